@@ -1,0 +1,42 @@
+/* Sparse matrices in host memory: what files, generators and assembly produce, before anything is uploaded.
+ * Indices are zero-based and 32-bit. Every _free accepts a zeroed struct and leaves one. */
+#ifndef VKS_SPARSE_HOST_CSR_H
+#define VKS_SPARSE_HOST_CSR_H
+
+#include "report/message.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* The largest number of rows or columns: a grid-stride loop must be able to step past it in 32 bits. */
+#define VKS_MAX_ROWS 0xFF000000u
+/* The largest number of entries: row offsets are 32-bit. */
+#define VKS_MAX_ENTRIES 0xFFFFFFFFu
+
+/* Coordinate form, any order, duplicates allowed (they are summed by host_csr_assemble). */
+struct triplets {
+    uint32_t rows, cols;
+    size_t count;
+    uint32_t *row, *col;
+    double *val;
+};
+
+/* Compressed sparse rows: row has rows + 1 offsets; columns ascend strictly within a row. */
+struct host_csr {
+    uint32_t rows, cols;
+    uint32_t *row, *col;
+    double *val;
+};
+
+void triplets_free(struct triplets *t);
+void host_csr_free(struct host_csr *a);
+
+static inline size_t host_csr_entries(const struct host_csr *a)
+{
+    return a->row ? a->row[a->rows] : 0;
+}
+
+/* CSR from coordinates: sorted by row and column; duplicates are summed in the order in which they stand in t,
+ * so the result does not depend on threads. An entry outside rows x cols is VKS_INVALID_ARGUMENT and named. */
+vks_status host_csr_assemble(struct message *m, const struct triplets *t, struct host_csr *a);
+
+#endif
