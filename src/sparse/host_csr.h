@@ -9,8 +9,8 @@
 
 /* The largest number of rows or columns: a grid-stride loop must be able to step past it in 32 bits. */
 #define VKS_MAX_ROWS 0xFF000000u
-/* The largest number of entries: row offsets are 32-bit. */
-#define VKS_MAX_ENTRIES 0xFFFFFFFFu
+/* The largest number of entries: row offsets are 32-bit, and loops step past them likewise. */
+#define VKS_MAX_ENTRIES 0xFF000000u
 
 /* Coordinate form, any order, duplicates allowed (they are summed by host_csr_assemble). */
 struct triplets {
@@ -35,8 +35,12 @@ static inline size_t host_csr_entries(const struct host_csr *a)
     return a->row ? a->row[a->rows] : 0;
 }
 
-/* CSR from coordinates: sorted by row and column; duplicates are summed in the order in which they stand in t,
- * so the result does not depend on threads. An entry outside rows x cols is VKS_INVALID_ARGUMENT and named. */
+/* CSR from coordinates: sorted by row and column; duplicates are summed in the order in which they stand in
+ * t, so the result does not depend on threads. Entries that sum to zero stay. t is only read; *a is
+ * overwritten, owned by the caller, and zeroed on failure.
+ *
+ * VKS_INVALID_ARGUMENT names the first entry outside rows x cols ("entry 17: row 12 is outside 0..11");
+ * VKS_LIMIT: more than VKS_MAX_ROWS rows or columns, or t->count above VKS_MAX_ENTRIES; VKS_OUT_OF_MEMORY. */
 vks_status host_csr_assemble(struct message *m, const struct triplets *t, struct host_csr *a);
 
 #endif

@@ -1,0 +1,15 @@
+/* vksolve -- sparse linear systems on any GPU, and on the host. This header brings all others; each is its own
+ * manual. */
+#ifndef VKSOLVE_VKSOLVE_H
+#define VKSOLVE_VKSOLVE_H
+
+#include "vksolve/context.h"
+#include "vksolve/matrix.h"
+#include "vksolve/solver.h"
+#include "vksolve/status.h"
+#include "vksolve/vector.h"
+
+/* "0.1.0" */
+VKS_API const char *vks_version(void);
+
+#endif

@@ -1,0 +1,51 @@
+/* The vocabulary of all kernels. A kernel is compiled once with REAL=32 and once with REAL=64, each with
+ * SUBGROUP=0 (any device) and SUBGROUP=1 (subgroups are full and 32 wide).
+ *
+ *   real, reals, number, u32s ...  a value; addresses of an array and of a single one
+ *   ARGS { ... };                  the arguments: addresses and uints only, at most 128 bytes
+ *   FOR_EACH(i, n)                 i over 0 .. n-1, spread over all invocations, whatever the workgroup count
+ *   ME, SQUAD, LANE                this invocation in its workgroup of 256; squads are 32 lanes that may exchange
+ *                                  registers (a subgroup where SUBGROUP is 1): ME = 32 SQUAD + LANE
+ *
+ * Sums (in the one order that every device keeps) are in sum.glsl, division and square root in exact.glsl. */
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_scalar_block_layout : require
+#if SUBGROUP
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
+
+#if REAL == 64
+#define real double
+#define REAL_BYTES 8
+#else
+#define real float
+#define REAL_BYTES 4
+#endif
+
+layout(local_size_x = 256) in;
+
+#define ADDRESS(bytes) layout(buffer_reference, scalar, buffer_reference_align = bytes)
+ADDRESS(4) buffer u32s { uint at[]; };
+ADDRESS(REAL_BYTES) buffer reals { real at[]; };
+ADDRESS(REAL_BYTES) buffer number { real value; };
+ADDRESS(8) buffer doubles { double at[]; };
+
+#define ARGS layout(push_constant, scalar) uniform args
+
+#if SUBGROUP
+#define SQUAD gl_SubgroupID
+#define LANE gl_SubgroupInvocationID
+#else
+#define SQUAD (gl_LocalInvocationIndex >> 5)
+#define LANE (gl_LocalInvocationIndex & 31u)
+#endif
+#define ME (32u * SQUAD + LANE)
+
+#define FOR_EACH(i, n)                                                                                        \
+    for (uint i = gl_WorkGroupID.x * 256u + ME; i < (n); i += gl_NumWorkGroups.x * 256u)
+
+uint groups_of(uint n, uint size)
+{
+    return n / size + uint(n % size != 0);
+}

@@ -1,0 +1,62 @@
+#version 460
+#define SUMS 2
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/cg.glsl"
+
+/* p = z = M^-1 r, rho = r . z and the state from which cg_update goes on. M is the diagonal or the identity. */
+ARGS {
+    control    c;
+    cg_numbers w;
+    reals      r;
+    reals      d; /* 1 / diagonal, where jacobi is 1 */
+    reals      p;
+    sums       s; /* two rows of them, `stride` apart */
+    tickets    t;
+    uint       n;
+    uint       stride;
+    uint       jacobi;
+};
+
+void finish(real rho, real rr)
+{
+    w.rho = rho;
+    w.rr = rr;
+    c.pending = 0;
+    if (!finite(rr) || !finite(rho))
+        c.state = STATE_NOT_FINITE;
+    else if (rr <= w.stop)
+        c.state = STATE_MET;
+    else if (rho <= real(0))
+        c.state = STATE_NOT_POSITIVE;
+    else
+        c.state = STATE_RUNNING;
+}
+
+void main()
+{
+    uint tiles = tiles_of(n);
+    FOR_TILES(first, tile, tiles) {
+        real vz[8], vr[8];
+        for (uint k = 0; k < 8; k++) {
+            uint i = 256u * tile + 32u * k + LANE;
+            vz[k] = real(0);
+            vr[k] = real(0);
+            if (i < n) {
+                real ri = r.at[i], z = jacobi != 0 ? d.at[i] * ri : ri;
+                p.at[i] = z;
+                vz[k] = ri * z;
+                vr[k] = ri * ri;
+            }
+        }
+        real rz = tile_sum(vz), rr = tile_sum(vr);
+        if (LANE == 0 && tile < tiles) {
+            s.at[tile] = rz;
+            s.at[stride + tile] = rr;
+        }
+        real total[2];
+        if (sum_up(s, t, tiles, stride, first, min(8u, tiles - first), total) && ME == 0)
+            finish(total[0], total[1]);
+    }
+}

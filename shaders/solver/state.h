@@ -1,0 +1,12 @@
+/* The state word of a solve on the device. Read by the kernels (GLSL) and by the driver (C). */
+#ifndef VKS_SOLVER_STATE_H
+#define VKS_SOLVER_STATE_H
+
+#define STATE_RUNNING 0u
+#define STATE_MET 1u          /* the recurrence meets the tolerance: now ask the true residual */
+#define STATE_LIMIT 2u        /* the iteration limit */
+#define STATE_NOT_POSITIVE 3u /* p . A p <= 0, or r . z <= 0 */
+#define STATE_NOT_FINITE 4u
+#define STATE_DIVERGED 5u
+
+#endif

@@ -1,0 +1,25 @@
+#version 460
+#include "kernel.glsl"
+#include "exact.glsl"
+
+/* Six results for each pair x[i], y[i]: x + y, x - y, x y, x / y, the root of x, and x y + x in two instructions. They
+ * stand in rows of n: results[k n + i]. The arithmetic self-test compares them with the host's. */
+ARGS {
+    reals x;
+    reals y;
+    reals results;
+    uint  n;
+};
+
+void main()
+{
+    FOR_EACH(i, n) {
+        real a = x.at[i], b = y.at[i];
+        results.at[i] = a + b;
+        results.at[n + i] = a - b;
+        results.at[2 * n + i] = a * b;
+        results.at[3 * n + i] = divide(a, b);
+        results.at[4 * n + i] = square_root(a);
+        results.at[5 * n + i] = a * b + a;
+    }
+}

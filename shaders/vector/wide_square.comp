@@ -1,0 +1,32 @@
+#version 460
+#include "kernel.glsl"
+#define WIDE_SUMS
+#include "sum.glsl"
+
+/* result = x . x in doubles whatever the precision of x, in the canonical order */
+ARGS {
+    reals   x;
+    sums64  s;
+    tickets t;
+    doubles result;
+    uint    n;
+};
+
+void main()
+{
+    uint tiles = tiles_of(n);
+    FOR_TILES(first, tile, tiles) {
+        double v[8];
+        for (uint k = 0; k < 8; k++) {
+            uint i = 256u * tile + 32u * k + LANE;
+            double e = i < n ? double(x.at[i]) : 0.0lf;
+            v[k] = e * e;
+        }
+        double sum = tile_sum(v);
+        if (LANE == 0 && tile < tiles)
+            s.at[tile] = sum;
+        double total[1];
+        if (sum_up(s, t, tiles, 0, first, min(8u, tiles - first), total) && ME == 0)
+            result.at[0] = total[0];
+    }
+}

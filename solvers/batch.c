@@ -1,0 +1,95 @@
+/* Iterations in batches. Two recordings are in flight: while one runs, the host reads what the other published. What
+ * was submitted beyond the last iteration finds the state ended and does nothing, so the length of a batch never
+ * changes a result. */
+#include "solvers/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A batch should take this long: many times the cost of a submission, and yet little to run in vain. */
+static const double batch_seconds = 300e-6;
+enum { FIRST_BATCH = 2, LONGEST_BATCH = 64 };
+
+static void decode(enum precision p, const void *words, struct snapshot *out)
+{
+    const char *numbers = (const char *)words + CONTROL_BYTES;
+    memcpy(&out->control, words, sizeof out->control);
+    convert_values(p == PRECISION_F64 ? VKS_F64 : VKS_F32, numbers, VKS_F64, out->number, NUMBERS);
+}
+
+vks_status read_snapshot(struct solve *s, struct snapshot *out)
+{
+    char words[STATE_BYTES];
+    vks_status status = device_read(s->device, &s->state, 0, words, sizeof words);
+    if (!status)
+        decode(s->precision, words, out);
+    return status;
+}
+
+static vks_status record(struct solve *s, struct batch *b, uint32_t count)
+{
+    if (b->count == count)
+        return VKS_OK;
+    rec_clear(&b->rec);
+    for (uint32_t i = 0; i < count; i++)
+        s->method->iterate(&b->rec, &s->system, &s->workspace);
+    s->report->bytes_per_iteration = (double)b->rec.bytes / count;
+    s->report->dispatches_per_iteration = b->rec.count / count;
+    copy_words(&b->rec, (u32s)(uintptr_t)s->state.address, (u32s)(uintptr_t)b->mailbox.address,
+               STATE_BYTES / sizeof(uint32_t));
+    b->count = count;
+    return rec_prepare(&b->rec);
+}
+
+static uint32_t next_count(uint32_t count, double seconds)
+{
+    double wanted = seconds > 0 ? count * batch_seconds / seconds : LONGEST_BATCH;
+    if (wanted > 2.0 * count)
+        return 2 * count < LONGEST_BATCH ? 2 * count : LONGEST_BATCH;
+    return wanted < count / 2.0 && count > 1 ? count / 2 : count;
+}
+
+static bool wants_cancel(struct solve *s, const struct snapshot *now)
+{
+    if (!s->options.progress)
+        return false;
+    double rr = now->number[NUMBER_RR];
+    vks_progress p = {.iteration = now->control.iteration,
+                      .residual = sqrt(rr) * s->sigma / s->b_norm,
+                      .target = s->target / s->b_norm,
+                      .seconds = seconds_now() - s->begun};
+    return s->options.progress(s->options.user, &p) != 0;
+}
+
+vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
+{
+    struct batch *b = s->batch;
+    vks_status status = VKS_OK;
+    *cancelled = false;
+    double last = seconds_now();
+    for (int i = 0; i < 2 && !status; i++) {
+        status = record(s, &b[i], b[i].count ? b[i].count : FIRST_BATCH);
+        if (!status)
+            status = rec_submit(&b[i].rec, &b[i].ticket);
+    }
+    for (int i = 0; !status; i ^= 1) {
+        status = device_wait(s->device, b[i].ticket, DEVICE_WAIT_SECONDS);
+        if (status)
+            break;
+        double now = seconds_now();
+        decode(s->precision, b[i].mailbox.mapped, end);
+        *cancelled = end->control.state == STATE_RUNNING && wants_cancel(s, end);
+        if (end->control.state != STATE_RUNNING || *cancelled)
+            break;
+        status = record(s, &b[i], next_count(b[i].count, now - last));
+        last = now;
+        if (!status)
+            status = rec_submit(&b[i].rec, &b[i].ticket);
+    }
+    /* what is still in flight ends before the caller goes on, and may be what ended the solve */
+    for (int i = 0; i < 2; i++) {
+        vks_status waited = device_wait(s->device, b[i].ticket, DEVICE_WAIT_SECONDS);
+        status = status ? status : waited;
+    }
+    return status ? status : read_snapshot(s, end);
+}

@@ -1,0 +1,232 @@
+/* The course of a solve: cycles, each from the true residual until the recurrence says that the tolerance is met,
+ * which only the true residual can confirm. */
+#include "solvers/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
+static const double cycle_reduction[PRECISIONS] = {1e-5, 1e-13};
+/* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the root of the
+ * condition number. */
+static const double divergence = 1e10;
+
+double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The norm of b - A x, and the vector in s->wide_residual. */
+static vks_status true_residual(struct solve *s, double *norm)
+{
+    uint64_t ticket = 0;
+    double square = 0;
+    vks_status status = rec_submit(&s->residual, &ticket);
+    if (!status)
+        status = device_wait(s->device, ticket, DEVICE_WAIT_SECONDS);
+    if (!status)
+        status = device_read(s->device, &s->wide_numbers, 0, &square, sizeof square);
+    *norm = sqrt(square);
+    return status;
+}
+
+static vks_status norm_of_b(struct solve *s, double *norm)
+{
+    double square = 0;
+    struct rec r;
+    rec_create(&r, s->device, s->precision);
+    wide_square(&r, &s->workspace.reduction, s->system.b, (doubles)(uintptr_t)s->wide_numbers.address, s->n);
+    vks_status status = rec_run(&r);
+    if (!status)
+        status = device_read(s->device, &s->wide_numbers, 0, &square, sizeof square);
+    rec_destroy(&r);
+    *norm = sqrt(square);
+    return status;
+}
+
+/* Lets the recurrence run on (again) until its residual is `goal`. */
+static vks_status set_goal(struct solve *s, double goal, uint32_t state, uint32_t iteration)
+{
+    char words[STATE_BYTES] = {0};
+    struct control_words control = {.state = state, .iteration = iteration, .limit = s->options.max_iterations};
+    memcpy(words, &control, sizeof control);
+    struct snapshot now;
+    vks_status status = read_snapshot(s, &now);
+    if (status)
+        return status;
+    double scaled = goal / s->sigma;
+    now.number[NUMBER_STOP] = scaled * scaled;
+    now.number[NUMBER_CEILING] = divergence * divergence;
+    now.number[NUMBER_SCALE] = s->sigma;
+    convert_values(VKS_F64, now.number, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32, words + CONTROL_BYTES,
+                   NUMBERS);
+    return device_write(s->device, &s->state, 0, words, CONTROL_BYTES + NUMBERS * real_bytes(s->precision));
+}
+
+/* Starts the method from the true residual, whose norm is given. */
+static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration)
+{
+    int exponent;
+    frexp(norm, &exponent);
+    s->sigma = ldexp(1, exponent);
+    double inverse = ldexp(1, -exponent), goal = fmax(s->target, norm * cycle_reduction[s->precision]);
+    vks_status status = set_goal(s, goal, STATE_RUNNING, iteration);
+    if (!status)
+        status = device_write(s->device, &s->wide_numbers, 8, &inverse, sizeof inverse);
+    uint64_t ticket = 0;
+    if (!status)
+        status = rec_submit(&s->start, &ticket);
+    return status ? status : device_wait(s->device, ticket, DEVICE_WAIT_SECONDS);
+}
+
+/* Fetches the history of the cycle that has ended and turns r . r into relative residuals. */
+static vks_status fetch_history(struct solve *s, uint32_t iterations)
+{
+    uint32_t kept = s->workspace.history_kept, to = iterations < kept ? iterations : kept;
+    if (to <= s->history_from)
+        return VKS_OK;
+    double *h = s->options.history + s->history_from;
+    uint32_t count = to - s->history_from;
+    vks_status status =
+        download_values(s->device, &s->history, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32, s->history_from,
+                        count, VKS_F64, h);
+    for (uint32_t i = 0; !status && i < count; i++)
+        h[i] = sqrt(h[i]) * s->sigma / s->b_norm;
+    s->history_from = s->report->history_count = to;
+    return status;
+}
+
+static vks_reason reason_of(uint32_t state)
+{
+    switch (state) {
+    case STATE_LIMIT:
+        return VKS_REASON_ITERATION_LIMIT;
+    case STATE_NOT_POSITIVE:
+        return VKS_REASON_NOT_POSITIVE_DEFINITE;
+    case STATE_NOT_FINITE:
+        return VKS_REASON_NOT_FINITE;
+    case STATE_DIVERGED:
+        return VKS_REASON_DIVERGED;
+    default:
+        return VKS_REASON_STAGNATED;
+    }
+}
+
+static void explain(vks_solve_report *report, const struct snapshot *end)
+{
+    uint32_t k = end->control.iteration;
+    double pq = end->number[NUMBER_PQ];
+    if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && pq <= 0)
+        snprintf(report->detail, sizeof report->detail, "p.Ap = %.3e in iteration %u", pq, k + 1);
+    else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE)
+        snprintf(report->detail, sizeof report->detail, "r.z = %.3e in iteration %u", end->number[NUMBER_RHO], k);
+    else if (report->reason == VKS_REASON_NOT_FINITE)
+        snprintf(report->detail, sizeof report->detail, "a NaN or an infinity appeared in iteration %u",
+                 pq > 0 && isfinite(pq) ? k : k + 1);
+    else if (report->reason == VKS_REASON_DIVERGED)
+        snprintf(report->detail, sizeof report->detail, "the residual grew by more than %.0e until iteration %u",
+                 divergence, k);
+}
+
+/* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a restart would
+ * throw its directions away. */
+static bool goes_on(const struct solve *s, double recurrence, double norm)
+{
+    return recurrence <= s->target && norm <= 2 * recurrence;
+}
+
+/* One cycle, from the true residual *norm to a new one. */
+static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, bool *cancelled)
+{
+    vks_solve_report *report = s->report;
+    vks_status status = start_cycle(s, *norm, report->iterations);
+    for (;;) {
+        if (!status)
+            status = run_batches(s, end, cancelled);
+        if (!status)
+            status = true_residual(s, norm);
+        if (status)
+            return status;
+        double recurrence = sqrt(end->number[NUMBER_RR]) * s->sigma;
+        report->iterations = end->control.iteration;
+        report->residual = recurrence / s->b_norm;
+        if (end->control.state != STATE_MET || *norm <= s->target || !goes_on(s, recurrence, *norm))
+            return fetch_history(s, report->iterations);
+        status = set_goal(s, recurrence / 2, STATE_RUNNING, report->iterations);
+    }
+}
+
+static vks_status cycles(struct solve *s, double norm)
+{
+    vks_solve_report *report = s->report;
+    for (;; report->restarts++) {
+        double before = norm;
+        struct snapshot end;
+        bool cancelled;
+        vks_status status = cycle(s, &norm, &end, &cancelled);
+        if (status)
+            return status;
+        report->true_residual = norm / s->b_norm;
+        if (norm <= s->target) {
+            report->reason = VKS_REASON_CONVERGED;
+            return VKS_OK;
+        }
+        if (cancelled) {
+            report->reason = VKS_REASON_CANCELLED;
+            return VKS_OK;
+        }
+        if (end.control.state != STATE_MET || !(norm <= before / 2)) {
+            report->reason = reason_of(end.control.state);
+            explain(report, &end);
+            return VKS_OK;
+        }
+    }
+}
+
+/* b = 0 has the solution 0, whatever the matrix. */
+static vks_status answer_zero(struct solve *s)
+{
+    struct memory zero;
+    struct rec r;
+    double value = 0;
+    rec_create(&r, s->device, s->precision);
+    vks_status status = device_allocate(s->device, MEMORY_DEVICE, 8, "a number", &zero);
+    if (!status)
+        status = device_write(s->device, &zero, 0, &value, sizeof value);
+    fill(&r, (number)(uintptr_t)zero.address, s->system.x, s->n);
+    if (!status)
+        status = rec_run(&r);
+    rec_destroy(&r);
+    device_release(s->device, &zero);
+    return status;
+}
+
+vks_status drive(struct solve *s)
+{
+    vks_solve_report *report = s->report;
+    double norm = 0;
+    s->begun = seconds_now();
+    vks_status status = norm_of_b(s, &s->b_norm);
+    if (!status && (s->b_norm == 0 || s->options.zero_guess))
+        status = answer_zero(s);
+    if (status || s->b_norm == 0)
+        return status;
+    s->target = fmax(s->options.rtol * s->b_norm, s->options.atol);
+    status = true_residual(s, &norm);
+    if (status)
+        return status;
+    report->initial_residual = report->residual = report->true_residual = norm / s->b_norm;
+    if (norm <= s->target)
+        return VKS_OK;
+    if (!isfinite(norm) || !isfinite(s->b_norm)) {
+        report->reason = VKS_REASON_NOT_FINITE;
+        snprintf(report->detail, sizeof report->detail, "%s not finite from the start",
+                 isfinite(s->b_norm) ? "b - A x is" : "the norm of b is");
+        return VKS_OK;
+    }
+    return cycles(s, norm);
+}

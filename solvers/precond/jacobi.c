@@ -1,0 +1,52 @@
+/* The Jacobi preconditioner: M is the diagonal of A. */
+#include "solvers/solver.h"
+
+#include <stdio.h>
+
+enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FLAGS };
+
+/* Names the first row that has no place in a positive diagonal. */
+static bool judge(const uint32_t *flags, vks_solve_report *report)
+{
+    static const struct {
+        vks_reason reason;
+        const char *text;
+    } faults[FLAGS] = {{VKS_REASON_ZERO_DIAGONAL, "has a zero or missing diagonal entry"},
+                       {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
+                       {VKS_REASON_NOT_FINITE, "has a diagonal entry that is not finite"}};
+    int found = -1;
+    for (int i = 0; i < FLAGS; i++)
+        if (flags[i] != UINT32_MAX && (found < 0 || flags[i] < flags[found]))
+            found = i;
+    if (found < 0)
+        return false;
+    report->reason = faults[found].reason;
+    report->row = flags[found];
+    snprintf(report->detail, sizeof report->detail, "row %u %s", flags[found] + 1, faults[found].text);
+    return true;
+}
+
+vks_status jacobi_setup(struct solve *s, bool *refused)
+{
+    struct device *d = s->device;
+    uint32_t flags[FLAGS] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    struct memory m = {0};
+    struct rec r;
+    rec_create(&r, d, s->precision);
+    vks_status status =
+        device_allocate(d, MEMORY_DEVICE, (uint64_t)s->n * real_bytes(s->precision), "the diagonal", &s->diagonal);
+    if (!status)
+        status = device_allocate(d, MEMORY_DEVICE, sizeof flags, "row flags", &m);
+    if (!status)
+        status = device_write(d, &m, 0, flags, sizeof flags);
+    s->system.d = (reals)(uintptr_t)s->diagonal.address;
+    csr_diagonal(&r, s->system.A, s->system.d, (u32s)(uintptr_t)m.address);
+    if (!status)
+        status = rec_run(&r);
+    if (!status)
+        status = device_read(d, &m, 0, flags, sizeof flags);
+    rec_destroy(&r);
+    device_release(d, &m);
+    *refused = !status && judge(flags, s->report);
+    return status;
+}

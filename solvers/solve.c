@@ -1,0 +1,163 @@
+/* The public calls: arguments are judged, defaults filled in, the driver run. */
+#include "solvers/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *text;
+    const struct method *method;
+} methods[] = {
+    {"auto", "chosen from the matrix", &method_cg},
+#define X(NAME, name, text) {#name, text, &method_##name},
+    VKS_METHODS(X)
+#undef X
+};
+
+static const struct {
+    const char *name, *text;
+} preconds[] = {
+    {"auto", "the diagonal"},
+#define X(NAME, name, text) {#name, text},
+    VKS_PRECONDS(X)
+#undef X
+};
+
+const char *vks_method_name(vks_method method)
+{
+    return (unsigned)method < VKS_METHOD_COUNT_ ? methods[method].name : "?";
+}
+
+const char *vks_method_text(vks_method method)
+{
+    return (unsigned)method < VKS_METHOD_COUNT_ ? methods[method].text : "?";
+}
+
+const char *vks_precond_name(vks_precond precond)
+{
+    return (unsigned)precond < VKS_PRECOND_COUNT_ ? preconds[precond].name : "?";
+}
+
+const char *vks_precond_text(vks_precond precond)
+{
+    return (unsigned)precond < VKS_PRECOND_COUNT_ ? preconds[precond].text : "?";
+}
+
+static vks_status check_system(const vks_matrix *A, const vks_vector *b, const vks_vector *x)
+{
+    struct message *m = context_begin(A->context);
+    if (b->context != A->context || x->context != A->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
+    if (b->precision != A->precision || x->precision != A->precision)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
+    if (A->csr.n != A->csr.cols)
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n, A->csr.cols);
+    if (b->n != A->csr.n || x->n != A->csr.n)
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->csr.n, A->csr.n,
+                    b->n, x->n);
+    if (b == x)
+        return fail(m, VKS_INVALID_ARGUMENT, "b and x are the same vector");
+    return VKS_OK;
+}
+
+/* The caller's options with the defaults filled in. */
+static vks_status resolve(struct message *m, uint32_t n, const vks_solve_options *given, vks_solve_options *o)
+{
+    *o = given ? *given : (vks_solve_options){0};
+    if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing", (int)o->method,
+                    (int)o->precond);
+    if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
+        return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol, o->atol);
+    if (o->method == VKS_METHOD_AUTO)
+        o->method = VKS_METHOD_CG;
+    if (o->precond == VKS_PRECOND_AUTO)
+        o->precond = VKS_PRECOND_JACOBI;
+    if (o->rtol == 0)
+        o->rtol = 1e-8;
+    if (o->max_iterations == 0)
+        o->max_iterations = n < 100 ? 1000 : n > 10000 ? 100000 : 10 * n;
+    return VKS_OK;
+}
+
+vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x, const vks_solve_options *options,
+                     vks_solve_report *report)
+{
+    vks_solve_report unwanted;
+    struct solve s = {.report = report ? report : &unwanted};
+    *s.report = (vks_solve_report){.reason = VKS_REASON_CONVERGED, .row = UINT32_MAX};
+    vks_status status = check_system(A, b, x);
+    if (!status)
+        status = resolve(&A->context->message, A->csr.n, options, &s.options);
+    if (status)
+        return status;
+    s.device = A->context->device;
+    s.message = &A->context->message;
+    s.precision = precision_of(A->precision);
+    s.method = methods[s.options.method].method;
+    s.report->method = s.options.method;
+    s.report->precond = s.options.precond;
+    double begun = seconds_now();
+    status = solve_setup(&s, A, b, x);
+    double ready = seconds_now();
+    if (!status && s.report->reason == VKS_REASON_CONVERGED)
+        status = drive(&s);
+    s.report->seconds_setup = ready - begun;
+    s.report->seconds_solve = seconds_now() - ready;
+    solve_release(&s);
+    return status;
+}
+
+vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x, const vks_solve_options *options,
+                        vks_solve_report *report)
+{
+    vks_solve_options o = options ? *options : (vks_solve_options){0};
+    o.method = VKS_METHOD_CG;
+    return vks_solve(A, b, x, &o, report);
+}
+
+/* The system in a context of its own. */
+static vks_status solve_arrays(vks_context *c, uint32_t n, const uint32_t *row, const uint32_t *col,
+                               const double *val, const double *b, double *x, const vks_solve_options *options,
+                               vks_solve_report *report)
+{
+    vks_matrix *A = NULL;
+    vks_vector *vb = NULL, *vx = NULL;
+    vks_status s = vks_matrix_from_csr(c, n, n, row, col, val, NULL, &A);
+    if (!s)
+        s = vks_vector_create(c, n, VKS_F64, &vb);
+    if (!s)
+        s = vks_vector_create(c, n, VKS_F64, &vx);
+    if (!s)
+        s = vks_vector_write(vb, 0, n, VKS_F64, b);
+    if (!s)
+        s = vks_vector_write(vx, 0, n, VKS_F64, x);
+    if (!s)
+        s = vks_solve(A, vb, vx, options, report);
+    if (!s)
+        s = vks_vector_read(vx, 0, n, VKS_F64, x);
+    vks_vector_destroy(vx);
+    vks_vector_destroy(vb);
+    vks_matrix_destroy(A);
+    return s;
+}
+
+vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val, const double *b,
+                         double *x, const vks_solve_options *options, vks_solve_report *report)
+{
+    vks_solve_report unwanted;
+    vks_solve_report *r = report ? report : &unwanted;
+    *r = (vks_solve_report){.row = UINT32_MAX};
+    vks_context *c = NULL;
+    vks_context_options o = {.message = r->detail, .message_size = sizeof r->detail};
+    vks_status s = vks_context_create(&o, &c);
+    if (s)
+        return s;
+    s = solve_arrays(c, n, row, col, val, b, x, options, r);
+    if (s)
+        snprintf(r->detail, sizeof r->detail, "%.*s", (int)sizeof r->detail - 1, vks_context_message(c));
+    vks_context_destroy(c);
+    return s;
+}

@@ -1,0 +1,101 @@
+/* What a method is, what it is given, and the driver that runs it. A method writes its iteration over verbs; whatever
+ * surrounds it (workspace, preconditioner, batches, stopping, the true residual, restarts) is the driver's. */
+#ifndef VKS_SOLVERS_SOLVER_H
+#define VKS_SOLVERS_SOLVER_H
+
+#include "shaders/solver/state.h"
+#include "sparse/csr.h"
+#include "vksolve/solver.h"
+
+/* A x = b with the preconditioner M. */
+struct system {
+    const struct csr *A;
+    reals b, x;
+    reals d; /* 1 / diagonal of A where jacobi, else nothing */
+    bool jacobi;
+};
+
+enum { MOST_VECTORS = 8, NUMBERS = 8 };
+
+/* What the driver gives a method on the device. */
+struct workspace {
+    control control;
+    uint64_t numbers; /* address of NUMBERS reals, the method's scalars */
+    reals vector[MOST_VECTORS];
+    struct reduction reduction; /* two rows */
+    reals history;
+    uint32_t history_kept; /* 0: no history is wanted */
+};
+
+struct method {
+    uint32_t vectors; /* of n elements each; vector[0] is the residual, which the driver sets before start */
+    void (*start)(struct rec *r, const struct system *s, const struct workspace *w);
+    void (*iterate)(struct rec *r, const struct system *s, const struct workspace *w);
+};
+
+/* The words of the state that kernels share (shaders/solver/control.glsl) as the driver sees them, followed by the
+ * numbers of which the driver knows those named here (shaders/solver/cg.glsl). */
+struct control_words {
+    uint32_t state, iteration, limit, pending;
+};
+enum { NUMBER_RHO, NUMBER_PQ, NUMBER_ALPHA, NUMBER_BETA, NUMBER_RR, NUMBER_STOP, NUMBER_CEILING, NUMBER_SCALE };
+enum { CONTROL_BYTES = 16, STATE_BYTES = CONTROL_BYTES + 8 * NUMBERS };
+
+/* One for each method of VKS_METHODS. */
+#define X(NAME, name, text) extern const struct method method_##name;
+VKS_METHODS(X)
+#undef X
+
+/* A copy of the state, as a batch published it. */
+struct snapshot {
+    struct control_words control;
+    double number[NUMBERS];
+};
+
+/* A recording of `count` iterations, the last of which publishes the state into memory that the host sees. */
+struct batch {
+    struct rec rec;
+    struct memory mailbox;
+    uint32_t count;
+    uint64_t ticket;
+};
+
+struct solve {
+    struct device *device;
+    struct message *message;
+    enum precision precision;
+    const struct method *method;
+    vks_solve_options options; /* with the defaults filled in */
+    vks_solve_report *report;
+    struct system system;
+    struct workspace workspace;
+    uint32_t n;
+
+    struct memory vectors[MOST_VECTORS], diagonal, state, wide_residual, wide_numbers, history;
+    struct rec residual, start;
+    struct batch batch[2];
+
+    double b_norm, target; /* target: the norm of the residual that is asked for */
+    double sigma;          /* the power of two by which the device's residual is divided */
+    double begun;          /* the time at which the iterations began */
+    uint32_t history_from; /* iterations whose history has been fetched */
+};
+
+/* setup.c: workspace, preconditioner and recordings; the report gets a reason other than CONVERGED where the
+ * preconditioner cannot be made. solve_release frees all, also after a failure. */
+vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
+void solve_release(struct solve *s);
+
+/* batch.c: iterations until the state is no longer RUNNING, or the caller cancels. */
+vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled);
+vks_status read_snapshot(struct solve *s, struct snapshot *out);
+
+/* driver.c: the whole solve after the set-up. */
+vks_status drive(struct solve *s);
+
+/* precond/jacobi.c: s->system.d; *refused (with the reason in the report) where A has no such preconditioner. */
+vks_status jacobi_setup(struct solve *s, bool *refused);
+
+double seconds_now(void);
+
+#endif

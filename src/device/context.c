@@ -1,0 +1,148 @@
+#include "device/context.h"
+#include "vksolve/vksolve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_texts[] = {
+#define X(name, text) text,
+    VKS_DEVICE_KINDS(X)
+#undef X
+};
+
+static bool is(const char *text, const char *word)
+{
+    return text && !strcmp(text, word);
+}
+
+/* The device that `name` means; a GPU where there is one, else the host, when it is left to us. */
+static vks_status open_device(struct message *m, const char *name, struct device_options o, struct device **device)
+{
+    if (is(name, "host"))
+        return device_host_create(m, &o, device);
+    bool automatic = !name || is(name, "auto");
+    o.name = automatic || is(name, "gpu") ? NULL : name;
+    vks_status s = device_vulkan_create(m, &o, device);
+    if (s != VKS_NO_DEVICE || !automatic)
+        return s;
+    m->text[0] = 0;
+    return device_host_create(m, &o, device);
+}
+
+vks_status context_open(struct message *m, const char *device, const struct device_options *o,
+                        vks_context **context)
+{
+    vks_context *c = calloc(1, sizeof *c);
+    if (!c)
+        return fail_memory(m, "a context", sizeof *c);
+    vks_status s = open_device(&c->message, device, *o, &c->device);
+    if (s) {
+        fail(m, s, "%s", c->message.text);
+        free(c);
+        return s;
+    }
+    c->device->message = &c->message;
+    c->references = 1;
+    *context = c;
+    return VKS_OK;
+}
+
+vks_status vks_context_create(const vks_context_options *options, vks_context **context)
+{
+    vks_context_options zero = {0};
+    const vks_context_options *o = options ? options : &zero;
+    *context = NULL;
+    struct device_options device_options = {.validate = o->validate,
+                                            .debug_names = o->debug_names,
+                                            .timestamps = o->timestamps,
+                                            .no_pipeline_cache = o->no_pipeline_cache,
+                                            .cache_folder = o->cache_folder};
+    struct message m = {0};
+    vks_status s = context_open(&m, o->device, &device_options, context);
+    if (o->message && o->message_size)
+        snprintf(o->message, o->message_size, "%s", m.text);
+    return s;
+}
+
+void context_retain(vks_context *context)
+{
+    context->references++;
+}
+
+void context_release(vks_context *context)
+{
+    if (--context->references)
+        return;
+    device_destroy(context->device);
+    free(context);
+}
+
+void vks_context_destroy(vks_context *context)
+{
+    if (context)
+        context_release(context);
+}
+
+const char *vks_context_message(const vks_context *context)
+{
+    return context ? context->message.text : "";
+}
+
+vks_status context_check_precision(vks_context *context, vks_precision p)
+{
+    if (p != VKS_F32 && p != VKS_F64)
+        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)p);
+    if (p == VKS_F64 && !context->device->info.f64)
+        return fail(&context->message, VKS_UNSUPPORTED, "%s has no 64-bit floats; use VKS_F32",
+                    context->device->info.name);
+    return VKS_OK;
+}
+
+static vks_device_info public_info(const struct device_info *d)
+{
+    vks_device_info info = {.kind = (vks_device_kind)d->kind,
+                            .index = d->index,
+                            .usable = 1,
+                            .f64 = d->f64,
+                            .subgroups = d->subgroups,
+                            .memory = d->memory,
+                            .largest_array = d->largest_allocation};
+    memcpy(info.name, d->name, sizeof info.name);
+    memcpy(info.driver, d->driver, sizeof info.driver);
+    return info;
+}
+
+vks_status vks_context_device(vks_context *context, vks_device_info *info)
+{
+    context_begin(context);
+    *info = public_info(&context->device->info);
+    return VKS_OK;
+}
+
+vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *count)
+{
+    struct message m = {0};
+    struct device_listing *found = NULL;
+    *count = 0;
+    vks_status s = device_vulkan_list(&m, &found, count);
+    if (s == VKS_NO_DEVICE)
+        s = VKS_OK;
+    for (uint32_t i = 0; !s && i < *count && i < capacity; i++) {
+        list[i] = public_info(&found[i].info);
+        list[i].usable = found[i].usable;
+        memcpy(list[i].why_not, found[i].why_not, sizeof list[i].why_not);
+    }
+    free(found);
+    return s;
+}
+
+const char *vks_device_kind_text(vks_device_kind kind)
+{
+    return (unsigned)kind < VKS_DEVICE_KIND_COUNT_ ? kind_texts[kind] : "?";
+}
+
+const char *vks_version(void)
+{
+    return VKS_VERSION;
+}

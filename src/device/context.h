@@ -1,0 +1,37 @@
+/* The inside of a vks_context. */
+#ifndef VKS_DEVICE_CONTEXT_H
+#define VKS_DEVICE_CONTEXT_H
+
+#include "device/device.h"
+#include "vksolve/vector.h"
+
+struct vks_context {
+    struct device *device;
+    struct message message;
+    uint32_t references;   /* the caller's, and one for each object */
+    double copy_bandwidth; /* bytes per second; 0: not measured yet */
+};
+
+/* Opens a context with the internal options that tests need too. */
+vks_status context_open(struct message *m, const char *device, const struct device_options *o,
+                        vks_context **context);
+
+/* Begins a public call: forgets the last message. */
+static inline struct message *context_begin(vks_context *context)
+{
+    context->message.text[0] = 0;
+    return &context->message;
+}
+
+void context_retain(vks_context *context);
+void context_release(vks_context *context);
+
+static inline enum precision precision_of(vks_precision p)
+{
+    return p == VKS_F32 ? PRECISION_F32 : PRECISION_F64;
+}
+
+/* VKS_UNSUPPORTED where the device lacks 64-bit floats; VKS_INVALID_ARGUMENT where p is none. */
+vks_status context_check_precision(vks_context *context, vks_precision p);
+
+#endif

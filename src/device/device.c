@@ -1,0 +1,52 @@
+#include "device/device.h"
+
+void device_destroy(struct device *d)
+{
+    if (d)
+        d->ops->destroy(d);
+}
+
+vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                           struct memory *out)
+{
+    *out = (struct memory){0};
+    if (bytes > d->info.largest_allocation)
+        return fail(d->message, VKS_DEVICE_MEMORY, "%s needs %llu bytes; the largest array on %s is %llu", what,
+                    (unsigned long long)bytes, d->info.name, (unsigned long long)d->info.largest_allocation);
+    vks_status s = d->ops->allocate(d, kind, bytes ? bytes : 16, what, out);
+    if (!s)
+        out->bytes = bytes;
+    return s;
+}
+
+void device_release(struct device *d, struct memory *m)
+{
+    if (m->handle)
+        d->ops->release(d, m);
+    *m = (struct memory){0};
+}
+
+static vks_status check_range(struct device *d, const struct memory *m, uint64_t offset, uint64_t bytes)
+{
+    if (offset <= m->bytes && bytes <= m->bytes - offset)
+        return VKS_OK;
+    return fail(d->message, VKS_INVALID_ARGUMENT, "a transfer of %llu bytes at %llu leaves its array of %llu",
+                (unsigned long long)bytes, (unsigned long long)offset, (unsigned long long)m->bytes);
+}
+
+vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from, uint64_t bytes)
+{
+    vks_status s = check_range(d, m, offset, bytes);
+    return s || !bytes ? s : d->ops->write(d, m, offset, from, bytes);
+}
+
+vks_status device_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes)
+{
+    vks_status s = check_range(d, m, offset, bytes);
+    return s || !bytes ? s : d->ops->read(d, m, offset, to, bytes);
+}
+
+vks_status device_wait(struct device *d, uint64_t ticket, double seconds)
+{
+    return d->ops->wait(d, ticket, seconds);
+}

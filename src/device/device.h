@@ -1,0 +1,117 @@
+/* The seam: what a device can do. device/vulkan and device/host implement it; nothing above includes Vulkan.
+ *
+ * A device executes recordings (record.h) in the order in which they are submitted, one dispatch after the
+ * other. It belongs to one context and is used by one thread at a time. */
+#ifndef VKS_DEVICE_DEVICE_H
+#define VKS_DEVICE_DEVICE_H
+
+#include "device/kernel.h"
+#include "report/message.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rec;
+struct device;
+
+enum device_kind { DEVICE_HOST, DEVICE_DISCRETE, DEVICE_INTEGRATED, DEVICE_VIRTUAL, DEVICE_SOFTWARE };
+
+struct device_info {
+    char name[256];
+    char driver[256]; /* name and version, for the report */
+    enum device_kind kind;
+    bool f64;                    /* 64-bit floats in kernels */
+    bool subgroups;              /* kernels run in their variant with 32-wide subgroups */
+    bool float_atomics;          /* f32 atomic add on buffers */
+    bool unified;                /* host and device share one memory: no staging */
+    uint32_t max_groups;         /* workgroups of one dispatch; at most 65,535; tests lower it */
+    uint64_t largest_allocation; /* bytes of one array */
+    uint64_t memory;             /* bytes of device memory, 0 where unknown */
+    uint32_t index;              /* in the order of device_vulkan_list */
+};
+
+/* An array on a device. `address` is what kernels get: a GPU address, or a pointer on the host device. */
+struct memory {
+    uint64_t address;
+    uint64_t bytes;
+    void *mapped; /* where the host sees it: MEMORY_SHARED always, MEMORY_DEVICE on the host device only */
+    void *handle; /* the backend's own */
+};
+
+enum memory_kind {
+    MEMORY_DEVICE, /* fastest for kernels; reached through device_write and device_read */
+    MEMORY_SHARED  /* small, seen by both sides without a copy: status words */
+};
+
+struct device_ops {
+    void (*destroy)(struct device *);
+    vks_status (*allocate)(struct device *, enum memory_kind, uint64_t bytes, const char *what, struct memory *);
+    void (*release)(struct device *, struct memory *);
+    vks_status (*write)(struct device *, struct memory *, uint64_t offset, const void *from, uint64_t bytes);
+    vks_status (*read)(struct device *, const struct memory *, uint64_t offset, void *to, uint64_t bytes);
+    vks_status (*prepare)(struct rec *);
+    vks_status (*submit)(struct rec *, uint64_t *ticket);
+    vks_status (*wait)(struct device *, uint64_t ticket, double seconds);
+    vks_status (*times)(struct rec *, double *seconds);
+    void (*discard)(struct rec *);
+};
+
+struct device {
+    const struct device_ops *ops;
+    struct device_info info;
+    struct message *message; /* the context's; failures are told there */
+};
+
+/* How a device is opened; zero means default. */
+struct device_options {
+    const char *name;      /* NULL: automatic. An index, or any part of the name, of a Vulkan device */
+    bool validate;         /* with the validation layer; its messages are counted and printed on stderr */
+    bool debug_names;      /* arrays and pipelines carry names for captures */
+    bool timestamps;       /* recordings can tell the time of each dispatch */
+    bool no_pipeline_cache;
+    const char *host_isa;     /* tests: the last instruction set to consider on the host */
+    const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
+    uint32_t max_groups;      /* tests: a lower limit than the device's */
+    bool without_subgroups;   /* tests: the shared-memory variant even where subgroups would do */
+    bool without_f64;         /* tests: as a device that has no 64-bit floats */
+    bool without_unified;     /* tests: transfers through the staging ring even where memory is shared */
+    uint64_t largest_allocation; /* tests: a lower limit than the device's */
+    uint64_t staging_bytes;      /* tests: a smaller staging ring */
+};
+
+vks_status device_host_create(struct message *m, const struct device_options *o, struct device **out);
+
+/* Opens the Vulkan device that o->name means; without a name the first discrete, else the first integrated GPU.
+ * VKS_NO_DEVICE (with the devices that there are) when there is none, or no Vulkan at all. Software devices
+ * (lavapipe) are taken only by name. */
+vks_status device_vulkan_create(struct message *m, const struct device_options *o, struct device **out);
+
+/* All Vulkan devices that vksolve can use, or could but for the reason given. The caller frees *list. */
+struct device_listing {
+    struct device_info info;
+    bool usable;
+    char why_not[160];
+};
+vks_status device_vulkan_list(struct message *m, struct device_listing **list, uint32_t *count);
+
+/* Messages of the validation layer since the device was opened: tests want 0. */
+uint32_t device_vulkan_messages(const struct device *d);
+
+/* device.c: the checks that both devices share, then the op. */
+void device_destroy(struct device *d); /* NULL is fine */
+/* bytes = 0 gives an array with an address that no kernel may follow. Contents are undefined. The error names
+ * `what`, the bytes and the limit. */
+vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                           struct memory *out);
+void device_release(struct device *d, struct memory *m); /* a zeroed struct is fine; leaves one */
+/* Synchronous, and ordered after all submitted work. */
+vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from, uint64_t bytes);
+vks_status device_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes);
+/* Waits until the submission `ticket` (and all before it) has ended: VKS_TIMEOUT after `seconds`, VKS_DEVICE_LOST
+ * when the device is gone. */
+vks_status device_wait(struct device *d, uint64_t ticket, double seconds);
+
+/* No wait is longer: the slowest single batch that vksolve submits takes seconds on the slowest device. */
+#define DEVICE_WAIT_SECONDS 300.0
+
+#endif

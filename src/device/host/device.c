@@ -1,0 +1,174 @@
+/* The host as a device: its addresses are pointers, a submission runs at once. */
+#include "device/device.h"
+#include "device/host/isa.h"
+#include "device/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* Arrays from this size on lie on huge pages where the system has them: SpMV's gathers miss the TLB otherwise. */
+#define HUGE_PAGE ((uint64_t)2 << 20)
+
+struct host_device {
+    struct device base;
+    const struct host_isa *isa;
+};
+
+static void destroy(struct device *d)
+{
+    free(d);
+}
+
+static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                           struct memory *out)
+{
+    (void)kind;
+    bool huge = bytes >= HUGE_PAGE;
+    void *p = NULL;
+    if (posix_memalign(&p, huge ? HUGE_PAGE : 64, bytes))
+        return fail(d->message, VKS_DEVICE_MEMORY, "out of memory: %llu bytes for %s", (unsigned long long)bytes,
+                    what);
+#ifdef MADV_HUGEPAGE
+    if (huge)
+        madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+    *out = (struct memory){(uint64_t)(uintptr_t)p, bytes, p, p};
+    return VKS_OK;
+}
+
+static void release(struct device *d, struct memory *m)
+{
+    (void)d;
+    free(m->handle);
+}
+
+static vks_status write_memory(struct device *d, struct memory *m, uint64_t offset, const void *from,
+                               uint64_t bytes)
+{
+    (void)d;
+    memcpy((char *)m->mapped + offset, from, bytes);
+    return VKS_OK;
+}
+
+static vks_status read_memory(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes)
+{
+    (void)d;
+    memcpy(to, (const char *)m->mapped + offset, bytes);
+    return VKS_OK;
+}
+
+/* The backend of a recording: the seconds of each dispatch. */
+static vks_status prepare(struct rec *r)
+{
+    free(r->backend);
+    r->backend = calloc(r->count ? r->count : 1, sizeof(double));
+    return r->backend ? VKS_OK : fail_memory(r->device->message, "a recording", r->count * sizeof(double));
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static vks_status submit(struct rec *r, uint64_t *ticket)
+{
+    const struct host_isa *isa = ((struct host_device *)r->device)->isa;
+    double *seconds = r->backend, start = now();
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct dispatch *d = &r->list[i];
+        isa->twins[d->precision][d->kernel](d->args);
+        double end = now();
+        seconds[i] = end - start;
+        start = end;
+    }
+    *ticket = 0;
+    return VKS_OK;
+}
+
+static vks_status wait(struct device *d, uint64_t ticket, double seconds)
+{
+    (void)d, (void)ticket, (void)seconds;
+    return VKS_OK;
+}
+
+static vks_status times(struct rec *r, double *seconds)
+{
+    memcpy(seconds, r->backend, r->count * sizeof *seconds);
+    return VKS_OK;
+}
+
+static void discard(struct rec *r)
+{
+    free(r->backend);
+    r->backend = NULL;
+}
+
+static const struct device_ops ops = {destroy, allocate, release, write_memory, read_memory,
+                                      prepare, submit,   wait,    times,        discard};
+
+static int threads(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* "model name : ..." of /proc/cpuinfo, where there is one. */
+static void processor_name(char *name, size_t size)
+{
+    snprintf(name, size, "CPU");
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    if (!f)
+        return;
+    char line[256];
+    while (fgets(line, sizeof line, f)) {
+        char *colon = strchr(line, ':');
+        if (!strncmp(line, "model name", 10) && colon) {
+            snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    }
+    fclose(f);
+}
+
+vks_status device_host_create(struct message *m, const struct device_options *o, struct device **out)
+{
+    *out = NULL;
+    const struct host_isa *isa = host_isa_choose(o->host_isa);
+    if (!isa)
+        return fail(m, VKS_NO_DEVICE, "this processor or this build has no twins for \"%s\"", o->host_isa);
+    struct host_device *d = calloc(1, sizeof *d);
+    if (!d)
+        return fail_memory(m, "the host device", sizeof *d);
+    uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    d->isa = isa;
+    d->base.ops = &ops;
+    d->base.message = m;
+    d->base.info = (struct device_info){.kind = DEVICE_HOST,
+                                        .f64 = true,
+                                        .unified = true,
+                                        .max_groups = 65535,
+                                        .largest_allocation = memory,
+                                        .memory = memory};
+    if (o->max_groups)
+        d->base.info.max_groups = o->max_groups;
+    if (o->largest_allocation)
+        d->base.info.largest_allocation = o->largest_allocation;
+    processor_name(d->base.info.name, sizeof d->base.info.name);
+    snprintf(d->base.info.driver, sizeof d->base.info.driver, "%d thread%s, %s", threads(),
+             threads() == 1 ? "" : "s", isa->name);
+    *out = &d->base;
+    return VKS_OK;
+}

@@ -1,0 +1,43 @@
+/* The types of kernel arguments: one for each buffer type of shaders/kernel.glsl. Each is a device address.
+ *
+ * Outside the host twins they are distinct incomplete pointers: swapped arguments do not compile, and nobody can
+ * follow an address that belongs to a device. In a twin (which is compiled with REAL) they are real pointers. */
+#ifndef VKS_DEVICE_KERNEL_TYPES_H
+#define VKS_DEVICE_KERNEL_TYPES_H
+
+#include <stdint.h>
+
+#ifdef REAL
+
+#if REAL == 64
+typedef double real;
+#else
+typedef float real;
+#endif
+typedef uint32_t *u32s;
+typedef real *reals;
+typedef double *doubles;
+typedef real *number;
+typedef real *sums;
+typedef double *sums64;
+typedef uint32_t *tickets;
+typedef struct control *control;
+typedef struct cg_numbers *cg_numbers;
+
+#else
+
+typedef struct opaque_u32s *u32s;
+typedef struct opaque_reals *reals;
+typedef struct opaque_doubles *doubles;
+typedef struct opaque_number *number;
+typedef struct opaque_sums *sums;
+typedef struct opaque_sums64 *sums64;
+typedef struct opaque_tickets *tickets;
+typedef struct opaque_control *control;
+typedef struct opaque_cg_numbers *cg_numbers;
+
+#endif
+
+_Static_assert(sizeof(u32s) == 8, "device addresses are 64-bit, and so must pointers be");
+
+#endif

@@ -1,0 +1,86 @@
+#include "device/record.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rec_create(struct rec *r, struct device *d, enum precision p)
+{
+    *r = (struct rec){.device = d, .precision = p};
+}
+
+void rec_destroy(struct rec *r)
+{
+    if (r->backend)
+        r->device->ops->discard(r);
+    free(r->list);
+    *r = (struct rec){0};
+}
+
+void rec_clear(struct rec *r)
+{
+    if (r->backend)
+        r->device->ops->discard(r);
+    r->backend = NULL;
+    r->count = 0;
+    r->bytes = 0;
+    r->status = VKS_OK;
+}
+
+static struct dispatch *add(struct rec *r)
+{
+    if (r->status)
+        return NULL;
+    if (r->count == r->capacity) {
+        uint32_t capacity = r->capacity ? 2 * r->capacity : 16;
+        struct dispatch *list = realloc(r->list, capacity * sizeof *list);
+        if (!list) {
+            r->status = fail_memory(r->device->message, "a recording", capacity * sizeof *list);
+            return NULL;
+        }
+        r->list = list;
+        r->capacity = capacity;
+    }
+    return &r->list[r->count++];
+}
+
+void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args, uint32_t args_bytes)
+{
+    assert(args_bytes == kernels[kernel].args_bytes && args_bytes <= sizeof r->list->args);
+    if (!r->status && r->precision == PRECISION_F64 && !r->device->info.f64)
+        r->status = fail(r->device->message, VKS_UNSUPPORTED, "%s has no 64-bit floats, which kernel %s needs",
+                         r->device->info.name, kernels[kernel].name);
+    struct dispatch *d = add(r);
+    if (!d)
+        return;
+    uint32_t most = r->device->info.max_groups;
+    *d = (struct dispatch){.kernel = kernel, .precision = r->precision};
+    d->groups = groups == 0 ? 1 : groups > most ? most : (uint32_t)groups;
+    memcpy(d->args, args, args_bytes);
+}
+
+vks_status rec_prepare(struct rec *r)
+{
+    if (!r->status)
+        r->status = r->device->ops->prepare(r);
+    return r->status;
+}
+
+vks_status rec_submit(struct rec *r, uint64_t *ticket)
+{
+    return r->status ? r->status : r->device->ops->submit(r, ticket);
+}
+
+vks_status rec_run(struct rec *r)
+{
+    uint64_t ticket = 0;
+    vks_status s = rec_prepare(r);
+    if (!s)
+        s = rec_submit(r, &ticket);
+    return s ? s : device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
+}
+
+vks_status rec_times(struct rec *r, double *seconds)
+{
+    return r->status ? r->status : r->device->ops->times(r, seconds);
+}

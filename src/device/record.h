@@ -1,0 +1,56 @@
+/* A recording: a list of dispatches that is prepared once and can be submitted many times. Each dispatch sees
+ * all that the one before it wrote. Verbs add dispatches; the first error sticks and comes out at rec_prepare. */
+#ifndef VKS_DEVICE_RECORD_H
+#define VKS_DEVICE_RECORD_H
+
+#include "device/device.h"
+#include "kernels.h"
+
+struct dispatch {
+    enum kernel_id kernel;
+    enum precision precision;
+    uint32_t groups; /* 1 .. device->info.max_groups */
+    uint64_t args[16];
+};
+
+struct rec {
+    struct device *device;
+    enum precision precision; /* of the dispatches that are added from now on */
+    vks_status status;
+    struct dispatch *list;
+    uint32_t count, capacity;
+    uint64_t bytes; /* memory traffic by the kernels' bills, one run of the whole list */
+    void *backend;  /* what prepare() made of it */
+};
+
+void rec_create(struct rec *r, struct device *d, enum precision p);
+void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is submitted */
+
+/* Forgets the dispatches, to record anew. Not while it is submitted. */
+void rec_clear(struct rec *r);
+
+/* Adds a dispatch. `groups` is the number of workgroups that would cover the work once; a kernel strides over
+ * what more there is, so that no count is too large for a device. 0 groups still run one, because
+ * a reduction over nothing has a result. */
+void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args, uint32_t args_bytes);
+
+/* run(r, spmv_csr, groups, .row = ..., ...) */
+#define run(r, name, groups, ...)                                                                             \
+    rec_dispatch(r, KERNEL_##name, groups, &(struct name##_args){__VA_ARGS__}, sizeof(struct name##_args))
+
+/* Counts `bytes` of memory traffic: the sum of the bills. */
+static inline void bill(struct rec *r, uint64_t bytes)
+{
+    r->bytes += bytes;
+}
+
+vks_status rec_prepare(struct rec *r);
+/* Needs rec_prepare. May be submitted again while it runs. *ticket is for device_wait. */
+vks_status rec_submit(struct rec *r, uint64_t *ticket);
+/* rec_prepare, rec_submit and device_wait. */
+vks_status rec_run(struct rec *r);
+/* Seconds of each dispatch in the last submission, which must have ended; count values. VKS_UNSUPPORTED where the
+ * device was opened without timestamps. */
+vks_status rec_times(struct rec *r, double *seconds);
+
+#endif

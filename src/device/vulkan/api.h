@@ -1,0 +1,97 @@
+/* Vulkan's functions. The loader is opened when a device is, not when the program starts, so that vksolve
+ * runs where there is no Vulkan. Each function is named once, in the list of its level. */
+#ifndef VKS_VULKAN_API_H
+#define VKS_VULKAN_API_H
+
+#include "report/message.h"
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#define VULKAN_GLOBAL(X)                    \
+    X(CreateInstance)                       \
+    X(EnumerateInstanceExtensionProperties) \
+    X(EnumerateInstanceLayerProperties)     \
+    X(EnumerateInstanceVersion)
+
+#define VULKAN_INSTANCE(X)                \
+    X(CreateDevice)                       \
+    X(DestroyInstance)                    \
+    X(EnumerateDeviceExtensionProperties) \
+    X(EnumeratePhysicalDevices)           \
+    X(GetDeviceProcAddr)                  \
+    X(GetPhysicalDeviceFeatures2)         \
+    X(GetPhysicalDeviceMemoryProperties2) \
+    X(GetPhysicalDeviceProperties2)       \
+    X(GetPhysicalDeviceQueueFamilyProperties)
+
+/* NULL where VK_EXT_debug_utils is not enabled. */
+#define VULKAN_DEBUG(X)              \
+    X(CreateDebugUtilsMessengerEXT)  \
+    X(DestroyDebugUtilsMessengerEXT) \
+    X(SetDebugUtilsObjectNameEXT)
+
+#define VULKAN_DEVICE(X)           \
+    X(AllocateCommandBuffers)      \
+    X(AllocateMemory)              \
+    X(BeginCommandBuffer)          \
+    X(BindBufferMemory)            \
+    X(CmdBindPipeline)             \
+    X(CmdCopyBuffer)               \
+    X(CmdDispatch)                 \
+    X(CmdPipelineBarrier)          \
+    X(CmdPushConstants)            \
+    X(CmdResetQueryPool)           \
+    X(CmdWriteTimestamp)           \
+    X(CreateBuffer)                \
+    X(CreateCommandPool)           \
+    X(CreateComputePipelines)      \
+    X(CreatePipelineCache)         \
+    X(CreatePipelineLayout)        \
+    X(CreateQueryPool)             \
+    X(CreateSemaphore)             \
+    X(CreateShaderModule)          \
+    X(DestroyBuffer)               \
+    X(DestroyCommandPool)          \
+    X(DestroyDevice)               \
+    X(DestroyPipeline)             \
+    X(DestroyPipelineCache)        \
+    X(DestroyPipelineLayout)       \
+    X(DestroyQueryPool)            \
+    X(DestroySemaphore)            \
+    X(DestroyShaderModule)         \
+    X(EndCommandBuffer)            \
+    X(FreeCommandBuffers)          \
+    X(FreeMemory)                  \
+    X(GetBufferDeviceAddress)      \
+    X(GetBufferMemoryRequirements) \
+    X(GetDeviceQueue)              \
+    X(GetPipelineCacheData)        \
+    X(GetQueryPoolResults)         \
+    X(MapMemory)                   \
+    X(QueueSubmit)                 \
+    X(WaitSemaphores)
+
+#define VULKAN_MEMBER(name) PFN_vk##name name;
+struct vulkan_api {
+    void *library;
+    PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
+    VULKAN_GLOBAL(VULKAN_MEMBER)
+    VULKAN_INSTANCE(VULKAN_MEMBER)
+    VULKAN_DEBUG(VULKAN_MEMBER)
+    VULKAN_DEVICE(VULKAN_MEMBER)
+};
+#undef VULKAN_MEMBER
+
+#define VULKAN_LIBRARY "libvulkan.so.1"
+
+/* Opens the loader and its global functions. VKS_NO_DEVICE where there is none. */
+vks_status vulkan_api_open(struct message *m, const char *library, struct vulkan_api *vk);
+vks_status vulkan_api_instance(struct message *m, VkInstance instance, struct vulkan_api *vk);
+vks_status vulkan_api_device(struct message *m, VkDevice device, struct vulkan_api *vk);
+void vulkan_api_close(struct vulkan_api *vk); /* a zeroed struct is fine */
+
+/* "VK_ERROR_DEVICE_LOST"; a number for what is rarely seen. `room` holds the number. */
+const char *vulkan_result_name(VkResult result, char room[24]);
+
+#endif

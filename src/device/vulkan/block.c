@@ -1,0 +1,110 @@
+#include "device/vulkan/vulkan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* " (1234 bytes are free)", or nothing where the driver does not say. */
+static void free_bytes(struct vulkan *v, uint32_t type, char text[64])
+{
+    text[0] = 0;
+    if (!v->profile.extensions.memory_budget)
+        return;
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT,
+    };
+    VkPhysicalDeviceMemoryProperties2 memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
+        .pNext = &budget,
+    };
+    v->instance.vk.GetPhysicalDeviceMemoryProperties2(v->profile.physical, &memory);
+    uint32_t heap = v->profile.memory.memoryTypes[type].heapIndex;
+    uint64_t most = budget.heapBudget[heap], used = budget.heapUsage[heap];
+    snprintf(text, 64, " (%llu bytes are free)", (unsigned long long)(used < most ? most - used : 0));
+}
+
+static vks_status refuse(struct vulkan *v, VkResult r, uint32_t type, uint64_t bytes, const char *what)
+{
+    if (r == VK_ERROR_DEVICE_LOST || r == VK_ERROR_OUT_OF_HOST_MEMORY)
+        return vulkan_fail(v, r, what);
+    char room[24], free_text[64];
+    free_bytes(v, type, free_text);
+    return fail(v->device.message, VKS_DEVICE_MEMORY,
+                "%s needs %llu bytes, and %s has no room for them%s: %s", what, (unsigned long long)bytes,
+                v->device.info.name, free_text, vulkan_result_name(r, room));
+}
+
+VkResult vulkan_block_buffer(struct vulkan *v, struct block *b)
+{
+    VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = b->bytes,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+    };
+    return v->instance.vk.CreateBuffer(v->logical, &info, NULL, &b->buffer);
+}
+
+static VkResult make_memory(struct vulkan *v, uint32_t type, struct block *b)
+{
+    const struct vulkan_api *vk = &v->instance.vk;
+    VkMemoryRequirements needs;
+    vk->GetBufferMemoryRequirements(v->logical, b->buffer, &needs);
+    VkMemoryDedicatedAllocateInfo dedicated = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+        .buffer = b->buffer,
+    };
+    VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .pNext = &dedicated,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+    };
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = &flags,
+        .allocationSize = needs.size,
+        .memoryTypeIndex = type,
+    };
+    VkResult r = vk->AllocateMemory(v->logical, &info, NULL, &b->memory);
+    if (!r)
+        r = vk->BindBufferMemory(v->logical, b->buffer, b->memory, 0);
+    return r;
+}
+
+vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, bool map, const char *what,
+                               struct block **out)
+{
+    const struct vulkan_api *vk = &v->instance.vk;
+    *out = NULL;
+    if (v->lost)
+        return vulkan_fail(v, VK_ERROR_DEVICE_LOST, what);
+    struct block *b = calloc(1, sizeof *b);
+    if (!b)
+        return fail_memory(v->device.message, what, sizeof *b);
+    b->bytes = bytes;
+    VkResult r = vulkan_block_buffer(v, b);
+    if (!r)
+        r = make_memory(v, type, b);
+    void *mapped = NULL;
+    if (!r && map)
+        r = vk->MapMemory(v->logical, b->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    if (r) {
+        vulkan_block_destroy(v, b);
+        return refuse(v, r, type, bytes, what);
+    }
+    b->mapped = mapped;
+    VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = b->buffer,
+    };
+    b->address = vk->GetBufferDeviceAddress(v->logical, &address);
+    vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, what);
+    *out = b;
+    return VKS_OK;
+}
+
+void vulkan_block_destroy(struct vulkan *v, struct block *b)
+{
+    v->instance.vk.DestroyBuffer(v->logical, b->buffer, NULL);
+    v->instance.vk.FreeMemory(v->logical, b->memory, NULL);
+    free(b);
+}

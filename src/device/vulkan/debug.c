@@ -1,0 +1,21 @@
+#include "device/vulkan/vulkan.h"
+
+void vulkan_name(const struct vulkan *v, VkObjectType type, uint64_t object, const char *name)
+{
+    const struct vulkan_api *vk = &v->instance.vk;
+    if (!v->names || !vk->SetDebugUtilsObjectNameEXT)
+        return;
+    VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = object,
+        .pObjectName = name,
+    };
+    vk->SetDebugUtilsObjectNameEXT(v->logical, &info); /* a name that cannot be given is no failure */
+}
+
+uint32_t device_vulkan_messages(const struct device *d)
+{
+    const struct vulkan *v = (const struct vulkan *)(const void *)d;
+    return atomic_load(&v->instance.messages);
+}

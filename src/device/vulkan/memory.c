@@ -1,0 +1,199 @@
+/* Arrays. A large one has a buffer of its own. Small ones share blocks: a device allows as few as 4,096
+ * allocations of memory. */
+#include "device/vulkan/vulkan.h"
+
+#include <stdlib.h>
+
+#define SMALL_BYTES ((uint64_t)1 << 20) /* arrays from this size on are not small */
+#define BLOCK_BYTES ((uint64_t)4 << 20)
+#define ALIGNMENT ((uint64_t)256)
+
+vks_status vulkan_memory_open(struct vulkan *v)
+{
+    struct block probe = {.bytes = SMALL_BYTES};
+    VkMemoryRequirements needs = {0};
+    VkResult r = vulkan_block_buffer(v, &probe);
+    if (r)
+        return vulkan_fail(v, r, "making a buffer");
+    v->instance.vk.GetBufferMemoryRequirements(v->logical, probe.buffer, &needs);
+    v->instance.vk.DestroyBuffer(v->logical, probe.buffer, NULL);
+    if (vulkan_memory_types_choose(&v->profile.memory, v->device.info.kind, needs.memoryTypeBits,
+                                   &v->profile.types))
+        return VKS_OK;
+    return fail(v->device.message, VKS_NO_DEVICE, "%s has no memory for arrays", v->device.info.name);
+}
+
+static vks_status new_block(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what,
+                            struct block **out)
+{
+    const struct vulkan_memory_types *types = &v->profile.types;
+    bool shared = kind == MEMORY_SHARED;
+    vks_status s = vulkan_block_create(v, shared ? types->shared : types->device, bytes,
+                                       shared || v->device.info.unified, what, out);
+    if (!s)
+        (*out)->kind = kind;
+    return s;
+}
+
+static struct array *new_array(struct vulkan *v, struct block *b, uint64_t offset, uint64_t bytes)
+{
+    struct array *a = malloc(sizeof *a);
+    if (a)
+        *a = (struct array){.block = b, .offset = offset, .bytes = bytes};
+    else
+        fail_memory(v->device.message, "an array", sizeof *a);
+    return a;
+}
+
+/* The link to the first free stretch of the block that is long enough; NULL when there is none. */
+static struct array **find_free(struct block *b, uint64_t bytes)
+{
+    for (struct array **link = &b->free; *link; link = &(*link)->next)
+        if ((*link)->bytes >= bytes)
+            return link;
+    return NULL;
+}
+
+/* Cuts an array off a free stretch. */
+static struct array *take(struct vulkan *v, struct array **link, uint64_t bytes)
+{
+    struct array *hole = *link;
+    if (hole->bytes == bytes) {
+        *link = hole->next;
+        return hole;
+    }
+    struct array *a = new_array(v, hole->block, hole->offset, bytes);
+    if (a) {
+        hole->offset += bytes;
+        hole->bytes -= bytes;
+    }
+    return a;
+}
+
+static vks_status small_array(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what,
+                              struct array **out)
+{
+    struct array **link = NULL;
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    for (struct block *b = v->blocks; b && !link; b = b->next)
+        if (b->kind == kind)
+            link = find_free(b, bytes);
+    if (!link) {
+        struct block *b;
+        vks_status s = new_block(v, kind, BLOCK_BYTES, what, &b);
+        if (s)
+            return s;
+        b->free = new_array(v, b, 0, BLOCK_BYTES);
+        if (!b->free) {
+            vulkan_block_destroy(v, b);
+            return VKS_OUT_OF_MEMORY;
+        }
+        vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, "small arrays");
+        b->small = true;
+        b->next = v->blocks;
+        v->blocks = b;
+        link = &b->free;
+    }
+    *out = take(v, link, bytes);
+    return *out ? VKS_OK : VKS_OUT_OF_MEMORY;
+}
+
+static vks_status large_array(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what,
+                              struct array **out)
+{
+    struct block *b;
+    vks_status s = new_block(v, kind, bytes, what, &b);
+    if (s)
+        return s;
+    *out = new_array(v, b, 0, bytes);
+    if (*out)
+        return VKS_OK;
+    vulkan_block_destroy(v, b);
+    return VKS_OUT_OF_MEMORY;
+}
+
+vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                           struct memory *out)
+{
+    struct vulkan *v = vulkan_of(d);
+    struct array *a = NULL;
+    vks_status s =
+        bytes < SMALL_BYTES ? small_array(v, kind, bytes, what, &a) : large_array(v, kind, bytes, what, &a);
+    if (s)
+        return s;
+    struct block *b = a->block;
+    b->arrays++;
+    *out = (struct memory){.address = b->address + a->offset, .bytes = bytes, .handle = a};
+    if (kind == MEMORY_SHARED)
+        out->mapped = b->mapped + a->offset;
+    return VKS_OK;
+}
+
+/* Puts a stretch back among its block's free ones, and joins those that it touches. */
+static void give_back(struct array *a)
+{
+    struct array **link = &a->block->free, *before = NULL;
+    while (*link && (*link)->offset < a->offset) {
+        before = *link;
+        link = &before->next;
+    }
+    a->next = *link;
+    *link = a;
+    struct array *after = a->next;
+    if (after && a->offset + a->bytes == after->offset) {
+        a->bytes += after->bytes;
+        a->next = after->next;
+        free(after);
+    }
+    if (before && before->offset + before->bytes == a->offset) {
+        before->bytes += a->bytes;
+        before->next = a->next;
+        free(a);
+    }
+}
+
+/* The last block of a kind stays, for the next small array. */
+static void drop_if_spare(struct vulkan *v, struct block *b)
+{
+    uint32_t same = 0;
+    struct block **link = NULL;
+    for (struct block **l = &v->blocks; *l; l = &(*l)->next) {
+        same += (*l)->kind == b->kind;
+        if (*l == b)
+            link = l;
+    }
+    if (b->arrays || same < 2)
+        return;
+    *link = b->next;
+    free(b->free);
+    vulkan_block_destroy(v, b);
+}
+
+void vulkan_release(struct device *d, struct memory *m)
+{
+    struct vulkan *v = vulkan_of(d);
+    struct array *a = m->handle;
+    struct block *b = a->block;
+    if (!vulkan_settled(v, v->submitted))
+        return;
+    b->arrays--;
+    if (!b->small) {
+        vulkan_block_destroy(v, b);
+        free(a);
+        return;
+    }
+    give_back(a);
+    drop_if_spare(v, b);
+}
+
+void vulkan_memory_close(struct vulkan *v)
+{
+    if (v->staging.block)
+        vulkan_block_destroy(v, v->staging.block);
+    while (v->blocks) {
+        struct block *b = v->blocks;
+        v->blocks = b->next;
+        free(b->free);
+        vulkan_block_destroy(v, b);
+    }
+}

@@ -1,0 +1,86 @@
+#include "device/vulkan/vulkan.h"
+
+enum { PUSH_BYTES = 128 /* that every device has */ };
+
+vks_status vulkan_pipeline_layout(struct vulkan *v)
+{
+    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = PUSH_BYTES};
+    VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    VkResult r = v->instance.vk.CreatePipelineLayout(v->logical, &info, NULL, &v->layout);
+    return r ? vulkan_fail(v, r, "making the pipeline layout") : VKS_OK;
+}
+
+/* The variant with subgroup operations holds only where they are full, and 32 wide. */
+static bool takes_subgroups(const struct vulkan *v, const struct kernel *k, enum precision precision)
+{
+    return v->device.info.subgroups && k->code[precision][1].words && k->group_size % 32 == 0 &&
+           k->group_size <= v->profile.subgroup_invocations;
+}
+
+static VkResult make(struct vulkan *v, const struct kernel *k, enum precision precision, VkPipeline *out)
+{
+    const struct vulkan_api *vk = &v->instance.vk;
+    bool subgroups = takes_subgroups(v, k, precision);
+    VkShaderModuleCreateInfo code = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = sizeof(uint32_t) * k->code[precision][subgroups].count,
+        .pCode = k->code[precision][subgroups].words,
+    };
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = 32,
+    };
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage =
+            {
+                .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = subgroups ? &size : NULL,
+                .flags = subgroups ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .pName = "main",
+            },
+        .layout = v->layout,
+    };
+    VkResult r = vk->CreateShaderModule(v->logical, &code, NULL, &info.stage.module);
+    if (r)
+        return r;
+    r = vk->CreateComputePipelines(v->logical, v->cache.handle, 1, &info, NULL, out);
+    vk->DestroyShaderModule(v->logical, info.stage.module, NULL);
+    return r;
+}
+
+vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision, VkPipeline *out)
+{
+    const struct kernel *k = &kernels[kernel];
+    VkPipeline *kept = &v->pipelines[kernel][precision];
+    if (!*kept) {
+        uint32_t most = v->profile.properties.limits.maxComputeWorkGroupInvocations;
+        if (k->group_size > most)
+            return fail(v->device.message, VKS_UNSUPPORTED,
+                        "kernel %s has workgroups of %u; the most on %s is %u", k->name, k->group_size,
+                        v->device.info.name, most);
+        VkResult r = make(v, k, precision, kept);
+        if (r) {
+            *kept = VK_NULL_HANDLE;
+            return vulkan_fail(v, r, k->name);
+        }
+        vulkan_name(v, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*kept, k->name);
+        v->made_pipelines = true;
+    }
+    *out = *kept;
+    return VKS_OK;
+}
+
+void vulkan_pipelines_close(struct vulkan *v)
+{
+    const struct vulkan_api *vk = &v->instance.vk;
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        for (int p = 0; p < PRECISIONS; p++)
+            vk->DestroyPipeline(v->logical, v->pipelines[k][p], NULL);
+    vk->DestroyPipelineLayout(v->logical, v->layout, NULL);
+}

@@ -1,0 +1,222 @@
+#include "device/vulkan/profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORKGROUP = 256 /* invocations of most kernels */, SUBGROUP = 32 };
+
+static void unusable(struct vulkan_profile *p, const char *why)
+{
+    char *text = p->listing.why_not;
+    size_t used = strlen(text), room = sizeof p->listing.why_not;
+    snprintf(text + used, room - used, "%s%s", used ? ", " : "", why);
+    p->listing.usable = false;
+}
+
+static vks_status read_extensions(struct message *m, const struct vulkan_api *vk, struct vulkan_profile *p)
+{
+    uint32_t count = 0;
+    if (vk->EnumerateDeviceExtensionProperties(p->physical, NULL, &count, NULL) || !count)
+        return VKS_OK;
+    VkExtensionProperties *list = calloc(count, sizeof *list);
+    if (!list)
+        return fail_memory(m, "the extensions of a device", count * sizeof *list);
+    if (vk->EnumerateDeviceExtensionProperties(p->physical, NULL, &count, list) < 0)
+        count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = list[i].extensionName;
+        p->extensions.subgroup_size_control |= !strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+        p->extensions.atomic_float |= !strcmp(name, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+        p->extensions.memory_budget |= !strcmp(name, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+        p->extensions.maintenance4 |= !strcmp(name, VK_KHR_MAINTENANCE_4_EXTENSION_NAME);
+    }
+    free(list);
+    return VKS_OK;
+}
+
+static enum device_kind kind_of(VkPhysicalDeviceType type)
+{
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return DEVICE_DISCRETE;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return DEVICE_INTEGRATED;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return DEVICE_SOFTWARE;
+    default:
+        return DEVICE_VIRTUAL;
+    }
+}
+
+void vulkan_features_link(struct vulkan_features *f, const struct vulkan_profile *p)
+{
+    f->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    f->v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+    f->v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    f->sizes.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
+    f->atomics.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
+    f->core.pNext = &f->v11;
+    f->v11.pNext = &f->v12;
+    f->v12.pNext = NULL;
+    if (p->extensions.subgroup_size_control || p->version >= VK_API_VERSION_1_3) {
+        f->sizes.pNext = f->v12.pNext;
+        f->v12.pNext = &f->sizes;
+    }
+    if (p->extensions.atomic_float) {
+        f->atomics.pNext = f->v12.pNext;
+        f->v12.pNext = &f->atomics;
+    }
+}
+
+struct properties {
+    VkPhysicalDeviceProperties2 core;
+    VkPhysicalDeviceVulkan11Properties v11;
+    VkPhysicalDeviceVulkan12Properties v12;
+    VkPhysicalDeviceSubgroupSizeControlProperties sizes;
+    VkPhysicalDeviceMaintenance4Properties maintenance4;
+};
+
+static void read_properties(const struct vulkan_api *vk, const struct vulkan_profile *p, struct properties *q)
+{
+    bool core13 = p->version >= VK_API_VERSION_1_3;
+    *q = (struct properties){
+        .core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &q->v11},
+        .v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, .pNext = &q->v12},
+        .v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES},
+        .sizes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES},
+        .maintenance4 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES},
+    };
+    if (p->extensions.subgroup_size_control || core13) {
+        q->sizes.pNext = q->v12.pNext;
+        q->v12.pNext = &q->sizes;
+    }
+    if (p->extensions.maintenance4 || core13) {
+        q->maintenance4.pNext = q->v12.pNext;
+        q->v12.pNext = &q->maintenance4;
+    }
+    vk->GetPhysicalDeviceProperties2(p->physical, &q->core);
+}
+
+/* Whether subgroups can be made full and 32 wide, with what kernel.glsl uses of them. */
+static bool has_subgroups(const struct vulkan_features *f, const struct properties *q)
+{
+    VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    return f->sizes.subgroupSizeControl && f->sizes.computeFullSubgroups &&
+           q->sizes.minSubgroupSize <= SUBGROUP && q->sizes.maxSubgroupSize >= SUBGROUP &&
+           (q->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+           (q->v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+           (q->v11.subgroupSupportedOperations & needed) == needed;
+}
+
+static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p)
+{
+    VkQueueFamilyProperties families[32];
+    uint32_t count = 32;
+    vk->GetPhysicalDeviceQueueFamilyProperties(p->physical, &count, families);
+    for (uint32_t i = 0; i < count; i++)
+        if (families[i].queueCount && (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
+            p->family = i;
+            p->timestamp_bits = families[i].timestampValidBits;
+            return;
+        }
+    unusable(p, "no compute queue");
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, const struct properties *q)
+{
+    VkPhysicalDeviceMemoryProperties2 memory = {.sType =
+                                                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+    vk->GetPhysicalDeviceMemoryProperties2(p->physical, &memory);
+    p->memory = memory.memoryProperties;
+
+    struct device_info *info = &p->listing.info;
+    if (!vulkan_memory_types_choose(&p->memory, info->kind, UINT32_MAX, &p->types)) {
+        unusable(p, "no memory for arrays");
+        return;
+    }
+    info->unified = p->types.unified;
+    info->memory = p->memory.memoryHeaps[p->memory.memoryTypes[p->types.device].heapIndex].size;
+    info->largest_allocation = least(q->v11.maxMemoryAllocationSize, info->memory);
+    if (q->maintenance4.maxBufferSize)
+        info->largest_allocation = least(info->largest_allocation, q->maintenance4.maxBufferSize);
+}
+
+static void check_features(struct vulkan_profile *p)
+{
+    if (!p->features.v12.bufferDeviceAddress)
+        unusable(p, "no bufferDeviceAddress");
+    if (!p->features.v12.scalarBlockLayout)
+        unusable(p, "no scalarBlockLayout");
+    if (!p->features.v12.timelineSemaphore)
+        unusable(p, "no timelineSemaphore");
+    if (p->properties.limits.maxComputeWorkGroupSize[0] < WORKGROUP ||
+        p->properties.limits.maxComputeWorkGroupInvocations < WORKGROUP)
+        unusable(p, "workgroups of fewer than 256 invocations");
+}
+
+vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *instance,
+                               VkPhysicalDevice physical, uint32_t index, struct vulkan_profile *p)
+{
+    const struct vulkan_api *vk = &instance->vk;
+    struct device_info *info = &p->listing.info;
+    *p = (struct vulkan_profile){.physical = physical, .listing = {.usable = true, .info = {.index = index}}};
+
+    VkPhysicalDeviceProperties2 plain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    vk->GetPhysicalDeviceProperties2(physical, &plain);
+    p->properties = plain.properties;
+    snprintf(info->name, sizeof info->name, "%s", plain.properties.deviceName);
+    info->kind = kind_of(plain.properties.deviceType);
+    uint32_t version = plain.properties.apiVersion;
+    p->version = version < instance->version ? version : instance->version;
+    if (version < VK_API_VERSION_1_2) { /* what is asked below came with 1.2 */
+        unusable(p, "its driver is older than Vulkan 1.2");
+        return VKS_OK;
+    }
+
+    vks_status s = read_extensions(m, vk, p);
+    if (s)
+        return s;
+    struct properties q;
+    read_properties(vk, p, &q);
+    vulkan_features_link(&p->features, p);
+    vk->GetPhysicalDeviceFeatures2(physical, &p->features.core);
+
+    snprintf(info->driver, sizeof info->driver, "%.100s %.150s", q.v12.driverName, q.v12.driverInfo);
+    info->f64 = p->features.core.features.shaderFloat64;
+    info->float_atomics = p->features.atomics.shaderBufferFloat32AtomicAdd;
+    info->subgroups = has_subgroups(&p->features, &q);
+    p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
+    info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);
+    check_features(p);
+    read_queue(vk, p);
+    read_memory(vk, p, &q);
+    return VKS_OK;
+}
+
+vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance *instance,
+                                struct vulkan_profile **list, uint32_t *count)
+{
+    VkPhysicalDevice *physical = NULL;
+    *list = NULL;
+    vks_status s = vulkan_instance_devices(m, instance, &physical, count);
+    if (s || !*count)
+        return s;
+    *list = calloc(*count, sizeof **list);
+    if (!*list)
+        s = fail_memory(m, "the list of devices", *count * sizeof **list);
+    for (uint32_t i = 0; !s && i < *count; i++)
+        s = vulkan_profile_read(m, instance, physical[i], i, &(*list)[i]);
+    free(physical);
+    if (s) {
+        free(*list);
+        *list = NULL;
+        *count = 0;
+    }
+    return s;
+}

@@ -1,0 +1,63 @@
+/* What a physical device is and can do, and whether that is enough. */
+#ifndef VKS_VULKAN_PROFILE_H
+#define VKS_VULKAN_PROFILE_H
+
+#include "device/vulkan/instance.h"
+
+/* The features that vksolve may use, as one chain; linked by vulkan_features_link. */
+struct vulkan_features {
+    VkPhysicalDeviceFeatures2 core;
+    VkPhysicalDeviceVulkan11Features v11;
+    VkPhysicalDeviceVulkan12Features v12;
+    VkPhysicalDeviceSubgroupSizeControlFeatures sizes;
+    VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomics;
+};
+
+struct vulkan_extensions {
+    bool subgroup_size_control;
+    bool atomic_float;
+    bool memory_budget;
+    bool maintenance4;
+};
+
+/* The types of memory that arrays live in. */
+struct vulkan_memory_types {
+    uint32_t device; /* MEMORY_DEVICE */
+    uint32_t shared; /* MEMORY_SHARED and the staging ring */
+    bool unified;    /* the host reaches `device` directly, and quickly */
+};
+
+struct vulkan_profile {
+    VkPhysicalDevice physical;
+    struct device_listing listing;
+    uint32_t version; /* of Vulkan, the instance's counted in */
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    struct vulkan_memory_types types;
+    struct vulkan_extensions extensions;
+    struct vulkan_features features;
+    uint32_t subgroup_invocations; /* in the largest workgroup of 32-wide subgroups */
+    uint32_t family;               /* of queues */
+    uint32_t timestamp_bits;       /* 0: its queues cannot tell the time */
+};
+
+/* Fills the profile. What the device lacks is no failure: it stands in listing.why_not. */
+vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *instance,
+                               VkPhysicalDevice physical, uint32_t index, struct vulkan_profile *p);
+
+/* Links the structs that the device knows, and sets their types; their values stay. */
+void vulkan_features_link(struct vulkan_features *f, const struct vulkan_profile *p);
+
+/* The best types among those of the mask `allowed`; false when there are none. */
+bool vulkan_memory_types_choose(const VkPhysicalDeviceMemoryProperties *memory, enum device_kind kind,
+                                uint32_t allowed, struct vulkan_memory_types *types);
+
+/* The one that `name` (see device.h) means. */
+vks_status vulkan_choose(struct message *m, const struct device_listing *list, uint32_t count,
+                         const char *name, uint32_t *index);
+
+/* Opens an instance on `library` and reads the profiles of all its devices; the caller frees *list. */
+vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance *instance,
+                                struct vulkan_profile **list, uint32_t *count);
+
+#endif

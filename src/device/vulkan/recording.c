@@ -1,0 +1,135 @@
+/* A recording becomes one command buffer, and a query pool when the time is asked for. */
+#include "device/vulkan/vulkan.h"
+
+#include <stdlib.h>
+
+struct recording {
+    VkCommandBuffer commands;
+    VkQueryPool clock; /* one timestamp before the first dispatch, one after each */
+    uint32_t count;    /* dispatches */
+    uint64_t ticket;   /* of the last submission */
+};
+
+static void stamp(const struct vulkan *v, const struct recording *b, uint32_t query)
+{
+    if (b->clock)
+        v->instance.vk.CmdWriteTimestamp(b->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, b->clock, query);
+}
+
+static vks_status record_dispatch(struct vulkan *v, const struct recording *b, const struct dispatch *d)
+{
+    const struct vulkan_api *vk = &v->instance.vk;
+    uint32_t bytes = kernels[d->kernel].args_bytes;
+    VkPipeline pipeline;
+    vks_status s = vulkan_pipeline(v, d->kernel, d->precision, &pipeline);
+    if (s)
+        return s;
+    vk->CmdBindPipeline(b->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    if (bytes)
+        vk->CmdPushConstants(b->commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, bytes, d->args);
+    vk->CmdDispatch(b->commands, d->groups, 1, 1);
+    return VKS_OK;
+}
+
+static vks_status record(struct vulkan *v, struct recording *b, const struct rec *r)
+{
+    vks_status s = vulkan_commands_begin(v, b->commands, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    if (s)
+        return s;
+    if (b->clock)
+        v->instance.vk.CmdResetQueryPool(b->commands, b->clock, 0, r->count + 1);
+    stamp(v, b, 0);
+    for (uint32_t i = 0; i < r->count; i++) {
+        s = record_dispatch(v, b, &r->list[i]);
+        if (s)
+            return s;
+        vulkan_barrier(v, b->commands);
+        stamp(v, b, i + 1);
+    }
+    return vulkan_commands_end(v, b->commands);
+}
+
+static vks_status make_clock(struct vulkan *v, struct recording *b)
+{
+    VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = b->count + 1,
+    };
+    VkResult r = v->instance.vk.CreateQueryPool(v->logical, &info, NULL, &b->clock);
+    return r ? vulkan_fail(v, r, "making timestamps") : VKS_OK;
+}
+
+vks_status vulkan_prepare(struct rec *r)
+{
+    struct vulkan *v = vulkan_of(r->device);
+    struct recording *b = r->backend;
+    if (b && b->count == r->count)
+        return VKS_OK;
+    if (b) /* dispatches were added since */
+        vulkan_discard(r);
+    b = calloc(1, sizeof *b);
+    if (!b)
+        return fail_memory(r->device->message, "a recording", sizeof *b);
+    r->backend = b;
+    b->count = r->count;
+    vks_status s = vulkan_commands_create(v, 1, &b->commands);
+    if (!s && v->timestamps)
+        s = make_clock(v, b);
+    if (!s)
+        s = record(v, b, r);
+    if (s)
+        vulkan_discard(r);
+    return s;
+}
+
+vks_status vulkan_submit(struct rec *r, uint64_t *ticket)
+{
+    struct recording *b = r->backend;
+    vks_status s = vulkan_commands_submit(vulkan_of(r->device), b->commands, ticket);
+    if (!s)
+        b->ticket = *ticket;
+    return s;
+}
+
+void vulkan_discard(struct rec *r)
+{
+    struct vulkan *v = vulkan_of(r->device);
+    struct recording *b = r->backend;
+    r->backend = NULL;
+    if (!vulkan_settled(v, b->ticket))
+        return;
+    if (b->commands)
+        v->instance.vk.FreeCommandBuffers(v->logical, v->pool, 1, &b->commands);
+    v->instance.vk.DestroyQueryPool(v->logical, b->clock, NULL);
+    free(b);
+}
+
+vks_status vulkan_times(struct rec *r, double *seconds)
+{
+    struct vulkan *v = vulkan_of(r->device);
+    struct message *m = r->device->message;
+    struct recording *b = r->backend;
+    if (!v->timestamps)
+        return fail(m, VKS_UNSUPPORTED, "%s was opened without timestamps, or has none",
+                    r->device->info.name);
+    if (!b || !b->ticket)
+        return fail(m, VKS_INVALID_ARGUMENT, "the times of a recording that was never submitted");
+    vks_status s = vulkan_wait(r->device, b->ticket, DEVICE_WAIT_SECONDS);
+    if (s)
+        return s;
+
+    uint64_t bytes = ((uint64_t)b->count + 1) * sizeof(uint64_t), *clock = malloc(bytes);
+    if (!clock)
+        return fail_memory(m, "timestamps", bytes);
+    VkResult result = v->instance.vk.GetQueryPoolResults(v->logical, b->clock, 0, b->count + 1, bytes, clock,
+                                                         sizeof(uint64_t), VK_QUERY_RESULT_64_BIT);
+    uint32_t bits = v->profile.timestamp_bits;
+    uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+    double period = 1e-9 * (double)v->profile.properties.limits.timestampPeriod;
+    for (uint32_t i = 0; !result && i < b->count;
+         i++) /* the clock may wrap round, the difference does not mind */
+        seconds[i] = (double)((clock[i + 1] - clock[i]) & mask) * period;
+    free(clock);
+    return result ? vulkan_fail(v, result, "reading timestamps") : VKS_OK;
+}

@@ -1,0 +1,134 @@
+/* The queue: command buffers, what separates them, and the timeline on which they end. */
+#include "device/vulkan/vulkan.h"
+
+enum { COMPUTE = 1, TRANSFER = 2, HOST = 4 };
+
+/* All of vksolve's barriers: what `from` wrote is there for `to`. Which arrays a dispatch touches is not
+ * known (they are addresses), so a barrier covers all memory. */
+static void separate(const struct vulkan *v, VkCommandBuffer commands, unsigned from, unsigned to)
+{
+    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+    VkPipelineStageFlags before = 0, after = 0;
+    if (from & COMPUTE) {
+        before |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        memory.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
+    }
+    if (from & TRANSFER) {
+        before |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        memory.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
+    }
+    if (to & COMPUTE) {
+        after |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        memory.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    }
+    if (to & TRANSFER) {
+        after |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        memory.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    }
+    if (to & HOST) {
+        after |= VK_PIPELINE_STAGE_HOST_BIT;
+        memory.dstAccessMask |= VK_ACCESS_HOST_READ_BIT;
+    }
+    v->instance.vk.CmdPipelineBarrier(commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+void vulkan_barrier(const struct vulkan *v, VkCommandBuffer commands)
+{
+    separate(v, commands, COMPUTE, COMPUTE);
+}
+
+vks_status vulkan_commands_create(struct vulkan *v, uint32_t count, VkCommandBuffer *commands)
+{
+    VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = v->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = count,
+    };
+    VkResult r = v->instance.vk.AllocateCommandBuffers(v->logical, &info, commands);
+    return r ? vulkan_fail(v, r, "making command buffers") : VKS_OK;
+}
+
+vks_status vulkan_commands_begin(struct vulkan *v, VkCommandBuffer commands, VkCommandBufferUsageFlags usage)
+{
+    VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = usage,
+    };
+    VkResult r = v->instance.vk.BeginCommandBuffer(commands, &info);
+    if (r)
+        return vulkan_fail(v, r, "recording commands");
+    separate(v, commands, COMPUTE | TRANSFER, COMPUTE | TRANSFER);
+    return VKS_OK;
+}
+
+vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands)
+{
+    separate(v, commands, COMPUTE | TRANSFER, HOST);
+    VkResult r = v->instance.vk.EndCommandBuffer(commands);
+    return r ? vulkan_fail(v, r, "recording commands") : VKS_OK;
+}
+
+vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket)
+{
+    uint64_t value = v->submitted + 1;
+    VkTimelineSemaphoreSubmitInfo timeline = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &value,
+    };
+    VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &timeline,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &commands,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &v->timeline,
+    };
+    VkResult r =
+        v->lost ? VK_ERROR_DEVICE_LOST : v->instance.vk.QueueSubmit(v->queue, 1, &info, VK_NULL_HANDLE);
+    if (r)
+        return vulkan_fail(v, r, "submitting work");
+    *ticket = v->submitted = value;
+    return VKS_OK;
+}
+
+static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
+{
+    if (v->lost)
+        return VK_ERROR_DEVICE_LOST;
+    if (ticket <= v->completed)
+        return VK_SUCCESS;
+    uint64_t most = 1000000000; /* seconds: more does not fit when counted in nanoseconds */
+    uint64_t nanoseconds =
+        seconds > 0 ? (seconds < (double)most ? (uint64_t)(seconds * 1e9) : UINT64_MAX) : 0;
+    VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = 1,
+        .pSemaphores = &v->timeline,
+        .pValues = &ticket,
+    };
+    VkResult r = v->instance.vk.WaitSemaphores(v->logical, &info, nanoseconds);
+    if (!r)
+        v->completed = ticket;
+    v->lost = r == VK_ERROR_DEVICE_LOST;
+    return r;
+}
+
+vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds)
+{
+    struct vulkan *v = vulkan_of(d);
+    if (ticket > v->submitted)
+        return fail(d->message, VKS_INVALID_ARGUMENT, "a wait for submission %llu, of which there are %llu",
+                    (unsigned long long)ticket, (unsigned long long)v->submitted);
+    VkResult r = reach(v, ticket, seconds);
+    if (r == VK_TIMEOUT)
+        return fail(d->message, VKS_TIMEOUT, "%s did not finish within %g seconds", d->info.name, seconds);
+    return r ? vulkan_fail(v, r, "waiting for it") : VKS_OK;
+}
+
+bool vulkan_settled(struct vulkan *v, uint64_t ticket)
+{
+    VkResult r = reach(v, ticket, DEVICE_WAIT_SECONDS);
+    return r == VK_SUCCESS || r == VK_ERROR_DEVICE_LOST;
+}

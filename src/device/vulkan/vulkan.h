@@ -1,0 +1,125 @@
+/* The Vulkan device. Only src/device/vulkan includes this, and tests. */
+#ifndef VKS_VULKAN_VULKAN_H
+#define VKS_VULKAN_VULKAN_H
+
+#include "device/record.h"
+#include "device/vulkan/profile.h"
+
+/* A buffer with its memory: one large array, or many small ones. */
+struct block {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint64_t address, bytes;
+    unsigned char *mapped;
+    enum memory_kind kind;
+    bool small;         /* for many small arrays */
+    uint32_t arrays;    /* in it */
+    struct array *free; /* what lies between them, by offset; never two in touch */
+    struct block *next; /* among the blocks of small arrays */
+};
+
+/* memory.handle: where an array lies. Also a free stretch of a block, so that a release allocates nothing. */
+struct array {
+    struct block *block;
+    uint64_t offset, bytes;
+    struct array *next;
+};
+
+/* Host memory that the device copies to and from, in chunks that are in flight independently. */
+enum { STAGING_CHUNKS = 4 };
+struct staging {
+    struct block *block;
+    uint64_t chunk_bytes;
+    VkCommandBuffer commands[STAGING_CHUNKS];
+    uint64_t tickets[STAGING_CHUNKS]; /* when each chunk is free again */
+    uint32_t next;
+};
+
+struct cache {
+    VkPipelineCache handle;
+    char *path;      /* NULL: it is not kept */
+    uint64_t loaded; /* bytes that were read from there */
+};
+
+struct vulkan {
+    struct device device; /* the first member: what the layers above see */
+    struct vulkan_instance instance;
+    struct vulkan_profile profile;
+    VkDevice logical;
+    VkQueue queue;
+    VkCommandPool pool;
+    VkSemaphore timeline; /* its value is the ticket of the last submission that has ended */
+    uint64_t submitted, completed;
+    uint64_t staging_bytes;
+    bool lost, timestamps, names;
+    struct block *blocks;
+    struct staging staging;
+    VkPipelineLayout layout;
+    VkPipeline pipelines[KERNEL_COUNT][PRECISIONS];
+    bool made_pipelines;
+    struct cache cache;
+};
+
+static inline struct vulkan *vulkan_of(struct device *d)
+{
+    return (struct vulkan *)(void *)d;
+}
+
+/* device.c. Opens with another loader than Vulkan's usual one; for tests. */
+vks_status vulkan_create(struct message *m, const struct device_options *o, const char *library,
+                         struct device **out);
+/* Tells that Vulkan failed while `doing` something, and keeps in mind when the device is lost. */
+vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing);
+
+/* submit.c */
+vks_status vulkan_commands_create(struct vulkan *v, uint32_t count, VkCommandBuffer *commands);
+/* What is recorded between begin and end sees all that was submitted before, and is seen by all that follows.
+ */
+vks_status vulkan_commands_begin(struct vulkan *v, VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
+vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands);
+vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket);
+/* Compute to compute: the next dispatch sees what those before it wrote. */
+void vulkan_barrier(const struct vulkan *v, VkCommandBuffer commands);
+vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds);
+/* Whether what the submission `ticket` uses can be freed; waits for it. False only when the device hangs:
+ * then it is better leaked than freed under the device's hands. */
+bool vulkan_settled(struct vulkan *v, uint64_t ticket);
+
+/* recording.c */
+vks_status vulkan_prepare(struct rec *r);
+vks_status vulkan_submit(struct rec *r, uint64_t *ticket);
+vks_status vulkan_times(struct rec *r, double *seconds);
+void vulkan_discard(struct rec *r);
+
+/* block.c */
+VkResult vulkan_block_buffer(struct vulkan *v, struct block *b); /* of b->bytes, without memory */
+vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, bool map, const char *what,
+                               struct block **out);
+void vulkan_block_destroy(struct vulkan *v, struct block *b);
+
+/* memory.c. Open chooses the types of memory, now that the driver can say which suit a buffer. */
+vks_status vulkan_memory_open(struct vulkan *v);
+vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                           struct memory *out);
+void vulkan_release(struct device *d, struct memory *m);
+void vulkan_memory_close(struct vulkan *v);
+
+/* staging.c */
+vks_status vulkan_write(struct device *d, struct memory *m, uint64_t offset, const void *from,
+                        uint64_t bytes);
+vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes);
+
+/* pipeline.c */
+vks_status vulkan_pipeline_layout(struct vulkan *v);
+vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
+                           VkPipeline *out);
+void vulkan_pipelines_close(struct vulkan *v);
+
+/* cache.c */
+vks_status vulkan_cache_open(struct vulkan *v, const struct device_options *o);
+void vulkan_cache_close(struct vulkan *v);
+
+/* debug.c: gives an object a name for captures, where names were asked for. */
+void vulkan_name(const struct vulkan *v, VkObjectType type, uint64_t object, const char *name);
+
+#endif

@@ -1,0 +1,38 @@
+#include "host/solver/control.h"
+#include "host/sum.h"
+
+static void finish(const struct cg_start_args *a, real rho, real rr)
+{
+    struct control *c = a->c;
+    struct cg_numbers *w = a->w;
+    w->rho = rho;
+    w->rr = rr;
+    c->pending = 0;
+    if (!isfinite(rr) || !isfinite(rho))
+        c->state = STATE_NOT_FINITE;
+    else if (rr <= w->stop)
+        c->state = STATE_MET;
+    else if (rho <= 0)
+        c->state = STATE_NOT_POSITIVE;
+    else
+        c->state = STATE_RUNNING;
+}
+
+KERNEL(cg_start)
+{
+    uint32_t tiles = tiles_of(a->n);
+    FOR_TILES(t, tiles) {
+        uint32_t length = tile_length(t, a->n), first = t * TILE;
+        real vz[TILE], vr[TILE];
+        for (uint32_t j = 0; j < length; j++) {
+            real r = a->r[first + j], z = a->jacobi ? a->d[first + j] * r : r;
+            a->p[first + j] = z;
+            vz[j] = r * z;
+            vr[j] = r * r;
+        }
+        a->s[t] = tile_sum(vz, length);
+        a->s[a->stride + t] = tile_sum(vr, length);
+    }
+    real rho = total(a->s, tiles);
+    finish(a, rho, total(a->s + a->stride, tiles));
+}

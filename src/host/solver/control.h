@@ -1,0 +1,21 @@
+/* The C side of shaders/solver/control.glsl and cg.glsl. */
+#ifndef VKS_HOST_SOLVER_CONTROL_H
+#define VKS_HOST_SOLVER_CONTROL_H
+
+#include "host/kernel.h"
+#include "../../../shaders/solver/state.h"
+
+struct control {
+    uint32_t state, iteration, limit, pending;
+};
+
+struct cg_numbers {
+    real rho, pq, alpha, beta, rr, stop, ceiling, scale;
+};
+
+static inline bool alive(const struct control *c)
+{
+    return c->state == STATE_RUNNING;
+}
+
+#endif

@@ -1,0 +1,24 @@
+#include "host/kernel.h"
+
+static void first_row(uint32_t *flag, uint32_t i)
+{
+    PRAGMA(omp critical(csr_diagonal))
+    if (i < *flag)
+        *flag = i;
+}
+
+KERNEL(csr_diagonal)
+{
+    PARALLEL_FOR(i, a->n) {
+        real d = 0;
+        for (uint32_t k = a->row[i]; k < a->row[i + 1] && a->col[k] <= i; k++)
+            d = a->col[k] == i ? a->val[k] : d;
+        if (!isfinite(d))
+            first_row(&a->flags[2], i);
+        else if (d == 0)
+            first_row(&a->flags[0], i);
+        else if (d < 0)
+            first_row(&a->flags[1], i);
+        a->d[i] = 1 / d;
+    }
+}

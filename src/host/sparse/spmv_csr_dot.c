@@ -1,0 +1,20 @@
+#include "host/solver/control.h"
+#include "host/sparse/csr.h"
+#include "host/sum.h"
+
+KERNEL(spmv_csr_dot)
+{
+    if (!alive(a->c))
+        return;
+    uint32_t tiles = tiles_of(a->n);
+    FOR_TILES(t, tiles) {
+        uint32_t length = tile_length(t, a->n);
+        const real *x = a->x + t * TILE;
+        real *y = a->y + t * TILE, v[TILE];
+        rows_product(a->row + t * TILE, a->col, a->val, a->x, y, length, a->lanes);
+        for (uint32_t j = 0; j < length; j++)
+            v[j] = x[j] * y[j];
+        a->s[t] = tile_sum(v, length);
+    }
+    *a->result = total(a->s, tiles);
+}

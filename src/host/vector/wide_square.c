@@ -1,0 +1,14 @@
+#include "host/sum.h"
+
+KERNEL(wide_square)
+{
+    uint32_t tiles = tiles_of(a->n);
+    FOR_TILES(t, tiles) {
+        uint32_t length = tile_length(t, a->n);
+        double v[TILE];
+        for (uint32_t j = 0, i = t * TILE; j < length; j++, i++)
+            v[j] = (double)a->x[i] * (double)a->x[i];
+        a->s[t] = wide_tile_sum(v, length);
+    }
+    *a->result = wide_total(a->s, tiles);
+}

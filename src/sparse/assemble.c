@@ -1,0 +1,247 @@
+/* CSR from coordinates. A counting sort by row brings the entries of a row together as 64-bit keys: the
+ * column above, the number of the entry below. All keys differ, so sorting a row by key orders it by column
+ * and leaves duplicates in input order, with any sort and any number of threads.
+ *
+ * Work: O(entries + rows) and the sorts within rows; memory beside the result: 8 bytes an entry, 4 a row, and
+ * 8 an entry more when a row is too long for an insertion sort. */
+#include "sparse/host_csr.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* Rows up to this length are sorted by insertion, longer ones by merging. */
+#define SHORT_ROW 32
+/* Each part reads all row indices, so more parts than this only compete for memory. */
+#define MAX_PARTS 8
+
+struct work {
+    uint32_t *start;   /* rows + 2 */
+    uint64_t *key;     /* count */
+    uint64_t *scratch; /* count; NULL when every row is short */
+};
+
+void triplets_free(struct triplets *t)
+{
+    free(t->row);
+    free(t->col);
+    free(t->val);
+    *t = (struct triplets){0};
+}
+
+void host_csr_free(struct host_csr *a)
+{
+    free(a->row);
+    free(a->col);
+    free(a->val);
+    *a = (struct host_csr){0};
+}
+
+static int part_count(void)
+{
+#ifdef _OPENMP
+    int threads = omp_get_max_threads();
+    return threads < MAX_PARTS ? threads : MAX_PARTS;
+#else
+    return 1;
+#endif
+}
+
+static vks_status outside(struct message *m, size_t entry, const char *what, uint32_t index, uint32_t limit)
+{
+    if (limit == 0)
+        return fail(m, VKS_INVALID_ARGUMENT, "entry %zu: %s %u, but the matrix has no %ss", entry, what,
+                    index, what);
+    return fail(m, VKS_INVALID_ARGUMENT, "entry %zu: %s %u is outside 0..%u", entry, what, index, limit - 1);
+}
+
+static vks_status judge(struct message *m, const struct triplets *t)
+{
+    if (t->rows > VKS_MAX_ROWS || t->cols > VKS_MAX_ROWS)
+        return fail(m, VKS_LIMIT, "%u rows, %u columns: the limit is %u", t->rows, t->cols, VKS_MAX_ROWS);
+    if (t->count > VKS_MAX_ENTRIES)
+        return fail(m, VKS_LIMIT, "%zu entries: the limit is %u", t->count, VKS_MAX_ENTRIES);
+
+    size_t bad = t->count;
+#pragma omp parallel for reduction(min : bad)
+    for (size_t k = 0; k < t->count; k++)
+        if (t->row[k] >= t->rows || t->col[k] >= t->cols)
+            bad = k < bad ? k : bad;
+    if (bad == t->count)
+        return VKS_OK;
+    if (t->row[bad] >= t->rows)
+        return outside(m, bad, "row", t->row[bad], t->rows);
+    return outside(m, bad, "column", t->col[bad], t->cols);
+}
+
+/* Counts row r in start[r + 2], then sums, so that start[r + 1] is where row r begins: scatter() moves it to
+ * where the row ends, which leaves ordinary offsets in start[0..rows]. */
+static void count_rows(const struct triplets *t, int parts, uint32_t *start)
+{
+#pragma omp parallel for schedule(static, 1)
+    for (int p = 0; p < parts; p++) {
+        uint32_t from = (uint32_t)((uint64_t)t->rows * (uint64_t)p / (uint64_t)parts);
+        uint32_t to = (uint32_t)((uint64_t)t->rows * (uint64_t)(p + 1) / (uint64_t)parts);
+        for (size_t k = 0; k < t->count; k++)
+            if (t->row[k] >= from && t->row[k] < to)
+                start[(size_t)t->row[k] + 2]++;
+    }
+    for (size_t i = 2; i < (size_t)t->rows + 2; i++)
+        start[i] += start[i - 1];
+}
+
+/* The first row that begins at or after entry `target`. */
+static uint32_t row_at(const uint32_t *begin, uint32_t rows, size_t target)
+{
+    uint32_t low = 0, high = rows;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (begin[middle] < target)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Each part places the entries of its own rows, in input order. */
+static void scatter(const struct triplets *t, int parts, uint32_t *start, uint64_t *key)
+{
+    uint32_t cut[MAX_PARTS + 1];
+    for (int p = 0; p < parts; p++)
+        cut[p] = p == 0 ? 0 : row_at(start + 1, t->rows, t->count / (size_t)parts * (size_t)p);
+    cut[parts] = t->rows;
+#pragma omp parallel for schedule(static, 1)
+    for (int p = 0; p < parts; p++) {
+        uint32_t from = cut[p], to = cut[p + 1];
+        for (size_t k = 0; k < t->count; k++)
+            if (t->row[k] >= from && t->row[k] < to)
+                key[start[(size_t)t->row[k] + 1]++] = (uint64_t)t->col[k] << 32 | k;
+    }
+}
+
+static void insertion_sort(uint64_t *key, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint64_t moved = key[i];
+        size_t j = i;
+        for (; j > 0 && key[j - 1] > moved; j--)
+            key[j] = key[j - 1];
+        key[j] = moved;
+    }
+}
+
+/* Linear when the keys already ascend. scratch holds n / 2 keys. */
+static void merge_sort(uint64_t *key, size_t n, uint64_t *scratch)
+{
+    if (n <= SHORT_ROW) {
+        insertion_sort(key, n);
+        return;
+    }
+    size_t half = n / 2, left = 0, right = half, out = 0;
+    merge_sort(key, half, scratch);
+    merge_sort(key + half, n - half, scratch);
+    if (key[half - 1] < key[half])
+        return;
+    memcpy(scratch, key, half * sizeof *key);
+    while (left < half && right < n) { /* without branches: which side is next cannot be predicted */
+        uint64_t a = scratch[left], b = key[right];
+        key[out++] = a < b ? a : b;
+        left += a < b;
+        right += a > b;
+    }
+    memcpy(key + out, scratch + left, (half - left) * sizeof *key);
+}
+
+/* Sorts every row and leaves the number of different columns of row r in row[r + 1]. */
+static void sort_rows(const struct work *w, uint32_t rows, uint32_t *row)
+{
+#pragma omp parallel for schedule(dynamic, 512)
+    for (uint32_t r = 0; r < rows; r++) {
+        uint64_t *key = w->key + w->start[r];
+        size_t n = w->start[r + 1] - w->start[r];
+        if (n <= SHORT_ROW)
+            insertion_sort(key, n);
+        else
+            merge_sort(key, n, w->scratch + w->start[r]);
+        uint32_t different = n > 0;
+        for (size_t i = 1; i < n; i++)
+            different += key[i] >> 32 != key[i - 1] >> 32;
+        row[(size_t)r + 1] = different;
+    }
+}
+
+static void sum_rows(const struct work *w, const double *val, struct host_csr *a)
+{
+#pragma omp parallel for schedule(dynamic, 512)
+    for (uint32_t r = 0; r < a->rows; r++) {
+        size_t out = a->row[r];
+        for (size_t i = w->start[r]; i < w->start[r + 1]; out++) {
+            uint32_t col = (uint32_t)(w->key[i] >> 32);
+            double sum = val[(uint32_t)w->key[i]];
+            for (i++; i < w->start[r + 1] && w->key[i] >> 32 == col; i++)
+                sum += val[(uint32_t)w->key[i]];
+            a->col[out] = col;
+            a->val[out] = sum;
+        }
+    }
+}
+
+static bool has_long_row(const uint32_t *start, uint32_t rows)
+{
+    for (uint32_t r = 0; r < rows; r++)
+        if (start[r + 1] - start[r] > SHORT_ROW)
+            return true;
+    return false;
+}
+
+/* Sorts the entries into w and makes the offsets and the room for the entries of a. */
+static vks_status sort_entries(struct message *m, const struct triplets *t, struct work *w,
+                               struct host_csr *a)
+{
+    size_t rows = t->rows, bytes = t->count * sizeof *w->key;
+    int parts = part_count();
+    w->start = calloc(rows + 2, sizeof *w->start);
+    w->key = malloc(bytes + 1);
+    a->row = malloc((rows + 1) * sizeof *a->row);
+    if (!w->start || !w->key || !a->row)
+        return fail_memory(m, "assembly", (2 * rows + 3) * sizeof *a->row + bytes);
+
+    count_rows(t, parts, w->start);
+    scatter(t, parts, w->start, w->key);
+    if (has_long_row(w->start, t->rows)) {
+        w->scratch = malloc(bytes);
+        if (!w->scratch)
+            return fail_memory(m, "assembly", bytes);
+    }
+    sort_rows(w, t->rows, a->row);
+    a->row[0] = 0;
+    for (size_t r = 0; r < rows; r++)
+        a->row[r + 1] += a->row[r];
+
+    size_t entries = a->row[rows];
+    a->col = malloc(entries * sizeof *a->col + 1);
+    a->val = malloc(entries * sizeof *a->val + 1);
+    if (!a->col || !a->val)
+        return fail_memory(m, "matrix", entries * (sizeof *a->col + sizeof *a->val));
+    return VKS_OK;
+}
+
+vks_status host_csr_assemble(struct message *m, const struct triplets *t, struct host_csr *a)
+{
+    struct work w = {0};
+    *a = (struct host_csr){.rows = t->rows, .cols = t->cols};
+    vks_status status = judge(m, t);
+    if (status == VKS_OK)
+        status = sort_entries(m, t, &w, a);
+    if (status == VKS_OK)
+        sum_rows(&w, t->val, a);
+    else
+        host_csr_free(a);
+    free(w.start);
+    free(w.key);
+    free(w.scratch);
+    return status;
+}

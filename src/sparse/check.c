@@ -1,0 +1,324 @@
+#include "sparse/check.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* Parts of the rows, each examined by one thread; their findings are merged in ascending order. */
+#define PARTS 64
+/* Threads that walk the symmetry test: each needs a cursor for every row. */
+#define MAX_WALKERS 8
+
+static int walker_count(void)
+{
+#ifdef _OPENMP
+    int threads = omp_get_max_threads();
+    return threads < MAX_WALKERS ? threads : MAX_WALKERS;
+#else
+    return 1;
+#endif
+}
+
+static uint32_t part_start(uint32_t rows, int part, int parts)
+{
+    return (uint32_t)((uint64_t)rows * (uint64_t)part / (uint64_t)parts);
+}
+
+/* Findings of no rows at all, the neutral element of merge(). */
+static struct csr_findings nothing(void)
+{
+    return (struct csr_findings){
+        .smallest = INFINITY, .smallest_diagonal = INFINITY, .shortest = {.length = UINT32_MAX}};
+}
+
+static void found(struct csr_finding *f, uint32_t row, uint32_t col)
+{
+    if (f->count++ == 0) {
+        f->row = row;
+        f->col = col;
+    }
+}
+
+static void merge_finding(struct csr_finding *into, const struct csr_finding *later)
+{
+    if (into->count == 0)
+        *into = *later;
+    else
+        into->count += later->count;
+}
+
+/* Adds the findings of later rows. */
+static void merge(struct csr_findings *f, const struct csr_findings *later)
+{
+#define MERGE(name, square, text) merge_finding(&f->name, &later->name);
+    CSR_FINDINGS(MERGE)
+#undef MERGE
+    if (later->worst_pair.difference > f->worst_pair.difference)
+        f->worst_pair = later->worst_pair;
+    f->largest_difference = fmax(f->largest_difference, later->largest_difference);
+    f->smallest = fmin(f->smallest, later->smallest);
+    f->largest = fmax(f->largest, later->largest);
+    f->smallest_diagonal = fmin(f->smallest_diagonal, later->smallest_diagonal);
+    f->largest_diagonal = fmax(f->largest_diagonal, later->largest_diagonal);
+    if (later->bandwidth > f->bandwidth)
+        f->bandwidth = later->bandwidth;
+    if (later->longest.length > f->longest.length)
+        f->longest = later->longest;
+    if (later->shortest.length < f->shortest.length)
+        f->shortest = later->shortest;
+}
+
+static void measure_length(struct csr_findings *f, uint32_t row, uint32_t length)
+{
+    if (length == 0)
+        found(&f->empty_rows, row, row);
+    if (length > f->longest.length)
+        f->longest = (struct csr_row_length){length, row};
+    if (length < f->shortest.length)
+        f->shortest = (struct csr_row_length){length, row};
+}
+
+static void judge_diagonal(struct csr_findings *f, uint32_t row, const double *diagonal, double others)
+{
+    double size = diagonal ? fabs(*diagonal) : 0;
+    if (!diagonal)
+        found(&f->missing_diagonal, row, row);
+    else if (*diagonal == 0)
+        found(&f->zero_diagonal, row, row);
+    else if (*diagonal < 0)
+        found(&f->negative_diagonal, row, row);
+    if (!(size >= others))
+        found(&f->not_dominant, row, row);
+    if (size > 0 && isfinite(size)) {
+        f->smallest_diagonal = fmin(f->smallest_diagonal, size);
+        f->largest_diagonal = fmax(f->largest_diagonal, size);
+    }
+}
+
+/* Everything that a row tells by itself. */
+static void scan_row(const struct host_csr *a, uint32_t row, struct csr_findings *f)
+{
+    const double *diagonal = NULL;
+    double others = 0;
+    for (size_t k = a->row[row]; k < a->row[row + 1]; k++) {
+        uint32_t col = a->col[k], distance = col < row ? row - col : col - row;
+        double size = fabs(a->val[k]);
+        if (distance == 0)
+            diagonal = &a->val[k];
+        else
+            others += size;
+        if (distance > f->bandwidth)
+            f->bandwidth = distance;
+        if (size == 0) {
+            found(&f->explicit_zeros, row, col);
+        } else if (!isfinite(size)) {
+            found(&f->not_finite, row, col);
+        } else {
+            f->smallest = size < f->smallest ? size : f->smallest;
+            f->largest = size > f->largest ? size : f->largest;
+        }
+    }
+    measure_length(f, row, a->row[row + 1] - a->row[row]);
+    if (a->rows == a->cols)
+        judge_diagonal(f, row, diagonal, others);
+}
+
+static void scan_rows(const struct host_csr *a, struct csr_findings *f)
+{
+    struct csr_findings part[PARTS];
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int p = 0; p < PARTS; p++) {
+        uint32_t end = part_start(a->rows, p + 1, PARTS);
+        part[p] = nothing();
+        for (uint32_t r = part_start(a->rows, p, PARTS); r < end; r++)
+            scan_row(a, r, &part[p]);
+    }
+    for (int p = 0; p < PARTS; p++)
+        merge(f, &part[p]);
+}
+
+static vks_status find_empty_cols(struct message *m, const struct host_csr *a, struct csr_findings *f)
+{
+    size_t entries = host_csr_entries(a);
+    unsigned char *used = calloc((size_t)a->cols + 1, 1);
+    if (!used)
+        return fail_memory(m, "the check of columns", (size_t)a->cols + 1);
+#pragma omp parallel for
+    for (size_t k = 0; k < entries; k++) {
+#pragma omp atomic write
+        used[a->col[k]] = 1;
+    }
+    for (uint32_t c = 0; c < a->cols; c++)
+        if (!used[c])
+            found(&f->empty_cols, 0, c);
+    free(used);
+    return VKS_OK;
+}
+
+static double relative_difference(double x, double y)
+{
+    double scale = fmax(fabs(x), fabs(y)), difference = fabs(x - y);
+    return isfinite(difference) ? difference / scale : fabs(x / scale - y / scale);
+}
+
+/* partner is a_ji, or NULL where it is not stored. */
+static void judge_pair(struct csr_findings *f, uint32_t row, uint32_t col, double a_ij, const double *partner)
+{
+    double a_ji = partner ? *partner : 0;
+    if (!partner)
+        found(&f->unpaired, row, col);
+    if (a_ij == a_ji)
+        return;
+    found(&f->unequal, row, col);
+    if (!isfinite(a_ij) || !isfinite(a_ji))
+        return;
+    f->largest_difference = fmax(f->largest_difference, fabs(a_ij - a_ji));
+    double difference = relative_difference(a_ij, a_ji);
+    if (difference > f->worst_pair.difference)
+        f->worst_pair = (struct csr_pair){difference, row, col, a_ij, a_ji};
+}
+
+/* The first entry of `row` at or right of column `col`. */
+static uint32_t entry_at(const struct host_csr *a, uint32_t row, uint32_t col)
+{
+    uint32_t low = a->row[row], high = a->row[row + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (a->col[middle] < col)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Walks the rows from..to-1. Their numbers ascend, so the partners (j,i) that are looked for in a row j
+ * ascend as well, and one cursor for each row moves over its entries once. A cursor is placed by its first
+ * use. */
+static void walk_pairs(const struct host_csr *a, uint32_t from, uint32_t to, uint32_t *cursor,
+                       struct csr_findings *f)
+{
+    memset(cursor, 0xFF, a->rows * sizeof *cursor);
+    for (uint32_t i = from; i < to; i++)
+        for (size_t k = a->row[i]; k < a->row[i + 1]; k++) {
+            uint32_t j = a->col[k], at = cursor[j], end = a->row[j + 1];
+            if (i == j)
+                continue;
+            if (at == UINT32_MAX)
+                at = entry_at(a, j, i);
+            while (at < end && a->col[at] < i)
+                at++;
+            cursor[j] = at;
+            judge_pair(f, i, j, a->val[k], at < end && a->col[at] == i ? &a->val[at] : NULL);
+        }
+}
+
+static vks_status compare_with_transpose(struct message *m, const struct host_csr *a, struct csr_findings *f)
+{
+    int walkers = walker_count();
+    size_t cursors = (size_t)a->rows * (size_t)walkers;
+    uint32_t *cursor = malloc(cursors * sizeof *cursor + 1);
+    struct csr_findings part[MAX_WALKERS];
+    if (!cursor)
+        return fail_memory(m, "the check of symmetry", cursors * sizeof *cursor);
+#pragma omp parallel for schedule(static, 1)
+    for (int p = 0; p < walkers; p++) {
+        part[p] = nothing();
+        walk_pairs(a, part_start(a->rows, p, walkers), part_start(a->rows, p + 1, walkers),
+                   cursor + (size_t)p * a->rows, &part[p]);
+    }
+    for (int p = 0; p < walkers; p++)
+        merge(f, &part[p]);
+    free(cursor);
+    f->structurally_symmetric = f->unpaired.count == 0;
+    f->symmetric = f->unequal.count == 0;
+    return VKS_OK;
+}
+
+vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_findings *f)
+{
+    *f = nothing();
+    f->rows = a->rows;
+    f->cols = a->cols;
+    f->entries = host_csr_entries(a);
+    f->square = a->rows == a->cols;
+    scan_rows(a, f);
+    vks_status status = find_empty_cols(m, a, f);
+    if (status == VKS_OK && f->square)
+        status = compare_with_transpose(m, a, f);
+
+    /* Where nothing was measured, zero instead of the neutral elements. */
+    if (f->largest == 0)
+        f->smallest = 0;
+    if (f->largest_diagonal == 0)
+        f->smallest_diagonal = 0;
+    if (a->rows == 0)
+        f->shortest.length = 0;
+    else
+        f->mean_row = (double)f->entries / a->rows;
+    return status;
+}
+
+static vks_status check_offsets(struct message *m, uint32_t rows, const uint32_t *row)
+{
+    if (!row)
+        return fail(m, VKS_INVALID_ARGUMENT, "the row offsets are NULL");
+    if (row[0] != 0)
+        return fail(m, VKS_INVALID_ARGUMENT, "row 0: the first offset is %u, not 0", row[0]);
+    for (uint32_t r = 0; r < rows; r++)
+        if (row[r + 1] < row[r])
+            return fail(m, VKS_INVALID_ARGUMENT, "row %u: the offsets descend from %u to %u", r, row[r],
+                        row[r + 1]);
+    return VKS_OK;
+}
+
+static bool row_is_valid(uint32_t cols, const uint32_t *col, size_t from, size_t to)
+{
+    for (size_t k = from; k < to; k++)
+        if (col[k] >= cols || (k > from && col[k] <= col[k - 1]))
+            return false;
+    return true;
+}
+
+static vks_status name_defect(struct message *m, uint32_t row, uint32_t cols, const uint32_t *col, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (cols == 0)
+            return fail(m, VKS_INVALID_ARGUMENT, "row %u: column %u, but the matrix has no columns", row,
+                        col[k]);
+        if (col[k] >= cols)
+            return fail(m, VKS_INVALID_ARGUMENT, "row %u: column %u is outside 0..%u", row, col[k], cols - 1);
+        if (k > 0 && col[k] == col[k - 1])
+            return fail(m, VKS_INVALID_ARGUMENT, "row %u: column %u stands twice", row, col[k]);
+        if (k > 0 && col[k] < col[k - 1])
+            return fail(m, VKS_INVALID_ARGUMENT,
+                        "row %u: column %u stands after column %u, columns must ascend", row, col[k],
+                        col[k - 1]);
+    }
+    return VKS_OK;
+}
+
+vks_status csr_arrays_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
+                            const uint32_t *col)
+{
+    if (rows > VKS_MAX_ROWS || cols > VKS_MAX_ROWS)
+        return fail(m, VKS_LIMIT, "%u rows, %u columns: the limit is %u", rows, cols, VKS_MAX_ROWS);
+    vks_status status = check_offsets(m, rows, row);
+    if (status != VKS_OK)
+        return status;
+    if (row[rows] > VKS_MAX_ENTRIES)
+        return fail(m, VKS_LIMIT, "%u entries: the limit is %u", row[rows], VKS_MAX_ENTRIES);
+    if (row[rows] > 0 && !col)
+        return fail(m, VKS_INVALID_ARGUMENT, "the column indices are NULL");
+
+    uint32_t bad = rows;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+    for (uint32_t r = 0; r < rows; r++)
+        if (r < bad && !row_is_valid(cols, col, row[r], row[r + 1]))
+            bad = r;
+    if (bad == rows)
+        return VKS_OK;
+    return name_defect(m, bad, cols, col + row[bad], row[bad + 1] - row[bad]);
+}

@@ -1,0 +1,60 @@
+/* CSR on the device, its verbs, and the inside of a vks_matrix. */
+#ifndef VKS_SPARSE_CSR_H
+#define VKS_SPARSE_CSR_H
+
+#include "device/context.h"
+#include "device/record.h"
+#include "sparse/host_csr.h"
+#include "vector/verbs.h"
+#include "vksolve/matrix.h"
+
+struct csr {
+    uint32_t n, cols, entries; /* n rows */
+    uint32_t lanes;            /* that sum a row, see csr_lanes */
+    u32s row, col;
+    reals val;
+};
+
+struct vks_matrix {
+    vks_context *context;
+    vks_precision precision;
+    struct csr csr;
+    struct memory row, col, val;
+};
+
+/* How many lanes sum a row: 1, 2 ... 32, from the mean row length. Part of the canonical order of sums: never
+ * dependent on the device. */
+uint32_t csr_lanes(uint32_t rows, uint32_t entries);
+
+/* Bytes of one pass over the matrix: values, columns, offsets. */
+static inline uint64_t csr_bytes(const struct rec *r, const struct csr *A)
+{
+    return (uint64_t)A->entries * (real_bytes(r->precision) + 4) + 4 * ((uint64_t)A->n + 1);
+}
+
+/* y = A x */
+static inline void spmv_csr(struct rec *r, const struct csr *A, reals x, reals y)
+{
+    run(r, spmv_csr, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y, .n = A->n,
+        .lanes = A->lanes);
+    bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+}
+
+/* d = 1 / diagonal; flags as csr_diagonal.comp says */
+static inline void csr_diagonal(struct rec *r, const struct csr *A, reals d, u32s flags)
+{
+    run(r, csr_diagonal, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .d = d, .flags = flags,
+        .n = A->n);
+    bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
+}
+
+/* e = b - A x in double precision, result = e . e */
+static inline void csr_residual(struct rec *r, const struct csr *A, const struct reduction *w, reals x, reals b,
+                                doubles e, doubles result)
+{
+    run(r, csr_residual, groups_tiles(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .b = b, .r = e,
+        .s = reduction_wide_sums(w), .t = reduction_tickets(w), .result = result, .n = A->n);
+    bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
+}
+
+#endif

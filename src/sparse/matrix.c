@@ -1,0 +1,159 @@
+#include "market/market.h"
+#include "sparse/check.h"
+#include "sparse/csr.h"
+#include "vector/vector.h"
+
+#include <stdlib.h>
+
+uint32_t csr_lanes(uint32_t rows, uint32_t entries)
+{
+    uint32_t mean = rows ? entries / rows : 0, lanes = 1;
+    while (lanes < 32 && 16 * lanes <= mean)
+        lanes *= 2;
+    return lanes;
+}
+
+static vks_status allocate(struct device *d, vks_matrix *A, uint32_t rows, uint32_t entries)
+{
+    uint64_t value = real_bytes(precision_of(A->precision));
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)rows + 1), "row offsets", &A->row);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "column indices", &A->col);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, value * entries, "matrix values", &A->val);
+    return s;
+}
+
+static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, const uint32_t *col,
+                         const void *val, vks_precision of_values)
+{
+    uint32_t rows = A->csr.n, entries = A->csr.entries;
+    static const uint32_t no_rows = 0;
+    vks_status s = device_write(d, &A->row, 0, rows ? row : &no_rows, 4 * ((uint64_t)rows + 1));
+    if (!s)
+        s = device_write(d, &A->col, 0, col, 4 * (uint64_t)entries);
+    if (!s)
+        s = upload_values(d, &A->val, A->precision, 0, entries, of_values, val);
+    return s;
+}
+
+/* From arrays that are known to be good. */
+static vks_status make(vks_context *context, const struct host_csr *a, const void *val, vks_precision of_values,
+                       vks_precision precision, vks_matrix **matrix)
+{
+    vks_matrix *A = calloc(1, sizeof *A);
+    if (!A)
+        return fail_memory(&context->message, "a matrix", sizeof *A);
+    context_retain(context);
+    uint32_t entries = (uint32_t)host_csr_entries(a);
+    *A = (vks_matrix){.context = context, .precision = precision};
+    vks_status s = allocate(context->device, A, a->rows, entries);
+    A->csr = (struct csr){.n = a->rows,
+                          .cols = a->cols,
+                          .entries = entries,
+                          .lanes = csr_lanes(a->rows, entries),
+                          .row = (u32s)(uintptr_t)A->row.address,
+                          .col = (u32s)(uintptr_t)A->col.address,
+                          .val = (reals)(uintptr_t)A->val.address};
+    if (!s)
+        s = upload(context->device, A, a->row, a->col, val, of_values);
+    if (s) {
+        vks_matrix_destroy(A);
+        return s;
+    }
+    *matrix = A;
+    return VKS_OK;
+}
+
+static vks_status check_options(vks_context *context, const vks_matrix_options *o)
+{
+    if (o->of_values != VKS_F32 && o->of_values != VKS_F64)
+        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)o->of_values);
+    return context_check_precision(context, o->precision);
+}
+
+static const vks_matrix_options defaults;
+
+vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t cols, const uint32_t *row,
+                               const uint32_t *col, const void *val, const vks_matrix_options *options,
+                               vks_matrix **matrix)
+{
+    const vks_matrix_options *o = options ? options : &defaults;
+    *matrix = NULL;
+    struct message *m = context_begin(context);
+    vks_status s = check_options(context, o);
+    if (!s)
+        s = csr_arrays_check(m, rows, cols, row, col);
+    if (s)
+        return s;
+    /* only read from here on */
+    struct host_csr a = {rows, cols, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col, NULL};
+    return make(context, &a, val, o->of_values, o->precision, matrix);
+}
+
+/* Assembles triplets and uploads the result. */
+static vks_status from_triplets(vks_context *context, const struct triplets *t, vks_precision precision,
+                                vks_matrix **matrix)
+{
+    struct host_csr a = {0};
+    vks_status s = host_csr_assemble(&context->message, t, &a);
+    if (!s)
+        s = make(context, &a, a.val, VKS_F64, precision, matrix);
+    host_csr_free(&a);
+    return s;
+}
+
+vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
+                               const uint32_t *row, const uint32_t *col, const void *val,
+                               const vks_matrix_options *options, vks_matrix **matrix)
+{
+    const vks_matrix_options *o = options ? options : &defaults;
+    *matrix = NULL;
+    struct message *m = context_begin(context);
+    vks_status s = check_options(context, o);
+    if (s)
+        return s;
+    if (count > VKS_MAX_ENTRIES)
+        return fail(m, VKS_LIMIT, "%zu entries; the most is %u", count, VKS_MAX_ENTRIES);
+    double *wide = NULL;
+    if (o->of_values == VKS_F32 && count) {
+        wide = malloc(count * sizeof *wide);
+        if (!wide)
+            return fail_memory(m, "the values", count * sizeof *wide);
+        convert_values(VKS_F32, val, VKS_F64, wide, count);
+    }
+    /* only read from here on */
+    struct triplets t = {rows, cols, count, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col,
+                         wide ? wide : (double *)(uintptr_t)val};
+    s = from_triplets(context, &t, o->precision, matrix);
+    free(wide);
+    return s;
+}
+
+vks_status vks_matrix_read(vks_context *context, const char *path, const vks_matrix_options *options,
+                           vks_matrix **matrix)
+{
+    *matrix = NULL;
+    struct message *m = context_begin(context);
+    vks_precision precision = options ? options->precision : VKS_F64;
+    struct market file = {0};
+    vks_status s = context_check_precision(context, precision);
+    if (!s)
+        s = market_read(m, path, &file);
+    if (!s)
+        s = from_triplets(context, &file.entries, precision, matrix);
+    market_free(&file);
+    return s;
+}
+
+void vks_matrix_destroy(vks_matrix *matrix)
+{
+    if (!matrix)
+        return;
+    struct device *d = matrix->context->device;
+    device_release(d, &matrix->row);
+    device_release(d, &matrix->col);
+    device_release(d, &matrix->val);
+    context_release(matrix->context);
+    free(matrix);
+}

@@ -1,0 +1,100 @@
+/* What can be asked of a matrix, and the product. */
+#include "market/market.h"
+#include "sparse/csr.h"
+#include "vector/vector.h"
+
+#include <stdlib.h>
+
+uint32_t vks_matrix_rows(const vks_matrix *matrix)
+{
+    return matrix->csr.n;
+}
+
+uint32_t vks_matrix_cols(const vks_matrix *matrix)
+{
+    return matrix->csr.cols;
+}
+
+uint32_t vks_matrix_entries(const vks_matrix *matrix)
+{
+    return matrix->csr.entries;
+}
+
+vks_precision vks_matrix_precision(const vks_matrix *matrix)
+{
+    return matrix->precision;
+}
+
+static vks_status check_values(vks_context *context, vks_precision of_values)
+{
+    struct message *m = context_begin(context);
+    if (of_values != VKS_F32 && of_values != VKS_F64)
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)of_values);
+    return VKS_OK;
+}
+
+vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
+{
+    vks_status s = check_values(matrix->context, of_values);
+    return s ? s
+             : upload_values(matrix->context->device, &matrix->val, matrix->precision, 0, matrix->csr.entries,
+                             of_values, val);
+}
+
+vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col, vks_precision of_values,
+                             void *val)
+{
+    const struct csr *A = &matrix->csr;
+    struct device *d = matrix->context->device;
+    vks_status s = check_values(matrix->context, of_values);
+    if (!s && row)
+        s = device_read(d, &matrix->row, 0, row, 4 * ((uint64_t)A->n + 1));
+    if (!s && col)
+        s = device_read(d, &matrix->col, 0, col, 4 * (uint64_t)A->entries);
+    if (!s && val)
+        s = download_values(d, &matrix->val, matrix->precision, 0, A->entries, of_values, val);
+    return s;
+}
+
+vks_status vks_matrix_write(const vks_matrix *matrix, const char *path)
+{
+    const struct csr *A = &matrix->csr;
+    struct message *m = context_begin(matrix->context);
+    size_t entries = A->entries ? A->entries : 1;
+    struct host_csr a = {A->n, A->cols, malloc(4 * ((size_t)A->n + 1)), malloc(4 * entries), malloc(8 * entries)};
+    vks_status s = a.row && a.col && a.val ? VKS_OK : fail_memory(m, "a copy of the matrix", 12 * entries);
+    if (!s)
+        s = vks_matrix_to_csr(matrix, a.row, a.col, VKS_F64, a.val);
+    if (!s)
+        s = market_write_csr(m, path, &a, false);
+    host_csr_free(&a);
+    return s;
+}
+
+static vks_status check_product(const vks_matrix *A, const vks_vector *x, const vks_vector *y)
+{
+    struct message *m = context_begin(A->context);
+    if (x->context != A->context || y->context != A->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
+    if (x->precision != A->precision || y->precision != A->precision)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
+    if (x->n != A->csr.cols || y->n != A->csr.n)
+        return fail(m, VKS_INVALID_ARGUMENT, "y = A x: A is %u x %u, x has %u elements and y has %u", A->csr.n,
+                    A->csr.cols, x->n, y->n);
+    if (x == y)
+        return fail(m, VKS_INVALID_ARGUMENT, "y = A x: x and y are the same vector");
+    return VKS_OK;
+}
+
+vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
+{
+    vks_status s = check_product(A, x, y);
+    if (s)
+        return s;
+    struct rec r;
+    rec_create(&r, A->context->device, precision_of(A->precision));
+    spmv_csr(&r, &A->csr, vector_address(x), vector_address(y));
+    s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}

@@ -1,0 +1,76 @@
+/* The copy bandwidth, against which all other bandwidths are set. */
+#include "vector/vector.h"
+#include "vector/verbs.h"
+#include "vksolve/context.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { REPEATS = 7 };
+
+/* Elements (f32) of each array: far beyond the caches of the device, and yet a matter of milliseconds. */
+static uint32_t length_for(const struct device_info *info)
+{
+    uint64_t bytes = info->kind == DEVICE_DISCRETE ? 1ull << 30 : info->kind == DEVICE_SOFTWARE ? 1ull << 25 : 1ull << 28;
+    while (bytes > info->largest_allocation || (info->memory && bytes > info->memory / 8))
+        bytes /= 2;
+    return (uint32_t)(bytes / 4);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Several copies in one submission, so that what a submission costs does not count. */
+static vks_status time_copies(struct rec *r, double *median)
+{
+    double seconds[REPEATS];
+    vks_status s = rec_run(r); /* warms up, and touches the pages */
+    for (int i = 0; i < REPEATS && !s; i++) {
+        uint64_t ticket;
+        double begun = now();
+        s = rec_submit(r, &ticket);
+        if (!s)
+            s = device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
+        seconds[i] = now() - begun;
+    }
+    qsort(seconds, REPEATS, sizeof *seconds, ascending);
+    *median = seconds[REPEATS / 2];
+    return s;
+}
+
+vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second)
+{
+    context_begin(context);
+    *bytes_per_second = context->copy_bandwidth;
+    if (context->copy_bandwidth > 0)
+        return VKS_OK;
+    struct device *d = context->device;
+    uint32_t n = length_for(&d->info), copies = d->info.kind == DEVICE_SOFTWARE ? 1 : 4;
+    struct memory x = {0}, y = {0};
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)n, "the copy benchmark", &x);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)n, "the copy benchmark", &y);
+    for (uint32_t i = 0; i < copies; i++)
+        copy(&r, (reals)(uintptr_t)x.address, (reals)(uintptr_t)y.address, n);
+    double seconds = 0;
+    if (!s)
+        s = time_copies(&r, &seconds);
+    if (!s)
+        *bytes_per_second = context->copy_bandwidth = (double)r.bytes / seconds;
+    rec_destroy(&r);
+    device_release(d, &x);
+    device_release(d, &y);
+    return s;
+}

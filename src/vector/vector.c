@@ -1,0 +1,103 @@
+#include "vector/vector.h"
+#include "vector/verbs.h"
+
+#include <stdlib.h>
+
+/* x = value, given on the host */
+static vks_status fill_now(vks_vector *x, double value)
+{
+    struct device *d = x->context->device;
+    struct memory m;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 8, "a number", &m);
+    if (!s)
+        s = upload_values(d, &m, x->precision, 0, 1, VKS_F64, &value);
+    struct rec r;
+    rec_create(&r, d, precision_of(x->precision));
+    fill(&r, (number)(uintptr_t)m.address, vector_address(x), x->n);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    device_release(d, &m);
+    return s;
+}
+
+vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision, vks_vector **vector)
+{
+    *vector = NULL;
+    struct message *m = context_begin(context);
+    vks_status s = context_check_precision(context, precision);
+    if (s)
+        return s;
+    if (n > VKS_LARGEST_INDEX)
+        return fail(m, VKS_LIMIT, "a vector of %u elements; the most is %u", n, VKS_LARGEST_INDEX);
+    vks_vector *v = calloc(1, sizeof *v);
+    if (!v)
+        return fail_memory(m, "a vector", sizeof *v);
+    *v = (vks_vector){.context = context, .precision = precision, .n = n};
+    s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)), "a vector",
+                        &v->memory);
+    if (!s)
+        s = fill_now(v, 0);
+    if (s) {
+        device_release(context->device, &v->memory);
+        free(v);
+        return s;
+    }
+    context_retain(context);
+    *vector = v;
+    return VKS_OK;
+}
+
+void vks_vector_destroy(vks_vector *vector)
+{
+    if (!vector)
+        return;
+    device_release(vector->context->device, &vector->memory);
+    context_release(vector->context);
+    free(vector);
+}
+
+uint32_t vks_vector_length(const vks_vector *vector)
+{
+    return vector->n;
+}
+
+vks_precision vks_vector_precision(const vks_vector *vector)
+{
+    return vector->precision;
+}
+
+static vks_status check_range(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values)
+{
+    struct message *m = context_begin(v->context);
+    if (of_values != VKS_F32 && of_values != VKS_F64)
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)of_values);
+    if (first > v->n || count > v->n - first)
+        return fail(m, VKS_INVALID_ARGUMENT, "elements %u to %llu of a vector of %u", first,
+                    (unsigned long long)first + count, v->n);
+    return VKS_OK;
+}
+
+vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
+                            const void *values)
+{
+    vks_status s = check_range(vector, first, count, of_values);
+    return s ? s
+             : upload_values(vector->context->device, &vector->memory, vector->precision, first, count, of_values,
+                             values);
+}
+
+vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
+                           void *values)
+{
+    vks_status s = check_range(vector, first, count, of_values);
+    return s ? s
+             : download_values(vector->context->device, &vector->memory, vector->precision, first, count,
+                               of_values, values);
+}
+
+vks_status vks_vector_fill(vks_vector *x, double value)
+{
+    context_begin(x->context);
+    return fill_now(x, value);
+}

@@ -1,0 +1,39 @@
+/* The inside of a vks_vector, and the workspace of a reduction. */
+#ifndef VKS_VECTOR_VECTOR_H
+#define VKS_VECTOR_VECTOR_H
+
+#include "device/context.h"
+#include "device/record.h"
+
+struct vks_vector {
+    vks_context *context;
+    vks_precision precision;
+    uint32_t n;
+    struct memory memory;
+};
+
+static inline reals vector_address(const vks_vector *v)
+{
+    return (reals)(uintptr_t)v->memory.address;
+}
+
+/* Room for sums over n elements: the tile sums of all levels, `rows` times; a ticket for each group. */
+struct reduction {
+    struct memory sums, tickets;
+    uint32_t stride; /* sums in a row */
+};
+
+vks_status reduction_create(struct device *d, uint32_t n, uint32_t rows, struct reduction *out);
+void reduction_destroy(struct device *d, struct reduction *w); /* a zeroed struct is fine */
+
+/* Converts `count` values between precisions, rounding to nearest. */
+void convert_values(vks_precision from_precision, const void *from, vks_precision to_precision, void *to,
+                    size_t count);
+
+/* Writes (reads) `count` values of another precision, in pieces, from (to) host memory. */
+vks_status upload_values(struct device *d, struct memory *m, vks_precision on_device, uint64_t first, uint64_t count,
+                         vks_precision of_values, const void *values);
+vks_status download_values(struct device *d, const struct memory *m, vks_precision on_device, uint64_t first,
+                           uint64_t count, vks_precision of_values, void *values);
+
+#endif

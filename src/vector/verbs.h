@@ -1,0 +1,107 @@
+/* The verbs on vectors: each records one kernel and counts its bytes. */
+#ifndef VKS_VECTOR_VERBS_H
+#define VKS_VECTOR_VERBS_H
+
+#include "device/record.h"
+#include "vector/vector.h"
+
+/* Workgroups for n elements: one a 256, or one for eight tiles. */
+static inline uint64_t groups_each(uint32_t n)
+{
+    return ((uint64_t)n + 255) / 256;
+}
+
+static inline uint64_t groups_tiles(uint32_t n)
+{
+    return ((uint64_t)n + 2047) / 2048;
+}
+
+static inline uint64_t vector_bytes(const struct rec *r, uint32_t n)
+{
+    return (uint64_t)n * real_bytes(r->precision);
+}
+
+static inline sums reduction_sums(const struct reduction *w)
+{
+    return (sums)(uintptr_t)w->sums.address;
+}
+
+static inline sums64 reduction_wide_sums(const struct reduction *w)
+{
+    return (sums64)(uintptr_t)w->sums.address;
+}
+
+static inline tickets reduction_tickets(const struct reduction *w)
+{
+    return (tickets)(uintptr_t)w->tickets.address;
+}
+
+static inline void fill(struct rec *r, number value, reals y, uint32_t n)
+{
+    run(r, fill, groups_each(n), .value = value, .y = y, .n = n);
+    bill(r, vector_bytes(r, n));
+}
+
+static inline void copy(struct rec *r, reals x, reals y, uint32_t n)
+{
+    run(r, copy, groups_each(n), .x = x, .y = y, .n = n);
+    bill(r, 2 * vector_bytes(r, n));
+}
+
+static inline void copy_words(struct rec *r, u32s x, u32s y, uint32_t n)
+{
+    run(r, copy_words, groups_each(n), .x = x, .y = y, .n = n);
+    bill(r, 8 * (uint64_t)n);
+}
+
+/* y += alpha x */
+static inline void axpy(struct rec *r, number alpha, reals x, reals y, uint32_t n)
+{
+    run(r, axpy, groups_each(n), .alpha = alpha, .x = x, .y = y, .n = n);
+    bill(r, 3 * vector_bytes(r, n));
+}
+
+static inline void dot(struct rec *r, const struct reduction *w, reals x, reals y, number result, uint32_t n)
+{
+    run(r, dot, groups_tiles(n), .x = x, .y = y, .s = reduction_sums(w), .t = reduction_tickets(w),
+        .result = result, .n = n);
+    bill(r, 2 * vector_bytes(r, n));
+}
+
+static inline void norm2(struct rec *r, const struct reduction *w, reals x, number result, uint32_t n)
+{
+    run(r, norm2, groups_tiles(n), .x = x, .s = reduction_sums(w), .t = reduction_tickets(w), .result = result,
+        .n = n);
+    bill(r, vector_bytes(r, n));
+}
+
+static inline void sum(struct rec *r, const struct reduction *w, reals x, number result, uint32_t n)
+{
+    run(r, sum, groups_tiles(n), .x = x, .s = reduction_sums(w), .t = reduction_tickets(w), .result = result,
+        .n = n);
+    bill(r, vector_bytes(r, n));
+}
+
+/* result = x . x in double precision */
+static inline void wide_square(struct rec *r, const struct reduction *w, reals x, doubles result, uint32_t n)
+{
+    run(r, wide_square, groups_tiles(n), .x = x, .s = reduction_wide_sums(w), .t = reduction_tickets(w),
+        .result = result, .n = n);
+    bill(r, vector_bytes(r, n));
+}
+
+/* six rows of n results, see arithmetic.comp */
+static inline void arithmetic(struct rec *r, reals x, reals y, reals results, uint32_t n)
+{
+    run(r, arithmetic, groups_each(n), .x = x, .y = y, .results = results, .n = n);
+    bill(r, 8 * vector_bytes(r, n));
+}
+
+/* y = scale x, from doubles to the precision of the recording */
+static inline void narrow(struct rec *r, doubles scale, doubles x, reals y, uint32_t n)
+{
+    run(r, narrow, groups_each(n), .scale = scale, .x = x, .y = y, .n = n);
+    bill(r, 8 * (uint64_t)n + vector_bytes(r, n));
+}
+
+#endif
