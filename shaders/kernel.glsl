@@ -9,6 +9,7 @@
  *
  * Sums (in the one order that every device keeps) are in sum.glsl, division and square root in exact.glsl. */
 #extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_scalar_block_layout : require
 #if SUBGROUP
 #extension GL_KHR_shader_subgroup_basic : require

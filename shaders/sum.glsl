@@ -3,10 +3,13 @@
  * to 256 counts as zero.
  *
  * A squad sums a tile: its lane holds the terms lane, lane + 32 ... lane + 224, so that the strides 128, 64 and 32
- * stay in registers and the rest are exchanges within the squad. The workgroup that completes a group of 256 tiles
- * sums that group (an atomic ticket, nobody waits), so that a whole reduction is one dispatch.
+ * stay in registers and the rest are exchanges within the squad. Of the tile sums, the workgroup that completes a
+ * group of 256 sums that group (an atomic ticket, nobody waits). A kernel either goes on until one sum is left, so that
+ * a whole reduction is one dispatch; or it stops at FEW, and the kernel that wants the sum adds up the rest:
+ * up to 524,288 elements that saves all tickets, and beyond the last of them.
  *
- * Define WIDE_SUMS first to sum doubles whatever REAL is. SUMS (1 or 2) are taken side by side. */
+ * Define WIDE_SUMS first to sum doubles whatever REAL is. SUMS (1 or 2) are taken side by side, in rows of
+ * `stride` tile sums that begin at `base`. */
 #ifdef WIDE_SUMS
 #define sum_t double
 #define sums_t sums64
@@ -21,6 +24,7 @@ ADDRESS(4) coherent buffer tickets { uint at[]; };
 #ifndef SUMS
 #define SUMS 1
 #endif
+#define FEW 2048u /* eight groups of 256: one for each squad */
 
 #if !SUBGROUP
 shared sum_t squad_shared[256];
@@ -39,7 +43,7 @@ sum_t squad_xor(sum_t v, uint mask)
 #endif
 }
 
-/* The halving tree over `width` (1, 2 ... 32) neighbouring lanes; the first of them holds the sum. */
+/* The halving tree over `width` (1, 2 ... 32) neighbouring lanes; all of them get the sum. */
 sum_t lanes_sum(sum_t v, uint width)
 {
     for (uint stride = width / 2; stride > 0; stride /= 2)
@@ -47,7 +51,7 @@ sum_t lanes_sum(sum_t v, uint width)
     return v;
 }
 
-/* The sum of a tile: v[k] is its term LANE + 32 k. */
+/* The sum of a tile: v[k] is its term LANE + 32 k. All lanes get it. */
 sum_t tile_sum(sum_t v[8])
 {
     sum_t v0 = v[0] + v[4], v1 = v[1] + v[5], v2 = v[2] + v[6], v3 = v[3] + v[7];
@@ -56,18 +60,27 @@ sum_t tile_sum(sum_t v[8])
     return lanes_sum(v0 + v1, 32);
 }
 
+/* The sum of group `group` of the `count` values at s.at[from]. */
+sum_t group_sum(sums_t s, uint from, uint group, uint count)
+{
+    sum_t v[8];
+    for (uint k = 0; k < 8; k++) {
+        uint j = 256u * group + 32u * k + LANE;
+        v[k] = j < count ? s.at[from + j] : sum_t(0);
+    }
+    return tile_sum(v);
+}
+
 shared uint sum_last;
 
-/* Hands `done` finished tile sums, of which `tile` is one, up the tree. They stand in s.at[c * stride + tile],
- * c < SUMS. Called by the whole workgroup; true in that workgroup of the dispatch that completes the sum. Its ME = 0
- * then finds the totals in `total`. The tickets are left at zero, ready for the next run. */
-bool sum_up(sums_t s, tickets t, uint tiles, uint stride, uint tile, uint done, out sum_t total[SUMS])
+/* Hands the finished tile sums first .. first + done - 1, which lie in one group, up the tree until at most `until`
+ * sums are left. Called by the whole workgroup; true in that workgroup of the dispatch that finishes last. The
+ * tickets are left at zero, ready for the next run. */
+bool sum_up(sums_t s, tickets t, uint tiles, uint base, uint stride, uint first, uint done, uint until)
 {
-    uint count = tiles, level = 0, ticket = 0;
-    for (int c = 0; c < SUMS; c++) /* a single tile was summed by this very invocation */
-        total[c] = tiles == 1 && ME == 0 ? s.at[c * stride] : sum_t(0);
-    while (count > 1) {
-        uint group = tile / 256u, members = min(256u, count - 256u * group);
+    uint count = tiles, level = base, ticket = 0;
+    while (count > until) {
+        uint group = first / 256u, members = min(256u, count - 256u * group);
         memoryBarrierBuffer();
         barrier();
         if (ME == 0) {
@@ -80,33 +93,73 @@ bool sum_up(sums_t s, tickets t, uint tiles, uint stride, uint tile, uint done, 
         if (sum_last == 0)
             return false;
         memoryBarrierBuffer();
-        uint groups = groups_of(count, 256u);
-        for (int c = 0; c < SUMS; c++) {
-            sum_t v[8];
-            for (uint k = 0; k < 8; k++) {
-                uint j = LANE + 32u * k;
-                v[k] = j < members ? s.at[c * stride + level + 256u * group + j] : sum_t(0);
-            }
-            total[c] = tile_sum(v);
+        for (uint c = 0; c < SUMS; c++) {
+            sum_t total = group_sum(s, level + c * stride, group, count);
             if (ME == 0)
-                s.at[c * stride + level + count + group] = total[c];
+                s.at[level + c * stride + count + group] = total;
         }
         level += count;
-        ticket += groups;
-        count = groups;
-        tile = group;
+        count = groups_of(count, 256u);
+        ticket += count;
+        first = group;
         done = 1;
     }
     return true;
 }
 
-/* Eight tiles at a time, one for each squad: `tile` is this squad's, and may be beyond the last; `first` is the
- * workgroup's first. All squads turn equally often. */
-#define FOR_TILES(first, tile, tiles)                                                                         \
-    for (uint first = gl_WorkGroupID.x * 8u, tile = first + SQUAD; first < (tiles);                           \
-         first += gl_NumWorkGroups.x * 8u, tile = first + SQUAD)
+shared sum_t squad_sums[8];
+
+/* The whole sum, from what a kernel has left that stopped at FEW. Called by the whole workgroup; all get it. */
+sum_t sum_rest(sums_t s, uint tiles, uint base)
+{
+    uint count = tiles, level = base;
+    while (count > FEW) {
+        level += count;
+        count = groups_of(count, 256u);
+    }
+    if (count <= 256u)
+        return count == 1 ? s.at[level] : group_sum(s, level, 0, count);
+    sum_t mine = group_sum(s, level, SQUAD, count);
+    barrier();
+    if (LANE == 0)
+        squad_sums[SQUAD] = mine;
+    barrier();
+    sum_t v[8];
+    v[0] = LANE < 8 ? squad_sums[LANE] : sum_t(0);
+    for (uint k = 1; k < 8; k++)
+        v[k] = sum_t(0);
+    return tile_sum(v);
+}
+
+/* The sum that a kernel has finished which went on until 1: for its last workgroup. */
+sum_t sum_whole(sums_t s, uint tiles, uint base)
+{
+    uint level = base;
+    for (uint count = tiles; count > 1; count = groups_of(count, 256u))
+        level += count;
+    return s.at[level];
+}
 
 uint tiles_of(uint n)
 {
     return max(1u, groups_of(n, 256u));
 }
+
+/* Neighbouring tiles that one workgroup takes, `least` (a power of two) or more: so few that all of a large GPU is
+ * busy, so many that tickets do not count. They lie in one group. */
+uint span_of(uint tiles, uint least)
+{
+    uint span = least;
+    while (span < 256u && tiles / span > 4096u)
+        span *= 2;
+    return span;
+}
+
+/* Spans of tiles, first up to, not including, end, over all workgroups. */
+#define FOR_SPANS(first, end, tiles, least)                                                                   \
+    for (uint span_ = span_of(tiles, least), first = gl_WorkGroupID.x * span_, end = min(first + span_, tiles);       \
+         first < (tiles); first += gl_NumWorkGroups.x * span_, end = min(first + span_, tiles))
+
+/* The tiles of a span, eight at a time, one for each squad: `tile` is this squad's, and may be beyond the last. */
+#define FOR_TILES(tile, first, end)                                                                           \
+    for (uint turn_ = first, tile = first + SQUAD; turn_ < (end); turn_ += 8u, tile += 8u)

@@ -3,10 +3,10 @@
  *
  *   q = A p            p.q                            spmv_csr_dot   matrix + 2n
  *   alpha = rho / p.q  r -= alpha q    rho' = r.z     cg_update      4n (3n)
- *   x += alpha p       p = z + (rho' / rho) p         cg_direction   6n (5n without a preconditioner) */
+ *   x += alpha p       p = z + (rho' / rho) p         cg_direction   6n (5n without a preconditioner)
+ *
+ * Where a row is summed by several lanes, the first is two: spmv_csr, and dot_few with another 2n. */
 #include "solvers/solver.h"
-
-#include <stddef.h>
 
 enum { R, P, Q, VECTORS };
 
@@ -24,29 +24,38 @@ static void start(struct rec *r, const struct system *s, const struct workspace 
     bill(r, (s->jacobi ? 3 : 2) * vector_bytes(r, s->A->n));
 }
 
+/* q = A p and p . q, in one dispatch where a row is summed by one lane */
 static void spmv_dot(struct rec *r, const struct csr *A, const struct workspace *w)
 {
     const struct reduction *sum = &w->reduction;
-    number pq = (number)(uintptr_t)(w->numbers + NUMBER_PQ * (uint64_t)real_bytes(r->precision));
-    run(r, spmv_csr_dot, groups_each(A->n), .c = w->control, .row = A->row, .col = A->col, .val = A->val,
-        .x = w->vector[P], .y = w->vector[Q], .s = reduction_sums(sum), .t = reduction_tickets(sum), .result = pq,
-        .n = A->n, .lanes = A->lanes);
-    bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n));
+    reals p = w->vector[P], q = w->vector[Q];
+    if (A->lanes == 1) {
+        run(r, spmv_csr_dot, groups_rows(A->n, 1), .c = w->control, .row = A->row, .col = A->col, .val = A->val,
+            .x = p, .y = q, .s = reduction_sums(sum), .t = reduction_tickets(sum), .n = A->n);
+        bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n));
+    } else {
+        spmv_csr(r, w->control, A, p, q);
+        run(r, dot_few, groups_tiles(A->n), .c = w->control, .x = p, .y = q, .s = reduction_sums(sum),
+            .t = reduction_tickets(sum), .n = A->n);
+        bill(r, 2 * vector_bytes(r, A->n));
+    }
 }
 
 static void update(struct rec *r, const struct system *s, const struct workspace *w)
 {
     const struct reduction *sum = &w->reduction;
     run(r, cg_update, groups_tiles(s->A->n), .c = w->control, .w = scalars(w), .r = w->vector[R],
-        .q = w->vector[Q], .d = s->d, .history = w->history, .s = reduction_sums(sum), .t = reduction_tickets(sum),
-        .n = s->A->n, .stride = sum->stride, .jacobi = s->jacobi, .kept = w->history_kept);
+        .q = w->vector[Q], .d = s->d, .s = reduction_sums(sum), .t = reduction_tickets(sum), .n = s->A->n,
+        .stride = sum->stride, .jacobi = s->jacobi);
     bill(r, (s->jacobi ? 4 : 3) * vector_bytes(r, s->A->n));
 }
 
 static void direction(struct rec *r, const struct system *s, const struct workspace *w)
 {
-    run(r, cg_direction, groups_each(s->A->n), .c = w->control, .w = scalars(w), .x = s->x, .p = w->vector[P],
-        .r = w->vector[R], .d = s->d, .n = s->A->n, .jacobi = s->jacobi);
+    const struct reduction *sum = &w->reduction;
+    run(r, cg_direction, groups_few(s->A->n), .c = w->control, .w = scalars(w), .x = s->x, .p = w->vector[P],
+        .r = w->vector[R], .d = s->d, .history = w->history, .s = reduction_sums(sum), .n = s->A->n,
+        .stride = sum->stride, .jacobi = s->jacobi, .kept = w->history_kept);
     bill(r, (s->jacobi ? 6 : 5) * vector_bytes(r, s->A->n));
 }
 

@@ -23,7 +23,7 @@ static vks_status allocate_vectors(struct solve *s)
         status = device_allocate(d, MEMORY_DEVICE, s->workspace.history_kept * real, "the residual history",
                                  &s->history);
     s->workspace.history = (reals)(uintptr_t)s->history.address;
-    return status ? status : reduction_create(d, s->n, 2, &s->workspace.reduction);
+    return status ? status : reduction_create(d, s->n, 3, &s->workspace.reduction);
 }
 
 static vks_status allocate_state(struct solve *s)

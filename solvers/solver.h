@@ -22,7 +22,7 @@ struct workspace {
     control control;
     uint64_t numbers; /* address of NUMBERS reals, the method's scalars */
     reals vector[MOST_VECTORS];
-    struct reduction reduction; /* two rows */
+    struct reduction reduction; /* three rows */
     reals history;
     uint32_t history_kept; /* 0: no history is wanted */
 };
@@ -38,7 +38,7 @@ struct method {
 struct control_words {
     uint32_t state, iteration, limit, pending;
 };
-enum { NUMBER_RHO, NUMBER_PQ, NUMBER_ALPHA, NUMBER_BETA, NUMBER_RR, NUMBER_STOP, NUMBER_CEILING, NUMBER_SCALE };
+enum { NUMBER_RHO, NUMBER_PQ, NUMBER_ALPHA, NUMBER_RHO_OLD, NUMBER_RR, NUMBER_STOP, NUMBER_CEILING, NUMBER_SCALE };
 enum { CONTROL_BYTES = 16, STATE_BYTES = CONTROL_BYTES + 8 * NUMBERS };
 
 /* One for each method of VKS_METHODS. */

@@ -1,11 +1,15 @@
-/* The scalars of conjugate gradients, named as in the textbook. They never leave the device. */
+/* The scalars of conjugate gradients, named as in the textbook. They never leave the device.
+ *
+ * Each kernel works out for itself the sums that the one before left (sum_rest), in every workgroup. So nothing may
+ * be read by some workgroups of a dispatch that another of them writes: cg_update reads rho and writes pq, alpha,
+ * rho_old; cg_direction reads alpha, rho_old and writes rho, rr. The sums lie in three rows: p . q, r . z, r . r. */
 #include "solver/control.glsl"
 
 ADDRESS(REAL_BYTES) buffer cg_numbers {
     real rho;     /* r . z */
     real pq;      /* p . A p */
     real alpha;   /* the step length, times scale: x += alpha p */
-    real beta;
+    real rho_old; /* the rho that beta divides by */
     real rr;      /* r . r */
     real stop;    /* the rr that meets the tolerance */
     real ceiling; /* the rr that counts as divergence */

@@ -12,7 +12,7 @@ ARGS {
     reals      r;
     reals      d; /* 1 / diagonal, where jacobi is 1 */
     reals      p;
-    sums       s; /* two rows of them, `stride` apart */
+    sums       s; /* in rows, `stride` apart */
     tickets    t;
     uint       n;
     uint       stride;
@@ -37,26 +37,27 @@ void finish(real rho, real rr)
 void main()
 {
     uint tiles = tiles_of(n);
-    FOR_TILES(first, tile, tiles) {
-        real vz[8], vr[8];
-        for (uint k = 0; k < 8; k++) {
-            uint i = 256u * tile + 32u * k + LANE;
-            vz[k] = real(0);
-            vr[k] = real(0);
-            if (i < n) {
-                real ri = r.at[i], z = jacobi != 0 ? d.at[i] * ri : ri;
-                p.at[i] = z;
-                vz[k] = ri * z;
-                vr[k] = ri * ri;
+    FOR_SPANS(first, end, tiles, 8) {
+        FOR_TILES(tile, first, end) {
+            real vz[8], vr[8];
+            for (uint k = 0; k < 8; k++) {
+                uint i = 256u * tile + 32u * k + LANE;
+                vz[k] = real(0);
+                vr[k] = real(0);
+                if (i < n) {
+                    real ri = r.at[i], z = jacobi != 0 ? d.at[i] * ri : ri;
+                    p.at[i] = z;
+                    vz[k] = ri * z;
+                    vr[k] = ri * ri;
+                }
+            }
+            real rz = tile_sum(vz), rr = tile_sum(vr);
+            if (LANE == 0 && tile < tiles) {
+                s.at[stride + tile] = rz;
+                s.at[2 * stride + tile] = rr;
             }
         }
-        real rz = tile_sum(vz), rr = tile_sum(vr);
-        if (LANE == 0 && tile < tiles) {
-            s.at[tile] = rz;
-            s.at[stride + tile] = rr;
-        }
-        real total[2];
-        if (sum_up(s, t, tiles, stride, first, min(8u, tiles - first), total) && ME == 0)
-            finish(total[0], total[1]);
+        if (sum_up(s, t, tiles, stride, stride, first, end - first, 1) && ME == 0)
+            finish(sum_whole(s, tiles, stride), sum_whole(s, tiles, 2 * stride));
     }
 }

@@ -5,7 +5,7 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* alpha = rho / (p . q), r = r - alpha q, rho' = r . M^-1 r, beta = rho' / rho, and the stopping test.
+/* alpha = rho / (p . q), r = r - alpha q, and the sums of r . M^-1 r and r . r down to FEW.
  * Traffic: r, q and d read, r written: 4n (3n without a preconditioner). */
 ARGS {
     control    c;
@@ -13,72 +13,60 @@ ARGS {
     reals      r;
     reals      q; /* A p */
     reals      d; /* 1 / diagonal, where jacobi is 1 */
-    reals      history; /* r . r of each iteration, the first `kept` */
-    sums       s; /* two rows of them, `stride` apart */
+    sums       s; /* in rows, `stride` apart */
     tickets    t;
     uint       n;
     uint       stride;
     uint       jacobi;
-    uint       kept;
 };
 
-void finish(real alpha, real rho, real rr)
+/* What the first workgroup leaves for the next kernel, and for the report. */
+void leave(real pq, real alpha, bool sound)
 {
-    uint k = c.iteration + 1;
-    if (k <= kept)
-        history.at[k - 1] = rr;
-    w.beta = divide(rho, w.rho);
-    w.rho = rho;
+    w.pq = pq;
     w.alpha = alpha * w.scale;
-    w.rr = rr;
-    c.iteration = k;
-    c.pending = 1;
-    if (!finite(rr) || !finite(rho))
-        c.state = STATE_NOT_FINITE;
-    else if (rr <= w.stop)
-        c.state = STATE_MET;
-    else if (rr > w.ceiling)
-        c.state = STATE_DIVERGED;
-    else if (rho <= real(0))
-        c.state = STATE_NOT_POSITIVE;
-    else if (k >= c.limit)
-        c.state = STATE_LIMIT;
+    w.rho_old = w.rho;
+    c.pending = uint(sound);
+    if (!sound)
+        c.state = finite(pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
 }
 
 void main()
 {
-    real pq = w.pq;
-    bool sound = finite(pq) && pq > real(0);
-    if (!alive(c) || !sound) {
-        if (gl_WorkGroupID.x == 0 && ME == 0) {
-            if (alive(c))
-                c.state = finite(pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
+    bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
+    if (!alive(c)) {
+        if (first_of_all)
             c.pending = 0;
-        }
         return;
     }
-    real alpha = divide(w.rho, pq);
     uint tiles = tiles_of(n);
-    FOR_TILES(first, tile, tiles) {
-        real vz[8], vr[8];
-        for (uint k = 0; k < 8; k++) {
-            uint i = 256u * tile + 32u * k + LANE;
-            vz[k] = real(0);
-            vr[k] = real(0);
-            if (i < n) {
-                real ri = r.at[i] - alpha * q.at[i];
-                r.at[i] = ri;
-                vz[k] = jacobi != 0 ? ri * (d.at[i] * ri) : ri * ri;
-                vr[k] = ri * ri;
+    real pq = sum_rest(s, tiles, 0);
+    bool sound = finite(pq) && pq > real(0);
+    real alpha = divide(w.rho, pq);
+    if (first_of_all)
+        leave(pq, alpha, sound);
+    if (!sound)
+        return;
+    FOR_SPANS(first, end, tiles, 8) {
+        FOR_TILES(tile, first, end) {
+            real vz[8], vr[8];
+            for (uint k = 0; k < 8; k++) {
+                uint i = 256u * tile + 32u * k + LANE;
+                vz[k] = real(0);
+                vr[k] = real(0);
+                if (i < n) {
+                    real ri = r.at[i] - alpha * q.at[i];
+                    r.at[i] = ri;
+                    vz[k] = jacobi != 0 ? ri * (d.at[i] * ri) : ri * ri;
+                    vr[k] = ri * ri;
+                }
+            }
+            real rz = tile_sum(vz), rr = tile_sum(vr);
+            if (LANE == 0 && tile < tiles) {
+                s.at[stride + tile] = rz;
+                s.at[2 * stride + tile] = rr;
             }
         }
-        real rz = tile_sum(vz), rr = tile_sum(vr);
-        if (LANE == 0 && tile < tiles) {
-            s.at[tile] = rz;
-            s.at[stride + tile] = rr;
-        }
-        real total[2];
-        if (sum_up(s, t, tiles, stride, first, min(8u, tiles - first), total) && ME == 0)
-            finish(alpha, total[0], total[1]);
+        sum_up(s, t, tiles, stride, stride, first, end - first, FEW);
     }
 }

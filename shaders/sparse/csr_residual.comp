@@ -30,22 +30,23 @@ double row_residual(uint i)
 void main()
 {
     uint tiles = tiles_of(n);
-    FOR_TILES(first, tile, tiles) {
-        double v[8];
-        for (uint k = 0; k < 8; k++) {
-            uint i = 256u * tile + 32u * k + LANE;
-            double e = 0;
-            if (i < n) {
-                e = row_residual(i);
-                r.at[i] = e;
+    FOR_SPANS(first, end, tiles, 8) {
+        FOR_TILES(tile, first, end) {
+            double v[8];
+            for (uint k = 0; k < 8; k++) {
+                uint i = 256u * tile + 32u * k + LANE;
+                double e = 0;
+                if (i < n) {
+                    e = row_residual(i);
+                    r.at[i] = e;
+                }
+                v[k] = e * e;
             }
-            v[k] = e * e;
+            double sum = tile_sum(v);
+            if (LANE == 0 && tile < tiles)
+                s.at[tile] = sum;
         }
-        double sum = tile_sum(v);
-        if (LANE == 0 && tile < tiles)
-            s.at[tile] = sum;
-        double total[1];
-        if (sum_up(s, t, tiles, 0, first, min(8u, tiles - first), total) && ME == 0)
-            result.at[0] = total[0];
+        if (sum_up(s, t, tiles, 0, 0, first, end - first, 1) && ME == 0)
+            result.at[0] = sum_whole(s, tiles, 0);
     }
 }

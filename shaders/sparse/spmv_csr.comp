@@ -2,25 +2,30 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/csr.glsl"
+#include "solver/control.glsl"
 
-/* y = A x, A in CSR. Traffic: the matrix, x and y once. */
+/* y = A x, A in CSR; within a solve (c is not null) only while it is alive. Traffic: the matrix, x and y once. */
 ARGS {
-    u32s  row; /* n + 1 offsets into col and val */
-    u32s  col;
-    reals val;
-    reals x;
-    reals y;
-    uint  n;     /* rows */
-    uint  lanes; /* of a row's sum */
+    control c;
+    u32s    row; /* n + 1 offsets into col and val */
+    u32s    col;
+    reals   val;
+    reals   x;
+    reals   y;
+    uint    n;     /* rows */
+    uint    lanes; /* of a row's sum */
 };
 
 void main()
 {
-    csr A = csr(row, col, val, n);
-    for (uint tile = gl_WorkGroupID.x; tile < groups_of(n, 256u); tile += gl_NumWorkGroups.x) {
-        real sum = tile_product(A, x, tile, lanes);
-        uint i = 256u * tile + ME;
-        if (i < n)
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
+    uint rows = 256u / lanes, place = ME / lanes, lane = ME % lanes;
+    for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
+        uint i = first + place;
+        real sum = lanes_sum(row_terms(A, reals_in(x), i, lane, lanes), lanes);
+        if (i < n && lane == 0)
             y.at[i] = sum;
     }
 }

@@ -4,7 +4,9 @@
 #include "sparse/csr.glsl"
 #include "solver/control.glsl"
 
-/* y = A x and result = x . y, A square and in CSR, while the solve is alive. Traffic: the matrix, x and y once. */
+/* y = A x and the sums of x . y down to FEW, A square, in CSR with one lane a row, while the solve is alive. Rows of more
+ * lanes would leave a workgroup several turns for one tile: they do better with spmv_csr and then dot_few.
+ * Traffic: the matrix, x and y once. */
 ARGS {
     control c;
     u32s    row; /* n + 1 offsets into col and val */
@@ -14,33 +16,38 @@ ARGS {
     reals   y;
     sums    s;
     tickets t;
-    number  result;
     uint    n;
-    uint    lanes; /* of a row's sum */
 };
+
+shared real terms[256];
 
 void main()
 {
     if (!alive(c))
         return;
-    csr A = csr(row, col, val, n);
+    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
     uint tiles = tiles_of(n);
-    for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
-        real sum = tile_product(A, x, tile, lanes);
-        uint i = 256u * tile + ME;
-        if (i < n)
-            y.at[i] = sum;
-        barrier();
-        row_sums[ME] = i < n ? x.at[i] * sum : real(0);
-        barrier();
-        real v[8];
-        for (uint k = 0; k < 8; k++)
-            v[k] = row_sums[LANE + 32u * k];
-        sum = tile_sum(v);
-        if (ME == 0)
-            s.at[tile] = sum;
-        real total[1];
-        if (sum_up(s, t, tiles, 0, tile, 1, total) && ME == 0)
-            result.value = total[0];
+    FOR_SPANS(first, end, tiles, 1) {
+        for (uint tile = first; tile < end; tile++) {
+            uint i = 256u * tile + ME;
+            real sum = row_terms(A, reals_in(x), i, 0, 1);
+            if (i < n)
+                y.at[i] = sum;
+            barrier();
+            terms[ME] = i < n ? x.at[i] * sum : real(0);
+            barrier();
+#if SUBGROUP
+            if (SQUAD == 0) /* elsewhere all take part, because of the barriers in tile_sum */
+#endif
+            {
+                real v[8];
+                for (uint k = 0; k < 8; k++)
+                    v[k] = terms[LANE + 32u * k];
+                sum = tile_sum(v);
+                if (ME == 0)
+                    s.at[tile] = sum;
+            }
+        }
+        sum_up(s, t, tiles, 0, 0, first, end - first, FEW);
     }
 }

@@ -4,6 +4,8 @@
 
 #include "host/kernel.h"
 
+#include <string.h>
+
 #define TILE 256
 
 static inline uint32_t tiles_of(uint32_t n)
@@ -18,9 +20,14 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
     return left < TILE ? left : TILE;
 }
 
-/* Defines, for a type, the sum of the tile v (which it uses up) whose terms from `length` on count as zero, and the
- * sum of all tile sums (which uses them up). */
-#define DEFINE_SUMS(type, tile_sum, total)                                                                    \
+#define FEW 2048
+
+/* Defines, for a type:
+ *   tile_sum   the sum of the tile v (which it uses up), whose terms from `length` on count as zero;
+ *   sum_up     hands tile sums up the tree until at most `until` are left: each level follows the one below in s;
+ *   sum_rest   the whole sum, from what sum_up left at FEW;
+ *   sum_whole  the whole sum, from the tile sums. */
+#define DEFINE_SUMS(type, tile_sum, sum_up, sum_rest, sum_whole)                                              \
     static inline type tile_sum(type *restrict v, uint32_t length)                                            \
     {                                                                                                         \
         for (uint32_t j = length; j < TILE; j++)                                                              \
@@ -39,20 +46,37 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
         return v[0];                                                                                          \
     }                                                                                                         \
                                                                                                               \
-    static inline type total(type *s, uint32_t tiles)                                                         \
+    static inline type *sum_up(type *s, uint32_t tiles, uint32_t until)                                       \
     {                                                                                                         \
-        for (uint32_t count = tiles; count > 1; count = tiles_of(count))                                      \
-            for (uint32_t t = 0; t < tiles_of(count); t++) {                                                  \
+        while (tiles > until) {                                                                               \
+            uint32_t groups = tiles_of(tiles);                                                                \
+            for (uint32_t g = 0; g < groups; g++) {                                                           \
                 type v[TILE];                                                                                 \
-                uint32_t length = tile_length(t, count);                                                      \
-                for (uint32_t j = 0; j < length; j++)                                                         \
-                    v[j] = s[t * TILE + j];                                                                   \
-                s[t] = tile_sum(v, length);                                                                   \
+                uint32_t length = tile_length(g, tiles);                                                      \
+                memcpy(v, s + g * TILE, length * sizeof *v);                                                  \
+                s[tiles + g] = tile_sum(v, length);                                                           \
             }                                                                                                 \
-        return s[0];                                                                                          \
+            s += tiles;                                                                                       \
+            tiles = groups;                                                                                   \
+        }                                                                                                     \
+        return s;                                                                                             \
+    }                                                                                                         \
+                                                                                                              \
+    static inline type sum_rest(const type *s, uint32_t tiles)                                                \
+    {                                                                                                         \
+        for (; tiles > FEW; tiles = tiles_of(tiles))                                                          \
+            s += tiles;                                                                                       \
+        type copy[FEW + FEW / TILE + 1];                                                                      \
+        memcpy(copy, s, tiles * sizeof *copy);                                                                \
+        return *sum_up(copy, tiles, 1);                                                                       \
+    }                                                                                                         \
+                                                                                                              \
+    static inline type sum_whole(type *s, uint32_t tiles)                                                     \
+    {                                                                                                         \
+        return *sum_up(s, tiles, 1);                                                                          \
     }
 
-DEFINE_SUMS(real, tile_sum, total)
-DEFINE_SUMS(double, wide_tile_sum, wide_total)
+DEFINE_SUMS(real, tile_sum, sum_up, sum_rest, sum_whole)
+DEFINE_SUMS(double, wide_tile_sum, wide_sum_up, wide_sum_rest, wide_sum_whole)
 
 #endif

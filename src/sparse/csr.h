@@ -32,11 +32,17 @@ static inline uint64_t csr_bytes(const struct rec *r, const struct csr *A)
     return (uint64_t)A->entries * (real_bytes(r->precision) + 4) + 4 * ((uint64_t)A->n + 1);
 }
 
-/* y = A x */
-static inline void spmv_csr(struct rec *r, const struct csr *A, reals x, reals y)
+/* Workgroups for n rows of `lanes` lanes. */
+static inline uint64_t groups_rows(uint32_t n, uint32_t lanes)
 {
-    run(r, spmv_csr, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y, .n = A->n,
-        .lanes = A->lanes);
+    return ((uint64_t)n * lanes + 255) / 256;
+}
+
+/* y = A x; within a solve only while its state is alive (c NULL: always) */
+static inline void spmv_csr(struct rec *r, control c, const struct csr *A, reals x, reals y)
+{
+    run(r, spmv_csr, groups_rows(A->n, A->lanes), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
+        .n = A->n, .lanes = A->lanes);
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 

@@ -8,7 +8,7 @@
 uint32_t csr_lanes(uint32_t rows, uint32_t entries)
 {
     uint32_t mean = rows ? entries / rows : 0, lanes = 1;
-    while (lanes < 32 && 16 * lanes <= mean)
+    while (lanes < 32 && 12 * lanes <= mean)
         lanes *= 2;
     return lanes;
 }

@@ -93,7 +93,7 @@ vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
         return s;
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
-    spmv_csr(&r, &A->csr, vector_address(x), vector_address(y));
+    spmv_csr(&r, NULL, &A->csr, vector_address(x), vector_address(y));
     s = rec_run(&r);
     rec_destroy(&r);
     return s;

@@ -5,15 +5,22 @@
 #include "device/record.h"
 #include "vector/vector.h"
 
-/* Workgroups for n elements: one a 256, or one for eight tiles. */
+/* Workgroups for n elements, one a 256; for n elements where every workgroup first adds up a sum, which is worth it
+ * for many elements only; for sums over n elements, one for eight tiles. What is beyond the count is strided over. */
 static inline uint64_t groups_each(uint32_t n)
 {
     return ((uint64_t)n + 255) / 256;
 }
 
+static inline uint64_t groups_few(uint32_t n)
+{
+    return groups_each(n) < 2048 ? groups_each(n) : 2048;
+}
+
 static inline uint64_t groups_tiles(uint32_t n)
 {
-    return ((uint64_t)n + 2047) / 2048;
+    uint64_t groups = ((uint64_t)n + 2047) / 2048;
+    return groups < 8192 ? groups : 8192;
 }
 
 static inline uint64_t vector_bytes(const struct rec *r, uint32_t n)

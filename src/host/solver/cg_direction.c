@@ -1,10 +1,31 @@
+#include "host/solver/control.h"
 #include "host/sum.h"
 
-#include "host/solver/control.h"
-
-static void direction_tile(const struct cg_direction_args *a, uint32_t first, uint32_t length)
+static void finish(const struct cg_direction_args *a, real rho, real rr)
 {
-    real alpha = a->w->alpha, beta = a->w->beta;
+    struct control *c = a->c;
+    struct cg_numbers *w = a->w;
+    uint32_t k = c->iteration + 1;
+    if (k <= a->kept)
+        a->history[k - 1] = rr;
+    w->rho = rho;
+    w->rr = rr;
+    c->iteration = k;
+    if (!isfinite(rr) || !isfinite(rho))
+        c->state = STATE_NOT_FINITE;
+    else if (rr <= w->stop)
+        c->state = STATE_MET;
+    else if (rr > w->ceiling)
+        c->state = STATE_DIVERGED;
+    else if (rho <= 0)
+        c->state = STATE_NOT_POSITIVE;
+    else if (k >= c->limit)
+        c->state = STATE_LIMIT;
+}
+
+static void direction_tile(const struct cg_direction_args *a, real beta, uint32_t first, uint32_t length)
+{
+    real alpha = a->w->alpha;
     real *restrict x = a->x + first, *restrict p = a->p + first;
     const real *restrict r = a->r + first, *restrict d = a->d + (a->jacobi ? first : 0);
     for (uint32_t j = 0; j < length; j++)
@@ -21,8 +42,11 @@ KERNEL(cg_direction)
 {
     if (!a->c->pending)
         return;
-    uint32_t tiles = a->n ? tiles_of(a->n) : 0;
+    uint32_t tiles = tiles_of(a->n);
+    real rho = sum_rest(a->s + a->stride, tiles), rr = sum_rest(a->s + 2 * a->stride, tiles);
+    real beta = rho / a->w->rho_old;
     FOR_TILES(t, tiles) {
-        direction_tile(a, t * TILE, tile_length(t, a->n));
+        direction_tile(a, beta, t * TILE, tile_length(t, a->n));
     }
+    finish(a, rho, rr);
 }

@@ -30,9 +30,9 @@ KERNEL(cg_start)
             vz[j] = r * z;
             vr[j] = r * r;
         }
-        a->s[t] = tile_sum(vz, length);
-        a->s[a->stride + t] = tile_sum(vr, length);
+        a->s[a->stride + t] = tile_sum(vz, length);
+        a->s[2 * a->stride + t] = tile_sum(vr, length);
     }
-    real rho = total(a->s, tiles);
-    finish(a, rho, total(a->s + a->stride, tiles));
+    real rho = sum_whole(a->s + a->stride, tiles);
+    finish(a, rho, sum_whole(a->s + 2 * a->stride, tiles));
 }

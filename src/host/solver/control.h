@@ -10,7 +10,7 @@ struct control {
 };
 
 struct cg_numbers {
-    real rho, pq, alpha, beta, rr, stop, ceiling, scale;
+    real rho, pq, alpha, rho_old, rr, stop, ceiling, scale;
 };
 
 static inline bool alive(const struct control *c)

@@ -20,5 +20,5 @@ KERNEL(csr_residual)
         }
         a->s[t] = wide_tile_sum(v, length);
     }
-    *a->result = wide_total(a->s, tiles);
+    *a->result = wide_sum_whole(a->s, tiles);
 }

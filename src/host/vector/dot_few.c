@@ -1,0 +1,17 @@
+#include "host/solver/control.h"
+#include "host/sum.h"
+
+KERNEL(dot_few)
+{
+    if (!alive(a->c))
+        return;
+    uint32_t tiles = tiles_of(a->n);
+    FOR_TILES(t, tiles) {
+        uint32_t length = tile_length(t, a->n);
+        real v[TILE];
+        for (uint32_t j = 0, i = t * TILE; j < length; j++, i++)
+            v[j] = a->x[i] * a->y[i];
+        a->s[t] = tile_sum(v, length);
+    }
+    sum_up(a->s, tiles, FEW);
+}
