@@ -3,7 +3,8 @@
  * to 256 counts as zero.
  *
  * A squad sums a tile: its lane holds the terms lane, lane + 32 ... lane + 224, so that the strides 128, 64 and 32
- * stay in registers and the rest are exchanges within the squad. Of the tile sums, the workgroup that completes a
+ * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight only meet at stride
+ * 32: a kernel takes them as two halves of four, whose loads are under way together. Of the tile sums, the workgroup that completes a
  * group of 256 sums that group (an atomic ticket, nobody waits). A kernel either goes on until one sum is left, so that
  * a whole reduction is one dispatch; or it stops at FEW, and the kernel that wants the sum adds up the rest:
  * up to 524,288 elements that saves all tickets, and beyond the last of them.
@@ -51,24 +52,35 @@ sum_t lanes_sum(sum_t v, uint width)
     return v;
 }
 
-/* The sum of a tile: v[k] is its term LANE + 32 k. All lanes get it. */
-sum_t tile_sum(sum_t v[8])
+/* Of the four terms of a half, k = half, half + 2, half + 4, half + 6: */
+sum_t half_sum(sum_t v[4])
 {
-    sum_t v0 = v[0] + v[4], v1 = v[1] + v[5], v2 = v[2] + v[6], v3 = v[3] + v[7];
-    v0 = v0 + v2;
-    v1 = v1 + v3;
-    return lanes_sum(v0 + v1, 32);
+    sum_t a = v[0] + v[2], b = v[1] + v[3];
+    return a + b;
+}
+
+/* The element of tile `tile` that is term u of a half in this lane. */
+uint half_element(uint tile, uint part, uint u)
+{
+    return 256u * tile + 32u * (part + 2u * u) + LANE;
+}
+
+/* The sum of a tile from its halves. All lanes get it. */
+sum_t tile_sum(sum_t even, sum_t odd)
+{
+    return lanes_sum(even + odd, 32);
 }
 
 /* The sum of group `group` of the `count` values at s.at[from]. */
 sum_t group_sum(sums_t s, uint from, uint group, uint count)
 {
-    sum_t v[8];
-    for (uint k = 0; k < 8; k++) {
-        uint j = 256u * group + 32u * k + LANE;
-        v[k] = j < count ? s.at[from + j] : sum_t(0);
-    }
-    return tile_sum(v);
+    sum_t v[2][4];
+    for (uint part = 0; part < 2; part++)
+        for (uint u = 0; u < 4; u++) {
+            uint j = half_element(group, part, u);
+            v[part][u] = j < count ? s.at[from + j] : sum_t(0);
+        }
+    return tile_sum(half_sum(v[0]), half_sum(v[1]));
 }
 
 shared uint sum_last;
@@ -124,11 +136,9 @@ sum_t sum_rest(sums_t s, uint tiles, uint base)
     if (LANE == 0)
         squad_sums[SQUAD] = mine;
     barrier();
-    sum_t v[8];
-    v[0] = LANE < 8 ? squad_sums[LANE] : sum_t(0);
-    for (uint k = 1; k < 8; k++)
-        v[k] = sum_t(0);
-    return tile_sum(v);
+    sum_t zeros[4] = sum_t[4](sum_t(0), sum_t(0), sum_t(0), sum_t(0)), even[4] = zeros;
+    even[0] = LANE < 8 ? squad_sums[LANE] : sum_t(0);
+    return tile_sum(half_sum(even), half_sum(zeros));
 }
 
 /* The sum that a kernel has finished which went on until 1: for its last workgroup. */
@@ -150,7 +160,7 @@ uint tiles_of(uint n)
 uint span_of(uint tiles, uint least)
 {
     uint span = least;
-    while (span < 256u && tiles / span > 4096u)
+    while (span < 256u && tiles / span > 2048u)
         span *= 2;
     return span;
 }

@@ -45,7 +45,8 @@ static void record(struct solve *s)
     doubles e = (doubles)(uintptr_t)s->wide_residual.address;
     doubles square = (doubles)(uintptr_t)s->wide_numbers.address;
     doubles scale = (doubles)(uintptr_t)(s->wide_numbers.address + 8);
-    csr_residual(&s->residual, s->system.A, &s->workspace.reduction, s->system.x, s->system.b, e, square);
+    csr_residual(&s->residual, s->system.A, s->system.x, s->system.b, e);
+    square_of_doubles(&s->residual, &s->workspace.reduction, e, square, s->n);
     narrow(&s->start, scale, e, s->workspace.vector[0], s->n);
     s->method->start(&s->start, &s->system, &s->workspace);
 }

@@ -48,7 +48,9 @@ void main()
     if (c.pending == 0)
         return;
     uint tiles = tiles_of(n);
-    real rho = sum_rest(s, tiles, stride);
+    real rho = sum_rest(s, tiles, stride), rr = real(0);
+    if (gl_WorkGroupID.x == 0)
+        rr = sum_rest(s, tiles, 2 * stride);
     real alpha = w.alpha, beta = divide(rho, w.rho_old);
     FOR_EACH(i, n) {
         real pi = p.at[i], ri = r.at[i];
@@ -56,9 +58,6 @@ void main()
         x.at[i] = x.at[i] + alpha * pi;
         p.at[i] = z + beta * pi;
     }
-    if (gl_WorkGroupID.x == 0) {
-        real rr = sum_rest(s, tiles, 2 * stride);
-        if (ME == 0)
-            finish(rho, rr);
-    }
+    if (gl_WorkGroupID.x == 0 && ME == 0)
+        finish(rho, rr);
 }

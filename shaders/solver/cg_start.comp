@@ -34,27 +34,40 @@ void finish(real rho, real rr)
         c.state = STATE_RUNNING;
 }
 
+/* Half of a tile: p = z, and the terms of r . z and r . r. */
+void half_of(uint tile, uint part, out real rz, out real rr)
+{
+    real ri[4], di[4];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        ri[u] = i < n ? r.at[i] : real(0);
+        di[u] = i < n && jacobi != 0 ? d.at[i] : real(1);
+    }
+    real vz[4], vr[4];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        real z = jacobi != 0 ? di[u] * ri[u] : ri[u];
+        if (i < n)
+            p.at[i] = z;
+        vz[u] = ri[u] * z;
+        vr[u] = ri[u] * ri[u];
+    }
+    rz = half_sum(vz);
+    rr = half_sum(vr);
+}
+
 void main()
 {
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles, 8) {
         FOR_TILES(tile, first, end) {
-            real vz[8], vr[8];
-            for (uint k = 0; k < 8; k++) {
-                uint i = 256u * tile + 32u * k + LANE;
-                vz[k] = real(0);
-                vr[k] = real(0);
-                if (i < n) {
-                    real ri = r.at[i], z = jacobi != 0 ? d.at[i] * ri : ri;
-                    p.at[i] = z;
-                    vz[k] = ri * z;
-                    vr[k] = ri * ri;
-                }
-            }
-            real rz = tile_sum(vz), rr = tile_sum(vr);
+            real rz[2], rr[2];
+            for (uint part = 0; part < 2; part++)
+                half_of(tile, part, rz[part], rr[part]);
+            real tile_rz = tile_sum(rz[0], rz[1]), tile_rr = tile_sum(rr[0], rr[1]);
             if (LANE == 0 && tile < tiles) {
-                s.at[stride + tile] = rz;
-                s.at[2 * stride + tile] = rr;
+                s.at[stride + tile] = tile_rz;
+                s.at[2 * stride + tile] = tile_rr;
             }
         }
         if (sum_up(s, t, tiles, stride, stride, first, end - first, 1) && ME == 0)

@@ -31,6 +31,29 @@ void leave(real pq, real alpha, bool sound)
         c.state = finite(pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
 }
 
+/* Half of a tile: r = r - alpha q, and the terms of r . z and r . r. */
+void half_of(uint tile, uint part, real alpha, out real rz, out real rr)
+{
+    real ri[4], qi[4], di[4];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        ri[u] = i < n ? r.at[i] : real(0);
+        qi[u] = i < n ? q.at[i] : real(0);
+        di[u] = i < n && jacobi != 0 ? d.at[i] : real(1);
+    }
+    real vz[4], vr[4];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        real e = i < n ? ri[u] - alpha * qi[u] : real(0);
+        if (i < n)
+            r.at[i] = e;
+        vz[u] = jacobi != 0 ? e * (di[u] * e) : e * e;
+        vr[u] = e * e;
+    }
+    rz = half_sum(vz);
+    rr = half_sum(vr);
+}
+
 void main()
 {
     bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
@@ -49,22 +72,13 @@ void main()
         return;
     FOR_SPANS(first, end, tiles, 8) {
         FOR_TILES(tile, first, end) {
-            real vz[8], vr[8];
-            for (uint k = 0; k < 8; k++) {
-                uint i = 256u * tile + 32u * k + LANE;
-                vz[k] = real(0);
-                vr[k] = real(0);
-                if (i < n) {
-                    real ri = r.at[i] - alpha * q.at[i];
-                    r.at[i] = ri;
-                    vz[k] = jacobi != 0 ? ri * (d.at[i] * ri) : ri * ri;
-                    vr[k] = ri * ri;
-                }
-            }
-            real rz = tile_sum(vz), rr = tile_sum(vr);
+            real rz[2], rr[2];
+            for (uint part = 0; part < 2; part++)
+                half_of(tile, part, alpha, rz[part], rr[part]);
+            real tile_rz = tile_sum(rz[0], rz[1]), tile_rr = tile_sum(rr[0], rr[1]);
             if (LANE == 0 && tile < tiles) {
-                s.at[stride + tile] = rz;
-                s.at[2 * stride + tile] = rr;
+                s.at[stride + tile] = tile_rz;
+                s.at[2 * stride + tile] = tile_rr;
             }
         }
         sum_up(s, t, tiles, stride, stride, first, end - first, FEW);

@@ -1,10 +1,10 @@
 #version 460
-#include "kernel.glsl"
 #define WIDE_SUMS
+#include "kernel.glsl"
 #include "sum.glsl"
+#include "sparse/csr.glsl"
 
-/* r = b - A x in doubles whatever the precision of A, b and x, each row summed in ascending order, and
- * result = r . r. Traffic: the matrix, x and b once, 8 bytes a row for r. */
+/* r = b - A x in doubles whatever the precision of A, b and x. Traffic: the matrix, x and b once, 8 bytes a row for r. */
 ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
@@ -12,41 +12,18 @@ ARGS {
     reals   x;
     reals   b;
     doubles r;
-    sums64  s;
-    tickets t;
-    doubles result;
     uint    n;
+    uint    lanes; /* of a row's sum */
 };
-
-double row_residual(uint i)
-{
-    double sum = 0;
-    uint end = row.at[i + 1];
-    for (uint k = row.at[i]; k < end; k++)
-        sum = sum + double(val.at[k]) * double(x.at[col.at[k]]);
-    return double(b.at[i]) - sum;
-}
 
 void main()
 {
-    uint tiles = tiles_of(n);
-    FOR_SPANS(first, end, tiles, 8) {
-        FOR_TILES(tile, first, end) {
-            double v[8];
-            for (uint k = 0; k < 8; k++) {
-                uint i = 256u * tile + 32u * k + LANE;
-                double e = 0;
-                if (i < n) {
-                    e = row_residual(i);
-                    r.at[i] = e;
-                }
-                v[k] = e * e;
-            }
-            double sum = tile_sum(v);
-            if (LANE == 0 && tile < tiles)
-                s.at[tile] = sum;
-        }
-        if (sum_up(s, t, tiles, 0, 0, first, end - first, 1) && ME == 0)
-            result.at[0] = sum_whole(s, tiles, 0);
+    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
+    uint rows = 256u / lanes, place = ME / lanes, lane = ME % lanes;
+    for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
+        uint i = first + place;
+        double sum = lanes_sum(row_terms(A, reals_in(x), i, lane, lanes), lanes);
+        if (i < n && lane == 0)
+            r.at[i] = double(b.at[i]) - sum;
     }
 }

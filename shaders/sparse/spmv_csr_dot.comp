@@ -19,7 +19,19 @@ ARGS {
     uint    n;
 };
 
-shared real terms[256];
+#define TOGETHER 4u /* tiles between two barriers: a squad for each sum */
+shared real terms[TOGETHER][256];
+
+void sum_terms(uint tile, uint j)
+{
+    real v[2][4];
+    for (uint part = 0; part < 2; part++)
+        for (uint u = 0; u < 4; u++)
+            v[part][u] = terms[j][half_element(0, part, u)];
+    real sum = tile_sum(half_sum(v[0]), half_sum(v[1]));
+    if (LANE == 0 && SQUAD == j)
+        s.at[tile] = sum;
+}
 
 void main()
 {
@@ -28,25 +40,24 @@ void main()
     csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles, 1) {
-        for (uint tile = first; tile < end; tile++) {
-            uint i = 256u * tile + ME;
-            real sum = row_terms(A, reals_in(x), i, 0, 1);
-            if (i < n)
-                y.at[i] = sum;
+        for (uint some = first; some < end; some += TOGETHER) {
+            uint count = min(end - some, TOGETHER);
             barrier();
-            terms[ME] = i < n ? x.at[i] * sum : real(0);
+            for (uint j = 0; j < count; j++) {
+                uint i = 256u * (some + j) + ME;
+                real sum = row_terms(A, reals_in(x), i, 0, 1);
+                if (i < n)
+                    y.at[i] = sum;
+                terms[j][ME] = i < n ? x.at[i] * sum : real(0);
+            }
             barrier();
 #if SUBGROUP
-            if (SQUAD == 0) /* elsewhere all take part, because of the barriers in tile_sum */
+            if (SQUAD < count)
+                sum_terms(some + SQUAD, SQUAD);
+#else
+            for (uint j = 0; j < count; j++) /* all take part, because of the barriers in tile_sum */
+                sum_terms(some + j, j);
 #endif
-            {
-                real v[8];
-                for (uint k = 0; k < 8; k++)
-                    v[k] = terms[LANE + 32u * k];
-                sum = tile_sum(v);
-                if (ME == 0)
-                    s.at[tile] = sum;
-            }
         }
         sum_up(s, t, tiles, 0, 0, first, end - first, FEW);
     }

@@ -2,7 +2,6 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "solver/control.glsl"
-
 /* The sums of x . y down to FEW, while the solve is alive. */
 ARGS {
     control c;
@@ -13,6 +12,16 @@ ARGS {
     uint    n;
 };
 
+real half_of(uint tile, uint part)
+{
+    real v[4];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        v[u] = i < n ? x.at[i] * y.at[i] : real(0);
+    }
+    return half_sum(v);
+}
+
 void main()
 {
     if (!alive(c))
@@ -20,12 +29,7 @@ void main()
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles, 8) {
         FOR_TILES(tile, first, end) {
-            real v[8];
-            for (uint k = 0; k < 8; k++) {
-                uint i = 256u * tile + 32u * k + LANE;
-                v[k] = i < n ? x.at[i] * y.at[i] : real(0);
-            }
-            real sum = tile_sum(v);
+            real sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
             if (LANE == 0 && tile < tiles)
                 s.at[tile] = sum;
         }

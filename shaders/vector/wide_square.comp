@@ -11,17 +11,22 @@ ARGS {
     uint    n;
 };
 
+double half_of(uint tile, uint part)
+{
+    double v[4];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        v[u] = i < n ? double(x.at[i]) * double(x.at[i]) : 0.0lf;
+    }
+    return half_sum(v);
+}
+
 void main()
 {
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles, 8) {
         FOR_TILES(tile, first, end) {
-            double v[8];
-            for (uint k = 0; k < 8; k++) {
-                uint i = 256u * tile + 32u * k + LANE;
-                v[k] = i < n ? double(x.at[i]) * double(x.at[i]) : 0.0lf;
-            }
-            double sum = tile_sum(v);
+            double sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
             if (LANE == 0 && tile < tiles)
                 s.at[tile] = sum;
         }

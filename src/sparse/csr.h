@@ -54,12 +54,11 @@ static inline void csr_diagonal(struct rec *r, const struct csr *A, reals d, u32
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 
-/* e = b - A x in double precision, result = e . e */
-static inline void csr_residual(struct rec *r, const struct csr *A, const struct reduction *w, reals x, reals b,
-                                doubles e, doubles result)
+/* e = b - A x in double precision */
+static inline void csr_residual(struct rec *r, const struct csr *A, reals x, reals b, doubles e)
 {
-    run(r, csr_residual, groups_tiles(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .b = b, .r = e,
-        .s = reduction_wide_sums(w), .t = reduction_tickets(w), .result = result, .n = A->n);
+    run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x, .b = b,
+        .r = e, .n = A->n, .lanes = A->lanes);
     bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
 }
 

@@ -97,6 +97,15 @@ static inline void wide_square(struct rec *r, const struct reduction *w, reals x
     bill(r, vector_bytes(r, n));
 }
 
+/* result = x . x for doubles, whatever the precision of the recording */
+static inline void square_of_doubles(struct rec *r, const struct reduction *w, doubles x, doubles result, uint32_t n)
+{
+    enum precision p = r->precision;
+    r->precision = PRECISION_F64;
+    wide_square(r, w, (reals)x, result, n);
+    r->precision = p;
+}
+
 /* six rows of n results, see arithmetic.comp */
 static inline void arithmetic(struct rec *r, reals x, reals y, reals results, uint32_t n)
 {

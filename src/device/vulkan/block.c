@@ -25,7 +25,7 @@ static void free_bytes(struct vulkan *v, uint32_t type, char text[64])
 static vks_status refuse(struct vulkan *v, VkResult r, uint32_t type, uint64_t bytes, const char *what)
 {
     if (r == VK_ERROR_DEVICE_LOST || r == VK_ERROR_OUT_OF_HOST_MEMORY)
-        return vulkan_fail(v, r, what);
+        return vulkan_fail(v, r, "making an array");
     char room[24], free_text[64];
     free_bytes(v, type, free_text);
     return fail(v->device.message, VKS_DEVICE_MEMORY,
@@ -76,7 +76,7 @@ vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, 
     const struct vulkan_api *vk = &v->instance.vk;
     *out = NULL;
     if (v->lost)
-        return vulkan_fail(v, VK_ERROR_DEVICE_LOST, what);
+        return vulkan_fail(v, VK_ERROR_DEVICE_LOST, "making an array");
     struct block *b = calloc(1, sizeof *b);
     if (!b)
         return fail_memory(v->device.message, what, sizeof *b);

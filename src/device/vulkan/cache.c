@@ -103,7 +103,7 @@ static bool fits(const struct vulkan *v, const unsigned char *data, uint64_t byt
     memcpy(start, data, sizeof start);
     return start[0] >= sizeof start + VK_UUID_SIZE && start[0] <= bytes &&
            start[1] == VK_PIPELINE_CACHE_HEADER_VERSION_ONE && start[2] == p->vendorID &&
-           start[3] == p->deviceID && !memcmp(data + sizeof start, p->pipelineCacheUUID, VK_UUID_SIZE);
+           start[3] == p->deviceID && memcmp(data + sizeof start, p->pipelineCacheUUID, VK_UUID_SIZE) == 0;
 }
 
 static unsigned char *load_open(const struct vulkan *v, int file, uint64_t *bytes)
@@ -112,7 +112,7 @@ static unsigned char *load_open(const struct vulkan *v, int file, uint64_t *byte
     struct header h;
     if (fstat(file, &status) || !S_ISREG(status.st_mode) || status.st_uid != geteuid())
         return NULL;
-    if (!read_all(file, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) || h.bytes > MOST_BYTES ||
+    if (!read_all(file, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) != 0 || h.bytes > MOST_BYTES ||
         (uint64_t)status.st_size != sizeof h + h.bytes)
         return NULL;
     unsigned char *data = malloc(h.bytes ? h.bytes : 1);

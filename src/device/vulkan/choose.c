@@ -93,24 +93,32 @@ vks_status vulkan_choose(struct message *m, const struct device_listing *list, u
     return fail(m, VKS_NO_DEVICE, "no GPU that vksolve can use; the Vulkan devices are: %s", all);
 }
 
+vks_status vulkan_listings(struct message *m, const struct vulkan_profile *profiles, uint32_t count,
+                           struct device_listing **out)
+{
+    struct device_listing *list = calloc(count + 1, sizeof *list); /* + 1: so that NULL is a failure */
+    if (!list)
+        return fail_memory(m, "the list of devices", (count + 1) * sizeof *list);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = profiles[i].listing;
+    *out = list;
+    return VKS_OK;
+}
+
 vks_status device_vulkan_list(struct message *m, struct device_listing **list, uint32_t *count)
 {
     *list = NULL;
     *count = 0;
     struct vulkan_instance instance = {0};
     struct vulkan_profile *profiles = NULL;
+    uint32_t found = 0;
     vks_status s = vulkan_instance_open(m, VULKAN_LIBRARY, NULL, &instance);
     if (!s)
-        s = vulkan_profiles_read(m, &instance, &profiles, count);
-    if (!s && *count) {
-        *list = calloc(*count, sizeof **list);
-        if (!*list)
-            s = fail_memory(m, "the list of devices", *count * sizeof **list);
-    }
-    for (uint32_t i = 0; !s && i < *count; i++)
-        (*list)[i] = profiles[i].listing;
-    if (s)
-        *count = 0;
+        s = vulkan_profiles_read(m, &instance, &profiles, &found);
+    if (!s)
+        s = vulkan_listings(m, profiles, found, list);
+    if (!s)
+        *count = found;
     free(profiles);
     vulkan_instance_close(&instance);
     return s;

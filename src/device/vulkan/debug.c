@@ -13,9 +13,3 @@ void vulkan_name(const struct vulkan *v, VkObjectType type, uint64_t object, con
     };
     vk->SetDebugUtilsObjectNameEXT(v->logical, &info); /* a name that cannot be given is no failure */
 }
-
-uint32_t device_vulkan_messages(const struct device *d)
-{
-    const struct vulkan *v = (const struct vulkan *)(const void *)d;
-    return atomic_load(&v->instance.messages);
-}

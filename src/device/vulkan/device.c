@@ -140,10 +140,8 @@ static vks_status find_device(struct message *m, struct vulkan *v, const char *n
     struct device_listing *list = NULL;
     uint32_t count = 0, index = 0;
     vks_status s = vulkan_profiles_read(m, &v->instance, &profiles, &count);
-    if (!s && !(list = calloc(count ? count : 1, sizeof *list)))
-        s = fail_memory(m, "the list of devices", count * sizeof *list);
-    for (uint32_t i = 0; !s && i < count; i++)
-        list[i] = profiles[i].listing;
+    if (!s)
+        s = vulkan_listings(m, profiles, count, &list);
     if (!s)
         s = vulkan_choose(m, list, count, name, &index);
     if (!s)
@@ -212,4 +210,10 @@ vks_status vulkan_create(struct message *m, const struct device_options *o, cons
 vks_status device_vulkan_create(struct message *m, const struct device_options *o, struct device **out)
 {
     return vulkan_create(m, o, VULKAN_LIBRARY, out);
+}
+
+uint32_t device_vulkan_messages(const struct device *d)
+{
+    const struct vulkan *v = (const struct vulkan *)(const void *)d;
+    return d->ops == &vulkan_ops ? atomic_load(&v->instance.messages) : 0;
 }

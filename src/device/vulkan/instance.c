@@ -133,22 +133,12 @@ void vulkan_instance_close(struct vulkan_instance *instance)
 }
 
 vks_status vulkan_instance_devices(struct message *m, const struct vulkan_instance *instance,
-                                   VkPhysicalDevice **list, uint32_t *count)
+                                   VkPhysicalDevice list[VULKAN_MOST_DEVICES], uint32_t *count)
 {
-    const struct vulkan_api *vk = &instance->vk;
-    *list = NULL;
-    *count = 0;
-    VkResult r = vk->EnumeratePhysicalDevices(instance->handle, count, NULL);
-    if (!r && *count) {
-        *list = calloc(*count, sizeof **list);
-        if (!*list)
-            return fail_memory(m, "the list of devices", *count * sizeof **list);
-        r = vk->EnumeratePhysicalDevices(instance->handle, count, *list);
-    }
-    if (r >= 0) /* VK_INCOMPLETE: a device more has come; it can wait */
+    *count = VULKAN_MOST_DEVICES;
+    VkResult r = instance->vk.EnumeratePhysicalDevices(instance->handle, count, list);
+    if (r >= 0) /* VK_INCOMPLETE is more devices than any machine has */
         return VKS_OK;
-    free(*list);
-    *list = NULL;
     *count = 0;
     char room[24];
     return fail(m, VKS_NO_DEVICE, "Vulkan cannot name its devices: %s", vulkan_result_name(r, room));

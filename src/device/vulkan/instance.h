@@ -19,8 +19,8 @@ vks_status vulkan_instance_open(struct message *m, const char *library, const st
                                 struct vulkan_instance *instance);
 void vulkan_instance_close(struct vulkan_instance *instance);
 
-/* All physical devices; the caller frees *list. */
+enum { VULKAN_MOST_DEVICES = 64 };
 vks_status vulkan_instance_devices(struct message *m, const struct vulkan_instance *instance,
-                                   VkPhysicalDevice **list, uint32_t *count);
+                                   VkPhysicalDevice list[VULKAN_MOST_DEVICES], uint32_t *count);
 
 #endif

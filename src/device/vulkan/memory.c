@@ -162,7 +162,7 @@ static void drop_if_spare(struct vulkan *v, struct block *b)
         if (*l == b)
             link = l;
     }
-    if (b->arrays || same < 2)
+    if (b->arrays || same < 2 || !link)
         return;
     *link = b->next;
     free(b->free);

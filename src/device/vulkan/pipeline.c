@@ -1,5 +1,7 @@
 #include "device/vulkan/vulkan.h"
 
+#include <stdio.h>
+
 enum { PUSH_BYTES = 128 /* that every device has */ };
 
 vks_status vulkan_pipeline_layout(struct vulkan *v)
@@ -66,8 +68,10 @@ vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precisi
                         v->device.info.name, most);
         VkResult r = make(v, k, precision, kept);
         if (r) {
+            char doing[96];
+            snprintf(doing, sizeof doing, "compiling kernel %.60s", k->name);
             *kept = VK_NULL_HANDLE;
-            return vulkan_fail(v, r, k->name);
+            return vulkan_fail(v, r, doing);
         }
         vulkan_name(v, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*kept, k->name);
         v->made_pipelines = true;

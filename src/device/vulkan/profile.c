@@ -202,21 +202,20 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
 vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance *instance,
                                 struct vulkan_profile **list, uint32_t *count)
 {
-    VkPhysicalDevice *physical = NULL;
+    VkPhysicalDevice physical[VULKAN_MOST_DEVICES];
     *list = NULL;
-    vks_status s = vulkan_instance_devices(m, instance, &physical, count);
-    if (s || !*count)
+    vks_status s = vulkan_instance_devices(m, instance, physical, count);
+    if (s)
         return s;
-    *list = calloc(*count, sizeof **list);
-    if (!*list)
-        s = fail_memory(m, "the list of devices", *count * sizeof **list);
+    struct vulkan_profile *profiles =
+        calloc(*count + 1, sizeof *profiles); /* + 1: so that NULL is a failure */
+    if (!profiles)
+        return fail_memory(m, "the list of devices", (*count + 1) * sizeof *profiles);
     for (uint32_t i = 0; !s && i < *count; i++)
-        s = vulkan_profile_read(m, instance, physical[i], i, &(*list)[i]);
-    free(physical);
-    if (s) {
-        free(*list);
-        *list = NULL;
-        *count = 0;
-    }
+        s = vulkan_profile_read(m, instance, physical[i], i, &profiles[i]);
+    if (s)
+        free(profiles);
+    else
+        *list = profiles;
     return s;
 }

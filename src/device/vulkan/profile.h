@@ -52,11 +52,15 @@ void vulkan_features_link(struct vulkan_features *f, const struct vulkan_profile
 bool vulkan_memory_types_choose(const VkPhysicalDeviceMemoryProperties *memory, enum device_kind kind,
                                 uint32_t allowed, struct vulkan_memory_types *types);
 
+/* What the layers above see of the profiles; the caller frees *out. */
+vks_status vulkan_listings(struct message *m, const struct vulkan_profile *profiles, uint32_t count,
+                           struct device_listing **out);
+
 /* The one that `name` (see device.h) means. */
 vks_status vulkan_choose(struct message *m, const struct device_listing *list, uint32_t count,
                          const char *name, uint32_t *index);
 
-/* Opens an instance on `library` and reads the profiles of all its devices; the caller frees *list. */
+/* The profiles of all devices; the caller frees *list. */
 vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance *instance,
                                 struct vulkan_profile **list, uint32_t *count);
 

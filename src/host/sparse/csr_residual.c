@@ -1,24 +1,16 @@
+#include "host/sparse/csr.h"
 #include "host/sum.h"
 
-static double row_residual(const struct csr_residual_args *a, uint32_t i)
-{
-    double sum = 0;
-    for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
-        sum += (double)a->val[k] * (double)a->x[a->col[k]];
-    return (double)a->b[i] - sum;
-}
+DEFINE_ROWS(double, wide_row_sum, wide_rows_lanes, wide_rows_product)
 
 KERNEL(csr_residual)
 {
-    uint32_t tiles = tiles_of(a->n);
+    uint32_t tiles = a->n ? tiles_of(a->n) : 0;
     FOR_TILES(t, tiles) {
-        uint32_t length = tile_length(t, a->n);
-        double v[TILE];
-        for (uint32_t j = 0, i = t * TILE; j < length; j++, i++) {
-            a->r[i] = row_residual(a, i);
-            v[j] = a->r[i] * a->r[i];
-        }
-        a->s[t] = wide_tile_sum(v, length);
+        uint32_t first = t * TILE, length = tile_length(t, a->n);
+        double *r = a->r + first;
+        wide_rows_product(a->row + first, a->col, a->val, a->x, r, length, a->lanes);
+        for (uint32_t j = 0; j < length; j++)
+            r[j] = (double)a->b[first + j] - r[j];
     }
-    *a->result = wide_sum_whole(a->s, tiles);
 }

@@ -1,0 +1,117 @@
+#include "emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char notice[] = "/* Written by kernels_generator from the shaders; not to be edited. */\n";
+
+static void emit_args(struct text *t, const struct kernel *k)
+{
+    const struct interface *face = &k->variant->interface;
+    text_add(t, "\n/* shaders/%s.comp */\nstruct %s_args {\n", k->path, k->name);
+    for (uint32_t i = 0; i < face->args; i++)
+        text_add(t, "    %s %s;\n", face->arg[i].type, face->arg[i].name);
+    text_add(t, "};\n_Static_assert(sizeof(struct %s_args) == %u, \"as in the shader\");\n", k->name,
+             face->bytes);
+    for (uint32_t i = 0; i < face->args; i++)
+        text_add(t, "_Static_assert(offsetof(struct %s_args, %s) == %u, \"as in the shader\");\n", k->name,
+                 face->arg[i].name, face->arg[i].offset);
+}
+
+void emit_header(struct text *t, const struct kernels *k)
+{
+    text_add(t, "%s#ifndef VKS_KERNELS_H\n#define VKS_KERNELS_H\n\n", notice);
+    text_add(t, "#include \"device/kernel_types.h\"\n\n#include <stddef.h>\n#include <stdint.h>\n\n");
+    text_add(t, "enum kernel_id {\n");
+    for (size_t i = 0; i < k->count; i++)
+        text_add(t, "    KERNEL_%s,\n", k->at[i].name);
+    text_add(t, "    KERNEL_COUNT\n};\n\n#define KERNELS(X)");
+    for (size_t i = 0; i < k->count; i++)
+        text_add(t, " \\\n    X(%s)", k->at[i].name);
+    text_add(t, "\n");
+    for (size_t i = 0; i < k->count; i++)
+        emit_args(t, k->at + i);
+    text_add(t, "\n#endif\n");
+}
+
+/* One variant's place in the table, and the array that holds its code. */
+struct blob {
+    const struct kernel *kernel;
+    const struct variant *variant;
+    size_t place;
+    size_t owner; /* the place of the first variant with the same code */
+};
+
+static int by_code(const void *a, const void *b)
+{
+    const struct blob *x = a, *y = b;
+    const struct spirv *s = &x->variant->code, *t = &y->variant->code;
+    if (s->count != t->count)
+        return s->count < t->count ? -1 : 1;
+    int order = memcmp(s->word, t->word, s->count * sizeof *s->word);
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct blob *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static struct blob *share_code(const struct kernels *k)
+{
+    size_t count = k->count * k->variants;
+    struct blob *list = resize(NULL, count, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        const struct kernel *kernel = k->at + i / k->variants;
+        list[i] = (struct blob){kernel, kernel->variant + i % k->variants, i, i};
+    }
+    qsort(list, count, sizeof *list, by_code);
+    for (size_t i = 1; i < count; i++) {
+        const struct spirv *s = &list[i - 1].variant->code, *t = &list[i].variant->code;
+        if (s->count == t->count && memcmp(s->word, t->word, s->count * sizeof *s->word) == 0)
+            list[i].owner = list[i - 1].owner;
+    }
+    qsort(list, count, sizeof *list, by_place);
+    return list;
+}
+
+static void emit_words(struct text *t, const struct blob *b)
+{
+    text_add(t, "\nstatic const uint32_t %s_r%d_s%d[] = {", b->kernel->name, b->variant->real,
+             b->variant->subgroup);
+    for (uint32_t i = 0; i < b->variant->code.count; i++)
+        text_add(t, "%s0x%x,", i % 12 ? " " : "\n    ", b->variant->code.word[i]);
+    text_add(t, "\n};\n");
+}
+
+static void emit_entry(struct text *t, const struct kernels *k, const struct blob *list,
+                       const struct blob *first)
+{
+    const struct kernel *kernel = first->kernel;
+    text_add(t,
+             "    [KERNEL_%s] = {.name = \"%s\", .args_bytes = sizeof(struct %s_args), .group_size = %u, "
+             ".code = {",
+             kernel->name, kernel->name, kernel->name, kernel->variant->interface.group_size);
+    for (size_t i = 0; i < k->variants; i++) {
+        const struct blob *owner = list + first[i].owner;
+        text_add(t, "%s{%s_r%d_s%d, %u}%s", i % k->subgroups ? ", " : "\n        {", owner->kernel->name,
+                 owner->variant->real, owner->variant->subgroup, owner->variant->code.count,
+                 i % k->subgroups == k->subgroups - 1 ? "}," : "");
+    }
+    text_add(t, "\n    }},\n");
+}
+
+void emit_table(struct text *t, const struct kernels *k)
+{
+    struct blob *list = share_code(k);
+    text_add(t, "%s#include \"kernels.h\"\n\n#include \"device/kernel.h\"\n", notice);
+    for (size_t i = 0; i < k->count * k->variants; i++)
+        if (list[i].owner == i)
+            emit_words(t, list + i);
+    text_add(t, "\nconst struct kernel kernels[] = {\n");
+    for (size_t i = 0; i < k->count; i++)
+        emit_entry(t, k, list, list + i * k->variants);
+    text_add(t, "};\n");
+    free(list);
+}

@@ -1,0 +1,13 @@
+/* What must hold between files: names, twins, and the variants of one shader. */
+#ifndef GENERATE_JUDGE_H
+#define GENERATE_JUDGE_H
+
+#include "kernels.h"
+
+void judge_names(const struct paths *shaders, struct problems *p);
+void judge_twins(const struct manifest *m, struct problems *p);
+
+/* The reflected variants of one kernel have one interface: the host has one struct for all of them. */
+void judge_variants(const struct kernel *k, size_t variants, struct problems *p);
+
+#endif

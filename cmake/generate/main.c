@@ -1,0 +1,42 @@
+/* Reflects, judges and embeds the compiled kernels: writes kernels.h and kernels.c, or says all that is
+ * wrong. */
+#include "emit.h"
+#include "output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void generate(const char *manifest_path, const char *spv_folder, const char *out_folder,
+                     struct problems *p)
+{
+    struct manifest manifest;
+    manifest_read(&manifest, manifest_path, p);
+    if (!p->count) {
+        struct kernels kernels;
+        kernels_read(&kernels, &manifest, spv_folder, p);
+        if (!p->count) {
+            struct output out[] = {{.name = "kernels.h"}, {.name = "kernels.c"}};
+            emit_header(&out[0].text, &kernels);
+            emit_table(&out[1].text, &kernels);
+            outputs_write(out, 2, out_folder, p);
+            text_free(&out[0].text);
+            text_free(&out[1].text);
+        }
+        kernels_free(&kernels);
+    }
+    manifest_free(&manifest);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) {
+        fprintf(stderr, "usage: kernels_generator MANIFEST SPV_FOLDER OUTPUT_FOLDER\n");
+        return EXIT_FAILURE;
+    }
+    struct problems problems = {0};
+    generate(argv[1], argv[2], argv[3], &problems);
+    problems_print(&problems);
+    int status = problems.count ? EXIT_FAILURE : EXIT_SUCCESS;
+    problems_free(&problems);
+    return status;
+}

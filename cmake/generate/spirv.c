@@ -1,0 +1,195 @@
+#include "spirv.h"
+
+#include "text.h"
+
+#include <spirv_cross/spirv.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HEADER = 5,
+    BOUND = 3,           /* the header's word that all ids are below */
+    MAX_BOUND = 4194304, /* the specification's universal limit */
+    ARITHMETIC = 1,
+    DECORATED = 2,
+    DEFINED = 4,
+    CALLED = 8
+};
+
+static uint32_t length_of(const uint32_t *instruction)
+{
+    return instruction[0] >> SpvWordCountShift;
+}
+
+static SpvOp op_of(const uint32_t *instruction)
+{
+    return (SpvOp)(instruction[0] & SpvOpCodeMask);
+}
+
+static int is_arithmetic(SpvOp op)
+{
+    switch (op) {
+    case SpvOpFNegate:
+    case SpvOpFAdd:
+    case SpvOpFSub:
+    case SpvOpFMul:
+    case SpvOpFDiv:
+    case SpvOpFRem:
+    case SpvOpFMod:
+    case SpvOpVectorTimesScalar:
+    case SpvOpMatrixTimesScalar:
+    case SpvOpVectorTimesMatrix:
+    case SpvOpMatrixTimesVector:
+    case SpvOpMatrixTimesMatrix:
+    case SpvOpOuterProduct:
+    case SpvOpDot:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static int is_debug_text(SpvOp op)
+{
+    switch (op) {
+    case SpvOpSourceContinued:
+    case SpvOpSource:
+    case SpvOpSourceExtension:
+    case SpvOpName:
+    case SpvOpMemberName:
+    case SpvOpString:
+    case SpvOpLine:
+    case SpvOpNoLine:
+    case SpvOpModuleProcessed:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* What comes before the annotations in a module's prescribed order, debug text aside. */
+static int is_preamble(SpvOp op)
+{
+    switch (op) {
+    case SpvOpCapability:
+    case SpvOpExtension:
+    case SpvOpExtInstImport:
+    case SpvOpMemoryModel:
+    case SpvOpEntryPoint:
+    case SpvOpExecutionMode:
+    case SpvOpExecutionModeId:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static int decorates_no_contraction(const uint32_t *instruction)
+{
+    return op_of(instruction) == SpvOpDecorate && length_of(instruction) == 3 &&
+           instruction[2] == SpvDecorationNoContraction;
+}
+
+/* Whether every function that is called is there: a file cut between two functions is well-formed but for
+ * that. */
+static int has_its_functions(const struct spirv *s)
+{
+    uint32_t bound = s->word[BOUND];
+    unsigned char *mark = resize(NULL, bound, 1);
+    memset(mark, 0, bound);
+    int good = 1;
+    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
+        const uint32_t *instruction = s->word + i;
+        if (op_of(instruction) == SpvOpFunction && length_of(instruction) == 5 && instruction[2] < bound)
+            mark[instruction[2]] |= DEFINED;
+        if (op_of(instruction) != SpvOpFunctionCall)
+            continue;
+        if (length_of(instruction) >= 4 && instruction[3] < bound)
+            mark[instruction[3]] |= CALLED;
+        else
+            good = 0;
+    }
+    for (uint32_t id = 0; id < bound; id++)
+        good &= mark[id] != CALLED;
+    free(mark);
+    return good;
+}
+
+const char *spirv_fault(const struct spirv *s)
+{
+    if (s->count < HEADER)
+        return "too short for a SPIR-V header";
+    if (s->word[0] != SpvMagicNumber)
+        return "not SPIR-V of this machine's byte order";
+    uint32_t bound = s->word[BOUND];
+    if (bound == 0 || bound >= MAX_BOUND)
+        return "its bound on ids is out of range";
+
+    SpvOp last = SpvOpNop;
+    for (uint32_t i = HEADER, length; i < s->count; i += length) {
+        const uint32_t *instruction = s->word + i;
+        length = length_of(instruction);
+        last = op_of(instruction);
+        if (length == 0 || length > s->count - i)
+            return "truncated or damaged: an instruction runs past the end";
+        if (is_arithmetic(last) && (length < 3 || instruction[2] >= bound))
+            return "damaged: an arithmetic instruction without a valid result";
+        if (decorates_no_contraction(instruction) && instruction[1] >= bound)
+            return "damaged: a decoration of an id out of range";
+    }
+    if (last != SpvOpFunctionEnd || !has_its_functions(s))
+        return "truncated: it ends within a function, or before one that it calls";
+    return NULL;
+}
+
+/* Marks each id's ARITHMETIC and DECORATED; the number of those that still need the decoration. */
+static uint32_t mark_ids(const struct spirv *s, unsigned char *mark)
+{
+    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
+        const uint32_t *instruction = s->word + i;
+        if (is_arithmetic(op_of(instruction)))
+            mark[instruction[2]] |= ARITHMETIC;
+        if (decorates_no_contraction(instruction))
+            mark[instruction[1]] |= DECORATED;
+    }
+    uint32_t missing = 0;
+    for (uint32_t id = 0; id < s->word[BOUND]; id++)
+        missing += mark[id] == ARITHMETIC;
+    return missing;
+}
+
+static void add_decorations(struct spirv *out, const unsigned char *mark, uint32_t bound)
+{
+    for (uint32_t id = 0; id < bound; id++) {
+        if (mark[id] != ARITHMETIC)
+            continue;
+        out->word[out->count++] = 3u << SpvWordCountShift | SpvOpDecorate;
+        out->word[out->count++] = id;
+        out->word[out->count++] = SpvDecorationNoContraction;
+    }
+}
+
+struct spirv spirv_finish(const struct spirv *s)
+{
+    uint32_t bound = s->word[BOUND];
+    unsigned char *mark = resize(NULL, bound, 1);
+    memset(mark, 0, bound);
+    uint32_t missing = mark_ids(s, mark);
+
+    struct spirv out = {resize(NULL, (size_t)s->count + 3 * (size_t)missing, sizeof *out.word), HEADER};
+    memcpy(out.word, s->word, HEADER * sizeof *out.word);
+    int decorated = 0;
+    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
+        const uint32_t *instruction = s->word + i;
+        if (is_debug_text(op_of(instruction)))
+            continue;
+        if (!decorated && !is_preamble(op_of(instruction))) {
+            add_decorations(&out, mark, bound);
+            decorated = 1;
+        }
+        memcpy(out.word + out.count, instruction, length_of(instruction) * sizeof *out.word);
+        out.count += length_of(instruction);
+    }
+    free(mark);
+    return out;
+}

@@ -1,0 +1,50 @@
+# cmake --install, the files that find_package() and pkg-config read, and the Debian packages of cpack -G DEB.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vksolve)
+
+install(TARGETS vksolve EXPORT vksolve LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
+install(TARGETS vksolve_static EXPORT vksolve ARCHIVE COMPONENT dev)
+install(TARGETS vksolve_command RUNTIME COMPONENT tool)
+install(DIRECTORY include/vksolve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+
+set(CPACK_COMPONENTS_ALL runtime dev tool)
+set(packages libvksolve0 libvksolve-dev vksolve)
+foreach(component package IN ZIP_LISTS CPACK_COMPONENTS_ALL packages)
+    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package} RENAME copyright COMPONENT ${component})
+    string(TOUPPER ${component} component)
+    set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${package})
+endforeach()
+
+# The libraries need nothing that a user must find first, so the exported targets are the whole configuration.
+install(EXPORT vksolve NAMESPACE vksolve:: FILE vksolve-config.cmake DESTINATION ${package_dir} COMPONENT dev)
+write_basic_package_version_file(vksolve-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vksolve-config-version.cmake" DESTINATION ${package_dir} COMPONENT dev)
+
+# Paths in vksolve.pc start at the file itself: an installed tree may be moved, and cmake --install --prefix is true.
+file(RELATIVE_PATH pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+list(JOIN VKS_LIBRARIES " " pc_libraries)
+configure_file(cmake/vksolve.pc.in vksolve.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vksolve.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+
+if(NOT PROJECT_IS_TOP_LEVEL)
+    return()
+endif()
+
+set(CPACK_PACKAGE_CONTACT "the vksolve authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION math)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libvulkan1)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libvksolve0 (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS zlib1g-dev) # for the static library
+set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, libopenblas0")
+include(CPack)

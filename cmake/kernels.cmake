@@ -1,0 +1,204 @@
+# The kernels: shaders/<area>/<name>.comp, each with its twin src/host/<area>/<name>.c. Both are found by name: a new
+# kernel is these two files and no other edit.
+#
+#   include(cmake/kernels.cmake)
+#   vks_kernels(kernels)
+#
+# makes, from the tree at PROJECT_SOURCE_DIR:
+#
+#   kernels_headers   INTERFACE: the folder of the generated "kernels.h" (enum, argument structs, KERNELS list) and
+#                     "twins_isas.h" (VKS_ISAS), plus src/ and include/. Link it PRIVATE to whatever includes them;
+#                     it also brings the build order.
+#   kernels           INTERFACE: kernels_headers, the objects of kernels.c and of every twin, and OpenMP's runtime.
+#                     Link it once, PRIVATE, to the STATIC or SHARED library (not to an OBJECT library):
+#                         target_link_libraries(vksolve PRIVATE $<BUILD_INTERFACE:kernels>)
+#                     BUILD_INTERFACE keeps it out of an installed export; an installed static library's users then
+#                     need OpenMP::OpenMP_C from the package configuration.
+#   kernels_generator The program of cmake/generate/ that reflects, judges and embeds the shaders.
+#   kernels_twins_<real>_<isa>
+#                     OBJECT: src/host/*/*.c and src/host/twins.c with -DREAL=<32|64> -DISA=<base|v3|v4>. All other
+#                     files of src/host/ belong to the library itself.
+#
+# Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
+# always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
+# equal bits needs (-ffp-contract=off) and the twins' speed (-O3, OpenMP, the instruction set) is added here.
+cmake_policy(VERSION 3.20...3.25)
+
+# What every shader and twin is compiled for: the one place that says so.
+set(VKS_REALS 32 64)
+set(VKS_SUBGROUPS 0 1)
+
+set(VKS_HOST_ISAS base v3 v4 CACHE STRING "Instruction sets to build host twins for: base and any of v3, v4")
+
+# The compiler's flag for each instruction set but base, which is whatever the global flags say.
+set(VKS_ISA_v3_FLAG -march=x86-64-v3)
+set(VKS_ISA_v4_FLAG -march=x86-64-v4)
+
+include(CheckCCompilerFlag)
+
+# Sets `out` to those of VKS_HOST_ISAS that this processor and compiler have, the plainest first.
+function(vks_host_isas out)
+    foreach(isa IN LISTS VKS_HOST_ISAS)
+        if(NOT isa MATCHES "^(base|v3|v4)$")
+            message(FATAL_ERROR "VKS_HOST_ISAS: \"${isa}\" is none of base, v3, v4")
+        endif()
+    endforeach()
+    set(isas base)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+        foreach(isa v3 v4)
+            if(isa IN_LIST VKS_HOST_ISAS)
+                check_c_compiler_flag(${VKS_ISA_${isa}_FLAG} VKS_COMPILER_HAS_${isa})
+                if(VKS_COMPILER_HAS_${isa})
+                    list(APPEND isas ${isa})
+                endif()
+            endif()
+        endforeach()
+    endif()
+    set(${out} ${isas} PARENT_SCOPE)
+endfunction()
+
+# The program that judges and embeds, and the compiler that it is fed by.
+function(vks_kernel_tools name)
+    find_program(VKS_GLSLC glslc HINTS ENV VULKAN_SDK PATH_SUFFIXES bin)
+    find_path(VKS_SPIRV_CROSS_INCLUDE spirv_cross/spirv_cross_c.h HINTS ENV VULKAN_SDK PATH_SUFFIXES include)
+    find_library(VKS_SPIRV_CROSS_LIBRARY spirv-cross-c-shared HINTS ENV VULKAN_SDK PATH_SUFFIXES lib)
+    if(NOT VKS_GLSLC)
+        message(FATAL_ERROR "glslc, which compiles the kernels, was not found. On Debian and Ubuntu: apt install glslc")
+    endif()
+    if(NOT VKS_SPIRV_CROSS_INCLUDE OR NOT VKS_SPIRV_CROSS_LIBRARY)
+        message(FATAL_ERROR "SPIRV-Cross's C library, which reflects the kernels, was not found. "
+                            "On Debian and Ubuntu: apt install libspirv-cross-c-shared-dev")
+    endif()
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generate/*.c")
+    add_executable(${name}_generator ${sources})
+    set_target_properties(${name}_generator PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+    target_compile_options(${name}_generator PRIVATE -Wall -Wextra -Wpedantic)
+    target_include_directories(${name}_generator SYSTEM PRIVATE "${VKS_SPIRV_CROSS_INCLUDE}")
+    target_link_libraries(${name}_generator PRIVATE "${VKS_SPIRV_CROSS_LIBRARY}")
+endfunction()
+
+# Compiles one shader ("sparse/spmv_csr") in every variant under `folder`; sets `out` to the files.
+function(vks_compile_shader path folder out)
+    set(shader "${PROJECT_SOURCE_DIR}/shaders/${path}.comp")
+    get_filename_component(area "${folder}/${path}" DIRECTORY)
+    file(MAKE_DIRECTORY "${area}")
+    set(files)
+    foreach(real IN LISTS VKS_REALS)
+        foreach(subgroup IN LISTS VKS_SUBGROUPS)
+            set(spv "${folder}/${path}.r${real}.s${subgroup}.spv")
+            # glslc does not escape a blank in the paths that it writes: then every include file counts.
+            if("${spv}${shader}" MATCHES " ")
+                file(GLOB_RECURSE includes CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/shaders/*.glsl"
+                                                             "${PROJECT_SOURCE_DIR}/shaders/*.h")
+                set(depends DEPENDS "${shader}" ${includes})
+            else()
+                set(depends DEPENDS "${shader}" DEPFILE "${spv}.d")
+            endif()
+            add_custom_command(
+                OUTPUT "${spv}"
+                COMMAND "${VKS_GLSLC}" -fshader-stage=compute --target-env=vulkan1.2 -O0 -Werror
+                        -I "${PROJECT_SOURCE_DIR}/shaders" -DREAL=${real} -DSUBGROUP=${subgroup}
+                        -MD -MF "${spv}.d" -o "${spv}" "${shader}"
+                ${depends}
+                COMMENT "Compiling shaders/${path}.comp, REAL=${real} SUBGROUP=${subgroup}"
+                VERBATIM)
+            list(APPEND files "${spv}")
+        endforeach()
+    endforeach()
+    set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# The files of PROJECT_SOURCE_DIR/<root> that match, without root and suffix.
+function(vks_find out root suffix)
+    file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/${root}" ${ARGN})
+    list(TRANSFORM files REPLACE "\\.${suffix}$" "")
+    set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# Reflects all shaders into <folder>/include/kernels.h and kernels.c beside it.
+function(vks_generate name folder)
+    set(shaders "${PROJECT_SOURCE_DIR}/shaders")
+    vks_find(kernels shaders comp "${shaders}/*.comp" "${shaders}/*/*.comp" "${shaders}/*/*/*.comp")
+    vks_find(twins src/host c "${PROJECT_SOURCE_DIR}/src/host/*/*.c")
+
+    list(JOIN VKS_REALS " " reals)
+    list(JOIN VKS_SUBGROUPS " " subgroups)
+    set(manifest "reals ${reals}\nsubgroups ${subgroups}\n")
+    set(compiled)
+    foreach(kernel IN LISTS kernels)
+        string(APPEND manifest "shader ${kernel}\n")
+        vks_compile_shader("${kernel}" "${folder}/spv" files)
+        list(APPEND compiled ${files})
+    endforeach()
+    foreach(twin IN LISTS twins)
+        string(APPEND manifest "twin ${twin}\n")
+    endforeach()
+    file(CONFIGURE OUTPUT "${folder}/manifest" CONTENT "${manifest}" @ONLY)
+
+    # The stamp takes the time of the run, so that kernels.h keeps its own while its content does.
+    add_custom_command(
+        OUTPUT "${folder}/stamp"
+        BYPRODUCTS "${folder}/include/kernels.h" "${folder}/include/kernels.c"
+        COMMAND ${name}_generator "${folder}/manifest" "${folder}/spv" "${folder}/include"
+        COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/stamp"
+        DEPENDS ${compiled} "${folder}/manifest" ${name}_generator
+        COMMENT "Reflecting and embedding the kernels"
+        VERBATIM)
+    add_custom_target(${name}_generated DEPENDS "${folder}/stamp")
+endfunction()
+
+# An OBJECT library of this project's C whose objects go into `name`.
+function(vks_kernel_objects name target)
+    add_library(${target} OBJECT ${ARGN})
+    set_target_properties(${target} PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+                                               POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic)
+    target_link_libraries(${target} PRIVATE ${name}_headers)
+    target_sources(${name} INTERFACE $<TARGET_OBJECTS:${target}>)
+endfunction()
+
+function(vks_twins name folder)
+    find_package(OpenMP REQUIRED COMPONENTS C)
+    target_link_libraries(${name} INTERFACE $<LINK_ONLY:OpenMP::OpenMP_C>)
+
+    vks_host_isas(isas)
+    list(TRANSFORM isas REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE calls)
+    list(JOIN calls " " calls)
+    file(CONFIGURE OUTPUT "${folder}/include/twins_isas.h" @ONLY CONTENT
+"/* Written by kernels.cmake: the instruction sets that the twins are built for, the plainest first. */
+#ifndef VKS_TWINS_ISAS_H
+#define VKS_TWINS_ISAS_H
+
+#define VKS_ISAS(X) ${calls}
+
+#endif
+")
+    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/host/*/*.c")
+    foreach(real IN LISTS VKS_REALS)
+        foreach(isa IN LISTS isas)
+            set(target ${name}_twins_${real}_${isa})
+            vks_kernel_objects(${name} ${target} "${PROJECT_SOURCE_DIR}/src/host/twins.c" ${sources})
+            target_compile_definitions(${target} PRIVATE REAL=${real} ISA=${isa})
+            # No contraction: the shaders promise the same bits, and fuse only what is written `fma`.
+            target_compile_options(${target} PRIVATE -O3 -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
+            target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
+        endforeach()
+    endforeach()
+endfunction()
+
+function(vks_kernels name)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+    file(MAKE_DIRECTORY "${folder}/include" "${folder}/spv")
+    vks_kernel_tools(${name})
+    vks_generate(${name} "${folder}")
+
+    add_library(${name}_headers INTERFACE)
+    target_include_directories(${name}_headers INTERFACE "${folder}/include" "${PROJECT_SOURCE_DIR}/src"
+                                                         "${PROJECT_SOURCE_DIR}/include")
+    add_dependencies(${name}_headers ${name}_generated)
+
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE ${name}_headers)
+    vks_kernel_objects(${name} ${name}_table "${folder}/include/kernels.c")
+    vks_twins(${name} "${folder}")
+endfunction()

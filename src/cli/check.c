@@ -1,0 +1,260 @@
+#include "sparse/check.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/options.h"
+#include "cli/words.h"
+#include "market/market.h"
+#include "vksolve/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct check_settings {
+    const char *json;
+};
+
+static const struct option_line options[] = {
+    {0, "json", "FILE",
+     "write the findings as a JSON object; with - it goes to standard output,\nand nothing else does",
+     TEXT(struct check_settings, json)},
+};
+
+static const struct manual manual = {
+    .name = "check",
+    .about = "Finds what a solver would stumble over, without solving: each finding names the first\n"
+             "row, or the row and column, counted from 1 as in the file. Then a verdict for each\n"
+             "method and preconditioner: \"fit\" means that nothing was found against it, which is not\n"
+             "a proof that the matrix is positive definite. A.mtx may be compressed with gzip; - is\n"
+             "standard input.",
+    .operands = {"A.mtx"},
+    .options = options,
+    .count = sizeof options / sizeof *options,
+    .after = "exit codes:\n"
+             "  0  nothing was found against a solve\n"
+             "  1  wrong usage, an unreadable file, or an output file that cannot be written\n"
+             "  3  something that makes every method break down or fail: not square, a diagonal entry\n"
+             "     that is zero, missing or negative, a 2 x 2 minor that is not positive, asymmetry beyond\n"
+             "     rounding, a NaN or an infinity\n"
+             "  4  memory ran out\n\n"
+             "example:\n"
+             "  vksolve check sherman5.mtx.gz\n",
+};
+
+/* A symmetric matrix with a_ij^2 >= a_ii a_jj for some i != j is not positive definite. */
+struct minor {
+    bool found;
+    uint32_t row, col;
+    double a_ij, a_ii, a_jj;
+};
+
+/* Whether x^2 >= y z, for y z > 0, exactly: the products are compared together with their rounding errors,
+ * which fma gives without error where nothing underflows. */
+static bool square_reaches(double x, double y, double z)
+{
+    double square = x * x, product = y * z;
+    if (!(square > 1e-250 && product > 1e-250 && isfinite(square) && isfinite(product)))
+        return false;
+    return square > product || (square == product && fma(x, x, -square) >= fma(y, z, -product));
+}
+
+static double diagonal(const struct host_csr *a, uint32_t i)
+{
+    uint32_t low = a->row[i], high = a->row[i + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (a->col[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < a->row[i + 1] && a->col[low] == i ? a->val[low] : 0;
+}
+
+/* The first in row-major order of the lower triangle. */
+static struct minor find_minor(const struct host_csr *a)
+{
+    for (uint32_t i = 0; i < a->rows; i++) {
+        double a_ii = diagonal(a, i);
+        for (uint32_t k = a->row[i]; k < a->row[i + 1] && a->col[k] < i; k++) {
+            double a_jj = diagonal(a, a->col[k]);
+            if (a_ii > 0 && a_jj > 0 && square_reaches(a->val[k], a_ii, a_jj))
+                return (struct minor){true, i, a->col[k], a->val[k], a_ii, a_jj};
+        }
+    }
+    return (struct minor){0};
+}
+
+/* But for rounding errors, beside the largest entry. */
+static bool is_symmetric(const struct csr_findings *f)
+{
+    return f->largest_difference <= 1e-12 * f->largest;
+}
+
+struct judgement {
+    const char *path;
+    struct csr_findings f;
+    struct minor minor;
+    char against[256]; /* why no method fits; "" where one may */
+};
+
+/* The gravest reason, in the order in which a user would mend them. */
+static void judge(struct judgement *j)
+{
+    const struct csr_findings *f = &j->f;
+    const struct csr_pair *p = &f->worst_pair;
+    char *text = j->against;
+    size_t room = sizeof j->against;
+    if (!f->square)
+        snprintf(text, room, "the matrix is %u x %u, not square", f->rows, f->cols);
+    else if (f->not_finite.count)
+        snprintf(text, room, "the value at (%u, %u) is not finite", f->not_finite.row + 1,
+                 f->not_finite.col + 1);
+    else if (f->missing_diagonal.count)
+        snprintf(text, room, "row %u has no diagonal entry", f->missing_diagonal.row + 1);
+    else if (f->zero_diagonal.count)
+        snprintf(text, room, "the diagonal entry of row %u is zero", f->zero_diagonal.row + 1);
+    else if (!is_symmetric(f))
+        snprintf(text, room, "not symmetric: (%u, %u) is %.6g, (%u, %u) is %.6g", p->row + 1, p->col + 1,
+                 p->a_ij, p->col + 1, p->row + 1, p->a_ji);
+    else if (f->negative_diagonal.count)
+        snprintf(text, room, "not positive definite: the diagonal entry of row %u is negative",
+                 f->negative_diagonal.row + 1);
+    else if (j->minor.found)
+        snprintf(text, room,
+                 "not positive definite: rows %u and %u, with %.6g between %.6g and %.6g on the diagonal",
+                 j->minor.col + 1, j->minor.row + 1, j->minor.a_ij, j->minor.a_jj, j->minor.a_ii);
+}
+
+static vks_status examine(struct message *m, const char *path, struct judgement *j)
+{
+    struct market file;
+    struct host_csr a = {0};
+    *j = (struct judgement){.path = path};
+    vks_status status = market_read(m, path, &file);
+    if (!status)
+        status = host_csr_assemble(m, &file.entries, &a);
+    market_free(&file);
+    if (!status)
+        status = csr_check(m, &a, &j->f);
+    if (!status && j->f.square && !j->f.not_finite.count && is_symmetric(&j->f))
+        j->minor = find_minor(&a);
+    host_csr_free(&a);
+    if (!status)
+        judge(j);
+    return status;
+}
+
+static void print_finding(const struct csr_finding *f, const char *name, const char *text)
+{
+    if (!f->count)
+        return;
+    printf("  %s %s, first ", words_count(f->count).text, text);
+    if (!strcmp(name, "empty_cols"))
+        printf("column %u\n", f->col + 1);
+    else if (f->row == f->col)
+        printf("row %u\n", f->row + 1);
+    else
+        printf("(%u, %u)\n", f->row + 1, f->col + 1);
+}
+
+static void print_judgement(const struct judgement *j)
+{
+    const struct csr_findings *f = &j->f;
+    bool clean = true;
+#define X(name, square, text) clean = clean && !f->name.count;
+    CSR_FINDINGS(X)
+#undef X
+    printf("%s: %s x %s, %s entries\n", words_name(j->path).text, words_count(f->rows).text,
+           words_count(f->cols).text, words_count(f->entries).text);
+    printf("findings%s\n", clean && !j->minor.found ? ": none" : "");
+#define X(name, square, text) print_finding(&f->name, #name, text);
+    CSR_FINDINGS(X)
+#undef X
+    if (f->unequal.count)
+        printf("  largest |a_ij - a_ji|: %s of the largest entry\n",
+               words_number(f->largest_difference / f->largest).text);
+    if (j->minor.found)
+        printf("  a 2 x 2 minor that is not positive: rows %u and %u\n", j->minor.col + 1, j->minor.row + 1);
+    printf("scale\n  magnitudes from %s to %s\n", words_number(f->smallest).text,
+           words_number(f->largest).text);
+    printf("verdict\n");
+#define PAIR(method, precond) \
+    printf("  %s with %s: %s%s\n", method, precond, j->against[0] ? "not fit: " : "fit", j->against);
+    for (int k = 1; k < VKS_METHOD_COUNT_; k++)
+        for (int p = 1; p < VKS_PRECOND_COUNT_; p++)
+            PAIR(vks_method_name((vks_method)k), vks_precond_name((vks_precond)p))
+#undef PAIR
+}
+
+static void put_finding(struct json *j, const char *name, const struct csr_finding *f)
+{
+    json_object(j, name);
+    json_count(j, "count", f->count);
+    if (f->count) {
+        json_count(j, "row", (uint64_t)f->row + 1);
+        json_count(j, "col", (uint64_t)f->col + 1);
+    }
+    json_end_object(j);
+}
+
+static void put_verdicts(struct json *j, const char *against)
+{
+    json_array(j, "verdicts");
+    for (int k = 1; k < VKS_METHOD_COUNT_; k++)
+        for (int p = 1; p < VKS_PRECOND_COUNT_; p++) {
+            json_object(j, NULL);
+            json_string(j, "method", vks_method_name((vks_method)k));
+            json_string(j, "precond", vks_precond_name((vks_precond)p));
+            json_bool(j, "fit", !against[0]);
+            json_string(j, "why_not", against[0] ? against : NULL);
+            json_end_object(j);
+        }
+    json_end_array(j);
+}
+
+static void to_json(const struct judgement *x, struct json *j)
+{
+    const struct csr_findings *f = &x->f;
+    struct csr_finding minor = {x->minor.found, x->minor.row, x->minor.col};
+    json_object(j, NULL);
+    json_string(j, "path", x->path);
+    json_count(j, "rows", f->rows);
+    json_count(j, "cols", f->cols);
+    json_count(j, "entries", f->entries);
+    json_object(j, "findings");
+#define X(name, square, text) put_finding(j, #name, &f->name);
+    CSR_FINDINGS(X)
+#undef X
+    put_finding(j, "bad_minor", &minor);
+    json_end_object(j);
+    json_number(j, "asymmetry", f->largest > 0 ? f->largest_difference / f->largest : 0);
+    json_number(j, "smallest", f->smallest);
+    json_number(j, "largest", f->largest);
+    put_verdicts(j, x->against);
+    json_end_object(j);
+}
+
+int check_command(int argc, char **argv)
+{
+    struct check_settings set = {0};
+    const char *operands[MOST_OPERANDS];
+    enum parsed parsed = options_parse(&manual, argc, argv, &set, operands);
+    if (parsed != PARSED)
+        return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
+    struct message m = {""};
+    struct judgement x;
+    vks_status status = file_check(&m, set.json);
+    if (!status)
+        status = examine(&m, operands[0], &x);
+    if (!status && set.json) {
+        struct json j = {0};
+        to_json(&x, &j);
+        status = file_write_json(&m, set.json, &j);
+    }
+    if (!status && !file_is_stream(set.json))
+        print_judgement(&x);
+    if (status)
+        return complain(status, m.text);
+    return x.against[0] ? EXIT_BREAKDOWN : EXIT_DONE;
+}

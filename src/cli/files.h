@@ -1,0 +1,23 @@
+/* What the command writes beside matrices: files that appear whole or not at all. "-" is standard output. */
+#ifndef VKS_CLI_FILES_H
+#define VKS_CLI_FILES_H
+
+#include "report/json.h"
+#include "report/message.h"
+
+/* Whether the path, which may be NULL, is "-". */
+bool file_is_stream(const char *path);
+
+/* Whether a file can be written at `path`, found out before long work is done for it. NULL is fine. */
+vks_status file_check(struct message *m, const char *path);
+
+vks_status file_write(struct message *m, const char *path, const char *text);
+
+/* Writes what j holds, which is empty afterwards. */
+vks_status file_write_json(struct message *m, const char *path, struct json *j);
+
+/* "iteration,residual" and a line for each iteration, of which iteration 0 is the start. */
+vks_status file_write_history(struct message *m, const char *path, double initial, const double *history,
+                              uint32_t count);
+
+#endif

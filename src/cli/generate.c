@@ -1,0 +1,85 @@
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/generate_matrix.h"
+#include "cli/options.h"
+#include "cli/words.h"
+#include "market/market.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct generate_settings {
+    const char *output;
+    bool quiet;
+};
+
+static const struct option_line options[] = {
+    {'o', "output", "FILE",
+     "where to write; compressed where the name ends in .gz; - is standard\noutput (needed)",
+     TEXT(struct generate_settings, output)},
+    {'q', "quiet", NULL, "do not tell the size on standard error", FLAG(struct generate_settings, quiet)},
+};
+
+#define KIND_LINE(name, text) "\n  " #name ": " text
+static const struct manual manual = {
+    .name = "generate",
+    .about = "Writes a model problem, symmetric positive definite, as a Matrix Market file of its\n"
+             "lower triangle. SIZE is N, the points a side, from 1; for elasticity3d from 2. KIND is\n"
+             "one of" MODEL_PROBLEMS(KIND_LINE),
+    .operands = {"KIND", "SIZE"},
+    .options = options,
+    .count = sizeof options / sizeof *options,
+    .after = "exit codes:\n"
+             "  0  the file is written\n"
+             "  1  wrong usage, beyond 4278190080 rows or entries, or the file cannot be written\n"
+             "  4  memory ran out\n\n"
+             "example:\n"
+             "  vksolve generate poisson3d 64 -o poisson3d.mtx.gz\n",
+};
+
+static bool is_kind(const char *word)
+{
+    static const char *const kinds[] = {
+#define X(name, text) #name,
+        MODEL_PROBLEMS(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(word, kinds[i]))
+            return true;
+    return false;
+}
+
+static int run(const struct generate_settings *set, const char *kind, uint32_t size)
+{
+    struct message m = {""};
+    struct host_csr a = {0};
+    vks_status status = file_check(&m, set->output);
+    if (!status)
+        status = generate_matrix(&m, kind, size, &a);
+    if (!status)
+        status = market_write_csr(&m, set->output, &a, true);
+    if (!status && !set->quiet)
+        fprintf(stderr, "%s: %s x %s, %s entries\n", set->output, words_count(a.rows).text,
+                words_count(a.cols).text, words_count(host_csr_entries(&a)).text);
+    host_csr_free(&a);
+    return status ? complain(status, m.text) : EXIT_DONE;
+}
+
+int generate_command(int argc, char **argv)
+{
+    struct generate_settings set = {0};
+    const char *operands[MOST_OPERANDS];
+    uint32_t size;
+    enum parsed parsed = options_parse(&manual, argc, argv, &set, operands);
+    if (parsed != PARSED)
+        return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
+    if (!is_kind(operands[0]))
+        return wrong_usage(&manual, "KIND '%s': there is no such model problem", operands[0]);
+    uint32_t least = strcmp(operands[0], "elasticity3d") ? 1 : 2;
+    if (!parse_count(operands[1], least, UINT32_MAX, &size))
+        return wrong_usage(&manual, "SIZE '%s': must be a whole number from %u", operands[1], least);
+    if (!set.output)
+        return wrong_usage(&manual, "-o FILE is missing");
+    return run(&set, operands[0], size);
+}

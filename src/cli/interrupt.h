@@ -1,0 +1,13 @@
+/* Ctrl-C and SIGTERM: the first asks for an orderly end, the second one kills. */
+#ifndef VKS_CLI_INTERRUPT_H
+#define VKS_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* A signal that is ignored (nohup, a job in the background) stays ignored. */
+void interrupt_catch(void);
+bool interrupted(void);
+/* From here on a signal kills again. */
+void interrupt_release(void);
+
+#endif

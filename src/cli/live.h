@@ -1,0 +1,36 @@
+/* The line on a terminal that tells how a solve is getting on. It is drawn over itself, and gone at the end.
+ */
+#ifndef VKS_CLI_LIVE_H
+#define VKS_CLI_LIVE_H
+
+#include "vksolve/solver.h"
+#include <stdbool.h>
+
+/* The smallest residual so far at moments spread evenly over the solve. When the room is used up, every
+ * second one goes and they are taken half as often. */
+enum { TRAIL = 64 };
+struct trail {
+    double seconds[TRAIL], log_residual[TRAIL]; /* log10 */
+    int count;
+    double spacing, smallest;
+};
+
+struct live {
+    bool on;
+    double drawn, iterations_drawn; /* seconds and iterations at the last drawing */
+    double rate;                    /* iterations in a second, smoothed */
+    struct trail trail;
+};
+
+/* Draws nothing unless stderr is a terminal that can erase a line. */
+void live_begin(struct live *l, bool wanted);
+/* May be called as often as is convenient: it draws ten times a second at most. */
+void live_show(struct live *l, const vks_progress *p);
+void live_end(struct live *l);
+
+/* Seconds from p until its target is met, by how the residual fell over the last half of the solve. Negative:
+ * cannot be told. */
+double trail_estimate(const struct trail *t, const vks_progress *p);
+void trail_add(struct trail *t, const vks_progress *p);
+
+#endif

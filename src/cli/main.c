@@ -1,0 +1,88 @@
+/* vksolve: finds the subcommand, and sees to the standard streams. */
+#include "cli/command.h"
+#include "vksolve/vksolve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name, *text;
+    int (*run)(int argc, char **argv);
+} subcommands[] = {
+#define X(name, text) {#name, text, name##_command},
+    SUBCOMMANDS(X)
+#undef X
+};
+enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof *subcommands };
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "usage: vksolve COMMAND [arguments]\n\n"
+                "Solves large sparse linear systems on Vulkan GPUs and on the CPU.\n\ncommands:\n");
+    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
+        fprintf(to, "  %-10s %s\n", subcommands[i].name, subcommands[i].text);
+    fprintf(to, "\noptions:\n"
+                "  --help     print this; vksolve COMMAND --help tells all about a command\n"
+                "  --version  print the version\n\n"
+                "exit codes:\n"
+                "  0  converged, or done\n"
+                "  1  wrong usage, or unreadable input\n"
+                "  2  not converged\n"
+                "  3  breakdown: the matrix is not positive definite, singular, or not finite\n"
+                "  4  the device or memory failed\n\n"
+                "example:\n"
+                "  vksolve generate poisson3d 40 -o a.mtx && vksolve solve a.mtx -o x.mtx\n");
+}
+
+/* Where a standard stream is closed, the next file that is opened would take its place, and be written to by
+ * whatever prints. The placeholder is of the wrong direction, so that using it fails. */
+static void occupy_streams(void)
+{
+    for (int fd; (fd = open("/dev/null", O_RDONLY)) >= 0;)
+        if (fd > STDERR_FILENO) {
+            close(fd);
+            return;
+        }
+}
+
+/* What was printed must have arrived, else the exit code would lie. */
+static int close_output(int code)
+{
+    errno = 0;
+    if (!fflush(stdout) && !ferror(stdout))
+        return code;
+    fprintf(stderr, "vksolve: standard output cannot be written%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    return code ? code : EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("vksolve %s\n", vks_version());
+        return EXIT_DONE;
+    }
+    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
+        if (!strcmp(argv[1], subcommands[i].name))
+            return subcommands[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "vksolve: there is no %s '%s'\ntry vksolve --help\n",
+            argv[1][0] == '-' ? "option" : "command", argv[1]);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    occupy_streams();
+    return close_output(run(argc, argv));
+}

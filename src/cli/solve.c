@@ -1,0 +1,213 @@
+#include "cli/solve.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/options.h"
+#include "cli/words.h"
+#include "market/market.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD(NAME, name, text) #name,
+#define MORE(NAME, name, text) "|" #name
+#define LINE(NAME, name, text) "\n  " #name ": " text
+static const char *const methods[] = {"auto", VKS_METHODS(WORD) NULL};
+static const char *const preconds[] = {"auto", VKS_PRECONDS(WORD) NULL};
+static const char *const formats[] = {"auto", "csr", NULL};
+static const char *const comparisons[] = {"none", "lapack", NULL};
+
+static const struct option_line options[] = {
+    {'b', "rhs", "FILE",
+     "the right-hand side: a Matrix Market file, array or coordinate, of one\n"
+     "column; - is standard input (default: A times ones, which also tells\n"
+     "the error of x)",
+     TEXT(struct solve_settings, rhs)},
+    {'o', "output", "FILE",
+     "write x, or the x so far of a solve that failed, as a Matrix Market\n"
+     "array; compressed where the name ends in .gz; - is standard output",
+     TEXT(struct solve_settings, output)},
+    {0, "method", "auto" VKS_METHODS(MORE), "default: auto, that is cg" VKS_METHODS(LINE),
+     CHOICE(struct solve_settings, method, methods)},
+    {0, "precond", "auto" VKS_PRECONDS(MORE), "default: auto, that is jacobi" VKS_PRECONDS(LINE),
+     CHOICE(struct solve_settings, precond, preconds)},
+    {0, "rtol", "R", "stop when ||b - A x|| <= R ||b||; above 0, at most 1 (default: 1e-8)",
+     REAL(struct solve_settings, rtol, 5e-324, 1, "above 0, at most 1")},
+    {0, "atol", "R", "or when ||b - A x|| <= R; not negative (default: 0)",
+     REAL(struct solve_settings, atol, 0, 1.7e308, "that is not negative")},
+    {0, "max-iterations", "N", "1 to 4294967295 (default: ten times the rows, at least 1000, at most 100000)",
+     COUNT(struct solve_settings, max_iterations, 1, 4294967295.0, "from 1 to 4294967295")},
+    {0, "precision", "f64|f32",
+     "of the matrix and the vectors (default: f64); the residual that decides\n"
+     "is always recomputed in double precision",
+     CHOICE(struct solve_settings, precision, words_precisions)},
+    {0, "format", "auto|csr", "of the matrix (default: auto, that is csr)",
+     CHOICE(struct solve_settings, format, formats)},
+    {'d', "device", "auto|host|gpu|NAME",
+     "auto: the first discrete, else integrated GPU, else the host;\n"
+     "gpu: the same without the host; NAME: the index or a part of the name\n"
+     "that vksolve devices tells (default: auto)",
+     TEXT(struct solve_settings, device)},
+    {0, "compare", "none|lapack", "solve also with LAPACK on the CPU, and compare (default: none)",
+     CHOICE(struct solve_settings, compare, comparisons)},
+    {0, "lapack-memory", "SIZE", "what LAPACK may use; K, M, G, T are powers of 1024 (default: 4G)",
+     BYTES(struct solve_settings, lapack_memory)},
+    {0, "history", "FILE",
+     "write iteration,residual of each iteration, up to 4194304 of them; - is\nstandard output",
+     TEXT(struct solve_settings, history)},
+    {0, "json", "FILE",
+     "write the report as a JSON object; with - it goes to standard output, and\n"
+     "nothing else does",
+     TEXT(struct solve_settings, json)},
+    {'q', "quiet", NULL, "print no report, only errors", FLAG(struct solve_settings, quiet)},
+    {0, "validate", NULL, "with Vulkan's validation layer, whose messages go to standard error",
+     FLAG(struct solve_settings, validate)},
+};
+
+static const struct manual manual = {
+    .name = "solve",
+    .about = "Solves A x = b, beginning from x = 0. A.mtx is a square Matrix Market file, also\n"
+             "compressed with gzip; - is standard input. A solve counts as converged only when the\n"
+             "residual, recomputed from x in double precision, meets the tolerance.\n\n"
+             "Ctrl-C ends the solve in order, with the x so far; a second one at once.\n"
+             "Output files appear whole or not at all.",
+    .operands = {"A.mtx"},
+    .options = options,
+    .count = sizeof options / sizeof *options,
+    .after = "exit codes:\n"
+             "  0  converged\n"
+             "  1  wrong usage, unreadable input, or an output file that cannot be written\n"
+             "  2  not converged: iteration limit, stagnation, divergence, or cancelled\n"
+             "  3  breakdown: not positive definite, zero diagonal, singular, or not finite\n"
+             "  4  the device or memory failed\n\n"
+             "examples:\n"
+             "  vksolve solve bcsstk14.mtx.gz --compare lapack\n"
+             "  vksolve solve A.mtx -b b.mtx -o x.mtx --rtol 1e-10 --device host\n"
+             "  vksolve solve A.mtx --json - | jq .iterations\n",
+};
+
+void solve_warn(struct solve_job *job, const char *format, ...)
+{
+    if (job->warning_count == MOST_WARNINGS)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(job->warnings[job->warning_count], sizeof *job->warnings, format, args);
+    va_end(args);
+    job->warning_count++;
+}
+
+double solve_bandwidth(const struct solve_job *job)
+{
+    double bytes = job->report.bytes_per_iteration * job->report.iterations;
+    return bytes > 0 && job->seconds.solve > 0 ? bytes / job->seconds.solve : NAN;
+}
+
+const char *solve_format_reason(const struct solve_job *job)
+{
+    return job->set.format ? "as asked" : "the only one so far";
+}
+
+/* One stream cannot serve two. */
+static bool streams_clash(const struct solve_settings *set, const char *path)
+{
+    if (file_is_stream(path) && file_is_stream(set->rhs))
+        wrong_usage(&manual, "A and b cannot both come from standard input");
+    else if (file_is_stream(set->output) + file_is_stream(set->history) + file_is_stream(set->json) > 1)
+        wrong_usage(&manual, "only one of --output, --history and --json can be standard output");
+    else
+        return false;
+    return true;
+}
+
+static vks_status check_outputs(struct message *m, const struct solve_settings *set)
+{
+    vks_status status = file_check(m, set->output);
+    if (!status)
+        status = file_check(m, set->history);
+    return status ? status : file_check(m, set->json);
+}
+
+static vks_status prepare_history(struct message *m, struct solve_job *job)
+{
+    if (!job->set.history)
+        return VKS_OK;
+    job->history = malloc(SOLVE_HISTORY * sizeof *job->history);
+    return job->history ? VKS_OK : fail_memory(m, "the history", SOLVE_HISTORY * sizeof *job->history);
+}
+
+/* x that is not finite has no place in a file. */
+static vks_status write_solution(struct message *m, struct solve_job *job)
+{
+    uint32_t n = job->a.rows;
+    for (uint32_t i = 0; i < n; i++)
+        if (!isfinite(job->x[i])) {
+            solve_warn(job, "%s is not written: element %u of x is not finite", job->set.output, i + 1);
+            return VKS_OK;
+        }
+    return market_write_dense(m, job->set.output, n, 1, job->x);
+}
+
+/* Everything after the solve. What took long is saved first; a file that fails does not hold up the others.
+ */
+static vks_status finish(struct message *m, struct solve_job *job)
+{
+    const struct solve_settings *set = &job->set;
+    const vks_solve_report *r = &job->report;
+    vks_status status = set->output ? write_solution(m, job) : VKS_OK;
+    vks_status next = set->history ? file_write_history(m, set->history, r->initial_residual, job->history,
+                                                        r->history_count)
+                                   : VKS_OK;
+    status = status ? status : next;
+    if (set->history && r->history_count < r->iterations)
+        solve_warn(job, "the history holds the first %u iterations", r->history_count);
+    next = set->compare ? solve_compare(m, job) : VKS_OK;
+    status = status ? status : next;
+    if (set->json) {
+        struct json j = {0};
+        solve_to_json(job, &j);
+        next = file_write_json(m, set->json, &j);
+        status = status ? status : next;
+    }
+    if (!set->quiet && !file_is_stream(set->json))
+        solve_print(job, file_is_stream(set->output) || file_is_stream(set->history) ? stderr : stdout);
+    return status;
+}
+
+static int run(struct solve_job *job)
+{
+    struct message m = {""};
+    vks_status status = check_outputs(&m, &job->set);
+    if (!status)
+        status = prepare_history(&m, job);
+    if (!status)
+        status = solve_load(&m, job);
+    if (!status)
+        status = solve_on_device(&m, job);
+    if (!status)
+        status = finish(&m, job);
+    host_csr_free(&job->a);
+    free(job->b);
+    free(job->x);
+    free(job->history);
+    return status ? complain(status, m.text) : vks_reason_exit_code(job->report.reason);
+}
+
+int solve_command(int argc, char **argv)
+{
+    struct solve_job job = {.set = {.rtol = 1e-8, .precision = -1, .lapack_memory = (uint64_t)4 << 30}};
+    const char *operands[MOST_OPERANDS];
+    switch (options_parse(&manual, argc, argv, &job.set, operands)) {
+    case PARSED_HELP:
+        return EXIT_DONE;
+    case PARSED_WRONG:
+        return EXIT_USAGE;
+    default:
+        break;
+    }
+    job.path = operands[0];
+    if (streams_clash(&job.set, job.path))
+        return EXIT_USAGE;
+    return run(&job);
+}

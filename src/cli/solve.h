@@ -1,0 +1,80 @@
+/* The stages of `vksolve solve`, and the job that they pass on. */
+#ifndef VKS_CLI_SOLVE_H
+#define VKS_CLI_SOLVE_H
+
+#include "cli/lapack.h"
+#include "report/json.h"
+#include "sparse/check.h"
+#include "vksolve/solver.h"
+#include <stdio.h>
+
+struct solve_settings {
+    const char *rhs, *output, *history, *json, *device; /* NULL: not given */
+    int method, precond, format, precision,
+        compare; /* places in the lists of words; precision -1: not given */
+    double rtol, atol;
+    uint32_t max_iterations;
+    uint64_t lapack_memory;
+    bool quiet, validate;
+};
+
+/* Seconds of each stage; setup is upload and preconditioner. */
+struct solve_seconds {
+    double read, open, setup, solve;
+};
+
+enum { MOST_WARNINGS = 4, SOLVE_HISTORY = 1 << 22 /* iterations, what the library keeps at most */ };
+
+struct solve_job {
+    struct solve_settings set;
+    const char *path;
+
+    struct host_csr a;
+    bool symmetric;   /* exactly */
+    double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
+    double *b, *x;
+    double *history; /* NULL: not wanted */
+
+    vks_device_info device;
+    const char *device_reason;
+    vks_solve_report report;
+    struct solve_seconds seconds;
+    double copy_bandwidth; /* bytes in a second; NaN: not measured */
+    double error_vs_ones;  /* the largest |x_i - 1|; NaN with --rhs */
+
+    struct lapack_result lapack;
+    double error_vs_lapack; /* largest |x_i - y_i| over largest |y_i|, y by LAPACK; NaN: there is none */
+
+    char warnings[MOST_WARNINGS][256];
+    int warning_count;
+};
+
+/* Further warnings than there is room for are dropped. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void solve_warn(struct solve_job *job, const char *format, ...);
+
+/* solve_load.c: A, what it is like, and b. */
+vks_status solve_load(struct message *m, struct solve_job *job);
+/* solve_device.c: x and everything that the device tells. */
+vks_status solve_on_device(struct message *m, struct solve_job *job);
+/* solve_compare.c */
+vks_status solve_compare(struct message *m, struct solve_job *job);
+/* solve_report.c */
+void solve_print(const struct solve_job *job, FILE *to);
+/* solve_json.c: one object. */
+void solve_to_json(const struct solve_job *job, struct json *j);
+
+static inline vks_precision solve_precision(const struct solve_job *job)
+{
+    return job->set.precision < 0 ? VKS_F64 : (vks_precision)job->set.precision;
+}
+
+/* Bytes in a second that the iterations moved; NaN where there were none. */
+double solve_bandwidth(const struct solve_job *job);
+
+/* Why this format. */
+const char *solve_format_reason(const struct solve_job *job);
+
+#endif

@@ -1,0 +1,155 @@
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/live.h"
+#include "cli/solve.h"
+#include "cli/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What lives on the device. */
+struct objects {
+    vks_context *context;
+    vks_matrix *A;
+    vks_vector *b, *x;
+};
+
+static const char *device_reason(const struct solve_job *job)
+{
+    const char *asked = job->set.device;
+    if (asked && strcmp(asked, "auto"))
+        return "as asked";
+    uint32_t count = 0;
+    if (job->device.kind == VKS_DEVICE_DISCRETE)
+        return "the first discrete GPU";
+    if (job->device.kind == VKS_DEVICE_INTEGRATED)
+        return "the first integrated GPU";
+    vks_device_list(NULL, 0, &count);
+    return count ? "no GPU among the Vulkan devices" : "there is no Vulkan device";
+}
+
+static vks_status open_device(struct message *m, struct solve_job *job, struct objects *o)
+{
+    double begun = words_now();
+    vks_context_options options = {.device = job->set.device,
+                                   .validate = job->set.validate,
+                                   .message = m->text,
+                                   .message_size = sizeof m->text};
+    vks_status status = vks_context_create(&options, &o->context);
+    if (!status)
+        status = vks_context_device(o->context, &job->device);
+    job->seconds.open = words_now() - begun;
+    if (status)
+        return status;
+    job->device_reason = device_reason(job);
+    if (!job->device.f64 && solve_precision(job) == VKS_F64)
+        return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use --precision f32", job->device.name);
+    return VKS_OK;
+}
+
+static vks_status upload(const struct solve_job *job, struct objects *o)
+{
+    const struct host_csr *a = &job->a;
+    vks_matrix_options options = {.precision = solve_precision(job), .of_values = VKS_F64};
+    vks_status status =
+        vks_matrix_from_csr(o->context, a->rows, a->cols, a->row, a->col, a->val, &options, &o->A);
+    if (!status)
+        status = vks_vector_create(o->context, a->rows, options.precision, &o->b);
+    if (!status)
+        status = vks_vector_create(o->context, a->rows, options.precision, &o->x);
+    return status ? status : vks_vector_write(o->b, 0, a->rows, VKS_F64, job->b);
+}
+
+static int show_progress(void *user, const vks_progress *progress)
+{
+    live_show(user, progress);
+    return interrupted();
+}
+
+static vks_status iterate(struct solve_job *job, const struct objects *o)
+{
+    const struct solve_settings *set = &job->set;
+    struct live live;
+    live_begin(&live, !set->quiet && !file_is_stream(set->json));
+    vks_solve_options options = {.method = (vks_method)set->method,
+                                 .precond = (vks_precond)set->precond,
+                                 .rtol = set->rtol,
+                                 .atol = set->atol,
+                                 .max_iterations = set->max_iterations,
+                                 .zero_guess = 1,
+                                 .progress = show_progress,
+                                 .user = &live,
+                                 .history = job->history,
+                                 .history_capacity = job->history ? SOLVE_HISTORY : 0};
+    interrupt_catch();
+    vks_status status = vks_solve(o->A, o->b, o->x, &options, &job->report);
+    interrupt_release();
+    live_end(&live);
+    vks_solve_report *r = &job->report;
+    if (r->reason != VKS_REASON_CONVERGED &&
+        r->initial_residual == 0) /* refused before b - A x was computed */
+        r->initial_residual = r->residual = r->true_residual = NAN;
+    return status;
+}
+
+static vks_status download(struct message *m, struct solve_job *job, const struct objects *o)
+{
+    uint32_t n = job->a.rows;
+    job->x = malloc(((size_t)n + 1) * sizeof *job->x);
+    if (!job->x)
+        return fail_memory(m, "the solution", n * sizeof *job->x);
+    vks_status status = vks_vector_read(o->x, 0, n, VKS_F64, job->x);
+    if (status || job->set.rhs)
+        return status;
+    job->error_vs_ones = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double error = fabs(job->x[i] - 1);
+        if (!(error <= job->error_vs_ones)) /* a NaN stays */
+            job->error_vs_ones = error;
+    }
+    return VKS_OK;
+}
+
+static void release(struct objects *o)
+{
+    vks_vector_destroy(o->x);
+    vks_vector_destroy(o->b);
+    vks_matrix_destroy(o->A);
+    vks_context_destroy(o->context);
+    *o = (struct objects){0};
+}
+
+/* Makes room for the arrays of the measurement first. */
+static void measure_copies(struct solve_job *job, struct objects *o)
+{
+    vks_vector_destroy(o->x);
+    vks_vector_destroy(o->b);
+    vks_matrix_destroy(o->A);
+    *o = (struct objects){.context = o->context};
+    if (vks_context_copy_bandwidth(o->context, &job->copy_bandwidth))
+        job->copy_bandwidth = NAN;
+}
+
+vks_status solve_on_device(struct message *m, struct solve_job *job)
+{
+    struct objects o = {0};
+    job->copy_bandwidth = job->error_vs_ones = NAN;
+    vks_status status = open_device(m, job, &o);
+    double begun = words_now();
+    if (!status)
+        status = upload(job, &o);
+    double uploaded = words_now() - begun;
+    if (!status)
+        status = iterate(job, &o);
+    job->seconds.setup = uploaded + job->report.seconds_setup;
+    job->seconds.solve = job->report.seconds_solve;
+    if (!status)
+        status = download(m, job, &o);
+    if (status && o.context)
+        fail(m, status, "%s", vks_context_message(o.context));
+    if (!status && (!job->set.quiet || job->set.json))
+        measure_copies(job, &o);
+    release(&o);
+    return status;
+}

@@ -1,0 +1,90 @@
+#include "cli/solve.h"
+#include "cli/words.h"
+#include "vksolve/vksolve.h"
+
+#include <math.h>
+
+static void put_system(const struct solve_job *job, struct json *j)
+{
+    json_object(j, "matrix");
+    json_string(j, "path", job->path);
+    json_count(j, "rows", job->a.rows);
+    json_count(j, "cols", job->a.cols);
+    json_count(j, "entries", host_csr_entries(&job->a));
+    json_bool(j, "symmetric", job->symmetric);
+    json_end_object(j);
+    json_string(j, "rhs", job->set.rhs);
+    json_object(j, "device");
+    json_string(j, "kind", vks_device_kind_text(job->device.kind));
+    json_string(j, "name", job->device.name);
+    json_string(j, "driver", job->device.driver);
+    json_string(j, "reason", job->device_reason);
+    json_end_object(j);
+}
+
+static void put_choices(const struct solve_job *job, struct json *j)
+{
+    json_string(j, "method", vks_method_name(job->report.method));
+    json_string(j, "precond", vks_precond_name(job->report.precond));
+    json_string(j, "format", "csr");
+    json_string(j, "format_reason", solve_format_reason(job));
+    json_string(j, "precision", words_precisions[solve_precision(job)]);
+    json_number(j, "rtol", job->set.rtol);
+    json_number(j, "atol", job->set.atol);
+}
+
+static void put_outcome(const struct solve_job *job, struct json *j)
+{
+    const vks_solve_report *r = &job->report;
+    json_string(j, "reason", vks_reason_name(r->reason));
+    json_string(j, "detail", r->detail);
+    json_count(j, "iterations", r->iterations);
+    json_count(j, "restarts", r->restarts);
+    json_number(j, "initial_residual", r->initial_residual);
+    json_number(j, "residual", r->residual);
+    json_number(j, "true_residual", r->true_residual);
+    json_number(j, "error_vs_ones", job->error_vs_ones);
+}
+
+static void put_comparison(const struct solve_job *job, struct json *j)
+{
+    const struct lapack_result *l = &job->lapack;
+    json_number(j, "error_vs_lapack", job->error_vs_lapack);
+    json_object(j, "lapack");
+    json_string(j, "method", l->method);
+    json_number(j, "seconds", l->solved ? l->seconds : NAN);
+    json_number(j, "true_residual", l->true_residual);
+    json_string(j, "note", l->note);
+    json_end_object(j);
+}
+
+static void put_cost(const struct solve_job *job, struct json *j)
+{
+    json_object(j, "seconds");
+    json_number(j, "read", job->seconds.read);
+    json_number(j, "open", job->seconds.open);
+    json_number(j, "setup", job->seconds.setup);
+    json_number(j, "solve", job->seconds.solve);
+    json_end_object(j);
+    json_number(j, "bytes_per_iteration", job->report.bytes_per_iteration);
+    json_count(j, "dispatches_per_iteration", job->report.dispatches_per_iteration);
+    json_number(j, "copy_bandwidth", job->copy_bandwidth);
+    json_number(j, "bandwidth_share", solve_bandwidth(job) / job->copy_bandwidth);
+}
+
+void solve_to_json(const struct solve_job *job, struct json *j)
+{
+    json_object(j, NULL);
+    json_string(j, "version", vks_version());
+    put_system(job, j);
+    put_choices(job, j);
+    put_outcome(job, j);
+    if (job->set.compare)
+        put_comparison(job, j);
+    put_cost(job, j);
+    json_array(j, "warnings");
+    for (int i = 0; i < job->warning_count; i++)
+        json_string(j, NULL, job->warnings[i]);
+    json_end_array(j);
+    json_end_object(j);
+}

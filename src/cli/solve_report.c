@@ -1,0 +1,97 @@
+#include "cli/solve.h"
+#include "cli/words.h"
+
+#include <math.h>
+
+static void print_matrix(const struct solve_job *job, FILE *to)
+{
+    const char *symmetry = job->symmetric           ? "symmetric"
+                           : job->asymmetry < 1e-12 ? "symmetric but for rounding"
+                                                    : "not symmetric";
+    fprintf(to, "matrix      %s: %s x %s, %s entries, %s\n", words_name(job->path).text,
+            words_count(job->a.rows).text, words_count(job->a.cols).text,
+            words_count(host_csr_entries(&job->a)).text, symmetry);
+    fprintf(to, "right side  %s\n", job->set.rhs ? job->set.rhs : "A times ones");
+}
+
+static void print_choices(const struct solve_job *job, FILE *to)
+{
+    const struct solve_settings *set = &job->set;
+    fprintf(to, "device      %s: %s, %s (%s)\n", vks_device_kind_text(job->device.kind), job->device.name,
+            job->device.driver, job->device_reason);
+    fprintf(to, "method      %s with %s, until the residual is %s of ||b||",
+            vks_method_name(job->report.method), vks_precond_name(job->report.precond),
+            words_number(set->rtol).text);
+    if (set->atol > 0)
+        fprintf(to, ", or %s", words_number(set->atol).text);
+    fprintf(to, "\nformat      csr (%s)\n", solve_format_reason(job));
+    fprintf(to, "precision   %s (%s)\n", words_precisions[solve_precision(job)],
+            set->precision < 0 ? "the default" : "as asked");
+}
+
+static void print_course(const struct solve_job *job, FILE *to)
+{
+    const vks_solve_report *r = &job->report;
+    const struct solve_seconds *s = &job->seconds;
+    fprintf(to, "time        read %s, open device %s, set-up %s, solve %s\n", words_seconds(s->read).text,
+            words_seconds(s->open).text, words_seconds(s->setup).text, words_seconds(s->solve).text);
+    fprintf(to, "iterations  %s", words_count(r->iterations).text);
+    if (r->iterations)
+        fprintf(to, ", %s each", words_seconds(s->solve / r->iterations).text);
+    if (r->restarts)
+        fprintf(to, ", %s from the true residual", r->restarts == 1 ? "restarted once" : "with restarts");
+    fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
+            words_number(r->true_residual).text, words_number(r->residual).text);
+    if (!job->set.rhs)
+        fprintf(to, "error       %s at most, against the known solution (ones)\n",
+                words_number(job->error_vs_ones).text);
+}
+
+static void print_bandwidth(const struct solve_job *job, FILE *to)
+{
+    double bandwidth = solve_bandwidth(job), share = bandwidth / job->copy_bandwidth;
+    if (!(bandwidth > 0))
+        return;
+    fprintf(to, "bandwidth   %s/s, %s an iteration", words_bytes(bandwidth).text,
+            words_bytes(job->report.bytes_per_iteration).text);
+    if (share > 0)
+        fprintf(to, "; %.0f %% of the copy bandwidth, %s/s%s", 100 * share,
+                words_bytes(job->copy_bandwidth).text, share > 1 ? " (caches help)" : "");
+    fputc('\n', to);
+}
+
+static void print_row(FILE *to, const char *method, double seconds, double residual)
+{
+    fprintf(to, "  %-28s %10s %14s\n", method, words_seconds(seconds).text, words_number(residual).text);
+}
+
+static void print_comparison(const struct solve_job *job, FILE *to)
+{
+    char method[64];
+    snprintf(method, sizeof method, "%s with %s", vks_method_name(job->report.method),
+             vks_precond_name(job->report.precond));
+    fprintf(to, "comparison  %-18s %10s %14s\n", "", "time", "true residual");
+    print_row(to, method, job->seconds.setup + job->seconds.solve, job->report.true_residual);
+    if (job->lapack.solved) {
+        print_row(to, job->lapack.method, job->lapack.seconds, job->lapack.true_residual);
+        fprintf(to, "  the solutions differ by %s of the largest element\n",
+                words_number(job->error_vs_lapack).text);
+    }
+    if (job->lapack.note[0])
+        fprintf(to, "  LAPACK: %s\n", job->lapack.note);
+}
+
+void solve_print(const struct solve_job *job, FILE *to)
+{
+    print_matrix(job, to);
+    print_choices(job, to);
+    print_course(job, to);
+    print_bandwidth(job, to);
+    if (job->set.compare)
+        print_comparison(job, to);
+    for (int i = 0; i < job->warning_count; i++)
+        fprintf(to, "warning     %s\n", job->warnings[i]);
+    const vks_solve_report *r = &job->report;
+    fprintf(to, "%s: %s%s%s\n", vks_reason_name(r->reason), vks_reason_text(r->reason),
+            r->detail[0] ? ": " : "", r->detail);
+}

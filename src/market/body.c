@@ -1,0 +1,131 @@
+#include "market/body.h"
+#include "market/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 18 };
+
+static const char *next_line(const char *p, const char *end)
+{
+    return (const char *)memchr(p, '\n', (size_t)(end - p)) + 1;
+}
+
+static bool is_data(const char *line)
+{
+    const char *p = skip_blanks(line);
+    return *p != '%' && *p != '\n';
+}
+
+static void cut(const struct text *t, const struct header *h, struct body *b)
+{
+    const char *p = h->body, *end = t->begin + t->size;
+    for (size_t c = 0; c < b->chunks; c++) {
+        const char *aim = (size_t)(end - h->body) > (c + 1) * CHUNK ? h->body + (c + 1) * CHUNK : end;
+        b->chunk[c].begin = p;
+        if (p < aim) /* else the line before was long, and this chunk is empty */
+            p = next_line(aim - 1, end);
+        b->chunk[c].end = p;
+    }
+}
+
+static void count(struct chunk *c)
+{
+    for (const char *p = c->begin; p < c->end; p = next_line(p, c->end)) {
+        c->entries += is_data(p);
+        c->lines++;
+    }
+}
+
+vks_status body_count(struct message *m, const struct text *t, const struct header *h, struct body *b)
+{
+    size_t size = t->size - (size_t)(h->body - t->begin);
+    *b = (struct body){.chunks = size / CHUNK + 1};
+    b->chunk = calloc(b->chunks, sizeof *b->chunk);
+    if (!b->chunk)
+        return fail_memory(m, t->name, b->chunks * sizeof *b->chunk);
+    cut(t, h, b);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t c = 0; c < b->chunks; c++)
+        count(&b->chunk[c]);
+    for (size_t c = 0; c < b->chunks; c++) {
+        b->chunk[c].line = h->line + b->lines;
+        b->chunk[c].first = b->entries;
+        b->lines += b->chunk[c].lines;
+        b->entries += b->chunk[c].entries;
+    }
+    return VKS_OK;
+}
+
+size_t body_line(const struct body *b, size_t entry)
+{
+    const struct chunk *c = b->chunk;
+    while (entry >= c->first + c->entries)
+        c++;
+    size_t line = c->line, left = entry - c->first;
+    for (const char *p = c->begin;; p = next_line(p, c->end), line++)
+        if (is_data(p) && !left--)
+            return line;
+}
+
+static vks_status allocate(struct message *m, const struct text *t, size_t count, struct triplets *e)
+{
+    size_t n = count ? count : 1; /* so that NULL means failure */
+    e->row = malloc(n * sizeof *e->row);
+    e->col = malloc(n * sizeof *e->col);
+    e->val = malloc(n * sizeof *e->val);
+    if (!e->row || !e->col || !e->val)
+        return fail_memory(m, t->name, n * (sizeof *e->row + sizeof *e->col + sizeof *e->val));
+    e->count = count;
+    return VKS_OK;
+}
+
+/* What a file that is cut off within its last entry leaves of it: it says less than that the file is cut off.
+ */
+static bool is_remnant(const struct body *b, const struct fault *f)
+{
+    return (f->kind == FAULT_MISSING || f->kind == FAULT_NOT_NUMBER) &&
+           f->line == body_line(b, b->entries - 1);
+}
+
+/* The earliest thing wrong. */
+static vks_status judge(struct message *m, const struct text *t, const struct header *h, const struct body *b)
+{
+    const struct chunk *c = b->chunk, *end = c + b->chunks;
+    while (c < end && !c->fault.kind)
+        c++;
+    bool cut_off = b->entries < h->entries;
+    if (c < end && !(cut_off && is_remnant(b, &c->fault)))
+        return fault_report(m, t, h, &c->fault);
+    if (cut_off)
+        return fail(m, VKS_FORMAT, "%s:%zu: the file ends after %zu of %zu entries", t->name,
+                    h->line + b->lines - 1, b->entries, h->entries);
+    if (b->entries > h->entries)
+        return fail(m, VKS_FORMAT, "%s:%zu: more than the declared %zu entries", t->name,
+                    body_line(b, h->entries), h->entries);
+    return VKS_OK;
+}
+
+vks_status body_parse(struct message *m, const struct text *t, const struct header *h, struct body *b,
+                      struct triplets *e)
+{
+    size_t most = b->entries < h->entries ? b->entries : h->entries;
+    e->rows = h->rows;
+    e->cols = h->cols;
+    vks_status status = allocate(m, t, most, e);
+    if (status)
+        return status;
+    struct powers powers;
+    powers_fill(&powers);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t c = 0; c < b->chunks; c++)
+        if (b->chunk[c].first <= most)
+            chunk_parse(h, &powers, &b->chunk[c], most, e);
+    return judge(m, t, h, b);
+}
+
+void body_free(struct body *b)
+{
+    free(b->chunk);
+    *b = (struct body){0};
+}

@@ -1,0 +1,39 @@
+/* The lines after the size line, cut into chunks that are counted, and then parsed, in parallel. A data line
+ * is a line that is neither blank nor a comment. */
+#ifndef VKS_MARKET_BODY_H
+#define VKS_MARKET_BODY_H
+
+#include "market/decimal.h"
+#include "market/fault.h"
+
+struct chunk {
+    const char *begin, *end; /* whole lines */
+    size_t lines, entries;   /* in it; an entry is a data line, right or wrong */
+    size_t line, first;      /* the number of its first line, the index of its first entry */
+    size_t lower, upper;     /* its entries below and above the diagonal */
+    size_t mirrored;         /* off-diagonal entries before it */
+    struct fault fault;      /* the first one */
+};
+
+struct body {
+    struct chunk *chunk;
+    size_t chunks, lines, entries;
+};
+
+/* Cuts and counts; body_free it, also on failure. */
+vks_status body_count(struct message *m, const struct text *t, const struct header *h, struct body *b);
+
+/* Parses the entries, at most as many as are declared, into newly allocated e. */
+vks_status body_parse(struct message *m, const struct text *t, const struct header *h, struct body *b,
+                      struct triplets *e);
+
+/* The number of the line that holds an entry. */
+size_t body_line(const struct body *b, size_t entry);
+
+/* Parses a chunk into e, up to the entry `end`. */
+void chunk_parse(const struct header *h, const struct powers *t, struct chunk *c, size_t end,
+                 struct triplets *e);
+
+void body_free(struct body *b);
+
+#endif

@@ -1,0 +1,71 @@
+#include "market/text.h"
+
+#include <string.h>
+#include <zlib.h>
+
+/* zlib counts in unsigned int: larger data are handed over in steps. */
+enum { STEP = 1 << 30, GZIP_WINDOW = 15 + 16 };
+
+static size_t step(size_t size)
+{
+    return size < STEP ? size : STEP;
+}
+
+/* After a member: gzip lets further members, or zeros, follow. */
+static vks_status next_member(struct message *m, const char *name, z_stream *z, size_t rest, int *done)
+{
+    const unsigned char *p = z->next_in;
+    size_t zeros = 0;
+    while (zeros < rest && !p[zeros])
+        zeros++;
+    *done = zeros == rest;
+    if (*done)
+        return VKS_OK;
+    if (rest < 2 || p[0] != 0x1F || p[1] != 0x8B)
+        return fail(m, VKS_FORMAT, "%s: something else follows the gzip data", name);
+    inflateReset(z);
+    return VKS_OK;
+}
+
+static vks_status inflate_all(struct message *m, const struct text *packed, z_stream *z, struct text *out)
+{
+    const char *end = packed->begin + packed->size;
+    for (int done = 0; !done;) {
+        vks_status status = out->size == out->room ? text_grow(m, out) : VKS_OK;
+        if (status)
+            return status;
+        size_t left = (size_t)(end - (const char *)z->next_in);
+        size_t most = step(out->room - out->size);
+        z->avail_in = (uInt)step(left);
+        z->avail_out = (uInt)most;
+        z->next_out = (Bytef *)out->begin + out->size;
+        int code = inflate(z, Z_NO_FLUSH);
+        out->size += most - z->avail_out;
+        left = (size_t)(end - (const char *)z->next_in);
+        if (code == Z_STREAM_END)
+            status = next_member(m, out->name, z, left, &done);
+        else if (code == Z_MEM_ERROR)
+            status = fail_memory(m, "inflating a gzip file", 1 << 16);
+        else if (code != Z_OK && code != Z_BUF_ERROR)
+            status =
+                fail(m, VKS_FORMAT, "%s: the gzip data are damaged (%s)", out->name, z->msg ? z->msg : "?");
+        else if (!left && z->avail_out)
+            status = fail(m, VKS_FORMAT, "%s: the gzip data are cut off", out->name);
+        if (status)
+            return status;
+    }
+    return VKS_OK;
+}
+
+vks_status text_inflate(struct message *m, struct text *t)
+{
+    struct text out = {.name = t->name};
+    z_stream z = {.next_in = (Bytef *)t->begin};
+    if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
+        return fail_memory(m, "inflating a gzip file", 1 << 16);
+    vks_status status = inflate_all(m, t, &z, &out);
+    inflateEnd(&z);
+    text_free(t);
+    *t = out;
+    return status;
+}

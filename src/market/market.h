@@ -1,0 +1,63 @@
+/* Matrix Market files: reading and writing.
+ *
+ * Read: coordinate and array; real (also called double), integer and pattern; general, symmetric and
+ * skew-symmetric; plain or gzip (told by the content, not by the name); "-" is standard input. Complex and
+ * Hermitian matrices are refused with VKS_UNSUPPORTED.
+ *
+ * The reader takes what is harmless: any case in the banner, a UTF-8 byte-order mark, any white space, blank
+ * lines and comment lines anywhere (also between entries), CRLF, CR-only files, a missing final newline, plus
+ * signs, Fortran D exponents, duplicates, explicit zeros, symmetric entries in either triangle.
+ * It refuses what could be misread: NaN, infinities, values beyond double precision, fractions under an
+ * integer banner, hexadecimal, words too many or too few on a line, indices outside the matrix, more or fewer
+ * entries than declared, a nonzero skew-symmetric diagonal, and a symmetric or skew-symmetric file that
+ * stores both (i,j) and (j,i), which could mean their sum or one of them.
+ *
+ * Values are rounded exactly as strtod rounds in the "C" locale, whatever the locale of the program.
+ * A message names the file and the line: "bcsstk.mtx:1043: column 11949 is outside 1..11948"; where several
+ * lines are wrong, the first one. Memory is taken for entries that are in the file, never for declared ones.
+ * Both directions run in parallel (OpenMP); the result does not depend on the number of threads. */
+#ifndef VKS_MARKET_MARKET_H
+#define VKS_MARKET_MARKET_H
+
+#include "report/message.h"
+#include "sparse/host_csr.h"
+#include <stdbool.h>
+
+enum market_field { MARKET_REAL, MARKET_INTEGER, MARKET_PATTERN };
+
+enum market_symmetry { MARKET_GENERAL, MARKET_SYMMETRIC, MARKET_SKEW };
+
+struct market {
+    struct triplets entries; /* zero-based, in file order; of a symmetric or skew-symmetric file the mirrored
+                                off-diagonal entries follow in the same order; the value of a pattern is 1 */
+    enum market_field field;
+    enum market_symmetry symmetry;
+    bool is_array;
+    size_t stored; /* entries in the file, before mirroring */
+};
+
+/* Reads a matrix; market_free it. More than VKS_MAX_ROWS rows or columns, or VKS_MAX_ENTRIES entries after
+ * mirroring, are VKS_LIMIT. On failure *out is empty. */
+vks_status market_read(struct message *m, const char *path, struct market *out);
+
+/* Reads a matrix, or a vector, into rows * cols values by columns; free() them. Both formats are taken:
+ * entries that a coordinate file lacks are zero, and its duplicates are summed. More than 2^32 values are
+ * VKS_LIMIT. */
+vks_status market_read_dense(struct message *m, const char *path, uint32_t *rows, uint32_t *cols,
+                             double **column_major);
+
+/* Write a real matrix with 17 significant digits, so that reading gives the same bits. A path that ends in
+ * .gz is compressed; "-" is standard output. The file appears whole or not at all: it is written beside its
+ * place and then renamed; a link is followed, and a device or pipe is written in place. NaN and infinities,
+ * which the format cannot hold, are VKS_INVALID_ARGUMENT.
+ *
+ * `symmetric` writes the lower triangle of a under a symmetric banner; the caller knows that a is symmetric.
+ */
+vks_status market_write_csr(struct message *m, const char *path, const struct host_csr *a, bool symmetric);
+vks_status market_write_dense(struct message *m, const char *path, uint32_t rows, uint32_t cols,
+                              const double *column_major);
+
+/* Accepts a zeroed struct and leaves one. */
+void market_free(struct market *a);
+
+#endif

@@ -1,0 +1,92 @@
+#include "market/pages.h"
+#include "market/output.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+    PAGE_ITEMS = 16384,
+    LANES = 32, /* pages in flight */
+    TEXT_ROOM = HEAD_ROOM + PAGE_ITEMS * ITEM_ROOM,
+    PACKED_ROOM =
+        TEXT_ROOM + TEXT_ROOM / 1024 + 64, /* deflate can make its input longer, but less than this */
+    GZIP_WINDOW = 15 + 16,
+    MEMORY_LEVEL = 8
+};
+
+/* A page's buffers, and what of them is to be written: NULL after a failure. */
+struct lane {
+    char text[TEXT_ROOM];
+    char packed[PACKED_ROOM];
+    const char *begin;
+    size_t size;
+};
+
+static void pack(struct lane *l)
+{
+    z_stream z = {.next_in = (Bytef *)l->text,
+                  .avail_in = (uInt)l->size,
+                  .next_out = (Bytef *)l->packed,
+                  .avail_out = sizeof l->packed};
+    int level = Z_DEFAULT_COMPRESSION;
+    l->begin = NULL;
+    if (deflateInit2(&z, level, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+        return;
+    if (deflate(&z, Z_FINISH) == Z_STREAM_END)
+        l->begin = l->packed;
+    l->size = z.total_out;
+    deflateEnd(&z);
+}
+
+static void fill(const struct pages *p, size_t page, bool packed, struct lane *l)
+{
+    size_t from = page * PAGE_ITEMS, to = from + PAGE_ITEMS < p->items ? from + PAGE_ITEMS : p->items;
+    char *end = l->text;
+    if (page == 0) {
+        size_t length = strlen(p->head);
+        memcpy(end, p->head, length);
+        end += length;
+    }
+    end = p->print(p, from, to, end);
+    l->begin = l->text;
+    l->size = (size_t)(end - l->text);
+    if (packed)
+        pack(l);
+}
+
+static vks_status write_all(struct message *m, const struct pages *p, bool packed, size_t pages, size_t lanes,
+                            struct lane *lane, struct output *o)
+{
+    for (size_t first = 0; first < pages; first += lanes) {
+        size_t count = pages - first < lanes ? pages - first : lanes;
+#pragma omp parallel for schedule(dynamic)
+        for (size_t i = 0; i < count; i++)
+            fill(p, first + i, packed, &lane[i]);
+        for (size_t i = 0; i < count; i++) {
+            if (!lane[i].begin)
+                return fail_memory(m, "compressing a page", sizeof *lane);
+            vks_status status = output_write(m, o, lane[i].begin, lane[i].size);
+            if (status)
+                return status;
+        }
+    }
+    return VKS_OK;
+}
+
+vks_status pages_write(struct message *m, const char *path, const struct pages *p)
+{
+    size_t pages = p->items ? (p->items - 1) / PAGE_ITEMS + 1 : 1, lanes = pages < LANES ? pages : LANES;
+    size_t length = strlen(path);
+    bool packed = length > 3 && !strcmp(path + length - 3, ".gz");
+    struct output o;
+    struct lane *lane = malloc(lanes * sizeof *lane);
+    if (!lane)
+        return fail_memory(m, path, lanes * sizeof *lane);
+    vks_status status = output_open(m, path, &o);
+    if (!status)
+        status = output_close(m, &o, write_all(m, p, packed, pages, lanes, lane, &o));
+    free(lane);
+    return status;
+}

@@ -1,0 +1,99 @@
+#!/bin/sh
+# Builds the little project of tree/ as vksolve is built, and changes it, to see that what must be rebuilt is, that
+# nothing else is, and that what comes out is right.
+set -u
+kernels_cmake=$1 tree=$2 work=$3 kind=$4 compiler=$5
+
+. "$(dirname "$0")/check.sh"
+
+configure() {
+    cmake -S "$work/tree" -B "$work/build" -G "$kind" -DCMAKE_C_COMPILER="$compiler" \
+        -DKERNELS_CMAKE="$kernels_cmake" "$@" >"$work/log" 2>&1
+}
+build() {
+    cmake --build "$work/build" >"$work/log" 2>&1
+}
+show() {
+    mkdir -p "$work/code"
+    "$work/build/show" "$work/code" >"$work/shown" || fail "show does not run"
+}
+# The files of the build that are newer than the mark, by their names.
+newer() {
+    find "$work/build" -newer "$work/mark" -name "$1" | wc -l
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+cp -r "$tree" "$work/tree"
+
+step "the first build"
+configure || stop "does not configure"
+build || stop "does not build"
+show
+expect "kernel axpy 48 256
+kernel spread 24 64" "$(grep '^kernel' "$work/shown")" "the kernels"
+expect "twins base 32 64" "$(grep 'twins base' "$work/shown")" "the twins"
+
+step "the embedded code"
+for code in "$work"/code/*.spv; do
+    spirv-val --target-env vulkan1.2 --scalar-block-layout "$code" || fail "$code is not valid"
+    spirv-dis --raw-id --no-header "$code" >"$work/text" || fail "$code cannot be disassembled"
+    grep -qE 'Op(Name|MemberName|Source|String|Line)' "$work/text" && fail "$code has debug text"
+    # Every arithmetic instruction is decorated, once, and nothing else is: the two lists are one.
+    sed -n 's/.*OpDecorate \(%[0-9]*\) NoContraction.*/\1/p' "$work/text" | sort >"$work/decorated"
+    arithmetic='F(Negate|Add|Sub|Mul|Div|Rem|Mod)|VectorTimesScalar|MatrixTimesScalar|VectorTimesMatrix'
+    arithmetic="$arithmetic|MatrixTimesVector|MatrixTimesMatrix|OuterProduct|Dot"
+    sed -nE "s/ *(%[0-9]*) = Op($arithmetic) .*/\1/p" "$work/text" | sort >"$work/arithmetic"
+    cmp -s "$work/decorated" "$work/arithmetic" || fail "$code: decorated ids are not the arithmetic ones"
+    [ -s "$work/decorated" ] || fail "$code: nothing is decorated"
+done
+expect 8 "$(ls "$work"/code/*.spv | wc -l)" "the number of variants"
+# axpy has no subgroup code, so its two variants are one array for each precision.
+expect 6 "$(grep -c '^static const uint32_t' "$work/build/kernels/include/kernels.c")" "the number of arrays"
+
+step "a build with nothing to do"
+touch "$work/mark"
+build || stop "does not build again"
+expect 0 "$(newer '*.[cho]')" "files made anew"
+
+step "a comment in a shader"
+echo '/* more */' >>"$work/tree/shaders/vector/axpy.comp"
+build || stop "does not build"
+expect 4 "$(newer '*.spv')" "shaders compiled"
+expect 0 "$(newer '*.[cho]')" "files made anew"
+
+step "a change in an included file"
+touch "$work/mark"
+sed -i 's/coherent //' "$work/tree/shaders/kernel.glsl"
+build || stop "does not build"
+expect 8 "$(newer '*.spv')" "shaders compiled"
+expect 1 "$(newer 'kernels.c')" "tables written"
+expect 0 "$(newer 'kernels.h')" "headers written"
+
+step "a new kernel"
+sed 's/last/final/g' "$work/tree/shaders/vector/axpy.comp" >"$work/tree/shaders/vector/also.comp"
+sed 's/axpy/also/g' "$work/tree/src/host/vector/axpy.c" >"$work/tree/src/host/vector/also.c"
+build || stop "does not build"
+show
+expect "kernel also 48 256" "$(grep also "$work/shown")" "the new kernel"
+
+step "a twin gone"
+touch "$work/mark"
+rm "$work/tree/src/host/vector/also.c"
+build && fail "builds without the twin"
+grep -qx 'shaders/vector/also.comp has no twin: expected src/host/vector/also.c' "$work/log" || fail "does not say why"
+expect 0 "$(newer 'kernels.[ch]')" "files written"
+rm "$work/tree/shaders/vector/also.comp"
+build || stop "does not build after the kernel is gone too"
+show
+expect "" "$(grep also "$work/shown")" "the kernel that is gone"
+
+step "a choice of instruction sets"
+configure -DVKS_HOST_ISAS=base || stop "does not configure"
+build || stop "does not build"
+show
+expect "twins base 32 64" "$(grep twins "$work/shown")" "the twins"
+configure -DVKS_HOST_ISAS=sse9 && fail "takes a set that there is not"
+grep -q '"sse9" is none of base, v3, v4' "$work/log" || fail "does not say why"
+
+finish

@@ -1,0 +1,176 @@
+#!/bin/sh
+# Gives the generator one bad kernel after another: it must name what is wrong and write nothing.
+set -u
+generator=$1 glslc=$2 tree=$3 work=$4
+
+. "$(dirname "$0")/check.sh"
+
+# begin WHAT: an empty case.
+begin() {
+    step "$1"
+    rm -rf "$work/spv" "$work/out"
+    mkdir -p "$work/spv" "$work/out"
+    printf 'reals 32 64\nsubgroups 0 1\n' >"$work/manifest"
+}
+# compile PATH: the shader on standard input, in all its variants.
+compile() {
+    mkdir -p "$work/spv/$(dirname "$1")"
+    { printf '#version 460\n#include "kernel.glsl"\n' && cat; } >"$work/shader.comp"
+    for real in 32 64; do
+        for subgroup in 0 1; do
+            "$glslc" -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" -DREAL=$real \
+                -DSUBGROUP=$subgroup -o "$work/spv/$1.r$real.s$subgroup.spv" "$work/shader.comp" 2>"$work/log" ||
+                stop "glslc fails on $1"
+        done
+    done
+}
+# kernel PATH MEMBERS [LAYOUT]: a shader with its twin that does nothing with these ARGS.
+kernel() {
+    echo "layout(${3:-local_size_x = 64}) in; ARGS { $2 }; void main() { }" | compile "$1"
+    printf 'shader %s\ntwin %s\n' "$1" "$1" >>"$work/manifest"
+}
+# refused LINES: the generator says exactly this, exits with 1 and leaves the folder as it was.
+refused() {
+    before=$(ls -l --time-style=full-iso "$work/out")
+    "$generator" "$work/manifest" "$work/spv" "$work/out" >"$work/said" 2>&1
+    expect 1 $? "exit status"
+    expect "$1" "$(sed "s|$work/||g" "$work/said")" "what it says"
+    expect "$before" "$(ls -l --time-style=full-iso "$work/out")" "the output folder"
+}
+accepted() {
+    "$generator" "$work/manifest" "$work/spv" "$work/out" >"$work/log" 2>&1 || stop "refused"
+}
+
+only='ARGS holds only buffer addresses and uints'
+for member in 'float|a float' 'double|a double' 'int|an int' 'uint64_t|a 64-bit integer' 'uvec2|a vector' \
+    'mat2|a matrix' 'pair|a struct' 'float16_t|a half'; do
+    begin "a member that is ${member#*|}"
+    echo "#extension GL_EXT_shader_explicit_arithmetic_types : require
+        struct pair { uint first; uint second; };
+        ARGS { reals x; ${member%|*} odd; uint n; }; layout(local_size_x = 64) in; void main() { }" | compile vector/bad
+    printf 'shader vector/bad\ntwin vector/bad\n' >>"$work/manifest"
+    refused "shaders/vector/bad.comp: member \"odd\" is ${member#*|}: $only"
+done
+
+begin "arrays"
+kernel vector/bad 'uint many[4]; reals all[2]; uint n;'
+refused "shaders/vector/bad.comp: member \"many\" is an array: $only
+shaders/vector/bad.comp: member \"all\" is an array: $only"
+
+begin "a real, which is two things"
+kernel vector/bad 'real scale;'
+refused "shaders/vector/bad.comp: member \"scale\" is a float: $only
+shaders/vector/bad.comp: member \"scale\" is a double: $only"
+
+begin "no ARGS"
+echo 'layout(local_size_x = 64) in; void main() { }' | compile vector/bad
+printf 'shader vector/bad\ntwin vector/bad\n' >>"$work/manifest"
+refused 'shaders/vector/bad.comp: has no ARGS block, or more than one'
+
+begin "ARGS of 128 bytes"
+kernel vector/good 'reals a, b, c, d, e, f, g, h, i, j, k, l, m, n, o; uint p, q;'
+accepted
+begin "ARGS of 132 bytes"
+kernel vector/bad 'reals a, b, c, d, e, f, g, h, i, j, k, l, m, n, o; uint p, q, r;'
+refused 'shaders/vector/bad.comp: ARGS takes 132 bytes of at most 128'
+begin "ARGS of more members than fit"
+kernel vector/bad "$(i=0; while [ $i -lt 40 ]; do printf 'uint u%d; ' $i; i=$((i + 1)); done)"
+refused 'shaders/vector/bad.comp: ARGS takes 160 bytes of at most 128'
+
+begin "a member that is not where C has it"
+kernel vector/bad 'reals x; layout(offset = 16) uint n;'
+refused 'shaders/vector/bad.comp: member "n" is at offset 16, where C has it at 8: declare ARGS scalar'
+
+begin "descriptors"
+echo 'layout(local_size_x = 64) in; ARGS { uint n; };
+    layout(binding = 0) buffer store { uint at[]; } stored;
+    layout(binding = 1) uniform sampler2D picture;
+    layout(binding = 2) uniform settings { uint at; } set;
+    void main() { stored.at[0] = set.at + uint(texture(picture, vec2(0)).x); }' | compile vector/bad
+printf 'shader vector/bad\ntwin vector/bad\n' >>"$work/manifest"
+none='and there are no descriptor sets: give its address in ARGS'
+refused "shaders/vector/bad.comp: \"settings\" is a uniform buffer, $none
+shaders/vector/bad.comp: \"store\" is a storage buffer, $none
+shaders/vector/bad.comp: \"picture\" is a sampled image, $none"
+
+begin "a workgroup of two dimensions"
+kernel vector/bad 'uint n;' 'local_size_x = 8, local_size_y = 8'
+refused 'shaders/vector/bad.comp: its workgroup is 8 x 8 x 1: expected N x 1 x 1'
+
+begin "two entry points"
+kernel vector/bad 'uint n;'
+bad=$work/spv/vector/bad.r32.s0.spv
+spirv-dis --raw-id --no-header "$bad" | awk '
+    /OpEntryPoint/ { print; sub(/%[0-9]+ "main"/, "%901 \"other\"") }
+    /= OpFunction / { f = $0 }
+    { print }
+    END { sub(/%[0-9]+ =/, "%901 =", f); print f "\n%902 = OpLabel\nOpReturn\nOpFunctionEnd" }' |
+    spirv-as --preserve-numeric-ids --target-env vulkan1.2 -o "$bad" - || fail "spirv-as"
+refused "shaders/vector/bad.comp: must have one entry point, a compute shader's"
+
+begin "variants that disagree"
+kernel vector/bad '
+#if SUBGROUP
+    reals tile;
+#else
+    sums tile;
+#endif
+    uint n;
+#if REAL == 64
+    uint more;
+#endif
+    ' 'local_size_x = 32 + REAL'
+refused 'shaders/vector/bad.comp: member "tile" is not the same with REAL=32 SUBGROUP=1 as with REAL=32 SUBGROUP=0
+shaders/vector/bad.comp: member "more" is not the same with REAL=64 SUBGROUP=0 as with REAL=32 SUBGROUP=0
+shaders/vector/bad.comp: its workgroup is 96 with REAL=64 SUBGROUP=0 but 64 with REAL=32 SUBGROUP=0
+shaders/vector/bad.comp: member "tile" is not the same with REAL=64 SUBGROUP=1 as with REAL=32 SUBGROUP=0
+shaders/vector/bad.comp: its workgroup is 96 with REAL=64 SUBGROUP=1 but 64 with REAL=32 SUBGROUP=0'
+
+begin "names and twins, all told at once"
+kernel vector/good 'uint n;'
+kernel vector/spmv-csr 'uint n;'
+kernel sparse/good 'uint n;'
+kernel stray 'uint n;'
+sed -i '/^twin vector\/good$/d' "$work/manifest"
+echo 'twin dense/gemv' >>"$work/manifest"
+refused 'shaders/vector/good.comp: shaders/sparse/good.comp has the same name
+shaders/vector/spmv-csr.comp: "spmv-csr" cannot name a kernel: it is no C identifier
+shaders/stray.comp: expected shaders/<area>/<name>.comp
+shaders/vector/good.comp has no twin: expected src/host/vector/good.c
+src/host/dense/gemv.c has no shader: expected shaders/dense/gemv.comp'
+
+begin "nothing at all"
+refused 'manifest: no kernel found: expected shaders/<area>/<name>.comp'
+
+begin "a good kernel after bad ones"
+echo 'layout(local_size_x = 64) in; ARGS { reals x; uint n; };
+    real twice(real a) { return a + a; }
+    void main() { x.at[n] = twice(x.at[0]); }' | compile vector/good
+printf 'shader vector/good\ntwin vector/good\n' >>"$work/manifest"
+accepted
+expect "kernels.c kernels.h" "$(ls "$work/out" | paste -sd ' ' -)" "the files written"
+
+step "a file that is not there, beside good outputs"
+good=$work/spv/vector/good.r64.s1.spv
+mv "$good" "$work/whole"
+refused 'spv/vector/good.r64.s1.spv: No such file or directory'
+
+step "no SPIR-V"
+echo 'this is no SPIR-V module' >"$good"
+refused 'spv/vector/good.r64.s1.spv: 25 bytes are no whole number of SPIR-V words'
+echo 'this is no SPIR-V, is it?...' | head -c 28 >"$good"
+refused "spv/vector/good.r64.s1.spv: not SPIR-V of this machine's byte order"
+
+step "every truncation"
+printf 'reals 64\nsubgroups 1\nshader vector/good\ntwin vector/good\n' >"$work/manifest"
+bytes=$(wc -c <"$work/whole")
+length=0
+while [ "$length" -lt "$bytes" ]; do
+    head -c "$length" "$work/whole" >"$good"
+    "$generator" "$work/manifest" "$work/spv" "$work/out" >"$work/said" 2>&1
+    expect 1 $? "exit status of a file cut at $length bytes"
+    grep -q "good.r64.s1.spv: " "$work/said" || fail "cut at $length bytes: does not name the file"
+    length=$((length + 4))
+done
+
+finish

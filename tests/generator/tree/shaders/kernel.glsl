@@ -1,0 +1,12 @@
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_scalar_block_layout : require
+#if REAL == 64
+#define real double
+#else
+#define real float
+#endif
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer u32s { uint at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer reals { real at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer sums { real at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer number { real value; };
+#define ARGS layout(push_constant, scalar) uniform args

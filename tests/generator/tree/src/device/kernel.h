@@ -1,0 +1,13 @@
+#pragma once
+#include <stdint.h>
+struct kernel_code {
+    const uint32_t *words;
+    uint32_t count;
+};
+struct kernel {
+    const char *name;
+    uint32_t args_bytes;
+    uint32_t group_size;
+    struct kernel_code code[2][2];
+};
+extern const struct kernel kernels[];

@@ -1,0 +1,22 @@
+#include "launch.h"
+
+#include "device/kernel.h"
+#include "kernels.h"
+#include "twins_isas.h"
+
+#include <stdio.h>
+
+#define DECLARE(isa)               \
+    unsigned twins_32_##isa(void); \
+    unsigned twins_64_##isa(void);
+VKS_ISAS(DECLARE)
+
+void launch_show(void)
+{
+#define KERNEL(k)                                                                         \
+    printf("kernel %s %u %u\n", kernels[KERNEL_##k].name, kernels[KERNEL_##k].args_bytes, \
+           kernels[KERNEL_##k].group_size);
+    KERNELS(KERNEL)
+#define TWINS(isa) printf("twins %s %u %u\n", #isa, twins_32_##isa(), twins_64_##isa());
+    VKS_ISAS(TWINS)
+}

@@ -1,0 +1,35 @@
+/* Reads each file named on the command line and prints what became of it: a line
+ *     name <TAB> OK rows cols entries <TAB> growth          or
+ *     name <TAB> REFUSED status message <TAB> growth
+ * where growth is by how many KiB the peak resident memory rose. Used over collections of malformed files,
+ * under the sanitizers and with a limited address space. */
+#include "market/market.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static long peak(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+int main(int count, char **path)
+{
+    for (int i = 1; i < count; i++) {
+        struct message message = {{0}};
+        struct market a;
+        const char *slash = strrchr(path[i], '/'), *name = slash ? slash + 1 : path[i];
+        long before = peak();
+        vks_status status = market_read(&message, path[i], &a);
+        long growth = peak() - before;
+        if (status)
+            printf("%s\tREFUSED %s %s\t%ld\n", name, vks_status_name(status), message.text, growth);
+        else
+            printf("%s\tOK %u %u %zu\t%ld\n", name, a.entries.rows, a.entries.cols, a.entries.count, growth);
+        market_free(&a);
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* Small files in a temporary directory, for the suites of the Matrix Market reader and writer. */
+#ifndef TESTS_MARKET_FILES_H
+#define TESTS_MARKET_FILES_H
+
+#include "market/market.h"
+
+/* Makes a new directory the working one, and removes it with the files in it. For .init and .fini. */
+void market_enter(void);
+void market_leave(void);
+
+/* How many files the working directory holds. */
+int market_count_files(void);
+
+void market_put(const char *path, const char *bytes, size_t size);
+
+/* Reads "a.mtx", which must be accepted. */
+struct market market_take(void);
+
+/* The same for a file of this text. */
+struct market market_take_text(const char *text);
+
+/* Unlike ==, tells 0 from -0. */
+bool market_same_bits(const double *a, const double *b, size_t count);
+
+uint64_t market_random(void);
+
+#endif

@@ -1,0 +1,59 @@
+#include "small_matrix.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static uint64_t state = 1;
+
+uint32_t below(uint32_t limit)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 33) % limit;
+}
+
+struct host_csr assemble(uint32_t n, size_t count, uint32_t *row, uint32_t *col, double *val)
+{
+    struct triplets t = {.rows = n, .cols = n, .count = count, .row = row, .col = col, .val = val};
+    struct host_csr a;
+    cr_assert_eq(host_csr_assemble(NULL, &t, &a), VKS_OK);
+    return a;
+}
+
+struct host_csr shuffle(const struct host_csr *a)
+{
+    size_t entries = host_csr_entries(a);
+    uint32_t *place = malloc(a->rows * sizeof *place), *row = malloc(entries * sizeof *row),
+             *col = malloc(entries * sizeof *col);
+    for (uint32_t i = 0; i < a->rows; i++) {
+        uint32_t j = below(i + 1);
+        place[i] = place[j];
+        place[j] = i;
+    }
+    for (uint32_t r = 0; r < a->rows; r++)
+        for (size_t k = a->row[r]; k < a->row[r + 1]; k++) {
+            row[k] = place[r];
+            col[k] = place[a->col[k]];
+        }
+    struct host_csr b = assemble(a->rows, entries, row, col, a->val);
+    free(place);
+    free(row);
+    free(col);
+    return b;
+}
+
+struct host_csr tridiagonal(uint32_t n, double lower, double diagonal, double upper)
+{
+    uint32_t *row = malloc(3 * n * sizeof *row), *col = malloc(3 * n * sizeof *col);
+    double *val = malloc(3 * n * sizeof *val);
+    size_t count = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i ? i - 1 : 0; j <= i + 1 && j < n; j++) {
+            row[count] = i;
+            col[count] = j;
+            val[count++] = j < i ? lower : j > i ? upper : diagonal;
+        }
+    struct host_csr a = assemble(n, count, row, col, val);
+    free(row);
+    free(col);
+    free(val);
+    return a;
+}

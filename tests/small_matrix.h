@@ -1,0 +1,19 @@
+/* Small matrices for the tests. What they return is freed with host_csr_free; failures are test failures. */
+#ifndef TESTS_SMALL_MATRIX_H
+#define TESTS_SMALL_MATRIX_H
+
+#include "sparse/host_csr.h"
+
+/* A pseudo-random number in 0..limit-1; the same sequence in every run. */
+uint32_t below(uint32_t limit);
+
+/* The n x n matrix of `count` triplets, which stay the caller's. */
+struct host_csr assemble(uint32_t n, size_t count, uint32_t *row, uint32_t *col, double *val);
+
+/* n x n, with `diagonal` and one constant below and above it, zeros stored. */
+struct host_csr tridiagonal(uint32_t n, double lower, double diagonal, double upper);
+
+/* P A P^T for a random permutation P. */
+struct host_csr shuffle(const struct host_csr *a);
+
+#endif

@@ -1,0 +1,191 @@
+/* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where something
+ * changes, bit for bit against its definition. */
+#include "support/cg_case.h"
+#include "support/sparse_cases.h"
+#include "support/vector_cases.h"
+
+#define CASES(X) VECTOR_CASES(X) SPARSE_CASES(X)
+
+#define X(kernel, ...)                                                                                        \
+    static const struct kernel_case case_##kernel = {                                                         \
+        .name = #kernel, .record = record_##kernel, .expect = expect_##kernel, __VA_ARGS__};
+CASES(X)
+#undef X
+
+static const struct kernel_case *const cases[] = {
+#define X(kernel, ...) &case_##kernel,
+    CASES(X)
+#undef X
+};
+
+static const uint32_t sizes[] = {0,   1,   2,    31,   32,   33,   127,  128,   129,   255,   256,  257,
+                                 511, 512, 513, 1000, 2047, 2048, 2049, 65535, 65536, 65537};
+enum { SIZES = sizeof sizes / sizeof *sizes, STRIDING = 15 /* sizes[STRIDING] needs more than three groups */ };
+
+struct inputs {
+    struct host_csr A;
+    double *x, *y;
+    uint32_t *words;
+};
+
+/* The input of a size: vectors of wide range, and a matrix of short rows with faults on its diagonal. */
+static struct inputs make_inputs(struct job *j, const struct kernel_case *k)
+{
+    uint64_t seed = 100 * (uint64_t)j->n + j->p;
+    struct inputs in = {.x = random_vector(j->p, j->n, 20, seed), .y = random_vector(j->p, j->n, 20, seed + 1)};
+    in.words = room(j->n, 4);
+    for (uint32_t i = 0; i < j->n; i++)
+        in.words[i] = (uint32_t)random_bits(&seed);
+    if (k->sparse) {
+        in.A = random_csr(j->p, j->n, j->n, 3, seed);
+        for (uint32_t i = 0; i < j->n; i++)
+            for (uint32_t e = in.A.row[i]; i % 7 && e < in.A.row[i + 1]; e++)
+                in.A.val[e] = in.A.col[e] == i ? fabs(in.A.val[e]) : in.A.val[e];
+    }
+    j->A = &in.A;
+    j->lanes = 1;
+    j->x = in.x;
+    j->y = in.y;
+    j->words = in.words;
+    return in;
+}
+
+static void free_inputs(struct inputs *in)
+{
+    free(in->x);
+    free(in->y);
+    free(in->words);
+    host_csr_free(&in->A);
+}
+
+static void walk_sizes(vks_context *c, const struct kernel_case *k, int first, const char *where)
+{
+    for (enum precision p = 0; p < PRECISIONS; p++)
+        for (int i = first; i < SIZES; i++) {
+            struct job j = {.p = p, .n = sizes[i]};
+            struct inputs in = make_inputs(&j, k);
+            in.A.rows = in.A.cols = j.n;
+            j.A = &in.A;
+            job_run(&j, c->device, k, where);
+            free_inputs(&in);
+        }
+}
+
+static void walk_on(const char *device, struct device_options o, const struct kernel_case *k, int first)
+{
+    vks_context *c = open_context(device, o);
+    walk_sizes(c, k, first, o.host_isa ? o.host_isa : device);
+    close_context(c);
+}
+
+static void walk_on_lavapipe(const struct kernel_case *k)
+{
+    walk_on(gpu_name(), (struct device_options){0}, k, 0);
+    walk_on(gpu_name(), (struct device_options){.max_groups = 3}, k, STRIDING);
+}
+
+#define X(kernel, ...)                                                                                        \
+    Test(kernels, kernel##_gives_the_defined_bits_on_lavapipe_at_every_size)                                  \
+    {                                                                                                         \
+        walk_on_lavapipe(&case_##kernel);                                                                     \
+    }
+CASES(X)
+#undef X
+
+/* Whether this processor and this build have it. */
+static bool has_isa(const char *name)
+{
+    struct message m = {0};
+    struct device_options o = {.host_isa = name};
+    struct device *d = NULL;
+    vks_status s = device_host_create(&m, &o, &d);
+    device_destroy(d);
+    return !s;
+}
+
+static void walk_all_cases_in(const char *isa)
+{
+    for (size_t i = 0; has_isa(isa) && i < sizeof cases / sizeof *cases; i++)
+        walk_on("host", (struct device_options){.host_isa = isa}, cases[i], 0);
+}
+
+Test(kernels, every_host_processor_has_the_base_instruction_set)
+{
+    cr_expect(has_isa("base"));
+    cr_expect_not(has_isa("v9"));
+}
+
+Test(kernels, the_twins_for_base_give_the_defined_bits_at_every_size)
+{
+    walk_all_cases_in("base");
+}
+
+Test(kernels, the_twins_for_v3_give_the_defined_bits_at_every_size)
+{
+    walk_all_cases_in("v3");
+}
+
+Test(kernels, the_twins_for_v4_give_the_defined_bits_at_every_size)
+{
+    walk_all_cases_in("v4");
+}
+
+/* Marks the kernels of a recording. */
+static void mark(const struct rec *r, bool *seen)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        seen[r->list[i].kernel] = true;
+}
+
+static void mark_cases(vks_context *c, bool *seen)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct job j = {.p = PRECISION_F64, .n = 33};
+        struct inputs in = make_inputs(&j, cases[i]);
+        j.A = &in.A;
+        in.A.rows = in.A.cols = cases[i]->sparse ? 33 : 0;
+        job_begin(&j, c->device, cases[i]);
+        mark(&j.r, seen);
+        job_end(&j);
+        free_inputs(&in);
+    }
+}
+
+static void mark_method(vks_context *c, uint32_t lanes, bool *seen)
+{
+    struct host_csr A = random_spd(PRECISION_F64, 33, 1);
+    double *r0 = random_vector(PRECISION_F64, 33, 1, 1);
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1};
+    struct cg_run t;
+    cg_begin(&t, c, &j);
+    mark(&t.r, seen);
+    cg_end(&t);
+    free(r0);
+    host_csr_free(&A);
+}
+
+/* The methods' kernels are those of test_kernels_solver.c. */
+Test(kernels, no_kernel_is_without_a_case)
+{
+    bool seen[KERNEL_COUNT] = {false};
+    vks_context *c = open_host();
+    mark_cases(c, seen);
+    mark_method(c, 1, seen);
+    mark_method(c, 4, seen);
+    for (int i = 0; i < KERNEL_COUNT; i++)
+        cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h", kernels[i].name);
+    close_context(c);
+}
+
+Test(kernels, the_arithmetic_of_the_devices_qualifies)
+{
+    const char *devices[] = {"host", gpu_name()};
+    for (int i = 0; i < 2; i++) {
+        vks_selftest t;
+        vks_context *c = open_context(devices[i], (struct device_options){0});
+        must_work(c, vks_context_selftest(c, &t));
+        cr_expect_eq(t.qualifies[VKS_F32], 1, "%s in f32", devices[i]);
+        cr_expect_eq(t.qualifies[VKS_F64], 1, "%s in f64", devices[i]);
+        close_context(c);
+    }
+}

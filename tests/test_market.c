@@ -1,0 +1,220 @@
+/* What the Matrix Market reader accepts, and what it makes of it. */
+#include "market_files.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+TestSuite(market, .init = market_enter, .fini = market_leave);
+
+#define GENERAL "%%MatrixMarket matrix coordinate real general\n"
+#define SYMMETRIC "%%MatrixMarket matrix coordinate real symmetric\n"
+
+/* Reads the text and compares its entries with "row col value  row col value ...", one-based. */
+static void expect(const char *text, uint32_t rows, uint32_t cols, const char *entries)
+{
+    struct market a = market_take_text(text);
+    cr_assert(a.entries.rows == rows && a.entries.cols == cols, "dimensions of: %s", text);
+    size_t k = 0;
+    unsigned row, col;
+    double value;
+    for (int used; sscanf(entries, "%u %u %lf%n", &row, &col, &value, &used) == 3; entries += used, k++) {
+        cr_assert_lt(k, a.entries.count, "entries of: %s", text);
+        cr_assert(a.entries.row[k] == row - 1 && a.entries.col[k] == col - 1 && a.entries.val[k] == value,
+                  "entry %zu of: %s", k, text);
+    }
+    cr_assert_eq(k, a.entries.count, "entries of: %s", text);
+    market_free(&a);
+}
+
+Test(market, formats_fields_and_symmetries)
+{
+    expect(GENERAL "2 3 2\n2 3 1.5\n1 1 -2\n", 2, 3, "2 3 1.5  1 1 -2");
+    expect("%%MatrixMarket matrix coordinate double general\n1 1 1\n1 1 .5\n", 1, 1, "1 1 .5");
+    expect("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 -12\n", 1, 1, "1 1 -12");
+    expect("%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n", 2, 2, "1 2 1  2 1 1");
+    expect("%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n", 2, 2, "1 1 1  2 1 2  1 2 3  2 2 4");
+    expect("%%MatrixMarket matrix array integer symmetric\n2 2\n1\n2\n3\n", 2, 2,
+           "1 1 1  2 1 2  2 2 3  1 2 2");
+    expect("%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n", 3, 3,
+           "2 1 1  3 1 2  3 2 3  1 2 -1  1 3 -2  2 3 -3");
+    expect(SYMMETRIC "2 2 2\n1 1 4\n2 1 -1\n", 2, 2, "1 1 4  2 1 -1  1 2 -1");
+    expect("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", 2, 2, "2 1 1  1 2 1");
+    expect("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n1 1 0\n2 1 5\n", 2, 2,
+           "1 1 0  2 1 5  1 2 -5");
+}
+
+Test(market, what_the_file_says_of_itself)
+{
+    struct market a = market_take_text("%%MatrixMarket matrix array integer skew-symmetric\n2 2\n3\n");
+    cr_assert(a.field == MARKET_INTEGER && a.symmetry == MARKET_SKEW && a.is_array);
+    cr_assert(a.stored == 1 && a.entries.count == 2);
+    market_free(&a);
+}
+
+Test(market, either_triangle_and_duplicates)
+{
+    expect(SYMMETRIC "3 3 2\n1 2 7\n1 3 8\n", 3, 3, "1 2 7  1 3 8  2 1 7  3 1 8");
+    expect(SYMMETRIC "3 3 2\n1 2 7\n3 1 8\n", 3, 3, "1 2 7  3 1 8  2 1 7  1 3 8");
+    expect(SYMMETRIC "2 2 2\n2 1 7\n2 1 8\n", 2, 2, "2 1 7  2 1 8  1 2 7  1 2 8");
+    expect(GENERAL "1 1 3\n1 1 1\n1 1 0\n1 1 2\n", 1, 1, "1 1 1  1 1 0  1 1 2");
+}
+
+Test(market, layout_is_free)
+{
+    expect("%%matrixmarket MATRIX Coordinate REAL General\n1 1 1\n1 1 1\n", 1, 1, "1 1 1");
+    expect("\xEF\xBB\xBF" GENERAL "1 1 1\n1 1 1\n", 1, 1, "1 1 1");
+    expect("  %%MatrixMarket\tmatrix  coordinate real general \n\n%c\n \n1 1 1\n1 1 1\n", 1, 1, "1 1 1");
+    expect(GENERAL "\n2\t2   2 \n\n\t1  1\t1\n % a comment\n%\n\n   2 2 2  \n\n%\n", 2, 2, "1 1 1  2 2 2");
+    expect("%%MatrixMarket matrix coordinate real general\r\n%\r\n1 1 1\r\n1 1 5\r\n", 1, 1, "1 1 5");
+    expect("%%MatrixMarket matrix coordinate real general\r%\r1 1 1\r1 1 5\r", 1, 1, "1 1 5");
+    expect(GENERAL "2 2 2\n1 1 5\n2 2 6", 2, 2, "1 1 5  2 2 6");
+    expect(GENERAL "+1 +1 +1\n+1 +1 +2.5e+1\n", 1, 1, "1 1 25");
+    expect(GENERAL "2 1 2\n1 1 1.0D+03\n2 1 2d-1\n", 2, 1, "1 1 1000  2 1 .2");
+    expect(GENERAL "3 1 3\n1 1 1.\n2 1 .5\n003 01 007\n", 3, 1, "1 1 1  2 1 .5  3 1 7");
+}
+
+Test(market, small_and_empty)
+{
+    expect(GENERAL "0 0 0\n", 0, 0, "");
+    expect(GENERAL "3 4 0", 3, 4, "");
+    expect(SYMMETRIC "3 3 0\n", 3, 3, "");
+    expect("%%MatrixMarket matrix array real general\n3 0\n", 3, 0, "");
+    expect("%%MatrixMarket matrix array real symmetric\n0 0\n", 0, 0, "");
+    expect("%%MatrixMarket matrix array real skew-symmetric\n1 1\n", 1, 1, "");
+    expect(GENERAL "2000000000 4278190080 1\n1999999999 4278190080 1\n", 2000000000, 4278190080u,
+           "1999999999 4278190080 1");
+}
+
+Test(market, values_at_the_ends_of_the_range)
+{
+    struct market a = market_take_text(GENERAL "6 1 6\n1 1 1.7976931348623157e308\n2 1 4.9e-324\n3 1 -0\n"
+                                               "4 1 1e-400\n5 1 1e-310\n6 1 9007199254740993\n");
+    const double *v = a.entries.val;
+    cr_assert(v[0] == 0x1.fffffffffffffp1023 && v[1] == 0x1p-1074 && v[2] == 0 && signbit(v[2]));
+    cr_assert(v[3] == 0 && v[4] == 1e-310 && v[5] == 9007199254740992.0);
+    market_free(&a);
+}
+
+Test(market, long_lines)
+{
+    enum { LENGTH = 600000 }; /* longer than the chunks of the parallel parser */
+    char *text = malloc(3 * LENGTH), *p = text;
+    cr_assert(text);
+    p += sprintf(p, "%s1 1 1\n%%", GENERAL);
+    memset(p, 'x', LENGTH);
+    p += LENGTH;
+    p += sprintf(p, "\n1 1 1.");
+    memset(p, '0', LENGTH);
+    p += LENGTH;
+    strcpy(p, "1");
+    struct market a = market_take_text(text);
+    cr_assert(a.entries.count == 1 && a.entries.val[0] == 1);
+    market_free(&a);
+    free(text);
+}
+
+static void put_gzip(const char *path, const char *mode, const char *text)
+{
+    gzFile f = gzopen(path, mode);
+    cr_assert(f && gzwrite(f, text, (unsigned)strlen(text)) && gzclose(f) == Z_OK);
+}
+
+Test(market, gzip_is_told_by_its_content)
+{
+    put_gzip("a.mtx", "wb", GENERAL "2 2 2\n1 1");
+    put_gzip("a.mtx", "ab", " 4\n2 2 5\n"); /* a second member */
+    struct market a = market_take();
+    cr_assert(a.entries.count == 2 && a.entries.val[0] == 4 && a.entries.val[1] == 5);
+    market_free(&a);
+}
+
+Test(market, pipes_are_read)
+{
+    const char text[] = GENERAL "1 1 1\n1 1 9\n";
+    int end[2];
+    cr_assert(!pipe(end) && write(end[1], text, strlen(text)) == (ssize_t)strlen(text));
+    close(end[1]);
+    cr_assert(dup2(end[0], STDIN_FILENO) == STDIN_FILENO);
+    struct message m = {{0}};
+    struct market a;
+    cr_assert_eq(market_read(&m, "-", &a), VKS_OK, "%s", m.text);
+    cr_assert(a.entries.count == 1 && a.entries.val[0] == 9);
+    market_free(&a);
+}
+
+Test(market, dense)
+{
+    static const struct {
+        const char *text;
+        double value[4];
+    } cases[] = {
+        {"%%MatrixMarket matrix array real general\n2 2\n1\n2\n-0\n4\n", {1, 2, 0, 4}},
+        {"%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n", {1, 2, 2, 3}},
+        {GENERAL "2 2 3\n2 1 5\n1 2 1\n1 2 2\n", {0, 5, 3, 0}},
+        {SYMMETRIC "2 2 1\n2 1 5\n", {0, 5, 5, 0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t rows, cols;
+        double *value;
+        struct message m = {{0}};
+        market_put("a.mtx", cases[i].text, strlen(cases[i].text));
+        cr_assert_eq(market_read_dense(&m, "a.mtx", &rows, &cols, &value), VKS_OK, "%s", m.text);
+        cr_assert(rows == 2 && cols == 2);
+        for (int k = 0; k < 4; k++)
+            cr_assert_eq(value[k], cases[i].value[k], "value %d of: %s", k, cases[i].text);
+        free(value);
+    }
+}
+
+Test(market, parallel_equals_serial)
+{
+    enum { ROWS = 60000, MOST = 64 };
+    char *text = malloc(100 + ROWS * MOST), *p = text;
+    cr_assert(text);
+    p += sprintf(p, "%s%d %d %d\n", SYMMETRIC, ROWS, ROWS, ROWS);
+    for (int i = 1; i <= ROWS; i++)
+        p += sprintf(p, "%s%d %d %.17g\n", i % 7 ? "" : "\n% c\n", i,
+                     1 + (int)(market_random() % (unsigned)i), (double)market_random() * 0x1p-64);
+    omp_set_num_threads(1);
+    struct market a = market_take_text(text);
+    omp_set_num_threads(8);
+    struct market b = market_take();
+    cr_assert_eq(a.entries.count, b.entries.count);
+    cr_assert(!memcmp(a.entries.row, b.entries.row, a.entries.count * sizeof *a.entries.row));
+    cr_assert(!memcmp(a.entries.col, b.entries.col, a.entries.count * sizeof *a.entries.col));
+    cr_assert(market_same_bits(a.entries.val, b.entries.val, a.entries.count));
+    market_free(&a);
+    market_free(&b);
+    free(text);
+}
+
+/* The places of an array's values, which each chunk finds for itself. */
+Test(market, large_triangular_arrays)
+{
+    enum { N = 500 };
+    char *text = malloc(100 + N * N * 8);
+    cr_assert(text);
+    for (int skew = 0; skew < 2; skew++) {
+        char *p = text + sprintf(text, "%%%%MatrixMarket matrix array real %s\n%d %d\n",
+                                 skew ? "skew-symmetric" : "symmetric", N, N);
+        for (int j = 0; j < N; j++)
+            for (int i = j + skew; i < N; i++)
+                p += sprintf(p, "%d\n", 1000 * i + j);
+        struct market a = market_take_text(text);
+        cr_assert_eq(a.entries.count, (size_t)(N * N - skew * N));
+        for (size_t k = 0; k < a.entries.count; k++) {
+            int i = (int)a.entries.row[k], j = (int)a.entries.col[k];
+            cr_assert_eq(a.entries.val[k], i < j ? (1000 * j + i) * (skew ? -1 : 1) : 1000 * i + j);
+        }
+        market_free(&a);
+    }
+    free(text);
+}

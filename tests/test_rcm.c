@@ -1,0 +1,115 @@
+/* The reverse Cuthill-McKee order. */
+#include "cli/generate_matrix.h"
+#include "cli/rcm.h"
+#include "small_matrix.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The band in reverse Cuthill-McKee order, which is asserted to be a permutation. */
+static struct band ordered_band(const struct host_csr *a)
+{
+    uint32_t n = a->rows, *perm = malloc((n + 1) * sizeof *perm), *place = malloc((n + 1) * sizeof *place);
+    cr_assert_eq(rcm_order(NULL, a, perm), VKS_OK);
+    memset(place, 0xFF, n * sizeof *place);
+    for (uint32_t i = 0; i < n; i++) {
+        cr_assert_lt(perm[i], n);
+        cr_assert_eq(place[perm[i]], UINT32_MAX);
+        place[perm[i]] = i;
+    }
+    struct band band = rcm_band(a, place);
+    free(perm);
+    free(place);
+    return band;
+}
+
+Test(rcm, a_shuffled_path_becomes_tridiagonal)
+{
+    struct host_csr path = tridiagonal(500, -1, 2, -1), shuffled = shuffle(&path);
+    cr_assert_gt(rcm_band(&shuffled, NULL).lower, 100);
+    struct band band = ordered_band(&shuffled);
+    cr_assert(band.lower == 1 && band.upper == 1);
+    host_csr_free(&path);
+    host_csr_free(&shuffled);
+}
+
+Test(rcm, a_shuffled_grid_gets_the_band_of_its_diagonals)
+{
+    struct host_csr grid, shuffled;
+    cr_assert_eq(generate_matrix(NULL, "poisson2d", 20, &grid), VKS_OK);
+    shuffled = shuffle(&grid);
+    struct band band = ordered_band(&shuffled);
+    cr_assert_eq(rcm_band(&grid, NULL).lower, 20);
+    cr_assert_leq(band.lower, 21);
+    cr_assert_eq(band.lower, band.upper);
+    host_csr_free(&grid);
+    host_csr_free(&shuffled);
+}
+
+Test(rcm, a_pattern_of_one_triangle_is_ordered_as_the_whole)
+{
+    uint32_t row[99], col[99];
+    double val[99];
+    for (uint32_t i = 0; i < 99; i++)
+        row[i] = i, col[i] = i + 1, val[i] = 1;
+    struct host_csr upper = assemble(100, 99, row, col, val), shuffled = shuffle(&upper);
+    struct band band = ordered_band(&shuffled);
+    cr_assert_leq(band.lower, 1);
+    cr_assert_leq(band.upper, 1);
+    host_csr_free(&upper);
+    host_csr_free(&shuffled);
+}
+
+Test(rcm, disconnected_graphs_are_numbered_component_by_component)
+{
+    /* 40 paths of 5 vertices, 30 lone vertices with and without a diagonal, and a pair */
+    uint32_t row[1000], col[1000], n = 0;
+    double val[1000];
+    size_t count = 0;
+    for (int path = 0; path < 40; path++, n += 5)
+        for (uint32_t i = 0; i < 4; i++)
+            row[count] = n + i, col[count] = n + i + 1, val[count++] = 1;
+    for (int lone = 0; lone < 30; lone++, n++)
+        if (lone % 2)
+            row[count] = col[count] = n, val[count++] = 1;
+    row[count] = n + 1, col[count] = n, val[count++] = 1;
+    n += 2;
+    struct host_csr a = assemble(n, count, row, col, val), shuffled = shuffle(&a);
+    struct band band = ordered_band(&shuffled);
+    cr_assert_leq(band.lower, 1);
+    cr_assert_leq(band.upper, 1);
+    host_csr_free(&a);
+    host_csr_free(&shuffled);
+}
+
+Test(rcm, a_star_of_many_leaves_is_not_quadratic, .timeout = 10)
+{
+    uint32_t n = 300000, *row = malloc(n * sizeof *row), *col = calloc(n, sizeof *col);
+    double *val = calloc(n, sizeof *val);
+    for (uint32_t i = 0; i < n; i++)
+        row[i] = i;
+    struct host_csr star = assemble(n, n, row, col, val);
+    struct band band = ordered_band(&star);
+    cr_assert_lt(band.lower, n);
+    host_csr_free(&star);
+    free(row);
+    free(col);
+    free(val);
+}
+
+Test(rcm, no_rows_and_one_row_work)
+{
+    uint32_t row[] = {0, 0}, perm[1] = {7};
+    struct host_csr none = {.row = row}, one = {.rows = 1, .cols = 1, .row = row};
+    cr_assert_eq(rcm_order(NULL, &none, perm), VKS_OK);
+    cr_assert_eq(perm[0], 7);
+    cr_assert_eq(rcm_order(NULL, &one, perm), VKS_OK);
+    cr_assert_eq(perm[0], 0);
+}
+
+Test(rcm, rectangles_are_refused)
+{
+    uint32_t row[] = {0, 0}, perm[2];
+    struct host_csr a = {.rows = 1, .cols = 2, .row = row};
+    cr_assert_eq(rcm_order(NULL, &a, perm), VKS_INVALID_ARGUMENT);
+}

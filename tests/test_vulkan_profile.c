@@ -1,0 +1,182 @@
+/* What is made of the features that a driver reports. Its answers are changed on their way. */
+#include "vulkan_device.h"
+
+#include <stdlib.h>
+
+static PFN_vkGetPhysicalDeviceFeatures2 real_features;
+static PFN_vkGetPhysicalDeviceProperties2 real_properties;
+static VkBool32 feature_address, feature_scalar, feature_timeline;
+static uint32_t version, group_invocations, subgroup_least, subgroup_most;
+static VkSubgroupFeatureFlags subgroup_operations;
+static VkShaderStageFlags size_stages;
+
+/* The struct of this type in a chain. */
+static void *find(void *chain, VkStructureType type)
+{
+    for (VkBaseOutStructure *s = chain; s; s = s->pNext)
+        if (s->sType == type)
+            return s;
+    return NULL;
+}
+
+static VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2 *f)
+{
+    real_features(physical, f);
+    VkPhysicalDeviceVulkan12Features *v12 = find(f, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    v12->bufferDeviceAddress &= feature_address;
+    v12->scalarBlockLayout &= feature_scalar;
+    v12->timelineSemaphore &= feature_timeline;
+}
+
+static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *p)
+{
+    real_properties(physical, p);
+    p->properties.apiVersion = version;
+    p->properties.limits.maxComputeWorkGroupInvocations = group_invocations;
+    VkPhysicalDeviceVulkan11Properties *v11 =
+        find(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
+    VkPhysicalDeviceSubgroupSizeControlProperties *sizes =
+        find(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+    if (v11)
+        v11->subgroupSupportedOperations = subgroup_operations;
+    if (sizes) {
+        sizes->minSubgroupSize = subgroup_least;
+        sizes->maxSubgroupSize = subgroup_most;
+        sizes->requiredSubgroupSizeStages = size_stages;
+    }
+}
+
+static struct vulkan_instance instance;
+
+/* A driver that has everything; each test takes something away. */
+static void open_instance(void)
+{
+    must(vulkan_instance_open(&message, VULKAN_LIBRARY, NULL, &instance));
+    real_features = instance.vk.GetPhysicalDeviceFeatures2;
+    real_properties = instance.vk.GetPhysicalDeviceProperties2;
+    instance.vk.GetPhysicalDeviceFeatures2 = features;
+    instance.vk.GetPhysicalDeviceProperties2 = properties;
+    feature_address = feature_scalar = feature_timeline = VK_TRUE;
+    version = VK_API_VERSION_1_3;
+    group_invocations = 1024;
+    subgroup_least = 16;
+    subgroup_most = 64;
+    subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    size_stages = VK_SHADER_STAGE_COMPUTE_BIT;
+}
+
+static void close_instance(void)
+{
+    vulkan_instance_close(&instance);
+}
+
+TestSuite(vulkan_profile, .init = open_instance, .fini = close_instance);
+
+static struct device_listing llvmpipe(void)
+{
+    struct vulkan_profile *list;
+    uint32_t count;
+    struct device_listing found = {0};
+    must(vulkan_profiles_read(&message, &instance, &list, &count));
+    for (uint32_t i = 0; i < count; i++)
+        if (strstr(list[i].listing.info.name, "llvmpipe"))
+            found = list[i].listing;
+    free(list);
+    cr_assert(found.info.name[0], "these tests need lavapipe (mesa-vulkan-drivers)");
+    return found;
+}
+
+static void expect_unusable(const char *why_not)
+{
+    struct device_listing l = llvmpipe();
+    cr_expect_not(l.usable);
+    cr_expect_str_eq(l.why_not, why_not);
+}
+
+Test(vulkan_profile, a_device_that_lacks_what_is_needed_is_listed_with_the_reason)
+{
+    struct device_listing l = llvmpipe();
+    cr_expect(l.usable, "%s", l.why_not);
+    feature_address = VK_FALSE;
+    expect_unusable("no bufferDeviceAddress");
+    feature_timeline = VK_FALSE;
+    expect_unusable("no bufferDeviceAddress, no timelineSemaphore");
+    feature_address = feature_timeline = VK_TRUE;
+    feature_scalar = VK_FALSE;
+    expect_unusable("no scalarBlockLayout");
+    feature_scalar = VK_TRUE;
+    group_invocations = 128;
+    expect_unusable("workgroups of fewer than 256 invocations");
+    version = VK_API_VERSION_1_1;
+    expect_unusable("its driver is older than Vulkan 1.2");
+}
+
+Test(vulkan_profile, a_device_of_vulkan_1_2_is_usable)
+{
+    version = VK_API_VERSION_1_2;
+    struct device_listing l = llvmpipe();
+    cr_expect(l.usable, "%s", l.why_not);
+}
+
+Test(vulkan_profile, subgroups_need_full_ones_of_32_with_shuffles_in_compute)
+{
+    cr_expect(llvmpipe().info.subgroups);
+    subgroup_least = 64;
+    cr_expect_not(llvmpipe().info.subgroups);
+    subgroup_least = 8;
+    subgroup_most = 16;
+    cr_expect_not(llvmpipe().info.subgroups);
+    subgroup_most = 32;
+    cr_expect(llvmpipe().info.subgroups);
+    subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+    cr_expect_not(llvmpipe().info.subgroups);
+    subgroup_operations = UINT32_MAX;
+    size_stages = VK_SHADER_STAGE_FRAGMENT_BIT;
+    cr_expect_not(llvmpipe().info.subgroups);
+}
+
+static VkPipelineShaderStageCreateFlags stage_flags;
+static uint32_t stage_size;
+
+static VKAPI_ATTR VkResult VKAPI_CALL pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                const VkComputePipelineCreateInfo *info,
+                                                const VkAllocationCallbacks *callbacks, VkPipeline *list)
+{
+    (void)device, (void)cache, (void)count, (void)callbacks, (void)list;
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = info->stage.pNext;
+    stage_flags = info->stage.flags;
+    stage_size = size ? size->requiredSubgroupSize : 0;
+    return VK_ERROR_UNKNOWN;
+}
+
+Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
+{
+    struct device *d = open_llvmpipe((struct device_options){0});
+    struct vulkan *v = vulkan_of(d);
+    VkPipeline p;
+    v->instance.vk.CreateComputePipelines = pipelines;
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, &p), VKS_UNSUPPORTED,
+              "compiling kernel fill on llvm");
+    cr_expect(stage_flags == 0 && stage_size == 0);
+
+    d->info.subgroups = true;
+    v->profile.subgroup_invocations = 1024;
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, &p), VKS_UNSUPPORTED, "VkResult -13");
+    cr_expect_eq(stage_flags, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
+    cr_expect_eq(stage_size, 32);
+
+    v->profile.subgroup_invocations = 128; /* fewer than a workgroup of the kernel has */
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, &p), VKS_UNSUPPORTED, "fill");
+    cr_expect(stage_flags == 0 && stage_size == 0);
+    close_clean(d);
+}
+
+Test(vulkan_profile, validation_without_its_layer_is_unsupported)
+{
+    struct device *d = NULL;
+    struct device_options o = {.name = "llvmpipe", .validate = true, .no_pipeline_cache = true};
+    setenv("VK_LAYER_PATH", "/no/such/folder", 1);
+    must_fail(device_vulkan_create(&message, &o, &d), VKS_UNSUPPORTED,
+              "VK_LAYER_KHRONOS_validation is not installed");
+    cr_expect_null(d);
+}
