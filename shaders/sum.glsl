@@ -4,10 +4,13 @@
  *
  * A squad sums a tile: its lane holds the terms lane, lane + 32 ... lane + 224, so that the strides 128, 64 and 32
  * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight only meet at stride
- * 32: a kernel takes them as two halves of four, whose loads are under way together. Of the tile sums, the workgroup that completes a
- * group of 256 sums that group (an atomic ticket, nobody waits). A kernel either goes on until one sum is left, so that
- * a whole reduction is one dispatch; or it stops at FEW, and the kernel that wants the sum adds up the rest:
- * up to 524,288 elements that saves all tickets, and beyond the last of them.
+ * 32: a kernel takes them as two halves of four, whose loads are under way together. The tile sums go up the tree in one of two ways:
+ *
+ *   sum_up    The workgroup that completes a group of 256 sums that group (an atomic ticket, nobody waits), so that a
+ *             whole reduction is one dispatch.
+ *   sum_rest  A kernel leaves its tile sums, and the kernel that wants the sum adds them up, in each of its workgroups.
+ *             Where they are more than FEW, sum_level brings them down between the two. Within a solver this is
+ *             faster: tickets keep a workgroup waiting for memory that has nothing else to do any more.
  *
  * Define WIDE_SUMS first to sum doubles whatever REAL is. SUMS (1 or 2) are taken side by side, in rows of
  * `stride` tile sums that begin at `base`. */
@@ -85,13 +88,13 @@ sum_t group_sum(sums_t s, uint from, uint group, uint count)
 
 shared uint sum_last;
 
-/* Hands the finished tile sums first .. first + done - 1, which lie in one group, up the tree until at most `until`
- * sums are left. Called by the whole workgroup; true in that workgroup of the dispatch that finishes last. The
- * tickets are left at zero, ready for the next run. */
-bool sum_up(sums_t s, tickets t, uint tiles, uint base, uint stride, uint first, uint done, uint until)
+/* Hands the finished tile sums first .. first + done - 1, which lie in one group, up the tree to the one sum. Called
+ * by the whole workgroup; true in that workgroup of the dispatch that finishes last. The tickets are left at zero,
+ * ready for the next run. */
+bool sum_up(sums_t s, tickets t, uint tiles, uint base, uint stride, uint first, uint done)
 {
     uint count = tiles, level = base, ticket = 0;
-    while (count > until) {
+    while (count > 1) {
         uint group = first / 256u, members = min(256u, count - 256u * group);
         memoryBarrierBuffer();
         barrier();
@@ -119,29 +122,41 @@ bool sum_up(sums_t s, tickets t, uint tiles, uint base, uint stride, uint first,
     return true;
 }
 
-shared sum_t squad_sums[8];
+shared sum_t squad_sums[8][SUMS];
 
-/* The whole sum, from what a kernel has left that stopped at FEW. Called by the whole workgroup; all get it. */
-sum_t sum_rest(sums_t s, uint tiles, uint base)
+/* The whole sums of `rows` rows (at most SUMS) of tile sums, which sum_level has brought down to FEW. Called by the whole
+ * workgroup; all get them. */
+sum_t[SUMS] sum_rest(sums_t s, uint tiles, uint base, uint stride, uint rows)
 {
+    sum_t total[SUMS];
     uint count = tiles, level = base;
     while (count > FEW) {
         level += count;
         count = groups_of(count, 256u);
     }
-    if (count <= 256u)
-        return count == 1 ? s.at[level] : group_sum(s, level, 0, count);
-    sum_t mine = group_sum(s, level, SQUAD, count);
+    if (count == 1) {
+        for (uint c = 0; c < rows; c++)
+            total[c] = s.at[level + c * stride];
+        return total;
+    }
+    bool one_group = count <= 256u;
+    for (uint c = 0; c < rows; c++)
+        total[c] = group_sum(s, level + c * stride, one_group ? 0 : SQUAD, count);
+    if (one_group)
+        return total;
     barrier();
-    if (LANE == 0)
-        squad_sums[SQUAD] = mine;
+    for (uint c = 0; c < rows; c++)
+        squad_sums[SQUAD][c] = total[c];
     barrier();
     sum_t zeros[4] = sum_t[4](sum_t(0), sum_t(0), sum_t(0), sum_t(0)), even[4] = zeros;
-    even[0] = LANE < 8 ? squad_sums[LANE] : sum_t(0);
-    return tile_sum(half_sum(even), half_sum(zeros));
+    for (uint c = 0; c < rows; c++) {
+        even[0] = LANE < 8 ? squad_sums[LANE][c] : sum_t(0);
+        total[c] = tile_sum(half_sum(even), half_sum(zeros));
+    }
+    return total;
 }
 
-/* The sum that a kernel has finished which went on until 1: for its last workgroup. */
+/* What sum_up has summed: for the workgroup that it told so. */
 sum_t sum_whole(sums_t s, uint tiles, uint base)
 {
     uint level = base;
@@ -155,21 +170,24 @@ uint tiles_of(uint n)
     return max(1u, groups_of(n, 256u));
 }
 
-/* Neighbouring tiles that one workgroup takes, `least` (a power of two) or more: so few that all of a large GPU is
- * busy, so many that tickets do not count. They lie in one group. */
-uint span_of(uint tiles, uint least)
+/* Neighbouring tiles that one workgroup takes, eight or more, so that tickets are few. They lie in one group. */
+uint span_of(uint tiles)
 {
-    uint span = least;
+    uint span = 8;
     while (span < 256u && tiles / span > 2048u)
         span *= 2;
     return span;
 }
 
 /* Spans of tiles, first up to, not including, end, over all workgroups. */
-#define FOR_SPANS(first, end, tiles, least)                                                                   \
-    for (uint span_ = span_of(tiles, least), first = gl_WorkGroupID.x * span_, end = min(first + span_, tiles);       \
+#define FOR_SPANS(first, end, tiles)                                                                          \
+    for (uint span_ = span_of(tiles), first = gl_WorkGroupID.x * span_, end = min(first + span_, tiles);      \
          first < (tiles); first += gl_NumWorkGroups.x * span_, end = min(first + span_, tiles))
 
 /* The tiles of a span, eight at a time, one for each squad: `tile` is this squad's, and may be beyond the last. */
 #define FOR_TILES(tile, first, end)                                                                           \
     for (uint turn_ = first, tile = first + SQUAD; turn_ < (end); turn_ += 8u, tile += 8u)
+
+/* The same over all workgroups without spans: a squad's tile is first + SQUAD. */
+#define FOR_EIGHT_TILES(first, tiles)                                                                         \
+    for (uint first = gl_WorkGroupID.x * 8u; first < (tiles); first += gl_NumWorkGroups.x * 8u)

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A batch should take this long: many times the cost of a submission, and yet little to run in vain. */
-static const double batch_seconds = 300e-6;
-enum { FIRST_BATCH = 2, LONGEST_BATCH = 64 };
+/* Between two batches the device idles for some microseconds, and after the last iteration up to two batches run in
+ * vain: both cost least where the length of a batch is near the root of the number of iterations. No batch should
+ * keep the caller's progress and cancel waiting. */
+enum { FIRST_BATCH = 4, LONGEST_BATCH = 64 };
+static const double longest_seconds = 0.05;
 
 static void decode(enum precision p, const void *words, struct snapshot *out)
 {
@@ -41,12 +43,12 @@ static vks_status record(struct solve *s, struct batch *b, uint32_t count)
     return rec_prepare(&b->rec);
 }
 
-static uint32_t next_count(uint32_t count, double seconds)
+static uint32_t next_count(uint32_t count, uint32_t iterations, double seconds)
 {
-    double wanted = seconds > 0 ? count * batch_seconds / seconds : LONGEST_BATCH;
-    if (wanted > 2.0 * count)
-        return 2 * count < LONGEST_BATCH ? 2 * count : LONGEST_BATCH;
-    return wanted < count / 2.0 && count > 1 ? count / 2 : count;
+    if (seconds > longest_seconds)
+        return count > 1 ? count / 2 : 1;
+    bool longer = 4 * count * count <= iterations && count < LONGEST_BATCH && 2 * seconds < longest_seconds;
+    return longer ? 2 * count : count;
 }
 
 static bool wants_cancel(struct solve *s, const struct snapshot *now)
@@ -81,7 +83,7 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
         *cancelled = end->control.state == STATE_RUNNING && wants_cancel(s, end);
         if (end->control.state != STATE_RUNNING || *cancelled)
             break;
-        status = record(s, &b[i], next_count(b[i].count, now - last));
+        status = record(s, &b[i], next_count(b[i].count, end->control.iteration, now - last));
         last = now;
         if (!status)
             status = rec_submit(&b[i].rec, &b[i].ticket);

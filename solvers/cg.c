@@ -5,7 +5,8 @@
  *   alpha = rho / p.q  r -= alpha q    rho' = r.z     cg_update      4n (3n)
  *   x += alpha p       p = z + (rho' / rho) p         cg_direction   6n (5n without a preconditioner)
  *
- * Where a row is summed by several lanes, the first is two: spmv_csr, and dot_few with another 2n. */
+ * Where a row is summed by several lanes, the first is two: spmv_csr, and dot_tiles with another 2n. Above
+ * 524,288 unknowns, two small dispatches of sum_level join them. */
 #include "solvers/solver.h"
 
 enum { R, P, Q, VECTORS };
@@ -31,23 +32,24 @@ static void spmv_dot(struct rec *r, const struct csr *A, const struct workspace 
     reals p = w->vector[P], q = w->vector[Q];
     if (A->lanes == 1) {
         run(r, spmv_csr_dot, groups_rows(A->n, 1), .c = w->control, .row = A->row, .col = A->col, .val = A->val,
-            .x = p, .y = q, .s = reduction_sums(sum), .t = reduction_tickets(sum), .n = A->n);
+            .x = p, .y = q, .s = reduction_sums(sum), .n = A->n);
         bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n));
     } else {
         spmv_csr(r, w->control, A, p, q);
-        run(r, dot_few, groups_tiles(A->n), .c = w->control, .x = p, .y = q, .s = reduction_sums(sum),
-            .t = reduction_tickets(sum), .n = A->n);
+        run(r, dot_tiles, groups_tiles(A->n), .c = w->control, .x = p, .y = q, .s = reduction_sums(sum), .n = A->n);
         bill(r, 2 * vector_bytes(r, A->n));
     }
+    sum_levels(r, sum, A->n, 0, 1);
 }
 
 static void update(struct rec *r, const struct system *s, const struct workspace *w)
 {
     const struct reduction *sum = &w->reduction;
     run(r, cg_update, groups_tiles(s->A->n), .c = w->control, .w = scalars(w), .r = w->vector[R],
-        .q = w->vector[Q], .d = s->d, .s = reduction_sums(sum), .t = reduction_tickets(sum), .n = s->A->n,
-        .stride = sum->stride, .jacobi = s->jacobi);
+        .q = w->vector[Q], .d = s->d, .s = reduction_sums(sum), .n = s->A->n, .stride = sum->stride,
+        .jacobi = s->jacobi);
     bill(r, (s->jacobi ? 4 : 3) * vector_bytes(r, s->A->n));
+    sum_levels(r, sum, s->A->n, 1, 2);
 }
 
 static void direction(struct rec *r, const struct system *s, const struct workspace *w)

@@ -1,8 +1,8 @@
 /* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where something
  * changes, bit for bit against its definition. */
-#include "support/cg_case.h"
-#include "support/sparse_cases.h"
-#include "support/vector_cases.h"
+#include "tests/support/cg_case.h"
+#include "tests/support/sparse_cases.h"
+#include "tests/support/vector_cases.h"
 
 #define CASES(X) VECTOR_CASES(X) SPARSE_CASES(X)
 
@@ -28,26 +28,21 @@ struct inputs {
     uint32_t *words;
 };
 
-/* The input of a size: vectors of wide range, and a matrix of short rows with faults on its diagonal. */
-static struct inputs make_inputs(struct job *j, const struct kernel_case *k)
+/* The input of a size: vectors of wide range, and a matrix of short rows. */
+static void make_inputs(struct inputs *in, struct job *j, const struct kernel_case *k)
 {
     uint64_t seed = 100 * (uint64_t)j->n + j->p;
-    struct inputs in = {.x = random_vector(j->p, j->n, 20, seed), .y = random_vector(j->p, j->n, 20, seed + 1)};
-    in.words = room(j->n, 4);
+    *in = (struct inputs){.x = random_vector(j->p, j->n, 20, seed), .y = random_vector(j->p, j->n, 20, seed + 1)};
+    in->words = room(j->n, 4);
     for (uint32_t i = 0; i < j->n; i++)
-        in.words[i] = (uint32_t)random_bits(&seed);
-    if (k->sparse) {
-        in.A = random_csr(j->p, j->n, j->n, 3, seed);
-        for (uint32_t i = 0; i < j->n; i++)
-            for (uint32_t e = in.A.row[i]; i % 7 && e < in.A.row[i + 1]; e++)
-                in.A.val[e] = in.A.col[e] == i ? fabs(in.A.val[e]) : in.A.val[e];
-    }
-    j->A = &in.A;
+        in->words[i] = (uint32_t)random_bits(&seed);
+    if (k->sparse)
+        in->A = random_csr(j->p, j->n, j->n, 3, seed);
+    j->A = &in->A;
     j->lanes = 1;
-    j->x = in.x;
-    j->y = in.y;
-    j->words = in.words;
-    return in;
+    j->x = in->x;
+    j->y = in->y;
+    j->words = in->words;
 }
 
 static void free_inputs(struct inputs *in)
@@ -63,9 +58,8 @@ static void walk_sizes(vks_context *c, const struct kernel_case *k, int first, c
     for (enum precision p = 0; p < PRECISIONS; p++)
         for (int i = first; i < SIZES; i++) {
             struct job j = {.p = p, .n = sizes[i]};
-            struct inputs in = make_inputs(&j, k);
-            in.A.rows = in.A.cols = j.n;
-            j.A = &in.A;
+            struct inputs in;
+            make_inputs(&in, &j, k);
             job_run(&j, c->device, k, where);
             free_inputs(&in);
         }
@@ -141,9 +135,8 @@ static void mark_cases(vks_context *c, bool *seen)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct job j = {.p = PRECISION_F64, .n = 33};
-        struct inputs in = make_inputs(&j, cases[i]);
-        j.A = &in.A;
-        in.A.rows = in.A.cols = cases[i]->sparse ? 33 : 0;
+        struct inputs in;
+        make_inputs(&in, &j, cases[i]);
         job_begin(&j, c->device, cases[i]);
         mark(&j.r, seen);
         job_end(&j);

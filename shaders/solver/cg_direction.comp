@@ -1,4 +1,5 @@
 #version 460
+#define SUMS 2
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
@@ -43,21 +44,36 @@ void finish(real rho, real rr)
         c.state = STATE_LIMIT;
 }
 
+struct element {
+    real x, p, r, d;
+};
+
+element element_at(uint i)
+{
+    if (i >= n)
+        return element(real(0), real(0), real(0), real(0));
+    return element(x.at[i], p.at[i], r.at[i], jacobi != 0 ? d.at[i] : real(1));
+}
+
 void main()
 {
-    if (c.pending == 0)
+    uint i = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
+    uint pending = c.pending; /* all loads are under way before the first result is needed */
+    real alpha = w.alpha, rho_old = w.rho_old;
+    element e = element_at(i);
+    real total[2] = sum_rest(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
+    if (pending == 0)
         return;
-    uint tiles = tiles_of(n);
-    real rho = sum_rest(s, tiles, stride), rr = real(0);
-    if (gl_WorkGroupID.x == 0)
-        rr = sum_rest(s, tiles, 2 * stride);
-    real alpha = w.alpha, beta = divide(rho, w.rho_old);
-    FOR_EACH(i, n) {
-        real pi = p.at[i], ri = r.at[i];
-        real z = jacobi != 0 ? d.at[i] * ri : ri;
-        x.at[i] = x.at[i] + alpha * pi;
-        p.at[i] = z + beta * pi;
+    real beta = divide(total[0], rho_old);
+    while (i < n) {
+        uint next = i + gl_NumWorkGroups.x * 256u;
+        element following = element_at(next);
+        real z = jacobi != 0 ? e.d * e.r : e.r;
+        x.at[i] = e.x + alpha * e.p;
+        p.at[i] = z + beta * e.p;
+        i = next;
+        e = following;
     }
     if (gl_WorkGroupID.x == 0 && ME == 0)
-        finish(rho, rr);
+        finish(total[0], total[1]);
 }

@@ -59,7 +59,7 @@ void half_of(uint tile, uint part, out real rz, out real rr)
 void main()
 {
     uint tiles = tiles_of(n);
-    FOR_SPANS(first, end, tiles, 8) {
+    FOR_SPANS(first, end, tiles) {
         FOR_TILES(tile, first, end) {
             real rz[2], rr[2];
             for (uint part = 0; part < 2; part++)
@@ -70,7 +70,7 @@ void main()
                 s.at[2 * stride + tile] = tile_rr;
             }
         }
-        if (sum_up(s, t, tiles, stride, stride, first, end - first, 1) && ME == 0)
+        if (sum_up(s, t, tiles, stride, stride, first, end - first) && ME == 0)
             finish(sum_whole(s, tiles, stride), sum_whole(s, tiles, 2 * stride));
     }
 }

@@ -5,7 +5,7 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* alpha = rho / (p . q), r = r - alpha q, and the sums of r . M^-1 r and r . r down to FEW.
+/* alpha = rho / (p . q), r = r - alpha q, and the tile sums of r . M^-1 r and r . r.
  * Traffic: r, q and d read, r written: 4n (3n without a preconditioner). */
 ARGS {
     control    c;
@@ -14,19 +14,20 @@ ARGS {
     reals      q; /* A p */
     reals      d; /* 1 / diagonal, where jacobi is 1 */
     sums       s; /* in rows, `stride` apart */
-    tickets    t;
     uint       n;
     uint       stride;
     uint       jacobi;
 };
 
 /* What the first workgroup leaves for the next kernel, and for the report. */
-void leave(real pq, real alpha, bool sound)
+void leave(real pq, real alpha, bool is_alive, bool sound)
 {
+    c.pending = uint(is_alive && sound);
+    if (!is_alive)
+        return;
     w.pq = pq;
     w.alpha = alpha * w.scale;
     w.rho_old = w.rho;
-    c.pending = uint(sound);
     if (!sound)
         c.state = finite(pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
 }
@@ -57,30 +58,25 @@ void half_of(uint tile, uint part, real alpha, out real rz, out real rr)
 void main()
 {
     bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
-    if (!alive(c)) {
-        if (first_of_all)
-            c.pending = 0;
-        return;
-    }
+    bool is_alive = alive(c);
+    real rho = w.rho; /* under way while the sum is taken */
     uint tiles = tiles_of(n);
-    real pq = sum_rest(s, tiles, 0);
+    real pq = sum_rest(s, tiles, 0, stride, 1)[0];
     bool sound = finite(pq) && pq > real(0);
-    real alpha = divide(w.rho, pq);
+    real alpha = divide(rho, pq);
     if (first_of_all)
-        leave(pq, alpha, sound);
-    if (!sound)
+        leave(pq, alpha, is_alive, sound);
+    if (!is_alive || !sound)
         return;
-    FOR_SPANS(first, end, tiles, 8) {
-        FOR_TILES(tile, first, end) {
-            real rz[2], rr[2];
-            for (uint part = 0; part < 2; part++)
-                half_of(tile, part, alpha, rz[part], rr[part]);
-            real tile_rz = tile_sum(rz[0], rz[1]), tile_rr = tile_sum(rr[0], rr[1]);
-            if (LANE == 0 && tile < tiles) {
-                s.at[stride + tile] = tile_rz;
-                s.at[2 * stride + tile] = tile_rr;
-            }
+    FOR_EIGHT_TILES(first, tiles) {
+        uint tile = first + SQUAD;
+        real rz[2], rr[2];
+        for (uint part = 0; part < 2; part++)
+            half_of(tile, part, alpha, rz[part], rr[part]);
+        real tile_rz = tile_sum(rz[0], rz[1]), tile_rr = tile_sum(rr[0], rr[1]);
+        if (LANE == 0 && tile < tiles) {
+            s.at[stride + tile] = tile_rz;
+            s.at[2 * stride + tile] = tile_rr;
         }
-        sum_up(s, t, tiles, stride, stride, first, end - first, FEW);
     }
 }

@@ -12,13 +12,17 @@ struct csr {
     uint n;
 };
 
-/* The terms of one lane; 0 beyond the last row. */
-sum_t row_terms(csr A, reals_in x, uint i, uint lane, uint lanes)
+/* The offsets of row i, an empty range beyond the last row. */
+uvec2 row_range(csr A, uint i)
+{
+    return uvec2(A.row.at[min(i, A.n)], A.row.at[min(i + 1, A.n)]);
+}
+
+/* The terms of one lane of the row with this range. */
+sum_t row_terms(csr A, reals_in x, uvec2 range, uint lane, uint lanes)
 {
     sum_t sum = sum_t(0);
-    if (i >= A.n)
-        return sum;
-    uint k = A.row.at[i] + lane, end = A.row.at[i + 1];
+    uint k = range.x + lane, end = range.y;
     for (; k + 3 * lanes < end; k += 4 * lanes) {
         uint k1 = k + lanes, k2 = k1 + lanes, k3 = k2 + lanes;
         uint c0 = A.col.at[k], c1 = A.col.at[k1], c2 = A.col.at[k2], c3 = A.col.at[k3];
@@ -29,7 +33,17 @@ sum_t row_terms(csr A, reals_in x, uint i, uint lane, uint lanes)
         sum = sum + sum_t(v2) * sum_t(x2);
         sum = sum + sum_t(v3) * sum_t(x3);
     }
-    for (; k < end; k += lanes)
-        sum = sum + sum_t(A.val.at[k]) * sum_t(x.at[A.col.at[k]]);
+    if (k < end) { /* one to three are left */
+        uint k1 = k + lanes, k2 = k1 + lanes;
+        bool is1 = k1 < end, is2 = k2 < end;
+        uint c0 = A.col.at[k], c1 = is1 ? A.col.at[k1] : c0, c2 = is2 ? A.col.at[k2] : c0;
+        real v0 = A.val.at[k], v1 = is1 ? A.val.at[k1] : v0, v2 = is2 ? A.val.at[k2] : v0;
+        real x0 = x.at[c0], x1 = x.at[c1], x2 = x.at[c2];
+        sum = sum + sum_t(v0) * sum_t(x0);
+        if (is1)
+            sum = sum + sum_t(v1) * sum_t(x1);
+        if (is2)
+            sum = sum + sum_t(v2) * sum_t(x2);
+    }
     return sum;
 }

@@ -22,7 +22,7 @@ void main()
     uint rows = 256u / lanes, place = ME / lanes, lane = ME % lanes;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
         uint i = first + place;
-        double sum = lanes_sum(row_terms(A, reals_in(x), i, lane, lanes), lanes);
+        double sum = lanes_sum(row_terms(A, reals_in(x), row_range(A, i), lane, lanes), lanes);
         if (i < n && lane == 0)
             r.at[i] = double(b.at[i]) - sum;
     }

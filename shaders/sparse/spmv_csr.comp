@@ -18,14 +18,16 @@ ARGS {
 
 void main()
 {
+    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
+    uint rows = 256u / lanes, lane = ME % lanes, i = gl_WorkGroupID.x * rows + ME / lanes;
+    uvec2 range = row_range(A, i); /* under way while the state is asked */
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
-    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
-    uint rows = 256u / lanes, place = ME / lanes, lane = ME % lanes;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
-        uint i = first + place;
-        real sum = lanes_sum(row_terms(A, reals_in(x), i, lane, lanes), lanes);
+        real sum = lanes_sum(row_terms(A, reals_in(x), range, lane, lanes), lanes);
         if (i < n && lane == 0)
             y.at[i] = sum;
+        i += gl_NumWorkGroups.x * rows;
+        range = row_range(A, i);
     }
 }

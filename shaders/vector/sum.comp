@@ -23,13 +23,13 @@ real half_of(uint tile, uint part)
 void main()
 {
     uint tiles = tiles_of(n);
-    FOR_SPANS(first, end, tiles, 8) {
+    FOR_SPANS(first, end, tiles) {
         FOR_TILES(tile, first, end) {
             real sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
             if (LANE == 0 && tile < tiles)
                 s.at[tile] = sum;
         }
-        if (sum_up(s, t, tiles, 0, 0, first, end - first, 1) && ME == 0)
+        if (sum_up(s, t, tiles, 0, 0, first, end - first) && ME == 0)
             result.value = sum_whole(s, tiles, 0);
     }
 }

@@ -39,7 +39,7 @@ static void print_course(const struct solve_job *job, FILE *to)
     if (r->iterations)
         fprintf(to, ", %s each", words_seconds(s->solve / r->iterations).text);
     if (r->restarts)
-        fprintf(to, ", %s from the true residual", r->restarts == 1 ? "restarted once" : "with restarts");
+        fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
     fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
             words_number(r->true_residual).text, words_number(r->residual).text);
     if (!job->set.rhs)

@@ -40,6 +40,11 @@ struct words words_seconds(double seconds)
 
 static struct words scaled(double value, double step, const char *const *units)
 {
+    struct words w;
+    if (value < 0.9995 * step) {
+        snprintf(w.text, sizeof w.text, "%.0f %s", value, *units);
+        return w;
+    }
     for (; units[1] && value >= 0.9995 * step; units++)
         value /= step;
     return with_unit(value, *units);

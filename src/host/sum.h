@@ -20,14 +20,11 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
     return left < TILE ? left : TILE;
 }
 
-#define FEW 2048
-
 /* Defines, for a type:
  *   tile_sum   the sum of the tile v (which it uses up), whose terms from `length` on count as zero;
- *   sum_up     hands tile sums up the tree until at most `until` are left: each level follows the one below in s;
- *   sum_rest   the whole sum, from what sum_up left at FEW;
- *   sum_whole  the whole sum, from the tile sums. */
-#define DEFINE_SUMS(type, tile_sum, sum_up, sum_rest, sum_whole)                                              \
+ *   sum_level  one level: the sums of the groups of 256 of the `count` values at s, which follow them;
+ *   sum_up     the whole sum of the tile sums at s, level by level, each of which follows the one below. */
+#define DEFINE_SUMS(type, tile_sum, sum_level, sum_up)                                                        \
     static inline type tile_sum(type *restrict v, uint32_t length)                                            \
     {                                                                                                         \
         for (uint32_t j = length; j < TILE; j++)                                                              \
@@ -46,37 +43,39 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
         return v[0];                                                                                          \
     }                                                                                                         \
                                                                                                               \
-    static inline type *sum_up(type *s, uint32_t tiles, uint32_t until)                                       \
+    static inline void sum_level(type *s, uint32_t count)                                                     \
     {                                                                                                         \
-        while (tiles > until) {                                                                               \
-            uint32_t groups = tiles_of(tiles);                                                                \
-            for (uint32_t g = 0; g < groups; g++) {                                                           \
-                type v[TILE];                                                                                 \
-                uint32_t length = tile_length(g, tiles);                                                      \
-                memcpy(v, s + g * TILE, length * sizeof *v);                                                  \
-                s[tiles + g] = tile_sum(v, length);                                                           \
-            }                                                                                                 \
-            s += tiles;                                                                                       \
-            tiles = groups;                                                                                   \
+        uint32_t groups = tiles_of(count);                                                                    \
+        for (uint32_t g = 0; g < groups; g++) {                                                               \
+            type v[TILE];                                                                                     \
+            uint32_t length = tile_length(g, count);                                                          \
+            memcpy(v, s + g * TILE, length * sizeof *v);                                                      \
+            s[count + g] = tile_sum(v, length);                                                               \
         }                                                                                                     \
-        return s;                                                                                             \
     }                                                                                                         \
                                                                                                               \
-    static inline type sum_rest(const type *s, uint32_t tiles)                                                \
+    static inline type sum_up(type *s, uint32_t tiles)                                                        \
     {                                                                                                         \
-        for (; tiles > FEW; tiles = tiles_of(tiles))                                                          \
+        for (; tiles > 1; tiles = tiles_of(tiles)) {                                                          \
+            sum_level(s, tiles);                                                                              \
             s += tiles;                                                                                       \
-        type copy[FEW + FEW / TILE + 1];                                                                      \
-        memcpy(copy, s, tiles * sizeof *copy);                                                                \
-        return *sum_up(copy, tiles, 1);                                                                       \
-    }                                                                                                         \
-                                                                                                              \
-    static inline type sum_whole(type *s, uint32_t tiles)                                                     \
-    {                                                                                                         \
-        return *sum_up(s, tiles, 1);                                                                          \
+        }                                                                                                     \
+        return *s;                                                                                            \
     }
 
-DEFINE_SUMS(real, tile_sum, sum_up, sum_rest, sum_whole)
-DEFINE_SUMS(double, wide_tile_sum, wide_sum_up, wide_sum_rest, wide_sum_whole)
+DEFINE_SUMS(real, tile_sum, sum_level, sum_up)
+DEFINE_SUMS(double, wide_tile_sum, wide_sum_level, wide_sum_up)
+
+#define FEW 2048
+
+/* The whole sum of tile sums that sum_level has brought down to FEW. */
+static inline real sum_rest(const real *s, uint32_t tiles)
+{
+    for (; tiles > FEW; tiles = tiles_of(tiles))
+        s += tiles;
+    real copy[FEW + FEW / TILE + 1];
+    memcpy(copy, s, tiles * sizeof *copy);
+    return sum_up(copy, tiles);
+}
 
 #endif

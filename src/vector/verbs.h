@@ -5,8 +5,8 @@
 #include "device/record.h"
 #include "vector/vector.h"
 
-/* Workgroups for n elements, one a 256; for n elements where every workgroup first adds up a sum, which is worth it
- * for many elements only; for sums over n elements, one for eight tiles. What is beyond the count is strided over. */
+/* Workgroups for n elements, one a 256; for n elements where every workgroup first adds up a sum, which 512 can do at
+ * once on a large GPU; for sums over n elements, one for eight tiles. What is beyond the count is strided over. */
 static inline uint64_t groups_each(uint32_t n)
 {
     return ((uint64_t)n + 255) / 256;
@@ -14,7 +14,7 @@ static inline uint64_t groups_each(uint32_t n)
 
 static inline uint64_t groups_few(uint32_t n)
 {
-    return groups_each(n) < 2048 ? groups_each(n) : 2048;
+    return groups_each(n) < 512 ? groups_each(n) : 512;
 }
 
 static inline uint64_t groups_tiles(uint32_t n)
@@ -87,6 +87,19 @@ static inline void sum(struct rec *r, const struct reduction *w, reals x, number
     run(r, sum, groups_tiles(n), .x = x, .s = reduction_sums(w), .t = reduction_tickets(w), .result = result,
         .n = n);
     bill(r, vector_bytes(r, n));
+}
+
+/* Tile sums that a kernel has left over n elements, in `rows` rows from row `first` on, brought down to the 2,048 that the
+ * next kernel adds up itself. Nothing to do up to 524,288 elements. */
+static inline void sum_levels(struct rec *r, const struct reduction *w, uint32_t n, uint32_t first, uint32_t rows)
+{
+    uint32_t level = first * w->stride, count = (uint32_t)groups_each(n);
+    while (count > 2048) {
+        run(r, sum_level, groups_tiles(count), .s = reduction_sums(w), .from = level, .count = count, .rows = rows,
+            .stride = w->stride);
+        level += count;
+        count = (uint32_t)groups_each(count);
+    }
 }
 
 /* result = x . x in double precision */

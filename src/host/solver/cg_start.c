@@ -33,6 +33,6 @@ KERNEL(cg_start)
         a->s[a->stride + t] = tile_sum(vz, length);
         a->s[2 * a->stride + t] = tile_sum(vr, length);
     }
-    real rho = sum_whole(a->s + a->stride, tiles);
-    finish(a, rho, sum_whole(a->s + 2 * a->stride, tiles));
+    real rho = sum_up(a->s + a->stride, tiles);
+    finish(a, rho, sum_up(a->s + 2 * a->stride, tiles));
 }

@@ -27,8 +27,6 @@ static void update(const struct cg_update_args *a, real alpha)
         rr[t] = tile_sum(vr, length);
         rho[t] = a->jacobi ? tile_sum(vz, length) : rr[t];
     }
-    sum_up(rho, tiles, FEW);
-    sum_up(rr, tiles, FEW);
 }
 
 KERNEL(cg_update)

@@ -16,5 +16,4 @@ KERNEL(spmv_csr_dot)
             v[j] = x[j] * y[j];
         a->s[t] = tile_sum(v, length);
     }
-    sum_up(a->s, tiles, FEW);
 }

@@ -10,5 +10,5 @@ KERNEL(dot)
             v[j] = a->x[i] * a->y[i];
         a->s[t] = tile_sum(v, length);
     }
-    *a->result = sum_whole(a->s, tiles);
+    *a->result = sum_up(a->s, tiles);
 }

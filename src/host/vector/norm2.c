@@ -10,5 +10,5 @@ KERNEL(norm2)
             v[j] = a->x[i] * a->x[i];
         a->s[t] = tile_sum(v, length);
     }
-    *a->result = ROOT(sum_whole(a->s, tiles));
+    *a->result = ROOT(sum_up(a->s, tiles));
 }

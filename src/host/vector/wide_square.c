@@ -10,5 +10,5 @@ KERNEL(wide_square)
             v[j] = (double)a->x[i] * (double)a->x[i];
         a->s[t] = wide_tile_sum(v, length);
     }
-    *a->result = wide_sum_whole(a->s, tiles);
+    *a->result = wide_sum_up(a->s, tiles);
 }

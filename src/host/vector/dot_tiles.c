@@ -1,7 +1,7 @@
 #include "host/solver/control.h"
 #include "host/sum.h"
 
-KERNEL(dot_few)
+KERNEL(dot_tiles)
 {
     if (!alive(a->c))
         return;
@@ -13,5 +13,4 @@ KERNEL(dot_few)
             v[j] = a->x[i] * a->y[i];
         a->s[t] = tile_sum(v, length);
     }
-    sum_up(a->s, tiles, FEW);
 }

@@ -2,13 +2,13 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "solver/control.glsl"
-/* The sums of x . y down to FEW, while the solve is alive. */
+
+/* The tile sums of x . y, while the solve is alive. */
 ARGS {
     control c;
     reals   x;
     reals   y;
     sums    s;
-    tickets t;
     uint    n;
 };
 
@@ -27,12 +27,10 @@ void main()
     if (!alive(c))
         return;
     uint tiles = tiles_of(n);
-    FOR_SPANS(first, end, tiles, 8) {
-        FOR_TILES(tile, first, end) {
-            real sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
-            if (LANE == 0 && tile < tiles)
-                s.at[tile] = sum;
-        }
-        sum_up(s, t, tiles, 0, 0, first, end - first, FEW);
+    FOR_EIGHT_TILES(first, tiles) {
+        uint tile = first + SQUAD;
+        real sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
+        if (LANE == 0 && tile < tiles)
+            s.at[tile] = sum;
     }
 }

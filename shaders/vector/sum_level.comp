@@ -1,0 +1,26 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+
+/* One level of the tree: the `count` sums at s.at[from] become the sums of their groups of 256, which follow them. So
+ * in `rows` rows, `stride` apart. */
+ARGS {
+    sums s;
+    uint from;
+    uint count;
+    uint rows;
+    uint stride;
+};
+
+void main()
+{
+    uint groups = groups_of(count, 256u);
+    FOR_EIGHT_TILES(first, groups) {
+        uint group = first + SQUAD;
+        for (uint c = 0; c < rows; c++) {
+            real sum = group_sum(s, from + c * stride, group, count);
+            if (LANE == 0 && group < groups)
+                s.at[from + c * stride + count + group] = sum;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/* For the suites of the command: run it, and look at what it leaves. Each test has a folder of its own. */
+#ifndef TESTS_CLI_H
+#define TESTS_CLI_H
+
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/vksolve-cli-XXXXXX");
+    cr_assert(mkdtemp(folder));
+    setenv("FOLDER", folder, 1);
+    setenv("VKSOLVE", VKSOLVE, 1);
+    setenv("MATRICES", SOURCE_DIR "/matrices", 1);
+}
+
+static void remove_folder(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+static inline char *in_folder(const char *name, char path[256])
+{
+    snprintf(path, 256, "%s/%s", folder, name);
+    return path;
+}
+
+/* The text of a file in the folder, free() it; NULL where there is none. */
+static char *read_text(const char *name)
+{
+    char path[256];
+    FILE *f = fopen(in_folder(name, path), "r");
+    if (!f)
+        return NULL;
+    cr_assert_eq(fseek(f, 0, SEEK_END), 0);
+    size_t size = (size_t)ftell(f);
+    rewind(f);
+    char *text = calloc(size + 1, 1);
+    cr_assert(text && fread(text, 1, size, f) == size);
+    fclose(f);
+    return text;
+}
+
+static inline void write_text(const char *name, const char *text)
+{
+    char path[256];
+    FILE *f = fopen(in_folder(name, path), "w");
+    cr_assert(f && fputs(text, f) >= 0);
+    cr_assert_eq(fclose(f), 0);
+}
+
+static inline int count_lines(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+/* What a shell command printed, and its exit code; 128 + the signal that killed it. */
+struct ran {
+    int code;
+    char *out, *err;
+};
+
+/* A line for sh, in which $VKSOLVE, $FOLDER and $MATRICES are known. ran_free it. */
+static struct ran run(const char *line)
+{
+    char whole[2048];
+    snprintf(whole, sizeof whole, "{ %s\n} >\"$FOLDER/out\" 2>\"$FOLDER/err\"", line);
+    int status = system(whole);
+    struct ran r = {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text("out"),
+                    read_text("err")};
+    cr_assert(r.out && r.err);
+    return r;
+}
+
+static void ran_free(struct ran *r)
+{
+    free(r->out);
+    free(r->err);
+}
+
+/* Runs, and compares the exit code and a part of what was said, on stderr or stdout. */
+static inline void expect(const char *line, int code, const char *part)
+{
+    struct ran r = run(line);
+    cr_expect_eq(r.code, code, "%s: exit code %d, expected %d\n%s", line, r.code, code, r.err);
+    cr_expect(strstr(r.err, part) || strstr(r.out, part), "%s: no \"%s\" in\n%s%s", line, part, r.out, r.err);
+    ran_free(&r);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* Contexts for the tests: guarded (interpose.h), and under the validation layer where they are Vulkan's. */
+#ifndef VKS_TESTS_CONTEXT_H
+#define VKS_TESTS_CONTEXT_H
+
+#include "device/context.h"
+#include "tests/support/interpose.h"
+#include <stdio.h>
+
+/* The Vulkan device of the tests: lavapipe, or what VKSOLVE_TEST_DEVICE names. */
+static inline const char *gpu_name(void)
+{
+    const char *name = getenv("VKSOLVE_TEST_DEVICE");
+    return name ? name : "llvmpipe";
+}
+
+/* "host", or any other name for Vulkan's. */
+static inline vks_context *open_context(const char *device, struct device_options o)
+{
+    struct message m = {0};
+    vks_context *c = NULL;
+    bool host = !strcmp(device, "host");
+    o.validate = !host && !getenv("VKSOLVE_TEST_DEVICE");
+    vks_status s = context_open(&m, device, &o, &c);
+    cr_assert_eq(s, VKS_OK, "%s%s: %s",
+                 host ? "" : "these tests need lavapipe (mesa-vulkan-drivers) and the validation layer "
+                             "(vulkan-validationlayers); ",
+                 device, m.text);
+    interpose(c->device);
+    return c;
+}
+
+static inline vks_context *open_host(void)
+{
+    return open_context("host", (struct device_options){0});
+}
+
+static inline vks_context *open_gpu(void)
+{
+    return open_context(gpu_name(), (struct device_options){0});
+}
+
+/* Closes the context, all of whose objects must be gone: the device goes with it, and had no complaints. */
+static inline void close_context(vks_context *c)
+{
+    uint32_t before = destroyed_devices;
+    cr_expect_eq(c->references, 1, "%u objects of the context were not destroyed", c->references - 1);
+    guards_check(c->device);
+    vks_context_destroy(c);
+    cr_expect_eq(destroyed_devices, before + 1, "the device outlives its context");
+}
+
+static inline void must_work(const vks_context *c, vks_status s)
+{
+    cr_assert_eq(s, VKS_OK, "%s: %s", vks_status_name(s), vks_context_message(c));
+}
+
+/* The call must have failed as expected, with a message that holds `part`. */
+static inline void must_refuse(const vks_context *c, vks_status s, vks_status expected, const char *part)
+{
+    cr_expect_eq(s, expected, "%s instead of %s: %s", vks_status_name(s), vks_status_name(expected),
+                 vks_context_message(c));
+    cr_expect(strstr(vks_context_message(c), part), "\"%s\" does not say \"%s\"", vks_context_message(c), part);
+}
+
+#endif

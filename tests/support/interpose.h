@@ -1,0 +1,246 @@
+/* Stands between a device and its operations, in the tests only:
+ *
+ *  - each array gets a guard zone before and after it. The zones and the fresh array hold words that are found nowhere
+ *    else and are NaNs in every precision, so a kernel that reads outside its arrays, or what nobody has written,
+ *    gives NaNs, and one that writes outside them is found by guards_check and at the array's release;
+ *  - the k-th operation that can fail does fail on demand, as an exhausted or lost device would. */
+#ifndef VKS_TESTS_INTERPOSE_H
+#define VKS_TESTS_INTERPOSE_H
+
+#include "device/record.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD = 256 };
+
+/* An array as its user sees it, and the larger one that it lies in. */
+struct guarded_block {
+    struct guarded_block *next;
+    struct memory outer;
+    uint64_t address, bytes;
+    const char *what;
+    unsigned char before[GUARD], after[GUARD];
+};
+
+struct interposed {
+    struct interposed *next;
+    struct device *device;
+    const struct device_ops *real;
+    struct guarded_block *blocks;
+    uint32_t live;             /* arrays */
+    uint32_t calls, fail_call; /* the fail_call-th call fails; 0: none */
+    uint32_t injected;         /* failures so far */
+    vks_status status;         /* of the injected failure */
+    uint32_t submissions, *destroyed;
+};
+
+static struct interposed *interposed_devices;
+
+static inline struct interposed *interposed_of(const struct device *d)
+{
+    struct interposed *i = interposed_devices;
+    while (i && i->device != d)
+        i = i->next;
+    cr_assert_not_null(i);
+    return i;
+}
+
+/* No other array holds these words. */
+static inline uint32_t guard_word(void)
+{
+    static uint32_t serial;
+    return 0xFFF00001u | (serial++ * 2 & 0xFFFFFu);
+}
+
+static inline void guard_fill(void *to, uint64_t bytes)
+{
+    unsigned char *p = to;
+    for (uint64_t i = 0; i < bytes; i += 4) {
+        uint32_t word = guard_word();
+        memcpy(p + i, &word, bytes - i < 4 ? bytes - i : 4);
+    }
+}
+
+/* Counts a call; true when it is the one to fail, whose failure is then told as the device would. */
+static inline bool injected(struct interposed *i, vks_status status, const char *operation)
+{
+    if (++i->calls != i->fail_call)
+        return false;
+    i->injected++;
+    i->status = status;
+    fail(i->device->message, status, "injected failure of call %u (%s)", i->calls, operation);
+    return true;
+}
+
+static inline struct guarded_block *block_of(struct interposed *i, const struct memory *m)
+{
+    struct guarded_block *b = i->blocks;
+    while (b && b->address != m->address)
+        b = b->next;
+    cr_assert_not_null(b, "a transfer or release of memory that is not allocated");
+    return b;
+}
+
+static inline void block_transfer(struct interposed *i, struct guarded_block *b, uint64_t offset, void *data,
+                                  uint64_t bytes, bool write)
+{
+    vks_status s = VKS_OK;
+    if (b->outer.mapped && write)
+        memcpy((char *)b->outer.mapped + offset, data, bytes);
+    else if (b->outer.mapped)
+        memcpy(data, (char *)b->outer.mapped + offset, bytes);
+    else if (write)
+        s = i->real->write(i->device, &b->outer, offset, data, bytes);
+    else
+        s = i->real->read(i->device, &b->outer, offset, data, bytes);
+    cr_assert_eq(s, VKS_OK, "%s: %s", b->what, i->device->message->text);
+}
+
+static inline void block_check(struct interposed *i, struct guarded_block *b)
+{
+    unsigned char now[GUARD];
+    block_transfer(i, b, 0, now, GUARD, false);
+    for (int k = 0; k < GUARD; k++)
+        cr_assert_eq(now[k], b->before[k], "a write %d bytes before the beginning of \"%s\" (%llu bytes)",
+                     GUARD - k, b->what, (unsigned long long)b->bytes);
+    block_transfer(i, b, GUARD + b->bytes, now, GUARD, false);
+    for (int k = 0; k < GUARD; k++)
+        cr_assert_eq(now[k], b->after[k], "a write %d bytes beyond the end of \"%s\" (%llu bytes)", k, b->what,
+                     (unsigned long long)b->bytes);
+}
+
+/* Fails the test where a kernel has written outside its arrays. Nothing may be running. */
+static inline void guards_check(const struct device *d)
+{
+    struct interposed *i = interposed_of(d);
+    for (struct guarded_block *b = i->blocks; b; b = b->next)
+        block_check(i, b);
+}
+
+static vks_status guarded_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                                   struct memory *out)
+{
+    struct interposed *i = interposed_of(d);
+    if (injected(i, VKS_DEVICE_MEMORY, "allocate"))
+        return VKS_DEVICE_MEMORY;
+    struct guarded_block *b = calloc(1, sizeof *b);
+    unsigned char *fresh = malloc(bytes + 2 * GUARD);
+    cr_assert(b && fresh);
+    vks_status s = i->real->allocate(d, kind, bytes + 2 * GUARD, what, &b->outer);
+    if (s) {
+        free(b);
+        free(fresh);
+        return s;
+    }
+    guard_fill(fresh, bytes + 2 * GUARD);
+    memcpy(b->before, fresh, GUARD);
+    memcpy(b->after, fresh + GUARD + bytes, GUARD);
+    *out = (struct memory){b->outer.address + GUARD, bytes,
+                           b->outer.mapped ? (char *)b->outer.mapped + GUARD : NULL, b};
+    b->what = what;
+    b->bytes = bytes;
+    b->address = out->address;
+    block_transfer(i, b, 0, fresh, bytes + 2 * GUARD, true);
+    free(fresh);
+    b->next = i->blocks;
+    i->blocks = b;
+    i->live++;
+    return VKS_OK;
+}
+
+static void guarded_release(struct device *d, struct memory *m)
+{
+    struct interposed *i = interposed_of(d);
+    struct guarded_block *b = block_of(i, m), **link = &i->blocks;
+    block_check(i, b);
+    while (*link != b)
+        link = &(*link)->next;
+    *link = b->next;
+    i->real->release(d, &b->outer);
+    i->live--;
+    free(b);
+}
+
+static vks_status guarded_write(struct device *d, struct memory *m, uint64_t offset, const void *from,
+                                uint64_t bytes)
+{
+    struct interposed *i = interposed_of(d);
+    if (injected(i, VKS_DEVICE_LOST, "write"))
+        return VKS_DEVICE_LOST;
+    return i->real->write(d, &block_of(i, m)->outer, offset + GUARD, from, bytes);
+}
+
+static vks_status guarded_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes)
+{
+    struct interposed *i = interposed_of(d);
+    if (injected(i, VKS_DEVICE_LOST, "read"))
+        return VKS_DEVICE_LOST;
+    return i->real->read(d, &block_of(i, m)->outer, offset + GUARD, to, bytes);
+}
+
+static vks_status counted_prepare(struct rec *r)
+{
+    struct interposed *i = interposed_of(r->device);
+    return injected(i, VKS_OUT_OF_MEMORY, "prepare") ? VKS_OUT_OF_MEMORY : i->real->prepare(r);
+}
+
+static vks_status counted_submit(struct rec *r, uint64_t *ticket)
+{
+    struct interposed *i = interposed_of(r->device);
+    i->submissions++;
+    return injected(i, VKS_DEVICE_LOST, "submit") ? VKS_DEVICE_LOST : i->real->submit(r, ticket);
+}
+
+/* What was submitted has ended also where the wait is made to fail. */
+static vks_status counted_wait(struct device *d, uint64_t ticket, double seconds)
+{
+    struct interposed *i = interposed_of(d);
+    vks_status s = i->real->wait(d, ticket, seconds);
+    return injected(i, VKS_TIMEOUT, "wait") ? VKS_TIMEOUT : s;
+}
+
+static vks_status passed_times(struct rec *r, double *seconds)
+{
+    return interposed_of(r->device)->real->times(r, seconds);
+}
+
+static void passed_discard(struct rec *r)
+{
+    interposed_of(r->device)->real->discard(r);
+}
+
+static void checked_destroy(struct device *d)
+{
+    struct interposed *i = interposed_of(d), **link = &interposed_devices;
+    cr_expect_eq(i->live, 0, "%u arrays were not released, the last one is \"%s\"", i->live,
+                 i->blocks ? i->blocks->what : "");
+    cr_expect_eq(device_vulkan_messages(d), 0, "the validation layer printed messages");
+    while (*link != i)
+        link = &(*link)->next;
+    *link = i->next;
+    d->ops = i->real;
+    ++*i->destroyed;
+    free(i);
+    device_destroy(d);
+}
+
+static const struct device_ops interposing_ops = {
+    checked_destroy, guarded_allocate, guarded_release, guarded_write, guarded_read,
+    counted_prepare, counted_submit,   counted_wait,    passed_times,  passed_discard};
+
+/* Devices that were destroyed while interposed. */
+static uint32_t destroyed_devices;
+
+/* Puts guards around what is allocated on the device from now on. */
+static inline void interpose(struct device *d)
+{
+    struct interposed *i = calloc(1, sizeof *i);
+    cr_assert_not_null(i);
+    *i = (struct interposed){
+        .next = interposed_devices, .device = d, .real = d->ops, .destroyed = &destroyed_devices};
+    interposed_devices = i;
+    d->ops = &interposing_ops;
+}
+
+#endif

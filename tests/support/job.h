@@ -1,0 +1,224 @@
+/* One kernel on one device with one input: a case says what to record and, independently, what must come out. */
+#ifndef VKS_TESTS_JOB_H
+#define VKS_TESTS_JOB_H
+
+#include "sparse/csr.h"
+#include "tests/support/context.h"
+#include "tests/support/matrix.h"
+#include "tests/support/oracle.h"
+#include "vector/verbs.h"
+
+enum { MOST_ARRAYS = 32, MOST_OUTPUTS = 12 };
+
+/* `count` values of an array that the case compares, which are words where `words`. */
+struct output {
+    const struct memory *memory;
+    enum precision p;
+    bool words;
+    uint64_t first, count;
+};
+
+struct job {
+    /* the input, the same on every device */
+    enum precision p;
+    uint32_t n;
+    uint32_t lanes;
+    const struct host_csr *A; /* n rows */
+    const double *x, *y;      /* n values each (x: as many as A has columns, where that is more) */
+    const uint32_t *words;    /* n of them */
+
+    /* on the device */
+    struct device *d;
+    struct rec r;
+    struct memory arrays[MOST_ARRAYS];
+    uint32_t array_count;
+    struct reduction reductions[2];
+    uint32_t reduction_count;
+    struct csr csr;
+    struct output outputs[MOST_OUTPUTS];
+    uint32_t output_count;
+};
+
+struct kernel_case {
+    const char *name;
+    bool sparse;                                         /* needs A */
+    bool once;                                           /* a second submission would go on from the first one's output */
+    void (*record)(struct job *j);                       /* makes the arrays and outputs, and records */
+    void (*expect)(const struct job *j, double *want);   /* the values of all outputs */
+    void (*check)(const struct job *j, const double *got); /* what else must hold, or NULL */
+};
+
+static inline void job_must(const struct job *j, vks_status s)
+{
+    cr_assert_eq(s, VKS_OK, "%s: %s", vks_status_name(s), j->d->message->text);
+}
+
+static inline struct memory *new_bytes(struct job *j, uint64_t bytes, const char *what)
+{
+    cr_assert_lt(j->array_count, MOST_ARRAYS);
+    struct memory *m = &j->arrays[j->array_count++];
+    job_must(j, device_allocate(j->d, MEMORY_DEVICE, bytes, what, m));
+    return m;
+}
+
+static inline struct memory *new_reals(struct job *j, uint64_t count, const char *what)
+{
+    return new_bytes(j, count * real_bytes(j->p), what);
+}
+
+static inline struct memory *put_as(struct job *j, enum precision p, const double *v, uint64_t count, const char *what)
+{
+    struct memory *m = new_bytes(j, count * real_bytes(p), what);
+    job_must(j, upload_values(j->d, m, public_precision(p), 0, count, VKS_F64, v));
+    return m;
+}
+
+static inline struct memory *put(struct job *j, const double *v, uint64_t count, const char *what)
+{
+    return put_as(j, j->p, v, count, what);
+}
+
+static inline struct memory *put_words(struct job *j, const uint32_t *v, uint64_t count, const char *what)
+{
+    struct memory *m = new_bytes(j, 4 * count, what);
+    job_must(j, device_write(j->d, m, 0, v, 4 * count));
+    return m;
+}
+
+static inline const struct reduction *new_reduction(struct job *j, uint32_t rows)
+{
+    struct reduction *w = &j->reductions[j->reduction_count++];
+    job_must(j, reduction_create(j->d, j->n, rows, w));
+    return w;
+}
+
+static inline const struct csr *put_matrix(struct job *j)
+{
+    const struct host_csr *A = j->A;
+    uint32_t entries = A->row[A->rows];
+    j->csr = (struct csr){.n = A->rows, .cols = A->cols, .entries = entries, .lanes = j->lanes};
+    j->csr.row = (u32s)(uintptr_t)put_words(j, A->row, A->rows + (uint64_t)1, "row offsets")->address;
+    j->csr.col = (u32s)(uintptr_t)put_words(j, A->col, entries, "columns")->address;
+    j->csr.val = (reals)(uintptr_t)put(j, A->val, entries, "values")->address;
+    return &j->csr;
+}
+
+static inline const struct memory *compared(struct job *j, const struct memory *m, enum precision p, uint64_t count)
+{
+    cr_assert_lt(j->output_count, MOST_OUTPUTS);
+    j->outputs[j->output_count++] = (struct output){.memory = m, .p = p, .count = count};
+    return m;
+}
+
+static inline const struct memory *compared_words(struct job *j, const struct memory *m, uint64_t count)
+{
+    compared(j, m, PRECISION_F32, count);
+    j->outputs[j->output_count - 1].words = true;
+    return m;
+}
+
+static inline reals reals_at(const struct memory *m)
+{
+    return (reals)(uintptr_t)m->address;
+}
+
+static inline number number_at(const struct memory *m)
+{
+    return (number)(uintptr_t)m->address;
+}
+
+static inline doubles doubles_at(const struct memory *m)
+{
+    return (doubles)(uintptr_t)m->address;
+}
+
+static inline u32s words_at(const struct memory *m)
+{
+    return (u32s)(uintptr_t)m->address;
+}
+
+static inline size_t output_values(const struct job *j)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < j->output_count; i++)
+        count += j->outputs[i].count;
+    return count;
+}
+
+static inline void read_words(const struct job *j, const struct output *o, double *to)
+{
+    uint32_t *words = room(o->count, sizeof *words);
+    job_must(j, device_read(j->d, o->memory, 4 * o->first, words, 4 * o->count));
+    for (uint64_t k = 0; k < o->count; k++)
+        to[k] = words[k];
+    free(words);
+}
+
+static inline double *read_outputs(const struct job *j)
+{
+    double *all = room(output_values(j), sizeof *all), *to = all;
+    for (uint32_t i = 0; i < j->output_count; i++) {
+        const struct output *o = &j->outputs[i];
+        if (o->words)
+            read_words(j, o, to);
+        else
+            job_must(j, download_values(j->d, o->memory, public_precision(o->p), o->first, o->count, VKS_F64, to));
+        to += o->count;
+    }
+    return all;
+}
+
+/* A reduction leaves its tickets at zero, or the next one would be wrong. */
+static inline void check_tickets(const struct job *j)
+{
+    for (uint32_t i = 0; i < j->reduction_count; i++) {
+        const struct memory *m = &j->reductions[i].tickets;
+        uint32_t *tickets = room(m->bytes / 4, 4);
+        job_must(j, device_read(j->d, m, 0, tickets, m->bytes));
+        for (uint64_t k = 0; k < m->bytes / 4; k++)
+            cr_assert_eq(tickets[k], 0, "ticket %u was left at %u", (unsigned)k, tickets[k]);
+        free(tickets);
+    }
+}
+
+static inline void job_begin(struct job *j, struct device *d, const struct kernel_case *k)
+{
+    j->d = d;
+    j->array_count = j->reduction_count = j->output_count = 0;
+    rec_create(&j->r, d, j->p);
+    k->record(j);
+}
+
+static inline void job_end(struct job *j)
+{
+    rec_destroy(&j->r);
+    for (uint32_t i = 0; i < j->array_count; i++)
+        device_release(j->d, &j->arrays[i]);
+    for (uint32_t i = 0; i < j->reduction_count; i++)
+        reduction_destroy(j->d, &j->reductions[i]);
+}
+
+/* Runs the case on the device, and again, and compares with what must come out. */
+static inline void job_run(struct job *j, struct device *d, const struct kernel_case *k, const char *where)
+{
+    char what[200];
+    snprintf(what, sizeof what, "%s, %s, n = %u, %u lanes, on %s", k->name, precision_name(j->p), j->n, j->lanes,
+             where);
+    job_begin(j, d, k);
+    double *want = room(output_values(j), sizeof *want);
+    k->expect(j, want);
+    for (int turn = 0; turn < (k->once ? 1 : 2); turn++) {
+        job_must(j, rec_run(&j->r));
+        guards_check(d);
+        check_tickets(j);
+        double *got = read_outputs(j);
+        must_equal(got, want, output_values(j), what);
+        if (k->check)
+            k->check(j, got);
+        free(got);
+    }
+    free(want);
+    job_end(j);
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* The cases of the kernels of shaders/sparse/, through their verbs. */
+#ifndef VKS_TESTS_SPARSE_CASES_H
+#define VKS_TESTS_SPARSE_CASES_H
+
+#include "tests/support/job.h"
+
+static inline void record_spmv_csr(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    const struct memory *x = put(j, j->x, A->cols, "x");
+    spmv_csr(&j->r, NULL, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
+}
+
+static inline void expect_spmv_csr(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = canonical_row(j->p, j->A, j->x, i, j->lanes);
+}
+
+/* 1 / diagonal, and the first row of each fault. */
+static inline void record_csr_diagonal(struct job *j)
+{
+    static const uint32_t none[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    const struct csr *A = put_matrix(j);
+    const struct memory *d = compared(j, new_reals(j, j->n, "the diagonal"), j->p, j->n);
+    csr_diagonal(&j->r, A, reals_at(d), words_at(compared_words(j, put_words(j, none, 3, "flags"), 3)));
+}
+
+static inline void expect_csr_diagonal(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    double *flags = want + j->n;
+    flags[0] = flags[1] = flags[2] = UINT32_MAX;
+    for (uint32_t i = 0; i < j->n; i++) {
+        double a = 0;
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            if (A->col[k] == i)
+                a = A->val[k];
+        int fault = !isfinite(a) ? 2 : a == 0 ? 0 : a < 0 ? 1 : -1;
+        if (fault >= 0 && flags[fault] == UINT32_MAX)
+            flags[fault] = i;
+        want[i] = rounded(j->p, 1 / a);
+    }
+}
+
+/* r = b - A x in double precision. */
+static inline void record_csr_residual(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    const struct memory *x = put(j, j->x, A->cols, "x"), *b = put(j, j->y, j->n, "b");
+    const struct memory *r = compared(j, new_bytes(j, 8 * (uint64_t)j->n, "the residual"), PRECISION_F64, j->n);
+    csr_residual(&j->r, A, reals_at(x), reals_at(b), doubles_at(r));
+}
+
+static inline void expect_csr_residual(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
+}
+
+#define SPARSE_CASES(X)                                                                                       \
+    X(spmv_csr, .sparse = true)                                                                               \
+    X(csr_diagonal, .sparse = true)                                                                           \
+    X(csr_residual, .sparse = true)
+
+#endif

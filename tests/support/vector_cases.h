@@ -1,0 +1,206 @@
+/* The cases of the kernels of shaders/vector/, through their verbs. */
+#ifndef VKS_TESTS_VECTOR_CASES_H
+#define VKS_TESTS_VECTOR_CASES_H
+
+#include "tests/support/job.h"
+
+static inline void record_fill(struct job *j)
+{
+    const struct memory *value = put(j, (double[]){-1.0 / 3}, 1, "a number");
+    fill(&j->r, number_at(value), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)), j->n);
+}
+
+static inline void expect_fill(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = rounded(j->p, -1.0 / 3);
+}
+
+static inline void record_copy(struct job *j)
+{
+    const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
+    copy(&j->r, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)), j->n);
+}
+
+static inline void expect_copy(const struct job *j, double *want)
+{
+    memcpy(want, j->x, j->n * sizeof *want);
+    memcpy(want + j->n, j->x, j->n * sizeof *want);
+}
+
+static inline void record_copy_words(struct job *j)
+{
+    const struct memory *x = put_words(j, j->words, j->n, "x");
+    const struct memory *y = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "y"), j->n);
+    copy_words(&j->r, words_at(x), words_at(y), j->n);
+}
+
+static inline void expect_copy_words(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = j->words[i];
+}
+
+static const double axpy_alpha = -0.7123456789;
+
+static inline void record_axpy(struct job *j)
+{
+    const struct memory *alpha = put(j, &axpy_alpha, 1, "alpha");
+    const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
+    const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
+    axpy(&j->r, number_at(alpha), reals_at(x), reals_at(y), j->n);
+}
+
+static inline void expect_axpy(const struct job *j, double *want)
+{
+    double alpha = rounded(j->p, axpy_alpha);
+    memcpy(want, j->x, j->n * sizeof *want);
+    for (uint32_t i = 0; i < j->n; i++)
+        want[j->n + i] = rounded(j->p, j->y[i] + rounded(j->p, alpha * j->x[i]));
+}
+
+static const double narrow_scale = 0x1p-5;
+
+static inline void record_narrow(struct job *j)
+{
+    const struct memory *scale = put_as(j, PRECISION_F64, &narrow_scale, 1, "scale");
+    double *x = random_vector(PRECISION_F64, j->n, 30, 17);
+    const struct memory *wide = put_as(j, PRECISION_F64, x, j->n, "x");
+    free(x);
+    const struct memory *y = compared(j, new_reals(j, j->n, "y"), j->p, j->n);
+    narrow(&j->r, doubles_at(scale), doubles_at(wide), reals_at(y), j->n);
+}
+
+static inline void expect_narrow(const struct job *j, double *want)
+{
+    double *x = random_vector(PRECISION_F64, j->n, 30, 17);
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = rounded(j->p, narrow_scale * x[i]);
+    free(x);
+}
+
+static inline void record_dot(struct job *j)
+{
+    const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y");
+    const struct memory *result = compared(j, new_reals(j, 1, "the result"), j->p, 1);
+    dot(&j->r, new_reduction(j, 1), reals_at(x), reals_at(y), number_at(result), j->n);
+}
+
+static inline void expect_dot(const struct job *j, double *want)
+{
+    *want = canonical_dot(j->p, j->x, j->y, j->n);
+}
+
+/* |error| <= (log2 n + 10) u sum |x y|: a term goes through one rounding as a product and at most log2 n + 8 as it is
+ * added up. */
+static inline void check_sum(const struct job *j, double got, const double *x, const double *y)
+{
+    struct precise_sum exact = {0}, magnitude = {0};
+    for (uint32_t i = 0; i < j->n; i++) {
+        long double term = (long double)x[i] * (y ? y[i] : 1);
+        precise_add(&exact, term);
+        precise_add(&magnitude, fabsl(term));
+    }
+    long double unit = j->p == PRECISION_F64 ? 0x1p-53L : 0x1p-24L;
+    long double bound = (log2l(j->n + 1.0L) + 10) * unit * precise_value(&magnitude);
+    long double error = fabsl(got - precise_value(&exact));
+    cr_assert(error <= bound, "the error %Lg of a sum is above its bound %Lg", error, bound);
+}
+
+static inline void check_dot(const struct job *j, const double *got)
+{
+    check_sum(j, *got, j->x, j->y);
+}
+
+static inline void record_sum(struct job *j)
+{
+    const struct memory *x = put(j, j->x, j->n, "x");
+    const struct memory *result = compared(j, new_reals(j, 1, "the result"), j->p, 1);
+    sum(&j->r, new_reduction(j, 1), reals_at(x), number_at(result), j->n);
+}
+
+static inline void expect_sum(const struct job *j, double *want)
+{
+    double *terms = room(j->n, sizeof *terms);
+    memcpy(terms, j->x, j->n * sizeof *terms);
+    *want = canonical_sum(j->p, terms, j->n);
+    free(terms);
+}
+
+static inline void check_plain_sum(const struct job *j, const double *got)
+{
+    check_sum(j, *got, j->x, NULL);
+}
+
+static inline void record_norm2(struct job *j)
+{
+    const struct memory *x = put(j, j->x, j->n, "x");
+    const struct memory *result = compared(j, new_reals(j, 1, "the result"), j->p, 1);
+    norm2(&j->r, new_reduction(j, 1), reals_at(x), number_at(result), j->n);
+}
+
+static inline void expect_norm2(const struct job *j, double *want)
+{
+    *want = rounded(j->p, sqrt(canonical_dot(j->p, j->x, j->x, j->n)));
+}
+
+static inline void record_wide_square(struct job *j)
+{
+    const struct memory *x = put(j, j->x, j->n, "x");
+    const struct memory *result = compared(j, new_bytes(j, 8, "the result"), PRECISION_F64, 1);
+    wide_square(&j->r, new_reduction(j, 1), reals_at(x), doubles_at(result), j->n);
+}
+
+static inline void expect_wide_square(const struct job *j, double *want)
+{
+    *want = canonical_dot(PRECISION_F64, j->x, j->x, j->n);
+}
+
+static inline void record_square_of_doubles(struct job *j)
+{
+    const struct memory *x = put_as(j, PRECISION_F64, j->x, j->n, "x");
+    const struct memory *result = compared(j, new_bytes(j, 8, "the result"), PRECISION_F64, 1);
+    square_of_doubles(&j->r, new_reduction(j, 1), doubles_at(x), doubles_at(result), j->n);
+}
+
+static inline void expect_square_of_doubles(const struct job *j, double *want)
+{
+    expect_wide_square(j, want);
+}
+
+static inline void record_arithmetic(struct job *j)
+{
+    const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y");
+    const struct memory *results = compared(j, new_reals(j, 6 * (uint64_t)j->n, "results"), j->p, 6 * (uint64_t)j->n);
+    arithmetic(&j->r, reals_at(x), reals_at(y), reals_at(results), j->n);
+}
+
+static inline void expect_arithmetic(const struct job *j, double *want)
+{
+    size_t n = j->n;
+    for (size_t i = 0; i < n; i++) {
+        double a = j->x[i], b = j->y[i];
+        want[i] = rounded(j->p, a + b);
+        want[n + i] = rounded(j->p, a - b);
+        want[2 * n + i] = rounded(j->p, a * b);
+        want[3 * n + i] = rounded(j->p, a / b);
+        want[4 * n + i] = rounded(j->p, sqrt(a));
+        want[5 * n + i] = rounded(j->p, rounded(j->p, a * b) + a);
+    }
+}
+
+/* X(verb, further members) */
+#define VECTOR_CASES(X)                                                                                       \
+    X(fill, .once = false)                                                                                    \
+    X(copy, .once = false)                                                                                    \
+    X(copy_words, .once = false)                                                                              \
+    X(axpy, .once = true)                                                                                     \
+    X(narrow, .once = false)                                                                                  \
+    X(dot, .check = check_dot)                                                                                \
+    X(sum, .check = check_plain_sum)                                                                          \
+    X(norm2, .once = false)                                                                                   \
+    X(wide_square, .once = false)                                                                             \
+    X(square_of_doubles, .once = false)                                                                       \
+    X(arithmetic, .once = false)
+
+#endif

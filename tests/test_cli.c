@@ -1,0 +1,167 @@
+/* The command: its words, exit codes, and the subcommands other than solve. */
+#include "cli.h"
+#include "cli/command.h"
+#include "json_valid.h"
+
+TestSuite(cli, .init = make_folder, .fini = remove_folder, .timeout = 120);
+
+Test(cli, tells_how_it_is_used)
+{
+    expect("$VKSOLVE", 1, "usage: vksolve COMMAND");
+    expect("$VKSOLVE --help", 0, "exit codes:");
+    expect("$VKSOLVE --version", 0, "vksolve 0.");
+    expect("$VKSOLVE --wersion", 1, "there is no option '--wersion'");
+    expect("$VKSOLVE dissolve", 1, "there is no command 'dissolve'");
+    expect("$VKSOLVE ''", 1, "there is no command ''");
+}
+
+Test(cli, has_help_for_each_subcommand)
+{
+#define X(name, text)                                                                                 \
+    expect("$VKSOLVE --help", 0, "  " #name);                                                         \
+    expect("$VKSOLVE " #name " --help", 0, "usage: vksolve " #name);                                  \
+    expect("$VKSOLVE " #name " --help", 0, "exit codes:\n  0");                                       \
+    expect("$VKSOLVE " #name " -h", 0, "example");                                                    \
+    expect("$VKSOLVE " #name " --nonsense", 1, "vksolve " #name ": there is no option --nonsense\n"); \
+    expect("$VKSOLVE " #name " --nonsense", 1, "try vksolve " #name " --help\n");
+    SUBCOMMANDS(X)
+#undef X
+}
+
+Test(cli, names_the_option_that_is_wrong)
+{
+    expect("$VKSOLVE solve", 1, "A.mtx is missing");
+    expect("$VKSOLVE solve ''", 1, "A.mtx is empty");
+    expect("$VKSOLVE solve a b", 1, "'b' is one word too many");
+    expect("$VKSOLVE solve a -x", 1, "there is no option -x");
+    expect("$VKSOLVE solve a --rtol", 1, "--rtol needs a value");
+    expect("$VKSOLVE solve a --quiet=yes", 1, "--quiet takes no value");
+    expect("$VKSOLVE solve a --pre f32", 1, "--pre may mean several options");
+    expect("$VKSOLVE solve a -b ''", 1, "--rhs ''");
+    expect("$VKSOLVE solve a --device ''", 1, "--device ''");
+    expect("$VKSOLVE solve a --method sor", 1, "--method 'sor': must be auto or cg");
+    expect("$VKSOLVE solve a --precond ilu", 1, "--precond 'ilu': must be auto, none or jacobi");
+}
+
+Test(cli, judges_numbers)
+{
+    const char *const reals[] = {"0",     "-1",     "1.5", "nan",  "inf", "0x1p-3",
+                                 "1e-8x", "1e-400", "1,5", "\"\"", "' 1'"};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "$VKSOLVE solve a --rtol %s", reals[i]);
+        expect(line, 1, "must be a number above 0, at most 1");
+    }
+    const char *const counts[] = {"0",   "-1",   "+1", "4294967296", "99999999999999999999999",
+                                  "1e3", "\"\"", "1k"};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "$VKSOLVE solve a --max-iterations %s", counts[i]);
+        expect(line, 1, "must be a whole number from 1 to 4294967295");
+    }
+    const char *const sizes[] = {"0", "-4G", "4X", "G", "4GG", "1e3", "99999999999999999999", "inf", "\"\""};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "$VKSOLVE solve a --lapack-memory %s", sizes[i]);
+        expect(line, 1, "must be a size such as");
+    }
+}
+
+Test(cli, refuses_unreadable_files)
+{
+    const char *const commands[] = {"solve", "info", "check"};
+    for (int i = 0; i < 3; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "$VKSOLVE %s $FOLDER/none.mtx", commands[i]);
+        expect(line, 1, "none.mtx: cannot be opened");
+        snprintf(line, sizeof line, "$VKSOLVE %s $FOLDER", commands[i]);
+        expect(line, 1, "directory");
+        snprintf(line, sizeof line, "echo no matrix | $VKSOLVE %s -", commands[i]);
+        expect(line, 1, ":1: ");
+    }
+}
+
+Test(cli, notices_that_standard_output_fails)
+{
+    expect("$VKSOLVE info $MATRICES/nos4.mtx.gz >&-", 1, "standard output cannot be written");
+    expect("$VKSOLVE info $MATRICES/nos4.mtx.gz >/dev/full", 1, "standard output cannot be written");
+    expect("$VKSOLVE info $MATRICES/nos4.mtx.gz --json - >/dev/full", 1, "cannot be written");
+    expect("$VKSOLVE info $MATRICES/nos4.mtx.gz | head -n 1", 0, "nos4: 100 x 100, 594 entries");
+}
+
+Test(cli, info_tells_what_is_in_a_file)
+{
+    expect("$VKSOLVE info $MATRICES/nos4.mtx.gz", 0, "coordinate real symmetric, 347 entries stored");
+    expect("$VKSOLVE info $MATRICES/ash219.mtx.gz", 0, "219 x 85, 438 entries");
+    write_text("d.mtx",
+               "%%MatrixMarket matrix coordinate integer general\n2 2 4\n1 1 1\n1 1 2\n2 1 5\n2 2 -1\n");
+    expect("$VKSOLVE info $FOLDER/d.mtx", 0, "1 duplicates summed");
+    expect("$VKSOLVE info $FOLDER/d.mtx", 0, "not symmetric: (2, 1) is 5, (1, 2) is 0");
+    struct ran r = run("$VKSOLVE info $FOLDER/d.mtx --json -");
+    cr_expect(json_valid(r.out) && strstr(r.out, "\"duplicates\": 1"), "%s", r.out);
+    ran_free(&r);
+}
+
+static void expect_check(const char *body, int code, const char *part)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real general\n%s", body);
+    write_text("c.mtx", text);
+    expect("$VKSOLVE check $FOLDER/c.mtx", code, part);
+    struct ran r = run("$VKSOLVE check $FOLDER/c.mtx --json -");
+    cr_expect_eq(r.code, code);
+    cr_expect(json_valid(r.out) && strstr(r.out, code ? "\"fit\": false" : "\"fit\": true"), "%s", r.out);
+    ran_free(&r);
+}
+
+Test(cli, check_names_what_speaks_against_a_solve)
+{
+    expect_check("2 2 2\n1 1 1\n2 2 1\n", 0, "cg with jacobi: fit");
+    expect_check("2 3 2\n1 1 1\n2 2 1\n", 3, "not fit: the matrix is 2 x 3, not square");
+    expect_check("2 2 1\n1 1 1\n", 3, "not fit: row 2 has no diagonal entry");
+    expect_check("2 2 2\n1 1 0\n2 2 1\n", 3, "not fit: the diagonal entry of row 1 is zero");
+    expect_check("2 2 2\n1 1 1\n2 2 -1\n", 3, "the diagonal entry of row 2 is negative");
+    expect_check("2 2 4\n1 1 3\n2 2 3\n1 2 1\n2 1 2\n", 3, "not symmetric: (1, 2) is 1, (2, 1) is 2");
+    expect_check("2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n", 3, "rows 1 and 2, with 2 between 1 and 4");
+    expect_check("2 2 4\n1 1 1\n2 2 4.000000000000001\n1 2 2\n2 1 2\n", 0, "cg with none: fit");
+    expect("$VKSOLVE check $MATRICES/bcsstm10.mtx.gz", 3, "rows 2 and 3");
+    expect("$VKSOLVE check $MATRICES/nasa2146.mtx.gz", 0, "cg with jacobi: fit");
+}
+
+Test(cli, lists_the_devices)
+{
+    expect("$VKSOLVE devices", 0, "host");
+    expect("$VKSOLVE devices surplus", 1, "'surplus' is one word too many");
+    struct ran r = run("$VKSOLVE devices --json -");
+    cr_expect_eq(r.code, 0);
+    cr_expect(json_valid(r.out) && strstr(r.out, "\"auto\": true"), "%s", r.out);
+    ran_free(&r);
+}
+
+Test(cli, selftest_finds_the_host_faithful)
+{
+    expect("$VKSOLVE selftest --device host", 0, "qualifies: the same bits everywhere");
+    expect("$VKSOLVE selftest --device host --all", 1, "exclude each other");
+    expect("$VKSOLVE selftest --device nonesuch", 4, "nonesuch");
+    struct ran r = run("$VKSOLVE selftest --device host --json -");
+    cr_expect_eq(r.code, 0);
+    cr_expect(json_valid(r.out) && strstr(r.out, "\"qualifies\": true"), "%s", r.out);
+    ran_free(&r);
+}
+
+Test(cli, generate_writes_matrices)
+{
+    expect("$VKSOLVE generate poisson2d 4 -o $FOLDER/p.mtx", 0, "16 x 16, 64 entries");
+    expect("$VKSOLVE info $FOLDER/p.mtx", 0, "coordinate real symmetric, 40 entries stored");
+    expect("$VKSOLVE generate poisson3d27 3 -o - | $VKSOLVE info -", 0, "27 x 27, 343 entries");
+    expect("$VKSOLVE generate poisson2d 3 -q -o - | head -n 1", 0,
+           "%%MatrixMarket matrix coordinate real symmetric");
+    expect("$VKSOLVE generate poisson2d 4", 1, "-o FILE is missing");
+    expect("$VKSOLVE generate poisson2d", 1, "SIZE is missing");
+    expect("$VKSOLVE generate poisson4d 4 -o -", 1, "KIND 'poisson4d'");
+    expect("$VKSOLVE generate poisson2d 0 -o -", 1, "SIZE '0'");
+    expect("$VKSOLVE generate elasticity3d 1 -o -", 1, "a whole number from 2");
+    expect("$VKSOLVE generate poisson3d 100000 -o $FOLDER/huge.mtx", 1, "vksolve: ");
+    expect("$VKSOLVE generate poisson2d 4 -o $FOLDER/none/p.mtx", 1, "p.mtx: cannot be written");
+    expect("ls $FOLDER/huge.mtx", 2, "");
+}

@@ -1,0 +1,149 @@
+/* What the command is made of: JSON, words for numbers, the estimate of the live line. */
+#include "cli/live.h"
+#include "cli/words.h"
+#include "json_valid.h"
+#include "report/json.h"
+
+#include <criterion/criterion.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void expect_string(const char *value, const char *text)
+{
+    struct json j = {0};
+    json_string(&j, NULL, value);
+    char *written = json_take(&j);
+    cr_assert(written);
+    cr_expect(json_valid(written));
+    cr_expect_eq(strncmp(written, text, strlen(text)), 0, "%s instead of %s", written, text);
+    cr_expect_str_eq(written + strlen(text), "\n");
+    free(written);
+}
+
+Test(json, strings)
+{
+    expect_string("", "\"\"");
+    expect_string(NULL, "null");
+    expect_string("a/b", "\"a/b\"");
+    expect_string("\"\\\b\f\n\r\t", "\"\\\"\\\\\\b\\f\\n\\r\\t\"");
+    expect_string("\x01\x1F\x7F", "\"\\u0001\\u001f\\u007f\"");
+    expect_string("\xC3\xA4\xE2\x82\xAC\xF0\x9F\x99\x82", "\"\xC3\xA4\xE2\x82\xAC\xF0\x9F\x99\x82\"");
+    /* stray, overlong, surrogate, beyond U+10FFFF, cut off */
+    expect_string("\x80", "\"\xEF\xBF\xBD\"");
+    expect_string("\xC0\xAF", "\"\xEF\xBF\xBD\xEF\xBF\xBD\"");
+    expect_string("\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+    expect_string("\xF4\x90\x80\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+    expect_string("a\xE2\x82", "\"a\xEF\xBF\xBD\xEF\xBF\xBD\"");
+}
+
+static void expect_number(double value, const char *text)
+{
+    struct json j = {0};
+    json_number(&j, NULL, value);
+    char *written = json_take(&j);
+    cr_assert(written);
+    cr_expect(json_valid(written));
+    cr_expect_eq(strncmp(written, text, strlen(text)), 0, "%s instead of %s", written, text);
+    cr_expect_eq(strlen(written), strlen(text) + 1, "%s instead of %s", written, text);
+    free(written);
+}
+
+Test(json, numbers)
+{
+    expect_number(0, "0");
+    expect_number(-0.0, "-0");
+    expect_number(0.1, "0.1");
+    expect_number(1.0 / 3, "0.3333333333333333");
+    expect_number(2.0 / 3 * 0.1, "0.06666666666666667");
+    expect_number(0.1 + 0.2, "0.30000000000000004");
+    expect_number(1e-8, "1e-08");
+    expect_number(5e-324, "4.94065645841247e-324");
+    expect_number(1.7976931348623157e308, "1.7976931348623157e+308");
+    expect_number(NAN, "null");
+    expect_number(-INFINITY, "null");
+}
+
+Test(json, numbers_in_other_locales)
+{
+    const char *const names[] = {"de_DE.UTF-8", "fa_IR.UTF-8", "ps_AF.UTF-8"};
+    for (int i = 0; i < 3; i++)
+        if (setlocale(LC_ALL, names[i])) /* where it is installed */
+            expect_number(-0.5, "-0.5");
+}
+
+Test(json, nesting)
+{
+    struct json j = {0};
+    json_object(&j, NULL);
+    json_array(&j, "empty");
+    json_end_array(&j);
+    json_array(&j, "list");
+    for (uint64_t i = 0; i < 1000; i++)
+        json_count(&j, NULL, i);
+    json_object(&j, NULL);
+    json_end_object(&j);
+    json_end_array(&j);
+    json_bool(&j, "yes", true);
+    json_null(&j, "nothing");
+    json_end_object(&j);
+    char *text = json_take(&j);
+    cr_assert(text);
+    cr_expect(json_valid(text));
+    cr_expect(strstr(text, "\"empty\": [],") && strstr(text, "999,") && strstr(text, "{}"));
+    free(text);
+}
+
+Test(json, the_judge_of_these_tests)
+{
+    const char *const good[] = {"{}", "[1, -2.5e-3, \"\\u00e4\"]", " {\"a\": {\"b\": [null, true]}} "};
+    const char *const bad[] = {"",   "{",      "{}{}", "[1,]",   "{\"a\" 1}", "01",
+                               "1.", "\"\n\"", "nul",  "{a: 1}", "NaN"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        cr_expect(json_valid(good[i]), "%s", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_expect_not(json_valid(bad[i]), "%s", bad[i]);
+}
+
+Test(words, numbers)
+{
+    cr_expect_str_eq(words_count(0).text, "0");
+    cr_expect_str_eq(words_count(999).text, "999");
+    cr_expect_str_eq(words_count(1000).text, "1,000");
+    cr_expect_str_eq(words_count(UINT64_MAX).text, "18,446,744,073,709,551,615");
+    cr_expect_str_eq(words_seconds(0).text, "0 us");
+    cr_expect_str_eq(words_seconds(31.24e-6).text, "31.2 us");
+    cr_expect_str_eq(words_seconds(0.99951).text, "1.00 s");
+    cr_expect_str_eq(words_seconds(7412.3).text, "7412 s");
+    cr_expect_str_eq(words_bytes(12).text, "12 bytes");
+    cr_expect_str_eq(words_bytes(3.61e6).text, "3.61 MB");
+    cr_expect_str_eq(words_bytes(999.9e9).text, "1.00 TB");
+    cr_expect_str_eq(words_memory((uint64_t)16 << 30).text, "16.0 GiB");
+    cr_expect_str_eq(words_number(NAN).text, "undefined");
+    cr_expect_str_eq(words_name("a/b.c/bcsstk14.mtx.gz").text, "bcsstk14");
+    cr_expect_str_eq(words_name(".mtx").text, ".mtx");
+    cr_expect_str_eq(words_name("-").text, "standard input");
+}
+
+/* A residual that falls by a tenth each second, and wanders. */
+Test(live, estimate)
+{
+    struct trail t = {.smallest = INFINITY};
+    vks_progress p = {.residual = 1, .target = 1e-8};
+    cr_expect_lt(trail_estimate(&t, &p), 0);
+    for (int i = 0; i < 40000; i++) {
+        p.seconds = i * 1e-4;
+        p.residual = pow(10, -p.seconds) * (i % 3 == 0 ? 1 : 5);
+        trail_add(&t, &p);
+    }
+    cr_expect_float_eq(trail_estimate(&t, &p), 4, 0.2);
+    p.residual = NAN;
+    trail_add(&t, &p);
+    cr_expect_float_eq(trail_estimate(&t, &p), 4, 0.2);
+    for (int i = 0; i < 400000; i++) { /* it stagnates */
+        p.seconds += 1e-4;
+        p.residual = 1e-4;
+        trail_add(&t, &p);
+    }
+    cr_expect_lt(trail_estimate(&t, &p), 0);
+}

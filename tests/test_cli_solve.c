@@ -1,0 +1,287 @@
+/* vksolve solve: reports, files, and how it ends. */
+#define _XOPEN_SOURCE 700 /* pseudo-terminals */
+#include "cli.h"
+#include "json_valid.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+
+TestSuite(cli_solve, .init = make_folder, .fini = remove_folder, .timeout = 240);
+
+#define SOLVE "$VKSOLVE solve --device host "
+
+/* The number after "key": in a JSON text, NaN where it is null or missing. */
+static double number_of(const char *json, const char *key)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+    const char *at = strstr(json, quoted);
+    char *end;
+    double value = at ? strtod(at + strlen(quoted), &end) : NAN;
+    return at && end > at + strlen(quoted) ? value : NAN;
+}
+
+static int parts_left(void)
+{
+    return system("ls \"$FOLDER\" | grep -q part") == 0;
+}
+
+Test(cli_solve, round_trip)
+{
+    expect("$VKSOLVE generate poisson3d 12 -o $FOLDER/a.mtx.gz", 0, "1,728 x 1,728");
+    expect(SOLVE "$FOLDER/a.mtx.gz -o $FOLDER/x.mtx", 0, "CONVERGED");
+    char *x = read_text("x.mtx");
+    cr_assert(x);
+    cr_expect_eq(strncmp(x, "%%MatrixMarket matrix array real general\n1728 1\n", 48), 0);
+    cr_expect_eq(count_lines(x), 1730);
+    free(x);
+    expect(SOLVE "$FOLDER/a.mtx.gz -b $FOLDER/x.mtx -o $FOLDER/y.mtx.gz -q && gzip -t $FOLDER/y.mtx.gz", 0,
+           "");
+    expect(SOLVE "$FOLDER/a.mtx.gz -q -o - | head -n 2", 0, "1728 1");
+    expect(SOLVE "- -q <$FOLDER/a.mtx.gz", 0, "");
+    cr_expect_not(parts_left());
+}
+
+Test(cli_solve, report_is_short_and_plain)
+{
+    struct ran r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --compare lapack");
+    cr_expect_eq(r.code, 0);
+    cr_expect_eq(r.err[0], 0, "%s", r.err);
+    cr_expect_null(strpbrk(r.out, "\033\r"));
+    cr_expect_leq(count_lines(r.out), 18);
+    const char *const parts[] = {"bcsstk06: 420 x 420, 7,860 entries, symmetric",
+                                 "host",
+                                 "cg with jacobi",
+                                 "csr",
+                                 "f64",
+                                 "iterations ",
+                                 "residual ",
+                                 "bandwidth ",
+                                 "error ",
+                                 "true residual",
+                                 "\nCONVERGED: "};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        cr_expect(strstr(r.out, parts[i]), "no \"%s\" in\n%s", parts[i], r.out);
+    ran_free(&r);
+    r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --quiet");
+    cr_expect(r.code == 0 && !r.out[0] && !r.err[0]);
+    ran_free(&r);
+}
+
+Test(cli_solve, json_has_all_keys)
+{
+    struct ran r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --compare lapack --json -");
+    cr_expect_eq(r.code, 0);
+    cr_assert(json_valid(r.out), "%s", r.out);
+    const char *const keys[] = {"matrix",
+                                "path",
+                                "rows",
+                                "cols",
+                                "entries",
+                                "symmetric",
+                                "device",
+                                "kind",
+                                "name",
+                                "method",
+                                "precond",
+                                "format",
+                                "precision",
+                                "reason",
+                                "format_reason",
+                                "iterations",
+                                "residual",
+                                "seconds",
+                                "true_residual",
+                                "error_vs_lapack",
+                                "read",
+                                "setup",
+                                "solve",
+                                "bytes_per_iteration",
+                                "rtol",
+                                "warnings",
+                                "detail",
+                                "bandwidth_share",
+                                "restarts",
+                                "lapack",
+                                "note",
+                                "initial_residual",
+                                "error_vs_ones",
+                                "copy_bandwidth",
+                                "dispatches_per_iteration"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char quoted[64];
+        snprintf(quoted, sizeof quoted, "\"%s\": ", keys[i]);
+        cr_expect(strstr(r.out, quoted), "no %s in\n%s", quoted, r.out);
+    }
+    cr_expect_leq(number_of(r.out, "true_residual"), 1e-8);
+    cr_expect_gt(number_of(r.out, "iterations"), 10);
+    cr_expect_gt(number_of(r.out, "bandwidth_share"), 0);
+    cr_expect_leq(number_of(r.out, "error_vs_ones"), 1e-2);
+    ran_free(&r);
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --json $FOLDER/r.json", 0, "CONVERGED");
+    char *text = read_text("r.json");
+    cr_expect(text && json_valid(text));
+    free(text);
+}
+
+Test(cli_solve, exit_codes_tell_how_it_ended)
+{
+    expect(SOLVE "$MATRICES/bcsstk14.mtx.gz --max-iterations 5", 2, "ITERATION_LIMIT: ");
+    expect(SOLVE "$MATRICES/bcsstk14.mtx.gz --max-iterations 5 --max-iterations 4000", 0, "CONVERGED: ");
+    expect(SOLVE "$MATRICES/bcsstk14.mtx.gz --precision f32 --rtol 1e-14", 2, "STAGNATED: ");
+    expect(SOLVE "$MATRICES/bcsstm10.mtx.gz", 3, "NOT_POSITIVE_DEFINITE: ");
+    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz", 3, "ZERO_DIAGONAL: ");
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device nonesuch", 4, "nonesuch");
+    expect(SOLVE "$MATRICES/ash219.mtx.gz", 1, "219 x 85; a solve needs a square one");
+    /* nothing was computed: no residual may be claimed */
+    struct ran r = run(SOLVE "$MATRICES/bcsstm01.mtx.gz --json -");
+    cr_expect(json_valid(r.out));
+    cr_expect_not(number_of(r.out, "true_residual") < 0.5);
+    ran_free(&r);
+}
+
+Test(cli_solve, warns_of_asymmetry)
+{
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 2\n");
+    expect(SOLVE "$FOLDER/a.mtx", 0,
+           "A is not symmetric, as conjugate gradients need it: entry (1, 2) is 1 and");
+    struct ran r = run(SOLVE "$FOLDER/a.mtx --json -");
+    cr_expect(json_valid(r.out) && strstr(r.out, "\"A is not symmetric"), "%s", r.out);
+    ran_free(&r);
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 "
+                        "1.0000000000000002\n");
+    r = run(SOLVE "$FOLDER/a.mtx");
+    cr_expect(strstr(r.out, "symmetric but for rounding") && !strstr(r.out, "warning"), "%s", r.out);
+    ran_free(&r);
+}
+
+Test(cli_solve, right_hand_sides_of_the_wrong_size)
+{
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx", 1,
+           "is 3 x 1; the matrix, 100 x 100, needs 100 x 1");
+    write_text("b.mtx", "%%MatrixMarket matrix coordinate real general\n100 2 1\n1 1 1\n");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx", 1, "is 100 x 2;");
+    write_text("b.mtx", "%%MatrixMarket matrix coordinate real general\n100 1 1\n7 1 1\n");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx", 0, "CONVERGED");
+    expect(SOLVE "- -b -", 1, "cannot both come from standard input");
+}
+
+Test(cli_solve, unwritable_outputs_are_found_before_the_work)
+{
+    /* the matrix does not exist either: its absence is not what is told */
+    expect(SOLVE "$FOLDER/none.mtx -o $FOLDER", 1, "Is a directory");
+    expect(SOLVE "$FOLDER/none.mtx -o $FOLDER/no/x.mtx", 1, "x.mtx: cannot be written");
+    expect(SOLVE "$FOLDER/none.mtx --json $FOLDER/no/r.json", 1, "r.json: cannot be written");
+    expect(SOLVE "$FOLDER/none.mtx --history $FOLDER/no/h.csv", 1, "h.csv: cannot be written");
+    expect(SOLVE "$FOLDER/none.mtx -o - --json -", 1, "only one of");
+    expect(SOLVE "$FOLDER/none.mtx -o $FOLDER/x.mtx", 1, "none.mtx: cannot be opened");
+    expect("ls $FOLDER/x.mtx", 2, "");
+    cr_expect_not(parts_left());
+}
+
+Test(cli_solve, history_has_a_line_for_each_iteration)
+{
+    struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --history $FOLDER/h.csv --json -");
+    char *history = read_text("h.csv");
+    cr_assert(history);
+    cr_expect_eq(strncmp(history, "iteration,residual\n0,1\n1,", 25), 0);
+    cr_expect_eq(count_lines(history), 2 + (int)number_of(r.out, "iterations"));
+    double last = strtod(strrchr(history, ',') + 1, NULL);
+    cr_expect_float_eq(last, number_of(r.out, "residual"), 1e-12);
+    free(history);
+    ran_free(&r);
+}
+
+Test(cli_solve, lapack_within_its_memory)
+{
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --compare lapack --lapack-memory 1K", 0, "LAPACK: ");
+    struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --compare lapack --lapack-memory 1K --json -");
+    cr_expect(json_valid(r.out) && strstr(r.out, "\"error_vs_lapack\": null"), "%s", r.out);
+    ran_free(&r);
+}
+
+/* A chain of unknowns: what is known at its ends travels one unknown an iteration. */
+static void write_chain(int n)
+{
+    char path[256];
+    FILE *f = fopen(in_folder("chain.mtx", path), "w");
+    cr_assert(f);
+    fprintf(f, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n, 2 * n - 1);
+    for (int i = 1; i < n; i++)
+        fprintf(f, "%d %d 2\n%d %d -1\n", i, i, i + 1, i);
+    fprintf(f, "%d %d 2\n", n, n);
+    cr_assert_eq(fclose(f), 0);
+}
+
+/* Starts a long solve whose stderr is a terminal; returns its other end. */
+static int start_on_terminal(pid_t *pid)
+{
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    cr_assert(master >= 0 && !grantpt(master) && !unlockpt(master));
+    *pid = fork();
+    cr_assert_geq(*pid, 0);
+    if (*pid)
+        return master;
+    setenv("TERM", "xterm", 1);
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    if (terminal >= 0 && dup2(terminal, STDERR_FILENO) >= 0)
+        execl("/bin/sh", "sh", "-c",
+              "exec $VKSOLVE solve $FOLDER/chain.mtx --device host --max-iterations 4000000000 -o "
+              "$FOLDER/x.mtx "
+              "--history $FOLDER/h.csv --json $FOLDER/r.json >$FOLDER/out",
+              (char *)NULL);
+    _exit(127);
+}
+
+/* Reads until `part` has come, or the other side is gone; what came is in text. */
+static void read_until(int master, const char *part, char *text, size_t room)
+{
+    size_t used = strlen(text);
+    while (used + 1 < room && !(part && strstr(text, part))) {
+        ssize_t more = read(master, text + used, room - 1 - used);
+        if (more <= 0 && errno != EINTR)
+            break;
+        used += more > 0 ? (size_t)more : 0;
+        text[used] = 0;
+    }
+}
+
+static void cancel_with(int signal_number)
+{
+    static char text[1 << 16];
+    pid_t pid;
+    int status = 0;
+    write_chain(200000);
+    int master = start_on_terminal(&pid);
+    text[0] = 0;
+    read_until(master, "to go", text, sizeof text);
+    cr_expect(strstr(text, "\riteration ") && strstr(text, "residual"), "%s", text);
+    cr_assert_eq(kill(pid, signal_number), 0);
+    read_until(master, NULL, text, sizeof text);
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    close(master);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 2, "status %d", status);
+    size_t length = strlen(text); /* the live line is gone */
+    cr_expect(length > 4 && !strcmp(text + length - 4, "\r\033[K"), "%s", text);
+    const char *const files[] = {"x.mtx", "h.csv", "r.json", "out"};
+    for (int i = 0; i < 4; i++) {
+        char *content = read_text(files[i]);
+        cr_assert(content, "%s", files[i]);
+        cr_expect(i < 2 ? count_lines(content) > 2 : strstr(content, "CANCELLED") != NULL);
+        free(content);
+    }
+    cr_expect_not(parts_left());
+}
+
+Test(cli_solve, control_c_keeps_what_there_is)
+{
+    cancel_with(SIGINT);
+}
+
+Test(cli_solve, so_does_sigterm)
+{
+    cancel_with(SIGTERM);
+}

@@ -1,0 +1,116 @@
+/* The kernels of conjugate gradients, step by step, bit for bit against the textbook in the canonical order. */
+#include "tests/support/cg_case.h"
+
+static const uint32_t sizes[] = {1, 2, 31, 33, 255, 256, 257, 513, 1000, 2047, 2049, 4099};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* One system on several devices. */
+static void compare(vks_context *const *c, const char *const *names, int count, const struct cg_job *j)
+{
+    struct cg_result want = cg_result(j->A->rows);
+    cg_expect(j, &want);
+    for (int i = 0; i < count; i++)
+        cg_run(c[i], j, &want, names[i]);
+    cg_result_free(&want);
+}
+
+static void walk(enum precision p, bool jacobi, uint32_t lanes)
+{
+    const char *names[] = {"host", gpu_name(), "three groups"};
+    vks_context *c[] = {open_host(), open_gpu(),
+                        open_context(gpu_name(), (struct device_options){.max_groups = 3})};
+    for (int i = 0; i < SIZES; i++) {
+        struct host_csr A = random_spd(p, sizes[i], 10 + (uint64_t)i);
+        double *r0 = random_vector(p, sizes[i], 2, 20 + (uint64_t)i);
+        struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS};
+        compare(c, names, 3, &j);
+        free(r0);
+        host_csr_free(&A);
+    }
+    for (int i = 0; i < 3; i++)
+        close_context(c[i]);
+}
+
+Test(kernels_solver, plain_steps_have_the_defined_bits_in_f32)
+{
+    walk(PRECISION_F32, false, 1);
+}
+
+Test(kernels_solver, plain_steps_have_the_defined_bits_in_f64)
+{
+    walk(PRECISION_F64, false, 1);
+}
+
+Test(kernels_solver, jacobi_steps_have_the_defined_bits_in_f32)
+{
+    walk(PRECISION_F32, true, 1);
+}
+
+Test(kernels_solver, jacobi_steps_have_the_defined_bits_in_f64)
+{
+    walk(PRECISION_F64, true, 1);
+}
+
+Test(kernels_solver, steps_with_rows_of_several_lanes_have_the_defined_bits_in_f32)
+{
+    walk(PRECISION_F32, true, 2);
+}
+
+Test(kernels_solver, steps_with_rows_of_several_lanes_have_the_defined_bits_in_f64)
+{
+    walk(PRECISION_F64, false, 8);
+}
+
+/* A small system, of which `limit` iterations are allowed and three are submitted. */
+static void run_beyond(const char *device, uint32_t limit)
+{
+    struct host_csr A = random_spd(PRECISION_F64, 600, 3);
+    double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
+    vks_context *c = open_context(device, (struct device_options){0});
+    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS};
+    compare(&c, &device, 1, &j);
+    close_context(c);
+    free(r0);
+    host_csr_free(&A);
+}
+
+Test(kernels_solver, what_is_submitted_beyond_the_last_iteration_changes_nothing)
+{
+    for (uint32_t limit = 1; limit < CG_STEPS; limit++) {
+        run_beyond("host", limit);
+        run_beyond(gpu_name(), limit);
+    }
+}
+
+/* With A = -I, p . A p < 0 in the first iteration, which must not touch x and r. */
+static void meet_negative_curvature(const char *device, uint32_t lanes)
+{
+    enum { N = 700 };
+    uint32_t lengths[N];
+    for (int i = 0; i < N; i++)
+        lengths[i] = 1;
+    struct host_csr A = csr_of_lengths(PRECISION_F64, N, N, lengths, 1);
+    for (uint32_t i = 0; i < N; i++) {
+        A.col[i] = i;
+        A.val[i] = -1;
+    }
+    double *r0 = random_vector(PRECISION_F64, N, 2, 4);
+    struct cg_result want = cg_result(N);
+    memcpy(want.r, r0, N * sizeof *r0);
+    want.state = STATE_NOT_POSITIVE;
+    struct cg_job j = {PRECISION_F64, &A, r0, false, lanes, 1, 10, CG_STEPS};
+    vks_context *c = open_context(device, (struct device_options){0});
+    cg_run(c, &j, &want, device);
+    close_context(c);
+    cg_result_free(&want);
+    free(r0);
+    host_csr_free(&A);
+}
+
+Test(kernels_solver, an_indefinite_matrix_ends_the_steps_and_leaves_x_and_r)
+{
+    for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
+        meet_negative_curvature("host", lanes);
+        meet_negative_curvature(gpu_name(), lanes);
+    }
+}

@@ -1,0 +1,203 @@
+/* The kernels on matrices, for shapes of every kind and all numbers of lanes, bit for bit against their definition. */
+#include "device/host/isa.h"
+#include "tests/support/sparse_cases.h"
+
+static const struct kernel_case product = {
+    .name = "spmv_csr", .record = record_spmv_csr, .expect = expect_spmv_csr};
+static const struct kernel_case residual = {
+    .name = "csr_residual", .record = record_csr_residual, .expect = expect_csr_residual};
+static const struct kernel_case diagonal = {
+    .name = "csr_diagonal", .record = record_csr_diagonal, .expect = expect_csr_diagonal};
+
+static struct host_csr lengths_up_to_200(enum precision p)
+{
+    return random_csr(p, 411, 411, 200, 1);
+}
+
+static struct host_csr rectangular_tall(enum precision p)
+{
+    return random_csr(p, 777, 33, 33, 2);
+}
+
+static struct host_csr rectangular_wide(enum precision p)
+{
+    return random_csr(p, 35, 3001, 90, 3);
+}
+
+static struct host_csr all_rows_empty(enum precision p)
+{
+    return random_csr(p, 600, 600, 0, 4);
+}
+
+static struct host_csr all_rows_full(enum precision p)
+{
+    uint32_t lengths[133];
+    for (int i = 0; i < 133; i++)
+        lengths[i] = 133;
+    return csr_of_lengths(p, 133, 133, lengths, 5);
+}
+
+static struct host_csr one_long_row_among_short_ones(enum precision p)
+{
+    uint32_t lengths[523];
+    for (uint32_t i = 0; i < 523; i++)
+        lengths[i] = i == 260 ? 20000 : i % 4;
+    return csr_of_lengths(p, 523, 20011, lengths, 6);
+}
+
+/* Around the numbers of terms that loops take at once. */
+static struct host_csr every_length_up_to_140(enum precision p)
+{
+    uint32_t lengths[141];
+    for (uint32_t i = 0; i < 141; i++)
+        lengths[i] = i;
+    return csr_of_lengths(p, 141, 150, lengths, 7);
+}
+
+static struct host_csr empty_rows_between_full_tiles(enum precision p)
+{
+    uint32_t lengths[1025];
+    for (uint32_t i = 0; i < 1025; i++)
+        lengths[i] = i / 256 % 2 ? 0 : 40;
+    return csr_of_lengths(p, 1025, 64, lengths, 8);
+}
+
+static struct host_csr (*const shapes[])(enum precision) = {
+    lengths_up_to_200, rectangular_tall,           rectangular_wide,       all_rows_empty,
+    all_rows_full,     one_long_row_among_short_ones, every_length_up_to_140, empty_rows_between_full_tiles};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void walk_lanes(vks_context *c, const struct kernel_case *k, const struct host_csr *A, enum precision p,
+                       const char *where)
+{
+    uint32_t longest = A->cols > A->rows ? A->cols : A->rows;
+    double *x = random_vector(p, longest, 20, 50 + p), *b = random_vector(p, A->rows, 20, 60 + p);
+    for (uint32_t lanes = 1; lanes <= 32; lanes *= 2) {
+        struct job j = {.p = p, .n = A->rows, .lanes = lanes, .A = A, .x = x, .y = b};
+        job_run(&j, c->device, k, where);
+    }
+    free(x);
+    free(b);
+}
+
+static void walk_shapes(vks_context *c, const struct kernel_case *k, const char *where)
+{
+    for (enum precision p = 0; p < PRECISIONS; p++)
+        for (int i = 0; i < SHAPES; i++) {
+            struct host_csr A = shapes[i](p);
+            walk_lanes(c, k, &A, p, where);
+            host_csr_free(&A);
+        }
+    close_context(c);
+}
+
+static void walk_host(const struct kernel_case *k)
+{
+    static const char *const isas[] = {"base", "v3", "v4"};
+    for (int i = 0; i < 3; i++) {
+        struct device_options o = {.host_isa = isas[i]};
+        if (host_isa_choose(isas[i]))
+            walk_shapes(open_context("host", o), k, isas[i]);
+    }
+}
+
+Test(kernels_sparse, products_have_the_defined_bits_on_the_host_for_every_shape_and_lane_count)
+{
+    walk_host(&product);
+}
+
+Test(kernels_sparse, products_have_the_defined_bits_on_lavapipe_for_every_shape_and_lane_count)
+{
+    walk_shapes(open_gpu(), &product, gpu_name());
+}
+
+Test(kernels_sparse, products_have_the_defined_bits_where_three_groups_stride_over_all_rows)
+{
+    walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &product, "three groups");
+}
+
+Test(kernels_sparse, residuals_have_the_defined_bits_on_the_host_for_every_shape_and_lane_count)
+{
+    walk_host(&residual);
+}
+
+Test(kernels_sparse, residuals_have_the_defined_bits_on_lavapipe_for_every_shape_and_lane_count)
+{
+    walk_shapes(open_gpu(), &residual, gpu_name());
+}
+
+Test(kernels_sparse, residuals_have_the_defined_bits_where_three_groups_stride_over_all_rows)
+{
+    walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &residual, "three groups");
+}
+
+/* A diagonal matrix with zero, missing, negative and infinite entries in rows far from the first. */
+static struct host_csr faulty_diagonal(enum precision p, const uint32_t *zero, const uint32_t *negative,
+                                       const uint32_t *infinite)
+{
+    enum { N = 3001 };
+    uint32_t *lengths = room(N, 4);
+    for (uint32_t i = 0; i < N; i++)
+        lengths[i] = i != zero[0];
+    struct host_csr A = csr_of_lengths(p, N, N, lengths, 9);
+    for (uint32_t i = 0; i < N; i++)
+        if (lengths[i]) {
+            A.col[A.row[i]] = i;
+            A.val[A.row[i]] = fabs(A.val[A.row[i]]);
+        }
+    A.val[A.row[zero[1]]] = -0.0;
+    A.val[A.row[negative[0]]] *= -1;
+    A.val[A.row[negative[1]]] *= -1;
+    A.val[A.row[infinite[0]]] = NAN;
+    A.val[A.row[infinite[1]]] = -INFINITY;
+    free(lengths);
+    return A;
+}
+
+static void name_first_rows(vks_context *c, const char *where)
+{
+    static const uint32_t rows[3][2] = {{1999, 2900}, {1500, 301}, {3000, 2222}}, swapped[3][2] = {
+        {2900, 1999}, {2100, 2101}, {2222, 3000}};
+    for (enum precision p = 0; p < PRECISIONS; p++)
+        for (int turn = 0; turn < 2; turn++) {
+            const uint32_t(*r)[2] = turn ? swapped : rows;
+            struct host_csr A = faulty_diagonal(p, r[0], r[1], r[2]);
+            struct job j = {.p = p, .n = A.rows, .lanes = 1, .A = &A};
+            job_run(&j, c->device, &diagonal, where);
+            job_begin(&j, c->device, &diagonal);
+            job_must(&j, rec_run(&j.r));
+            double *got = read_outputs(&j);
+            cr_expect_eq(got[A.rows], 1999, "zero or missing");
+            cr_expect_eq(got[A.rows + 1], turn ? 2100 : 301, "negative");
+            cr_expect_eq(got[A.rows + 2], 2222, "not finite");
+            free(got);
+            job_end(&j);
+            host_csr_free(&A);
+        }
+    close_context(c);
+}
+
+Test(kernels_sparse, each_flag_of_a_diagonal_names_the_first_row_of_its_kind)
+{
+    name_first_rows(open_host(), "host");
+    name_first_rows(open_gpu(), gpu_name());
+    name_first_rows(open_context(gpu_name(), (struct device_options){.max_groups = 3}), "three groups");
+}
+
+Test(kernels_sparse, diagonals_are_found_in_rows_of_every_length)
+{
+    walk_host(&diagonal);
+    walk_shapes(open_gpu(), &diagonal, gpu_name());
+}
+
+Test(kernels_sparse, the_number_of_lanes_follows_from_the_mean_row_length_alone)
+{
+    static const struct {
+        uint32_t rows, entries, lanes;
+    } cases[] = {{0, 0, 1},         {1, 0, 1},         {1000, 15999, 1},  {1000, 16000, 2},    {100, 3199, 2},
+                 {100, 3200, 4},    {100, 6400, 8},    {100, 12800, 16},  {100, 25599, 16},    {100, 25600, 32},
+                 {1, 4278190080, 32}, {4278190080, 4278190080, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_eq(csr_lanes(cases[i].rows, cases[i].entries), cases[i].lanes, "%u rows, %u entries: %u lanes",
+                     cases[i].rows, cases[i].entries, csr_lanes(cases[i].rows, cases[i].entries));
+}
