@@ -190,14 +190,19 @@ Test(kernels_sparse, diagonals_are_found_in_rows_of_every_length)
     walk_shapes(open_gpu(), &diagonal, gpu_name());
 }
 
-Test(kernels_sparse, the_number_of_lanes_follows_from_the_mean_row_length_alone)
+Test(kernels_sparse, the_number_of_lanes_is_a_power_of_two_that_grows_with_the_mean_row_length_alone)
 {
-    static const struct {
-        uint32_t rows, entries, lanes;
-    } cases[] = {{0, 0, 1},         {1, 0, 1},         {1000, 15999, 1},  {1000, 16000, 2},    {100, 3199, 2},
-                 {100, 3200, 4},    {100, 6400, 8},    {100, 12800, 16},  {100, 25599, 16},    {100, 25600, 32},
-                 {1, 4278190080, 32}, {4278190080, 4278190080, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        cr_expect_eq(csr_lanes(cases[i].rows, cases[i].entries), cases[i].lanes, "%u rows, %u entries: %u lanes",
-                     cases[i].rows, cases[i].entries, csr_lanes(cases[i].rows, cases[i].entries));
+    uint32_t before = 1;
+    cr_expect_eq(csr_lanes(0, 0), 1);
+    for (uint32_t mean = 0; mean < 1000; mean++) {
+        uint32_t lanes = csr_lanes(1000, 1000 * mean);
+        cr_expect(lanes == before || lanes == 2 * before, "%u lanes for rows of %u, %u for shorter ones", lanes, mean,
+                  before);
+        cr_expect(lanes == 1 || lanes < mean, "%u lanes for rows of %u", lanes, mean);
+        cr_expect_eq(csr_lanes(7, 7 * mean), lanes, "the number of rows counts");
+        before = lanes;
+    }
+    cr_expect_eq(before, 32);
+    cr_expect_eq(csr_lanes(1, 4278190080), 32);
+    cr_expect_eq(csr_lanes(4278190080, 4278190080), 1);
 }

@@ -32,23 +32,33 @@ void leave(real pq, real alpha, bool is_alive, bool sound)
         c.state = finite(pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
 }
 
-/* Half of a tile: r = r - alpha q, and the terms of r . z and r . r. */
-void half_of(uint tile, uint part, real alpha, out real rz, out real rr)
+/* Half of a tile, as it is read. */
+struct half_tile {
+    real r[4], q[4], d[4];
+};
+
+half_tile read_half(uint tile, uint part)
 {
-    real ri[4], qi[4], di[4];
+    half_tile h;
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        ri[u] = i < n ? r.at[i] : real(0);
-        qi[u] = i < n ? q.at[i] : real(0);
-        di[u] = i < n && jacobi != 0 ? d.at[i] : real(1);
+        h.r[u] = i < n ? r.at[i] : real(0);
+        h.q[u] = i < n ? q.at[i] : real(0);
+        h.d[u] = i < n && jacobi != 0 ? d.at[i] : real(1);
     }
+    return h;
+}
+
+/* r = r - alpha q, and the terms of r . z and r . r. */
+void update_half(uint tile, uint part, half_tile h, real alpha, out real rz, out real rr)
+{
     real vz[4], vr[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        real e = i < n ? ri[u] - alpha * qi[u] : real(0);
+        real e = i < n ? h.r[u] - alpha * h.q[u] : real(0);
         if (i < n)
             r.at[i] = e;
-        vz[u] = jacobi != 0 ? e * (di[u] * e) : e * e;
+        vz[u] = jacobi != 0 ? e * (h.d[u] * e) : e * e;
         vr[u] = e * e;
     }
     rz = half_sum(vz);
@@ -58,8 +68,9 @@ void half_of(uint tile, uint part, real alpha, out real rz, out real rr)
 void main()
 {
     bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
-    bool is_alive = alive(c);
-    real rho = w.rho; /* under way while the sum is taken */
+    bool is_alive = alive(c); /* all loads are under way before the first result is needed */
+    real rho = w.rho;
+    half_tile even = read_half(gl_WorkGroupID.x * 8u + SQUAD, 0);
     uint tiles = tiles_of(n);
     real pq = sum_rest(s, tiles, 0, stride, 1)[0];
     bool sound = finite(pq) && pq > real(0);
@@ -70,9 +81,11 @@ void main()
         return;
     FOR_EIGHT_TILES(first, tiles) {
         uint tile = first + SQUAD;
+        half_tile odd = read_half(tile, 1);
         real rz[2], rr[2];
-        for (uint part = 0; part < 2; part++)
-            half_of(tile, part, alpha, rz[part], rr[part]);
+        update_half(tile, 0, even, alpha, rz[0], rr[0]);
+        even = read_half(tile + 8u * gl_NumWorkGroups.x, 0);
+        update_half(tile, 1, odd, alpha, rz[1], rr[1]);
         real tile_rz = tile_sum(rz[0], rz[1]), tile_rr = tile_sum(rr[0], rr[1]);
         if (LANE == 0 && tile < tiles) {
             s.at[stride + tile] = tile_rz;

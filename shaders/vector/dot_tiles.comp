@@ -24,13 +24,15 @@ real half_of(uint tile, uint part)
 
 void main()
 {
+    uint tiles = tiles_of(n), first = gl_WorkGroupID.x * 8u;
+    real even = half_of(first + SQUAD, 0); /* under way while the state is asked */
     if (!alive(c))
         return;
-    uint tiles = tiles_of(n);
-    FOR_EIGHT_TILES(first, tiles) {
+    for (; first < tiles; first += gl_NumWorkGroups.x * 8u) {
         uint tile = first + SQUAD;
-        real sum = tile_sum(half_of(tile, 0), half_of(tile, 1));
+        real sum = tile_sum(even, half_of(tile, 1));
         if (LANE == 0 && tile < tiles)
             s.at[tile] = sum;
+        even = half_of(tile + gl_NumWorkGroups.x * 8u, 0);
     }
 }

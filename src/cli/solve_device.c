@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds of a solve, below which a report does without the share of the copy bandwidth: to measure that
+ * would take longer than the solve. */
+static const double worth_measuring = 0.02;
+
 /* What lives on the device. */
 struct objects {
     vks_context *context;
@@ -148,7 +152,7 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
         status = download(m, job, &o);
     if (status && o.context)
         fail(m, status, "%s", vks_context_message(o.context));
-    if (!status && (!job->set.quiet || job->set.json))
+    if (!status && (job->set.json || (!job->set.quiet && job->seconds.solve >= worth_measuring)))
         measure_copies(job, &o);
     release(&o);
     return status;

@@ -40,8 +40,11 @@ static void print_course(const struct solve_job *job, FILE *to)
         fprintf(to, ", %s each", words_seconds(s->solve / r->iterations).text);
     if (r->restarts)
         fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
-    fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
-            words_number(r->true_residual).text, words_number(r->residual).text);
+    if (isnan(r->true_residual))
+        fprintf(to, "\nresidual    not computed: refused before the first iteration\n");
+    else
+        fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
+                words_number(r->true_residual).text, words_number(r->residual).text);
     if (!job->set.rhs)
         fprintf(to, "error       %s at most, against the known solution (ones)\n",
                 words_number(job->error_vs_ones).text);

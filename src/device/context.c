@@ -38,7 +38,7 @@ vks_status context_open(struct message *m, const char *device, const struct devi
         return fail_memory(m, "a context", sizeof *c);
     vks_status s = open_device(&c->message, device, *o, &c->device);
     if (s) {
-        fail(m, s, "%s", c->message.text);
+        tell(m, "%s", c->message.text);
         free(c);
         return s;
     }

@@ -9,14 +9,18 @@ struct message {
     char text[1024];
 };
 
-/* Writes the text and returns `status`: `return fail(m, VKS_FORMAT, "%s:%llu: ...", ...)`. m may be NULL. */
+/* Writes the text, unless m is NULL or has one already. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+__attribute__((format(printf, 2, 3)))
 #endif
-vks_status
-fail(struct message *m, vks_status status, const char *format, ...);
+void tell(struct message *m, const char *format, ...);
+
+/* Tells, and is `status`: `return fail(m, VKS_FORMAT, "%s:%llu: ...", ...)`. A macro so that compilers and analysers see
+ * that it is never VKS_OK. */
+#define fail(m, status, ...) (tell(m, __VA_ARGS__), (status))
 
 /* fail() for a host allocation of `bytes` for `what`. */
-vks_status fail_memory(struct message *m, const char *what, unsigned long long bytes);
+#define fail_memory(m, what, bytes)                                                                           \
+    fail(m, VKS_OUT_OF_MEMORY, "out of host memory: %llu bytes for %s", (unsigned long long)(bytes), what)
 
 #endif

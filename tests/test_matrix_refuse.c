@@ -1,0 +1,209 @@
+/* What the calls on matrices refuse. */
+#include "sparse/csr.h"
+#include "tests/support/context.h"
+#include "tests/support/matrix.h"
+
+#include <unistd.h>
+
+/* [[2, 1], [0, 3], [4, 0]] */
+static const uint32_t good_row[] = {0, 2, 3, 4}, good_col[] = {0, 1, 1, 0};
+static const double good_val[] = {2, 1, 3, 4};
+
+static vks_matrix *good_matrix(vks_context *c, vks_precision p)
+{
+    vks_matrix *m = NULL;
+    vks_matrix_options o = {.precision = p};
+    must_work(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m));
+    return m;
+}
+
+static void must_refuse_csr(uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col,
+                            vks_status expected, const char *part)
+{
+    vks_context *c = open_host();
+    vks_matrix *m = (vks_matrix *)(uintptr_t)c;
+    must_refuse(c, vks_matrix_from_csr(c, rows, cols, row, col, good_val, NULL, &m), expected, part);
+    cr_expect_null(m);
+    close_context(c);
+}
+
+Test(matrix_refuse, offsets_that_do_not_begin_at_zero_or_fall)
+{
+    must_refuse_csr(3, 2, (uint32_t[]){1, 2, 3, 4}, good_col, VKS_INVALID_ARGUMENT, "1");
+    must_refuse_csr(3, 2, (uint32_t[]){0, 3, 2, 4}, good_col, VKS_INVALID_ARGUMENT, "row 1");
+}
+
+Test(matrix_refuse, columns_that_are_outside_or_do_not_ascend)
+{
+    must_refuse_csr(3, 2, good_row, (uint32_t[]){0, 1, 2, 0}, VKS_INVALID_ARGUMENT, "row 1: column 2 is outside 0..1");
+    must_refuse_csr(3, 2, good_row, (uint32_t[]){0, UINT32_MAX, 1, 0}, VKS_INVALID_ARGUMENT, "row 0");
+    must_refuse_csr(3, 2, good_row, (uint32_t[]){1, 0, 1, 0}, VKS_INVALID_ARGUMENT, "row 0");
+    must_refuse_csr(3, 2, good_row, (uint32_t[]){1, 1, 1, 0}, VKS_INVALID_ARGUMENT, "row 0");
+}
+
+Test(matrix_refuse, more_rows_or_columns_than_the_largest_index)
+{
+    must_refuse_csr(VKS_LARGEST_INDEX + 1, 2, good_row, good_col, VKS_LIMIT, "4278190080");
+    must_refuse_csr(3, VKS_LARGEST_INDEX + 1, good_row, good_col, VKS_LIMIT, "4278190080");
+}
+
+Test(matrix_refuse, triplets_outside_the_matrix_by_their_number)
+{
+    vks_context *c = open_host();
+    static const uint32_t row[] = {0, 2, 1}, col[] = {0, 1, 1};
+    vks_matrix *m = NULL;
+    must_refuse(c, vks_matrix_from_coo(c, 2, 2, 3, row, col, good_val, NULL, &m), VKS_INVALID_ARGUMENT, "entry 1");
+    must_refuse(c, vks_matrix_from_coo(c, 3, 1, 3, row, col, good_val, NULL, &m), VKS_INVALID_ARGUMENT, "column 1");
+    must_refuse(c, vks_matrix_from_coo(c, 3, 2, (size_t)VKS_LARGEST_INDEX + 1, row, col, good_val, NULL, &m), VKS_LIMIT,
+                "4278190080");
+    cr_expect_null(m);
+    close_context(c);
+}
+
+Test(matrix_refuse, values_that_are_no_precision)
+{
+    vks_context *c = open_host();
+    vks_matrix *m = NULL;
+    double back[4];
+    vks_matrix_options o = {.precision = (vks_precision)2};
+    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT, "2 is no");
+    must_refuse(c, vks_matrix_from_coo(c, 3, 2, 4, good_col, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT, "2 is no");
+    must_refuse(c, vks_matrix_read(c, "/nonexistent", &o, &m), VKS_INVALID_ARGUMENT, "2 is no");
+    o = (vks_matrix_options){.of_values = (vks_precision)3};
+    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT, "3 is no");
+    m = good_matrix(c, VKS_F64);
+    must_refuse(c, vks_matrix_set_values(m, (vks_precision)4, good_val), VKS_INVALID_ARGUMENT, "4 is no");
+    must_refuse(c, vks_matrix_to_csr(m, NULL, NULL, (vks_precision)5, back), VKS_INVALID_ARGUMENT, "5 is no");
+    vks_matrix_destroy(m);
+    close_context(c);
+}
+
+Test(matrix_refuse, products_whose_shapes_do_not_fit)
+{
+    vks_context *c = open_host();
+    vks_matrix *A = good_matrix(c, VKS_F64);
+    vks_vector *two = NULL, *three = NULL, *third = NULL;
+    must_work(c, vks_vector_create(c, 2, VKS_F64, &two));
+    must_work(c, vks_vector_create(c, 3, VKS_F64, &three));
+    must_work(c, vks_vector_create(c, 3, VKS_F64, &third));
+    must_work(c, vks_spmv(A, two, three));
+    must_refuse(c, vks_spmv(A, three, two), VKS_INVALID_ARGUMENT, "A is 3 x 2, x has 3 elements and y has 2");
+    must_refuse(c, vks_spmv(A, third, three), VKS_INVALID_ARGUMENT, "A is 3 x 2");
+    must_refuse(c, vks_spmv(A, two, two), VKS_INVALID_ARGUMENT, "A is 3 x 2");
+    vks_vector_destroy(two);
+    vks_vector_destroy(three);
+    vks_vector_destroy(third);
+    vks_matrix_destroy(A);
+    close_context(c);
+}
+
+Test(matrix_refuse, products_onto_their_own_vector)
+{
+    vks_context *c = open_host();
+    vks_matrix *A = NULL;
+    vks_vector *x = NULL;
+    static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
+    must_work(c, vks_matrix_from_csr(c, 2, 2, row, col, good_val, NULL, &A));
+    must_work(c, vks_vector_create(c, 2, VKS_F64, &x));
+    must_refuse(c, vks_spmv(A, x, x), VKS_INVALID_ARGUMENT, "same vector");
+    vks_vector_destroy(x);
+    vks_matrix_destroy(A);
+    close_context(c);
+}
+
+Test(matrix_refuse, products_across_contexts_or_precisions)
+{
+    vks_context *c = open_host(), *other = open_host();
+    vks_matrix *A = good_matrix(c, VKS_F64);
+    vks_vector *x = NULL, *y = NULL, *narrow_x = NULL, *narrow_y = NULL, *foreign = NULL;
+    must_work(c, vks_vector_create(c, 2, VKS_F64, &x));
+    must_work(c, vks_vector_create(c, 3, VKS_F64, &y));
+    must_work(c, vks_vector_create(c, 2, VKS_F32, &narrow_x));
+    must_work(c, vks_vector_create(c, 3, VKS_F32, &narrow_y));
+    must_work(other, vks_vector_create(other, 3, VKS_F64, &foreign));
+    must_refuse(c, vks_spmv(A, narrow_x, y), VKS_INVALID_ARGUMENT, "differ in precision");
+    must_refuse(c, vks_spmv(A, x, narrow_y), VKS_INVALID_ARGUMENT, "differ in precision");
+    must_refuse(c, vks_spmv(A, x, foreign), VKS_INVALID_ARGUMENT, "different contexts");
+    must_refuse(c, vks_spmv(A, foreign, y), VKS_INVALID_ARGUMENT, "different contexts");
+    vks_vector_destroy(x);
+    vks_vector_destroy(y);
+    vks_vector_destroy(narrow_x);
+    vks_vector_destroy(narrow_y);
+    vks_vector_destroy(foreign);
+    vks_matrix_destroy(A);
+    close_context(c);
+    close_context(other);
+}
+
+Test(matrix_refuse, arrays_above_the_largest_allocation_with_the_limit_named)
+{
+    vks_context *c = open_context("host", (struct device_options){.largest_allocation = 8000});
+    vks_matrix *m = NULL;
+    uint32_t *row = room(2001, 4), *col = room(2001, 4);
+    double *val = room(2001, 8);
+    row[1] = 1001;
+    for (uint32_t k = 0; k < 2001; k++)
+        col[k] = k;
+    must_refuse(c, vks_matrix_from_csr(c, 1, 2001, row, col, val, NULL, &m), VKS_DEVICE_MEMORY,
+                "matrix values needs 8008 bytes");
+    cr_expect(strstr(vks_context_message(c), "is 8000"));
+    row[1] = 2001;
+    must_refuse(c, vks_matrix_from_csr(c, 1, 2001, row, col, val, NULL, &m), VKS_DEVICE_MEMORY,
+                "column indices needs 8004 bytes");
+    memset(row, 0, 2001 * 4);
+    must_refuse(c, vks_matrix_from_csr(c, 2000, 1, row, NULL, NULL, NULL, &m), VKS_DEVICE_MEMORY,
+                "row offsets needs 8004 bytes");
+    cr_expect_null(m);
+    free(row);
+    free(col);
+    free(val);
+    close_context(c);
+}
+
+Test(matrix_refuse, f64_on_a_device_without_64_bit_floats)
+{
+    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    vks_matrix *m = NULL;
+    static const uint32_t zero = 0;
+    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, NULL, &m), VKS_UNSUPPORTED, "use VKS_F32");
+    must_refuse(c, vks_matrix_from_coo(c, 1, 1, 1, &zero, &zero, good_val, NULL, &m), VKS_UNSUPPORTED, "use VKS_F32");
+    must_refuse(c, vks_matrix_read(c, "/nonexistent", NULL, &m), VKS_UNSUPPORTED, "use VKS_F32");
+    cr_expect_null(m);
+    m = good_matrix(c, VKS_F32);
+    vks_matrix_destroy(m);
+    close_context(c);
+}
+
+Test(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
+{
+    vks_context *c = open_host();
+    vks_matrix *m = NULL, *good = good_matrix(c, VKS_F64);
+    must_refuse(c, vks_matrix_read(c, "/nonexistent/a.mtx", NULL, &m), VKS_FILE, "/nonexistent/a.mtx");
+    cr_expect_null(m);
+    must_refuse(c, vks_matrix_write(good, "/nonexistent/a.mtx"), VKS_FILE, "/nonexistent/a.mtx");
+    vks_matrix_destroy(good);
+    close_context(c);
+}
+
+static void outlive(const char *device)
+{
+    vks_context *c = open_context(device, (struct device_options){0});
+    uint32_t before = destroyed_devices, back[4];
+    vks_matrix *A = good_matrix(c, VKS_F64);
+    vks_vector *x = NULL;
+    must_work(c, vks_vector_create(c, 2, VKS_F64, &x));
+    vks_context_destroy(c);
+    vks_vector_destroy(x);
+    cr_expect_eq(vks_matrix_to_csr(A, NULL, back, VKS_F64, NULL), VKS_OK);
+    cr_expect_eq(memcmp(back, good_col, sizeof back), 0);
+    cr_expect_eq(destroyed_devices, before, "the device went before its last matrix");
+    vks_matrix_destroy(A);
+    cr_expect_eq(destroyed_devices, before + 1, "the device outlives its last matrix");
+}
+
+Test(matrix_refuse, to_close_the_device_before_the_last_matrix_is_gone)
+{
+    vks_matrix_destroy(NULL);
+    outlive("host");
+    outlive(gpu_name());
+}
