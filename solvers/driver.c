@@ -205,22 +205,36 @@ static vks_status answer_zero(struct solve *s)
     return status;
 }
 
-vks_status drive(struct solve *s)
+/* The norms from which the solve starts. */
+static vks_status begin(struct solve *s, double *norm)
 {
-    vks_solve_report *report = s->report;
-    double norm = 0;
-    s->begun = seconds_now();
     vks_status status = norm_of_b(s, &s->b_norm);
     if (!status && (s->b_norm == 0 || s->options.zero_guess))
         status = answer_zero(s);
-    if (status || s->b_norm == 0)
-        return status;
     s->target = fmax(s->options.rtol * s->b_norm, s->options.atol);
-    status = true_residual(s, &norm);
+    *norm = 0;
+    if (!status && s->b_norm != 0)
+        status = true_residual(s, norm);
+    return status;
+}
+
+vks_status drive(struct solve *s)
+{
+    vks_solve_report *report = s->report;
+    double norm;
+    s->begun = seconds_now();
+    vks_status status = begin(s, &norm);
     if (status)
         return status;
-    report->initial_residual = report->residual = report->true_residual = norm / s->b_norm;
-    if (norm <= s->target)
+    if (s->b_norm != 0)
+        report->initial_residual = report->residual = report->true_residual = norm / s->b_norm;
+    if (norm <= s->target) {
+        report->reason = VKS_REASON_CONVERGED; /* whatever the preconditioner */
+        report->detail[0] = 0;
+        report->row = UINT32_MAX;
+        return VKS_OK;
+    }
+    if (s->refused)
         return VKS_OK;
     if (!isfinite(norm) || !isfinite(s->b_norm)) {
         report->reason = VKS_REASON_NOT_FINITE;

@@ -40,7 +40,7 @@ static vks_status allocate_state(struct solve *s)
 }
 
 /* Two recordings that every cycle uses: the true residual, and the method's start from it. */
-static void record(struct solve *s)
+static vks_status record(struct solve *s)
 {
     doubles e = (doubles)(uintptr_t)s->wide_residual.address;
     doubles square = (doubles)(uintptr_t)s->wide_numbers.address;
@@ -49,6 +49,8 @@ static void record(struct solve *s)
     square_of_doubles(&s->residual, &s->workspace.reduction, e, square, s->n);
     narrow(&s->start, scale, e, s->workspace.vector[0], s->n);
     s->method->start(&s->start, &s->system, &s->workspace);
+    vks_status status = rec_prepare(&s->residual);
+    return status ? status : rec_prepare(&s->start);
 }
 
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
@@ -62,16 +64,11 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
     vks_status status = allocate_state(s);
     if (!status)
         status = allocate_vectors(s);
-    bool refused = false;
     if (!status && s->options.precond == VKS_PRECOND_JACOBI) {
         s->system.jacobi = true;
-        status = jacobi_setup(s, &refused);
+        status = jacobi_setup(s, &s->refused);
     }
-    if (status || refused)
-        return status;
-    record(s);
-    status = rec_prepare(&s->residual);
-    return status ? status : rec_prepare(&s->start);
+    return status ? status : record(s);
 }
 
 void solve_release(struct solve *s)

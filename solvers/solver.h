@@ -75,14 +75,15 @@ struct solve {
     struct rec residual, start;
     struct batch batch[2];
 
+    bool refused;          /* there is no such preconditioner: no iteration may run */
     double b_norm, target; /* target: the norm of the residual that is asked for */
     double sigma;          /* the power of two by which the device's residual is divided */
     double begun;          /* the time at which the iterations began */
     uint32_t history_from; /* iterations whose history has been fetched */
 };
 
-/* setup.c: workspace, preconditioner and recordings; the report gets a reason other than CONVERGED where the
- * preconditioner cannot be made. solve_release frees all, also after a failure. */
+/* setup.c: workspace, preconditioner and recordings; s->refused, with the reason in the report, where the preconditioner
+ * cannot be made. solve_release frees all, also after a failure. */
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void solve_release(struct solve *s);
 

@@ -1,199 +1,8 @@
-/* Every operation of a device can fail. Each public call is made again and again, while its first, second, third ...
- * operation fails, until it comes through: every failure must give the status of that operation and its message, leave
- * no array behind, and leave the objects usable. Memory of the host that leaks is found under ASan. */
-#include "sparse/csr.h"
-#include "tests/support/context.h"
-#include "tests/support/matrix.h"
-#include "vksolve/solver.h"
-#include "vector/vector.h"
-
-#include <unistd.h>
-
-enum { N = 300 };
-
-/* What the calls are made on. */
-struct world {
-    vks_context *c;
-    struct host_csr host;
-    vks_matrix *A;
-    vks_vector *x, *b;
-    double values[N], history[N];
-    float *narrow; /* more than a piece of them */
-    vks_vector *large;
-    char path[64];
-};
-
-enum { LARGE = 40000 };
-
-static vks_status create_vector(struct world *w)
-{
-    vks_vector *v = w->x;
-    vks_status s = vks_vector_create(w->c, N, VKS_F32, &v);
-    cr_expect_eq(s != VKS_OK, v == NULL);
-    vks_vector_destroy(v);
-    return s;
-}
-
-static vks_status write_vector(struct world *w)
-{
-    return vks_vector_write(w->large, 0, LARGE, VKS_F32, w->narrow);
-}
-
-static vks_status read_vector(struct world *w)
-{
-    return vks_vector_read(w->large, 0, LARGE, VKS_F32, w->narrow);
-}
-
-static vks_status fill_vector(struct world *w)
-{
-    return vks_vector_fill(w->x, 1);
-}
-
-static vks_status copy_vector(struct world *w)
-{
-    return vks_vector_copy(w->b, w->x);
-}
-
-static vks_status axpy_vector(struct world *w)
-{
-    return vks_vector_axpy(2, w->b, w->x);
-}
-
-static vks_status dot_vectors(struct world *w)
-{
-    return vks_vector_dot(w->b, w->x, w->values);
-}
-
-static vks_status norm_of_vector(struct world *w)
-{
-    return vks_vector_norm2(w->b, w->values);
-}
-
-static vks_status sum_of_vector(struct world *w)
-{
-    return vks_vector_sum(w->b, w->values);
-}
-
-static vks_status destroy_made(vks_status s, vks_matrix *m)
-{
-    cr_expect_eq(s != VKS_OK, m == NULL, "a matrix that was not made");
-    vks_matrix_destroy(m);
-    return s;
-}
-
-static vks_status matrix_from_csr(struct world *w)
-{
-    vks_matrix *m = w->A;
-    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, NULL, &m);
-    return destroy_made(s, m);
-}
-
-static vks_status matrix_from_coo(struct world *w)
-{
-    vks_matrix *m = w->A;
-    vks_matrix_options o = {.precision = VKS_F32};
-    vks_status s = vks_matrix_from_coo(w->c, N, N, N, w->host.col, w->host.col, w->host.val, &o, &m);
-    return destroy_made(s, m);
-}
-
-static vks_status matrix_read(struct world *w)
-{
-    vks_matrix *m = w->A;
-    return destroy_made(vks_matrix_read(w->c, w->path, NULL, &m), m);
-}
-
-static vks_status matrix_write(struct world *w)
-{
-    char other[80];
-    snprintf(other, sizeof other, "%s.other", w->path);
-    vks_status s = vks_matrix_write(w->A, other);
-    cr_expect_eq(access(other, F_OK) == 0, s == VKS_OK, "a file that was not written whole");
-    unlink(other);
-    return s;
-}
-
-static vks_status matrix_set_values(struct world *w)
-{
-    return vks_matrix_set_values(w->A, VKS_F64, w->host.val);
-}
-
-static vks_status matrix_to_csr(struct world *w)
-{
-    struct host_csr a = new_csr(N, N, host_csr_entries(&w->host));
-    vks_status s = vks_matrix_to_csr(w->A, a.row, a.col, VKS_F64, a.val);
-    host_csr_free(&a);
-    return s;
-}
-
-static vks_status multiply(struct world *w)
-{
-    return vks_spmv(w->A, w->b, w->x);
-}
-
-static vks_status solve_with(struct world *w, vks_precond precond)
-{
-    vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N, .precond = precond};
-    vks_solve_report r;
-    vks_status s = vks_cg_solve(w->A, w->b, w->x, &o, &r);
-    if (!s)
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    return s;
-}
-
-static vks_status solve_plainly(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_NONE);
-}
-
-static vks_status solve_with_jacobi(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_JACOBI);
-}
-
-static vks_status measure_bandwidth(struct world *w)
-{
-    w->c->copy_bandwidth = 0;
-    return vks_context_copy_bandwidth(w->c, w->values);
-}
-
-static vks_status test_arithmetic(struct world *w)
-{
-    vks_selftest t;
-    return vks_context_selftest(w->c, &t);
-}
-
-static struct world make_world(const char *device)
-{
-    struct world w = {.c = open_context(device, (struct device_options){.largest_allocation = 4 << 20})};
-    char folder[] = "/tmp/vksolve-test-XXXXXX";
-    cr_assert_not_null(mkdtemp(folder));
-    snprintf(w.path, sizeof w.path, "%s/a.mtx", folder);
-    w.host = random_spd(PRECISION_F64, N, 1);
-    w.narrow = room(LARGE, 4);
-    double *b = random_vector(PRECISION_F64, N, 3, 2);
-    must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, NULL, &w.A));
-    must_work(w.c, vks_matrix_write(w.A, w.path));
-    must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.x));
-    must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.b));
-    must_work(w.c, vks_vector_create(w.c, LARGE, VKS_F64, &w.large));
-    must_work(w.c, vks_vector_write(w.b, 0, N, VKS_F64, b));
-    free(b);
-    return w;
-}
-
-static void end_world(struct world *w)
-{
-    unlink(w->path);
-    *strrchr(w->path, '/') = 0;
-    rmdir(w->path);
-    vks_matrix_destroy(w->A);
-    vks_vector_destroy(w->x);
-    vks_vector_destroy(w->b);
-    vks_vector_destroy(w->large);
-    host_csr_free(&w->host);
-    free(w->narrow);
-    close_context(w->c);
-}
+/* Every operation of a device can fail. Each public call is made again and again, while its first, second,
+ * third ... operation fails, until it comes through: every failure must give the status of that operation and
+ * its message, leave no array behind, and leave the objects usable. Memory of the host that leaks is found
+ * under ASan. */
+#include "tests/support/world.h"
 
 /* Makes the call with its k-th operation failing; false when it has no k-th. */
 static bool call_failing(struct world *w, vks_status (*call)(struct world *), uint32_t k)
@@ -217,42 +26,20 @@ static bool call_failing(struct world *w, vks_status (*call)(struct world *), ui
 
 static void fail_each_operation(const char *device, vks_status (*call)(struct world *), uint32_t least)
 {
-    struct world w = make_world(device);
+    struct world w = make_world(open_context(device, (struct device_options){.largest_allocation = 4 << 20}));
     uint32_t k = 1;
     while (call_failing(&w, call, k))
         k++;
     cr_expect_gt(k, least, "only %u operations can fail", k - 1);
     must_work(w.c, call(&w)); /* and once more, after all these failures */
-    end_world(&w);
+    free_world(&w);
+    close_context(w.c);
 }
 
-/* X(call, the least number of operations that it needs) */
-#define CALLS(X)                                                                                              \
-    X(create_vector, 4)                                                                                       \
-    X(write_vector, 3)                                                                                        \
-    X(read_vector, 3)                                                                                         \
-    X(fill_vector, 4)                                                                                         \
-    X(copy_vector, 3)                                                                                         \
-    X(axpy_vector, 4)                                                                                         \
-    X(dot_vectors, 6)                                                                                         \
-    X(norm_of_vector, 6)                                                                                      \
-    X(sum_of_vector, 6)                                                                                       \
-    X(matrix_from_csr, 6)                                                                                     \
-    X(matrix_from_coo, 6)                                                                                     \
-    X(matrix_read, 6)                                                                                         \
-    X(matrix_write, 3)                                                                                        \
-    X(matrix_set_values, 1)                                                                                   \
-    X(matrix_to_csr, 3)                                                                                       \
-    X(multiply, 3)                                                                                            \
-    X(solve_plainly, 30)                                                                                      \
-    X(solve_with_jacobi, 35)                                                                                  \
-    X(measure_bandwidth, 10)                                                                                  \
-    X(test_arithmetic, 8)
-
-#define X(call, least)                                                                                        \
-    Test(failures, of_each_operation_are_told_and_cleaned_up_by_##call)                                       \
-    {                                                                                                         \
-        fail_each_operation("host", call, least);                                                             \
+#define X(call, least)                                                  \
+    Test(failures, of_each_operation_are_told_and_cleaned_up_by_##call) \
+    {                                                                   \
+        fail_each_operation("host", call, least);                       \
     }
 CALLS(X)
 #undef X

@@ -1,13 +1,13 @@
-/* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where something
- * changes, bit for bit against its definition. */
+/* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where
+ * something changes, bit for bit against its definition. */
 #include "tests/support/cg_case.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/vector_cases.h"
 
 #define CASES(X) VECTOR_CASES(X) SPARSE_CASES(X)
 
-#define X(kernel, ...)                                                                                        \
-    static const struct kernel_case case_##kernel = {                                                         \
+#define X(kernel, ...)                                \
+    static const struct kernel_case case_##kernel = { \
         .name = #kernel, .record = record_##kernel, .expect = expect_##kernel, __VA_ARGS__};
 CASES(X)
 #undef X
@@ -18,9 +18,12 @@ static const struct kernel_case *const cases[] = {
 #undef X
 };
 
-static const uint32_t sizes[] = {0,   1,   2,    31,   32,   33,   127,  128,   129,   255,   256,  257,
-                                 511, 512, 513, 1000, 2047, 2048, 2049, 65535, 65536, 65537};
-enum { SIZES = sizeof sizes / sizeof *sizes, STRIDING = 15 /* sizes[STRIDING] needs more than three groups */ };
+static const uint32_t sizes[] = {0,   1,   2,   31,  32,   33,   127,  128,  129,   255,   256,
+                                 257, 511, 512, 513, 1000, 2047, 2048, 2049, 65535, 65536, 65537};
+enum {
+    SIZES = sizeof sizes / sizeof *sizes,
+    STRIDING = 15 /* sizes[STRIDING] needs more than three groups */
+};
 
 struct inputs {
     struct host_csr A;
@@ -32,7 +35,8 @@ struct inputs {
 static void make_inputs(struct inputs *in, struct job *j, const struct kernel_case *k)
 {
     uint64_t seed = 100 * (uint64_t)j->n + j->p;
-    *in = (struct inputs){.x = random_vector(j->p, j->n, 20, seed), .y = random_vector(j->p, j->n, 20, seed + 1)};
+    *in = (struct inputs){.x = random_vector(j->p, j->n, 20, seed),
+                          .y = random_vector(j->p, j->n, 20, seed + 1)};
     in->words = room(j->n, 4);
     for (uint32_t i = 0; i < j->n; i++)
         in->words[i] = (uint32_t)random_bits(&seed);
@@ -78,10 +82,10 @@ static void walk_on_lavapipe(const struct kernel_case *k)
     walk_on(gpu_name(), (struct device_options){.max_groups = 3}, k, STRIDING);
 }
 
-#define X(kernel, ...)                                                                                        \
-    Test(kernels, kernel##_gives_the_defined_bits_on_lavapipe_at_every_size)                                  \
-    {                                                                                                         \
-        walk_on_lavapipe(&case_##kernel);                                                                     \
+#define X(kernel, ...)                                                       \
+    Test(kernels, kernel##_gives_the_defined_bits_on_lavapipe_at_every_size) \
+    {                                                                        \
+        walk_on_lavapipe(&case_##kernel);                                    \
     }
 CASES(X)
 #undef X
@@ -166,7 +170,8 @@ Test(kernels, no_kernel_is_without_a_case)
     mark_method(c, 1, seen);
     mark_method(c, 4, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
-        cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h", kernels[i].name);
+        cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
+                  kernels[i].name);
     close_context(c);
 }
 

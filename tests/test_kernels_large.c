@@ -1,4 +1,5 @@
-/* Beyond the limits of one dispatch, of one level of sums, and of a workgroup's share: few sizes, but really reached. */
+/* Beyond the limits of one dispatch, of one level of sums, and of a workgroup's share: few sizes, but really
+ * reached. */
 #include "tests/support/cg_case.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/vector_cases.h"
@@ -77,8 +78,8 @@ Test(kernels_large, conjugate_gradients_with_several_lanes_have_the_defined_bits
     steps(524288 + 300, 2);
 }
 
-/* 256 groups of tiles and more in one level would need 16 million elements; 65,536 and more tile sums, three levels
- * of them. The host stands in for all devices here, whose shaders the other tests compare. */
+/* 256 groups of tiles and more in one level would need 16 million elements; 65,536 and more tile sums, three
+ * levels of them. The host stands in for all devices here, whose shaders the other tests compare. */
 Test(kernels_large, sums_of_three_levels_have_the_defined_bits_on_the_host)
 {
     uint32_t n = 65536 * 256 + 257;

@@ -1,4 +1,5 @@
-/* The kernels of conjugate gradients, step by step, bit for bit against the textbook in the canonical order. */
+/* The kernels of conjugate gradients, step by step, bit for bit against the textbook in the canonical order.
+ */
 #include "tests/support/cg_case.h"
 
 static const uint32_t sizes[] = {1, 2, 31, 33, 255, 256, 257, 513, 1000, 2047, 2049, 4099};

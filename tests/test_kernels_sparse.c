@@ -1,4 +1,5 @@
-/* The kernels on matrices, for shapes of every kind and all numbers of lanes, bit for bit against their definition. */
+/* The kernels on matrices, for shapes of every kind and all numbers of lanes, bit for bit against their
+ * definition. */
 #include "device/host/isa.h"
 #include "tests/support/sparse_cases.h"
 
@@ -63,12 +64,14 @@ static struct host_csr empty_rows_between_full_tiles(enum precision p)
 }
 
 static struct host_csr (*const shapes[])(enum precision) = {
-    lengths_up_to_200, rectangular_tall,           rectangular_wide,       all_rows_empty,
-    all_rows_full,     one_long_row_among_short_ones, every_length_up_to_140, empty_rows_between_full_tiles};
+    lengths_up_to_200,      rectangular_tall,
+    rectangular_wide,       all_rows_empty,
+    all_rows_full,          one_long_row_among_short_ones,
+    every_length_up_to_140, empty_rows_between_full_tiles};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static void walk_lanes(vks_context *c, const struct kernel_case *k, const struct host_csr *A, enum precision p,
-                       const char *where)
+static void walk_lanes(vks_context *c, const struct kernel_case *k, const struct host_csr *A,
+                       enum precision p, const char *where)
 {
     uint32_t longest = A->cols > A->rows ? A->cols : A->rows;
     double *x = random_vector(p, longest, 20, 50 + p), *b = random_vector(p, A->rows, 20, 60 + p);
@@ -128,7 +131,8 @@ Test(kernels_sparse, residuals_have_the_defined_bits_on_lavapipe_for_every_shape
 
 Test(kernels_sparse, residuals_have_the_defined_bits_where_three_groups_stride_over_all_rows)
 {
-    walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &residual, "three groups");
+    walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &residual,
+                "three groups");
 }
 
 /* A diagonal matrix with zero, missing, negative and infinite entries in rows far from the first. */
@@ -156,8 +160,8 @@ static struct host_csr faulty_diagonal(enum precision p, const uint32_t *zero, c
 
 static void name_first_rows(vks_context *c, const char *where)
 {
-    static const uint32_t rows[3][2] = {{1999, 2900}, {1500, 301}, {3000, 2222}}, swapped[3][2] = {
-        {2900, 1999}, {2100, 2101}, {2222, 3000}};
+    static const uint32_t rows[3][2] = {{1999, 2900}, {1500, 301}, {3000, 2222}},
+                          swapped[3][2] = {{2900, 1999}, {2100, 2101}, {2222, 3000}};
     for (enum precision p = 0; p < PRECISIONS; p++)
         for (int turn = 0; turn < 2; turn++) {
             const uint32_t(*r)[2] = turn ? swapped : rows;
@@ -196,8 +200,8 @@ Test(kernels_sparse, the_number_of_lanes_is_a_power_of_two_that_grows_with_the_m
     cr_expect_eq(csr_lanes(0, 0), 1);
     for (uint32_t mean = 0; mean < 1000; mean++) {
         uint32_t lanes = csr_lanes(1000, 1000 * mean);
-        cr_expect(lanes == before || lanes == 2 * before, "%u lanes for rows of %u, %u for shorter ones", lanes, mean,
-                  before);
+        cr_expect(lanes == before || lanes == 2 * before, "%u lanes for rows of %u, %u for shorter ones",
+                  lanes, mean, before);
         cr_expect(lanes == 1 || lanes < mean, "%u lanes for rows of %u", lanes, mean);
         cr_expect_eq(csr_lanes(7, 7 * mean), lanes, "the number of rows counts");
         before = lanes;

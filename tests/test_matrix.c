@@ -83,7 +83,8 @@ Test(matrix, f32_values_are_taken_and_given_back_in_either_precision)
 Test(matrix, any_of_its_three_arrays_can_be_asked_for_alone)
 {
     vks_context *c = open_host();
-    struct host_csr A = random_csr(PRECISION_F64, 300, 300, 9, 3), got = new_csr(300, 300, host_csr_entries(&A));
+    struct host_csr A = random_csr(PRECISION_F64, 300, 300, 9, 3),
+                    got = new_csr(300, 300, host_csr_entries(&A));
     vks_matrix *m = upload(c, &A, PRECISION_F64);
     must_work(c, vks_matrix_to_csr(m, NULL, NULL, VKS_F64, NULL));
     must_work(c, vks_matrix_to_csr(m, got.row, NULL, VKS_F64, NULL));

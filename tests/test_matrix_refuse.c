@@ -35,7 +35,8 @@ Test(matrix_refuse, offsets_that_do_not_begin_at_zero_or_fall)
 
 Test(matrix_refuse, columns_that_are_outside_or_do_not_ascend)
 {
-    must_refuse_csr(3, 2, good_row, (uint32_t[]){0, 1, 2, 0}, VKS_INVALID_ARGUMENT, "row 1: column 2 is outside 0..1");
+    must_refuse_csr(3, 2, good_row, (uint32_t[]){0, 1, 2, 0}, VKS_INVALID_ARGUMENT,
+                    "row 1: column 2 is outside 0..1");
     must_refuse_csr(3, 2, good_row, (uint32_t[]){0, UINT32_MAX, 1, 0}, VKS_INVALID_ARGUMENT, "row 0");
     must_refuse_csr(3, 2, good_row, (uint32_t[]){1, 0, 1, 0}, VKS_INVALID_ARGUMENT, "row 0");
     must_refuse_csr(3, 2, good_row, (uint32_t[]){1, 1, 1, 0}, VKS_INVALID_ARGUMENT, "row 0");
@@ -52,10 +53,12 @@ Test(matrix_refuse, triplets_outside_the_matrix_by_their_number)
     vks_context *c = open_host();
     static const uint32_t row[] = {0, 2, 1}, col[] = {0, 1, 1};
     vks_matrix *m = NULL;
-    must_refuse(c, vks_matrix_from_coo(c, 2, 2, 3, row, col, good_val, NULL, &m), VKS_INVALID_ARGUMENT, "entry 1");
-    must_refuse(c, vks_matrix_from_coo(c, 3, 1, 3, row, col, good_val, NULL, &m), VKS_INVALID_ARGUMENT, "column 1");
-    must_refuse(c, vks_matrix_from_coo(c, 3, 2, (size_t)VKS_LARGEST_INDEX + 1, row, col, good_val, NULL, &m), VKS_LIMIT,
-                "4278190080");
+    must_refuse(c, vks_matrix_from_coo(c, 2, 2, 3, row, col, good_val, NULL, &m), VKS_INVALID_ARGUMENT,
+                "entry 1");
+    must_refuse(c, vks_matrix_from_coo(c, 3, 1, 3, row, col, good_val, NULL, &m), VKS_INVALID_ARGUMENT,
+                "column 1");
+    must_refuse(c, vks_matrix_from_coo(c, 3, 2, (size_t)VKS_LARGEST_INDEX + 1, row, col, good_val, NULL, &m),
+                VKS_LIMIT, "4278190080");
     cr_expect_null(m);
     close_context(c);
 }
@@ -66,11 +69,14 @@ Test(matrix_refuse, values_that_are_no_precision)
     vks_matrix *m = NULL;
     double back[4];
     vks_matrix_options o = {.precision = (vks_precision)2};
-    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT, "2 is no");
-    must_refuse(c, vks_matrix_from_coo(c, 3, 2, 4, good_col, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT, "2 is no");
+    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT,
+                "2 is no");
+    must_refuse(c, vks_matrix_from_coo(c, 3, 2, 4, good_col, good_col, good_val, &o, &m),
+                VKS_INVALID_ARGUMENT, "2 is no");
     must_refuse(c, vks_matrix_read(c, "/nonexistent", &o, &m), VKS_INVALID_ARGUMENT, "2 is no");
     o = (vks_matrix_options){.of_values = (vks_precision)3};
-    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT, "3 is no");
+    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, &o, &m), VKS_INVALID_ARGUMENT,
+                "3 is no");
     m = good_matrix(c, VKS_F64);
     must_refuse(c, vks_matrix_set_values(m, (vks_precision)4, good_val), VKS_INVALID_ARGUMENT, "4 is no");
     must_refuse(c, vks_matrix_to_csr(m, NULL, NULL, (vks_precision)5, back), VKS_INVALID_ARGUMENT, "5 is no");
@@ -165,8 +171,10 @@ Test(matrix_refuse, f64_on_a_device_without_64_bit_floats)
     vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
     vks_matrix *m = NULL;
     static const uint32_t zero = 0;
-    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, NULL, &m), VKS_UNSUPPORTED, "use VKS_F32");
-    must_refuse(c, vks_matrix_from_coo(c, 1, 1, 1, &zero, &zero, good_val, NULL, &m), VKS_UNSUPPORTED, "use VKS_F32");
+    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, NULL, &m), VKS_UNSUPPORTED,
+                "use VKS_F32");
+    must_refuse(c, vks_matrix_from_coo(c, 1, 1, 1, &zero, &zero, good_val, NULL, &m), VKS_UNSUPPORTED,
+                "use VKS_F32");
     must_refuse(c, vks_matrix_read(c, "/nonexistent", NULL, &m), VKS_UNSUPPORTED, "use VKS_F32");
     cr_expect_null(m);
     m = good_matrix(c, VKS_F32);

@@ -110,8 +110,8 @@ Test(vector, a_range_is_written_and_read_where_it_lies)
 
 Test(vector, values_are_rounded_to_the_nearest_even_when_they_become_f32)
 {
-    static const double given[] = {1 + 0x1p-24, 1 + 0x3p-24, 1 + 0x1.000002p-24, -0.0, 1e300, -1e300, 0x1p-149, 0x1p-151,
-                                   0x1.fffffefffffffp127, NAN, -INFINITY, 1.0 / 3};
+    static const double given[] = {1 + 0x1p-24, 1 + 0x3p-24, 1 + 0x1.000002p-24,    -0.0, 1e300,     -1e300,
+                                   0x1p-149,    0x1p-151,    0x1.fffffefffffffp127, NAN,  -INFINITY, 1.0 / 3};
     enum { N = sizeof given / sizeof *given };
     double want[N];
     for (int i = 0; i < N; i++)

@@ -109,7 +109,7 @@ static vks_status test_device(struct message *m, const char *name, struct run *r
     if (!status)
         status = vks_context_selftest(context, &result);
     if (status && context)
-        fail(m, status, "%s", vks_context_message(context));
+        tell(m, "%s", vks_context_message(context));
     vks_context_destroy(context);
     if (status)
         return status;

@@ -151,7 +151,7 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
     if (!status)
         status = download(m, job, &o);
     if (status && o.context)
-        fail(m, status, "%s", vks_context_message(o.context));
+        tell(m, "%s", vks_context_message(o.context));
     if (!status && (job->set.json || (!job->set.quiet && job->seconds.solve >= worth_measuring)))
         measure_copies(job, &o);
     release(&o);

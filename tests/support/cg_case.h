@@ -1,5 +1,5 @@
-/* Conjugate gradients kernel by kernel: the method's start and some iterations on a workspace made by the driver's own
- * set-up, against the textbook written down here. */
+/* Conjugate gradients kernel by kernel: the method's start and some iterations on a workspace made by the
+ * driver's own set-up, against the textbook written down here. */
 #ifndef VKS_TESTS_CG_CASE_H
 #define VKS_TESTS_CG_CASE_H
 
@@ -99,9 +99,10 @@ static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
     numbers[NUMBER_SCALE] = j->scale;
     memcpy(words, &control, sizeof control);
     convert_values(VKS_F64, numbers, public_precision(j->p), words + CONTROL_BYTES, NUMBERS);
-    must_work(t->c, device_write(t->s.device, &t->s.state, 0, words, CONTROL_BYTES + NUMBERS * real_bytes(j->p)));
-    must_work(t->c, upload_values(t->s.device, &t->s.vectors[0], public_precision(j->p), 0, j->A->rows, VKS_F64,
-                                  j->r0));
+    must_work(t->c,
+              device_write(t->s.device, &t->s.state, 0, words, CONTROL_BYTES + NUMBERS * real_bytes(j->p)));
+    must_work(t->c, upload_values(t->s.device, &t->s.vectors[0], public_precision(j->p), 0, j->A->rows,
+                                  VKS_F64, j->r0));
 }
 
 /* Makes everything and records the start and the iterations. */
@@ -140,11 +141,12 @@ static inline void cg_end(struct cg_run *t)
     vks_matrix_destroy(t->A);
 }
 
-static inline void cg_run(vks_context *c, const struct cg_job *j, const struct cg_result *want, const char *where)
+static inline void cg_run(vks_context *c, const struct cg_job *j, const struct cg_result *want,
+                          const char *where)
 {
     char what[200];
-    snprintf(what, sizeof what, "conjugate gradients, %s, n = %u, %u lanes, jacobi %d, on %s", precision_name(j->p),
-             j->A->rows, j->lanes, j->jacobi, where);
+    snprintf(what, sizeof what, "conjugate gradients, %s, n = %u, %u lanes, jacobi %d, on %s",
+             precision_name(j->p), j->A->rows, j->lanes, j->jacobi, where);
     struct cg_run t;
     uint32_t n = j->A->rows;
     struct cg_result got = cg_result(n);
@@ -155,7 +157,8 @@ static inline void cg_run(vks_context *c, const struct cg_job *j, const struct c
     must_work(c, read_snapshot(&t.s, &end));
     cr_expect_eq(end.control.iteration, want->iteration, "%s: %u iterations instead of %u", what,
                  end.control.iteration, want->iteration);
-    cr_expect_eq(end.control.state, want->state, "%s: state %u instead of %u", what, end.control.state, want->state);
+    cr_expect_eq(end.control.state, want->state, "%s: state %u instead of %u", what, end.control.state,
+                 want->state);
     must_work(c, vks_vector_read(t.x, 0, n, VKS_F64, got.x));
     vks_precision p = public_precision(j->p);
     must_work(c, download_values(t.s.device, &t.s.vectors[0], p, 0, n, VKS_F64, got.r));

@@ -22,8 +22,9 @@ static inline vks_context *open_context(const char *device, struct device_option
     o.validate = !host && !getenv("VKSOLVE_TEST_DEVICE");
     vks_status s = context_open(&m, device, &o, &c);
     cr_assert_eq(s, VKS_OK, "%s%s: %s",
-                 host ? "" : "these tests need lavapipe (mesa-vulkan-drivers) and the validation layer "
-                             "(vulkan-validationlayers); ",
+                 host ? ""
+                      : "these tests need lavapipe (mesa-vulkan-drivers) and the validation layer "
+                        "(vulkan-validationlayers); ",
                  device, m.text);
     interpose(c->device);
     return c;
@@ -59,7 +60,8 @@ static inline void must_refuse(const vks_context *c, vks_status s, vks_status ex
 {
     cr_expect_eq(s, expected, "%s instead of %s: %s", vks_status_name(s), vks_status_name(expected),
                  vks_context_message(c));
-    cr_expect(strstr(vks_context_message(c), part), "\"%s\" does not say \"%s\"", vks_context_message(c), part);
+    cr_expect(strstr(vks_context_message(c), part), "\"%s\" does not say \"%s\"", vks_context_message(c),
+              part);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* Numbers for the tests: random ones from fixed seeds, their bits, and their comparison. Values of either precision are
- * held in doubles here; those of f32 are representable in it. */
+/* Numbers for the tests: random ones from fixed seeds, their bits, and their comparison. Values of either
+ * precision are held in doubles here; those of f32 are representable in it. */
 #ifndef VKS_TESTS_DATA_H
 #define VKS_TESTS_DATA_H
 
@@ -22,8 +22,8 @@ static inline const char *precision_name(enum precision p)
     return p == PRECISION_F64 ? "f64" : "f32";
 }
 
-/* The result of one operation on values of precision p, taken in double: for +, -, *, / and the root of f32 the second
- * rounding changes nothing, since 53 >= 2 * 24 + 2 bits. */
+/* The result of one operation on values of precision p, taken in double: for +, -, *, / and the root of f32
+ * the second rounding changes nothing, since 53 >= 2 * 24 + 2 bits. */
 static inline double rounded(enum precision p, double v)
 {
     return p == PRECISION_F64 ? v : (double)(float)v;
@@ -83,8 +83,9 @@ static inline bool same_bits(double a, double b)
 static inline void must_equal(const double *got, const double *want, size_t n, const char *what)
 {
     for (size_t i = 0; i < n; i++)
-        cr_assert(same_bits(got[i], want[i]), "%s: value %zu of %zu is %.17g (%016llx) instead of %.17g (%016llx)",
-                  what, i, n, got[i], bits_of(got[i]), want[i], bits_of(want[i]));
+        cr_assert(same_bits(got[i], want[i]),
+                  "%s: value %zu of %zu is %.17g (%016llx) instead of %.17g (%016llx)", what, i, n, got[i],
+                  bits_of(got[i]), want[i], bits_of(want[i]));
 }
 
 /* FNV-1a over the bits. */

@@ -1,4 +1,5 @@
-/* One kernel on one device with one input: a case says what to record and, independently, what must come out. */
+/* One kernel on one device with one input: a case says what to record and, independently, what must come out.
+ */
 #ifndef VKS_TESTS_JOB_H
 #define VKS_TESTS_JOB_H
 
@@ -41,10 +42,10 @@ struct job {
 
 struct kernel_case {
     const char *name;
-    bool sparse;                                         /* needs A */
-    bool once;                                           /* a second submission would go on from the first one's output */
-    void (*record)(struct job *j);                       /* makes the arrays and outputs, and records */
-    void (*expect)(const struct job *j, double *want);   /* the values of all outputs */
+    bool sparse;                   /* needs A */
+    bool once;                     /* a second submission would go on from the first one's output */
+    void (*record)(struct job *j); /* makes the arrays and outputs, and records */
+    void (*expect)(const struct job *j, double *want);     /* the values of all outputs */
     void (*check)(const struct job *j, const double *got); /* what else must hold, or NULL */
 };
 
@@ -66,7 +67,8 @@ static inline struct memory *new_reals(struct job *j, uint64_t count, const char
     return new_bytes(j, count * real_bytes(j->p), what);
 }
 
-static inline struct memory *put_as(struct job *j, enum precision p, const double *v, uint64_t count, const char *what)
+static inline struct memory *put_as(struct job *j, enum precision p, const double *v, uint64_t count,
+                                    const char *what)
 {
     struct memory *m = new_bytes(j, count * real_bytes(p), what);
     job_must(j, upload_values(j->d, m, public_precision(p), 0, count, VKS_F64, v));
@@ -103,7 +105,8 @@ static inline const struct csr *put_matrix(struct job *j)
     return &j->csr;
 }
 
-static inline const struct memory *compared(struct job *j, const struct memory *m, enum precision p, uint64_t count)
+static inline const struct memory *compared(struct job *j, const struct memory *m, enum precision p,
+                                            uint64_t count)
 {
     cr_assert_lt(j->output_count, MOST_OUTPUTS);
     j->outputs[j->output_count++] = (struct output){.memory = m, .p = p, .count = count};
@@ -162,7 +165,8 @@ static inline double *read_outputs(const struct job *j)
         if (o->words)
             read_words(j, o, to);
         else
-            job_must(j, download_values(j->d, o->memory, public_precision(o->p), o->first, o->count, VKS_F64, to));
+            job_must(
+                j, download_values(j->d, o->memory, public_precision(o->p), o->first, o->count, VKS_F64, to));
         to += o->count;
     }
     return all;
@@ -202,8 +206,8 @@ static inline void job_end(struct job *j)
 static inline void job_run(struct job *j, struct device *d, const struct kernel_case *k, const char *where)
 {
     char what[200];
-    snprintf(what, sizeof what, "%s, %s, n = %u, %u lanes, on %s", k->name, precision_name(j->p), j->n, j->lanes,
-             where);
+    snprintf(what, sizeof what, "%s, %s, n = %u, %u lanes, on %s", k->name, precision_name(j->p), j->n,
+             j->lanes, where);
     job_begin(j, d, k);
     double *want = room(output_values(j), sizeof *want);
     k->expect(j, want);

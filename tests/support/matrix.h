@@ -15,14 +15,15 @@ static inline struct host_csr new_csr(uint32_t rows, uint32_t cols, size_t entri
 static inline void random_columns(uint64_t *state, uint32_t *col, uint32_t length, uint32_t cols)
 {
     for (uint32_t k = 0; k < length; k++) {
-        uint32_t from = (uint32_t)((uint64_t)cols * k / length), to = (uint32_t)((uint64_t)cols * (k + 1) / length);
+        uint32_t from = (uint32_t)((uint64_t)cols * k / length),
+                 to = (uint32_t)((uint64_t)cols * (k + 1) / length);
         col[k] = from + random_below(state, to - from);
     }
 }
 
 /* Row i has lengths[i] entries, at most `cols`. */
-static inline struct host_csr csr_of_lengths(enum precision p, uint32_t rows, uint32_t cols, const uint32_t *lengths,
-                                             uint64_t seed)
+static inline struct host_csr csr_of_lengths(enum precision p, uint32_t rows, uint32_t cols,
+                                             const uint32_t *lengths, uint64_t seed)
 {
     size_t entries = 0;
     for (uint32_t i = 0; i < rows; i++)
@@ -38,7 +39,8 @@ static inline struct host_csr csr_of_lengths(enum precision p, uint32_t rows, ui
 }
 
 /* Row lengths between 0 and `most`. */
-static inline struct host_csr random_csr(enum precision p, uint32_t rows, uint32_t cols, uint32_t most, uint64_t seed)
+static inline struct host_csr random_csr(enum precision p, uint32_t rows, uint32_t cols, uint32_t most,
+                                         uint64_t seed)
 {
     uint32_t *lengths = room(rows, sizeof *lengths);
     most = most < cols ? most : cols;
@@ -49,8 +51,8 @@ static inline struct host_csr random_csr(enum precision p, uint32_t rows, uint32
     return a;
 }
 
-/* Symmetric and strictly diagonally dominant with a positive diagonal: positive definite. Entry (i, i + gap) for each
- * gap of 1, 2 .. where a random bit says so. */
+/* Symmetric and strictly diagonally dominant with a positive diagonal: positive definite. Entry (i, i + gap)
+ * for each gap of 1, 2 .. where a random bit says so. */
 static inline double coupling(enum precision p, uint32_t i, uint32_t gap, uint64_t seed)
 {
     uint64_t state = seed + 1000003 * (uint64_t)i + 7919 * (uint64_t)gap;

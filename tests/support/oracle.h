@@ -1,13 +1,13 @@
-/* What the kernels must give, written down once more: from the definitions, naively, and without a line of the
- * library. */
+/* What the kernels must give, written down once more: from the definitions, naively, and without a line of
+ * the library. */
 #ifndef VKS_TESTS_ORACLE_H
 #define VKS_TESTS_ORACLE_H
 
 #include "sparse/host_csr.h"
 #include "tests/support/data.h"
 
-/* The canonical order: tiles of 256 terms, what is missing counts as zero, each tile by halving; then the tile sums
- * likewise, until one is left. Uses `terms` up. */
+/* The canonical order: tiles of 256 terms, what is missing counts as zero, each tile by halving; then the
+ * tile sums likewise, until one is left. Uses `terms` up. */
 static inline double canonical_sum(enum precision p, double *terms, size_t n)
 {
     size_t count = n;
@@ -53,8 +53,8 @@ static inline double canonical_row(enum precision p, const struct host_csr *A, c
     return v[0];
 }
 
-/* A sum with some 120 bits where long double has 64: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
- * endlicher Summen" (1974). */
+/* A sum with some 120 bits where long double has 64: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur
+ * Summation endlicher Summen" (1974). */
 struct precise_sum {
     long double sum, lost;
 };

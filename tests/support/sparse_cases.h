@@ -48,7 +48,8 @@ static inline void record_csr_residual(struct job *j)
 {
     const struct csr *A = put_matrix(j);
     const struct memory *x = put(j, j->x, A->cols, "x"), *b = put(j, j->y, j->n, "b");
-    const struct memory *r = compared(j, new_bytes(j, 8 * (uint64_t)j->n, "the residual"), PRECISION_F64, j->n);
+    const struct memory *r =
+        compared(j, new_bytes(j, 8 * (uint64_t)j->n, "the residual"), PRECISION_F64, j->n);
     csr_residual(&j->r, A, reals_at(x), reals_at(b), doubles_at(r));
 }
 
@@ -58,9 +59,9 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
-#define SPARSE_CASES(X)                                                                                       \
-    X(spmv_csr, .sparse = true)                                                                               \
-    X(csr_diagonal, .sparse = true)                                                                           \
+#define SPARSE_CASES(X)             \
+    X(spmv_csr, .sparse = true)     \
+    X(csr_diagonal, .sparse = true) \
     X(csr_residual, .sparse = true)
 
 #endif

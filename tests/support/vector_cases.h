@@ -91,8 +91,8 @@ static inline void expect_dot(const struct job *j, double *want)
     *want = canonical_dot(j->p, j->x, j->y, j->n);
 }
 
-/* |error| <= (log2 n + 10) u sum |x y|: a term goes through one rounding as a product and at most log2 n + 8 as it is
- * added up. */
+/* |error| <= (log2 n + 10) u sum |x y|: a term goes through one rounding as a product and at most log2 n + 8
+ * as it is added up. */
 static inline void check_sum(const struct job *j, double got, const double *x, const double *y)
 {
     struct precise_sum exact = {0}, magnitude = {0};
@@ -171,7 +171,8 @@ static inline void expect_square_of_doubles(const struct job *j, double *want)
 static inline void record_arithmetic(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y");
-    const struct memory *results = compared(j, new_reals(j, 6 * (uint64_t)j->n, "results"), j->p, 6 * (uint64_t)j->n);
+    const struct memory *results =
+        compared(j, new_reals(j, 6 * (uint64_t)j->n, "results"), j->p, 6 * (uint64_t)j->n);
     arithmetic(&j->r, reals_at(x), reals_at(y), reals_at(results), j->n);
 }
 
@@ -190,17 +191,17 @@ static inline void expect_arithmetic(const struct job *j, double *want)
 }
 
 /* X(verb, further members) */
-#define VECTOR_CASES(X)                                                                                       \
-    X(fill, .once = false)                                                                                    \
-    X(copy, .once = false)                                                                                    \
-    X(copy_words, .once = false)                                                                              \
-    X(axpy, .once = true)                                                                                     \
-    X(narrow, .once = false)                                                                                  \
-    X(dot, .check = check_dot)                                                                                \
-    X(sum, .check = check_plain_sum)                                                                          \
-    X(norm2, .once = false)                                                                                   \
-    X(wide_square, .once = false)                                                                             \
-    X(square_of_doubles, .once = false)                                                                       \
+#define VECTOR_CASES(X)                 \
+    X(fill, .once = false)              \
+    X(copy, .once = false)              \
+    X(copy_words, .once = false)        \
+    X(axpy, .once = true)               \
+    X(narrow, .once = false)            \
+    X(dot, .check = check_dot)          \
+    X(sum, .check = check_plain_sum)    \
+    X(norm2, .once = false)             \
+    X(wide_square, .once = false)       \
+    X(square_of_doubles, .once = false) \
     X(arithmetic, .once = false)
 
 #endif

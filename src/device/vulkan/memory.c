@@ -41,7 +41,7 @@ static struct array *new_array(struct vulkan *v, struct block *b, uint64_t offse
     if (a)
         *a = (struct array){.block = b, .offset = offset, .bytes = bytes};
     else
-        fail_memory(v->device.message, "an array", sizeof *a);
+        (void)fail_memory(v->device.message, "an array", sizeof *a);
     return a;
 }
 

@@ -1,0 +1,220 @@
+/* Each public call once, with everything that it needs: for the suites that make their every operation fail.
+ */
+#ifndef VKS_TESTS_WORLD_H
+#define VKS_TESTS_WORLD_H
+
+#include "sparse/csr.h"
+#include "tests/support/context.h"
+#include "tests/support/matrix.h"
+#include "vector/vector.h"
+#include "vksolve/solver.h"
+
+#include <unistd.h>
+
+enum { N = 300, LARGE = 40000 /* more than two pieces of a conversion */ };
+
+/* What the calls are made on. */
+struct world {
+    vks_context *c;
+    struct host_csr host, back;
+    vks_matrix *A;
+    vks_vector *x, *b;
+    double values[N], history[N];
+    float *narrow;
+    vks_vector *large;
+    char path[64];
+};
+
+static inline vks_status create_vector(struct world *w)
+{
+    vks_vector *v = w->x;
+    vks_status s = vks_vector_create(w->c, N, VKS_F32, &v);
+    cr_expect_eq(s != VKS_OK, v == NULL);
+    vks_vector_destroy(v);
+    return s;
+}
+
+static inline vks_status write_vector(struct world *w)
+{
+    return vks_vector_write(w->large, 0, LARGE, VKS_F32, w->narrow);
+}
+
+static inline vks_status read_vector(struct world *w)
+{
+    return vks_vector_read(w->large, 0, LARGE, VKS_F32, w->narrow);
+}
+
+static inline vks_status fill_vector(struct world *w)
+{
+    return vks_vector_fill(w->x, 1);
+}
+
+static inline vks_status copy_vector(struct world *w)
+{
+    return vks_vector_copy(w->b, w->x);
+}
+
+static inline vks_status axpy_vector(struct world *w)
+{
+    return vks_vector_axpy(2, w->b, w->x);
+}
+
+static inline vks_status dot_vectors(struct world *w)
+{
+    return vks_vector_dot(w->b, w->x, w->values);
+}
+
+static inline vks_status norm_of_vector(struct world *w)
+{
+    return vks_vector_norm2(w->b, w->values);
+}
+
+static inline vks_status sum_of_vector(struct world *w)
+{
+    return vks_vector_sum(w->b, w->values);
+}
+
+static inline vks_status destroy_made(vks_status s, vks_matrix *m)
+{
+    cr_expect_eq(s != VKS_OK, m == NULL, "a matrix that was not made");
+    vks_matrix_destroy(m);
+    return s;
+}
+
+static inline vks_status matrix_from_csr(struct world *w)
+{
+    vks_matrix *m = w->A;
+    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, NULL, &m);
+    return destroy_made(s, m);
+}
+
+static inline vks_status matrix_from_coo(struct world *w)
+{
+    vks_matrix *m = w->A;
+    vks_matrix_options o = {.precision = VKS_F32};
+    vks_status s = vks_matrix_from_coo(w->c, N, N, N, w->host.col, w->host.col, w->host.val, &o, &m);
+    return destroy_made(s, m);
+}
+
+static inline vks_status matrix_read(struct world *w)
+{
+    vks_matrix *m = w->A;
+    vks_status s = vks_matrix_read(w->c, w->path, NULL, &m);
+    return destroy_made(s, m);
+}
+
+static inline vks_status matrix_write(struct world *w)
+{
+    char other[80];
+    snprintf(other, sizeof other, "%s.other", w->path);
+    vks_status s = vks_matrix_write(w->A, other);
+    cr_expect_eq(access(other, F_OK) == 0, s == VKS_OK, "a file that was not written whole");
+    unlink(other);
+    return s;
+}
+
+static inline vks_status matrix_set_values(struct world *w)
+{
+    return vks_matrix_set_values(w->A, VKS_F64, w->host.val);
+}
+
+static inline vks_status matrix_to_csr(struct world *w)
+{
+    return vks_matrix_to_csr(w->A, w->back.row, w->back.col, VKS_F64, w->back.val);
+}
+
+static inline vks_status multiply(struct world *w)
+{
+    return vks_spmv(w->A, w->b, w->x);
+}
+
+static inline vks_status solve_with(struct world *w, vks_precond precond)
+{
+    vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N, .precond = precond};
+    vks_solve_report r;
+    vks_status s = vks_cg_solve(w->A, w->b, w->x, &o, &r);
+    if (!s)
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
+    return s;
+}
+
+static inline vks_status solve_plainly(struct world *w)
+{
+    return solve_with(w, VKS_PRECOND_NONE);
+}
+
+static inline vks_status solve_with_jacobi(struct world *w)
+{
+    return solve_with(w, VKS_PRECOND_JACOBI);
+}
+
+static inline vks_status measure_bandwidth(struct world *w)
+{
+    w->c->copy_bandwidth = 0;
+    return vks_context_copy_bandwidth(w->c, w->values);
+}
+
+static inline vks_status test_arithmetic(struct world *w)
+{
+    vks_selftest t;
+    return vks_context_selftest(w->c, &t);
+}
+
+static inline struct world make_world(vks_context *c)
+{
+    struct world w = {.c = c};
+    char folder[] = "/tmp/vksolve-test-XXXXXX";
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(w.path, sizeof w.path, "%s/a.mtx", folder);
+    w.host = random_spd(PRECISION_F64, N, 1);
+    w.narrow = room(LARGE, 4);
+    w.back = new_csr(N, N, host_csr_entries(&w.host));
+    double *b = random_vector(PRECISION_F64, N, 3, 2);
+    must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, NULL, &w.A));
+    must_work(w.c, vks_matrix_write(w.A, w.path));
+    must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.x));
+    must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.b));
+    must_work(w.c, vks_vector_create(w.c, LARGE, VKS_F64, &w.large));
+    must_work(w.c, vks_vector_write(w.b, 0, N, VKS_F64, b));
+    free(b);
+    return w;
+}
+
+static inline void free_world(struct world *w)
+{
+    unlink(w->path);
+    *strrchr(w->path, '/') = 0;
+    rmdir(w->path);
+    vks_matrix_destroy(w->A);
+    vks_vector_destroy(w->x);
+    vks_vector_destroy(w->b);
+    vks_vector_destroy(w->large);
+    host_csr_free(&w->host);
+    host_csr_free(&w->back);
+    free(w->narrow);
+}
+
+/* X(call, the least number of operations that it needs) */
+#define CALLS(X)             \
+    X(create_vector, 4)      \
+    X(write_vector, 3)       \
+    X(read_vector, 3)        \
+    X(fill_vector, 4)        \
+    X(copy_vector, 3)        \
+    X(axpy_vector, 4)        \
+    X(dot_vectors, 6)        \
+    X(norm_of_vector, 6)     \
+    X(sum_of_vector, 6)      \
+    X(matrix_from_csr, 6)    \
+    X(matrix_from_coo, 6)    \
+    X(matrix_read, 6)        \
+    X(matrix_write, 3)       \
+    X(matrix_set_values, 1)  \
+    X(matrix_to_csr, 3)      \
+    X(multiply, 3)           \
+    X(solve_plainly, 30)     \
+    X(solve_with_jacobi, 35) \
+    X(measure_bandwidth, 10) \
+    X(test_arithmetic, 8)
+
+#endif

@@ -1,0 +1,203 @@
+/* Every allocation of host memory can fail. Each public call is made again and again, while its first,
+ * second, third ... allocation fails, until it comes through. Only allocations by vksolve's own code count:
+ * those of the C library, OpenMP and the drivers are theirs to survive. Needs glibc, whose allocator other
+ * names reach, and no sanitizer, which brings an allocator of its own. */
+#include "tests/support/world.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#if defined(__GLIBC__) && !SANITIZED
+#include <errno.h>
+#include <pthread.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *p);
+
+extern char __executable_start, etext; /* by the linker: where this program's own code lies */
+
+enum { MOST_BLOCKS = 1000 };
+
+/* Armed, and what happened since: `block` has those of ours that have not been freed. */
+static struct {
+    bool armed;
+    uint32_t calls, fail_call, failures, live;
+    void *block[MOST_BLOCKS];
+} memory;
+static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool ours(const void *caller)
+{
+    return memory.armed && (const char *)caller >= &__executable_start && (const char *)caller < &etext;
+}
+
+/* Whether this allocation is the one to fail. */
+static bool fails(const void *caller)
+{
+    if (!ours(caller))
+        return false;
+    pthread_mutex_lock(&memory_lock);
+    bool now = ++memory.calls == memory.fail_call;
+    memory.failures += now;
+    pthread_mutex_unlock(&memory_lock);
+    return now;
+}
+
+static void *remembered(void *p, const void *caller)
+{
+    if (p && ours(caller)) {
+        pthread_mutex_lock(&memory_lock);
+        memory.block[memory.live++ % MOST_BLOCKS] = p;
+        pthread_mutex_unlock(&memory_lock);
+    }
+    return p;
+}
+
+static void forget(const void *p)
+{
+    if (!p || !memory.armed)
+        return;
+    pthread_mutex_lock(&memory_lock);
+    for (uint32_t i = 0; i < memory.live && i < MOST_BLOCKS; i++)
+        if (memory.block[i] == p) {
+            memory.block[i] = memory.block[--memory.live];
+            break;
+        }
+    pthread_mutex_unlock(&memory_lock);
+}
+
+void *malloc(size_t size)
+{
+    const void *caller = __builtin_return_address(0);
+    return fails(caller) ? NULL : remembered(__libc_malloc(size), caller);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    const void *caller = __builtin_return_address(0);
+    return fails(caller) ? NULL : remembered(__libc_calloc(count, size), caller);
+}
+
+void *realloc(void *p, size_t size)
+{
+    const void *caller = __builtin_return_address(0);
+    if (fails(caller))
+        return NULL;
+    forget(p);
+    return remembered(__libc_realloc(p, size), caller);
+}
+
+int posix_memalign(void **p, size_t alignment, size_t size)
+{
+    const void *caller = __builtin_return_address(0);
+    *p = fails(caller) ? NULL : remembered(__libc_memalign(alignment, size), caller);
+    return *p ? 0 : ENOMEM;
+}
+
+void free(void *p)
+{
+    forget(p);
+    __libc_free(p);
+}
+
+/* From now on the k-th allocation fails. */
+static void arm(uint32_t k)
+{
+    memory.calls = memory.failures = memory.live = 0;
+    memory.fail_call = k;
+    memory.armed = true;
+}
+
+static void disarm(void)
+{
+    memory.armed = false;
+    cr_assert_eq(memory.live, 0, "%u blocks were left behind after allocation %u failed", memory.live,
+                 memory.fail_call);
+}
+
+/* Makes the call with its k-th allocation failing; false when it has no k-th. */
+static bool call_failing(struct world *w, vks_status (*call)(struct world *), uint32_t k)
+{
+    arm(k);
+    vks_status s = call(w);
+    disarm();
+    if (!memory.failures) {
+        must_work(w->c, s);
+        return false;
+    }
+    cr_assert(s == VKS_OUT_OF_MEMORY || s == VKS_DEVICE_MEMORY, "allocation %u failed, and the call gave %s",
+              k, vks_status_name(s));
+    cr_assert(strstr(vks_context_message(w->c), "memory"), "\"%s\" does not speak of memory",
+              vks_context_message(w->c));
+    return true;
+}
+
+static vks_context *open_plain(void)
+{
+    struct message m = {0};
+    vks_context *c = NULL;
+    struct device_options o = {.largest_allocation = 4 << 20};
+    cr_assert_eq(context_open(&m, "host", &o, &c), VKS_OK, "%s", m.text);
+    return c;
+}
+
+static void fail_each_allocation(vks_status (*call)(struct world *))
+{
+    struct world w = make_world(open_plain());
+    must_work(w.c, call(&w)); /* what OpenMP keeps is allocated here */
+    uint32_t k = 1;
+    while (call_failing(&w, call, k))
+        k++;
+    must_work(w.c, call(&w));
+    free_world(&w);
+    vks_context_destroy(w.c);
+}
+
+#define X(call, least)                                                          \
+    Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_##call) \
+    {                                                                           \
+        fail_each_allocation(call);                                             \
+    }
+CALLS(X)
+#undef X
+
+static bool open_failing(uint32_t k)
+{
+    char text[200] = "";
+    vks_context *c = NULL;
+    vks_context_options o = {.device = "host", .message = text, .message_size = sizeof text};
+    arm(k);
+    vks_status s = vks_context_create(&o, &c);
+    bool failed = memory.failures;
+    if (failed) {
+        cr_expect_eq(s, VKS_OUT_OF_MEMORY);
+        cr_expect(strstr(text, "memory"), "%s", text);
+        cr_expect_null(c);
+    }
+    vks_context_destroy(c);
+    disarm();
+    return failed;
+}
+
+Test(failures_memory, of_each_allocation_are_told_where_a_context_is_opened)
+{
+    uint32_t k = 1;
+    while (open_failing(k))
+        k++;
+    cr_expect_geq(k, 3);
+}
+
+#else
+Test(failures_memory, cannot_be_injected_here_without_glibc_or_under_a_sanitizer)
+{
+    cr_skip_test("the allocator is not ours to replace");
+}
+#endif
