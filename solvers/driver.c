@@ -20,34 +20,6 @@ double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The norm of b - A x, and the vector in s->wide_residual. */
-static vks_status true_residual(struct solve *s, double *norm)
-{
-    uint64_t ticket = 0;
-    double square = 0;
-    vks_status status = rec_submit(&s->residual, &ticket);
-    if (!status)
-        status = device_wait(s->device, ticket, DEVICE_WAIT_SECONDS);
-    if (!status)
-        status = device_read(s->device, &s->wide_numbers, 0, &square, sizeof square);
-    *norm = sqrt(square);
-    return status;
-}
-
-static vks_status norm_of_b(struct solve *s, double *norm)
-{
-    double square = 0;
-    struct rec r;
-    rec_create(&r, s->device, s->precision);
-    wide_square(&r, &s->workspace.reduction, s->system.b, (doubles)(uintptr_t)s->wide_numbers.address, s->n);
-    vks_status status = rec_run(&r);
-    if (!status)
-        status = device_read(s->device, &s->wide_numbers, 0, &square, sizeof square);
-    rec_destroy(&r);
-    *norm = sqrt(square);
-    return status;
-}
-
 /* Lets the recurrence run on (again) until its residual is `goal`. */
 static vks_status set_goal(struct solve *s, double goal, uint32_t state, uint32_t iteration)
 {
@@ -73,10 +45,10 @@ static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration)
     int exponent;
     frexp(norm, &exponent);
     s->sigma = ldexp(1, exponent);
-    double inverse = ldexp(1, -exponent), goal = fmax(s->target, norm * cycle_reduction[s->precision]);
+    double goal = fmax(s->target, norm * cycle_reduction[s->precision]);
     vks_status status = set_goal(s, goal, STATE_RUNNING, iteration);
     if (!status)
-        status = device_write(s->device, &s->wide_numbers, 8, &inverse, sizeof inverse);
+        status = residual_hand_over(s, ldexp(1, -exponent));
     uint64_t ticket = 0;
     if (!status)
         status = rec_submit(&s->start, &ticket);
@@ -148,7 +120,7 @@ static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, boo
         if (!status)
             status = run_batches(s, end, cancelled);
         if (!status)
-            status = true_residual(s, norm);
+            status = residual_norm(s, norm);
         if (status)
             return status;
         double recurrence = sqrt(end->number[NUMBER_RR]) * s->sigma;
@@ -208,13 +180,13 @@ static vks_status answer_zero(struct solve *s)
 /* The norms from which the solve starts. */
 static vks_status begin(struct solve *s, double *norm)
 {
-    vks_status status = norm_of_b(s, &s->b_norm);
+    vks_status status = residual_norm_of_b(s, &s->b_norm);
     if (!status && (s->b_norm == 0 || s->options.zero_guess))
         status = answer_zero(s);
     s->target = fmax(s->options.rtol * s->b_norm, s->options.atol);
     *norm = 0;
     if (!status && s->b_norm != 0)
-        status = true_residual(s, norm);
+        status = residual_norm(s, norm);
     return status;
 }
 

@@ -12,9 +12,6 @@ static vks_status allocate_vectors(struct solve *s)
         status = device_allocate(d, MEMORY_DEVICE, s->n * real, "a work vector", &s->vectors[i]);
         s->workspace.vector[i] = (reals)(uintptr_t)s->vectors[i].address;
     }
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, s->n * (uint64_t)8, "the residual in double precision",
-                                 &s->wide_residual);
     uint32_t kept = s->options.history ? s->options.history_capacity : 0;
     if (kept > s->options.max_iterations)
         kept = s->options.max_iterations;
@@ -30,8 +27,6 @@ static vks_status allocate_state(struct solve *s)
 {
     struct device *d = s->device;
     vks_status status = device_allocate(d, MEMORY_DEVICE, STATE_BYTES, "the solver's state", &s->state);
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, 16, "the solver's numbers", &s->wide_numbers);
     for (int i = 0; i < 2 && !status; i++)
         status = device_allocate(d, MEMORY_SHARED, STATE_BYTES, "a mailbox", &s->batch[i].mailbox);
     s->workspace.control = (control)(uintptr_t)s->state.address;
@@ -39,25 +34,10 @@ static vks_status allocate_state(struct solve *s)
     return status;
 }
 
-/* Two recordings that every cycle uses: the true residual, and the method's start from it. */
-static vks_status record(struct solve *s)
-{
-    doubles e = (doubles)(uintptr_t)s->wide_residual.address;
-    doubles square = (doubles)(uintptr_t)s->wide_numbers.address;
-    doubles scale = (doubles)(uintptr_t)(s->wide_numbers.address + 8);
-    csr_residual(&s->residual, s->system.A, s->system.x, s->system.b, e);
-    square_of_doubles(&s->residual, &s->workspace.reduction, e, square, s->n);
-    narrow(&s->start, scale, e, s->workspace.vector[0], s->n);
-    s->method->start(&s->start, &s->system, &s->workspace);
-    vks_status status = rec_prepare(&s->residual);
-    return status ? status : rec_prepare(&s->start);
-}
-
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
     s->n = A->csr.n;
     s->system = (struct system){.A = &A->csr, .b = vector_address(b), .x = vector_address(x)};
-    rec_create(&s->residual, s->device, s->precision);
     rec_create(&s->start, s->device, s->precision);
     for (int i = 0; i < 2; i++)
         rec_create(&s->batch[i].rec, s->device, s->precision);
@@ -68,13 +48,16 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
         s->system.jacobi = true;
         status = jacobi_setup(s, &s->refused);
     }
-    return status ? status : record(s);
+    if (!status)
+        status = residual_setup(s, A, b, x);
+    s->method->start(&s->start, &s->system, &s->workspace);
+    return status ? status : rec_prepare(&s->start);
 }
 
 void solve_release(struct solve *s)
 {
     struct device *d = s->device;
-    rec_destroy(&s->residual);
+    residual_release(s);
     rec_destroy(&s->start);
     for (int i = 0; i < 2; i++) {
         rec_destroy(&s->batch[i].rec);
@@ -84,8 +67,6 @@ void solve_release(struct solve *s)
         device_release(d, &s->vectors[i]);
     device_release(d, &s->diagonal);
     device_release(d, &s->state);
-    device_release(d, &s->wide_residual);
-    device_release(d, &s->wide_numbers);
     device_release(d, &s->history);
     reduction_destroy(d, &s->workspace.reduction);
 }

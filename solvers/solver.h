@@ -60,6 +60,19 @@ struct batch {
     uint64_t ticket;
 };
 
+/* The true residual, see residual.c. */
+struct residual {
+    struct device *device; /* where it is computed: the solve's, or a host device of its own */
+    bool elsewhere;
+    struct csr A;
+    reals b, x;
+    const struct memory *x_memory; /* the x of the solve */
+    struct memory copy[5];         /* elsewhere: row offsets, columns, values, b, x */
+    struct memory wide, numbers;   /* b - A x in doubles; its square, and the scale to hand it over with */
+    struct reduction reduction;
+    struct rec compute, hand_over;
+};
+
 struct solve {
     struct device *device;
     struct message *message;
@@ -71,8 +84,9 @@ struct solve {
     struct workspace workspace;
     uint32_t n;
 
-    struct memory vectors[MOST_VECTORS], diagonal, state, wide_residual, wide_numbers, history;
-    struct rec residual, start;
+    struct memory vectors[MOST_VECTORS], diagonal, state, history;
+    struct residual residual;
+    struct rec start;
     struct batch batch[2];
 
     bool refused;          /* there is no such preconditioner: no iteration may run */
@@ -86,6 +100,13 @@ struct solve {
  * cannot be made. solve_release frees all, also after a failure. */
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void solve_release(struct solve *s);
+
+/* residual.c. The norm of b - A x in double precision; the norm of b; and then b - A x times `scale` into vector[0]. */
+vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
+void residual_release(struct solve *s);
+vks_status residual_norm(struct solve *s, double *norm);
+vks_status residual_norm_of_b(struct solve *s, double *norm);
+vks_status residual_hand_over(struct solve *s, double scale);
 
 /* batch.c: iterations until the state is no longer RUNNING, or the caller cancels. */
 vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled);

@@ -1,0 +1,233 @@
+/* bench_cg: conjugate gradients on one device, as a table of tab-separated values; docs/performance.md says
+ * what the columns are and how to compare. */
+#include "device/context.h"
+#include "support/measure.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: bench_cg [OPTION...] KIND:SIZE|FILE.mtx ...\n"
+    "\n"
+    "Solves each system by conjugate gradients, to 1e-8 in f64 and 1e-5 in f32, and prints a table.\n"
+    "KIND: poisson2d, poisson3d, poisson3d27, elasticity3d.\n"
+    "\n"
+    "  --device DEVICE     host, gpu, an index or part of a name (default: auto)\n"
+    "  --precision LIST    of f64 and f32 (default: f64,f32)\n"
+    "  --precond LIST      of none and jacobi (default: none,jacobi)\n"
+    "  --repeats N         timed solves of each system (default: 5)\n"
+    "  --rhs ones|product  b is all ones (default), or A times ones\n"
+    "  --solves-only       neither SpMV nor the kernels of an iteration\n"
+    "  --help\n";
+
+struct settings {
+    const char *device;
+    bool precision[2]; /* by vks_precision */
+    bool precond[VKS_PRECOND_COUNT_];
+    int repeats;
+    bool product, solves_only;
+};
+
+static const char *const precision_names[] = {[VKS_F64] = "f64", [VKS_F32] = "f32"};
+
+/* Of one system in one precision. */
+struct row {
+    struct solves solves[VKS_PRECOND_COUNT_];
+    struct iteration iteration[VKS_PRECOND_COUNT_];
+    double spmv_seconds, spmv_bytes;
+    double copy_bandwidth;
+};
+
+/* Marks the words of a list that is parted by commas: place i of `marked` for the i-th name. */
+static bool parse_list(const char *text, const char *(*name)(int), int names, bool *marked)
+{
+    for (int i = 0; i < names; i++)
+        marked[i] = false;
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        int i = 0;
+        while (i < names && (strlen(name(i)) != length || strncmp(name(i), text, length) != 0))
+            i++;
+        if (i == names)
+            return false;
+        marked[i] = true;
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
+static const char *precision_name(int i)
+{
+    return precision_names[i];
+}
+
+static const char *precond_name(int i)
+{
+    return i == VKS_PRECOND_AUTO ? "" : vks_precond_name((vks_precond)i);
+}
+
+/* False: wrong usage. */
+static bool parse(int argc, char **argv, struct settings *set)
+{
+    static const struct option options[] = {
+        {"device", required_argument, NULL, 'd'},  {"precision", required_argument, NULL, 'p'},
+        {"precond", required_argument, NULL, 'c'}, {"repeats", required_argument, NULL, 'r'},
+        {"rhs", required_argument, NULL, 'b'},     {"solves-only", no_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+    bool good = true;
+    for (int o; good && (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (o == 'd') {
+            set->device = optarg;
+        } else if (o == 'p') {
+            good = parse_list(optarg, precision_name, 2, set->precision);
+        } else if (o == 'c') {
+            good = parse_list(optarg, precond_name, VKS_PRECOND_COUNT_, set->precond);
+        } else if (o == 'r') {
+            set->repeats = atoi(optarg);
+            good = set->repeats >= 1 && set->repeats <= MOST_REPEATS;
+        } else if (o == 'b') {
+            set->product = !strcmp(optarg, "product");
+            good = set->product || !strcmp(optarg, "ones");
+        } else if (o == 's') {
+            set->solves_only = true;
+        } else if (o == 'h') {
+            fputs(help, stdout);
+            exit(0);
+        } else {
+            good = false;
+        }
+    }
+    return good && optind < argc;
+}
+
+/* Opens the device; recordings that tell the time are not those that whole solves are timed with. */
+static vks_context *open_device(const struct settings *set, bool timestamps)
+{
+    char message[1024] = "";
+    vks_context_options o = {
+        .device = set->device, .timestamps = timestamps, .message = message, .message_size = sizeof message};
+    vks_context *c;
+    if (vks_context_create(&o, &c))
+        fprintf(stderr, "bench_cg: %s\n", message);
+    return c;
+}
+
+static vks_status measure_solves(vks_context *c, const struct settings *set, const struct host_csr *a,
+                                 vks_precision precision, struct row *row)
+{
+    struct problem p;
+    vks_status s = vks_context_copy_bandwidth(c, &row->copy_bandwidth);
+    if (s)
+        return s;
+    s = problem_create(c, a, precision, set->product, &p);
+    for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
+        if (set->precond[i])
+            s = time_solves(&p, (vks_precond)i, set->repeats, &row->solves[i]);
+    problem_destroy(&p);
+    return s;
+}
+
+static vks_status measure_kernels(vks_context *c, const struct settings *set, const struct host_csr *a,
+                                  vks_precision precision, struct row *row)
+{
+    struct problem p;
+    vks_status s = problem_create(c, a, precision, set->product, &p);
+    if (!s)
+        s = time_spmv(&p, &row->spmv_seconds, &row->spmv_bytes);
+    for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
+        if (set->precond[i])
+            s = time_iteration(&p, (vks_precond)i, &row->iteration[i]);
+    problem_destroy(&p);
+    return s;
+}
+
+static void print_header(void)
+{
+    puts("device\tmatrix\tn\tentries\tprecision\tprecond\treason\titerations\trestarts\ttrue_residual\t"
+         "solve_s\tsolve_s_min\tsolve_s_max\titeration_us\titeration_us_min\titeration_us_max\t"
+         "dispatches\titeration_bytes\tcopy_gbs\titeration_share\tspmv_us\tspmv_share\tkernels_us");
+}
+
+static void print_row(const char *device, const char *what, const struct host_csr *a, vks_precision precision,
+                      int precond, const struct row *row)
+{
+    const struct solves *v = &row->solves[precond];
+    const vks_solve_report *r = &v->report;
+    const char *slash = strrchr(what, '/');
+    double k = r->iterations, share = r->bytes_per_iteration * k / (v->seconds.median * row->copy_bandwidth);
+    printf("%s\t%s\t%u\t%zu\t%s\t%s\t%s\t%u\t%u\t%.2e", device, slash ? slash + 1 : what, a->rows,
+           host_csr_entries(a), precision_names[precision], precond_name(precond), vks_reason_name(r->reason),
+           r->iterations, r->restarts, r->true_residual);
+    printf("\t%.6f\t%.6f\t%.6f", v->seconds.median, v->seconds.least, v->seconds.most);
+    printf("\t%.2f\t%.2f\t%.2f", 1e6 * v->seconds.median / k, 1e6 * v->seconds.least / k,
+           1e6 * v->seconds.most / k);
+    printf("\t%u\t%.0f\t%.0f\t%.3f", r->dispatches_per_iteration, r->bytes_per_iteration,
+           row->copy_bandwidth / 1e9, share);
+    if (row->spmv_seconds > 0)
+        printf("\t%.2f\t%.3f", 1e6 * row->spmv_seconds,
+               row->spmv_bytes / (row->spmv_seconds * row->copy_bandwidth));
+    else
+        printf("\t-\t-");
+    const struct iteration *it = &row->iteration[precond];
+    for (uint32_t i = 0; i < it->count; i++)
+        printf("%c%s=%.2f", i ? ' ' : '\t', it->kernel[i], 1e6 * it->seconds[i]);
+    puts(it->count ? "" : "\t-");
+    fflush(stdout);
+}
+
+/* All rows of one system. False: a failure, which has been told. */
+static bool bench(vks_context *plain, vks_context *timed, const struct settings *set, const char *what)
+{
+    struct message m = {0};
+    struct host_csr a = {0};
+    vks_device_info info;
+    if (problem_load(&m, what, &a)) {
+        fprintf(stderr, "bench_cg: %s\n", m.text);
+        return false;
+    }
+    vks_status s = vks_context_device(plain, &info);
+    for (int p = VKS_F64; p <= VKS_F32 && !s; p++) {
+        struct row row = {0};
+        if (!set->precision[p])
+            continue;
+        s = measure_solves(plain, set, &a, (vks_precision)p, &row);
+        if (s) {
+            fprintf(stderr, "bench_cg: %s: %s\n", what, vks_context_message(plain));
+        } else if (timed) {
+            s = measure_kernels(timed, set, &a, (vks_precision)p, &row);
+            if (s)
+                fprintf(stderr, "bench_cg: %s: %s\n", what, vks_context_message(timed));
+        }
+        for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
+            if (set->precond[i])
+                print_row(info.name, what, &a, (vks_precision)p, i, &row);
+    }
+    host_csr_free(&a);
+    return s == VKS_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct settings set = {.precision = {true, true}, .repeats = 5};
+    set.precond[VKS_PRECOND_NONE] = set.precond[VKS_PRECOND_JACOBI] = true;
+    if (!parse(argc, argv, &set)) {
+        fputs(help, stderr);
+        return 1;
+    }
+    vks_context *plain = open_device(&set, false), *timed = NULL;
+    bool good = plain != NULL;
+    if (good && !set.solves_only) {
+        timed = open_device(&set, true);
+        good = timed != NULL;
+    }
+    if (good)
+        print_header();
+    for (int i = optind; i < argc && plain && (set.solves_only || timed); i++)
+        good = bench(plain, timed, &set, argv[i]) && good;
+    vks_context_destroy(timed);
+    vks_context_destroy(plain);
+    return good ? 0 : 4;
+}

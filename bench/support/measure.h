@@ -1,0 +1,59 @@
+/* What the benchmarks measure: whole solves, products alone, and the kernels of an iteration. */
+#ifndef VKS_BENCH_MEASURE_H
+#define VKS_BENCH_MEASURE_H
+
+#include "sparse/host_csr.h"
+#include "vksolve/vksolve.h"
+#include <stdbool.h>
+
+struct spread {
+    double median, least, most;
+};
+
+/* Sorts the values; count is at least 1. */
+struct spread spread_of(double *values, int count);
+
+/* The matrix that `what` names: "poisson3d:64" or another of cli/generate_matrix.h, else a Matrix Market
+ * file. */
+vks_status problem_load(struct message *m, const char *what, struct host_csr *a);
+
+/* A x = b on a device. */
+struct problem {
+    vks_context *context;
+    vks_matrix *A;
+    vks_vector *b, *x;
+};
+
+/* b is all ones, or A times ones where `product` says so. *p is good for problem_destroy also after a
+ * failure; the message is the context's. */
+vks_status problem_create(vks_context *c, const struct host_csr *a, vks_precision precision, bool product,
+                          struct problem *p);
+void problem_destroy(struct problem *p);
+
+struct solves {
+    vks_solve_report report; /* of the last */
+    struct spread seconds;   /* of the iterations and the true residuals: report.seconds_solve */
+};
+
+enum { MOST_REPEATS = 64 };
+
+/* `repeats` solves from x = 0, after one that warms up. */
+vks_status time_solves(const struct problem *p, vks_precond precond, int repeats, struct solves *out);
+
+/* The median of A x with nothing between the products, by the device's clock: the context needs timestamps.
+ */
+vks_status time_spmv(const struct problem *p, double *seconds, double *bytes);
+
+enum { MOST_DISPATCHES = 8 };
+
+struct iteration {
+    uint32_t count;
+    const char *kernel[MOST_DISPATCHES];
+    double seconds[MOST_DISPATCHES];
+};
+
+/* The medians of the dispatches of one iteration, as the first iterations of a solve run them. count = 0
+ * where a solve ends before there is anything to time. */
+vks_status time_iteration(const struct problem *p, vks_precond precond, struct iteration *out);
+
+#endif
