@@ -164,7 +164,7 @@ static void print_row(const char *device, const char *what, const struct host_cs
     printf("\t%.6f\t%.6f\t%.6f", v->seconds.median, v->seconds.least, v->seconds.most);
     printf("\t%.2f\t%.2f\t%.2f", 1e6 * v->seconds.median / k, 1e6 * v->seconds.least / k,
            1e6 * v->seconds.most / k);
-    printf("\t%u\t%.0f\t%.0f\t%.3f", r->dispatches_per_iteration, r->bytes_per_iteration,
+    printf("\t%u\t%.0f\t%.3g\t%.3f", r->dispatches_per_iteration, r->bytes_per_iteration,
            row->copy_bandwidth / 1e9, share);
     if (row->spmv_seconds > 0)
         printf("\t%.2f\t%.3f", 1e6 * row->spmv_seconds,

@@ -1,14 +1,14 @@
-/* Iterations in batches. Two recordings are in flight: while one runs, the host reads what the other published. What
- * was submitted beyond the last iteration finds the state ended and does nothing, so the length of a batch never
- * changes a result. */
+/* Iterations in batches. Two recordings are in flight: while one runs, the host reads what the other
+ * published. What was submitted beyond the last iteration finds the state ended and does nothing, so the
+ * length of a batch never changes a result. */
 #include "solvers/solver.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Between two batches the device idles for some microseconds, and after the last iteration up to two batches run in
- * vain: both cost least where the length of a batch is near the root of the number of iterations. No batch should
- * keep the caller's progress and cancel waiting. */
+/* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
+ * run in vain: both cost least where the length of a batch is near the root of the number of iterations. No
+ * batch should keep the caller's progress and cancel waiting. */
 enum { FIRST_BATCH = 4, LONGEST_BATCH = 64 };
 static const double longest_seconds = 0.05;
 

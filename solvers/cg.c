@@ -1,5 +1,5 @@
-/* Preconditioned conjugate gradients: Saad, "Iterative methods for sparse linear systems", algorithm 9.1, in three
- * dispatches an iteration. Letters as there; z = M^-1 r is never stored, M being diagonal.
+/* Preconditioned conjugate gradients: Saad, "Iterative methods for sparse linear systems", algorithm 9.1, in
+ * three dispatches an iteration. Letters as there; z = M^-1 r is never stored, M being diagonal.
  *
  *   q = A p            p.q                            spmv_csr_dot   matrix + 2n
  *   alpha = rho / p.q  r -= alpha q    rho' = r.z     cg_update      4n (3n)
@@ -31,12 +31,13 @@ static void spmv_dot(struct rec *r, const struct csr *A, const struct workspace 
     const struct reduction *sum = &w->reduction;
     reals p = w->vector[P], q = w->vector[Q];
     if (A->lanes == 1) {
-        run(r, spmv_csr_dot, groups_rows(A->n, 1), .c = w->control, .row = A->row, .col = A->col, .val = A->val,
-            .x = p, .y = q, .s = reduction_sums(sum), .n = A->n);
+        run(r, spmv_csr_dot, groups_rows(A->n, 1), .c = w->control, .row = A->row, .col = A->col,
+            .val = A->val, .x = p, .y = q, .s = reduction_sums(sum), .n = A->n);
         bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n));
     } else {
         spmv_csr(r, w->control, A, p, q);
-        run(r, dot_tiles, groups_tiles(A->n), .c = w->control, .x = p, .y = q, .s = reduction_sums(sum), .n = A->n);
+        run(r, dot_tiles, groups_tiles(A->n), .c = w->control, .x = p, .y = q, .s = reduction_sums(sum),
+            .n = A->n);
         bill(r, 2 * vector_bytes(r, A->n));
     }
     sum_levels(r, sum, A->n, 0, 1);

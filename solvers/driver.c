@@ -1,5 +1,5 @@
-/* The course of a solve: cycles, each from the true residual until the recurrence says that the tolerance is met,
- * which only the true residual can confirm. */
+/* The course of a solve: cycles, each from the true residual until the recurrence says that the tolerance is
+ * met, which only the true residual can confirm. */
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 
 /* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
 static const double cycle_reduction[PRECISIONS] = {1e-5, 1e-13};
-/* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the root of the
- * condition number. */
+/* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
+ * root of the condition number. */
 static const double divergence = 1e10;
 
 double seconds_now(void)
@@ -24,7 +24,8 @@ double seconds_now(void)
 static vks_status set_goal(struct solve *s, double goal, uint32_t state, uint32_t iteration)
 {
     char words[STATE_BYTES] = {0};
-    struct control_words control = {.state = state, .iteration = iteration, .limit = s->options.max_iterations};
+    struct control_words control = {
+        .state = state, .iteration = iteration, .limit = s->options.max_iterations};
     memcpy(words, &control, sizeof control);
     struct snapshot now;
     vks_status status = read_snapshot(s, &now);
@@ -34,8 +35,8 @@ static vks_status set_goal(struct solve *s, double goal, uint32_t state, uint32_
     now.number[NUMBER_STOP] = scaled * scaled;
     now.number[NUMBER_CEILING] = divergence * divergence;
     now.number[NUMBER_SCALE] = s->sigma;
-    convert_values(VKS_F64, now.number, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32, words + CONTROL_BYTES,
-                   NUMBERS);
+    convert_values(VKS_F64, now.number, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32,
+                   words + CONTROL_BYTES, NUMBERS);
     return device_write(s->device, &s->state, 0, words, CONTROL_BYTES + NUMBERS * real_bytes(s->precision));
 }
 
@@ -44,6 +45,9 @@ static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration)
 {
     int exponent;
     frexp(norm, &exponent);
+    exponent = exponent < -1000  ? -1000
+               : exponent > 1000 ? 1000
+                                 : exponent; /* both powers must be ordinary */
     s->sigma = ldexp(1, exponent);
     double goal = fmax(s->target, norm * cycle_reduction[s->precision]);
     vks_status status = set_goal(s, goal, STATE_RUNNING, iteration);
@@ -64,8 +68,8 @@ static vks_status fetch_history(struct solve *s, uint32_t iterations)
     double *h = s->options.history + s->history_from;
     uint32_t count = to - s->history_from;
     vks_status status =
-        download_values(s->device, &s->history, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32, s->history_from,
-                        count, VKS_F64, h);
+        download_values(s->device, &s->history, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32,
+                        s->history_from, count, VKS_F64, h);
     for (uint32_t i = 0; !status && i < count; i++)
         h[i] = sqrt(h[i]) * s->sigma / s->b_norm;
     s->history_from = s->report->history_count = to;
@@ -95,17 +99,18 @@ static void explain(vks_solve_report *report, const struct snapshot *end)
     if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && pq <= 0)
         snprintf(report->detail, sizeof report->detail, "p.Ap = %.3e in iteration %u", pq, k + 1);
     else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE)
-        snprintf(report->detail, sizeof report->detail, "r.z = %.3e in iteration %u", end->number[NUMBER_RHO], k);
+        snprintf(report->detail, sizeof report->detail, "r.z = %.3e in iteration %u", end->number[NUMBER_RHO],
+                 k);
     else if (report->reason == VKS_REASON_NOT_FINITE)
         snprintf(report->detail, sizeof report->detail, "a NaN or an infinity appeared in iteration %u",
                  pq > 0 && isfinite(pq) ? k : k + 1);
     else if (report->reason == VKS_REASON_DIVERGED)
-        snprintf(report->detail, sizeof report->detail, "the residual grew by more than %.0e until iteration %u",
-                 divergence, k);
+        snprintf(report->detail, sizeof report->detail,
+                 "the residual grew by more than %.0e until iteration %u", divergence, k);
 }
 
-/* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a restart would
- * throw its directions away. */
+/* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
+ * restart would throw its directions away. */
 static bool goes_on(const struct solve *s, double recurrence, double norm)
 {
     return recurrence <= s->target && norm <= 2 * recurrence;
@@ -200,6 +205,12 @@ vks_status drive(struct solve *s)
         return status;
     if (s->b_norm != 0)
         report->initial_residual = report->residual = report->true_residual = norm / s->b_norm;
+    if (!isfinite(norm) || !isfinite(s->b_norm)) {
+        report->reason = VKS_REASON_NOT_FINITE;
+        snprintf(report->detail, sizeof report->detail, "%s not finite from the start",
+                 isfinite(s->b_norm) ? "b - A x is" : "the norm of b is");
+        return VKS_OK;
+    }
     if (norm <= s->target) {
         report->reason = VKS_REASON_CONVERGED; /* whatever the preconditioner */
         report->detail[0] = 0;
@@ -208,11 +219,5 @@ vks_status drive(struct solve *s)
     }
     if (s->refused)
         return VKS_OK;
-    if (!isfinite(norm) || !isfinite(s->b_norm)) {
-        report->reason = VKS_REASON_NOT_FINITE;
-        snprintf(report->detail, sizeof report->detail, "%s not finite from the start",
-                 isfinite(s->b_norm) ? "b - A x is" : "the norm of b is");
-        return VKS_OK;
-    }
     return cycles(s, norm);
 }

@@ -1,12 +1,14 @@
-/* The true residual b - A x, in double precision. A device without 64-bit floats cannot compute it: then the host device
- * does, from copies of A and b that are made once, and of x each time, with the twins of the same kernels and so with the
- * same bits. */
+/* The true residual b - A x, in double precision. A device without 64-bit floats cannot compute it: then the
+ * host device does, from copies of A and b that are made once, and of x each time, with the twins of the same
+ * kernels and so with the same bits. */
 #include "solvers/solver.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { PIECE = 1 << 22 };
+/* Where a double stands in e->numbers: the square that a recording leaves, and the scales that it takes. */
+enum { SQUARE = 0, HAND_OVER_SCALE = 8, SQUARE_SCALE = 16, NUMBERS_BYTES = 24 };
 
 /* Copies an array between the devices of a solve, through host memory, in pieces. */
 static vks_status copy_across(struct device *from, const struct memory *source, struct device *to,
@@ -27,7 +29,8 @@ static vks_status copy_across(struct device *from, const struct memory *source, 
 static vks_status clone(struct solve *s, const struct memory *source, struct memory *target)
 {
     struct residual *e = &s->residual;
-    vks_status status = device_allocate(e->device, MEMORY_DEVICE, source->bytes, "a copy on the host", target);
+    vks_status status =
+        device_allocate(e->device, MEMORY_DEVICE, source->bytes, "a copy on the host", target);
     return status ? status : copy_across(s->device, source, e->device, target);
 }
 
@@ -46,13 +49,19 @@ static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks
     if (!status)
         status = clone(s, &b->memory, &e->copy[3]);
     if (!status)
-        status = device_allocate(e->device, MEMORY_DEVICE, b->memory.bytes, "a copy on the host", &e->copy[4]);
+        status =
+            device_allocate(e->device, MEMORY_DEVICE, b->memory.bytes, "a copy on the host", &e->copy[4]);
     e->A.row = (u32s)(uintptr_t)e->copy[0].address;
     e->A.col = (u32s)(uintptr_t)e->copy[1].address;
     e->A.val = (reals)(uintptr_t)e->copy[2].address;
     e->b = (reals)(uintptr_t)e->copy[3].address;
     e->x = (reals)(uintptr_t)e->copy[4].address;
     return status;
+}
+
+static doubles number_at(const struct residual *e, uint64_t offset)
+{
+    return (doubles)(uintptr_t)(e->numbers.address + offset);
 }
 
 vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
@@ -70,20 +79,25 @@ vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector
     status = device_allocate(e->device, MEMORY_DEVICE, s->n * (uint64_t)8, "the residual in double precision",
                              &e->wide);
     if (!status)
-        status = device_allocate(e->device, MEMORY_DEVICE, 16, "the solver's numbers", &e->numbers);
+        status =
+            device_allocate(e->device, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers", &e->numbers);
     if (!status)
         status = reduction_create(e->device, s->n, 1, &e->reduction);
-    doubles wide = (doubles)(uintptr_t)e->wide.address, square = (doubles)(uintptr_t)e->numbers.address;
-    doubles scale = (doubles)(uintptr_t)(e->numbers.address + 8);
+    doubles wide = (doubles)(uintptr_t)e->wide.address;
     reals r = e->elsewhere ? e->x : s->workspace.vector[0];
     rec_create(&e->compute, e->device, s->precision);
     csr_residual(&e->compute, &e->A, e->x, e->b, wide);
-    square_of_doubles(&e->compute, &e->reduction, wide, square, s->n);
+    rec_create(&e->square_residual, e->device, s->precision);
+    square_of_doubles(&e->square_residual, &e->reduction, number_at(e, SQUARE_SCALE), wide,
+                      number_at(e, SQUARE), s->n);
+    rec_create(&e->square_b, e->device, s->precision);
+    wide_square(&e->square_b, &e->reduction, number_at(e, SQUARE_SCALE), e->b, number_at(e, SQUARE), s->n);
     rec_create(&e->hand_over, e->device, s->precision);
-    narrow(&e->hand_over, scale, wide, r, s->n);
-    if (!status)
-        status = rec_prepare(&e->compute);
-    return status ? status : rec_prepare(&e->hand_over);
+    narrow(&e->hand_over, number_at(e, HAND_OVER_SCALE), wide, r, s->n);
+    struct rec *all[] = {&e->compute, &e->square_residual, &e->square_b, &e->hand_over};
+    for (int i = 0; i < 4 && !status; i++)
+        status = rec_prepare(all[i]);
+    return status;
 }
 
 void residual_release(struct solve *s)
@@ -92,6 +106,8 @@ void residual_release(struct solve *s)
     if (!e->device)
         return;
     rec_destroy(&e->compute);
+    rec_destroy(&e->square_residual);
+    rec_destroy(&e->square_b);
     rec_destroy(&e->hand_over);
     for (int i = 0; i < 5; i++)
         device_release(e->device, &e->copy[i]);
@@ -109,38 +125,46 @@ static vks_status run_and_wait(struct rec *r)
     return status ? status : device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
 }
 
+/* The root of what `square` computes. Where squares left the range of doubles it is asked again for scaled
+ * values. */
+static vks_status norm_of(struct residual *e, struct rec *square, double *norm)
+{
+    static const double smallest = 1e-280, scales[] = {1, 0x1p900, 0x1p-600};
+    double result = 0;
+    vks_status status = VKS_OK;
+    for (int i = 0, next = 0; !status && i < 2; i++) {
+        double scale = scales[next];
+        status = device_write(e->device, &e->numbers, SQUARE_SCALE, &scale, sizeof scale);
+        if (!status)
+            status = run_and_wait(square);
+        if (!status)
+            status = device_read(e->device, &e->numbers, SQUARE, &result, sizeof result);
+        *norm = sqrt(result) / scale;
+        if (result >= smallest && isfinite(result))
+            break;
+        next = result < smallest ? 1 : 2;
+    }
+    return status;
+}
+
 vks_status residual_norm(struct solve *s, double *norm)
 {
     struct residual *e = &s->residual;
-    double square = 0;
     vks_status status = e->elsewhere ? copy_across(s->device, e->x_memory, e->device, &e->copy[4]) : VKS_OK;
     if (!status)
         status = run_and_wait(&e->compute);
-    if (!status)
-        status = device_read(e->device, &e->numbers, 0, &square, sizeof square);
-    *norm = sqrt(square);
-    return status;
+    return status ? status : norm_of(e, &e->square_residual, norm);
 }
 
 vks_status residual_norm_of_b(struct solve *s, double *norm)
 {
-    struct residual *e = &s->residual;
-    double square = 0;
-    struct rec r;
-    rec_create(&r, e->device, s->precision);
-    wide_square(&r, &e->reduction, e->b, (doubles)(uintptr_t)e->numbers.address, s->n);
-    vks_status status = rec_run(&r);
-    if (!status)
-        status = device_read(e->device, &e->numbers, 0, &square, sizeof square);
-    rec_destroy(&r);
-    *norm = sqrt(square);
-    return status;
+    return norm_of(&s->residual, &s->residual.square_b, norm);
 }
 
 vks_status residual_hand_over(struct solve *s, double scale)
 {
     struct residual *e = &s->residual;
-    vks_status status = device_write(e->device, &e->numbers, 8, &scale, sizeof scale);
+    vks_status status = device_write(e->device, &e->numbers, HAND_OVER_SCALE, &scale, sizeof scale);
     if (!status)
         status = run_and_wait(&e->hand_over);
     if (!status && e->elsewhere)

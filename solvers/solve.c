@@ -9,19 +9,17 @@
 static const struct {
     const char *name, *text;
     const struct method *method;
-} methods[] = {
-    {"auto", "chosen from the matrix", &method_cg},
+} methods[] = {{"auto", "chosen from the matrix", &method_cg},
 #define X(NAME, name, text) {#name, text, &method_##name},
-    VKS_METHODS(X)
+               VKS_METHODS(X)
 #undef X
 };
 
 static const struct {
     const char *name, *text;
-} preconds[] = {
-    {"auto", "the diagonal"},
+} preconds[] = {{"auto", "the diagonal"},
 #define X(NAME, name, text) {#name, text},
-    VKS_PRECONDS(X)
+                VKS_PRECONDS(X)
 #undef X
 };
 
@@ -53,10 +51,11 @@ static vks_status check_system(const vks_matrix *A, const vks_vector *b, const v
     if (b->precision != A->precision || x->precision != A->precision)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
     if (A->csr.n != A->csr.cols)
-        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n, A->csr.cols);
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
+                    A->csr.cols);
     if (b->n != A->csr.n || x->n != A->csr.n)
-        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->csr.n, A->csr.n,
-                    b->n, x->n);
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->csr.n,
+                    A->csr.n, b->n, x->n);
     if (b == x)
         return fail(m, VKS_INVALID_ARGUMENT, "b and x are the same vector");
     return VKS_OK;
@@ -67,10 +66,11 @@ static vks_status resolve(struct message *m, uint32_t n, const vks_solve_options
 {
     *o = given ? *given : (vks_solve_options){0};
     if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
-        return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing", (int)o->method,
-                    (int)o->precond);
+        return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
+                    (int)o->method, (int)o->precond);
     if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
-        return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol, o->atol);
+        return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
+                    o->atol);
     if (o->method == VKS_METHOD_AUTO)
         o->method = VKS_METHOD_CG;
     if (o->precond == VKS_PRECOND_AUTO)
@@ -82,8 +82,8 @@ static vks_status resolve(struct message *m, uint32_t n, const vks_solve_options
     return VKS_OK;
 }
 
-vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x, const vks_solve_options *options,
-                     vks_solve_report *report)
+vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                     const vks_solve_options *options, vks_solve_report *report)
 {
     vks_solve_report unwanted;
     struct solve s = {.report = report ? report : &unwanted};
@@ -110,8 +110,8 @@ vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x, co
     return status;
 }
 
-vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x, const vks_solve_options *options,
-                        vks_solve_report *report)
+vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                        const vks_solve_options *options, vks_solve_report *report)
 {
     vks_solve_options o = options ? *options : (vks_solve_options){0};
     o.method = VKS_METHOD_CG;
@@ -120,8 +120,8 @@ vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
 
 /* The system in a context of its own. */
 static vks_status solve_arrays(vks_context *c, uint32_t n, const uint32_t *row, const uint32_t *col,
-                               const double *val, const double *b, double *x, const vks_solve_options *options,
-                               vks_solve_report *report)
+                               const double *val, const double *b, double *x,
+                               const vks_solve_options *options, vks_solve_report *report)
 {
     vks_matrix *A = NULL;
     vks_vector *vb = NULL, *vx = NULL;
@@ -144,8 +144,9 @@ static vks_status solve_arrays(vks_context *c, uint32_t n, const uint32_t *row, 
     return s;
 }
 
-vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val, const double *b,
-                         double *x, const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
+                         const double *b, double *x, const vks_solve_options *options,
+                         vks_solve_report *report)
 {
     vks_solve_report unwanted;
     vks_solve_report *r = report ? report : &unwanted;

@@ -1,5 +1,6 @@
-/* What a method is, what it is given, and the driver that runs it. A method writes its iteration over verbs; whatever
- * surrounds it (workspace, preconditioner, batches, stopping, the true residual, restarts) is the driver's. */
+/* What a method is, what it is given, and the driver that runs it. A method writes its iteration over verbs;
+ * whatever surrounds it (workspace, preconditioner, batches, stopping, the true residual, restarts) is the
+ * driver's. */
 #ifndef VKS_SOLVERS_SOLVER_H
 #define VKS_SOLVERS_SOLVER_H
 
@@ -33,12 +34,21 @@ struct method {
     void (*iterate)(struct rec *r, const struct system *s, const struct workspace *w);
 };
 
-/* The words of the state that kernels share (shaders/solver/control.glsl) as the driver sees them, followed by the
- * numbers of which the driver knows those named here (shaders/solver/cg.glsl). */
+/* The words of the state that kernels share (shaders/solver/control.glsl) as the driver sees them, followed
+ * by the numbers of which the driver knows those named here (shaders/solver/cg.glsl). */
 struct control_words {
     uint32_t state, iteration, limit, pending;
 };
-enum { NUMBER_RHO, NUMBER_PQ, NUMBER_ALPHA, NUMBER_RHO_OLD, NUMBER_RR, NUMBER_STOP, NUMBER_CEILING, NUMBER_SCALE };
+enum {
+    NUMBER_RHO,
+    NUMBER_PQ,
+    NUMBER_ALPHA,
+    NUMBER_RHO_OLD,
+    NUMBER_RR,
+    NUMBER_STOP,
+    NUMBER_CEILING,
+    NUMBER_SCALE
+};
 enum { CONTROL_BYTES = 16, STATE_BYTES = CONTROL_BYTES + 8 * NUMBERS };
 
 /* One for each method of VKS_METHODS. */
@@ -68,9 +78,9 @@ struct residual {
     reals b, x;
     const struct memory *x_memory; /* the x of the solve */
     struct memory copy[5];         /* elsewhere: row offsets, columns, values, b, x */
-    struct memory wide, numbers;   /* b - A x in doubles; its square, and the scale to hand it over with */
+    struct memory wide, numbers;   /* b - A x in doubles; the numbers of the recordings */
     struct reduction reduction;
-    struct rec compute, hand_over;
+    struct rec compute, square_residual, square_b, hand_over;
 };
 
 struct solve {
@@ -96,12 +106,13 @@ struct solve {
     uint32_t history_from; /* iterations whose history has been fetched */
 };
 
-/* setup.c: workspace, preconditioner and recordings; s->refused, with the reason in the report, where the preconditioner
- * cannot be made. solve_release frees all, also after a failure. */
+/* setup.c: workspace, preconditioner and recordings; s->refused, with the reason in the report, where the
+ * preconditioner cannot be made. solve_release frees all, also after a failure. */
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void solve_release(struct solve *s);
 
-/* residual.c. The norm of b - A x in double precision; the norm of b; and then b - A x times `scale` into vector[0]. */
+/* residual.c. The norm of b - A x in double precision; the norm of b; and then b - A x times `scale` into
+ * vector[0]. */
 vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void residual_release(struct solve *s);
 vks_status residual_norm(struct solve *s, double *norm);
@@ -115,7 +126,8 @@ vks_status read_snapshot(struct solve *s, struct snapshot *out);
 /* driver.c: the whole solve after the set-up. */
 vks_status drive(struct solve *s);
 
-/* precond/jacobi.c: s->system.d; *refused (with the reason in the report) where A has no such preconditioner. */
+/* precond/jacobi.c: s->system.d; *refused (with the reason in the report) where A has no such preconditioner.
+ */
 vks_status jacobi_setup(struct solve *s, bool *refused);
 
 double seconds_now(void);

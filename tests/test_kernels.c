@@ -138,7 +138,7 @@ static void mark(const struct rec *r, bool *seen)
 static void mark_cases(vks_context *c, bool *seen)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct job j = {.p = PRECISION_F64, .n = 33};
+        struct job j = {.p = PRECISION_F64, .n = 2049};
         struct inputs in;
         make_inputs(&in, &j, cases[i]);
         job_begin(&j, c->device, cases[i]);

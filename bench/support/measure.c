@@ -131,17 +131,17 @@ static vks_status begin(struct solve *s, vks_vector *x)
 {
     char words[STATE_BYTES] = {0};
     struct control_words control = {.state = STATE_RUNNING, .limit = UINT32_MAX};
-    double number[NUMBERS] = {[NUMBER_CEILING] = INFINITY, [NUMBER_SCALE] = 1}, one = 1;
+    double number[NUMBERS] = {[NUMBER_CEILING] = INFINITY, [NUMBER_SCALE] = 1}, norm;
     memcpy(words, &control, sizeof control);
     convert_values(VKS_F64, number, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32, words + CONTROL_BYTES,
                    NUMBERS);
     vks_status status = device_write(s->device, &s->state, 0, words, sizeof words);
     if (!status)
-        status = device_write(s->device, &s->wide_numbers, 8, &one, sizeof one);
-    if (!status)
         status = vks_vector_fill(x, 0);
     if (!status)
-        status = rec_run(&s->residual);
+        status = residual_norm(s, &norm);
+    if (!status)
+        status = residual_hand_over(s, 1);
     return status ? status : rec_run(&s->start);
 }
 
@@ -195,7 +195,7 @@ static vks_status time_iterations(struct solve *s, vks_vector *x, struct iterati
 
 vks_status time_iteration(const struct problem *p, vks_precond precond, struct iteration *out)
 {
-    vks_solve_report report = {.reason = VKS_REASON_CONVERGED};
+    vks_solve_report report = {0};
     struct solve s = {.device = p->context->device,
                       .message = &p->context->message,
                       .precision = precision_of(p->A->precision),
@@ -204,7 +204,7 @@ vks_status time_iteration(const struct problem *p, vks_precond precond, struct i
                       .report = &report};
     *out = (struct iteration){0};
     vks_status status = solve_setup(&s, p->A, p->b, p->x);
-    if (!status && report.reason == VKS_REASON_CONVERGED)
+    if (!status && !s.refused)
         status = time_iterations(&s, p->x, out);
     solve_release(&s);
     return status;

@@ -1,11 +1,11 @@
 /* vksolve/context.h -- a device, and the place where failures are told.
  *
- * A context owns one device: the host processor or a GPU. Matrices and vectors belong to the context that they were
- * made in; one of another context is refused with VKS_INVALID_ARGUMENT. They may be destroyed in any order, also after
- * their context's destruction was asked for: the device goes with the last of them.
+ * A context owns one device: the host processor or a GPU. Matrices and vectors belong to the context that
+ * they were made in; one of another context is refused with VKS_INVALID_ARGUMENT. They may be destroyed in
+ * any order, also after their context's destruction was asked for: the device goes with the last of them.
  *
- * Threads: a context and all that belongs to it is used by one thread at a time; different contexts are independent.
- * The library has no global state, prints nothing and never aborts.
+ * Threads: a context and all that belongs to it is used by one thread at a time; different contexts are
+ * independent. The library has no global state, prints nothing and never aborts.
  *
  * In every options struct zero means default: `vks_context_options o = {0};`. */
 #ifndef VKSOLVE_CONTEXT_H
@@ -22,11 +22,11 @@ extern "C" {
 typedef struct vks_context vks_context;
 
 /* X(name, text) */
-#define VKS_DEVICE_KINDS(X)                                                                                   \
-    X(HOST, "host")                                                                                           \
-    X(DISCRETE, "discrete GPU")                                                                               \
-    X(INTEGRATED, "integrated GPU")                                                                           \
-    X(VIRTUAL, "virtual GPU")                                                                                 \
+#define VKS_DEVICE_KINDS(X)         \
+    X(HOST, "host")                 \
+    X(DISCRETE, "discrete GPU")     \
+    X(INTEGRATED, "integrated GPU") \
+    X(VIRTUAL, "virtual GPU")       \
     X(SOFTWARE, "software Vulkan")
 
 #define VKS_DEVICE_ENUM_(name, text) VKS_DEVICE_##name,
@@ -50,11 +50,13 @@ typedef struct vks_context_options {
     /* NULL or "auto": the first discrete GPU, else the first integrated one, else the host.
      * "host": the processor. "gpu": as auto, but never the host.
      * Otherwise an index of vks_device_list or any part of a Vulkan device's name, in any case ("llvmpipe").
-     * Software Vulkan devices are only taken by name or index: plain C on the host is 10 to 50 times faster. */
+     * Software Vulkan devices are only taken by name or index: plain C on the host is 10 to 50 times faster.
+     */
     const char *device;
-    int validate;    /* with Vulkan's validation layer, whose messages go to stderr (the layer must be installed) */
-    int debug_names; /* names for captures */
-    int timestamps;  /* time each dispatch on the device */
+    int validate; /* with Vulkan's validation layer, whose messages go to stderr (the layer must be installed)
+                   */
+    int debug_names;          /* names for captures */
+    int timestamps;           /* time each dispatch on the device */
     int no_pipeline_cache;    /* compiled pipelines are kept in the cache folder otherwise */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
     char *message;            /* where a failing vks_context_create leaves its message; NULL: nowhere */
@@ -69,31 +71,33 @@ VKS_API vks_status vks_context_create(const vks_context_options *options, vks_co
 /* NULL is fine. The device is closed once the last matrix, vector and solver of the context is gone too. */
 VKS_API void vks_context_destroy(vks_context *context);
 
-/* The detail of the last call that failed in this context, "" after one that succeeded. Owned by the context, valid
- * until its next call. NULL gives "". */
+/* The detail of the last call that failed in this context, "" after one that succeeded. Owned by the context,
+ * valid until its next call. NULL gives "". */
 VKS_API const char *vks_context_message(const vks_context *context);
 
 VKS_API vks_status vks_context_device(vks_context *context, vks_device_info *info);
 
-/* Measures (once, then remembers) what the device copies: bytes read plus bytes written in a second, the median of
- * several copies of arrays well beyond any cache. Takes some milliseconds on a GPU, a fraction of a second elsewhere.
- * VKS_DEVICE_MEMORY when there is no room for the arrays. */
+/* Measures (once, then remembers) what the device copies: bytes read plus bytes written in a second, the
+ * median of several copies of arrays well beyond any cache. Takes some milliseconds on a GPU, a fraction of a
+ * second elsewhere. VKS_DEVICE_MEMORY when there is no room for the arrays. */
 VKS_API vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second);
 
-/* How many arithmetic results of each kind differ from IEEE 754 (round to nearest even). All zero: solves on this
- * device give the same bits as on the host. */
+/* How many arithmetic results of each kind differ from IEEE 754 (round to nearest even). All zero: solves on
+ * this device give the same bits as on the host. */
 typedef struct vks_selftest {
-    uint32_t cases;                 /* operand pairs tried in each precision */
-    uint32_t wrong[2][6];           /* [vks_precision][add, subtract, multiply, divide, square root, fused pairs] */
-    uint32_t denormals_differ[2];   /* results that should be denormal and are not, or not that one; not in `wrong` */
-    int qualifies[2];               /* the same bits as on the host, denormals aside; -1: not tested, no such floats */
+    uint32_t cases;       /* operand pairs tried in each precision */
+    uint32_t wrong[2][6]; /* [vks_precision][add, subtract, multiply, divide, square root, fused pairs] */
+    uint32_t denormals_differ[2]; /* results that should be denormal and are not, or not that one; not in
+                                     `wrong` */
+    int qualifies[2]; /* the same bits as on the host, denormals aside; -1: not tested, no such floats */
 } vks_selftest;
 
 /* Runs the arithmetic self-test. The order of its operations is fixed; nothing is random. */
 VKS_API vks_status vks_context_selftest(vks_context *context, vks_selftest *result);
 
-/* Describes up to `capacity` Vulkan devices, in the order of their index, and gives their number in *count (which may
- * be larger). list may be NULL with capacity 0. A machine without Vulkan has none: VKS_OK, *count = 0. */
+/* Describes up to `capacity` Vulkan devices, in the order of their index, and gives their number in *count
+ * (which may be larger). list may be NULL with capacity 0. A machine without Vulkan has none: VKS_OK, *count
+ * = 0. */
 VKS_API vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *count);
 
 /* "discrete GPU" */

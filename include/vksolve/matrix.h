@@ -20,30 +20,31 @@ typedef struct vks_matrix_options {
     vks_precision of_values; /* of the caller's `val` array; default VKS_F64 */
 } vks_matrix_options;
 
-/* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in each row.
- * The arrays are copied and stay the caller's. options may be NULL.
- * VKS_INVALID_ARGUMENT: the arrays are not such a matrix; the message names the row.
- * VKS_UNSUPPORTED: VKS_F64 on a device without 64-bit floats. VKS_LIMIT, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t cols, const uint32_t *row,
-                                       const uint32_t *col, const void *val, const vks_matrix_options *options,
-                                       vks_matrix **matrix);
+/* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
+ * each row. The arrays are copied and stay the caller's. options may be NULL. VKS_INVALID_ARGUMENT: the
+ * arrays are not such a matrix; the message names the row. VKS_UNSUPPORTED: VKS_F64 on a device without
+ * 64-bit floats. VKS_LIMIT, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+VKS_API vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t cols,
+                                       const uint32_t *row, const uint32_t *col, const void *val,
+                                       const vks_matrix_options *options, vks_matrix **matrix);
 
-/* From `count` coordinate triplets in any order. Duplicates are summed, as FEM assembly wants, in the order in which
- * they stand and in double precision. Errors as vks_matrix_from_csr; the message names the triplet. */
+/* From `count` coordinate triplets in any order. Duplicates are summed, as FEM assembly wants, in the order
+ * in which they stand and in double precision. Errors as vks_matrix_from_csr; the message names the triplet.
+ */
 VKS_API vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
                                        const uint32_t *row, const uint32_t *col, const void *val,
                                        const vks_matrix_options *options, vks_matrix **matrix);
 
-/* From a Matrix Market file (.mtx, or compressed with gzip): coordinate or array; real, integer or pattern (ones);
- * general, symmetric or skew-symmetric (expanded). Duplicates are summed. The format: R. F. Boisvert, R. Pozo,
- * K. A. Remington, "The Matrix Market Exchange Formats", NISTIR 5935 (1996).
- * VKS_FILE: cannot be read. VKS_FORMAT: malformed; the message names file and line. VKS_UNSUPPORTED: complex or
- * Hermitian. Others as vks_matrix_from_csr. options->of_values is ignored. */
+/* From a Matrix Market file (.mtx, or compressed with gzip): coordinate or array; real, integer or pattern
+ * (ones); general, symmetric or skew-symmetric (expanded). Duplicates are summed. The format: R. F. Boisvert,
+ * R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats", NISTIR 5935 (1996). VKS_FILE: cannot be
+ * read. VKS_FORMAT: malformed; the message names file and line. VKS_UNSUPPORTED: complex or Hermitian. Others
+ * as vks_matrix_from_csr. options->of_values is ignored. */
 VKS_API vks_status vks_matrix_read(vks_context *context, const char *path, const vks_matrix_options *options,
                                    vks_matrix **matrix);
 
-/* Writes a Matrix Market file (compressed where the path ends in .gz), coordinate real general, 17 significant digits.
- * The file appears whole or not at all. VKS_FILE. */
+/* Writes a Matrix Market file (compressed where the path ends in .gz), coordinate real general, 17
+ * significant digits. The file appears whole or not at all. VKS_FILE. */
 VKS_API vks_status vks_matrix_write(const vks_matrix *matrix, const char *path);
 
 /* NULL is fine. */
@@ -57,13 +58,14 @@ VKS_API vks_precision vks_matrix_precision(const vks_matrix *matrix);
 /* New values for the same structure, in the order of the CSR entries. */
 VKS_API vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val);
 
-/* The CSR arrays back to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any of the
- * three may be NULL. A matrix made from CSR comes back bit for bit. */
+/* The CSR arrays back to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any
+ * of the three may be NULL. A matrix made from CSR comes back bit for bit. */
 VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col,
                                      vks_precision of_values, void *val);
 
-/* y = A x. x has cols and y rows elements, all of one precision, and are different vectors. A row is summed in ascending
- * column order by 1 to 32 lanes, whose number depends on the matrix alone: the same bits everywhere. */
+/* y = A x. x has cols and y rows elements, all of one precision, and are different vectors. A row is summed
+ * in ascending column order by 1 to 32 lanes, whose number depends on the matrix alone: the same bits
+ * everywhere. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
 /* vksolve/solver.h -- solving A x = b.
  *
- * A solve returns VKS_OK when it ran; how it ended is report.reason. It is CONVERGED only when the residual b - A x,
- * recomputed in double precision from the x that is returned, meets the tolerance:
+ * A solve returns VKS_OK when it ran; how it ended is report.reason. It is CONVERGED only when the residual b
+ * - A x, recomputed in double precision from the x that is returned, meets the tolerance:
  *     ||b - A x|| <= max(rtol ||b||, atol)
  * Where the recurrence of a method has drifted from it, the method starts anew from the true residual, and
  * ends as STAGNATED when that no longer halves it.
  *
- * Everything but the stopping decisions stays on the device; iterations are submitted in batches ahead of the one
- * that is waited for. The same bits come out on every device that passes vks_context_selftest.
+ * Everything but the stopping decisions stays on the device; iterations are submitted in batches ahead of the
+ * one that is waited for. The same bits come out on every device that passes vks_context_selftest.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_SOLVER_H
@@ -23,8 +23,8 @@ extern "C" {
 #define VKS_METHODS(X) X(CG, cg, "conjugate gradients, A symmetric positive definite")
 
 /* X(NAME, name, text) */
-#define VKS_PRECONDS(X)                                                                                       \
-    X(NONE, none, "no preconditioner")                                                                        \
+#define VKS_PRECONDS(X)                \
+    X(NONE, none, "no preconditioner") \
     X(JACOBI, jacobi, "the diagonal of A, which must be positive")
 
 #define VKS_METHOD_ENUM_(NAME, name, text) VKS_METHOD_##NAME,
@@ -49,51 +49,52 @@ typedef struct vks_progress {
 } vks_progress;
 
 typedef struct vks_solve_options {
-    vks_method method;   /* default: CG */
-    vks_precond precond; /* default: JACOBI */
-    double rtol;         /* relative tolerance; 0: 1e-8. Negative, or not finite: VKS_INVALID_ARGUMENT */
-    double atol;         /* absolute tolerance, in the units of b; default 0 */
+    vks_method method;       /* default: CG */
+    vks_precond precond;     /* default: JACOBI */
+    double rtol;             /* relative tolerance; 0: 1e-8. Negative, or not finite: VKS_INVALID_ARGUMENT */
+    double atol;             /* absolute tolerance, in the units of b; default 0 */
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
     int zero_guess;          /* x is taken as zero, whatever it holds */
 
-    /* Called after each batch of iterations (a few to some hundred, some milliseconds); non-zero ends the solve as
-     * CANCELLED, with the x so far. */
+    /* Called after each batch of iterations (a few to some hundred, some milliseconds); non-zero ends the
+     * solve as CANCELLED, with the x so far. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
-    /* Where the caller wants the residual history: history[k] becomes the estimate of ||b - A x|| / ||b|| after
-     * iteration k + 1, for the first history_capacity iterations (at most 4,194,304 are kept). */
+    /* Where the caller wants the residual history: history[k] becomes the estimate of ||b - A x|| / ||b||
+     * after iteration k + 1, for the first history_capacity iterations (at most 4,194,304 are kept). */
     double *history;
     uint32_t history_capacity;
 } vks_solve_options;
 
 typedef struct vks_solve_report {
     vks_reason reason;
-    char detail[256]; /* a sentence about this very case, such as the row or the iteration; "" where there is none */
+    char detail[256]; /* about this very case: the iteration, or the row counted from 1 as in files; "" for
+                         nothing */
     vks_method method;
     vks_precond precond;
     uint32_t iterations;
-    uint32_t restarts;        /* from the true residual */
-    uint32_t row;             /* the offending row of ZERO_DIAGONAL and the like; UINT32_MAX: none */
-    double initial_residual;  /* ||b - A x0|| / ||b||, true */
-    double residual;          /* the method's own last estimate */
-    double true_residual;     /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
-    uint32_t history_count;   /* values in options.history */
-    double seconds_setup;     /* preconditioner, workspace, recording */
-    double seconds_solve;     /* iterations and true residuals */
+    uint32_t restarts;       /* from the true residual */
+    uint32_t row;            /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
+    double initial_residual; /* ||b - A x0|| / ||b||, true */
+    double residual;         /* the method's own last estimate */
+    double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
+    uint32_t history_count;  /* values in options.history */
+    double seconds_setup;    /* preconditioner, workspace, recording */
+    double seconds_solve;    /* iterations and true residuals */
     double bytes_per_iteration; /* memory traffic by the kernels' bills */
     uint32_t dispatches_per_iteration;
 } vks_solve_report;
 
-/* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in advance; see
- * NOT_POSITIVE_DEFINITE), x holds the initial guess and becomes the solution; all of one precision and context.
- * options and report may be NULL.
- * Source: M. R. Hestenes, E. Stiefel, "Methods of conjugate gradients for solving linear systems" (1952); with the
- * preconditioner as in Y. Saad, "Iterative methods for sparse linear systems", 2nd ed., algorithm 9.1.
- * VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit, or an option is out of range.
- * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: x is then undefined.
- * Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10), NOT_POSITIVE_DEFINITE (the
- * iteration and p.Ap, or the row of a negative diagonal entry), ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED. */
+/* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
+ * advance; see NOT_POSITIVE_DEFINITE), x holds the initial guess and becomes the solution; all of one
+ * precision and context. options and report may be NULL. Source: M. R. Hestenes, E. Stiefel, "Methods of
+ * conjugate gradients for solving linear systems" (1952); with the preconditioner as in Y. Saad, "Iterative
+ * methods for sparse linear systems", 2nd ed., algorithm 9.1. VKS_INVALID_ARGUMENT: shapes, precisions or
+ * contexts do not fit, or an option is out of range. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
+ * VKS_TIMEOUT: x is then undefined. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual
+ * grew by 1e10), NOT_POSITIVE_DEFINITE (the iteration and p.Ap, or the row of a negative diagonal entry),
+ * ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED. */
 VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                 const vks_solve_options *options, vks_solve_report *report);
 
@@ -101,9 +102,9 @@ VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_ve
 VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                              const vks_solve_options *options, vks_solve_report *report);
 
-/* Host arrays in, host array out: opens the automatic device, uploads, solves in double precision (the n x n matrix in
- * CSR, x holds the initial guess), downloads. For one-off solves; the device is opened each time. The message of a
- * failing call is in report->detail. */
+/* Host arrays in, host array out: opens the automatic device, uploads, solves in double precision (the n x n
+ * matrix in CSR, x holds the initial guess), downloads. For one-off solves; the device is opened each time.
+ * The message of a failing call is in report->detail. */
 VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
                                  const double *b, double *x, const vks_solve_options *options,
                                  vks_solve_report *report);

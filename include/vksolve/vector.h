@@ -1,8 +1,8 @@
 /* vksolve/vector.h -- vectors that live on the device.
  *
- * All calls are synchronous; the data only moves with _write and _read. Every sum is taken in one fixed order that
- * depends on the length alone (docs/design.md, "The order of sums"): the same bits on every device that passes
- * vks_context_selftest. The error of a sum grows with log n, not n.
+ * All calls are synchronous; the data only moves with _write and _read. Every sum is taken in one fixed order
+ * that depends on the length alone (docs/design.md, "The order of sums"): the same bits on every device that
+ * passes vks_context_selftest. The error of a sum grows with log n, not n.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_VECTOR_H
@@ -25,7 +25,8 @@ typedef struct vks_vector vks_vector;
 /* A vector of n elements (0 .. VKS_LARGEST_INDEX), all zero. Destroy it with vks_vector_destroy.
  * VKS_LIMIT: n is too large. VKS_UNSUPPORTED: VKS_F64 on a device without 64-bit floats.
  * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision, vks_vector **vector);
+VKS_API vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision,
+                                     vks_vector **vector);
 
 /* NULL is fine. */
 VKS_API void vks_vector_destroy(vks_vector *vector);
@@ -33,17 +34,19 @@ VKS_API void vks_vector_destroy(vks_vector *vector);
 VKS_API uint32_t vks_vector_length(const vks_vector *vector);
 VKS_API vks_precision vks_vector_precision(const vks_vector *vector);
 
-/* Elements first .. first + count - 1 from (to) host memory, whose values are of the given precision; where that is not
- * the vector's, they are converted, rounding to nearest. VKS_INVALID_ARGUMENT: the range leaves the vector. */
-VKS_API vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
-                                    const void *values);
+/* Elements first .. first + count - 1 from (to) host memory, whose values are of the given precision; where
+ * that is not the vector's, they are converted, rounding to nearest. VKS_INVALID_ARGUMENT: the range leaves
+ * the vector. */
+VKS_API vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count,
+                                    vks_precision of_values, const void *values);
 VKS_API vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t count,
                                    vks_precision of_values, void *values);
 
 /* x = value (rounded to x's precision). */
 VKS_API vks_status vks_vector_fill(vks_vector *x, double value);
 
-/* y = x; y = y + alpha x. Equal lengths and precisions, else VKS_INVALID_ARGUMENT. x and y may be the same. */
+/* y = x; y = y + alpha x. Equal lengths and precisions, else VKS_INVALID_ARGUMENT. x and y may be the same.
+ */
 VKS_API vks_status vks_vector_copy(const vks_vector *x, vks_vector *y);
 VKS_API vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y);
 

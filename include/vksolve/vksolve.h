@@ -1,5 +1,5 @@
-/* vksolve -- sparse linear systems on any GPU, and on the host. This header brings all others; each is its own
- * manual. */
+/* vksolve -- sparse linear systems on any GPU, and on the host. This header brings all others; each is its
+ * own manual. */
 #ifndef VKSOLVE_VKSOLVE_H
 #define VKSOLVE_VKSOLVE_H
 

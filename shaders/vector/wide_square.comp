@@ -2,8 +2,10 @@
 #include "kernel.glsl"
 #define WIDE_SUMS
 #include "sum.glsl"
-/* result = x . x in doubles whatever the precision of x, in the canonical order */
+/* result = (scale x) . (scale x) in doubles whatever the precision of x, in the canonical order. The scale, a power of
+ * two, keeps the squares in range. */
 ARGS {
+    doubles scale; /* one value */
     reals   x;
     sums64  s;
     tickets t;
@@ -16,7 +18,8 @@ double half_of(uint tile, uint part)
     double v[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        v[u] = i < n ? double(x.at[i]) * double(x.at[i]) : 0.0lf;
+        v[u] = i < n ? scale.at[0] * double(x.at[i]) : 0.0lf;
+        v[u] = v[u] * v[u];
     }
     return half_sum(v);
 }

@@ -39,8 +39,9 @@ static const struct option_line options[] = {
     {0, "max-iterations", "N", "1 to 4294967295 (default: ten times the rows, at least 1000, at most 100000)",
      COUNT(struct solve_settings, max_iterations, 1, 4294967295.0, "from 1 to 4294967295")},
     {0, "precision", "f64|f32",
-     "of the matrix and the vectors (default: f64); the residual that decides\n"
-     "is always recomputed in double precision",
+     "of the matrix and the vectors (default: f64, or f32 on a device without\n"
+     "64-bit floats); the residual that decides is always recomputed in double\n"
+     "precision",
      CHOICE(struct solve_settings, precision, words_precisions)},
     {0, "format", "auto|csr", "of the matrix (default: auto, that is csr)",
      CHOICE(struct solve_settings, format, formats)},

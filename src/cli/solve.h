@@ -66,9 +66,12 @@ void solve_print(const struct solve_job *job, FILE *to);
 /* solve_json.c: one object. */
 void solve_to_json(const struct solve_job *job, struct json *j);
 
+/* Once the device is open: as asked, else f64 where the device has it. */
 static inline vks_precision solve_precision(const struct solve_job *job)
 {
-    return job->set.precision < 0 ? VKS_F64 : (vks_precision)job->set.precision;
+    if (job->set.precision >= 0)
+        return (vks_precision)job->set.precision;
+    return job->device.f64 ? VKS_F64 : VKS_F32;
 }
 
 /* Bytes in a second that the iterations moved; NaN where there were none. */

@@ -26,7 +26,9 @@ static void print_choices(const struct solve_job *job, FILE *to)
         fprintf(to, ", or %s", words_number(set->atol).text);
     fprintf(to, "\nformat      csr (%s)\n", solve_format_reason(job));
     fprintf(to, "precision   %s (%s)\n", words_precisions[solve_precision(job)],
-            set->precision < 0 ? "the default" : "as asked");
+            set->precision >= 0 ? "as asked"
+            : job->device.f64   ? "the default"
+                                : "the device has no 64-bit floats");
 }
 
 static void print_course(const struct solve_job *job, FILE *to)

@@ -17,7 +17,8 @@ static bool is(const char *text, const char *word)
 }
 
 /* The device that `name` means; a GPU where there is one, else the host, when it is left to us. */
-static vks_status open_device(struct message *m, const char *name, struct device_options o, struct device **device)
+static vks_status open_device(struct message *m, const char *name, struct device_options o,
+                              struct device **device)
 {
     if (is(name, "host"))
         return device_host_create(m, &o, device);

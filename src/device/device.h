@@ -45,7 +45,8 @@ enum memory_kind {
 
 struct device_ops {
     void (*destroy)(struct device *);
-    vks_status (*allocate)(struct device *, enum memory_kind, uint64_t bytes, const char *what, struct memory *);
+    vks_status (*allocate)(struct device *, enum memory_kind, uint64_t bytes, const char *what,
+                           struct memory *);
     void (*release)(struct device *, struct memory *);
     vks_status (*write)(struct device *, struct memory *, uint64_t offset, const void *from, uint64_t bytes);
     vks_status (*read)(struct device *, const struct memory *, uint64_t offset, void *to, uint64_t bytes);
@@ -64,26 +65,26 @@ struct device {
 
 /* How a device is opened; zero means default. */
 struct device_options {
-    const char *name;      /* NULL: automatic. An index, or any part of the name, of a Vulkan device */
-    bool validate;         /* with the validation layer; its messages are counted and printed on stderr */
-    bool debug_names;      /* arrays and pipelines carry names for captures */
-    bool timestamps;       /* recordings can tell the time of each dispatch */
+    const char *name; /* NULL: automatic. An index, or any part of the name, of a Vulkan device */
+    bool validate;    /* with the validation layer; its messages are counted and printed on stderr */
+    bool debug_names; /* arrays and pipelines carry names for captures */
+    bool timestamps;  /* recordings can tell the time of each dispatch */
     bool no_pipeline_cache;
-    const char *host_isa;     /* tests: the last instruction set to consider on the host */
-    const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
-    uint32_t max_groups;      /* tests: a lower limit than the device's */
-    bool without_subgroups;   /* tests: the shared-memory variant even where subgroups would do */
-    bool without_f64;         /* tests: as a device that has no 64-bit floats */
-    bool without_unified;     /* tests: transfers through the staging ring even where memory is shared */
+    const char *host_isa;        /* tests: the last instruction set to consider on the host */
+    const char *cache_folder;    /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
+    uint32_t max_groups;         /* tests: a lower limit than the device's */
+    bool without_subgroups;      /* tests: the shared-memory variant even where subgroups would do */
+    bool without_f64;            /* tests: as a device that has no 64-bit floats */
+    bool without_unified;        /* tests: transfers through the staging ring even where memory is shared */
     uint64_t largest_allocation; /* tests: a lower limit than the device's */
     uint64_t staging_bytes;      /* tests: a smaller staging ring */
 };
 
 vks_status device_host_create(struct message *m, const struct device_options *o, struct device **out);
 
-/* Opens the Vulkan device that o->name means; without a name the first discrete, else the first integrated GPU.
- * VKS_NO_DEVICE (with the devices that there are) when there is none, or no Vulkan at all. Software devices
- * (lavapipe) are taken only by name. */
+/* Opens the Vulkan device that o->name means; without a name the first discrete, else the first integrated
+ * GPU. VKS_NO_DEVICE (with the devices that there are) when there is none, or no Vulkan at all. Software
+ * devices (lavapipe) are taken only by name. */
 vks_status device_vulkan_create(struct message *m, const struct device_options *o, struct device **out);
 
 /* All Vulkan devices that vksolve can use, or could but for the reason given. The caller frees *list. */
@@ -105,10 +106,11 @@ vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t byt
                            struct memory *out);
 void device_release(struct device *d, struct memory *m); /* a zeroed struct is fine; leaves one */
 /* Synchronous, and ordered after all submitted work. */
-vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from, uint64_t bytes);
+vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from,
+                        uint64_t bytes);
 vks_status device_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes);
-/* Waits until the submission `ticket` (and all before it) has ended: VKS_TIMEOUT after `seconds`, VKS_DEVICE_LOST
- * when the device is gone. */
+/* Waits until the submission `ticket` (and all before it) has ended: VKS_TIMEOUT after `seconds`,
+ * VKS_DEVICE_LOST when the device is gone. */
 vks_status device_wait(struct device *d, uint64_t ticket, double seconds);
 
 /* No wait is longer: the slowest single batch that vksolve submits takes seconds on the slowest device. */

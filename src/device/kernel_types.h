@@ -1,7 +1,8 @@
 /* The types of kernel arguments: one for each buffer type of shaders/kernel.glsl. Each is a device address.
  *
- * Outside the host twins they are distinct incomplete pointers: swapped arguments do not compile, and nobody can
- * follow an address that belongs to a device. In a twin (which is compiled with REAL) they are real pointers. */
+ * Outside the host twins they are distinct incomplete pointers: swapped arguments do not compile, and nobody
+ * can follow an address that belongs to a device. In a twin (which is compiled with REAL) they are real
+ * pointers. */
 #ifndef VKS_DEVICE_KERNEL_TYPES_H
 #define VKS_DEVICE_KERNEL_TYPES_H
 

@@ -44,12 +44,14 @@ static struct dispatch *add(struct rec *r)
     return &r->list[r->count++];
 }
 
-void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args, uint32_t args_bytes)
+void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
+                  uint32_t args_bytes)
 {
     assert(args_bytes == kernels[kernel].args_bytes && args_bytes <= sizeof r->list->args);
     if (!r->status && r->precision == PRECISION_F64 && !r->device->info.f64)
-        r->status = fail(r->device->message, VKS_UNSUPPORTED, "%s has no 64-bit floats, which kernel %s needs",
-                         r->device->info.name, kernels[kernel].name);
+        r->status =
+            fail(r->device->message, VKS_UNSUPPORTED, "%s has no 64-bit floats, which kernel %s needs",
+                 r->device->info.name, kernels[kernel].name);
     struct dispatch *d = add(r);
     if (!d)
         return;

@@ -1,5 +1,6 @@
 /* A recording: a list of dispatches that is prepared once and can be submitted many times. Each dispatch sees
- * all that the one before it wrote. Verbs add dispatches; the first error sticks and comes out at rec_prepare. */
+ * all that the one before it wrote. Verbs add dispatches; the first error sticks and comes out at
+ * rec_prepare. */
 #ifndef VKS_DEVICE_RECORD_H
 #define VKS_DEVICE_RECORD_H
 
@@ -32,10 +33,11 @@ void rec_clear(struct rec *r);
 /* Adds a dispatch. `groups` is the number of workgroups that would cover the work once; a kernel strides over
  * what more there is, so that no count is too large for a device. 0 groups still run one, because
  * a reduction over nothing has a result. */
-void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args, uint32_t args_bytes);
+void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
+                  uint32_t args_bytes);
 
 /* run(r, spmv_csr, groups, .row = ..., ...) */
-#define run(r, name, groups, ...)                                                                             \
+#define run(r, name, groups, ...) \
     rec_dispatch(r, KERNEL_##name, groups, &(struct name##_args){__VA_ARGS__}, sizeof(struct name##_args))
 
 /* Counts `bytes` of memory traffic: the sum of the bills. */
@@ -49,8 +51,8 @@ vks_status rec_prepare(struct rec *r);
 vks_status rec_submit(struct rec *r, uint64_t *ticket);
 /* rec_prepare, rec_submit and device_wait. */
 vks_status rec_run(struct rec *r);
-/* Seconds of each dispatch in the last submission, which must have ended; count values. VKS_UNSUPPORTED where the
- * device was opened without timestamps. */
+/* Seconds of each dispatch in the last submission, which must have ended; count values. VKS_UNSUPPORTED where
+ * the device was opened without timestamps. */
 vks_status rec_times(struct rec *r, double *seconds);
 
 #endif

@@ -1,5 +1,5 @@
-/* The vocabulary of the host twins. A twin has its shader's name and arguments, the same order of every sum, and is
- * compiled once for each precision (REAL) and instruction set (ISA). */
+/* The vocabulary of the host twins. A twin has its shader's name and arguments, the same order of every sum,
+ * and is compiled once for each precision (REAL) and instruction set (ISA). */
 #ifndef VKS_HOST_KERNEL_H
 #define VKS_HOST_KERNEL_H
 
@@ -13,13 +13,13 @@
 #define TWIN(name) JOIN(name, REAL, ISA)
 
 /* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. */
-#define KERNEL(name)                                                                                          \
-    static void name##_body(const struct name##_args *a);                                                     \
-    void TWIN(name)(const void *args);                                                                        \
-    void TWIN(name)(const void *args)                                                                         \
-    {                                                                                                         \
-        name##_body(args);                                                                                    \
-    }                                                                                                         \
+#define KERNEL(name)                                      \
+    static void name##_body(const struct name##_args *a); \
+    void TWIN(name)(const void *args);                    \
+    void TWIN(name)(const void *args)                     \
+    {                                                     \
+        name##_body(args);                                \
+    }                                                     \
     static void name##_body(const struct name##_args *a)
 
 #if REAL == 64
@@ -31,12 +31,12 @@
 #define PRAGMA(text) _Pragma(#text)
 /* Below this many turns the threads cost more than they bring. */
 #define PARALLEL_FROM 2048
-#define PARALLEL_FOR(i, n)                                                                                    \
-    PRAGMA(omp parallel for schedule(static) if ((n) >= PARALLEL_FROM))                                       \
+#define PARALLEL_FOR(i, n)                                              \
+    PRAGMA(omp parallel for schedule(static) if ((n) >= PARALLEL_FROM)) \
     for (uint32_t i = 0; i < (n); i++)
 /* t over the tiles of 256 */
-#define FOR_TILES(t, tiles)                                                                                   \
-    PRAGMA(omp parallel for schedule(static) if ((tiles) >= PARALLEL_FROM / 256))                             \
+#define FOR_TILES(t, tiles)                                                       \
+    PRAGMA(omp parallel for schedule(static) if ((tiles) >= PARALLEL_FROM / 256)) \
     for (uint32_t t = 0; t < (tiles); t++)
 
 #endif

@@ -24,43 +24,43 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
  *   tile_sum   the sum of the tile v (which it uses up), whose terms from `length` on count as zero;
  *   sum_level  one level: the sums of the groups of 256 of the `count` values at s, which follow them;
  *   sum_up     the whole sum of the tile sums at s, level by level, each of which follows the one below. */
-#define DEFINE_SUMS(type, tile_sum, sum_level, sum_up)                                                        \
-    static inline type tile_sum(type *restrict v, uint32_t length)                                            \
-    {                                                                                                         \
-        for (uint32_t j = length; j < TILE; j++)                                                              \
-            v[j] = 0;                                                                                         \
-        for (uint32_t j = 0; j < 128; j++)                                                                    \
-            v[j] += v[j + 128];                                                                               \
-        for (uint32_t j = 0; j < 64; j++)                                                                     \
-            v[j] += v[j + 64];                                                                                \
-        for (uint32_t j = 0; j < 32; j++)                                                                     \
-            v[j] += v[j + 32];                                                                                \
-        for (uint32_t j = 0; j < 16; j++)                                                                     \
-            v[j] += v[j + 16];                                                                                \
-        for (uint32_t stride = 8; stride; stride /= 2)                                                        \
-            for (uint32_t j = 0; j < stride; j++)                                                             \
-                v[j] += v[j + stride];                                                                        \
-        return v[0];                                                                                          \
-    }                                                                                                         \
-                                                                                                              \
-    static inline void sum_level(type *s, uint32_t count)                                                     \
-    {                                                                                                         \
-        uint32_t groups = tiles_of(count);                                                                    \
-        for (uint32_t g = 0; g < groups; g++) {                                                               \
-            type v[TILE];                                                                                     \
-            uint32_t length = tile_length(g, count);                                                          \
-            memcpy(v, s + g * TILE, length * sizeof *v);                                                      \
-            s[count + g] = tile_sum(v, length);                                                               \
-        }                                                                                                     \
-    }                                                                                                         \
-                                                                                                              \
-    static inline type sum_up(type *s, uint32_t tiles)                                                        \
-    {                                                                                                         \
-        for (; tiles > 1; tiles = tiles_of(tiles)) {                                                          \
-            sum_level(s, tiles);                                                                              \
-            s += tiles;                                                                                       \
-        }                                                                                                     \
-        return *s;                                                                                            \
+#define DEFINE_SUMS(type, tile_sum, sum_level, sum_up)             \
+    static inline type tile_sum(type *restrict v, uint32_t length) \
+    {                                                              \
+        for (uint32_t j = length; j < TILE; j++)                   \
+            v[j] = 0;                                              \
+        for (uint32_t j = 0; j < 128; j++)                         \
+            v[j] += v[j + 128];                                    \
+        for (uint32_t j = 0; j < 64; j++)                          \
+            v[j] += v[j + 64];                                     \
+        for (uint32_t j = 0; j < 32; j++)                          \
+            v[j] += v[j + 32];                                     \
+        for (uint32_t j = 0; j < 16; j++)                          \
+            v[j] += v[j + 16];                                     \
+        for (uint32_t stride = 8; stride; stride /= 2)             \
+            for (uint32_t j = 0; j < stride; j++)                  \
+                v[j] += v[j + stride];                             \
+        return v[0];                                               \
+    }                                                              \
+                                                                   \
+    static inline void sum_level(type *s, uint32_t count)          \
+    {                                                              \
+        uint32_t groups = tiles_of(count);                         \
+        for (uint32_t g = 0; g < groups; g++) {                    \
+            type v[TILE];                                          \
+            uint32_t length = tile_length(g, count);               \
+            memcpy(v, s + g * TILE, length * sizeof *v);           \
+            s[count + g] = tile_sum(v, length);                    \
+        }                                                          \
+    }                                                              \
+                                                                   \
+    static inline type sum_up(type *s, uint32_t tiles)             \
+    {                                                              \
+        for (; tiles > 1; tiles = tiles_of(tiles)) {               \
+            sum_level(s, tiles);                                   \
+            s += tiles;                                            \
+        }                                                          \
+        return *s;                                                 \
     }
 
 DEFINE_SUMS(real, tile_sum, sum_level, sum_up)

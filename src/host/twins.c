@@ -1,6 +1,6 @@
 /* The table of the twins of one precision and instruction set: compiled once for each. */
-#include "host/kernel.h"
 #include "host/twins.h"
+#include "host/kernel.h"
 
 #define X(name) void TWIN(name)(const void *args);
 KERNELS(X)

@@ -1,5 +1,5 @@
-/* The detail of a failure. It travels by pointer from the public call down to where something fails; the first
- * failure of a call sticks, because what follows it is usually its consequence. */
+/* The detail of a failure. It travels by pointer from the public call down to where something fails; the
+ * first failure of a call sticks, because what follows it is usually its consequence. */
 #ifndef VKS_REPORT_MESSAGE_H
 #define VKS_REPORT_MESSAGE_H
 
@@ -15,12 +15,12 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void tell(struct message *m, const char *format, ...);
 
-/* Tells, and is `status`: `return fail(m, VKS_FORMAT, "%s:%llu: ...", ...)`. A macro so that compilers and analysers see
- * that it is never VKS_OK. */
+/* Tells, and is `status`: `return fail(m, VKS_FORMAT, "%s:%llu: ...", ...)`. A macro so that compilers and
+ * analysers see that it is never VKS_OK. */
 #define fail(m, status, ...) (tell(m, __VA_ARGS__), (status))
 
 /* fail() for a host allocation of `bytes` for `what`. */
-#define fail_memory(m, what, bytes)                                                                           \
+#define fail_memory(m, what, bytes) \
     fail(m, VKS_OUT_OF_MEMORY, "out of host memory: %llu bytes for %s", (unsigned long long)(bytes), what)
 
 #endif

@@ -41,24 +41,24 @@ static inline uint64_t groups_rows(uint32_t n, uint32_t lanes)
 /* y = A x; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv_csr(struct rec *r, control c, const struct csr *A, reals x, reals y)
 {
-    run(r, spmv_csr, groups_rows(A->n, A->lanes), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
-        .n = A->n, .lanes = A->lanes);
+    run(r, spmv_csr, groups_rows(A->n, A->lanes), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
+        .y = y, .n = A->n, .lanes = A->lanes);
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
 /* d = 1 / diagonal; flags as csr_diagonal.comp says */
 static inline void csr_diagonal(struct rec *r, const struct csr *A, reals d, u32s flags)
 {
-    run(r, csr_diagonal, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .d = d, .flags = flags,
-        .n = A->n);
+    run(r, csr_diagonal, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .d = d,
+        .flags = flags, .n = A->n);
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 
 /* e = b - A x in double precision */
 static inline void csr_residual(struct rec *r, const struct csr *A, reals x, reals b, doubles e)
 {
-    run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x, .b = b,
-        .r = e, .n = A->n, .lanes = A->lanes);
+    run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,
+        .b = b, .r = e, .n = A->n, .lanes = A->lanes);
     bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
 }
 

@@ -38,8 +38,8 @@ static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, c
 }
 
 /* From arrays that are known to be good. */
-static vks_status make(vks_context *context, const struct host_csr *a, const void *val, vks_precision of_values,
-                       vks_precision precision, vks_matrix **matrix)
+static vks_status make(vks_context *context, const struct host_csr *a, const void *val,
+                       vks_precision of_values, vks_precision precision, vks_matrix **matrix)
 {
     vks_matrix *A = calloc(1, sizeof *A);
     if (!A)
@@ -123,7 +123,11 @@ vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t col
         convert_values(VKS_F32, val, VKS_F64, wide, count);
     }
     /* only read from here on */
-    struct triplets t = {rows, cols, count, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col,
+    struct triplets t = {rows,
+                         cols,
+                         count,
+                         (uint32_t *)(uintptr_t)row,
+                         (uint32_t *)(uintptr_t)col,
                          wide ? wide : (double *)(uintptr_t)val};
     s = from_triplets(context, &t, o->precision, matrix);
     free(wide);

@@ -61,7 +61,8 @@ vks_status vks_matrix_write(const vks_matrix *matrix, const char *path)
     const struct csr *A = &matrix->csr;
     struct message *m = context_begin(matrix->context);
     size_t entries = A->entries ? A->entries : 1;
-    struct host_csr a = {A->n, A->cols, malloc(4 * ((size_t)A->n + 1)), malloc(4 * entries), malloc(8 * entries)};
+    struct host_csr a = {A->n, A->cols, malloc(4 * ((size_t)A->n + 1)), malloc(4 * entries),
+                         malloc(8 * entries)};
     vks_status s = a.row && a.col && a.val ? VKS_OK : fail_memory(m, "a copy of the matrix", 12 * entries);
     if (!s)
         s = vks_matrix_to_csr(matrix, a.row, a.col, VKS_F64, a.val);
@@ -79,8 +80,8 @@ static vks_status check_product(const vks_matrix *A, const vks_vector *x, const 
     if (x->precision != A->precision || y->precision != A->precision)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
     if (x->n != A->csr.cols || y->n != A->csr.n)
-        return fail(m, VKS_INVALID_ARGUMENT, "y = A x: A is %u x %u, x has %u elements and y has %u", A->csr.n,
-                    A->csr.cols, x->n, y->n);
+        return fail(m, VKS_INVALID_ARGUMENT, "y = A x: A is %u x %u, x has %u elements and y has %u",
+                    A->csr.n, A->csr.cols, x->n, y->n);
     if (x == y)
         return fail(m, VKS_INVALID_ARGUMENT, "y = A x: x and y are the same vector");
     return VKS_OK;

@@ -11,7 +11,9 @@ enum { REPEATS = 5 };
 /* Elements (f32) of each array: far beyond the caches of the device, and yet a matter of milliseconds. */
 static uint32_t length_for(const struct device_info *info)
 {
-    uint64_t bytes = info->kind == DEVICE_DISCRETE ? 1ull << 30 : info->kind == DEVICE_SOFTWARE ? 1ull << 25 : 1ull << 28;
+    uint64_t bytes = info->kind == DEVICE_DISCRETE   ? 1ull << 30
+                     : info->kind == DEVICE_SOFTWARE ? 1ull << 25
+                                                     : 1ull << 28;
     while (bytes > info->largest_allocation || (info->memory && bytes > info->memory / 8))
         bytes /= 2;
     return (uint32_t)(bytes / 4);

@@ -1,5 +1,5 @@
-/* The arithmetic self-test: operand pairs of every kind go through the device, and its results are compared with the
- * host's, which are IEEE 754's. */
+/* The arithmetic self-test: operand pairs of every kind go through the device, and its results are compared
+ * with the host's, which are IEEE 754's. */
 #include "vector/vector.h"
 #include "vector/verbs.h"
 
@@ -18,8 +18,8 @@ static uint64_t next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Mantissas of all ones, of few bits and at random decide roundings; exponents near each other give cancellation, far
- * ones over- and underflow. */
+/* Mantissas of all ones, of few bits and at random decide roundings; exponents near each other give
+ * cancellation, far ones over- and underflow. */
 static double operand(uint64_t *state, vks_precision p)
 {
     int bits = p == VKS_F64 ? 52 : 23, range = p == VKS_F64 ? 1023 : 127;

@@ -34,8 +34,8 @@ vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision pre
     if (!v)
         return fail_memory(m, "a vector", sizeof *v);
     *v = (vks_vector){.context = context, .precision = precision, .n = n};
-    s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)), "a vector",
-                        &v->memory);
+    s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)),
+                        "a vector", &v->memory);
     if (!s)
         s = fill_now(v, 0);
     if (s) {
@@ -83,8 +83,8 @@ vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, 
 {
     vks_status s = check_range(vector, first, count, of_values);
     return s ? s
-             : upload_values(vector->context->device, &vector->memory, vector->precision, first, count, of_values,
-                             values);
+             : upload_values(vector->context->device, &vector->memory, vector->precision, first, count,
+                             of_values, values);
 }
 
 vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,

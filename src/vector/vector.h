@@ -31,8 +31,8 @@ void convert_values(vks_precision from_precision, const void *from, vks_precisio
                     size_t count);
 
 /* Writes (reads) `count` values of another precision, in pieces, from (to) host memory. */
-vks_status upload_values(struct device *d, struct memory *m, vks_precision on_device, uint64_t first, uint64_t count,
-                         vks_precision of_values, const void *values);
+vks_status upload_values(struct device *d, struct memory *m, vks_precision on_device, uint64_t first,
+                         uint64_t count, vks_precision of_values, const void *values);
 vks_status download_values(struct device *d, const struct memory *m, vks_precision on_device, uint64_t first,
                            uint64_t count, vks_precision of_values, void *values);
 

@@ -5,8 +5,9 @@
 #include "device/record.h"
 #include "vector/vector.h"
 
-/* Workgroups for n elements, one a 256; for n elements where every workgroup first adds up a sum, which 512 can do at
- * once on a large GPU; for sums over n elements, one for eight tiles. What is beyond the count is strided over. */
+/* Workgroups for n elements, one a 256; for n elements where every workgroup first adds up a sum, which 512
+ * can do at once on a large GPU; for sums over n elements, one for eight tiles. What is beyond the count is
+ * strided over. */
 static inline uint64_t groups_each(uint32_t n)
 {
     return ((uint64_t)n + 255) / 256;
@@ -77,8 +78,8 @@ static inline void dot(struct rec *r, const struct reduction *w, reals x, reals 
 
 static inline void norm2(struct rec *r, const struct reduction *w, reals x, number result, uint32_t n)
 {
-    run(r, norm2, groups_tiles(n), .x = x, .s = reduction_sums(w), .t = reduction_tickets(w), .result = result,
-        .n = n);
+    run(r, norm2, groups_tiles(n), .x = x, .s = reduction_sums(w), .t = reduction_tickets(w),
+        .result = result, .n = n);
     bill(r, vector_bytes(r, n));
 }
 
@@ -89,33 +90,36 @@ static inline void sum(struct rec *r, const struct reduction *w, reals x, number
     bill(r, vector_bytes(r, n));
 }
 
-/* Tile sums that a kernel has left over n elements, in `rows` rows from row `first` on, brought down to the 2,048 that the
- * next kernel adds up itself. Nothing to do up to 524,288 elements. */
-static inline void sum_levels(struct rec *r, const struct reduction *w, uint32_t n, uint32_t first, uint32_t rows)
+/* Tile sums that a kernel has left over n elements, in `rows` rows from row `first` on, brought down to the
+ * 2,048 that the next kernel adds up itself. Nothing to do up to 524,288 elements. */
+static inline void sum_levels(struct rec *r, const struct reduction *w, uint32_t n, uint32_t first,
+                              uint32_t rows)
 {
     uint32_t level = first * w->stride, count = (uint32_t)groups_each(n);
     while (count > 2048) {
-        run(r, sum_level, groups_tiles(count), .s = reduction_sums(w), .from = level, .count = count, .rows = rows,
-            .stride = w->stride);
+        run(r, sum_level, groups_tiles(count), .s = reduction_sums(w), .from = level, .count = count,
+            .rows = rows, .stride = w->stride);
         level += count;
         count = (uint32_t)groups_each(count);
     }
 }
 
-/* result = x . x in double precision */
-static inline void wide_square(struct rec *r, const struct reduction *w, reals x, doubles result, uint32_t n)
+/* result = (scale x) . (scale x) in double precision */
+static inline void wide_square(struct rec *r, const struct reduction *w, doubles scale, reals x,
+                               doubles result, uint32_t n)
 {
-    run(r, wide_square, groups_tiles(n), .x = x, .s = reduction_wide_sums(w), .t = reduction_tickets(w),
-        .result = result, .n = n);
+    run(r, wide_square, groups_tiles(n), .scale = scale, .x = x, .s = reduction_wide_sums(w),
+        .t = reduction_tickets(w), .result = result, .n = n);
     bill(r, vector_bytes(r, n));
 }
 
-/* result = x . x for doubles, whatever the precision of the recording */
-static inline void square_of_doubles(struct rec *r, const struct reduction *w, doubles x, doubles result, uint32_t n)
+/* The same for an array of doubles, whatever the precision of the recording. */
+static inline void square_of_doubles(struct rec *r, const struct reduction *w, doubles scale, doubles x,
+                                     doubles result, uint32_t n)
 {
     enum precision p = r->precision;
     r->precision = PRECISION_F64;
-    wide_square(r, w, (reals)x, result, n);
+    wide_square(r, w, scale, (reals)x, result, n);
     r->precision = p;
 }
 

@@ -144,28 +144,67 @@ static inline void expect_norm2(const struct job *j, double *want)
     *want = rounded(j->p, sqrt(canonical_dot(j->p, j->x, j->x, j->n)));
 }
 
+/* A power of two, so that the expected bits are those of the unscaled sum times its square. */
+static const double square_scale = 0.5;
+
 static inline void record_wide_square(struct job *j)
 {
+    const struct memory *scale = put_as(j, PRECISION_F64, &square_scale, 1, "the scale");
     const struct memory *x = put(j, j->x, j->n, "x");
     const struct memory *result = compared(j, new_bytes(j, 8, "the result"), PRECISION_F64, 1);
-    wide_square(&j->r, new_reduction(j, 1), reals_at(x), doubles_at(result), j->n);
+    wide_square(&j->r, new_reduction(j, 1), doubles_at(scale), reals_at(x), doubles_at(result), j->n);
 }
 
 static inline void expect_wide_square(const struct job *j, double *want)
 {
-    *want = canonical_dot(PRECISION_F64, j->x, j->x, j->n);
+    *want = square_scale * square_scale * canonical_dot(PRECISION_F64, j->x, j->x, j->n);
 }
 
 static inline void record_square_of_doubles(struct job *j)
 {
+    const struct memory *scale = put_as(j, PRECISION_F64, &square_scale, 1, "the scale");
     const struct memory *x = put_as(j, PRECISION_F64, j->x, j->n, "x");
     const struct memory *result = compared(j, new_bytes(j, 8, "the result"), PRECISION_F64, 1);
-    square_of_doubles(&j->r, new_reduction(j, 1), doubles_at(x), doubles_at(result), j->n);
+    square_of_doubles(&j->r, new_reduction(j, 1), doubles_at(scale), doubles_at(x), doubles_at(result), j->n);
 }
 
 static inline void expect_square_of_doubles(const struct job *j, double *want)
 {
     expect_wide_square(j, want);
+}
+
+/* n tile sums in each of three rows, of which the last two are brought down to 2,048 at most; x has the sums
+ * of the second row, y those of the others. */
+static inline void record_sum_levels(struct job *j)
+{
+    uint32_t elements = 256 * j->n;
+    struct reduction *w = &j->reductions[j->reduction_count++];
+    job_must(j, reduction_create(j->d, elements, 3, w));
+    vks_precision p = public_precision(j->p);
+    for (uint32_t row = 0; row < 3; row++)
+        job_must(j, upload_values(j->d, &w->sums, p, row * w->stride, j->n, VKS_F64, row == 1 ? j->x : j->y));
+    compared(j, &w->sums, j->p, 3 * (uint64_t)w->stride);
+    sum_levels(&j->r, w, elements, 1, 2);
+}
+
+/* What no kernel has written is NaN. */
+static inline void expect_sum_levels(const struct job *j, double *want)
+{
+    uint32_t stride = j->reductions[0].stride;
+    for (uint32_t k = 0; k < 3 * stride; k++)
+        want[k] = NAN;
+    for (uint32_t row = 0; row < 3; row++) {
+        double *level = want + (size_t)row * stride, group[256];
+        memcpy(level, row == 1 ? j->x : j->y, j->n * sizeof *level);
+        for (uint32_t count = j->n; row && count > 2048; count = (count + 255) / 256) {
+            for (uint32_t first = 0; first < count; first += 256) {
+                uint32_t length = count - first < 256 ? count - first : 256;
+                memcpy(group, level + first, length * sizeof *group);
+                level[count + first / 256] = canonical_sum(j->p, group, length);
+            }
+            level += count;
+        }
+    }
 }
 
 static inline void record_arithmetic(struct job *j)
@@ -201,6 +240,7 @@ static inline void expect_arithmetic(const struct job *j, double *want)
     X(sum, .check = check_plain_sum)    \
     X(norm2, .once = false)             \
     X(wide_square, .once = false)       \
+    X(sum_levels, .once = false)        \
     X(square_of_doubles, .once = false) \
     X(arithmetic, .once = false)
 

@@ -14,7 +14,8 @@
 #include <omp.h>
 #endif
 
-/* Arrays from this size on lie on huge pages where the system has them: SpMV's gathers miss the TLB otherwise. */
+/* Arrays from this size on lie on huge pages where the system has them: SpMV's gathers miss the TLB
+ * otherwise. */
 #define HUGE_PAGE ((uint64_t)2 << 20)
 
 struct host_device {
@@ -34,8 +35,8 @@ static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t byt
     bool huge = bytes >= HUGE_PAGE;
     void *p = NULL;
     if (posix_memalign(&p, huge ? HUGE_PAGE : 64, bytes))
-        return fail(d->message, VKS_DEVICE_MEMORY, "out of memory: %llu bytes for %s", (unsigned long long)bytes,
-                    what);
+        return fail(d->message, VKS_DEVICE_MEMORY, "out of memory: %llu bytes for %s",
+                    (unsigned long long)bytes, what);
 #ifdef MADV_HUGEPAGE
     if (huge)
         madvise(p, bytes, MADV_HUGEPAGE);
@@ -58,7 +59,8 @@ static vks_status write_memory(struct device *d, struct memory *m, uint64_t offs
     return VKS_OK;
 }
 
-static vks_status read_memory(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes)
+static vks_status read_memory(struct device *d, const struct memory *m, uint64_t offset, void *to,
+                              uint64_t bytes)
 {
     (void)d;
     memcpy(to, (const char *)m->mapped + offset, bytes);

@@ -14,7 +14,8 @@ static const struct host_isa isas[] = {
 static bool runs(const char *name)
 {
 #if defined(__x86_64__)
-    bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    bool v3 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     if (!strcmp(name, "v3"))
         return v3;
     if (!strcmp(name, "v4"))

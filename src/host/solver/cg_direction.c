@@ -45,7 +45,7 @@ KERNEL(cg_direction)
     uint32_t tiles = tiles_of(a->n);
     real rho = sum_rest(a->s + a->stride, tiles), rr = sum_rest(a->s + 2 * a->stride, tiles);
     real beta = rho / a->w->rho_old;
-    FOR_TILES(t, tiles) {
+    FOR_TILES (t, tiles) {
         direction_tile(a, beta, t * TILE, tile_length(t, a->n));
     }
     finish(a, rho, rr);

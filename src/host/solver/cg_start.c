@@ -21,7 +21,7 @@ static void finish(const struct cg_start_args *a, real rho, real rr)
 KERNEL(cg_start)
 {
     uint32_t tiles = tiles_of(a->n);
-    FOR_TILES(t, tiles) {
+    FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n), first = t * TILE;
         real vz[TILE], vr[TILE];
         for (uint32_t j = 0; j < length; j++) {

@@ -20,7 +20,7 @@ static void update(const struct cg_update_args *a, real alpha)
 {
     uint32_t tiles = tiles_of(a->n);
     real *rho = a->s + a->stride, *rr = rho + a->stride;
-    FOR_TILES(t, tiles) {
+    FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
         real vz[TILE], vr[TILE];
         update_tile(a, alpha, t * TILE, length, vz, vr);

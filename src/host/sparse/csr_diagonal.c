@@ -9,7 +9,7 @@ static void first_row(uint32_t *flag, uint32_t i)
 
 KERNEL(csr_diagonal)
 {
-    PARALLEL_FOR(i, a->n) {
+    PARALLEL_FOR (i, a->n) {
         real d = 0;
         for (uint32_t k = a->row[i]; k < a->row[i + 1] && a->col[k] <= i; k++)
             d = a->col[k] == i ? a->val[k] : d;

@@ -6,7 +6,7 @@ DEFINE_ROWS(double, wide_row_sum, wide_rows_lanes, wide_rows_product)
 KERNEL(csr_residual)
 {
     uint32_t tiles = a->n ? tiles_of(a->n) : 0;
-    FOR_TILES(t, tiles) {
+    FOR_TILES (t, tiles) {
         uint32_t first = t * TILE, length = tile_length(t, a->n);
         double *r = a->r + first;
         wide_rows_product(a->row + first, a->col, a->val, a->x, r, length, a->lanes);

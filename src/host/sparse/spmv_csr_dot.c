@@ -7,7 +7,7 @@ KERNEL(spmv_csr_dot)
     if (!alive(a->c))
         return;
     uint32_t tiles = tiles_of(a->n);
-    FOR_TILES(t, tiles) {
+    FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
         const real *x = a->x + t * TILE;
         real *y = a->y + t * TILE, v[TILE];

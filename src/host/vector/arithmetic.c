@@ -2,7 +2,7 @@
 
 KERNEL(arithmetic)
 {
-    PARALLEL_FOR(i, a->n) {
+    PARALLEL_FOR (i, a->n) {
         real x = a->x[i], y = a->y[i], *results = a->results + i;
         results[0] = x + y;
         results[a->n] = x - y;

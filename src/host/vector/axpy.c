@@ -3,7 +3,7 @@
 KERNEL(axpy)
 {
     real alpha = *a->alpha;
-    PARALLEL_FOR(i, a->n) {
+    PARALLEL_FOR (i, a->n) {
         a->y[i] += alpha * a->x[i];
     }
 }

@@ -2,7 +2,7 @@
 
 KERNEL(copy_words)
 {
-    PARALLEL_FOR(i, a->n) {
+    PARALLEL_FOR (i, a->n) {
         a->y[i] = a->x[i];
     }
 }

@@ -3,7 +3,7 @@
 KERNEL(dot)
 {
     uint32_t tiles = tiles_of(a->n);
-    FOR_TILES(t, tiles) {
+    FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
         real v[TILE];
         for (uint32_t j = 0, i = t * TILE; j < length; j++, i++)

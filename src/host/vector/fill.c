@@ -3,7 +3,7 @@
 KERNEL(fill)
 {
     real value = *a->value;
-    PARALLEL_FOR(i, a->n) {
+    PARALLEL_FOR (i, a->n) {
         a->y[i] = value;
     }
 }

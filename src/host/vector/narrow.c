@@ -3,7 +3,7 @@
 KERNEL(narrow)
 {
     double scale = *a->scale;
-    PARALLEL_FOR(i, a->n) {
+    PARALLEL_FOR (i, a->n) {
         a->y[i] = (real)(scale * a->x[i]);
     }
 }

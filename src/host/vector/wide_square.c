@@ -2,12 +2,13 @@
 
 KERNEL(wide_square)
 {
+    double scale = *a->scale;
     uint32_t tiles = tiles_of(a->n);
-    FOR_TILES(t, tiles) {
+    FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
         double v[TILE];
         for (uint32_t j = 0, i = t * TILE; j < length; j++, i++)
-            v[j] = (double)a->x[i] * (double)a->x[i];
+            v[j] = scale * (double)a->x[i], v[j] *= v[j];
         a->s[t] = wide_tile_sum(v, length);
     }
     *a->result = wide_sum_up(a->s, tiles);
