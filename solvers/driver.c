@@ -20,23 +20,22 @@ double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Lets the recurrence run on (again) until its residual is `goal`. */
-static vks_status set_goal(struct solve *s, double goal, uint32_t state, uint32_t iteration)
+/* Lets the recurrence run until its residual is `goal`: from the numbers of `now`, or from none at all
+ * (NULL). */
+static vks_status set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration)
 {
     char words[STATE_BYTES] = {0};
     struct control_words control = {
-        .state = state, .iteration = iteration, .limit = s->options.max_iterations};
+        .state = STATE_RUNNING, .iteration = iteration, .limit = s->options.max_iterations};
+    double number[NUMBERS] = {0}, scaled = goal / s->sigma;
     memcpy(words, &control, sizeof control);
-    struct snapshot now;
-    vks_status status = read_snapshot(s, &now);
-    if (status)
-        return status;
-    double scaled = goal / s->sigma;
-    now.number[NUMBER_STOP] = scaled * scaled;
-    now.number[NUMBER_CEILING] = divergence * divergence;
-    now.number[NUMBER_SCALE] = s->sigma;
-    convert_values(VKS_F64, now.number, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32,
-                   words + CONTROL_BYTES, NUMBERS);
+    if (now)
+        memcpy(number, now->number, sizeof number);
+    number[NUMBER_STOP] = scaled * scaled;
+    number[NUMBER_CEILING] = divergence * divergence;
+    number[NUMBER_SCALE] = s->sigma;
+    convert_values(VKS_F64, number, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32, words + CONTROL_BYTES,
+                   NUMBERS);
     return device_write(s->device, &s->state, 0, words, CONTROL_BYTES + NUMBERS * real_bytes(s->precision));
 }
 
@@ -50,13 +49,11 @@ static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration)
                                  : exponent; /* both powers must be ordinary */
     s->sigma = ldexp(1, exponent);
     double goal = fmax(s->target, norm * cycle_reduction[s->precision]);
-    vks_status status = set_goal(s, goal, STATE_RUNNING, iteration);
+    vks_status status = set_goal(s, goal, NULL, iteration);
     if (!status)
         status = residual_hand_over(s, ldexp(1, -exponent));
     uint64_t ticket = 0;
-    if (!status)
-        status = rec_submit(&s->start, &ticket);
-    return status ? status : device_wait(s->device, ticket, DEVICE_WAIT_SECONDS);
+    return status ? status : rec_submit(&s->start, &ticket); /* the batches queue up behind it */
 }
 
 /* Fetches the history of the cycle that has ended and turns r . r into relative residuals. */
@@ -133,7 +130,7 @@ static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, boo
         report->residual = recurrence / s->b_norm;
         if (end->control.state != STATE_MET || *norm <= s->target || !goes_on(s, recurrence, *norm))
             return fetch_history(s, report->iterations);
-        status = set_goal(s, recurrence / 2, STATE_RUNNING, report->iterations);
+        status = set_goal(s, recurrence / 2, end, report->iterations);
     }
 }
 
@@ -205,13 +202,7 @@ vks_status drive(struct solve *s)
         return status;
     if (s->b_norm != 0)
         report->initial_residual = report->residual = report->true_residual = norm / s->b_norm;
-    if (!isfinite(norm) || !isfinite(s->b_norm)) {
-        report->reason = VKS_REASON_NOT_FINITE;
-        snprintf(report->detail, sizeof report->detail, "%s not finite from the start",
-                 isfinite(s->b_norm) ? "b - A x is" : "the norm of b is");
-        return VKS_OK;
-    }
-    if (norm <= s->target) {
+    if (isfinite(s->b_norm) && norm <= s->target) {
         report->reason = VKS_REASON_CONVERGED; /* whatever the preconditioner */
         report->detail[0] = 0;
         report->row = UINT32_MAX;
@@ -219,5 +210,11 @@ vks_status drive(struct solve *s)
     }
     if (s->refused)
         return VKS_OK;
+    if (!isfinite(norm) || !isfinite(s->b_norm)) {
+        report->reason = VKS_REASON_NOT_FINITE;
+        snprintf(report->detail, sizeof report->detail, "%s not finite from the start",
+                 isfinite(s->b_norm) ? "b - A x is" : "the norm of b is");
+        return VKS_OK;
+    }
     return cycles(s, norm);
 }

@@ -83,6 +83,9 @@ vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector
             device_allocate(e->device, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers", &e->numbers);
     if (!status)
         status = reduction_create(e->device, s->n, 1, &e->reduction);
+    static const double one = 1;
+    if (!status)
+        status = device_write(e->device, &e->numbers, SQUARE_SCALE, &one, sizeof one);
     doubles wide = (doubles)(uintptr_t)e->wide.address;
     reals r = e->elsewhere ? e->x : s->workspace.vector[0];
     rec_create(&e->compute, e->device, s->precision);
@@ -118,41 +121,36 @@ void residual_release(struct solve *s)
         device_destroy(e->device);
 }
 
-static vks_status run_and_wait(struct rec *r)
-{
-    uint64_t ticket = 0;
-    vks_status status = rec_submit(r, &ticket);
-    return status ? status : device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
-}
-
 /* The root of what `square` computes. Where squares left the range of doubles it is asked again for scaled
- * values. */
+ * values. The scale is 1 before and after. */
 static vks_status norm_of(struct residual *e, struct rec *square, double *norm)
 {
-    static const double smallest = 1e-280, scales[] = {1, 0x1p900, 0x1p-600};
+    static const double one = 1, up = 0x1p900, down = 0x1p-600, smallest = 1e-280;
     double result = 0;
-    vks_status status = VKS_OK;
-    for (int i = 0, next = 0; !status && i < 2; i++) {
-        double scale = scales[next];
-        status = device_write(e->device, &e->numbers, SQUARE_SCALE, &scale, sizeof scale);
-        if (!status)
-            status = run_and_wait(square);
-        if (!status)
-            status = device_read(e->device, &e->numbers, SQUARE, &result, sizeof result);
-        *norm = sqrt(result) / scale;
-        if (result >= smallest && isfinite(result))
-            break;
-        next = result < smallest ? 1 : 2;
-    }
-    return status;
+    uint64_t ticket;
+    vks_status status = rec_submit(square, &ticket);
+    if (!status)
+        status = device_read(e->device, &e->numbers, SQUARE, &result, sizeof result);
+    *norm = sqrt(result);
+    if (status || (result >= smallest && isfinite(result)))
+        return status;
+    const double *scale = result < smallest ? &up : &down;
+    status = device_write(e->device, &e->numbers, SQUARE_SCALE, scale, sizeof *scale);
+    if (!status)
+        status = rec_submit(square, &ticket);
+    if (!status)
+        status = device_read(e->device, &e->numbers, SQUARE, &result, sizeof result);
+    *norm = sqrt(result) / *scale;
+    return status ? status : device_write(e->device, &e->numbers, SQUARE_SCALE, &one, sizeof one);
 }
 
 vks_status residual_norm(struct solve *s, double *norm)
 {
     struct residual *e = &s->residual;
     vks_status status = e->elsewhere ? copy_across(s->device, e->x_memory, e->device, &e->copy[4]) : VKS_OK;
+    uint64_t ticket;
     if (!status)
-        status = run_and_wait(&e->compute);
+        status = rec_submit(&e->compute, &ticket);
     return status ? status : norm_of(e, &e->square_residual, norm);
 }
 
@@ -164,9 +162,10 @@ vks_status residual_norm_of_b(struct solve *s, double *norm)
 vks_status residual_hand_over(struct solve *s, double scale)
 {
     struct residual *e = &s->residual;
+    uint64_t ticket;
     vks_status status = device_write(e->device, &e->numbers, HAND_OVER_SCALE, &scale, sizeof scale);
     if (!status)
-        status = run_and_wait(&e->hand_over);
+        status = rec_submit(&e->hand_over, &ticket);
     if (!status && e->elsewhere)
         status = copy_across(e->device, &e->copy[4], s->device, &s->vectors[0]);
     return status;

@@ -276,6 +276,45 @@ Test(solver, the_absolute_tolerance_is_met_where_it_is_the_larger_one)
     close_context(c);
 }
 
+Test(solver, a_short_history_holds_the_first_iterations)
+{
+    vks_context *c = open_host();
+    struct host_csr A = random_spd(PRECISION_F64, 500, 3);
+    double *b = random_vector(PRECISION_F64, 500, 3, 4);
+    struct problem q = {&A, b, NULL, PRECISION_F64, {.history_capacity = 100}}, brief = q, none = q;
+    brief.options.history_capacity = 5;
+    none.options.history_capacity = 0;
+    struct solved all = solve(c, &q), first = solve(c, &brief), nothing = solve(c, &none);
+    cr_assert_gt(all.report.history_count, 8);
+    cr_assert_eq(first.report.history_count, 5);
+    must_equal(first.history, all.history, 5, "the first iterations");
+    must_equal(first.x, all.x, 500, "x with a short history");
+    must_equal(nothing.x, all.x, 500, "x without a history");
+    solved_free(&all);
+    solved_free(&first);
+    solved_free(&nothing);
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* The traffic as solvers/cg.c bills it: the matrix, and 12 times a vector. */
+Test(solver, an_iteration_is_three_dispatches_with_the_bytes_that_are_billed)
+{
+    vks_context *c = open_host();
+    struct host_csr A = random_spd(PRECISION_F64, 500, 3);
+    double *b = random_vector(PRECISION_F64, 500, 3, 4), entries = (double)host_csr_entries(&A);
+    struct problem q = {&A, b, NULL, PRECISION_F64, {.max_iterations = 3}};
+    struct solved s = solve(c, &q);
+    cr_expect_eq(s.report.dispatches_per_iteration, 3);
+    cr_expect_eq(s.report.bytes_per_iteration, 12 * entries + 4 * 501 + 12 * 8 * 500, "%g bytes",
+                 s.report.bytes_per_iteration);
+    solved_free(&s);
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
+
 Test(solver, host_arrays_are_solved_without_objects)
 {
     struct host_csr A = tridiagonal(200, -1, 3, -1);

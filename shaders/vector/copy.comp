@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 
-/* y = x */
+/* y = x. Four elements an invocation, whose loads are under way together: the measure of all bandwidths. */
 ARGS {
     reals x;
     reals y;
@@ -10,7 +10,16 @@ ARGS {
 
 void main()
 {
-    FOR_EACH(i, n) {
-        y.at[i] = x.at[i];
+    for (uint first = gl_WorkGroupID.x * 1024u; first < n; first += gl_NumWorkGroups.x * 1024u) {
+        real v[4];
+        for (uint u = 0; u < 4; u++) {
+            uint i = first + 256u * u + ME;
+            v[u] = i < n ? x.at[i] : real(0);
+        }
+        for (uint u = 0; u < 4; u++) {
+            uint i = first + 256u * u + ME;
+            if (i < n)
+                y.at[i] = v[u];
+        }
     }
 }

@@ -8,15 +8,15 @@
 
 enum { REPEATS = 5 };
 
-/* Elements (f32) of each array: far beyond the caches of the device, and yet a matter of milliseconds. */
-static uint32_t length_for(const struct device_info *info)
+/* Bytes of each array: far beyond the caches of the device, and yet a matter of milliseconds. */
+static uint64_t bytes_for(const struct device_info *info)
 {
     uint64_t bytes = info->kind == DEVICE_DISCRETE   ? 1ull << 30
                      : info->kind == DEVICE_SOFTWARE ? 1ull << 25
                                                      : 1ull << 28;
     while (bytes > info->largest_allocation || (info->memory && bytes > info->memory / 8))
         bytes /= 2;
-    return (uint32_t)(bytes / 4);
+    return bytes;
 }
 
 static double now(void)
@@ -57,13 +57,15 @@ vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_se
     if (context->copy_bandwidth > 0)
         return VKS_OK;
     struct device *d = context->device;
-    uint32_t n = length_for(&d->info), copies = d->info.kind == DEVICE_DISCRETE ? 4 : 1;
+    enum precision p = d->info.f64 ? PRECISION_F64 : PRECISION_F32;
+    uint64_t bytes = bytes_for(&d->info);
+    uint32_t n = (uint32_t)(bytes / real_bytes(p)), copies = d->info.kind == DEVICE_DISCRETE ? 4 : 1;
     struct memory x = {0}, y = {0};
     struct rec r;
-    rec_create(&r, d, PRECISION_F32);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)n, "the copy benchmark", &x);
+    rec_create(&r, d, p);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "the copy benchmark", &x);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)n, "the copy benchmark", &y);
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "the copy benchmark", &y);
     for (uint32_t i = 0; i < copies; i++)
         copy(&r, (reals)(uintptr_t)x.address, (reals)(uintptr_t)y.address, n);
     double seconds = 0;

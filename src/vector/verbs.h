@@ -52,7 +52,7 @@ static inline void fill(struct rec *r, number value, reals y, uint32_t n)
 
 static inline void copy(struct rec *r, reals x, reals y, uint32_t n)
 {
-    run(r, copy, groups_each(n), .x = x, .y = y, .n = n);
+    run(r, copy, ((uint64_t)n + 1023) / 1024, .x = x, .y = y, .n = n);
     bill(r, 2 * vector_bytes(r, n));
 }
 

@@ -17,8 +17,8 @@ enum { N = 300, LARGE = 40000 /* more than two pieces of a conversion */ };
 struct world {
     vks_context *c;
     struct host_csr host, back;
-    vks_matrix *A;
-    vks_vector *x, *b;
+    vks_matrix *A, *narrow_A;
+    vks_vector *x, *b, *narrow_x, *narrow_b;
     double values[N], history[N];
     float *narrow;
     vks_vector *large;
@@ -148,6 +148,19 @@ static inline vks_status solve_with_jacobi(struct world *w)
     return solve_with(w, VKS_PRECOND_JACOBI);
 }
 
+/* The true residual is then computed on the host, from copies. */
+static inline vks_status solve_without_f64(struct world *w)
+{
+    vks_solve_options o = {.zero_guess = 1, .rtol = 1e-4};
+    vks_solve_report r;
+    w->c->device->info.f64 = false;
+    vks_status s = vks_cg_solve(w->narrow_A, w->narrow_b, w->narrow_x, &o, &r);
+    w->c->device->info.f64 = true;
+    if (!s)
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
+    return s;
+}
+
 static inline vks_status measure_bandwidth(struct world *w)
 {
     w->c->copy_bandwidth = 0;
@@ -175,6 +188,11 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.x));
     must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.b));
     must_work(w.c, vks_vector_create(w.c, LARGE, VKS_F64, &w.large));
+    vks_matrix_options o = {.precision = VKS_F32};
+    must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, &o, &w.narrow_A));
+    must_work(w.c, vks_vector_create(w.c, N, VKS_F32, &w.narrow_x));
+    must_work(w.c, vks_vector_create(w.c, N, VKS_F32, &w.narrow_b));
+    must_work(w.c, vks_vector_fill(w.narrow_b, 1));
     must_work(w.c, vks_vector_write(w.b, 0, N, VKS_F64, b));
     free(b);
     return w;
@@ -189,6 +207,9 @@ static inline void free_world(struct world *w)
     vks_vector_destroy(w->x);
     vks_vector_destroy(w->b);
     vks_vector_destroy(w->large);
+    vks_matrix_destroy(w->narrow_A);
+    vks_vector_destroy(w->narrow_x);
+    vks_vector_destroy(w->narrow_b);
     host_csr_free(&w->host);
     host_csr_free(&w->back);
     free(w->narrow);
@@ -214,6 +235,7 @@ static inline void free_world(struct world *w)
     X(multiply, 3)           \
     X(solve_plainly, 30)     \
     X(solve_with_jacobi, 35) \
+    X(solve_without_f64, 35) \
     X(measure_bandwidth, 10) \
     X(test_arithmetic, 8)
 
