@@ -75,4 +75,5 @@ echo "(load $(cut -d ' ' -f 1 /proc/loadavg)) slows all of them: compare, and re
 awk -f "$here/compare.awk" "$out/lines.tsv" | tee "$out/compare.tsv" |
     if command -v column >/dev/null; then column -t -s "$(printf '\t')"; else cat; fi
 echo
+rm -f "$out"/now.*
 echo "Raw tables: $out"

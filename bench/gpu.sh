@@ -72,4 +72,5 @@ echo "An iteration of vksolve, and SpMV alone; shares of the copy bandwidth."
         awk -F '\t' -v OFS='\t' '$1 != "matrix" { $7 = sprintf("%.2f", $7 / 1e6); print }'
 } | aligned
 echo
+rm -f "$out"/now.*
 echo "Raw tables: $out"

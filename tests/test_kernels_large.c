@@ -49,12 +49,12 @@ Test(kernels_large, sums_have_the_defined_bits_around_4194304_elements)
     reduce(&squares, PRECISION_F32, 4194304 + 77);
 }
 
-static void steps(uint32_t n, uint32_t lanes)
+static void steps_in(enum precision p, uint32_t n, uint32_t lanes)
 {
     static const char *const names[] = {"host", NULL};
-    struct host_csr A = random_spd(PRECISION_F32, n, 1);
-    double *r0 = random_vector(PRECISION_F32, n, 2, 2);
-    struct cg_job j = {PRECISION_F32, &A, r0, true, lanes, 2, 100, 2};
+    struct host_csr A = random_spd(p, n, 1);
+    double *r0 = random_vector(p, n, 2, 2);
+    struct cg_job j = {p, &A, r0, true, lanes, 2, 100, 2};
     struct cg_result want = cg_result(n);
     cg_expect(&j, &want);
     for (int i = 0; i < 2; i++) {
@@ -68,14 +68,26 @@ static void steps(uint32_t n, uint32_t lanes)
     host_csr_free(&A);
 }
 
+/* 257 to 2,048 tile sums: each squad of a workgroup adds up its group of them. */
+Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_65536_unknowns)
+{
+    steps_in(PRECISION_F32, 65536 + 300, 1);
+    steps_in(PRECISION_F64, 65536 + 256 * 300, 2);
+}
+
+Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_524288_unknowns)
+{
+    steps_in(PRECISION_F32, 524288, 1);
+}
+
 Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_524288_unknowns)
 {
-    steps(524288 + 300, 1);
+    steps_in(PRECISION_F32, 524288 + 300, 1);
 }
 
 Test(kernels_large, conjugate_gradients_with_several_lanes_have_the_defined_bits_above_524288_unknowns)
 {
-    steps(524288 + 300, 2);
+    steps_in(PRECISION_F32, 524288 + 300, 2);
 }
 
 /* 256 groups of tiles and more in one level would need 16 million elements; 65,536 and more tile sums, three

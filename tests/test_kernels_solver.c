@@ -83,6 +83,43 @@ Test(kernels_solver, what_is_submitted_beyond_the_last_iteration_changes_nothing
     }
 }
 
+/* Runs two iterations, which end the solve, and then more; of the state, only `pending` may change. */
+static void write_beyond(const char *device, uint32_t lanes)
+{
+    struct host_csr A = random_spd(PRECISION_F64, 600, 3);
+    double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
+    vks_context *c = open_context(device, (struct device_options){0});
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 2};
+    struct cg_run t;
+    struct snapshot before, after;
+    cg_begin(&t, c, &j);
+    must_work(c, rec_run(&t.r));
+    must_work(c, read_snapshot(&t.s, &before));
+    uint64_t hash = arrays_hash(c->device, "the solver's state");
+    rec_clear(&t.r);
+    method_cg.iterate(&t.r, &t.s.system, &t.s.workspace);
+    method_cg.iterate(&t.r, &t.s.system, &t.s.workspace);
+    must_work(c, rec_run(&t.r));
+    must_work(c, read_snapshot(&t.s, &after));
+    cr_expect_eq(arrays_hash(c->device, "the solver's state"), hash, "%s, %u lanes: an array was written",
+                 device, lanes);
+    before.control.pending = 0;
+    cr_expect_eq(memcmp(&before, &after, sizeof before), 0, "%s, %u lanes: the state was written", device,
+                 lanes);
+    cg_end(&t);
+    close_context(c);
+    free(r0);
+    host_csr_free(&A);
+}
+
+Test(kernels_solver, an_iteration_beyond_the_end_writes_to_no_array)
+{
+    for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
+        write_beyond("host", lanes);
+        write_beyond(gpu_name(), lanes);
+    }
+}
+
 /* With A = -I, p . A p < 0 in the first iteration, which must not touch x and r. */
 static void meet_negative_curvature(const char *device, uint32_t lanes)
 {

@@ -137,6 +137,28 @@ Test(solver_endings, a_nan_or_infinity_in_the_matrix_the_right_hand_side_or_the_
     everywhere(meet_not_finite);
 }
 
+/* p.Ap = 1 in the first step, and A p = (1, -K), whose square overflows: A is not symmetric, which nobody
+ * checks. */
+static void overflow(vks_context *c, enum precision p)
+{
+    static const uint32_t row[] = {0, 2, 4}, col[] = {0, 1, 0, 1};
+    double K = p == PRECISION_F64 ? 1e200 : 1e30, val[] = {1, K, -K, 1}, b[] = {1, 0};
+    val[1] = rounded(p, K);
+    val[2] = -val[1];
+    struct host_csr A = {2, 2, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col, val};
+    for (int precond = VKS_PRECOND_NONE; precond <= VKS_PRECOND_JACOBI; precond++) {
+        struct solved s = solve_with(c, &A, b, p, (vks_precond)precond);
+        must_end(&s, VKS_REASON_NOT_FINITE);
+        must_tell(&s, "iteration 1");
+        solved_free(&s);
+    }
+}
+
+Test(solver_endings, an_overflow_in_an_iteration_is_told_with_the_iteration)
+{
+    everywhere(overflow);
+}
+
 /* The squares of b leave the range of doubles: the solve may be refused as not finite, or be right, but
  * nothing else. Where it ends with any other reason, solve() has compared the residual. */
 Test(solver_endings, a_right_hand_side_near_the_ends_of_the_range_is_not_called_converged_unless_it_is)

@@ -1,8 +1,8 @@
 /* A row of A in CSR times x, by `lanes` lanes (1, 2 ... 32, chosen from the matrix alone): lane l takes the terms
  * l, l + lanes ..., then a halving tree over the lanes. Summed as sum_t, in doubles where WIDE_SUMS says so.
  *
- * The loads of four terms are under way before the first is used; on an H200 this is within 10 % of SELL where rows are
- * short, and equal where they are long (docs/performance.md). */
+ * The loads of four terms are under way before the first is used: on an H200 that is about 10 % from what SELL reaches
+ * (docs/performance.md), and staging through shared memory is slower. */
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
 
