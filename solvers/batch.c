@@ -1,6 +1,7 @@
 /* Iterations in batches. Two recordings are in flight: while one runs, the host reads what the other
  * published. What was submitted beyond the last iteration finds the state ended and does nothing, so the
  * length of a batch never changes a result. */
+#include "report/clock.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static bool wants_cancel(struct solve *s, const struct snapshot *now)
     vks_progress p = {.iteration = now->control.iteration,
                       .residual = sqrt(rr) * s->sigma / s->b_norm,
                       .target = s->target / s->b_norm,
-                      .seconds = seconds_now() - s->begun};
+                      .seconds = clock_seconds() - s->begun};
     return s->options.progress(s->options.user, &p) != 0;
 }
 
@@ -68,7 +69,7 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
     struct batch *b = s->batch;
     vks_status status = VKS_OK;
     *cancelled = false;
-    double last = seconds_now();
+    double last = clock_seconds();
     for (int i = 0; i < 2 && !status; i++) {
         status = record(s, &b[i], b[i].count ? b[i].count : FIRST_BATCH);
         if (!status)
@@ -78,7 +79,7 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
         status = device_wait(s->device, b[i].ticket, DEVICE_WAIT_SECONDS);
         if (status)
             break;
-        double now = seconds_now();
+        double now = clock_seconds();
         decode(s->precision, b[i].mailbox.mapped, end);
         *cancelled = end->control.state == STATE_RUNNING && wants_cancel(s, end);
         if (end->control.state != STATE_RUNNING || *cancelled)

@@ -1,24 +1,20 @@
 /* The course of a solve: cycles, each from the true residual until the recurrence says that the tolerance is
  * met, which only the true residual can confirm. */
+#include "report/clock.h"
 #include "solvers/solver.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
 static const double cycle_reduction[PRECISIONS] = {1e-5, 1e-13};
+/* The exponents of the powers of two by which the residual is divided: they and their inverses must be
+ * ordinary. */
+static const int largest_exponent[PRECISIONS] = {100, 1000};
 /* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
  * root of the condition number. */
 static const double divergence = 1e10;
-
-double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Lets the recurrence run until its residual is `goal`: from the numbers of `now`, or from none at all
  * (NULL). */
@@ -44,9 +40,8 @@ static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration)
 {
     int exponent;
     frexp(norm, &exponent);
-    exponent = exponent < -1000  ? -1000
-               : exponent > 1000 ? 1000
-                                 : exponent; /* both powers must be ordinary */
+    int most = largest_exponent[s->precision];
+    exponent = exponent < -most ? -most : exponent > most ? most : exponent;
     s->sigma = ldexp(1, exponent);
     double goal = fmax(s->target, norm * cycle_reduction[s->precision]);
     vks_status status = set_goal(s, goal, NULL, iteration);
@@ -92,25 +87,26 @@ static vks_reason reason_of(uint32_t state)
 static void explain(vks_solve_report *report, const struct snapshot *end)
 {
     uint32_t k = end->control.iteration;
-    double pq = end->number[NUMBER_PQ];
-    if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && pq <= 0)
-        snprintf(report->detail, sizeof report->detail, "p.Ap = %.3e in iteration %u", pq, k + 1);
+    double pq = end->number[NUMBER_PQ], rho = end->number[NUMBER_RHO];
+    char *text = report->detail;
+    if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && rho < 0)
+        snprintf(text, sizeof report->detail, "r.z = %.3e in iteration %u", rho, k);
     else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE)
-        snprintf(report->detail, sizeof report->detail, "r.z = %.3e in iteration %u", end->number[NUMBER_RHO],
-                 k);
+        snprintf(text, sizeof report->detail, "p.Ap = %.3e in iteration %u", pq, k + 1);
     else if (report->reason == VKS_REASON_NOT_FINITE)
-        snprintf(report->detail, sizeof report->detail, "a NaN or an infinity appeared in iteration %u",
+        snprintf(text, sizeof report->detail, "a NaN or an infinity appeared in iteration %u",
                  pq > 0 && isfinite(pq) ? k : k + 1);
     else if (report->reason == VKS_REASON_DIVERGED)
-        snprintf(report->detail, sizeof report->detail,
-                 "the residual grew by more than %.0e until iteration %u", divergence, k);
+        snprintf(text, sizeof report->detail, "the residual grew by more than %.0e until iteration %u",
+                 divergence, k);
 }
 
 /* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
  * restart would throw its directions away. */
 static bool goes_on(const struct solve *s, double recurrence, double norm)
 {
-    return recurrence <= s->target && norm <= 2 * recurrence;
+    return norm > s->target && recurrence <= s->target && norm <= 2 * recurrence &&
+           s->report->iterations < s->options.max_iterations;
 }
 
 /* One cycle, from the true residual *norm to a new one. */
@@ -128,7 +124,7 @@ static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, boo
         double recurrence = sqrt(end->number[NUMBER_RR]) * s->sigma;
         report->iterations = end->control.iteration;
         report->residual = recurrence / s->b_norm;
-        if (end->control.state != STATE_MET || *norm <= s->target || !goes_on(s, recurrence, *norm))
+        if (end->control.state != STATE_MET || *cancelled || !goes_on(s, recurrence, *norm))
             return fetch_history(s, report->iterations);
         status = set_goal(s, recurrence / 2, end, report->iterations);
     }
@@ -149,15 +145,18 @@ static vks_status cycles(struct solve *s, double norm)
             report->reason = VKS_REASON_CONVERGED;
             return VKS_OK;
         }
-        if (cancelled) {
+        if (cancelled)
             report->reason = VKS_REASON_CANCELLED;
-            return VKS_OK;
-        }
-        if (end.control.state != STATE_MET || !(norm <= before / 2)) {
+        else if (end.control.state == STATE_MET && !isfinite(norm))
+            report->reason = VKS_REASON_NOT_FINITE;
+        else if (end.control.state != STATE_MET || norm > before / 2)
             report->reason = reason_of(end.control.state);
-            explain(report, &end);
-            return VKS_OK;
-        }
+        else if (report->iterations >= s->options.max_iterations)
+            report->reason = VKS_REASON_ITERATION_LIMIT;
+        else
+            continue;
+        explain(report, &end);
+        return VKS_OK;
     }
 }
 
@@ -196,7 +195,7 @@ vks_status drive(struct solve *s)
 {
     vks_solve_report *report = s->report;
     double norm;
-    s->begun = seconds_now();
+    s->begun = clock_seconds();
     vks_status status = begin(s, &norm);
     if (status)
         return status;

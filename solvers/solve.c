@@ -1,4 +1,5 @@
 /* The public calls: arguments are judged, defaults filled in, the driver run. */
+#include "report/clock.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -62,7 +63,8 @@ static vks_status check_system(const vks_matrix *A, const vks_vector *b, const v
 }
 
 /* The caller's options with the defaults filled in. */
-static vks_status resolve(struct message *m, uint32_t n, const vks_solve_options *given, vks_solve_options *o)
+static vks_status resolve(struct message *m, const struct vks_matrix *A, const vks_solve_options *given,
+                          vks_solve_options *o)
 {
     *o = given ? *given : (vks_solve_options){0};
     if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
@@ -76,10 +78,40 @@ static vks_status resolve(struct message *m, uint32_t n, const vks_solve_options
     if (o->precond == VKS_PRECOND_AUTO)
         o->precond = VKS_PRECOND_JACOBI;
     if (o->rtol == 0)
-        o->rtol = 1e-8;
+        o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
+    uint32_t n = A->csr.n;
     if (o->max_iterations == 0)
         o->max_iterations = n < 100 ? 1000 : n > 10000 ? 100000 : 10 * n;
     return VKS_OK;
+}
+
+static const vks_solve_report not_run = {.reason = VKS_REASON_NOT_RUN,
+                                         .row = UINT32_MAX,
+                                         .initial_residual = NAN,
+                                         .residual = NAN,
+                                         .true_residual = NAN};
+
+static vks_status set_up_and_drive(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
+{
+    double begun = clock_seconds();
+    vks_status status = solve_setup(s, A, b, x);
+    double ready = clock_seconds();
+    if (!status)
+        status = drive(s);
+    s->report->seconds_setup = ready - begun;
+    s->report->seconds_solve = clock_seconds() - ready;
+    solve_release(s);
+    return status;
+}
+
+/* A failed call must not look like a solve that converged. */
+static vks_status told(vks_status status, const char *message, vks_solve_report *report)
+{
+    if (status) {
+        *report = not_run;
+        snprintf(report->detail, sizeof report->detail, "%.*s", (int)sizeof report->detail - 1, message);
+    }
+    return status;
 }
 
 vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
@@ -87,27 +119,20 @@ vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
 {
     vks_solve_report unwanted;
     struct solve s = {.report = report ? report : &unwanted};
-    *s.report = (vks_solve_report){.reason = VKS_REASON_CONVERGED, .row = UINT32_MAX};
+    *s.report = not_run;
     vks_status status = check_system(A, b, x);
     if (!status)
-        status = resolve(&A->context->message, A->csr.n, options, &s.options);
-    if (status)
-        return status;
-    s.device = A->context->device;
-    s.message = &A->context->message;
-    s.precision = precision_of(A->precision);
-    s.method = methods[s.options.method].method;
-    s.report->method = s.options.method;
-    s.report->precond = s.options.precond;
-    double begun = seconds_now();
-    status = solve_setup(&s, A, b, x);
-    double ready = seconds_now();
-    if (!status)
-        status = drive(&s);
-    s.report->seconds_setup = ready - begun;
-    s.report->seconds_solve = seconds_now() - ready;
-    solve_release(&s);
-    return status;
+        status = resolve(&A->context->message, A, options, &s.options);
+    if (!status) {
+        s.device = A->context->device;
+        s.message = &A->context->message;
+        s.precision = precision_of(A->precision);
+        s.method = methods[s.options.method].method;
+        s.report->method = s.options.method;
+        s.report->precond = s.options.precond;
+        status = set_up_and_drive(&s, A, b, x);
+    }
+    return told(status, A->context->message.text, s.report);
 }
 
 vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
@@ -150,15 +175,19 @@ vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, c
 {
     vks_solve_report unwanted;
     vks_solve_report *r = report ? report : &unwanted;
-    *r = (vks_solve_report){.row = UINT32_MAX};
+    *r = not_run;
     vks_context *c = NULL;
-    vks_context_options o = {.message = r->detail, .message_size = sizeof r->detail};
+    char message[sizeof(struct message)];
+    vks_context_options o = {.message = message, .message_size = sizeof message};
     vks_status s = vks_context_create(&o, &c);
+    if (!s && !c->device->info.f64) { /* the host has them */
+        vks_context_destroy(c);
+        o.device = "host";
+        s = vks_context_create(&o, &c);
+    }
     if (s)
-        return s;
-    s = solve_arrays(c, n, row, col, val, b, x, options, r);
-    if (s)
-        snprintf(r->detail, sizeof r->detail, "%.*s", (int)sizeof r->detail - 1, vks_context_message(c));
+        return told(s, message, r);
+    s = told(solve_arrays(c, n, row, col, val, b, x, options, r), vks_context_message(c), r);
     vks_context_destroy(c);
     return s;
 }

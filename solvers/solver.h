@@ -130,6 +130,4 @@ vks_status drive(struct solve *s);
  */
 vks_status jacobi_setup(struct solve *s, bool *refused);
 
-double seconds_now(void);
-
 #endif

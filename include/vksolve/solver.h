@@ -56,7 +56,7 @@ typedef struct vks_solve_options {
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
     int zero_guess;          /* x is taken as zero, whatever it holds */
 
-    /* Called after each batch of iterations (a few to some hundred, some milliseconds); non-zero ends the
+    /* Called after each batch of iterations (at most 64, some milliseconds); non-zero ends the
      * solve as CANCELLED, with the x so far. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
@@ -67,6 +67,7 @@ typedef struct vks_solve_options {
     uint32_t history_capacity;
 } vks_solve_options;
 
+/* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
 typedef struct vks_solve_report {
     vks_reason reason;
     char detail[256]; /* about this very case: the iteration, or the row counted from 1 as in files; "" for
@@ -102,9 +103,9 @@ VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_ve
 VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                              const vks_solve_options *options, vks_solve_report *report);
 
-/* Host arrays in, host array out: opens the automatic device, uploads, solves in double precision (the n x n
- * matrix in CSR, x holds the initial guess), downloads. For one-off solves; the device is opened each time.
- * The message of a failing call is in report->detail. */
+/* Host arrays in, host array out: opens the automatic device (the host where that has no 64-bit floats),
+ * uploads, solves in double precision (the n x n matrix in CSR, x holds the initial guess), downloads. For
+ * one-off solves; the device is opened each time. The message of a failing call is in report->detail. */
 VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
                                  const double *b, double *x, const vks_solve_options *options,
                                  vks_solve_report *report);

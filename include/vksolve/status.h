@@ -38,6 +38,7 @@ typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks
 
 /* How a solve ended. X(name, exit code of the command, text) */
 #define VKS_REASONS(X)                                                                            \
+    X(NOT_RUN, 4, "the call failed before the solve began, or in it")                             \
     X(CONVERGED, 0, "the true residual meets the tolerance")                                      \
     X(ITERATION_LIMIT, 2, "the iteration limit was reached")                                      \
     X(STAGNATED, 2, "the true residual no longer falls in this precision")                        \

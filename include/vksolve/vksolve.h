@@ -9,7 +9,15 @@
 #include "vksolve/status.h"
 #include "vksolve/vector.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* "0.1.0" */
 VKS_API const char *vks_version(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -38,8 +38,10 @@ void finish(real rho, real rr)
         c.state = STATE_MET;
     else if (rr > w.ceiling)
         c.state = STATE_DIVERGED;
-    else if (rho <= real(0))
+    else if (rho < real(0))
         c.state = STATE_NOT_POSITIVE;
+    else if (rho == real(0))
+        c.state = STATE_MET; /* r . z has underflowed: a new cycle may scale r anew */
     else if (k >= c.limit)
         c.state = STATE_LIMIT;
 }
@@ -62,8 +64,11 @@ void main()
     real alpha = w.alpha, rho_old = w.rho_old;
     element e = element_at(i);
     real total[2] = sum_rest(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
-    if (pending == 0)
+    if (pending != PENDING_STEP) {
+        if (pending == PENDING_BREAKDOWN && gl_WorkGroupID.x == 0 && ME == 0)
+            c.state = finite(w.pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
         return;
+    }
     real beta = divide(total[0], rho_old);
     while (i < n) {
         uint next = i + gl_NumWorkGroups.x * 256u;

@@ -28,8 +28,10 @@ void finish(real rho, real rr)
         c.state = STATE_NOT_FINITE;
     else if (rr <= w.stop)
         c.state = STATE_MET;
-    else if (rho <= real(0))
+    else if (rho < real(0))
         c.state = STATE_NOT_POSITIVE;
+    else if (rho == real(0))
+        c.state = STATE_MET; /* r . z has underflowed: nothing can be done */
     else
         c.state = STATE_RUNNING;
 }

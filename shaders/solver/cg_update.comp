@@ -22,14 +22,12 @@ ARGS {
 /* What the first workgroup leaves for the next kernel, and for the report. */
 void leave(real pq, real alpha, bool is_alive, bool sound)
 {
-    c.pending = uint(is_alive && sound);
+    c.pending = !is_alive ? PENDING_NOTHING : sound ? PENDING_STEP : PENDING_BREAKDOWN;
     if (!is_alive)
         return;
     w.pq = pq;
     w.alpha = alpha * w.scale;
     w.rho_old = w.rho;
-    if (!sound)
-        c.state = finite(pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
 }
 
 /* Half of a tile, as it is read. */

@@ -5,7 +5,7 @@ ADDRESS(4) buffer control {
     uint state;     /* STATE_... */
     uint iteration; /* iterations done */
     uint limit;     /* iterations allowed */
-    uint pending;   /* cg: x has yet to take the step of the iteration that was done last */
+    uint pending;   /* cg: PENDING_... */
 };
 
 /* False once the solve has ended: what was submitted beyond the last iteration must change nothing. */

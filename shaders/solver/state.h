@@ -9,4 +9,9 @@
 #define STATE_NOT_FINITE 4u
 #define STATE_DIVERGED 5u
 
+/* What cg_update leaves to cg_direction. */
+#define PENDING_NOTHING 0u
+#define PENDING_STEP 1u      /* x has yet to take the step, and p its new direction */
+#define PENDING_BREAKDOWN 2u /* p . A p is not positive, or not finite */
+
 #endif

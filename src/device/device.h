@@ -105,7 +105,8 @@ void device_destroy(struct device *d); /* NULL is fine */
 vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
                            struct memory *out);
 void device_release(struct device *d, struct memory *m); /* a zeroed struct is fine; leaves one */
-/* Synchronous, and ordered after all submitted work. */
+/* Ordered after all submitted work. device_write returns once `from` has been read; device_read once `to` is
+ * there. */
 vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from,
                         uint64_t bytes);
 vks_status device_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes);

@@ -84,6 +84,8 @@ vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t col
     vks_status s = check_options(context, o);
     if (!s)
         s = csr_arrays_check(m, rows, cols, row, col);
+    if (!s && rows && row[rows] && !val)
+        s = fail(m, VKS_INVALID_ARGUMENT, "the values are NULL");
     if (s)
         return s;
     /* only read from here on */
@@ -115,6 +117,8 @@ vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t col
         return s;
     if (count > VKS_MAX_ENTRIES)
         return fail(m, VKS_LIMIT, "%zu entries; the most is %u", count, VKS_MAX_ENTRIES);
+    if (count && (!row || !col || !val))
+        return fail(m, VKS_INVALID_ARGUMENT, "the %s are NULL", !row ? "rows" : !col ? "columns" : "values");
     double *wide = NULL;
     if (o->of_values == VKS_F32 && count) {
         wide = malloc(count * sizeof *wide);

@@ -1,10 +1,10 @@
 /* The copy bandwidth, against which all other bandwidths are set. */
+#include "report/clock.h"
 #include "vector/vector.h"
 #include "vector/verbs.h"
 #include "vksolve/context.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { REPEATS = 5 };
 
@@ -17,13 +17,6 @@ static uint64_t bytes_for(const struct device_info *info)
     while (bytes > info->largest_allocation || (info->memory && bytes > info->memory / 8))
         bytes /= 2;
     return bytes;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static int ascending(const void *a, const void *b)
@@ -39,15 +32,17 @@ static vks_status time_copies(struct rec *r, double *median)
     vks_status s = rec_run(r); /* warms up, and touches the pages */
     for (int i = 0; i < REPEATS && !s; i++) {
         uint64_t ticket;
-        double begun = now();
+        double begun = clock_seconds();
         s = rec_submit(r, &ticket);
         if (!s)
             s = device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
-        seconds[i] = now() - begun;
+        seconds[i] = clock_seconds() - begun;
     }
+    if (s)
+        return s;
     qsort(seconds, REPEATS, sizeof *seconds, ascending);
     *median = seconds[REPEATS / 2];
-    return s;
+    return VKS_OK;
 }
 
 vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second)

@@ -73,8 +73,7 @@ static vks_status check_range(const vks_vector *v, uint32_t first, uint32_t coun
     if (of_values != VKS_F32 && of_values != VKS_F64)
         return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)of_values);
     if (first > v->n || count > v->n - first)
-        return fail(m, VKS_INVALID_ARGUMENT, "elements %u to %llu of a vector of %u", first,
-                    (unsigned long long)first + count, v->n);
+        return fail(m, VKS_INVALID_ARGUMENT, "%u elements from %u on, of a vector of %u", count, first, v->n);
     return VKS_OK;
 }
 

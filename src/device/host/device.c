@@ -2,12 +2,12 @@
 #include "device/device.h"
 #include "device/host/isa.h"
 #include "device/record.h"
+#include "report/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifdef _OPENMP
@@ -75,21 +75,14 @@ static vks_status prepare(struct rec *r)
     return r->backend ? VKS_OK : fail_memory(r->device->message, "a recording", r->count * sizeof(double));
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static vks_status submit(struct rec *r, uint64_t *ticket)
 {
     const struct host_isa *isa = ((struct host_device *)r->device)->isa;
-    double *seconds = r->backend, start = now();
+    double *seconds = r->backend, start = clock_seconds();
     for (uint32_t i = 0; i < r->count; i++) {
         const struct dispatch *d = &r->list[i];
         isa->twins[d->precision][d->kernel](d->args);
-        double end = now();
+        double end = clock_seconds();
         seconds[i] = end - start;
         start = end;
     }

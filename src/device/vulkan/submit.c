@@ -108,9 +108,10 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
         .pSemaphores = &v->timeline,
         .pValues = &ticket,
     };
-    VkResult r = v->instance.vk.WaitSemaphores(v->logical, &info, nanoseconds);
+    VkResult r = v->instance.vk.WaitSemaphores(v->logical, &info, v->hung ? 0 : nanoseconds);
     if (!r)
         v->completed = ticket;
+    v->hung = r == VK_TIMEOUT && (v->hung || seconds >= DEVICE_WAIT_SECONDS);
     v->lost = r == VK_ERROR_DEVICE_LOST;
     return r;
 }

@@ -52,6 +52,7 @@ struct vulkan {
     uint64_t submitted, completed;
     uint64_t staging_bytes;
     bool lost, timestamps, names;
+    bool hung; /* a wait of the longest kind ran out: those that follow, such as for clean-up, only ask */
     struct block *blocks;
     struct staging staging;
     VkPipelineLayout layout;

@@ -17,8 +17,10 @@ static void finish(const struct cg_direction_args *a, real rho, real rr)
         c->state = STATE_MET;
     else if (rr > w->ceiling)
         c->state = STATE_DIVERGED;
-    else if (rho <= 0)
+    else if (rho < 0)
         c->state = STATE_NOT_POSITIVE;
+    else if (rho == 0)
+        c->state = STATE_MET;
     else if (k >= c->limit)
         c->state = STATE_LIMIT;
 }
@@ -40,7 +42,9 @@ static void direction_tile(const struct cg_direction_args *a, real beta, uint32_
 
 KERNEL(cg_direction)
 {
-    if (!a->c->pending)
+    if (a->c->pending == PENDING_BREAKDOWN)
+        a->c->state = isfinite(a->w->pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
+    if (a->c->pending != PENDING_STEP)
         return;
     uint32_t tiles = tiles_of(a->n);
     real rho = sum_rest(a->s + a->stride, tiles), rr = sum_rest(a->s + 2 * a->stride, tiles);

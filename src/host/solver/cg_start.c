@@ -12,8 +12,10 @@ static void finish(const struct cg_start_args *a, real rho, real rr)
         c->state = STATE_NOT_FINITE;
     else if (rr <= w->stop)
         c->state = STATE_MET;
-    else if (rho <= 0)
+    else if (rho < 0)
         c->state = STATE_NOT_POSITIVE;
+    else if (rho == 0)
+        c->state = STATE_MET;
     else
         c->state = STATE_RUNNING;
 }

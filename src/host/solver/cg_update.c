@@ -34,7 +34,7 @@ KERNEL(cg_update)
     struct control *c = a->c;
     struct cg_numbers *w = a->w;
     if (!alive(c)) {
-        c->pending = 0;
+        c->pending = PENDING_NOTHING;
         return;
     }
     real pq = sum_rest(a->s, tiles_of(a->n)), alpha = w->rho / pq;
@@ -42,9 +42,7 @@ KERNEL(cg_update)
     w->pq = pq;
     w->alpha = alpha * w->scale;
     w->rho_old = w->rho;
-    c->pending = sound;
+    c->pending = sound ? PENDING_STEP : PENDING_BREAKDOWN;
     if (sound)
         update(a, alpha);
-    else
-        c->state = isfinite(pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
 }
