@@ -199,8 +199,8 @@ vks_status drive(struct solve *s)
     vks_status status = begin(s, &norm);
     if (status)
         return status;
-    if (s->b_norm != 0)
-        report->initial_residual = report->residual = report->true_residual = norm / s->b_norm;
+    report->initial_residual = report->residual = report->true_residual =
+        s->b_norm != 0 ? norm / s->b_norm : 0;
     if (isfinite(s->b_norm) && norm <= s->target) {
         report->reason = VKS_REASON_CONVERGED; /* whatever the preconditioner */
         report->detail[0] = 0;

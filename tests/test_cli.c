@@ -11,6 +11,10 @@ Test(cli, tells_how_it_is_used)
     expect("$VKSOLVE --help", 0, "exit codes:");
     expect("$VKSOLVE --version", 0, "vksolve 0.");
     expect("$VKSOLVE --wersion", 1, "there is no option '--wersion'");
+    expect("$VKSOLVE version", 0, "vksolve 0.");
+    expect("$VKSOLVE help", 0, "usage: vksolve COMMAND");
+    expect("$VKSOLVE help check", 0, "usage: vksolve check");
+    expect("$VKSOLVE help dissolve", 1, "there is no command 'dissolve'");
     expect("$VKSOLVE dissolve", 1, "there is no command 'dissolve'");
     expect("$VKSOLVE ''", 1, "there is no command ''");
 }
@@ -128,6 +132,19 @@ Test(cli, check_names_what_speaks_against_a_solve)
     expect("$VKSOLVE check $MATRICES/nasa2146.mtx.gz", 0, "cg with jacobi: fit");
 }
 
+Test(cli, check_finds_what_has_no_solution)
+{
+    expect_check("2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1\n", 3, "not fit: A times ones is zero: A is singular");
+    expect_check("2 2 4\n1 1 2\n2 2 2\n1 2 -1\n2 1 -1\n", 0, "findings: none");
+    expect_check("2 2 2\n1 1 -1\n2 2 -1\n", 3, "-A x = -b may be solved");
+    expect_check("2 3 3\n1 1 1\n2 2 1\n2 3 1\n", 3, "findings\n  the matrix is not square");
+    expect_check("2 2 2\n1 1 1\n2 2 1e-310\n", 3,
+                 "jacobi: not fit: the reciprocal of the diagonal entry of row 2");
+    expect("$VKSOLVE check $FOLDER/c.mtx", 3, "cg with none: fit");
+    expect("$VKSOLVE check $FOLDER/c.mtx --json $FOLDER/c.mtx", 1, "would overwrite the matrix");
+    expect("$VKSOLVE info $FOLDER/c.mtx --json $FOLDER/c.mtx", 1, "would overwrite the matrix");
+}
+
 Test(cli, lists_the_devices)
 {
     expect("$VKSOLVE devices", 0, "host");
@@ -143,6 +160,8 @@ Test(cli, selftest_finds_the_host_faithful)
     expect("$VKSOLVE selftest --device host", 0, "qualifies: the same bits everywhere");
     expect("$VKSOLVE selftest --device host --all", 1, "exclude each other");
     expect("$VKSOLVE selftest --device nonesuch", 4, "nonesuch");
+    expect("$VKSOLVE selftest --device nonesuch", 4, "auto, host and gpu");
+    expect("$VKSOLVE selftest -d HOST", 0, "qualifies: the same bits everywhere");
     struct ran r = run("$VKSOLVE selftest --device host --json -");
     cr_expect_eq(r.code, 0);
     cr_expect(json_valid(r.out) && strstr(r.out, "\"qualifies\": true"), "%s", r.out);
@@ -151,7 +170,7 @@ Test(cli, selftest_finds_the_host_faithful)
 
 Test(cli, generate_writes_matrices)
 {
-    expect("$VKSOLVE generate poisson2d 4 -o $FOLDER/p.mtx", 0, "16 x 16, 64 entries");
+    expect("$VKSOLVE generate poisson2d 4 -o $FOLDER/p.mtx", 0, "16 x 16, 40 entries stored");
     expect("$VKSOLVE info $FOLDER/p.mtx", 0, "coordinate real symmetric, 40 entries stored");
     expect("$VKSOLVE generate poisson3d27 3 -o - | $VKSOLVE info -", 0, "27 x 27, 343 entries");
     expect("$VKSOLVE generate poisson2d 3 -q -o - | head -n 1", 0,
@@ -159,6 +178,8 @@ Test(cli, generate_writes_matrices)
     expect("$VKSOLVE generate poisson2d 4", 1, "-o FILE is missing");
     expect("$VKSOLVE generate poisson2d", 1, "SIZE is missing");
     expect("$VKSOLVE generate poisson4d 4 -o -", 1, "KIND 'poisson4d'");
+    expect("$VKSOLVE generate poisson2d 2 -o - >/dev/null", 0, "standard output: 4 x 4, 8 entries stored");
+    expect("$VKSOLVE generate poisson3d 99999999999999999999 -o -", 1, "is too large");
     expect("$VKSOLVE generate poisson2d 0 -o -", 1, "SIZE '0'");
     expect("$VKSOLVE generate elasticity3d 1 -o -", 1, "a whole number from 2");
     expect("$VKSOLVE generate poisson3d 100000 -o $FOLDER/huge.mtx", 1, "vksolve: ");

@@ -182,6 +182,45 @@ Test(cli_solve, unwritable_outputs_are_found_before_the_work)
     cr_expect_not(parts_left());
 }
 
+Test(cli_solve, files_that_would_overwrite_each_other)
+{
+    expect("cp $MATRICES/nos4.mtx.gz $FOLDER/a.mtx.gz && ln -s a.mtx.gz $FOLDER/link.mtx.gz", 0, "");
+    expect(SOLVE "$FOLDER/a.mtx.gz -o $FOLDER/F --history $FOLDER/F", 1,
+           "--output and --history are the same file");
+    expect(SOLVE "$FOLDER/a.mtx.gz -o $FOLDER/F --json $FOLDER/F", 1,
+           "--output and --json are the same file");
+    expect("cd $FOLDER && " SOLVE "a.mtx.gz -o ./G --history G", 1, "are the same file");
+    expect("cd $FOLDER && " SOLVE "a.mtx.gz --json ./G --history ../${FOLDER##*/}/G", 1, "are the same file");
+    expect(SOLVE "$FOLDER/a.mtx.gz -o $FOLDER/link.mtx.gz", 1, "would overwrite the matrix that is read");
+    expect(SOLVE "- --json $FOLDER/a.mtx.gz <$FOLDER/a.mtx.gz", 1, "would overwrite the matrix that is read");
+    expect(SOLVE "$FOLDER/a.mtx.gz -o $FOLDER/x.mtx", 0, "CONVERGED");
+    expect(SOLVE "$FOLDER/a.mtx.gz -b $FOLDER/x.mtx -o $FOLDER/x.mtx", 1, "overwrite the right-hand side");
+    expect(SOLVE "$FOLDER/a.mtx.gz -o /dev/null --history /dev/null", 0, "CONVERGED");
+    expect("ls $FOLDER/F $FOLDER/G", 2, "");
+    expect("gzip -t $FOLDER/a.mtx.gz", 0, "");
+}
+
+/* What f32 cannot do is told together with what can. */
+Test(cli_solve, f32_has_its_limits)
+{
+    expect(SOLVE "$MATRICES/bcsstk14.mtx.gz --precision f32 --rtol 1e-14", 2,
+           "use --precision f64\nSTAGNATED");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --precision f32 --max-iterations 1", 2,
+           "until the residual is 1e-05");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --max-iterations 1", 2, "until the residual is 1e-08");
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1e39\n");
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --precision f32", 1, "row 2 of the right-hand side, 1e+39");
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx", 0, "CONVERGED");
+}
+
+Test(cli_solve, refusals_are_told_once)
+{
+    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz", 3, "\nZERO_DIAGONAL: row ");
+    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --compare lapack", 3, "refused\n");
+    expect("$VKSOLVE solve -d Host $MATRICES/nos4.mtx.gz", 0, "CONVERGED");
+}
+
 Test(cli_solve, history_has_a_line_for_each_iteration)
 {
     struct ran r = run(SOLVE "$MATRICES/nos4.mtx.gz --history $FOLDER/h.csv --json -");

@@ -3,6 +3,7 @@
 #include "cli/generate_matrix.h"
 #include "cli/options.h"
 #include "market/market.h"
+#include "report/clock.h"
 #include "solvers/solver.h"
 #include "sparse/csr.h"
 
@@ -103,7 +104,7 @@ vks_status time_solves(const struct problem *p, vks_precond precond, int repeats
 vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
 {
     const struct csr *A = &p->A->csr;
-    double times[PER_RUN * RUNS], begun = seconds_now();
+    double times[PER_RUN * RUNS], begun = clock_seconds();
     struct rec r;
     rec_create(&r, p->context->device, precision_of(p->A->precision));
     for (int i = 0; i < PER_RUN; i++)
@@ -111,10 +112,10 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
     vks_status s;
     do
         s = rec_run(&r);
-    while (!s && seconds_now() - begun < WARM);
+    while (!s && clock_seconds() - begun < WARM);
     int runs = 0;
-    begun = seconds_now();
-    while (!s && runs < RUNS && (runs < LEAST_RUNS || seconds_now() - begun < LONG_ENOUGH)) {
+    begun = clock_seconds();
+    while (!s && runs < RUNS && (runs < LEAST_RUNS || clock_seconds() - begun < LONG_ENOUGH)) {
         s = rec_run(&r);
         if (!s)
             s = rec_times(&r, times + PER_RUN * runs++);
@@ -149,11 +150,11 @@ static vks_status begin(struct solve *s, vks_vector *x)
 static vks_status time_runs(struct solve *s, struct rec *r, vks_vector *x, double *times, int *runs,
                             bool *ended)
 {
-    double begun = seconds_now();
+    double begun = clock_seconds();
     struct snapshot end;
     vks_status status = VKS_OK;
     *runs = -1; /* the first warms up */
-    while (!status && *runs < RUNS && (*runs < LEAST_RUNS || seconds_now() - begun < LONG_ENOUGH)) {
+    while (!status && *runs < RUNS && (*runs < LEAST_RUNS || clock_seconds() - begun < LONG_ENOUGH)) {
         status = begin(s, x);
         if (!status)
             status = rec_run(r);

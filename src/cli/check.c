@@ -33,9 +33,10 @@ static const struct manual manual = {
     .after = "exit codes:\n"
              "  0  nothing was found against a solve\n"
              "  1  wrong usage, an unreadable file, or an output file that cannot be written\n"
-             "  3  something that makes every method break down or fail: not square, a diagonal entry\n"
-             "     that is zero, missing or negative, a 2 x 2 minor that is not positive, asymmetry beyond\n"
-             "     rounding, a NaN or an infinity\n"
+             "  3  something that makes a method break down or fail: not square, a diagonal entry that\n"
+             "     is zero, missing or negative, or whose reciprocal is infinite, rows that all sum to\n"
+             "     zero, a 2 x 2 minor that is not positive, asymmetry beyond rounding, a NaN or an\n"
+             "     infinity\n"
              "  4  memory ran out\n\n"
              "example:\n"
              "  vksolve check sherman5.mtx.gz\n",
@@ -85,6 +86,37 @@ static struct minor find_minor(const struct host_csr *a)
     return (struct minor){0};
 }
 
+/* The diagonal entries by which Jacobi's preconditioner would multiply with an infinity. */
+static struct csr_finding find_infinite_reciprocals(const struct host_csr *a)
+{
+    struct csr_finding found = {0};
+    for (uint32_t i = 0; i < a->rows; i++) {
+        double d = diagonal(a, i);
+        if (d == 0 || !isinf(1 / d))
+            continue;
+        if (!found.count++)
+            found.row = found.col = i;
+    }
+    return found;
+}
+
+/* Whether every row that has entries sums to zero but for rounding. */
+static bool rows_sum_to_zero(const struct host_csr *a)
+{
+    bool nonzero = false;
+    for (uint32_t i = 0; i < a->rows; i++) {
+        double sum = 0, magnitudes = 0;
+        for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++) {
+            sum += a->val[k];
+            magnitudes += fabs(a->val[k]);
+        }
+        if (!(fabs(sum) <= 1e-12 * magnitudes) || isinf(magnitudes))
+            return false;
+        nonzero = nonzero || magnitudes > 0;
+    }
+    return nonzero;
+}
+
 /* But for rounding errors, beside the largest entry. */
 static bool is_symmetric(const struct csr_findings *f)
 {
@@ -95,8 +127,13 @@ struct judgement {
     const char *path;
     struct csr_findings f;
     struct minor minor;
-    char against[256]; /* why no method fits; "" where one may */
+    bool zero_row_sums;
+    struct csr_finding infinite_reciprocals;
+    char against[256];        /* why no method fits; "" where one may */
+    char against_jacobi[256]; /* the same, or why none fits with Jacobi's preconditioner */
 };
+
+static const char singular[] = "A times ones is zero: A is singular (is a boundary condition missing?)";
 
 /* The gravest reason, in the order in which a user would mend them. */
 static void judge(struct judgement *j)
@@ -114,9 +151,14 @@ static void judge(struct judgement *j)
         snprintf(text, room, "row %u has no diagonal entry", f->missing_diagonal.row + 1);
     else if (f->zero_diagonal.count)
         snprintf(text, room, "the diagonal entry of row %u is zero", f->zero_diagonal.row + 1);
+    else if (j->zero_row_sums)
+        snprintf(text, room, "%s", singular);
     else if (!is_symmetric(f))
         snprintf(text, room, "not symmetric: (%u, %u) is %.6g, (%u, %u) is %.6g", p->row + 1, p->col + 1,
                  p->a_ij, p->col + 1, p->row + 1, p->a_ji);
+    else if (f->negative_diagonal.count == f->rows && f->rows)
+        snprintf(text, room,
+                 "not positive definite: every diagonal entry is negative; -A x = -b may be solved instead");
     else if (f->negative_diagonal.count)
         snprintf(text, room, "not positive definite: the diagonal entry of row %u is negative",
                  f->negative_diagonal.row + 1);
@@ -124,6 +166,16 @@ static void judge(struct judgement *j)
         snprintf(text, room,
                  "not positive definite: rows %u and %u, with %.6g between %.6g and %.6g on the diagonal",
                  j->minor.col + 1, j->minor.row + 1, j->minor.a_ij, j->minor.a_jj, j->minor.a_ii);
+    if (!text[0] && j->infinite_reciprocals.count)
+        snprintf(j->against_jacobi, room, "the reciprocal of the diagonal entry of row %u is infinite",
+                 j->infinite_reciprocals.row + 1);
+    else
+        memcpy(j->against_jacobi, text, room);
+}
+
+static const char *against(const struct judgement *j, int precond)
+{
+    return precond == VKS_PRECOND_JACOBI ? j->against_jacobi : j->against;
 }
 
 static vks_status examine(struct message *m, const char *path, struct judgement *j)
@@ -139,6 +191,10 @@ static vks_status examine(struct message *m, const char *path, struct judgement 
         status = csr_check(m, &a, &j->f);
     if (!status && j->f.square && !j->f.not_finite.count && is_symmetric(&j->f))
         j->minor = find_minor(&a);
+    if (!status && j->f.square) {
+        j->zero_row_sums = rows_sum_to_zero(&a);
+        j->infinite_reciprocals = find_infinite_reciprocals(&a);
+    }
     host_csr_free(&a);
     if (!status)
         judge(j);
@@ -161,16 +217,21 @@ static void print_finding(const struct csr_finding *f, const char *name, const c
 static void print_judgement(const struct judgement *j)
 {
     const struct csr_findings *f = &j->f;
-    bool clean = true;
+    bool clean = f->square && !j->minor.found && !j->zero_row_sums && !j->infinite_reciprocals.count;
 #define X(name, square, text) clean = clean && !f->name.count;
     CSR_FINDINGS(X)
 #undef X
     printf("%s: %s x %s, %s entries\n", words_name(j->path).text, words_count(f->rows).text,
            words_count(f->cols).text, words_count(f->entries).text);
-    printf("findings%s\n", clean && !j->minor.found ? ": none" : "");
+    printf("findings%s\n", clean ? ": none" : "");
 #define X(name, square, text) print_finding(&f->name, #name, text);
     CSR_FINDINGS(X)
 #undef X
+    if (!f->square)
+        printf("  the matrix is not square\n");
+    print_finding(&j->infinite_reciprocals, "", "rows whose diagonal entry has an infinite reciprocal");
+    if (j->zero_row_sums)
+        printf("  %s\n", singular);
     if (f->unequal.count)
         printf("  largest |a_ij - a_ji|: %s of the largest entry\n",
                words_number(f->largest_difference / f->largest).text);
@@ -179,12 +240,10 @@ static void print_judgement(const struct judgement *j)
     printf("scale\n  magnitudes from %s to %s\n", words_number(f->smallest).text,
            words_number(f->largest).text);
     printf("verdict\n");
-#define PAIR(method, precond) \
-    printf("  %s with %s: %s%s\n", method, precond, j->against[0] ? "not fit: " : "fit", j->against);
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
         for (int p = 1; p < VKS_PRECOND_COUNT_; p++)
-            PAIR(vks_method_name((vks_method)k), vks_precond_name((vks_precond)p))
-#undef PAIR
+            printf("  %s with %s: %s%s\n", vks_method_name((vks_method)k), vks_precond_name((vks_precond)p),
+                   against(j, p)[0] ? "not fit: " : "fit", against(j, p));
 }
 
 static void put_finding(struct json *j, const char *name, const struct csr_finding *f)
@@ -198,7 +257,7 @@ static void put_finding(struct json *j, const char *name, const struct csr_findi
     json_end_object(j);
 }
 
-static void put_verdicts(struct json *j, const char *against)
+static void put_verdicts(struct json *j, const struct judgement *x)
 {
     json_array(j, "verdicts");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
@@ -206,8 +265,8 @@ static void put_verdicts(struct json *j, const char *against)
             json_object(j, NULL);
             json_string(j, "method", vks_method_name((vks_method)k));
             json_string(j, "precond", vks_precond_name((vks_precond)p));
-            json_bool(j, "fit", !against[0]);
-            json_string(j, "why_not", against[0] ? against : NULL);
+            json_bool(j, "fit", !against(x, p)[0]);
+            json_string(j, "why_not", against(x, p)[0] ? against(x, p) : NULL);
             json_end_object(j);
         }
     json_end_array(j);
@@ -227,11 +286,13 @@ static void to_json(const struct judgement *x, struct json *j)
     CSR_FINDINGS(X)
 #undef X
     put_finding(j, "bad_minor", &minor);
+    put_finding(j, "infinite_reciprocals", &x->infinite_reciprocals);
     json_end_object(j);
+    json_bool(j, "zero_row_sums", x->zero_row_sums);
     json_number(j, "asymmetry", f->largest > 0 ? f->largest_difference / f->largest : 0);
     json_number(j, "smallest", f->smallest);
     json_number(j, "largest", f->largest);
-    put_verdicts(j, x->against);
+    put_verdicts(j, x);
     json_end_object(j);
 }
 
@@ -242,6 +303,8 @@ int check_command(int argc, char **argv)
     enum parsed parsed = options_parse(&manual, argc, argv, &set, operands);
     if (parsed != PARSED)
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
+    if (file_is_same(operands[0], set.json))
+        return wrong_usage(&manual, "--json %s would overwrite the matrix that is read", set.json);
     struct message m = {""};
     struct judgement x;
     vks_status status = file_check(&m, set.json);
@@ -256,5 +319,5 @@ int check_command(int argc, char **argv)
         print_judgement(&x);
     if (status)
         return complain(status, m.text);
-    return x.against[0] ? EXIT_BREAKDOWN : EXIT_DONE;
+    return x.against_jacobi[0] ? EXIT_BREAKDOWN : EXIT_DONE;
 }

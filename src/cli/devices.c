@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 struct devices_settings {
     const char *json;
@@ -32,6 +34,28 @@ static const struct manual manual = {
              "example:\n"
              "  vksolve devices\n",
 };
+
+static const char *const device_words[] = {"auto", "host", "gpu", NULL};
+
+const char *device_word(const char *given)
+{
+    for (int i = 0; given && device_words[i]; i++)
+        if (!strcasecmp(given, device_words[i]))
+            return device_words[i];
+    return given;
+}
+
+vks_status device_hint(struct message *m, const char *given, vks_status status)
+{
+    size_t used = strlen(m->text);
+    bool known = !given;
+    for (int i = 0; device_words[i]; i++)
+        known = known || device_word(given) == device_words[i];
+    if (status == VKS_NO_DEVICE && !known)
+        snprintf(m->text + used, sizeof m->text - used, "%sauto, host and gpu are taken too",
+                 used ? "; " : "");
+    return status;
+}
 
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info)
 {

@@ -30,6 +30,34 @@ vks_status file_check(struct message *m, const char *path)
     return status;
 }
 
+/* The folder of a path, for a file that is not there yet; returns its name in there, NULL on failure. */
+static const char *find_folder(const char *path, struct stat *folder)
+{
+    char text[4096];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    if (length + 2 > sizeof text)
+        return NULL;
+    memcpy(text, path, length);
+    memcpy(text + length, ".", 2);
+    return stat(text, folder) ? NULL : path + length;
+}
+
+bool file_is_same(const char *input, const char *output)
+{
+    struct stat a, b;
+    if (!input || !output || file_is_stream(output))
+        return false;
+    bool a_exists = !(file_is_stream(input) ? fstat(STDIN_FILENO, &a) : stat(input, &a));
+    bool b_exists = !stat(output, &b);
+    if (a_exists && b_exists)
+        return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (a_exists || b_exists)
+        return false;
+    const char *a_name = find_folder(input, &a), *b_name = find_folder(output, &b);
+    return a_name && b_name && !strcmp(a_name, b_name) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 vks_status file_write(struct message *m, const char *path, const char *text)
 {
     struct output o;

@@ -11,6 +11,10 @@ bool file_is_stream(const char *path);
 /* Whether a file can be written at `path`, found out before long work is done for it. NULL is fine. */
 vks_status file_check(struct message *m, const char *path);
 
+/* Whether the two, which may be NULL, are one file or would be. What both write to a device or a pipe, and
+ * standard output, are not files. "-" as `input` is the file that standard input comes from. */
+bool file_is_same(const char *input, const char *output);
+
 vks_status file_write(struct message *m, const char *path, const char *text);
 
 /* Writes what j holds, which is empty afterwards. */

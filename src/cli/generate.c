@@ -60,8 +60,10 @@ static int run(const struct generate_settings *set, const char *kind, uint32_t s
     if (!status)
         status = market_write_csr(&m, set->output, &a, true);
     if (!status && !set->quiet)
-        fprintf(stderr, "%s: %s x %s, %s entries\n", set->output, words_count(a.rows).text,
-                words_count(a.cols).text, words_count(host_csr_entries(&a)).text);
+        fprintf(stderr, "%s: %s x %s, %s entries stored, the lower triangle of %s\n",
+                file_is_stream(set->output) ? "standard output" : set->output, words_count(a.rows).text,
+                words_count(a.cols).text, words_count((host_csr_entries(&a) + a.rows) / 2).text,
+                words_count(host_csr_entries(&a)).text);
     host_csr_free(&a);
     return status ? complain(status, m.text) : EXIT_DONE;
 }
@@ -77,6 +79,10 @@ int generate_command(int argc, char **argv)
     if (!is_kind(operands[0]))
         return wrong_usage(&manual, "KIND '%s': there is no such model problem", operands[0]);
     uint32_t least = strcmp(operands[0], "elasticity3d") ? 1 : 2;
+    bool whole = !operands[1][strspn(operands[1], "0123456789")];
+    if (whole && !parse_count(operands[1], 0, UINT32_MAX, &size))
+        return wrong_usage(&manual, "SIZE '%s': is too large, a matrix has at most %u rows", operands[1],
+                           VKS_MAX_ROWS);
     if (!parse_count(operands[1], least, UINT32_MAX, &size))
         return wrong_usage(&manual, "SIZE '%s': must be a whole number from %u", operands[1], least);
     if (!set.output)

@@ -165,6 +165,8 @@ int info_command(int argc, char **argv)
     enum parsed parsed = options_parse(&manual, argc, argv, &set, operands);
     if (parsed != PARSED)
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
+    if (file_is_same(operands[0], set.json))
+        return wrong_usage(&manual, "--json %s would overwrite the matrix that is read", set.json);
     struct message m = {""};
     struct facts x;
     vks_status status = file_check(&m, set.json);

@@ -1,9 +1,11 @@
 /* vksolve: finds the subcommand, and sees to the standard streams. */
 #include "cli/command.h"
+#include "cli/waiting.h"
 #include "vksolve/vksolve.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +26,8 @@ static void print_help(FILE *to)
                 "Solves large sparse linear systems on Vulkan GPUs and on the CPU.\n\ncommands:\n");
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
         fprintf(to, "  %-10s %s\n", subcommands[i].name, subcommands[i].text);
+    fprintf(to, "  %-10s %s\n  %-10s %s\n", "help", "print this, or all about the command that follows",
+            "version", "print the version");
     fprintf(to, "\noptions:\n"
                 "  --help     print this; vksolve COMMAND --help tells all about a command\n"
                 "  --version  print the version\n\n"
@@ -59,30 +63,44 @@ static int close_output(int code)
     return code ? code : EXIT_USAGE;
 }
 
+static int run_subcommand(int argc, char **argv)
+{
+    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
+        if (!strcmp(argv[0], subcommands[i].name))
+            return subcommands[i].run(argc, argv);
+    fprintf(stderr, "vksolve: there is no %s '%s'\ntry vksolve --help\n",
+            argv[0][0] == '-' ? "option" : "command", argv[0]);
+    return EXIT_USAGE;
+}
+
+static bool is_any(const char *word, const char *a, const char *b, const char *c)
+{
+    return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+    bool help = is_any(argv[1], "help", "--help", "-h");
+    if (help && argc > 2 && argv[2][0] != '-' && strcmp(argv[2], "help") && strcmp(argv[2], "version"))
+        return run_subcommand(2, (char *[]){argv[2], "--help", NULL});
+    if (help) {
         print_help(stdout);
         return EXIT_DONE;
     }
-    if (!strcmp(argv[1], "--version")) {
+    if (!strcmp(argv[1], "version") || !strcmp(argv[1], "--version")) {
         printf("vksolve %s\n", vks_version());
         return EXIT_DONE;
     }
-    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
-        if (!strcmp(argv[1], subcommands[i].name))
-            return subcommands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "vksolve: there is no %s '%s'\ntry vksolve --help\n",
-            argv[1][0] == '-' ? "option" : "command", argv[1]);
-    return EXIT_USAGE;
+    return run_subcommand(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)
 {
+    wait_passively(argv);
     occupy_streams();
     return close_output(run(argc, argv));
 }

@@ -102,7 +102,7 @@ static vks_status test_device(struct message *m, const char *name, struct run *r
     vks_context *context = NULL;
     vks_device_info info;
     vks_selftest result;
-    vks_context_options o = {.device = name, .message = m->text, .message_size = sizeof m->text};
+    vks_context_options o = {.device = device_word(name), .message = m->text, .message_size = sizeof m->text};
     vks_status status = vks_context_create(&o, &context);
     if (!status)
         status = vks_context_device(context, &info);
@@ -112,7 +112,7 @@ static vks_status test_device(struct message *m, const char *name, struct run *r
         tell(m, "%s", vks_context_message(context));
     vks_context_destroy(context);
     if (status)
-        return status;
+        return device_hint(m, name, status);
     r->failed |= !qualifies(&result);
     put_result(&r->json, &info, &result);
     if (r->print)

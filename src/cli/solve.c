@@ -32,7 +32,8 @@ static const struct option_line options[] = {
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE), "default: auto, that is jacobi" VKS_PRECONDS(LINE),
      CHOICE(struct solve_settings, precond, preconds)},
-    {0, "rtol", "R", "stop when ||b - A x|| <= R ||b||; above 0, at most 1 (default: 1e-8)",
+    {0, "rtol", "R",
+     "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",
      REAL(struct solve_settings, rtol, 5e-324, 1, "above 0, at most 1")},
     {0, "atol", "R", "or when ||b - A x|| <= R; not negative (default: 0)",
      REAL(struct solve_settings, atol, 0, 1.7e308, "that is not negative")},
@@ -48,7 +49,7 @@ static const struct option_line options[] = {
     {'d', "device", "auto|host|gpu|NAME",
      "auto: the first discrete, else integrated GPU, else the host;\n"
      "gpu: the same without the host; NAME: the index or a part of the name\n"
-     "that vksolve devices tells (default: auto)",
+     "that vksolve devices tells, in any case (default: auto)",
      TEXT(struct solve_settings, device)},
     {0, "compare", "none|lapack", "solve also with LAPACK on the CPU, and compare (default: none)",
      CHOICE(struct solve_settings, compare, comparisons)},
@@ -121,6 +122,29 @@ static bool streams_clash(const struct solve_settings *set, const char *path)
     else
         return false;
     return true;
+}
+
+/* One file cannot serve two either. */
+static bool files_clash(const struct solve_settings *set, const char *path)
+{
+    const struct {
+        const char *name, *path;
+    } outputs[] = {{"output", set->output}, {"history", set->history}, {"json", set->json}};
+    for (int i = 0; i < 3; i++) {
+        if (file_is_same(path, outputs[i].path) || file_is_same(set->rhs, outputs[i].path)) {
+            wrong_usage(&manual, "--%s %s would overwrite %s", outputs[i].name, outputs[i].path,
+                        file_is_same(path, outputs[i].path) ? "the matrix that is read"
+                                                            : "the right-hand side");
+            return true;
+        }
+        for (int k = 0; k < i; k++)
+            if (!file_is_stream(outputs[k].path) && file_is_same(outputs[k].path, outputs[i].path)) {
+                wrong_usage(&manual, "--%s and --%s are the same file, %s", outputs[k].name, outputs[i].name,
+                            outputs[i].path);
+                return true;
+            }
+    }
+    return false;
 }
 
 static vks_status check_outputs(struct message *m, const struct solve_settings *set)
@@ -198,7 +222,7 @@ static int run(struct solve_job *job)
 
 int solve_command(int argc, char **argv)
 {
-    struct solve_job job = {.set = {.rtol = 1e-8, .precision = -1, .lapack_memory = (uint64_t)4 << 30}};
+    struct solve_job job = {.set = {.precision = -1, .lapack_memory = (uint64_t)4 << 30}};
     const char *operands[MOST_OPERANDS];
     switch (options_parse(&manual, argc, argv, &job.set, operands)) {
     case PARSED_HELP:
@@ -209,7 +233,7 @@ int solve_command(int argc, char **argv)
         break;
     }
     job.path = operands[0];
-    if (streams_clash(&job.set, job.path))
+    if (streams_clash(&job.set, job.path) || files_clash(&job.set, job.path))
         return EXIT_USAGE;
     return run(&job);
 }

@@ -1,9 +1,11 @@
+#include "cli/devices.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/live.h"
 #include "cli/solve.h"
 #include "cli/words.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,7 @@ struct objects {
 static const char *device_reason(const struct solve_job *job)
 {
     const char *asked = job->set.device;
-    if (asked && strcmp(asked, "auto"))
+    if (asked && strcmp(device_word(asked), "auto"))
         return "as asked";
     uint32_t count = 0;
     if (job->device.kind == VKS_DEVICE_DISCRETE)
@@ -36,7 +38,7 @@ static const char *device_reason(const struct solve_job *job)
 static vks_status open_device(struct message *m, struct solve_job *job, struct objects *o)
 {
     double begun = words_now();
-    vks_context_options options = {.device = job->set.device,
+    vks_context_options options = {.device = device_word(job->set.device),
                                    .validate = job->set.validate,
                                    .message = m->text,
                                    .message_size = sizeof m->text};
@@ -45,10 +47,26 @@ static vks_status open_device(struct message *m, struct solve_job *job, struct o
         status = vks_context_device(o->context, &job->device);
     job->seconds.open = words_now() - begun;
     if (status)
-        return status;
+        return device_hint(m, job->set.device, status);
     job->device_reason = device_reason(job);
+    if (job->set.rtol == 0)
+        job->set.rtol = solve_precision(job) == VKS_F32 ? 1e-5 : 1e-8;
     if (!job->device.f64 && solve_precision(job) == VKS_F64)
         return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use --precision f32", job->device.name);
+    return VKS_OK;
+}
+
+/* A b that f32 cannot hold would only be called not finite. */
+static vks_status check_range(struct message *m, const struct solve_job *job)
+{
+    if (solve_precision(job) == VKS_F64)
+        return VKS_OK;
+    for (uint32_t i = 0; i < job->a.rows; i++)
+        if (isfinite(job->b[i]) && fabs(job->b[i]) > FLT_MAX)
+            return fail(
+                m, VKS_INVALID_ARGUMENT,
+                "row %u of the right-hand side, %.6g, is beyond the range of f32; use --precision f64", i + 1,
+                job->b[i]);
     return VKS_OK;
 }
 
@@ -140,6 +158,8 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
     struct objects o = {0};
     job->copy_bandwidth = job->error_vs_ones = NAN;
     vks_status status = open_device(m, job, &o);
+    if (!status)
+        status = check_range(m, job);
     double begun = words_now();
     if (!status)
         status = upload(job, &o);
@@ -152,7 +172,9 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
         status = download(m, job, &o);
     if (status && o.context)
         tell(m, "%s", vks_context_message(o.context));
-    if (!status && (job->set.json || (!job->set.quiet && job->seconds.solve >= worth_measuring)))
+    bool asked = job->set.json || (!job->set.quiet && job->seconds.solve >= worth_measuring);
+    if (!status && asked &&
+        job->report.reason != VKS_REASON_CANCELLED) /* who cancels does not want to wait */
         measure_copies(job, &o);
     release(&o);
     return status;

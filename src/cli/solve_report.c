@@ -76,7 +76,11 @@ static void print_comparison(const struct solve_job *job, FILE *to)
     snprintf(method, sizeof method, "%s with %s", vks_method_name(job->report.method),
              vks_precond_name(job->report.precond));
     fprintf(to, "comparison  %-18s %10s %14s\n", "", "time", "true residual");
-    print_row(to, method, job->seconds.setup + job->seconds.solve, job->report.true_residual);
+    if (job->report.iterations == 0 && job->report.reason != VKS_REASON_CONVERGED &&
+        job->report.reason != VKS_REASON_CANCELLED)
+        fprintf(to, "  %-28s %10s\n", method, "refused");
+    else
+        print_row(to, method, job->seconds.setup + job->seconds.solve, job->report.true_residual);
     if (job->lapack.solved) {
         print_row(to, job->lapack.method, job->lapack.seconds, job->lapack.true_residual);
         fprintf(to, "  the solutions differ by %s of the largest element\n",
@@ -84,6 +88,17 @@ static void print_comparison(const struct solve_job *job, FILE *to)
     }
     if (job->lapack.note[0])
         fprintf(to, "  LAPACK: %s\n", job->lapack.note);
+}
+
+/* The tolerance that is offered is what was reached, rounded up to one digit. */
+static void print_f32_hint(double reached, FILE *to)
+{
+    double unit = pow(10, floor(log10(reached)));
+    double rtol = ceil(reached / unit) * unit;
+    fprintf(to, "hint        f32 reached %s; ", words_number(reached).text);
+    if (rtol <= 1) /* false for a NaN */
+        fprintf(to, "ask for --rtol %s, or ", words_number(rtol).text);
+    fprintf(to, "use --precision f64\n");
 }
 
 void solve_print(const struct solve_job *job, FILE *to)
@@ -97,6 +112,8 @@ void solve_print(const struct solve_job *job, FILE *to)
     for (int i = 0; i < job->warning_count; i++)
         fprintf(to, "warning     %s\n", job->warnings[i]);
     const vks_solve_report *r = &job->report;
-    fprintf(to, "%s: %s%s%s\n", vks_reason_name(r->reason), vks_reason_text(r->reason),
-            r->detail[0] ? ": " : "", r->detail);
+    if (r->reason == VKS_REASON_STAGNATED && solve_precision(job) == VKS_F32)
+        print_f32_hint(r->true_residual, to);
+    fprintf(to, "%s: %s\n", vks_reason_name(r->reason),
+            r->detail[0] ? r->detail : vks_reason_text(r->reason));
 }

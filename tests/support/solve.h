@@ -51,7 +51,7 @@ static inline double tolerance(const struct problem *q)
     long double bb = 0;
     for (uint32_t i = 0; i < q->A->rows; i++)
         bb += (long double)q->b[i] * q->b[i];
-    double rtol = q->options.rtol > 0 ? q->options.rtol : 1e-8;
+    double rtol = q->options.rtol > 0 ? q->options.rtol : q->p == PRECISION_F32 ? 1e-5 : 1e-8;
     double atol = bb > 0 ? (double)(q->options.atol / sqrtl(bb)) : 0;
     return rtol > atol ? rtol : atol;
 }

@@ -1,0 +1,86 @@
+/* What a reviewer broke once: the limits of iterations, of the range of f32, and calls that fail. */
+#include "cli/generate_matrix.h"
+#include "tests/small_matrix.h"
+#include "tests/support/solve.h"
+
+#include <math.h>
+
+/* In f32 with a tolerance out of reach, so that the limit falls before, into and after restarts. */
+Test(solver_limits, the_iteration_limit_holds_across_restarts)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(2000, -1, 2.125, -1);
+    double *b = random_vector(PRECISION_F32, 2000, 2, 1);
+    uint32_t most_restarts = 0;
+    for (uint32_t limit = 1; limit <= 120; limit++) {
+        struct problem q = {
+            &A, b, NULL, PRECISION_F32, {.max_iterations = limit, .history_capacity = 200, .rtol = 1e-9}};
+        struct solved s = solve(c, &q); /* asserts iterations <= limit, and a history as long */
+        if (s.report.restarts > most_restarts)
+            most_restarts = s.report.restarts;
+        solved_free(&s);
+    }
+    cr_expect_gt(most_restarts, 0, "no limit was late enough for a restart");
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+static void solve_scaled(double scale)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(1000, -scale, 3 * scale, -scale);
+    double b[1000];
+    for (int i = 0; i < 1000; i++)
+        b[i] = scale;
+    struct problem q = {&A, b, NULL, PRECISION_F32, {.rtol = 1e-5}};
+    struct solved s = solve(c, &q);
+    must_end(&s, VKS_REASON_CONVERGED);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+Test(solver_limits, f32_solves_systems_near_the_ends_of_its_range)
+{
+    solve_scaled(0x1p122);
+    solve_scaled(0x1p-100);
+    solve_scaled(1);
+}
+
+Test(solver_limits, a_large_right_hand_side_is_solved_in_f32)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(1000, 0, 2, 0);
+    double b[1000];
+    for (int i = 0; i < 1000; i++)
+        b[i] = 0x1p126;
+    struct problem q = {&A, b, NULL, PRECISION_F32, {.rtol = 1e-5}};
+    struct solved s = solve(c, &q);
+    must_end(&s, VKS_REASON_CONVERGED);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+Test(solver_limits, a_call_that_failed_does_not_look_converged)
+{
+    vks_context *c = open_host(), *other = open_host();
+    struct host_csr A = tridiagonal(10, -1, 2, -1);
+    vks_matrix *m = NULL;
+    must_work(c, vks_matrix_from_csr(c, 10, 10, A.row, A.col, A.val, NULL, &m));
+    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 10), *x = vector_of(other, PRECISION_F64, NULL, 10);
+    vks_solve_report r;
+    memset(&r, 0xAA, sizeof r);
+    cr_assert_eq(vks_cg_solve(m, b, x, NULL, &r), VKS_INVALID_ARGUMENT);
+    cr_expect_eq(r.reason, VKS_REASON_NOT_RUN);
+    cr_expect(isnan(r.true_residual));
+    cr_expect_str_eq(r.detail, vks_context_message(c));
+    cr_expect(strstr(r.detail, "contexts"), "\"%s\"", r.detail);
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+    close_context(other);
+    close_context(c);
+}
