@@ -310,6 +310,7 @@ static void cancel_with(int signal_number)
         char *content = read_text(files[i]);
         cr_assert(content, "%s", files[i]);
         cr_expect(i < 2 ? count_lines(content) > 2 : strstr(content, "CANCELLED") != NULL);
+        cr_expect(i != 2 || strstr(content, "\"copy_bandwidth\": null"));
         free(content);
     }
     cr_expect_not(parts_left());

@@ -15,8 +15,13 @@ void wait_passively(char **argv)
         return;
     if (!getauxval(AT_BASE)) /* run by hand through ld.so, which is then what /proc/self/exe is */
         return;
+    char program[4096]; /* not the link itself: ps would call the process "exe" */
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return;
+    program[length] = 0;
     if (!setenv("OMP_WAIT_POLICY", "passive", 1))
-        execv("/proc/self/exe", argv);
+        execv(program, argv);
 }
 #else
 void wait_passively(char **argv)
