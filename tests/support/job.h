@@ -191,6 +191,9 @@ static inline void job_begin(struct job *j, struct device *d, const struct kerne
     j->array_count = j->reduction_count = j->output_count = 0;
     rec_create(&j->r, d, j->p);
     k->record(j);
+    for (uint32_t i = 0; i < j->r.count; i++)
+        cr_assert(j->r.list[i].groups >= 1 && j->r.list[i].groups <= d->info.max_groups, "%u workgroups",
+                  j->r.list[i].groups);
 }
 
 static inline void job_end(struct job *j)
