@@ -17,7 +17,7 @@ static void decode(enum precision p, const void *words, struct snapshot *out)
 {
     const char *numbers = (const char *)words + CONTROL_BYTES;
     memcpy(&out->control, words, sizeof out->control);
-    convert_values(p == PRECISION_F64 ? VKS_F64 : VKS_F32, numbers, VKS_F64, out->number, NUMBERS);
+    convert_values(public_precision(p), numbers, VKS_F64, out->number, NUMBERS);
 }
 
 vks_status read_snapshot(struct solve *s, struct snapshot *out)
@@ -75,7 +75,8 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
         if (!status)
             status = rec_submit(&b[i].rec, &b[i].ticket);
     }
-    for (int i = 0; !status; i ^= 1) {
+    int i = 0;
+    for (; !status; i ^= 1) {
         status = device_wait(s->device, b[i].ticket, DEVICE_WAIT_SECONDS);
         if (status)
             break;
@@ -90,9 +91,11 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
             status = rec_submit(&b[i].rec, &b[i].ticket);
     }
     /* what is still in flight ends before the caller goes on, and may be what ended the solve */
-    for (int i = 0; i < 2; i++) {
-        vks_status waited = device_wait(s->device, b[i].ticket, DEVICE_WAIT_SECONDS);
+    for (int k = 0; k < 2; k++) {
+        vks_status waited = device_wait(s->device, b[k].ticket, DEVICE_WAIT_SECONDS);
         status = status ? status : waited;
     }
-    return status ? status : read_snapshot(s, end);
+    if (!status)
+        decode(s->precision, b[i ^ 1].mailbox.mapped, end); /* the later of the two */
+    return status;
 }

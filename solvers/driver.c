@@ -30,8 +30,7 @@ static vks_status set_goal(struct solve *s, double goal, const struct snapshot *
     number[NUMBER_STOP] = scaled * scaled;
     number[NUMBER_CEILING] = divergence * divergence;
     number[NUMBER_SCALE] = s->sigma;
-    convert_values(VKS_F64, number, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32, words + CONTROL_BYTES,
-                   NUMBERS);
+    convert_values(VKS_F64, number, public_precision(s->precision), words + CONTROL_BYTES, NUMBERS);
     return device_write(s->device, &s->state, 0, words, CONTROL_BYTES + NUMBERS * real_bytes(s->precision));
 }
 
@@ -59,9 +58,8 @@ static vks_status fetch_history(struct solve *s, uint32_t iterations)
         return VKS_OK;
     double *h = s->options.history + s->history_from;
     uint32_t count = to - s->history_from;
-    vks_status status =
-        download_values(s->device, &s->history, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32,
-                        s->history_from, count, VKS_F64, h);
+    vks_status status = download_values(s->device, &s->history, public_precision(s->precision),
+                                        s->history_from, count, VKS_F64, h);
     for (uint32_t i = 0; !status && i < count; i++)
         h[i] = sqrt(h[i]) * s->sigma / s->b_norm;
     s->history_from = s->report->history_count = to;
@@ -160,30 +158,13 @@ static vks_status cycles(struct solve *s, double norm)
     }
 }
 
-/* b = 0 has the solution 0, whatever the matrix. */
-static vks_status answer_zero(struct solve *s)
-{
-    struct memory zero;
-    struct rec r;
-    double value = 0;
-    rec_create(&r, s->device, s->precision);
-    vks_status status = device_allocate(s->device, MEMORY_DEVICE, 8, "a number", &zero);
-    if (!status)
-        status = device_write(s->device, &zero, 0, &value, sizeof value);
-    fill(&r, (number)(uintptr_t)zero.address, s->system.x, s->n);
-    if (!status)
-        status = rec_run(&r);
-    rec_destroy(&r);
-    device_release(s->device, &zero);
-    return status;
-}
-
 /* The norms from which the solve starts. */
 static vks_status begin(struct solve *s, double *norm)
 {
     vks_status status = residual_norm_of_b(s, &s->b_norm);
-    if (!status && (s->b_norm == 0 || s->options.zero_guess))
-        status = answer_zero(s);
+    if (!status &&
+        (s->b_norm == 0 || s->options.zero_guess)) /* b = 0 has the solution 0, whatever the matrix */
+        status = fill_now(s->device, public_precision(s->precision), s->system.x, s->n, 0);
     s->target = fmax(s->options.rtol * s->b_norm, s->options.atol);
     *norm = 0;
     if (!status && s->b_norm != 0)

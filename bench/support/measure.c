@@ -134,8 +134,7 @@ static vks_status begin(struct solve *s, vks_vector *x)
     struct control_words control = {.state = STATE_RUNNING, .limit = UINT32_MAX};
     double number[NUMBERS] = {[NUMBER_CEILING] = INFINITY, [NUMBER_SCALE] = 1}, norm;
     memcpy(words, &control, sizeof control);
-    convert_values(VKS_F64, number, s->precision == PRECISION_F64 ? VKS_F64 : VKS_F32, words + CONTROL_BYTES,
-                   NUMBERS);
+    convert_values(VKS_F64, number, public_precision(s->precision), words + CONTROL_BYTES, NUMBERS);
     vks_status status = device_write(s->device, &s->state, 0, words, sizeof words);
     if (!status)
         status = vks_vector_fill(x, 0);

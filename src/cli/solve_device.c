@@ -4,6 +4,7 @@
 #include "cli/live.h"
 #include "cli/solve.h"
 #include "cli/words.h"
+#include "report/clock.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,7 +38,7 @@ static const char *device_reason(const struct solve_job *job)
 
 static vks_status open_device(struct message *m, struct solve_job *job, struct objects *o)
 {
-    double begun = words_now();
+    double begun = clock_seconds();
     vks_context_options options = {.device = device_word(job->set.device),
                                    .validate = job->set.validate,
                                    .message = m->text,
@@ -45,7 +46,7 @@ static vks_status open_device(struct message *m, struct solve_job *job, struct o
     vks_status status = vks_context_create(&options, &o->context);
     if (!status)
         status = vks_context_device(o->context, &job->device);
-    job->seconds.open = words_now() - begun;
+    job->seconds.open = clock_seconds() - begun;
     if (status)
         return device_hint(m, job->set.device, status);
     job->device_reason = device_reason(job);
@@ -160,10 +161,10 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
     vks_status status = open_device(m, job, &o);
     if (!status)
         status = check_range(m, job);
-    double begun = words_now();
+    double begun = clock_seconds();
     if (!status)
         status = upload(job, &o);
-    double uploaded = words_now() - begun;
+    double uploaded = clock_seconds() - begun;
     if (!status)
         status = iterate(job, &o);
     job->seconds.setup = uploaded + job->report.seconds_setup;

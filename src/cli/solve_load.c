@@ -1,6 +1,7 @@
 #include "cli/solve.h"
 #include "cli/words.h"
 #include "market/market.h"
+#include "report/clock.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -73,10 +74,10 @@ static vks_status sum_rows(struct message *m, struct solve_job *job)
 
 vks_status solve_load(struct message *m, struct solve_job *job)
 {
-    double begun = words_now();
+    double begun = clock_seconds();
     vks_status status = read_matrix(m, job);
     if (!status)
         status = job->set.rhs ? read_rhs(m, job) : sum_rows(m, job);
-    job->seconds.read = words_now() - begun;
+    job->seconds.read = clock_seconds() - begun;
     return status;
 }

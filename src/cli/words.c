@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 const char *const words_precisions[] = {[VKS_F64] = "f64", [VKS_F32] = "f32", NULL};
 
@@ -88,11 +87,4 @@ struct words words_name(const char *path)
     else
         snprintf(w.text, sizeof w.text, "%.*s", length < 40 ? (int)length : 40, name);
     return w;
-}
-
-double words_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

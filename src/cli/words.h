@@ -17,6 +17,4 @@ struct words words_name(const char *path);  /* "folder/bcsstk14.mtx.gz" is "bcss
 
 extern const char *const words_precisions[]; /* by vks_precision; ends with NULL */
 
-double words_now(void); /* seconds of a clock that never goes back */
-
 #endif

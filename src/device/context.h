@@ -31,6 +31,11 @@ static inline enum precision precision_of(vks_precision p)
     return p == VKS_F32 ? PRECISION_F32 : PRECISION_F64;
 }
 
+static inline vks_precision public_precision(enum precision p)
+{
+    return p == PRECISION_F64 ? VKS_F64 : VKS_F32;
+}
+
 /* VKS_UNSUPPORTED where the device lacks 64-bit floats; VKS_INVALID_ARGUMENT where p is none. */
 vks_status context_check_precision(vks_context *context, vks_precision p);
 

@@ -3,17 +3,15 @@
 
 #include <stdlib.h>
 
-/* x = value, given on the host */
-static vks_status fill_now(vks_vector *x, double value)
+vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t n, double value)
 {
-    struct device *d = x->context->device;
     struct memory m;
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8, "a number", &m);
     if (!s)
-        s = upload_values(d, &m, x->precision, 0, 1, VKS_F64, &value);
+        s = upload_values(d, &m, precision, 0, 1, VKS_F64, &value);
     struct rec r;
-    rec_create(&r, d, precision_of(x->precision));
-    fill(&r, (number)(uintptr_t)m.address, vector_address(x), x->n);
+    rec_create(&r, d, precision_of(precision));
+    fill(&r, (number)(uintptr_t)m.address, y, n);
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);
@@ -37,7 +35,7 @@ vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision pre
     s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)),
                         "a vector", &v->memory);
     if (!s)
-        s = fill_now(v, 0);
+        s = fill_now(context->device, precision, vector_address(v), n, 0);
     if (s) {
         device_release(context->device, &v->memory);
         free(v);
@@ -98,5 +96,5 @@ vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t co
 vks_status vks_vector_fill(vks_vector *x, double value)
 {
     context_begin(x->context);
-    return fill_now(x, value);
+    return fill_now(x->context->device, x->precision, vector_address(x), x->n, value);
 }

@@ -26,6 +26,9 @@ struct reduction {
 vks_status reduction_create(struct device *d, uint32_t n, uint32_t rows, struct reduction *out);
 void reduction_destroy(struct device *d, struct reduction *w); /* a zeroed struct is fine */
 
+/* y = value, given on the host. */
+vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t n, double value);
+
 /* Converts `count` values between precisions, rounding to nearest. */
 void convert_values(vks_precision from_precision, const void *from, vks_precision to_precision, void *to,
                     size_t count);

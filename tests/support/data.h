@@ -12,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline vks_precision public_precision(enum precision p)
-{
-    return p == PRECISION_F64 ? VKS_F64 : VKS_F32;
-}
-
 static inline const char *precision_name(enum precision p)
 {
     return p == PRECISION_F64 ? "f64" : "f32";

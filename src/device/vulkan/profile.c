@@ -123,11 +123,6 @@ static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p)
     unusable(p, "no compute queue");
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, const struct properties *q)
 {
     VkPhysicalDeviceMemoryProperties2 memory = {.sType =

@@ -64,4 +64,9 @@ vks_status vulkan_choose(struct message *m, const struct device_listing *list, u
 vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance *instance,
                                 struct vulkan_profile **list, uint32_t *count);
 
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 #endif

@@ -44,11 +44,6 @@ static vks_status copy(struct vulkan *v, uint32_t chunk, VkBuffer from, VkBuffer
     return s ? s : vulkan_commands_submit(v, commands, &ring->tickets[chunk]);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns when `from` has been read; the device may still copy, which all that is submitted later waits for.
  */
 static vks_status write_staged(struct vulkan *v, const struct array *a, uint64_t offset,
