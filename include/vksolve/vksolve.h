@@ -3,6 +3,7 @@
 #ifndef VKSOLVE_VKSOLVE_H
 #define VKSOLVE_VKSOLVE_H
 
+#include "vksolve/array.h"
 #include "vksolve/context.h"
 #include "vksolve/matrix.h"
 #include "vksolve/solver.h"

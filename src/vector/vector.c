@@ -42,6 +42,8 @@ vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision pre
         return s;
     }
     context_retain(context);
+    v->array = (struct vks_array){
+        .context = context, .type = (vks_type)precision, .n = n, .memory = v->memory, .borrowed = true};
     *vector = v;
     return VKS_OK;
 }
@@ -63,6 +65,11 @@ uint32_t vks_vector_length(const vks_vector *vector)
 vks_precision vks_vector_precision(const vks_vector *vector)
 {
     return vector->precision;
+}
+
+vks_array *vks_vector_array(vks_vector *vector)
+{
+    return &vector->array;
 }
 
 static vks_status check_range(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values)

@@ -4,12 +4,14 @@
 
 #include "device/context.h"
 #include "device/record.h"
+#include "primitive/array.h"
 
 struct vks_vector {
     vks_context *context;
     vks_precision precision;
     uint32_t n;
     struct memory memory;
+    struct vks_array array; /* the same memory, as the primitives take it */
 };
 
 static inline reals vector_address(const vks_vector *v)

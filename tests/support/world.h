@@ -7,6 +7,7 @@
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
+#include "vksolve/array.h"
 #include "vksolve/solver.h"
 
 #include <unistd.h>
@@ -22,6 +23,7 @@ struct world {
     double values[N], history[N];
     float *narrow;
     vks_vector *large;
+    vks_array *words;
     char path[64];
 };
 
@@ -173,6 +175,30 @@ static inline vks_status test_arithmetic(struct world *w)
     return vks_context_selftest(w->c, &t);
 }
 
+static inline vks_status create_array(struct world *w)
+{
+    vks_array *a = w->words;
+    vks_status s = vks_array_create(w->c, N, VKS_TYPE_U64, &a);
+    cr_expect_eq(s != VKS_OK, a == NULL);
+    vks_array_destroy(a);
+    return s;
+}
+
+static inline vks_status write_array(struct world *w)
+{
+    return vks_array_write(w->words, 0, N, w->values);
+}
+
+static inline vks_status read_array(struct world *w)
+{
+    return vks_array_read(w->words, 0, N, w->values);
+}
+
+static inline vks_status fill_array(struct world *w)
+{
+    return vks_array_fill(w->words, w->values);
+}
+
 static inline struct world make_world(vks_context *c)
 {
     struct world w = {.c = c};
@@ -188,6 +214,7 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.x));
     must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.b));
     must_work(w.c, vks_vector_create(w.c, LARGE, VKS_F64, &w.large));
+    must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.words));
     vks_matrix_options o = {.precision = VKS_F32};
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, &o, &w.narrow_A));
     must_work(w.c, vks_vector_create(w.c, N, VKS_F32, &w.narrow_x));
@@ -207,6 +234,7 @@ static inline void free_world(struct world *w)
     vks_vector_destroy(w->x);
     vks_vector_destroy(w->b);
     vks_vector_destroy(w->large);
+    vks_array_destroy(w->words);
     vks_matrix_destroy(w->narrow_A);
     vks_vector_destroy(w->narrow_x);
     vks_vector_destroy(w->narrow_b);
@@ -237,6 +265,10 @@ static inline void free_world(struct world *w)
     X(solve_with_jacobi, 35) \
     X(solve_without_f64, 35) \
     X(measure_bandwidth, 10) \
-    X(test_arithmetic, 8)
+    X(test_arithmetic, 8)    \
+    X(create_array, 4)       \
+    X(write_array, 1)        \
+    X(read_array, 1)         \
+    X(fill_array, 3)
 
 #endif

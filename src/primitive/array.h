@@ -1,0 +1,34 @@
+/* The inside of a vks_array, and what the primitives ask of one. */
+#ifndef VKS_PRIMITIVE_ARRAY_H
+#define VKS_PRIMITIVE_ARRAY_H
+
+#include "device/context.h"
+#include "device/record.h"
+#include "vksolve/array.h"
+
+struct vks_array {
+    vks_context *context;
+    vks_type type;
+    uint32_t n;
+    struct memory memory;
+    bool borrowed; /* of a vector, which releases it */
+};
+
+static inline u32s array_words(const vks_array *a)
+{
+    return (u32s)(uintptr_t)a->memory.address;
+}
+
+static inline reals array_reals(const vks_array *a)
+{
+    return (reals)(uintptr_t)a->memory.address;
+}
+
+/* VKS_INVALID_ARGUMENT with both types named, unless the array is of one of the `types` (a bit 1 << type for
+ * each), or where it belongs to another context. `what` names the array: "the keys". */
+vks_status array_check(const vks_array *a, vks_context *context, uint32_t types, const char *what);
+
+/* The array has n elements, else VKS_INVALID_ARGUMENT. */
+vks_status array_check_length(const vks_array *a, uint32_t n, const char *what);
+
+#endif
