@@ -61,7 +61,8 @@ static void open_instance(void)
     group_invocations = 1024;
     subgroup_least = 16;
     subgroup_most = 64;
-    subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    subgroup_operations =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
     size_stages = VK_SHADER_STAGE_COMPUTE_BIT;
 }
 
@@ -118,7 +119,7 @@ Test(vulkan_profile, a_device_of_vulkan_1_2_is_usable)
     cr_expect(l.usable, "%s", l.why_not);
 }
 
-Test(vulkan_profile, subgroups_need_full_ones_of_32_with_shuffles_in_compute)
+Test(vulkan_profile, subgroups_need_full_ones_of_32_with_shuffles_and_ballots_in_compute)
 {
     cr_expect(llvmpipe().info.subgroups);
     subgroup_least = 64;
@@ -128,7 +129,9 @@ Test(vulkan_profile, subgroups_need_full_ones_of_32_with_shuffles_in_compute)
     cr_expect_not(llvmpipe().info.subgroups);
     subgroup_most = 32;
     cr_expect(llvmpipe().info.subgroups);
-    subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+    subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
+    cr_expect_not(llvmpipe().info.subgroups);
+    subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     cr_expect_not(llvmpipe().info.subgroups);
     subgroup_operations = UINT32_MAX;
     size_stages = VK_SHADER_STAGE_FRAGMENT_BIT;

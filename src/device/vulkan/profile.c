@@ -101,7 +101,8 @@ static void read_properties(const struct vulkan_api *vk, const struct vulkan_pro
 /* Whether subgroups can be made full and 32 wide, with what kernel.glsl uses of them. */
 static bool has_subgroups(const struct vulkan_features *f, const struct properties *q)
 {
-    VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    VkSubgroupFeatureFlags needed =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
     return f->sizes.subgroupSizeControl && f->sizes.computeFullSubgroups &&
            q->sizes.minSubgroupSize <= SUBGROUP && q->sizes.maxSubgroupSize >= SUBGROUP &&
            (q->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) &&

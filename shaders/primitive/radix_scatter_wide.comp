@@ -1,0 +1,4 @@
+#version 460
+#include "kernel.glsl"
+#define WIDE
+#include "primitive/radix_scatter.glsl"

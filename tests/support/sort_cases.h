@@ -1,0 +1,275 @@
+/* The cases of the kernels that sort, through what records them; and the plain sort that they are compared
+ * with. */
+#ifndef VKS_TESTS_SORT_CASES_H
+#define VKS_TESTS_SORT_CASES_H
+
+#include "primitive/sort.h"
+#include "tests/support/job.h"
+
+/* A key by its ordered bits, and what came with it. */
+struct pair {
+    uint64_t key;
+    uint32_t payload;
+};
+
+/* The totalOrder of IEEE 754, said in other words than the library's: negative numbers from the largest
+ * magnitude down, then positive ones up. */
+static inline uint64_t float_rank(uint64_t bits, uint32_t words)
+{
+    uint64_t half = words == 2 ? 1ull << 63 : 1ull << 31;
+    return bits >= half ? half - 1 - (bits - half) : half + bits;
+}
+
+/* Stable, by halves: the definition of what must come out. */
+static inline void merge_sort(struct pair *v, size_t n, struct pair *room)
+{
+    size_t half = n / 2, i = 0, j = half;
+    if (n < 2)
+        return;
+    merge_sort(v, half, room);
+    merge_sort(v + half, n - half, room);
+    for (size_t k = 0; k < n; k++)
+        room[k] = j == n || (i < half && v[i].key <= v[j].key) ? v[i++] : v[j++];
+    memcpy(v, room, n * sizeof *v);
+}
+
+/* What a sort of n keys gives, whose payload is their place: the places. By the lowest `bits`. */
+static inline uint32_t *sorted_places(const uint32_t *keys, size_t n, uint32_t words, bool floats,
+                                      uint32_t bits)
+{
+    struct pair *v = room(n, sizeof *v), *spare = room(n, sizeof *spare);
+    uint32_t *places = room(n, sizeof *places);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t key = words == 2 ? keys[2 * i] | (uint64_t)keys[2 * i + 1] << 32 : keys[i];
+        key = floats ? float_rank(key, words) : key;
+        v[i] = (struct pair){bits < 64 ? key & ((1ull << bits) - 1) : key, (uint32_t)i};
+    }
+    merge_sort(v, n, spare);
+    for (size_t i = 0; i < n; i++)
+        places[i] = v[i].payload;
+    free(v);
+    free(spare);
+    return places;
+}
+
+enum { SORT_BLOCKS = 5 /* so that small arrays, too, have several tiles in a block */ };
+
+/* What a case sorts: n keys of a few values each often, or of all bits; as unsigned integers or floats. */
+struct sort_input {
+    uint32_t words, bits;
+    bool floats, few;
+};
+
+static inline uint32_t *make_keys(const struct job *j, const struct sort_input *in)
+{
+    static const uint32_t special[] = {0, 0x80000000u, 0x7F800000u, 0xFF800000u, 0x7FC00000u, 0xFFC00001u, 1};
+    uint32_t *keys = room((size_t)j->n * in->words, 4);
+    for (size_t i = 0; i < j->n; i++) {
+        uint32_t word = j->words[i];
+        uint32_t top = in->few && word % 3 ? word % 5 : word % 7 == 0 ? special[word / 7 % 7] : word;
+        keys[in->words * i + in->words - 1] = top;
+        if (in->words == 2)
+            keys[2 * i] = word % 2 ? j->words[(i * 7 + 1) % j->n] : word % 11;
+    }
+    return keys;
+}
+
+static inline uint32_t *counted(uint32_t n)
+{
+    uint32_t *v = room(n, sizeof *v);
+    for (uint32_t i = 0; i < n; i++)
+        v[i] = i;
+    return v;
+}
+
+/* The keys, and where `pairs` their places as the payload; all are compared. */
+static inline struct sorted put_sorted(struct job *j, const struct sort_input *in, bool pairs)
+{
+    uint32_t *keys = make_keys(j, in), *places = counted(j->n);
+    uint64_t words = (uint64_t)j->n * in->words;
+    struct sorted a = {.n = j->n, .words = in->words, .floats = in->floats};
+    a.keys = words_at(compared_words(j, put_words(j, keys, words, "keys"), words));
+    if (pairs)
+        a.payload = words_at(compared_words(j, put_words(j, places, j->n, "payload"), j->n));
+    free(keys);
+    free(places);
+    return a;
+}
+
+/* The sorted keys, then their places. */
+static inline void expect_sorted(const struct job *j, const struct sort_input *in, bool pairs, double *want)
+{
+    uint32_t *keys = make_keys(j, in), w = in->words;
+    uint32_t *places = sorted_places(keys, j->n, w, in->floats, in->bits);
+    for (size_t i = 0; i < j->n; i++) {
+        for (uint32_t k = 0; k < w; k++)
+            want[w * i + k] = keys[(size_t)w * places[i] + k];
+        if (pairs)
+            want[(size_t)w * j->n + i] = places[i];
+    }
+    free(keys);
+    free(places);
+}
+
+/* The arrays of a radix sort go with those of the job. */
+static inline void record_radix(struct job *j, const struct sort_input *in, bool pairs)
+{
+    struct sorted a = put_sorted(j, in, pairs);
+    struct radix w;
+    job_must(j, radix_create(j->d, &a, SORT_BLOCKS, &w));
+    cr_assert_leq(w.blocks, SORT_BLOCKS);
+    j->arrays[j->array_count++] = w.keys;
+    j->arrays[j->array_count++] = w.payload;
+    j->arrays[j->array_count++] = w.counts;
+    radix_sort(&j->r, &w, &a, in->bits);
+}
+
+/* X(name, bits of a key, words, floats, few values, payload) */
+#define RADIX_INPUTS(X)                          \
+    X(radix_words, 32, 1, false, false, false)   \
+    X(radix_pairs, 32, 1, false, true, true)     \
+    X(radix_low_bits, 11, 1, false, true, true)  \
+    X(radix_floats, 32, 1, true, true, true)     \
+    X(radix_wide, 64, 2, false, true, false)     \
+    X(radix_wide_low, 37, 2, false, false, true) \
+    X(radix_doubles, 64, 2, true, true, true)
+
+#define X(name, bits, words, floats, few, pairs)                              \
+    static const struct sort_input input_##name = {words, bits, floats, few}; \
+    static inline void record_##name(struct job *j)                           \
+    {                                                                         \
+        record_radix(j, &input_##name, pairs);                                \
+    }                                                                         \
+    static inline void expect_##name(const struct job *j, double *want)       \
+    {                                                                         \
+        expect_sorted(j, &input_##name, pairs, want);                         \
+    }
+RADIX_INPUTS(X)
+#undef X
+
+/* The payload is the place: so equal keys come in its order, as in a stable sort. */
+#define BITONIC_INPUTS(X)                        \
+    X(bitonic_words, 32, 1, false, false, false) \
+    X(bitonic_pairs, 32, 1, false, true, true)   \
+    X(bitonic_floats, 32, 1, true, true, true)   \
+    X(bitonic_wide, 64, 2, false, true, true)    \
+    X(bitonic_doubles, 64, 2, true, true, false)
+
+#define X(name, bits, words, floats, few, pairs)                              \
+    static const struct sort_input input_##name = {words, bits, floats, few}; \
+    static inline void record_##name(struct job *j)                           \
+    {                                                                         \
+        struct sorted a = put_sorted(j, &input_##name, pairs);                \
+        bitonic_sort(&j->r, &a);                                              \
+    }                                                                         \
+    static inline void expect_##name(const struct job *j, double *want)       \
+    {                                                                         \
+        expect_sorted(j, &input_##name, pairs, want);                         \
+    }
+BITONIC_INPUTS(X)
+#undef X
+
+/* Segments of every kind: empty, short, around the limits of a squad and of a workgroup, and in one place
+ * long. */
+static inline uint32_t *make_offsets(uint32_t n, uint32_t *segments)
+{
+    static const uint32_t lengths[] = {0,  3, 1, 0,   17,   127,  2,    128,  129, 5,
+                                       40, 0, 9, 255, 1023, 1024, 1025, 2048, 77};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    uint32_t *offsets = room((size_t)n + 100, 4), at = 0, s = 0;
+    while (at < n) {
+        uint32_t length = s == 2 * LENGTHS ? 20000 : lengths[s % LENGTHS];
+        at = length < n - at ? at + length : n;
+        offsets[++s] = at;
+    }
+    *segments = s;
+    return offsets;
+}
+
+static const struct sort_input input_segments = {1, 32, false, true},
+                               input_wide_segments = {2, 64, true, true};
+
+static inline void record_segments(struct job *j, const struct sort_input *in)
+{
+    uint32_t segments, listed = 0, longest = 0, *offsets = make_offsets(j->n, &segments);
+    struct sorted a = put_sorted(j, in, true);
+    u32s o = words_at(put_words(j, offsets, segments + (uint64_t)1, "offsets"));
+    struct chunks w;
+    job_must(j, chunks_create(j->d, j->n, &w));
+    j->arrays[j->array_count++] = w.list;
+    j->arrays[j->array_count] = w.tally;
+    const struct memory *tally = &j->arrays[j->array_count++];
+    for (uint32_t s = 0; s < segments; s++) {
+        uint32_t length = offsets[s + 1] - offsets[s];
+        listed += length > BITONIC_CHUNK ? (length + BITONIC_CHUNK - 1) / BITONIC_CHUNK : 0;
+        longest = length > longest ? length : longest;
+    }
+    compared_words(j, tally, 3);
+    bitonic_segments(&j->r, &a, o, segments, &w);
+    if (listed)
+        bitonic_listed(&j->r, &a, o, &w, listed, longest);
+    free(offsets);
+}
+
+static inline void expect_segments(const struct job *j, const struct sort_input *in, double *want)
+{
+    uint32_t segments, *offsets = make_offsets(j->n, &segments), *keys = make_keys(j, in), w = in->words;
+    double *tally = want + ((size_t)w + 1) * j->n;
+    tally[0] = tally[1] = 0;
+    tally[2] = UINT32_MAX;
+    for (uint32_t s = 0; s < segments; s++) {
+        size_t first = offsets[s], length = offsets[s + 1] - first;
+        uint32_t *places = sorted_places(keys + w * first, length, w, in->floats, in->bits);
+        for (size_t i = 0; i < length; i++) {
+            for (uint32_t k = 0; k < w; k++)
+                want[w * (first + i) + k] = keys[w * (first + places[i]) + k];
+            want[(size_t)w * j->n + first + i] = (double)(first + places[i]);
+        }
+        free(places);
+        if (length > BITONIC_CHUNK) {
+            tally[0] += (double)((length + BITONIC_CHUNK - 1) / BITONIC_CHUNK);
+            tally[1] = length > tally[1] ? (double)length : tally[1];
+        }
+    }
+    free(keys);
+    free(offsets);
+}
+
+static inline void record_sort_segments(struct job *j)
+{
+    record_segments(j, &input_segments);
+}
+
+static inline void expect_sort_segments(const struct job *j, double *want)
+{
+    expect_segments(j, &input_segments, want);
+}
+
+static inline void record_sort_wide_segments(struct job *j)
+{
+    record_segments(j, &input_wide_segments);
+}
+
+static inline void expect_sort_wide_segments(const struct job *j, double *want)
+{
+    expect_segments(j, &input_wide_segments, want);
+}
+
+/* X(verb, further members) */
+#define SORT_CASES(X)                 \
+    X(radix_words, .once = false)     \
+    X(radix_pairs, .once = false)     \
+    X(radix_low_bits, .once = false)  \
+    X(radix_floats, .once = false)    \
+    X(radix_wide, .once = false)      \
+    X(radix_wide_low, .once = false)  \
+    X(radix_doubles, .once = false)   \
+    X(bitonic_words, .once = false)   \
+    X(bitonic_pairs, .once = false)   \
+    X(bitonic_floats, .once = false)  \
+    X(bitonic_wide, .once = false)    \
+    X(bitonic_doubles, .once = false) \
+    X(sort_segments, .once = false)   \
+    X(sort_wide_segments, .once = false)
+
+#endif
