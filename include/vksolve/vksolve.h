@@ -7,6 +7,7 @@
 #include "vksolve/context.h"
 #include "vksolve/matrix.h"
 #include "vksolve/solver.h"
+#include "vksolve/sort.h"
 #include "vksolve/status.h"
 #include "vksolve/vector.h"
 

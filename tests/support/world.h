@@ -9,6 +9,7 @@
 #include "vector/vector.h"
 #include "vksolve/array.h"
 #include "vksolve/solver.h"
+#include "vksolve/sort.h"
 
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ struct world {
     double values[N], history[N];
     float *narrow;
     vks_vector *large;
-    vks_array *words;
+    vks_array *words, *long_words, *payload, *offsets;
     char path[64];
 };
 
@@ -199,6 +200,22 @@ static inline vks_status fill_array(struct world *w)
     return vks_array_fill(w->words, w->values);
 }
 
+static inline vks_status sort_array(struct world *w)
+{
+    return vks_sort(w->words, &(vks_sort_options){.method = VKS_SORT_RADIX});
+}
+
+static inline vks_status sort_pairs(struct world *w)
+{
+    return vks_sort_pairs(w->long_words, w->payload, &(vks_sort_options){.bits = 5});
+}
+
+/* One segment is short, the other one long. */
+static inline vks_status sort_segments(struct world *w)
+{
+    return vks_sort_segments(w->long_words, w->payload, w->offsets);
+}
+
 static inline struct world make_world(vks_context *c)
 {
     struct world w = {.c = c};
@@ -215,6 +232,10 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.b));
     must_work(w.c, vks_vector_create(w.c, LARGE, VKS_F64, &w.large));
     must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.words));
+    must_work(w.c, vks_array_create(w.c, LARGE, VKS_TYPE_U32, &w.long_words));
+    must_work(w.c, vks_array_create(w.c, LARGE, VKS_TYPE_U32, &w.payload));
+    must_work(w.c, vks_array_create(w.c, 3, VKS_TYPE_U32, &w.offsets));
+    must_work(w.c, vks_array_write(w.offsets, 0, 3, (uint32_t[]){0, 100, LARGE}));
     vks_matrix_options o = {.precision = VKS_F32};
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, &o, &w.narrow_A));
     must_work(w.c, vks_vector_create(w.c, N, VKS_F32, &w.narrow_x));
@@ -235,6 +256,9 @@ static inline void free_world(struct world *w)
     vks_vector_destroy(w->b);
     vks_vector_destroy(w->large);
     vks_array_destroy(w->words);
+    vks_array_destroy(w->long_words);
+    vks_array_destroy(w->payload);
+    vks_array_destroy(w->offsets);
     vks_matrix_destroy(w->narrow_A);
     vks_vector_destroy(w->narrow_x);
     vks_vector_destroy(w->narrow_b);
@@ -269,6 +293,9 @@ static inline void free_world(struct world *w)
     X(create_array, 4)       \
     X(write_array, 1)        \
     X(read_array, 1)         \
-    X(fill_array, 3)
+    X(fill_array, 3)         \
+    X(sort_array, 4)         \
+    X(sort_pairs, 5)         \
+    X(sort_segments, 7)
 
 #endif

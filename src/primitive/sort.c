@@ -1,0 +1,160 @@
+#include "vksolve/sort.h"
+#include "primitive/array.h"
+#include "primitive/sort.h"
+
+static const char *const names[] = {"auto",
+#define X(NAME, name, text) #name,
+                                    VKS_SORT_METHODS(X)
+#undef X
+};
+
+static const char *const texts[] = {"what suits the array",
+#define X(NAME, name, text) text,
+                                    VKS_SORT_METHODS(X)
+#undef X
+};
+
+const char *vks_sort_method_name(vks_sort_method method)
+{
+    return (unsigned)method < VKS_SORT_METHOD_COUNT_ ? names[method] : "?";
+}
+
+const char *vks_sort_method_text(vks_sort_method method)
+{
+    return (unsigned)method < VKS_SORT_METHOD_COUNT_ ? texts[method] : "?";
+}
+
+static bool has_floats(const vks_array *keys)
+{
+    return keys->type == VKS_TYPE_F32 || keys->type == VKS_TYPE_F64;
+}
+
+static uint32_t bits_of(const vks_array *keys)
+{
+    return 8 * vks_type_bytes(keys->type);
+}
+
+static struct sorted sorted_of(const vks_array *keys, const vks_array *payload)
+{
+    return (struct sorted){.keys = array_words(keys),
+                           .payload = payload ? array_words(payload) : NULL,
+                           .n = keys->n,
+                           .words = bits_of(keys) / 32,
+                           .floats = has_floats(keys)};
+}
+
+static vks_status check_arrays(const vks_array *keys, const vks_array *payload)
+{
+    struct message *m = context_begin(keys->context);
+    if (!payload)
+        return VKS_OK;
+    vks_status s = array_check(payload, keys->context, 1u << VKS_TYPE_U32, "the payload");
+    if (!s)
+        s = array_check_length(payload, keys->n, "the payload");
+    if (!s && payload == keys)
+        s = fail(m, VKS_INVALID_ARGUMENT, "the keys and the payload are one array");
+    return s;
+}
+
+/* Puts the defaults in. */
+static vks_status settle(const vks_array *keys, const vks_array *payload, vks_sort_options *o)
+{
+    struct message *m = &keys->context->message;
+    uint32_t all = bits_of(keys);
+    if ((unsigned)o->method >= VKS_SORT_METHOD_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_sort_method", (int)o->method);
+    if (o->bits > all)
+        return fail(m, VKS_INVALID_ARGUMENT, "the lowest %u bits of keys of %u", o->bits, all);
+    if (o->bits && o->bits < all && (has_floats(keys) || o->method == VKS_SORT_BITONIC))
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the lowest %u bits: only the radix sort of integers can do that", o->bits);
+    bool whole = !o->bits || o->bits == all;
+    if (!o->method)
+        o->method = whole && !payload && keys->n <= BITONIC_CHUNK ? VKS_SORT_BITONIC : VKS_SORT_RADIX;
+    o->bits = whole ? all : o->bits;
+    return VKS_OK;
+}
+
+static vks_status sort_whole(const vks_array *keys, const vks_array *payload, const vks_sort_options *options)
+{
+    vks_sort_options o = options ? *options : (vks_sort_options){0};
+    struct device *d = keys->context->device;
+    vks_status s = check_arrays(keys, payload);
+    if (!s)
+        s = settle(keys, payload, &o);
+    if (s || keys->n < 2)
+        return s;
+    struct sorted a = sorted_of(keys, payload);
+    struct radix w = {0};
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32); /* the kernels have words alone: a device without f64 sorts U64, too */
+    if (o.method == VKS_SORT_BITONIC)
+        bitonic_sort(&r, &a);
+    else
+        s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
+    if (!s && o.method == VKS_SORT_RADIX)
+        radix_sort(&r, &w, &a, o.bits);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    radix_destroy(d, &w);
+    return s;
+}
+
+vks_status vks_sort(vks_array *keys, const vks_sort_options *options)
+{
+    return sort_whole(keys, NULL, options);
+}
+
+vks_status vks_sort_pairs(vks_array *keys, vks_array *payload, const vks_sort_options *options)
+{
+    return sort_whole(keys, payload, options);
+}
+
+static vks_status check_segments(const vks_array *keys, const vks_array *payload, const vks_array *offsets)
+{
+    vks_status s = check_arrays(keys, payload);
+    if (!s)
+        s = array_check(offsets, keys->context, 1u << VKS_TYPE_U32, "the offsets");
+    if (!s && (offsets == keys || offsets == payload))
+        s = fail(&keys->context->message, VKS_INVALID_ARGUMENT,
+                 "the offsets and what they part are one array");
+    return s;
+}
+
+/* Sorts the segments that bitonic_segments has listed. */
+static vks_status sort_listed(struct rec *r, const struct sorted *a, u32s offsets, const struct chunks *w)
+{
+    uint32_t tally[3] = {0}; /* see bitonic_segments.comp */
+    vks_status s = device_read(r->device, &w->tally, 0, tally, sizeof tally);
+    if (!s && tally[2] != UINT32_MAX)
+        s = fail(r->device->message, VKS_INVALID_ARGUMENT,
+                 "the offsets of segment %u descend or leave the array of %u", tally[2], a->n);
+    if (s || !tally[0])
+        return s;
+    rec_clear(r);
+    bitonic_listed(r, a, offsets, w, tally[0], tally[1]);
+    return rec_run(r);
+}
+
+vks_status vks_sort_segments(vks_array *keys, vks_array *payload, const vks_array *offsets)
+{
+    vks_status s = check_segments(keys, payload, offsets);
+    if (s || offsets->n < 2)
+        return s;
+    struct device *d = keys->context->device;
+    struct sorted a = sorted_of(keys, payload);
+    struct chunks w;
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    s = chunks_create(d, a.n, &w);
+    if (!s) {
+        bitonic_segments(&r, &a, array_words(offsets), offsets->n - 1, &w);
+        s = rec_run(&r);
+    }
+    if (!s)
+        s = sort_listed(&r, &a, array_words(offsets), &w);
+    rec_destroy(&r);
+    chunks_destroy(d, &w);
+    return s;
+}
