@@ -56,7 +56,7 @@ typedef struct vks_context_options {
     int validate; /* with Vulkan's validation layer, whose messages go to stderr (the layer must be installed)
                    */
     int debug_names;          /* names for captures */
-    int timestamps;           /* time each dispatch on the device */
+    int timestamps;           /* time each dispatch on the device: vks_context_kernel_seconds */
     int no_pipeline_cache;    /* compiled pipelines are kept in the cache folder otherwise */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
     char *message;            /* where a failing vks_context_create leaves its message; NULL: nowhere */
@@ -81,6 +81,13 @@ VKS_API vks_status vks_context_device(vks_context *context, vks_device_info *inf
  * median of several copies of arrays well beyond any cache. Takes some milliseconds on a GPU, a fraction of a
  * second elsewhere. VKS_DEVICE_MEMORY when there is no room for the arrays. */
 VKS_API vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second);
+
+/* The seconds that the kernels of the last call in this context took by the device's own clock, without
+ * transfers and the ways to the device and back: of a call on vectors, arrays or a product, 0 for one that
+ * runs no kernel. The times of a solve are in its report. Several calls in a row give the same.
+ * VKS_UNSUPPORTED: the context was made without vks_context_options.timestamps, or the device has no clock.
+ */
+VKS_API vks_status vks_context_kernel_seconds(vks_context *context, double *seconds);
 
 /* How many arithmetic results of each kind differ from IEEE 754 (round to nearest even). All zero: solves on
  * this device give the same bits as on the host. */

@@ -121,6 +121,16 @@ vks_status vks_context_device(vks_context *context, vks_device_info *info)
     return VKS_OK;
 }
 
+vks_status vks_context_kernel_seconds(vks_context *context, double *seconds)
+{
+    context->message.text[0] = 0; /* not context_begin, which forgets the time */
+    *seconds = context->device->kernel_seconds;
+    if (context->device->timed)
+        return VKS_OK;
+    return fail(&context->message, VKS_UNSUPPORTED, "%s was opened without timestamps, or has none",
+                context->device->info.name);
+}
+
 vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *count)
 {
     struct message m = {0};

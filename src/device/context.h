@@ -16,10 +16,11 @@ struct vks_context {
 vks_status context_open(struct message *m, const char *device, const struct device_options *o,
                         vks_context **context);
 
-/* Begins a public call: forgets the last message. */
+/* Begins a public call: forgets the last message, and how long the last kernels took. */
 static inline struct message *context_begin(vks_context *context)
 {
     context->message.text[0] = 0;
+    context->device->kernel_seconds = 0;
     return &context->message;
 }
 

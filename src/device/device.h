@@ -61,6 +61,8 @@ struct device {
     const struct device_ops *ops;
     struct device_info info;
     struct message *message; /* the context's; failures are told there */
+    bool timed;              /* opened with timestamps, and has them */
+    double kernel_seconds;   /* where it is timed: of all that rec_run has run in this public call */
 };
 
 /* How a device is opened; zero means default. */

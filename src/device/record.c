@@ -73,13 +73,27 @@ vks_status rec_submit(struct rec *r, uint64_t *ticket)
     return r->status ? r->status : r->device->ops->submit(r, ticket);
 }
 
+/* Adds up what the dispatches of the last submission took. */
+static vks_status add_times(struct rec *r)
+{
+    uint64_t bytes = (r->count + (uint64_t)1) * sizeof(double); /* + 1: so that NULL is a failure */
+    double *seconds = malloc(bytes);
+    vks_status s = seconds ? rec_times(r, seconds) : fail_memory(r->device->message, "timestamps", bytes);
+    for (uint32_t i = 0; !s && i < r->count; i++)
+        r->device->kernel_seconds += seconds[i];
+    free(seconds);
+    return s;
+}
+
 vks_status rec_run(struct rec *r)
 {
     uint64_t ticket = 0;
     vks_status s = rec_prepare(r);
     if (!s)
         s = rec_submit(r, &ticket);
-    return s ? s : device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
+    if (!s)
+        s = device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
+    return !s && r->device->timed ? add_times(r) : s;
 }
 
 vks_status rec_times(struct rec *r, double *seconds)

@@ -151,6 +151,7 @@ vks_status device_host_create(struct message *m, const struct device_options *o,
     d->isa = isa;
     d->base.ops = &ops;
     d->base.message = m;
+    d->base.timed = o->timestamps;
     d->base.info = (struct device_info){.kind = DEVICE_HOST,
                                         .f64 = true,
                                         .unified = true,

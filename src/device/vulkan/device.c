@@ -174,6 +174,7 @@ static vks_status open_all(struct vulkan *v, const struct device_options *o, con
     limit(v, o);
     v->names = o->debug_names;
     v->timestamps = o->timestamps && v->profile.timestamp_bits;
+    v->device.timed = v->timestamps;
     v->staging_bytes = o->staging_bytes;
     s = open_logical(v);
     if (!s)
