@@ -11,7 +11,8 @@
     X(check, "find what a solver would stumble over, by row and column")       \
     X(devices, "list the devices, and which one is taken")                     \
     X(selftest, "test whether a device computes the same bits as every other") \
-    X(generate, "write a model problem as a matrix file")
+    X(generate, "write a model problem as a matrix file")                      \
+    X(sort, "sort the numbers of a text file on a device")
 
 /* Exit codes. A subcommand says in its help what they mean to it. */
 enum { EXIT_DONE = 0, EXIT_USAGE = 1, EXIT_NOT_CONVERGED = 2, EXIT_BREAKDOWN = 3, EXIT_DEVICE = 4 };

@@ -196,6 +196,8 @@ enum parsed options_parse(const struct manual *m, int argc, char **argv, void *s
     int given = 0;
     for (; parsed == PARSED && given < MOST_OPERANDS && m->operands[given]; given++) {
         operands[given] = argv[optind + given];
+        if (!operands[given] && m->operands[given][0] == '[')
+            return parsed;
         if (!operands[given] || !operands[given][0]) {
             wrong_usage(m, operands[given] ? "%s is empty" : "%s is missing", m->operands[given]);
             return PARSED_WRONG;

@@ -44,7 +44,7 @@ enum { MOST_OPTIONS = 24, MOST_OPERANDS = 2 };
 struct manual {
     const char *name;                    /* "solve" */
     const char *about;                   /* paragraphs */
-    const char *operands[MOST_OPERANDS]; /* all of them are needed */
+    const char *operands[MOST_OPERANDS]; /* needed, but for the last ones in brackets: "[FILE]" */
     const struct option_line *options;
     int count;
     const char *after; /* exit codes, examples */
@@ -52,8 +52,9 @@ struct manual {
 
 enum parsed { PARSED, PARSED_HELP, PARSED_WRONG };
 
-/* Fills in settings and operands (argv's own strings). PARSED_HELP: the help has been printed. PARSED_WRONG:
- * a sentence about what is wrong has. Of an option given twice, the last counts. */
+/* Fills in settings and operands (argv's own strings; NULL for one in brackets that is not given).
+ * PARSED_HELP: the help has been printed. PARSED_WRONG: a sentence about what is wrong has. Of an option
+ * given twice, the last counts. */
 enum parsed options_parse(const struct manual *m, int argc, char **argv, void *settings,
                           const char *operands[MOST_OPERANDS]);
 
