@@ -184,6 +184,15 @@ Test(sort, only_the_lowest_bits_count_where_that_is_asked_for)
     }
 }
 
+/* A row of counts that is longer than a workgroup scans at once. */
+Test(sort, three_million_keys_of_more_than_1024_blocks_are_sorted_on_lavapipe)
+{
+    vks_context *c = open_gpu();
+    struct trial t = {.type = VKS_TYPE_U32, .n = 1100 * 3072 + 5, .pattern = RANDOM, .options = {.bits = 8}};
+    attempt(c, &t, gpu_name());
+    close_context(c);
+}
+
 /* From this many keys on a block has several tiles, and there are more than 65,535 groups of 256. Too many to
  * sort for comparison: the definition of a stable sort is looked at. */
 Test(sort, seventeen_million_pairs_are_sorted_on_the_host_and_equal_keys_keep_their_order)
