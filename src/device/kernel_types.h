@@ -22,6 +22,7 @@ typedef real *number;
 typedef real *sums;
 typedef double *sums64;
 typedef uint32_t *tickets;
+typedef void *partials; /* items of the kind that the kernel reduces */
 typedef struct control *control;
 typedef struct cg_numbers *cg_numbers;
 
@@ -34,6 +35,7 @@ typedef struct opaque_number *number;
 typedef struct opaque_sums *sums;
 typedef struct opaque_sums64 *sums64;
 typedef struct opaque_tickets *tickets;
+typedef struct opaque_partials *partials;
 typedef struct opaque_control *control;
 typedef struct opaque_cg_numbers *cg_numbers;
 

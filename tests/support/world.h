@@ -7,7 +7,7 @@
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
-#include "vksolve/array.h"
+#include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 
 #include <unistd.h>
@@ -199,6 +199,21 @@ static inline vks_status fill_array(struct world *w)
     return vks_array_fill(w->words, w->values);
 }
 
+static inline vks_status reduce_array(struct world *w)
+{
+    return vks_reduce(vks_vector_array(w->b), VKS_REDUCE_PRODUCT, VKS_PAIRING_NEIGHBOURS, w->values);
+}
+
+static inline vks_status range_of_array(struct world *w)
+{
+    return vks_min_max(w->words, w->values, NULL, w->values + 1, NULL);
+}
+
+static inline vks_status multiply_matrices2(struct world *w)
+{
+    return vks_matrix2_product(vks_vector_array(w->b), w->values);
+}
+
 static inline struct world make_world(vks_context *c)
 {
     struct world w = {.c = c};
@@ -269,6 +284,9 @@ static inline void free_world(struct world *w)
     X(create_array, 4)       \
     X(write_array, 1)        \
     X(read_array, 1)         \
-    X(fill_array, 3)
+    X(fill_array, 3)         \
+    X(reduce_array, 7)       \
+    X(range_of_array, 7)     \
+    X(multiply_matrices2, 7)
 
 #endif
