@@ -23,6 +23,8 @@ typedef real *sums;
 typedef double *sums64;
 typedef uint32_t *tickets;
 typedef void *partials; /* items of the kind that the kernel reduces */
+typedef void *parts;    /* numbers of the kind that the kernel scans */
+typedef uint32_t *published;
 typedef struct control *control;
 typedef struct cg_numbers *cg_numbers;
 
@@ -36,6 +38,8 @@ typedef struct opaque_sums *sums;
 typedef struct opaque_sums64 *sums64;
 typedef struct opaque_tickets *tickets;
 typedef struct opaque_partials *partials;
+typedef struct opaque_parts *parts;
+typedef struct opaque_published *published;
 typedef struct opaque_control *control;
 typedef struct opaque_cg_numbers *cg_numbers;
 

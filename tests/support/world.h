@@ -23,7 +23,7 @@ struct world {
     double values[N], history[N];
     float *narrow;
     vks_vector *large;
-    vks_array *words;
+    vks_array *words, *more_words;
     char path[64];
 };
 
@@ -214,6 +214,18 @@ static inline vks_status multiply_matrices2(struct world *w)
     return vks_matrix2_product(vks_vector_array(w->b), w->values);
 }
 
+/* In one pass, in steps, and in segments. */
+static inline vks_status scan_arrays(struct world *w)
+{
+    vks_status s = vks_scan(w->words, VKS_SCAN_EXCLUSIVE, w->more_words);
+    if (!s)
+        s = vks_scan(w->words, VKS_SCAN_INCLUSIVE, w->words);
+    if (!s)
+        s = vks_scan_segments(vks_vector_array(w->b), w->more_words, VKS_SCAN_INCLUSIVE,
+                              vks_vector_array(w->x));
+    return s;
+}
+
 static inline struct world make_world(vks_context *c)
 {
     struct world w = {.c = c};
@@ -230,6 +242,7 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.b));
     must_work(w.c, vks_vector_create(w.c, LARGE, VKS_F64, &w.large));
     must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.words));
+    must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.more_words));
     vks_matrix_options o = {.precision = VKS_F32};
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, &o, &w.narrow_A));
     must_work(w.c, vks_vector_create(w.c, N, VKS_F32, &w.narrow_x));
@@ -250,6 +263,7 @@ static inline void free_world(struct world *w)
     vks_vector_destroy(w->b);
     vks_vector_destroy(w->large);
     vks_array_destroy(w->words);
+    vks_array_destroy(w->more_words);
     vks_matrix_destroy(w->narrow_A);
     vks_vector_destroy(w->narrow_x);
     vks_vector_destroy(w->narrow_b);
@@ -287,6 +301,7 @@ static inline void free_world(struct world *w)
     X(fill_array, 3)         \
     X(reduce_array, 7)       \
     X(range_of_array, 7)     \
-    X(multiply_matrices2, 7)
+    X(multiply_matrices2, 7) \
+    X(scan_arrays, 12)
 
 #endif
