@@ -85,6 +85,23 @@ VKS_API vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y
 VKS_API vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_scan_kind kind,
                                      vks_array *y);
 
+/* ---- Histograms ----
+ * In the library: the lengths of rows, by which they are sorted into kinds. Source: V. Podlozhnyuk,
+ * "Histogram calculation in CUDA" (2007): bins of each workgroup, added up at its end. */
+
+/* bins[v] = how many of the values are v, or where there are weights the sum of theirs. The values are U32;
+ * `bins` decides by its length which there are, and is all overwritten. *outside (unless NULL), of the type
+ * of the bins, becomes the same for all values that are no bin. Weights are NULL, U32 (sums modulo 2^32), F32
+ * or F64, as many as the values; bins are then of that type, and U32 without. Sums of floats have an order
+ * that depends on the number of values alone, and take time by values times bins: a few hundred bins are a
+ * good use of that. VKS_LIMIT: more than 16,777,214 bins with floats. */
+VKS_API vks_status vks_histogram(const vks_array *values, const vks_array *weights, vks_array *bins,
+                                 void *outside);
+
+/* bins[v] = how many of the differences offsets[i + 1] - offsets[i] are v: the lengths of the rows of a CSR
+ * matrix, from its row offsets (U32). Bins and *outside are U32. */
+VKS_API vks_status vks_histogram_lengths(const vks_array *offsets, vks_array *bins, uint32_t *outside);
+
 #ifdef __cplusplus
 }
 #endif

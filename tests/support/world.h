@@ -226,6 +226,17 @@ static inline vks_status scan_arrays(struct world *w)
     return s;
 }
 
+static inline vks_status count_in_bins(struct world *w)
+{
+    uint32_t outside = 0;
+    vks_status s = vks_histogram(w->words, NULL, w->more_words, &outside);
+    if (!s)
+        s = vks_histogram_lengths(w->words, w->more_words, NULL);
+    if (!s)
+        s = vks_histogram(w->words, vks_vector_array(w->b), vks_vector_array(w->x), w->values);
+    return s;
+}
+
 static inline struct world make_world(vks_context *c)
 {
     struct world w = {.c = c};
@@ -302,6 +313,7 @@ static inline void free_world(struct world *w)
     X(reduce_array, 7)       \
     X(range_of_array, 7)     \
     X(multiply_matrices2, 7) \
-    X(scan_arrays, 12)
+    X(scan_arrays, 12)       \
+    X(count_in_bins, 14)
 
 #endif
