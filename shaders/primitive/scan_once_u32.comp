@@ -60,13 +60,19 @@ view joined(view near, view far)
     return near.kind == OWN ? view(far.kind, near.count + far.count, near.sum + far.sum) : near;
 }
 
-/* The view back from the tiles before `next`: of 32 tiles by a squad that is a subgroup, of one by a single invocation. */
+/* Of the tile `back` tiles before tile `next - 1`; before the first there is nothing, and that is known. */
+view view_before(uint next, uint back)
+{
+    if (back < next)
+        return view_of(next - 1u - back);
+    return view(UPTO, 0, 0);
+}
+
+/* The view back from tile `next`: over 64 tiles by a squad that is a subgroup, over one by a single invocation. */
 view view_back(uint next)
 {
 #if SUBGROUP
-    view v = view(UPTO, 0, 0); /* before the first tile */
-    if (LANE < next)
-        v = view_of(next - 1u - LANE);
+    view v = joined(view_before(next, 2u * LANE), view_before(next, 2u * LANE + 1u));
     for (uint apart = 1; apart < 32; apart *= 2) {
         view other = view(subgroupShuffleXor(v.kind, apart), subgroupShuffleXor(v.count, apart),
                           subgroupShuffleXor(v.sum, apart));
@@ -74,7 +80,7 @@ view view_back(uint next)
     }
     return v;
 #else
-    return view_of(next - 1u);
+    return view_before(next, 0);
 #endif
 }
 

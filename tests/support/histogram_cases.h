@@ -54,12 +54,18 @@ static inline void expect_histogram(const struct job *j, double *want)
         }
 }
 
+/* The second, more than a workgroup has invocations, for short arrays only: it is slow. */
 static const uint32_t weighted_bins[] = {7, 300};
+
+static inline int weighted_counts(const struct job *j)
+{
+    return j->n < 3000 ? 2 : 1;
+}
 
 static inline void record_histogram_real(struct job *j)
 {
     const struct memory *weights = put(j, j->x, j->n, "weights");
-    for (int b = 0; b < 2; b++) {
+    for (int b = 0; b < weighted_counts(j); b++) {
         uint32_t count = weighted_bins[b], *v = values_for(j, count, false);
         const struct memory *values = put_words(j, v, j->n, "values");
         const struct memory *space = new_reals(j, histogram_pieces(j->n) * ((uint64_t)count + 1), "sums");
@@ -71,28 +77,37 @@ static inline void record_histogram_real(struct job *j)
     }
 }
 
+/* Adds the `count` + 1 sums of a piece, of tiles first .. end - 1, to `all`. */
+static inline void add_piece(const struct job *j, const uint32_t *v, uint32_t count, uint32_t first,
+                             uint32_t end, double *all)
+{
+    double *sums = room(count + (size_t)1, 8), *own = room(count + (size_t)1, 8);
+    for (uint32_t t = first; t < end; t++) {
+        memset(own, 0, (count + (size_t)1) * 8);
+        for (uint32_t i = 256 * t; i < 256 * t + 256 && i < j->n; i++) {
+            double *bin = own + (v[i] < count ? v[i] : count);
+            *bin = rounded(j->p, *bin + j->x[i]);
+        }
+        for (uint32_t bin = 0; bin <= count; bin++)
+            sums[bin] = rounded(j->p, sums[bin] + own[bin]);
+    }
+    for (uint32_t bin = 0; bin <= count; bin++)
+        all[bin] = rounded(j->p, all[bin] + sums[bin]);
+    free(sums);
+    free(own);
+}
+
 /* From zero: the elements of a tile of 256 one after the other, the tiles of a piece, the pieces, of which
  * there are 256 where that is possible with whole tiles in equal numbers. */
 static inline void expect_histogram_real(const struct job *j, double *want)
 {
     uint32_t tiles = (j->n + 255) / 256, span = (tiles + 255) / 256;
-    for (int b = 0; b < 2; b++) {
+    for (int b = 0; b < weighted_counts(j); b++) {
         uint32_t count = weighted_bins[b], *v = values_for(j, count, false);
-        for (uint32_t bin = 0; bin <= count; bin++) {
-            double all = 0;
-            for (uint32_t piece = 0; span && piece < (tiles + span - 1) / span; piece++) {
-                double sum = 0;
-                for (uint32_t t = piece * span; t < (piece + 1) * span && t < tiles; t++) {
-                    double own = 0;
-                    for (uint32_t i = 256 * t; i < 256 * t + 256 && i < j->n; i++)
-                        if ((v[i] < count ? v[i] : count) == bin)
-                            own = rounded(j->p, own + j->x[i]);
-                    sum = rounded(j->p, sum + own);
-                }
-                all = rounded(j->p, all + sum);
-            }
-            *want++ = all;
-        }
+        memset(want, 0, (count + (size_t)1) * sizeof *want);
+        for (uint32_t t = 0; t < tiles; t += span)
+            add_piece(j, v, count, t, t + span < tiles ? t + span : tiles, want);
+        want += count + 1;
         free(v);
     }
 }
