@@ -14,6 +14,8 @@
  *
  * Define WIDE_SUMS first to sum doubles whatever REAL is. SUMS (1 or 2) are taken side by side, in rows of
  * `stride` tile sums that begin at `base`. */
+#include "tiles.glsl"
+
 #ifdef WIDE_SUMS
 #define sum_t double
 #define sums_t sums64
@@ -23,7 +25,6 @@ ADDRESS(8) coherent buffer sums64 { double at[]; };
 #define sums_t sums
 ADDRESS(REAL_BYTES) coherent buffer sums { real at[]; };
 #endif
-ADDRESS(4) coherent buffer tickets { uint at[]; };
 
 #ifndef SUMS
 #define SUMS 1
@@ -86,8 +87,6 @@ sum_t group_sum(sums_t s, uint from, uint group, uint count)
     return tile_sum(half_sum(v[0]), half_sum(v[1]));
 }
 
-shared uint sum_last;
-
 /* Hands the finished tile sums first .. first + done - 1, which lie in one group, up the tree to the one sum. Called
  * by the whole workgroup; true in that workgroup of the dispatch that finishes last. The tickets are left at zero,
  * ready for the next run. */
@@ -96,18 +95,8 @@ bool sum_up(sums_t s, tickets t, uint tiles, uint base, uint stride, uint first,
     uint count = tiles, level = base, ticket = 0;
     while (count > 1) {
         uint group = first / 256u, members = min(256u, count - 256u * group);
-        memoryBarrierBuffer();
-        barrier();
-        if (ME == 0) {
-            uint before = atomicAdd(t.at[ticket + group], done);
-            sum_last = uint(before + done == members);
-            if (before + done == members)
-                t.at[ticket + group] = 0;
-        }
-        barrier();
-        if (sum_last == 0)
+        if (!completes(t, ticket + group, done, members))
             return false;
-        memoryBarrierBuffer();
         for (uint c = 0; c < SUMS; c++) {
             sum_t total = group_sum(s, level + c * stride, group, count);
             if (ME == 0)
@@ -164,30 +153,3 @@ sum_t sum_whole(sums_t s, uint tiles, uint base)
         level += count;
     return s.at[level];
 }
-
-uint tiles_of(uint n)
-{
-    return max(1u, groups_of(n, 256u));
-}
-
-/* Neighbouring tiles that one workgroup takes, eight or more, so that tickets are few. They lie in one group. */
-uint span_of(uint tiles)
-{
-    uint span = 8;
-    while (span < 256u && tiles / span > 2048u)
-        span *= 2;
-    return span;
-}
-
-/* Spans of tiles, first up to, not including, end, over all workgroups. */
-#define FOR_SPANS(first, end, tiles)                                                                          \
-    for (uint span_ = span_of(tiles), first = gl_WorkGroupID.x * span_, end = min(first + span_, tiles);      \
-         first < (tiles); first += gl_NumWorkGroups.x * span_, end = min(first + span_, tiles))
-
-/* The tiles of a span, eight at a time, one for each squad: `tile` is this squad's, and may be beyond the last. */
-#define FOR_TILES(tile, first, end)                                                                           \
-    for (uint turn_ = first, tile = first + SQUAD; turn_ < (end); turn_ += 8u, tile += 8u)
-
-/* The same over all workgroups without spans: a squad's tile is first + SQUAD. */
-#define FOR_EIGHT_TILES(first, tiles)                                                                         \
-    for (uint first = gl_WorkGroupID.x * 8u; first < (tiles); first += gl_NumWorkGroups.x * 8u)

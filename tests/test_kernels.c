@@ -1,12 +1,20 @@
 /* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where
  * something changes, bit for bit against its definition. */
 #include "tests/support/cg_case.h"
+#include "tests/support/histogram_cases.h"
 #include "tests/support/primitive_cases.h"
+#include "tests/support/scan_cases.h"
 #include "tests/support/sort_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/vector_cases.h"
 
-#define CASES(X) VECTOR_CASES(X) SPARSE_CASES(X) PRIMITIVE_CASES(X) SORT_CASES(X)
+#define CASES(X)       \
+    VECTOR_CASES(X)    \
+    SPARSE_CASES(X)    \
+    PRIMITIVE_CASES(X) \
+    SCAN_CASES(X)      \
+    HISTOGRAM_CASES(X) \
+    SORT_CASES(X)
 
 #define X(kernel, ...)                                \
     static const struct kernel_case case_##kernel = { \

@@ -1,6 +1,7 @@
 /* Beyond the limits of one dispatch, of one level of sums, and of a workgroup's share: few sizes, but really
  * reached. */
 #include "tests/support/cg_case.h"
+#include "tests/support/scan_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/vector_cases.h"
 
@@ -101,4 +102,52 @@ Test(kernels_large, sums_of_three_levels_have_the_defined_bits_on_the_host)
     job_run(&j, c->device, &dots, "host");
     close_context(c);
     free(x);
+}
+
+static void record_looking_back(struct job *j)
+{
+    const struct memory *x = put_words(j, j->words, j->n, "x");
+    const struct memory *space = new_bytes(j, 4 * (uint64_t)scan_once_words(j->n), "sums of tiles");
+    const struct memory *y = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "y"), j->n);
+    scan_once_u32(&j->r, words_at(space), words_at(x), words_at(y), j->n, true, SCAN_POLLS);
+}
+
+static void record_steps(struct job *j)
+{
+    const struct memory *x = put_words(j, j->words, j->n, "x");
+    struct scan_space w;
+    compared_words(j, x, j->n);
+    scan_u32(&j->r, new_space(j, 4, &w), words_at(x), words_at(x), false, true);
+}
+
+static void expect_exclusive(const struct job *j, double *want)
+{
+    serial_sums(j->words, NULL, j->n, true, want);
+}
+
+static void scan_on_lavapipe(void (*record)(struct job *), uint32_t n, uint32_t max_groups)
+{
+    struct kernel_case k = {.name = "a scan", .once = true, .record = record, .expect = expect_exclusive};
+    uint32_t *x = room(n, 4);
+    uint64_t seed = n;
+    for (uint32_t i = 0; i < n; i++)
+        x[i] = (uint32_t)random_bits(&seed);
+    vks_context *c = open_context(gpu_name(), (struct device_options){.max_groups = max_groups});
+    struct job j = {.n = n, .words = x};
+    job_run(&j, c->device, &k, gpu_name());
+    close_context(c);
+    free(x);
+}
+
+/* Many workgroups side by side, each of which looks back on those before it. */
+Test(kernels_large, one_pass_scans_have_the_right_sums_of_3_million_words_on_lavapipe)
+{
+    scan_on_lavapipe(record_looking_back, 3000001, 0);
+    scan_on_lavapipe(record_looking_back, 1000001, 20);
+}
+
+/* More than 4,096 tiles, whose sums are then taken in two turns. */
+Test(kernels_large, scans_in_steps_have_the_right_sums_of_17_million_words_on_lavapipe)
+{
+    scan_on_lavapipe(record_steps, 4096 * 4096 + 12345, 0);
 }

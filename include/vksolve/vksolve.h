@@ -6,6 +6,7 @@
 #include "vksolve/array.h"
 #include "vksolve/context.h"
 #include "vksolve/matrix.h"
+#include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
 #include "vksolve/status.h"

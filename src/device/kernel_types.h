@@ -22,6 +22,9 @@ typedef real *number;
 typedef real *sums;
 typedef double *sums64;
 typedef uint32_t *tickets;
+typedef void *partials; /* items of the kind that the kernel reduces */
+typedef void *parts;    /* numbers of the kind that the kernel scans */
+typedef uint32_t *published;
 typedef struct control *control;
 typedef struct cg_numbers *cg_numbers;
 
@@ -34,6 +37,9 @@ typedef struct opaque_number *number;
 typedef struct opaque_sums *sums;
 typedef struct opaque_sums64 *sums64;
 typedef struct opaque_tickets *tickets;
+typedef struct opaque_partials *partials;
+typedef struct opaque_parts *parts;
+typedef struct opaque_published *published;
 typedef struct opaque_control *control;
 typedef struct opaque_cg_numbers *cg_numbers;
 

@@ -44,7 +44,7 @@ static vks_status check_new(vks_context *c, uint32_t n, vks_type type)
 }
 
 /* Every element becomes the words low, high; only low where an element is one word. */
-static vks_status fill_now(vks_array *a, uint32_t low, uint32_t high)
+static vks_status fill_with(vks_array *a, uint32_t low, uint32_t high)
 {
     bool wide = types[a->type].bytes == 8;
     struct rec r;
@@ -68,7 +68,7 @@ vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks
     s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * types[type].bytes, "an array",
                         &a->memory);
     if (!s)
-        s = fill_now(a, 0, 0);
+        s = fill_with(a, 0, 0);
     if (s) {
         device_release(context->device, &a->memory);
         free(a);
@@ -125,7 +125,7 @@ vks_status vks_array_fill(vks_array *array, const void *value)
     uint32_t words[2] = {0};
     context_begin(array->context);
     memcpy(words, value, types[array->type].bytes);
-    return fill_now(array, words[0], words[1]);
+    return fill_with(array, words[0], words[1]);
 }
 
 vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowed, const char *what)

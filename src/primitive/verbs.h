@@ -3,6 +3,8 @@
 #define VKS_PRIMITIVE_VERBS_H
 
 #include "device/record.h"
+#include "vector/verbs.h"
+#include "vksolve/primitive.h"
 
 /* Workgroups of 256 for n invocations; what is beyond the device's most is strided over. */
 static inline uint64_t groups_for(uint64_t n)
@@ -15,6 +17,65 @@ static inline void fill_words(struct rec *r, u32s y, uint32_t low, uint32_t high
 {
     run(r, fill_words, groups_for(n), .y = y, .low = low, .high = high, .n = n, .words = words);
     bill(r, 4 * (uint64_t)n * words);
+}
+
+/* Rows of the workspace that a reduction of items of so many bytes needs. */
+static inline uint32_t reduction_rows(uint32_t item_bytes)
+{
+    return (item_bytes + 7) / 8;
+}
+
+static inline partials reduction_partials(const struct reduction *w)
+{
+    return (partials)(uintptr_t)w->sums.address;
+}
+
+/* result = the sum, or the product, of x */
+static inline void reduce_real(struct rec *r, const struct reduction *w, reals x, number result, uint32_t n,
+                               bool product, vks_pairing pairing)
+{
+    run(r, reduce_real, groups_tiles(n), .x = x, .s = reduction_partials(w), .t = reduction_tickets(w),
+        .result = result, .n = n, .product = product, .pairing = pairing);
+    bill(r, vector_bytes(r, n));
+}
+
+static inline void reduce_u32(struct rec *r, const struct reduction *w, u32s x, u32s result, uint32_t n,
+                              bool product, vks_pairing pairing)
+{
+    run(r, reduce_u32, groups_tiles(n), .x = x, .s = reduction_partials(w), .t = reduction_tickets(w),
+        .result = result, .n = n, .product = product, .pairing = pairing);
+    bill(r, 4 * (uint64_t)n);
+}
+
+/* What min_max_real and min_max_u32 leave; keys stand in the order of the values
+ * (shaders/primitive/key.glsl). */
+struct range_words {
+    uint32_t low[2], high[2]; /* keys, the lower word first */
+    uint32_t low_at, high_at;
+};
+enum { RANGE_ITEM_BYTES = 24 };
+
+static inline void min_max_real(struct rec *r, const struct reduction *w, reals x, u32s result, uint32_t n)
+{
+    run(r, min_max_real, groups_tiles(n), .x = x, .s = reduction_partials(w), .t = reduction_tickets(w),
+        .result = result, .n = n);
+    bill(r, vector_bytes(r, n));
+}
+
+static inline void min_max_u32(struct rec *r, const struct reduction *w, u32s x, u32s result, uint32_t n)
+{
+    run(r, min_max_u32, groups_tiles(n), .x = x, .s = reduction_partials(w), .t = reduction_tickets(w),
+        .result = result, .n = n);
+    bill(r, 4 * (uint64_t)n);
+}
+
+/* result = the product of n 2 x 2 matrices */
+static inline void matrix2_product(struct rec *r, const struct reduction *w, reals x, reals result,
+                                   uint32_t n)
+{
+    run(r, matrix2_product, groups_tiles(n), .x = x, .s = reduction_partials(w), .t = reduction_tickets(w),
+        .result = result, .n = n);
+    bill(r, 4 * vector_bytes(r, n));
 }
 
 #endif

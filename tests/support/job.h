@@ -9,7 +9,7 @@
 #include "tests/support/oracle.h"
 #include "vector/verbs.h"
 
-enum { MOST_ARRAYS = 32, MOST_OUTPUTS = 12 };
+enum { MOST_ARRAYS = 32, MOST_OUTPUTS = 16 };
 
 /* `count` values of an array that the case compares, which are words where `words`. */
 struct output {

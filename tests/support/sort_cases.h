@@ -175,10 +175,10 @@ static inline uint32_t *make_offsets(uint32_t n, uint32_t *segments)
 {
     static const uint32_t lengths[] = {0,  3, 1, 0,   17,   127,  2,    128,  129, 5,
                                        40, 0, 9, 255, 1023, 1024, 1025, 2048, 77};
-    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    enum { KINDS = sizeof lengths / sizeof *lengths };
     uint32_t *offsets = room((size_t)n + 100, 4), at = 0, s = 0;
     while (at < n) {
-        uint32_t length = s == 2 * LENGTHS ? 20000 : lengths[s % LENGTHS];
+        uint32_t length = s == 2 * KINDS ? 20000 : lengths[s % KINDS];
         at = length < n - at ? at + length : n;
         offsets[++s] = at;
     }

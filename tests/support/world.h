@@ -7,7 +7,7 @@
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
-#include "vksolve/array.h"
+#include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
 
@@ -24,7 +24,7 @@ struct world {
     double values[N], history[N];
     float *narrow;
     vks_vector *large;
-    vks_array *words, *long_words, *payload, *offsets;
+    vks_array *words, *more_words, *long_words, *payload, *offsets;
     char path[64];
 };
 
@@ -216,6 +216,44 @@ static inline vks_status sort_segments(struct world *w)
     return vks_sort_segments(w->long_words, w->payload, w->offsets);
 }
 
+static inline vks_status reduce_array(struct world *w)
+{
+    return vks_reduce(vks_vector_array(w->b), VKS_REDUCE_PRODUCT, VKS_PAIRING_NEIGHBOURS, w->values);
+}
+
+static inline vks_status range_of_array(struct world *w)
+{
+    return vks_min_max(w->words, w->values, NULL, w->values + 1, NULL);
+}
+
+static inline vks_status multiply_matrices2(struct world *w)
+{
+    return vks_matrix2_product(vks_vector_array(w->b), w->values);
+}
+
+/* In one pass, in steps, and in segments. */
+static inline vks_status scan_arrays(struct world *w)
+{
+    vks_status s = vks_scan(w->words, VKS_SCAN_EXCLUSIVE, w->more_words);
+    if (!s)
+        s = vks_scan(w->words, VKS_SCAN_INCLUSIVE, w->words);
+    if (!s)
+        s = vks_scan_segments(vks_vector_array(w->b), w->more_words, VKS_SCAN_INCLUSIVE,
+                              vks_vector_array(w->x));
+    return s;
+}
+
+static inline vks_status count_in_bins(struct world *w)
+{
+    uint32_t outside = 0;
+    vks_status s = vks_histogram(w->words, NULL, w->more_words, &outside);
+    if (!s)
+        s = vks_histogram_lengths(w->words, w->more_words, NULL);
+    if (!s)
+        s = vks_histogram(w->words, vks_vector_array(w->b), vks_vector_array(w->x), w->values);
+    return s;
+}
+
 static inline struct world make_world(vks_context *c)
 {
     struct world w = {.c = c};
@@ -236,6 +274,7 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_array_create(w.c, LARGE, VKS_TYPE_U32, &w.payload));
     must_work(w.c, vks_array_create(w.c, 3, VKS_TYPE_U32, &w.offsets));
     must_work(w.c, vks_array_write(w.offsets, 0, 3, (uint32_t[]){0, 100, LARGE}));
+    must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.more_words));
     vks_matrix_options o = {.precision = VKS_F32};
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, &o, &w.narrow_A));
     must_work(w.c, vks_vector_create(w.c, N, VKS_F32, &w.narrow_x));
@@ -259,6 +298,7 @@ static inline void free_world(struct world *w)
     vks_array_destroy(w->long_words);
     vks_array_destroy(w->payload);
     vks_array_destroy(w->offsets);
+    vks_array_destroy(w->more_words);
     vks_matrix_destroy(w->narrow_A);
     vks_vector_destroy(w->narrow_x);
     vks_vector_destroy(w->narrow_b);
@@ -296,6 +336,11 @@ static inline void free_world(struct world *w)
     X(fill_array, 3)         \
     X(sort_array, 4)         \
     X(sort_pairs, 5)         \
-    X(sort_segments, 7)
+    X(sort_segments, 7)      \
+    X(reduce_array, 7)       \
+    X(range_of_array, 7)     \
+    X(multiply_matrices2, 7) \
+    X(scan_arrays, 12)       \
+    X(count_in_bins, 14)
 
 #endif

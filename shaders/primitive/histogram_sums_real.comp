@@ -1,0 +1,24 @@
+#version 460
+#include "kernel.glsl"
+
+/* The second step: the pieces of each bin, one after the other. */
+ARGS {
+    reals  sums;
+    reals  bins;
+    number outside;
+    uint   count;
+    uint   pieces;
+};
+
+void main()
+{
+    FOR_EACH(bin, count + 1u) {
+        real sum = real(0);
+        for (uint piece = 0; piece < pieces; piece++)
+            sum = sum + sums.at[piece * (count + 1u) + bin];
+        if (bin < count)
+            bins.at[bin] = sum;
+        else
+            outside.value = sum;
+    }
+}

@@ -1,0 +1,17 @@
+#version 460
+#include "kernel.glsl"
+#define KEYS_OF_U32
+#include "primitive/key.glsl"
+
+/* The least and the largest element of x and where they stand: min_max.glsl */
+ADDRESS(8) coherent buffer partials;
+ADDRESS(4) coherent buffer tickets;
+ARGS {
+    u32s     x;
+    partials s;
+    tickets  t;
+    u32s     result; /* six words */
+    uint     n;
+};
+
+#include "primitive/min_max.glsl"

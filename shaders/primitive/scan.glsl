@@ -1,0 +1,187 @@
+/* Prefix sums within a tile of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4 neighbours in each row,
+ * which it loads and stores at once. The order of every sum is fixed:
+ *
+ *   run     the lane's 4 elements, one after the other
+ *   row     over the 32 runs: v[l] = v[l - 1] + v[l], then 2, 4, 8, 16 apart (Hillis, Steele, "Data parallel algorithms", 1986)
+ *   tile    the rows of a squad one after the other, then the squads
+ *   result  (before the tile + (before the squad + (before the row + before the run))) + within the run; exclusive, that of the
+ *           element before, and for the first of a run what stands before the run
+ *
+ * A segment begins at each element that is a head; sums start anew there. A sum is therefore a `part`: the sum since the last
+ * head, and whether there was one (Blelloch, "Prefix sums and their applications", 1990).
+ *
+ * Before it is included: item, quad (four of them), segmented (0: there are no heads). */
+#define TILE 4096u
+
+struct part {
+    item sum;
+    uint head;
+};
+ADDRESS(16) buffer quads { quad at[]; };
+ADDRESS(8) buffer parts { item at[]; };
+
+#if !SUBGROUP
+shared part squad_shared[256];
+#endif
+shared part squad_totals[8];
+
+part none()
+{
+    return part(item(0), 0);
+}
+
+/* a, then b */
+part follow(part a, part b)
+{
+    return part(b.head != 0 ? b.sum : a.sum + b.sum, a.head | b.head);
+}
+
+/* The part of another lane. Called by the whole workgroup at once. */
+part squad_get(part v, uint lane)
+{
+#if SUBGROUP
+    v.sum = subgroupShuffle(v.sum, lane);
+    if (segmented != 0)
+        v.head = subgroupShuffle(v.head, lane);
+    return v;
+#else
+    barrier();
+    squad_shared[ME] = v;
+    barrier();
+    return squad_shared[32u * SQUAD + lane];
+#endif
+}
+
+/* The first of the four elements that this lane has in a row. */
+uint own_first(uint tile, uint row)
+{
+    return TILE * tile + 512u * SQUAD + 128u * row + 4u * LANE;
+}
+
+bool is_full(uint tile, uint n)
+{
+    return n - TILE * tile >= TILE;
+}
+
+/* The lane's elements; zeros beyond n. */
+quad[4] load_tile(parts x, uint tile, uint n)
+{
+    quad v[4];
+    if (is_full(tile, n)) {
+        quads wide = quads(uvec2(x));
+        for (uint row = 0; row < 4; row++)
+            v[row] = wide.at[own_first(tile, row) / 4u];
+        return v;
+    }
+    for (uint row = 0; row < 4; row++) {
+        uint i = own_first(tile, row);
+        v[row] = quad(0);
+        for (uint j = 0; j < 4; j++)
+            if (i + j < n)
+                v[row][j] = x.at[i + j];
+    }
+    return v;
+}
+
+void store_tile(parts y, uint tile, uint n, quad v[4])
+{
+    if (is_full(tile, n)) {
+        quads wide = quads(uvec2(y));
+        for (uint row = 0; row < 4; row++)
+            wide.at[own_first(tile, row) / 4u] = v[row];
+        return;
+    }
+    for (uint row = 0; row < 4; row++) {
+        uint i = own_first(tile, row);
+        for (uint j = 0; j < 4; j++)
+            if (i + j < n)
+                y.at[i + j] = v[row][j];
+    }
+}
+
+/* A run becomes its prefix sums, of which the last is returned. Bit j of `heads`: element j is one. */
+part run_scan(inout quad v, uint heads)
+{
+    for (uint j = 1; j < 4; j++)
+        v[j] = (heads >> j & 1u) != 0 ? v[j] : v[j - 1] + v[j];
+    return part(v[3], uint(heads != 0));
+}
+
+/* Runs become their prefix sums; before[row] is all of the tile before the run. Returns the whole tile. Called by the whole
+ * workgroup. */
+part tile_scan(inout quad v[4], uint heads[4], out part before[4])
+{
+    part squad = none();
+    for (uint row = 0; row < 4; row++) {
+        part run = run_scan(v[row], heads[row]);
+        for (uint apart = 1; apart < 32; apart *= 2) {
+            part other = squad_get(run, (LANE - apart) & 31u);
+            if (LANE >= apart)
+                run = follow(other, run);
+        }
+        part lanes = squad_get(run, (LANE - 1u) & 31u), whole = squad_get(run, 31u);
+        if (LANE == 0)
+            lanes = none();
+        before[row] = follow(squad, lanes);
+        squad = follow(squad, whole);
+    }
+    barrier(); /* the totals of the last tile have been read */
+    if (LANE == 0)
+        squad_totals[SQUAD] = squad;
+    barrier();
+    part all = none(), squads = none();
+    for (uint other = 0; other < 8; other++) {
+        if (other == SQUAD)
+            squads = all;
+        all = follow(all, squad_totals[other]);
+    }
+    for (uint row = 0; row < 4; row++)
+        before[row] = follow(squads, before[row]);
+    return all;
+}
+
+/* The results of a run, from its prefix sums and the sum before it. */
+quad run_result(quad v, uint heads, item before, uint exclusive)
+{
+    quad result;
+    item last = before;
+    bool anew = false;
+    for (uint j = 0; j < 4; j++) {
+        bool head = (heads >> j & 1u) != 0;
+        anew = anew || head;
+        item with = anew ? v[j] : before + v[j];
+        result[j] = exclusive == 0 ? with : head ? item(0) : last;
+        last = with;
+    }
+    return result;
+}
+
+/* The four results of a tile whose elements follow `offset`. */
+quad[4] tile_result(quad v[4], uint heads[4], part before[4], item offset, uint exclusive)
+{
+    for (uint row = 0; row < 4; row++) {
+        item sum = follow(part(offset, 0), before[row]).sum;
+        v[row] = run_result(v[row], heads[row], sum, exclusive);
+    }
+    return v;
+}
+
+/* The heads among the lane's elements, one bit for each element in `bits`. */
+uint[4] load_heads(u32s bits, uint tile, uint n)
+{
+    uint heads[4] = uint[4](0, 0, 0, 0);
+    for (uint row = 0; row < 4; row++) {
+        uint i = own_first(tile, row);
+        if (segmented != 0 && i < n)
+            heads[row] = bits.at[i / 32u] >> (i & 31u) & 15u;
+    }
+    return heads;
+}
+
+uint scan_tiles(uint n)
+{
+    return groups_of(n, TILE);
+}
+
+#define FOR_EACH_TILE(tile, n)                                                                                \
+    for (uint tile = gl_WorkGroupID.x; tile < scan_tiles(n); tile += gl_NumWorkGroups.x)

@@ -1,0 +1,144 @@
+#version 460
+#include "kernel.glsl"
+
+/* y = the prefix sums of x modulo 2^32, in one pass: Merrill, Garland, "Single-pass parallel prefix scan with decoupled
+ * look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what the tiles before it have published, until
+ * one of them tells all that stands before its end, too.
+ *
+ * Vulkan does not promise that a workgroup which was begun goes on while others run. So nobody waits for long: a workgroup that
+ * has asked `polls` times in vain for the sum of a tile adds that tile up itself, and publishes it (Smith, Levien, Owens,
+ * "Decoupled fallback", 2025); with `polls` 0 it asks for none. Whatever the device does, the work of each workgroup is bounded.
+ *
+ * A tile publishes its kind and its value in two words, each of which has the kind and half of the value: words of equal kind belong
+ * together, whatever the order in which they become visible. Nothing else is passed on, so there is no need for barriers
+ * of memory. The words only grow (kinds too), so that who comes late spoils nothing.
+ *
+ * x and y are different arrays: a tile may be read again by others when its results have been written. */
+#define item uint
+#define quad uvec4
+ADDRESS(8) buffer parts;
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, unused, two words for each tile */
+ARGS {
+    parts     x;
+    parts     y;
+    published p;
+    uint      n;
+    uint      exclusive;
+    uint      polls;
+};
+const uint segmented = 0;
+
+#include "primitive/scan.glsl"
+
+#define UNKNOWN 0u
+#define OWN 1u  /* the sum of the tile */
+#define UPTO 2u /* the sum of the tile and all before it */
+
+shared uint taken_tile;
+shared uint seen_sum, seen_next;
+
+void publish(uint tile, uint kind, uint value)
+{
+    atomicMax(p.at[2u + 2u * tile], kind << 16 | value & 0xFFFFu);
+    atomicMax(p.at[3u + 2u * tile], kind << 16 | value >> 16);
+}
+
+/* Neighbouring tiles, the nearest first: how many of them have told a sum, that sum, and what the last one is. */
+struct view {
+    uint kind, count, sum;
+};
+
+view view_of(uint tile)
+{
+    uint low = p.at[2u + 2u * tile], high = p.at[3u + 2u * tile];
+    uint kind = low >> 16 == high >> 16 ? low >> 16 : UNKNOWN;
+    return view(kind, uint(kind != UNKNOWN), kind == UNKNOWN ? 0 : low & 0xFFFFu | high << 16);
+}
+
+view joined(view near, view far)
+{
+    return near.kind == OWN ? view(far.kind, near.count + far.count, near.sum + far.sum) : near;
+}
+
+/* Of the tile `back` tiles before tile `next - 1`; before the first there is nothing, and that is known. */
+view view_before(uint next, uint back)
+{
+    if (back < next)
+        return view_of(next - 1u - back);
+    return view(UPTO, 0, 0);
+}
+
+/* The view back from tile `next`: over 64 tiles by a squad that is a subgroup, over one by a single invocation. */
+view view_back(uint next)
+{
+#if SUBGROUP
+    view v = joined(view_before(next, 2u * LANE), view_before(next, 2u * LANE + 1u));
+    for (uint apart = 1; apart < 32; apart *= 2) {
+        view other = view(subgroupShuffleXor(v.kind, apart), subgroupShuffleXor(v.count, apart),
+                          subgroupShuffleXor(v.sum, apart));
+        v = (LANE & apart) == 0 ? joined(v, other) : joined(other, v);
+    }
+    return v;
+#else
+    return view_before(next, 0);
+#endif
+}
+
+/* Adds up what stands before tile `next` as far as it is known: seen_sum, for the tiles from seen_next on; all when that is 0. */
+void look_back(uint next)
+{
+    uint sum = 0, asked = 0;
+    while (next > 0 && asked < polls) {
+        view v = view_back(next);
+        sum += v.sum;
+        next = v.kind == UPTO ? 0 : next - v.count;
+        asked = v.count > 0 ? 0 : asked + 1u;
+    }
+    if (LANE == 0) {
+        seen_sum = sum;
+        seen_next = next;
+    }
+}
+
+/* The sum of all before tile `tile`. Called by the whole workgroup. */
+uint sum_before(uint tile)
+{
+    uint sum = 0, next = tile;
+    while (next > 0) {
+        if (SUBGROUP != 0 ? SQUAD == 0 : ME == 0)
+            look_back(next);
+        barrier();
+        sum += seen_sum;
+        next = seen_next;
+        barrier();
+        if (next > 0) {
+            next--;
+            quad v[4] = load_tile(x, next, n);
+            part before[4];
+            uint own = tile_scan(v, uint[4](0, 0, 0, 0), before).sum;
+            sum += own;
+            if (ME == 0)
+                publish(next, next == 0 ? UPTO : OWN, own);
+        }
+    }
+    return sum;
+}
+
+void main()
+{
+    FOR_EACH_TILE(turn, n) {
+        if (ME == 0)
+            taken_tile = atomicAdd(p.at[0], 1u);
+        barrier();
+        uint tile = taken_tile;
+        quad v[4] = load_tile(x, tile, n);
+        part before[4];
+        uint no_heads[4] = uint[4](0, 0, 0, 0), own = tile_scan(v, no_heads, before).sum;
+        if (ME == 0 && tile > 0)
+            publish(tile, OWN, own);
+        uint offset = sum_before(tile);
+        if (ME == 0)
+            publish(tile, UPTO, offset + own);
+        store_tile(y, tile, n, tile_result(v, no_heads, before, offset, exclusive));
+    }
+}

@@ -1,0 +1,34 @@
+#version 460
+#include "kernel.glsl"
+
+/* The third step: prefix sums of each tile, after what stands before it. x and y may be the same. */
+#define item real
+#if REAL == 64
+#define quad dvec4
+#else
+#define quad vec4
+#endif
+ADDRESS(8) buffer parts;
+ARGS {
+    parts x;
+    parts y;
+    u32s  bits;
+    parts sums; /* before each tile */
+    uint  n;
+    uint  segmented;
+    uint  exclusive;
+};
+
+#include "primitive/scan.glsl"
+
+void main()
+{
+    FOR_EACH_TILE(tile, n) {
+        quad v[4] = load_tile(x, tile, n);
+        item offset = sums.at[tile];
+        uint heads[4] = load_heads(bits, tile, n);
+        part before[4];
+        tile_scan(v, heads, before);
+        store_tile(y, tile, n, tile_result(v, heads, before, offset, exclusive));
+    }
+}

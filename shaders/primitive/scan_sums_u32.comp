@@ -1,0 +1,30 @@
+#version 460
+#include "kernel.glsl"
+
+/* The first step of prefix sums in three: the sum of each tile, and where there are segments whether one begins in it. */
+#define item uint
+#define quad uvec4
+ADDRESS(8) buffer parts;
+ARGS {
+    parts x;
+    u32s  bits; /* heads, one bit for each element */
+    parts sums;
+    u32s  heads; /* of the tiles, one word for each */
+    uint  n;
+    uint  segmented;
+};
+
+#include "primitive/scan.glsl"
+
+void main()
+{
+    FOR_EACH_TILE(tile, n) {
+        quad v[4] = load_tile(x, tile, n);
+        part before[4], all = tile_scan(v, load_heads(bits, tile, n), before);
+        if (ME == 0) {
+            sums.at[tile] = all.sum;
+            if (segmented != 0)
+                heads.at[tile] = all.head;
+        }
+    }
+}

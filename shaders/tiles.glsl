@@ -1,0 +1,52 @@
+/* Tiles of 256 elements, how workgroups share them, and the tickets by which the last of several workgroups learns
+ * that it is the last. */
+ADDRESS(4) coherent buffer tickets { uint at[]; };
+
+uint tiles_of(uint n)
+{
+    return max(1u, groups_of(n, 256u));
+}
+
+/* Neighbouring tiles that one workgroup takes, eight or more, so that tickets are few. They lie in one group. */
+uint span_of(uint tiles)
+{
+    uint span = 8;
+    while (span < 256u && tiles / span > 2048u)
+        span *= 2;
+    return span;
+}
+
+/* Spans of tiles, first up to, not including, end, over all workgroups. */
+#define FOR_SPANS(first, end, tiles)                                                                          \
+    for (uint span_ = span_of(tiles), first = gl_WorkGroupID.x * span_, end = min(first + span_, tiles);      \
+         first < (tiles); first += gl_NumWorkGroups.x * span_, end = min(first + span_, tiles))
+
+/* The tiles of a span, eight at a time, one for each squad: `tile` is this squad's, and may be beyond the last. */
+#define FOR_TILES(tile, first, end)                                                                           \
+    for (uint turn_ = first, tile = first + SQUAD; turn_ < (end); turn_ += 8u, tile += 8u)
+
+/* The same over all workgroups without spans: a squad's tile is first + SQUAD. */
+#define FOR_EIGHT_TILES(first, tiles)                                                                         \
+    for (uint first = gl_WorkGroupID.x * 8u; first < (tiles); first += gl_NumWorkGroups.x * 8u)
+
+shared uint ticket_complete;
+
+/* Counts `done` of the `members` of a ticket, after what this workgroup has written; true in the workgroup that completes it,
+ * which then sees what the others have written. The ticket is left at zero, ready for the next run. Called by the whole
+ * workgroup. */
+bool completes(tickets t, uint ticket, uint done, uint members)
+{
+    memoryBarrierBuffer();
+    barrier();
+    if (ME == 0) {
+        uint before = atomicAdd(t.at[ticket], done);
+        ticket_complete = uint(before + done == members);
+        if (before + done == members)
+            t.at[ticket] = 0;
+    }
+    barrier();
+    if (ticket_complete == 0)
+        return false;
+    memoryBarrierBuffer();
+    return true;
+}

@@ -1,0 +1,48 @@
+#include "../../../shaders/primitive/histogram.h"
+#include "host/kernel.h"
+
+/* Bins that each thread counts for itself. */
+enum { OWN = 2048 };
+
+static inline uint32_t value_at(const struct histogram_args *a, uint32_t i)
+{
+    return a->kind == LENGTHS ? a->values[i + 1] - a->values[i] : a->values[i];
+}
+
+static inline uint32_t weight_at(const struct histogram_args *a, uint32_t i)
+{
+    return a->kind == WEIGHTS ? a->weights[i] : 1;
+}
+
+static void count_in_place(const struct histogram_args *a)
+{
+    PARALLEL_FOR (i, a->n) {
+        uint32_t v = value_at(a, i), *bin = v < a->count ? a->bins + v : a->outside;
+        PRAGMA(omp atomic)
+        *bin += weight_at(a, i);
+    }
+}
+
+KERNEL(histogram)
+{
+    if (a->count > OWN) {
+        count_in_place(a);
+        return;
+    }
+    PRAGMA(omp parallel if (a->n >= PARALLEL_FROM))
+    {
+        uint32_t own[OWN + 1] = {0};
+        PRAGMA(omp for schedule(static))
+        for (uint32_t i = 0; i < a->n; i++) {
+            uint32_t v = value_at(a, i);
+            own[v < a->count ? v : OWN] += weight_at(a, i);
+        }
+        for (uint32_t b = 0; b <= OWN; b++) {
+            uint32_t *bin = b < OWN ? a->bins + b : a->outside;
+            if (own[b]) {
+                PRAGMA(omp atomic)
+                *bin += own[b];
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+#include "host/primitive/min_max.h"
+
+KERNEL(min_max_real)
+{
+    uint32_t tiles = tiles_of(a->n);
+    item *s = a->s;
+    FOR_TILES (t, tiles) {
+        uint32_t i = t * TILE, end = i + tile_length(t, a->n);
+        item all = nothing(0);
+        for (; i + 1 < end; i += 2)
+            all = combine(all, pair(i, key_of(a->x[i]), key_of(a->x[i + 1])), 0);
+        if (i < end)
+            all = combine(all, (item){key_of(a->x[i]), key_of(a->x[i]), i, i}, 0);
+        s[t] = all;
+    }
+    range_result(tree_up(s, tiles, 0, HALVING), a->result);
+}

@@ -1,0 +1,145 @@
+/* Prefix sums within a tile of 4,096 elements, in the order of shaders/primitive/scan.glsl, its twin. Before
+ * it is included: item, a type. */
+#ifndef VKS_HOST_PRIMITIVE_SCAN_H
+#define VKS_HOST_PRIMITIVE_SCAN_H
+
+#include "host/kernel.h"
+
+#include <string.h>
+
+enum { RUN = 4, RUNS = 32 /* in a row */, ROWS = 4, SQUADS = 8, SCAN_TILE = RUN * RUNS * ROWS * SQUADS };
+
+/* The sum since the last head, and whether there was one. */
+typedef struct part {
+    item sum;
+    bool head;
+} part;
+
+/* A tile: its elements, which become the prefix sums of their runs, its heads, and the sum before each run.
+ */
+struct tile {
+    uint32_t length;
+    item v[SCAN_TILE];
+    bool head[SCAN_TILE];
+    part before[SCAN_TILE / RUN];
+};
+
+static inline part follow(part a, part b)
+{
+    return (part){b.head ? b.sum : a.sum + b.sum, a.head || b.head};
+}
+
+static inline uint32_t scan_tiles(uint32_t n)
+{
+    return n / SCAN_TILE + (n % SCAN_TILE != 0);
+}
+
+/* Tile `t` of the n elements at x, whose heads are bits, or absent. */
+static inline void load_tile(struct tile *tile, const item *x, const uint32_t *bits, uint32_t t, uint32_t n)
+{
+    uint32_t first = t * SCAN_TILE;
+    tile->length = n - first < SCAN_TILE ? n - first : SCAN_TILE;
+    memset(tile->v + tile->length, 0, (SCAN_TILE - tile->length) * sizeof *tile->v);
+    memcpy(tile->v, x + first, tile->length * sizeof *x);
+    memset(tile->head, 0, sizeof tile->head);
+    for (uint32_t j = 0; bits && j < tile->length; j++)
+        tile->head[j] = bits[(first + j) / 32] >> (first + j) % 32 & 1;
+}
+
+/* The runs of a row: before[l] becomes the sum before run l. Returns the row. */
+static inline part row_scan(item *v, const bool *head, part *before)
+{
+    part runs[RUNS];
+    for (int l = 0; l < RUNS; l++, v += RUN, head += RUN) {
+        for (int j = 1; j < RUN; j++)
+            v[j] = head[j] ? v[j] : v[j - 1] + v[j];
+        runs[l] = (part){v[RUN - 1], head[0] || head[1] || head[2] || head[3]};
+    }
+    for (int apart = 1; apart < RUNS; apart *= 2)
+        for (int l = RUNS - 1; l >= apart; l--)
+            runs[l] = follow(runs[l - apart], runs[l]);
+    before[0] = (part){0, false};
+    for (int l = 1; l < RUNS; l++)
+        before[l] = runs[l - 1];
+    return runs[RUNS - 1];
+}
+
+/* Returns the whole tile. */
+static inline part tile_scan(struct tile *tile)
+{
+    part all = {0, false};
+    for (int s = 0; s < SQUADS; s++) {
+        part squad = {0, false}, *before = tile->before + s * ROWS * RUNS;
+        for (int row = 0; row < ROWS; row++) {
+            int first = (s * ROWS + row) * RUNS;
+            part whole = row_scan(tile->v + first * RUN, tile->head + first * RUN, before + row * RUNS);
+            for (int l = 0; l < RUNS; l++)
+                before[row * RUNS + l] = follow(squad, before[row * RUNS + l]);
+            squad = follow(squad, whole);
+        }
+        for (int l = 0; l < ROWS * RUNS; l++)
+            before[l] = follow(all, before[l]);
+        all = follow(all, squad);
+    }
+    return all;
+}
+
+/* The results of a tile whose elements follow `offset`. Heads begin anew with their own value, or exclusively
+ * with zero, unless `across`: then they get the sum before them whatever they are. */
+static inline void tile_result(const struct tile *tile, item offset, bool exclusive, bool across, item *y)
+{
+    for (uint32_t run = 0; run * RUN < tile->length; run++) {
+        item before = follow((part){offset, false}, tile->before[run]).sum, last = before;
+        bool anew = false;
+        for (uint32_t i = run * RUN; i < tile->length && i < (run + 1) * RUN; i++) {
+            anew = anew || tile->head[i];
+            item with = anew ? tile->v[i] : before + tile->v[i];
+            y[i] = !exclusive ? with : tile->head[i] && !across ? 0 : last;
+            last = with;
+        }
+    }
+}
+
+/* The three steps, each the body of a kernel. */
+static inline void scan_sums(const item *x, const uint32_t *bits, uint32_t n, item *sums, uint32_t *heads)
+{
+    uint32_t tiles = scan_tiles(n);
+    PRAGMA(omp parallel for schedule(static) if (tiles > 1))
+    for (uint32_t t = 0; t < tiles; t++) {
+        struct tile tile;
+        load_tile(&tile, x, bits, t, n);
+        part all = tile_scan(&tile);
+        sums[t] = all.sum;
+        if (bits)
+            heads[t] = all.head;
+    }
+}
+
+static inline void scan_tops(item *sums, const uint32_t *heads, uint32_t n)
+{
+    item offset = 0;
+    for (uint32_t t = 0; t < scan_tiles(n); t++) {
+        struct tile tile;
+        load_tile(&tile, sums, NULL, t, n);
+        for (uint32_t j = 0; heads && j < tile.length; j++)
+            tile.head[j] = heads[t * SCAN_TILE + j];
+        part all = tile_scan(&tile);
+        tile_result(&tile, offset, true, true, sums + t * SCAN_TILE);
+        offset = follow((part){offset, false}, all).sum;
+    }
+}
+
+static inline void scan_results(const item *x, const uint32_t *bits, const item *sums, uint32_t n,
+                                bool exclusive, item *y)
+{
+    uint32_t tiles = scan_tiles(n);
+    PRAGMA(omp parallel for schedule(static) if (tiles > 1))
+    for (uint32_t t = 0; t < tiles; t++) {
+        struct tile tile;
+        load_tile(&tile, x, bits, t, n);
+        tile_scan(&tile);
+        tile_result(&tile, sums[t], exclusive, false, y + t * SCAN_TILE);
+    }
+}
+
+#endif

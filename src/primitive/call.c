@@ -1,0 +1,26 @@
+#include "primitive/call.h"
+
+vks_status primitive_begin(struct primitive_call *c, const vks_array *x, uint32_t result_bytes, uint32_t n,
+                           uint32_t item_bytes)
+{
+    struct device *d = x->context->device;
+    *c = (struct primitive_call){.context = x->context};
+    rec_create(&c->rec, d, precision_for(x->type));
+    vks_status s = device_allocate(d, MEMORY_DEVICE, result_bytes, "a result", &c->result);
+    if (!s && item_bytes)
+        s = reduction_create(d, n, reduction_rows(item_bytes), &c->reduction);
+    return s;
+}
+
+vks_status primitive_end(struct primitive_call *c, vks_status s, void *result, uint32_t result_bytes)
+{
+    struct device *d = c->context->device;
+    if (!s)
+        s = rec_run(&c->rec);
+    if (!s && result_bytes)
+        s = device_read(d, &c->result, 0, result, result_bytes);
+    rec_destroy(&c->rec);
+    reduction_destroy(d, &c->reduction);
+    device_release(d, &c->result);
+    return s;
+}

@@ -1,0 +1,56 @@
+/* The verbs of histograms. */
+#ifndef VKS_PRIMITIVE_HISTOGRAM_VERBS_H
+#define VKS_PRIMITIVE_HISTOGRAM_VERBS_H
+
+#include "../../shaders/primitive/histogram.h"
+#include "primitive/verbs.h"
+
+/* Pieces of an array whose weights are floats, at most; so many sums are kept for each bin. */
+enum { HISTOGRAM_PIECES = 256 };
+
+/* Workgroups that count n values: each has bins of its own to add at its end, so they are few. */
+static inline uint64_t groups_counting(uint32_t n)
+{
+    uint64_t groups = ((uint64_t)n + 2047) / 2048;
+    return groups < 2048 ? groups : 2048;
+}
+
+/* bins[v] = how many of the n values are v (kind ONES), their weights (WEIGHTS), or how many of the n
+ * differences of neighbouring values are v (LENGTHS: n + 1 values); *outside, of those that are no bin. */
+static inline void histogram(struct rec *r, u32s values, u32s weights, u32s bins, u32s outside, uint32_t n,
+                             uint32_t count, uint32_t kind)
+{
+    fill_words(r, bins, 0, 0, count, 1);
+    fill_words(r, outside, 0, 0, 1, 1);
+    run(r, histogram, groups_counting(n), .values = values, .weights = weights, .bins = bins,
+        .outside = outside, .n = n, .count = count, .kind = kind);
+    bill(r, (kind == WEIGHTS ? 8 : 4) * (uint64_t)n);
+}
+
+/* Tiles of 256 in a piece. */
+static inline uint32_t histogram_span(uint32_t n)
+{
+    uint64_t tiles = groups_for(n);
+    return (uint32_t)((tiles + HISTOGRAM_PIECES - 1) / HISTOGRAM_PIECES);
+}
+
+static inline uint32_t histogram_pieces(uint32_t n)
+{
+    uint32_t span = histogram_span(n);
+    return span ? (uint32_t)((groups_for(n) + span - 1) / span) : 0;
+}
+
+/* The same with floats as weights. `space` has room for histogram_pieces times (count + 1) of them. */
+static inline void histogram_real(struct rec *r, u32s values, reals weights, reals space, reals bins,
+                                  number outside, uint32_t n, uint32_t count)
+{
+    uint32_t pieces = histogram_pieces(n);
+    run(r, histogram_parts_real, pieces * groups_for((uint64_t)count + 1), .values = values,
+        .weights = weights, .sums = space, .n = n, .count = count, .span = histogram_span(n),
+        .pieces = pieces);
+    run(r, histogram_sums_real, groups_for((uint64_t)count + 1), .sums = space, .bins = bins,
+        .outside = outside, .count = count, .pieces = pieces);
+    bill(r, 4 * (uint64_t)n + vector_bytes(r, n));
+}
+
+#endif

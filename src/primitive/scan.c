@@ -1,0 +1,100 @@
+/* Prefix sums as public calls. */
+#include "primitive/call.h"
+#include "primitive/scan_verbs.h"
+
+vks_status scan_space_create(struct device *d, uint32_t n, uint32_t item_bytes, bool segmented,
+                             struct scan_space *out)
+{
+    *out = (struct scan_space){.n = n};
+    uint64_t words = segmented ? (uint64_t)head_words(n) + scan_tiles(n) : 0;
+    vks_status s =
+        device_allocate(d, MEMORY_DEVICE, (uint64_t)scan_tiles(n) * item_bytes, "sums of tiles", &out->sums);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * words, "heads of segments", &out->heads);
+    if (s)
+        scan_space_destroy(d, out);
+    return s;
+}
+
+void scan_space_destroy(struct device *d, struct scan_space *w)
+{
+    device_release(d, &w->sums);
+    device_release(d, &w->heads);
+    *w = (struct scan_space){0};
+}
+
+static vks_status check(const vks_array *x, vks_scan_kind kind, const vks_array *y)
+{
+    struct message *m = context_begin(x->context);
+    vks_status s = array_check(x, x->context, FLOATS | WORDS, "elements to be added up");
+    if (!s)
+        s = array_check(y, x->context, 1u << x->type, "prefix sums");
+    if (!s)
+        s = array_check_length(y, x->n, "prefix sums");
+    if (!s && (unsigned)kind >= VKS_SCAN_COUNT_)
+        s = fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_scan_kind", (int)kind);
+    return s;
+}
+
+/* In three steps; heads may be NULL. */
+static vks_status scan_in_steps(const vks_array *x, const vks_array *heads, bool exclusive, vks_array *y)
+{
+    struct device *d = x->context->device;
+    struct scan_space w;
+    struct rec r;
+    rec_create(&r, d, precision_for(x->type));
+    vks_status s = scan_space_create(d, x->n, vks_type_bytes(x->type), heads, &w);
+    if (heads)
+        mark_heads(&r, &w, array_words(heads), heads->n);
+    if (x->type == VKS_TYPE_U32)
+        scan_u32(&r, &w, array_words(x), array_words(y), heads, exclusive);
+    else
+        scan_real(&r, &w, array_reals(x), array_reals(y), heads, exclusive);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    scan_space_destroy(d, &w);
+    return s;
+}
+
+static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
+{
+    struct device *d = x->context->device;
+    struct memory space;
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s =
+        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)scan_once_words(x->n), "sums of tiles", &space);
+    scan_once_u32(&r, (u32s)(uintptr_t)space.address, array_words(x), array_words(y), x->n, exclusive,
+                  SCAN_POLLS);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    device_release(d, &space);
+    return s;
+}
+
+/* One pass where workgroups that were begun do go on, as they do on GPUs; software devices may run one after
+ * the other, and each would add up its predecessors itself. */
+static bool passes_once(const vks_array *x, const vks_array *y)
+{
+    return x->type == VKS_TYPE_U32 && x->memory.address != y->memory.address &&
+           x->context->device->info.kind != DEVICE_SOFTWARE;
+}
+
+vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y)
+{
+    vks_status s = check(x, kind, y);
+    bool exclusive = kind == VKS_SCAN_EXCLUSIVE;
+    if (s)
+        return s;
+    return passes_once(x, y) ? scan_at_once(x, exclusive, y) : scan_in_steps(x, NULL, exclusive, y);
+}
+
+vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_scan_kind kind, vks_array *y)
+{
+    vks_status s = check(x, kind, y);
+    if (!s)
+        s = array_check(offsets, x->context, WORDS, "offsets of segments");
+    return s ? s : scan_in_steps(x, offsets, kind == VKS_SCAN_EXCLUSIVE, y);
+}

@@ -1,0 +1,104 @@
+/* The verbs of prefix sums, and their workspace. */
+#ifndef VKS_PRIMITIVE_SCAN_VERBS_H
+#define VKS_PRIMITIVE_SCAN_VERBS_H
+
+#include "primitive/verbs.h"
+
+enum { SCAN_TILE = 4096 /* elements, as in shaders/primitive/scan.glsl */ };
+
+/* How often a workgroup asks for the sum of another tile before it adds that up itself: some ten
+ * microseconds, within which a tile that is being worked on is ready. */
+enum { SCAN_POLLS = 64 };
+
+/* Room for prefix sums over n elements: a sum for each tile; where there are segments a bit for each element,
+ * and behind those a word for each tile. */
+struct scan_space {
+    struct memory sums, heads;
+    uint32_t n;
+};
+
+vks_status scan_space_create(struct device *d, uint32_t n, uint32_t item_bytes, bool segmented,
+                             struct scan_space *out);
+void scan_space_destroy(struct device *d, struct scan_space *w); /* a zeroed struct is fine */
+
+static inline uint32_t scan_tiles(uint32_t n)
+{
+    return n / SCAN_TILE + (n % SCAN_TILE != 0);
+}
+
+/* Words of the bits of n elements. */
+static inline uint32_t head_words(uint32_t n)
+{
+    return n / 32 + (n % 32 != 0);
+}
+
+static inline parts scan_sums_of(const struct scan_space *w)
+{
+    return (parts)(uintptr_t)w->sums.address;
+}
+
+static inline u32s head_bits_of(const struct scan_space *w)
+{
+    return (u32s)(uintptr_t)w->heads.address;
+}
+
+static inline u32s tile_heads_of(const struct scan_space *w)
+{
+    return (u32s)(uintptr_t)(w->heads.address + 4 * (uint64_t)head_words(w->n));
+}
+
+/* A segment begins at each of the `count` offsets that is below the n of the workspace. */
+static inline void mark_heads(struct rec *r, const struct scan_space *w, u32s offset, uint32_t count)
+{
+    fill_words(r, head_bits_of(w), 0, 0, head_words(w->n), 1);
+    run(r, mark_heads, groups_for(count), .offset = offset, .bits = head_bits_of(w), .count = count,
+        .n = w->n);
+    bill(r, 8 * (uint64_t)count);
+}
+
+/* y = the prefix sums of x, in the precision of the recording; anew at each head where `segmented`. x and y
+ * may be the same. */
+static inline void scan_real(struct rec *r, const struct scan_space *w, reals x, reals y, bool segmented,
+                             bool exclusive)
+{
+    uint32_t n = w->n, tiles = scan_tiles(n);
+    parts from = (parts)(uintptr_t)x, to = (parts)(uintptr_t)y, sums = scan_sums_of(w);
+    run(r, scan_sums_real, tiles, .x = from, .bits = head_bits_of(w), .sums = sums, .heads = tile_heads_of(w),
+        .n = n, .segmented = segmented);
+    run(r, scan_tops_real, 1, .sums = sums, .heads = tile_heads_of(w), .n = tiles, .segmented = segmented);
+    run(r, scan_real, tiles, .x = from, .y = to, .bits = head_bits_of(w), .sums = sums, .n = n,
+        .segmented = segmented, .exclusive = exclusive);
+    bill(r, 3 * vector_bytes(r, n) + (segmented ? n / 4 : 0));
+}
+
+/* The same for words. */
+static inline void scan_u32(struct rec *r, const struct scan_space *w, u32s x, u32s y, bool segmented,
+                            bool exclusive)
+{
+    uint32_t n = w->n, tiles = scan_tiles(n);
+    parts from = (parts)(uintptr_t)x, to = (parts)(uintptr_t)y, sums = scan_sums_of(w);
+    run(r, scan_sums_u32, tiles, .x = from, .bits = head_bits_of(w), .sums = sums, .heads = tile_heads_of(w),
+        .n = n, .segmented = segmented);
+    run(r, scan_tops_u32, 1, .sums = sums, .heads = tile_heads_of(w), .n = tiles, .segmented = segmented);
+    run(r, scan_u32, tiles, .x = from, .y = to, .bits = head_bits_of(w), .sums = sums, .n = n,
+        .segmented = segmented, .exclusive = exclusive);
+    bill(r, 12 * (uint64_t)n + (segmented ? n / 4 : 0));
+}
+
+/* Words that the tiles of scan_once_u32 publish. */
+static inline uint32_t scan_once_words(uint32_t n)
+{
+    return 2 + 2 * scan_tiles(n);
+}
+
+/* y = the prefix sums of x in one pass. x and y are different; `space` has scan_once_words. */
+static inline void scan_once_u32(struct rec *r, u32s space, u32s x, u32s y, uint32_t n, bool exclusive,
+                                 uint32_t polls)
+{
+    fill_words(r, space, 0, 0, scan_once_words(n), 1);
+    run(r, scan_once_u32, scan_tiles(n), .x = (parts)(uintptr_t)x, .y = (parts)(uintptr_t)y,
+        .p = (published)(uintptr_t)space, .n = n, .exclusive = exclusive, .polls = polls);
+    bill(r, 8 * (uint64_t)n);
+}
+
+#endif

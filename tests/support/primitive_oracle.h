@@ -1,0 +1,91 @@
+/* What the primitives must give, from their definitions, naively, and without a line of the library. */
+#ifndef VKS_TESTS_PRIMITIVE_ORACLE_H
+#define VKS_TESTS_PRIMITIVE_ORACLE_H
+
+#include "tests/support/oracle.h"
+
+static inline double folded(enum precision p, double a, double b, bool product)
+{
+    return rounded(p, product ? a * b : a + b);
+}
+
+/* Tiles of 256, missing ones neutral, halved; the results of the tiles likewise. Uses v up. */
+static inline double halving_fold(enum precision p, double *v, size_t n, bool product)
+{
+    size_t count = n;
+    do {
+        size_t tiles = count ? (count + 255) / 256 : 1;
+        for (size_t t = 0; t < tiles; t++) {
+            double tile[256];
+            for (size_t j = 0; j < 256; j++)
+                tile[j] = 256 * t + j < count ? v[256 * t + j] : product;
+            for (size_t half = 128; half >= 1; half /= 2)
+                for (size_t j = 0; j < half; j++)
+                    tile[j] = folded(p, tile[j], tile[j + half], product);
+            if (n)
+                v[t] = tile[0];
+        }
+        count = tiles;
+    } while (count > 1);
+    return n ? v[0] : product;
+}
+
+/* Neighbours, until one is left. Uses v up. */
+static inline double neighbour_fold(enum precision p, double *v, size_t n, bool product)
+{
+    for (size_t count = n; count > 1; count = (count + 1) / 2) {
+        for (size_t j = 0; 2 * j + 1 < count; j++)
+            v[j] = folded(p, v[2 * j], v[2 * j + 1], product);
+        if (count % 2)
+            v[count / 2] = v[count - 1];
+    }
+    return n ? v[0] : product;
+}
+
+/* c = a b; c may be a or b */
+static inline void multiply2(enum precision p, const double *a, const double *b, double *c)
+{
+    double r[4];
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            r[2 * i + k] = rounded(p, rounded(p, a[2 * i] * b[k]) + rounded(p, a[2 * i + 1] * b[2 + k]));
+    memcpy(c, r, sizeof r);
+}
+
+/* Neighbours, until one is left. Uses the matrices up. */
+static inline void neighbour_product(enum precision p, double *m, size_t n, double *product)
+{
+    static const double one[4] = {1, 0, 0, 1};
+    for (size_t count = n; count > 1; count = (count + 1) / 2) {
+        for (size_t j = 0; 2 * j + 1 < count; j++)
+            multiply2(p, m + 8 * j, m + 8 * j + 4, m + 4 * j);
+        if (count % 2)
+            memmove(m + 4 * (count / 2), m + 4 * (count - 1), 4 * sizeof *m);
+    }
+    memcpy(product, n ? m : one, sizeof one);
+}
+
+/* Where a value stands in the order -infinity ... -0, +0 ... infinity, NaN, by comparison alone. */
+static inline long double order_of(double v)
+{
+    if (isnan(v))
+        return INFINITY;
+    if (isinf(v))
+        return v > 0 ? 0x1p1100L : -0x1p1100L;
+    return v == 0 && signbit(v) ? -0x1p-1100L : v;
+}
+
+/* The bits of a key: the distance from the lowest in units of the last place, NaN at the top. */
+static inline uint64_t key_bits(enum precision p, double v)
+{
+    float narrow = (float)v;
+    uint32_t bits;
+    memcpy(&bits, &narrow, 4);
+    if (isnan(v))
+        return p == PRECISION_F64 ? UINT64_MAX : UINT32_MAX;
+    if (p == PRECISION_F64)
+        return signbit(v) ? UINT64_MAX - bits_of(v) : bits_of(v) + 0x8000000000000000u;
+    return signbit(v) ? UINT32_MAX - bits : bits + 0x80000000u;
+}
+
+#endif

@@ -1,0 +1,236 @@
+/* The cases of the kernels of prefix sums, through their verbs, and what these must give: the definition in
+ * shaders/primitive/scan.glsl, written down once more, element by element. */
+#ifndef VKS_TESTS_SCAN_CASES_H
+#define VKS_TESTS_SCAN_CASES_H
+
+#include "primitive/scan_verbs.h"
+#include "tests/support/job.h"
+
+/* The sum since the last head, and whether there was one. */
+struct sum_part {
+    double sum;
+    bool head;
+};
+
+static inline struct sum_part after(enum precision p, struct sum_part a, struct sum_part b)
+{
+    struct sum_part none_before = {b.sum, true}, both = {rounded(p, a.sum + b.sum), a.head};
+    return b.head ? none_before : both;
+}
+
+/* Parts first .. end - 1, one after the other, from zero. */
+static inline struct sum_part chain(enum precision p, const struct sum_part *v, size_t first, size_t end)
+{
+    struct sum_part all = {0, false};
+    for (size_t k = first; k < end; k++)
+        all = after(p, all, v[k]);
+    return all;
+}
+
+/* Runs up to l of a row, when all that are `apart` and fewer from each other have met. */
+static inline struct sum_part met(enum precision p, const struct sum_part *runs, int l, int apart)
+{
+    if (!apart)
+        return runs[l];
+    struct sum_part near = met(p, runs, l, apart / 2);
+    return l >= apart ? after(p, met(p, runs, l - apart, apart / 2), near) : near;
+}
+
+/* Elements first .. last of a run, one after the other. */
+static inline struct sum_part run_to(enum precision p, const struct sum_part *x, size_t first, size_t last)
+{
+    struct sum_part all = x[first];
+    for (size_t k = first + 1; k <= last; k++)
+        all = after(p, all, x[k]);
+    return all;
+}
+
+/* upto[i] and ahead[i] = the sum up to i, and before i, of the elements of one tile (4,096 of them), after
+ * `offset`. Before the first of a run stands what stands before the run. Returns the tile. */
+static inline struct sum_part tile_sums(enum precision p, const struct sum_part *x, double offset,
+                                        double *upto, double *ahead)
+{
+    static struct sum_part runs[1024], rows[32], squads[8];
+    for (size_t k = 0; k < 1024; k++)
+        runs[k] = run_to(p, x, 4 * k, 4 * k + 3);
+    for (size_t k = 0; k < 32; k++)
+        rows[k] = met(p, runs + 32 * k, 31, 16);
+    for (size_t k = 0; k < 8; k++)
+        squads[k] = chain(p, rows, 4 * k, 4 * k + 4);
+    for (size_t k = 0; k < 1024; k++) {
+        size_t row = k / 32, squad = k / 128;
+        struct sum_part before = {0, false};
+        if (k % 32)
+            before = met(p, runs + 32 * row, (int)(k % 32) - 1, 16);
+        before = after(p, chain(p, rows, 4 * squad, row), before);
+        before = after(p, chain(p, squads, 0, squad), before);
+        before = after(p, (struct sum_part){offset, false}, before);
+        for (size_t i = 4 * k; i < 4 * k + 4; i++) {
+            upto[i] = after(p, before, run_to(p, x, 4 * k, i)).sum;
+            ahead[i] = i == 4 * k ? before.sum : upto[i - 1];
+        }
+    }
+    return chain(p, squads, 0, 8);
+}
+
+/* The sums of n parts, tile by tile; x, upto and ahead have room for a whole number of tiles. */
+static inline void part_sums(enum precision p, const struct sum_part *x, size_t n, double *upto,
+                             double *ahead)
+{
+    size_t tiles = (n + 4095) / 4096;
+    struct sum_part *totals = room(4096, sizeof *totals);
+    double *ends = room(4096, 8), *offsets = room(4096, 8);
+    cr_assert_leq(tiles, 4096);
+    for (size_t t = 0; t < tiles; t++)
+        totals[t] = tile_sums(p, x + 4096 * t, 0, upto, ahead);
+    tile_sums(p, totals, 0, ends, offsets);
+    for (size_t t = 0; t < tiles; t++)
+        tile_sums(p, x + 4096 * t, offsets[t], upto + 4096 * t, ahead + 4096 * t);
+    free(totals);
+    free(ends);
+    free(offsets);
+}
+
+/* heads may be NULL. */
+static inline void expect_sums_of(enum precision p, const double *x, const bool *heads, size_t n,
+                                  bool exclusive, double *y)
+{
+    struct sum_part *parts = room(n + 4096, sizeof *parts);
+    double *upto = room(n + 4096, 8), *ahead = room(n + 4096, 8);
+    for (size_t i = 0; i < n; i++)
+        parts[i] = (struct sum_part){x[i], heads && heads[i]};
+    part_sums(p, parts, n, upto, ahead);
+    for (size_t i = 0; i < n; i++)
+        y[i] = !exclusive ? upto[i] : heads && heads[i] ? 0 : ahead[i];
+    free(parts);
+    free(upto);
+    free(ahead);
+}
+
+/* Offsets of segments: many where n is even, few where it is odd, some of them repeated or beyond the end. */
+static inline uint32_t offsets_of(const struct job *j, uint32_t **offsets)
+{
+    uint32_t count = j->n / (j->n % 2 ? 400 : 7) + 2;
+    *offsets = room(count, 4);
+    for (uint32_t k = 0; k < count; k++)
+        (*offsets)[k] = (uint32_t)((k * 2654435761u + 3) % (j->n + (uint64_t)9));
+    return count;
+}
+
+static inline bool *heads_of(const struct job *j)
+{
+    uint32_t *offsets, count = offsets_of(j, &offsets);
+    bool *heads = room(j->n, sizeof *heads);
+    for (uint32_t k = 0; k < count; k++)
+        if (offsets[k] < j->n)
+            heads[offsets[k]] = true;
+    free(offsets);
+    return heads;
+}
+
+static inline const struct scan_space *new_space(struct job *j, uint32_t item_bytes, struct scan_space *w)
+{
+    uint64_t bits = 4 * (uint64_t)head_words(j->n);
+    *w = (struct scan_space){.sums = *new_bytes(j, (uint64_t)scan_tiles(j->n) * item_bytes, "sums of tiles"),
+                             .heads = *new_bytes(j, bits + 4 * scan_tiles(j->n), "heads"),
+                             .n = j->n};
+    return w;
+}
+
+/* Four scans: plain and in segments, inclusive and exclusive; the last one in place. */
+static inline void record_scan_real(struct job *j)
+{
+    uint32_t *offsets, count = offsets_of(j, &offsets);
+    struct scan_space w;
+    const struct memory *x = put(j, j->x, j->n, "x"), *at = put_words(j, offsets, count, "offsets");
+    new_space(j, real_bytes(j->p), &w);
+    free(offsets);
+    mark_heads(&j->r, &w, words_at(at), count);
+    for (int k = 0; k < 4; k++) {
+        const struct memory *y = new_reals(j, j->n, "y");
+        compared(j, y, j->p, j->n);
+        if (k == 3)
+            copy(&j->r, reals_at(x), reals_at(y), j->n);
+        scan_real(&j->r, &w, reals_at(k == 3 ? y : x), reals_at(y), k / 2, k % 2);
+    }
+}
+
+static inline void expect_scan_real(const struct job *j, double *want)
+{
+    bool *heads = heads_of(j);
+    for (size_t k = 0; k < 4; k++)
+        expect_sums_of(j->p, j->x, k / 2 ? heads : NULL, j->n, k % 2, want + k * j->n);
+    free(heads);
+}
+
+/* Inclusive sums are as near to the truth as is promised. */
+static inline void check_scan_real(const struct job *j, const double *got)
+{
+    long double unit = j->p == PRECISION_F64 ? 0x1p-53L : 0x1p-24L;
+    struct precise_sum exact = {0}, magnitude = {0};
+    for (uint32_t i = 0; i < j->n; i++) {
+        precise_add(&exact, j->x[i]);
+        precise_add(&magnitude, fabsl((long double)j->x[i]));
+        cr_assert(fabsl(got[i] - precise_value(&exact)) <= 60 * unit * precise_value(&magnitude),
+                  "prefix sum %u of %u is too far off", i, j->n);
+    }
+}
+
+static inline void record_scan_u32(struct job *j)
+{
+    uint32_t *offsets, count = offsets_of(j, &offsets);
+    struct scan_space w;
+    const struct memory *x = put_words(j, j->words, j->n, "x"), *at = put_words(j, offsets, count, "offsets");
+    new_space(j, 4, &w);
+    free(offsets);
+    mark_heads(&j->r, &w, words_at(at), count);
+    for (int k = 0; k < 4; k++) {
+        const struct memory *y = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "y"), j->n);
+        if (k == 3)
+            copy_words(&j->r, words_at(x), words_at(y), j->n);
+        scan_u32(&j->r, &w, words_at(k == 3 ? y : x), words_at(y), k / 2, k % 2);
+    }
+}
+
+static inline void serial_sums(const uint32_t *x, const bool *heads, uint32_t n, bool exclusive, double *y)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum = heads && heads[i] ? 0 : sum;
+        y[i] = exclusive ? sum : sum + x[i];
+        sum += x[i];
+    }
+}
+
+static inline void expect_scan_u32(const struct job *j, double *want)
+{
+    bool *heads = heads_of(j);
+    for (size_t k = 0; k < 4; k++)
+        serial_sums(j->words, k / 2 ? heads : NULL, j->n, k % 2, want + k * j->n);
+    free(heads);
+}
+
+/* Asking others for a while, and never: then every workgroup adds up all tiles before its own. */
+static inline void record_scan_once_u32(struct job *j)
+{
+    const struct memory *x = put_words(j, j->words, j->n, "x");
+    const struct memory *space = new_bytes(j, 4 * (uint64_t)scan_once_words(j->n), "sums of tiles");
+    for (int k = 0; k < 3; k++) {
+        const struct memory *y = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "y"), j->n);
+        scan_once_u32(&j->r, words_at(space), words_at(x), words_at(y), j->n, k % 2, k < 2 ? SCAN_POLLS : 0);
+    }
+}
+
+static inline void expect_scan_once_u32(const struct job *j, double *want)
+{
+    for (size_t k = 0; k < 3; k++)
+        serial_sums(j->words, NULL, j->n, k % 2, want + k * j->n);
+}
+
+/* X(verb, further members) */
+#define SCAN_CASES(X)                      \
+    X(scan_real, .check = check_scan_real) \
+    X(scan_u32, .once = false)             \
+    X(scan_once_u32, .once = false)
+
+#endif

@@ -1,0 +1,214 @@
+/* Reductions as public calls: sums, products, minimum, maximum, and products of matrices. */
+#include "tests/support/arrays.h"
+#include "tests/support/primitive_oracle.h"
+
+static const uint32_t sizes[] = {0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1000, 70001};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static void expect_sums(vks_context *c, enum precision p)
+{
+    for (int i = 0; i < SIZES; i++) {
+        uint32_t n = sizes[i];
+        double *x = random_vector(p, n, 10, n), *copy = room(n, 8), got = 7, of_vector = 8;
+        vks_vector *v = NULL;
+        must_work(c, vks_vector_create(c, n, public_precision(p), &v));
+        must_work(c, vks_vector_write(v, 0, n, VKS_F64, x));
+        const vks_array *a = vks_vector_array(v);
+        got = reduced(c, a, VKS_REDUCE_SUM, VKS_PAIRING_HALVING);
+        must_work(c, vks_vector_sum(v, &of_vector));
+        cr_expect(same_bits(got, of_vector), "the sum of %u is not that of vks_vector_sum", n);
+        memcpy(copy, x, n * sizeof *x);
+        got = reduced(c, a, VKS_REDUCE_SUM, VKS_PAIRING_NEIGHBOURS);
+        cr_expect(same_bits(got, neighbour_fold(p, copy, n, false)), "the sum of %u by neighbours", n);
+        vks_vector_destroy(v);
+        free(x);
+        free(copy);
+    }
+}
+
+Test(primitive_reduce, sums_of_floats_have_the_bits_of_the_vectors_sum_or_of_neighbours)
+{
+    on_each_device(expect_sums);
+}
+
+static void expect_extremes(vks_context *c, enum precision p)
+{
+    enum { N = 6000 };
+    static const char *const shapes[] = {"all equal", "ascending", "descending", "alternating"};
+    for (int shape = 0; shape < 4; shape++) {
+        double x[N];
+        for (int i = 0; i < N; i++)
+            x[i] = shape == 0 ? 3 : shape == 1 ? i : shape == 2 ? N - i : i % 2 ? -1 : 1;
+        static const uint32_t least_at[] = {0, 0, N - 1, 1}, largest_at[] = {0, N - 1, 0, 0};
+        vks_array *a = floats(c, p, x, N);
+        struct found f = find(c, a);
+        cr_expect_eq(f.least, x[least_at[shape]], "%s", shapes[shape]);
+        cr_expect_eq(f.largest, x[largest_at[shape]], "%s", shapes[shape]);
+        cr_expect_eq(f.least_at, least_at[shape], "%s: the least at %u", shapes[shape], f.least_at);
+        cr_expect_eq(f.largest_at, largest_at[shape], "%s: the largest at %u", shapes[shape], f.largest_at);
+        vks_array_destroy(a);
+    }
+}
+
+Test(primitive_reduce, the_least_and_the_largest_stand_where_they_stand_first)
+{
+    on_each_device(expect_extremes);
+}
+
+/* The documented order of floats, in a tile, over tiles, and in both orders of appearance. */
+static void expect_order(vks_context *c, enum precision p)
+{
+    const double in_order[] = {-INFINITY,
+                               -0x1p100,
+                               -1,
+                               p == PRECISION_F64 ? -0x1p-1074 : -0x1p-149,
+                               -0.0,
+                               0.0,
+                               p == PRECISION_F64 ? 0x1p-1074 : 0x1p-149,
+                               2,
+                               0x1p100,
+                               INFINITY,
+                               NAN};
+    enum { KINDS = sizeof in_order / sizeof *in_order, FAR = 700 };
+    for (int low = 0; low < KINDS; low++)
+        for (int high = low; high < KINDS; high++)
+            for (int apart = 1; apart <= FAR; apart += FAR - 1) {
+                double x[FAR + 1];
+                for (int i = 0; i <= apart; i++)
+                    x[i] = in_order[low];
+                x[low % 2 ? 0 : apart] = in_order[high];
+                vks_array *a = floats(c, p, x, (uint32_t)apart + 1);
+                struct found f = find(c, a);
+                cr_expect(same_bits(f.least, (double)x[low % 2 ? apart : 0]), "%g of %g and %g", f.least,
+                          in_order[low], in_order[high]);
+                cr_expect(same_bits(f.largest, in_order[high]), "%g of %g and %g", f.largest, in_order[low],
+                          in_order[high]);
+                cr_expect(same_bits(f.least, reduced(c, a, VKS_REDUCE_MIN, VKS_PAIRING_HALVING)));
+                cr_expect(same_bits(f.largest, reduced(c, a, VKS_REDUCE_MAX, VKS_PAIRING_NEIGHBOURS)));
+                vks_array_destroy(a);
+            }
+}
+
+Test(primitive_reduce, floats_are_ordered_with_zeros_apart_and_nan_at_the_end)
+{
+    on_host(expect_order);
+}
+
+Test(primitive_reduce, floats_are_ordered_so_on_lavapipe_too)
+{
+    vks_context *c = open_gpu();
+    double x[] = {0.0, -0.0, NAN, 0x1p-149, -0x1p-149, 0.0};
+    vks_array *a = floats(c, PRECISION_F32, x, 6);
+    struct found f = find(c, a);
+    cr_expect_eq(f.least, -0x1p-149);
+    cr_expect_eq(f.least_at, 4);
+    cr_expect(isnan(f.largest));
+    cr_expect_eq(f.largest_at, 2);
+    vks_array_destroy(a);
+    a = floats(c, PRECISION_F64, x, 2);
+    f = find(c, a);
+    cr_expect(same_bits(f.least, -0.0) && f.least_at == 1);
+    cr_expect(same_bits(f.largest, 0.0) && f.largest_at == 0);
+    vks_array_destroy(a);
+    close_context(c);
+}
+
+static void expect_words(vks_context *c, uint32_t n)
+{
+    uint32_t *x = room(n, 4), sum = 0, product = 1, least = UINT32_MAX, largest = 0, got = 0;
+    uint64_t seed = n;
+    for (uint32_t i = 0; i < n; i++) {
+        x[i] = (uint32_t)random_bits(&seed) | 1;
+        sum += x[i];
+        product *= x[i];
+        least = x[i] < least ? x[i] : least;
+        largest = x[i] > largest ? x[i] : largest;
+    }
+    vks_array *a = words(c, x, n);
+    const uint32_t want[] = {sum, product, least, largest};
+    for (int r = 0; r < VKS_REDUCTION_COUNT_; r++)
+        for (int pairing = 0; pairing < VKS_PAIRING_COUNT_; pairing++) {
+            must_work(c, vks_reduce(a, (vks_reduction)r, (vks_pairing)pairing, &got));
+            cr_expect_eq(got, want[r], "the %s of %u words is %u", vks_reduction_text((vks_reduction)r), n,
+                         got);
+        }
+    vks_array_destroy(a);
+    free(x);
+}
+
+Test(primitive_reduce, of_words_wraps_round_and_ends_at_every_size)
+{
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        for (int i = 1; i < SIZES; i++)
+            expect_words(c, sizes[i]);
+        close_context(c);
+    }
+}
+
+/* More than 65,535 tiles, and three levels of them. */
+Test(primitive_reduce, of_17_million_words_is_right_on_the_host)
+{
+    vks_context *c = open_host();
+    expect_words(c, 17000003);
+    close_context(c);
+}
+
+/* y_i = a_i y_(i-1) + b_i: the product of the matrices (1, 0; b_i, a_i) from the right, kept in the first
+ * column. */
+static void expect_recurrence(vks_context *c, enum precision p)
+{
+    enum { N = 1000 };
+    double *m = room(4 * N, 8), y = 0, got[4];
+    uint64_t seed = 5;
+    for (int i = N - 1; i >= 0; i--) {
+        double a = 0.5 + 0.25 * (double)random_below(&seed, 3), b = (double)random_below(&seed, 5);
+        double *r = m + 4 * (size_t)i;
+        r[0] = a;
+        r[1] = b;
+        r[3] = 1;
+        y = a * y + b;
+    }
+    vks_array *x = floats(c, p, m, 4 * N);
+    product_of(c, x, got);
+    cr_expect_float_eq(got[1], y, 1e-4 * y, "%g instead of %g", got[1], y);
+    double want[4];
+    neighbour_product(p, m, N, want);
+    must_equal(got, want, 4, "a product of matrices");
+    vks_array_destroy(x);
+    free(m);
+}
+
+Test(primitive_reduce, matrices_are_multiplied_in_their_order)
+{
+    on_each_device(expect_recurrence);
+}
+
+Test(primitive_reduce, refuses_what_does_not_fit)
+{
+    vks_context *c = open_host();
+    double result[4] = {0};
+    vks_array *none = NULL, *wide = NULL, *odd = NULL;
+    must_work(c, vks_array_create(c, 0, VKS_TYPE_F32, &none));
+    must_work(c, vks_array_create(c, 8, VKS_TYPE_U64, &wide));
+    must_work(c, vks_array_create(c, 7, VKS_TYPE_F64, &odd));
+    must_refuse(c, vks_reduce(none, VKS_REDUCE_MIN, VKS_PAIRING_HALVING, result), VKS_INVALID_ARGUMENT,
+                "no minimum");
+    must_refuse(c, vks_min_max(none, NULL, NULL, NULL, NULL), VKS_INVALID_ARGUMENT, "no minimum");
+    must_refuse(c, vks_reduce(wide, VKS_REDUCE_SUM, VKS_PAIRING_HALVING, result), VKS_INVALID_ARGUMENT,
+                "U64");
+    must_refuse(c, vks_min_max(wide, NULL, NULL, NULL, NULL), VKS_INVALID_ARGUMENT, "U64");
+    must_refuse(c, vks_matrix2_product(wide, result), VKS_INVALID_ARGUMENT, "U64");
+    must_refuse(c, vks_matrix2_product(odd, result), VKS_INVALID_ARGUMENT, "7 floats");
+    must_refuse(c, vks_reduce(odd, (vks_reduction)4, VKS_PAIRING_HALVING, result), VKS_INVALID_ARGUMENT,
+                "4 is no vks_reduction");
+    must_refuse(c, vks_reduce(odd, VKS_REDUCE_SUM, (vks_pairing)2, result), VKS_INVALID_ARGUMENT,
+                "2 is no vks_pairing");
+    must_work(c, vks_min_max(odd, NULL, NULL, NULL, NULL));
+    must_work(c, vks_matrix2_product(none, result));
+    cr_expect_str_eq(vks_reduction_text((vks_reduction)9), "?");
+    vks_array_destroy(none);
+    vks_array_destroy(wide);
+    vks_array_destroy(odd);
+    close_context(c);
+}

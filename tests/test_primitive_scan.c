@@ -1,0 +1,235 @@
+/* Prefix sums as public calls. */
+#include "tests/support/arrays.h"
+#include "tests/support/oracle.h"
+
+static const uint32_t sizes[] = {0,   1,   31,   32,   33,   127,  128,  129,  255,  256,
+                                 257, 511, 1000, 4095, 4096, 4097, 8192, 8193, 70001};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static uint32_t *some_words(uint32_t n, uint32_t limit)
+{
+    uint32_t *x = room(n, 4);
+    uint64_t seed = n;
+    for (uint32_t i = 0; i < n; i++)
+        x[i] = limit ? random_below(&seed, limit) : (uint32_t)random_bits(&seed);
+    return x;
+}
+
+/* head may be NULL: a flag for each element. */
+static void must_be_sums(const uint32_t *x, const uint8_t *head, uint32_t n, vks_scan_kind kind,
+                         const uint32_t *got, const char *what)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum = head && head[i] ? 0 : sum;
+        uint32_t want = kind == VKS_SCAN_EXCLUSIVE ? sum : sum + x[i];
+        cr_assert_eq(got[i], want, "%s: sum %u of %u is %u instead of %u", what, i, n, got[i], want);
+        sum += x[i];
+    }
+}
+
+static void expect_word_sums(vks_context *c, uint32_t n)
+{
+    uint32_t *values = some_words(n, 0);
+    vks_array *x = words(c, values, n), *y = new_array(c, VKS_TYPE_U32, n);
+    for (int k = 0; k < VKS_SCAN_COUNT_; k++) {
+        must_work(c, vks_scan(x, (vks_scan_kind)k, y));
+        uint32_t *got = read_array_words(c, y);
+        must_be_sums(values, NULL, n, (vks_scan_kind)k, got, "into another array");
+        free(got);
+    }
+    must_work(c, vks_scan(x, VKS_SCAN_INCLUSIVE, x));
+    uint32_t *got = read_array_words(c, x);
+    must_be_sums(values, NULL, n, VKS_SCAN_INCLUSIVE, got, "in place");
+    free(got);
+    free(values);
+    vks_array_destroy(x);
+    vks_array_destroy(y);
+}
+
+Test(primitive_scan, of_words_is_exact_at_every_size)
+{
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        for (int i = 0; i < SIZES; i++)
+            expect_word_sums(c, sizes[i]);
+        close_context(c);
+    }
+}
+
+/* More than 4,096 tiles, whose sums are then more than one tile. */
+Test(primitive_scan, of_17_million_words_is_exact_on_the_host)
+{
+    vks_context *c = open_host();
+    expect_word_sums(c, 4096 * 4096 + 12345);
+    close_context(c);
+}
+
+/* The same bits on the host and on lavapipe, in two levels of tiles. */
+static void must_agree(enum precision p, uint32_t n)
+{
+    double *values = random_vector(p, n, 8, n), *y[2];
+    uint32_t *offsets = some_words(n / 50, n);
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        vks_array *x = floats(c, p, values, n), *heads = words(c, offsets, n / 50),
+                  *to = new_array(c, vks_array_type(x), n);
+        must_work(c, vks_scan(x, VKS_SCAN_EXCLUSIVE, to));
+        must_work(c, vks_scan_segments(x, heads, VKS_SCAN_INCLUSIVE, x));
+        y[device] = room(2 * (size_t)n, 8);
+        double *first = read_floats(c, to), *second = read_floats(c, x);
+        memcpy(y[device], first, n * sizeof *first);
+        memcpy(y[device] + n, second, n * sizeof *second);
+        free(first);
+        free(second);
+        vks_array_destroy(x);
+        vks_array_destroy(to);
+        vks_array_destroy(heads);
+        close_context(c);
+    }
+    must_equal(y[1], y[0], 2 * (size_t)n, "lavapipe beside the host");
+    free(values);
+    free(offsets);
+    free(y[0]);
+    free(y[1]);
+}
+
+Test(primitive_scan, of_floats_has_the_same_bits_on_the_host_and_on_lavapipe)
+{
+    must_agree(PRECISION_F64, 200001);
+    must_agree(PRECISION_F32, 99999);
+}
+
+/* The bound of the header, where a loop would be a thousand times worse: equal signs, one chunk of tiles and
+ * a bit. */
+Test(primitive_scan, of_17_million_floats_is_as_near_as_promised)
+{
+    vks_context *c = open_host();
+    uint32_t n = 4096 * 4096 + 9999;
+    double *values = room(n, 8);
+    uint64_t seed = 3;
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = rounded(PRECISION_F32, 1 + (double)random_below(&seed, 1 << 20) / (1 << 20));
+    vks_array *x = floats(c, PRECISION_F32, values, n);
+    must_work(c, vks_scan(x, VKS_SCAN_INCLUSIVE, x));
+    double *got = read_floats(c, x), exact = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        exact += values[i];
+        cr_assert_leq(fabs(got[i] - exact), 61 * 0x1p-24 * exact, "prefix sum %u", i);
+    }
+    vks_array_destroy(x);
+    free(got);
+    free(values);
+    close_context(c);
+}
+
+static void expect_infinities(vks_context *c, enum precision p)
+{
+    enum { N = 5000, AT = 4200 };
+    double values[N] = {0};
+    values[0] = -0.0;
+    values[AT] = INFINITY;
+    values[N - 1] = -INFINITY;
+    uint32_t begin = AT + 1;
+    vks_array *x = floats(c, p, values, N), *heads = words(c, &begin, 1),
+              *y = new_array(c, vks_array_type(x), N);
+    must_work(c, vks_scan(x, VKS_SCAN_INCLUSIVE, y));
+    double *got = read_floats(c, y);
+    cr_expect(same_bits(got[0], 0.0), "zero is added to the first");
+    cr_expect_eq(got[AT - 1], 0);
+    cr_expect_eq(got[AT], INFINITY);
+    cr_expect_eq(got[N - 2], INFINITY);
+    cr_expect(isnan(got[N - 1]));
+    free(got);
+    must_work(c, vks_scan_segments(x, heads, VKS_SCAN_INCLUSIVE, y));
+    got = read_floats(c, y);
+    cr_expect_eq(got[AT], INFINITY);
+    cr_expect_eq(got[AT + 1], 0, "an infinity of one segment reached the next");
+    cr_expect_eq(got[N - 1], -INFINITY);
+    free(got);
+    vks_array_destroy(x);
+    vks_array_destroy(y);
+    vks_array_destroy(heads);
+}
+
+Test(primitive_scan, an_infinity_or_nan_stays_in_its_segment)
+{
+    on_each_device(expect_infinities);
+}
+
+/* Row offsets with empty rows: in front, between, and at the end. */
+static void expect_rows(vks_context *c, uint32_t longest, uint32_t rows)
+{
+    uint32_t *lengths = some_words(rows, longest + 1), *offsets = room(rows + (size_t)1, 4);
+    lengths[0] = lengths[rows - 1] = 0;
+    for (uint32_t r = 0; r < rows; r++)
+        offsets[r + 1] = offsets[r] + lengths[r];
+    uint32_t n = offsets[rows], *values = some_words(n, 0);
+    uint8_t *head = room(n, 1);
+    for (uint32_t r = 0; r <= rows; r++)
+        if (offsets[r] < n)
+            head[offsets[r]] = 1;
+    vks_array *x = words(c, values, n), *heads = words(c, offsets, rows + 1),
+              *y = new_array(c, VKS_TYPE_U32, n);
+    for (int k = 0; k < VKS_SCAN_COUNT_; k++) {
+        must_work(c, vks_scan_segments(x, heads, (vks_scan_kind)k, y));
+        uint32_t *got = read_array_words(c, y);
+        must_be_sums(values, head, n, (vks_scan_kind)k, got, "rows");
+        free(got);
+    }
+    vks_array_destroy(x);
+    vks_array_destroy(y);
+    vks_array_destroy(heads);
+    free(lengths);
+    free(offsets);
+    free(values);
+    free(head);
+}
+
+Test(primitive_scan, of_segments_starts_anew_in_each_row)
+{
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        expect_rows(c, 1, 9000);
+        expect_rows(c, 3, 5000);
+        expect_rows(c, 40, 700);
+        expect_rows(c, 30000, 9);
+        close_context(c);
+    }
+}
+
+/* What rows of a matrix need: the exclusive sums of the lengths and of a zero after them. */
+Test(primitive_scan, exclusive_sums_of_lengths_are_row_offsets)
+{
+    vks_context *c = open_host();
+    static const uint32_t lengths[] = {3, 0, 2, 5, 0}, want[] = {0, 3, 3, 5, 10};
+    vks_array *x = words(c, lengths, 5);
+    must_work(c, vks_scan(x, VKS_SCAN_EXCLUSIVE, x));
+    uint32_t *got = read_array_words(c, x);
+    cr_expect_arr_eq(got, want, sizeof want);
+    free(got);
+    vks_array_destroy(x);
+    close_context(c);
+}
+
+Test(primitive_scan, refuses_what_does_not_fit)
+{
+    vks_context *c = open_host(), *other = open_host();
+    vks_array *x = new_array(c, VKS_TYPE_U32, 5), *y = new_array(c, VKS_TYPE_U32, 6),
+              *real = new_array(c, VKS_TYPE_F32, 5), *wide = new_array(c, VKS_TYPE_U64, 5),
+              *foreign = new_array(other, VKS_TYPE_U32, 5);
+    must_refuse(c, vks_scan(x, VKS_SCAN_INCLUSIVE, y), VKS_INVALID_ARGUMENT, "6 elements instead of 5");
+    must_refuse(c, vks_scan(x, VKS_SCAN_INCLUSIVE, real), VKS_INVALID_ARGUMENT, "F32");
+    must_refuse(c, vks_scan(wide, VKS_SCAN_INCLUSIVE, wide), VKS_INVALID_ARGUMENT, "U64");
+    must_refuse(c, vks_scan(x, VKS_SCAN_INCLUSIVE, foreign), VKS_INVALID_ARGUMENT, "different context");
+    must_refuse(c, vks_scan(x, (vks_scan_kind)2, x), VKS_INVALID_ARGUMENT, "2 is no vks_scan_kind");
+    must_refuse(c, vks_scan_segments(x, real, VKS_SCAN_INCLUSIVE, x), VKS_INVALID_ARGUMENT, "offsets");
+    must_refuse(c, vks_scan_segments(x, foreign, VKS_SCAN_INCLUSIVE, x), VKS_INVALID_ARGUMENT, "different");
+    vks_array_destroy(x);
+    vks_array_destroy(y);
+    vks_array_destroy(real);
+    vks_array_destroy(wide);
+    vks_array_destroy(foreign);
+    close_context(c);
+    close_context(other);
+}
