@@ -106,11 +106,13 @@ static const uint32_t sizes[] = {0,    1,    2,    31,   32,   33,   127,  128, 
                                  2049, 3071, 3072, 3073, 4095, 4096, 4097, 10000};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* Every type and method, with and without payload, of one size and pattern. */
+/* Every type and method, with and without payload, of one size and pattern. What AUTO takes is the same on
+ * all devices. */
 static void attempt_all(vks_context *c, uint32_t n, enum pattern p, const char *where)
 {
+    bool host = c->device->info.kind == DEVICE_HOST;
     for (int type = 0; type < VKS_TYPE_COUNT_; type++)
-        for (int method = 0; method < VKS_SORT_METHOD_COUNT_; method++)
+        for (int method = host ? VKS_SORT_AUTO : VKS_SORT_AUTO + 1; method < VKS_SORT_METHOD_COUNT_; method++)
             for (int pairs = 0; pairs < 2; pairs++)
                 attempt(c,
                         &(struct trial){.type = (vks_type)type,
@@ -149,8 +151,7 @@ Test(sort, every_pattern_is_sorted_on_lavapipe)
 Test(sort, three_workgroups_that_stride_sort_as_many_do)
 {
     vks_context *c = open_context(gpu_name(), (struct device_options){.max_groups = 3});
-    for (int p = 0; p < PATTERNS; p += 2)
-        attempt_all(c, 20001, (enum pattern)p, "three groups");
+    attempt_all(c, 20001, RANDOM, "three groups");
     close_context(c);
 }
 

@@ -127,12 +127,12 @@ static void attempt(vks_context *c, const struct shape *s, vks_type type, bool p
     free(places);
 }
 
-static void walk(vks_context *c, const char *where)
+static void walk(vks_context *c, bool only_pairs, const char *where)
 {
     for (int i = 0; i < SHAPES; i++) {
         struct shape s = shape_of(shapes[i].name, shapes[i].first, shapes[i].segments, shapes[i].length);
         for (int type = 0; type < VKS_TYPE_COUNT_; type++)
-            for (int pairs = 0; pairs < 2; pairs++)
+            for (int pairs = only_pairs; pairs < 2; pairs++)
                 attempt(c, &s, (vks_type)type, pairs, where);
         free(s.offsets);
     }
@@ -141,17 +141,17 @@ static void walk(vks_context *c, const char *where)
 
 Test(sort_segments, of_every_shape_and_type_are_sorted_on_the_host)
 {
-    walk(open_host(), "host");
+    walk(open_host(), false, "host");
 }
 
 Test(sort_segments, of_every_shape_and_type_are_sorted_on_lavapipe)
 {
-    walk(open_gpu(), gpu_name());
+    walk(open_gpu(), false, gpu_name());
 }
 
 Test(sort_segments, of_every_shape_and_type_are_sorted_by_three_workgroups)
 {
-    walk(open_context(gpu_name(), (struct device_options){.max_groups = 3}), "three groups");
+    walk(open_context(gpu_name(), (struct device_options){.max_groups = 3}), true, "three groups");
 }
 
 static uint32_t row_length(uint32_t i)
@@ -160,9 +160,9 @@ static uint32_t row_length(uint32_t i)
 }
 
 /* More than 65,535 groups of eight segments. */
-Test(sort_segments, six_hundred_thousand_rows_are_sorted_everywhere)
+Test(sort_segments, half_a_million_rows_are_sorted_everywhere)
 {
-    struct shape s = shape_of("rows", 0, 600001, row_length);
+    struct shape s = shape_of("rows", 0, 524301, row_length);
     vks_context *host = open_host(), *gpu = open_gpu();
     attempt(host, &s, VKS_TYPE_U32, true, "host");
     attempt(gpu, &s, VKS_TYPE_U32, true, gpu_name());

@@ -124,50 +124,55 @@ static inline void record_radix(struct job *j, const struct sort_input *in, bool
     radix_sort(&j->r, &w, &a, in->bits);
 }
 
-/* X(name, bits of a key, words, floats, few values, payload) */
-#define RADIX_INPUTS(X)                          \
-    X(radix_words, 32, 1, false, false, false)   \
-    X(radix_pairs, 32, 1, false, true, true)     \
-    X(radix_low_bits, 11, 1, false, true, true)  \
-    X(radix_floats, 32, 1, true, true, true)     \
-    X(radix_wide, 64, 2, false, true, false)     \
-    X(radix_wide_low, 37, 2, false, false, true) \
-    X(radix_doubles, 64, 2, true, true, true)
+/* Both kernels that scatter, with payload; several tiles in a block. */
+static const struct sort_input input_words = {1, 32, false, true}, input_doubles = {2, 64, true, true};
 
-#define X(name, bits, words, floats, few, pairs)                              \
-    static const struct sort_input input_##name = {words, bits, floats, few}; \
-    static inline void record_##name(struct job *j)                           \
-    {                                                                         \
-        record_radix(j, &input_##name, pairs);                                \
-    }                                                                         \
-    static inline void expect_##name(const struct job *j, double *want)       \
-    {                                                                         \
-        expect_sorted(j, &input_##name, pairs, want);                         \
-    }
-RADIX_INPUTS(X)
-#undef X
+static inline void record_radix_pairs(struct job *j)
+{
+    record_radix(j, &input_words, true);
+}
+
+static inline void expect_radix_pairs(const struct job *j, double *want)
+{
+    expect_sorted(j, &input_words, true, want);
+}
+
+static inline void record_radix_doubles(struct job *j)
+{
+    record_radix(j, &input_doubles, true);
+}
+
+static inline void expect_radix_doubles(const struct job *j, double *want)
+{
+    expect_sorted(j, &input_doubles, true, want);
+}
 
 /* The payload is the place: so equal keys come in its order, as in a stable sort. */
-#define BITONIC_INPUTS(X)                        \
-    X(bitonic_words, 32, 1, false, false, false) \
-    X(bitonic_pairs, 32, 1, false, true, true)   \
-    X(bitonic_floats, 32, 1, true, true, true)   \
-    X(bitonic_wide, 64, 2, false, true, true)    \
-    X(bitonic_doubles, 64, 2, true, true, false)
+static const struct sort_input input_floats = {1, 32, true, true};
 
-#define X(name, bits, words, floats, few, pairs)                              \
-    static const struct sort_input input_##name = {words, bits, floats, few}; \
-    static inline void record_##name(struct job *j)                           \
-    {                                                                         \
-        struct sorted a = put_sorted(j, &input_##name, pairs);                \
-        bitonic_sort(&j->r, &a);                                              \
-    }                                                                         \
-    static inline void expect_##name(const struct job *j, double *want)       \
-    {                                                                         \
-        expect_sorted(j, &input_##name, pairs, want);                         \
-    }
-BITONIC_INPUTS(X)
-#undef X
+static inline void record_bitonic_floats(struct job *j)
+{
+    struct sorted a = put_sorted(j, &input_floats, true);
+    bitonic_sort(&j->r, &a);
+}
+
+static inline void expect_bitonic_floats(const struct job *j, double *want)
+{
+    expect_sorted(j, &input_floats, true, want);
+}
+
+static const struct sort_input input_wide = {2, 64, false, true};
+
+static inline void record_bitonic_wide(struct job *j)
+{
+    struct sorted a = put_sorted(j, &input_wide, false);
+    bitonic_sort(&j->r, &a);
+}
+
+static inline void expect_bitonic_wide(const struct job *j, double *want)
+{
+    expect_sorted(j, &input_wide, false, want);
+}
 
 /* Segments of every kind: empty, short, around the limits of a squad and of a workgroup, and in one place
  * long. */
@@ -186,11 +191,9 @@ static inline uint32_t *make_offsets(uint32_t n, uint32_t *segments)
     return offsets;
 }
 
-static const struct sort_input input_segments = {1, 32, false, true},
-                               input_wide_segments = {2, 64, true, true};
-
-static inline void record_segments(struct job *j, const struct sort_input *in)
+static inline void record_sort_segments(struct job *j)
 {
+    const struct sort_input *in = &input_doubles;
     uint32_t segments, listed = 0, longest = 0, *offsets = make_offsets(j->n, &segments);
     struct sorted a = put_sorted(j, in, true);
     u32s o = words_at(put_words(j, offsets, segments + (uint64_t)1, "offsets"));
@@ -211,8 +214,9 @@ static inline void record_segments(struct job *j, const struct sort_input *in)
     free(offsets);
 }
 
-static inline void expect_segments(const struct job *j, const struct sort_input *in, double *want)
+static inline void expect_sort_segments(const struct job *j, double *want)
 {
+    const struct sort_input *in = &input_doubles;
     uint32_t segments, *offsets = make_offsets(j->n, &segments), *keys = make_keys(j, in), w = in->words;
     double *tally = want + ((size_t)w + 1) * j->n;
     tally[0] = tally[1] = 0;
@@ -235,41 +239,12 @@ static inline void expect_segments(const struct job *j, const struct sort_input 
     free(offsets);
 }
 
-static inline void record_sort_segments(struct job *j)
-{
-    record_segments(j, &input_segments);
-}
-
-static inline void expect_sort_segments(const struct job *j, double *want)
-{
-    expect_segments(j, &input_segments, want);
-}
-
-static inline void record_sort_wide_segments(struct job *j)
-{
-    record_segments(j, &input_wide_segments);
-}
-
-static inline void expect_sort_wide_segments(const struct job *j, double *want)
-{
-    expect_segments(j, &input_wide_segments, want);
-}
-
-/* X(verb, further members) */
-#define SORT_CASES(X)                 \
-    X(radix_words, .once = false)     \
-    X(radix_pairs, .once = false)     \
-    X(radix_low_bits, .once = false)  \
-    X(radix_floats, .once = false)    \
-    X(radix_wide, .once = false)      \
-    X(radix_wide_low, .once = false)  \
-    X(radix_doubles, .once = false)   \
-    X(bitonic_words, .once = false)   \
-    X(bitonic_pairs, .once = false)   \
-    X(bitonic_floats, .once = false)  \
-    X(bitonic_wide, .once = false)    \
-    X(bitonic_doubles, .once = false) \
-    X(sort_segments, .once = false)   \
-    X(sort_wide_segments, .once = false)
+/* X(verb, further members). What else there is to sort, the suites of the public calls do. */
+#define SORT_CASES(X)                \
+    X(radix_pairs, .once = false)    \
+    X(radix_doubles, .once = false)  \
+    X(bitonic_floats, .once = false) \
+    X(bitonic_wide, .once = false)   \
+    X(sort_segments, .once = false)
 
 #endif
