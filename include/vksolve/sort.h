@@ -48,9 +48,9 @@ typedef struct vks_sort_options {
 
 /* Sorts the keys, ascending. options may be NULL.
  *
- * Memory: the radix sort needs a second array of the keys' size and at most 4 MiB more; the bitonic network
- * nothing. Traffic for each key of b bytes: 3 b for each 8 bits; with the bitonic network 2 b, from 1,025
- * keys on about b log2(n / 1024)^2.
+ * Memory: the radix sort needs a second array of the keys' size and some 4 MiB at most; the bitonic network
+ * nothing. Traffic for each key of b bytes: 3 b for each 8 bits that count; with the bitonic network 2 b, and
+ * from 1,025 keys on about b (2 + log2(n / 1024))^2.
  *
  * VKS_INVALID_ARGUMENT: an option is out of its range; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: nothing has been
  * sorted, the array is as it was. VKS_DEVICE_LOST, VKS_TIMEOUT: the array is undefined. */

@@ -1,8 +1,8 @@
-/* The bitonic network: K. E. Batcher, "Sorting networks and their applications" (1968), in the form whose comparators
- * all put the smaller element at the lower index: a stage that makes sorted blocks of 2 h out of those of h first
- * compares element h - 1 - o of a block with its mirror image h + o, then elements at the distances h / 2, h / 4 ... 1.
- * Elements that an array lacks to a power of two act as infinities at its end, which no comparator would move:
- * those that reach beyond the end are left out, and any length is sorted.
+/* The bitonic network: K. E. Batcher, "Sorting networks and their applications" (1968), in the form whose
+ * comparators all put the smaller element at the lower index: a stage that makes sorted blocks of 2 h out of
+ * those of h first compares element h - 1 - o of a block with its mirror image h + o, then elements at the
+ * distances h / 2, h / 4 ... 1. Elements that an array lacks to a power of two act as infinities at its end,
+ * which no comparator would move: those that reach beyond the end are left out, and any length is sorted.
  *
  * Equal keys are compared by their payload. So the result does not depend on the network. */
 #include "primitive/sort.glsl"
@@ -23,8 +23,9 @@ bool precedes(element a, element b)
     return a.payload < b.payload;
 }
 
-/* Comparator t of the first step of the stage that merges sorted blocks of `half`, and of the later step at `distance`:
- * the indices that it compares. Comparators within the first n elements are among the first n / 2. */
+/* Comparator t of the first step of the stage that merges sorted blocks of half_block, and of the later step at
+ * `distance`: the indices that it compares. Comparators within the first n elements are among the first
+ * (n + 1) / 2. */
 uvec2 mirrored(uint t, uint half_block)
 {
     uint block = 2u * (t & ~(half_block - 1u)), offset = t & (half_block - 1u);

@@ -1,11 +1,12 @@
-/* The least-significant-digit radix sort: H. H. Seward, "Information sorting in the application of electronic digital
- * computers to business operations" (1954); on parallel machines, M. Zagha, G. E. Blelloch, "Radix sort for vector
- * multiprocessors" (1991). A pass orders by one digit of up to 8 bits and keeps the order of equal digits, in three
- * dispatches, so that no workgroup waits for another:
+/* The least-significant-digit radix sort: H. H. Seward, "Information sorting in the application of electronic
+ * digital computers to business operations" (1954); on parallel machines, M. Zagha, G. E. Blelloch, "Radix sort
+ * for vector multiprocessors" (1991). A pass orders by one digit of up to 8 bits and keeps the order of equal
+ * digits, in three dispatches, so that no workgroup waits for another:
  *
- *   radix_count     The array is cut into `blocks` blocks of `block` keys; counts[d blocks + b] becomes the number of
- *                   keys with digit d in block b.
- *   radix_scan      The counts of a digit become the numbers of such keys in earlier blocks, and totals[d] their sum.
+ *   radix_count     The array is cut into `blocks` blocks of `block` keys; counts[d blocks + b] becomes the
+ *                   number of keys with digit d in block b.
+ *   radix_scan      The counts of a digit become the numbers of such keys in earlier blocks, and totals[d]
+ *                   their sum.
  *   radix_scatter   Each block puts its keys where they belong. */
 #include "primitive/sort.glsl"
 

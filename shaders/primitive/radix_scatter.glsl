@@ -1,9 +1,10 @@
 /* The last dispatch of a pass, of which there are two: WIDE for keys of two words.
  *
- * A block is taken in tiles of 3,072 keys, twelve an invocation, each squad its own neighbouring 384. Their places in
- * the tile by digit are found first: a squad takes 32 neighbours at a time, of which those with equal digits find each
- * other by eight ballots, and counts its digits as it goes. Then the tile is ordered in shared memory, and leaves in
- * runs of equal digits. All shared memory together is below the 16 KiB that every device has.
+ * A block is taken in tiles of 3,072 keys, twelve an invocation, each squad its own neighbouring 384. Their
+ * places in the tile by digit are found first: a squad takes 32 neighbours at a time, of which those with equal
+ * digits find each other by eight ballots, and counts its digits as it goes. Then the tile is ordered in shared
+ * memory, and leaves in runs of equal digits. All shared memory together is below the 16 KiB that every device
+ * has. A payload follows its keys through the same memory.
  * Traffic: keys and payload read and written. */
 #define GROUP_SCAN
 #include "primitive/radix.glsl"
@@ -84,8 +85,8 @@ uint rank_of(uint digit, uint turn)
     return before + bitCount(peers & ((1u << LANE) - 1u));
 }
 
-/* Turns the squads' counts into the places in the tile where their digits begin. The digit ME begins at `next` in the
- * whole array; returns how many there are. */
+/* Turns the squads' counts into the places in the tile where their digits begin. The digit ME begins at `next`
+ * in the whole array; returns how many there are. */
 uint place_digits(uint next)
 {
     uint sum = 0, total;
@@ -130,8 +131,8 @@ key_t[KEYS] permuted_keys(key_t key[KEYS], uint place[KEYS])
 #define permuted_keys permuted
 #endif
 
-/* Sends the `count` keys from `first` on where they belong. What the last tile lacks stands behind all of it, with the
- * last digit. Returns how many keys with the digit ME have gone from `next` on. */
+/* Sends the `count` keys from `first` on where they belong. What the last tile lacks stands behind all of it,
+ * with the last digit. Returns how many keys with the digit ME have gone from `next` on. */
 uint scatter_tile(uint first, uint count, uint next)
 {
     key_t key[KEYS];
