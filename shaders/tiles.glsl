@@ -31,9 +31,9 @@ uint span_of(uint tiles)
 
 shared uint ticket_complete;
 
-/* Counts `done` of the `members` of a ticket, after what this workgroup has written; true in the workgroup that completes it,
- * which then sees what the others have written. The ticket is left at zero, ready for the next run. Called by the whole
- * workgroup. */
+/* Counts `done` of the `members` of a ticket, after what this workgroup has written; true in the workgroup that
+ * completes it, which then sees what the others have written. The ticket is left at zero, ready for the next run.
+ * Called by the whole workgroup. */
 bool completes(tickets t, uint ticket, uint done, uint members)
 {
     memoryBarrierBuffer();

@@ -112,14 +112,6 @@ static void record_looking_back(struct job *j)
     scan_once_u32(&j->r, words_at(space), words_at(x), words_at(y), j->n, true, SCAN_POLLS);
 }
 
-static void record_steps(struct job *j)
-{
-    const struct memory *x = put_words(j, j->words, j->n, "x");
-    struct scan_space w;
-    compared_words(j, x, j->n);
-    scan_u32(&j->r, new_space(j, 4, &w), words_at(x), words_at(x), false, true);
-}
-
 static void expect_exclusive(const struct job *j, double *want)
 {
     serial_sums(j->words, NULL, j->n, true, want);
@@ -146,8 +138,44 @@ Test(kernels_large, one_pass_scans_have_the_right_sums_of_3_million_words_on_lav
     scan_on_lavapipe(record_looking_back, 1000001, 20);
 }
 
-/* More than 4,096 tiles, whose sums are then taken in two turns. */
-Test(kernels_large, scans_in_steps_have_the_right_sums_of_17_million_words_on_lavapipe)
+/* The sums of tiles without segments, then with one that begins in every ninth. */
+static void record_tops(struct job *j)
 {
-    scan_on_lavapipe(record_steps, 4096 * 4096 + 12345, 0);
+    uint32_t *heads = room(j->n, 4);
+    for (uint32_t t = 0; t < j->n; t++)
+        heads[t] = t % 9 == 4;
+    const struct memory *at = put_words(j, heads, j->n, "heads");
+    free(heads);
+    for (uint32_t segmented = 0; segmented < 2; segmented++) {
+        const struct memory *sums = compared_words(j, put_words(j, j->words, j->n, "sums"), j->n);
+        run(&j->r, scan_tops_u32, 1, .sums = (parts)(uintptr_t)sums->address, .heads = words_at(at),
+            .n = j->n, .segmented = segmented);
+    }
+}
+
+static void expect_tops(const struct job *j, double *want)
+{
+    for (uint32_t segmented = 0, sum = 0; segmented < 2; segmented++, sum = 0)
+        for (uint32_t t = 0; t < j->n; t++) {
+            *want++ = sum;
+            sum = (segmented && t % 9 == 4 ? 0 : sum) + j->words[t];
+        }
+}
+
+/* More than two turns of 4,096: as of 33 million elements. */
+Test(kernels_large, sums_of_tiles_are_carried_from_turn_to_turn)
+{
+    static const struct kernel_case tops = {
+        .name = "scan_tops_u32", .once = true, .record = record_tops, .expect = expect_tops};
+    uint32_t n = 2 * SCAN_TILE + 300, *x = room(n, 4);
+    uint64_t seed = n;
+    for (uint32_t t = 0; t < n; t++)
+        x[t] = (uint32_t)random_bits(&seed);
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        struct job j = {.n = n, .words = x};
+        job_run(&j, c->device, &tops, device ? gpu_name() : "host");
+        close_context(c);
+    }
+    free(x);
 }

@@ -149,6 +149,9 @@ Test(primitive_histogram, refuses_what_does_not_fit)
     must_refuse(c, vks_histogram(v, w, many, NULL), VKS_LIMIT, "16777214");
     must_refuse(c, vks_histogram_lengths(w, v, NULL), VKS_INVALID_ARGUMENT, "offsets cannot be");
     must_refuse(c, vks_histogram_lengths(v, w, NULL), VKS_INVALID_ARGUMENT, "bins cannot be");
+    must_refuse(c, vks_histogram(v, NULL, v, NULL), VKS_INVALID_ARGUMENT, "also the array");
+    must_refuse(c, vks_histogram(v, w, w, NULL), VKS_INVALID_ARGUMENT, "also the array");
+    must_refuse(c, vks_histogram_lengths(v, v, NULL), VKS_INVALID_ARGUMENT, "also the array");
     vks_array *all[] = {v, w, short_w, wide, foreign, many};
     for (int i = 0; i < 6; i++)
         vks_array_destroy(all[i]);

@@ -31,6 +31,27 @@ Test(primitive_reduce, sums_of_floats_have_the_bits_of_the_vectors_sum_or_of_nei
     on_each_device(expect_sums);
 }
 
+/* Zero is added where an element is missing to 256, and nothing to a last one without a neighbour. */
+static void expect_zeros(vks_context *c, enum precision p)
+{
+    double zeros[600];
+    for (int i = 0; i < 600; i++)
+        zeros[i] = -0.0;
+    for (uint32_t n = 1; n <= 600; n += n < 20 ? 1 : 59) {
+        vks_array *a = floats(c, p, zeros, n);
+        double halving = reduced(c, a, VKS_REDUCE_SUM, VKS_PAIRING_HALVING);
+        double neighbours = reduced(c, a, VKS_REDUCE_SUM, VKS_PAIRING_NEIGHBOURS);
+        cr_expect(same_bits(halving, n == 256 ? -0.0 : 0.0), "%u negative zeros by halving", n);
+        cr_expect(same_bits(neighbours, -0.0), "%u negative zeros by neighbours", n);
+        vks_array_destroy(a);
+    }
+}
+
+Test(primitive_reduce, negative_zeros_show_what_is_added_at_the_end)
+{
+    on_each_device(expect_zeros);
+}
+
 static void expect_extremes(vks_context *c, enum precision p)
 {
     enum { N = 6000 };

@@ -19,8 +19,8 @@ extern "C" {
 #endif
 
 /* ---- Reductions ----
- * In the library: sums and norms of solvers (canonical order), the number of entries of a product, the span
- * of indices to be sorted. Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms" (1986). */
+ * Their job in the library: the number of entries of a product, the range of the indices to be sorted.
+ * Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms" (1986). */
 
 /* X(NAME, text) */
 #define VKS_REDUCTIONS(X) \
@@ -33,12 +33,16 @@ extern "C" {
 typedef enum vks_reduction { VKS_REDUCTIONS(VKS_REDUCTION_ENUM_) VKS_REDUCTION_COUNT_ } vks_reduction;
 #undef VKS_REDUCTION_ENUM_
 
-/* Which elements meet first:
- *   HALVING     in a tile of 256 the j-th and the (j + 128)-th, then those 64, 32 ... 1 apart, missing ones
- *               counting as neutral; the results of the tiles likewise. Its sum has the bits of
- * vks_vector_sum NEIGHBOURS  the first and the second, the third and the fourth, and so on; the results
- * likewise, a last one without a neighbour going on as it is. The order is kept */
-typedef enum vks_pairing { VKS_PAIRING_HALVING, VKS_PAIRING_NEIGHBOURS, VKS_PAIRING_COUNT_ } vks_pairing;
+/* Which elements meet first, and the results likewise, until one is left. */
+typedef enum vks_pairing {
+    /* In a tile of 256 the j-th and the (j + 128)-th, then those 64, 32 ... 1 apart, missing ones counting as
+     * neutral; then tiles of 256 results. The sum has the bits of vks_vector_sum. */
+    VKS_PAIRING_HALVING,
+    /* The first and the second, the third and the fourth, and so on; a last one without a neighbour goes on
+     * as it is. The order is kept. */
+    VKS_PAIRING_NEIGHBOURS,
+    VKS_PAIRING_COUNT_
+} vks_pairing;
 
 /* *result = the reduction of x, a value of x's type: F64, F32 or U32. The sum of no elements is 0, their
  * product 1; they have no minimum and no maximum (VKS_INVALID_ARGUMENT). Of sums and products of floats the
@@ -62,10 +66,10 @@ VKS_API vks_status vks_matrix2_product(const vks_array *x, void *result);
 VKS_API const char *vks_reduction_text(vks_reduction reduction);
 
 /* ---- Prefix sums ----
- * In the library: row offsets from row lengths, places to write to when entries are dropped or joined.
- * Sources: G. E. Blelloch, "Prefix sums and their applications" (1990); of the one pass over U32, D. Merrill,
- * M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016), with a bound on every wait.
- */
+ * Their job in the library: row offsets from row lengths, places to write to when entries are dropped or
+ * joined. Sources: G. E. Blelloch, "Prefix sums and their applications" (1990); of the one pass over U32, D.
+ * Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016), with a bound on
+ * every wait. */
 
 /* y[i] = x[0] + ... + x[i], or without x[i] itself: then y[0] = 0. */
 typedef enum vks_scan_kind { VKS_SCAN_INCLUSIVE, VKS_SCAN_EXCLUSIVE, VKS_SCAN_COUNT_ } vks_scan_kind;
@@ -80,14 +84,14 @@ VKS_API vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y
 
 /* The same within segments: sums start anew at each element whose index is in `offsets` (U32, in any order,
  * repeated or beyond the end as may be). The row offsets of a CSR matrix are such a list; empty rows do no
- * harm.
- */
+ * harm. */
 VKS_API vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_scan_kind kind,
                                      vks_array *y);
 
 /* ---- Histograms ----
- * In the library: the lengths of rows, by which they are sorted into kinds. Source: V. Podlozhnyuk,
- * "Histogram calculation in CUDA" (2007): bins of each workgroup, added up at its end. */
+ * Their job in the library: the lengths of rows, by which rows are told apart that need different kernels.
+ * Source: V. Podlozhnyuk, "Histogram calculation in CUDA" (2007): bins of each workgroup, added up at its
+ * end. */
 
 /* bins[v] = how many of the values are v, or where there are weights the sum of theirs. The values are U32;
  * `bins` decides by its length which there are, and is all overwritten. *outside (unless NULL), of the type

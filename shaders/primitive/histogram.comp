@@ -2,9 +2,10 @@
 #include "kernel.glsl"
 #include "primitive/histogram.h"
 
-/* Adds to bin v one for each value v, or its weight; what is no bin, to `outside`. Each workgroup counts in shared memory, and adds what
- * it has to the bins at its end. Where bins are few there are several copies of each, side by side, so that lanes with equal
- * values meet in different banks. Bins that do not fit are counted where they are. */
+/* Adds to bin v one for each value v, or its weight; what is no bin, to `outside`. Each workgroup counts in shared
+ * memory, and adds what it has to the bins at its end. Where bins are few there are several copies of each, side
+ * by side, so that lanes with equal values meet in different banks. Bins that do not fit are counted where they
+ * are. */
 ARGS {
     u32s values; /* LENGTHS: offsets, one more than n */
     u32s weights;

@@ -1,9 +1,10 @@
 #version 460
 #include "kernel.glsl"
 
-/* The first step of a histogram with weights that are floats, whose sums must not depend on who comes first: the array in pieces of
- * `span` tiles of 256, and for each piece the sum of every bin, in the order of the elements: within a tile from zero, then tile
- * after tile. An invocation has one bin, and looks at all elements of its piece. What is no bin goes to bin `count`. */
+/* The first step of a histogram with weights that are floats, whose sums must not depend on who comes first: the
+ * array in pieces of `span` tiles of 256, and for each piece the sum of every bin, in the order of the elements:
+ * within a tile from zero, then tile after tile. An invocation has one bin, and looks at all elements of its
+ * piece. What is no bin goes to bin `count`. */
 ARGS {
     u32s  values;
     reals weights;

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* result = x[0] x[1] ... x[n - 1], 2 x 2 matrices by rows. Their product does not commute: the tree of neighbours, which keeps the
- * order. */
+/* result = x[0] x[1] ... x[n - 1], 2 x 2 matrices by rows. Their product does not commute: the tree of neighbours,
+ * which keeps the order. */
 #if REAL == 64
 #define item dvec4
 #else

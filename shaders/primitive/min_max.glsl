@@ -1,6 +1,7 @@
-/* The least and the largest element of x, and where each stands first, in one pass: two neighbours are compared first, then the
- * lesser with the least and the larger with the largest so far: three comparisons for two elements (Cormen, Leiserson, Rivest, Stein,
- * "Introduction to algorithms", section 9.1). Before it is included: key.glsl, and the arguments x, s, t, result and n. */
+/* The least and the largest element of x, and where each stands first, in one pass: two elements are compared
+ * first, then the lesser with the least and the larger with the largest so far: three comparisons for two elements
+ * (Cormen, Leiserson, Rivest, Stein, "Introduction to algorithms", section 9.1). Before it is included: key.glsl,
+ * and the arguments x, s, t, result and n. */
 struct range {
     key  low, high;
     uint low_at, high_at;

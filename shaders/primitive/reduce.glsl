@@ -1,5 +1,5 @@
-/* The main function of a reduction over n elements. Before it is included, besides what tree.glsl wants and the arguments s, t, n
- * and pairing:
+/* The main function of a reduction over n elements. Before it is included, besides what tree.glsl wants and the
+ * arguments s, t, n and pairing:
  *                          term(i)        element i as an item
  *                          finish(item)   leaves the result */
 item tile_tree(uint tile)

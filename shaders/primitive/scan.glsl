@@ -1,14 +1,15 @@
-/* Prefix sums within a tile of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4 neighbours in each row,
- * which it loads and stores at once. The order of every sum is fixed:
+/* Prefix sums within a tile of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4
+ * neighbours in each row, which it loads and stores at once. The order of every sum is fixed:
  *
  *   run     the lane's 4 elements, one after the other
- *   row     over the 32 runs: v[l] = v[l - 1] + v[l], then 2, 4, 8, 16 apart (Hillis, Steele, "Data parallel algorithms", 1986)
+ *   row     over the 32 runs: v[l] = v[l - 1] + v[l], then 2, 4, 8, 16 apart (Hillis, Steele, "Data parallel
+ *           algorithms", 1986)
  *   tile    the rows of a squad one after the other, then the squads
- *   result  (before the tile + (before the squad + (before the row + before the run))) + within the run; exclusive, that of the
- *           element before, and for the first of a run what stands before the run
+ *   result  (before the tile + (before the squad + (before the row + before the run))) + within the run; exclusive,
+ *           that of the element before, and for the first of a run what stands before the run
  *
- * A segment begins at each element that is a head; sums start anew there. A sum is therefore a `part`: the sum since the last
- * head, and whether there was one (Blelloch, "Prefix sums and their applications", 1990).
+ * A segment begins at each element that is a head; sums start anew there. A sum is therefore a `part`: the sum
+ * since the last head, and whether there was one (Blelloch, "Prefix sums and their applications", 1990).
  *
  * Before it is included: item, quad (four of them), segmented (0: there are no heads). */
 #define TILE 4096u
@@ -107,8 +108,8 @@ part run_scan(inout quad v, uint heads)
     return part(v[3], uint(heads != 0));
 }
 
-/* Runs become their prefix sums; before[row] is all of the tile before the run. Returns the whole tile. Called by the whole
- * workgroup. */
+/* Runs become their prefix sums; before[row] is all of the tile before the run. Returns the whole tile. Called by
+ * the whole workgroup. */
 part tile_scan(inout quad v[4], uint heads[4], out part before[4])
 {
     part squad = none();

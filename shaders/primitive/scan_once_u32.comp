@@ -1,17 +1,18 @@
 #version 460
 #include "kernel.glsl"
 
-/* y = the prefix sums of x modulo 2^32, in one pass: Merrill, Garland, "Single-pass parallel prefix scan with decoupled
- * look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what the tiles before it have published, until
- * one of them tells all that stands before its end, too.
+/* y = the prefix sums of x modulo 2^32, in one pass: Merrill, Garland, "Single-pass parallel prefix scan with
+ * decoupled look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what the tiles
+ * before it have published, until one of them tells all that stands before its end, too.
  *
- * Vulkan does not promise that a workgroup which was begun goes on while others run. So nobody waits for long: a workgroup that
- * has asked `polls` times in vain for the sum of a tile adds that tile up itself, and publishes it (Smith, Levien, Owens,
- * "Decoupled fallback", 2025); with `polls` 0 it asks for none. Whatever the device does, the work of each workgroup is bounded.
+ * Vulkan does not promise that a workgroup which was begun goes on while others run. So nobody waits for long: a
+ * workgroup that has asked `polls` times in vain for the sum of a tile adds that tile up itself, and publishes it
+ * (Smith, Levien, Owens, "Decoupled fallback", 2025); with `polls` 0 it asks for none. Whatever the device does,
+ * the work of each workgroup is bounded.
  *
- * A tile publishes its kind and its value in two words, each of which has the kind and half of the value: words of equal kind belong
- * together, whatever the order in which they become visible. Nothing else is passed on, so there is no need for barriers
- * of memory. The words only grow (kinds too), so that who comes late spoils nothing.
+ * A tile publishes its kind and its value in two words, each of which has the kind and half of the value: words of
+ * equal kind belong together, whatever the order in which they become visible. Nothing else is passed on, so there
+ * is no need for barriers of memory. The words only grow (kinds too), so that who comes late spoils nothing.
  *
  * x and y are different arrays: a tile may be read again by others when its results have been written. */
 #define item uint
@@ -84,7 +85,8 @@ view view_back(uint next)
 #endif
 }
 
-/* Adds up what stands before tile `next` as far as it is known: seen_sum, for the tiles from seen_next on; all when that is 0. */
+/* Adds up what stands before tile `next` as far as it is known: seen_sum, for the tiles from seen_next on; all
+ * when that is 0. */
 void look_back(uint next)
 {
     uint sum = 0, asked = 0;

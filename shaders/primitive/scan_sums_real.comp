@@ -1,7 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* The first step of prefix sums in three: the sum of each tile, and where there are segments whether one begins in it. */
+/* The first step of prefix sums in three: the sum of each tile, and where there are segments whether one begins in
+ * it. */
 #define item real
 #if REAL == 64
 #define quad dvec4

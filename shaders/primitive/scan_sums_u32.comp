@@ -1,7 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* The first step of prefix sums in three: the sum of each tile, and where there are segments whether one begins in it. */
+/* The first step of prefix sums in three: the sum of each tile, and where there are segments whether one begins in
+ * it. */
 #define item uint
 #define quad uvec4
 ADDRESS(8) buffer parts;

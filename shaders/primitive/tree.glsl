@@ -1,12 +1,12 @@
 /* Reductions of items of any kind, by trees over tiles of 256, in one of two pairings:
  *
- *   halving     v[j] = v[j] o v[j + 128], then 64, 32 ... 1; what is missing to 256 is nothing(). The operation has to be
- *               commutative. With + it is the canonical order of sums (sum.glsl).
- *   neighbours  v[j] = v[2 j] o v[2 j + 1], and again; a last one without a right neighbour stays as it is. The order is
- *               kept, so that associativity is enough.
+ *   halving     v[j] = v[j] o v[j + 128], then 64, 32 ... 1; what is missing to 256 is nothing(). The operation
+ *               has to be commutative. With + it is the canonical order of sums (sum.glsl).
+ *   neighbours  v[j] = v[2 j] o v[2 j + 1], and again; a last one without a right neighbour stays as it is. The
+ *               order is kept, so that associativity is enough.
  *
- * The values of the tiles are again taken in tiles of 256, up to one; the workgroup that completes a group of 256 tiles takes
- * that group (an atomic ticket, nobody waits), so that a whole reduction is one dispatch.
+ * The values of the tiles are again taken in tiles of 256, up to one; the workgroup that completes a group of 256
+ * tiles takes that group (an atomic ticket, nobody waits), so that a whole reduction is one dispatch.
  *
  * Before it is included:   item                a type
  *                          combine(a, b)       a o b, a standing before b
@@ -55,7 +55,8 @@ item join(item a, item b, uint right, uint length)
     return right < length ? combine(a, b) : a;
 }
 
-/* The lane's part of the tree. Called with the eight items of own_element, of which those beyond `length` are nothing(). */
+/* The lane's part of the tree. Called with the eight items of own_element, of which those beyond `length` are
+ * nothing(). */
 item own_tree(item v[8], uint length, uint pairing)
 {
     if (pairing == NEIGHBOURS) {
@@ -99,8 +100,8 @@ item group_tree(partials s, uint from, uint group, uint count, uint pairing)
     return lanes_tree(own_tree(v, length, pairing), length, pairing);
 }
 
-/* Hands the finished tiles first .. first + done - 1, which lie in one group, up the tree. Called by the whole workgroup; true in
- * that workgroup of the dispatch that finishes last, for which tree_root is the result. */
+/* Hands the finished tiles first .. first + done - 1, which lie in one group, up the tree. Called by the whole
+ * workgroup; true in that workgroup of the dispatch that finishes last, for which tree_root is the result. */
 bool tree_up(partials s, tickets t, uint tiles, uint first, uint done, uint pairing)
 {
     uint count = tiles, level = 0, ticket = 0;

@@ -7,6 +7,14 @@
 /* So that the sums of the pieces are counted in 32 bits. */
 enum { MOST_WEIGHTED_BINS = 0xFFFFFF - 1 };
 
+/* The bins are cleared before anything is read. */
+static vks_status check_apart(const vks_array *bins, const vks_array *other)
+{
+    if (!other || bins->memory.address != other->memory.address)
+        return VKS_OK;
+    return fail(&bins->context->message, VKS_INVALID_ARGUMENT, "the bins are also the array that is counted");
+}
+
 /* The first n values, or lengths, are counted; `weights` may be NULL. */
 static vks_status count_words(const vks_array *values, const vks_array *weights, uint32_t n, uint32_t kind,
                               vks_array *bins, void *outside)
@@ -58,6 +66,10 @@ vks_status vks_histogram(const vks_array *values, const vks_array *weights, vks_
         s = array_check_length(weights, values->n, "weights");
     if (!s)
         s = array_check(bins, c, 1u << (weights ? weights->type : VKS_TYPE_U32), "bins");
+    if (!s)
+        s = check_apart(bins, values);
+    if (!s)
+        s = check_apart(bins, weights);
     if (s)
         return s;
     if (weights && weights->type != VKS_TYPE_U32)
@@ -72,6 +84,8 @@ vks_status vks_histogram_lengths(const vks_array *offsets, vks_array *bins, uint
     vks_status s = array_check(offsets, c, WORDS, "offsets");
     if (!s)
         s = array_check(bins, c, WORDS, "bins");
+    if (!s)
+        s = check_apart(bins, offsets);
     uint32_t n = offsets->n ? offsets->n - 1 : 0;
     return s ? s : count_words(offsets, NULL, n, LENGTHS, bins, outside);
 }

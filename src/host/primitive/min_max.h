@@ -33,10 +33,20 @@ static inline item combine(item a, item b, uint32_t op)
 
 #include "host/primitive/tree.h"
 
-/* Elements i and i + 1: one comparison that orders them, and where they are equal the first is both. */
-static inline item pair(uint32_t i, key a, key b)
+/* Takes the pair of elements i and i + 1, which stand behind all that were taken: one comparison that orders
+ * them, then the lesser with the least, the larger with the largest. */
+static inline void take_pair(item *all, uint32_t i, key a, key b)
 {
-    return b < a ? (item){b, a, i + 1, i} : (item){a, b, i, a == b ? i : i + 1};
+    bool turned = b < a;
+    key low = turned ? b : a, high = turned ? a : b;
+    if (low < all->low) {
+        all->low = low;
+        all->low_at = i + turned;
+    }
+    if (high > all->high) {
+        all->high = high;
+        all->high_at = i + (!turned && a != b);
+    }
 }
 
 static inline void range_result(item all, uint32_t *result)

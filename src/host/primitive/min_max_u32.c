@@ -8,10 +8,12 @@ KERNEL(min_max_u32)
     FOR_TILES (t, tiles) {
         uint32_t i = t * TILE, end = i + tile_length(t, a->n);
         item all = nothing(0);
-        for (; i + 1 < end; i += 2)
-            all = combine(all, pair(i, key_of(a->x[i]), key_of(a->x[i + 1])), 0);
         if (i < end)
-            all = combine(all, (item){key_of(a->x[i]), key_of(a->x[i]), i, i}, 0);
+            all = (item){key_of(a->x[i]), key_of(a->x[i]), i, i};
+        for (i++; i + 1 < end; i += 2)
+            take_pair(&all, i, key_of(a->x[i]), key_of(a->x[i + 1]));
+        if (i < end)
+            take_pair(&all, i, key_of(a->x[i]), key_of(a->x[i]));
         s[t] = all;
     }
     range_result(tree_up(s, tiles, 0, HALVING), a->result);
