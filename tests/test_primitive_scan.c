@@ -212,6 +212,32 @@ Test(primitive_scan, exclusive_sums_of_lengths_are_row_offsets)
     close_context(c);
 }
 
+Test(primitive_scan, and_all_other_primitives_on_words_and_f32_need_no_64_bit_floats)
+{
+    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    static const uint32_t numbers[] = {3, 1, 2, 1}, sums[] = {0, 3, 4, 6}, counts[] = {0, 2, 1, 1};
+    static const double values[] = {0.5, -2, 8, 1};
+    vks_array *x = words(c, numbers, 4), *y = new_array(c, VKS_TYPE_U32, 4),
+              *z = floats(c, PRECISION_F32, values, 4);
+    must_work(c, vks_scan(x, VKS_SCAN_EXCLUSIVE, y));
+    uint32_t *got = read_array_words(c, y), sum = 0;
+    cr_expect_arr_eq(got, sums, sizeof sums);
+    free(got);
+    must_work(c, vks_histogram(x, NULL, y, NULL));
+    got = read_array_words(c, y);
+    cr_expect_arr_eq(got, counts, sizeof counts);
+    free(got);
+    must_work(c, vks_reduce(x, VKS_REDUCE_SUM, VKS_PAIRING_HALVING, &sum));
+    cr_expect_eq(sum, 7);
+    cr_expect_eq(reduced(c, z, VKS_REDUCE_PRODUCT, VKS_PAIRING_NEIGHBOURS), -8);
+    cr_expect_eq(find(c, z).least_at, 1);
+    must_work(c, vks_scan_segments(z, x, VKS_SCAN_INCLUSIVE, z));
+    vks_array_destroy(x);
+    vks_array_destroy(y);
+    vks_array_destroy(z);
+    close_context(c);
+}
+
 Test(primitive_scan, refuses_what_does_not_fit)
 {
     vks_context *c = open_host(), *other = open_host();

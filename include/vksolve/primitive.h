@@ -98,7 +98,7 @@ VKS_API vks_status vks_scan_segments(const vks_array *x, const vks_array *offset
  * of the bins, becomes the same for all values that are no bin. Weights are NULL, U32 (sums modulo 2^32), F32
  * or F64, as many as the values; bins are then of that type, and U32 without. Sums of floats have an order
  * that depends on the number of values alone, and take time by values times bins: a few hundred bins are a
- * good use of that. VKS_LIMIT: more than 16,777,214 bins with floats. */
+ * good use of that. VKS_LIMIT: more than 65,536 bins with floats. */
 VKS_API vks_status vks_histogram(const vks_array *values, const vks_array *weights, vks_array *bins,
                                  void *outside);
 

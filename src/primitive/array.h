@@ -24,9 +24,9 @@ static inline reals array_reals(const vks_array *a)
     return (reals)(uintptr_t)a->memory.address;
 }
 
-/* VKS_INVALID_ARGUMENT with both types named, unless the array is of one of the `types` (a bit 1 << type for
- * each), or where it belongs to another context. `what` names the array: "the keys". */
-vks_status array_check(const vks_array *a, vks_context *context, uint32_t types, const char *what);
+/* VKS_INVALID_ARGUMENT with both types named, unless the array is of one of the `allowed` types (a bit 1 <<
+ * type for each), or where it belongs to another context. `what` names the array: "the keys". */
+vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowed, const char *what);
 
 /* The array has n elements, else VKS_INVALID_ARGUMENT. */
 vks_status array_check_length(const vks_array *a, uint32_t n, const char *what);

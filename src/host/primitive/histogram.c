@@ -17,9 +17,10 @@ static inline uint32_t weight_at(const struct histogram_args *a, uint32_t i)
 static void count_in_place(const struct histogram_args *a)
 {
     PARALLEL_FOR (i, a->n) {
-        uint32_t v = value_at(a, i), *bin = v < a->count ? a->bins + v : a->outside;
+        uint32_t v = value_at(a, i), weight = weight_at(a, i);
+        uint32_t *bin = v < a->count ? a->bins + v : a->outside;
         PRAGMA(omp atomic)
-        *bin += weight_at(a, i);
+        *bin += weight;
     }
 }
 
@@ -38,10 +39,10 @@ KERNEL(histogram)
             own[v < a->count ? v : OWN] += weight_at(a, i);
         }
         for (uint32_t b = 0; b <= OWN; b++) {
-            uint32_t *bin = b < OWN ? a->bins + b : a->outside;
-            if (own[b]) {
+            uint32_t *bin = b < OWN ? a->bins + b : a->outside, count = own[b];
+            if (count) {
                 PRAGMA(omp atomic)
-                *bin += own[b];
+                *bin += count;
             }
         }
     }
