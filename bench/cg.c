@@ -18,6 +18,7 @@ static const char help[] =
     "  --device DEVICE     host, gpu, an index or part of a name (default: auto)\n"
     "  --precision LIST    of f64 and f32 (default: f64,f32)\n"
     "  --precond LIST      of none and jacobi (default: none,jacobi)\n"
+    "  --format FORMAT     auto, csr or sell (default: auto)\n"
     "  --repeats N         timed solves of each system (default: 5)\n"
     "  --rhs ones|product  b is all ones (default), or A times ones\n"
     "  --solves-only       neither SpMV nor the kernels of an iteration\n"
@@ -27,6 +28,7 @@ struct settings {
     const char *device;
     bool precision[2]; /* by vks_precision */
     bool precond[VKS_PRECOND_COUNT_];
+    vks_format format;
     int repeats;
     bool product, solves_only;
 };
@@ -35,6 +37,7 @@ static const char *const precision_names[] = {[VKS_F64] = "f64", [VKS_F32] = "f3
 
 /* Of one system in one precision. */
 struct row {
+    vks_format format;
     struct solves solves[VKS_PRECOND_COUNT_];
     struct iteration iteration[VKS_PRECOND_COUNT_];
     double spmv_seconds, spmv_bytes;
@@ -69,14 +72,27 @@ static const char *precond_name(int i)
     return i == VKS_PRECOND_AUTO ? "" : vks_precond_name((vks_precond)i);
 }
 
+static bool parse_format(const char *text, vks_format *format)
+{
+    int i = 0;
+    while (i < VKS_FORMAT_COUNT_ && strcmp(text, vks_format_name((vks_format)i)))
+        i++;
+    *format = (vks_format)i;
+    return i < VKS_FORMAT_COUNT_;
+}
+
 /* False: wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
-    static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'},  {"precision", required_argument, NULL, 'p'},
-        {"precond", required_argument, NULL, 'c'}, {"repeats", required_argument, NULL, 'r'},
-        {"rhs", required_argument, NULL, 'b'},     {"solves-only", no_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"device", required_argument, NULL, 'd'},
+                                            {"precision", required_argument, NULL, 'p'},
+                                            {"precond", required_argument, NULL, 'c'},
+                                            {"repeats", required_argument, NULL, 'r'},
+                                            {"format", required_argument, NULL, 'f'},
+                                            {"rhs", required_argument, NULL, 'b'},
+                                            {"solves-only", no_argument, NULL, 's'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     bool good = true;
     for (int o; good && (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'd') {
@@ -85,6 +101,8 @@ static bool parse(int argc, char **argv, struct settings *set)
             good = parse_list(optarg, precision_name, 2, set->precision);
         } else if (o == 'c') {
             good = parse_list(optarg, precond_name, VKS_PRECOND_COUNT_, set->precond);
+        } else if (o == 'f') {
+            good = parse_format(optarg, &set->format);
         } else if (o == 'r') {
             set->repeats = atoi(optarg);
             good = set->repeats >= 1 && set->repeats <= MOST_REPEATS;
@@ -122,7 +140,8 @@ static vks_status measure_solves(vks_context *c, const struct settings *set, con
     vks_status s = vks_context_copy_bandwidth(c, &row->copy_bandwidth);
     if (s)
         return s;
-    s = problem_create(c, a, precision, set->product, &p);
+    s = problem_create(c, a, precision, set->format, set->product, &p);
+    row->format = s ? VKS_FORMAT_AUTO : vks_matrix_format(p.A);
     for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
         if (set->precond[i])
             s = time_solves(&p, (vks_precond)i, set->repeats, &row->solves[i]);
@@ -134,7 +153,7 @@ static vks_status measure_kernels(vks_context *c, const struct settings *set, co
                                   vks_precision precision, struct row *row)
 {
     struct problem p;
-    vks_status s = problem_create(c, a, precision, set->product, &p);
+    vks_status s = problem_create(c, a, precision, set->format, set->product, &p);
     if (!s)
         s = time_spmv(&p, &row->spmv_seconds, &row->spmv_bytes);
     for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
@@ -146,7 +165,8 @@ static vks_status measure_kernels(vks_context *c, const struct settings *set, co
 
 static void print_header(void)
 {
-    puts("device\tmatrix\tn\tentries\tprecision\tprecond\treason\titerations\trestarts\ttrue_residual\t"
+    puts("device\tmatrix\tn\tentries\tprecision\tprecond\tformat\treason\titerations\trestarts\ttrue_"
+         "residual\t"
          "solve_s\tsolve_s_min\tsolve_s_max\titeration_us\titeration_us_min\titeration_us_max\t"
          "dispatches\titeration_bytes\tcopy_gbs\titeration_share\tspmv_us\tspmv_share\tkernels_us");
 }
@@ -158,9 +178,10 @@ static void print_row(const char *device, const char *what, const struct host_cs
     const vks_solve_report *r = &v->report;
     const char *slash = strrchr(what, '/');
     double k = r->iterations, share = r->bytes_per_iteration * k / (v->seconds.median * row->copy_bandwidth);
-    printf("%s\t%s\t%u\t%zu\t%s\t%s\t%s\t%u\t%u\t%.2e", device, slash ? slash + 1 : what, a->rows,
-           host_csr_entries(a), precision_names[precision], precond_name(precond), vks_reason_name(r->reason),
-           r->iterations, r->restarts, r->true_residual);
+    printf("%s\t%s\t%u\t%zu\t%s\t%s\t%s\t%s\t%u\t%u\t%.2e", device, slash ? slash + 1 : what, a->rows,
+           host_csr_entries(a), precision_names[precision], precond_name(precond),
+           vks_format_name(row->format), vks_reason_name(r->reason), r->iterations, r->restarts,
+           r->true_residual);
     printf("\t%.6f\t%.6f\t%.6f", v->seconds.median, v->seconds.least, v->seconds.most);
     printf("\t%.2f\t%.2f\t%.2f", 1e6 * v->seconds.median / k, 1e6 * v->seconds.least / k,
            1e6 * v->seconds.most / k);

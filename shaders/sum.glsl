@@ -8,9 +8,14 @@
  *
  *   sum_up    The workgroup that completes a group of 256 sums that group (an atomic ticket, nobody waits), so that a
  *             whole reduction is one dispatch.
- *   sum_rest  A kernel leaves its tile sums, and the kernel that wants the sum adds them up, in each of its workgroups.
- *             Where they are more than FEW, sum_level brings them down between the two. Within a solver this is
- *             faster: tickets keep a workgroup waiting for memory that has nothing else to do any more.
+ *   rest_of_tiles, rest_of_stripes
+ *             A kernel leaves sums of its tiles or stripes, and the kernel that wants the whole adds them up, in each of
+ *             its workgroups. Where they are more than FEW, sum_level or sum_stripes brings them down between the
+ *             two. Within a solver this is faster: tickets keep a workgroup waiting for memory that has nothing else
+ *             to do any more.
+ *
+ * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
+ * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
  *
  * Define WIDE_SUMS first to sum doubles whatever REAL is. SUMS (1 or 2) are taken side by side, in rows of
  * `stride` tile sums that begin at `base`. */
@@ -111,18 +116,23 @@ bool sum_up(sums_t s, tickets t, uint tiles, uint base, uint stride, uint first,
     return true;
 }
 
-shared sum_t squad_sums[8][SUMS];
+shared sum_t few_sums[64][SUMS];
 
-/* The whole sums of `rows` rows (at most SUMS) of tile sums, which sum_level has brought down to FEW. Called by the whole
- * workgroup; all get them. */
-sum_t[SUMS] sum_rest(sums_t s, uint tiles, uint base, uint stride, uint rows)
+/* The sum of few_sums[0 .. count - 1][c] as of one group of 256. Called by the whole workgroup, after a barrier. */
+sum_t few_sum(uint c, uint count)
+{
+    sum_t even[4], odd[4];
+    for (uint u = 0; u < 4; u++)
+        even[u] = odd[u] = sum_t(0);
+    even[0] = LANE < count ? few_sums[LANE][c] : sum_t(0);
+    odd[0] = 32u + LANE < count ? few_sums[32u + LANE][c] : sum_t(0);
+    return tile_sum(half_sum(even), half_sum(odd));
+}
+
+/* The whole sums of `count` (at most FEW) sums in each of `rows` (at most SUMS) rows that begin at `level`. */
+sum_t[SUMS] sum_few(sums_t s, uint level, uint count, uint stride, uint rows)
 {
     sum_t total[SUMS];
-    uint count = tiles, level = base;
-    while (count > FEW) {
-        level += count;
-        count = groups_of(count, 256u);
-    }
     if (count == 1) {
         for (uint c = 0; c < rows; c++)
             total[c] = s.at[level + c * stride];
@@ -135,13 +145,81 @@ sum_t[SUMS] sum_rest(sums_t s, uint tiles, uint base, uint stride, uint rows)
         return total;
     barrier();
     for (uint c = 0; c < rows; c++)
-        squad_sums[SQUAD][c] = total[c];
+        few_sums[SQUAD][c] = total[c];
     barrier();
-    sum_t zeros[4] = sum_t[4](sum_t(0), sum_t(0), sum_t(0), sum_t(0)), even[4] = zeros;
-    for (uint c = 0; c < rows; c++) {
-        even[0] = LANE < 8 ? squad_sums[LANE][c] : sum_t(0);
-        total[c] = tile_sum(half_sum(even), half_sum(zeros));
+    for (uint c = 0; c < rows; c++)
+        total[c] = few_sum(c, 8);
+    return total;
+}
+
+/* The whole sums of `rows` rows of tile sums, which sum_level has brought down to FEW. Called by the whole workgroup;
+ * all get them. */
+sum_t[SUMS] rest_of_tiles(sums_t s, uint tiles, uint base, uint stride, uint rows)
+{
+    uint count = tiles, level = base;
+    while (count > FEW) {
+        level += count;
+        count = groups_of(count, 256u);
     }
+    return sum_few(s, level, count, stride, rows);
+}
+
+uint stripes_of(uint tiles)
+{
+    return 32u * (tiles / 256u) + min(32u, tiles % 256u);
+}
+
+/* This squad's tile of a stripe; it may be beyond the last. */
+uint stripe_tile(uint stripe)
+{
+    return 256u * (stripe / 32u) + 32u * SQUAD + stripe % 32u;
+}
+
+/* Puts the sum of a stripe, of which each squad brings the sum of its tile, at s.at[to + c * stride]. Called by the
+ * whole workgroup. */
+void leave_stripe(sums_t s, uint to, uint stride, sum_t tile[SUMS])
+{
+    barrier(); /* the last stripe has been added up */
+    for (uint c = 0; c < SUMS; c++)
+        few_sums[SQUAD][c] = tile[c];
+    barrier();
+    if (ME >= SUMS)
+        return;
+    sum_t even[4], odd[4];
+    for (uint u = 0; u < 4; u++) {
+        even[u] = few_sums[2 * u][ME];
+        odd[u] = few_sums[2 * u + 1][ME];
+    }
+    s.at[to + ME * stride] = half_sum(even) + half_sum(odd);
+}
+
+/* The whole sums of `rows` rows of stripe sums. Up to FEW, squad q takes the 32 of groups q, q + 8 ... q + 56; what is
+ * more, sum_stripes has brought down to sums of groups. Called by the whole workgroup; all get them. */
+sum_t[SUMS] rest_of_stripes(sums_t s, uint tiles, uint base, uint stride, uint rows)
+{
+    uint stripes = stripes_of(tiles), groups = groups_of(tiles, 256u);
+    if (stripes > FEW)
+        return rest_of_tiles(s, groups, base + stripes, stride, rows);
+    sum_t total[SUMS];
+    uint first = groups == 1 ? 0 : SQUAD, turns = groups_of(groups, 8u);
+    for (uint c = 0; c < rows; c++) {
+        sum_t v[8];
+        for (uint u = 0; u < 8; u++) {
+            uint j = 32u * (first + 8u * u) + LANE;
+            v[u] = j < stripes ? s.at[base + c * stride + j] : sum_t(0);
+        }
+        for (uint u = 0; u < 8 && u < turns; u++)
+            v[u] = lanes_sum(v[u], 32);
+        total[c] = v[0];
+        if (groups > 1)
+            for (uint u = 0; u < 8; u++)
+                few_sums[SQUAD + 8u * u][c] = v[u];
+    }
+    if (groups == 1)
+        return total;
+    barrier();
+    for (uint c = 0; c < rows; c++)
+        total[c] = few_sum(c, groups);
     return total;
 }
 
@@ -153,3 +231,7 @@ sum_t sum_whole(sums_t s, uint tiles, uint base)
         level += count;
     return s.at[level];
 }
+
+/* Stripes over all workgroups. */
+#define FOR_STRIPES(stripe, tiles)                                                                            \
+    for (uint stripe = gl_WorkGroupID.x; stripe < stripes_of(tiles); stripe += gl_NumWorkGroups.x)

@@ -10,7 +10,7 @@
 /* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
  * run in vain: both cost least where the length of a batch is near the root of the number of iterations. No
  * batch should keep the caller's progress and cancel waiting. */
-enum { FIRST_BATCH = 4, LONGEST_BATCH = 64 };
+enum { LEAST_BATCH = 2, FIRST_BATCH = 4, LONGEST_BATCH = 64 };
 static const double longest_seconds = 0.05;
 
 static void decode(enum precision p, const void *words, struct snapshot *out)
@@ -52,6 +52,24 @@ static uint32_t next_count(uint32_t count, uint32_t iterations, double seconds)
     return longer ? 2 * count : count;
 }
 
+/* Iterations after `now` until the residual meets its goal, should it go on falling as it has since `before`.
+ */
+static double iterations_left(const struct snapshot *before, const struct snapshot *now)
+{
+    double steps = (double)now->control.iteration - before->control.iteration;
+    double fall = log(before->number[NUMBER_RR] / now->number[NUMBER_RR]);
+    double left = log(now->number[NUMBER_RR] / now->number[NUMBER_STOP]) * steps / fall;
+    return steps > 0 && fall > 0 && left >= 0 ? left : INFINITY;
+}
+
+/* `count` iterations, or as many as are still wanted after those under way: what is submitted beyond the last
+ * runs in vain. A wrong guess costs a short batch. */
+static uint32_t wanted(uint32_t count, double left, uint32_t under_way)
+{
+    double more = ceil(left) - under_way;
+    return more >= count ? count : more > LEAST_BATCH ? (uint32_t)more : LEAST_BATCH;
+}
+
 static bool wants_cancel(struct solve *s, const struct snapshot *now)
 {
     if (!s->options.progress)
@@ -70,8 +88,10 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
     vks_status status = VKS_OK;
     *cancelled = false;
     double last = clock_seconds();
+    struct snapshot before = {0};
+    uint32_t count = s->batch_count ? s->batch_count : FIRST_BATCH;
     for (int i = 0; i < 2 && !status; i++) {
-        status = record(s, &b[i], b[i].count ? b[i].count : FIRST_BATCH);
+        status = record(s, &b[i], count);
         if (!status)
             status = rec_submit(&b[i].rec, &b[i].ticket);
     }
@@ -85,11 +105,15 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
         *cancelled = end->control.state == STATE_RUNNING && wants_cancel(s, end);
         if (end->control.state != STATE_RUNNING || *cancelled)
             break;
-        status = record(s, &b[i], next_count(b[i].count, end->control.iteration, now - last));
+        if (b[i].count == count)
+            count = next_count(count, end->control.iteration, now - last);
+        status = record(s, &b[i], wanted(count, iterations_left(&before, end), b[i ^ 1].count));
         last = now;
+        before = *end;
         if (!status)
             status = rec_submit(&b[i].rec, &b[i].ticket);
     }
+    s->batch_count = count;
     /* what is still in flight ends before the caller goes on, and may be what ended the solve */
     for (int k = 0; k < 2; k++) {
         vks_status waited = device_wait(s->device, b[k].ticket, DEVICE_WAIT_SECONDS);

@@ -16,22 +16,19 @@ static const int largest_exponent[PRECISIONS] = {100, 1000};
  * root of the condition number. */
 static const double divergence = 1e10;
 
-/* Lets the recurrence run until its residual is `goal`: from the numbers of `now`, or from none at all
+/* Will let the recurrence run until its residual is `goal`: from the numbers of `now`, or from none at all
  * (NULL). */
-static vks_status set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration)
+static void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration)
 {
-    char words[STATE_BYTES] = {0};
     struct control_words control = {
         .state = STATE_RUNNING, .iteration = iteration, .limit = s->options.max_iterations};
     double number[NUMBERS] = {0}, scaled = goal / s->sigma;
-    memcpy(words, &control, sizeof control);
     if (now)
         memcpy(number, now->number, sizeof number);
     number[NUMBER_STOP] = scaled * scaled;
     number[NUMBER_CEILING] = divergence * divergence;
     number[NUMBER_SCALE] = s->sigma;
-    convert_values(VKS_F64, number, public_precision(s->precision), words + CONTROL_BYTES, NUMBERS);
-    return device_write(s->device, &s->state, 0, words, CONTROL_BYTES + NUMBERS * real_bytes(s->precision));
+    solve_state(s, &control, number);
 }
 
 /* Starts the method from the true residual, whose norm is given. */
@@ -43,9 +40,8 @@ static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration)
     exponent = exponent < -most ? -most : exponent > most ? most : exponent;
     s->sigma = ldexp(1, exponent);
     double goal = fmax(s->target, norm * cycle_reduction[s->precision]);
-    vks_status status = set_goal(s, goal, NULL, iteration);
-    if (!status)
-        status = residual_hand_over(s, ldexp(1, -exponent));
+    set_goal(s, goal, NULL, iteration);
+    vks_status status = residual_hand_over(s, ldexp(1, -exponent));
     uint64_t ticket = 0;
     return status ? status : rec_submit(&s->start, &ticket); /* the batches queue up behind it */
 }
@@ -124,7 +120,9 @@ static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, boo
         report->residual = recurrence / s->b_norm;
         if (end->control.state != STATE_MET || *cancelled || !goes_on(s, recurrence, *norm))
             return fetch_history(s, report->iterations);
-        status = set_goal(s, recurrence / 2, end, report->iterations);
+        set_goal(s, recurrence / 2, end, report->iterations);
+        uint64_t ticket;
+        status = rec_submit(&s->put, &ticket);
     }
 }
 
@@ -161,15 +159,18 @@ static vks_status cycles(struct solve *s, double norm)
 /* The norms from which the solve starts. */
 static vks_status begin(struct solve *s, double *norm)
 {
-    vks_status status = residual_norm_of_b(s, &s->b_norm);
-    if (!status &&
-        (s->b_norm == 0 || s->options.zero_guess)) /* b = 0 has the solution 0, whatever the matrix */
-        status = fill_now(s->device, public_precision(s->precision), s->system.x, s->n, 0);
+    uint64_t ticket;
+    s->sigma = 1;
+    set_goal(s, 0, NULL, 0);
+    vks_status status = s->options.zero_guess ? rec_submit(&s->clear, &ticket) : VKS_OK;
+    if (!status)
+        status = residual_norms(s, norm, &s->b_norm);
     s->target = fmax(s->options.rtol * s->b_norm, s->options.atol);
-    *norm = 0;
-    if (!status && s->b_norm != 0)
-        status = residual_norm(s, norm);
-    return status;
+    if (status || s->b_norm != 0)
+        return status;
+    *norm = 0; /* b = 0 has the solution 0, whatever the matrix */
+    status = rec_submit(&s->clear, &ticket);
+    return status ? status : device_wait(s->device, ticket, DEVICE_WAIT_SECONDS);
 }
 
 vks_status drive(struct solve *s)

@@ -5,10 +5,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PIECE = 1 << 22 };
-/* Where a double stands in e->numbers: the square that a recording leaves, and the scales that it takes. */
-enum { SQUARE = 0, HAND_OVER_SCALE = 8, SQUARE_SCALE = 16, NUMBERS_BYTES = 24 };
+/* Where a double stands in e->numbers and in e->box: the squares that recordings leave and publish; the scale
+ * that they take, which is set on the device; and that of the hand-over, which is set in the box. */
+enum { SQUARE = 0, SQUARE_OF_B = 8, SCALE = 16, HAND_OVER_SCALE = 24, NUMBERS_BYTES = 32 };
 
 /* Copies an array between the devices of a solve, through host memory, in pieces. */
 static vks_status copy_across(struct device *from, const struct memory *source, struct device *to,
@@ -64,6 +66,42 @@ static doubles number_at(const struct residual *e, uint64_t offset)
     return (doubles)(uintptr_t)(e->numbers.address + offset);
 }
 
+static u32s words_at(const struct memory *m, uint64_t offset)
+{
+    return (u32s)(uintptr_t)(m->address + offset);
+}
+
+static void publish(struct rec *r, const struct residual *e, uint64_t offset)
+{
+    copy_words(r, words_at(&e->numbers, offset), words_at(&e->box, offset), 2);
+}
+
+/* r = b - A x as it has been measured, scaled. */
+static void hand_over(struct rec *r, const struct residual *e, reals to, uint32_t n)
+{
+    copy_words(r, words_at(&e->box, HAND_OVER_SCALE), words_at(&e->numbers, HAND_OVER_SCALE), 2);
+    narrow(r, number_at(e, HAND_OVER_SCALE), (doubles)(uintptr_t)e->wide.address, to, n);
+}
+
+static vks_status record(struct solve *s, struct residual *e)
+{
+    doubles wide = (doubles)(uintptr_t)e->wide.address;
+    struct rec *all[] = {&e->measure, &e->measure_b, &e->hand_over};
+    for (int i = 0; i < 3; i++)
+        rec_create(all[i], e->device, s->precision);
+    csr_residual(&e->measure, &e->A, e->x, e->b, wide);
+    square_of_doubles(&e->measure, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE), s->n);
+    publish(&e->measure, e, SQUARE);
+    wide_square(&e->measure_b, &e->reduction, number_at(e, SCALE), e->b, number_at(e, SQUARE_OF_B), s->n);
+    publish(&e->measure_b, e, SQUARE_OF_B);
+    if (e->elsewhere)
+        hand_over(&e->hand_over, e, e->x, s->n);
+    vks_status status = VKS_OK;
+    for (int i = 0; i < 3 && !status; i++)
+        status = rec_prepare(all[i]);
+    return status;
+}
+
 vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
     struct residual *e = &s->residual;
@@ -82,25 +120,13 @@ vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector
         status =
             device_allocate(e->device, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers", &e->numbers);
     if (!status)
+        status = device_allocate(e->device, MEMORY_SHARED, NUMBERS_BYTES, "a mailbox", &e->box);
+    if (!status)
         status = reduction_create(e->device, s->n, 1, &e->reduction);
     static const double one = 1;
     if (!status)
-        status = device_write(e->device, &e->numbers, SQUARE_SCALE, &one, sizeof one);
-    doubles wide = (doubles)(uintptr_t)e->wide.address;
-    reals r = e->elsewhere ? e->x : s->workspace.vector[0];
-    rec_create(&e->compute, e->device, s->precision);
-    csr_residual(&e->compute, &e->A, e->x, e->b, wide);
-    rec_create(&e->square_residual, e->device, s->precision);
-    square_of_doubles(&e->square_residual, &e->reduction, number_at(e, SQUARE_SCALE), wide,
-                      number_at(e, SQUARE), s->n);
-    rec_create(&e->square_b, e->device, s->precision);
-    wide_square(&e->square_b, &e->reduction, number_at(e, SQUARE_SCALE), e->b, number_at(e, SQUARE), s->n);
-    rec_create(&e->hand_over, e->device, s->precision);
-    narrow(&e->hand_over, number_at(e, HAND_OVER_SCALE), wide, r, s->n);
-    struct rec *all[] = {&e->compute, &e->square_residual, &e->square_b, &e->hand_over};
-    for (int i = 0; i < 4 && !status; i++)
-        status = rec_prepare(all[i]);
-    return status;
+        status = device_write(e->device, &e->numbers, SCALE, &one, sizeof one);
+    return status ? status : record(s, e);
 }
 
 void residual_release(struct solve *s)
@@ -108,65 +134,73 @@ void residual_release(struct solve *s)
     struct residual *e = &s->residual;
     if (!e->device)
         return;
-    rec_destroy(&e->compute);
-    rec_destroy(&e->square_residual);
-    rec_destroy(&e->square_b);
+    rec_destroy(&e->measure);
+    rec_destroy(&e->measure_b);
     rec_destroy(&e->hand_over);
     for (int i = 0; i < 5; i++)
         device_release(e->device, &e->copy[i]);
     device_release(e->device, &e->wide);
     device_release(e->device, &e->numbers);
+    device_release(e->device, &e->box);
     reduction_destroy(e->device, &e->reduction);
     if (e->elsewhere)
         device_destroy(e->device);
 }
 
-/* The root of what `square` computes. Where squares left the range of doubles it is asked again for scaled
- * values. The scale is 1 before and after. */
-static vks_status norm_of(struct residual *e, struct rec *square, double *norm)
+/* The root of the square that `measure`, which has been submitted last, leaves at `offset`. Where squares
+ * left the range of doubles it is asked again for scaled values. The scale is 1 before and after. */
+static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offset, uint64_t ticket,
+                          double *norm)
 {
     static const double one = 1, up = 0x1p900, down = 0x1p-600, smallest = 1e-280;
-    double result = 0;
-    uint64_t ticket;
-    vks_status status = rec_submit(square, &ticket);
-    if (!status)
-        status = device_read(e->device, &e->numbers, SQUARE, &result, sizeof result);
-    *norm = sqrt(result);
-    if (status || (result >= smallest && isfinite(result)))
+    const double *square = (const double *)((const char *)e->box.mapped + offset);
+    vks_status status = device_wait(e->device, ticket, DEVICE_WAIT_SECONDS);
+    *norm = sqrt(*square);
+    if (status || (*square >= smallest && isfinite(*square)))
         return status;
-    const double *scale = result < smallest ? &up : &down;
-    status = device_write(e->device, &e->numbers, SQUARE_SCALE, scale, sizeof *scale);
+    const double *scale = *square < smallest ? &up : &down;
+    status = device_write(e->device, &e->numbers, SCALE, scale, sizeof *scale);
     if (!status)
-        status = rec_submit(square, &ticket);
+        status = rec_submit(measure, &ticket);
     if (!status)
-        status = device_read(e->device, &e->numbers, SQUARE, &result, sizeof result);
-    *norm = sqrt(result) / *scale;
-    return status ? status : device_write(e->device, &e->numbers, SQUARE_SCALE, &one, sizeof one);
+        status = device_wait(e->device, ticket, DEVICE_WAIT_SECONDS);
+    *norm = sqrt(*square) / *scale;
+    return status ? status : device_write(e->device, &e->numbers, SCALE, &one, sizeof one);
 }
 
 vks_status residual_norm(struct solve *s, double *norm)
 {
     struct residual *e = &s->residual;
     vks_status status = e->elsewhere ? copy_across(s->device, e->x_memory, e->device, &e->copy[4]) : VKS_OK;
-    uint64_t ticket;
+    uint64_t ticket = 0;
     if (!status)
-        status = rec_submit(&e->compute, &ticket);
-    return status ? status : norm_of(e, &e->square_residual, norm);
+        status = rec_submit(&e->measure, &ticket);
+    return status ? status : norm_of(e, &e->measure, SQUARE, ticket, norm);
 }
 
-vks_status residual_norm_of_b(struct solve *s, double *norm)
+vks_status residual_norms(struct solve *s, double *norm, double *norm_of_b)
 {
-    return norm_of(&s->residual, &s->residual.square_b, norm);
+    struct residual *e = &s->residual;
+    uint64_t ticket = 0;
+    vks_status status = rec_submit(&e->measure_b, &ticket);
+    if (!status)
+        status = residual_norm(s, norm);
+    return status ? status : norm_of(e, &e->measure_b, SQUARE_OF_B, ticket, norm_of_b);
 }
 
 vks_status residual_hand_over(struct solve *s, double scale)
 {
     struct residual *e = &s->residual;
+    memcpy((char *)e->box.mapped + HAND_OVER_SCALE, &scale, sizeof scale);
+    if (!e->elsewhere)
+        return VKS_OK;
     uint64_t ticket;
-    vks_status status = device_write(e->device, &e->numbers, HAND_OVER_SCALE, &scale, sizeof scale);
-    if (!status)
-        status = rec_submit(&e->hand_over, &ticket);
-    if (!status && e->elsewhere)
-        status = copy_across(e->device, &e->copy[4], s->device, &s->vectors[0]);
-    return status;
+    vks_status status = rec_submit(&e->hand_over, &ticket);
+    return status ? status : copy_across(e->device, &e->copy[4], s->device, &s->vectors[0]);
+}
+
+void residual_record(struct rec *r, const struct solve *s)
+{
+    if (!s->residual.elsewhere)
+        hand_over(r, &s->residual, s->workspace.vector[0], s->n);
 }

@@ -1,6 +1,8 @@
 /* The workspace and the recordings of a solve. */
 #include "solvers/solver.h"
 
+#include <string.h>
+
 enum { MOST_HISTORY = 1 << 22 };
 
 static vks_status allocate_vectors(struct solve *s)
@@ -26,7 +28,9 @@ static vks_status allocate_vectors(struct solve *s)
 static vks_status allocate_state(struct solve *s)
 {
     struct device *d = s->device;
-    vks_status status = device_allocate(d, MEMORY_DEVICE, STATE_BYTES, "the solver's state", &s->state);
+    vks_status status = device_allocate(d, MEMORY_DEVICE, STATE_AND_ZERO, "the solver's state", &s->state);
+    if (!status)
+        status = device_allocate(d, MEMORY_SHARED, STATE_AND_ZERO, "an inbox", &s->inbox);
     for (int i = 0; i < 2 && !status; i++)
         status = device_allocate(d, MEMORY_SHARED, STATE_BYTES, "a mailbox", &s->batch[i].mailbox);
     s->workspace.control = (control)(uintptr_t)s->state.address;
@@ -34,13 +38,42 @@ static vks_status allocate_state(struct solve *s)
     return status;
 }
 
+void solve_state(struct solve *s, const struct control_words *control, const double number[NUMBERS])
+{
+    char *words = s->inbox.mapped;
+    memset(words, 0, STATE_AND_ZERO);
+    memcpy(words, control, sizeof *control);
+    convert_values(VKS_F64, number, public_precision(s->precision), words + CONTROL_BYTES, NUMBERS);
+}
+
+static void put(struct rec *r, const struct solve *s)
+{
+    copy_words(r, (u32s)(uintptr_t)s->inbox.address, (u32s)(uintptr_t)s->state.address,
+               STATE_AND_ZERO / sizeof(uint32_t));
+}
+
+/* The recordings but for the batches. */
+static vks_status record(struct solve *s)
+{
+    put(&s->put, s);
+    put(&s->clear, s);
+    fill(&s->clear, (number)(uintptr_t)(s->state.address + ZERO), s->system.x, s->n);
+    put(&s->start, s);
+    residual_record(&s->start, s);
+    s->method->start(&s->start, &s->system, &s->workspace);
+    vks_status status = rec_prepare(&s->put);
+    if (!status)
+        status = rec_prepare(&s->clear);
+    return status ? status : rec_prepare(&s->start);
+}
+
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
     s->n = A->csr.n;
-    s->system = (struct system){.A = &A->csr, .b = vector_address(b), .x = vector_address(x)};
-    rec_create(&s->start, s->device, s->precision);
-    for (int i = 0; i < 2; i++)
-        rec_create(&s->batch[i].rec, s->device, s->precision);
+    s->system = (struct system){.A = A, .n = A->csr.n, .b = vector_address(b), .x = vector_address(x)};
+    struct rec *all[] = {&s->put, &s->clear, &s->start, &s->batch[0].rec, &s->batch[1].rec};
+    for (int i = 0; i < 5; i++)
+        rec_create(all[i], s->device, s->precision);
     vks_status status = allocate_state(s);
     if (!status)
         status = allocate_vectors(s);
@@ -50,14 +83,15 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
     }
     if (!status)
         status = residual_setup(s, A, b, x);
-    s->method->start(&s->start, &s->system, &s->workspace);
-    return status ? status : rec_prepare(&s->start);
+    return status ? status : record(s);
 }
 
 void solve_release(struct solve *s)
 {
     struct device *d = s->device;
     residual_release(s);
+    rec_destroy(&s->put);
+    rec_destroy(&s->clear);
     rec_destroy(&s->start);
     for (int i = 0; i < 2; i++) {
         rec_destroy(&s->batch[i].rec);
@@ -67,6 +101,7 @@ void solve_release(struct solve *s)
         device_release(d, &s->vectors[i]);
     device_release(d, &s->diagonal);
     device_release(d, &s->state);
+    device_release(d, &s->inbox);
     device_release(d, &s->history);
     reduction_destroy(d, &s->workspace.reduction);
 }

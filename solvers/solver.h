@@ -5,12 +5,13 @@
 #define VKS_SOLVERS_SOLVER_H
 
 #include "shaders/solver/state.h"
-#include "sparse/csr.h"
+#include "sparse/matrix.h"
 #include "vksolve/solver.h"
 
 /* A x = b with the preconditioner M. */
 struct system {
-    const struct csr *A;
+    const vks_matrix *A;
+    uint32_t n; /* unknowns */
     reals b, x;
     reals d; /* 1 / diagonal of A where jacobi, else nothing */
     bool jacobi;
@@ -50,6 +51,8 @@ enum {
     NUMBER_SCALE
 };
 enum { CONTROL_BYTES = 16, STATE_BYTES = CONTROL_BYTES + 8 * NUMBERS };
+/* Behind the state there is a zero. */
+enum { ZERO = STATE_BYTES, STATE_AND_ZERO = ZERO + 8 };
 
 /* One for each method of VKS_METHODS. */
 #define X(NAME, name, text) extern const struct method method_##name;
@@ -79,8 +82,9 @@ struct residual {
     const struct memory *x_memory; /* the x of the solve */
     struct memory copy[5];         /* elsewhere: row offsets, columns, values, b, x */
     struct memory wide, numbers;   /* b - A x in doubles; the numbers of the recordings */
+    struct memory box;             /* a copy of the numbers that the host sees */
     struct reduction reduction;
-    struct rec compute, square_residual, square_b, hand_over;
+    struct rec measure, measure_b, hand_over;
 };
 
 struct solve {
@@ -95,9 +99,13 @@ struct solve {
     uint32_t n;
 
     struct memory vectors[MOST_VECTORS], diagonal, state, history;
+    struct memory inbox; /* what the host puts into the state: solve_state */
     struct residual residual;
-    struct rec start;
+    struct rec put;   /* the inbox into the state */
+    struct rec clear; /* x = 0 */
+    struct rec start; /* put; b - A x, scaled, into vector[0]; the method's start */
     struct batch batch[2];
+    uint32_t batch_count; /* iterations in a batch, where the end is not near; 0 at first */
 
     bool refused;          /* there is no such preconditioner: no iteration may run */
     double b_norm, target; /* target: the norm of the residual that is asked for */
@@ -110,14 +118,19 @@ struct solve {
  * preconditioner cannot be made. solve_release frees all, also after a failure. */
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void solve_release(struct solve *s);
+/* What the state will be once s->put or s->start has run; before, nothing that reads the inbox may be under
+ * way. */
+void solve_state(struct solve *s, const struct control_words *control, const double number[NUMBERS]);
 
-/* residual.c. The norm of b - A x in double precision; the norm of b; and then b - A x times `scale` into
- * vector[0]. */
+/* residual.c. The norms of b - A x and of b, in double precision. residual_hand_over prepares for s->start,
+ * which takes b
+ * - A x times `scale`; residual_record is the part of it that is s->start's. */
 vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void residual_release(struct solve *s);
 vks_status residual_norm(struct solve *s, double *norm);
-vks_status residual_norm_of_b(struct solve *s, double *norm);
+vks_status residual_norms(struct solve *s, double *norm, double *norm_of_b);
 vks_status residual_hand_over(struct solve *s, double scale);
+void residual_record(struct rec *r, const struct solve *s);
 
 /* batch.c: iterations until the state is no longer RUNNING, or the caller cancels. */
 vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled);

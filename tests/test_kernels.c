@@ -160,11 +160,11 @@ static void mark_cases(vks_context *c, bool *seen)
     }
 }
 
-static void mark_method(vks_context *c, uint32_t lanes, bool *seen)
+static void mark_method(vks_context *c, uint32_t lanes, vks_format format, bool *seen)
 {
     struct host_csr A = random_spd(PRECISION_F64, 33, 1);
     double *r0 = random_vector(PRECISION_F64, 33, 1, 1);
-    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1, format};
     struct cg_run t;
     cg_begin(&t, c, &j);
     mark(&t.r, seen);
@@ -179,8 +179,9 @@ Test(kernels, no_kernel_is_without_a_case)
     bool seen[KERNEL_COUNT] = {false};
     vks_context *c = open_host();
     mark_cases(c, seen);
-    mark_method(c, 1, seen);
-    mark_method(c, 4, seen);
+    mark_method(c, 1, VKS_FORMAT_CSR, seen);
+    mark_method(c, 4, VKS_FORMAT_CSR, seen);
+    mark_method(c, 1, VKS_FORMAT_SELL, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

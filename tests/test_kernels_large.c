@@ -50,16 +50,15 @@ Test(kernels_large, sums_have_the_defined_bits_around_4194304_elements)
     reduce(&squares, PRECISION_F32, 4194304 + 77);
 }
 
-static void steps_in(enum precision p, uint32_t n, uint32_t lanes)
+static void steps_in(enum precision p, uint32_t n, uint32_t lanes, vks_format format, bool on_gpu)
 {
-    static const char *const names[] = {"host", NULL};
     struct host_csr A = random_spd(p, n, 1);
     double *r0 = random_vector(p, n, 2, 2);
-    struct cg_job j = {p, &A, r0, true, lanes, 2, 100, 2};
+    struct cg_job j = {p, &A, r0, true, lanes, 2, 100, 2, format};
     struct cg_result want = cg_result(n);
     cg_expect(&j, &want);
-    for (int i = 0; i < 2; i++) {
-        const char *name = names[i] ? names[i] : gpu_name();
+    for (int i = 0; i <= on_gpu; i++) {
+        const char *name = i ? gpu_name() : "host";
         vks_context *c = open_context(name, (struct device_options){0});
         cg_run(c, &j, &want, name);
         close_context(c);
@@ -72,23 +71,37 @@ static void steps_in(enum precision p, uint32_t n, uint32_t lanes)
 /* 257 to 2,048 tile sums: each squad of a workgroup adds up its group of them. */
 Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_65536_unknowns)
 {
-    steps_in(PRECISION_F32, 65536 + 300, 1);
-    steps_in(PRECISION_F64, 65536 + 256 * 300, 2);
+    steps_in(PRECISION_F32, 65536 + 300, 1, VKS_FORMAT_CSR, true);
+    steps_in(PRECISION_F64, 65536 + 256 * 300, 2, VKS_FORMAT_CSR, true);
+    steps_in(PRECISION_F32, 65536 + 300, 2, VKS_FORMAT_SELL, true);
 }
 
 Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_524288_unknowns)
 {
-    steps_in(PRECISION_F32, 524288, 1);
+    steps_in(PRECISION_F32, 524288, 1, VKS_FORMAT_CSR, true);
 }
 
+/* Rows of one lane leave tile sums, which then are too many for one kernel; the others leave stripe sums. */
 Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_524288_unknowns)
 {
-    steps_in(PRECISION_F32, 524288 + 300, 1);
+    steps_in(PRECISION_F32, 524288 + 300, 1, VKS_FORMAT_CSR, true);
 }
 
 Test(kernels_large, conjugate_gradients_with_several_lanes_have_the_defined_bits_above_524288_unknowns)
 {
-    steps_in(PRECISION_F32, 524288 + 300, 2);
+    steps_in(PRECISION_F32, 524288 + 300, 2, VKS_FORMAT_CSR, true);
+}
+
+Test(kernels_large, conjugate_gradients_in_slices_have_the_defined_bits_above_524288_unknowns)
+{
+    steps_in(PRECISION_F32, 524288 + 256 * 70 + 33, 1, VKS_FORMAT_SELL, true);
+    steps_in(PRECISION_F64, 524288 + 300, 4, VKS_FORMAT_SELL, true);
+}
+
+/* More stripe sums than one kernel adds up. */
+Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_4194304_unknowns)
+{
+    steps_in(PRECISION_F32, 4194304 + 300, 1, VKS_FORMAT_SELL, false);
 }
 
 /* 256 groups of tiles and more in one level would need 16 million elements; 65,536 and more tile sums, three

@@ -15,7 +15,7 @@ static void compare(vks_context *const *c, const char *const *names, int count, 
     cg_result_free(&want);
 }
 
-static void walk(enum precision p, bool jacobi, uint32_t lanes)
+static void walk(enum precision p, bool jacobi, uint32_t lanes, vks_format format)
 {
     const char *names[] = {"host", gpu_name(), "three groups"};
     vks_context *c[] = {open_host(), open_gpu(),
@@ -23,7 +23,7 @@ static void walk(enum precision p, bool jacobi, uint32_t lanes)
     for (int i = 0; i < SIZES; i++) {
         struct host_csr A = random_spd(p, sizes[i], 10 + (uint64_t)i);
         double *r0 = random_vector(p, sizes[i], 2, 20 + (uint64_t)i);
-        struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS};
+        struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS, format};
         compare(c, names, 3, &j);
         free(r0);
         host_csr_free(&A);
@@ -34,41 +34,53 @@ static void walk(enum precision p, bool jacobi, uint32_t lanes)
 
 Test(kernels_solver, plain_steps_have_the_defined_bits_in_f32)
 {
-    walk(PRECISION_F32, false, 1);
+    walk(PRECISION_F32, false, 1, VKS_FORMAT_CSR);
 }
 
 Test(kernels_solver, plain_steps_have_the_defined_bits_in_f64)
 {
-    walk(PRECISION_F64, false, 1);
+    walk(PRECISION_F64, false, 1, VKS_FORMAT_CSR);
 }
 
 Test(kernels_solver, jacobi_steps_have_the_defined_bits_in_f32)
 {
-    walk(PRECISION_F32, true, 1);
+    walk(PRECISION_F32, true, 1, VKS_FORMAT_CSR);
 }
 
 Test(kernels_solver, jacobi_steps_have_the_defined_bits_in_f64)
 {
-    walk(PRECISION_F64, true, 1);
+    walk(PRECISION_F64, true, 1, VKS_FORMAT_CSR);
 }
 
 Test(kernels_solver, steps_with_rows_of_several_lanes_have_the_defined_bits_in_f32)
 {
-    walk(PRECISION_F32, true, 2);
+    walk(PRECISION_F32, true, 2, VKS_FORMAT_CSR);
 }
 
 Test(kernels_solver, steps_with_rows_of_several_lanes_have_the_defined_bits_in_f64)
 {
-    walk(PRECISION_F64, false, 8);
+    walk(PRECISION_F64, false, 8, VKS_FORMAT_CSR);
+}
+
+Test(kernels_solver, steps_in_slices_have_the_defined_bits_in_f32)
+{
+    walk(PRECISION_F32, true, 1, VKS_FORMAT_SELL);
+    walk(PRECISION_F32, false, 4, VKS_FORMAT_SELL);
+}
+
+Test(kernels_solver, steps_in_slices_have_the_defined_bits_in_f64)
+{
+    walk(PRECISION_F64, false, 2, VKS_FORMAT_SELL);
+    walk(PRECISION_F64, true, 8, VKS_FORMAT_SELL);
 }
 
 /* A small system, of which `limit` iterations are allowed and three are submitted. */
-static void run_beyond(const char *device, uint32_t limit)
+static void run_beyond(const char *device, uint32_t limit, vks_format format)
 {
     struct host_csr A = random_spd(PRECISION_F64, 600, 3);
     double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
     vks_context *c = open_context(device, (struct device_options){0});
-    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS, format};
     compare(&c, &device, 1, &j);
     close_context(c);
     free(r0);
@@ -78,18 +90,19 @@ static void run_beyond(const char *device, uint32_t limit)
 Test(kernels_solver, what_is_submitted_beyond_the_last_iteration_changes_nothing)
 {
     for (uint32_t limit = 1; limit < CG_STEPS; limit++) {
-        run_beyond("host", limit);
-        run_beyond(gpu_name(), limit);
+        run_beyond("host", limit, VKS_FORMAT_CSR);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_CSR);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_SELL);
     }
 }
 
 /* Runs two iterations, which end the solve, and then more; of the state, only `pending` may change. */
-static void write_beyond(const char *device, uint32_t lanes)
+static void write_beyond(const char *device, uint32_t lanes, vks_format format)
 {
     struct host_csr A = random_spd(PRECISION_F64, 600, 3);
     double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
     vks_context *c = open_context(device, (struct device_options){0});
-    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 2};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 2, format};
     struct cg_run t;
     struct snapshot before, after;
     cg_begin(&t, c, &j);
@@ -115,13 +128,14 @@ static void write_beyond(const char *device, uint32_t lanes)
 Test(kernels_solver, an_iteration_beyond_the_end_writes_to_no_array)
 {
     for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
-        write_beyond("host", lanes);
-        write_beyond(gpu_name(), lanes);
+        write_beyond("host", lanes, VKS_FORMAT_CSR);
+        write_beyond(gpu_name(), lanes, VKS_FORMAT_CSR);
+        write_beyond(gpu_name(), lanes, VKS_FORMAT_SELL);
     }
 }
 
 /* With A = -I, p . A p < 0 in the first iteration, which must not touch x and r. */
-static void meet_negative_curvature(const char *device, uint32_t lanes)
+static void meet_negative_curvature(const char *device, uint32_t lanes, vks_format format)
 {
     enum { N = 700 };
     uint32_t lengths[N];
@@ -136,7 +150,7 @@ static void meet_negative_curvature(const char *device, uint32_t lanes)
     struct cg_result want = cg_result(N);
     memcpy(want.r, r0, N * sizeof *r0);
     want.state = STATE_NOT_POSITIVE;
-    struct cg_job j = {PRECISION_F64, &A, r0, false, lanes, 1, 10, CG_STEPS};
+    struct cg_job j = {PRECISION_F64, &A, r0, false, lanes, 1, 10, CG_STEPS, format};
     vks_context *c = open_context(device, (struct device_options){0});
     cg_run(c, &j, &want, device);
     close_context(c);
@@ -148,7 +162,8 @@ static void meet_negative_curvature(const char *device, uint32_t lanes)
 Test(kernels_solver, an_indefinite_matrix_ends_the_steps_and_leaves_x_and_r)
 {
     for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
-        meet_negative_curvature("host", lanes);
-        meet_negative_curvature(gpu_name(), lanes);
+        meet_negative_curvature("host", lanes, VKS_FORMAT_CSR);
+        meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_CSR);
+        meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_SELL);
     }
 }

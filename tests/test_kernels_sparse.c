@@ -5,6 +5,16 @@
 
 static const struct kernel_case product = {
     .name = "spmv_csr", .record = record_spmv_csr, .expect = expect_spmv_csr};
+static const struct kernel_case slices = {
+    .name = "csr_to_sell", .record = record_csr_to_sell, .expect = expect_csr_to_sell};
+static const struct kernel_case bases = {
+    .name = "sell_bases", .record = record_sell_bases, .expect = expect_sell_bases};
+static const struct kernel_case sliced_product = {
+    .name = "spmv_sell", .record = record_spmv_sell, .expect = expect_spmv_sell, .most_lanes = 8};
+static const struct kernel_case compact_product = {.name = "spmv_sell, compact columns",
+                                                   .record = record_spmv_sell_compact,
+                                                   .expect = expect_spmv_sell_compact,
+                                                   .most_lanes = 8};
 static const struct kernel_case residual = {
     .name = "csr_residual", .record = record_csr_residual, .expect = expect_csr_residual};
 static const struct kernel_case diagonal = {
@@ -75,7 +85,7 @@ static void walk_lanes(vks_context *c, const struct kernel_case *k, const struct
 {
     uint32_t longest = A->cols > A->rows ? A->cols : A->rows;
     double *x = random_vector(p, longest, 20, 50 + p), *b = random_vector(p, A->rows, 20, 60 + p);
-    for (uint32_t lanes = 1; lanes <= 32; lanes *= 2) {
+    for (uint32_t lanes = 1; lanes <= (k->most_lanes ? k->most_lanes : 32); lanes *= 2) {
         struct job j = {.p = p, .n = A->rows, .lanes = lanes, .A = A, .x = x, .y = b};
         job_run(&j, c->device, k, where);
     }
@@ -117,6 +127,33 @@ Test(kernels_sparse, products_have_the_defined_bits_on_lavapipe_for_every_shape_
 Test(kernels_sparse, products_have_the_defined_bits_where_three_groups_stride_over_all_rows)
 {
     walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &product, "three groups");
+}
+
+static void walk_everywhere(const struct kernel_case *k)
+{
+    walk_host(k);
+    walk_shapes(open_gpu(), k, gpu_name());
+    walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), k, "three groups");
+}
+
+Test(kernels_sparse, slices_hold_the_rows_in_order_and_mark_what_is_missing)
+{
+    walk_everywhere(&slices);
+}
+
+Test(kernels_sparse, bases_are_the_least_columns_and_the_most_above_them_is_found)
+{
+    walk_everywhere(&bases);
+}
+
+Test(kernels_sparse, products_of_slices_have_the_bits_of_csr)
+{
+    walk_everywhere(&sliced_product);
+}
+
+Test(kernels_sparse, products_of_slices_with_compact_columns_have_the_bits_of_csr)
+{
+    walk_everywhere(&compact_product);
 }
 
 Test(kernels_sparse, residuals_have_the_defined_bits_on_the_host_for_every_shape_and_lane_count)

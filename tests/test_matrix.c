@@ -1,5 +1,5 @@
 /* Matrices: the ways in and out, bit for bit, and the product. */
-#include "sparse/csr.h"
+#include "sparse/matrix.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "tests/support/oracle.h"

@@ -1,5 +1,5 @@
 /* What the calls on matrices refuse. */
-#include "sparse/csr.h"
+#include "sparse/matrix.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 

@@ -5,7 +5,7 @@
 #include "market/market.h"
 #include "report/clock.h"
 #include "solvers/solver.h"
-#include "sparse/csr.h"
+#include "sparse/matrix.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,10 +61,10 @@ vks_status problem_load(struct message *m, const char *what, struct host_csr *a)
     return s;
 }
 
-vks_status problem_create(vks_context *c, const struct host_csr *a, vks_precision precision, bool product,
-                          struct problem *p)
+vks_status problem_create(vks_context *c, const struct host_csr *a, vks_precision precision,
+                          vks_format format, bool product, struct problem *p)
 {
-    vks_matrix_options o = {.precision = precision};
+    vks_matrix_options o = {.precision = precision, .format = format};
     *p = (struct problem){.context = c};
     vks_status s = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &p->A);
     if (!s)
@@ -103,12 +103,12 @@ vks_status time_solves(const struct problem *p, vks_precond precond, int repeats
 
 vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
 {
-    const struct csr *A = &p->A->csr;
+    const vks_matrix *A = p->A;
     double times[PER_RUN * RUNS], begun = clock_seconds();
     struct rec r;
     rec_create(&r, p->context->device, precision_of(p->A->precision));
     for (int i = 0; i < PER_RUN; i++)
-        spmv_csr(&r, NULL, A, vector_address(p->b), vector_address(p->x));
+        spmv(&r, A, vector_address(p->b), vector_address(p->x));
     vks_status s;
     do
         s = rec_run(&r);
@@ -130,14 +130,10 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
 /* x = 0, and the method at its start, as the driver puts it there; no tolerance ends it. */
 static vks_status begin(struct solve *s, vks_vector *x)
 {
-    char words[STATE_BYTES] = {0};
     struct control_words control = {.state = STATE_RUNNING, .limit = UINT32_MAX};
     double number[NUMBERS] = {[NUMBER_CEILING] = INFINITY, [NUMBER_SCALE] = 1}, norm;
-    memcpy(words, &control, sizeof control);
-    convert_values(VKS_F64, number, public_precision(s->precision), words + CONTROL_BYTES, NUMBERS);
-    vks_status status = device_write(s->device, &s->state, 0, words, sizeof words);
-    if (!status)
-        status = vks_vector_fill(x, 0);
+    vks_status status = vks_vector_fill(x, 0);
+    solve_state(s, &control, number);
     if (!status)
         status = residual_norm(s, &norm);
     if (!status)

@@ -26,8 +26,8 @@ struct problem {
 
 /* b is all ones, or A times ones where `product` says so. *p is good for problem_destroy also after a
  * failure; the message is the context's. */
-vks_status problem_create(vks_context *c, const struct host_csr *a, vks_precision precision, bool product,
-                          struct problem *p);
+vks_status problem_create(vks_context *c, const struct host_csr *a, vks_precision precision,
+                          vks_format format, bool product, struct problem *p);
 void problem_destroy(struct problem *p);
 
 struct solves {

@@ -15,9 +15,26 @@ extern "C" {
 
 typedef struct vks_matrix vks_matrix;
 
+/* X(NAME, name, text): how a matrix is stored for its products. All give the same bits. */
+#define VKS_FORMATS(X)                    \
+    X(CSR, csr, "compressed sparse rows") \
+    X(SELL, sell, "slices of 32 rows, for GPUs and rows of even length")
+
+#define VKS_FORMAT_ENUM_(NAME, name, text) VKS_FORMAT_##NAME,
+typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FORMAT_COUNT_ } vks_format;
+#undef VKS_FORMAT_ENUM_
+
+/* "csr", "sell"; "auto" for AUTO; "?" outside the list. */
+VKS_API const char *vks_format_name(vks_format format);
+VKS_API const char *vks_format_text(vks_format format);
+
 typedef struct vks_matrix_options {
     vks_precision precision; /* of the values on the device; default VKS_F64 */
     vks_precision of_values; /* of the caller's `val` array; default VKS_F64 */
+    /* Default: AUTO, chosen from the lengths of the rows and the kind of device. SELL is stored beside CSR
+     * and takes as much memory again; AUTO is content with CSR where there is no room. VKS_LIMIT: SELL is
+     * asked for and would be mostly padding, or rows have more than 96 entries on average. */
+    vks_format format;
 } vks_matrix_options;
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
@@ -55,7 +72,12 @@ VKS_API uint32_t vks_matrix_cols(const vks_matrix *matrix);
 VKS_API uint32_t vks_matrix_entries(const vks_matrix *matrix);
 VKS_API vks_precision vks_matrix_precision(const vks_matrix *matrix);
 
-/* New values for the same structure, in the order of the CSR entries. */
+/* The format of the products, never AUTO, and why: a text that lives as long as the matrix. */
+VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
+VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
+
+/* New values for the same structure, in the order of the CSR entries, in whatever format it has. After a
+ * failure the values are undefined until a call succeeds. */
 VKS_API vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val);
 
 /* The CSR arrays back to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any

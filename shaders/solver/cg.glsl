@@ -1,6 +1,6 @@
 /* The scalars of conjugate gradients, named as in the textbook. They never leave the device.
  *
- * Each kernel works out for itself the sums that the one before left (sum_rest), in every workgroup. So nothing may
+ * Each kernel works out for itself the sums that the one before left (rest_of_...), in every workgroup. So nothing may
  * be read by some workgroups of a dispatch that another of them writes: cg_update reads rho and writes pq, alpha,
  * rho_old; cg_direction reads alpha, rho_old and writes rho, rr. The sums lie in three rows: p . q, r . z, r . r. */
 #include "solver/control.glsl"

@@ -46,38 +46,53 @@ void finish(real rho, real rr)
         c.state = STATE_LIMIT;
 }
 
-struct element {
-    real x, p, r, d;
+/* Four elements, a grid apart, as they are read. */
+struct four {
+    real x[4], p[4], r[4], d[4];
 };
 
-element element_at(uint i)
+uint grid()
 {
-    if (i >= n)
-        return element(real(0), real(0), real(0), real(0));
-    return element(x.at[i], p.at[i], r.at[i], jacobi != 0 ? d.at[i] : real(1));
+    return gl_NumWorkGroups.x * 256u;
+}
+
+four four_at(uint first)
+{
+    four e;
+    for (uint u = 0; u < 4; u++) {
+        uint i = first + u * grid();
+        e.x[u] = i < n ? x.at[i] : real(0);
+        e.p[u] = i < n ? p.at[i] : real(0);
+        e.r[u] = i < n ? r.at[i] : real(0);
+        e.d[u] = i < n && jacobi != 0 ? d.at[i] : real(1);
+    }
+    return e;
 }
 
 void main()
 {
-    uint i = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
+    uint first = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
     uint pending = c.pending; /* all loads are under way before the first result is needed */
     real alpha = w.alpha, rho_old = w.rho_old;
-    element e = element_at(i);
-    real total[2] = sum_rest(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
+    four e = four_at(first);
+    real total[2] = rest_of_stripes(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
     if (pending != PENDING_STEP) {
         if (pending == PENDING_BREAKDOWN && gl_WorkGroupID.x == 0 && ME == 0)
             c.state = finite(w.pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
         return;
     }
     real beta = divide(total[0], rho_old);
-    while (i < n) {
-        uint next = i + gl_NumWorkGroups.x * 256u;
-        element following = element_at(next);
-        real z = jacobi != 0 ? e.d * e.r : e.r;
-        x.at[i] = e.x + alpha * e.p;
-        p.at[i] = z + beta * e.p;
-        i = next;
-        e = following;
+    for (; first < n; first += 4u * grid()) {
+        if (first != gl_WorkGroupID.x * 256u + ME)
+            e = four_at(first);
+        for (uint u = 0; u < 4; u++) {
+            uint i = first + u * grid();
+            real z = jacobi != 0 ? e.d[u] * e.r[u] : e.r[u];
+            if (i < n) {
+                x.at[i] = e.x[u] + alpha * e.p[u];
+                p.at[i] = z + beta * e.p[u];
+            }
+        }
     }
     if (gl_WorkGroupID.x == 0 && ME == 0)
         finish(total[0], total[1]);

@@ -5,7 +5,7 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* alpha = rho / (p . q), r = r - alpha q, and the tile sums of r . M^-1 r and r . r.
+/* alpha = rho / (p . q), r = r - alpha q, and the stripe sums of r . M^-1 r and r . r.
  * Traffic: r, q and d read, r written: 4n (3n without a preconditioner). */
 ARGS {
     control    c;
@@ -17,6 +17,7 @@ ARGS {
     uint       n;
     uint       stride;
     uint       jacobi;
+    uint       striped; /* 1: p . q comes in stripes, 0: in tiles */
 };
 
 /* What the first workgroup leaves for the next kernel, and for the report. */
@@ -63,31 +64,33 @@ void update_half(uint tile, uint part, half_tile h, real alpha, out real rz, out
     rr = half_sum(vr);
 }
 
+real sum_of_pq(uint tiles)
+{
+    return striped != 0 ? rest_of_stripes(s, tiles, 0, stride, 1)[0] : rest_of_tiles(s, tiles, 0, stride, 1)[0];
+}
+
 void main()
 {
     bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
     bool is_alive = alive(c); /* all loads are under way before the first result is needed */
     real rho = w.rho;
-    half_tile even = read_half(gl_WorkGroupID.x * 8u + SQUAD, 0);
+    half_tile even = read_half(stripe_tile(gl_WorkGroupID.x), 0);
     uint tiles = tiles_of(n);
-    real pq = sum_rest(s, tiles, 0, stride, 1)[0];
+    real pq = sum_of_pq(tiles);
     bool sound = finite(pq) && pq > real(0);
     real alpha = divide(rho, pq);
     if (first_of_all)
         leave(pq, alpha, is_alive, sound);
     if (!is_alive || !sound)
         return;
-    FOR_EIGHT_TILES(first, tiles) {
-        uint tile = first + SQUAD;
+    FOR_STRIPES(stripe, tiles) {
+        uint tile = stripe_tile(stripe);
         half_tile odd = read_half(tile, 1);
         real rz[2], rr[2];
         update_half(tile, 0, even, alpha, rz[0], rr[0]);
-        even = read_half(tile + 8u * gl_NumWorkGroups.x, 0);
+        even = read_half(stripe_tile(stripe + gl_NumWorkGroups.x), 0);
         update_half(tile, 1, odd, alpha, rz[1], rr[1]);
-        real tile_rz = tile_sum(rz[0], rz[1]), tile_rr = tile_sum(rr[0], rr[1]);
-        if (LANE == 0 && tile < tiles) {
-            s.at[stride + tile] = tile_rz;
-            s.at[2 * stride + tile] = tile_rr;
-        }
+        real sum[2] = real[2](tile_sum(rz[0], rz[1]), tile_sum(rr[0], rr[1]));
+        leave_stripe(s, stride + stripe, stride, sum);
     }
 }

@@ -5,7 +5,7 @@
 #include "solver/control.glsl"
 
 /* y = A x and the tile sums of x . y, A square, in CSR with one lane a row, while the solve is alive. Rows of more
- * lanes would leave a workgroup several turns for one tile: they do better with spmv_csr and then dot_tiles.
+ * lanes would leave a workgroup several turns for one tile: they do better with spmv_csr and then dot_stripes.
  * Traffic: the matrix, x and y once. */
 ARGS {
     control c;

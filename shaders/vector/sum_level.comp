@@ -15,7 +15,7 @@ ARGS {
 void main()
 {
     uint groups = groups_of(count, 256u);
-    FOR_EIGHT_TILES(first, groups) {
+    for (uint first = gl_WorkGroupID.x * 8u; first < groups; first += gl_NumWorkGroups.x * 8u) {
         uint group = first + SQUAD;
         for (uint c = 0; c < rows; c++) {
             real sum = group_sum(s, from + c * stride, group, count);

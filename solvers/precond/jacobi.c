@@ -40,7 +40,7 @@ vks_status jacobi_setup(struct solve *s, bool *refused)
     if (!status)
         status = device_write(d, &m, 0, flags, sizeof flags);
     s->system.d = (reals)(uintptr_t)s->diagonal.address;
-    csr_diagonal(&r, s->system.A, s->system.d, (u32s)(uintptr_t)m.address);
+    csr_diagonal(&r, &s->system.A->csr, s->system.d, (u32s)(uintptr_t)m.address);
     if (!status)
         status = rec_run(&r);
     if (!status)

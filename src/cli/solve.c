@@ -15,7 +15,7 @@
 #define LINE(NAME, name, text) "\n  " #name ": " text
 static const char *const methods[] = {"auto", VKS_METHODS(WORD) NULL};
 static const char *const preconds[] = {"auto", VKS_PRECONDS(WORD) NULL};
-static const char *const formats[] = {"auto", "csr", NULL};
+static const char *const formats[] = {"auto", VKS_FORMATS(WORD) NULL};
 static const char *const comparisons[] = {"none", "lapack", NULL};
 
 static const struct option_line options[] = {
@@ -44,7 +44,8 @@ static const struct option_line options[] = {
      "64-bit floats); the residual that decides is always recomputed in double\n"
      "precision",
      CHOICE(struct solve_settings, precision, words_precisions)},
-    {0, "format", "auto|csr", "of the matrix (default: auto, that is csr)",
+    {0, "format", "auto" VKS_FORMATS(MORE),
+     "of the matrix (default: auto, from the lengths of its rows and the device)" VKS_FORMATS(LINE),
      CHOICE(struct solve_settings, format, formats)},
     {'d', "device", "auto|host|gpu|NAME",
      "auto: the first discrete, else integrated GPU, else the host;\n"
@@ -105,11 +106,6 @@ double solve_bandwidth(const struct solve_job *job)
 {
     double bytes = job->report.bytes_per_iteration * job->report.iterations;
     return bytes > 0 && job->seconds.solve > 0 ? bytes / job->seconds.solve : NAN;
-}
-
-const char *solve_format_reason(const struct solve_job *job)
-{
-    return job->set.format ? "as asked" : "the only one so far";
 }
 
 /* One stream cannot serve two. */

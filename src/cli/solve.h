@@ -37,6 +37,8 @@ struct solve_job {
 
     vks_device_info device;
     const char *device_reason;
+    vks_format format;
+    char format_reason[128];
     vks_solve_report report;
     struct solve_seconds seconds;
     double copy_bandwidth; /* bytes in a second; NaN: not measured */
@@ -76,8 +78,5 @@ static inline vks_precision solve_precision(const struct solve_job *job)
 
 /* Bytes in a second that the iterations moved; NaN where there were none. */
 double solve_bandwidth(const struct solve_job *job);
-
-/* Why this format. */
-const char *solve_format_reason(const struct solve_job *job);
 
 #endif

@@ -71,14 +71,18 @@ static vks_status check_range(struct message *m, const struct solve_job *job)
     return VKS_OK;
 }
 
-static vks_status upload(const struct solve_job *job, struct objects *o)
+static vks_status upload(struct solve_job *job, struct objects *o)
 {
     const struct host_csr *a = &job->a;
-    vks_matrix_options options = {.precision = solve_precision(job), .of_values = VKS_F64};
+    vks_matrix_options options = {
+        .precision = solve_precision(job), .of_values = VKS_F64, .format = (vks_format)job->set.format};
     vks_status status =
         vks_matrix_from_csr(o->context, a->rows, a->cols, a->row, a->col, a->val, &options, &o->A);
-    if (!status)
+    if (!status) {
+        job->format = vks_matrix_format(o->A);
+        snprintf(job->format_reason, sizeof job->format_reason, "%s", vks_matrix_format_reason(o->A));
         status = vks_vector_create(o->context, a->rows, options.precision, &o->b);
+    }
     if (!status)
         status = vks_vector_create(o->context, a->rows, options.precision, &o->x);
     return status ? status : vks_vector_write(o->b, 0, a->rows, VKS_F64, job->b);

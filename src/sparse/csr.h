@@ -1,8 +1,7 @@
-/* CSR on the device, its verbs, and the inside of a vks_matrix. */
+/* CSR on the device and its verbs. */
 #ifndef VKS_SPARSE_CSR_H
 #define VKS_SPARSE_CSR_H
 
-#include "device/context.h"
 #include "device/record.h"
 #include "sparse/host_csr.h"
 #include "vector/verbs.h"
@@ -13,13 +12,6 @@ struct csr {
     uint32_t lanes;            /* that sum a row, see csr_lanes */
     u32s row, col;
     reals val;
-};
-
-struct vks_matrix {
-    vks_context *context;
-    vks_precision precision;
-    struct csr csr;
-    struct memory row, col, val;
 };
 
 /* How many lanes sum a row: 1, 2 ... 32, from the mean row length. Part of the canonical order of sums: never
@@ -44,6 +36,14 @@ static inline void spmv_csr(struct rec *r, control c, const struct csr *A, reals
     run(r, spmv_csr, groups_rows(A->n, A->lanes), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
         .y = y, .n = A->n, .lanes = A->lanes);
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+}
+
+/* y = A x and the tile sums of x . y, while the solve is alive; rows of one lane */
+static inline void spmv_csr_dot(struct rec *r, control c, const struct csr *A, reals x, reals y, sums s)
+{
+    run(r, spmv_csr_dot, groups_each(A->n), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
+        .y = y, .s = s, .n = A->n);
+    bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
 /* d = 1 / diagonal; flags as csr_diagonal.comp says */

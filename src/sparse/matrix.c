@@ -1,6 +1,6 @@
+#include "sparse/matrix.h"
 #include "market/market.h"
 #include "sparse/check.h"
-#include "sparse/csr.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -39,14 +39,14 @@ static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, c
 
 /* From arrays that are known to be good. */
 static vks_status make(vks_context *context, const struct host_csr *a, const void *val,
-                       vks_precision of_values, vks_precision precision, vks_matrix **matrix)
+                       vks_precision of_values, const vks_matrix_options *o, vks_matrix **matrix)
 {
     vks_matrix *A = calloc(1, sizeof *A);
     if (!A)
         return fail_memory(&context->message, "a matrix", sizeof *A);
     context_retain(context);
     uint32_t entries = (uint32_t)host_csr_entries(a);
-    *A = (vks_matrix){.context = context, .precision = precision};
+    *A = (vks_matrix){.context = context, .precision = o->precision};
     vks_status s = allocate(context->device, A, a->rows, entries);
     A->csr = (struct csr){.n = a->rows,
                           .cols = a->cols,
@@ -57,6 +57,8 @@ static vks_status make(vks_context *context, const struct host_csr *a, const voi
                           .val = (reals)(uintptr_t)A->val.address};
     if (!s)
         s = upload(context->device, A, a->row, a->col, val, of_values);
+    if (!s)
+        s = format_set_up(A, a->row, o->format);
     if (s) {
         vks_matrix_destroy(A);
         return s;
@@ -69,6 +71,8 @@ static vks_status check_options(vks_context *context, const vks_matrix_options *
 {
     if (o->of_values != VKS_F32 && o->of_values != VKS_F64)
         return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)o->of_values);
+    if ((unsigned)o->format >= VKS_FORMAT_COUNT_)
+        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_format", (int)o->format);
     return context_check_precision(context, o->precision);
 }
 
@@ -90,17 +94,17 @@ vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t col
         return s;
     /* only read from here on */
     struct host_csr a = {rows, cols, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col, NULL};
-    return make(context, &a, val, o->of_values, o->precision, matrix);
+    return make(context, &a, val, o->of_values, o, matrix);
 }
 
 /* Assembles triplets and uploads the result. */
-static vks_status from_triplets(vks_context *context, const struct triplets *t, vks_precision precision,
+static vks_status from_triplets(vks_context *context, const struct triplets *t, const vks_matrix_options *o,
                                 vks_matrix **matrix)
 {
     struct host_csr a = {0};
     vks_status s = host_csr_assemble(&context->message, t, &a);
     if (!s)
-        s = make(context, &a, a.val, VKS_F64, precision, matrix);
+        s = make(context, &a, a.val, VKS_F64, o, matrix);
     host_csr_free(&a);
     return s;
 }
@@ -133,7 +137,7 @@ vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t col
                          (uint32_t *)(uintptr_t)row,
                          (uint32_t *)(uintptr_t)col,
                          wide ? wide : (double *)(uintptr_t)val};
-    s = from_triplets(context, &t, o->precision, matrix);
+    s = from_triplets(context, &t, o, matrix);
     free(wide);
     return s;
 }
@@ -143,13 +147,14 @@ vks_status vks_matrix_read(vks_context *context, const char *path, const vks_mat
 {
     *matrix = NULL;
     struct message *m = context_begin(context);
-    vks_precision precision = options ? options->precision : VKS_F64;
+    vks_matrix_options o = options ? *options : defaults;
+    o.of_values = VKS_F64;
     struct market file = {0};
-    vks_status s = context_check_precision(context, precision);
+    vks_status s = check_options(context, &o);
     if (!s)
         s = market_read(m, path, &file);
     if (!s)
-        s = from_triplets(context, &file.entries, precision, matrix);
+        s = from_triplets(context, &file.entries, &o, matrix);
     market_free(&file);
     return s;
 }
@@ -162,6 +167,7 @@ void vks_matrix_destroy(vks_matrix *matrix)
     device_release(d, &matrix->row);
     device_release(d, &matrix->col);
     device_release(d, &matrix->val);
+    format_release(matrix);
     context_release(matrix->context);
     free(matrix);
 }

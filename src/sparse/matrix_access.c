@@ -1,6 +1,6 @@
 /* What can be asked of a matrix, and the product. */
 #include "market/market.h"
-#include "sparse/csr.h"
+#include "sparse/matrix.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -25,6 +25,16 @@ vks_precision vks_matrix_precision(const vks_matrix *matrix)
     return matrix->precision;
 }
 
+vks_format vks_matrix_format(const vks_matrix *matrix)
+{
+    return matrix->format;
+}
+
+const char *vks_matrix_format_reason(const vks_matrix *matrix)
+{
+    return matrix->format_reason;
+}
+
 static vks_status check_values(vks_context *context, vks_precision of_values)
 {
     struct message *m = context_begin(context);
@@ -36,9 +46,10 @@ static vks_status check_values(vks_context *context, vks_precision of_values)
 vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
 {
     vks_status s = check_values(matrix->context, of_values);
-    return s ? s
-             : upload_values(matrix->context->device, &matrix->val, matrix->precision, 0, matrix->csr.entries,
-                             of_values, val);
+    if (!s)
+        s = upload_values(matrix->context->device, &matrix->val, matrix->precision, 0, matrix->csr.entries,
+                          of_values, val);
+    return s ? s : format_refresh(matrix);
 }
 
 vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col, vks_precision of_values,
@@ -94,7 +105,7 @@ vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
         return s;
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
-    spmv_csr(&r, NULL, &A->csr, vector_address(x), vector_address(y));
+    spmv(&r, A, vector_address(x), vector_address(y));
     s = rec_run(&r);
     rec_destroy(&r);
     return s;

@@ -5,23 +5,31 @@
 #include "device/record.h"
 #include "vector/vector.h"
 
-/* Workgroups for n elements, one a 256; for n elements where every workgroup first adds up a sum, which 512
- * can do at once on a large GPU; for sums over n elements, one for eight tiles. What is beyond the count is
- * strided over. */
+/* Workgroups for n elements, one a 256; for sums over n elements, one for eight tiles. What is beyond the
+ * count is strided over. */
 static inline uint64_t groups_each(uint32_t n)
 {
     return ((uint64_t)n + 255) / 256;
-}
-
-static inline uint64_t groups_few(uint32_t n)
-{
-    return groups_each(n) < 512 ? groups_each(n) : 512;
 }
 
 static inline uint64_t groups_tiles(uint32_t n)
 {
     uint64_t groups = ((uint64_t)n + 2047) / 2048;
     return groups < 8192 ? groups : 8192;
+}
+
+/* Stripes of n elements (shaders/sum.glsl). */
+static inline uint32_t stripes_of_elements(uint32_t n)
+{
+    uint32_t tiles = n ? (uint32_t)groups_each(n) : 1, rest = tiles % 256;
+    return 32 * (tiles / 256) + (rest < 32 ? rest : 32);
+}
+
+/* The most workgroups for a kernel in which each first adds up what another has left: more would spend more
+ * time on that than they gain, also on a large GPU. */
+static inline uint64_t few_groups(uint64_t groups)
+{
+    return groups < 512 ? groups : 512;
 }
 
 static inline uint64_t vector_bytes(const struct rec *r, uint32_t n)
@@ -90,18 +98,46 @@ static inline void sum(struct rec *r, const struct reduction *w, reals x, number
     bill(r, vector_bytes(r, n));
 }
 
-/* Tile sums that a kernel has left over n elements, in `rows` rows from row `first` on, brought down to the
- * 2,048 that the next kernel adds up itself. Nothing to do up to 524,288 elements. */
-static inline void sum_levels(struct rec *r, const struct reduction *w, uint32_t n, uint32_t first,
+/* The most sums that a kernel adds up itself. */
+enum { SUM_FEW = 2048 };
+
+/* `count` sums that begin at `level`, in `rows` rows, brought down to SUM_FEW. */
+static inline void sum_levels(struct rec *r, const struct reduction *w, uint32_t level, uint32_t count,
                               uint32_t rows)
 {
-    uint32_t level = first * w->stride, count = (uint32_t)groups_each(n);
-    while (count > 2048) {
+    while (count > SUM_FEW) {
         run(r, sum_level, groups_tiles(count), .s = reduction_sums(w), .from = level, .count = count,
             .rows = rows, .stride = w->stride);
         level += count;
         count = (uint32_t)groups_each(count);
     }
+}
+
+/* Tile sums (stripe sums) that a kernel has left over n elements, in `rows` rows from row `first` on, brought
+ * down to what the next kernel adds up itself. Nothing to do up to 524,288 (4,194,304) elements. */
+static inline void tile_levels(struct rec *r, const struct reduction *w, uint32_t n, uint32_t first,
+                               uint32_t rows)
+{
+    sum_levels(r, w, first * w->stride, (uint32_t)groups_each(n), rows);
+}
+
+static inline void stripe_levels(struct rec *r, const struct reduction *w, uint32_t n, uint32_t first,
+                                 uint32_t rows)
+{
+    uint32_t level = first * w->stride, stripes = stripes_of_elements(n);
+    if (stripes <= SUM_FEW)
+        return;
+    run(r, sum_stripes, groups_each(stripes), .s = reduction_sums(w), .from = level, .count = stripes,
+        .rows = rows, .stride = w->stride);
+    sum_levels(r, w, level + stripes, (uint32_t)groups_each((uint32_t)groups_each(n)), rows);
+}
+
+/* The stripe sums of x . y, while the solve is alive */
+static inline void dot_stripes(struct rec *r, control c, const struct reduction *w, reals x, reals y,
+                               uint32_t n)
+{
+    run(r, dot_stripes, stripes_of_elements(n), .c = c, .x = x, .y = y, .s = reduction_sums(w), .n = n);
+    bill(r, 2 * vector_bytes(r, n));
 }
 
 /* result = (scale x) . (scale x) in double precision */

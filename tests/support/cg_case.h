@@ -19,6 +19,7 @@ struct cg_job {
     double scale;    /* a power of two: that of the residual */
     uint32_t limit;  /* iterations allowed */
     uint32_t submit; /* iterations recorded */
+    vks_format format;
 };
 
 /* What is compared: x, r, r . r of each iteration; iterations done, state. */
@@ -108,13 +109,13 @@ static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
 /* Makes everything and records the start and the iterations. */
 static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_job *j)
 {
-    vks_matrix_options o = {.precision = public_precision(j->p)};
+    vks_matrix_options o = {.precision = public_precision(j->p), .format = j->format};
     uint32_t n = j->A->rows;
     *t = (struct cg_run){.c = c};
     must_work(c, vks_matrix_from_csr(c, n, n, j->A->row, j->A->col, j->A->val, &o, &t->A));
     must_work(c, vks_vector_create(c, n, o.precision, &t->b));
     must_work(c, vks_vector_create(c, n, o.precision, &t->x));
-    t->A->csr.lanes = j->lanes;
+    t->A->csr.lanes = t->A->sell.lanes = j->lanes;
     t->s = (struct solve){.device = c->device,
                           .message = &c->message,
                           .precision = j->p,
@@ -145,8 +146,8 @@ static inline void cg_run(vks_context *c, const struct cg_job *j, const struct c
                           const char *where)
 {
     char what[200];
-    snprintf(what, sizeof what, "conjugate gradients, %s, n = %u, %u lanes, jacobi %d, on %s",
-             precision_name(j->p), j->A->rows, j->lanes, j->jacobi, where);
+    snprintf(what, sizeof what, "conjugate gradients, %s, n = %u, %s, %u lanes, jacobi %d, on %s",
+             precision_name(j->p), j->A->rows, vks_format_name(j->format), j->lanes, j->jacobi, where);
     struct cg_run t;
     uint32_t n = j->A->rows;
     struct cg_result got = cg_result(n);

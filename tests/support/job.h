@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_JOB_H
 #define VKS_TESTS_JOB_H
 
-#include "sparse/csr.h"
+#include "sparse/matrix.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "tests/support/oracle.h"
@@ -36,6 +36,8 @@ struct job {
     struct reduction reductions[2];
     uint32_t reduction_count;
     struct csr csr;
+    struct sell sell;
+    const struct memory *bases, *most; /* of its compact columns */
     struct output outputs[MOST_OUTPUTS];
     uint32_t output_count;
 };
@@ -43,6 +45,7 @@ struct job {
 struct kernel_case {
     const char *name;
     bool sparse;                   /* needs A */
+    uint32_t most_lanes;           /* 0: 32 */
     bool once;                     /* a second submission would go on from the first one's output */
     void (*record)(struct job *j); /* makes the arrays and outputs, and records */
     void (*expect)(const struct job *j, double *want);     /* the values of all outputs */

@@ -59,9 +59,133 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
-#define SPARSE_CASES(X)             \
-    X(spmv_csr, .sparse = true)     \
-    X(csr_diagonal, .sparse = true) \
+/* The matrix in CSR and, once the recording has run, in SELL; with compact columns where 16 bits reach. */
+static inline const struct sell *put_slices(struct job *j, bool compact)
+{
+    const struct csr *A = put_matrix(j);
+    uint32_t *slice = room(sell_slices(j->n) + (uint64_t)1, 4), none = 0;
+    uint64_t padded = sell_offsets(j->n, j->A->row, slice);
+    struct sell *B = &j->sell;
+    compact = compact && A->cols <= 65535;
+    *B = (struct sell){.n = A->n, .cols = A->cols, .lanes = A->lanes, .padded = (uint32_t)padded};
+    B->slice = words_at(put_words(j, slice, sell_slices(j->n) + (uint64_t)1, "slice offsets"));
+    if (compact) {
+        j->most = put_words(j, &none, 1, "the most");
+        uint64_t bytes = sell_base_bytes(j->n, padded);
+        uint32_t *unset = room(bytes / 4, 4);
+        memset(unset, 0xFF, bytes);
+        B->base = words_at(j->bases = put_words(j, unset, bytes / 4, "bases"));
+        free(unset);
+        sell_bases(&j->r, A, B->slice, B->base, words_at(j->most));
+    }
+    B->col = words_at(new_bytes(j, sell_column_bytes(j->n, padded, compact), "columns in slices"));
+    B->val = reals_at(new_reals(j, padded, "values in slices"));
+    csr_to_sell(&j->r, A, B);
+    free(slice);
+    return B;
+}
+
+/* The two arrays of the slices. */
+static inline void record_csr_to_sell(struct job *j)
+{
+    uint32_t padded = put_slices(j, false)->padded;
+    compared_words(j, &j->arrays[j->array_count - 2], padded);
+    compared(j, &j->arrays[j->array_count - 1], j->p, padded);
+}
+
+static inline uint32_t slice_width(const struct host_csr *A, uint32_t first)
+{
+    uint32_t width = 0;
+    for (uint32_t i = first; i < first + 32 && i < A->rows; i++)
+        width = A->row[i + 1] - A->row[i] > width ? A->row[i + 1] - A->row[i] : width;
+    return width;
+}
+
+static inline void expect_csr_to_sell(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    uint32_t at = 0;
+    for (uint32_t first = 0; first < A->rows; first += 32)
+        for (uint32_t k = 0, width = slice_width(A, first); k < width; k++)
+            for (uint32_t i = first; i < first + 32; i++, at++) {
+                bool is = i < A->rows && k < A->row[i + 1] - A->row[i];
+                want[at] = is ? A->col[A->row[i] + k] : UINT32_MAX;
+                want[j->sell.padded + at] = is ? A->val[A->row[i] + k] : 0;
+            }
+    cr_assert_eq(at, j->sell.padded);
+}
+
+/* The bases and the most above them. */
+static inline void record_sell_bases(struct job *j)
+{
+    const struct sell *A = put_slices(j, true);
+    if (A->base) {
+        compared_words(j, j->bases, 4 * sell_units(j->n, A->padded));
+        compared_words(j, j->most, 1);
+    }
+}
+
+/* What no kernel has written has all bits set. */
+static inline void expect_sell_bases(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    uint64_t words = 4 * sell_units(j->n, j->sell.padded);
+    uint32_t most = 0, columns = 0;
+    for (uint64_t k = 0; j->sell.base && k < words; k++)
+        want[k] = UINT32_MAX;
+    for (uint32_t first = 0; j->sell.base && first < A->rows; first += 32) {
+        uint32_t width = slice_width(A, first), at = (columns + 3 * (first / 32 + 1)) / 4 * 4;
+        for (uint32_t k = 0; k < width; k++) {
+            uint32_t least = UINT32_MAX, last = 0;
+            for (uint32_t i = first; i < first + 32 && i < A->rows; i++)
+                if (k < A->row[i + 1] - A->row[i]) {
+                    uint32_t col = A->col[A->row[i] + k];
+                    least = col < least ? col : least;
+                    last = col > last ? col : last;
+                }
+            want[at + k] = least;
+            most = last - least > most ? last - least : most;
+        }
+        columns += width;
+    }
+    if (j->sell.base)
+        want[words] = most;
+}
+
+static inline void record_product(struct job *j, bool compact)
+{
+    const struct sell *A = put_slices(j, compact);
+    const struct memory *x = put(j, j->x, A->cols, "x");
+    spmv_sell(&j->r, NULL, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
+}
+
+static inline void record_spmv_sell(struct job *j)
+{
+    record_product(j, false);
+}
+
+static inline void expect_spmv_sell(const struct job *j, double *want)
+{
+    expect_spmv_csr(j, want);
+}
+
+static inline void record_spmv_sell_compact(struct job *j)
+{
+    record_product(j, true);
+}
+
+static inline void expect_spmv_sell_compact(const struct job *j, double *want)
+{
+    expect_spmv_csr(j, want);
+}
+
+#define SPARSE_CASES(X)                  \
+    X(csr_to_sell, .sparse = true)       \
+    X(sell_bases, .sparse = true)        \
+    X(spmv_sell_compact, .sparse = true) \
+    X(spmv_sell, .sparse = true)         \
+    X(spmv_csr, .sparse = true)          \
+    X(csr_diagonal, .sparse = true)      \
     X(csr_residual, .sparse = true)
 
 #endif

@@ -175,7 +175,7 @@ static inline void expect_square_of_doubles(const struct job *j, double *want)
 
 /* n tile sums in each of three rows, of which the last two are brought down to 2,048 at most; x has the sums
  * of the second row, y those of the others. */
-static inline void record_sum_levels(struct job *j)
+static inline void record_tile_levels(struct job *j)
 {
     uint32_t elements = 256 * j->n;
     struct reduction *w = &j->reductions[j->reduction_count++];
@@ -184,11 +184,11 @@ static inline void record_sum_levels(struct job *j)
     for (uint32_t row = 0; row < 3; row++)
         job_must(j, upload_values(j->d, &w->sums, p, row * w->stride, j->n, VKS_F64, row == 1 ? j->x : j->y));
     compared(j, &w->sums, j->p, 3 * (uint64_t)w->stride);
-    sum_levels(&j->r, w, elements, 1, 2);
+    tile_levels(&j->r, w, elements, 1, 2);
 }
 
 /* What no kernel has written is NaN. */
-static inline void expect_sum_levels(const struct job *j, double *want)
+static inline void expect_tile_levels(const struct job *j, double *want)
 {
     uint32_t stride = j->reductions[0].stride;
     for (uint32_t k = 0; k < 3 * stride; k++)
@@ -203,6 +203,40 @@ static inline void expect_sum_levels(const struct job *j, double *want)
                 level[count + first / 256] = canonical_sum(j->p, group, length);
             }
             level += count;
+        }
+    }
+}
+
+/* n stripe sums in each of three rows, of which the last two become sums of groups of 32, and so on down to
+ * 2,048. */
+static inline void record_stripe_levels(struct job *j)
+{
+    uint32_t n = j->n ? j->n : 1, elements = 256 * (256 * (n / 32) + n % 32);
+    struct reduction *w = &j->reductions[j->reduction_count++];
+    job_must(j, reduction_create(j->d, elements, 3, w));
+    vks_precision p = public_precision(j->p);
+    for (uint32_t row = 0; row < 3; row++) {
+        job_must(j, upload_values(j->d, &w->sums, p, row * w->stride, j->n, VKS_F64, row == 1 ? j->x : j->y));
+        compared(j, &w->sums, j->p, j->n > 2048 ? n + (n + 31) / 32 : j->n);
+        j->outputs[row].first = row * w->stride;
+    }
+    stripe_levels(&j->r, w, elements, 1, 2);
+}
+
+static inline void expect_stripe_levels(const struct job *j, double *want)
+{
+    for (uint32_t row = 0; row < 3; row++) {
+        const double *s = row == 1 ? j->x : j->y;
+        memcpy(want, s, j->n * sizeof *want);
+        want += j->n;
+        for (uint32_t first = 0; j->n > 2048 && first < j->n; first += 32) {
+            double v[32];
+            for (uint32_t k = 0; k < 32; k++)
+                v[k] = first + k < j->n ? s[first + k] : 0;
+            for (uint32_t half = 16; half; half /= 2)
+                for (uint32_t k = 0; k < half; k++)
+                    v[k] = rounded(j->p, v[k] + v[k + half]);
+            *want++ = row ? v[0] : NAN;
         }
     }
 }
@@ -240,7 +274,8 @@ static inline void expect_arithmetic(const struct job *j, double *want)
     X(sum, .check = check_plain_sum)    \
     X(norm2, .once = false)             \
     X(wide_square, .once = false)       \
-    X(sum_levels, .once = false)        \
+    X(tile_levels, .once = false)       \
+    X(stripe_levels, .once = false)     \
     X(square_of_doubles, .once = false) \
     X(arithmetic, .once = false)
 

@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_WORLD_H
 #define VKS_TESTS_WORLD_H
 
-#include "sparse/csr.h"
+#include "sparse/matrix.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
@@ -89,6 +89,16 @@ static inline vks_status matrix_from_csr(struct world *w)
     vks_matrix *m = w->A;
     vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, NULL, &m);
     return destroy_made(s, m);
+}
+
+static inline vks_status matrix_in_slices(struct world *w)
+{
+    vks_matrix *m = w->A;
+    vks_matrix_options o = {.format = VKS_FORMAT_SELL};
+    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, &o, &m);
+    if (!s)
+        s = vks_matrix_set_values(m, VKS_F64, w->host.val);
+    return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
 static inline vks_status matrix_from_coo(struct world *w)
@@ -319,6 +329,7 @@ static inline void free_world(struct world *w)
     X(norm_of_vector, 6)     \
     X(sum_of_vector, 6)      \
     X(matrix_from_csr, 6)    \
+    X(matrix_in_slices, 15)  \
     X(matrix_from_coo, 6)    \
     X(matrix_read, 6)        \
     X(matrix_write, 3)       \

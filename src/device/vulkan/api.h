@@ -68,6 +68,7 @@
     X(GetDeviceQueue)              \
     X(GetPipelineCacheData)        \
     X(GetQueryPoolResults)         \
+    X(GetSemaphoreCounterValue)    \
     X(MapMemory)                   \
     X(QueueSubmit)                 \
     X(WaitSemaphores)

@@ -47,7 +47,7 @@ KERNEL(cg_direction)
     if (a->c->pending != PENDING_STEP)
         return;
     uint32_t tiles = tiles_of(a->n);
-    real rho = sum_rest(a->s + a->stride, tiles), rr = sum_rest(a->s + 2 * a->stride, tiles);
+    real rho = rest_of_stripes(a->s + a->stride, tiles), rr = rest_of_stripes(a->s + 2 * a->stride, tiles);
     real beta = rho / a->w->rho_old;
     FOR_TILES (t, tiles) {
         direction_tile(a, beta, t * TILE, tile_length(t, a->n));

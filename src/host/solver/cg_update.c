@@ -27,6 +27,8 @@ static void update(const struct cg_update_args *a, real alpha)
         rr[t] = tile_sum(vr, length);
         rho[t] = a->jacobi ? tile_sum(vz, length) : rr[t];
     }
+    fold_stripes(rho, tiles);
+    fold_stripes(rr, tiles);
 }
 
 KERNEL(cg_update)
@@ -37,7 +39,8 @@ KERNEL(cg_update)
         c->pending = PENDING_NOTHING;
         return;
     }
-    real pq = sum_rest(a->s, tiles_of(a->n)), alpha = w->rho / pq;
+    uint32_t tiles = tiles_of(a->n);
+    real pq = a->striped ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles), alpha = w->rho / pq;
     bool sound = isfinite(pq) && pq > 0;
     w->pq = pq;
     w->alpha = alpha * w->scale;

@@ -1,7 +1,7 @@
 #include "host/solver/control.h"
 #include "host/sum.h"
 
-KERNEL(dot_tiles)
+KERNEL(dot_stripes)
 {
     if (!alive(a->c))
         return;
@@ -13,4 +13,5 @@ KERNEL(dot_tiles)
             v[j] = a->x[i] * a->y[i];
         a->s[t] = tile_sum(v, length);
     }
+    fold_stripes(a->s, tiles);
 }

@@ -1,0 +1,138 @@
+/* A row of A in SELL times x, by one invocation, with the bits of a row of CSR: term k belongs to lane k mod lanes, a
+ * register here, and a halving tree joins the lanes. A slice is 32 rows as wide as its longest; entry k of row j of it is
+ * at first + 32 k + j, so that a squad reads neighbours. What is missing to the width has the column NONE.
+ *
+ * Columns may be compact: the k-th entries of a slice then have a base, and 16 bits each for what their columns lie
+ * above it, those of entries 4 k .. 4 k + 3 of a row side by side in two words. That saves 2 of 12 (8) bytes an entry.
+ *
+ * M. Kreutzer et al., "A unified sparse matrix data format for efficient general sparse matrix-vector multiplication on
+ * modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (2014). */
+ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
+ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+
+#define NONE 0xFFFFFFFFu
+#define NONE_COMPACT 0xFFFFu
+
+ADDRESS(8) readonly restrict buffer pairs_in { uvec2 at[]; };
+ADDRESS(16) readonly restrict buffer bases_in { uvec4 at[]; };
+
+struct sell {
+    offsets_in slice, col; /* slice: where each begins, one more than there are */
+    bases_in base;         /* null, or columns are compact */
+    reals_in val;
+    uint slices;
+};
+
+/* A slice: its first entry, its width, and where its compact columns begin, four entries of each row a unit. */
+struct sell_slice {
+    uint first, width, four;
+};
+
+/* Slice s, an empty one beyond the last. */
+sell_slice slice_at(sell A, uint s)
+{
+    uint first = A.slice.at[min(s, A.slices)], end = A.slice.at[min(s + 1, A.slices)];
+    return sell_slice(first, (end - first) / 32u, (first / 32u + 3u * (s + 1u)) / 4u);
+}
+
+uint widened(uint base, uint above)
+{
+    return above == NONE_COMPACT ? NONE : base + above;
+}
+
+/* Four entries that follow each other in the row of this lane; a column is NONE where there is none. */
+struct four_entries {
+    uint c0, c1, c2, c3;
+    real v0, v1, v2, v3;
+};
+
+/* Entries k .. k + 3, k a multiple of 4 and before the width, of slice s; `all`: none of them is beyond the width. */
+four_entries entries_at(sell A, sell_slice s, uint k, bool all)
+{
+    uint last = s.width - 1, k1 = all ? k + 1 : min(k + 1, last), k2 = all ? k + 2 : min(k + 2, last),
+         k3 = all ? k + 3 : min(k + 3, last), at = s.first + LANE;
+    four_entries e;
+    if (uvec2(A.base) != uvec2(0)) {
+        uvec4 base = A.base.at[s.four + k / 4u];
+        uvec2 above = pairs_in(A.col).at[32u * (s.four + k / 4u) + LANE];
+        e.c0 = widened(base.x, above.x & 0xFFFFu);
+        e.c1 = widened(base.y, above.x >> 16);
+        e.c2 = widened(base.z, above.y & 0xFFFFu);
+        e.c3 = widened(base.w, above.y >> 16);
+    } else {
+        e.c0 = A.col.at[at + 32u * k];
+        e.c1 = all || k + 1 < s.width ? A.col.at[at + 32u * k1] : NONE;
+        e.c2 = all || k + 2 < s.width ? A.col.at[at + 32u * k2] : NONE;
+        e.c3 = all || k + 3 < s.width ? A.col.at[at + 32u * k3] : NONE;
+    }
+    e.v0 = A.val.at[at + 32u * k];
+    e.v1 = A.val.at[at + 32u * k1];
+    e.v2 = A.val.at[at + 32u * k2];
+    e.v3 = A.val.at[at + 32u * k3];
+    return e;
+}
+
+/* Four terms, those that are there. */
+struct four_terms {
+    real v0, v1, v2, v3;
+    bool is0, is1, is2, is3;
+};
+
+four_terms times(four_entries e, reals_in x)
+{
+    bool is0 = e.c0 != NONE, is1 = e.c1 != NONE, is2 = e.c2 != NONE, is3 = e.c3 != NONE;
+    real x0 = x.at[is0 ? e.c0 : 0], x1 = x.at[is1 ? e.c1 : 0], x2 = x.at[is2 ? e.c2 : 0], x3 = x.at[is3 ? e.c3 : 0];
+    return four_terms(e.v0 * x0, e.v1 * x1, e.v2 * x2, e.v3 * x3, is0, is1, is2, is3);
+}
+
+real plus(real sum, real v, bool is)
+{
+    return is ? sum + v : sum;
+}
+
+/* The terms of one to four lanes. */
+struct four_lanes {
+    real l0, l1, l2, l3;
+};
+
+void add(inout four_lanes s, four_terms t, uint lanes)
+{
+    if (lanes == 1) {
+        s.l0 = plus(plus(plus(plus(s.l0, t.v0, t.is0), t.v1, t.is1), t.v2, t.is2), t.v3, t.is3);
+    } else if (lanes == 2) {
+        s.l0 = plus(plus(s.l0, t.v0, t.is0), t.v2, t.is2);
+        s.l1 = plus(plus(s.l1, t.v1, t.is1), t.v3, t.is3);
+    } else {
+        s.l0 = plus(s.l0, t.v0, t.is0);
+        s.l1 = plus(s.l1, t.v1, t.is1);
+        s.l2 = plus(s.l2, t.v2, t.is2);
+        s.l3 = plus(s.l3, t.v3, t.is3);
+    }
+}
+
+/* The row of this lane in slice s: by eight lanes with eight entries under way, else with four, which leaves room for more
+ * rows at once. */
+real sell_row(sell A, reals_in x, sell_slice s, uint lanes)
+{
+    real none = real(0);
+    four_lanes low = four_lanes(none, none, none, none), high = low;
+    uint k = 0;
+    if (lanes < 8) {
+        for (; k + 3 < s.width; k += 4)
+            add(low, times(entries_at(A, s, k, true), x), lanes);
+        if (k < s.width)
+            add(low, times(entries_at(A, s, k, false), x), lanes);
+    } else {
+        for (; k < s.width; k += 8) {
+            bool two = k + 4 < s.width;
+            four_entries e = entries_at(A, s, k, two), f = entries_at(A, s, two ? k + 4 : k, false);
+            add(low, times(e, x), 4);
+            if (two)
+                add(high, times(f, x), 4);
+        }
+        low = four_lanes(low.l0 + high.l0, low.l1 + high.l1, low.l2 + high.l2, low.l3 + high.l3);
+    }
+    if (lanes >= 4)
+        low = four_lanes(low.l0 + low.l2, low.l1 + low.l3, none, none);
+    return lanes >= 2 ? low.l0 + low.l1 : low.l0;
+}

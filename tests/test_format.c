@@ -1,0 +1,181 @@
+/* Formats: which one a matrix gets and why, that all give the same bits, and what is refused. */
+#include "sparse/matrix.h"
+#include "tests/support/context.h"
+#include "tests/support/matrix.h"
+#include "tests/support/oracle.h"
+
+/* Rows of one length. */
+static struct host_csr even_rows(uint32_t rows, uint32_t cols, uint32_t length)
+{
+    uint32_t *lengths = room(rows, 4);
+    for (uint32_t i = 0; i < rows; i++)
+        lengths[i] = length;
+    struct host_csr A = csr_of_lengths(PRECISION_F64, rows, cols, lengths, 7);
+    free(lengths);
+    return A;
+}
+
+static vks_matrix *upload(vks_context *c, const struct host_csr *A, vks_format format, vks_precision p)
+{
+    vks_matrix *m = NULL;
+    vks_matrix_options o = {.format = format, .precision = p};
+    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
+    return m;
+}
+
+static void expect_choice(vks_context *c, struct host_csr A, vks_format format, const char *why)
+{
+    vks_matrix *m = upload(c, &A, VKS_FORMAT_AUTO, VKS_F64);
+    cr_expect_eq(vks_matrix_format(m), format, "%s", vks_format_name(vks_matrix_format(m)));
+    cr_expect(strstr(vks_matrix_format_reason(m), why), "\"%s\" does not say \"%s\"",
+              vks_matrix_format_reason(m), why);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+}
+
+Test(format, is_csr_on_the_host)
+{
+    vks_context *c = open_host();
+    expect_choice(c, even_rows(1000, 1000, 30), VKS_FORMAT_CSR, "processor");
+    close_context(c);
+}
+
+Test(format, on_a_gpu_is_sell_where_rows_are_of_even_length)
+{
+    vks_context *c = open_gpu();
+    expect_choice(c, even_rows(1024, 1000, 6), VKS_FORMAT_SELL, "1.00 times");
+    expect_choice(c, even_rows(1000, 1000, 30), VKS_FORMAT_SELL, "1.02 times");
+    expect_choice(c, even_rows(1024, 1000, 95), VKS_FORMAT_SELL, "1.00 times");
+    close_context(c);
+}
+
+Test(format, on_a_gpu_is_csr_where_slices_would_bring_nothing)
+{
+    vks_context *c = open_gpu();
+    expect_choice(c, even_rows(1024, 1000, 5), VKS_FORMAT_CSR, "short");
+    expect_choice(c, even_rows(1024, 1000, 96), VKS_FORMAT_CSR, "long");
+    expect_choice(c, even_rows(1025, 1000, 96), VKS_FORMAT_CSR, "long");
+    expect_choice(c, even_rows(3, 1000, 40), VKS_FORMAT_CSR, "10.67 times");
+    expect_choice(c, random_csr(PRECISION_F64, 2000, 2000, 60, 1), VKS_FORMAT_CSR, "times the entries");
+    expect_choice(c, random_csr(PRECISION_F64, 0, 0, 0, 1), VKS_FORMAT_SELL, "1.00 times");
+    close_context(c);
+}
+
+/* y = A x, in the canonical order, twice: with the values of A, and with new ones. */
+static void expect_products(vks_context *c, const struct host_csr *A, vks_format format, bool compact)
+{
+    uint32_t n = A->rows, lanes = csr_lanes(n, A->row[n]);
+    double *x = random_vector(PRECISION_F64, A->cols, 10, 3), *got = room(n, 8), *want = room(n, 8);
+    vks_matrix *m = upload(c, A, format, VKS_F64);
+    vks_vector *vx, *vy;
+    must_work(c, vks_vector_create(c, A->cols, VKS_F64, &vx));
+    must_work(c, vks_vector_create(c, n, VKS_F64, &vy));
+    must_work(c, vks_vector_write(vx, 0, A->cols, VKS_F64, x));
+    cr_expect_eq(vks_matrix_format(m), format);
+    cr_expect_str_eq(vks_matrix_format_reason(m), "as asked");
+    if (format == VKS_FORMAT_SELL)
+        cr_expect_eq(m->sell.base != NULL, compact, "columns are %scompact", compact ? "not " : "");
+    for (int turn = 0; turn < 2; turn++) {
+        must_work(c, vks_spmv(m, vx, vy));
+        must_work(c, vks_vector_read(vy, 0, n, VKS_F64, got));
+        for (uint32_t i = 0; i < n; i++)
+            want[i] = canonical_row(PRECISION_F64, A, x, i, lanes);
+        must_equal(got, want, n, vks_format_name(format));
+        for (uint32_t k = 0; k < A->row[n]; k++)
+            A->val[k] *= -3;
+        must_work(c, vks_matrix_set_values(m, VKS_F64, A->val));
+    }
+    vks_vector_destroy(vx);
+    vks_vector_destroy(vy);
+    vks_matrix_destroy(m);
+    free(x);
+    free(got);
+    free(want);
+}
+
+static void expect_all_formats(struct host_csr A, bool compact)
+{
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
+            expect_products(c, &A, (vks_format)f, compact);
+        close_context(c);
+    }
+    host_csr_free(&A);
+}
+
+Test(format, does_not_change_the_bits_of_a_product_also_after_new_values)
+{
+    expect_all_formats(even_rows(300, 5000, 7), true);
+    expect_all_formats(random_csr(PRECISION_F64, 1000, 900, 30, 2), true);
+    expect_all_formats(random_csr(PRECISION_F64, 777, 333, 180, 3), true);
+}
+
+/* One row of the first slice has its first entry in the first column and another, of one entry only, in the
+ * last. */
+static struct host_csr columns_apart(uint32_t apart)
+{
+    struct host_csr A = even_rows(64, apart + 1, 3);
+    A.col[A.row[5]] = 0;
+    A.col[A.row[5] + 1] = 1;
+    A.col[A.row[6] + 0] = apart - 2;
+    A.col[A.row[6] + 1] = apart - 1;
+    A.col[A.row[6] + 2] = apart;
+    return A;
+}
+
+Test(format, sell_has_compact_columns_where_16_bits_reach)
+{
+    expect_all_formats(columns_apart(65536), true);
+    expect_all_formats(columns_apart(65537), false);
+    expect_all_formats(even_rows(64, 1000000, 8), false);
+}
+
+static void refuse_sell(struct host_csr A, const char *part)
+{
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        vks_matrix_options o = {.format = VKS_FORMAT_SELL};
+        vks_matrix *m = NULL;
+        must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m), VKS_LIMIT, part);
+        cr_expect_null(m);
+        close_context(c);
+    }
+    host_csr_free(&A);
+}
+
+Test(format, sell_is_refused_where_it_would_be_padding_or_rows_are_long)
+{
+    uint32_t lengths[320] = {0};
+    lengths[0] = 1000;
+    refuse_sell(csr_of_lengths(PRECISION_F64, 320, 1000, lengths, 4), "32000 entries for 1000");
+    refuse_sell(even_rows(100, 1000, 96), "96 on average");
+}
+
+Test(format, is_refused_where_there_is_no_such)
+{
+    vks_context *c = open_host();
+    vks_matrix_options o = {.format = VKS_FORMAT_COUNT_};
+    vks_matrix *m = NULL;
+    must_refuse(c, vks_matrix_read(c, "/nonexistent", &o, &m), VKS_INVALID_ARGUMENT, "no vks_format");
+    cr_expect_str_eq(vks_format_name(VKS_FORMAT_COUNT_), "?");
+    cr_expect_str_eq(vks_format_text(VKS_FORMAT_COUNT_), "?");
+    cr_expect_str_eq(vks_format_name(VKS_FORMAT_AUTO), "auto");
+    close_context(c);
+}
+
+/* 1,000 rows of 30 entries are 240,000 bytes of values, and 245,760 in slices. */
+Test(format, is_csr_where_there_is_no_room_for_slices)
+{
+    vks_context *c = open_context(gpu_name(), (struct device_options){.largest_allocation = 242000});
+    struct host_csr A = even_rows(1000, 1000, 30);
+    expect_choice(c, even_rows(1000, 1000, 30), VKS_FORMAT_CSR, "no room");
+    cr_expect_str_eq(vks_context_message(c), "");
+    vks_matrix_options o = {.format = VKS_FORMAT_SELL};
+    vks_matrix *m = NULL;
+    must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m), VKS_DEVICE_MEMORY,
+                "values in slices needs 245760 bytes");
+    cr_expect_null(m);
+    host_csr_free(&A);
+    close_context(c);
+}
