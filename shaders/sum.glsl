@@ -3,16 +3,17 @@
  * to 256 counts as zero.
  *
  * A squad sums a tile: its lane holds the terms lane, lane + 32 ... lane + 224, so that the strides 128, 64 and 32
- * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight only meet at stride
- * 32: a kernel takes them as two halves of four, whose loads are under way together. The tile sums go up the tree in one of two ways:
+ * stay in registers and the rest are exchanges within the squad. The even and the odd of these eight only meet at
+ * stride 32: a kernel takes them as two halves of four, whose loads are under way together. The tile sums go up
+ * the tree in one of two ways:
  *
  *   sum_up    The workgroup that completes a group of 256 sums that group (an atomic ticket, nobody waits), so that a
  *             whole reduction is one dispatch.
  *   rest_of_tiles, rest_of_stripes
- *             A kernel leaves sums of its tiles or stripes, and the kernel that wants the whole adds them up, in each of
- *             its workgroups. Where they are more than FEW, sum_level or sum_stripes brings them down between the
- *             two. Within a solver this is faster: tickets keep a workgroup waiting for memory that has nothing else
- *             to do any more.
+ *             A kernel leaves sums of its tiles or stripes, and the kernel that wants the whole adds them up, in
+ *             each of its workgroups. Where they are more than FEW, sum_level or sum_stripes brings them down
+ *             between the two. Within a solver this is faster: tickets keep a workgroup waiting for memory that
+ *             has nothing else to do any more.
  *
  * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
  * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
@@ -145,7 +146,8 @@ sum_t[SUMS] sum_few(sums_t s, uint level, uint count, uint stride, uint rows)
         return total;
     barrier();
     for (uint c = 0; c < rows; c++)
-        few_sums[SQUAD][c] = total[c];
+        if (LANE == 0)
+            few_sums[SQUAD][c] = total[c];
     barrier();
     for (uint c = 0; c < rows; c++)
         total[c] = few_sum(c, 8);
@@ -175,13 +177,14 @@ uint stripe_tile(uint stripe)
     return 256u * (stripe / 32u) + 32u * SQUAD + stripe % 32u;
 }
 
-/* Puts the sum of a stripe, of which each squad brings the sum of its tile, at s.at[to + c * stride]. Called by the
- * whole workgroup. */
-void leave_stripe(sums_t s, uint to, uint stride, sum_t tile[SUMS])
+/* Puts the sum of a stripe, of which each squad brings the sum of its tile, at s.at[to + c * stride]; a tile that is the
+ * only one stays as it is. Called by the whole workgroup. */
+void leave_stripe(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS])
 {
     barrier(); /* the last stripe has been added up */
     for (uint c = 0; c < SUMS; c++)
-        few_sums[SQUAD][c] = tile[c];
+        if (LANE == 0)
+            few_sums[SQUAD][c] = tile[c];
     barrier();
     if (ME >= SUMS)
         return;
@@ -190,7 +193,7 @@ void leave_stripe(sums_t s, uint to, uint stride, sum_t tile[SUMS])
         even[u] = few_sums[2 * u][ME];
         odd[u] = few_sums[2 * u + 1][ME];
     }
-    s.at[to + ME * stride] = half_sum(even) + half_sum(odd);
+    s.at[to + ME * stride] = tiles == 1 ? few_sums[0][ME] : half_sum(even) + half_sum(odd);
 }
 
 /* The whole sums of `rows` rows of stripe sums. Up to FEW, squad q takes the 32 of groups q, q + 8 ... q + 56; what is
@@ -198,6 +201,8 @@ void leave_stripe(sums_t s, uint to, uint stride, sum_t tile[SUMS])
 sum_t[SUMS] rest_of_stripes(sums_t s, uint tiles, uint base, uint stride, uint rows)
 {
     uint stripes = stripes_of(tiles), groups = groups_of(tiles, 256u);
+    if (tiles == 1)
+        return rest_of_tiles(s, tiles, base, stride, rows);
     if (stripes > FEW)
         return rest_of_tiles(s, groups, base + stripes, stride, rows);
     sum_t total[SUMS];
@@ -211,8 +216,8 @@ sum_t[SUMS] rest_of_stripes(sums_t s, uint tiles, uint base, uint stride, uint r
         for (uint u = 0; u < 8 && u < turns; u++)
             v[u] = lanes_sum(v[u], 32);
         total[c] = v[0];
-        if (groups > 1)
-            for (uint u = 0; u < 8; u++)
+        for (uint u = 0; u < 8; u++)
+            if (LANE == 0)
                 few_sums[SQUAD + 8u * u][c] = v[u];
     }
     if (groups == 1)

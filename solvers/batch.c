@@ -67,7 +67,9 @@ static double iterations_left(const struct snapshot *before, const struct snapsh
 static uint32_t wanted(uint32_t count, double left, uint32_t under_way)
 {
     double more = ceil(left) - under_way;
-    return more >= count ? count : more > LEAST_BATCH ? (uint32_t)more : LEAST_BATCH;
+    if (more >= count || count < LEAST_BATCH)
+        return count;
+    return more > LEAST_BATCH ? (uint32_t)more : LEAST_BATCH;
 }
 
 static bool wants_cancel(struct solve *s, const struct snapshot *now)
@@ -105,7 +107,7 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
         *cancelled = end->control.state == STATE_RUNNING && wants_cancel(s, end);
         if (end->control.state != STATE_RUNNING || *cancelled)
             break;
-        if (b[i].count == count)
+        if (b[0].count == count && b[1].count == count)
             count = next_count(count, end->control.iteration, now - last);
         status = record(s, &b[i], wanted(count, iterations_left(&before, end), b[i ^ 1].count));
         last = now;

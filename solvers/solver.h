@@ -122,9 +122,8 @@ void solve_release(struct solve *s);
  * way. */
 void solve_state(struct solve *s, const struct control_words *control, const double number[NUMBERS]);
 
-/* residual.c. The norms of b - A x and of b, in double precision. residual_hand_over prepares for s->start,
- * which takes b
- * - A x times `scale`; residual_record is the part of it that is s->start's. */
+/* residual.c. The norms of b - A x and of b, in double precision; residual_hand_over prepares for s->start,
+ * which takes b - A x times `scale`, by what residual_record has recorded into it. */
 vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void residual_release(struct solve *s);
 vks_status residual_norm(struct solve *s, double *norm);

@@ -98,7 +98,12 @@ Test(kernels_large, conjugate_gradients_in_slices_have_the_defined_bits_above_52
     steps_in(PRECISION_F64, 524288 + 300, 4, VKS_FORMAT_SELL, true);
 }
 
-/* More stripe sums than one kernel adds up. */
+/* As many stripe sums as one kernel adds up, and more. */
+Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_4194304_unknowns)
+{
+    steps_in(PRECISION_F32, 4194304, 2, VKS_FORMAT_CSR, false);
+}
+
 Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_4194304_unknowns)
 {
     steps_in(PRECISION_F32, 4194304 + 300, 1, VKS_FORMAT_SELL, false);

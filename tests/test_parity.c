@@ -3,12 +3,12 @@
 #include "tests/support/solve.h"
 
 /* The system A x = A 1 of a file of matrices/. */
-static struct solved solve_file(const char *device, const char *file, vks_precision p,
+static struct solved solve_file(const char *device, const char *file, vks_precision p, vks_format format,
                                 const vks_solve_options *options)
 {
     char path[512];
     vks_context *c = open_context(device, (struct device_options){0});
-    vks_matrix_options o = {.precision = p};
+    vks_matrix_options o = {.precision = p, .format = format};
     vks_matrix *A = NULL;
     vks_vector *x = NULL, *b = NULL;
     snprintf(path, sizeof path, "%s/matrices/%s.mtx.gz", SOURCE_DIR, file);
@@ -39,10 +39,12 @@ static struct solved solve_file(const char *device, const char *file, vks_precis
     return s;
 }
 
-static void compare(const char *file, vks_precision p, uint32_t n, vks_solve_options o)
+static void compare_formats(const char *file, vks_precision p, uint32_t n, vks_solve_options o,
+                            vks_format on_host, vks_format on_gpu)
 {
     o.history_capacity = o.max_iterations;
-    struct solved host = solve_file("host", file, p, &o), gpu = solve_file(gpu_name(), file, p, &o);
+    struct solved host = solve_file("host", file, p, on_host, &o),
+                  gpu = solve_file(gpu_name(), file, p, on_gpu, &o);
     must_match(&host, &gpu, n, file);
     cr_expect_gt(host.report.iterations, 1);
     cr_expect_eq(hash_of(host.x, n), hash_of(gpu.x, n));
@@ -51,6 +53,11 @@ static void compare(const char *file, vks_precision p, uint32_t n, vks_solve_opt
                 (unsigned long long)hash_of(host.x, n));
     solved_free(&host);
     solved_free(&gpu);
+}
+
+static void compare(const char *file, vks_precision p, uint32_t n, vks_solve_options o)
+{
+    compare_formats(file, p, n, o, VKS_FORMAT_AUTO, VKS_FORMAT_AUTO);
 }
 
 /* X(file, rows) */
@@ -91,4 +98,14 @@ Test(parity, of_host_and_lavapipe_holds_for_the_indefinite_bcsstm10)
 {
     compare("bcsstm10", VKS_F64, 1086,
             (vks_solve_options){.max_iterations = 250, .precond = VKS_PRECOND_NONE});
+}
+
+/* Mean row lengths for 2, 4 and 8 lanes. */
+Test(parity, of_csr_on_the_host_and_slices_on_lavapipe_and_the_other_way_round)
+{
+    vks_solve_options o = {.max_iterations = 80};
+    compare_formats("bcsstk06", VKS_F64, 420, o, VKS_FORMAT_CSR, VKS_FORMAT_SELL);
+    compare_formats("nasa2146", VKS_F32, 2146, o, VKS_FORMAT_CSR, VKS_FORMAT_SELL);
+    compare_formats("s1rmq4m1", VKS_F64, 5489, o, VKS_FORMAT_SELL, VKS_FORMAT_CSR);
+    compare_formats("LFAT5", VKS_F64, 14, o, VKS_FORMAT_SELL, VKS_FORMAT_SELL);
 }

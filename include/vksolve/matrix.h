@@ -32,8 +32,8 @@ typedef struct vks_matrix_options {
     vks_precision precision; /* of the values on the device; default VKS_F64 */
     vks_precision of_values; /* of the caller's `val` array; default VKS_F64 */
     /* Default: AUTO, chosen from the lengths of the rows and the kind of device. SELL is stored beside CSR
-     * and takes as much memory again; AUTO is content with CSR where there is no room. VKS_LIMIT: SELL is
-     * asked for and would be mostly padding, or rows have more than 96 entries on average. */
+     * and takes about as much memory again; AUTO is content with CSR where there is no room. VKS_LIMIT: SELL
+     * is asked for and would be mostly padding, or rows have 96 entries or more on average. */
     vks_format format;
 } vks_matrix_options;
 

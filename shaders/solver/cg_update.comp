@@ -91,6 +91,6 @@ void main()
         even = read_half(stripe_tile(stripe + gl_NumWorkGroups.x), 0);
         update_half(tile, 1, odd, alpha, rz[1], rr[1]);
         real sum[2] = real[2](tile_sum(rz[0], rz[1]), tile_sum(rr[0], rr[1]));
-        leave_stripe(s, stride + stripe, stride, sum);
+        leave_stripe(s, tiles, stride + stripe, stride, sum);
     }
 }

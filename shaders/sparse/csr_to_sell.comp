@@ -36,6 +36,5 @@ void main()
         for (uint k = 0; uvec2(base) != uvec2(0) && k < 4u * groups_of(s.width, 4u); k += 2)
             col.at[64u * (s.four + k / 4u) + 2u * LANE + k / 2u % 2u] =
                 above_base(s, k, begin + k, end) | above_base(s, k + 1, begin + k + 1, end) << 16;
-
     }
 }

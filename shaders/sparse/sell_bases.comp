@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/sell.glsl"
 
-/* The least column of the k-th entries of each slice, and the most that a column lies above it. A squad takes a slice, a
- * lane every 32nd entry. Traffic: the columns and offsets of CSR once. */
+/* The least column of the k-th entries of each slice, and the most that a column lies above it. A squad takes a
+ * slice, a lane every 32nd entry. Traffic: the columns and offsets of CSR once. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;

@@ -2,6 +2,7 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/csr.glsl"
+#include "sparse/leave_tile.glsl"
 #include "solver/control.glsl"
 
 /* y = A x and the tile sums of x . y, A square, in CSR with one lane a row, while the solve is alive. Rows of more
@@ -18,16 +19,6 @@ ARGS {
     uint    n;
 };
 
-shared real terms[256];
-
-real term_half(uint part)
-{
-    real v[4];
-    for (uint u = 0; u < 4; u++)
-        v[u] = terms[half_element(0, part, u)];
-    return half_sum(v);
-}
-
 void main()
 {
     csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
@@ -39,18 +30,8 @@ void main()
         real sum = row_terms(A, reals_in(x), range, 0, 1);
         if (i < n)
             y.at[i] = sum;
-        terms[ME] = i < n ? x.at[i] * sum : real(0);
-        barrier();
-#if SUBGROUP
-        if (SQUAD == 0) /* elsewhere all take part, because of the barriers in tile_sum */
-#endif
-        {
-            sum = tile_sum(term_half(0), term_half(1));
-            if (ME == 0)
-                s.at[tile] = sum;
-        }
+        leave_tile(s, tile, i < n ? x.at[i] * sum : real(0));
         i += gl_NumWorkGroups.x * 256u;
         range = row_range(A, i);
-        barrier();
     }
 }

@@ -30,7 +30,7 @@ void main()
         return;
     FOR_STRIPES(stripe, tiles) {
         real sum[1] = real[1](tile_sum(even, half_of(stripe_tile(stripe), 1)));
-        leave_stripe(s, stripe, 0, sum);
+        leave_stripe(s, tiles, stripe, 0, sum);
         even = half_of(stripe_tile(stripe + gl_NumWorkGroups.x), 0);
     }
 }

@@ -21,11 +21,12 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
 }
 
 /* Defines, for a type:
- *   tile_rows  the strides 128, 64 and 32 of the tree over the tile v, whose terms from `length` on count as
- * zero; tile_lanes the other strides, over the 32 values that are left; tile_sum   both: the sum of the tile
- * v, which is used up; sum_level  one level: the sums of the groups of 256 of the `count` values at s, which
- * follow them; sum_up     the whole sum of the tile sums at s, level by level, each of which follows the one
- * below. */
+ *
+ *   tile_rows   the strides 128, 64 and 32 of the tree over the tile v, whose terms from `length` on count as
+ * 0 tile_lanes  the other strides, over the 32 values that are left tile_sum    both: the sum of the tile v,
+ * which is used up sum_level   one level: the sums of the groups of 256 of the `count` values at s, which
+ * follow them sum_up      the whole sum of the tile sums at s, level by level, each of which follows the one
+ * below */
 #define DEFINE_SUMS(type, tile_rows, tile_lanes, tile_sum, sum_level, sum_up) \
     static inline void tile_rows(type *restrict v, uint32_t length)           \
     {                                                                         \
@@ -81,7 +82,7 @@ DEFINE_SUMS(double, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_lev
 /* The tile sums at s become sums of stripes: of the eight tiles of a group of 256 that are 32 apart. */
 static inline void fold_stripes(real *s, uint32_t tiles)
 {
-    for (uint32_t first = 0, to = 0; first < tiles; first += TILE) {
+    for (uint32_t first = 0, to = 0; tiles > 1 && first < tiles; first += TILE) {
         real v[TILE];
         uint32_t length = tile_length(first / TILE, tiles), stripes = length < 32 ? length : 32;
         memcpy(v, s + first, length * sizeof *v);
@@ -125,7 +126,9 @@ static inline real rest_of_stripes(const real *s, uint32_t tiles)
     uint32_t stripes = stripes_of(tiles), groups = tiles_of(tiles);
     if (stripes > FEW)
         return rest_of_tiles(s + stripes, groups);
-    real copy[FEW + FEW / 32];
+    if (tiles == 1)
+        return s[0];
+    real copy[FEW + FEW / 32 + 1];
     memcpy(copy, s, stripes * sizeof *copy);
     stripes_level(copy, stripes);
     return sum_up(copy + stripes, groups);

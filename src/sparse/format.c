@@ -33,25 +33,29 @@ static void reason(vks_matrix *A, const char *text)
     snprintf(A->format_reason, sizeof A->format_reason, "%s", text);
 }
 
-/* Whether CSR is the better choice; the reason says why. */
-static bool csr_is_better(vks_matrix *A, uint64_t padded)
+/* Whether CSR is the better choice, by what is known without looking at the rows; the reason says why. */
+static bool csr_is_better(vks_matrix *A)
 {
-    double grown = A->csr.entries ? (double)padded / A->csr.entries : 1;
     if (A->context->device->info.kind == DEVICE_HOST)
         reason(A, "rows are contiguous for a processor");
-    else if (A->csr.entries < SHORT * (uint64_t)A->csr.n)
+    else if (A->csr.entries == 0 || A->csr.entries < SHORT * (uint64_t)A->csr.n)
         reason(A, "rows are short");
     else if (A->csr.lanes > SELL_MOST_LANES)
         reason(A, "rows are long enough for many lanes each");
-    else if (grown > worthwhile || padded > VKS_MAX_ENTRIES)
-        snprintf(A->format_reason, sizeof A->format_reason, "slices would store %.2f times the entries",
-                 grown);
-    else {
-        snprintf(A->format_reason, sizeof A->format_reason,
-                 "rows of even length: slices store %.2f times the entries", grown);
+    else
         return false;
-    }
     return true;
+}
+
+/* Whether the slices are worth their padding. */
+static bool sell_is_better(vks_matrix *A, uint64_t padded)
+{
+    double grown = (double)padded / A->csr.entries;
+    bool better = grown <= worthwhile && padded <= VKS_MAX_ENTRIES;
+    snprintf(A->format_reason, sizeof A->format_reason, "%s%.2f times the entries%s",
+             better ? "rows of even length: slices store " : "slices would store ", grown,
+             padded > VKS_MAX_ENTRIES ? ", too many" : "");
+    return better;
 }
 
 static vks_status check_sell(const vks_matrix *A, uint64_t padded)
@@ -78,10 +82,20 @@ vks_status format_refresh(vks_matrix *A)
     return s;
 }
 
+/* Compact columns are larger where slices have few entries in a row. (Where they are smaller, their words
+ * number fewer than the entries: 32 bits reach.) */
+static bool compact_is_smaller(const struct sell *A)
+{
+    return sell_column_bytes(A->n, A->padded, true) + sell_base_bytes(A->n, A->padded) <
+           sell_column_bytes(A->n, A->padded, false);
+}
+
 /* The bases of compact columns, which are given up where they do not reach. */
 static vks_status make_bases(vks_matrix *A)
 {
     struct device *d = A->context->device;
+    if (!compact_is_smaller(&A->sell))
+        return VKS_OK;
     uint32_t most = 0;
     struct memory m = {0};
     struct rec r;
@@ -105,12 +119,13 @@ static vks_status make_bases(vks_matrix *A)
     return s;
 }
 
-static vks_status make_sell(vks_matrix *A, const uint32_t *slice, uint32_t padded)
+static vks_status make_sell(vks_matrix *A, const uint32_t *slice, uint32_t padded, uint64_t fours)
 {
     struct device *d = A->context->device;
     uint64_t offsets = 4 * ((uint64_t)sell_slices(A->csr.n) + 1);
     A->format = VKS_FORMAT_SELL;
-    A->sell = (struct sell){.n = A->csr.n, .cols = A->csr.cols, .lanes = A->csr.lanes, .padded = padded};
+    A->sell = (struct sell){
+        .n = A->csr.n, .cols = A->csr.cols, .lanes = A->csr.lanes, .padded = padded, .fours = fours};
     vks_status s = device_allocate(d, MEMORY_DEVICE, offsets, "slice offsets", &A->slice);
     if (!s)
         s = device_write(d, &A->slice, 0, slice, offsets);
@@ -129,10 +144,9 @@ static vks_status make_sell(vks_matrix *A, const uint32_t *slice, uint32_t padde
 }
 
 /* CSR after all, where there is no room for slices beside it. */
-static vks_status make_sell_if_it_fits(vks_matrix *A, const uint32_t *slice, uint32_t padded)
+static vks_status csr_after_all(vks_matrix *A, vks_status s)
 {
-    vks_status s = make_sell(A, slice, padded);
-    if (s != VKS_DEVICE_MEMORY && s != VKS_LIMIT)
+    if (s != VKS_DEVICE_MEMORY)
         return s;
     format_release(A);
     A->format = VKS_FORMAT_CSR;
@@ -146,18 +160,20 @@ vks_status format_set_up(vks_matrix *A, const uint32_t *row, vks_format wanted)
     A->format = VKS_FORMAT_CSR;
     if (wanted != VKS_FORMAT_AUTO)
         reason(A, "as asked");
-    if (wanted == VKS_FORMAT_CSR)
+    if (wanted == VKS_FORMAT_CSR || (wanted == VKS_FORMAT_AUTO && csr_is_better(A)))
         return VKS_OK;
-    uint64_t bytes = 4 * ((uint64_t)sell_slices(A->csr.n) + 1);
+    uint64_t bytes = 4 * ((uint64_t)sell_slices(A->csr.n) + 1), fours;
     uint32_t *slice = malloc(bytes);
     if (!slice)
         return fail_memory(&A->context->message, "slice offsets", bytes);
-    uint64_t padded = sell_offsets(A->csr.n, row, slice);
-    vks_status s = wanted == VKS_FORMAT_SELL ? check_sell(A, padded) : VKS_OK;
-    if (!s && wanted == VKS_FORMAT_SELL)
-        s = make_sell(A, slice, (uint32_t)padded);
-    else if (!s && !csr_is_better(A, padded))
-        s = make_sell_if_it_fits(A, slice, (uint32_t)padded);
+    uint64_t padded = sell_offsets(A->csr.n, row, slice, &fours);
+    vks_status s = VKS_OK;
+    if (wanted == VKS_FORMAT_SELL) {
+        s = check_sell(A, padded);
+        s = s ? s : make_sell(A, slice, (uint32_t)padded, fours);
+    } else if (sell_is_better(A, padded)) {
+        s = csr_after_all(A, make_sell(A, slice, (uint32_t)padded, fours));
+    }
     free(slice);
     return s;
 }

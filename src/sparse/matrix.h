@@ -26,7 +26,7 @@ void format_release(vks_matrix *A);
 static inline void spmv(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
     if (A->format == VKS_FORMAT_SELL)
-        spmv_sell(r, NULL, &A->sell, x, y);
+        spmv_sell(r, &A->sell, x, y);
     else
         spmv_csr(r, NULL, &A->csr, x, y);
 }
@@ -37,12 +37,11 @@ static inline bool spmv_dot(struct rec *r, control c, const vks_matrix *A, const
                             reals q)
 {
     uint32_t n = A->csr.n;
-    bool sell = A->format == VKS_FORMAT_SELL, one_kernel = sell || A->csr.lanes == 1;
-    if (sell && one_kernel)
-        spmv_sell_dot(r, c, &A->sell, p, q, reduction_sums(w));
-    else if (one_kernel)
-        spmv_csr_dot(r, c, &A->csr, p, q, reduction_sums(w));
-    if (one_kernel) {
+    if (A->format == VKS_FORMAT_SELL || A->csr.lanes == 1) {
+        if (A->format == VKS_FORMAT_SELL)
+            spmv_sell_dot(r, c, &A->sell, p, q, reduction_sums(w));
+        else
+            spmv_csr_dot(r, c, &A->csr, p, q, reduction_sums(w));
         tile_levels(r, w, n, 0, 1);
         return false;
     }

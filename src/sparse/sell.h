@@ -17,6 +17,7 @@ struct sell {
     uint32_t n, cols;
     uint32_t lanes;  /* that sum a row, as in CSR */
     uint32_t padded; /* entries, with those that fill the slices */
+    uint64_t fours;  /* units of four of them in each row, with what fills the last of a slice */
     u32s slice, col; /* slice: where each begins, one more than there are */
     u32s base;       /* of compact columns, or NULL: see shaders/sparse/sell.glsl */
     reals val;
@@ -27,7 +28,8 @@ static inline uint32_t sell_slices(uint32_t n)
     return (uint32_t)(((uint64_t)n + SELL_SLICE - 1) / SELL_SLICE);
 }
 
-/* Units of compact columns, of four entries of each row, which slices do not share. */
+/* Units that compact columns have room for: slices do not share any, and where one begins is told by the
+ * entries before. */
 static inline uint64_t sell_units(uint32_t n, uint64_t padded)
 {
     return (padded / SELL_SLICE + 3 * ((uint64_t)sell_slices(n) + 1)) / 4;
@@ -47,16 +49,15 @@ static inline uint64_t sell_base_bytes(uint32_t n, uint64_t padded)
 /* Bytes of one pass over the matrix: values, columns, offsets. */
 static inline uint64_t sell_bytes(const struct rec *r, const struct sell *A)
 {
-    uint64_t columns =
-        sell_column_bytes(A->n, A->padded, A->base) + (A->base ? sell_base_bytes(A->n, A->padded) : 0);
+    uint64_t columns = A->base ? (8 * SELL_SLICE + 16) * A->fours : 4 * (uint64_t)A->padded;
     return (uint64_t)A->padded * real_bytes(r->precision) + columns + 4 * ((uint64_t)sell_slices(A->n) + 1);
 }
 
-/* y = A x; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv_sell(struct rec *r, control c, const struct sell *A, reals x, reals y)
+/* y = A x */
+static inline void spmv_sell(struct rec *r, const struct sell *A, reals x, reals y)
 {
-    run(r, spmv_sell, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .y = y, .n = A->n, .lanes = A->lanes);
+    run(r, spmv_sell, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
+        .x = x, .y = y, .n = A->n, .lanes = A->lanes);
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
@@ -85,8 +86,9 @@ static inline void csr_to_sell(struct rec *r, const struct csr *A, const struct 
     bill(r, csr_bytes(r, A) + sell_bytes(r, B));
 }
 
-/* Where each of the slices of rows with these offsets begins, into slice[sell_slices(n) + 1]; the entries,
- * padding included, may be beyond 32 bits, and then slice is of no use. */
-uint64_t sell_offsets(uint32_t n, const uint32_t *row, uint32_t *slice);
+/* Where each of the slices of rows with these offsets begins, into slice[sell_slices(n) + 1], and how many
+ * units of four entries they have. Returns the entries, padding included: where they are beyond 32 bits,
+ * slice is of no use. */
+uint64_t sell_offsets(uint32_t n, const uint32_t *row, uint32_t *slice, uint64_t *fours);
 
 #endif

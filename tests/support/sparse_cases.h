@@ -64,10 +64,11 @@ static inline const struct sell *put_slices(struct job *j, bool compact)
 {
     const struct csr *A = put_matrix(j);
     uint32_t *slice = room(sell_slices(j->n) + (uint64_t)1, 4), none = 0;
-    uint64_t padded = sell_offsets(j->n, j->A->row, slice);
+    uint64_t fours, padded = sell_offsets(j->n, j->A->row, slice, &fours);
     struct sell *B = &j->sell;
     compact = compact && A->cols <= 65535;
-    *B = (struct sell){.n = A->n, .cols = A->cols, .lanes = A->lanes, .padded = (uint32_t)padded};
+    *B = (struct sell){
+        .n = A->n, .cols = A->cols, .lanes = A->lanes, .padded = (uint32_t)padded, .fours = fours};
     B->slice = words_at(put_words(j, slice, sell_slices(j->n) + (uint64_t)1, "slice offsets"));
     if (compact) {
         j->most = put_words(j, &none, 1, "the most");
@@ -156,7 +157,7 @@ static inline void record_product(struct job *j, bool compact)
 {
     const struct sell *A = put_slices(j, compact);
     const struct memory *x = put(j, j->x, A->cols, "x");
-    spmv_sell(&j->r, NULL, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
+    spmv_sell(&j->r, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
 }
 
 static inline void record_spmv_sell(struct job *j)

@@ -94,14 +94,15 @@ vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, ui
     return VKS_OK;
 }
 
-/* Waking up costs more than most of what is waited for lasts: for that long the host looks itself, unless it
- * is the device that it would keep from working. */
-static bool poll(struct vulkan *v, uint64_t ticket)
+/* Waking up costs more than most of what is waited for lasts: for that long, and no longer than `seconds`,
+ * the host looks itself, unless it is the device that it would keep from working. */
+static bool look_out(struct vulkan *v, uint64_t ticket, double seconds)
 {
     static const double longest_seconds = 1e-3;
-    if (v->device.info.kind == DEVICE_SOFTWARE)
+    double longest = seconds < longest_seconds ? seconds : longest_seconds;
+    if (v->device.info.kind == DEVICE_SOFTWARE || v->hung)
         return false;
-    for (double begun = clock_seconds(); clock_seconds() - begun < longest_seconds;) {
+    for (double begun = clock_seconds(); clock_seconds() - begun < longest;) {
         uint64_t value = 0;
         if (v->instance.vk.GetSemaphoreCounterValue(v->logical, v->timeline, &value))
             return false;
@@ -119,7 +120,7 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
         return VK_ERROR_DEVICE_LOST;
     if (ticket <= v->completed)
         return VK_SUCCESS;
-    if (poll(v, ticket))
+    if (look_out(v, ticket, seconds))
         return VK_SUCCESS;
     uint64_t most = 1000000000; /* seconds: more does not fit when counted in nanoseconds */
     uint64_t nanoseconds =

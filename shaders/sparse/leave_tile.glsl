@@ -1,0 +1,26 @@
+/* The end of a tile of a product, of which each invocation has a row: its term of x . y into the tile's sum. */
+shared real terms[256];
+
+real term_half(uint part)
+{
+    real v[4];
+    for (uint u = 0; u < 4; u++)
+        v[u] = terms[half_element(0, part, u)];
+    return half_sum(v);
+}
+
+/* Called by the whole workgroup. */
+void leave_tile(sums s, uint tile, real term)
+{
+    terms[ME] = term;
+    barrier();
+#if SUBGROUP
+    if (SQUAD == 0) /* elsewhere all take part, because of the barriers in tile_sum */
+#endif
+    {
+        real sum = tile_sum(term_half(0), term_half(1));
+        if (ME == 0)
+            s.at[tile] = sum;
+    }
+    barrier();
+}
