@@ -183,7 +183,7 @@ static void free_arrays(struct bench *b)
 /* One primitive, after a run that warms up. */
 static vks_status run_bench(struct bench *b, int which)
 {
-    double seconds[REPEATS] = {0}, steps[MOST_STEPS];
+    double seconds[REPEATS] = {0}, steps[MOST_STEPS] = {0};
     rec_create(&b->rec, b->context->device, benches[which].precision);
     benches[which].record(b);
     vks_status s = b->rec.count <= MOST_STEPS ? rec_run(&b->rec) : VKS_LIMIT;
@@ -196,8 +196,11 @@ static vks_status run_bench(struct bench *b, int which)
     }
     struct spread t = spread_of(seconds, REPEATS);
     if (!s)
-        printf("%s\t%.1f\t%.1f\t%.1f\n", benches[which].name, 1e6 * t.median, 1e6 * t.least,
+        printf("%s\t%.1f\t%.1f\t%.1f\t", benches[which].name, 1e6 * t.median, 1e6 * t.least,
                1e-9 * (double)b->rec.bytes / t.median);
+    for (uint32_t k = 0; k < b->rec.count && !s; k++)
+        printf("%s=%.1f%c", kernels[b->rec.list[k].kernel].name, 1e6 * steps[k],
+               k + 1 < b->rec.count ? ' ' : '\n');
     rec_destroy(&b->rec);
     return s;
 }
@@ -211,7 +214,7 @@ static vks_status run_all(struct bench *b)
     if (!s)
         s = vks_context_copy_bandwidth(b->context, &copied);
     if (!s)
-        printf("%s, %u elements, copies at %.1f GB/s\nprimitive\tmedian us\tleast us\tGB/s\n",
+        printf("%s, %u elements, copies at %.1f GB/s\nprimitive\tmedian us\tleast us\tGB/s\tdispatches, us\n",
                b->context->device->info.name, b->n, 1e-9 * copied);
     for (int i = 0; i < (int)(sizeof benches / sizeof *benches) && !s; i++)
         s = run_bench(b, i);

@@ -11,7 +11,7 @@ uint tiles_of(uint n)
 uint span_of(uint tiles)
 {
     uint span = 8;
-    while (span < 256u && tiles / span > 2048u)
+    while (span < 256u && tiles / span > 8192u)
         span *= 2;
     return span;
 }
@@ -24,10 +24,6 @@ uint span_of(uint tiles)
 /* The tiles of a span, eight at a time, one for each squad: `tile` is this squad's, and may be beyond the last. */
 #define FOR_TILES(tile, first, end)                                                                           \
     for (uint turn_ = first, tile = first + SQUAD; turn_ < (end); turn_ += 8u, tile += 8u)
-
-/* The same over all workgroups without spans: a squad's tile is first + SQUAD. */
-#define FOR_EIGHT_TILES(first, tiles)                                                                         \
-    for (uint first = gl_WorkGroupID.x * 8u; first < (tiles); first += gl_NumWorkGroups.x * 8u)
 
 shared uint ticket_complete;
 

@@ -50,14 +50,14 @@ item tile_range(uint tile)
 {
     uint first = 256u * tile + LANE;
     key v[8];
-    for (uint k = 0; k < 8; k++) {
+    [[unroll]] for (uint k = 0; k < 8; k++) {
         uint i = first + 32u * k;
         v[k] = LEAST_KEY;
         if (i < n)
             v[k] = key_of(x.at[i]);
     }
     item all = nothing();
-    for (uint k = 0; k < 8; k += 2) {
+    [[unroll]] for (uint k = 0; k < 8; k += 2) {
         uint i = first + 32u * k, j = i + 32u;
         if (j < n)
             all = combine(all, pair(i, v[k], j, v[k + 1]));

@@ -1,6 +1,6 @@
 /* The last dispatch of a pass, of which there are two: WIDE for keys of two words.
  *
- * A block is taken in tiles of 3,072 keys, twelve an invocation, each squad its own neighbouring 384. Their
+ * A block is taken in tiles of 3,584 keys, fourteen an invocation, each squad its own neighbouring 448. Their
  * places in the tile by digit are found first: a squad takes 32 neighbours at a time, of which those with equal
  * digits find each other by eight ballots, and counts its digits as it goes. Then the tile is ordered in shared
  * memory, and leaves in runs of equal digits. All shared memory together is below the 16 KiB that every device
@@ -25,7 +25,7 @@ ARGS {
     uint blocks;
 };
 
-#define KEYS 12u /* even: see peers_of */
+#define KEYS 14u /* even: see peers_of */
 #define TILE (256u * KEYS)
 
 shared uint tile[TILE];          /* first the digits that each squad has counted, then the words of the tile */

@@ -6,7 +6,7 @@ item tile_tree(uint tile)
 {
     uint length = tile_length(tile, n);
     item v[8];
-    for (uint k = 0; k < 8; k++) {
+    [[unroll]] for (uint k = 0; k < 8; k++) {
         uint e = own_element(k, pairing);
         v[k] = nothing();
         if (e < length)

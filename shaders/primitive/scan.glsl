@@ -70,14 +70,14 @@ quad[4] load_tile(parts x, uint tile, uint n)
     quad v[4];
     if (is_full(tile, n)) {
         quads wide = quads(uvec2(x));
-        for (uint row = 0; row < 4; row++)
+        [[unroll]] for (uint row = 0; row < 4; row++)
             v[row] = wide.at[own_first(tile, row) / 4u];
         return v;
     }
-    for (uint row = 0; row < 4; row++) {
+    [[unroll]] for (uint row = 0; row < 4; row++) {
         uint i = own_first(tile, row);
         v[row] = quad(0);
-        for (uint j = 0; j < 4; j++)
+        [[unroll]] for (uint j = 0; j < 4; j++)
             if (i + j < n)
                 v[row][j] = x.at[i + j];
     }
@@ -88,13 +88,13 @@ void store_tile(parts y, uint tile, uint n, quad v[4])
 {
     if (is_full(tile, n)) {
         quads wide = quads(uvec2(y));
-        for (uint row = 0; row < 4; row++)
+        [[unroll]] for (uint row = 0; row < 4; row++)
             wide.at[own_first(tile, row) / 4u] = v[row];
         return;
     }
-    for (uint row = 0; row < 4; row++) {
+    [[unroll]] for (uint row = 0; row < 4; row++) {
         uint i = own_first(tile, row);
-        for (uint j = 0; j < 4; j++)
+        [[unroll]] for (uint j = 0; j < 4; j++)
             if (i + j < n)
                 y.at[i + j] = v[row][j];
     }
@@ -103,7 +103,7 @@ void store_tile(parts y, uint tile, uint n, quad v[4])
 /* A run becomes its prefix sums, of which the last is returned. Bit j of `heads`: element j is one. */
 part run_scan(inout quad v, uint heads)
 {
-    for (uint j = 1; j < 4; j++)
+    [[unroll]] for (uint j = 1; j < 4; j++)
         v[j] = (heads >> j & 1u) != 0 ? v[j] : v[j - 1] + v[j];
     return part(v[3], uint(heads != 0));
 }
@@ -113,9 +113,9 @@ part run_scan(inout quad v, uint heads)
 part tile_scan(inout quad v[4], uint heads[4], out part before[4])
 {
     part squad = none();
-    for (uint row = 0; row < 4; row++) {
+    [[unroll]] for (uint row = 0; row < 4; row++) {
         part run = run_scan(v[row], heads[row]);
-        for (uint apart = 1; apart < 32; apart *= 2) {
+        [[unroll]] for (uint apart = 1; apart < 32; apart *= 2) {
             part other = squad_get(run, (LANE - apart) & 31u);
             if (LANE >= apart)
                 run = follow(other, run);
@@ -131,12 +131,12 @@ part tile_scan(inout quad v[4], uint heads[4], out part before[4])
         squad_totals[SQUAD] = squad;
     barrier();
     part all = none(), squads = none();
-    for (uint other = 0; other < 8; other++) {
+    [[unroll]] for (uint other = 0; other < 8; other++) {
         if (other == SQUAD)
             squads = all;
         all = follow(all, squad_totals[other]);
     }
-    for (uint row = 0; row < 4; row++)
+    [[unroll]] for (uint row = 0; row < 4; row++)
         before[row] = follow(squads, before[row]);
     return all;
 }
@@ -147,7 +147,7 @@ quad run_result(quad v, uint heads, item before, uint exclusive)
     quad result;
     item last = before;
     bool anew = false;
-    for (uint j = 0; j < 4; j++) {
+    [[unroll]] for (uint j = 0; j < 4; j++) {
         bool head = (heads >> j & 1u) != 0;
         anew = anew || head;
         item with = anew ? v[j] : before + v[j];
@@ -160,7 +160,7 @@ quad run_result(quad v, uint heads, item before, uint exclusive)
 /* The four results of a tile whose elements follow `offset`. */
 quad[4] tile_result(quad v[4], uint heads[4], part before[4], item offset, uint exclusive)
 {
-    for (uint row = 0; row < 4; row++) {
+    [[unroll]] for (uint row = 0; row < 4; row++) {
         item sum = follow(part(offset, 0), before[row]).sum;
         v[row] = run_result(v[row], heads[row], sum, exclusive);
     }
@@ -171,7 +171,7 @@ quad[4] tile_result(quad v[4], uint heads[4], part before[4], item offset, uint 
 uint[4] load_heads(u32s bits, uint tile, uint n)
 {
     uint heads[4] = uint[4](0, 0, 0, 0);
-    for (uint row = 0; row < 4; row++) {
+    [[unroll]] for (uint row = 0; row < 4; row++) {
         uint i = own_first(tile, row);
         if (segmented != 0 && i < n)
             heads[row] = bits.at[i / 32u] >> (i & 31u) & 15u;
