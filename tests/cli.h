@@ -72,11 +72,12 @@ struct ran {
     char *out, *err;
 };
 
-/* A line for sh, in which $VKSOLVE, $FOLDER and $MATRICES are known. ran_free it. */
+/* A line for sh, in which $VKSOLVE, $FOLDER and $MATRICES are known, and stay one word each whatever blanks
+ * they hold. ran_free it. */
 static struct ran run(const char *line)
 {
     char whole[2048];
-    snprintf(whole, sizeof whole, "{ %s\n} >\"$FOLDER/out\" 2>\"$FOLDER/err\"", line);
+    snprintf(whole, sizeof whole, "IFS=; { %s\n} >\"$FOLDER/out\" 2>\"$FOLDER/err\"", line);
     int status = system(whole);
     struct ran r = {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text("out"),
                     read_text("err")};

@@ -212,6 +212,12 @@ Test(cli_solve, f32_has_its_limits)
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1e39\n");
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --precision f32", 1, "row 2 of the right-hand side, 1e+39");
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx", 0, "CONVERGED");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n0\n1e-60\n");
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --precision f32", 1, "row 2 of the right-hand side, 1e-60");
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1e-60\n");
+    expect(SOLVE "$FOLDER/a.mtx --precision f32", 1, "entry (2, 2), 1e-60, is beyond the range of f32");
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1e300\n2 2 1\n");
+    expect(SOLVE "$FOLDER/a.mtx --precision f32", 1, "entry (1, 1), 1e+300, is beyond the range of f32");
 }
 
 Test(cli_solve, refusals_are_told_once)
@@ -268,7 +274,7 @@ static int start_on_terminal(pid_t *pid)
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
     if (terminal >= 0 && dup2(terminal, STDERR_FILENO) >= 0)
         execl("/bin/sh", "sh", "-c",
-              "exec $VKSOLVE solve $FOLDER/chain.mtx --device host --max-iterations 4000000000 -o "
+              "IFS=; exec $VKSOLVE solve $FOLDER/chain.mtx --device host --max-iterations 4000000000 -o "
               "$FOLDER/x.mtx "
               "--history $FOLDER/h.csv --json $FOLDER/r.json >$FOLDER/out",
               (char *)NULL);

@@ -150,7 +150,7 @@ Test(format, sell_is_refused_where_it_would_be_padding_or_rows_are_long)
     uint32_t lengths[320] = {0};
     lengths[0] = 1000;
     refuse_sell(csr_of_lengths(PRECISION_F64, 320, 1000, lengths, 4), "32000 entries for 1000");
-    refuse_sell(even_rows(100, 1000, 96), "96 on average");
+    refuse_sell(even_rows(100, 1000, 96), "these have 96");
 }
 
 Test(format, is_refused_where_there_is_no_such)

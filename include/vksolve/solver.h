@@ -49,10 +49,10 @@ typedef struct vks_progress {
 } vks_progress;
 
 typedef struct vks_solve_options {
-    vks_method method;       /* default: CG */
-    vks_precond precond;     /* default: JACOBI */
-    double rtol;             /* relative tolerance; 0: 1e-8. Negative, or not finite: VKS_INVALID_ARGUMENT */
-    double atol;             /* absolute tolerance, in the units of b; default 0 */
+    vks_method method;   /* default: CG */
+    vks_precond precond; /* default: JACOBI */
+    double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
+    double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
     int zero_guess;          /* x is taken as zero, whatever it holds */
 

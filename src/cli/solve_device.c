@@ -57,18 +57,45 @@ static vks_status open_device(struct message *m, struct solve_job *job, struct o
     return VKS_OK;
 }
 
-/* A b that f32 cannot hold would only be called not finite. */
+static bool too_large(double v)
+{
+    return isfinite(v) && fabs(v) > FLT_MAX;
+}
+
+static bool vanishes(double v)
+{
+    return v != 0 && (float)v == 0;
+}
+
+static vks_status check_row_range(struct message *m, const struct host_csr *a, uint32_t i)
+{
+    for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
+        if (too_large(a->val[k]) || (a->col[k] == i && vanishes(a->val[k])))
+            return fail(m, VKS_INVALID_ARGUMENT,
+                        "entry (%u, %u), %.6g, is beyond the range of f32; use --precision f64", i + 1,
+                        a->col[k] + 1, a->val[k]);
+    return VKS_OK;
+}
+
+/* What f32 cannot hold would only be called not finite, or zero. */
 static vks_status check_range(struct message *m, const struct solve_job *job)
 {
     if (solve_precision(job) == VKS_F64)
         return VKS_OK;
-    for (uint32_t i = 0; i < job->a.rows; i++)
-        if (isfinite(job->b[i]) && fabs(job->b[i]) > FLT_MAX)
-            return fail(
-                m, VKS_INVALID_ARGUMENT,
-                "row %u of the right-hand side, %.6g, is beyond the range of f32; use --precision f64", i + 1,
-                job->b[i]);
-    return VKS_OK;
+    const char *far = "row %u of the right-hand side, %.6g, is beyond the range of f32; use --precision f64";
+    uint32_t vanishing = UINT32_MAX, left = 0;
+    vks_status s = VKS_OK;
+    for (uint32_t i = 0; i < job->a.rows && !s; i++) {
+        s = check_row_range(m, &job->a, i);
+        if (!s && too_large(job->b[i]))
+            s = fail(m, VKS_INVALID_ARGUMENT, far, i + 1, job->b[i]);
+        if (vanishes(job->b[i]) && vanishing == UINT32_MAX)
+            vanishing = i;
+        left += job->b[i] != 0 && !vanishes(job->b[i]);
+    }
+    if (!s && left == 0 && vanishing != UINT32_MAX) /* b would be zero, and x with it */
+        s = fail(m, VKS_INVALID_ARGUMENT, far, vanishing + 1, job->b[vanishing]);
+    return s;
 }
 
 static vks_status upload(struct solve_job *job, struct objects *o)

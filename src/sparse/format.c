@@ -62,11 +62,13 @@ static vks_status check_sell(const vks_matrix *A, uint64_t padded)
 {
     struct message *m = &A->context->message;
     if (A->csr.lanes > SELL_MOST_LANES)
-        return fail(m, VKS_LIMIT, "SELL takes rows of up to %d lanes; these have %u on average and %u lanes",
-                    SELL_MOST_LANES, A->csr.entries / A->csr.n, A->csr.lanes);
+        return fail(m, VKS_LIMIT,
+                    "SELL takes rows of up to 95 entries on average; these have %u (CSR takes any)",
+                    A->csr.entries / A->csr.n);
     if (padded > VKS_MAX_ENTRIES || (double)padded > bearable * A->csr.entries + SMALL)
-        return fail(m, VKS_LIMIT, "SELL would store %llu entries for %u; the most is %g times, and %u",
-                    (unsigned long long)padded, A->csr.entries, bearable, VKS_MAX_ENTRIES);
+        return fail(m, VKS_LIMIT,
+                    "SELL would store %llu entries for %u; the most is %g times as many (CSR takes any)",
+                    (unsigned long long)padded, A->csr.entries, bearable);
     return VKS_OK;
 }
 
