@@ -120,6 +120,8 @@ static vks_status time_calls(vks_context *c, const struct trial *t, const struct
         s = vks_array_read(a->keys, 0, t->n, a->got);
     if (!s && t->pairs)
         s = vks_array_read(a->payload, 0, t->n, a->places);
+    if (s)
+        return s;
     *device = spread_of(kernels, set->repeats);
     *call = spread_of(calls, set->repeats);
     return s;

@@ -1,5 +1,5 @@
-/* What a first lecture on GPU computing shows: enumerate the devices, move two arrays to one of them, add
- * them there, time that by the device's own clock, read the result back and check it. */
+/* A first lecture on GPU computing: list the devices, add two arrays on one of them, time that by its own
+ * clock, check. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <vksolve/vksolve.h>
@@ -36,22 +36,26 @@ static vks_status add(vks_context *c, const float *x, float *y, double *seconds)
 int main(int argc, char **argv)
 {
     static float x[N], y[N];
+    char message[256] = "";
+    vks_context_options o = {.timestamps = 1, .message = message, .message_size = 256};
+    o.device = argc > 1 ? argv[1] : NULL;
     vks_context *c;
     list_devices();
-    if (vks_context_create(&(vks_context_options){.device = argc > 1 ? argv[1] : NULL, .timestamps = 1}, &c))
+    if (vks_context_create(&o, &c)) {
+        fprintf(stderr, "%s\n", message);
         return EXIT_FAILURE;
-    for (int i = 0; i < N; i++) {
-        x[i] = (float)i;
-        y[i] = (float)(2 * i);
     }
+    for (int i = 0; i < N; i++)
+        y[i] = 2 * (x[i] = (float)i);
     double seconds = 0;
-    int failed = add(c, x, y, &seconds) != VKS_OK, wrong = 0;
-    if (failed)
-        fprintf(stderr, "%s\n", vks_context_message(c));
+    int wrong = 0, failed = add(c, x, y, &seconds) != VKS_OK;
     for (int i = 0; i < N; i++)
         wrong += y[i] != (float)(3.0 * i);
-    printf("%d additions in %.3g ms, %.3g GB/s; %d wrong\n", N, 1e3 * seconds,
-           3e-9 * sizeof(float) * N / seconds, wrong);
+    if (failed)
+        fprintf(stderr, "%s\n", vks_context_message(c));
+    else
+        printf("%d additions in %.3g ms, %.3g GB/s; %d wrong\n", N, 1e3 * seconds,
+               3e-9 * sizeof(float) * N / seconds, wrong);
     vks_context_destroy(c);
     return failed || wrong;
 }

@@ -35,6 +35,7 @@ bool completes(tickets t, uint ticket, uint done, uint members)
     memoryBarrierBuffer();
     barrier();
     if (ME == 0) {
+        memoryBarrierBuffer(); /* also what the others have written */
         uint before = atomicAdd(t.at[ticket], done);
         ticket_complete = uint(before + done == members);
         if (before + done == members)

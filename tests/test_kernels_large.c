@@ -43,7 +43,12 @@ Test(kernels_large, sums_have_the_defined_bits_around_524288_elements)
     reduce(&squares, PRECISION_F32, 524289);
 }
 
-/* 16,384 tiles: from here on a workgroup takes longer spans of them. */
+/* Above 65,536 tiles a workgroup takes longer spans of them. */
+Test(kernels_large, sums_have_the_defined_bits_above_16777216_elements)
+{
+    reduce(&dots, PRECISION_F32, 16777216 + 256 * 9 + 77);
+}
+
 Test(kernels_large, sums_have_the_defined_bits_around_4194304_elements)
 {
     reduce(&dots, PRECISION_F32, 4194304 + 256 + 77);

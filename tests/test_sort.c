@@ -101,9 +101,9 @@ static void attempt(vks_context *c, const struct trial *t, const char *where)
     free(got);
 }
 
-static const uint32_t sizes[] = {0,    1,    2,    31,   32,   33,   127,  128,  129,
-                                 255,  256,  257,  1000, 1023, 1024, 1025, 2047, 2048,
-                                 2049, 3071, 3072, 3073, 4095, 4096, 4097, 10000};
+static const uint32_t sizes[] = {0,    1,    2,    31,   32,   33,   127,  128,  129,  255,
+                                 256,  257,  1000, 1023, 1024, 1025, 2047, 2048, 2049, 3071,
+                                 3072, 3073, 3583, 3584, 3585, 4097, 7169, 10000};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* Every type and method, with and without payload, of one size and pattern. What AUTO takes is the same on
@@ -189,7 +189,7 @@ Test(sort, only_the_lowest_bits_count_where_that_is_asked_for)
 Test(sort, three_million_keys_of_more_than_1024_blocks_are_sorted_on_lavapipe)
 {
     vks_context *c = open_gpu();
-    struct trial t = {.type = VKS_TYPE_U32, .n = 1100 * 3072 + 5, .pattern = RANDOM, .options = {.bits = 8}};
+    struct trial t = {.type = VKS_TYPE_U32, .n = 1100 * 3584 + 5, .pattern = RANDOM, .options = {.bits = 8}};
     attempt(c, &t, gpu_name());
     close_context(c);
 }

@@ -51,7 +51,7 @@ static void tell(const char *what, size_t n, double us)
     fflush(stdout);
 }
 
-template <class T> static void reduce_and_scan(const char *type, size_t n, const T *in, T *out)
+template <class T> static void reduce_and_scan(const char *type, int n, const T *in, T *out)
 {
     char what[64];
     auto nothing = [] {};
@@ -62,7 +62,7 @@ template <class T> static void reduce_and_scan(const char *type, size_t n, const
          median_us([&](void *t, size_t &b) { return cub::DeviceScan::ExclusiveSum(t, b, in, out, n); }, nothing));
 }
 
-template <class Key> static void sorts(const char *type, size_t n, const Key *keys, Key *out, const uint32_t *payload,
+template <class Key> static void sorts(const char *type, int n, const Key *keys, Key *out, const uint32_t *payload,
                                        uint32_t *payload_out)
 {
     char what[64];

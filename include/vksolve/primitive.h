@@ -53,7 +53,8 @@ VKS_API vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_p
  * where each stands first; any of the four may be NULL. One pass with three comparisons for two elements:
  * T. H. Cormen, C. E. Leiserson, R. L. Rivest, C. Stein, "Introduction to algorithms", section 9.1.
  * Floats are ordered -infinity ... -0, +0 ... infinity, NaN; every NaN is the same. So a NaN is the largest
- * element wherever there is one, and the least only where there is nothing else. */
+ * element wherever there is one, and the least only where there is nothing else; vks_sort tells NaNs apart by
+ * their sign and bits. */
 VKS_API vks_status vks_min_max(const vks_array *x, void *least, uint32_t *least_at, void *largest,
                                uint32_t *largest_at);
 
@@ -98,7 +99,8 @@ VKS_API vks_status vks_scan_segments(const vks_array *x, const vks_array *offset
  * of the bins, becomes the same for all values that are no bin. Weights are NULL, U32 (sums modulo 2^32), F32
  * or F64, as many as the values; bins are then of that type, and U32 without. Sums of floats have an order
  * that depends on the number of values alone, and take time by values times bins: a few hundred bins are a
- * good use of that. VKS_LIMIT: more than 65,536 bins with floats. */
+ * good use of that. VKS_LIMIT: with floats, more than 65,536 bins, or values times
+ * bins above 2^36. */
 VKS_API vks_status vks_histogram(const vks_array *values, const vks_array *weights, vks_array *bins,
                                  void *outside);
 

@@ -6,8 +6,9 @@
  *
  * Keys are arrays of any vks_type. Integers are sorted as unsigned numbers, floats in the totalOrder of
  * IEEE 754: negative NaN, -infinity ... -0, +0 ... infinity, positive NaN, where NaNs are ordered by their
- * bits. Keys keep their bits. So the result is the same on every device, and where there is no payload by
- * every method.
+ * bits. Keys keep their bits. (Processors differ in the sign of the NaNs that they compute; vks_min_max
+ * counts every NaN as the largest.) So the result is the same on every device, and where there is no payload
+ * by every method.
  *
  * The library's own use: columns within the rows of a matrix, and triplets by row and column.
  *

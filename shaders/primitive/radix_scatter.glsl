@@ -1,6 +1,7 @@
 /* The last dispatch of a pass, of which there are two: WIDE for keys of two words.
  *
- * A block is taken in tiles of 3,584 keys, fourteen an invocation, each squad its own neighbouring 448. Their
+ * A block is taken in tiles of 3,584 keys, fourteen an invocation, each squad its own neighbouring 448 (without
+ * subgroups 3,072, 12 and 384). Their
  * places in the tile by digit are found first: a squad takes 32 neighbours at a time, of which those with equal
  * digits find each other by eight ballots, and counts its digits as it goes. Then the tile is ordered in shared
  * memory, and leaves in runs of equal digits. All shared memory together is below the 16 KiB that every device
@@ -25,7 +26,12 @@ ARGS {
     uint blocks;
 };
 
-#define KEYS 14u /* even: see peers_of */
+/* Even: see peers_of. Longer runs are written faster, and the votes need their room. */
+#if SUBGROUP
+#define KEYS 14u
+#else
+#define KEYS 12u
+#endif
 #define TILE (256u * KEYS)
 
 shared uint tile[TILE];          /* first the digits that each squad has counted, then the words of the tile */

@@ -51,6 +51,8 @@ static bool parse_whole(const struct reader *r, uint64_t most, uint64_t *value)
 static bool is_real(const struct reader *r)
 {
     static const char *const names[] = {"inf", "infinity", "nan"};
+    if (strlen(r->word) != r->length) /* a NUL among them */
+        return false;
     const char *digits = r->word + (r->word[0] == '-' || r->word[0] == '+');
     for (int i = 0; i < 3; i++)
         if (!strcasecmp(digits, names[i]))

@@ -132,7 +132,7 @@ vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowe
 {
     struct message *m = &context->message;
     if (a->context != context)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s belong to a different context", what);
+        return fail(m, VKS_INVALID_ARGUMENT, "%s: of a different context", what);
     if (allowed >> a->type & 1)
         return VKS_OK;
     return fail(m, VKS_INVALID_ARGUMENT, "%s cannot be %s (%s)", what, types[a->type].text,
@@ -143,6 +143,5 @@ vks_status array_check_length(const vks_array *a, uint32_t n, const char *what)
 {
     if (a->n == n)
         return VKS_OK;
-    return fail(&a->context->message, VKS_INVALID_ARGUMENT, "%s are %u elements instead of %u", what, a->n,
-                n);
+    return fail(&a->context->message, VKS_INVALID_ARGUMENT, "%s: %u elements instead of %u", what, a->n, n);
 }

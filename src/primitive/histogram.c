@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-/* The time is values times bins: with more of them a dispatch would go on for minutes. */
+/* The time is values times bins: with more of them a dispatch would go on for longer than devices allow. */
 enum { MOST_WEIGHTED_BINS = 65536 };
+static const uint64_t most_steps = (uint64_t)1 << 36;
 
 /* The bins are cleared before anything is read. */
 static vks_status check_apart(const vks_array *bins, const vks_array *other)
@@ -42,6 +43,9 @@ static vks_status add_floats(const vks_array *values, const vks_array *weights, 
     if (bins->n > MOST_WEIGHTED_BINS)
         return fail(m, VKS_LIMIT, "%u bins with floats as weights; the most is %d", bins->n,
                     MOST_WEIGHTED_BINS);
+    if ((uint64_t)values->n * bins->n > most_steps)
+        return fail(m, VKS_LIMIT, "%u values into %u bins with floats as weights; the product may be %llu",
+                    values->n, bins->n, (unsigned long long)most_steps);
     vks_status s = primitive_begin(&c, weights, bytes, 0, 0);
     uint64_t sums = histogram_pieces(values->n) * ((uint64_t)bins->n + 1);
     if (!s)

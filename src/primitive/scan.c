@@ -74,8 +74,8 @@ static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
     return s;
 }
 
-/* One pass where workgroups that were begun do go on, as they do on GPUs; software devices may run one after
- * the other, and each would add up its predecessors itself. */
+/* One pass where workgroups that were begun go on, as they do on GPUs. The threads of software devices may be
+ * put aside, and then others would add up their tiles. */
 static bool passes_once(const vks_array *x, const vks_array *y)
 {
     return x->type == VKS_TYPE_U32 && x->memory.address != y->memory.address &&

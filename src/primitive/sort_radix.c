@@ -1,7 +1,11 @@
 #include "primitive/sort.h"
 #include "vector/verbs.h"
 
-enum { DIGITS = 256, DIGIT_BITS = 8, TILE = 3584 /* keys that a workgroup orders at a time */ };
+enum {
+    DIGITS = 256,
+    DIGIT_BITS = 8,
+    TILE = 3584 /* keys that a workgroup orders at a time, or some more; the blocks are multiples */
+};
 
 vks_status radix_create(struct device *d, const struct sorted *a, uint32_t most_blocks, struct radix *out)
 {
