@@ -1,5 +1,4 @@
-/* A first lecture on GPU computing: list the devices, add two arrays on one of them, time that by its own
- * clock, check. */
+/* A first lecture on GPU computing: list the devices, add two arrays on one, timed by its own clock. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <vksolve/vksolve.h>
@@ -11,7 +10,6 @@ static void list_devices(void)
     vks_device_info device[MOST_DEVICES];
     uint32_t count = 0;
     vks_device_list(device, MOST_DEVICES, &count);
-    printf("%u Vulkan devices\n", count);
     for (uint32_t i = 0; i < count && i < MOST_DEVICES; i++)
         printf("  %u: %s (%s)%s\n", i, device[i].name, vks_device_kind_text(device[i].kind),
                device[i].usable ? "" : ", not usable");
@@ -35,12 +33,12 @@ static vks_status add(vks_context *c, const float *x, float *y, double *seconds)
 
 int main(int argc, char **argv)
 {
+    list_devices();
     static float x[N], y[N];
     char message[256] = "";
-    vks_context_options o = {.timestamps = 1, .message = message, .message_size = 256};
-    o.device = argc > 1 ? argv[1] : NULL;
+    vks_context_options o = {
+        .device = argc > 1 ? argv[1] : NULL, .timestamps = 1, .message = message, .message_size = 256};
     vks_context *c;
-    list_devices();
     if (vks_context_create(&o, &c)) {
         fprintf(stderr, "%s\n", message);
         return EXIT_FAILURE;
