@@ -165,10 +165,10 @@ static vks_status measure_kernels(vks_context *c, const struct settings *set, co
 
 static void print_header(void)
 {
-    puts("device\tmatrix\tn\tentries\tprecision\tprecond\tformat\treason\titerations\trestarts\ttrue_"
-         "residual\t"
-         "solve_s\tsolve_s_min\tsolve_s_max\titeration_us\titeration_us_min\titeration_us_max\t"
-         "dispatches\titeration_bytes\tcopy_gbs\titeration_share\tspmv_us\tspmv_share\tkernels_us");
+    puts(
+        "device\tmatrix\tn\tentries\tprecision\tprecond\tformat\treason\titerations\trestarts\t"
+        "true_residual\tsolve_s\tsolve_s_min\tsolve_s_max\titeration_us\titeration_us_min\titeration_us_max\t"
+        "dispatches\titeration_bytes\tcopy_gbs\titeration_share\tspmv_us\tspmv_share\tkernels_us");
 }
 
 static void print_row(const char *device, const char *what, const struct host_csr *a, vks_precision precision,

@@ -177,8 +177,8 @@ uint stripe_tile(uint stripe)
     return 256u * (stripe / 32u) + 32u * SQUAD + stripe % 32u;
 }
 
-/* Puts the sum of a stripe, of which each squad brings the sum of its tile, at s.at[to + c * stride]; a tile that is the
- * only one stays as it is. Called by the whole workgroup. */
+/* Puts the sum of a stripe, of which each squad brings the sum of its tile, at s.at[to + c * stride]; a tile that
+ * is the only one stays as it is. Called by the whole workgroup. */
 void leave_stripe(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS])
 {
     barrier(); /* the last stripe has been added up */

@@ -284,66 +284,6 @@ Test(vulkan_recording, a_wait_ends_when_its_time_is_over)
     end(&s);
 }
 
-static int counter_asked, semaphore_waits;
-
-static VkResult answer_at_once(VkDevice device, VkSemaphore semaphore, uint64_t *value)
-{
-    (void)device;
-    (void)semaphore;
-    counter_asked++;
-    *value = 1000000;
-    return VK_SUCCESS;
-}
-
-static VkResult never_ends(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t timeout)
-{
-    (void)device;
-    (void)info;
-    (void)timeout;
-    semaphore_waits++;
-    return VK_TIMEOUT;
-}
-
-/* A wait of a device that answers at once when it is asked for its counter, and whose semaphores never come.
- */
-static bool counter_serves(struct setting *s, enum device_kind kind, bool hung, double seconds)
-{
-    struct vulkan *v = vulkan_of(s->d);
-    struct vulkan_api api = v->instance.vk;
-    enum device_kind before = s->d->info.kind;
-    uint64_t ticket;
-    must(rec_submit(&s->r, &ticket));
-    must(device_wait(s->d, ticket, 10));
-    v->completed = 0;
-    s->d->info.kind = kind;
-    v->hung = hung;
-    v->instance.vk.GetSemaphoreCounterValue = answer_at_once;
-    v->instance.vk.WaitSemaphores = never_ends;
-    vks_status status = device_wait(s->d, ticket, seconds);
-    v->instance.vk = api;
-    s->d->info.kind = before;
-    v->hung = false;
-    v->completed = ticket;
-    message.text[0] = 0;
-    return status == VKS_OK;
-}
-
-Test(vulkan_recording, the_host_looks_itself_before_it_waits_for_a_gpu_that_is_well)
-{
-    struct setting s = setting((struct device_options){0});
-    fill(&s, s.y, s.one);
-    must(rec_prepare(&s.r));
-    cr_expect(counter_serves(&s, DEVICE_DISCRETE, false, 1));
-    cr_expect_eq(semaphore_waits, 0);
-    cr_expect_eq(counter_asked, 1);
-    cr_expect_not(counter_serves(&s, DEVICE_DISCRETE, true, 1), "a device that hangs");
-    cr_expect_not(counter_serves(&s, DEVICE_DISCRETE, false, 0), "no time to wait");
-    cr_expect_not(counter_serves(&s, DEVICE_SOFTWARE, false, 1), "the device is the host");
-    cr_expect_eq(semaphore_waits, 3);
-    cr_expect_eq(counter_asked, 1);
-    end(&s);
-}
-
 Test(vulkan_recording, timestamps_tell_the_time_of_each_dispatch)
 {
     struct setting s = setting((struct device_options){.timestamps = true});

@@ -79,6 +79,15 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
 DEFINE_SUMS(real, tile_rows, tile_lanes, tile_sum, sum_level, sum_up)
 DEFINE_SUMS(double, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_level, wide_sum_up)
 
+/* The sum of x . y over the `length` elements of a tile. */
+static inline real tile_dot(const real *restrict x, const real *restrict y, uint32_t length)
+{
+    real v[TILE];
+    for (uint32_t j = 0; j < length; j++)
+        v[j] = x[j] * y[j];
+    return tile_sum(v, length);
+}
+
 /* The tile sums at s become sums of stripes: of the eight tiles of a group of 256 that are 32 apart. */
 static inline void fold_stripes(real *s, uint32_t tiles)
 {

@@ -9,11 +9,8 @@ KERNEL(spmv_sell_dot)
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
-        const real *x = a->x + t * TILE;
-        real *y = a->y + t * TILE, v[TILE];
+        real *y = a->y + t * TILE;
         sell_tile(a->slice, a->col, a->base, a->val, a->x, t, length, y, a->lanes);
-        for (uint32_t j = 0; j < length; j++)
-            v[j] = x[j] * y[j];
-        a->s[t] = tile_sum(v, length);
+        a->s[t] = tile_dot(a->x + t * TILE, y, length);
     }
 }

@@ -7,11 +7,7 @@ KERNEL(dot_stripes)
         return;
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
-        uint32_t length = tile_length(t, a->n);
-        real v[TILE];
-        for (uint32_t j = 0, i = t * TILE; j < length; j++, i++)
-            v[j] = a->x[i] * a->y[i];
-        a->s[t] = tile_sum(v, length);
+        a->s[t] = tile_dot(a->x + t * TILE, a->y + t * TILE, tile_length(t, a->n));
     }
     fold_stripes(a->s, tiles);
 }
