@@ -2,6 +2,7 @@
  * something changes, bit for bit against its definition. */
 #include "tests/support/cg_case.h"
 #include "tests/support/histogram_cases.h"
+#include "tests/support/pack_cases.h"
 #include "tests/support/primitive_cases.h"
 #include "tests/support/scan_cases.h"
 #include "tests/support/sort_cases.h"
@@ -14,6 +15,7 @@
     PRIMITIVE_CASES(X) \
     SCAN_CASES(X)      \
     HISTOGRAM_CASES(X) \
+    PACK_CASES(X)      \
     SORT_CASES(X)
 
 #define X(kernel, ...)                                \

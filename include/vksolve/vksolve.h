@@ -3,9 +3,12 @@
 #ifndef VKSOLVE_VKSOLVE_H
 #define VKSOLVE_VKSOLVE_H
 
+#include "vksolve/algebra.h"
 #include "vksolve/array.h"
+#include "vksolve/assembly.h"
 #include "vksolve/context.h"
 #include "vksolve/matrix.h"
+#include "vksolve/multiply.h"
 #include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"

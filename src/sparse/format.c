@@ -22,6 +22,13 @@ const char *vks_format_text(vks_format format)
     return (unsigned)format < VKS_FORMAT_COUNT_ ? formats[format].text : "?";
 }
 
+vks_status format_check(vks_context *context, vks_format format)
+{
+    if ((unsigned)format >= VKS_FORMAT_COUNT_)
+        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_format", (int)format);
+    return VKS_OK;
+}
+
 /* The most padding that SELL may add: when it is chosen, and when it is asked for. */
 static const double worthwhile = 1.125, bearable = 8;
 /* Rows of fewer entries on average are as fast in CSR. */
@@ -157,13 +164,9 @@ static vks_status csr_after_all(vks_matrix *A, vks_status s)
     return VKS_OK;
 }
 
-vks_status format_set_up(vks_matrix *A, const uint32_t *row, vks_format wanted)
+/* In slices, if that is worth it or asked for. */
+static vks_status slice_rows(vks_matrix *A, const uint32_t *row, vks_format wanted)
 {
-    A->format = VKS_FORMAT_CSR;
-    if (wanted != VKS_FORMAT_AUTO)
-        reason(A, "as asked");
-    if (wanted == VKS_FORMAT_CSR || (wanted == VKS_FORMAT_AUTO && csr_is_better(A)))
-        return VKS_OK;
     uint64_t bytes = 4 * ((uint64_t)sell_slices(A->csr.n) + 1), fours;
     uint32_t *slice = malloc(bytes);
     if (!slice)
@@ -177,6 +180,26 @@ vks_status format_set_up(vks_matrix *A, const uint32_t *row, vks_format wanted)
         s = csr_after_all(A, make_sell(A, slice, (uint32_t)padded, fours));
     }
     free(slice);
+    return s;
+}
+
+vks_status format_set_up(vks_matrix *A, const uint32_t *row, vks_format wanted)
+{
+    A->format = VKS_FORMAT_CSR;
+    if (wanted != VKS_FORMAT_AUTO)
+        reason(A, "as asked");
+    if (wanted == VKS_FORMAT_CSR || (wanted == VKS_FORMAT_AUTO && csr_is_better(A)))
+        return VKS_OK;
+    if (row)
+        return slice_rows(A, row, wanted);
+    uint64_t bytes = 4 * ((uint64_t)A->csr.n + 1);
+    uint32_t *copy = malloc(bytes);
+    if (!copy)
+        return fail_memory(&A->context->message, "row offsets", bytes);
+    vks_status s = device_read(A->context->device, &A->row, 0, copy, bytes);
+    if (!s)
+        s = slice_rows(A, copy, wanted);
+    free(copy);
     return s;
 }
 

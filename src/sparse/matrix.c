@@ -13,17 +13,6 @@ uint32_t csr_lanes(uint32_t rows, uint32_t entries)
     return lanes;
 }
 
-static vks_status allocate(struct device *d, vks_matrix *A, uint32_t rows, uint32_t entries)
-{
-    uint64_t value = real_bytes(precision_of(A->precision));
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)rows + 1), "row offsets", &A->row);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "column indices", &A->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, value * entries, "matrix values", &A->val);
-    return s;
-}
-
 static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, const uint32_t *col,
                          const void *val, vks_precision of_values)
 {
@@ -37,24 +26,52 @@ static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, c
     return s;
 }
 
+vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,
+                        vks_matrix **matrix)
+{
+    vks_matrix *A = *matrix = calloc(1, sizeof *A);
+    if (!A)
+        return fail_memory(&context->message, "a matrix", sizeof *A);
+    context_retain(context);
+    *A = (vks_matrix){.context = context, .precision = precision};
+    vks_status s =
+        device_allocate(context->device, MEMORY_DEVICE, 4 * ((uint64_t)rows + 1), "row offsets", &A->row);
+    A->csr = (struct csr){.n = rows, .cols = cols, .row = (u32s)(uintptr_t)A->row.address};
+    return s;
+}
+
+vks_status matrix_room(vks_matrix *A, uint32_t entries)
+{
+    struct device *d = A->context->device;
+    uint64_t value = real_bytes(precision_of(A->precision));
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "column indices", &A->col);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, value * entries, "matrix values", &A->val);
+    A->csr.entries = entries;
+    A->csr.lanes = csr_lanes(A->csr.n, entries);
+    A->csr.col = (u32s)(uintptr_t)A->col.address;
+    A->csr.val = (reals)(uintptr_t)A->val.address;
+    return s;
+}
+
+vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix)
+{
+    if (!s)
+        s = format_set_up(A, NULL, format);
+    if (s)
+        vks_matrix_destroy(A);
+    *matrix = s ? NULL : A;
+    return s;
+}
+
 /* From arrays that are known to be good. */
 static vks_status make(vks_context *context, const struct host_csr *a, const void *val,
                        vks_precision of_values, const vks_matrix_options *o, vks_matrix **matrix)
 {
-    vks_matrix *A = calloc(1, sizeof *A);
-    if (!A)
-        return fail_memory(&context->message, "a matrix", sizeof *A);
-    context_retain(context);
-    uint32_t entries = (uint32_t)host_csr_entries(a);
-    *A = (vks_matrix){.context = context, .precision = o->precision};
-    vks_status s = allocate(context->device, A, a->rows, entries);
-    A->csr = (struct csr){.n = a->rows,
-                          .cols = a->cols,
-                          .entries = entries,
-                          .lanes = csr_lanes(a->rows, entries),
-                          .row = (u32s)(uintptr_t)A->row.address,
-                          .col = (u32s)(uintptr_t)A->col.address,
-                          .val = (reals)(uintptr_t)A->val.address};
+    vks_matrix *A;
+    vks_status s = matrix_begin(context, o->precision, a->rows, a->cols, &A);
+    if (!s)
+        s = matrix_room(A, (uint32_t)host_csr_entries(a));
     if (!s)
         s = upload(context->device, A, a->row, a->col, val, of_values);
     if (!s)
@@ -71,9 +88,8 @@ static vks_status check_options(vks_context *context, const vks_matrix_options *
 {
     if (o->of_values != VKS_F32 && o->of_values != VKS_F64)
         return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)o->of_values);
-    if ((unsigned)o->format >= VKS_FORMAT_COUNT_)
-        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_format", (int)o->format);
-    return context_check_precision(context, o->precision);
+    vks_status s = format_check(context, o->format);
+    return s ? s : context_check_precision(context, o->precision);
 }
 
 static const vks_matrix_options defaults;

@@ -15,8 +15,21 @@ struct vks_matrix {
     struct memory row, col, val, slice, base, sell_col, sell_val;
 };
 
+/* A matrix whose CSR arrays kernels are to fill: its row offsets first, then room for the entries, whose
+ * number they tell. After a failure, too, *matrix is to be given to matrix_end or vks_matrix_destroy. */
+vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,
+                        vks_matrix **matrix);
+vks_status matrix_room(vks_matrix *A, uint32_t entries);
+/* Unless s tells of a failure, gives A its format and returns it; otherwise destroys it, and *matrix is NULL.
+ * A may be NULL after a failure. */
+vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
+
+/* VKS_INVALID_ARGUMENT where `format` is none. */
+vks_status format_check(vks_context *context, vks_format format);
+
 /* Chooses the format, or takes the one that is asked for, and converts. `row` are the offsets of A->csr, on
- * the host. VKS_LIMIT: too much padding for the format asked for; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+ * the host; where it is NULL they are read from the device, if they are needed. VKS_LIMIT: too much padding
+ * for the format asked for; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 vks_status format_set_up(vks_matrix *A, const uint32_t *row, vks_format wanted);
 /* Takes over new values of A->csr. */
 vks_status format_refresh(vks_matrix *A);

@@ -1,0 +1,52 @@
+/* vksolve/multiply.h -- sparse times sparse, on the device.
+ *
+ * What vksolve/algebra.h says at its head about operands, results, errors and threads holds here too.
+ *
+ * C has an entry c_ij wherever some a_ik and b_kj are both stored: the sum of a_ik b_kj in ascending k, each
+ * product and each sum rounded to the precision of the matrices, begun at +0. So the bits are the same on
+ * every device, whatever the way in which a row is worked on.
+ *
+ * The structure comes first: rows are told apart by the number of their products, which bounds their entries.
+ * Few are gathered in tables in shared memory; where a table would run over, the products are listed, sorted
+ * and made unique (expand, sort, compress). Then pieces of at most 128 entries of C get their values, each
+ * from a squad of 32. F. G. Gustavson, "Two fast algorithms for sparse matrices" (1978); S. Dalton, L. Olson,
+ * N. Bell, "Optimizing sparse matrix-matrix multiplication for the GPU" (2015); Y. Nagasaka, A. Nukada, S.
+ * Matsuoka, "High-performance and memory-saving sparse general matrix-matrix multiplication" (2017). */
+#ifndef VKSOLVE_MULTIPLY_H
+#define VKSOLVE_MULTIPLY_H
+
+#include "vksolve/algebra.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct vks_multiply_options {
+    vks_format format; /* of the result, for its products with vectors */
+    /* Leave out what vks_matrix_drop(C, drop_below) leaves out: zeros, and what is small beside its row. */
+    bool drop;
+    double drop_below;
+} vks_multiply_options;
+
+/* *C = A B. A and B may be the same matrix. options may be NULL.
+ *
+ * Memory beside the operands and C: 16 bytes for each row of A, and for rows that need sorting about 16 bytes
+ * for each of their products, some 32 million of them at a time, or as many as one row has. VKS_LIMIT, beside
+ * what algebra.h says: a row has more than VKS_LARGEST_INDEX products; the message names it. */
+VKS_API vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B,
+                                       const vks_multiply_options *options, vks_matrix **C);
+
+/* C = A B once more, where only values of A and B have changed: the structure stays, and nothing is sorted. C
+ * comes from vks_matrix_multiply without dropping; of a C with entries beyond the product's these become 0.
+ * VKS_INVALID_ARGUMENT: C lacks an entry of the product; the message names its row. After a failure the
+ * values of C are undefined until a call succeeds. C is neither A nor B. */
+VKS_API vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C);
+
+/* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. */
+VKS_API vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A, const vks_matrix *P,
+                                             const vks_multiply_options *options, vks_matrix **C);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,17 @@
+#version 460
+#include "kernel.glsl"
+
+/* flag[i] = 1 where (x[i], y[i]) differs from (x[i - 1], y[i - 1]), and for i = 0; else 0. Of pairs in order these are
+ * the first of their kind. x and y may be one array. Traffic: 12 n bytes. */
+ARGS {
+    u32s x;
+    u32s y;
+    u32s flag;
+    uint n;
+};
+
+void main()
+{
+    FOR_EACH(i, n)
+        flag.at[i] = uint(i == 0 || x.at[i] != x.at[i - 1u] || y.at[i] != y.at[i - 1u]);
+}

@@ -1,0 +1,7 @@
+#include "host/kernel.h"
+
+KERNEL(iota_words)
+{
+    PARALLEL_FOR (i, a->n)
+        a->y[i] = i;
+}
