@@ -9,20 +9,26 @@ ARGS {
     u32s bound;
     uint n;
     uint count;
-    uint shift;
+    uint shift; /* up to 32, which is taken in halves: a uint is shifted by at most 31 */
 };
+
+uint up(uint i)
+{
+    return i << (shift / 2u) << (shift - shift / 2u);
+}
 
 void main()
 {
     FOR_EACH(i, count) {
-        uint from = 0, to = (i << shift) >> shift == i ? n : 0; /* the bound lies in from .. to */
+        bool reached = up(i) >> (shift / 2u) >> (shift - shift / 2u) == i;
+        uint from = reached ? 0 : n, to = n; /* the bound lies in from .. to */
         while (from < to) {
             uint middle = from + (to - from) / 2u;
-            if (keys.at[middle] < i << shift)
+            if (keys.at[middle] < up(i))
                 from = middle + 1u;
             else
                 to = middle;
         }
-        bound.at[i] = (i << shift) >> shift == i ? from : n;
+        bound.at[i] = from;
     }
 }

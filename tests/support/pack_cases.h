@@ -156,13 +156,13 @@ static inline uint32_t *ascending_of(const struct job *j)
 }
 
 enum { BOUNDS = 777 };
-static const uint32_t shifts[] = {0, 5, 28};
+static const uint32_t shifts[] = {0, 5, 28, 32};
 
 static inline void record_lower_bounds(struct job *j)
 {
     uint32_t *keys = ascending_of(j);
     const struct memory *from = put_words(j, keys, j->n, "keys");
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         const struct memory *to = compared_words(j, new_bytes(j, 4 * BOUNDS, "bounds"), BOUNDS);
         lower_bounds(&j->r, words_at(from), j->n, words_at(to), BOUNDS, shifts[k]);
     }
@@ -172,7 +172,7 @@ static inline void record_lower_bounds(struct job *j)
 static inline void expect_lower_bounds(const struct job *j, double *want)
 {
     uint32_t *keys = ascending_of(j);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         for (uint32_t i = 0, below = 0; i < BOUNDS; i++) {
             while (below < j->n && keys[below] < (uint64_t)i << shifts[k])
                 below++;

@@ -1,0 +1,129 @@
+/* The columns of rows of C = A B, gathered in a table in shared memory: ROOM slots, of which at most MOST are used; a
+ * team to a row. See spgemm_squad_rows.comp. */
+#include "sparse/spgemm.h"
+#include "sparse/products.glsl"
+#include "primitive/bitonic.glsl"
+
+ARGS {
+    u32s list; /* rows */
+    u32s a_row;
+    u32s a_col;
+    u32s b_row;
+    u32s b_col;
+    u32s c_row; /* counts of entries, or where `fill` is 1 offsets */
+    u32s c_col;
+    uint count; /* of rows */
+    uint fill;
+};
+
+#define EMPTY 0xFFFFFFFFu
+#define SLOTS (ROOM * MY_TEAM)
+
+shared uint slot[ROOM * TEAMS];
+shared uint used[TEAMS];
+
+/* Each column is looked for from a place on that a multiplication scatters. A table that holds more than MOST is
+ * given up; what is still under way then finds a slot, or has seen them all. */
+void insert(uint column)
+{
+    if (used[MY_TEAM] > MOST)
+        return;
+    uint at = (column * 0x9E3779B1u) >> HASH_SHIFT;
+    for (uint turn = 0; turn < ROOM; turn++) {
+        uint there = atomicCompSwap(slot[SLOTS + at], EMPTY, column);
+        if (there == EMPTY)
+            atomicAdd(used[MY_TEAM], 1u);
+        if (there == EMPTY || there == column)
+            return;
+        at = (at + 1u) & (ROOM - 1u);
+    }
+}
+
+void gather_columns(uint first, uint last)
+{
+    for (uint s = PLACE; s < ROOM; s += TEAM)
+        slot[SLOTS + s] = EMPTY;
+    if (PLACE == 0)
+        used[MY_TEAM] = 0;
+    uint turns = most(groups_of(last - first, TEAM));
+    for (uint turn = 0; turn < turns; turn++) {
+        uint e = first + turn * TEAM + PLACE, begin = 0, end = 0;
+        if (e < last) {
+            uint k = a_col.at[e];
+            begin = b_row.at[k];
+            end = b_row.at[k + 1u];
+        }
+        meet();
+        uint products = list_products(begin, end - begin);
+        for (uint p = PLACE; p < products; p += TEAM)
+            insert(b_col.at[p + product_shift[LIST + place_of(p)]]);
+    }
+    meet();
+}
+
+/* The used slots come first, in any order. */
+void compact()
+{
+    uint mine[ROOM / TEAM];
+    [[unroll]] for (uint r = 0; r < ROOM / TEAM; r++)
+        mine[r] = slot[SLOTS + TEAM * r + PLACE];
+    meet();
+    if (PLACE == 0)
+        used[MY_TEAM] = 0;
+    meet();
+    [[unroll]] for (uint r = 0; r < ROOM / TEAM; r++)
+        if (mine[r] != EMPTY)
+            slot[SLOTS + atomicAdd(used[MY_TEAM], 1u)] = mine[r];
+    meet();
+}
+
+void compare(uint length, uvec2 at)
+{
+    if (at.y >= length)
+        return;
+    uint a = slot[SLOTS + at.x], b = slot[SLOTS + at.y];
+    if (b < a) {
+        slot[SLOTS + at.x] = b;
+        slot[SLOTS + at.y] = a;
+    }
+}
+
+/* The bitonic network over the first `length` slots. */
+void sort_columns(uint length)
+{
+    uint longest = most(length);
+    for (uint stage = 1u; stage < longest; stage *= 2u) {
+        for (uint t = PLACE; t < (length + 1u) / 2u; t += TEAM)
+            compare(length, mirrored(t, stage));
+        meet();
+        for (uint distance = stage / 2u; distance > 0; distance /= 2u) {
+            for (uint t = PLACE; t < (length + 1u) / 2u; t += TEAM)
+                compare(length, apart(t, distance));
+            meet();
+        }
+    }
+}
+
+void main()
+{
+    for (uint turn = gl_WorkGroupID.x * TEAMS; turn < count; turn += gl_NumWorkGroups.x * TEAMS) {
+        uint at = turn + MY_TEAM, i = 0, first = 0, last = 0;
+        if (at < count) {
+            i = list.at[at];
+            first = a_row.at[i];
+            last = a_row.at[i + 1u];
+        }
+        gather_columns(first, last);
+        uint length = used[MY_TEAM];
+        if (fill == 0) {
+            if (at < count && PLACE == 0)
+                c_row.at[i] = length > MOST ? SPGEMM_UNKNOWN : length;
+        } else {
+            compact();
+            sort_columns(length);
+            for (uint s = PLACE; at < count && s < length; s += TEAM)
+                c_col.at[c_row.at[i] + s] = slot[SLOTS + s];
+        }
+        meet();
+    }
+}

@@ -1,0 +1,152 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/spgemm.h"
+#define TEAM 32
+#include "sparse/products.glsl"
+
+/* The values of C = A B, whose structure is known: c_ij = a_ik b_kj added up in ascending k, from +0. A squad takes a
+ * piece of a row, up to 64 entries of C, and 32 of its products at a time. Where several of these go to one entry, the
+ * first of them is added first: each claims the entry for its lane, the lowest lane has it and adds, the others claim
+ * again. missing[0] becomes the first row in which a product has no entry in C; the caller sets it to 0xFFFFFFFF.
+ * *pieces is their number. Traffic: A, C, and for each entry of A the row of B that it meets. */
+ARGS {
+    u32s  a_row;
+    u32s  a_col;
+    reals a_val;
+    u32s  b_row;
+    u32s  b_col;
+    reals b_val;
+    u32s  c_row;
+    u32s  c_col;
+    reals c_val;
+    u32s  piece_row;
+    u32s  piece_begin;
+    u32s  pieces;
+    u32s  missing;
+};
+
+#define NOBODY 0xFFFFFFFFu
+#define PIECE (SPGEMM_PIECE * MY_TEAM)
+
+shared uint column[SPGEMM_PIECE * TEAMS];
+shared real value[SPGEMM_PIECE * TEAMS];
+shared uint claim[SPGEMM_PIECE * TEAMS];
+
+/* Columns from `low` on, up to, not including, `high` where `bounded`. */
+struct columns {
+    uint low, high;
+    bool from_low, to_high;
+};
+
+/* The first of the entries first .. last - 1 of B whose column is `least` or more. */
+uint search(uint first, uint last, uint least)
+{
+    while (first < last) {
+        uint middle = first + (last - first) / 2u;
+        if (b_col.at[middle] < least)
+            first = middle + 1u;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+/* The entries of row k of B that lie in the columns: where they begin, and how many. */
+uvec2 met(uint k, columns c)
+{
+    uint begin = b_row.at[k], end = b_row.at[k + 1u];
+    if (c.from_low)
+        begin = search(begin, end, c.low);
+    if (c.to_high)
+        end = search(begin, end, c.high);
+    return uvec2(begin, end - begin);
+}
+
+/* Where in the piece of `length` entries the column is, or NOBODY. */
+uint entry_of(uint c, uint length)
+{
+    uint at = 0;
+    [[unroll]] for (uint step = SPGEMM_PIECE / 2u; step > 0; step /= 2u)
+        at += at + step < length && column[PIECE + at + step] <= c ? step : 0;
+    return at < length && column[PIECE + at] == c ? at : NOBODY;
+}
+
+/* Adds v to the entry `at` for every lane of the squad that has one, the lowest lanes first. */
+void add_in_order(uint at, real v)
+{
+    bool pending = at != NOBODY;
+    while (anybody(pending)) {
+        if (pending)
+            atomicMin(claim[PIECE + at], LANE);
+        meet();
+        bool first = pending && claim[PIECE + at] == LANE;
+        meet();
+        if (first) {
+            value[PIECE + at] += v;
+            claim[PIECE + at] = NOBODY;
+            pending = false;
+        }
+        meet();
+    }
+}
+
+/* The products of the entries of A from `first` on that are listed, 32 at a time. */
+void add_listed(uint i, uint first, uint products, uint length)
+{
+    uint turns = most(groups_of(products, TEAM));
+    for (uint turn = 0; turn < turns; turn++) {
+        uint p = TEAM * turn + LANE, at = NOBODY;
+        real v = real(0);
+        if (p < products) {
+            uint place = place_of(p), e = p + product_shift[LIST + place];
+            v = a_val.at[first + place] * b_val.at[e];
+            at = entry_of(b_col.at[e], length);
+            if (at == NOBODY)
+                atomicMin(missing.at[0], i);
+        }
+        add_in_order(at, v);
+    }
+}
+
+/* Of the entries first .. last - 1 of A. */
+void add_products(uint i, uint first, uint last, uint length, columns c)
+{
+    uint turns = most(groups_of(last - first, TEAM));
+    for (uint turn = 0; turn < turns; turn++) {
+        uint e = first + TEAM * turn + LANE;
+        uvec2 list = e < last ? met(a_col.at[e], c) : uvec2(0);
+        meet();
+        uint products = list_products(list.x, list.y);
+        add_listed(i, first + TEAM * turn, products, length);
+    }
+}
+
+void main()
+{
+    uint n = pieces.at[0];
+    for (uint turn = gl_WorkGroupID.x * TEAMS; turn < n; turn += gl_NumWorkGroups.x * TEAMS) {
+        uint i = 0, first = 0, last = 0, begin = 0, length = 0;
+        columns c = columns(0, 0, false, false);
+        if (turn + MY_TEAM < n) {
+            i = piece_row.at[turn + MY_TEAM];
+            first = a_row.at[i];
+            last = a_row.at[i + 1u];
+            begin = piece_begin.at[turn + MY_TEAM];
+            length = min(SPGEMM_PIECE, c_row.at[i + 1u] - begin);
+            c.from_low = begin != c_row.at[i];
+            c.to_high = begin + length != c_row.at[i + 1u];
+            c.low = c.from_low ? c_col.at[begin] : 0;
+            c.high = c.to_high ? c_col.at[begin + length] : 0;
+        }
+        for (uint s = LANE; s < SPGEMM_PIECE; s += TEAM) {
+            column[PIECE + s] = s < length ? c_col.at[begin + s] : 0;
+            value[PIECE + s] = real(0);
+            claim[PIECE + s] = NOBODY;
+        }
+        add_products(i, first, last, length, c);
+        meet();
+        for (uint s = LANE; s < length; s += TEAM)
+            c_val.at[begin + s] = value[PIECE + s];
+        meet();
+    }
+}

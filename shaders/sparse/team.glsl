@@ -1,0 +1,62 @@
+/* A team works on one row at a time: a squad where TEAM is 32, the workgroup where it is 256.
+ *
+ * Where squads are no subgroups they can only meet as the whole workgroup: loops in which a team meets must then take
+ * as many turns in all squads. `most` tells that number, and `anybody` answers for the workgroup. */
+#if TEAM == 32
+#define TEAMS 8u
+#define MY_TEAM SQUAD
+#define PLACE LANE
+#else
+#define TEAMS 1u
+#define MY_TEAM 0u
+#define PLACE ME
+#endif
+
+#define ALONE (TEAM == 32 && SUBGROUP == 1)
+
+/* All of the team have come here, and see what the others have written to shared memory. */
+void meet()
+{
+#if ALONE
+    subgroupBarrier();
+#else
+    barrier();
+#endif
+}
+
+#if !ALONE
+shared uint most_of_all;
+#endif
+
+/* v, which is the same throughout the team; or the largest of all teams, where they go in lockstep. */
+uint most(uint v)
+{
+#if ALONE || TEAM == 256
+    return v;
+#else
+    barrier();
+    if (ME == 0)
+        most_of_all = 0;
+    barrier();
+    atomicMax(most_of_all, v);
+    barrier();
+    return most_of_all;
+#endif
+}
+
+/* Whether `mine` is true for anybody in the team. */
+bool anybody(bool mine)
+{
+#if ALONE
+    return subgroupBallot(mine) != uvec4(0);
+#else
+    barrier();
+    if (ME == 0)
+        most_of_all = 0;
+    barrier();
+    if (mine)
+        atomicMax(most_of_all, 1u);
+    barrier();
+    return most_of_all != 0;
+#endif
+}

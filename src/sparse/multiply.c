@@ -1,0 +1,91 @@
+/* Sparse times sparse as public calls. */
+#include "vksolve/multiply.h"
+#include "sparse/spgemm.h"
+
+static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const char *name_a,
+                                 const char *name_b)
+{
+    struct message *m = &A->context->message;
+    if (B->context != A->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s and %s belong to different contexts", name_a, name_b);
+    if (B->precision != A->precision)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s and %s differ in precision", name_a, name_b);
+    if (A->csr.cols != B->csr.n)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s %s: %s is %u x %u and %s %u x %u", name_a, name_b, name_a,
+                    A->csr.n, A->csr.cols, name_b, B->csr.n, B->csr.cols);
+    return VKS_OK;
+}
+
+static vks_status check_options(vks_context *context, const vks_multiply_options *o)
+{
+    if (o->drop && !(o->drop_below >= 0 && o->drop_below <= 1))
+        return fail(&context->message, VKS_INVALID_ARGUMENT, "drop_below is %g; it must be 0 .. 1",
+                    o->drop_below);
+    return format_check(context, o->format);
+}
+
+/* C = A B, which fit. */
+static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_multiply_options *o,
+                           vks_matrix **C)
+{
+    vks_matrix *all;
+    vks_status s = spgemm(A, B, SPGEMM_BATCH, &all);
+    s = matrix_end(all, s, o->drop ? VKS_FORMAT_CSR : o->format, C);
+    if (s || !o->drop)
+        return s;
+    all = *C;
+    s = vks_matrix_drop(all, o->drop_below, o->format, C);
+    vks_matrix_destroy(all);
+    return s;
+}
+
+vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B, const vks_multiply_options *options,
+                               vks_matrix **C)
+{
+    vks_multiply_options o = options ? *options : (vks_multiply_options){0};
+    *C = NULL;
+    context_begin(A->context);
+    vks_status s = check_operands(A, B, "A", "B");
+    if (!s)
+        s = check_options(A->context, &o);
+    return s ? s : multiply(A, B, &o, C);
+}
+
+vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C)
+{
+    struct message *m = context_begin(A->context);
+    uint32_t missing;
+    vks_status s = check_operands(A, B, "A", "B");
+    if (!s && (C->context != A->context || C->precision != A->precision))
+        s = fail(m, VKS_INVALID_ARGUMENT, "C is of another context or precision than A and B");
+    if (!s && (C->csr.n != A->csr.n || C->csr.cols != B->csr.cols))
+        s = fail(m, VKS_INVALID_ARGUMENT, "A B is %u x %u, and C %u x %u", A->csr.n, B->csr.cols, C->csr.n,
+                 C->csr.cols);
+    if (!s && (C == A || C == B))
+        s = fail(m, VKS_INVALID_ARGUMENT, "C is A or B itself");
+    if (!s)
+        s = spgemm_values(&A->csr, &B->csr, C, &missing);
+    if (!s && missing != UINT32_MAX)
+        s = fail(m, VKS_INVALID_ARGUMENT, "row %u of A B has an entry that C lacks", missing);
+    return s ? s : format_refresh(C);
+}
+
+vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A, const vks_matrix *P,
+                                     const vks_multiply_options *options, vks_matrix **C)
+{
+    vks_multiply_options o = options ? *options : (vks_multiply_options){0};
+    vks_matrix *AP = NULL;
+    *C = NULL;
+    context_begin(A->context);
+    vks_status s = check_operands(R, A, "R", "A");
+    if (!s)
+        s = check_operands(A, P, "A", "P");
+    if (!s)
+        s = check_options(A->context, &o);
+    if (!s)
+        s = multiply(A, P, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &AP);
+    if (!s)
+        s = multiply(R, AP, &o, C);
+    vks_matrix_destroy(AP);
+    return s;
+}

@@ -1,0 +1,134 @@
+/* The structure of a sparse product: rows by classes, and the tables in which most of them are gathered. */
+#include "sparse/spgemm.h"
+#include "primitive/histogram_verbs.h"
+#include "primitive/pack_verbs.h"
+#include "primitive/sort.h"
+
+#include <stdlib.h>
+
+static vks_status create(struct spgemm *g, const vks_matrix *A, const vks_matrix *B)
+{
+    struct device *d = A->context->device;
+    *g = (struct spgemm){.d = d, .A = &A->csr, .B = &B->csr};
+    uint64_t bytes = 4 * (uint64_t)A->csr.n;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &g->bound);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "classes of rows", &g->class_of);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "rows by class", &g->list);
+    return s;
+}
+
+static void destroy(struct spgemm *g)
+{
+    spgemm_forget(g);
+    device_release(g->d, &g->bound);
+    device_release(g->d, &g->class_of);
+    device_release(g->d, &g->list);
+}
+
+/* Bounds the entries of each row, which are then either 0 or not known. */
+static void bound_rows(struct rec *r, const struct spgemm *g, u32s entries)
+{
+    const struct csr *A = g->A;
+    run(r, spgemm_bound, groups_rows(A->n, A->lanes), .a_row = A->row, .a_col = A->col, .b_row = g->B->row,
+        .bound = words_in(&g->bound, 0), .entries = entries, .n = A->n, .lanes = A->lanes);
+    bill(r, 12 * (uint64_t)A->n + 12 * (uint64_t)A->entries);
+}
+
+/* Runs what has been recorded, and with it parts the rows into classes. */
+static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool tried)
+{
+    uint32_t n = g->A->n, counts[SPGEMM_CLASSES + 1] = {0};
+    u32s class_of = words_in(&g->class_of, 0);
+    struct sorted rows = {.keys = class_of, .payload = words_in(&g->list, 0), .n = n, .words = 1};
+    struct radix w = {0};
+    struct memory sizes = {0};
+    vks_status s = device_allocate(g->d, MEMORY_DEVICE, sizeof counts, "sizes of classes", &sizes);
+    if (!s)
+        s = radix_create(g->d, &rows, RADIX_MOST_BLOCKS, &w);
+    run(r, spgemm_class, groups_for(n), .bound = words_in(&g->bound, 0), .entries = entries,
+        .class_of = class_of, .n = n, .tried = tried);
+    bill(r, 12 * (uint64_t)n);
+    histogram(r, class_of, NULL, words_in(&sizes, 0), words_in(&sizes, SPGEMM_CLASSES), n, SPGEMM_CLASSES,
+              ONES);
+    iota_words(r, rows.payload, n);
+    radix_sort(r, &w, &rows, 2);
+    if (!s)
+        s = rec_run(r);
+    if (!s)
+        s = device_read(g->d, &sizes, 0, counts, sizeof counts);
+    for (uint32_t k = 0, first = 0; k < SPGEMM_CLASSES; first += counts[k++]) {
+        g->first[k] = first;
+        g->rows[k] = counts[k];
+    }
+    rec_clear(r);
+    radix_destroy(g->d, &w);
+    device_release(g->d, &sizes);
+    return s;
+}
+
+/* The rows that tables hold: their numbers of entries into C->row, or with `fill`, when that has offsets,
+ * their columns. */
+static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
+{
+    const struct csr *A = g->A, *B = g->B;
+    uint32_t few = g->rows[SPGEMM_SQUAD], many = g->rows[SPGEMM_GROUP];
+    run(r, spgemm_squad_rows, (few + (uint64_t)7) / 8, .list = words_in(&g->list, g->first[SPGEMM_SQUAD]),
+        .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
+        .count = few, .fill = fill);
+    run(r, spgemm_group_rows, many, .list = words_in(&g->list, g->first[SPGEMM_GROUP]), .a_row = A->row,
+        .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col, .count = many,
+        .fill = fill);
+    bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
+}
+
+/* The numbers of entries of all rows, into `C->row`. */
+static vks_status count_entries(struct rec *r, struct spgemm *g, const struct csr *C, uint32_t batch)
+{
+    bound_rows(r, g, C->row);
+    vks_status s = classify(r, g, C->row, false);
+    if (s)
+        return s;
+    gather_rows(r, g, C, false);
+    s = classify(r, g, C->row, true);
+    if (!s && g->rows[SPGEMM_SORT])
+        s = spgemm_sort(g, C->row, batch);
+    return s;
+}
+
+/* The columns of all rows, once their offsets are there. */
+static vks_status fill_columns(struct rec *r, const struct spgemm *g, const struct csr *C)
+{
+    gather_rows(r, g, C, true);
+    spgemm_sorted_columns(r, g, C);
+    vks_status s = rec_run(r);
+    rec_clear(r);
+    return s;
+}
+
+vks_status spgemm(const vks_matrix *A, const vks_matrix *B, uint32_t batch, vks_matrix **matrix)
+{
+    struct device *d = A->context->device;
+    struct spgemm g;
+    struct rec r;
+    uint32_t entries = 0;
+    rec_create(&r, d, precision_of(A->precision));
+    vks_status s = matrix_begin(A->context, A->precision, A->csr.n, B->csr.cols, matrix);
+    vks_matrix *C = *matrix;
+    if (!s)
+        s = create(&g, A, B);
+    else
+        g = (struct spgemm){.d = d};
+    if (!s)
+        s = count_entries(&r, &g, &C->csr, batch);
+    if (!s)
+        s = offsets_from_counts(d, C->csr.row, C->csr.n, "the product", &entries);
+    if (!s)
+        s = matrix_room(C, entries);
+    if (!s)
+        s = fill_columns(&r, &g, &C->csr);
+    rec_destroy(&r);
+    destroy(&g);
+    return s ? s : spgemm_values(&A->csr, &B->csr, C, NULL);
+}

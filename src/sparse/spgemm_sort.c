@@ -1,0 +1,266 @@
+/* Rows of a sparse product that no table holds: their products are listed as keys of row and column, sorted,
+ * and each key is kept once. Rows are taken in batches, so that the list has a bounded size. */
+#include "primitive/pack_verbs.h"
+#include "primitive/scan_verbs.h"
+#include "primitive/sort.h"
+#include "sparse/spgemm.h"
+
+#include <stdlib.h>
+
+/* Rows of a batch at most, even where columns leave more bits of a key. */
+enum { MOST_ROWS = 1 << 20 };
+
+/* Bits that the numbers 0 .. count - 1 need. */
+static uint32_t bits_for(uint32_t count)
+{
+    uint32_t bits = 0;
+    while (bits < 32 && (uint64_t)1 << bits < count)
+        bits++;
+    return bits;
+}
+
+/* Columns are the low bits of a key. */
+static uint32_t shift_of(const struct spgemm *g)
+{
+    return bits_for(g->B->cols);
+}
+
+static uint32_t mask_of(const struct spgemm *g)
+{
+    return (uint32_t)(((uint64_t)1 << shift_of(g)) - 1);
+}
+
+/* What is known of the rows to be sorted, on the host: which they are, and of how many products. */
+struct long_rows {
+    uint32_t count;
+    uint32_t *row, *products;
+    struct memory before; /* products before those of each entry of A, modulo 2^32 */
+};
+
+static void long_rows_destroy(struct device *d, struct long_rows *l)
+{
+    free(l->row);
+    free(l->products);
+    device_release(d, &l->before);
+}
+
+static vks_status read_long_rows(const struct spgemm *g, struct long_rows *l)
+{
+    uint64_t bytes = 4 * (uint64_t)l->count;
+    struct memory products = {0};
+    struct scan_space w = {0};
+    struct rec r;
+    rec_create(&r, g->d, PRECISION_F32);
+    vks_status s = device_allocate(g->d, MEMORY_DEVICE, bytes, "numbers of products", &products);
+    if (!s)
+        s = scan_space_create(g->d, g->A->entries, 4, false, &w);
+    u32s before = words_in(&l->before, 0);
+    gather_words(&r, words_in(&g->bound, 0), words_in(&g->list, g->first[SPGEMM_SORT]),
+                 words_in(&products, 0), l->count);
+    run(&r, spgemm_lengths, groups_for(g->A->entries), .a_col = g->A->col, .b_row = g->B->row,
+        .length = before, .n = g->A->entries);
+    scan_u32(&r, &w, before, before, false, true);
+    if (!s)
+        s = rec_run(&r);
+    if (!s)
+        s = device_read(g->d, &products, 0, l->products, bytes);
+    if (!s)
+        s = device_read(g->d, &g->list, 4 * (uint64_t)g->first[SPGEMM_SORT], l->row, bytes);
+    rec_destroy(&r);
+    scan_space_destroy(g->d, &w);
+    device_release(g->d, &products);
+    return s;
+}
+
+static vks_status long_rows_create(const struct spgemm *g, struct long_rows *l)
+{
+    uint32_t count = g->rows[SPGEMM_SORT];
+    *l = (struct long_rows){count, malloc(4 * (size_t)count), malloc(4 * (size_t)count), {0}};
+    if (!l->row || !l->products)
+        return fail_memory(g->d->message, "the rows to be sorted", 8 * (uint64_t)count);
+    vks_status s =
+        device_allocate(g->d, MEMORY_DEVICE, 4 * (uint64_t)g->A->entries, "places of products", &l->before);
+    return s ? s : read_long_rows(g, l);
+}
+
+/* How many rows from `first` on make the next batch, and their products. */
+static uint32_t next_batch(const struct spgemm *g, const struct long_rows *l, uint32_t first, uint32_t batch,
+                           uint64_t *products)
+{
+    uint32_t rows = 0, shift = shift_of(g);
+    uint64_t most = (uint64_t)1 << (32 - shift);
+    most = most < MOST_ROWS ? most : MOST_ROWS;
+    for (*products = 0; rows < most && first + (uint64_t)rows < l->count; rows++) {
+        uint32_t more = l->products[first + rows];
+        if (rows && *products + more > batch)
+            break;
+        *products += more;
+    }
+    return rows;
+}
+
+/* A batch while it is worked on. */
+struct batch {
+    uint32_t products;
+    struct memory start, key, position;
+    struct radix radix;
+    struct scan_space scan;
+};
+
+static void batch_destroy(struct device *d, struct batch *b)
+{
+    radix_destroy(d, &b->radix);
+    scan_space_destroy(d, &b->scan);
+    device_release(d, &b->start);
+    device_release(d, &b->key);
+    device_release(d, &b->position);
+}
+
+static vks_status write_starts(struct device *d, const struct kept *k, const struct long_rows *l,
+                               struct memory *start)
+{
+    uint64_t bytes = 4 * ((uint64_t)k->rows + 1);
+    uint32_t *v = malloc(bytes);
+    if (!v)
+        return fail_memory(d->message, "starts of rows", bytes);
+    v[0] = 0;
+    for (uint32_t s = 0; s < k->rows; s++)
+        v[s + 1] = v[s] + l->products[k->first + s];
+    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "starts of rows", start);
+    if (!s)
+        s = device_write(d, start, 0, v, bytes);
+    free(v);
+    return s;
+}
+
+static struct sorted keys_of(const struct batch *b)
+{
+    return (struct sorted){.keys = words_in(&b->key, 0), .n = b->products, .words = 1};
+}
+
+static vks_status batch_create(struct device *d, const struct kept *k, const struct long_rows *l,
+                               uint32_t products, struct batch *b)
+{
+    *b = (struct batch){.products = products};
+    uint64_t bytes = 4 * (uint64_t)products;
+    vks_status s = write_starts(d, k, l, &b->start);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "keys of products", &b->key);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, bytes + 4, "places of keys", &b->position);
+    struct sorted keys = keys_of(b);
+    if (!s)
+        s = radix_create(d, &keys, RADIX_MOST_BLOCKS, &b->radix);
+    if (!s)
+        s = scan_space_create(d, products + 1, 4, false, &b->scan);
+    return s;
+}
+
+/* Lists and sorts the keys, and tells which are the first of their kind, and how many there are. */
+static vks_status sort_products(const struct spgemm *g, const struct kept *k, const struct long_rows *l,
+                                struct batch *b, uint32_t *entries)
+{
+    const struct csr *A = g->A, *B = g->B;
+    struct sorted keys = keys_of(b);
+    u32s position = words_in(&b->position, 0);
+    struct rec r;
+    rec_create(&r, g->d, PRECISION_F32);
+    run(&r, spgemm_expand, groups_for(b->products),
+        .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first),
+        .start = words_in(&b->start, 0), .before = words_in(&l->before, 0), .a_row = A->row, .a_col = A->col,
+        .b_row = B->row, .b_col = B->col, .key = keys.keys, .rows = k->rows, .products = b->products,
+        .shift = shift_of(g));
+    bill(&r, 8 * (uint64_t)b->products);
+    radix_sort(&r, &b->radix, &keys, shift_of(g) + bits_for(k->rows));
+    mark_firsts(&r, keys.keys, keys.keys, position, b->products);
+    scan_u32(&r, &b->scan, position, position, false, true);
+    vks_status s = rec_run(&r);
+    if (!s)
+        s = device_read(g->d, &b->position, 4 * (uint64_t)b->products, entries, 4);
+    rec_destroy(&r);
+    return s;
+}
+
+/* Keeps each key once, finds where those of each row begin, and counts them. */
+static vks_status keep(const struct spgemm *g, struct kept *k, const struct batch *b, u32s entries)
+{
+    struct rec r;
+    rec_create(&r, g->d, PRECISION_F32);
+    vks_status s = device_allocate(g->d, MEMORY_DEVICE, 4 * (uint64_t)k->entries, "sorted columns", &k->keys);
+    if (!s)
+        s = device_allocate(g->d, MEMORY_DEVICE, 4 * ((uint64_t)k->rows + 1), "bounds of rows", &k->bound);
+    u32s keys = words_in(&k->keys, 0), bound = words_in(&k->bound, 0);
+    pack_words(&r, words_in(&b->key, 0), words_in(&b->position, 0), keys, b->products, UINT32_MAX);
+    lower_bounds(&r, keys, k->entries, bound, k->rows + 1, shift_of(g));
+    run(&r, spgemm_kept_counts, groups_for(k->rows),
+        .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first), .bound = bound,
+        .entries = entries, .rows = k->rows);
+    bill(&r, 12 * (uint64_t)k->rows);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struct long_rows *l,
+                             uint64_t products, u32s entries)
+{
+    if (products > VKS_LARGEST_INDEX)
+        return fail(g->d->message, VKS_LIMIT,
+                    "row %u of the product is made of %s%llu products; the most is %u", l->row[k->first],
+                    products == UINT32_MAX ? "at least " : "", (unsigned long long)products,
+                    VKS_LARGEST_INDEX);
+    struct batch b;
+    vks_status s = batch_create(g->d, k, l, (uint32_t)products, &b);
+    if (!s)
+        s = sort_products(g, k, l, &b, &k->entries);
+    if (!s)
+        s = keep(g, k, &b, entries);
+    batch_destroy(g->d, &b);
+    return s;
+}
+
+vks_status spgemm_sort(struct spgemm *g, u32s entries, uint32_t batch)
+{
+    struct long_rows l;
+    uint64_t products;
+    vks_status s = long_rows_create(g, &l);
+    uint32_t batches = 0;
+    for (uint32_t first = 0; !s && first < l.count; batches++)
+        first += next_batch(g, &l, first, batch, &products);
+    if (!s)
+        g->kept = calloc(batches, sizeof *g->kept);
+    if (!s && !g->kept)
+        s = fail_memory(g->d->message, "batches of rows", batches * sizeof *g->kept);
+    for (uint32_t first = 0; !s && first < l.count;) {
+        struct kept *k = &g->kept[g->kept_count++];
+        *k = (struct kept){.first = first, .rows = next_batch(g, &l, first, batch, &products)};
+        first += k->rows;
+        s = sort_batch(g, k, &l, products, entries);
+    }
+    long_rows_destroy(g->d, &l);
+    return s;
+}
+
+void spgemm_sorted_columns(struct rec *r, const struct spgemm *g, const struct csr *C)
+{
+    for (uint32_t b = 0; b < g->kept_count; b++) {
+        const struct kept *k = &g->kept[b];
+        run(r, spgemm_kept_columns, groups_for(k->entries),
+            .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first),
+            .key = words_in(&k->keys, 0), .bound = words_in(&k->bound, 0), .c_row = C->row, .c_col = C->col,
+            .n = k->entries, .shift = shift_of(g), .mask = mask_of(g));
+        bill(r, 8 * (uint64_t)k->entries);
+    }
+}
+
+void spgemm_forget(struct spgemm *g)
+{
+    for (uint32_t b = 0; b < g->kept_count; b++) {
+        device_release(g->d, &g->kept[b].keys);
+        device_release(g->d, &g->kept[b].bound);
+    }
+    free(g->kept);
+    g->kept = NULL;
+    g->kept_count = 0;
+}

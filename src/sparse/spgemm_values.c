@@ -1,0 +1,77 @@
+/* The values of a sparse product whose structure is known. */
+#include "primitive/pack_verbs.h"
+#include "primitive/scan_verbs.h"
+#include "sparse/spgemm.h"
+
+/* The pieces of the rows of C. */
+struct pieces {
+    uint64_t most; /* that there can be */
+    struct memory number, row, begin, missing;
+    struct scan_space scan;
+};
+
+static void pieces_destroy(struct device *d, struct pieces *p)
+{
+    device_release(d, &p->number);
+    device_release(d, &p->row);
+    device_release(d, &p->begin);
+    device_release(d, &p->missing);
+    scan_space_destroy(d, &p->scan);
+}
+
+static vks_status pieces_create(struct device *d, const struct csr *C, struct pieces *p)
+{
+    static const uint32_t none = UINT32_MAX;
+    *p = (struct pieces){.most = (uint64_t)C->n + C->entries / SPGEMM_PIECE};
+    vks_status s =
+        device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)C->n + 1), "numbers of pieces", &p->number);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * p->most, "rows of pieces", &p->row);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * p->most, "beginnings of pieces", &p->begin);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, sizeof none, "a row", &p->missing);
+    if (!s)
+        s = device_write(d, &p->missing, 0, &none, sizeof none);
+    if (!s)
+        s = scan_space_create(d, C->n + 1, 4, false, &p->scan);
+    return s;
+}
+
+static void cut_rows(struct rec *r, const struct csr *C, const struct pieces *p)
+{
+    u32s number = words_in(&p->number, 0);
+    run(r, spgemm_piece_counts, groups_for(C->n), .row = C->row, .pieces = number, .n = C->n);
+    scan_u32(r, &p->scan, number, number, false, true);
+    run(r, spgemm_pieces, groups_for(C->n), .row = C->row, .number_of = number,
+        .piece_row = words_in(&p->row, 0), .piece_begin = words_in(&p->begin, 0), .n = C->n);
+    bill(r, 16 * (uint64_t)C->n + 8 * p->most);
+}
+
+static void sum_products(struct rec *r, const struct csr *A, const struct csr *B, const struct csr *C,
+                         const struct pieces *p)
+{
+    run(r, spgemm_values, (p->most + 7) / 8, .a_row = A->row, .a_col = A->col, .a_val = A->val,
+        .b_row = B->row, .b_col = B->col, .b_val = B->val, .c_row = C->row, .c_col = C->col, .c_val = C->val,
+        .piece_row = words_in(&p->row, 0), .piece_begin = words_in(&p->begin, 0),
+        .pieces = words_in(&p->number, C->n), .missing = words_in(&p->missing, 0));
+    bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * p->most);
+}
+
+vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
+{
+    struct device *d = C->context->device;
+    struct pieces p;
+    struct rec r;
+    rec_create(&r, d, precision_of(C->precision));
+    vks_status s = pieces_create(d, &C->csr, &p);
+    cut_rows(&r, &C->csr, &p);
+    sum_products(&r, A, B, &C->csr, &p);
+    if (!s)
+        s = rec_run(&r);
+    if (!s && missing)
+        s = device_read(d, &p.missing, 0, missing, sizeof *missing);
+    rec_destroy(&r);
+    pieces_destroy(d, &p);
+    return s;
+}
