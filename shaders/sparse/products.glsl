@@ -11,15 +11,9 @@ shared uint product_shift[256]; /* what a product's number is less than its entr
  * whole list has. Called by the whole team, which must have met since it used the last list. */
 uint list_products(uint begin, uint count)
 {
-    product_end[ME] = count;
-    meet();
-    for (uint distance = 1u; distance < TEAM; distance *= 2u) {
-        uint before = PLACE >= distance ? product_end[ME - distance] : 0;
-        meet();
-        product_end[ME] += before;
-        meet();
-    }
-    product_shift[ME] = begin - (product_end[ME] - count);
+    uint end = up_to(count);
+    product_end[ME] = end;
+    product_shift[ME] = begin - (end - count);
     meet();
     return product_end[LIST + TEAM - 1u];
 }

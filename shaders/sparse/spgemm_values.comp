@@ -5,9 +5,8 @@
 #include "sparse/products.glsl"
 
 /* The values of C = A B, whose structure is known: c_ij = a_ik b_kj added up in ascending k, from +0. A squad takes a
- * piece of a row, up to 64 entries of C, and 32 of its products at a time. Where several of these go to one entry, the
- * first of them is added first: each claims the entry for its lane, the lowest lane has it and adds, the others claim
- * again. missing[0] becomes the first row in which a product has no entry in C; the caller sets it to 0xFFFFFFFF.
+ * piece of a row, up to 64 entries of C, and 32 of its products at a time. Where several of these go to one entry, they
+ * are added one after the other. missing[0] becomes the first row in which a product has no entry in C; the caller sets it to 0xFFFFFFFF.
  * *pieces is their number. Traffic: A, C, and for each entry of A the row of B that it meets. */
 ARGS {
     u32s  a_row;
@@ -30,7 +29,6 @@ ARGS {
 
 shared uint column[SPGEMM_PIECE * TEAMS];
 shared real value[SPGEMM_PIECE * TEAMS];
-shared uint claim[SPGEMM_PIECE * TEAMS];
 
 /* Columns from `low` on, up to, not including, `high` where `bounded`. */
 struct columns {
@@ -72,9 +70,33 @@ uint entry_of(uint c, uint length)
 }
 
 /* Adds v to the entry `at` for every lane of the squad that has one, the lowest lanes first. */
+#if SUBGROUP
+void add_in_order(uint at, real v)
+{
+    bool mine = at != NOBODY;
+    uint same = subgroupBallot(mine).x; /* lanes with this lane's entry */
+    [[unroll]] for (uint bit = 1u; bit < SPGEMM_PIECE; bit *= 2u) {
+        uint set = subgroupBallot((at & bit) != 0).x;
+        same &= (at & bit) != 0 ? set : ~set;
+    }
+    bool adds = mine && (same & ((1u << LANE) - 1u)) == 0; /* the lowest adds for all */
+    real sum = adds ? value[PIECE + at] : real(0);
+    for (uint left = adds ? same : 0; subgroupBallot(left != 0).x != 0; left &= left - 1u) {
+        real next = subgroupShuffle(v, left != 0 ? uint(findLSB(left)) : 0);
+        sum = left != 0 ? sum + next : sum;
+    }
+    if (adds)
+        value[PIECE + at] = sum;
+    meet();
+}
+#else
+shared uint claim[SPGEMM_PIECE * TEAMS]; /* the lowest lane that claims an entry */
+
 void add_in_order(uint at, real v)
 {
     bool pending = at != NOBODY;
+    if (pending)
+        claim[PIECE + at] = NOBODY;
     while (anybody(pending)) {
         if (pending)
             atomicMin(claim[PIECE + at], LANE);
@@ -89,6 +111,7 @@ void add_in_order(uint at, real v)
         meet();
     }
 }
+#endif
 
 /* The products of the entries of A from `first` on that are listed, 32 at a time. */
 void add_listed(uint i, uint first, uint products, uint length)
@@ -141,7 +164,6 @@ void main()
         for (uint s = LANE; s < SPGEMM_PIECE; s += TEAM) {
             column[PIECE + s] = s < length ? c_col.at[begin + s] : 0;
             value[PIECE + s] = real(0);
-            claim[PIECE + s] = NOBODY;
         }
         add_products(i, first, last, length, c);
         meet();

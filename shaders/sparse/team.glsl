@@ -60,3 +60,26 @@ bool anybody(bool mine)
     return most_of_all != 0;
 #endif
 }
+
+#if !ALONE
+shared uint passed_on[256];
+#endif
+
+/* The sum of v over the places up to this one. */
+uint up_to(uint v)
+{
+#if ALONE
+    [[unroll]] for (uint distance = 1u; distance < TEAM; distance *= 2u) {
+        uint before = subgroupShuffle(v, (LANE - distance) & 31u);
+        v += LANE >= distance ? before : 0;
+    }
+#else
+    for (uint distance = 1u; distance < TEAM; distance *= 2u) {
+        passed_on[ME] = v;
+        barrier();
+        v += PLACE >= distance ? passed_on[ME - distance] : 0;
+        barrier();
+    }
+#endif
+    return v;
+}

@@ -27,12 +27,14 @@ static void destroy(struct spgemm *g)
     device_release(g->d, &g->list);
 }
 
-/* Bounds the entries of each row, which are then either 0 or not known. */
+/* Bounds the entries of each row, which are then either 0 or not known. Several lanes for each row, because
+ * one may be long. */
 static void bound_rows(struct rec *r, const struct spgemm *g, u32s entries)
 {
     const struct csr *A = g->A;
-    run(r, spgemm_bound, groups_rows(A->n, A->lanes), .a_row = A->row, .a_col = A->col, .b_row = g->B->row,
-        .bound = words_in(&g->bound, 0), .entries = entries, .n = A->n, .lanes = A->lanes);
+    uint32_t lanes = A->lanes < 8 ? 8 : A->lanes;
+    run(r, spgemm_bound, groups_rows(A->n, lanes), .a_row = A->row, .a_col = A->col, .b_row = g->B->row,
+        .bound = words_in(&g->bound, 0), .entries = entries, .n = A->n, .lanes = lanes);
     bill(r, 12 * (uint64_t)A->n + 12 * (uint64_t)A->entries);
 }
 

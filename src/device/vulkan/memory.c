@@ -1,5 +1,5 @@
-/* Arrays. A large one has a buffer of its own. Small ones share blocks: a device allows as few as 4,096
- * allocations of memory. */
+/* Arrays. A large one has a buffer of its own (see also spare.c). Small ones share blocks: a device allows as
+ * few as 4,096 allocations of memory. */
 #include "device/vulkan/vulkan.h"
 
 #include <stdlib.h>
@@ -28,8 +28,13 @@ static vks_status new_block(struct vulkan *v, enum memory_kind kind, uint64_t by
 {
     const struct vulkan_memory_types *types = &v->profile.types;
     bool shared = kind == MEMORY_SHARED;
-    vks_status s = vulkan_block_create(v, shared ? types->shared : types->device, bytes,
-                                       shared || v->device.info.unified, what, out);
+    uint32_t type = shared ? types->shared : types->device;
+    bool map = shared || v->device.info.unified;
+    vks_status s = vulkan_block_create(v, type, bytes, map, what, out);
+    if (s == VKS_DEVICE_MEMORY && vulkan_spare_drop(v)) {
+        v->device.message->text[0] = 0;
+        s = vulkan_block_create(v, type, bytes, map, what, out);
+    }
     if (!s)
         (*out)->kind = kind;
     return s;
@@ -101,8 +106,12 @@ static vks_status small_array(struct vulkan *v, enum memory_kind kind, uint64_t 
 static vks_status large_array(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what,
                               struct array **out)
 {
-    struct block *b;
-    vks_status s = new_block(v, kind, bytes, what, &b);
+    struct block *b = vulkan_spare_take(v, kind, bytes);
+    vks_status s = VKS_OK;
+    if (b)
+        vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, what);
+    else
+        s = new_block(v, kind, bytes, what, &b);
     if (s)
         return s;
     *out = new_array(v, b, 0, bytes);
@@ -178,7 +187,8 @@ void vulkan_release(struct device *d, struct memory *m)
         return;
     b->arrays--;
     if (!b->small) {
-        vulkan_block_destroy(v, b);
+        if (!vulkan_spare_keep(v, b))
+            vulkan_block_destroy(v, b);
         free(a);
         return;
     }
@@ -190,6 +200,7 @@ void vulkan_memory_close(struct vulkan *v)
 {
     if (v->staging.block)
         vulkan_block_destroy(v, v->staging.block);
+    vulkan_spare_drop(v);
     while (v->blocks) {
         struct block *b = v->blocks;
         v->blocks = b->next;

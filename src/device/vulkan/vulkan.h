@@ -15,7 +15,7 @@ struct block {
     bool small;         /* for many small arrays */
     uint32_t arrays;    /* in it */
     struct array *free; /* what lies between them, by offset; never two in touch */
-    struct block *next; /* among the blocks of small arrays */
+    struct block *next; /* among the blocks of small arrays, or the spare ones */
 };
 
 /* memory.handle: where an array lies. Also a free stretch of a block, so that a release allocates nothing. */
@@ -54,6 +54,8 @@ struct vulkan {
     bool lost, timestamps, names;
     bool hung; /* a wait of the longest kind ran out: those that follow, such as for clean-up, only ask */
     struct block *blocks;
+    struct block *spare; /* of large arrays that were released, the oldest first */
+    uint64_t spare_bytes;
     struct staging staging;
     VkPipelineLayout layout;
     VkPipeline pipelines[KERNEL_COUNT][PRECISIONS];
@@ -97,6 +99,13 @@ VkResult vulkan_block_buffer(struct vulkan *v, struct block *b); /* of b->bytes,
 vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, bool map, const char *what,
                                struct block **out);
 void vulkan_block_destroy(struct vulkan *v, struct block *b);
+
+/* spare.c: keeps a block that nobody uses any more for an array to come, or returns false. */
+bool vulkan_spare_keep(struct vulkan *v, struct block *b);
+/* One that fits and is at most an eighth too large, or NULL. */
+struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_t bytes);
+/* Gives all back to the driver; whether there were any. */
+bool vulkan_spare_drop(struct vulkan *v);
 
 /* memory.c. Open chooses the types of memory, now that the driver can say which suit a buffer. */
 vks_status vulkan_memory_open(struct vulkan *v);
