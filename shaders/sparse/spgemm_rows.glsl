@@ -22,17 +22,21 @@ ARGS {
 shared uint slot[ROOM * TEAMS];
 shared uint used[TEAMS];
 
-/* Each column is looked for from a place on that a multiplication scatters. A table that holds more than MOST is
- * given up; what is still under way then finds a slot, or has seen them all. */
+/* Each column is looked for from a place on that a multiplication scatters. The table of a squad never has more than
+ * MOST; that of a workgroup is given up beyond, and what is still under way then finds a slot, or has seen them all. */
 void insert(uint column)
 {
+#if TEAM == 256
     if (used[MY_TEAM] > MOST)
         return;
+#endif
     uint at = (column * 0x9E3779B1u) >> HASH_SHIFT;
     for (uint turn = 0; turn < ROOM; turn++) {
         uint there = atomicCompSwap(slot[SLOTS + at], EMPTY, column);
+#if TEAM == 256
         if (there == EMPTY)
             atomicAdd(used[MY_TEAM], 1u);
+#endif
         if (there == EMPTY || there == column)
             return;
         at = (at + 1u) & (ROOM - 1u);
@@ -61,22 +65,37 @@ void gather_columns(uint first, uint last)
     meet();
 }
 
-/* The used slots come first, in any order. */
-void compact()
+/* The used slots come first; returns how many they are. */
+uint compact()
 {
-    uint mine[ROOM / TEAM];
-    [[unroll]] for (uint r = 0; r < ROOM / TEAM; r++)
+    uint mine[ROOM / TEAM], count = 0;
+    [[unroll]] for (uint r = 0; r < ROOM / TEAM; r++) {
         mine[r] = slot[SLOTS + TEAM * r + PLACE];
-    meet();
-    if (PLACE == 0)
-        used[MY_TEAM] = 0;
+        count += uint(mine[r] != EMPTY);
+    }
+    uint end = up_to(count), at = end - count;
+    if (PLACE == TEAM - 1u)
+        used[MY_TEAM] = end;
     meet();
     [[unroll]] for (uint r = 0; r < ROOM / TEAM; r++)
         if (mine[r] != EMPTY)
-            slot[SLOTS + atomicAdd(used[MY_TEAM], 1u)] = mine[r];
+            slot[SLOTS + at++] = mine[r];
     meet();
+    return used[MY_TEAM];
 }
 
+#if TEAM == 32
+/* The first `length` slots to c_col from `to` on, each to where as many are less. */
+void store_columns(uint length, uint to)
+{
+    for (uint s = PLACE; s < length; s += TEAM) {
+        uint column = slot[SLOTS + s], less = 0;
+        for (uint other = 0; other < length; other++)
+            less += uint(slot[SLOTS + other] < column);
+        c_col.at[to + less] = column;
+    }
+}
+#else
 void compare(uint length, uvec2 at)
 {
     if (at.y >= length)
@@ -88,11 +107,10 @@ void compare(uint length, uvec2 at)
     }
 }
 
-/* The bitonic network over the first `length` slots. */
-void sort_columns(uint length)
+/* The same by the bitonic network. */
+void store_columns(uint length, uint to)
 {
-    uint longest = most(length);
-    for (uint stage = 1u; stage < longest; stage *= 2u) {
+    for (uint stage = 1u; stage < length; stage *= 2u) {
         for (uint t = PLACE; t < (length + 1u) / 2u; t += TEAM)
             compare(length, mirrored(t, stage));
         meet();
@@ -102,7 +120,10 @@ void sort_columns(uint length)
             meet();
         }
     }
+    for (uint s = PLACE; s < length; s += TEAM)
+        c_col.at[to + s] = slot[SLOTS + s];
 }
+#endif
 
 void main()
 {
@@ -114,16 +135,12 @@ void main()
             last = a_row.at[i + 1u];
         }
         gather_columns(first, last);
-        uint length = used[MY_TEAM];
-        if (fill == 0) {
-            if (at < count && PLACE == 0)
-                c_row.at[i] = length > MOST ? SPGEMM_UNKNOWN : length;
-        } else {
-            compact();
-            sort_columns(length);
-            for (uint s = PLACE; at < count && s < length; s += TEAM)
-                c_col.at[c_row.at[i] + s] = slot[SLOTS + s];
-        }
+        bool over = used[MY_TEAM] > MOST;
+        uint length = compact();
+        if (fill != 0)
+            store_columns(length, at < count ? c_row.at[i] : 0);
+        else if (at < count && PLACE == 0)
+            c_row.at[i] = over ? SPGEMM_UNKNOWN : length;
         meet();
     }
 }
