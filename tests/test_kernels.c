@@ -7,6 +7,7 @@
 #include "tests/support/scan_cases.h"
 #include "tests/support/sort_cases.h"
 #include "tests/support/sparse_cases.h"
+#include "tests/support/spgemm_cases.h"
 #include "tests/support/vector_cases.h"
 
 #define CASES(X)       \
@@ -16,7 +17,8 @@
     SCAN_CASES(X)      \
     HISTOGRAM_CASES(X) \
     PACK_CASES(X)      \
-    SORT_CASES(X)
+    SORT_CASES(X)      \
+    SPGEMM_CASES(X)
 
 #define X(kernel, ...)                                \
     static const struct kernel_case case_##kernel = { \

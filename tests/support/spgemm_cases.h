@@ -1,0 +1,357 @@
+/* The cases of the kernels of sparse products: C = A A, whose rows are short enough for any of them. */
+#ifndef VKS_TESTS_SPGEMM_CASES_H
+#define VKS_TESTS_SPGEMM_CASES_H
+
+#include "../../shaders/sparse/spgemm.h"
+#include "primitive/verbs.h"
+#include "tests/support/job.h"
+#include "tests/support/product_oracle.h"
+
+static inline void record_spgemm_bound(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    for (uint32_t lanes = 1; lanes <= 32; lanes *= 8) {
+        const struct memory *bound = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "bounds"), j->n),
+                            *entries = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "entries"), j->n);
+        run(&j->r, spgemm_bound, groups_rows(j->n, lanes), .a_row = A->row, .a_col = A->col, .b_row = A->row,
+            .bound = words_at(bound), .entries = words_at(entries), .n = j->n, .lanes = lanes);
+    }
+}
+
+static inline void expect_spgemm_bound(const struct job *j, double *want)
+{
+    for (int turn = 0; turn < 2; turn++, want += 2 * (size_t)j->n)
+        for (uint32_t i = 0; i < j->n; i++) {
+            want[i] = (double)count_products(j->A, j->A, i, i + 1);
+            want[j->n + (size_t)i] = want[i] > 0 ? SPGEMM_UNKNOWN : 0;
+        }
+}
+
+/* Bounds and known numbers of entries on both sides of every limit. */
+static inline uint32_t bound_for(const struct job *j, uint32_t i)
+{
+    static const uint32_t bounds[] = {0, 1, 96, 97, 262144, 262145, UINT32_MAX};
+    return bounds[j->words[i] % 7];
+}
+
+static inline uint32_t entries_for(const struct job *j, uint32_t i)
+{
+    static const uint32_t entries[] = {1, 96, 97, 1536, SPGEMM_UNKNOWN};
+    return bound_for(j, i) ? entries[j->words[i] / 7 % 5] : 0;
+}
+
+static inline void record_spgemm_class(struct job *j)
+{
+    uint32_t *b = room(j->n, 4), *e = room(j->n, 4);
+    for (uint32_t i = 0; i < j->n; i++) {
+        b[i] = bound_for(j, i);
+        e[i] = entries_for(j, i);
+    }
+    const struct memory *bound = put_words(j, b, j->n, "bounds"), *entries = put_words(j, e, j->n, "entries");
+    for (uint32_t tried = 0; tried < 2; tried++) {
+        const struct memory *class_of = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "classes"), j->n);
+        run(&j->r, spgemm_class, groups_for(j->n), .bound = words_at(bound), .entries = words_at(entries),
+            .class_of = words_at(class_of), .n = j->n, .tried = tried);
+    }
+    free(b);
+    free(e);
+}
+
+static inline void expect_spgemm_class(const struct job *j, double *want)
+{
+    for (int tried = 0; tried < 2; tried++)
+        for (uint32_t i = 0; i < j->n; i++) {
+            uint32_t b = bound_for(j, i), e = entries_for(j, i);
+            bool known = e != SPGEMM_UNKNOWN;
+            *want++ = b == 0                                            ? SPGEMM_NONE
+                      : b <= 96 || (known && e <= 96)                   ? SPGEMM_SQUAD
+                      : known || (!tried && b <= SPGEMM_GROUP_PRODUCTS) ? SPGEMM_GROUP
+                                                                        : SPGEMM_SORT;
+        }
+}
+
+/* Some rows of C, in descending order; a workgroup to a row takes its time. */
+static inline uint32_t listed_rows(const struct job *j)
+{
+    return j->n < 300 ? j->n : 300;
+}
+
+static inline const struct memory *put_list(struct job *j)
+{
+    uint32_t rows = listed_rows(j), *list = room(rows, 4);
+    for (uint32_t s = 0; s < rows; s++)
+        list[s] = j->n - 1 - s;
+    const struct memory *m = put_words(j, list, rows, "a list of rows");
+    free(list);
+    return m;
+}
+
+/* 0 .. 0, then the offsets of the listed rows, which are the last ones. */
+static inline const struct memory *put_offsets(struct job *j, const struct host_csr *C)
+{
+    uint32_t rows = listed_rows(j), first = j->n - rows, *row = room(j->n + (size_t)1, 4);
+    for (uint32_t i = first; i <= j->n; i++)
+        row[i] = C->row[i] - C->row[first];
+    const struct memory *m = put_words(j, row, j->n + (uint64_t)1, "offsets");
+    free(row);
+    return m;
+}
+
+/* Counts, then columns. */
+#define RECORD_ROWS(kernel, rows_each)                                                                 \
+    static inline void record_##kernel(struct job *j)                                                  \
+    {                                                                                                  \
+        struct host_csr C = product_oracle(j->p, j->A, j->A);                                          \
+        uint32_t rows = listed_rows(j), entries = C.row[j->n] - C.row[j->n - rows];                    \
+        const struct csr *A = put_matrix(j);                                                           \
+        const struct memory *list = put_list(j), *offsets = put_offsets(j, &C);                        \
+        const struct memory *counts = new_bytes(j, 4 * (uint64_t)j->n, "counts"),                      \
+                            *col = new_bytes(j, 4 * (uint64_t)entries, "columns");                     \
+        fill_words(&j->r, words_at(counts), 7, 0, j->n, 1);                                            \
+        for (uint32_t fill = 0; fill < 2; fill++)                                                      \
+            run(&j->r, kernel, (rows + (uint64_t)(rows_each)-1) / (rows_each), .list = words_at(list), \
+                .a_row = A->row, .a_col = A->col, .b_row = A->row, .b_col = A->col,                    \
+                .c_row = words_at(fill ? offsets : counts), .c_col = words_at(col), .count = rows,     \
+                .fill = fill);                                                                         \
+        compared_words(j, counts, j->n);                                                               \
+        compared_words(j, col, entries);                                                               \
+        host_csr_free(&C);                                                                             \
+    }                                                                                                  \
+                                                                                                       \
+    static inline void expect_##kernel(const struct job *j, double *want)                              \
+    {                                                                                                  \
+        struct host_csr C = product_oracle(j->p, j->A, j->A);                                          \
+        uint32_t first = j->n - listed_rows(j);                                                        \
+        for (uint32_t i = 0; i < j->n; i++)                                                            \
+            *want++ = i < first ? 7 : C.row[i + 1] - C.row[i];                                         \
+        for (uint32_t e = C.row[first]; e < C.row[j->n]; e++)                                          \
+            *want++ = C.col[e];                                                                        \
+        host_csr_free(&C);                                                                             \
+    }
+
+RECORD_ROWS(spgemm_squad_rows, 8)
+RECORD_ROWS(spgemm_group_rows, 1)
+#undef RECORD_ROWS
+
+static inline void record_spgemm_lengths(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    const struct memory *length =
+        compared_words(j, new_bytes(j, 4 * (uint64_t)A->entries, "lengths"), A->entries);
+    run(&j->r, spgemm_lengths, groups_for(A->entries), .a_col = A->col, .b_row = A->row,
+        .length = words_at(length), .n = A->entries);
+}
+
+static inline void expect_spgemm_lengths(const struct job *j, double *want)
+{
+    for (uint32_t e = 0; e < j->A->row[j->n]; e++)
+        want[e] = j->A->row[j->A->col[e] + 1] - j->A->row[j->A->col[e]];
+}
+
+/* Bits of a column, with one to spare; the rows of a list that keys have room for. */
+static inline uint32_t column_bits(const struct job *j)
+{
+    uint32_t bits = 1;
+    while ((uint64_t)1 << bits < j->n)
+        bits++;
+    return bits;
+}
+
+/* The numbers of products before those of each entry, from a number on that goes around. */
+static inline const struct memory *put_before(struct job *j)
+{
+    uint32_t entries = j->A->row[j->n], *before = room(entries, 4), sum = 0xFFFFFF00u;
+    for (uint32_t e = 0; e < entries; e++) {
+        before[e] = sum;
+        sum += j->A->row[j->A->col[e] + 1] - j->A->row[j->A->col[e]];
+    }
+    const struct memory *m = put_words(j, before, entries, "products before");
+    free(before);
+    return m;
+}
+
+static inline void record_spgemm_expand(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    uint32_t rows = listed_rows(j), *start = room(rows + (size_t)1, 4);
+    for (uint32_t s = 0; s < rows; s++)
+        start[s + 1] = start[s] + (uint32_t)count_products(j->A, j->A, j->n - 1 - s, j->n - s);
+    const struct memory *list = put_list(j), *starts = put_words(j, start, rows + (uint64_t)1, "starts"),
+                        *before = put_before(j);
+    const struct memory *key =
+        compared_words(j, new_bytes(j, 4 * (uint64_t)start[rows], "keys"), start[rows]);
+    run(&j->r, spgemm_expand, groups_for(start[rows]), .list = words_at(list), .start = words_at(starts),
+        .before = words_at(before), .a_row = A->row, .a_col = A->col, .b_row = A->row, .b_col = A->col,
+        .key = words_at(key), .rows = rows, .products = start[rows], .shift = column_bits(j));
+    free(start);
+}
+
+static inline void expect_spgemm_expand(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    for (uint32_t s = 0; s < listed_rows(j); s++)
+        for (uint32_t e = A->row[j->n - 1 - s]; e < A->row[j->n - s]; e++)
+            for (uint32_t f = A->row[A->col[e]]; f < A->row[A->col[e] + 1]; f++)
+                *want++ = (uint32_t)(s << column_bits(j) | A->col[f]);
+}
+
+/* Keys as sorting leaves them: those of the listed rows of A itself. */
+static inline void put_kept(struct job *j, const struct memory **key, const struct memory **bound)
+{
+    const struct host_csr *A = j->A;
+    uint32_t rows = listed_rows(j), n = 0, *bounds = room(rows + (size_t)1, 4);
+    uint32_t *keys = room(A->row[j->n] - A->row[j->n - rows], 4);
+    for (uint32_t s = 0; s < rows; s++) {
+        for (uint32_t e = A->row[j->n - 1 - s]; e < A->row[j->n - s]; e++)
+            keys[n++] = s << column_bits(j) | A->col[e];
+        bounds[s + 1] = n;
+    }
+    *key = put_words(j, keys, n, "kept keys");
+    *bound = put_words(j, bounds, rows + (uint64_t)1, "bounds");
+    free(keys);
+    free(bounds);
+}
+
+static inline void record_spgemm_kept_counts(struct job *j)
+{
+    const struct memory *key, *bound, *list = put_list(j);
+    const struct memory *entries = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "entries"), j->n);
+    put_kept(j, &key, &bound);
+    fill_words(&j->r, words_at(entries), 7, 0, j->n, 1);
+    run(&j->r, spgemm_kept_counts, groups_for(listed_rows(j)), .list = words_at(list),
+        .bound = words_at(bound), .entries = words_at(entries), .rows = listed_rows(j));
+}
+
+static inline void expect_spgemm_kept_counts(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = i < j->n - listed_rows(j) ? 7 : j->A->row[i + 1] - j->A->row[i];
+}
+
+static inline void record_spgemm_kept_columns(struct job *j)
+{
+    uint32_t rows = listed_rows(j), entries = j->A->row[j->n] - j->A->row[j->n - rows];
+    const struct memory *key, *bound, *list = put_list(j), *offsets = put_offsets(j, j->A);
+    const struct memory *col = compared_words(j, new_bytes(j, 4 * (uint64_t)entries, "columns"), entries);
+    put_kept(j, &key, &bound);
+    run(&j->r, spgemm_kept_columns, groups_for(entries), .list = words_at(list), .key = words_at(key),
+        .bound = words_at(bound), .c_row = words_at(offsets), .c_col = words_at(col), .n = entries,
+        .shift = column_bits(j), .mask = ((uint32_t)1 << column_bits(j)) - 1);
+}
+
+static inline void expect_spgemm_kept_columns(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    for (uint32_t e = A->row[j->n - listed_rows(j)]; e < A->row[j->n]; e++)
+        *want++ = A->col[e];
+}
+
+/* Row offsets of rows of none, less than a piece, one, and several. */
+static inline uint32_t *offsets_of_pieces(const struct job *j)
+{
+    static const uint32_t lengths[] = {0, 1, 63, 64, 65, 128, 300};
+    uint32_t *row = room(j->n + (size_t)1, 4);
+    for (uint32_t i = 0; i < j->n; i++)
+        row[i + 1] = row[i] + lengths[j->words[i] % 7];
+    return row;
+}
+
+static inline uint32_t pieces_in(const uint32_t *row, uint32_t i)
+{
+    return row[i] == row[i + 1] ? 1 : (row[i + 1] - row[i] + 63) / 64;
+}
+
+static inline void record_spgemm_piece_counts(struct job *j)
+{
+    uint32_t *offsets = offsets_of_pieces(j);
+    const struct memory *row = put_words(j, offsets, j->n + (uint64_t)1, "offsets");
+    const struct memory *pieces = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "pieces"), j->n);
+    run(&j->r, spgemm_piece_counts, groups_for(j->n), .row = words_at(row), .pieces = words_at(pieces),
+        .n = j->n);
+    free(offsets);
+}
+
+static inline void expect_spgemm_piece_counts(const struct job *j, double *want)
+{
+    uint32_t *offsets = offsets_of_pieces(j);
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = pieces_in(offsets, i);
+    free(offsets);
+}
+
+static inline void record_spgemm_pieces(struct job *j)
+{
+    uint32_t *offsets = offsets_of_pieces(j), *number_of = room(j->n + (size_t)1, 4);
+    for (uint32_t i = 0; i < j->n; i++)
+        number_of[i + 1] = number_of[i] + pieces_in(offsets, i);
+    uint32_t all = number_of[j->n];
+    const struct memory *row = put_words(j, offsets, j->n + (uint64_t)1, "offsets"),
+                        *number = put_words(j, number_of, j->n + (uint64_t)1, "numbers"),
+                        *rows = compared_words(j, new_bytes(j, 4 * (uint64_t)all, "rows"), all),
+                        *begin = compared_words(j, new_bytes(j, 4 * (uint64_t)all, "beginnings"), all);
+    run(&j->r, spgemm_pieces, groups_for(j->n), .row = words_at(row), .number_of = words_at(number),
+        .piece_row = words_at(rows), .piece_begin = words_at(begin), .n = j->n);
+    free(offsets);
+    free(number_of);
+}
+
+static inline void expect_spgemm_pieces(const struct job *j, double *want)
+{
+    uint32_t *offsets = offsets_of_pieces(j);
+    for (int begins = 0; begins < 2; begins++)
+        for (uint32_t i = 0; i < j->n; i++)
+            for (uint32_t q = 0; q < pieces_in(offsets, i); q++)
+                *want++ = begins ? offsets[i] + 64 * q : i;
+    free(offsets);
+}
+
+/* The values of the listed rows, each one piece; the last row of C lacks its last entry. */
+static inline void record_spgemm_values(struct job *j)
+{
+    struct host_csr C = product_oracle(j->p, j->A, j->A);
+    const struct csr *A = put_matrix(j);
+    uint32_t rows = listed_rows(j), first = j->n - rows, none = UINT32_MAX, *begins = room(rows, 4);
+    if (j->n && C.row[j->n - 1] < C.row[j->n])
+        C.row[j->n]--;
+    for (uint32_t q = 0; q < rows; q++)
+        begins[q] = C.row[j->n - 1 - q] - C.row[first];
+    uint32_t entries = C.row[j->n] - C.row[first];
+    const struct memory *row = put_offsets(j, &C), *piece_row = put_list(j),
+                        *col = put_words(j, C.col + C.row[first], entries, "columns"),
+                        *piece_begin = put_words(j, begins, rows, "beginnings"),
+                        *pieces = put_words(j, &rows, 1, "a number"),
+                        *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),
+                        *val = compared(j, new_reals(j, entries, "values"), j->p, entries);
+    run(&j->r, spgemm_values, (rows + (uint64_t)7) / 8, .a_row = A->row, .a_col = A->col, .a_val = A->val,
+        .b_row = A->row, .b_col = A->col, .b_val = A->val, .c_row = words_at(row), .c_col = words_at(col),
+        .c_val = reals_at(val), .piece_row = words_at(piece_row), .piece_begin = words_at(piece_begin),
+        .pieces = words_at(pieces), .missing = words_at(missing));
+    free(begins);
+    host_csr_free(&C);
+}
+
+static inline void expect_spgemm_values(const struct job *j, double *want)
+{
+    struct host_csr C = product_oracle(j->p, j->A, j->A);
+    uint32_t first = j->n - listed_rows(j);
+    bool lacks = j->n && C.row[j->n - 1] < C.row[j->n];
+    want[0] = lacks ? j->n - 1 : UINT32_MAX;
+    memcpy(want + 1, C.val + C.row[first], (C.row[j->n] - C.row[first] - lacks) * sizeof *want);
+    host_csr_free(&C);
+}
+
+/* X(verb, further members) */
+#define SPGEMM_CASES(X)                    \
+    X(spgemm_bound, .sparse = true)        \
+    X(spgemm_class, .sparse = true)        \
+    X(spgemm_squad_rows, .sparse = true)   \
+    X(spgemm_group_rows, .sparse = true)   \
+    X(spgemm_lengths, .sparse = true)      \
+    X(spgemm_expand, .sparse = true)       \
+    X(spgemm_kept_counts, .sparse = true)  \
+    X(spgemm_kept_columns, .sparse = true) \
+    X(spgemm_piece_counts, .sparse = true) \
+    X(spgemm_pieces, .sparse = true)       \
+    X(spgemm_values, .sparse = true)
+
+#endif
