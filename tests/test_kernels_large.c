@@ -1,6 +1,7 @@
 /* Beyond the limits of one dispatch, of one level of sums, and of a workgroup's share: few sizes, but really
  * reached. */
 #include "tests/support/cg_case.h"
+#include "tests/support/large.h"
 #include "tests/support/scan_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/vector_cases.h"
@@ -104,19 +105,19 @@ Test(kernels_large, conjugate_gradients_in_slices_have_the_defined_bits_above_52
 }
 
 /* As many stripe sums as one kernel adds up, and more. */
-Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_4194304_unknowns)
+Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_4194304_unknowns, LARGE_RUN)
 {
     steps_in(PRECISION_F32, 4194304, 2, VKS_FORMAT_CSR, false);
 }
 
-Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_4194304_unknowns)
+Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_4194304_unknowns, LARGE_RUN)
 {
     steps_in(PRECISION_F32, 4194304 + 300, 1, VKS_FORMAT_SELL, false);
 }
 
 /* 256 groups of tiles and more in one level would need 16 million elements; 65,536 and more tile sums, three
  * levels of them. The host stands in for all devices here, whose shaders the other tests compare. */
-Test(kernels_large, sums_of_three_levels_have_the_defined_bits_on_the_host)
+Test(kernels_large, sums_of_three_levels_have_the_defined_bits_on_the_host, LARGE_RUN)
 {
     uint32_t n = 65536 * 256 + 257;
     double *x = random_vector(PRECISION_F32, n, 10, 1);

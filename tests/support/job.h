@@ -45,7 +45,7 @@ struct job {
 /* Where something changes for a kernel. */
 struct sizes {
     const uint32_t *at;
-    int count, striding; /* at[striding] and larger ones need more than three groups */
+    int count, striding; /* at[striding] and those after it need more than three groups */
 };
 
 struct kernel_case {

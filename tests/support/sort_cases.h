@@ -52,12 +52,13 @@ static inline uint32_t *sorted_places(const uint32_t *keys, size_t n, uint32_t w
     return places;
 }
 
-enum { SORT_BLOCKS = 5 /* so that small arrays, too, have several tiles in a block */ };
+enum { SORT_BLOCKS = 4 /* so that small arrays, too, have several tiles in a block */ };
 
-/* Tiles are 3,584 keys, or 3,072 without subgroups. From 17,921 keys on a block has more than one. */
-static const uint32_t radix_at[] = {0,    1,    2,    31,   32,   33,   255,  256,   257,
-                                    3071, 3072, 3073, 3583, 3584, 3585, 7169, 14337, 17921};
-static const struct sizes sizes_of_radix = {radix_at, sizeof radix_at / sizeof *radix_at, 16};
+/* Squads have 448 keys and tiles 3,584, or 384 and 3,072 without subgroups. From 14,337 keys on a block has
+ * more than one tile; with 10,753 there are four blocks. */
+static const uint32_t radix_at[] = {0,    1,    31,   32,   33,   384,   385,  448,
+                                    3072, 3073, 3583, 3584, 3585, 14337, 10753};
+static const struct sizes sizes_of_radix = {radix_at, sizeof radix_at / sizeof *radix_at, 14};
 
 /* Chunks are 1,024 elements; the lengths of segments do not follow from the size. */
 static const uint32_t bitonic_at[] = {0,   1,   2,    31,   32,   33,   127,  128,  255,
