@@ -32,12 +32,9 @@ static const struct kernel_case *const cases[] = {
 #undef X
 };
 
-static const uint32_t sizes[] = {0,   1,   2,   31,  32,   33,   127,  128,  129,   255,   256,
-                                 257, 511, 512, 513, 1000, 2047, 2048, 2049, 65535, 65536, 65537};
-enum {
-    SIZES = sizeof sizes / sizeof *sizes,
-    STRIDING = 15 /* sizes[STRIDING] needs more than three groups */
-};
+static const uint32_t vectors_at[] = {0,   1,   2,   31,  32,   33,   127,  128,  129,   255,   256,
+                                      257, 511, 512, 513, 1000, 2047, 2048, 2049, 65535, 65536, 65537};
+static const struct sizes sizes_of_vectors = {vectors_at, sizeof vectors_at / sizeof *vectors_at, 15};
 
 struct inputs {
     struct host_csr A;
@@ -73,29 +70,32 @@ static void free_inputs(struct inputs *in)
     host_csr_free(&in->A);
 }
 
-static void walk_sizes(vks_context *c, const struct kernel_case *k, int first, const char *where)
+static void walk_sizes(vks_context *c, const struct kernel_case *k, bool only_striding, const char *where)
 {
+    const struct sizes *sizes = k->sizes ? k->sizes : &sizes_of_vectors;
     for (enum precision p = 0; p < PRECISIONS; p++)
-        for (int i = first; i < SIZES; i++) {
-            struct job j = {.p = p, .n = sizes[i]};
+        for (int i = only_striding ? sizes->striding : 0; i < sizes->count; i++) {
+            struct job j = {.p = p, .n = sizes->at[i]};
             struct inputs in;
+            if (k->words && p != PRECISION_F32)
+                continue;
             make_inputs(&in, &j, k);
             job_run(&j, c->device, k, where);
             free_inputs(&in);
         }
 }
 
-static void walk_on(const char *device, struct device_options o, const struct kernel_case *k, int first)
+static void walk_on(const char *device, struct device_options o, const struct kernel_case *k)
 {
     vks_context *c = open_context(device, o);
-    walk_sizes(c, k, first, o.host_isa ? o.host_isa : device);
+    walk_sizes(c, k, o.max_groups != 0, o.host_isa ? o.host_isa : device);
     close_context(c);
 }
 
 static void walk_on_lavapipe(const struct kernel_case *k)
 {
-    walk_on(gpu_name(), (struct device_options){0}, k, 0);
-    walk_on(gpu_name(), (struct device_options){.max_groups = 3}, k, STRIDING);
+    walk_on(gpu_name(), (struct device_options){0}, k);
+    walk_on(gpu_name(), (struct device_options){.max_groups = 3}, k);
 }
 
 #define X(kernel, ...)                                                       \
@@ -120,7 +120,7 @@ static bool has_isa(const char *name)
 static void walk_all_cases_in(const char *isa)
 {
     for (size_t i = 0; has_isa(isa) && i < sizeof cases / sizeof *cases; i++)
-        walk_on("host", (struct device_options){.host_isa = isa}, cases[i], 0);
+        walk_on("host", (struct device_options){.host_isa = isa}, cases[i]);
 }
 
 Test(kernels, every_host_processor_has_the_base_instruction_set)

@@ -1,6 +1,7 @@
 /* Beyond the limits of one dispatch, of one level of sums, and of a workgroup's share: few sizes, but really
  * reached. */
 #include "tests/support/cg_case.h"
+#include "tests/support/large.h"
 #include "tests/support/scan_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/vector_cases.h"
@@ -104,19 +105,19 @@ Test(kernels_large, conjugate_gradients_in_slices_have_the_defined_bits_above_52
 }
 
 /* As many stripe sums as one kernel adds up, and more. */
-Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_4194304_unknowns)
+Test(kernels_large, conjugate_gradients_have_the_defined_bits_at_4194304_unknowns, LARGE_RUN)
 {
     steps_in(PRECISION_F32, 4194304, 2, VKS_FORMAT_CSR, false);
 }
 
-Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_4194304_unknowns)
+Test(kernels_large, conjugate_gradients_have_the_defined_bits_above_4194304_unknowns, LARGE_RUN)
 {
     steps_in(PRECISION_F32, 4194304 + 300, 1, VKS_FORMAT_SELL, false);
 }
 
 /* 256 groups of tiles and more in one level would need 16 million elements; 65,536 and more tile sums, three
  * levels of them. The host stands in for all devices here, whose shaders the other tests compare. */
-Test(kernels_large, sums_of_three_levels_have_the_defined_bits_on_the_host)
+Test(kernels_large, sums_of_three_levels_have_the_defined_bits_on_the_host, LARGE_RUN)
 {
     uint32_t n = 65536 * 256 + 257;
     double *x = random_vector(PRECISION_F32, n, 10, 1);
@@ -198,6 +199,41 @@ Test(kernels_large, sums_of_tiles_are_carried_from_turn_to_turn)
         vks_context *c = device ? open_gpu() : open_host();
         struct job j = {.n = n, .words = x};
         job_run(&j, c->device, &tops, device ? gpu_name() : "host");
+        close_context(c);
+    }
+    free(x);
+}
+
+/* The counts of 256 digits in 1,100 blocks: more than a workgroup scans at once. */
+static void record_radix_scan(struct job *j)
+{
+    const struct memory *counts = compared_words(j, put_words(j, j->words, j->n, "counts"), j->n);
+    const struct memory *totals = compared_words(j, new_bytes(j, 4 * (uint64_t)256, "totals"), 256);
+    run(&j->r, radix_scan, 256, .counts = words_at(counts), .totals = words_at(totals), .blocks = j->n / 256);
+}
+
+static void expect_radix_scan(const struct job *j, double *want)
+{
+    uint32_t blocks = j->n / 256;
+    for (uint32_t d = 0; d < 256; d++) {
+        serial_sums(j->words + (size_t)d * blocks, NULL, blocks, true, want + (size_t)d * blocks);
+        uint32_t last = (d + 1) * blocks - 1;
+        want[j->n + d] = (uint32_t)want[last] + j->words[last];
+    }
+}
+
+Test(kernels_large, counts_of_digits_in_more_than_1024_blocks_are_scanned)
+{
+    static const struct kernel_case scan = {
+        .name = "radix_scan", .once = true, .record = record_radix_scan, .expect = expect_radix_scan};
+    uint32_t n = 256 * 1100, *x = room(n, 4);
+    uint64_t seed = n;
+    for (uint32_t i = 0; i < n; i++)
+        x[i] = random_below(&seed, 1 << 20);
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        struct job j = {.n = n, .words = x};
+        job_run(&j, c->device, &scan, device ? gpu_name() : "host");
         close_context(c);
     }
     free(x);

@@ -1,5 +1,6 @@
 /* Histograms as public calls. */
 #include "tests/support/arrays.h"
+#include "tests/support/large.h"
 
 static const uint32_t sizes[] = {0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1000, 70001};
 static const uint32_t bin_counts[] = {0, 1, 2, 64, 65, 2048, 2049, 100000};
@@ -50,7 +51,7 @@ Test(primitive_histogram, counts_every_value_once_at_every_size)
     }
 }
 
-Test(primitive_histogram, counts_17_million_values_on_the_host)
+Test(primitive_histogram, counts_17_million_values_on_the_host, LARGE_RUN)
 {
     vks_context *c = open_host();
     expect_counts(c, 17000003, 1000, 0);

@@ -1,5 +1,6 @@
 /* Reductions as public calls: sums, products, minimum, maximum, and products of matrices. */
 #include "tests/support/arrays.h"
+#include "tests/support/large.h"
 #include "tests/support/primitive_oracle.h"
 
 static const uint32_t sizes[] = {0, 1, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1000, 70001};
@@ -168,7 +169,7 @@ Test(primitive_reduce, of_words_wraps_round_and_ends_at_every_size)
 }
 
 /* More than 65,535 tiles, and three levels of them. */
-Test(primitive_reduce, of_17_million_words_is_right_on_the_host)
+Test(primitive_reduce, of_17_million_words_is_right_on_the_host, LARGE_RUN)
 {
     vks_context *c = open_host();
     expect_words(c, 17000003);

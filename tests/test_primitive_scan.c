@@ -1,5 +1,6 @@
 /* Prefix sums as public calls. */
 #include "tests/support/arrays.h"
+#include "tests/support/large.h"
 #include "tests/support/oracle.h"
 
 static const uint32_t sizes[] = {0,   1,   31,   32,   33,   127,  128,  129,  255,  256,
@@ -58,7 +59,7 @@ Test(primitive_scan, of_words_is_exact_at_every_size)
 }
 
 /* More than 8,192 tiles, whose sums are then taken in three turns. */
-Test(primitive_scan, of_34_million_words_is_exact_on_the_host)
+Test(primitive_scan, of_34_million_words_is_exact_on_the_host, LARGE_RUN)
 {
     vks_context *c = open_host();
     expect_word_sums(c, 2 * 4096 * 4096 + 12345);
@@ -102,7 +103,7 @@ Test(primitive_scan, of_floats_has_the_same_bits_on_the_host_and_on_lavapipe)
 
 /* The bound of the header, where a loop would be a thousand times worse: equal signs, one chunk of tiles and
  * a bit. */
-Test(primitive_scan, of_17_million_floats_is_as_near_as_promised)
+Test(primitive_scan, of_17_million_floats_is_as_near_as_promised, LARGE_RUN)
 {
     vks_context *c = open_host();
     uint32_t n = 4096 * 4096 + 9999;

@@ -88,12 +88,17 @@ static uint32_t *random_keys(uint32_t n, uint32_t words)
     return keys;
 }
 
+static bool has_floats(vks_type type)
+{
+    return type == VKS_TYPE_F32 || type == VKS_TYPE_F64;
+}
+
 /* Keys outside all segments stay where they are. */
 static void compare(const struct shape *s, vks_type type, uint32_t n, const uint32_t *keys,
                     const uint32_t *got, const uint32_t *payload, const char *where)
 {
     uint32_t words = vks_type_bytes(type) / 4, *want = counted(n);
-    bool floats = type == VKS_TYPE_F32 || type == VKS_TYPE_F64;
+    bool floats = has_floats(type);
     for (uint32_t k = 0; k < s->segments; k++) {
         uint32_t first = s->offsets[k], length = s->offsets[k + 1] - first;
         uint32_t *places = sorted_places(keys + (size_t)words * first, length, words, floats, 64);
@@ -127,13 +132,15 @@ static void attempt(vks_context *c, const struct shape *s, vks_type type, bool p
     free(places);
 }
 
-static void walk(vks_context *c, bool only_pairs, const char *where)
+/* Every type with and without payload, or where not `all` types of one word and of two in turn. */
+static void walk(vks_context *c, bool all, const char *where)
 {
     for (int i = 0; i < SHAPES; i++) {
         struct shape s = shape_of(shapes[i].name, shapes[i].first, shapes[i].segments, shapes[i].length);
         for (int type = 0; type < VKS_TYPE_COUNT_; type++)
-            for (int pairs = only_pairs; pairs < 2; pairs++)
-                attempt(c, &s, (vks_type)type, pairs, where);
+            for (int pairs = 0; pairs < 2; pairs++)
+                if (all || (has_floats((vks_type)type) == i % 2 && pairs == (i / 2 + type) % 2))
+                    attempt(c, &s, (vks_type)type, pairs, where);
         free(s.offsets);
     }
     close_context(c);
@@ -141,17 +148,17 @@ static void walk(vks_context *c, bool only_pairs, const char *where)
 
 Test(sort_segments, of_every_shape_and_type_are_sorted_on_the_host)
 {
-    walk(open_host(), false, "host");
+    walk(open_host(), true, "host");
 }
 
-Test(sort_segments, of_every_shape_and_type_are_sorted_on_lavapipe)
+Test(sort_segments, of_every_shape_are_sorted_on_lavapipe)
 {
     walk(open_gpu(), false, gpu_name());
 }
 
-Test(sort_segments, of_every_shape_and_type_are_sorted_by_three_workgroups)
+Test(sort_segments, of_every_shape_are_sorted_by_three_workgroups)
 {
-    walk(open_context(gpu_name(), (struct device_options){.max_groups = 3}), true, "three groups");
+    walk(open_context(gpu_name(), (struct device_options){.max_groups = 3}), false, "three groups");
 }
 
 static uint32_t row_length(uint32_t i)
@@ -159,16 +166,24 @@ static uint32_t row_length(uint32_t i)
     return i * 2654435761u >> 29;
 }
 
-/* More than 65,535 groups of eight segments. */
-Test(sort_segments, half_a_million_rows_are_sorted_everywhere)
+static void sort_rows(vks_context *c, uint32_t rows, const char *where)
 {
-    struct shape s = shape_of("rows", 0, 524301, row_length);
-    vks_context *host = open_host(), *gpu = open_gpu();
-    attempt(host, &s, VKS_TYPE_U32, true, "host");
-    attempt(gpu, &s, VKS_TYPE_U32, true, gpu_name());
-    close_context(host);
-    close_context(gpu);
+    struct shape s = shape_of("rows", 0, rows, row_length);
+    attempt(c, &s, VKS_TYPE_U32, true, where);
+    close_context(c);
     free(s.offsets);
+}
+
+/* More than 65,535 groups of eight segments. */
+Test(sort_segments, half_a_million_rows_are_sorted_on_the_host)
+{
+    sort_rows(open_host(), 524301, "host");
+}
+
+/* Groups of segments take lavapipe their time, whatever there is in them. */
+Test(sort_segments, five_thousand_rows_are_sorted_on_lavapipe)
+{
+    sort_rows(open_gpu(), 5003, gpu_name());
 }
 
 static void refuse_offsets(vks_context *c, const uint32_t *offsets, uint32_t count, const char *part)

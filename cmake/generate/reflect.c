@@ -185,6 +185,34 @@ static int read_entry(const struct view *v, struct interface *out)
     return 1;
 }
 
+/* Of a value in shared memory, whose layout is the device's: packed, a bool as a word. */
+static uint64_t packed_bytes(const struct view *v, spvc_type type)
+{
+    unsigned bits = spvc_type_get_bit_width(type), members = spvc_type_get_num_member_types(type);
+    uint64_t bytes = 0;
+    if (spvc_type_get_basetype(type) != SPVC_BASETYPE_STRUCT)
+        bytes = (bits < 8 ? 4 : bits / 8) * (uint64_t)spvc_type_get_vector_size(type) *
+                spvc_type_get_columns(type);
+    for (unsigned i = 0; i < members; i++)
+        bytes +=
+            packed_bytes(v, spvc_compiler_get_type_handle(v->compiler, spvc_type_get_member_type(type, i)));
+    for (unsigned i = 0; i < spvc_type_get_num_array_dimensions(type); i++)
+        bytes *= spvc_type_get_array_dimension(type, i);
+    return bytes;
+}
+
+static int check_shared(const struct view *v, const struct spirv *code)
+{
+    uint64_t bytes = 0;
+    for (uint32_t at = 0, type; (type = spirv_next_shared(code, &at));)
+        bytes += packed_bytes(v, spvc_compiler_get_type_handle(v->compiler, type));
+    if (bytes <= MAX_SHARED_BYTES)
+        return 1;
+    problem(v->problems, "%s: takes %llu bytes of shared memory of at most %d", v->shader,
+            (unsigned long long)bytes, MAX_SHARED_BYTES);
+    return 0;
+}
+
 int reflect(spvc_context context, const struct spirv *code, const char *shader, const char *spv,
             struct interface *out, struct problems *p)
 {
@@ -203,6 +231,7 @@ int reflect(spvc_context context, const struct spirv *code, const char *shader, 
         problem(p, "%s: %s", spv, spvc_context_get_last_error_string(context));
         return 0;
     }
-    int resources = check_resources(&v), entry = read_entry(&v, out), args = read_args(&v, out);
-    return resources && entry && args;
+    int resources = check_resources(&v), shared = check_shared(&v, code);
+    int entry = read_entry(&v, out), args = read_args(&v, out);
+    return resources && shared && entry && args;
 }

@@ -8,7 +8,8 @@
 #include <spirv_cross/spirv_cross_c.h>
 
 enum {
-    MAX_ARGS_BYTES = 128, /* what every Vulkan device has of push constants */
+    MAX_ARGS_BYTES = 128,     /* what every Vulkan device has of push constants */
+    MAX_SHARED_BYTES = 16384, /* and of shared memory */
     MAX_ARGS = MAX_ARGS_BYTES / 4
 };
 

@@ -142,6 +142,19 @@ const char *spirv_fault(const struct spirv *s)
     return NULL;
 }
 
+uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at)
+{
+    for (uint32_t i = *at ? *at : HEADER; i < s->count; i += length_of(s->word + i)) {
+        const uint32_t *instruction = s->word + i;
+        if (op_of(instruction) != SpvOpVariable || length_of(instruction) < 4 ||
+            instruction[3] != SpvStorageClassWorkgroup)
+            continue;
+        *at = i + length_of(instruction);
+        return instruction[1];
+    }
+    return 0;
+}
+
 /* Marks each id's ARITHMETIC and DECORATED; the number of those that still need the decoration. */
 static uint32_t mark_ids(const struct spirv *s, unsigned char *mark)
 {

@@ -42,14 +42,14 @@ void count_apart(uint copies)
     uint copy = LANE % copies;
     for (uint first = gl_WorkGroupID.x * 2048u; first < n; first += gl_NumWorkGroups.x * 2048u) {
         uint v[8], weight[8];
-        for (uint k = 0; k < 8; k++) {
+        [[unroll]] for (uint k = 0; k < 8; k++) {
             uint i = first + 256u * k + ME;
             v[k] = i < n ? value_at(i) : 0;
             weight[k] = i < n ? 1u : 0;
             if (kind == WEIGHTS && i < n)
                 weight[k] = weights.at[i];
         }
-        for (uint k = 0; k < 8; k++) {
+        [[unroll]] for (uint k = 0; k < 8; k++) {
             if (first + 256u * k + ME >= n)
                 continue;
             if (v[k] < count)

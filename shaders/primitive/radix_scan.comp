@@ -20,12 +20,12 @@ void main()
         for (uint first = 0; first < blocks; first += 256u * COUNTS) {
             uint count[COUNTS], sum = 0, total;
             uint mine = first + COUNTS * ME, row = d * blocks;
-            for (uint u = 0; u < COUNTS; u++) {
+            [[unroll]] for (uint u = 0; u < COUNTS; u++) {
                 count[u] = mine + u < blocks ? counts.at[row + mine + u] : 0u;
                 sum += count[u];
             }
             uint start = before + group_scan(sum, total);
-            for (uint u = 0; u < COUNTS; u++) {
+            [[unroll]] for (uint u = 0; u < COUNTS; u++) {
                 if (mine + u < blocks)
                     counts.at[row + mine + u] = start;
                 start += count[u];

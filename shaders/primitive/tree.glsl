@@ -90,8 +90,8 @@ item lanes_tree(item v, uint length, uint pairing)
 item group_tree(partials s, uint from, uint group, uint count, uint pairing)
 {
     uint length = tile_length(group, count);
-    item v[8];
-    for (uint k = 0; k < 8; k++) {
+    item v[8]; /* unrolled, or it would not be registers */
+    [[unroll]] for (uint k = 0; k < 8; k++) {
         uint e = own_element(k, pairing);
         v[k] = nothing();
         if (e < length)

@@ -77,6 +77,21 @@ begin "ARGS of more members than fit"
 kernel vector/bad "$(i=0; while [ $i -lt 40 ]; do printf 'uint u%d; ' $i; i=$((i + 1)); done)"
 refused 'shaders/vector/bad.comp: ARGS takes 160 bytes of at most 128'
 
+# shared_memory PATH WORDS: a kernel with this much of it in an array and a struct.
+shared_memory() {
+    echo "layout(local_size_x = 64) in; ARGS { uint n; };
+        struct two { uvec2 pair; bool flag; };
+        shared uint many[$2]; shared two both[2][4]; shared double one;
+        void main() { many[n] = both[n][n].flag ? both[n][n].pair.x : uint(one); }" | compile "$1"
+    printf 'shader %s\ntwin %s\n' "$1" "$1" >>"$work/manifest"
+}
+begin "16 KiB of shared memory"
+shared_memory vector/good $((4096 - 24 - 2))
+accepted
+begin "a word more of shared memory"
+shared_memory vector/bad $((4096 - 24 - 1))
+refused 'shaders/vector/bad.comp: takes 16388 bytes of shared memory of at most 16384'
+
 begin "a member that is not where C has it"
 kernel vector/bad 'reals x; layout(offset = 16) uint n;'
 refused 'shaders/vector/bad.comp: member "n" is at offset 16, where C has it at 8: declare ARGS scalar'

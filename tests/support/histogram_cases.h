@@ -114,7 +114,7 @@ static inline void expect_histogram_real(const struct job *j, double *want)
 
 /* X(verb, further members) */
 #define HISTOGRAM_CASES(X)      \
-    X(histogram, .once = false) \
+    X(histogram, .words = true) \
     X(histogram_real, .once = false)
 
 #endif

@@ -42,8 +42,16 @@ struct job {
     uint32_t output_count;
 };
 
+/* Where something changes for a kernel. */
+struct sizes {
+    const uint32_t *at;
+    int count, striding; /* at[striding] and those after it need more than three groups */
+};
+
 struct kernel_case {
     const char *name;
+    const struct sizes *sizes;     /* NULL: those of vectors */
+    bool words;                    /* has no reals, and is recorded in f32 alone */
     bool sparse;                   /* needs A */
     uint32_t most_lanes;           /* 0: 32 */
     bool once;                     /* a second submission would go on from the first one's output */

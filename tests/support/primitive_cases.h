@@ -217,9 +217,9 @@ static inline void check_matrix2_product(const struct job *j, const double *got)
 #define PRIMITIVE_CASES(X)                     \
     X(fill_words, .once = false)               \
     X(reduce_real, .check = check_reduce_real) \
-    X(reduce_u32, .once = false)               \
+    X(reduce_u32, .words = true)               \
     X(min_max_real, .once = false)             \
-    X(min_max_u32, .once = false)              \
+    X(min_max_u32, .words = true)              \
     X(matrix2_product, .check = check_matrix2_product)
 
 #endif

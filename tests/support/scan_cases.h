@@ -6,6 +6,11 @@
 #include "primitive/scan_verbs.h"
 #include "tests/support/job.h"
 
+/* Runs are 4 elements, rows 128, tiles 4,096. */
+static const uint32_t scans_at[] = {0,   1,   3,   4,    5,    31,   32,   33,   127,
+                                    128, 129, 511, 4095, 4096, 4097, 8192, 8193, 20481};
+static const struct sizes sizes_of_scans = {scans_at, sizeof scans_at / sizeof *scans_at, 17};
+
 /* The sum since the last head, and whether there was one. */
 struct sum_part {
     double sum;
@@ -228,9 +233,9 @@ static inline void expect_scan_once_u32(const struct job *j, double *want)
 }
 
 /* X(verb, further members) */
-#define SCAN_CASES(X)                      \
-    X(scan_real, .check = check_scan_real) \
-    X(scan_u32, .once = false)             \
-    X(scan_once_u32, .once = false)
+#define SCAN_CASES(X)                                                \
+    X(scan_real, .sizes = &sizes_of_scans, .check = check_scan_real) \
+    X(scan_u32, .words = true, .sizes = &sizes_of_scans)             \
+    X(scan_once_u32, .words = true, .sizes = &sizes_of_scans)
 
 #endif

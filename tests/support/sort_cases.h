@@ -52,7 +52,20 @@ static inline uint32_t *sorted_places(const uint32_t *keys, size_t n, uint32_t w
     return places;
 }
 
-enum { SORT_BLOCKS = 5 /* so that small arrays, too, have several tiles in a block */ };
+enum { SORT_BLOCKS = 4 /* so that small arrays, too, have several tiles in a block */ };
+
+/* Squads have 448 keys and tiles 3,584, or 384 and 3,072 without subgroups. From 14,337 keys on a block has
+ * more than one tile; with 10,753 there are four blocks. */
+static const uint32_t radix_at[] = {0,    1,    31,   32,   33,   384,   385,  448,
+                                    3072, 3073, 3583, 3584, 3585, 14337, 10753};
+static const struct sizes sizes_of_radix = {radix_at, sizeof radix_at / sizeof *radix_at, 14};
+
+/* Chunks are 1,024 elements; the lengths of segments do not follow from the size. */
+static const uint32_t bitonic_at[] = {0,   1,   2,    31,   32,   33,   127,  128,  255,
+                                      256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 4097};
+static const struct sizes sizes_of_bitonic = {bitonic_at, sizeof bitonic_at / sizeof *bitonic_at, 17};
+static const uint32_t segments_at[] = {0, 1, 2, 33, 257, 2049, 6001, 18001};
+static const struct sizes sizes_of_segments = {segments_at, sizeof segments_at / sizeof *segments_at, 7};
 
 /* What a case sorts: n keys of a few values each often, or of all bits; as unsigned integers or floats. */
 struct sort_input {
@@ -240,11 +253,11 @@ static inline void expect_sort_segments(const struct job *j, double *want)
 }
 
 /* X(verb, further members). What else there is to sort, the suites of the public calls do. */
-#define SORT_CASES(X)                \
-    X(radix_pairs, .once = false)    \
-    X(radix_doubles, .once = false)  \
-    X(bitonic_floats, .once = false) \
-    X(bitonic_wide, .once = false)   \
-    X(sort_segments, .once = false)
+#define SORT_CASES(X)                                            \
+    X(radix_pairs, .words = true, .sizes = &sizes_of_radix)      \
+    X(radix_doubles, .words = true, .sizes = &sizes_of_radix)    \
+    X(bitonic_floats, .words = true, .sizes = &sizes_of_bitonic) \
+    X(bitonic_wide, .words = true, .sizes = &sizes_of_bitonic)   \
+    X(sort_segments, .words = true, .sizes = &sizes_of_segments)
 
 #endif

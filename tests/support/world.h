@@ -13,7 +13,11 @@
 
 #include <unistd.h>
 
-enum { N = 300, LARGE = 40000 /* more than two pieces of a conversion */ };
+enum {
+    N = 300,
+    LONG = 1500,  /* more than a workgroup sorts in shared memory */
+    LARGE = 40000 /* more than two pieces of a conversion */
+};
 
 /* What the calls are made on. */
 struct world {
@@ -280,10 +284,10 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_vector_create(w.c, N, VKS_F64, &w.b));
     must_work(w.c, vks_vector_create(w.c, LARGE, VKS_F64, &w.large));
     must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.words));
-    must_work(w.c, vks_array_create(w.c, LARGE, VKS_TYPE_U32, &w.long_words));
-    must_work(w.c, vks_array_create(w.c, LARGE, VKS_TYPE_U32, &w.payload));
+    must_work(w.c, vks_array_create(w.c, LONG, VKS_TYPE_U32, &w.long_words));
+    must_work(w.c, vks_array_create(w.c, LONG, VKS_TYPE_U32, &w.payload));
     must_work(w.c, vks_array_create(w.c, 3, VKS_TYPE_U32, &w.offsets));
-    must_work(w.c, vks_array_write(w.offsets, 0, 3, (uint32_t[]){0, 100, LARGE}));
+    must_work(w.c, vks_array_write(w.offsets, 0, 3, (uint32_t[]){0, 100, LONG}));
     must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.more_words));
     vks_matrix_options o = {.precision = VKS_F32};
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, &o, &w.narrow_A));
