@@ -30,9 +30,9 @@ typedef struct vks_multiply_options {
 
 /* *C = A B. A and B may be the same matrix. options may be NULL.
  *
- * Memory beside the operands and C: 16 bytes for each row of A, and for rows that need sorting about 16 bytes
- * for each of their products, some 32 million of them at a time, or as many as one row has. VKS_LIMIT, beside
- * what algebra.h says: a row has more than VKS_LARGEST_INDEX products; the message names it. */
+ * Memory beside the operands and C: about 32 bytes for each row of A; and for rows that need sorting 4 bytes for each
+ * entry of A and of these rows of C, and 16 for each of their products, some 32 million of them at a time, or as many
+ * as one row has. */
 VKS_API vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B,
                                        const vks_multiply_options *options, vks_matrix **C);
 

@@ -38,7 +38,7 @@ struct kept {
     struct memory keys, bound; /* bound: where those of each row begin */
 };
 
-/* Counts the entries of the rows of class SPGEMM_SORT. VKS_LIMIT: one has more products than indices go. */
+/* Counts the entries of the rows of class SPGEMM_SORT. */
 vks_status spgemm_sort(struct spgemm *g, u32s entries, uint32_t batch);
 /* Their columns, once the offsets of C are there. */
 void spgemm_sorted_columns(struct rec *r, const struct spgemm *g, const struct csr *C);

@@ -205,11 +205,6 @@ static vks_status keep(const struct spgemm *g, struct kept *k, const struct batc
 static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struct long_rows *l,
                              uint64_t products, u32s entries)
 {
-    if (products > VKS_LARGEST_INDEX)
-        return fail(g->d->message, VKS_LIMIT,
-                    "row %u of the product is made of %s%llu products; the most is %u", l->row[k->first],
-                    products == UINT32_MAX ? "at least " : "", (unsigned long long)products,
-                    VKS_LARGEST_INDEX);
     struct batch b;
     vks_status s = batch_create(g->d, k, l, (uint32_t)products, &b);
     if (!s)

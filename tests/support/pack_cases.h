@@ -183,13 +183,13 @@ static inline void expect_lower_bounds(const struct job *j, double *want)
 
 /* X(verb, further members) */
 #define PACK_CASES(X)              \
-    X(iota_words, .once = false)   \
-    X(total_words, .once = false)  \
-    X(gather_words, .once = false) \
+    X(iota_words, .words = true)   \
+    X(total_words, .words = true)  \
+    X(gather_words, .words = true) \
     X(gather_reals, .once = false) \
-    X(mark_firsts, .once = false)  \
-    X(pack_words, .once = false)   \
+    X(mark_firsts, .words = true)  \
+    X(pack_words, .words = true)   \
     X(pack_reals, .once = false)   \
-    X(lower_bounds, .once = false)
+    X(lower_bounds, .words = true)
 
 #endif

@@ -341,17 +341,17 @@ static inline void expect_spgemm_values(const struct job *j, double *want)
 }
 
 /* X(verb, further members) */
-#define SPGEMM_CASES(X)                    \
-    X(spgemm_bound, .sparse = true)        \
-    X(spgemm_class, .sparse = true)        \
-    X(spgemm_squad_rows, .sparse = true)   \
-    X(spgemm_group_rows, .sparse = true)   \
-    X(spgemm_lengths, .sparse = true)      \
-    X(spgemm_expand, .sparse = true)       \
-    X(spgemm_kept_counts, .sparse = true)  \
-    X(spgemm_kept_columns, .sparse = true) \
-    X(spgemm_piece_counts, .sparse = true) \
-    X(spgemm_pieces, .sparse = true)       \
+#define SPGEMM_CASES(X)                                   \
+    X(spgemm_bound, .sparse = true, .words = true)        \
+    X(spgemm_class, .sparse = true, .words = true)        \
+    X(spgemm_squad_rows, .sparse = true, .words = true)   \
+    X(spgemm_group_rows, .sparse = true, .words = true)   \
+    X(spgemm_lengths, .sparse = true, .words = true)      \
+    X(spgemm_expand, .sparse = true, .words = true)       \
+    X(spgemm_kept_counts, .sparse = true, .words = true)  \
+    X(spgemm_kept_columns, .sparse = true, .words = true) \
+    X(spgemm_piece_counts, .sparse = true, .words = true) \
+    X(spgemm_pieces, .sparse = true, .words = true)       \
     X(spgemm_values, .sparse = true)
 
 #endif

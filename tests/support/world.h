@@ -23,7 +23,7 @@ enum {
 struct world {
     vks_context *c;
     struct host_csr host, back;
-    vks_matrix *A, *narrow_A;
+    vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
     vks_vector *x, *b, *narrow_x, *narrow_b;
     double values[N], history[N];
     float *narrow;
@@ -268,6 +268,16 @@ static inline vks_status count_in_bins(struct world *w)
     return s;
 }
 
+static inline void make_products(struct world *w)
+{
+    struct host_csr few = csr_of_lengths(PRECISION_F64, 3, 3, (uint32_t[]){3, 0, 3}, 1);
+    struct host_csr wide = csr_of_lengths(PRECISION_F64, 3, 3000, (uint32_t[]){1400, 1300, 1200}, 2);
+    must_work(w->c, vks_matrix_from_csr(w->c, 3, 3, few.row, few.col, few.val, NULL, &w->few));
+    must_work(w->c, vks_matrix_from_csr(w->c, 3, 3000, wide.row, wide.col, wide.val, NULL, &w->wide));
+    host_csr_free(&few);
+    host_csr_free(&wide);
+}
+
 static inline struct world make_world(vks_context *c)
 {
     struct world w = {.c = c};
@@ -296,6 +306,7 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_vector_fill(w.narrow_b, 1));
     must_work(w.c, vks_vector_write(w.b, 0, N, VKS_F64, b));
     free(b);
+    make_products(&w);
     return w;
 }
 
@@ -314,6 +325,8 @@ static inline void free_world(struct world *w)
     vks_array_destroy(w->offsets);
     vks_array_destroy(w->more_words);
     vks_matrix_destroy(w->narrow_A);
+    vks_matrix_destroy(w->few);
+    vks_matrix_destroy(w->wide);
     vks_vector_destroy(w->narrow_x);
     vks_vector_destroy(w->narrow_b);
     host_csr_free(&w->host);
@@ -321,8 +334,11 @@ static inline void free_world(struct world *w)
     free(w->narrow);
 }
 
+#include "tests/support/world_multiply.h"
+
 /* X(call, the least number of operations that it needs) */
 #define CALLS(X)             \
+    MULTIPLY_CALLS(X)        \
     X(create_vector, 4)      \
     X(write_vector, 3)       \
     X(read_vector, 3)        \

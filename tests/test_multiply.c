@@ -1,0 +1,246 @@
+/* Sparse times sparse: structure and bits against the definition, rows of every class, the values alone, and
+ * what is refused. */
+#include "primitive/pack_verbs.h"
+#include "sparse/spgemm.h"
+#include "tests/support/context.h"
+#include "tests/support/product_oracle.h"
+#include "vksolve/multiply.h"
+
+static vks_matrix *upload(vks_context *c, const struct host_csr *A, enum precision p)
+{
+    vks_matrix *m = NULL;
+    vks_matrix_options o = {.precision = public_precision(p), .format = VKS_FORMAT_CSR};
+    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
+    return m;
+}
+
+static void must_be(const vks_matrix *C, const struct host_csr *want, const char *what)
+{
+    uint32_t n = want->rows, entries = want->row[n];
+    cr_assert(vks_matrix_rows(C) == n && vks_matrix_cols(C) == want->cols, "%s: %u x %u", what,
+              vks_matrix_rows(C), vks_matrix_cols(C));
+    cr_assert_eq(vks_matrix_entries(C), entries, "%s: %u entries instead of %u", what, vks_matrix_entries(C),
+                 entries);
+    struct host_csr got = new_csr(n, want->cols, entries);
+    cr_assert_eq(vks_matrix_to_csr(C, got.row, got.col, VKS_F64, got.val), VKS_OK);
+    for (uint32_t i = 0; i <= n; i++)
+        cr_assert_eq(got.row[i], want->row[i], "%s: offset %u is %u instead of %u", what, i, got.row[i],
+                     want->row[i]);
+    for (uint32_t e = 0; e < entries; e++)
+        cr_assert_eq(got.col[e], want->col[e], "%s: column %u is %u instead of %u", what, e, got.col[e],
+                     want->col[e]);
+    must_equal(got.val, want->val, entries, what);
+    host_csr_free(&got);
+}
+
+/* A B, in batches of so many products where rows are sorted, and then the values alone. */
+static void expect_product(vks_context *c, enum precision p, const struct host_csr *a,
+                           const struct host_csr *b, uint32_t batch, const char *what)
+{
+    vks_matrix *A = upload(c, a, p), *B = upload(c, b, p), *C = NULL;
+    struct host_csr want = product_oracle(p, a, b);
+    vks_status s = spgemm(A, B, batch, &C);
+    must_work(c, matrix_end(C, s, VKS_FORMAT_CSR, &C));
+    must_be(C, &want, what);
+    double *zeros = room(want.row[want.rows], 8);
+    must_work(c, vks_matrix_set_values(C, VKS_F64, zeros));
+    must_work(c, vks_matrix_multiply_again(A, B, C));
+    must_be(C, &want, what);
+    free(zeros);
+    host_csr_free(&want);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    vks_matrix_destroy(C);
+}
+
+typedef void (*test_body)(vks_context *c, enum precision p);
+
+static void on_all_devices(test_body body)
+{
+    const char *devices[] = {"host", gpu_name()};
+    for (int d = 0; d < 2; d++) {
+        vks_context *c = open_context(devices[d], (struct device_options){0});
+        for (enum precision p = 0; p < PRECISIONS; p++)
+            body(c, p);
+        close_context(c);
+    }
+}
+
+#define ON_ALL_DEVICES(name)                            \
+    static void name(vks_context *c, enum precision p); \
+    Test(multiply, name)                                \
+    {                                                   \
+        on_all_devices(name);                           \
+    }                                                   \
+    static void name(vks_context *c, enum precision p)
+
+ON_ALL_DEVICES(gives_the_defined_structure_and_bits_for_every_shape)
+{
+    static const uint32_t shapes[][3] = {{0, 0, 0},     {0, 5, 3},        {5, 0, 3},    {5, 3, 0},
+                                         {1, 1, 1},     {31, 33, 32},     {33, 1, 200}, {1, 257, 31},
+                                         {257, 255, 9}, {1000, 999, 1001}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        const uint32_t *n = shapes[k];
+        struct host_csr a = random_csr(p, n[0], n[1], 9, k), b = random_csr(p, n[1], n[2], 12, k + 50);
+        expect_product(c, p, &a, &b, SPGEMM_BATCH, "a random product");
+        host_csr_free(&a);
+        host_csr_free(&b);
+    }
+}
+
+/* Lengths of rows of B so that the rows of C = I B have them, for each class and on both sides of its limits;
+ * and A with two entries in some rows, whose products have common columns. */
+ON_ALL_DEVICES(takes_rows_of_every_class)
+{
+    static const uint32_t lengths[] = {0,    1,    95,   96,   97, 98,   64,   65,
+                                       1535, 1536, 1537, 3000, 0,  2500, 1600, 128};
+    enum { ROWS = sizeof lengths / sizeof *lengths };
+    static const uint32_t pairs[ROWS] = {1, 2, 1, 2, 1, 1, 3, 1, 1, 1, 1, 1, 1, 16, 5, 2};
+    struct host_csr b = csr_of_lengths(p, ROWS, 5000, lengths, 4),
+                    a = csr_of_lengths(p, ROWS, ROWS, pairs, 5);
+    struct host_csr one = csr_of_lengths(p, ROWS, ROWS, (uint32_t[ROWS]){0}, 6);
+    host_csr_free(&one);
+    one = new_csr(ROWS, ROWS, ROWS);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        one.row[i + 1] = i + 1;
+        one.col[i] = i;
+        one.val[i] = 1;
+    }
+    expect_product(c, p, &one, &b, SPGEMM_BATCH, "the identity times rows of every length");
+    expect_product(c, p, &a, &b, SPGEMM_BATCH, "rows of every length");
+    expect_product(c, p, &a, &b, 5000, "rows of every length, in several batches");
+    expect_product(c, p, &a, &b, 1, "rows of every length, each in a batch");
+    host_csr_free(&one);
+    host_csr_free(&a);
+    host_csr_free(&b);
+}
+
+/* All products of a row go to few entries, which tells the order of the sums; and 300,000 of them are too
+ * many for a workgroup. */
+ON_ALL_DEVICES(adds_up_many_products_of_an_entry_in_order)
+{
+    uint32_t *lengths = room(3000, 4);
+    for (uint32_t i = 0; i < 3000; i++)
+        lengths[i] = 100;
+    struct host_csr b = csr_of_lengths(p, 3000, 101, lengths, 1);
+    struct host_csr a = csr_of_lengths(p, 4, 3000, (uint32_t[]){3000, 1, 2600, 40}, 2);
+    expect_product(c, p, &a, &b, SPGEMM_BATCH, "sums of thousands of products");
+    free(lengths);
+    host_csr_free(&a);
+    host_csr_free(&b);
+}
+
+/* A row and a column that are full, so that one row of C explodes, and all others have an entry of it. */
+ON_ALL_DEVICES(takes_an_arrow)
+{
+    enum { SIZE = 2000 };
+    struct host_csr a = new_csr(SIZE, SIZE, 3 * SIZE);
+    uint64_t seed = 1;
+    for (uint32_t i = 0, k = 0; i < SIZE; i++) {
+        for (uint32_t j = 0; j < SIZE; j++)
+            if (i == 0 || j == 0 || i == j) {
+                a.col[k] = j;
+                a.val[k++] = random_wide(&seed, p, 3);
+            }
+        a.row[i + 1] = k;
+    }
+    expect_product(c, p, &a, &a, SPGEMM_BATCH, "an arrow");
+    host_csr_free(&a);
+}
+
+/* Columns take all bits of a key, so that every sorted row is a batch. */
+ON_ALL_DEVICES(takes_columns_up_to_the_largest_index)
+{
+    struct host_csr b = csr_of_lengths(p, 3, VKS_LARGEST_INDEX, (uint32_t[]){2000, 1, 1700}, 3), want;
+    struct host_csr a = csr_of_lengths(p, 3, 3, (uint32_t[]){3, 1, 3}, 2), narrow = b;
+    b.col[1999] = VKS_LARGEST_INDEX - 1;
+    vks_matrix *A = upload(c, &a, p), *B = upload(c, &b, p), *C;
+    must_work(c, vks_matrix_multiply(A, B, NULL, &C));
+    /* The same with the columns numbered anew: the definition wants a dense row. */
+    uint32_t entries = b.row[3], n = 0, *columns = room(entries, 4);
+    memcpy(columns, b.col, entries * sizeof *columns);
+    qsort(columns, entries, sizeof *columns, compare_columns);
+    for (uint32_t e = 0; e < entries; e++)
+        if (!e || columns[e] != columns[e - 1])
+            columns[n++] = columns[e];
+    for (uint32_t e = 0; e < entries; e++)
+        b.col[e] = (uint32_t)((uint32_t *)bsearch(&b.col[e], columns, n, 4, compare_columns) - columns);
+    narrow.cols = n;
+    want = product_oracle(p, &a, &narrow);
+    for (uint32_t e = 0; e < want.row[3]; e++)
+        want.col[e] = columns[want.col[e]];
+    want.cols = VKS_LARGEST_INDEX;
+    must_be(C, &want, "columns up to the largest index");
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    vks_matrix_destroy(C);
+    host_csr_free(&a);
+    host_csr_free(&b);
+    host_csr_free(&want);
+    free(columns);
+}
+
+ON_ALL_DEVICES(gives_infinities_and_nans_where_the_sums_do)
+{
+    struct host_csr a = random_csr(p, 60, 60, 8, 1);
+    for (uint32_t e = 0; e < a.row[60]; e++)
+        a.val[e] = e % 17 == 0   ? INFINITY
+                   : e % 23 == 0 ? -INFINITY
+                   : e % 29 == 0 ? NAN
+                   : e % 5       ? a.val[e]
+                                 : -0.0;
+    expect_product(c, p, &a, &a, SPGEMM_BATCH, "infinities");
+    host_csr_free(&a);
+}
+
+/* The aggregation of 4 unknowns each. */
+static struct host_csr aggregation(uint32_t n)
+{
+    struct host_csr P = new_csr(n, (n + 3) / 4, n);
+    for (uint32_t i = 0; i < n; i++) {
+        P.row[i + 1] = i + 1;
+        P.col[i] = i / 4;
+        P.val[i] = 1;
+    }
+    return P;
+}
+
+static void expect_triple(vks_context *c, enum precision p, const struct host_csr *a, const char *what)
+{
+    struct host_csr P = aggregation(a->rows), R = transpose_oracle(&P), AP = product_oracle(p, a, &P),
+                    want = product_oracle(p, &R, &AP);
+    vks_matrix *mA = upload(c, a, p), *mP = upload(c, &P, p), *mR = upload(c, &R, p), *C;
+    must_work(c, vks_matrix_triple_product(mR, mA, mP, NULL, &C));
+    must_be(C, &want, what);
+    vks_matrix_destroy(mA);
+    vks_matrix_destroy(mP);
+    vks_matrix_destroy(mR);
+    vks_matrix_destroy(C);
+    host_csr_free(&P);
+    host_csr_free(&R);
+    host_csr_free(&AP);
+    host_csr_free(&want);
+}
+
+/* A A, A A^T and R A P of real matrices. */
+ON_ALL_DEVICES(squares_and_projects_real_matrices)
+{
+    static const char *const names[] = {"bcsstk01", "orsirr_1", "jagmesh7", "west0067"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char path[512];
+        vks_matrix *m;
+        snprintf(path, sizeof path, "%s/matrices/%s.mtx.gz", SOURCE_DIR, names[k]);
+        must_work(c, vks_matrix_read(c, path, NULL, &m));
+        struct host_csr a = new_csr(vks_matrix_rows(m), vks_matrix_cols(m), vks_matrix_entries(m));
+        must_work(c, vks_matrix_to_csr(m, a.row, a.col, VKS_F64, a.val));
+        vks_matrix_destroy(m);
+        for (uint32_t e = 0; e < a.row[a.rows]; e++)
+            a.val[e] = rounded(p, a.val[e]);
+        struct host_csr t = transpose_oracle(&a);
+        expect_product(c, p, &a, &a, SPGEMM_BATCH, names[k]);
+        expect_product(c, p, &a, &t, SPGEMM_BATCH, names[k]);
+        expect_triple(c, p, &a, names[k]);
+        host_csr_free(&a);
+        host_csr_free(&t);
+    }
+}

@@ -1,0 +1,173 @@
+/* Products of matrices: what options do, new values, and what is refused. */
+#include "primitive/pack_verbs.h"
+#include "tests/support/context.h"
+#include "tests/support/product_oracle.h"
+#include "vksolve/multiply.h"
+
+static vks_matrix *upload(vks_context *c, const struct host_csr *A, vks_precision p)
+{
+    vks_matrix *m = NULL;
+    vks_matrix_options o = {.precision = p};
+    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
+    return m;
+}
+
+static vks_matrix *random_matrix(vks_context *c, uint32_t rows, uint32_t cols, vks_precision p)
+{
+    struct host_csr a = random_csr(precision_of(p), rows, cols, 5, rows + 7);
+    vks_matrix *m = upload(c, &a, p);
+    host_csr_free(&a);
+    return m;
+}
+
+static void must_refuse_product(const vks_matrix *A, const vks_matrix *B, const vks_multiply_options *o,
+                                const char *part)
+{
+    vks_matrix *C = (vks_matrix *)(uintptr_t)A;
+    must_refuse(A->context, vks_matrix_multiply(A, B, o, &C), VKS_INVALID_ARGUMENT, part);
+    cr_expect_null(C);
+}
+
+Test(multiply_refuse, operands_that_do_not_fit)
+{
+    vks_context *c = open_host(), *other = open_host();
+    vks_matrix *A = random_matrix(c, 4, 5, VKS_F64), *narrow = random_matrix(c, 5, 4, VKS_F32),
+               *foreign = random_matrix(other, 5, 4, VKS_F64), *C = A;
+    must_refuse_product(A, A, NULL, "A B: A is 4 x 5 and B 4 x 5");
+    must_refuse_product(A, narrow, NULL, "precision");
+    must_refuse_product(A, foreign, NULL, "different contexts");
+    must_refuse(c, vks_matrix_triple_product(A, A, A, NULL, &C), VKS_INVALID_ARGUMENT, "R A: R is 4 x 5");
+    cr_expect_null(C);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(narrow);
+    vks_matrix_destroy(foreign);
+    close_context(c);
+    close_context(other);
+}
+
+Test(multiply_refuse, options_that_are_none)
+{
+    vks_context *c = open_host();
+    vks_matrix *A = random_matrix(c, 5, 5, VKS_F64);
+    must_refuse_product(A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is no vks_format");
+    must_refuse_product(A, A, &(vks_multiply_options){.drop = true, .drop_below = -1}, "drop_below is -1");
+    must_refuse_product(A, A, &(vks_multiply_options){.drop = true, .drop_below = NAN}, "drop_below is");
+    must_refuse_product(A, A, &(vks_multiply_options){.drop = true, .drop_below = 1.5}, "drop_below is 1.5");
+    vks_matrix_destroy(A);
+    close_context(c);
+}
+
+Test(multiply_refuse, a_result_that_the_repeat_does_not_fit)
+{
+    vks_context *c = open_host(), *other = open_host();
+    vks_matrix *A = random_matrix(c, 5, 5, VKS_F64), *wrong = random_matrix(c, 5, 6, VKS_F64),
+               *narrow = random_matrix(c, 5, 5, VKS_F32), *foreign = random_matrix(other, 5, 5, VKS_F64);
+    vks_status bad = VKS_INVALID_ARGUMENT;
+    must_refuse(c, vks_matrix_multiply_again(A, A, wrong), bad, "A B is 5 x 5, and C 5 x 6");
+    must_refuse(c, vks_matrix_multiply_again(A, A, narrow), bad, "precision");
+    must_refuse(c, vks_matrix_multiply_again(A, A, foreign), bad, "context");
+    must_refuse(c, vks_matrix_multiply_again(A, A, A), bad, "C is A or B itself");
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(wrong);
+    vks_matrix_destroy(narrow);
+    vks_matrix_destroy(foreign);
+    close_context(c);
+    close_context(other);
+}
+
+/* Rows 2 and 3 of A A are (2, 3) and (3); C lacks (2, 3), or the whole of row 3. */
+static void expect_lack(vks_context *c, const uint32_t *row, const uint32_t *col, const char *part)
+{
+    const uint32_t a_row[] = {0, 0, 0, 2, 3}, a_col[] = {2, 3, 3};
+    const double ones[] = {1, 1, 1};
+    vks_matrix *A, *C;
+    must_work(c, vks_matrix_from_csr(c, 4, 4, a_row, a_col, ones, NULL, &A));
+    must_work(c, vks_matrix_from_csr(c, 4, 4, row, col, ones, NULL, &C));
+    must_refuse(c, vks_matrix_multiply_again(A, A, C), VKS_INVALID_ARGUMENT, part);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(C);
+}
+
+Test(multiply_refuse, a_result_that_lacks_an_entry_and_names_the_row)
+{
+    const char *devices[] = {"host", gpu_name()};
+    for (int d = 0; d < 2; d++) {
+        vks_context *c = open_context(devices[d], (struct device_options){0});
+        expect_lack(c, (uint32_t[]){0, 0, 0, 1, 2}, (uint32_t[]){2, 3}, "row 2 of A B");
+        expect_lack(c, (uint32_t[]){0, 0, 1, 3, 3}, (uint32_t[]){2, 2, 3}, "row 3 of A B");
+        close_context(c);
+    }
+}
+
+Test(multiply_refuse, more_entries_than_indices_go)
+{
+    const char *devices[] = {"host", gpu_name()};
+    uint32_t counts[] = {0xF0000000u, 0x0F000000u, 1, 99}, entries;
+    for (int d = 0; d < 2; d++) {
+        vks_context *c = open_context(devices[d], (struct device_options){0});
+        struct memory m;
+        must_work(c, device_allocate(c->device, MEMORY_DEVICE, sizeof counts, "counts", &m));
+        must_work(c, device_write(c->device, &m, 0, counts, sizeof counts));
+        must_refuse(c, offsets_from_counts(c->device, (u32s)(uintptr_t)m.address, 3, "the product", &entries),
+                    VKS_LIMIT, "the product would have 4278190081 entries; the most is 4278190080");
+        device_release(c->device, &m);
+        close_context(c);
+    }
+}
+
+/* The memory that a product needs is named. */
+Test(multiply_refuse, what_does_not_fit_into_an_array)
+{
+    const char *devices[] = {"host", gpu_name()};
+    for (int d = 0; d < 2; d++) {
+        vks_context *c = open_context(devices[d], (struct device_options){.largest_allocation = 100000});
+        struct host_csr col = csr_of_lengths(PRECISION_F64, 200, 1, (uint32_t[200]){[0] = 1}, 1);
+        vks_matrix *A, *B, *C;
+        host_csr_free(&col);
+        col = new_csr(200, 1, 200);
+        for (uint32_t i = 0; i < 200; i++)
+            col.row[i + 1] = i + 1;
+        struct host_csr line = transpose_oracle(&col);
+        A = upload(c, &col, VKS_F64);
+        B = upload(c, &line, VKS_F64);
+        C = A;
+        must_refuse(c, vks_matrix_multiply(A, B, NULL, &C), VKS_DEVICE_MEMORY, "column indices needs 160000");
+        cr_expect_null(C);
+        vks_matrix_destroy(A);
+        vks_matrix_destroy(B);
+        host_csr_free(&col);
+        host_csr_free(&line);
+        close_context(c);
+    }
+}
+
+Test(multiply_refuse, nothing_of_entries_beyond_those_of_the_product)
+{
+    vks_context *c = open_gpu();
+    struct host_csr a = random_csr(PRECISION_F64, 300, 300, 4, 1);
+    vks_matrix *A = upload(c, &a, VKS_F64), *all, *C;
+    struct host_csr full = new_csr(300, 300, 90000);
+    for (uint32_t e = 0; e < 90000; e++) {
+        full.col[e] = e % 300;
+        full.val[e] = 7;
+        full.row[e / 300 + 1] = e + 1;
+    }
+    C = upload(c, &full, VKS_F64);
+    must_work(c, vks_matrix_multiply(A, A, NULL, &all));
+    must_work(c, vks_matrix_multiply_again(A, A, C));
+    struct host_csr want = product_oracle(PRECISION_F64, &a, &a);
+    must_work(c, vks_matrix_to_csr(C, NULL, NULL, VKS_F64, full.val));
+    for (uint32_t i = 0, at = 0; i < 300; i++)
+        for (uint32_t j = 0; j < 300; j++) {
+            bool there = at < want.row[i + 1] && want.col[at] == j;
+            double expected = there ? want.val[at++] : 0;
+            cr_assert(same_bits(full.val[300 * i + j], expected), "(%u, %u)", i, j);
+        }
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(all);
+    vks_matrix_destroy(C);
+    host_csr_free(&a);
+    host_csr_free(&full);
+    host_csr_free(&want);
+    close_context(c);
+}
