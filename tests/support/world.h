@@ -317,6 +317,8 @@ static inline void free_world(struct world *w)
     free(w->narrow);
 }
 
+#include "tests/support/world_algebra.h"
+
 /* X(call, the least number of operations that it needs) */
 #define CALLS(X)             \
     X(create_vector, 4)      \
@@ -352,6 +354,7 @@ static inline void free_world(struct world *w)
     X(range_of_array, 7)     \
     X(multiply_matrices2, 7) \
     X(scan_arrays, 12)       \
-    X(count_in_bins, 14)
+    X(count_in_bins, 14)     \
+    ALGEBRA_CALLS(X)
 
 #endif
