@@ -1,34 +1,44 @@
 #version 460
 #include "kernel.glsl"
-#include "sum.glsl"
+#include "sparse/bounds.glsl"
 #include "sparse/magnitude.glsl"
 
-/* most[i] = the largest magnitude in row i, NaN not counted; 0 where there is none. Traffic: the values once. */
+/* most[i] = the largest magnitude in row i, NaN not counted, where it is 0 before: by atomic maxima of bits, whose
+ * order is nobody's matter. A double takes two runs, part 0 for the high words and part 1 for the low ones of those
+ * that have the highest. Traffic: the values once for each part. */
+#if REAL == 32
+#define word_pair uint
+#else
+struct word_pair {
+    uint low, high;
+};
+#endif
+ADDRESS(REAL_BYTES) buffer maxima { word_pair at[]; };
+
 ARGS {
     u32s  row; /* n + 1 offsets into val */
     reals val;
     reals most;
-    uint  n;     /* rows */
-    uint  lanes; /* of a row */
+    uint  n;
+    uint  entries;
+    uint  part;
 };
 
 void main()
 {
-    uint rows = 256u / lanes;
-    for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
-        uint i = first + ME / lanes, end = row.at[min(i + 1u, n)];
-        key largest = LEAST_KEY;
-        for (uint k = row.at[min(i, n)] + ME % lanes; k < end; k += lanes) {
-            key m = magnitude_of(val.at[k]);
-            if (below(largest, m) && !is_nan(m))
-                largest = m;
-        }
-        for (uint stride = lanes / 2u; stride > 0; stride /= 2u) {
-            key other = magnitude_of(squad_xor(of_magnitude(largest), stride));
-            if (below(largest, other))
-                largest = other;
-        }
-        if (i < n && ME % lanes == 0)
-            most.at[i] = of_magnitude(largest);
+    maxima to = maxima(most);
+    FOR_EACH(e, entries) {
+        uint i = row_of(row, n, e);
+        key m = magnitude_of(val.at[e]);
+        if (is_nan(m))
+            continue;
+#if REAL == 32
+        atomicMax(to.at[i], m);
+#else
+        if (part == 0)
+            atomicMax(to.at[i].high, m.y);
+        else if (to.at[i].high == m.y)
+            atomicMax(to.at[i].low, m.x);
+#endif
     }
 }

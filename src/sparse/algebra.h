@@ -40,9 +40,13 @@ static inline void csr_scale(struct rec *r, const struct csr *A, reals left, rea
 /* most = the largest magnitude of each row */
 static inline void csr_row_maxima(struct rec *r, const struct csr *A, reals most)
 {
-    run(r, csr_row_maxima, groups_rows(A->n, A->lanes), .row = A->row, .val = A->val, .most = most, .n = A->n,
-        .lanes = A->lanes);
-    bill(r, vector_bytes(r, A->entries) + vector_bytes(r, A->n) + 4 * (uint64_t)A->n);
+    uint32_t words = real_bytes(r->precision) / 4;
+    fill_words(r, (u32s)(uintptr_t)most, 0, 0, A->n, words);
+    for (uint32_t part = 0; part < words; part++) {
+        run(r, csr_row_maxima, groups_for(A->entries), .row = A->row, .val = A->val, .most = most, .n = A->n,
+            .entries = A->entries, .part = part);
+        bill(r, vector_bytes(r, A->entries) + vector_bytes(r, A->n) + 4 * (uint64_t)A->n);
+    }
 }
 
 /* flag = 1 for each entry that stays beside `below` times those, else 0 */

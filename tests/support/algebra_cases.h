@@ -157,13 +157,12 @@ static inline double largest_of_row(const struct host_csr *A, uint32_t i)
 
 static const double drop_factors[] = {0, 0.3, 1};
 
-/* The maxima, by some number of lanes, and which entries stay beside them. */
+/* The maxima, and which entries stay beside them. */
 static inline void record_csr_drop(struct job *j)
 {
     struct host_csr strange = strange_values(j);
     struct csr A = put_csr(j, &strange);
     const struct memory *most = compared(j, new_reals(j, j->n, "maxima"), j->p, j->n);
-    A.lanes = j->n > 3000 ? 2 : 1u << j->n % 6;
     csr_row_maxima(&j->r, &A, reals_at(most));
     for (int turn = 0; turn < 3; turn++) {
         const struct memory *below = put(j, &drop_factors[turn], 1, "below"),

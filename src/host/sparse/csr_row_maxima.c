@@ -1,7 +1,10 @@
 #include "host/kernel.h"
 
+/* Whole in part 0: a row is one thread's. */
 KERNEL(csr_row_maxima)
 {
+    if (a->part)
+        return;
     PARALLEL_FOR (i, a->n) {
         real most = 0;
         for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++) {
