@@ -28,7 +28,8 @@ extern "C" {
 VKS_API vks_status vks_matrix_transpose(const vks_matrix *A, vks_format format, vks_matrix **T);
 
 /* *C = alpha A + beta B. C has an entry wherever A or B has one: alpha a + beta b, each product rounded, then
- * their sum. A and B may be the same matrix. */
+ * their sum; the one product where only one of them has it. alpha and beta are rounded to the precision of
+ * the matrices first. A and B may be the same matrix. */
 VKS_API vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const vks_matrix *B,
                                   vks_format format, vks_matrix **C);
 
@@ -38,9 +39,9 @@ VKS_API vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta
 VKS_API vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vector *right);
 
 /* *B = A without its entries that are zero, of either sign, or whose magnitude is less than `below` times the
- * largest in their row (the product rounded to the precision of A; 0 drops zeros only). Entries on the
- * diagonal stay, whatever they are, and so does every NaN. VKS_INVALID_ARGUMENT: `below` is negative, above 1
- * or NaN. */
+ * largest in their row (`below` and the product rounded to the precision of A; 0 drops zeros only). Entries
+ * on the diagonal stay, whatever they are, and so does every NaN, which is never the largest.
+ * VKS_INVALID_ARGUMENT: `below` is negative, above 1 or NaN. */
 VKS_API vks_status vks_matrix_drop(const vks_matrix *A, double below, vks_format format, vks_matrix **B);
 
 #ifdef __cplusplus

@@ -334,6 +334,7 @@ static inline void free_world(struct world *w)
     free(w->narrow);
 }
 
+#include "tests/support/world_algebra.h"
 #include "tests/support/world_multiply.h"
 
 /* X(call, the least number of operations that it needs) */
@@ -372,6 +373,7 @@ static inline void free_world(struct world *w)
     X(range_of_array, 7)     \
     X(multiply_matrices2, 7) \
     X(scan_arrays, 12)       \
-    X(count_in_bins, 14)
+    X(count_in_bins, 14)     \
+    ALGEBRA_CALLS(X)
 
 #endif

@@ -1,0 +1,21 @@
+/* Binary searches, for kernels that take a matrix entry by entry, whatever the lengths of its rows. Neighbouring
+ * entries take nearly the same path: their reads are shared. */
+
+/* The first place from `from` on, and before `to`, whose key is not less than `key`, or `to`; keys ascend. */
+uint lower_bound(u32s keys, uint from, uint to, uint key)
+{
+    while (from < to) {
+        uint middle = from + (to - from) / 2u;
+        if (keys.at[middle] < key)
+            from = middle + 1u;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* The row of an entry, where `row` are the offsets of n rows: the first that ends behind it. */
+uint row_of(u32s row, uint n, uint entry)
+{
+    return lower_bound(row, 1u, n, entry + 1u) - 1u;
+}

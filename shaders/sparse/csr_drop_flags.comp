@@ -1,0 +1,28 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bounds.glsl"
+#include "sparse/magnitude.glsl"
+
+/* flag[e] = whether entry e stays: on the diagonal, NaN, or neither zero nor less in magnitude than `below_most` times
+ * the largest of its row. No magnitude is less than 0 times infinity. Traffic: the matrix, 4 bytes an entry. */
+ARGS {
+    u32s   row; /* n + 1 offsets into col and val */
+    u32s   col;
+    reals  val;
+    reals  most; /* the largest magnitude of each row */
+    number below_most;
+    u32s   flag;
+    uint   n;
+    uint   entries;
+};
+
+void main()
+{
+    real factor = below_most.value;
+    FOR_EACH(e, entries) {
+        uint i = row_of(row, n, e);
+        key m = magnitude_of(val.at[e]), limit = magnitude_of(factor * most.at[i]);
+        bool small = m == LEAST_KEY || (below(m, limit) && !is_nan(limit));
+        flag.at[e] = uint(!small || is_nan(m) || col.at[e] == i);
+    }
+}

@@ -1,0 +1,28 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bounds.glsl"
+
+/* a_ij = (left_i a_ij) right_j, where either vector may be null, for ones. Traffic: the values twice, the columns, the
+ * vectors. */
+ARGS {
+    u32s  row; /* n + 1 offsets into col and val */
+    u32s  col;
+    reals val;
+    reals left;
+    reals right;
+    uint  n;
+    uint  entries;
+};
+
+void main()
+{
+    bool has_left = uvec2(left) != uvec2(0), has_right = uvec2(right) != uvec2(0);
+    FOR_EACH(e, entries) {
+        real v = val.at[e];
+        if (has_left)
+            v = left.at[row_of(row, n, e)] * v;
+        if (has_right)
+            v = v * right.at[col.at[e]];
+        val.at[e] = v;
+    }
+}

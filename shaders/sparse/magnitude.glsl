@@ -1,0 +1,34 @@
+/* Magnitudes of values as keys (primitive/key.glsl). Made of bits: a device may take denormals for zero where it
+ * compares floats, and a compiler comparisons with NaN for never true. */
+#include "primitive/key.glsl"
+
+#if REAL == 32
+const key INFINITE = 0x7F800000u;
+
+key magnitude_of(real v)
+{
+    return floatBitsToUint(v) & 0x7FFFFFFFu;
+}
+
+real of_magnitude(key k)
+{
+    return uintBitsToFloat(k);
+}
+#else
+const key INFINITE = uvec2(0, 0x7FF00000u);
+
+key magnitude_of(real v)
+{
+    return unpackDouble2x32(v) & uvec2(0xFFFFFFFFu, 0x7FFFFFFFu);
+}
+
+real of_magnitude(key k)
+{
+    return packDouble2x32(k);
+}
+#endif
+
+bool is_nan(key magnitude)
+{
+    return below(INFINITE, magnitude);
+}

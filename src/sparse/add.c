@@ -1,0 +1,92 @@
+/* Sums of two matrices. Each entry of B looks its column up in the row of A; the prefix sums of those that
+ * are not there tell where every entry of the sum goes. So the work is spread by entries, however long a row
+ * is. */
+#include "sparse/algebra.h"
+#include "vector/vector.h"
+
+static u32s words_of(const struct memory *m)
+{
+    return (u32s)(uintptr_t)m->address;
+}
+
+static vks_status check(const vks_matrix *A, const vks_matrix *B, vks_format format)
+{
+    struct message *m = context_begin(A->context);
+    if (A->context != B->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrices belong to different contexts");
+    if (A->precision != B->precision)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrices differ in precision");
+    if (A->csr.n != B->csr.n || A->csr.cols != B->csr.cols)
+        return fail(m, VKS_INVALID_ARGUMENT, "alpha A + beta B: A is %u x %u and B is %u x %u", A->csr.n,
+                    A->csr.cols, B->csr.n, B->csr.cols);
+    return format_check(A->context, format);
+}
+
+/* before[e] = how many of the entries of B before e are not in A; *missing: of all. */
+static vks_status find_missing(const vks_matrix *A, const vks_matrix *B, struct memory *before,
+                               uint32_t *missing)
+{
+    struct device *d = A->context->device;
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s =
+        device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)B->csr.entries + 1), "places of entries", before);
+    csr_add_flags(&r, &A->csr, &B->csr, words_of(before));
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    return s ? s : offsets_from_counts(d, words_of(before), B->csr.entries, "alpha A + beta B", missing);
+}
+
+/* *entries = those of the sum. */
+static vks_status count(const vks_matrix *A, uint32_t missing, uint32_t *entries)
+{
+    uint64_t all = A->csr.entries + (uint64_t)missing;
+    *entries = (uint32_t)all;
+    if (all > VKS_LARGEST_INDEX)
+        return fail(&A->context->message, VKS_LIMIT,
+                    "alpha A + beta B would have %llu entries; the most is %u", (unsigned long long)all,
+                    VKS_LARGEST_INDEX);
+    return VKS_OK;
+}
+
+static vks_status fill_in(const double factor[2], const vks_matrix *A, const vks_matrix *B,
+                          const struct memory *before, vks_matrix *C)
+{
+    struct device *d = A->context->device;
+    struct memory factors;
+    struct rec r;
+    rec_create(&r, d, precision_of(A->precision));
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 16, "alpha and beta", &factors);
+    if (!s)
+        s = upload_values(d, &factors, A->precision, 0, 2, VKS_F64, factor);
+    csr_add(&r, (reals)(uintptr_t)factors.address, &A->csr, &B->csr, words_of(before), &C->csr);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    device_release(d, &factors);
+    return s;
+}
+
+vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const vks_matrix *B,
+                          vks_format format, vks_matrix **C)
+{
+    *C = NULL;
+    vks_status s = check(A, B, format);
+    if (s)
+        return s;
+    struct memory before;
+    vks_matrix *sum = NULL;
+    uint32_t missing = 0, entries = 0;
+    s = find_missing(A, B, &before, &missing);
+    if (!s)
+        s = count(A, missing, &entries);
+    if (!s)
+        s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &sum);
+    if (!s)
+        s = matrix_room(sum, entries);
+    if (!s)
+        s = fill_in((const double[]){alpha, beta}, A, B, &before, sum);
+    device_release(A->context->device, &before);
+    return matrix_end(sum, s, format, C);
+}

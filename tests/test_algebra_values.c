@@ -1,0 +1,303 @@
+/* Scaling a matrix and dropping entries of it, on the host and on lavapipe, bit for bit against the
+ * definition. */
+#include "sparse/matrix.h"
+#include "tests/support/algebra_cases.h"
+#include "tests/support/device_matrix.h"
+#include "vksolve/algebra.h"
+
+static struct host_csr any(enum precision p)
+{
+    return random_csr(p, 700, 700, 12, 1);
+}
+
+static struct host_csr tall(enum precision p)
+{
+    return random_csr(p, 3000, 7, 6, 2);
+}
+
+static struct host_csr wide(enum precision p)
+{
+    return random_csr(p, 9, 5000, 900, 3);
+}
+
+static struct host_csr no_rows(enum precision p)
+{
+    return random_csr(p, 0, 5, 0, 4);
+}
+
+static struct host_csr rows_but_no_columns(enum precision p)
+{
+    return random_csr(p, 300, 0, 0, 5);
+}
+
+static struct host_csr no_entries(enum precision p)
+{
+    return random_csr(p, 257, 300, 0, 6);
+}
+
+static struct host_csr a_dense_row_among_short_ones(enum precision p)
+{
+    uint32_t lengths[40];
+    for (uint32_t i = 0; i < 40; i++)
+        lengths[i] = i == 20 ? 100000 : i % 3;
+    return csr_of_lengths(p, 40, 100000, lengths, 6);
+}
+
+static struct host_csr (*const shapes[])(enum precision) = {
+    any, tall, wide, no_rows, rows_but_no_columns, no_entries, a_dense_row_among_short_ones};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void scale_naively(enum precision p, struct host_csr *a, const double *left, const double *right)
+{
+    for (uint32_t i = 0; i < a->rows; i++)
+        for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++) {
+            double v = left ? rounded(p, left[i] * a->val[k]) : a->val[k];
+            a->val[k] = right ? rounded(p, v * right[a->col[k]]) : v;
+        }
+}
+
+/* By the left vector where turn has the bit 1, by the right one where it has the bit 2. */
+static void expect_scaling(vks_context *c, enum precision p, struct host_csr a, int turn, vks_format format)
+{
+    double *left = random_vector(p, a.rows, 9, 1), *right = random_vector(p, a.cols, 9, 2);
+    vks_matrix *A = put_on(c, &a, p, format);
+    vks_vector *l = put_vector(c, left, a.rows, p), *r = put_vector(c, right, a.cols, p);
+    scale_naively(p, &a, turn & 1 ? left : NULL, turn & 2 ? right : NULL);
+    must_work(c, vks_matrix_scale(A, turn & 1 ? l : NULL, turn & 2 ? r : NULL));
+    must_be(c, A, &a, precision_name(p));
+    if (format == VKS_FORMAT_SELL)
+        must_multiply_as_csr(c, A, p);
+    vks_matrix_destroy(A);
+    vks_vector_destroy(l);
+    vks_vector_destroy(r);
+    free(left);
+    free(right);
+    host_csr_free(&a);
+}
+
+static void scale_every_shape(vks_context *c)
+{
+    for (enum precision p = 0; p < PRECISIONS; p++)
+        for (int i = 0; i < SHAPES; i++)
+            expect_scaling(c, p, shapes[i](p), i ? 3 : 1 + (int)p, VKS_FORMAT_CSR);
+    expect_scaling(c, PRECISION_F64, any(PRECISION_F64), 0, VKS_FORMAT_CSR);
+}
+
+Test(algebra_values, scaling_has_the_defined_bits)
+{
+    on_both(scale_every_shape);
+}
+
+static void scale_slices(vks_context *c)
+{
+    for (enum precision p = 0; p < PRECISIONS; p++)
+        expect_scaling(c, p, random_csr(p, 300, 290, 9, 8), 3, VKS_FORMAT_SELL);
+}
+
+Test(algebra_values, slices_have_the_values_of_a_scaled_matrix)
+{
+    on_both(scale_slices);
+}
+
+/* One vector for both sides; values that are not finite go through. */
+static void scale_by_one_vector(vks_context *c)
+{
+    double v[3] = {INFINITY, 0, -2};
+    struct host_csr a = small_csr(3, 3, (uint32_t[]){3, 2, 1}, (uint32_t[]){0, 1, 2, 1, 2, 0},
+                                  (double[]){1, 1, 1, -3, NAN, 0}),
+                    want = small_csr(3, 3, (uint32_t[]){3, 2, 1}, (uint32_t[]){0, 1, 2, 1, 2, 0},
+                                     (double[]){INFINITY, NAN, -INFINITY, -0.0, NAN, NAN});
+    vks_matrix *A = put_on(c, &a, PRECISION_F32, VKS_FORMAT_CSR);
+    vks_vector *x = put_vector(c, v, 3, PRECISION_F32);
+    must_work(c, vks_matrix_scale(A, x, x));
+    must_be(c, A, &want, "D A D");
+    vks_matrix_destroy(A);
+    vks_vector_destroy(x);
+    host_csr_free(&a);
+    host_csr_free(&want);
+}
+
+Test(algebra_values, one_vector_scales_both_sides)
+{
+    on_both(scale_by_one_vector);
+}
+
+Test(algebra_values, scaling_is_refused_by_vectors_that_do_not_fit)
+{
+    vks_context *c = open_host(), *other = open_host();
+    struct host_csr a = random_csr(PRECISION_F32, 20, 30, 3, 1);
+    double ones[30] = {0};
+    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
+    vks_vector *rows = put_vector(c, ones, 20, PRECISION_F64), *cols = put_vector(c, ones, 30, PRECISION_F64),
+               *narrow = put_vector(c, ones, 20, PRECISION_F32),
+               *far = put_vector(other, ones, 30, PRECISION_F64);
+    vks_status bad = VKS_INVALID_ARGUMENT;
+    must_refuse(c, vks_matrix_scale(A, cols, NULL), bad, "A is 20 x 30, left has 30 elements");
+    must_refuse(c, vks_matrix_scale(A, rows, rows), bad, "A is 20 x 30, right has 20 elements");
+    must_refuse(c, vks_matrix_scale(A, narrow, cols), bad, "the matrix and left differ in precision");
+    must_refuse(c, vks_matrix_scale(A, rows, far), bad, "the matrix and right belong to different contexts");
+    must_be(c, A, &a, "what was refused");
+    vks_matrix_destroy(A);
+    vks_vector *all[] = {rows, cols, narrow, far};
+    for (int i = 0; i < 4; i++)
+        vks_vector_destroy(all[i]);
+    host_csr_free(&a);
+    close_context(c);
+    close_context(other);
+}
+
+static struct host_csr drop_naively(enum precision p, const struct host_csr *a, double below)
+{
+    struct host_csr b = new_csr(a->rows, a->cols, host_csr_entries(a));
+    for (uint32_t i = 0, at = 0; i < a->rows; i++) {
+        double limit = rounded(p, rounded(p, below) * largest_of_row(a, i));
+        for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
+            if (a->col[k] == i || !(a->val[k] == 0 || fabs(a->val[k]) < limit)) {
+                b.col[at] = a->col[k];
+                b.val[at++] = a->val[k];
+            }
+        b.row[i + 1] = at;
+    }
+    return b;
+}
+
+static void expect_drop(vks_context *c, enum precision p, const struct host_csr *a, double below,
+                        vks_format format)
+{
+    char what[80];
+    snprintf(what, sizeof what, "%u x %u without what is below %g, %s", a->rows, a->cols, below,
+             precision_name(p));
+    struct host_csr want = drop_naively(p, a, below);
+    vks_matrix *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = A;
+    must_work(c, vks_matrix_drop(A, below, format, &B));
+    must_be(c, B, &want, what);
+    must_be(c, A, a, "the operand");
+    if (format == VKS_FORMAT_SELL)
+        must_multiply_as_csr(c, B, p);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    host_csr_free(&want);
+}
+
+/* Some values become zeros of either sign. */
+static void drop_from_every_shape(vks_context *c)
+{
+    static const double below[] = {0, 0.1, 0.5, 1};
+    uint64_t seed = 3;
+    for (enum precision p = 0; p < PRECISIONS; p++)
+        for (int i = 0; i < SHAPES; i++) {
+            struct host_csr a = shapes[i](p);
+            for (size_t k = 0; k < host_csr_entries(&a); k++)
+                a.val[k] = random_below(&seed, 4) ? a.val[k] : k % 2 ? 0 : -0.0;
+            for (int b = i % 2; b < 4; b += 2)
+                expect_drop(c, p, &a, below[b], VKS_FORMAT_AUTO);
+            host_csr_free(&a);
+        }
+}
+
+Test(algebra_values, dropping_leaves_the_defined_entries)
+{
+    on_both(drop_from_every_shape);
+}
+
+/* Each row and what is to stay of it, below 0.5: what equals the threshold; zeros on the diagonal only; NaN,
+ * which does not count as the largest; of rows with an infinity nothing that is finite; what is denormal. */
+static void drop_by_hand(vks_context *c)
+{
+    double nan = NAN, inf = INFINITY, tiny = 0x1p-140;
+    struct host_csr a = small_csr(
+                        6, 6, (uint32_t[]){4, 3, 3, 3, 3, 3},
+                        (uint32_t[]){0, 1, 2, 3, 0, 1, 2, 0, 1, 5, 0, 1, 2, 1, 3, 4, 0, 1, 2},
+                        (double[]){1, 2, -2, 4, 0, -0.0, 0, nan, 1, 2, 0, 3, -inf, 8, 3, 1, tiny, -tiny, 0}),
+                    half = small_csr(6, 6, (uint32_t[]){4, 1, 3, 1, 2, 2},
+                                     (uint32_t[]){0, 1, 2, 3, 1, 0, 1, 5, 2, 1, 4, 0, 1},
+                                     (double[]){1, 2, -2, 4, -0.0, nan, 1, 2, -inf, 8, 1, tiny, -tiny}),
+                    none = small_csr(6, 6, (uint32_t[]){4, 1, 3, 2, 3, 2},
+                                     (uint32_t[]){0, 1, 2, 3, 1, 0, 1, 5, 1, 2, 1, 3, 4, 0, 1},
+                                     (double[]){1, 2, -2, 4, -0.0, nan, 1, 2, 3, -inf, 8, 3, 1, tiny, -tiny});
+    for (enum precision p = 0; p < PRECISIONS; p++) {
+        vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B, *C, *D;
+        must_work(c, vks_matrix_drop(A, 0.5, VKS_FORMAT_CSR, &B));
+        must_be(c, B, &half, "below a half");
+        must_work(c, vks_matrix_drop(A, 0, VKS_FORMAT_CSR, &C));
+        must_be(c, C, &none, "zeros");
+        must_work(c, vks_matrix_drop(A, -0.0, VKS_FORMAT_CSR, &D));
+        must_be(c, D, &none, "zeros, again");
+        vks_matrix *all[] = {A, B, C, D};
+        for (int i = 0; i < 4; i++)
+            vks_matrix_destroy(all[i]);
+    }
+    struct host_csr *all[] = {&a, &half, &none};
+    for (int i = 0; i < 3; i++)
+        host_csr_free(all[i]);
+}
+
+Test(algebra_values, dropping_keeps_ties_nans_and_the_diagonal)
+{
+    on_both(drop_by_hand);
+}
+
+/* 0.1 times 10 rounds to 1 in either precision, where 0.1 is above a tenth; what is next below 1 goes. */
+static void drop_beside_rounded_threshold(vks_context *c)
+{
+    for (enum precision p = 0; p < PRECISIONS; p++) {
+        double less = p == PRECISION_F64 ? nextafter(1, 0) : (double)nextafterf(1, 0);
+        struct host_csr a = small_csr(1, 5, (uint32_t[]){4}, (uint32_t[]){1, 2, 3, 4},
+                                      (double[]){10, 1, less, -1}),
+                        want = small_csr(1, 5, (uint32_t[]){3}, (uint32_t[]){1, 2, 4}, (double[]){10, 1, -1});
+        vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B;
+        must_work(c, vks_matrix_drop(A, 0.1, VKS_FORMAT_CSR, &B));
+        must_be(c, B, &want, "beside the threshold");
+        vks_matrix_destroy(A);
+        vks_matrix_destroy(B);
+        host_csr_free(&a);
+        host_csr_free(&want);
+    }
+}
+
+Test(algebra_values, the_threshold_is_rounded_to_the_precision_of_the_matrix)
+{
+    on_both(drop_beside_rounded_threshold);
+}
+
+static void drop_from_shipped(vks_context *c)
+{
+    static const char *const names[] = {"bcsstk14", "sherman5", "ash219"};
+    for (int i = 0; i < 3; i++) {
+        char path[200];
+        vks_matrix *A;
+        snprintf(path, sizeof path, "%s/matrices/%s.mtx.gz", SOURCE_DIR, names[i]);
+        must_work(c, vks_matrix_read(c, path, NULL, &A));
+        struct host_csr a = read_back(c, A);
+        expect_drop(c, PRECISION_F64, &a, i * 1e-3, i == 2 ? VKS_FORMAT_AUTO : VKS_FORMAT_SELL);
+        vks_matrix_destroy(A);
+        host_csr_free(&a);
+    }
+}
+
+Test(algebra_values, shipped_matrices_are_left_in_slices_without_what_is_small)
+{
+    on_both(drop_from_shipped);
+}
+
+Test(algebra_values, dropping_is_refused_below_what_is_no_share_and_into_no_format)
+{
+    static const double bad[] = {-0x1p-1074, -1, 1 + 0x1p-52, INFINITY, -INFINITY, NAN};
+    uint32_t lengths[320] = {0};
+    lengths[0] = 1000;
+    vks_context *c = open_host();
+    struct host_csr a = csr_of_lengths(PRECISION_F64, 320, 1000, lengths, 4);
+    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR), *B = A;
+    for (int i = 0; i < 6; i++, B = A) {
+        must_refuse(c, vks_matrix_drop(A, bad[i], VKS_FORMAT_CSR, &B), VKS_INVALID_ARGUMENT, "0 to 1");
+        cr_expect_null(B);
+    }
+    must_refuse(c, vks_matrix_drop(A, 0, VKS_FORMAT_COUNT_, &B), VKS_INVALID_ARGUMENT, "no vks_format");
+    cr_expect_null(B);
+    B = A;
+    must_refuse(c, vks_matrix_drop(A, 0, VKS_FORMAT_SELL, &B), VKS_LIMIT, "SELL would store 32000 entries");
+    cr_expect_null(B);
+    vks_matrix_destroy(A);
+    host_csr_free(&a);
+    close_context(c);
+}
