@@ -1,5 +1,6 @@
 /* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where
  * something changes, bit for bit against its definition. */
+#include "tests/support/assembly_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/histogram_cases.h"
 #include "tests/support/pack_cases.h"
@@ -16,6 +17,7 @@
     SCAN_CASES(X)      \
     HISTOGRAM_CASES(X) \
     PACK_CASES(X)      \
+    ASSEMBLY_CASES(X)  \
     SORT_CASES(X)
 
 #define X(kernel, ...)                                \
