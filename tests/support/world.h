@@ -7,6 +7,7 @@
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
+#include "vksolve/assembly.h"
 #include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
@@ -25,6 +26,9 @@ struct world {
     float *narrow;
     vks_vector *large;
     vks_array *words, *more_words, *long_words, *payload, *offsets;
+    vks_array *diagonal; /* 0 .. N - 1 */
+    vks_assembly *assembly;
+    vks_matrix *assembled; /* of it */
     char path[64];
 };
 
@@ -264,6 +268,8 @@ static inline vks_status count_in_bins(struct world *w)
     return s;
 }
 
+#include "tests/support/world_assembly.h" /* whose calls take a world */
+
 static inline struct world make_world(vks_context *c)
 {
     struct world w = {.c = c};
@@ -285,6 +291,7 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_array_create(w.c, 3, VKS_TYPE_U32, &w.offsets));
     must_work(w.c, vks_array_write(w.offsets, 0, 3, (uint32_t[]){0, 100, LARGE}));
     must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.more_words));
+    make_assembly(&w);
     vks_matrix_options o = {.precision = VKS_F32};
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, &o, &w.narrow_A));
     must_work(w.c, vks_vector_create(w.c, N, VKS_F32, &w.narrow_x));
@@ -309,6 +316,9 @@ static inline void free_world(struct world *w)
     vks_array_destroy(w->payload);
     vks_array_destroy(w->offsets);
     vks_array_destroy(w->more_words);
+    vks_array_destroy(w->diagonal);
+    vks_assembly_destroy(w->assembly);
+    vks_matrix_destroy(w->assembled);
     vks_matrix_destroy(w->narrow_A);
     vks_vector_destroy(w->narrow_x);
     vks_vector_destroy(w->narrow_b);
@@ -352,6 +362,7 @@ static inline void free_world(struct world *w)
     X(range_of_array, 7)     \
     X(multiply_matrices2, 7) \
     X(scan_arrays, 12)       \
-    X(count_in_bins, 14)
+    X(count_in_bins, 14)     \
+    ASSEMBLY_CALLS(X)
 
 #endif
