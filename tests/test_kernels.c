@@ -1,6 +1,7 @@
 /* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where
  * something changes, bit for bit against its definition. */
 #include "tests/support/algebra_cases.h"
+#include "tests/support/assembly_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/histogram_cases.h"
 #include "tests/support/pack_cases.h"
@@ -19,6 +20,7 @@
     HISTOGRAM_CASES(X) \
     PACK_CASES(X)      \
     ALGEBRA_CASES(X)   \
+    ASSEMBLY_CASES(X)  \
     SORT_CASES(X)      \
     SPGEMM_CASES(X)
 

@@ -1,30 +1,22 @@
 /* Products of matrices: what options do, new values, and what is refused. */
 #include "primitive/pack_verbs.h"
-#include "tests/support/context.h"
+#include "tests/support/device_matrix.h"
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
-
-static vks_matrix *upload(vks_context *c, const struct host_csr *A, vks_precision p)
-{
-    vks_matrix *m = NULL;
-    vks_matrix_options o = {.precision = p};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
-    return m;
-}
 
 static vks_matrix *random_matrix(vks_context *c, uint32_t rows, uint32_t cols, vks_precision p)
 {
     struct host_csr a = random_csr(precision_of(p), rows, cols, 5, rows + 7);
-    vks_matrix *m = upload(c, &a, p);
+    vks_matrix *m = put_on(c, &a, precision_of(p), VKS_FORMAT_AUTO);
     host_csr_free(&a);
     return m;
 }
 
-static void must_refuse_product(const vks_matrix *A, const vks_matrix *B, const vks_multiply_options *o,
-                                const char *part)
+static void must_refuse_product(const vks_context *c, const vks_matrix *A, const vks_matrix *B,
+                                const vks_multiply_options *o, const char *part)
 {
-    vks_matrix *C = (vks_matrix *)(uintptr_t)A;
-    must_refuse(A->context, vks_matrix_multiply(A, B, o, &C), VKS_INVALID_ARGUMENT, part);
+    vks_matrix *C = (vks_matrix *)(uintptr_t)A; /* anything but NULL */
+    must_refuse(c, vks_matrix_multiply(A, B, o, &C), VKS_INVALID_ARGUMENT, part);
     cr_expect_null(C);
 }
 
@@ -33,9 +25,9 @@ Test(multiply_refuse, operands_that_do_not_fit)
     vks_context *c = open_host(), *other = open_host();
     vks_matrix *A = random_matrix(c, 4, 5, VKS_F64), *narrow = random_matrix(c, 5, 4, VKS_F32),
                *foreign = random_matrix(other, 5, 4, VKS_F64), *C = A;
-    must_refuse_product(A, A, NULL, "A B: A is 4 x 5 and B 4 x 5");
-    must_refuse_product(A, narrow, NULL, "precision");
-    must_refuse_product(A, foreign, NULL, "different contexts");
+    must_refuse_product(c, A, A, NULL, "A B: A is 4 x 5 and B 4 x 5");
+    must_refuse_product(c, A, narrow, NULL, "precision");
+    must_refuse_product(c, A, foreign, NULL, "different contexts");
     must_refuse(c, vks_matrix_triple_product(A, A, A, NULL, &C), VKS_INVALID_ARGUMENT, "R A: R is 4 x 5");
     cr_expect_null(C);
     vks_matrix_destroy(A);
@@ -49,10 +41,11 @@ Test(multiply_refuse, options_that_are_none)
 {
     vks_context *c = open_host();
     vks_matrix *A = random_matrix(c, 5, 5, VKS_F64);
-    must_refuse_product(A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is no vks_format");
-    must_refuse_product(A, A, &(vks_multiply_options){.drop = true, .drop_below = -1}, "drop_below is -1");
-    must_refuse_product(A, A, &(vks_multiply_options){.drop = true, .drop_below = NAN}, "drop_below is");
-    must_refuse_product(A, A, &(vks_multiply_options){.drop = true, .drop_below = 1.5}, "drop_below is 1.5");
+    must_refuse_product(c, A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is no vks_format");
+    must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = -1}, "entries below -1");
+    must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = NAN}, "entries below");
+    must_refuse_product(c, A, A, &(vks_multiply_options){.drop = true, .drop_below = 1.5},
+                        "entries below 1.5");
     vks_matrix_destroy(A);
     close_context(c);
 }
@@ -121,15 +114,13 @@ Test(multiply_refuse, what_does_not_fit_into_an_array)
     const char *devices[] = {"host", gpu_name()};
     for (int d = 0; d < 2; d++) {
         vks_context *c = open_context(devices[d], (struct device_options){.largest_allocation = 100000});
-        struct host_csr col = csr_of_lengths(PRECISION_F64, 200, 1, (uint32_t[200]){[0] = 1}, 1);
+        struct host_csr col = new_csr(200, 1, 200);
         vks_matrix *A, *B, *C;
-        host_csr_free(&col);
-        col = new_csr(200, 1, 200);
         for (uint32_t i = 0; i < 200; i++)
             col.row[i + 1] = i + 1;
         struct host_csr line = transpose_oracle(&col);
-        A = upload(c, &col, VKS_F64);
-        B = upload(c, &line, VKS_F64);
+        A = put_on(c, &col, PRECISION_F64, VKS_FORMAT_AUTO);
+        B = put_on(c, &line, PRECISION_F64, VKS_FORMAT_AUTO);
         C = A;
         must_refuse(c, vks_matrix_multiply(A, B, NULL, &C), VKS_DEVICE_MEMORY, "column indices needs 160000");
         cr_expect_null(C);
@@ -145,14 +136,14 @@ Test(multiply_refuse, nothing_of_entries_beyond_those_of_the_product)
 {
     vks_context *c = open_gpu();
     struct host_csr a = random_csr(PRECISION_F64, 300, 300, 4, 1);
-    vks_matrix *A = upload(c, &a, VKS_F64), *all, *C;
+    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO), *all, *C;
     struct host_csr full = new_csr(300, 300, 90000);
     for (uint32_t e = 0; e < 90000; e++) {
         full.col[e] = e % 300;
         full.val[e] = 7;
         full.row[e / 300 + 1] = e + 1;
     }
-    C = upload(c, &full, VKS_F64);
+    C = put_on(c, &full, PRECISION_F64, VKS_FORMAT_AUTO);
     must_work(c, vks_matrix_multiply(A, A, NULL, &all));
     must_work(c, vks_matrix_multiply_again(A, A, C));
     struct host_csr want = product_oracle(PRECISION_F64, &a, &a);

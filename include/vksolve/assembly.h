@@ -26,12 +26,13 @@ typedef struct vks_assembly vks_assembly;
 /* row and col are U32 arrays of one length: the triplets' coordinates, from 0. They are only read, and may be
  * destroyed afterwards.
  *
- * Memory: 4 bytes for each triplet and 12 for each entry stay; while it is made, about 24 for each triplet
- * beside them. VKS_INVALID_ARGUMENT: arrays that do not fit; a coordinate out of range (the message names the
- * triplet). VKS_LIMIT: more than VKS_LARGEST_INDEX rows or columns. VKS_DEVICE_MEMORY (the message names the
- * array that did not fit), VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *assembly is
- * NULL.
- */
+ * Memory: 4 bytes for each triplet, 8 for each entry and 4 for each row stay; while it is made, 12 for each
+ * triplet and 4 for each row beside them, and some 4 MiB.
+ *
+ * VKS_INVALID_ARGUMENT: the arrays are not of U32, of one length and of this context; a coordinate is out of
+ * range (the message names the first such triplet, the coordinate and its limit). VKS_LIMIT: more than
+ * VKS_LARGEST_INDEX rows or columns. VKS_DEVICE_MEMORY (the message names the array that did not fit),
+ * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *assembly is NULL. */
 VKS_API vks_status vks_assembly_create(vks_context *context, uint32_t rows, uint32_t cols,
                                        const vks_array *row, const vks_array *col, vks_assembly **assembly);
 
@@ -46,9 +47,9 @@ VKS_API uint32_t vks_assembly_entries(const vks_assembly *assembly);
 VKS_API vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *val, vks_format format,
                                        vks_matrix **matrix);
 
-/* New values for a matrix that was made of this assembly, or has the same rows, columns and number of entries
- * (else VKS_INVALID_ARGUMENT): the same sums, without sorting and without memory. After a failure of the
- * device the values are undefined. */
+/* New values, of the matrix's precision, for a matrix that was made of this assembly, or has as many rows,
+ * columns and entries (else VKS_INVALID_ARGUMENT): the same sums in whatever format it has, without sorting
+ * and without memory on the device. After a failure of the device the values are undefined. */
 VKS_API vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *val,
                                        vks_matrix *matrix);
 

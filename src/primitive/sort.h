@@ -17,6 +17,7 @@ struct sorted {
 struct radix {
     struct memory keys, payload, counts;
     uint32_t block, blocks; /* keys in a block, and blocks */
+    bool borrowed;          /* the keys and the payload are the caller's */
 };
 
 /* Blocks are enough for any GPU and few beside the keys, whatever their number. */
@@ -24,6 +25,9 @@ enum { RADIX_MOST_BLOCKS = 4096 };
 
 /* Room to sort `a` in at most `most_blocks` blocks. A zeroed struct may be destroyed. */
 vks_status radix_create(struct device *d, const struct sorted *a, uint32_t most_blocks, struct radix *out);
+/* The same with second arrays of the caller's, which have room for a's keys and payload. */
+vks_status radix_create_with(struct device *d, const struct sorted *a, uint32_t most_blocks,
+                             struct memory keys, struct memory payload, struct radix *out);
 void radix_destroy(struct device *d, struct radix *w);
 
 /* Sorts by the lowest `bits` of the keys, keeping the order of equal ones. */

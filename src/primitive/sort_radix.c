@@ -7,29 +7,51 @@ enum {
     TILE = 3584 /* keys that a workgroup orders at a time, or some more; the blocks are multiples */
 };
 
-vks_status radix_create(struct device *d, const struct sorted *a, uint32_t most_blocks, struct radix *out)
+static struct radix blocks_of(const struct sorted *a, uint32_t most_blocks)
 {
     uint32_t tiles = a->n / TILE + (a->n % TILE != 0);
     uint32_t tiles_each = tiles / most_blocks + (tiles % most_blocks != 0);
     uint64_t block = (uint64_t)TILE * (tiles_each ? tiles_each : 1);
-    *out = (struct radix){.block = (uint32_t)block, .blocks = (uint32_t)((a->n + block - 1) / block)};
-    uint64_t counts = (uint64_t)DIGITS * (out->blocks + 1);
+    return (struct radix){.block = (uint32_t)block, .blocks = (uint32_t)((a->n + block - 1) / block)};
+}
+
+static vks_status create_counts(struct device *d, struct radix *w)
+{
+    uint64_t counts = (uint64_t)DIGITS * (w->blocks + 1);
+    return device_allocate(d, MEMORY_DEVICE, 4 * counts, "the counts of a radix sort", &w->counts);
+}
+
+vks_status radix_create(struct device *d, const struct sorted *a, uint32_t most_blocks, struct radix *out)
+{
+    *out = blocks_of(a, most_blocks);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->words * a->n,
                                    "the second array of a radix sort", &out->keys);
     if (!s && a->payload)
         s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->n, "the second payload of a radix sort",
                             &out->payload);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * counts, "the counts of a radix sort", &out->counts);
+        s = create_counts(d, out);
     if (s)
         radix_destroy(d, out);
     return s;
 }
 
+vks_status radix_create_with(struct device *d, const struct sorted *a, uint32_t most_blocks,
+                             struct memory keys, struct memory payload, struct radix *out)
+{
+    *out = blocks_of(a, most_blocks);
+    out->borrowed = true;
+    out->keys = keys;
+    out->payload = payload;
+    return create_counts(d, out);
+}
+
 void radix_destroy(struct device *d, struct radix *w)
 {
-    device_release(d, &w->keys);
-    device_release(d, &w->payload);
+    if (!w->borrowed) {
+        device_release(d, &w->keys);
+        device_release(d, &w->payload);
+    }
     device_release(d, &w->counts);
     *w = (struct radix){0};
 }

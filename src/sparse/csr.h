@@ -54,6 +54,14 @@ static inline void csr_diagonal(struct rec *r, const struct csr *A, reals d, u32
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 
+/* row_of[k] = the row of entry k */
+static inline void entry_rows(struct rec *r, const struct csr *A, u32s row_of)
+{
+    run(r, entry_rows, groups_rows(A->entries, 1), .row = A->row, .row_of = row_of, .n = A->n,
+        .entries = A->entries);
+    bill(r, 4 * (uint64_t)A->entries);
+}
+
 /* e = b - A x in double precision */
 static inline void csr_residual(struct rec *r, const struct csr *A, reals x, reals b, doubles e)
 {

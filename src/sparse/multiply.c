@@ -1,5 +1,6 @@
 /* Sparse times sparse as public calls. */
 #include "vksolve/multiply.h"
+#include "sparse/algebra.h"
 #include "sparse/spgemm.h"
 
 static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const char *name_a,
@@ -18,10 +19,8 @@ static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const
 
 static vks_status check_options(vks_context *context, const vks_multiply_options *o)
 {
-    if (o->drop && !(o->drop_below >= 0 && o->drop_below <= 1))
-        return fail(&context->message, VKS_INVALID_ARGUMENT, "drop_below is %g; it must be 0 .. 1",
-                    o->drop_below);
-    return format_check(context, o->format);
+    vks_status s = o->drop ? drop_check(context, o->drop_below) : VKS_OK;
+    return s ? s : format_check(context, o->format);
 }
 
 /* C = A B, which fit. */
@@ -34,7 +33,7 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_m
     if (s || !o->drop)
         return s;
     all = *C;
-    s = vks_matrix_drop(all, o->drop_below, o->format, C);
+    s = matrix_drop(all, o->drop_below, o->format, C);
     vks_matrix_destroy(all);
     return s;
 }

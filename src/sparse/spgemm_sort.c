@@ -3,6 +3,7 @@
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 #include "primitive/sort.h"
+#include "sparse/bits.h"
 #include "sparse/spgemm.h"
 
 #include <stdlib.h>
@@ -10,19 +11,10 @@
 /* Rows of a batch at most, even where columns leave more bits of a key. */
 enum { MOST_ROWS = 1 << 20 };
 
-/* Bits that the numbers 0 .. count - 1 need. */
-static uint32_t bits_for(uint32_t count)
-{
-    uint32_t bits = 0;
-    while (bits < 32 && (uint64_t)1 << bits < count)
-        bits++;
-    return bits;
-}
-
 /* Columns are the low bits of a key. */
 static uint32_t shift_of(const struct spgemm *g)
 {
-    return bits_for(g->B->cols);
+    return bits_below(g->B->cols);
 }
 
 static uint32_t mask_of(const struct spgemm *g)
@@ -171,7 +163,7 @@ static vks_status sort_products(const struct spgemm *g, const struct kept *k, co
         .b_row = B->row, .b_col = B->col, .key = keys.keys, .rows = k->rows, .products = b->products,
         .shift = shift_of(g));
     bill(&r, 8 * (uint64_t)b->products);
-    radix_sort(&r, &b->radix, &keys, shift_of(g) + bits_for(k->rows));
+    radix_sort(&r, &b->radix, &keys, shift_of(g) + bits_below(k->rows));
     mark_firsts(&r, keys.keys, keys.keys, position, b->products);
     scan_u32(&r, &b->scan, position, position, false, true);
     vks_status s = rec_run(&r);

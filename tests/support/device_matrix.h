@@ -4,6 +4,7 @@
 
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
+#include "vksolve/matrix.h"
 
 static inline vks_matrix *put_on(vks_context *c, const struct host_csr *a, enum precision p,
                                  vks_format format)

@@ -158,7 +158,7 @@ static inline uint32_t column_bits(const struct job *j)
 }
 
 /* The numbers of products before those of each entry, from a number on that goes around. */
-static inline const struct memory *put_before(struct job *j)
+static inline const struct memory *put_products_before(struct job *j)
 {
     uint32_t entries = j->A->row[j->n], *before = room(entries, 4), sum = 0xFFFFFF00u;
     for (uint32_t e = 0; e < entries; e++) {
@@ -177,7 +177,7 @@ static inline void record_spgemm_expand(struct job *j)
     for (uint32_t s = 0; s < rows; s++)
         start[s + 1] = start[s] + (uint32_t)count_products(j->A, j->A, j->n - 1 - s, j->n - s);
     const struct memory *list = put_list(j), *starts = put_words(j, start, rows + (uint64_t)1, "starts"),
-                        *before = put_before(j);
+                        *before = put_products_before(j);
     const struct memory *key =
         compared_words(j, new_bytes(j, 4 * (uint64_t)start[rows], "keys"), start[rows]);
     run(&j->r, spgemm_expand, groups_for(start[rows]), .list = words_at(list), .start = words_at(starts),

@@ -7,6 +7,7 @@
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
+#include "vksolve/assembly.h"
 #include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
@@ -29,6 +30,9 @@ struct world {
     float *narrow;
     vks_vector *large;
     vks_array *words, *more_words, *long_words, *payload, *offsets;
+    vks_array *diagonal; /* 0 .. N - 1 */
+    vks_assembly *assembly;
+    vks_matrix *assembled; /* of it */
     char path[64];
 };
 
@@ -268,15 +272,9 @@ static inline vks_status count_in_bins(struct world *w)
     return s;
 }
 
-static inline void make_products(struct world *w)
-{
-    struct host_csr few = csr_of_lengths(PRECISION_F64, 3, 3, (uint32_t[]){3, 0, 3}, 1);
-    struct host_csr wide = csr_of_lengths(PRECISION_F64, 3, 3000, (uint32_t[]){1400, 1300, 1200}, 2);
-    must_work(w->c, vks_matrix_from_csr(w->c, 3, 3, few.row, few.col, few.val, NULL, &w->few));
-    must_work(w->c, vks_matrix_from_csr(w->c, 3, 3000, wide.row, wide.col, wide.val, NULL, &w->wide));
-    host_csr_free(&few);
-    host_csr_free(&wide);
-}
+#include "tests/support/world_algebra.h"
+#include "tests/support/world_assembly.h" /* whose calls take a world */
+#include "tests/support/world_multiply.h"
 
 static inline struct world make_world(vks_context *c)
 {
@@ -299,6 +297,7 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_array_create(w.c, 3, VKS_TYPE_U32, &w.offsets));
     must_work(w.c, vks_array_write(w.offsets, 0, 3, (uint32_t[]){0, 100, LONG}));
     must_work(w.c, vks_array_create(w.c, N, VKS_TYPE_U32, &w.more_words));
+    make_assembly(&w);
     vks_matrix_options o = {.precision = VKS_F32};
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, &o, &w.narrow_A));
     must_work(w.c, vks_vector_create(w.c, N, VKS_F32, &w.narrow_x));
@@ -324,6 +323,9 @@ static inline void free_world(struct world *w)
     vks_array_destroy(w->payload);
     vks_array_destroy(w->offsets);
     vks_array_destroy(w->more_words);
+    vks_array_destroy(w->diagonal);
+    vks_assembly_destroy(w->assembly);
+    vks_matrix_destroy(w->assembled);
     vks_matrix_destroy(w->narrow_A);
     vks_matrix_destroy(w->few);
     vks_matrix_destroy(w->wide);
@@ -333,9 +335,6 @@ static inline void free_world(struct world *w)
     host_csr_free(&w->back);
     free(w->narrow);
 }
-
-#include "tests/support/world_algebra.h"
-#include "tests/support/world_multiply.h"
 
 /* X(call, the least number of operations that it needs) */
 #define CALLS(X)             \
@@ -374,6 +373,7 @@ static inline void free_world(struct world *w)
     X(multiply_matrices2, 7) \
     X(scan_arrays, 12)       \
     X(count_in_bins, 14)     \
-    ALGEBRA_CALLS(X)
+    ALGEBRA_CALLS(X)         \
+    ASSEMBLY_CALLS(X)
 
 #endif

@@ -19,7 +19,7 @@ static inline vks_status multiply_long_rows(struct world *w)
 {
     vks_matrix *C = NULL;
     vks_status s = spgemm(w->few, w->wide, 5000, &C);
-    s = matrix_end(C, s, VKS_FORMAT_SELL, &C);
+    s = matrix_end(C, s, VKS_FORMAT_CSR, &C);
     cr_expect_eq(s != VKS_OK, C == NULL);
     if (!s)
         s = vks_matrix_multiply_again(w->few, w->wide, C);
@@ -35,6 +35,16 @@ static inline vks_status multiply_three(struct world *w)
     cr_expect_eq(s != VKS_OK, C == NULL);
     vks_matrix_destroy(C);
     return s;
+}
+
+static inline void make_products(struct world *w)
+{
+    struct host_csr few = csr_of_lengths(PRECISION_F64, 3, 3, (uint32_t[]){3, 0, 3}, 1);
+    struct host_csr wide = csr_of_lengths(PRECISION_F64, 3, 3000, (uint32_t[]){1400, 1300, 1200}, 2);
+    must_work(w->c, vks_matrix_from_csr(w->c, 3, 3, few.row, few.col, few.val, NULL, &w->few));
+    must_work(w->c, vks_matrix_from_csr(w->c, 3, 3000, wide.row, wide.col, wide.val, NULL, &w->wide));
+    host_csr_free(&few);
+    host_csr_free(&wide);
 }
 
 /* X(call, the least number of operations that it needs) */

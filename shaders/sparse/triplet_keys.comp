@@ -1,0 +1,28 @@
+#version 460
+#include "kernel.glsl"
+
+/* What triplets are sorted by: key[i] = row[i], and its place among them, place[i] = i. *fault becomes the first
+ * triplet whose row or column is not below `rows` or `cols`; it begins as the largest number. The key of such a row is
+ * the last row, so that what is sorted in vain is sorted without harm. Traffic: 16 n bytes. */
+ARGS {
+    u32s row;
+    u32s col;
+    u32s key;
+    u32s place;
+    u32s fault;
+    uint n;
+    uint rows;
+    uint cols;
+};
+
+void main()
+{
+    uint last = max(rows, 1u) - 1u;
+    FOR_EACH(i, n) {
+        uint r = row.at[i];
+        if (r >= rows || col.at[i] >= cols)
+            atomicMin(fault.at[0], i);
+        key.at[i] = min(r, last);
+        place.at[i] = i;
+    }
+}

@@ -1,0 +1,144 @@
+/* Matrices from triplets on the device. (Those that the host reads from a file or an array are assembled
+ * there: src/sparse/assemble.c.) */
+#include "sparse/assembly.h"
+#include "sparse/matrix.h"
+
+#include <stdlib.h>
+
+static vks_status check_triplets(vks_context *context, uint32_t rows, uint32_t cols, const vks_array *row,
+                                 const vks_array *col)
+{
+    struct message *m = context_begin(context);
+    if (rows > VKS_LARGEST_INDEX || cols > VKS_LARGEST_INDEX)
+        return fail(m, VKS_LIMIT, "%u rows, %u columns: the limit is %u", rows, cols, VKS_LARGEST_INDEX);
+    vks_status s = array_check(row, context, 1u << VKS_TYPE_U32, "the rows");
+    if (!s)
+        s = array_check(col, context, 1u << VKS_TYPE_U32, "the columns");
+    return s ? s : array_check_length(col, row->n, "the columns");
+}
+
+vks_status assembly_create(vks_context *context, uint32_t rows, uint32_t cols, const vks_array *row,
+                           const vks_array *col, enum assembly_way way, vks_assembly **assembly)
+{
+    *assembly = NULL;
+    vks_status s = check_triplets(context, rows, cols, row, col);
+    if (s)
+        return s;
+    vks_assembly *a = calloc(1, sizeof *a);
+    if (!a)
+        return fail_memory(&context->message, "an assembly", sizeof *a);
+    context_retain(context);
+    *a = (vks_assembly){.context = context, .rows = rows, .cols = cols};
+    s = assembly_sort(a, row, col, way);
+    if (s)
+        vks_assembly_destroy(a);
+    else
+        *assembly = a;
+    return s;
+}
+
+vks_status vks_assembly_create(vks_context *context, uint32_t rows, uint32_t cols, const vks_array *row,
+                               const vks_array *col, vks_assembly **assembly)
+{
+    return assembly_create(context, rows, cols, row, col, ASSEMBLY_WAY_AUTO, assembly);
+}
+
+void vks_assembly_destroy(vks_assembly *assembly)
+{
+    if (!assembly)
+        return;
+    struct device *d = assembly->context->device;
+    device_release(d, &assembly->place);
+    device_release(d, &assembly->start);
+    device_release(d, &assembly->row);
+    device_release(d, &assembly->col);
+    context_release(assembly->context);
+    free(assembly);
+}
+
+uint32_t vks_assembly_entries(const vks_assembly *assembly)
+{
+    return assembly->entries;
+}
+
+static vks_status check_values(const vks_assembly *a, const vks_array *val)
+{
+    context_begin(a->context);
+    vks_status s = array_check(val, a->context, 1u << VKS_TYPE_F64 | 1u << VKS_TYPE_F32, "the values");
+    return s ? s : array_check_length(val, a->triplets, "the values");
+}
+
+/* Types of floats have the values of vks_precision. */
+static vks_precision precision_of_values(const vks_array *val)
+{
+    return (vks_precision)val->type;
+}
+
+static void sum_terms(struct rec *r, const vks_assembly *a, const vks_array *val, reals sum)
+{
+    assemble_values(r, assembly_words(&a->start), assembly_words(&a->place), array_reals(val), sum,
+                    a->entries, a->triplets);
+}
+
+static vks_status fill_in(const vks_assembly *a, const vks_array *val, const vks_matrix *A)
+{
+    struct rec r;
+    rec_create(&r, a->context->device, precision_of(A->precision));
+    copy_words(&r, assembly_words(&a->row), A->csr.row, a->rows + 1);
+    copy_words(&r, assembly_words(&a->col), A->csr.col, a->entries);
+    sum_terms(&r, a, val, A->csr.val);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *val, vks_format format,
+                               vks_matrix **matrix)
+{
+    vks_context *c = assembly->context;
+    vks_matrix *A = NULL;
+    *matrix = NULL;
+    vks_status s = check_values(assembly, val);
+    if (!s)
+        s = format_check(c, format);
+    if (!s)
+        s = context_check_precision(c, precision_of_values(val));
+    if (s)
+        return s;
+    s = matrix_begin(c, precision_of_values(val), assembly->rows, assembly->cols, &A);
+    if (!s)
+        s = matrix_room(A, assembly->entries);
+    if (!s)
+        s = fill_in(assembly, val, A);
+    return matrix_end(A, s, format, matrix);
+}
+
+static vks_status check_update(const vks_assembly *a, const vks_array *val, const vks_matrix *A)
+{
+    vks_status s = check_values(a, val);
+    struct message *m = &a->context->message;
+    if (s)
+        return s;
+    if (A->context != a->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix is of a different context");
+    if (A->precision != precision_of_values(val))
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the values differ in precision");
+    if (A->csr.n != a->rows || A->csr.cols != a->cols || A->csr.entries != a->entries)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the matrix is %u x %u with %u entries, the assembly %u x %u with %u", A->csr.n,
+                    A->csr.cols, A->csr.entries, a->rows, a->cols, a->entries);
+    return VKS_OK;
+}
+
+vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *val, vks_matrix *matrix)
+{
+    vks_status s = check_update(assembly, val, matrix);
+    if (s)
+        return s;
+    struct rec r;
+    rec_create(&r, assembly->context->device, precision_of(matrix->precision));
+    sum_terms(&r, assembly, val, matrix->csr.val);
+    s = rec_run(&r);
+    rec_destroy(&r);
+    return s ? s : format_refresh(matrix);
+}

@@ -1,0 +1,220 @@
+/* The order of triplets, and the structure of the matrix that they make.
+ *
+ * A stable radix sort by row, then the columns in each row by the bitonic network, whose keys of one column
+ * come in the order of the triplets, since their places are the payload. Where rows are so long that the
+ * network would move more bytes, two radix sorts take its place: by column, then again by row. */
+#include "primitive/pack_verbs.h"
+#include "primitive/scan_verbs.h"
+#include "primitive/sort.h"
+#include "sparse/assembly.h"
+#include "sparse/bits.h"
+
+/* What is needed until the structure is there. The key, the columns and the flags are each the second array
+ * of a sort while they have no content of their own. */
+struct work {
+    struct memory key;   /* the row of each sorted triplet */
+    struct memory col;   /* its column */
+    struct memory flag;  /* whether it is an entry's first; then how many entries begin before it */
+    struct memory bound; /* where each row begins among them */
+    struct memory fault; /* see triplet_keys.comp */
+    struct radix radix;
+    struct chunks chunks;
+    struct scan_space scan;
+};
+
+static vks_status work_create(struct device *d, const vks_assembly *a, struct work *w)
+{
+    uint64_t bytes = 4 * ((uint64_t)a->triplets + 1);
+    struct sorted sorted = {.n = a->triplets, .words = 1};
+    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "rows to be sorted", &w->key);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "columns to be sorted", &w->col);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "entries' beginnings", &w->flag);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "rows' beginnings", &w->bound);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4, "a triplet's number", &w->fault);
+    if (!s)
+        s = radix_create_with(d, &sorted, RADIX_MOST_BLOCKS, w->col, w->flag, &w->radix);
+    if (!s)
+        s = chunks_create(d, a->triplets, &w->chunks);
+    return s ? s : scan_space_create(d, a->triplets + 1, 4, false, &w->scan);
+}
+
+/* What only the sorts need. */
+static void release_sorts(struct device *d, struct work *w)
+{
+    scan_space_destroy(d, &w->scan);
+    chunks_destroy(d, &w->chunks);
+    radix_destroy(d, &w->radix);
+    device_release(d, &w->fault);
+    device_release(d, &w->key);
+}
+
+static void work_destroy(struct device *d, struct work *w)
+{
+    release_sorts(d, w);
+    device_release(d, &w->col);
+    device_release(d, &w->flag);
+    device_release(d, &w->bound);
+}
+
+/* Such keys and the places of their triplets. */
+static struct sorted pairs(const vks_assembly *a, const struct memory *keys)
+{
+    return (struct sorted){
+        .keys = assembly_words(keys), .payload = assembly_words(&a->place), .n = a->triplets, .words = 1};
+}
+
+static void sort_by(struct rec *r, const vks_assembly *a, const struct memory *keys,
+                    const struct memory *second, const struct radix *radix, uint32_t limit)
+{
+    struct sorted sorted = pairs(a, keys);
+    struct radix between = *radix;
+    between.keys = *second;
+    if (a->triplets > 1)
+        radix_sort(r, &between, &sorted, bits_below(limit));
+}
+
+/* Flags the first triplet of each entry, and counts them. */
+static void mark_entries(struct rec *r, const vks_assembly *a, const struct work *w)
+{
+    u32s flag = assembly_words(&w->flag);
+    mark_firsts(r, assembly_words(&w->key), assembly_words(&w->col), flag, a->triplets);
+    scan_u32(r, &w->scan, flag, flag, false, true);
+}
+
+/* All that there is to do where no row has more than 1,024 triplets. */
+static void sort_rows(struct rec *r, const vks_assembly *a, const struct work *w, const vks_array *row,
+                      const vks_array *col)
+{
+    u32s key = assembly_words(&w->key), place = assembly_words(&a->place), bound = assembly_words(&w->bound);
+    struct sorted columns = pairs(a, &w->col);
+    triplet_keys(r, array_words(row), array_words(col), key, place, assembly_words(&w->fault), a->triplets,
+                 a->rows, a->cols);
+    sort_by(r, a, &w->key, &w->col, &w->radix, a->rows);
+    gather_words(r, array_words(col), place, columns.keys, a->triplets);
+    lower_bounds(r, key, a->triplets, bound, a->rows + 1, 0);
+    bitonic_segments(r, &columns, bound, a->rows, &w->chunks);
+    mark_entries(r, a, w);
+}
+
+/* Goes on from there: by column, which keeps the order of an entry's triplets, then by row. */
+static void sort_by_radix(struct rec *r, const vks_assembly *a, const struct work *w, const vks_array *row,
+                          const vks_array *col)
+{
+    u32s place = assembly_words(&a->place);
+    sort_by(r, a, &w->col, &w->key, &w->radix, a->cols);
+    gather_words(r, array_words(row), place, assembly_words(&w->key), a->triplets);
+    sort_by(r, a, &w->key, &w->col, &w->radix, a->rows);
+    gather_words(r, array_words(col), place, assembly_words(&w->col), a->triplets);
+}
+
+/* What bitonic_segments leaves: see its shader. */
+struct tally {
+    uint32_t chunks, longest, wrong;
+};
+
+bool assembly_prefers_radix(const vks_assembly *a, uint32_t chunks, uint32_t longest)
+{
+    uint64_t steps = 1, merges = 0;
+    for (uint64_t half = BITONIC_CHUNK; half < longest; half *= 2)
+        steps += 2 + merges++;
+    uint64_t passes = (bits_below(a->rows) + 7) / 8 + (bits_below(a->cols) + 7) / 8;
+    return 16 * steps * BITONIC_CHUNK * chunks > (20 * passes + 24) * a->triplets;
+}
+
+/* The rows that are left. */
+static vks_status sort_long_rows(struct rec *r, const vks_assembly *a, const struct work *w,
+                                 const vks_array *row, const vks_array *col, enum assembly_way way)
+{
+    struct tally t = {0};
+    struct sorted columns = pairs(a, &w->col);
+    vks_status s = device_read(r->device, &w->chunks.tally, 0, &t, sizeof t);
+    if (s || (!t.chunks && way != ASSEMBLY_RADIX))
+        return s;
+    rec_clear(r);
+    if (way == ASSEMBLY_RADIX || (way == ASSEMBLY_WAY_AUTO && assembly_prefers_radix(a, t.chunks, t.longest)))
+        sort_by_radix(r, a, w, row, col);
+    else
+        bitonic_listed(r, &columns, assembly_words(&w->bound), &w->chunks, t.chunks, t.longest);
+    mark_entries(r, a, w);
+    return rec_run(r);
+}
+
+static vks_status outside(struct message *m, uint32_t triplet, const char *what, uint32_t index,
+                          uint32_t limit)
+{
+    if (limit == 0)
+        return fail(m, VKS_INVALID_ARGUMENT, "triplet %u: %s %u, but the matrix has no %ss", triplet, what,
+                    index, what);
+    return fail(m, VKS_INVALID_ARGUMENT, "triplet %u: %s %u is outside 0..%u", triplet, what, index,
+                limit - 1);
+}
+
+static vks_status check_range(const vks_assembly *a, const struct work *w, const vks_array *row,
+                              const vks_array *col)
+{
+    struct device *d = a->context->device;
+    uint32_t first = UINT32_MAX, i = 0, j = 0;
+    vks_status s = device_read(d, &w->fault, 0, &first, sizeof first);
+    if (s || first == UINT32_MAX)
+        return s;
+    s = device_read(d, &row->memory, 4 * (uint64_t)first, &i, sizeof i);
+    if (!s)
+        s = device_read(d, &col->memory, 4 * (uint64_t)first, &j, sizeof j);
+    if (s)
+        return s;
+    return i >= a->rows ? outside(d->message, first, "row", i, a->rows)
+                        : outside(d->message, first, "column", j, a->cols);
+}
+
+/* The entries, now that the triplets are in order. */
+static vks_status pack_entries(struct rec *r, vks_assembly *a, struct work *w)
+{
+    struct device *d = r->device;
+    u32s position = assembly_words(&w->flag);
+    vks_status s = device_read(d, &w->flag, 4 * (uint64_t)a->triplets, &a->entries, sizeof a->entries);
+    release_sorts(d, w);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "row offsets", &a->row);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->entries, "column indices", &a->col);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->entries + 1), "where terms begin", &a->start);
+    if (s)
+        return s;
+    rec_clear(r);
+    pack_words(r, assembly_words(&w->col), position, assembly_words(&a->col), a->triplets, UINT32_MAX);
+    pack_indices(r, position, assembly_words(&a->start), a->triplets);
+    fill_words(r, (u32s)(uintptr_t)(a->start.address + 4 * (uint64_t)a->entries), a->triplets, 0, 1, 1);
+    gather_words(r, position, assembly_words(&w->bound), assembly_words(&a->row), a->rows + 1);
+    return rec_run(r);
+}
+
+vks_status assembly_sort(vks_assembly *a, const vks_array *row, const vks_array *col, enum assembly_way way)
+{
+    struct device *d = a->context->device;
+    struct work w = {0};
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32); /* words alone: the precision does not matter */
+    a->triplets = row->n;
+    vks_status s =
+        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->triplets, "places of triplets", &a->place);
+    if (!s)
+        s = work_create(d, a, &w);
+    if (!s) {
+        sort_rows(&r, a, &w, row, col);
+        s = rec_run(&r);
+    }
+    if (!s)
+        s = check_range(a, &w, row, col);
+    if (!s)
+        s = sort_long_rows(&r, a, &w, row, col, way);
+    if (!s)
+        s = pack_entries(&r, a, &w);
+    rec_destroy(&r);
+    work_destroy(d, &w);
+    return s;
+}

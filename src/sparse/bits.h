@@ -1,0 +1,16 @@
+/* How many bits of an index count. */
+#ifndef VKS_SPARSE_BITS_H
+#define VKS_SPARSE_BITS_H
+
+#include <stdint.h>
+
+/* The bits of the largest index below n: what a radix sort by such indices has to look at. */
+static inline uint32_t bits_below(uint32_t n)
+{
+    uint32_t bits = 0;
+    for (uint32_t last = n ? n - 1 : 0; last; last >>= 1)
+        bits++;
+    return bits;
+}
+
+#endif

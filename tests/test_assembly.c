@@ -1,0 +1,262 @@
+/* Assembly on the device against a plain sort of the triplets, bit for bit. */
+#include "market/market.h"
+#include "sparse/assembly.h"
+#include "tests/support/algebra.h"
+#include "tests/support/arrays.h"
+#include "tests/support/triplets_cases.h"
+
+static vks_assembly *assembly_of(vks_context *c, const struct coordinates *t, enum assembly_way way)
+{
+    vks_array *row = words(c, t->row, t->n), *col = words(c, t->col, t->n);
+    vks_assembly *a = NULL;
+    must_work(c, assembly_create(c, t->rows, t->cols, row, col, way, &a));
+    vks_array_destroy(row);
+    vks_array_destroy(col);
+    return a;
+}
+
+/* Some of both signs; every term of a sum counts. */
+static double *terms(enum precision p, const struct coordinates *t, uint64_t seed)
+{
+    return random_vector(p, t->n, 3, seed);
+}
+
+static vks_matrix *assembled(vks_context *c, const vks_assembly *a, enum precision p, const double *val,
+                             uint32_t n, vks_format format)
+{
+    vks_array *values = floats(c, p, val, n);
+    vks_matrix *A = NULL;
+    must_work(c, vks_assembly_matrix(a, values, format, &A));
+    vks_array_destroy(values);
+    return A;
+}
+
+static void update(vks_context *c, const vks_assembly *a, enum precision p, const double *val, uint32_t n,
+                   vks_matrix *A)
+{
+    vks_array *values = floats(c, p, val, n);
+    must_work(c, vks_assembly_update(a, values, A));
+    vks_array_destroy(values);
+}
+
+/* With values, and then with others. */
+static void attempt(vks_context *c, enum precision p, const struct coordinates *t, enum assembly_way way)
+{
+    char what[100];
+    snprintf(what, sizeof what, "%s, %s, way %d", t->name, precision_name(p), (int)way);
+    double *first = terms(p, t, 1), *second = terms(p, t, 2);
+    struct host_csr want = plain_assembly(p, t, first), after = plain_assembly(p, t, second);
+    vks_assembly *a = assembly_of(c, t, way);
+    cr_expect_eq(vks_assembly_entries(a), host_csr_entries(&want), "%s", what);
+    vks_matrix *A = assembled(c, a, p, first, t->n, VKS_FORMAT_AUTO);
+    must_be(A, &want, what);
+    update(c, a, p, second, t->n, A);
+    vks_assembly_destroy(a);
+    must_be(A, &after, what);
+    vks_matrix_destroy(A);
+    host_csr_free(&want);
+    host_csr_free(&after);
+    free(first);
+    free(second);
+}
+
+static void walk(vks_context *c, enum assembly_way first)
+{
+    for (int i = 0; i < SHAPES; i++) {
+        struct coordinates t = make_coordinates(&shapes[i]);
+        for (enum assembly_way way = first; way <= ASSEMBLY_RADIX; way++)
+            attempt(c, way == ASSEMBLY_RADIX ? PRECISION_F32 : PRECISION_F64, &t, way);
+        free_coordinates(&t);
+    }
+    close_context(c);
+}
+
+Test(assembly, of_every_shape_gives_the_defined_bits_on_the_host)
+{
+    walk(open_host(), ASSEMBLY_WAY_AUTO);
+}
+
+Test(assembly, of_every_shape_gives_the_defined_bits_on_lavapipe)
+{
+    walk(open_gpu(), ASSEMBLY_SEGMENTS);
+}
+
+Test(assembly, of_every_shape_gives_the_defined_bits_by_three_workgroups_without_subgroups)
+{
+    struct device_options o = {.max_groups = 3, .without_subgroups = true};
+    walk(open_context(gpu_name(), o), ASSEMBLY_RADIX);
+}
+
+/* What bytes decide: hardly anything is left to the network, or nearly all. */
+Test(assembly, goes_by_radix_where_rows_are_long)
+{
+    vks_assembly a = {.rows = 1000000, .cols = 1000000, .triplets = 10000000};
+    cr_expect(!assembly_prefers_radix(&a, 0, 0));
+    cr_expect(!assembly_prefers_radix(&a, 1000, 100000));
+    cr_expect(assembly_prefers_radix(&a, 9000, 9000000));
+    cr_expect(!assembly_prefers_radix(&a, 9000, 2000));
+}
+
+/* Nearly all terms are of one entry. */
+static void sum_many(vks_context *c, uint32_t n)
+{
+    struct shape s = {"one entry", 3, 3, n, anywhere};
+    struct coordinates t = make_coordinates(&s);
+    for (uint32_t i = 0; i < t.n; i++)
+        t.row[i] = t.col[i] = i % 1000 ? 1 : 2;
+    attempt(c, PRECISION_F64, &t, ASSEMBLY_WAY_AUTO);
+    free_coordinates(&t);
+    close_context(c);
+}
+
+Test(assembly, of_very_many_terms_adds_them_in_their_order)
+{
+    sum_many(open_host(), 1000000);
+    sum_many(open_gpu(), 150000);
+}
+
+/* The host's assembly, which is another code, gives the same matrix of whole numbers. */
+static void compare_with_host(vks_context *c, enum precision p)
+{
+    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    uint64_t seed = 5;
+    double *val = room(t.n, 8);
+    vks_matrix *A = NULL;
+    vks_matrix_options o = {.precision = public_precision(p)};
+    for (uint32_t i = 0; i < t.n; i++)
+        val[i] = (double)random_below(&seed, 2001) - 1000;
+    must_work(c, vks_matrix_from_coo(c, t.rows, t.cols, t.n, t.row, t.col, val, &o, &A));
+    struct host_csr want = read_matrix(A);
+    vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
+    vks_matrix *B = assembled(c, a, p, val, t.n, VKS_FORMAT_AUTO);
+    must_be(B, &want, "whole numbers");
+    vks_assembly_destroy(a);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    host_csr_free(&want);
+    free_coordinates(&t);
+    free(val);
+}
+
+Test(assembly, of_whole_numbers_equals_that_of_the_host)
+{
+    on_each_device(compare_with_host);
+}
+
+/* Each entry in two halves, among the others anywhere. */
+static struct coordinates scramble(const struct triplets *all, double **val)
+{
+    uint32_t n = 2 * (uint32_t)all->count;
+    struct coordinates t = {"a file", all->rows, all->cols, n, room(n, 4), room(n, 4)};
+    uint64_t seed = n;
+    *val = room(n, 8);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t j = random_below(&seed, i + 1);
+        t.row[i] = t.row[j];
+        t.col[i] = t.col[j];
+        (*val)[i] = (*val)[j];
+        t.row[j] = all->row[i / 2];
+        t.col[j] = all->col[i / 2];
+        (*val)[j] = all->val[i / 2] / 2;
+    }
+    return t;
+}
+
+static void assemble_file(vks_context *c, const char *path)
+{
+    struct market file;
+    struct host_csr want;
+    double *val;
+    cr_assert_eq(market_read(NULL, path, &file), VKS_OK, "%s", path);
+    cr_assert_eq(host_csr_assemble(NULL, &file.entries, &want), VKS_OK);
+    struct coordinates t = scramble(&file.entries, &val);
+    vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
+    vks_matrix *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_AUTO);
+    must_be(A, &want, path);
+    vks_assembly_destroy(a);
+    vks_matrix_destroy(A);
+    free_coordinates(&t);
+    free(val);
+    host_csr_free(&want);
+    market_free(&file);
+}
+
+static void assemble_files(vks_context *c)
+{
+    assemble_file(c, SOURCE_DIR "/matrices/bcsstk14.mtx.gz");
+    assemble_file(c, SOURCE_DIR "/matrices/ash219.mtx.gz");
+    assemble_file(c, SOURCE_DIR "/matrices/west0067.mtx.gz");
+    assemble_file(c, SOURCE_DIR "/matrices/sherman1.mtx.gz");
+    close_context(c);
+}
+
+Test(assembly, of_scrambled_files_gives_their_matrices)
+{
+    assemble_files(open_host());
+    assemble_files(open_gpu());
+}
+
+static double *product(vks_context *c, const vks_matrix *A, enum precision p)
+{
+    uint32_t n = vks_matrix_rows(A), cols = vks_matrix_cols(A);
+    double *x = random_vector(p, cols, 3, 9), *y = room(n, 8);
+    vks_vector *vx, *vy;
+    must_work(c, vks_vector_create(c, cols, public_precision(p), &vx));
+    must_work(c, vks_vector_create(c, n, public_precision(p), &vy));
+    must_work(c, vks_vector_write(vx, 0, cols, VKS_F64, x));
+    must_work(c, vks_spmv(A, vx, vy));
+    must_work(c, vks_vector_read(vy, 0, n, VKS_F64, y));
+    vks_vector_destroy(vx);
+    vks_vector_destroy(vy);
+    free(x);
+    return y;
+}
+
+/* Slices, too, take the new values: the products have the bits of a matrix that was made with them. */
+static void update_slices(vks_context *c, enum precision p)
+{
+    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    double *first = terms(p, &t, 3), *second = terms(p, &t, 4);
+    vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
+    vks_matrix *A = assembled(c, a, p, first, t.n, VKS_FORMAT_SELL),
+               *B = assembled(c, a, p, second, t.n, VKS_FORMAT_CSR);
+    cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_SELL);
+    update(c, a, p, second, t.n, A);
+    double *got = product(c, A, p), *want = product(c, B, p);
+    must_equal(got, want, t.rows, "products in slices");
+    vks_assembly_destroy(a);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    free(got);
+    free(want);
+    free(first);
+    free(second);
+    free_coordinates(&t);
+}
+
+Test(assembly, updates_matrices_in_slices)
+{
+    on_each_device(update_slices);
+}
+
+/* Time steps must not need memory: so the figures of the header hold. */
+Test(assembly, updates_without_memory_on_the_device)
+{
+    vks_context *c = open_host();
+    struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
+    double *val = terms(PRECISION_F64, &t, 3);
+    vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
+    vks_matrix *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_SELL);
+    vks_array *values = floats(c, PRECISION_F64, val, t.n);
+    struct interposed *i = interposed_of(c->device);
+    i->calls = 0;
+    must_work(c, vks_assembly_update(a, values, A));
+    cr_expect_eq(i->calls, 6, "two recordings, each prepared, submitted and waited for; not %u operations",
+                 i->calls);
+    vks_array_destroy(values);
+    vks_assembly_destroy(a);
+    vks_matrix_destroy(A);
+    free(val);
+    free_coordinates(&t);
+    close_context(c);
+}

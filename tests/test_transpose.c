@@ -1,0 +1,130 @@
+/* Transposes against their definition, bit for bit. */
+#include "market/market.h"
+#include "tests/support/algebra.h"
+#include "tests/support/arrays.h"
+#include "vksolve/algebra.h"
+
+static struct host_csr plain_transpose(const struct host_csr *a)
+{
+    struct host_csr t = new_csr(a->cols, a->rows, host_csr_entries(a));
+    uint32_t *next = room(a->cols + (size_t)1, 4);
+    for (size_t k = 0; k < host_csr_entries(a); k++)
+        t.row[a->col[k] + (size_t)1]++;
+    for (uint32_t j = 0; j < a->cols; j++)
+        next[j + (size_t)1] = t.row[j + (size_t)1] += t.row[j];
+    for (uint32_t i = 0; i < a->rows; i++)
+        for (uint32_t k = a->row[i]; k < a->row[i + (size_t)1]; k++) {
+            uint32_t at = next[a->col[k]]++;
+            t.col[at] = i;
+            t.val[at] = a->val[k];
+        }
+    free(next);
+    return t;
+}
+
+/* The transpose, and its own. Uses a up. */
+static void attempt(vks_context *c, enum precision p, struct host_csr a, vks_format format, const char *what)
+{
+    struct host_csr want = plain_transpose(&a);
+    vks_matrix *A = new_matrix(c, p, &a, format), *T = NULL, *back = NULL;
+    must_work(c, vks_matrix_transpose(A, format, &T));
+    must_be(T, &want, what);
+    cr_expect_eq(vks_matrix_precision(T), public_precision(p));
+    must_work(c, vks_matrix_transpose(T, format, &back));
+    must_be(back, &a, what);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(T);
+    vks_matrix_destroy(back);
+    host_csr_free(&a);
+    host_csr_free(&want);
+}
+
+/* Each row has `length` entries, but for one that has all. */
+static struct host_csr with_dense_row(enum precision p, uint32_t rows, uint32_t cols, uint32_t length)
+{
+    uint32_t *lengths = room(rows, 4);
+    for (uint32_t i = 0; i < rows; i++)
+        lengths[i] = i == rows / 3 ? cols : length;
+    struct host_csr a = csr_of_lengths(p, rows, cols, lengths, 5);
+    free(lengths);
+    return a;
+}
+
+static struct host_csr from_file(const char *path)
+{
+    struct market file;
+    struct host_csr a;
+    cr_assert_eq(market_read(NULL, path, &file), VKS_OK, "%s", path);
+    cr_assert_eq(host_csr_assemble(NULL, &file.entries, &a), VKS_OK);
+    market_free(&file);
+    return a;
+}
+
+static void walk(vks_context *c, enum precision p)
+{
+    attempt(c, p, random_csr(p, 0, 0, 0, 1), VKS_FORMAT_AUTO, "nothing");
+    attempt(c, p, random_csr(p, 7, 0, 0, 1), VKS_FORMAT_AUTO, "no columns");
+    attempt(c, p, random_csr(p, 0, 7, 0, 1), VKS_FORMAT_AUTO, "no rows");
+    attempt(c, p, random_csr(p, 7, 5, 0, 1), VKS_FORMAT_AUTO, "no entries");
+    attempt(c, p, csr_of_lengths(p, 1, 1, (uint32_t[]){1}, 1), VKS_FORMAT_AUTO, "one entry");
+    attempt(c, p, random_csr(p, 1000, 1000, 20, 2), VKS_FORMAT_SELL, "square, in slices");
+    attempt(c, p, random_csr(p, 5000, 90, 6, 3), VKS_FORMAT_AUTO, "tall");
+    attempt(c, p, random_csr(p, 90, 70000, 300, 4), VKS_FORMAT_AUTO, "wide");
+    attempt(c, p, with_dense_row(p, 500, 9000, 2), VKS_FORMAT_AUTO, "a dense row, then a dense column");
+    struct host_csr dense_row = with_dense_row(p, 9000, 500, 1), dense_column = plain_transpose(&dense_row);
+    host_csr_free(&dense_row);
+    attempt(c, p, dense_column, VKS_FORMAT_AUTO, "a dense column, then a dense row");
+}
+
+Test(transpose, of_every_shape_gives_the_defined_bits)
+{
+    on_each_device(walk);
+}
+
+Test(transpose, of_every_shape_gives_the_defined_bits_by_three_workgroups_without_subgroups)
+{
+    vks_context *c =
+        open_context(gpu_name(), (struct device_options){.max_groups = 3, .without_subgroups = true});
+    walk(c, PRECISION_F32);
+    close_context(c);
+}
+
+static void walk_files(vks_context *c)
+{
+    attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/ash219.mtx.gz"), VKS_FORMAT_AUTO, "ash219");
+    attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/orsirr_1.mtx.gz"), VKS_FORMAT_AUTO, "orsirr_1");
+    attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/west0067.mtx.gz"), VKS_FORMAT_CSR, "west0067");
+    close_context(c);
+}
+
+Test(transpose, of_files_gives_the_defined_bits)
+{
+    walk_files(open_host());
+    walk_files(open_gpu());
+}
+
+Test(transpose, refuses_what_is_no_format)
+{
+    vks_context *c = open_host();
+    struct host_csr a = random_csr(PRECISION_F64, 9, 9, 3, 1);
+    vks_matrix *A = new_matrix(c, PRECISION_F64, &a, VKS_FORMAT_AUTO), *T = A;
+    must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_COUNT_, &T), VKS_INVALID_ARGUMENT, "no vks_format");
+    cr_expect_null(T);
+    vks_matrix_destroy(A);
+    host_csr_free(&a);
+    close_context(c);
+}
+
+/* Slices of one row that is dense would be padding. */
+Test(transpose, refuses_slices_where_they_would_be_padding)
+{
+    vks_context *c = open_host();
+    struct host_csr a = with_dense_row(PRECISION_F64, 500, 9000, 2), b = plain_transpose(&a);
+    vks_matrix *A = new_matrix(c, PRECISION_F64, &b, VKS_FORMAT_AUTO), *T = A;
+    must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_SELL, &T), VKS_LIMIT, "SELL would store");
+    cr_expect_null(T);
+    vks_matrix_destroy(A);
+    host_csr_free(&a);
+    host_csr_free(&b);
+    close_context(c);
+}
