@@ -78,7 +78,7 @@ Test(assembly, of_every_shape_gives_the_defined_bits_on_the_host)
 
 Test(assembly, of_every_shape_gives_the_defined_bits_on_lavapipe)
 {
-    walk(open_gpu(), ASSEMBLY_SEGMENTS);
+    walk(open_gpu(), ASSEMBLY_WAY_AUTO);
 }
 
 Test(assembly, of_every_shape_gives_the_defined_bits_by_three_workgroups_without_subgroups)

@@ -16,7 +16,8 @@ struct vks_assembly {
 
 /* How triplets are brought into order. Both ways give the same order; tests ask for one. */
 enum assembly_way {
-    ASSEMBLY_WAY_AUTO, /* whichever moves fewer bytes */
+    ASSEMBLY_WAY_AUTO, /* by row, then the columns of short rows by counting, and of others by whichever of
+                          the following moves fewer bytes */
     ASSEMBLY_SEGMENTS, /* by row, then the columns in each row by the bitonic network */
     ASSEMBLY_RADIX     /* by column, then by row */
 };
@@ -35,6 +36,17 @@ bool assembly_prefers_radix(const vks_assembly *a, uint32_t chunks, uint32_t lon
 static inline u32s assembly_words(const struct memory *m)
 {
     return (u32s)(uintptr_t)m->address;
+}
+
+/* The columns of rows of up to 256 triplets in order, with their places; *longest = the length of the longest
+ * row beyond, or 0 */
+static inline void rank_columns(struct rec *r, u32s key, u32s bound, u32s col, u32s place, u32s to_col,
+                                u32s to_place, u32s longest, uint32_t n)
+{
+    fill_words(r, longest, 0, 0, 1, 1);
+    run(r, rank_columns, groups_for(n), .key = key, .bound = bound, .col = col, .place = place,
+        .to_col = to_col, .to_place = to_place, .longest = longest, .n = n);
+    bill(r, 20 * (uint64_t)n);
 }
 
 /* key = row, place[i] = i, fault = the first triplet out of range, or the largest number */

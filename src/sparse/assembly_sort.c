@@ -1,8 +1,9 @@
 /* The order of triplets, and the structure of the matrix that they make.
  *
- * A stable radix sort by row, then the columns in each row by the bitonic network, whose keys of one column
- * come in the order of the triplets, since their places are the payload. Where rows are so long that the
- * network would move more bytes, two radix sorts take its place: by column, then again by row. */
+ * A stable radix sort by row; then the columns in each row, of short ones by counting how many are less, of
+ * others by the bitonic network, whose keys of one column come in the order of the triplets, since their
+ * places are the payload. Where rows are so long that the network would move more bytes, two radix sorts take
+ * its place: by column, then again by row. */
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 #include "primitive/sort.h"
@@ -12,11 +13,13 @@
 /* What is needed until the structure is there. The key, the columns and the flags are each the second array
  * of a sort while they have no content of their own. */
 struct work {
-    struct memory key;   /* the row of each sorted triplet */
-    struct memory col;   /* its column */
-    struct memory flag;  /* whether it is an entry's first; then how many entries begin before it */
-    struct memory bound; /* where each row begins among them */
-    struct memory fault; /* see triplet_keys.comp */
+    struct memory key;     /* the row of each sorted triplet */
+    struct memory col;     /* its column */
+    struct memory other;   /* where columns are ranked to; then not used */
+    struct memory flag;    /* whether it is an entry's first; then how many entries begin before it */
+    struct memory bound;   /* where each row begins among them */
+    struct memory fault;   /* see triplet_keys.comp */
+    struct memory longest; /* see rank_columns.comp */
     struct radix radix;
     struct chunks chunks;
     struct scan_space scan;
@@ -34,7 +37,11 @@ static vks_status work_create(struct device *d, const vks_assembly *a, struct wo
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "rows' beginnings", &w->bound);
     if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "columns in order", &w->other);
+    if (!s)
         s = device_allocate(d, MEMORY_DEVICE, 4, "a triplet's number", &w->fault);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4, "the length of a row", &w->longest);
     if (!s)
         s = radix_create_with(d, &sorted, RADIX_MOST_BLOCKS, w->col, w->flag, &w->radix);
     if (!s)
@@ -49,7 +56,9 @@ static void release_sorts(struct device *d, struct work *w)
     chunks_destroy(d, &w->chunks);
     radix_destroy(d, &w->radix);
     device_release(d, &w->fault);
+    device_release(d, &w->longest);
     device_release(d, &w->key);
+    device_release(d, &w->other);
 }
 
 static void work_destroy(struct device *d, struct work *w)
@@ -67,12 +76,13 @@ static struct sorted pairs(const vks_assembly *a, const struct memory *keys)
         .keys = assembly_words(keys), .payload = assembly_words(&a->place), .n = a->triplets, .words = 1};
 }
 
-static void sort_by(struct rec *r, const vks_assembly *a, const struct memory *keys,
-                    const struct memory *second, const struct radix *radix, uint32_t limit)
+static void sort_by(struct rec *r, const vks_assembly *a, const struct work *w, const struct memory *keys,
+                    const struct memory *second, uint32_t limit)
 {
     struct sorted sorted = pairs(a, keys);
-    struct radix between = *radix;
+    struct radix between = w->radix;
     between.keys = *second;
+    between.payload = w->flag;
     if (a->triplets > 1)
         radix_sort(r, &between, &sorted, bits_below(limit));
 }
@@ -85,18 +95,35 @@ static void mark_entries(struct rec *r, const vks_assembly *a, const struct work
     scan_u32(r, &w->scan, flag, flag, false, true);
 }
 
-/* All that there is to do where no row has more than 1,024 triplets. */
-static void sort_rows(struct rec *r, const vks_assembly *a, const struct work *w, const vks_array *row,
-                      const vks_array *col)
+static void swap(struct memory *a, struct memory *b)
 {
-    u32s key = assembly_words(&w->key), place = assembly_words(&a->place), bound = assembly_words(&w->bound);
-    struct sorted columns = pairs(a, &w->col);
+    struct memory m = *a;
+    *a = *b;
+    *b = m;
+}
+
+/* Orders the columns of short rows; what has been read is then free for what comes next. */
+static void rank_rows(struct rec *r, vks_assembly *a, struct work *w)
+{
+    rank_columns(r, assembly_words(&w->key), assembly_words(&w->bound), assembly_words(&w->col),
+                 assembly_words(&a->place), assembly_words(&w->other), assembly_words(&w->flag),
+                 assembly_words(&w->longest), a->triplets);
+    swap(&w->col, &w->other);
+    swap(&a->place, &w->flag);
+}
+
+/* All that there is to do where no row is long. */
+static void sort_rows(struct rec *r, vks_assembly *a, struct work *w, const vks_array *row,
+                      const vks_array *col, enum assembly_way way)
+{
+    u32s key = assembly_words(&w->key), place = assembly_words(&a->place);
     triplet_keys(r, array_words(row), array_words(col), key, place, assembly_words(&w->fault), a->triplets,
                  a->rows, a->cols);
-    sort_by(r, a, &w->key, &w->col, &w->radix, a->rows);
-    gather_words(r, array_words(col), place, columns.keys, a->triplets);
-    lower_bounds(r, key, a->triplets, bound, a->rows + 1, 0);
-    bitonic_segments(r, &columns, bound, a->rows, &w->chunks);
+    sort_by(r, a, w, &w->key, &w->col, a->rows);
+    gather_words(r, array_words(col), place, assembly_words(&w->col), a->triplets);
+    lower_bounds(r, key, a->triplets, assembly_words(&w->bound), a->rows + 1, 0);
+    if (way == ASSEMBLY_WAY_AUTO)
+        rank_rows(r, a, w);
     mark_entries(r, a, w);
 }
 
@@ -105,9 +132,9 @@ static void sort_by_radix(struct rec *r, const vks_assembly *a, const struct wor
                           const vks_array *col)
 {
     u32s place = assembly_words(&a->place);
-    sort_by(r, a, &w->col, &w->key, &w->radix, a->cols);
+    sort_by(r, a, w, &w->col, &w->key, a->cols);
     gather_words(r, array_words(row), place, assembly_words(&w->key), a->triplets);
-    sort_by(r, a, &w->key, &w->col, &w->radix, a->rows);
+    sort_by(r, a, w, &w->key, &w->col, a->rows);
     gather_words(r, array_words(col), place, assembly_words(&w->col), a->triplets);
 }
 
@@ -125,19 +152,35 @@ bool assembly_prefers_radix(const vks_assembly *a, uint32_t chunks, uint32_t lon
     return 16 * steps * BITONIC_CHUNK * chunks > (20 * passes + 24) * a->triplets;
 }
 
+/* Sorts segments of up to 1,024 triplets, and tells what is left. */
+static vks_status sort_segments(struct rec *r, const vks_assembly *a, const struct work *w, struct tally *t)
+{
+    struct sorted columns = pairs(a, &w->col);
+    rec_clear(r);
+    bitonic_segments(r, &columns, assembly_words(&w->bound), a->rows, &w->chunks);
+    vks_status s = rec_run(r);
+    return s ? s : device_read(r->device, &w->chunks.tally, 0, t, sizeof *t);
+}
+
 /* The rows that are left. */
 static vks_status sort_long_rows(struct rec *r, const vks_assembly *a, const struct work *w,
                                  const vks_array *row, const vks_array *col, enum assembly_way way)
 {
     struct tally t = {0};
     struct sorted columns = pairs(a, &w->col);
-    vks_status s = device_read(r->device, &w->chunks.tally, 0, &t, sizeof t);
-    if (s || (!t.chunks && way != ASSEMBLY_RADIX))
+    uint32_t longest = 0;
+    vks_status s = VKS_OK;
+    if (way == ASSEMBLY_WAY_AUTO)
+        s = device_read(r->device, &w->longest, 0, &longest, sizeof longest);
+    if (s || (way == ASSEMBLY_WAY_AUTO && !longest))
+        return s;
+    s = sort_segments(r, a, w, &t);
+    if (s)
         return s;
     rec_clear(r);
     if (way == ASSEMBLY_RADIX || (way == ASSEMBLY_WAY_AUTO && assembly_prefers_radix(a, t.chunks, t.longest)))
         sort_by_radix(r, a, w, row, col);
-    else
+    else if (t.chunks)
         bitonic_listed(r, &columns, assembly_words(&w->bound), &w->chunks, t.chunks, t.longest);
     mark_entries(r, a, w);
     return rec_run(r);
@@ -201,11 +244,11 @@ vks_status assembly_sort(vks_assembly *a, const vks_array *row, const vks_array 
     rec_create(&r, d, PRECISION_F32); /* words alone: the precision does not matter */
     a->triplets = row->n;
     vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)a->triplets, "places of triplets", &a->place);
+        device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->triplets + 1), "places of triplets", &a->place);
     if (!s)
         s = work_create(d, a, &w);
     if (!s) {
-        sort_rows(&r, a, &w, row, col);
+        sort_rows(&r, a, &w, row, col, way);
         s = rec_run(&r);
     }
     if (!s)

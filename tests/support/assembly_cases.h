@@ -48,6 +48,58 @@ static inline void expect_triplet_keys(const struct job *j, double *want)
     }
 }
 
+/* Offsets of rows of few columns, and of some on both sides of 256. */
+static inline uint32_t *ranked_rows(const struct job *j, uint32_t *rows)
+{
+    static const uint32_t lengths[] = {0, 1, 3, 9, 33, 255, 256, 257, 300};
+    uint32_t *bound = room(j->n + (size_t)2, 4);
+    for (*rows = 0; bound[*rows] < j->n; (*rows)++) {
+        uint32_t length = lengths[*rows % 9], left = j->n - bound[*rows];
+        bound[*rows + 1] = bound[*rows] + (length < left ? length : left);
+    }
+    return bound;
+}
+
+static inline void record_rank_columns(struct job *j)
+{
+    uint32_t rows, *bounds = ranked_rows(j, &rows), *keys = room(j->n, 4), *columns = room(j->n, 4);
+    for (uint32_t r = 0; r < rows; r++)
+        for (uint32_t i = bounds[r]; i < bounds[r + 1]; i++)
+            keys[i] = r;
+    for (uint32_t i = 0; i < j->n; i++)
+        columns[i] = j->words[i] % 19;
+    uint64_t bytes = 4 * (uint64_t)j->n;
+    const struct memory *key = put_words(j, keys, j->n, "rows"),
+                        *col = put_words(j, columns, j->n, "columns"),
+                        *bound = put_words(j, bounds, rows + (uint64_t)1, "bounds"),
+                        *place = put_words(j, j->words, j->n, "places"),
+                        *to_col = compared_words(j, new_bytes(j, bytes, "ordered columns"), j->n),
+                        *to_place = compared_words(j, new_bytes(j, bytes, "ordered places"), j->n),
+                        *longest = compared_words(j, new_bytes(j, 4, "a length"), 1);
+    rank_columns(&j->r, words_at(key), words_at(bound), words_at(col), words_at(place), words_at(to_col),
+                 words_at(to_place), words_at(longest), j->n);
+    free(bounds);
+    free(keys);
+    free(columns);
+}
+
+static inline void expect_rank_columns(const struct job *j, double *want)
+{
+    uint32_t rows, *bound = ranked_rows(j, &rows);
+    double *place = want + j->n, *longest = want + 2 * (size_t)j->n;
+    for (uint32_t r = 0, at = 0; r < rows; r++) {
+        bool sorted = bound[r + 1] - bound[r] <= 256;
+        for (uint32_t column = 0; column < (sorted ? 19 : 1); column++)
+            for (uint32_t i = bound[r]; i < bound[r + 1]; i++)
+                if (!sorted || j->words[i] % 19 == column) {
+                    want[at] = j->words[i] % 19;
+                    place[at++] = j->words[i];
+                }
+        *longest = !sorted && bound[r + 1] - bound[r] > *longest ? bound[r + 1] - bound[r] : *longest;
+    }
+    free(bound);
+}
+
 /* Entries of 0 to 4 terms, and some that are long: about what a workgroup loads at a time, and a few times as
  * many. */
 static inline uint32_t terms_of(const struct job *j, uint32_t i)
@@ -111,6 +163,7 @@ static inline void expect_entry_rows(const struct job *j, double *want)
 
 /* X(verb, further members) */
 #define ASSEMBLY_CASES(X)             \
+    X(rank_columns, .words = true)    \
     X(triplet_keys, .once = false)    \
     X(assemble_values, .once = false) \
     X(entry_rows, .sparse = true)
