@@ -32,10 +32,10 @@ shared uint ticket_complete;
  * Called by the whole workgroup. */
 bool completes(tickets t, uint ticket, uint done, uint members)
 {
-    memoryBarrierBuffer();
-    barrier();
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
     if (ME == 0) {
-        memoryBarrierBuffer(); /* also what the others have written */
+        memoryBarrierBuffer(); /* for the device: also what the others have written, which this one has seen */
         uint before = atomicAdd(t.at[ticket], done);
         ticket_complete = uint(before + done == members);
         if (before + done == members)
