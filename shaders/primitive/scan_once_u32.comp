@@ -2,14 +2,13 @@
 #include "kernel.glsl"
 
 /* y = the prefix sums of x modulo 2^32, in one pass: Merrill, Garland, "Single-pass parallel prefix scan with
- * decoupled look-back" (2016). A workgroup publishes the sum of its tile, and adds up what the tiles before it have
- * published, until one of them tells all that stands before its end, too.
+ * decoupled look-back" (2016). A workgroup takes the next tile, publishes its sum, and adds up what the tiles
+ * before it have published, until one of them tells all that stands before its end, too.
  *
  * Vulkan does not promise that a workgroup which was begun goes on while others run. So nobody waits for long: a
  * workgroup that has asked `polls` times in vain for the sum of a tile adds that tile up itself, and publishes it
  * (Smith, Levien, Owens, "Decoupled fallback", 2025); with `polls` 0 it asks for none. Whatever the device does,
- * the work of each workgroup is bounded; that also holds where workgroups do not begin in the order of their tiles,
- * so that none needs to ask which tile is next.
+ * the work of each workgroup is bounded.
  *
  * A tile publishes its kind and its value in two words, each of which has the kind and half of the value: words of
  * equal kind belong together, whatever the order in which they become visible. Nothing else is passed on, so there
@@ -19,7 +18,7 @@
 #define item uint
 #define quad uvec4
 ADDRESS(8) buffer parts;
-ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros, two words for each tile */
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, unused, two words for each tile */
 ARGS {
     parts     x;
     parts     y;
@@ -36,12 +35,13 @@ const uint segmented = 0;
 #define OWN 1u  /* the sum of the tile */
 #define UPTO 2u /* the sum of the tile and all before it */
 
+shared uint taken_tile;
 shared uint seen_sum, seen_next;
 
 void publish(uint tile, uint kind, uint value)
 {
-    atomicMax(p.at[2u * tile], kind << 16 | value & 0xFFFFu);
-    atomicMax(p.at[2u * tile + 1u], kind << 16 | value >> 16);
+    atomicMax(p.at[2u + 2u * tile], kind << 16 | value & 0xFFFFu);
+    atomicMax(p.at[3u + 2u * tile], kind << 16 | value >> 16);
 }
 
 /* Neighbouring tiles, the nearest first: how many of them have told a sum, that sum, and what the last one is. */
@@ -51,7 +51,7 @@ struct view {
 
 view view_of(uint tile)
 {
-    uint low = p.at[2u * tile], high = p.at[2u * tile + 1u];
+    uint low = p.at[2u + 2u * tile], high = p.at[3u + 2u * tile];
     uint kind = low >> 16 == high >> 16 ? low >> 16 : UNKNOWN;
     return view(kind, uint(kind != UNKNOWN), kind == UNKNOWN ? 0 : low & 0xFFFFu | high << 16);
 }
@@ -128,7 +128,11 @@ uint sum_before(uint tile)
 
 void main()
 {
-    FOR_EACH_TILE(tile, n) {
+    FOR_EACH_TILE(turn, n) {
+        if (ME == 0)
+            taken_tile = atomicAdd(p.at[0], 1u);
+        barrier();
+        uint tile = taken_tile;
         quad v[4] = load_tile(x, tile, n);
         part before[4];
         uint no_heads[4] = uint[4](0, 0, 0, 0), own = tile_scan(v, no_heads, before).sum;

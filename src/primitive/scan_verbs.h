@@ -88,7 +88,7 @@ static inline void scan_u32(struct rec *r, const struct scan_space *w, u32s x, u
 /* Words that the tiles of scan_once_u32 publish. */
 static inline uint32_t scan_once_words(uint32_t n)
 {
-    return 2 * scan_tiles(n);
+    return 2 + 2 * scan_tiles(n);
 }
 
 /* y = the prefix sums of x in one pass. x and y are different; `space` has scan_once_words. */
