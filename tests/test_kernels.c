@@ -4,6 +4,7 @@
 #include "tests/support/assembly_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/histogram_cases.h"
+#include "tests/support/large.h"
 #include "tests/support/pack_cases.h"
 #include "tests/support/primitive_cases.h"
 #include "tests/support/scan_cases.h"
@@ -102,10 +103,10 @@ static void walk_on_lavapipe(const struct kernel_case *k)
     walk_on(gpu_name(), (struct device_options){.max_groups = 3}, k);
 }
 
-#define X(kernel, ...)                                                       \
-    Test(kernels, kernel##_gives_the_defined_bits_on_lavapipe_at_every_size) \
-    {                                                                        \
-        walk_on_lavapipe(&case_##kernel);                                    \
+#define X(kernel, ...)                                                                   \
+    Test(kernels, kernel##_gives_the_defined_bits_on_lavapipe_at_every_size, SHADER_RUN) \
+    {                                                                                    \
+        walk_on_lavapipe(&case_##kernel);                                                \
     }
 CASES(X)
 #undef X

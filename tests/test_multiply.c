@@ -114,7 +114,7 @@ Test(multiply, adds_up_thousands_of_products_of_an_entry_in_order)
 /* A row and a column that are full, so that one row of C explodes, and all others have an entry of it. */
 ON_ALL_DEVICES(takes_an_arrow)
 {
-    enum { SIZE = 2000 };
+    enum { SIZE = 300 };
     struct host_csr a = new_csr(SIZE, SIZE, 3 * SIZE);
     uint64_t seed = 1;
     for (uint32_t i = 0, k = 0; i < SIZE; i++) {

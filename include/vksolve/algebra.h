@@ -3,7 +3,8 @@
  * Every call is synchronous and leaves its operands as they are, unless it says otherwise. The operands have
  * one context and one precision, which is that of the result. A result has strictly ascending columns in each
  * row; zeros that come out are stored, unless it says otherwise. Its bits are the same on every device that
- * passes vks_context_selftest: the order of every sum is given below. `format` says how a new matrix is
+ * passes vks_context_selftest (denormals, where it tells of them, and the bits of NaNs aside): the order of
+ * every sum is given below. `format` says how a new matrix is
  * stored for its products with vectors: VKS_FORMAT_AUTO or one of VKS_FORMATS, as in vks_matrix_options.
  *
  * Every call can end as VKS_INVALID_ARGUMENT (shapes, precisions or contexts that do not fit; the message

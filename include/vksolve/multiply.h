@@ -7,11 +7,14 @@
  * every device, whatever the way in which a row is worked on.
  *
  * The structure comes first: rows are told apart by the number of their products, which bounds their entries.
- * Few are gathered in tables in shared memory; where a table would run over, the products are listed, sorted
- * and made unique (expand, sort, compress). Then pieces of at most 128 entries of C get their values, each
- * from a squad of 32. F. G. Gustavson, "Two fast algorithms for sparse matrices" (1978); S. Dalton, L. Olson,
- * N. Bell, "Optimizing sparse matrix-matrix multiplication for the GPU" (2015); Y. Nagasaka, A. Nukada, S.
- * Matsuoka, "High-performance and memory-saving sparse general matrix-matrix multiplication" (2017). */
+ * Rows of few entries are gathered in tables in shared memory; of rows that no table holds the products are
+ * listed, sorted and made unique (expand, sort, compress). Then pieces of up to 64 entries of C get their
+ * values, each from a squad of 32. Each piece looks through the whole row of A: where a row is long in A and
+ * in C (a million entries in both), that takes a GPU some tenths of a second.
+ *
+ * F. G. Gustavson, "Two fast algorithms for sparse matrices" (1978); S. Dalton, L. Olson, N. Bell,
+ * "Optimizing sparse matrix-matrix multiplication for the GPU" (2015); Y. Nagasaka, A. Nukada, S. Matsuoka,
+ * "High-performance and memory-saving sparse general matrix-matrix multiplication" (2017). */
 #ifndef VKSOLVE_MULTIPLY_H
 #define VKSOLVE_MULTIPLY_H
 
@@ -30,19 +33,25 @@ typedef struct vks_multiply_options {
 
 /* *C = A B. A and B may be the same matrix. options may be NULL.
  *
- * Memory beside the operands and C: about 32 bytes for each row of A; and for rows that need sorting 4 bytes for each
- * entry of A and of these rows of C, and 16 for each of their products, some 32 million of them at a time, or as many
- * as one row has. */
+ * Memory beside the operands and C: about 32 bytes for each row of A; and for rows that need sorting 4 bytes
+ * for each entry of A and of these rows of C, and 16 for each of their products, some 32 million of them at a
+ * time, or as many as one row has. Where entries are dropped, C is there as a whole before.
+ *
+ * VKS_LIMIT beside what algebra.h says: on a software device (Vulkan on a processor, whose loops may end
+ * early) a row has 50,000 products or more; the message names it. */
 VKS_API vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B,
                                        const vks_multiply_options *options, vks_matrix **C);
 
 /* C = A B once more, where only values of A and B have changed: the structure stays, and nothing is sorted. C
  * comes from vks_matrix_multiply without dropping; of a C with entries beyond the product's these become 0.
+ * Memory: 12 bytes for each row of C, and one for each eight of its entries.
  * VKS_INVALID_ARGUMENT: C lacks an entry of the product; the message names its row. After a failure the
  * values of C are undefined until a call succeeds. C is neither A nor B. */
 VKS_API vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C);
 
-/* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. */
+/* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. A P is
+ * kept until C is there. To repeat it with new values, make A P and R (A P) by vks_matrix_multiply and keep
+ * both. */
 VKS_API vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A, const vks_matrix *P,
                                              const vks_multiply_options *options, vks_matrix **C);
 

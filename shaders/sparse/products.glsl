@@ -22,7 +22,7 @@ uint list_products(uint begin, uint count)
 uint place_of(uint p)
 {
     uint place = 0;
-    for (uint step = TEAM / 2u; step > 0; step /= 2u)
+    [[unroll]] for (uint step = TEAM / 2u; step > 0; step /= 2u)
         place += product_end[LIST + place + step - 1u] <= p ? step : 0;
     return place;
 }

@@ -1,7 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* entries[list[s]] = bound[s + 1] - bound[s]: what sorting has found of `rows` listed rows. Traffic: 12 bytes for each. */
+/* entries[list[s]] = bound[s + 1] - bound[s]: what sorting has found of `rows` listed rows. Traffic: 12
+ * bytes for each. */
 ARGS {
     u32s list;
     u32s bound;

@@ -51,9 +51,9 @@ void gather_columns(uint first, uint last)
         used[MY_TEAM] = 0;
     uint turns = most(groups_of(last - first, TEAM));
     for (uint turn = 0; turn < turns; turn++) {
-        uint e = first + turn * TEAM + PLACE, begin = 0, end = 0;
-        if (e < last) {
-            uint k = a_col.at[e];
+        uint e = turn * TEAM + PLACE, begin = 0, end = 0;
+        if (e < last - first) {
+            uint k = a_col.at[first + e];
             begin = b_row.at[k];
             end = b_row.at[k + 1u];
         }
@@ -135,7 +135,11 @@ void main()
             last = a_row.at[i + 1u];
         }
         gather_columns(first, last);
+#if TEAM == 256
         bool over = used[MY_TEAM] > MOST;
+#else
+        const bool over = false;
+#endif
         uint length = compact();
         if (fill != 0)
             store_columns(length, at < count ? c_row.at[i] : 0);

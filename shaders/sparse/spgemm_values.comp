@@ -5,9 +5,10 @@
 #include "sparse/products.glsl"
 
 /* The values of C = A B, whose structure is known: c_ij = a_ik b_kj added up in ascending k, from +0. A squad takes a
- * piece of a row, up to 64 entries of C, and 32 of its products at a time. Where several of these go to one entry, they
- * are added one after the other. missing[0] becomes the first row in which a product has no entry in C; the caller sets it to 0xFFFFFFFF.
- * *pieces is their number. Traffic: A, C, and for each entry of A the row of B that it meets. */
+ * piece of a row, up to 64 entries of C, and 32 of its products at a time. Where several of these go to one entry,
+ * they are added one after the other. missing[0] becomes the first row in which a product has no entry in C; the
+ * caller sets it to 0xFFFFFFFF. *pieces is their number. Traffic: A, C, and for each entry of A the row of B that it
+ * meets. */
 ARGS {
     u32s  a_row;
     u32s  a_col;
@@ -136,8 +137,8 @@ void add_products(uint i, uint first, uint last, uint length, columns c)
 {
     uint turns = most(groups_of(last - first, TEAM));
     for (uint turn = 0; turn < turns; turn++) {
-        uint e = first + TEAM * turn + LANE;
-        uvec2 list = e < last ? met(a_col.at[e], c) : uvec2(0);
+        uint e = TEAM * turn + LANE;
+        uvec2 list = e < last - first ? met(a_col.at[first + e], c) : uvec2(0);
         meet();
         uint products = list_products(list.x, list.y);
         add_listed(i, first + TEAM * turn, products, length);

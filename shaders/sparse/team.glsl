@@ -74,7 +74,7 @@ uint up_to(uint v)
         v += LANE >= distance ? before : 0;
     }
 #else
-    for (uint distance = 1u; distance < TEAM; distance *= 2u) {
+    [[unroll]] for (uint distance = 1u; distance < TEAM; distance *= 2u) {
         passed_on[ME] = v;
         barrier();
         v += PLACE >= distance ? passed_on[ME - distance] : 0;

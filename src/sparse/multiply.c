@@ -50,6 +50,30 @@ vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B, const v
     return s ? s : multiply(A, B, &o, C);
 }
 
+/* On a software device only: what spgemm has checked for a new product. */
+static vks_status check_software(const vks_matrix *A, const vks_matrix *B)
+{
+    struct device *d = A->context->device;
+    struct memory bound = {0}, entries = {0};
+    if (d->info.kind != DEVICE_SOFTWARE)
+        return VKS_OK;
+    struct rec r;
+    rec_create(&r, d, precision_of(A->precision));
+    uint64_t bytes = 4 * (uint64_t)A->csr.n;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &bound);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of entries", &entries);
+    spgemm_bound(&r, &A->csr, &B->csr, words_in(&bound, 0), words_in(&entries, 0));
+    if (!s)
+        s = rec_run(&r);
+    if (!s)
+        s = spgemm_check_software(d, &A->csr, &A->row, &bound);
+    rec_destroy(&r);
+    device_release(d, &bound);
+    device_release(d, &entries);
+    return s;
+}
+
 vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C)
 {
     struct message *m = context_begin(A->context);
@@ -63,6 +87,8 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
     if (!s && (C == A || C == B))
         s = fail(m, VKS_INVALID_ARGUMENT, "C is A or B itself");
     if (!s)
+        s = check_software(A, B);
+    if (!s)
         s = spgemm_values(&A->csr, &B->csr, C, &missing);
     if (!s && missing != UINT32_MAX)
         s = fail(m, VKS_INVALID_ARGUMENT, "row %u of A B has an entry that C lacks", missing);
@@ -75,12 +101,12 @@ vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A, c
     vks_multiply_options o = options ? *options : (vks_multiply_options){0};
     vks_matrix *AP = NULL;
     *C = NULL;
-    context_begin(A->context);
+    context_begin(R->context);
     vks_status s = check_operands(R, A, "R", "A");
     if (!s)
         s = check_operands(A, P, "A", "P");
     if (!s)
-        s = check_options(A->context, &o);
+        s = check_options(R->context, &o);
     if (!s)
         s = multiply(A, P, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &AP);
     if (!s)

@@ -4,8 +4,6 @@
 #include "primitive/pack_verbs.h"
 #include "primitive/sort.h"
 
-#include <stdlib.h>
-
 static vks_status create(struct spgemm *g, const vks_matrix *A, const vks_matrix *B)
 {
     struct device *d = A->context->device;
@@ -27,14 +25,12 @@ static void destroy(struct spgemm *g)
     device_release(g->d, &g->list);
 }
 
-/* Bounds the entries of each row, which are then either 0 or not known. Several lanes for each row, because
- * one may be long. */
-static void bound_rows(struct rec *r, const struct spgemm *g, u32s entries)
+/* Several lanes for each row, because one may be long. */
+void spgemm_bound(struct rec *r, const struct csr *A, const struct csr *B, u32s bound, u32s entries)
 {
-    const struct csr *A = g->A;
     uint32_t lanes = A->lanes < 8 ? 8 : A->lanes;
-    run(r, spgemm_bound, groups_rows(A->n, lanes), .a_row = A->row, .a_col = A->col, .b_row = g->B->row,
-        .bound = words_in(&g->bound, 0), .entries = entries, .n = A->n, .lanes = lanes);
+    run(r, spgemm_bound, groups_rows(A->n, lanes), .a_row = A->row, .a_col = A->col, .b_row = B->row,
+        .bound = bound, .entries = entries, .n = A->n, .lanes = lanes);
     bill(r, 12 * (uint64_t)A->n + 12 * (uint64_t)A->entries);
 }
 
@@ -86,10 +82,13 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
 }
 
 /* The numbers of entries of all rows, into `C->row`. */
-static vks_status count_entries(struct rec *r, struct spgemm *g, const struct csr *C, uint32_t batch)
+static vks_status count_entries(struct rec *r, struct spgemm *g, const struct memory *a_row,
+                                const struct csr *C, uint32_t batch)
 {
-    bound_rows(r, g, C->row);
+    spgemm_bound(r, g->A, g->B, words_in(&g->bound, 0), C->row);
     vks_status s = classify(r, g, C->row, false);
+    if (!s)
+        s = spgemm_check_software(g->d, g->A, a_row, &g->bound);
     if (s)
         return s;
     gather_rows(r, g, C, false);
@@ -123,7 +122,7 @@ vks_status spgemm(const vks_matrix *A, const vks_matrix *B, uint32_t batch, vks_
     else
         g = (struct spgemm){.d = d};
     if (!s)
-        s = count_entries(&r, &g, &C->csr, batch);
+        s = count_entries(&r, &g, &A->row, &C->csr, batch);
     if (!s)
         s = offsets_from_counts(d, C->csr.row, C->csr.n, "the product", &entries);
     if (!s)

@@ -44,6 +44,13 @@ vks_status spgemm_sort(struct spgemm *g, u32s entries, uint32_t batch);
 void spgemm_sorted_columns(struct rec *r, const struct spgemm *g, const struct csr *C);
 void spgemm_forget(struct spgemm *g);
 
+/* The products of each row of A B, into bound, and 0 into `entries` where there are none, else
+ * SPGEMM_UNKNOWN. */
+void spgemm_bound(struct rec *r, const struct csr *A, const struct csr *B, u32s bound, u32s entries);
+/* VKS_LIMIT on a software device whose loops would end too early for some row; the message names it. */
+vks_status spgemm_check_software(struct device *d, const struct csr *A, const struct memory *a_row,
+                                 const struct memory *bound);
+
 static inline u32s words_in(const struct memory *m, uint64_t first)
 {
     return (u32s)(uintptr_t)(m->address + 4 * first);

@@ -51,6 +51,7 @@ static vks_status read_long_rows(const struct spgemm *g, struct long_rows *l)
                  words_in(&products, 0), l->count);
     run(&r, spgemm_lengths, groups_for(g->A->entries), .a_col = g->A->col, .b_row = g->B->row,
         .length = before, .n = g->A->entries);
+    bill(&r, 16 * (uint64_t)g->A->entries);
     scan_u32(&r, &w, before, before, false, true);
     if (!s)
         s = rec_run(&r);

@@ -9,4 +9,7 @@
 
 #define LARGE_RUN .disabled = !VKS_TESTS_LARGE
 
+/* The same for what shaders alone decide: the sanitizers and the other compiler do not see them. */
+#define SHADER_RUN .disabled = !VKS_TESTS_LARGE
+
 #endif

@@ -1,55 +1,50 @@
-#include "../../../shaders/sparse/spgemm.h"
 #include "host/kernel.h"
 
-/* A piece of a row of C: its columns and sums, and the columns in which products belong to it, from `low` on,
- * up to, not including, `high`. */
-struct piece {
-    const uint32_t *col;
-    real *val;
-    uint32_t length;
-    uint64_t low, high;
-};
-
-static struct piece piece_of(const struct spgemm_values_args *a, uint32_t i, uint32_t begin)
+/* The first of col[s .. n - 1], which ascend, that is `column` or more; near s it is found soon. */
+static uint32_t gallop(const uint32_t *col, uint32_t s, uint32_t n, uint32_t column)
 {
-    uint32_t left = a->c_row[i + (size_t)1] - begin;
-    struct piece p = {a->c_col + begin, a->c_val + begin, left < SPGEMM_PIECE ? left : SPGEMM_PIECE, 0,
-                      UINT64_MAX};
-    if (begin != a->c_row[i])
-        p.low = p.col[0];
-    if (p.length < left)
-        p.high = p.col[p.length];
-    for (uint32_t s = 0; s < p.length; s++)
-        p.val[s] = 0;
-    return p;
-}
-
-/* The first of the entries first .. last - 1 of B whose column is `least` or more. */
-static uint32_t search(const uint32_t *col, uint32_t first, uint32_t last, uint64_t least)
-{
-    while (first < last) {
-        uint32_t middle = first + (last - first) / 2;
-        if (col[middle] < least)
-            first = middle + 1;
-        else
-            last = middle;
+    uint32_t step = 1;
+    while (s < n && step < n - s && col[s + step] < column) {
+        s += step;
+        step *= 2;
     }
-    return first;
+    uint32_t end = step < n - s ? s + step : n;
+    while (s < end) {
+        uint32_t middle = s + (end - s) / 2;
+        if (col[middle] < column)
+            s = middle + 1;
+        else
+            end = middle;
+    }
+    return s;
 }
 
-/* Adds alpha times a row of B to the piece; false where it has an entry that the piece lacks. Both ascend. */
-static bool add_row(const struct piece *p, real alpha, const uint32_t *col, const real *val, uint32_t first,
-                    uint32_t last)
+/* Adds alpha times a row of B, `count` entries, to the n of a row of C; false where that lacks one. */
+static bool add_row(const uint32_t *c_col, real *c_val, uint32_t n, real alpha, const uint32_t *col,
+                    const real *val, uint32_t count)
 {
     bool whole = true;
-    uint32_t s = 0;
-    for (uint32_t f = p->low ? search(col, first, last, p->low) : first; f < last && col[f] < p->high; f++) {
-        while (s < p->length && p->col[s] < col[f])
-            s++;
-        if (s < p->length && p->col[s] == col[f])
-            p->val[s] += alpha * val[f];
+    for (uint32_t f = 0, s = 0; f < count; f++) {
+        s = gallop(c_col, s, n, col[f]);
+        if (s < n && c_col[s] == col[f])
+            c_val[s] += alpha * val[f];
         else
             whole = false;
+    }
+    return whole;
+}
+
+/* A thread takes the whole row: the same sums as in pieces. */
+static bool sum_row(const struct spgemm_values_args *a, uint32_t i)
+{
+    const uint32_t *col = a->c_col + a->c_row[i], n = a->c_row[i + (size_t)1] - a->c_row[i];
+    real *val = a->c_val + a->c_row[i];
+    bool whole = true;
+    for (uint32_t s = 0; s < n; s++)
+        val[s] = 0;
+    for (uint32_t e = a->a_row[i]; e < a->a_row[i + (size_t)1]; e++) {
+        uint32_t k = a->a_col[e], first = a->b_row[k], count = a->b_row[k + (size_t)1] - first;
+        whole &= add_row(col, val, n, a->a_val[e], a->b_col + first, a->b_val + first, count);
     }
     return whole;
 }
@@ -67,11 +62,7 @@ KERNEL(spgemm_values)
     PRAGMA(omp parallel for schedule(dynamic, 64) if (pieces > 64))
     for (uint32_t q = 0; q < pieces; q++) {
         uint32_t i = a->piece_row[q];
-        struct piece p = piece_of(a, i, a->piece_begin[q]);
-        for (uint32_t e = a->a_row[i]; e < a->a_row[i + (size_t)1]; e++) {
-            uint32_t k = a->a_col[e];
-            if (!add_row(&p, a->a_val[e], a->b_col, a->b_val, a->b_row[k], a->b_row[k + (size_t)1]))
-                lacks(a->missing, i);
-        }
+        if (a->piece_begin[q] == a->c_row[i] && !sum_row(a, i))
+            lacks(a->missing, i);
     }
 }

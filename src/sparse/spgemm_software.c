@@ -1,0 +1,39 @@
+/* What Vulkan on a processor cannot do: llvmpipe ends the loops of an invocation after 65,535 turns in all,
+ * and says nothing (docs/gpu.md). A row of a product that needs more is refused there. */
+#include "sparse/spgemm.h"
+
+#include <stdlib.h>
+
+/* Products, and twice the entries of A, of a row: each can take a turn. */
+enum { MOST_TURNS = 50000 };
+
+static vks_status check_rows(struct device *d, uint32_t n, const uint32_t *row, const uint32_t *products)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (products[i] + 2 * ((uint64_t)row[i + (size_t)1] - row[i]) > MOST_TURNS)
+            return fail(
+                d->message, VKS_LIMIT,
+                "row %u of the product is made of %u products of %u entries: too many for %s, a software "
+                "device (the host takes any)",
+                i, products[i], row[i + (size_t)1] - row[i], d->info.name);
+    return VKS_OK;
+}
+
+vks_status spgemm_check_software(struct device *d, const struct csr *A, const struct memory *a_row,
+                                 const struct memory *bound)
+{
+    uint64_t bytes = 4 * ((uint64_t)A->n + 1);
+    if (d->info.kind != DEVICE_SOFTWARE)
+        return VKS_OK;
+    uint32_t *row = malloc(bytes), *products = malloc(bytes);
+    vks_status s = row && products ? VKS_OK : fail_memory(d->message, "numbers of products", 2 * bytes);
+    if (!s)
+        s = device_read(d, a_row, 0, row, bytes);
+    if (!s)
+        s = device_read(d, bound, 0, products, bytes - 4);
+    if (!s)
+        s = check_rows(d, A->n, row, products);
+    free(row);
+    free(products);
+    return s;
+}
