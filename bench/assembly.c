@@ -248,6 +248,8 @@ static bool parse(int argc, char **argv, struct settings *set)
             set->in_order = true;
         else if (c == 'w')
             set->way = way_of(optarg);
+        else if (c == 'h')
+            exit(fputs(help, stdout) < 0);
         else
             return false;
     }

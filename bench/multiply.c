@@ -20,8 +20,9 @@ static const char help[] =
     "  --repeats N       timed products (default: 5)\n"
     "  --help\n"
     "\n"
-    "Columns: milliseconds of whole calls, the median and the least, and of the kernels by the device's\n"
-    "clock; the checksum is FNV-1a over the row offsets of C, as spgemm_bench of bench/peers prints it.\n";
+    "Columns: milliseconds of whole calls, the median and the least, and in runs of their own of the\n"
+    "kernels by the device's clock; the checksum is FNV-1a over the row offsets of C, as spgemm_bench of "
+    "bench/peers prints it.\n";
 
 struct timing {
     struct spread wall;

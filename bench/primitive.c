@@ -227,6 +227,8 @@ int main(int argc, char **argv)
     char message[1024] = "";
     vks_context_options o = {.timestamps = 1, .message = message, .message_size = sizeof message};
     struct bench b = {.n = 10000000};
+    if (argc == 2 && !strcmp(argv[1], "--help"))
+        return fputs(help, stdout) < 0;
     if (argc > 3 || (argc > 1 && argv[1][0] == '-')) {
         fputs(help, stderr);
         return 1;

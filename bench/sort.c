@@ -208,6 +208,8 @@ static bool parse(int argc, char **argv, struct settings *set)
             set->radix_only = true;
         else if (c == 'e')
             set->equal = true;
+        else if (c == 'h')
+            exit(fputs(help, stdout) < 0);
         else
             return false;
     }

@@ -4,7 +4,8 @@
  * An assembly is made once from the rows and columns of the triplets, in any order and with duplicates. It
  * sorts them, and keeps where each entry of the matrix has its terms. From then on values are assembled
  * without sorting: each entry is the sum of its terms in the order in which they stand among the triplets,
- * begun with the first, in the precision of the values. So the bits are the same on every device.
+ * begun with the first, in the precision of the values. So the bits are the same on every device. (Of F32
+ * values vks_matrix_from_coo makes sums in double precision, which can differ from these.)
  *
  *     vks_assembly_create(context, n, n, row, col, &assembly);
  *     vks_assembly_matrix(assembly, val, VKS_FORMAT_AUTO, &A);
@@ -26,7 +27,7 @@ typedef struct vks_assembly vks_assembly;
 /* row and col are U32 arrays of one length: the triplets' coordinates, from 0. They are only read, and may be
  * destroyed afterwards.
  *
- * Memory: 4 bytes for each triplet, 8 for each entry and 4 for each row stay; while it is made, 12 for each
+ * Memory: 4 bytes for each triplet, 8 for each entry and 4 for each row stay; while it is made, 16 for each
  * triplet and 4 for each row beside them, and some 4 MiB.
  *
  * VKS_INVALID_ARGUMENT: the arrays are not of U32, of one length and of this context; a coordinate is out of
@@ -47,9 +48,10 @@ VKS_API uint32_t vks_assembly_entries(const vks_assembly *assembly);
 VKS_API vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *val, vks_format format,
                                        vks_matrix **matrix);
 
-/* New values, of the matrix's precision, for a matrix that was made of this assembly, or has as many rows,
- * columns and entries (else VKS_INVALID_ARGUMENT): the same sums in whatever format it has, without sorting
- * and without memory on the device. After a failure of the device the values are undefined. */
+/* New values, of the matrix's precision, for a matrix that was made of this assembly; another one needs as
+ * many rows, columns and entries (else VKS_INVALID_ARGUMENT), and gets values that are in place only where
+ * its structure is the same: the same sums in whatever format it has, without sorting and without memory on
+ * the device. After a failure of the device the values are undefined. */
 VKS_API vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *val,
                                        vks_matrix *matrix);
 

@@ -28,7 +28,7 @@ typedef struct vks_multiply_options {
     vks_format format; /* of the result, for its products with vectors */
     /* Leave out what vks_matrix_drop(C, drop_below) leaves out: zeros, and what is small beside its row. */
     bool drop;
-    double drop_below;
+    double drop_below; /* looked at where `drop` says so */
 } vks_multiply_options;
 
 /* *C = A B. A and B may be the same matrix. options may be NULL.
@@ -45,8 +45,8 @@ VKS_API vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B,
 /* C = A B once more, where only values of A and B have changed: the structure stays, and nothing is sorted. C
  * comes from vks_matrix_multiply without dropping; of a C with entries beyond the product's these become 0.
  * Memory: 12 bytes for each row of C, and one for each eight of its entries.
- * VKS_INVALID_ARGUMENT: C lacks an entry of the product; the message names its row. After a failure the
- * values of C are undefined until a call succeeds. C is neither A nor B. */
+ * VKS_INVALID_ARGUMENT: C lacks an entry of the product; the message names its row, from 0. After a failure
+ * the values of C are undefined until a call succeeds. C is neither A nor B. */
 VKS_API vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C);
 
 /* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. A P is

@@ -19,6 +19,7 @@
 #define quad uvec4
 ADDRESS(8) buffer parts;
 ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, unused, two words for each tile */
+ADDRESS(8) coherent volatile buffer published_pairs { uvec2 at[]; };
 ARGS {
     parts     x;
     parts     y;
@@ -51,7 +52,8 @@ struct view {
 
 view view_of(uint tile)
 {
-    uint low = p.at[2u + 2u * tile], high = p.at[3u + 2u * tile];
+    uvec2 words = published_pairs(uvec2(p)).at[1u + tile];
+    uint low = words.x, high = words.y;
     uint kind = low >> 16 == high >> 16 ? low >> 16 : UNKNOWN;
     return view(kind, uint(kind != UNKNOWN), kind == UNKNOWN ? 0 : low & 0xFFFFu | high << 16);
 }
@@ -69,11 +71,12 @@ view view_before(uint next, uint back)
     return view(UPTO, 0, 0);
 }
 
-/* The view back from tile `next`: over 64 tiles by a squad that is a subgroup, over one by a single invocation. */
+/* The view back from tile `next`: over 32 tiles by a squad that is a subgroup (on an H200 more of them cost more than
+ * they tell), over one by a single invocation. */
 view view_back(uint next)
 {
 #if SUBGROUP
-    view v = joined(view_before(next, 2u * LANE), view_before(next, 2u * LANE + 1u));
+    view v = view_before(next, LANE);
     for (uint apart = 1; apart < 32; apart *= 2) {
         view other = view(subgroupShuffleXor(v.kind, apart), subgroupShuffleXor(v.count, apart),
                           subgroupShuffleXor(v.sum, apart));

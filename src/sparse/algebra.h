@@ -4,6 +4,7 @@
 
 #include "primitive/pack_verbs.h"
 #include "sparse/matrix.h"
+#include "vksolve/algebra.h"
 
 /* flag = 1 for each entry of B that A lacks, else 0 */
 static inline void csr_add_flags(struct rec *r, const struct csr *A, const struct csr *B, u32s flag)
