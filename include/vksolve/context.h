@@ -68,7 +68,9 @@ typedef struct vks_context_options {
  * VKS_UNSUPPORTED: the validation layer is not installed. VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_context_create(const vks_context_options *options, vks_context **context);
 
-/* NULL is fine. The device is closed once the last matrix, vector and solver of the context is gone too. */
+/* NULL is fine. The device is closed once the last matrix, vector and solver of the context is gone too.
+ * Until then up to an eighth of a GPU's memory stays with it for large arrays to come, after others were
+ * destroyed. */
 VKS_API void vks_context_destroy(vks_context *context);
 
 /* The detail of the last call that failed in this context, "" after one that succeeded. Owned by the context,

@@ -3,12 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* " (1234 bytes are free)", or nothing where the driver does not say. */
-static void free_bytes(struct vulkan *v, uint32_t type, char text[64])
+/* Whether the driver says how much is free in the heap of a memory type. */
+static bool know_free(struct vulkan *v, uint32_t type, uint64_t *bytes)
 {
-    text[0] = 0;
     if (!v->profile.extensions.memory_budget)
-        return;
+        return false;
     VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT,
     };
@@ -19,15 +18,18 @@ static void free_bytes(struct vulkan *v, uint32_t type, char text[64])
     v->instance.vk.GetPhysicalDeviceMemoryProperties2(v->profile.physical, &memory);
     uint32_t heap = v->profile.memory.memoryTypes[type].heapIndex;
     uint64_t most = budget.heapBudget[heap], used = budget.heapUsage[heap];
-    snprintf(text, 64, " (%llu bytes are free)", (unsigned long long)(used < most ? most - used : 0));
+    *bytes = used < most ? most - used : 0;
+    return true;
 }
 
 static vks_status refuse(struct vulkan *v, VkResult r, uint32_t type, uint64_t bytes, const char *what)
 {
     if (r == VK_ERROR_DEVICE_LOST || r == VK_ERROR_OUT_OF_HOST_MEMORY)
         return vulkan_fail(v, r, "making an array");
-    char room[24], free_text[64];
-    free_bytes(v, type, free_text);
+    char room[24], free_text[64] = "";
+    uint64_t free_bytes;
+    if (know_free(v, type, &free_bytes))
+        snprintf(free_text, sizeof free_text, " (%llu bytes are free)", (unsigned long long)free_bytes);
     return fail(v->device.message, VKS_DEVICE_MEMORY,
                 "%s needs %llu bytes, and %s has no room for them%s: %s", what, (unsigned long long)bytes,
                 v->device.info.name, free_text, vulkan_result_name(r, room));
@@ -70,10 +72,45 @@ static VkResult make_memory(struct vulkan *v, uint32_t type, struct block *b)
     return r;
 }
 
+static void unmake(struct vulkan *v, struct block *b)
+{
+    v->instance.vk.DestroyBuffer(v->logical, b->buffer, NULL);
+    v->instance.vk.FreeMemory(v->logical, b->memory, NULL);
+    b->buffer = VK_NULL_HANDLE;
+    b->memory = VK_NULL_HANDLE;
+}
+
+static VkResult make(struct vulkan *v, uint32_t type, bool map, struct block *b)
+{
+    void *mapped = NULL;
+    VkResult r = vulkan_block_buffer(v, b);
+    if (!r)
+        r = make_memory(v, type, b);
+    if (!r && map)
+        r = v->instance.vk.MapMemory(v->logical, b->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    if (r)
+        unmake(v, b);
+    b->mapped = mapped;
+    return r;
+}
+
+/* Spare blocks go before an allocation is refused, whatever ran short: memory of the device or, where they
+ * are one, of the host, or the number of allocations. They also go before the budget is exceeded, since a
+ * driver may page then instead of failing. */
+static VkResult make_with_spares(struct vulkan *v, uint32_t type, bool map, struct block *b)
+{
+    uint64_t free_bytes;
+    if (v->spare && know_free(v, type, &free_bytes) && b->bytes > free_bytes)
+        vulkan_spare_drop(v);
+    VkResult r = make(v, type, map, b);
+    if (r && r != VK_ERROR_DEVICE_LOST && vulkan_spare_drop(v))
+        r = make(v, type, map, b);
+    return r;
+}
+
 vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, bool map, const char *what,
                                struct block **out)
 {
-    const struct vulkan_api *vk = &v->instance.vk;
     *out = NULL;
     if (v->lost)
         return vulkan_fail(v, VK_ERROR_DEVICE_LOST, "making an array");
@@ -81,22 +118,16 @@ vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, 
     if (!b)
         return fail_memory(v->device.message, what, sizeof *b);
     b->bytes = bytes;
-    VkResult r = vulkan_block_buffer(v, b);
-    if (!r)
-        r = make_memory(v, type, b);
-    void *mapped = NULL;
-    if (!r && map)
-        r = vk->MapMemory(v->logical, b->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    VkResult r = make_with_spares(v, type, map, b);
     if (r) {
-        vulkan_block_destroy(v, b);
+        free(b);
         return refuse(v, r, type, bytes, what);
     }
-    b->mapped = mapped;
     VkBufferDeviceAddressInfo address = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
         .buffer = b->buffer,
     };
-    b->address = vk->GetBufferDeviceAddress(v->logical, &address);
+    b->address = v->instance.vk.GetBufferDeviceAddress(v->logical, &address);
     vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, what);
     *out = b;
     return VKS_OK;
@@ -104,7 +135,6 @@ vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, 
 
 void vulkan_block_destroy(struct vulkan *v, struct block *b)
 {
-    v->instance.vk.DestroyBuffer(v->logical, b->buffer, NULL);
-    v->instance.vk.FreeMemory(v->logical, b->memory, NULL);
+    unmake(v, b);
     free(b);
 }

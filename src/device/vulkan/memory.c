@@ -31,10 +31,6 @@ static vks_status new_block(struct vulkan *v, enum memory_kind kind, uint64_t by
     uint32_t type = shared ? types->shared : types->device;
     bool map = shared || v->device.info.unified;
     vks_status s = vulkan_block_create(v, type, bytes, map, what, out);
-    if (s == VKS_DEVICE_MEMORY && vulkan_spare_drop(v)) {
-        v->device.message->text[0] = 0;
-        s = vulkan_block_create(v, type, bytes, map, what, out);
-    }
     if (!s)
         (*out)->kind = kind;
     return s;
@@ -106,12 +102,8 @@ static vks_status small_array(struct vulkan *v, enum memory_kind kind, uint64_t 
 static vks_status large_array(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what,
                               struct array **out)
 {
-    struct block *b = vulkan_spare_take(v, kind, bytes);
-    vks_status s = VKS_OK;
-    if (b)
-        vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, what);
-    else
-        s = new_block(v, kind, bytes, what, &b);
+    struct block *b = vulkan_spare_take(v, kind, bytes, what);
+    vks_status s = b ? VKS_OK : new_block(v, kind, bytes, what, &b);
     if (s)
         return s;
     *out = new_array(v, b, 0, bytes);

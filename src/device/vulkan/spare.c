@@ -2,57 +2,59 @@
  * driver longer than many a kernel runs, and work that is repeated asks for the same sizes again. */
 #include "device/vulkan/vulkan.h"
 
-/* The share of the device's memory that may lie spare. */
-enum { SPARE_SHARE = 8 };
+/* At most this many blocks lie spare, since a device may allow only 4,096 allocations, and at most this share
+ * of its memory. */
+enum { SPARE_BLOCKS = 64, SPARE_SHARE = 8 };
 
-static void unlink_spare(struct vulkan *v, struct block **link)
+static struct block *unlink_spare(struct vulkan *v, struct block **link)
 {
-    v->spare_bytes -= (*link)->bytes;
-    *link = (*link)->next;
+    struct block *b = *link;
+    *link = b->next;
+    b->next = NULL;
+    v->spare_bytes -= b->bytes;
+    v->spares--;
+    return b;
 }
 
 bool vulkan_spare_keep(struct vulkan *v, struct block *b)
 {
     uint64_t most = v->device.info.memory / SPARE_SHARE;
-    if (b->kind != MEMORY_DEVICE || b->bytes > most)
+    if (v->lost || b->kind != MEMORY_DEVICE || b->bytes > most)
         return false;
+    while (v->spares >= SPARE_BLOCKS || v->spare_bytes > most - b->bytes) /* the oldest go */
+        vulkan_block_destroy(v, unlink_spare(v, &v->spare));
     struct block **last = &v->spare;
     while (*last)
         last = &(*last)->next;
     *last = b;
     b->next = NULL;
     v->spare_bytes += b->bytes;
-    while (v->spare_bytes > most) { /* the oldest go */
-        struct block *oldest = v->spare;
-        unlink_spare(v, &v->spare);
-        vulkan_block_destroy(v, oldest);
-    }
+    v->spares++;
+    vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, "spare memory");
     return true;
 }
 
-struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_t bytes)
+struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what)
 {
+    if (v->lost || kind != MEMORY_DEVICE)
+        return NULL;
     struct block **best = NULL;
     for (struct block **link = &v->spare; *link; link = &(*link)->next) {
         uint64_t has = (*link)->bytes;
-        if (has >= bytes && has - bytes <= bytes / 8 && (!best || has < (*best)->bytes))
+        if (has >= bytes && has - bytes <= has / 8 && (!best || has < (*best)->bytes))
             best = link;
     }
-    if (!best || kind != MEMORY_DEVICE)
+    if (!best)
         return NULL;
-    struct block *b = *best;
-    unlink_spare(v, best);
-    b->next = NULL;
+    struct block *b = unlink_spare(v, best);
+    vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, what);
     return b;
 }
 
 bool vulkan_spare_drop(struct vulkan *v)
 {
     bool any = v->spare;
-    while (v->spare) {
-        struct block *b = v->spare;
-        unlink_spare(v, &v->spare);
-        vulkan_block_destroy(v, b);
-    }
+    while (v->spare)
+        vulkan_block_destroy(v, unlink_spare(v, &v->spare));
     return any;
 }

@@ -56,6 +56,7 @@ struct vulkan {
     struct block *blocks;
     struct block *spare; /* of large arrays that were released, the oldest first */
     uint64_t spare_bytes;
+    uint32_t spares;
     struct staging staging;
     VkPipelineLayout layout;
     VkPipeline pipelines[KERNEL_COUNT][PRECISIONS];
@@ -94,16 +95,18 @@ vks_status vulkan_submit(struct rec *r, uint64_t *ticket);
 vks_status vulkan_times(struct rec *r, double *seconds);
 void vulkan_discard(struct rec *r);
 
-/* block.c */
+/* block.c. Create gives the spare blocks back to the driver when there is no room otherwise. */
 VkResult vulkan_block_buffer(struct vulkan *v, struct block *b); /* of b->bytes, without memory */
 vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, bool map, const char *what,
                                struct block **out);
 void vulkan_block_destroy(struct vulkan *v, struct block *b);
 
-/* spare.c: keeps a block that nobody uses any more for an array to come, or returns false. */
+/* spare.c: keeps the block of a large array for another to come, or returns false: when it is not for
+ * keeping, or the device is lost. The device must be done with it. */
 bool vulkan_spare_keep(struct vulkan *v, struct block *b);
-/* One that fits and is at most an eighth too large, or NULL. */
-struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_t bytes);
+/* The smallest that holds `bytes` and leaves at most an eighth of itself unused; it is called `what` from
+ * then on. NULL when there is none, or the device is lost. */
+struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what);
 /* Gives all back to the driver; whether there were any. */
 bool vulkan_spare_drop(struct vulkan *v);
 
