@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,4 +82,14 @@ uint64_t market_random(void)
     state ^= state >> 7;
     state ^= state << 17;
     return state;
+}
+
+double market_random_double(void)
+{
+    double value;
+    do {
+        uint64_t bits = market_random();
+        memcpy(&value, &bits, sizeof value);
+    } while (!isfinite(value));
+    return value;
 }

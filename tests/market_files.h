@@ -24,4 +24,7 @@ bool market_same_bits(const double *a, const double *b, size_t count);
 
 uint64_t market_random(void);
 
+/* Finite, its bits random. */
+double market_random_double(void);
+
 #endif

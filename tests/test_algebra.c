@@ -61,56 +61,6 @@ static struct host_csr part_of(const struct host_csr *A, enum precision p, bool 
     return B;
 }
 
-static struct operands of_shape(enum precision p, uint32_t rows, uint32_t cols, uint32_t most)
-{
-    return (struct operands){random_csr(p, rows, cols, most, 1), random_csr(p, rows, cols, most, 2)};
-}
-
-static struct operands no_rows(enum precision p)
-{
-    return of_shape(p, 0, 0, 0);
-}
-
-static struct operands columns_but_no_rows(enum precision p)
-{
-    return of_shape(p, 0, 7, 3);
-}
-
-static struct operands rows_but_no_columns(enum precision p)
-{
-    return of_shape(p, 300, 0, 0);
-}
-
-static struct operands no_entries(enum precision p)
-{
-    return of_shape(p, 257, 300, 0);
-}
-
-static struct operands one_of_them_empty(enum precision p)
-{
-    return (struct operands){random_csr(p, 256, 99, 6, 1), random_csr(p, 256, 99, 0, 2)};
-}
-
-static struct operands the_other_one_empty(enum precision p)
-{
-    return (struct operands){random_csr(p, 255, 99, 0, 1), random_csr(p, 255, 99, 6, 2)};
-}
-
-static struct operands any_two(enum precision p)
-{
-    return of_shape(p, 700, 700, 9);
-}
-
-static struct operands tall(enum precision p)
-{
-    return of_shape(p, 3000, 5, 4);
-}
-
-static struct operands wide(enum precision p)
-{
-    return of_shape(p, 11, 20000, 3000);
-}
-
 static struct operands of_equal_structure(enum precision p)
 {
     struct host_csr A = random_csr(p, 300, 310, 20, 3);
@@ -154,24 +104,25 @@ static struct operands two_dense_rows(enum precision p)
     return (struct operands){A, B};
 }
 
-static struct operands (*const shapes[])(enum precision) = {
-    no_rows,
-    columns_but_no_rows,
-    rows_but_no_columns,
-    no_entries,
-    one_of_them_empty,
-    the_other_one_empty,
-    any_two,
-    tall,
-    wide,
-    of_equal_structure,
-    the_second_within_the_first,
-    the_first_within_the_second,
-    disjoint,
-    a_dense_row_among_short_ones,
-    two_dense_rows,
+/* Rows, columns, and the most entries of a row of A and of B. */
+static const uint32_t sizes[][4] = {{0, 0, 0, 0},     {0, 7, 3, 3},    {300, 0, 0, 0},
+                                    {257, 300, 0, 0}, {256, 99, 6, 0}, {255, 99, 0, 6},
+                                    {700, 700, 9, 9}, {3000, 5, 4, 4}, {11, 20000, 3000, 3000}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static struct operands (*const structures[])(enum precision) = {
+    of_equal_structure, the_second_within_the_first,  the_first_within_the_second,
+    disjoint,           a_dense_row_among_short_ones, two_dense_rows,
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes };
+enum { SHAPES = SIZES + sizeof structures / sizeof *structures };
+
+static struct operands of_shape(int i, enum precision p)
+{
+    if (i >= SIZES)
+        return structures[i - SIZES](p);
+    const uint32_t *n = sizes[i];
+    return (struct operands){random_csr(p, n[0], n[1], n[2], 1), random_csr(p, n[0], n[1], n[3], 2)};
+}
 
 /* 0.1 and 1/3 are rounded in f32; factors of 0 leave the structure. */
 static const double factors[][2] = {{1, 1}, {-0.1, 1.0 / 3}, {0, 1}, {2, 0}, {0, -0.0}};
@@ -202,7 +153,7 @@ static void expect_all_sums(vks_context *c, const char *where)
     for (enum precision p = 0; p < PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++) {
             char what[80];
-            struct operands o = shapes[i](p);
+            struct operands o = of_shape(i, p);
             snprintf(what, sizeof what, "shape %d, %s, on %s", i, precision_name(p), where);
             expect_sums(c, &o, p, i + 2 * (int)p, what);
             operands_free(&o);
@@ -278,10 +229,7 @@ static void add_shipped(vks_context *c)
 {
     static const char *const names[] = {"sherman1", "west0067", "orsirr_1", "ash219"};
     for (int i = 0; i < 4; i++) {
-        char path[200];
-        vks_matrix *A, *C;
-        snprintf(path, sizeof path, "%s/matrices/%s.mtx.gz", SOURCE_DIR, names[i]);
-        must_work(c, vks_matrix_read(c, path, NULL, &A));
+        vks_matrix *A = read_shipped(c, names[i]), *C;
         struct host_csr a = read_back(c, A), b = random_csr(PRECISION_F64, a.rows, a.cols, 8, 9),
                         want = naive_sum(PRECISION_F64, 1.7, &a, -0.3, &b);
         vks_matrix *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_AUTO);

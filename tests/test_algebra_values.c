@@ -1,51 +1,25 @@
 /* Scaling a matrix and dropping entries of it, on the host and on lavapipe, bit for bit against the
  * definition. */
 #include "sparse/matrix.h"
-#include "tests/support/algebra_cases.h"
 #include "tests/support/device_matrix.h"
+#include "tests/support/drop_oracle.h"
 #include "vksolve/algebra.h"
 
-static struct host_csr any(enum precision p)
-{
-    return random_csr(p, 700, 700, 12, 1);
-}
+/* Rows, columns, and the most entries of a row. */
+static const uint32_t sizes[][3] = {{700, 700, 12}, {3000, 7, 6}, {9, 5000, 900},
+                                    {0, 5, 0},      {300, 0, 0},  {257, 300, 0}};
+enum { SIZES = sizeof sizes / sizeof *sizes, SHAPES };
 
-static struct host_csr tall(enum precision p)
+/* The last one has a dense row among short ones. */
+static struct host_csr of_shape(int i, enum precision p)
 {
-    return random_csr(p, 3000, 7, 6, 2);
-}
-
-static struct host_csr wide(enum precision p)
-{
-    return random_csr(p, 9, 5000, 900, 3);
-}
-
-static struct host_csr no_rows(enum precision p)
-{
-    return random_csr(p, 0, 5, 0, 4);
-}
-
-static struct host_csr rows_but_no_columns(enum precision p)
-{
-    return random_csr(p, 300, 0, 0, 5);
-}
-
-static struct host_csr no_entries(enum precision p)
-{
-    return random_csr(p, 257, 300, 0, 6);
-}
-
-static struct host_csr a_dense_row_among_short_ones(enum precision p)
-{
+    if (i < SIZES)
+        return random_csr(p, sizes[i][0], sizes[i][1], sizes[i][2], (uint64_t)i + 1);
     uint32_t lengths[40];
-    for (uint32_t i = 0; i < 40; i++)
-        lengths[i] = i == 20 ? 100000 : i % 3;
+    for (uint32_t row = 0; row < 40; row++)
+        lengths[row] = row == 20 ? 100000 : row % 3;
     return csr_of_lengths(p, 40, 100000, lengths, 6);
 }
-
-static struct host_csr (*const shapes[])(enum precision) = {
-    any, tall, wide, no_rows, rows_but_no_columns, no_entries, a_dense_row_among_short_ones};
-enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static void scale_naively(enum precision p, struct host_csr *a, const double *left, const double *right)
 {
@@ -79,8 +53,8 @@ static void scale_every_shape(vks_context *c)
 {
     for (enum precision p = 0; p < PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++)
-            expect_scaling(c, p, shapes[i](p), i ? 3 : 1 + (int)p, VKS_FORMAT_CSR);
-    expect_scaling(c, PRECISION_F64, any(PRECISION_F64), 0, VKS_FORMAT_CSR);
+            expect_scaling(c, p, of_shape(i, p), i ? 3 : 1 + (int)p, VKS_FORMAT_CSR);
+    expect_scaling(c, PRECISION_F64, of_shape(0, PRECISION_F64), 0, VKS_FORMAT_CSR);
 }
 
 Test(algebra_values, scaling_has_the_defined_bits)
@@ -146,28 +120,13 @@ Test(algebra_values, scaling_is_refused_by_vectors_that_do_not_fit)
     close_context(other);
 }
 
-static struct host_csr drop_naively(enum precision p, const struct host_csr *a, double below)
-{
-    struct host_csr b = new_csr(a->rows, a->cols, host_csr_entries(a));
-    for (uint32_t i = 0, at = 0; i < a->rows; i++) {
-        double limit = rounded(p, rounded(p, below) * largest_of_row(a, i));
-        for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
-            if (a->col[k] == i || !(a->val[k] == 0 || fabs(a->val[k]) < limit)) {
-                b.col[at] = a->col[k];
-                b.val[at++] = a->val[k];
-            }
-        b.row[i + 1] = at;
-    }
-    return b;
-}
-
 static void expect_drop(vks_context *c, enum precision p, const struct host_csr *a, double below,
                         vks_format format)
 {
     char what[80];
     snprintf(what, sizeof what, "%u x %u without what is below %g, %s", a->rows, a->cols, below,
              precision_name(p));
-    struct host_csr want = drop_naively(p, a, below);
+    struct host_csr want = drop_oracle(p, a, below);
     vks_matrix *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = A;
     must_work(c, vks_matrix_drop(A, below, format, &B));
     must_be(c, B, &want, what);
@@ -186,7 +145,7 @@ static void drop_from_every_shape(vks_context *c)
     uint64_t seed = 3;
     for (enum precision p = 0; p < PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++) {
-            struct host_csr a = shapes[i](p);
+            struct host_csr a = of_shape(i, p);
             for (size_t k = 0; k < host_csr_entries(&a); k++)
                 a.val[k] = random_below(&seed, 4) ? a.val[k] : k % 2 ? 0 : -0.0;
             for (int b = i % 2; b < 4; b += 2)
@@ -264,10 +223,7 @@ static void drop_from_shipped(vks_context *c)
 {
     static const char *const names[] = {"bcsstk14", "sherman5", "ash219"};
     for (int i = 0; i < 3; i++) {
-        char path[200];
-        vks_matrix *A;
-        snprintf(path, sizeof path, "%s/matrices/%s.mtx.gz", SOURCE_DIR, names[i]);
-        must_work(c, vks_matrix_read(c, path, NULL, &A));
+        vks_matrix *A = read_shipped(c, names[i]);
         struct host_csr a = read_back(c, A);
         expect_drop(c, PRECISION_F64, &a, i * 1e-3, i == 2 ? VKS_FORMAT_AUTO : VKS_FORMAT_SELL);
         vks_matrix_destroy(A);

@@ -1,8 +1,8 @@
 /* Assembly on the device against a plain sort of the triplets, bit for bit. */
 #include "market/market.h"
 #include "sparse/assembly.h"
-#include "tests/support/algebra.h"
 #include "tests/support/arrays.h"
+#include "tests/support/device_matrix.h"
 #include "tests/support/triplets_cases.h"
 
 static vks_assembly *assembly_of(vks_context *c, const struct coordinates *t, enum assembly_way way)
@@ -49,10 +49,10 @@ static void attempt(vks_context *c, enum precision p, const struct coordinates *
     vks_assembly *a = assembly_of(c, t, way);
     cr_expect_eq(vks_assembly_entries(a), host_csr_entries(&want), "%s", what);
     vks_matrix *A = assembled(c, a, p, first, t->n, VKS_FORMAT_AUTO);
-    must_be(A, &want, what);
+    must_be(c, A, &want, what);
     update(c, a, p, second, t->n, A);
     vks_assembly_destroy(a);
-    must_be(A, &after, what);
+    must_be(c, A, &after, what);
     vks_matrix_destroy(A);
     host_csr_free(&want);
     host_csr_free(&after);
@@ -126,10 +126,10 @@ static void compare_with_host(vks_context *c, enum precision p)
     for (uint32_t i = 0; i < t.n; i++)
         val[i] = (double)random_below(&seed, 2001) - 1000;
     must_work(c, vks_matrix_from_coo(c, t.rows, t.cols, t.n, t.row, t.col, val, &o, &A));
-    struct host_csr want = read_matrix(A);
+    struct host_csr want = read_back(c, A);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
     vks_matrix *B = assembled(c, a, p, val, t.n, VKS_FORMAT_AUTO);
-    must_be(B, &want, "whole numbers");
+    must_be(c, B, &want, "whole numbers");
     vks_assembly_destroy(a);
     vks_matrix_destroy(A);
     vks_matrix_destroy(B);
@@ -140,7 +140,7 @@ static void compare_with_host(vks_context *c, enum precision p)
 
 Test(assembly, of_whole_numbers_equals_that_of_the_host)
 {
-    on_each_device(compare_with_host);
+    everywhere(compare_with_host);
 }
 
 /* Each entry in two halves, among the others anywhere. */
@@ -172,7 +172,7 @@ static void assemble_file(vks_context *c, const char *path)
     struct coordinates t = scramble(&file.entries, &val);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
     vks_matrix *A = assembled(c, a, PRECISION_F64, val, t.n, VKS_FORMAT_AUTO);
-    must_be(A, &want, path);
+    must_be(c, A, &want, path);
     vks_assembly_destroy(a);
     vks_matrix_destroy(A);
     free_coordinates(&t);
@@ -187,48 +187,28 @@ static void assemble_files(vks_context *c)
     assemble_file(c, SOURCE_DIR "/matrices/ash219.mtx.gz");
     assemble_file(c, SOURCE_DIR "/matrices/west0067.mtx.gz");
     assemble_file(c, SOURCE_DIR "/matrices/sherman1.mtx.gz");
-    close_context(c);
 }
 
 Test(assembly, of_scrambled_files_gives_their_matrices)
 {
-    assemble_files(open_host());
-    assemble_files(open_gpu());
+    on_both(assemble_files);
 }
 
-static double *product(vks_context *c, const vks_matrix *A, enum precision p)
-{
-    uint32_t n = vks_matrix_rows(A), cols = vks_matrix_cols(A);
-    double *x = random_vector(p, cols, 3, 9), *y = room(n, 8);
-    vks_vector *vx, *vy;
-    must_work(c, vks_vector_create(c, cols, public_precision(p), &vx));
-    must_work(c, vks_vector_create(c, n, public_precision(p), &vy));
-    must_work(c, vks_vector_write(vx, 0, cols, VKS_F64, x));
-    must_work(c, vks_spmv(A, vx, vy));
-    must_work(c, vks_vector_read(vy, 0, n, VKS_F64, y));
-    vks_vector_destroy(vx);
-    vks_vector_destroy(vy);
-    free(x);
-    return y;
-}
-
-/* Slices, too, take the new values: the products have the bits of a matrix that was made with them. */
+/* Slices, too, take the new values. */
 static void update_slices(vks_context *c, enum precision p)
 {
     struct coordinates t = make_coordinates(&shapes[SHAPES - 1]);
     double *first = terms(p, &t, 3), *second = terms(p, &t, 4);
+    struct host_csr want = plain_assembly(p, &t, second);
     vks_assembly *a = assembly_of(c, &t, ASSEMBLY_WAY_AUTO);
-    vks_matrix *A = assembled(c, a, p, first, t.n, VKS_FORMAT_SELL),
-               *B = assembled(c, a, p, second, t.n, VKS_FORMAT_CSR);
+    vks_matrix *A = assembled(c, a, p, first, t.n, VKS_FORMAT_SELL);
     cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_SELL);
     update(c, a, p, second, t.n, A);
-    double *got = product(c, A, p), *want = product(c, B, p);
-    must_equal(got, want, t.rows, "products in slices");
+    must_be(c, A, &want, "updated slices");
+    must_multiply_as_csr(c, A, p);
     vks_assembly_destroy(a);
     vks_matrix_destroy(A);
-    vks_matrix_destroy(B);
-    free(got);
-    free(want);
+    host_csr_free(&want);
     free(first);
     free(second);
     free_coordinates(&t);
@@ -236,7 +216,7 @@ static void update_slices(vks_context *c, enum precision p)
 
 Test(assembly, updates_matrices_in_slices)
 {
-    on_each_device(update_slices);
+    everywhere(update_slices);
 }
 
 /* Time steps must not need memory: so the figures of the header hold. */

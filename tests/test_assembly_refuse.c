@@ -1,6 +1,6 @@
 /* What the calls of assembly refuse. */
-#include "tests/support/algebra.h"
 #include "tests/support/arrays.h"
+#include "tests/support/device_matrix.h"
 #include "vksolve/assembly.h"
 
 static const uint32_t good_row[] = {2, 0, 1, 2}, good_col[] = {0, 1, 1, 0};
@@ -119,7 +119,7 @@ static vks_matrix *matrix_like(vks_context *c, enum precision p, uint32_t rows, 
     static const double val[] = {1, 2, 3};
     struct host_csr a = {rows, cols, (uint32_t *)(uintptr_t)(fewer ? row_of_two : row),
                          (uint32_t *)(uintptr_t)col, (double *)(uintptr_t)val};
-    return new_matrix(c, p, &a, VKS_FORMAT_AUTO);
+    return put_on(c, &a, p, VKS_FORMAT_AUTO);
 }
 
 Test(assembly_refuse, to_update_a_matrix_that_does_not_fit)

@@ -207,17 +207,24 @@ static void linear_field(double g[3][3], double u[24])
     }
 }
 
+/* Three translations and three rotations. */
+static void rigid_motion(int motion, double u[24])
+{
+    double g[3][3] = {{0}};
+    int axis = motion % 3, next = (axis + 1) % 3;
+    g[axis][next] = 1, g[next][axis] = -1;
+    linear_field(g, u);
+    for (int i = 0; motion < 3 && i < 24; i++)
+        u[i] = i % 3 == axis;
+}
+
 Test(generate, rigid_motions_of_a_brick_cause_no_force)
 {
     double k[24][24];
     brick_stiffness(0.3, k);
     for (int motion = 0; motion < 6; motion++) {
-        double u[24], g[3][3] = {{0}};
-        int axis = motion % 3, next = (axis + 1) % 3;
-        g[axis][next] = 1, g[next][axis] = -1;
-        linear_field(g, u);
-        for (int i = 0; motion < 3 && i < 24; i++)
-            u[i] = i % 3 == axis;
+        double u[24];
+        rigid_motion(motion, u);
         for (int i = 0; i < 24; i++) {
             double force = 0;
             for (int j = 0; j < 24; j++)
@@ -233,12 +240,8 @@ Test(generate, nothing_but_rigid_motions_is_free)
     double k[24][24];
     brick_stiffness(0.3, k);
     for (int motion = 0; motion < 6; motion++) {
-        double u[24], g[3][3] = {{0}};
-        int axis = motion % 3, next = (axis + 1) % 3;
-        g[axis][next] = 1, g[next][axis] = -1;
-        linear_field(g, u);
-        for (int i = 0; motion < 3 && i < 24; i++)
-            u[i] = i % 3 == axis;
+        double u[24];
+        rigid_motion(motion, u);
         for (int i = 0; i < 24; i++)
             for (int j = 0; j < 24; j++)
                 k[i][j] += u[i] * u[j];

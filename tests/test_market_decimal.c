@@ -42,21 +42,11 @@ static void expect_printf(double value)
     cr_assert_str_eq(text, oracle);
 }
 
-static double random_double(void)
-{
-    double value;
-    do {
-        uint64_t bits = market_random();
-        memcpy(&value, &bits, sizeof value);
-    } while (!isfinite(value));
-    return value;
-}
-
 Test(market_decimal, reads_all_shapes)
 {
     char number[LONGEST];
     for (int i = 0; i < ROUNDS; i++) {
-        double value = random_double();
+        double value = market_random_double();
         unsigned long long a = market_random() >> market_random() % 64,
                            b = market_random() >> market_random() % 64;
         snprintf(number, sizeof number, "%.17g", value);
@@ -189,7 +179,7 @@ Test(market_decimal, reads_only_numbers)
 Test(market_decimal, writes_all_shapes)
 {
     for (int i = 0; i < ROUNDS; i++) {
-        expect_printf(random_double());
+        expect_printf(market_random_double());
         expect_printf((double)(market_random() >> 11) * 0x1p-53);
         expect_printf((double)((int64_t)(market_random() % 200000) - 100000) / 1000);
         expect_printf((double)(market_random() >> market_random() % 64));

@@ -1,53 +1,18 @@
 /* Matrices: the ways in and out, bit for bit, and the product. */
 #include "sparse/matrix.h"
-#include "tests/support/context.h"
-#include "tests/support/matrix.h"
+#include "tests/support/device_matrix.h"
 #include "tests/support/oracle.h"
 
 #include <unistd.h>
-
-static void everywhere(void (*test)(vks_context *, enum precision))
-{
-    for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        for (enum precision p = 0; p < PRECISIONS; p++)
-            test(c, p);
-        close_context(c);
-    }
-}
-
-static vks_matrix *upload(vks_context *c, const struct host_csr *A, enum precision p)
-{
-    vks_matrix *m = NULL;
-    vks_matrix_options o = {.precision = public_precision(p)};
-    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
-    return m;
-}
-
-/* The matrix on the device must be A, bit for bit. */
-static void must_be(const vks_matrix *m, const struct host_csr *A)
-{
-    size_t entries = host_csr_entries(A);
-    struct host_csr got = new_csr(A->rows, A->cols, entries);
-    cr_assert_eq(vks_matrix_rows(m), A->rows);
-    cr_assert_eq(vks_matrix_cols(m), A->cols);
-    cr_assert_eq(vks_matrix_entries(m), entries);
-    must_work(m->context, vks_matrix_to_csr(m, got.row, got.col, VKS_F64, got.val));
-    cr_expect_eq(memcmp(got.row, A->row, 4 * ((size_t)A->rows + 1)), 0, "the offsets differ");
-    cr_expect_eq(memcmp(got.col, A->col, 4 * entries), 0, "the columns differ");
-    must_equal(got.val, A->val, entries, "matrix values");
-    guards_check(m->context->device);
-    host_csr_free(&got);
-}
 
 static void expect_round_trip(vks_context *c, enum precision p)
 {
     static const uint32_t rows[] = {1, 2, 1000, 3001};
     for (int i = 0; i < 4; i++) {
         struct host_csr A = random_csr(p, rows[i], 777, 20, i);
-        vks_matrix *m = upload(c, &A, p);
+        vks_matrix *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
         cr_expect_eq(vks_matrix_precision(m), public_precision(p));
-        must_be(m, &A);
+        must_be(c, m, &A, "the matrix");
         vks_matrix_destroy(m);
         host_csr_free(&A);
     }
@@ -69,7 +34,7 @@ Test(matrix, f32_values_are_taken_and_given_back_in_either_precision)
         vks_matrix *m = NULL;
         vks_matrix_options o = {.precision = narrow ? VKS_F32 : VKS_F64, .of_values = VKS_F32};
         must_work(c, vks_matrix_from_csr(c, 2000, 2000, A.row, A.col, val, &o, &m));
-        must_be(m, &A);
+        must_be(c, m, &A, "the matrix");
         must_work(c, vks_matrix_to_csr(m, NULL, NULL, VKS_F32, back));
         cr_expect_eq(memcmp(val, back, 4 * (size_t)entries), 0);
         vks_matrix_destroy(m);
@@ -85,7 +50,7 @@ Test(matrix, any_of_its_three_arrays_can_be_asked_for_alone)
     vks_context *c = open_host();
     struct host_csr A = random_csr(PRECISION_F64, 300, 300, 9, 3),
                     got = new_csr(300, 300, host_csr_entries(&A));
-    vks_matrix *m = upload(c, &A, PRECISION_F64);
+    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO);
     must_work(c, vks_matrix_to_csr(m, NULL, NULL, VKS_F64, NULL));
     must_work(c, vks_matrix_to_csr(m, got.row, NULL, VKS_F64, NULL));
     cr_expect_eq(memcmp(got.row, A.row, 301 * 4), 0);
@@ -127,7 +92,7 @@ Test(matrix, triplets_in_any_order_are_sorted_and_duplicates_summed)
     shuffled_triplets(&A, row, col, val);
     vks_matrix *m = NULL;
     must_work(c, vks_matrix_from_coo(c, 500, 400, count, row, col, val, NULL, &m));
-    must_be(m, &A);
+    must_be(c, m, &A, "the matrix");
     vks_matrix_destroy(m);
     free(row);
     free(col);
@@ -159,10 +124,10 @@ Test(matrix, duplicates_are_summed_in_the_order_in_which_they_stand_and_in_doubl
 static void expect_file_round_trip(vks_context *c, const char *path)
 {
     struct host_csr A = random_csr(PRECISION_F64, 211, 300, 7, 8);
-    vks_matrix *m = upload(c, &A, PRECISION_F64), *back = NULL;
+    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO), *back = NULL;
     must_work(c, vks_matrix_write(m, path));
     must_work(c, vks_matrix_read(c, path, NULL, &back));
-    must_be(back, &A);
+    must_be(c, back, &A, "the matrix");
     unlink(path);
     vks_matrix_destroy(m);
     vks_matrix_destroy(back);
@@ -186,7 +151,7 @@ static void expect_product(vks_context *c, enum precision p)
 {
     struct host_csr A = random_csr(p, 1001, 600, 40, 11);
     double *x = random_vector(p, 600, 10, 1), *want = room(1001, 8), *got = room(1001, 8);
-    vks_matrix *m = upload(c, &A, p);
+    vks_matrix *m = put_on(c, &A, p, VKS_FORMAT_AUTO);
     vks_vector *vx = NULL, *vy = NULL;
     must_work(c, vks_vector_create(c, 600, public_precision(p), &vx));
     must_work(c, vks_vector_create(c, 1001, public_precision(p), &vy));
@@ -201,7 +166,7 @@ static void expect_product(vks_context *c, enum precision p)
             A.val[k] = rounded(p, A.val[k] * 0.7);
         must_work(c, vks_matrix_set_values(m, VKS_F64, A.val));
     }
-    must_be(m, &A);
+    must_be(c, m, &A, "the matrix");
     vks_vector_destroy(vx);
     vks_vector_destroy(vy);
     vks_matrix_destroy(m);

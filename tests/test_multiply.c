@@ -1,5 +1,5 @@
-/* Sparse times sparse: structure and bits against the definition, rows of every class, the values alone, and
- * what is refused. */
+/* Sparse times sparse: structure and bits against the definition, rows of every class, and the values
+ * alone. */
 #include "primitive/pack_verbs.h"
 #include "sparse/spgemm.h"
 #include "tests/support/device_matrix.h"
@@ -26,21 +26,11 @@ static void expect_product(vks_context *c, enum precision p, const struct host_c
     vks_matrix_destroy(C);
 }
 
-static void in_both_precisions(void (*test)(vks_context *c, enum precision p))
-{
-    for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        for (enum precision p = 0; p < PRECISIONS; p++)
-            test(c, p);
-        close_context(c);
-    }
-}
-
 #define ON_ALL_DEVICES(name)                            \
     static void name(vks_context *c, enum precision p); \
     Test(multiply, name)                                \
     {                                                   \
-        in_both_precisions(name);                       \
+        everywhere(name);                               \
     }                                                   \
     static void name(vks_context *c, enum precision p)
 
@@ -209,10 +199,7 @@ ON_ALL_DEVICES(squares_and_projects_real_matrices)
 {
     static const char *const names[] = {"bcsstk01", "orsirr_1", "jagmesh7", "west0067"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        char path[512];
-        vks_matrix *m;
-        snprintf(path, sizeof path, "%s/matrices/%s.mtx.gz", SOURCE_DIR, names[k]);
-        must_work(c, vks_matrix_read(c, path, NULL, &m));
+        vks_matrix *m = read_shipped(c, names[k]);
         struct host_csr a = read_back(c, m);
         vks_matrix_destroy(m);
         for (uint32_t e = 0; e < a.row[a.rows]; e++)

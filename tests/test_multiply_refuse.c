@@ -1,4 +1,4 @@
-/* Products of matrices: what options do, new values, and what is refused. */
+/* What products of matrices refuse. */
 #include "primitive/pack_verbs.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/product_oracle.h"
@@ -32,6 +32,22 @@ Test(multiply_refuse, operands_that_do_not_fit)
     cr_expect_null(C);
     vks_matrix_destroy(A);
     vks_matrix_destroy(narrow);
+    vks_matrix_destroy(foreign);
+    close_context(c);
+    close_context(other);
+}
+
+/* R is the first operand: the message is its context's, and that of A and P stays as it is. */
+Test(multiply_refuse, a_triple_product_by_a_foreign_restriction)
+{
+    vks_context *c = open_host(), *other = open_host();
+    vks_matrix *A = random_matrix(c, 5, 5, VKS_F64), *foreign = random_matrix(other, 5, 5, VKS_F64), *C = A;
+    must_refuse_product(c, A, A, &(vks_multiply_options){.format = (vks_format)99}, "99 is no vks_format");
+    must_refuse(other, vks_matrix_triple_product(foreign, A, A, NULL, &C), VKS_INVALID_ARGUMENT,
+                "R and A belong to different contexts");
+    cr_expect_null(C);
+    cr_expect(strstr(vks_context_message(c), "99 is no vks_format"), "\"%s\"", vks_context_message(c));
+    vks_matrix_destroy(A);
     vks_matrix_destroy(foreign);
     close_context(c);
     close_context(other);
@@ -81,31 +97,31 @@ static void expect_lack(vks_context *c, const uint32_t *row, const uint32_t *col
     vks_matrix_destroy(C);
 }
 
+static void expect_lacks(vks_context *c)
+{
+    expect_lack(c, (uint32_t[]){0, 0, 0, 1, 2}, (uint32_t[]){2, 3}, "row 2 of A B");
+    expect_lack(c, (uint32_t[]){0, 0, 1, 3, 3}, (uint32_t[]){2, 2, 3}, "row 3 of A B");
+}
+
 Test(multiply_refuse, a_result_that_lacks_an_entry_and_names_the_row)
 {
-    const char *devices[] = {"host", gpu_name()};
-    for (int d = 0; d < 2; d++) {
-        vks_context *c = open_context(devices[d], (struct device_options){0});
-        expect_lack(c, (uint32_t[]){0, 0, 0, 1, 2}, (uint32_t[]){2, 3}, "row 2 of A B");
-        expect_lack(c, (uint32_t[]){0, 0, 1, 3, 3}, (uint32_t[]){2, 2, 3}, "row 3 of A B");
-        close_context(c);
-    }
+    on_both(expect_lacks);
+}
+
+static void count_too_many(vks_context *c)
+{
+    uint32_t counts[] = {0xF0000000u, 0x0F000000u, 1, 99}, entries;
+    struct memory m;
+    must_work(c, device_allocate(c->device, MEMORY_DEVICE, sizeof counts, "counts", &m));
+    must_work(c, device_write(c->device, &m, 0, counts, sizeof counts));
+    must_refuse(c, offsets_from_counts(c->device, (u32s)(uintptr_t)m.address, 3, "the product", &entries),
+                VKS_LIMIT, "the product would have 4278190081 entries; the most is 4278190080");
+    device_release(c->device, &m);
 }
 
 Test(multiply_refuse, more_entries_than_indices_go)
 {
-    const char *devices[] = {"host", gpu_name()};
-    uint32_t counts[] = {0xF0000000u, 0x0F000000u, 1, 99}, entries;
-    for (int d = 0; d < 2; d++) {
-        vks_context *c = open_context(devices[d], (struct device_options){0});
-        struct memory m;
-        must_work(c, device_allocate(c->device, MEMORY_DEVICE, sizeof counts, "counts", &m));
-        must_work(c, device_write(c->device, &m, 0, counts, sizeof counts));
-        must_refuse(c, offsets_from_counts(c->device, (u32s)(uintptr_t)m.address, 3, "the product", &entries),
-                    VKS_LIMIT, "the product would have 4278190081 entries; the most is 4278190080");
-        device_release(c->device, &m);
-        close_context(c);
-    }
+    on_both(count_too_many);
 }
 
 /* The memory that a product needs is named. */
@@ -130,35 +146,4 @@ Test(multiply_refuse, what_does_not_fit_into_an_array)
         host_csr_free(&line);
         close_context(c);
     }
-}
-
-Test(multiply_refuse, nothing_of_entries_beyond_those_of_the_product)
-{
-    vks_context *c = open_gpu();
-    struct host_csr a = random_csr(PRECISION_F64, 300, 300, 4, 1);
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO), *all, *C;
-    struct host_csr full = new_csr(300, 300, 90000);
-    for (uint32_t e = 0; e < 90000; e++) {
-        full.col[e] = e % 300;
-        full.val[e] = 7;
-        full.row[e / 300 + 1] = e + 1;
-    }
-    C = put_on(c, &full, PRECISION_F64, VKS_FORMAT_AUTO);
-    must_work(c, vks_matrix_multiply(A, A, NULL, &all));
-    must_work(c, vks_matrix_multiply_again(A, A, C));
-    struct host_csr want = product_oracle(PRECISION_F64, &a, &a);
-    must_work(c, vks_matrix_to_csr(C, NULL, NULL, VKS_F64, full.val));
-    for (uint32_t i = 0, at = 0; i < 300; i++)
-        for (uint32_t j = 0; j < 300; j++) {
-            bool there = at < want.row[i + 1] && want.col[at] == j;
-            double expected = there ? want.val[at++] : 0;
-            cr_assert(same_bits(full.val[300 * i + j], expected), "(%u, %u)", i, j);
-        }
-    vks_matrix_destroy(A);
-    vks_matrix_destroy(all);
-    vks_matrix_destroy(C);
-    host_csr_free(&a);
-    host_csr_free(&full);
-    host_csr_free(&want);
-    close_context(c);
 }

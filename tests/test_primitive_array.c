@@ -11,7 +11,7 @@ static vks_array *new_array(vks_context *c, vks_type type, uint32_t n)
 }
 
 /* Calls `test` on both kinds of devices with every type. */
-static void everywhere(void (*test)(vks_context *, vks_type))
+static void with_every_type(void (*test)(vks_context *, vks_type))
 {
     for (int device = 0; device < 2; device++) {
         vks_context *c = device ? open_gpu() : open_host();
@@ -66,7 +66,7 @@ static void expect_zeros_and_round_trip(vks_context *c, vks_type type)
 
 Test(primitive_array, a_new_array_is_zero_and_keeps_every_bit_that_is_written)
 {
-    everywhere(expect_zeros_and_round_trip);
+    with_every_type(expect_zeros_and_round_trip);
 }
 
 /* Bits that a float unit would change: a denormal, and a NaN that signals. */
@@ -88,7 +88,7 @@ static void expect_fill(vks_context *c, vks_type type)
 
 Test(primitive_array, fill_copies_the_bits_of_the_value)
 {
-    everywhere(expect_fill);
+    with_every_type(expect_fill);
 }
 
 Test(primitive_array, of_a_vector_is_the_same_memory_and_goes_with_the_vector)

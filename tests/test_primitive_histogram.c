@@ -107,7 +107,7 @@ static void expect_float_weights(vks_context *c, enum precision p)
 
 Test(primitive_histogram, adds_up_weights_that_are_floats)
 {
-    on_each_device(expect_float_weights);
+    everywhere(expect_float_weights);
 }
 
 Test(primitive_histogram, counts_the_lengths_of_rows)

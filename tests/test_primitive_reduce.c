@@ -29,7 +29,7 @@ static void expect_sums(vks_context *c, enum precision p)
 
 Test(primitive_reduce, sums_of_floats_have_the_bits_of_the_vectors_sum_or_of_neighbours)
 {
-    on_each_device(expect_sums);
+    everywhere(expect_sums);
 }
 
 /* Zero is added where an element is missing to 256, and nothing to a last one without a neighbour. */
@@ -50,7 +50,7 @@ static void expect_zeros(vks_context *c, enum precision p)
 
 Test(primitive_reduce, negative_zeros_show_what_is_added_at_the_end)
 {
-    on_each_device(expect_zeros);
+    everywhere(expect_zeros);
 }
 
 static void expect_extremes(vks_context *c, enum precision p)
@@ -74,7 +74,7 @@ static void expect_extremes(vks_context *c, enum precision p)
 
 Test(primitive_reduce, the_least_and_the_largest_stand_where_they_stand_first)
 {
-    on_each_device(expect_extremes);
+    everywhere(expect_extremes);
 }
 
 /* The documented order of floats, in a tile, over tiles, and in both orders of appearance. */
@@ -113,7 +113,7 @@ static void expect_order(vks_context *c, enum precision p)
 
 Test(primitive_reduce, floats_are_ordered_with_zeros_apart_and_nan_at_the_end)
 {
-    on_host(expect_order);
+    in_both_precisions(open_host(), expect_order);
 }
 
 Test(primitive_reduce, floats_are_ordered_so_on_lavapipe_too)
@@ -203,7 +203,7 @@ static void expect_recurrence(vks_context *c, enum precision p)
 
 Test(primitive_reduce, matrices_are_multiplied_in_their_order)
 {
-    on_each_device(expect_recurrence);
+    everywhere(expect_recurrence);
 }
 
 Test(primitive_reduce, refuses_what_does_not_fit)

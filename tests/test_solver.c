@@ -9,17 +9,6 @@
 
 static const double rtols[PRECISIONS] = {1e-4, 1e-10};
 
-/* Calls `test` in both precisions on the host, and on lavapipe. */
-static void everywhere(void (*test)(vks_context *, enum precision))
-{
-    for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        for (enum precision p = 0; p < PRECISIONS; p++)
-            test(c, p);
-        close_context(c);
-    }
-}
-
 static void must_be_near(const double *x, const double *want, uint32_t n, double tolerance)
 {
     double error = 0, size = 0;

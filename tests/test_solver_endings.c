@@ -3,16 +3,6 @@
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 
-static void everywhere(void (*test)(vks_context *, enum precision))
-{
-    for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        for (enum precision p = 0; p < PRECISIONS; p++)
-            test(c, p);
-        close_context(c);
-    }
-}
-
 /* A diagonal matrix. */
 static struct host_csr diagonal(const double *d, uint32_t n)
 {

@@ -26,14 +26,15 @@ Test(solver_limits, the_iteration_limit_holds_across_restarts)
     close_context(c);
 }
 
-static void solve_scaled(double scale)
+/* Every element of the right-hand side is b. */
+static void solve_in_f32(double off_diagonal, double diagonal, double b)
 {
     vks_context *c = open_host();
-    struct host_csr A = tridiagonal(1000, -scale, 3 * scale, -scale);
-    double b[1000];
+    struct host_csr A = tridiagonal(1000, off_diagonal, diagonal, off_diagonal);
+    double all[1000];
     for (int i = 0; i < 1000; i++)
-        b[i] = scale;
-    struct problem q = {&A, b, NULL, PRECISION_F32, {.rtol = 1e-5}};
+        all[i] = b;
+    struct problem q = {&A, all, NULL, PRECISION_F32, {.rtol = 1e-5}};
     struct solved s = solve(c, &q);
     must_end(&s, VKS_REASON_CONVERGED);
     solved_free(&s);
@@ -43,24 +44,14 @@ static void solve_scaled(double scale)
 
 Test(solver_limits, f32_solves_systems_near_the_ends_of_its_range)
 {
-    solve_scaled(0x1p122);
-    solve_scaled(0x1p-100);
-    solve_scaled(1);
+    static const double scales[] = {0x1p122, 0x1p-100, 1};
+    for (int i = 0; i < 3; i++)
+        solve_in_f32(-scales[i], 3 * scales[i], scales[i]);
 }
 
 Test(solver_limits, a_large_right_hand_side_is_solved_in_f32)
 {
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(1000, 0, 2, 0);
-    double b[1000];
-    for (int i = 0; i < 1000; i++)
-        b[i] = 0x1p126;
-    struct problem q = {&A, b, NULL, PRECISION_F32, {.rtol = 1e-5}};
-    struct solved s = solve(c, &q);
-    must_end(&s, VKS_REASON_CONVERGED);
-    solved_free(&s);
-    host_csr_free(&A);
-    close_context(c);
+    solve_in_f32(0, 2, 0x1p126);
 }
 
 Test(solver_limits, a_call_that_failed_does_not_look_converged)

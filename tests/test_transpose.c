@@ -1,37 +1,19 @@
 /* Transposes against their definition, bit for bit. */
 #include "market/market.h"
-#include "tests/support/algebra.h"
-#include "tests/support/arrays.h"
+#include "tests/support/device_matrix.h"
+#include "tests/support/product_oracle.h"
 #include "vksolve/algebra.h"
-
-static struct host_csr plain_transpose(const struct host_csr *a)
-{
-    struct host_csr t = new_csr(a->cols, a->rows, host_csr_entries(a));
-    uint32_t *next = room(a->cols + (size_t)1, 4);
-    for (size_t k = 0; k < host_csr_entries(a); k++)
-        t.row[a->col[k] + (size_t)1]++;
-    for (uint32_t j = 0; j < a->cols; j++)
-        next[j + (size_t)1] = t.row[j + (size_t)1] += t.row[j];
-    for (uint32_t i = 0; i < a->rows; i++)
-        for (uint32_t k = a->row[i]; k < a->row[i + (size_t)1]; k++) {
-            uint32_t at = next[a->col[k]]++;
-            t.col[at] = i;
-            t.val[at] = a->val[k];
-        }
-    free(next);
-    return t;
-}
 
 /* The transpose, and its own. Uses a up. */
 static void attempt(vks_context *c, enum precision p, struct host_csr a, vks_format format, const char *what)
 {
-    struct host_csr want = plain_transpose(&a);
-    vks_matrix *A = new_matrix(c, p, &a, format), *T = NULL, *back = NULL;
+    struct host_csr want = transpose_oracle(&a);
+    vks_matrix *A = put_on(c, &a, p, format), *T = NULL, *back = NULL;
     must_work(c, vks_matrix_transpose(A, format, &T));
-    must_be(T, &want, what);
+    must_be(c, T, &want, what);
     cr_expect_eq(vks_matrix_precision(T), public_precision(p));
     must_work(c, vks_matrix_transpose(T, format, &back));
-    must_be(back, &a, what);
+    must_be(c, back, &a, what);
     vks_matrix_destroy(A);
     vks_matrix_destroy(T);
     vks_matrix_destroy(back);
@@ -71,14 +53,14 @@ static void walk(vks_context *c, enum precision p)
     attempt(c, p, random_csr(p, 5000, 90, 6, 3), VKS_FORMAT_AUTO, "tall");
     attempt(c, p, random_csr(p, 90, 70000, 300, 4), VKS_FORMAT_AUTO, "wide");
     attempt(c, p, with_dense_row(p, 500, 9000, 2), VKS_FORMAT_AUTO, "a dense row, then a dense column");
-    struct host_csr dense_row = with_dense_row(p, 9000, 500, 1), dense_column = plain_transpose(&dense_row);
+    struct host_csr dense_row = with_dense_row(p, 9000, 500, 1), dense_column = transpose_oracle(&dense_row);
     host_csr_free(&dense_row);
     attempt(c, p, dense_column, VKS_FORMAT_AUTO, "a dense column, then a dense row");
 }
 
 Test(transpose, of_every_shape_gives_the_defined_bits)
 {
-    on_each_device(walk);
+    everywhere(walk);
 }
 
 Test(transpose, of_every_shape_gives_the_defined_bits_by_three_workgroups_without_subgroups)
@@ -94,20 +76,18 @@ static void walk_files(vks_context *c)
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/ash219.mtx.gz"), VKS_FORMAT_AUTO, "ash219");
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/orsirr_1.mtx.gz"), VKS_FORMAT_AUTO, "orsirr_1");
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/west0067.mtx.gz"), VKS_FORMAT_CSR, "west0067");
-    close_context(c);
 }
 
 Test(transpose, of_files_gives_the_defined_bits)
 {
-    walk_files(open_host());
-    walk_files(open_gpu());
+    on_both(walk_files);
 }
 
 Test(transpose, refuses_what_is_no_format)
 {
     vks_context *c = open_host();
     struct host_csr a = random_csr(PRECISION_F64, 9, 9, 3, 1);
-    vks_matrix *A = new_matrix(c, PRECISION_F64, &a, VKS_FORMAT_AUTO), *T = A;
+    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO), *T = A;
     must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_COUNT_, &T), VKS_INVALID_ARGUMENT, "no vks_format");
     cr_expect_null(T);
     vks_matrix_destroy(A);
@@ -119,8 +99,8 @@ Test(transpose, refuses_what_is_no_format)
 Test(transpose, refuses_slices_where_they_would_be_padding)
 {
     vks_context *c = open_host();
-    struct host_csr a = with_dense_row(PRECISION_F64, 500, 9000, 2), b = plain_transpose(&a);
-    vks_matrix *A = new_matrix(c, PRECISION_F64, &b, VKS_FORMAT_AUTO), *T = A;
+    struct host_csr a = with_dense_row(PRECISION_F64, 500, 9000, 2), b = transpose_oracle(&a);
+    vks_matrix *A = put_on(c, &b, PRECISION_F64, VKS_FORMAT_AUTO), *T = A;
     must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_SELL, &T), VKS_LIMIT, "SELL would store");
     cr_expect_null(T);
     vks_matrix_destroy(A);

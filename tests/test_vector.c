@@ -24,17 +24,6 @@ static void must_hold(const vks_vector *v, const double *want, const char *what)
     free(got);
 }
 
-/* Calls `test` on both kinds of devices in both precisions. */
-static void everywhere(void (*test)(vks_context *, enum precision))
-{
-    for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        for (enum precision p = 0; p < PRECISIONS; p++)
-            test(c, p);
-        close_context(c);
-    }
-}
-
 static void expect_zeros(vks_context *c, enum precision p)
 {
     static const uint32_t sizes[] = {0, 1, 255, 256, 257, 5000};

@@ -3,6 +3,7 @@
 #define VKS_TESTS_ALGEBRA_CASES_H
 
 #include "sparse/algebra.h"
+#include "tests/support/drop_oracle.h"
 #include "tests/support/job.h"
 
 /* A second matrix, of the shape of A: in every third row what A has there, in every third columns of its own,
@@ -147,14 +148,6 @@ static inline struct host_csr strange_values(const struct job *j)
     return a;
 }
 
-static inline double largest_of_row(const struct host_csr *A, uint32_t i)
-{
-    double most = 0;
-    for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
-        most = fmax(most, fabs(A->val[k])); /* which leaves NaN aside */
-    return most;
-}
-
 static const double drop_factors[] = {0, 0.3, 1};
 
 /* The maxima, and which entries stay beside them. */
@@ -173,22 +166,17 @@ static inline void record_csr_drop(struct job *j)
     host_csr_free(&strange);
 }
 
-static inline bool is_dropped(enum precision p, const struct host_csr *A, uint32_t i, uint32_t k,
-                              double below)
-{
-    double limit = rounded(p, rounded(p, below) * largest_of_row(A, i));
-    return A->col[k] != i && (A->val[k] == 0 || fabs(A->val[k]) < limit); /* NaN is less than nothing */
-}
-
 static inline void expect_csr_drop(const struct job *j, double *want)
 {
     struct host_csr A = strange_values(j);
     for (uint32_t i = 0; i < A.rows; i++)
         *want++ = largest_of_row(&A, i);
     for (int turn = 0; turn < 3; turn++)
-        for (uint32_t i = 0; i < A.rows; i++)
+        for (uint32_t i = 0; i < A.rows; i++) {
+            double limit = drop_limit(j->p, &A, i, drop_factors[turn]);
             for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
-                *want++ = !is_dropped(j->p, &A, i, k, drop_factors[turn]);
+                *want++ = !is_dropped(&A, i, k, limit);
+        }
     host_csr_free(&A);
 }
 

@@ -6,23 +6,6 @@
 #include "tests/support/data.h"
 #include "vksolve/primitive.h"
 
-static inline void on_host(void (*test)(vks_context *, enum precision))
-{
-    vks_context *c = open_host();
-    for (enum precision p = 0; p < PRECISIONS; p++)
-        test(c, p);
-    close_context(c);
-}
-
-static inline void on_each_device(void (*test)(vks_context *, enum precision))
-{
-    on_host(test);
-    vks_context *c = open_gpu();
-    for (enum precision p = 0; p < PRECISIONS; p++)
-        test(c, p);
-    close_context(c);
-}
-
 static inline vks_array *new_array(vks_context *c, vks_type type, uint32_t n)
 {
     vks_array *a = NULL;

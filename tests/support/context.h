@@ -50,6 +50,31 @@ static inline void close_context(vks_context *c)
     cr_expect_eq(destroyed_devices, before + 1, "the device outlives its context");
 }
 
+/* Runs the test on the host, and on lavapipe. */
+static inline void on_both(void (*test)(vks_context *))
+{
+    for (int device = 0; device < 2; device++) {
+        vks_context *c = device ? open_gpu() : open_host();
+        test(c);
+        close_context(c);
+    }
+}
+
+/* Runs the test in both precisions, and closes the context. */
+static inline void in_both_precisions(vks_context *c, void (*test)(vks_context *, enum precision))
+{
+    for (enum precision p = 0; p < PRECISIONS; p++)
+        test(c, p);
+    close_context(c);
+}
+
+/* Runs the test on the host, and on lavapipe, in both precisions. */
+static inline void everywhere(void (*test)(vks_context *, enum precision))
+{
+    in_both_precisions(open_host(), test);
+    in_both_precisions(open_gpu(), test);
+}
+
 static inline void must_work(const vks_context *c, vks_status s)
 {
     cr_assert_eq(s, VKS_OK, "%s: %s", vks_status_name(s), vks_context_message(c));

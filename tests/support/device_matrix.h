@@ -15,6 +15,16 @@ static inline vks_matrix *put_on(vks_context *c, const struct host_csr *a, enum 
     return A;
 }
 
+/* One of the matrices that come with the library. */
+static inline vks_matrix *read_shipped(vks_context *c, const char *name)
+{
+    char path[512];
+    vks_matrix *A = NULL;
+    snprintf(path, sizeof path, SOURCE_DIR "/matrices/%s.mtx.gz", name);
+    must_work(c, vks_matrix_read(c, path, NULL, &A));
+    return A;
+}
+
 static inline vks_vector *put_vector(vks_context *c, const double *v, uint32_t n, enum precision p)
 {
     vks_vector *x = NULL;
@@ -27,6 +37,7 @@ static inline struct host_csr read_back(const vks_context *c, const vks_matrix *
 {
     struct host_csr a = new_csr(vks_matrix_rows(A), vks_matrix_cols(A), vks_matrix_entries(A));
     must_work(c, vks_matrix_to_csr(A, a.row, a.col, VKS_F64, a.val));
+    guards_check(c->device);
     return a;
 }
 
@@ -83,16 +94,6 @@ static inline struct host_csr small_csr(uint32_t rows, uint32_t cols, const uint
     memcpy(a.col, col, 4 * entries);
     memcpy(a.val, val, 8 * entries);
     return a;
-}
-
-/* Runs on the host, and on lavapipe. */
-static inline void on_both(void (*test)(vks_context *c))
-{
-    for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        test(c);
-        close_context(c);
-    }
 }
 
 #endif

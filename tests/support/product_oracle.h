@@ -1,4 +1,5 @@
-/* Sparse times sparse, written down once more: a dense row of sums, in ascending k, from +0. */
+/* Sparse times sparse, written down once more: a dense row of sums, in ascending k, from +0. And the
+ * transpose. */
 #ifndef VKS_TESTS_PRODUCT_ORACLE_H
 #define VKS_TESTS_PRODUCT_ORACLE_H
 
