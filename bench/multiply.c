@@ -110,7 +110,7 @@ static vks_status measure_on(const char *device, bool timestamps, const struct h
 {
     vks_context *c = open_device(device, timestamps);
     vks_matrix *A = NULL;
-    vks_matrix_options o = {.precision = precision, .format = VKS_FORMAT_CSR};
+    vks_matrix_options o = {.precision = precision, .storage.format = VKS_FORMAT_CSR};
     if (!c)
         return VKS_NO_DEVICE;
     vks_status s = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A);

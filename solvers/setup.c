@@ -74,7 +74,9 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
     struct rec *all[] = {&s->put, &s->clear, &s->start, &s->batch[0].rec, &s->batch[1].rec};
     for (int i = 0; i < 5; i++)
         rec_create(all[i], s->device, s->precision);
-    vks_status status = allocate_state(s);
+    vks_status status = csr_hold(A);
+    if (!status)
+        status = allocate_state(s);
     if (!status)
         status = allocate_vectors(s);
     if (!status && s->options.precond == VKS_PRECOND_JACOBI) {
@@ -89,6 +91,7 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
 void solve_release(struct solve *s)
 {
     struct device *d = s->device;
+    csr_let_go(s->system.A);
     residual_release(s);
     rec_destroy(&s->put);
     rec_destroy(&s->clear);

@@ -1,5 +1,5 @@
 /* Formats: which one a matrix gets and why, that all give the same bits, and what is refused. */
-#include "sparse/matrix.h"
+#include "sparse/sell.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "tests/support/oracle.h"
@@ -19,7 +19,7 @@ static struct host_csr even_rows(uint32_t rows, uint32_t cols, uint32_t length)
 static vks_matrix *upload(vks_context *c, const struct host_csr *A, vks_format format, vks_precision p)
 {
     vks_matrix *m = NULL;
-    vks_matrix_options o = {.format = format, .precision = p};
+    vks_matrix_options o = {.storage.format = format, .precision = p};
     must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &o, &m));
     return m;
 }
@@ -76,7 +76,7 @@ static void expect_products(vks_context *c, const struct host_csr *A, vks_format
     cr_expect_eq(vks_matrix_format(m), format);
     cr_expect_str_eq(vks_matrix_format_reason(m), "as asked");
     if (format == VKS_FORMAT_SELL)
-        cr_expect_eq(m->sell.base != NULL, compact, "columns are %scompact", compact ? "not " : "");
+        cr_expect_eq(sell_of(m)->base != NULL, compact, "columns are %scompact", compact ? "not " : "");
     for (int turn = 0; turn < 2; turn++) {
         must_work(c, vks_spmv(m, vx, vy));
         must_work(c, vks_vector_read(vy, 0, n, VKS_F64, got));
@@ -136,7 +136,7 @@ static void refuse_sell(struct host_csr A, const char *part)
 {
     for (int device = 0; device < 2; device++) {
         vks_context *c = device ? open_gpu() : open_host();
-        vks_matrix_options o = {.format = VKS_FORMAT_SELL};
+        vks_matrix_options o = {.storage.format = VKS_FORMAT_SELL};
         vks_matrix *m = NULL;
         must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m), VKS_LIMIT, part);
         cr_expect_null(m);
@@ -156,7 +156,7 @@ Test(format, sell_is_refused_where_it_would_be_padding_or_rows_are_long)
 Test(format, is_refused_where_there_is_no_such)
 {
     vks_context *c = open_host();
-    vks_matrix_options o = {.format = VKS_FORMAT_COUNT_};
+    vks_matrix_options o = {.storage.format = VKS_FORMAT_COUNT_};
     vks_matrix *m = NULL;
     must_refuse(c, vks_matrix_read(c, "/nonexistent", &o, &m), VKS_INVALID_ARGUMENT, "no vks_format");
     cr_expect_str_eq(vks_format_name(VKS_FORMAT_COUNT_), "?");
@@ -198,7 +198,7 @@ Test(format, is_csr_where_there_is_no_room_for_slices)
     struct host_csr A = even_rows(1000, 1000, 30);
     expect_choice(c, even_rows(1000, 1000, 30), VKS_FORMAT_CSR, "no room");
     cr_expect_str_eq(vks_context_message(c), "");
-    vks_matrix_options o = {.format = VKS_FORMAT_SELL};
+    vks_matrix_options o = {.storage.format = VKS_FORMAT_SELL};
     vks_matrix *m = NULL;
     must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m), VKS_DEVICE_MEMORY,
                 "values in slices needs 245760 bytes");

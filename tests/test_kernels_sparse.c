@@ -9,6 +9,17 @@ static const struct kernel_case slices = {
     .name = "csr_to_sell", .record = record_csr_to_sell, .expect = expect_csr_to_sell};
 static const struct kernel_case bases = {
     .name = "sell_bases", .record = record_sell_bases, .expect = expect_sell_bases};
+static const struct kernel_case widths = {.name = "sell_widths",
+                                          .record = record_sell_widths,
+                                          .expect = expect_sell_widths,
+                                          .once = true,
+                                          .most_lanes = 1};
+static const struct kernel_case back = {
+    .name = "sell_to_csr", .record = record_sell_to_csr, .expect = expect_sell_to_csr, .most_lanes = 1};
+static const struct kernel_case back_compact = {.name = "sell_to_csr, compact columns",
+                                                .record = record_sell_to_csr_compact,
+                                                .expect = expect_sell_to_csr,
+                                                .most_lanes = 1};
 static const struct kernel_case sliced_product = {
     .name = "spmv_sell", .record = record_spmv_sell, .expect = expect_spmv_sell, .most_lanes = 8};
 static const struct kernel_case compact_product = {.name = "spmv_sell, compact columns",
@@ -139,6 +150,17 @@ static void walk_everywhere(const struct kernel_case *k)
 Test(kernels_sparse, slices_hold_the_rows_in_order_and_mark_what_is_missing)
 {
     walk_everywhere(&slices);
+}
+
+Test(kernels_sparse, slices_are_as_wide_as_their_longest_rows)
+{
+    walk_everywhere(&widths);
+}
+
+Test(kernels_sparse, slices_give_the_columns_and_values_of_csr_back)
+{
+    walk_everywhere(&back);
+    walk_everywhere(&back_compact);
 }
 
 Test(kernels_sparse, bases_are_the_least_columns_and_the_most_above_them_is_found)

@@ -8,7 +8,7 @@ static struct solved solve_file(const char *device, const char *file, vks_precis
 {
     char path[512];
     vks_context *c = open_context(device, (struct device_options){0});
-    vks_matrix_options o = {.precision = p, .format = format};
+    vks_matrix_options o = {.precision = p, .storage.format = format};
     vks_matrix *A = NULL;
     vks_vector *x = NULL, *b = NULL;
     snprintf(path, sizeof path, "%s/matrices/%s.mtx.gz", SOURCE_DIR, file);

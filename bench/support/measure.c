@@ -64,7 +64,7 @@ vks_status problem_load(struct message *m, const char *what, struct host_csr *a)
 vks_status problem_create(vks_context *c, const struct host_csr *a, vks_precision precision,
                           vks_format format, bool product, struct problem *p)
 {
-    vks_matrix_options o = {.precision = precision, .format = format};
+    vks_matrix_options o = {.precision = precision, .storage.format = format};
     *p = (struct problem){.context = c};
     vks_status s = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &p->A);
     if (!s)
@@ -108,7 +108,7 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
     struct rec r;
     rec_create(&r, p->context->device, precision_of(p->A->precision));
     for (int i = 0; i < PER_RUN; i++)
-        spmv(&r, A, vector_address(p->b), vector_address(p->x));
+        spmv(&r, NULL, A, vector_address(p->b), vector_address(p->x));
     vks_status s;
     do
         s = rec_run(&r);

@@ -9,6 +9,8 @@
 
 #include "vksolve/vector.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -28,13 +30,29 @@ typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FOR
 VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
+/* How a matrix is stored; zero means default. Members that a format has no use for are ignored. */
+typedef struct vks_format_options {
+    vks_format format;     /* default: AUTO, chosen from the lengths of the rows and the kind of device */
+    uint32_t slice_height; /* SELL: rows of a slice, 4 to 128; default 32 */
+    uint32_t sigma; /* SELL: rows are sorted by length within windows of so many; default 1, not sorted */
+    uint32_t block_size; /* BSR: rows and columns of a block, 2 to 8; default: chosen */
+    /* The most entries that are stored for one of the matrix, padding included, by a format that pads; 1 or
+     * more, default 8. AUTO has limits of its own. */
+    double padding;
+    /* Keep nothing beside the format but the row offsets. Otherwise CSR stands beside it, which costs about
+     * as much memory again, and serves all that is not a product. A lean matrix makes it anew for calls that
+     * want it, and gives its memory back when they end: solves, what vksolve/algebra.h and
+     * vksolve/multiply.h have, set_values, to_csr, write, convert. They are slower, and can then fail for
+     * want of memory. Ignored with CSR itself. */
+    bool lean;
+} vks_format_options;
+
 typedef struct vks_matrix_options {
-    vks_precision precision; /* of the values on the device; default VKS_F64 */
-    vks_precision of_values; /* of the caller's `val` array; default VKS_F64 */
-    /* Default: AUTO, chosen from the lengths of the rows and the kind of device. SELL is stored beside CSR
-     * and takes about as much memory again; AUTO is content with CSR where there is no room. VKS_LIMIT: SELL
-     * is asked for and would be mostly padding, or rows have 96 entries or more on average. */
-    vks_format format;
+    vks_precision precision;    /* of the values on the device; default VKS_F64 */
+    vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
+    vks_format_options storage; /* AUTO is content with CSR where there is no room beside it. VKS_LIMIT: a
+                                   format is asked for that does not suit the matrix; the message has the
+                                   figures */
 } vks_matrix_options;
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
@@ -75,6 +93,15 @@ VKS_API vks_precision vks_matrix_precision(const vks_matrix *matrix);
 /* The format of the products, never AUTO, and why: a text that lives as long as the matrix. */
 VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
 VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
+
+/* Bytes of device memory that the format takes, without the CSR that may stand beside it. */
+VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
+
+/* *B = A in another format, made on the device; A stays. Structure and values are those of A, bit for bit.
+ * options may be NULL. VKS_INVALID_ARGUMENT: options that are out of range. VKS_LIMIT: the format does not
+ * suit A; the message has the figures. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT.
+ * After a failure *B is NULL. */
+VKS_API vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *options, vks_matrix **B);
 
 /* New values for the same structure, in the order of the CSR entries, in whatever format it has. After a
  * failure the values are undefined until a call succeeds. */

@@ -1,22 +1,26 @@
 #version 460
 #include "kernel.glsl"
 #include "sparse/sell.glsl"
+#include "solver/control.glsl"
 
-/* y = A x, A in SELL. Traffic: the padded matrix, x and y once. */
+/* y = A x, A in SELL; within a solve (c is not null) only while it is alive. Traffic: the padded matrix, x and y once. */
 ARGS {
-    u32s  slice; /* slices + 1 offsets into val */
-    u32s  col;
-    u32s  base; /* null: columns are not compact */
-    reals val;
-    reals x;
-    reals y;
-    uint  n;     /* rows */
-    uint  lanes; /* of a row's sum: 1, 2, 4 or 8 */
+    control c;
+    u32s    slice; /* slices + 1 offsets into val */
+    u32s    col;
+    u32s    base; /* null: columns are not compact */
+    reals   val;
+    reals   x;
+    reals   y;
+    uint    n;     /* rows */
+    uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
 };
 
 void main()
 {
     sell A = sell(offsets_in(slice), offsets_in(col), bases_in(base), reals_in(val), groups_of(n, 32u));
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
     FOR_EACH(i, n)
         y.at[i] = sell_row(A, reals_in(x), slice_at(A, i / 32u), lanes);
 }

@@ -101,8 +101,9 @@ static vks_status check_range(struct message *m, const struct solve_job *job)
 static vks_status upload(struct solve_job *job, struct objects *o)
 {
     const struct host_csr *a = &job->a;
-    vks_matrix_options options = {
-        .precision = solve_precision(job), .of_values = VKS_F64, .format = (vks_format)job->set.format};
+    vks_matrix_options options = {.precision = solve_precision(job),
+                                  .of_values = VKS_F64,
+                                  .storage.format = (vks_format)job->set.format};
     vks_status status =
         vks_matrix_from_csr(o->context, a->rows, a->cols, a->row, a->col, a->val, &options, &o->A);
     if (!status) {

@@ -75,10 +75,12 @@ vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const 
     vks_status s = check(A, B, format);
     if (s)
         return s;
-    struct memory before;
+    struct memory before = {0};
     vks_matrix *sum = NULL;
     uint32_t missing = 0, entries = 0;
-    s = find_missing(A, B, &before, &missing);
+    s = csr_hold_two(A, B);
+    if (!s)
+        s = find_missing(A, B, &before, &missing);
     if (!s)
         s = count(A, missing, &entries);
     if (!s)
@@ -87,6 +89,7 @@ vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const 
         s = matrix_room(sum, entries);
     if (!s)
         s = fill_in((const double[]){alpha, beta}, A, B, &before, sum);
+    csr_let_go_two(A, B);
     device_release(A->context->device, &before);
     return matrix_end(sum, s, format, C);
 }

@@ -135,10 +135,15 @@ vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *va
     vks_status s = check_update(assembly, val, matrix);
     if (s)
         return s;
+    s = csr_hold(matrix);
     struct rec r;
     rec_create(&r, assembly->context->device, precision_of(matrix->precision));
     sum_terms(&r, assembly, val, matrix->csr.val);
-    s = rec_run(&r);
+    if (!s)
+        s = rec_run(&r);
     rec_destroy(&r);
-    return s ? s : format_refresh(matrix);
+    if (!s)
+        s = format_refresh(matrix);
+    csr_let_go(matrix);
+    return s;
 }

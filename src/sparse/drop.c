@@ -65,13 +65,16 @@ vks_status matrix_drop(const vks_matrix *A, double below, vks_format format, vks
 {
     struct drop w = {.A = A};
     vks_matrix *rest = NULL;
-    vks_status s = choose(&w, below);
+    vks_status s = csr_hold(A);
+    if (!s)
+        s = choose(&w, below);
     if (!s)
         s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &rest);
     if (!s)
         s = matrix_room(rest, w.entries);
     if (!s)
         s = pack(&w, rest);
+    csr_let_go(A);
     device_release(A->context->device, &w.below);
     device_release(A->context->device, &w.position);
     return matrix_end(rest, s, format, B);

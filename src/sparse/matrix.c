@@ -56,8 +56,13 @@ vks_status matrix_room(vks_matrix *A, uint32_t entries)
 
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix)
 {
+    return matrix_end_as(A, s, &(vks_format_options){.format = format}, matrix);
+}
+
+vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix)
+{
     if (!s)
-        s = format_set_up(A, NULL, format);
+        s = format_set_up(A, o);
     if (s)
         vks_matrix_destroy(A);
     *matrix = s ? NULL : A;
@@ -68,27 +73,20 @@ vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix
 static vks_status make(vks_context *context, const struct host_csr *a, const void *val,
                        vks_precision of_values, const vks_matrix_options *o, vks_matrix **matrix)
 {
-    vks_matrix *A;
+    vks_matrix *A = NULL;
     vks_status s = matrix_begin(context, o->precision, a->rows, a->cols, &A);
     if (!s)
         s = matrix_room(A, (uint32_t)host_csr_entries(a));
     if (!s)
         s = upload(context->device, A, a->row, a->col, val, of_values);
-    if (!s)
-        s = format_set_up(A, a->row, o->format);
-    if (s) {
-        vks_matrix_destroy(A);
-        return s;
-    }
-    *matrix = A;
-    return VKS_OK;
+    return matrix_end_as(A, s, &o->storage, matrix);
 }
 
 static vks_status check_options(vks_context *context, const vks_matrix_options *o)
 {
     if (o->of_values != VKS_F32 && o->of_values != VKS_F64)
         return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)o->of_values);
-    vks_status s = format_check(context, o->format);
+    vks_status s = storage_check(context, &o->storage);
     return s ? s : context_check_precision(context, o->precision);
 }
 

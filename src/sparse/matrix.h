@@ -3,16 +3,20 @@
 #define VKS_SPARSE_MATRIX_H
 
 #include "device/context.h"
-#include "sparse/sell.h"
+#include "sparse/csr.h"
+#include "sparse/format.h"
 
 struct vks_matrix {
     vks_context *context;
     vks_precision precision;
-    vks_format format; /* of the products */
+    vks_format_options storage; /* its format, which is never AUTO, with the defaults filled in */
     char format_reason[128];
-    struct csr csr; /* always there */
-    struct sell sell;
-    struct memory row, col, val, slice, base, sell_col, sell_val;
+    const struct format_ops *ops;
+    void *stored;   /* the format's own */
+    struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */
+    struct memory row, col, val;
+    bool lean;
+    uint32_t held; /* how many hold the CSR of a lean matrix */
 };
 
 /* A matrix whose CSR arrays kernels are to fill: its row offsets first, then room for the entries, whose
@@ -23,25 +27,12 @@ vks_status matrix_room(vks_matrix *A, uint32_t entries);
 /* Unless s tells of a failure, gives A its format and returns it; otherwise destroys it, and *matrix is NULL.
  * A may be NULL after a failure. */
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
+vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix);
 
-/* VKS_INVALID_ARGUMENT where `format` is none. */
-vks_status format_check(vks_context *context, vks_format format);
-
-/* Chooses the format, or takes the one that is asked for, and converts. `row` are the offsets of A->csr, on
- * the host; where it is NULL they are read from the device, if they are needed. VKS_LIMIT: too much padding
- * for the format asked for; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
-vks_status format_set_up(vks_matrix *A, const uint32_t *row, vks_format wanted);
-/* Takes over new values of A->csr. */
-vks_status format_refresh(vks_matrix *A);
-void format_release(vks_matrix *A);
-
-/* y = A x */
-static inline void spmv(struct rec *r, const vks_matrix *A, reals x, reals y)
+/* y = A x; within a solve only while its state is alive (c NULL: always) */
+static inline void spmv(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
 {
-    if (A->format == VKS_FORMAT_SELL)
-        spmv_sell(r, &A->sell, x, y);
-    else
-        spmv_csr(r, NULL, &A->csr, x, y);
+    A->ops->spmv(r, c, A, x, y);
 }
 
 /* q = A p and sums of p . q, while the solve is alive, for the kernel that adds them up: of stripes where
@@ -50,15 +41,11 @@ static inline bool spmv_dot(struct rec *r, control c, const vks_matrix *A, const
                             reals q)
 {
     uint32_t n = A->csr.n;
-    if (A->format == VKS_FORMAT_SELL || A->csr.lanes == 1) {
-        if (A->format == VKS_FORMAT_SELL)
-            spmv_sell_dot(r, c, &A->sell, p, q, reduction_sums(w));
-        else
-            spmv_csr_dot(r, c, &A->csr, p, q, reduction_sums(w));
+    if (A->ops->spmv_dot && A->ops->spmv_dot(r, c, A, p, q, reduction_sums(w))) {
         tile_levels(r, w, n, 0, 1);
         return false;
     }
-    spmv_csr(r, c, &A->csr, p, q);
+    spmv(r, c, A, p, q);
     dot_stripes(r, c, w, p, q, n);
     stripe_levels(r, w, n, 0, 1);
     return true;

@@ -27,12 +27,17 @@ vks_precision vks_matrix_precision(const vks_matrix *matrix)
 
 vks_format vks_matrix_format(const vks_matrix *matrix)
 {
-    return matrix->format;
+    return matrix->storage.format;
 }
 
 const char *vks_matrix_format_reason(const vks_matrix *matrix)
 {
     return matrix->format_reason;
+}
+
+uint64_t vks_matrix_format_bytes(const vks_matrix *matrix)
+{
+    return matrix->ops->bytes(matrix);
 }
 
 static vks_status check_values(vks_context *context, vks_precision of_values)
@@ -46,10 +51,16 @@ static vks_status check_values(vks_context *context, vks_precision of_values)
 vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
 {
     vks_status s = check_values(matrix->context, of_values);
+    if (s)
+        return s;
+    s = csr_hold(matrix);
     if (!s)
         s = upload_values(matrix->context->device, &matrix->val, matrix->precision, 0, matrix->csr.entries,
                           of_values, val);
-    return s ? s : format_refresh(matrix);
+    if (!s)
+        s = format_refresh(matrix);
+    csr_let_go(matrix);
+    return s;
 }
 
 vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col, vks_precision of_values,
@@ -58,12 +69,16 @@ vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *
     const struct csr *A = &matrix->csr;
     struct device *d = matrix->context->device;
     vks_status s = check_values(matrix->context, of_values);
+    if (s)
+        return s;
+    s = csr_hold(matrix);
     if (!s && row)
         s = device_read(d, &matrix->row, 0, row, 4 * ((uint64_t)A->n + 1));
     if (!s && col)
         s = device_read(d, &matrix->col, 0, col, 4 * (uint64_t)A->entries);
     if (!s && val)
         s = download_values(d, &matrix->val, matrix->precision, 0, A->entries, of_values, val);
+    csr_let_go(matrix);
     return s;
 }
 
@@ -105,7 +120,7 @@ vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
         return s;
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
-    spmv(&r, A, vector_address(x), vector_address(y));
+    spmv(&r, NULL, A, vector_address(x), vector_address(y));
     s = rec_run(&r);
     rec_destroy(&r);
     return s;

@@ -27,8 +27,11 @@ static vks_status check_options(vks_context *context, const vks_multiply_options
 static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_multiply_options *o,
                            vks_matrix **C)
 {
-    vks_matrix *all;
-    vks_status s = spgemm(A, B, SPGEMM_BATCH, &all);
+    vks_matrix *all = NULL;
+    vks_status s = csr_hold_two(A, B);
+    if (!s)
+        s = spgemm(A, B, SPGEMM_BATCH, &all);
+    csr_let_go_two(A, B);
     s = matrix_end(all, s, o->drop ? VKS_FORMAT_CSR : o->format, C);
     if (s || !o->drop)
         return s;
@@ -74,10 +77,9 @@ static vks_status check_software(const vks_matrix *A, const vks_matrix *B)
     return s;
 }
 
-vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C)
+static vks_status check_again(const vks_matrix *A, const vks_matrix *B, const vks_matrix *C)
 {
     struct message *m = context_begin(A->context);
-    uint32_t missing;
     vks_status s = check_operands(A, B, "A", "B");
     if (!s && (C->context != A->context || C->precision != A->precision))
         s = fail(m, VKS_INVALID_ARGUMENT, "C is of another context or precision than A and B");
@@ -86,13 +88,31 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
                  C->csr.cols);
     if (!s && (C == A || C == B))
         s = fail(m, VKS_INVALID_ARGUMENT, "C is A or B itself");
+    return s;
+}
+
+vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C)
+{
+    uint32_t missing;
+    vks_status s = check_again(A, B, C);
+    if (s)
+        return s;
+    s = csr_hold_two(A, B);
+    vks_status held = csr_hold(C);
+    if (!s)
+        s = held;
     if (!s)
         s = check_software(A, B);
     if (!s)
         s = spgemm_values(&A->csr, &B->csr, C, &missing);
     if (!s && missing != UINT32_MAX)
-        s = fail(m, VKS_INVALID_ARGUMENT, "row %u of A B has an entry that C lacks", missing);
-    return s ? s : format_refresh(C);
+        s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "row %u of A B has an entry that C lacks",
+                 missing);
+    if (!s)
+        s = format_refresh(C);
+    csr_let_go(C);
+    csr_let_go_two(A, B);
+    return s;
 }
 
 vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A, const vks_matrix *P,

@@ -24,10 +24,15 @@ vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vec
         s = check(A, right, A->csr.cols, "right");
     if (s || (!left && !right))
         return s;
+    s = csr_hold(A);
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
     csr_scale(&r, &A->csr, left ? vector_address(left) : NULL, right ? vector_address(right) : NULL);
-    s = rec_run(&r);
+    if (!s)
+        s = rec_run(&r);
     rec_destroy(&r);
-    return s ? s : format_refresh(A);
+    if (!s)
+        s = format_refresh(A);
+    csr_let_go(A);
+    return s;
 }

@@ -4,7 +4,7 @@
 #ifndef VKS_SPARSE_SELL_H
 #define VKS_SPARSE_SELL_H
 
-#include "sparse/csr.h"
+#include "sparse/matrix.h"
 
 #include <stdbool.h>
 
@@ -53,11 +53,11 @@ static inline uint64_t sell_bytes(const struct rec *r, const struct sell *A)
     return (uint64_t)A->padded * real_bytes(r->precision) + columns + 4 * ((uint64_t)sell_slices(A->n) + 1);
 }
 
-/* y = A x */
-static inline void spmv_sell(struct rec *r, const struct sell *A, reals x, reals y)
+/* y = A x; within a solve only while its state is alive (c NULL: always) */
+static inline void spmv_sell(struct rec *r, control c, const struct sell *A, reals x, reals y)
 {
-    run(r, spmv_sell, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
-        .x = x, .y = y, .n = A->n, .lanes = A->lanes);
+    run(r, spmv_sell, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
+        .val = A->val, .x = x, .y = y, .n = A->n, .lanes = A->lanes);
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
@@ -86,9 +86,29 @@ static inline void csr_to_sell(struct rec *r, const struct csr *A, const struct 
     bill(r, csr_bytes(r, A) + sell_bytes(r, B));
 }
 
-/* Where each of the slices of rows with these offsets begins, into slice[sell_slices(n) + 1], and how many
- * units of four entries they have. Returns the entries, padding included: where they are beyond 32 bits,
- * slice is of no use. */
-uint64_t sell_offsets(uint32_t n, const uint32_t *row, uint32_t *slice, uint64_t *fours);
+/* The columns and values of B, whose row offsets are known, from A. */
+static inline void sell_to_csr(struct rec *r, const struct sell *A, const struct csr *B)
+{
+    run(r, sell_to_csr, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
+        .row = B->row, .to_col = B->col, .to_val = B->val, .n = A->n);
+    bill(r, csr_bytes(r, B) + sell_bytes(r, A));
+}
+
+/* The entries of each slice of A, padding included, into `sizes`; units of four in all added to *fours. */
+static inline void sell_widths(struct rec *r, const struct csr *A, u32s sizes, u32s fours)
+{
+    run(r, sell_widths, groups_each(sell_slices(A->n)), .row = A->row, .sizes = sizes, .fours = fours,
+        .n = A->n);
+    bill(r, 4 * ((uint64_t)A->n + sell_slices(A->n)));
+}
+
+/* What a matrix in this format has stored. */
+static inline struct sell *sell_of(const vks_matrix *A)
+{
+    return A->stored;
+}
+
+/* How many entries slices of A would store, padding included. */
+vks_status sell_padded(const vks_matrix *A, uint64_t *padded);
 
 #endif

@@ -69,10 +69,13 @@ vks_status vks_matrix_transpose(const vks_matrix *A, vks_format format, vks_matr
     if (s)
         return s;
     vks_matrix *new = NULL;
-    s = matrix_begin(A->context, A->precision, A->csr.cols, A->csr.n, &new);
+    s = csr_hold(A);
+    if (!s)
+        s = matrix_begin(A->context, A->precision, A->csr.cols, A->csr.n, &new);
     if (!s)
         s = matrix_room(new, A->csr.entries);
     if (!s)
         s = fill_in(A, new);
+    csr_let_go(A);
     return matrix_end(new, s, format, T);
 }

@@ -4,6 +4,7 @@
 #define VKS_TESTS_CG_CASE_H
 
 #include "solvers/solver.h"
+#include "sparse/sell.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "tests/support/oracle.h"
@@ -109,13 +110,15 @@ static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
 /* Makes everything and records the start and the iterations. */
 static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_job *j)
 {
-    vks_matrix_options o = {.precision = public_precision(j->p), .format = j->format};
+    vks_matrix_options o = {.precision = public_precision(j->p), .storage.format = j->format};
     uint32_t n = j->A->rows;
     *t = (struct cg_run){.c = c};
     must_work(c, vks_matrix_from_csr(c, n, n, j->A->row, j->A->col, j->A->val, &o, &t->A));
     must_work(c, vks_vector_create(c, n, o.precision, &t->b));
     must_work(c, vks_vector_create(c, n, o.precision, &t->x));
-    t->A->csr.lanes = t->A->sell.lanes = j->lanes;
+    t->A->csr.lanes = j->lanes;
+    if (j->format == VKS_FORMAT_SELL)
+        sell_of(t->A)->lanes = j->lanes;
     t->s = (struct solve){.device = c->device,
                           .message = &c->message,
                           .precision = j->p,

@@ -10,7 +10,7 @@ static inline vks_matrix *put_on(vks_context *c, const struct host_csr *a, enum 
                                  vks_format format)
 {
     vks_matrix *A = NULL;
-    vks_matrix_options o = {.format = format, .precision = public_precision(p)};
+    vks_matrix_options o = {.storage.format = format, .precision = public_precision(p)};
     must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
     return A;
 }

@@ -4,6 +4,7 @@
 #define VKS_TESTS_JOB_H
 
 #include "sparse/matrix.h"
+#include "sparse/sell.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "tests/support/oracle.h"

@@ -59,16 +59,25 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
+static inline uint32_t slice_width(const struct host_csr *A, uint32_t first)
+{
+    uint32_t width = 0;
+    for (uint32_t i = first; i < first + 32 && i < A->rows; i++)
+        width = A->row[i + 1] - A->row[i] > width ? A->row[i + 1] - A->row[i] : width;
+    return width;
+}
+
 /* The matrix in CSR and, once the recording has run, in SELL; with compact columns where 16 bits reach. */
 static inline const struct sell *put_slices(struct job *j, bool compact)
 {
     const struct csr *A = put_matrix(j);
     uint32_t *slice = room(sell_slices(j->n) + (uint64_t)1, 4), none = 0;
-    uint64_t fours, padded = sell_offsets(j->n, j->A->row, slice, &fours);
+    for (uint32_t s = 0; s < sell_slices(j->n); s++)
+        slice[s + 1] = slice[s] + 32 * slice_width(j->A, 32 * s);
+    uint32_t padded = slice[sell_slices(j->n)];
     struct sell *B = &j->sell;
     compact = compact && A->cols <= 65535;
-    *B = (struct sell){
-        .n = A->n, .cols = A->cols, .lanes = A->lanes, .padded = (uint32_t)padded, .fours = fours};
+    *B = (struct sell){.n = A->n, .cols = A->cols, .lanes = A->lanes, .padded = padded};
     B->slice = words_at(put_words(j, slice, sell_slices(j->n) + (uint64_t)1, "slice offsets"));
     if (compact) {
         j->most = put_words(j, &none, 1, "the most");
@@ -94,14 +103,6 @@ static inline void record_csr_to_sell(struct job *j)
     compared(j, &j->arrays[j->array_count - 1], j->p, padded);
 }
 
-static inline uint32_t slice_width(const struct host_csr *A, uint32_t first)
-{
-    uint32_t width = 0;
-    for (uint32_t i = first; i < first + 32 && i < A->rows; i++)
-        width = A->row[i + 1] - A->row[i] > width ? A->row[i + 1] - A->row[i] : width;
-    return width;
-}
-
 static inline void expect_csr_to_sell(const struct job *j, double *want)
 {
     const struct host_csr *A = j->A;
@@ -114,6 +115,64 @@ static inline void expect_csr_to_sell(const struct job *j, double *want)
                 want[j->sell.padded + at] = is ? A->val[A->row[i] + k] : 0;
             }
     cr_assert_eq(at, j->sell.padded);
+}
+
+/* And back: the slices, which have been filled, into other arrays of CSR. */
+static inline void record_back(struct job *j, bool compact)
+{
+    const struct sell *A = put_slices(j, compact);
+    struct csr B = j->csr;
+    const struct memory *col = new_bytes(j, 4 * (uint64_t)B.entries, "columns again"),
+                        *val = new_reals(j, B.entries, "values again");
+    B.col = words_at(compared_words(j, col, B.entries));
+    B.val = reals_at(compared(j, val, j->p, B.entries));
+    sell_to_csr(&j->r, A, &B);
+}
+
+static inline void record_sell_to_csr(struct job *j)
+{
+    record_back(j, false);
+}
+
+static inline void record_sell_to_csr_compact(struct job *j)
+{
+    record_back(j, true);
+}
+
+static inline void expect_sell_to_csr(const struct job *j, double *want)
+{
+    uint32_t entries = j->A->row[j->n];
+    for (uint32_t k = 0; k < entries; k++) {
+        want[k] = j->A->col[k];
+        want[entries + k] = j->A->val[k];
+    }
+}
+
+static inline void expect_sell_to_csr_compact(const struct job *j, double *want)
+{
+    expect_sell_to_csr(j, want);
+}
+
+/* Added to what is there: 5. */
+static inline void record_sell_widths(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    uint32_t slices = sell_slices(j->n);
+    const struct memory *sizes = new_bytes(j, 4 * (uint64_t)slices, "sizes of slices"),
+                        *fours = put_words(j, (uint32_t[]){5}, 1, "units");
+    compared_words(j, sizes, slices);
+    compared_words(j, fours, 1);
+    sell_widths(&j->r, A, words_at(sizes), words_at(fours));
+}
+
+static inline void expect_sell_widths(const struct job *j, double *want)
+{
+    uint32_t slices = sell_slices(j->n);
+    want[slices] = 5;
+    for (uint32_t s = 0; s < slices; s++) {
+        want[s] = 32 * slice_width(j->A, 32 * s);
+        want[slices] += (slice_width(j->A, 32 * s) + 3) / 4;
+    }
 }
 
 /* The bases and the most above them. */
@@ -157,7 +216,7 @@ static inline void record_product(struct job *j, bool compact)
 {
     const struct sell *A = put_slices(j, compact);
     const struct memory *x = put(j, j->x, A->cols, "x");
-    spmv_sell(&j->r, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
+    spmv_sell(&j->r, NULL, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
 }
 
 static inline void record_spmv_sell(struct job *j)
@@ -180,13 +239,16 @@ static inline void expect_spmv_sell_compact(const struct job *j, double *want)
     expect_spmv_csr(j, want);
 }
 
-#define SPARSE_CASES(X)                  \
-    X(csr_to_sell, .sparse = true)       \
-    X(sell_bases, .sparse = true)        \
-    X(spmv_sell_compact, .sparse = true) \
-    X(spmv_sell, .sparse = true)         \
-    X(spmv_csr, .sparse = true)          \
-    X(csr_diagonal, .sparse = true)      \
+#define SPARSE_CASES(X)                          \
+    X(csr_to_sell, .sparse = true)               \
+    X(sell_bases, .sparse = true)                \
+    X(sell_widths, .sparse = true, .once = true) \
+    X(sell_to_csr, .sparse = true)               \
+    X(sell_to_csr_compact, .sparse = true)       \
+    X(spmv_sell_compact, .sparse = true)         \
+    X(spmv_sell, .sparse = true)                 \
+    X(spmv_csr, .sparse = true)                  \
+    X(csr_diagonal, .sparse = true)              \
     X(csr_residual, .sparse = true)
 
 #endif

@@ -7,7 +7,9 @@
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
+#include "vksolve/algebra.h"
 #include "vksolve/assembly.h"
+#include "vksolve/multiply.h"
 #include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
@@ -102,11 +104,60 @@ static inline vks_status matrix_from_csr(struct world *w)
 static inline vks_status matrix_in_slices(struct world *w)
 {
     vks_matrix *m = w->A;
-    vks_matrix_options o = {.format = VKS_FORMAT_SELL};
+    vks_matrix_options o = {.storage.format = VKS_FORMAT_SELL};
     vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, &o, &m);
     if (!s)
         s = vks_matrix_set_values(m, VKS_F64, w->host.val);
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
+}
+
+/* Lean in slices, back to CSR, and whatever wants CSR of it. */
+static inline vks_status convert_matrix(struct world *w)
+{
+    vks_matrix *lean = NULL, *m = w->A;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
+    vks_status s = vks_matrix_convert(w->A, &o, &lean);
+    if (!s)
+        s = vks_matrix_set_values(lean, VKS_F64, w->host.val);
+    if (!s)
+        s = vks_matrix_to_csr(lean, w->back.row, w->back.col, VKS_F64, w->back.val);
+    vks_status t = s ? s : vks_matrix_convert(lean, NULL, &m);
+    vks_matrix_destroy(lean);
+    return s ? s : destroy_made(t, m);
+}
+
+/* With lean operands. */
+static inline vks_status operate_on_lean(struct world *w)
+{
+    vks_matrix *lean = NULL, *m = NULL;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
+    vks_status s = vks_matrix_convert(w->A, &o, &lean);
+    if (!s)
+        s = vks_matrix_add(1, lean, 1, lean, VKS_FORMAT_CSR, &m);
+    vks_matrix_destroy(m);
+    m = NULL;
+    if (!s)
+        s = vks_matrix_multiply(lean, lean, NULL, &m);
+    if (!s)
+        s = vks_matrix_multiply_again(lean, lean, m);
+    vks_matrix_destroy(m);
+    if (!s)
+        s = vks_matrix_scale(lean, w->b, NULL);
+    vks_matrix_destroy(lean);
+    return s;
+}
+
+/* The true residual and the diagonal want CSR. */
+static inline vks_status solve_lean(struct world *w)
+{
+    vks_matrix *lean = NULL;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
+    vks_solve_options options = {.max_iterations = 3};
+    vks_status s = vks_matrix_convert(w->A, &o, &lean);
+    if (!s)
+        s = vks_cg_solve(lean, w->b, w->x, &options, NULL);
+    vks_matrix_destroy(lean);
+    return s;
 }
 
 static inline vks_status matrix_from_coo(struct world *w)
@@ -350,6 +401,9 @@ static inline void free_world(struct world *w)
     X(sum_of_vector, 6)      \
     X(matrix_from_csr, 6)    \
     X(matrix_in_slices, 15)  \
+    X(convert_matrix, 30)    \
+    X(operate_on_lean, 60)   \
+    X(solve_lean, 40)        \
     X(matrix_from_coo, 6)    \
     X(matrix_read, 6)        \
     X(matrix_write, 3)       \

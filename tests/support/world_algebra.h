@@ -14,7 +14,7 @@ static inline vks_status add_matrices(struct world *w)
 static inline vks_status scale_slices(struct world *w)
 {
     vks_matrix *m = w->A;
-    vks_matrix_options o = {.format = VKS_FORMAT_SELL};
+    vks_matrix_options o = {.storage.format = VKS_FORMAT_SELL};
     vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, &o, &m);
     if (!s)
         s = vks_matrix_scale(m, w->b, w->x);

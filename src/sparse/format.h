@@ -1,0 +1,64 @@
+/* What a format has to offer. One module each, format_NAME.c, exports a table of these operations as
+ * format_NAME; VKS_FORMATS of vksolve/matrix.h is the list. What a format keeps is its own: A->stored.
+ *
+ * All formats give the bits of CSR: a row is summed in ascending column order by A->csr.lanes lanes. */
+#ifndef VKS_SPARSE_FORMAT_H
+#define VKS_SPARSE_FORMAT_H
+
+#include "device/record.h"
+#include "vksolve/matrix.h"
+
+struct format_ops {
+    /* Makes A->stored from A->csr, which is on the device with its columns and values, as A->storage has it
+     * (with the defaults filled in), and the values with it. VKS_LIMIT: the format does not suit A; the
+     * message has the figures. After a failure `release` is called. NULL: nothing beside CSR. */
+    vks_status (*create)(vks_matrix *A);
+    /* Records: takes over the values of A->csr anew. NULL: as above. */
+    void (*refresh)(struct rec *r, const vks_matrix *A);
+    /* Records y = A x; within a solve only while its state is alive (c NULL: always). It bills what it
+     * moves. */
+    void (*spmv)(struct rec *r, control c, const vks_matrix *A, reals x, reals y);
+    /* Records y = A x and the tile sums of x . y in one kernel, while the solve is alive, and returns true;
+     * or records nothing where spmv and then a dot product are faster. NULL: always so. */
+    bool (*spmv_dot)(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s);
+    /* Fills the columns and values of A->csr, for which there is room, from A->stored; the row offsets are
+     * there. NULL: they are always there. */
+    vks_status (*to_csr)(const vks_matrix *A);
+    /* Bytes of device memory of the representation alone. */
+    uint64_t (*bytes)(const vks_matrix *A);
+    /* Frees A->stored, which may be NULL or half made. NULL: there is nothing to free. */
+    void (*release)(vks_matrix *A);
+};
+
+#define X(NAME, name, text) extern const struct format_ops format_##name;
+VKS_FORMATS(X)
+#undef X
+
+/* VKS_INVALID_ARGUMENT where there is no such format, or an option is out of range. */
+vks_status format_check(vks_context *context, vks_format format);
+vks_status storage_check(vks_context *context, const vks_format_options *o);
+
+/* choose.c: the format for A, whose CSR is on the device, and why: into A->storage and A->format_reason. */
+vks_status format_choose(vks_matrix *A);
+
+/* Chooses the format, or takes the one that is asked for, and makes it. VKS_LIMIT: it does not suit A;
+ * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted);
+/* Takes over new values of A->csr. */
+vks_status format_refresh(vks_matrix *A);
+void format_release(vks_matrix *A);
+
+/* The reason for the format, as printf has it. */
+__attribute__((format(printf, 2, 3))) void format_because(vks_matrix *A, const char *text, ...);
+
+/* lean.c: the columns and values of A->csr, which a lean matrix is without, are there from here to
+ * csr_let_go, which is to follow, also after a failure. Calls may be nested. */
+vks_status csr_hold(const vks_matrix *A);
+void csr_let_go(const vks_matrix *A);
+/* The same for two, which may be one. */
+vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B);
+void csr_let_go_two(const vks_matrix *A, const vks_matrix *B);
+/* A is lean from now on, if it was asked for. */
+void csr_give_up(vks_matrix *A);
+
+#endif

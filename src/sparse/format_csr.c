@@ -1,0 +1,23 @@
+/* CSR: what every matrix has anyway. */
+#include "sparse/matrix.h"
+
+static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+{
+    spmv_csr(r, c, &A->csr, x, y);
+}
+
+/* A workgroup would take a turn for each lane of a tile's rows, and too few would be left. */
+static bool product_and_dot(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s)
+{
+    if (A->csr.lanes > 1)
+        return false;
+    spmv_csr_dot(r, c, &A->csr, x, y, s);
+    return true;
+}
+
+static uint64_t bytes(const vks_matrix *A)
+{
+    return A->row.bytes + (uint64_t)A->csr.entries * (4 + real_bytes(precision_of(A->precision)));
+}
+
+const struct format_ops format_csr = {.spmv = product, .spmv_dot = product_and_dot, .bytes = bytes};

@@ -1,0 +1,51 @@
+/* Lean matrices keep no columns and values of CSR beside their format. What needs them holds them for a
+ * while. A matrix is of one thread at a time, as its context is, so that a call which only reads it may do
+ * so. */
+#include "sparse/matrix.h"
+
+static void drop(vks_matrix *A)
+{
+    device_release(A->context->device, &A->col);
+    device_release(A->context->device, &A->val);
+    A->csr.col = NULL;
+    A->csr.val = NULL;
+}
+
+void csr_give_up(vks_matrix *A)
+{
+    A->lean = A->storage.lean && A->ops->to_csr;
+    if (A->lean)
+        drop(A);
+}
+
+/* The matrix behind a pointer to const: it was made by calloc. */
+static vks_matrix *own(const vks_matrix *A)
+{
+    return (vks_matrix *)(uintptr_t)A;
+}
+
+vks_status csr_hold(const vks_matrix *A)
+{
+    if (!A->lean || own(A)->held++)
+        return VKS_OK;
+    vks_status s = matrix_room(own(A), A->csr.entries);
+    return s ? s : A->ops->to_csr(A);
+}
+
+vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B)
+{
+    vks_status s = csr_hold(A), t = csr_hold(B);
+    return s ? s : t;
+}
+
+void csr_let_go_two(const vks_matrix *A, const vks_matrix *B)
+{
+    csr_let_go(A);
+    csr_let_go(B);
+}
+
+void csr_let_go(const vks_matrix *A)
+{
+    if (A->lean && --own(A)->held == 0)
+        drop(own(A));
+}
