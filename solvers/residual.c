@@ -58,6 +58,9 @@ static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks
     e->A.val = (reals)(uintptr_t)e->copy[2].address;
     e->b = (reals)(uintptr_t)e->copy[3].address;
     e->x = (reals)(uintptr_t)e->copy[4].address;
+    if (!status)
+        status = long_rows_create(e->device, &e->A, &e->long_rows);
+    e->A.longs = e->long_rows.pieces ? &e->long_rows : NULL;
     return status;
 }
 
@@ -89,6 +92,8 @@ static vks_status record(struct solve *s, struct residual *e)
     struct rec *all[] = {&e->measure, &e->measure_b, &e->hand_over};
     for (int i = 0; i < 3; i++)
         rec_create(all[i], e->device, s->precision);
+    if (e->A.longs)
+        csr_residual_long(&e->measure, &e->A, e->x, wide);
     csr_residual(&e->measure, &e->A, e->x, e->b, wide);
     square_of_doubles(&e->measure, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE), s->n);
     publish(&e->measure, e, SQUARE);
@@ -139,6 +144,7 @@ void residual_release(struct solve *s)
     rec_destroy(&e->hand_over);
     for (int i = 0; i < 5; i++)
         device_release(e->device, &e->copy[i]);
+    long_rows_destroy(e->device, &e->long_rows);
     device_release(e->device, &e->wide);
     device_release(e->device, &e->numbers);
     device_release(e->device, &e->box);

@@ -81,6 +81,7 @@ struct residual {
     reals b, x;
     const struct memory *x_memory; /* the x of the solve */
     struct memory copy[5];         /* elsewhere: row offsets, columns, values, b, x */
+    struct long_rows long_rows;    /* elsewhere: of the copy */
     struct memory wide, numbers;   /* b - A x in doubles; the numbers of the recordings */
     struct memory box;             /* a copy of the numbers that the host sees */
     struct reduction reduction;

@@ -23,6 +23,7 @@
     ALGEBRA_CASES(X)   \
     ASSEMBLY_CASES(X)  \
     SORT_CASES(X)      \
+    LONG_CASES(X)      \
     SPGEMM_CASES(X)
 
 #define X(kernel, ...)                                \
@@ -53,13 +54,15 @@ static void make_inputs(struct inputs *in, struct job *j, const struct kernel_ca
 {
     uint64_t seed = 100 * (uint64_t)j->n + j->p;
     int range = j->n % 2 ? 20 : 2;
-    *in = (struct inputs){.x = random_vector(j->p, j->n, range, seed),
-                          .y = random_vector(j->p, j->n, range, seed + 1)};
+    *in = (struct inputs){.y = random_vector(j->p, j->n, range, seed + 1)};
     in->words = room(j->n, 4);
     for (uint32_t i = 0; i < j->n; i++)
         in->words[i] = (uint32_t)random_bits(&seed);
-    if (k->sparse)
+    if (k->long_rows)
+        in->A = csr_of_long_rows(j->p, j->n, seed);
+    else if (k->sparse)
         in->A = random_csr(j->p, j->n, j->n, 3, seed);
+    in->x = random_vector(j->p, k->long_rows ? in->A.cols : j->n, range, seed);
     j->A = &in->A;
     j->lanes = 1;
     j->x = in->x;
@@ -156,10 +159,10 @@ static void mark(const struct rec *r, bool *seen)
         seen[r->list[i].kernel] = true;
 }
 
-static void mark_cases(vks_context *c, bool *seen)
+static void mark_cases(vks_context *c, uint32_t long_rows, bool *seen)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct job j = {.p = PRECISION_F64, .n = 2049};
+        struct job j = {.p = PRECISION_F64, .n = cases[i]->long_rows ? long_rows : 2049};
         struct inputs in;
         make_inputs(&in, &j, cases[i]);
         job_begin(&j, c->device, cases[i]);
@@ -187,7 +190,8 @@ Test(kernels, no_kernel_is_without_a_case)
 {
     bool seen[KERNEL_COUNT] = {false};
     vks_context *c = open_host();
-    mark_cases(c, seen);
+    mark_cases(c, 13, seen); /* rows of several pieces */
+    mark_cases(c, 1, seen);  /* a row of more than are summed at a time */
     mark_method(c, 1, VKS_FORMAT_CSR, seen);
     mark_method(c, 4, VKS_FORMAT_CSR, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, seen);

@@ -84,11 +84,20 @@ static struct host_csr empty_rows_between_full_tiles(enum precision p)
     return csr_of_lengths(p, 1025, 64, lengths, 8);
 }
 
-static struct host_csr (*const shapes[])(enum precision) = {
-    lengths_up_to_200,      rectangular_tall,
-    rectangular_wide,       all_rows_empty,
-    all_rows_full,          one_long_row_among_short_ones,
-    every_length_up_to_140, empty_rows_between_full_tiles};
+static struct host_csr rows_around_the_length_of_long_ones(enum precision p)
+{
+    return csr_of_long_rows(p, 61, 10);
+}
+
+static struct host_csr (*const shapes[])(enum precision) = {lengths_up_to_200,
+                                                            rectangular_tall,
+                                                            rectangular_wide,
+                                                            all_rows_empty,
+                                                            all_rows_full,
+                                                            one_long_row_among_short_ones,
+                                                            every_length_up_to_140,
+                                                            empty_rows_between_full_tiles,
+                                                            rows_around_the_length_of_long_ones};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static void walk_lanes(vks_context *c, const struct kernel_case *k, const struct host_csr *A,

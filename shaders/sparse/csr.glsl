@@ -1,8 +1,10 @@
-/* A row of A in CSR times x, by `lanes` lanes (1, 2 ... 32, chosen from the matrix alone): lane l takes the terms
+/* A row of A in CSR, which is not long, times x, by `lanes` lanes (1, 2 ... 32, chosen from the matrix alone): lane l takes the terms
  * l, l + lanes ..., then a halving tree over the lanes. Summed as sum_t, in doubles where WIDE_SUMS says so.
  *
  * The loads of four terms are under way before the first is used: on an H200 that is about 10 % from what SELL reaches
  * (docs/performance.md), and staging through shared memory is slower. */
+#include "sparse/long.h"
+
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
 
@@ -16,6 +18,18 @@ struct csr {
 uvec2 row_range(csr A, uint i)
 {
     return uvec2(A.row.at[min(i, A.n)], A.row.at[min(i + 1, A.n)]);
+}
+
+/* Whether a row with this range is long: then other kernels sum it (sparse/long.glsl). */
+bool is_long(uvec2 range)
+{
+    return range.y - range.x > LONG_ROW;
+}
+
+/* The range of the row, an empty one where it is long. */
+uvec2 range_if_short(uvec2 range)
+{
+    return is_long(range) ? uvec2(0) : range;
 }
 
 /* The terms of one lane of the row with this range. */

@@ -4,7 +4,7 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 
-/* r = b - A x in doubles whatever the precision of A, b and x. Traffic: the matrix, x and b once, 8 bytes a row for
+/* r = b - A x in doubles whatever the precision of A, b and x. Of long rows r is A x already. Traffic: the matrix, x and b once, 8 bytes a row for
  * r. */
 ARGS {
     u32s    row; /* n + 1 offsets into col and val */
@@ -23,8 +23,9 @@ void main()
     uint rows = 256u / lanes, place = ME / lanes, lane = ME % lanes;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
         uint i = first + place;
-        double sum = lanes_sum(row_terms(A, reals_in(x), row_range(A, i), lane, lanes), lanes);
+        uvec2 range = row_range(A, i);
+        double sum = lanes_sum(row_terms(A, reals_in(x), range_if_short(range), lane, lanes), lanes);
         if (i < n && lane == 0)
-            r.at[i] = double(b.at[i]) - sum;
+            r.at[i] = double(b.at[i]) - (is_long(range) ? r.at[i] : sum);
     }
 }

@@ -27,6 +27,7 @@ void main()
     for (uint at = gl_WorkGroupID.x * 8u + SQUAD; at < A.slices; at += gl_NumWorkGroups.x * 8u) {
         sell_slice s = slice_at(A, at);
         uint i = 32u * at + LANE, begin = row.at[min(i, n)], end = row.at[min(i + 1, n)];
+        end = end - begin > LONG_ROW ? begin : end;
         for (uint k = 0, to = s.first + LANE; k < s.width; k++, to += 32u) {
             bool is = begin + k < end;
             val.at[to] = is ? from_val.at[begin + k] : real(0);

@@ -1,6 +1,7 @@
 /* A row of A in SELL times x, by one invocation, with the bits of a row of CSR: term k belongs to lane k mod lanes,
  * a register here, and a halving tree joins the lanes. A slice is 32 rows as wide as its longest; entry k of row j
  * of it is at first + 32 k + j, so that a squad reads neighbours. What is missing to the width has the column NONE.
+ * Long rows (sparse/long.glsl) are not stored, as if they were empty.
  *
  * Columns may be compact: the k-th entries of a slice then have a base, and 16 bits each for what their columns lie
  * above it, those of entries 4 k .. 4 k + 3 of a row side by side in two words. That saves up to 1.9 of 12 (8) bytes an
@@ -8,6 +9,8 @@
  *
  * M. Kreutzer et al., "A unified sparse matrix data format for efficient general sparse matrix-vector multiplication on
  * modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (2014). */
+#include "sparse/long.glsl"
+
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
 

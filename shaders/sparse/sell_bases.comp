@@ -27,8 +27,8 @@ void main()
         for (uint k = LANE; k < s.width; k += 32u) {
             uint least = NONE, last = 0;
             for (uint i = 32u * at; i < min(32u * at + 32u, n); i++) {
-                uint from = row.at[i] + k;
-                if (from < row.at[i + 1]) {
+                uint from = row.at[i] + k, end = row.at[i + 1];
+                if (from < end && end - row.at[i] <= LONG_ROW) {
                     least = min(least, col.at[from]);
                     last = max(last, col.at[from]);
                 }

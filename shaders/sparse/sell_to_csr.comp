@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/sell.glsl"
 
-/* Columns and values of CSR, whose row offsets are known, from those of a SELL matrix. Traffic: the padded matrix
+/* Columns and values of CSR but for long rows, whose row offsets are known, from those of a SELL matrix. Traffic: the padded matrix
  * read, CSR written. */
 ARGS {
     u32s  slice; /* slices + 1 offsets into val */
@@ -29,7 +29,7 @@ void main()
     for (uint at = gl_WorkGroupID.x * 8u + SQUAD; at < A.slices; at += gl_NumWorkGroups.x * 8u) {
         sell_slice s = slice_at(A, at);
         uint i = 32u * at + LANE, begin = row.at[min(i, n)], length = row.at[min(i + 1, n)] - begin;
-        for (uint k = 0; k < length; k++) {
+        for (uint k = 0; length <= LONG_ROW && k < length; k++) {
             to_col.at[begin + k] = column(s, k);
             to_val.at[begin + k] = val.at[s.first + 32u * k + LANE];
         }

@@ -4,7 +4,7 @@
 #include "sparse/csr.glsl"
 #include "solver/control.glsl"
 
-/* y = A x, A in CSR; within a solve (c is not null) only while it is alive. Traffic: the matrix, x and y once. */
+/* y = A x but for long rows, A in CSR; within a solve (c is not null) only while it is alive. Traffic: the matrix, x and y once. */
 ARGS {
     control c;
     u32s    row; /* n + 1 offsets into col and val */
@@ -24,8 +24,8 @@ void main()
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
-        real sum = lanes_sum(row_terms(A, reals_in(x), range, lane, lanes), lanes);
-        if (i < n && lane == 0)
+        real sum = lanes_sum(row_terms(A, reals_in(x), range_if_short(range), lane, lanes), lanes);
+        if (i < n && lane == 0 && !is_long(range))
             y.at[i] = sum;
         i += gl_NumWorkGroups.x * rows;
         range = row_range(A, i);

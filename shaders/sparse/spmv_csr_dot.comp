@@ -7,7 +7,7 @@
 
 /* y = A x and the tile sums of x . y, A square, in CSR with one lane a row, while the solve is alive. Rows of more
  * lanes would leave a workgroup several turns for one tile: they do better with spmv_csr and then dot_stripes.
- * Traffic: the matrix, x and y once. */
+ * Of long rows y is there. Traffic: the matrix, x and y once. */
 ARGS {
     control c;
     u32s    row; /* n + 1 offsets into col and val */
@@ -27,8 +27,10 @@ void main()
     if (!alive(c))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
-        real sum = row_terms(A, reals_in(x), range, 0, 1);
-        if (i < n)
+        real sum = row_terms(A, reals_in(x), range_if_short(range), 0, 1);
+        if (is_long(range))
+            sum = y.at[i];
+        else if (i < n)
             y.at[i] = sum;
         leave_tile(s, tile, i < n ? x.at[i] * sum : real(0));
         i += gl_NumWorkGroups.x * 256u;

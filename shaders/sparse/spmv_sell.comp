@@ -3,7 +3,7 @@
 #include "sparse/sell.glsl"
 #include "solver/control.glsl"
 
-/* y = A x, A in SELL; within a solve (c is not null) only while it is alive. Traffic: the padded matrix, x and y once. */
+/* y = A x but for long rows, A in SELL; within a solve (c is not null) only while it is alive. Traffic: the padded matrix, x and y once. */
 ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets into val */
@@ -12,6 +12,7 @@ ARGS {
     reals   val;
     reals   x;
     reals   y;
+    u32s    bits; /* which rows are long; null: none */
     uint    n;     /* rows */
     uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
 };
@@ -22,5 +23,6 @@ void main()
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
     FOR_EACH(i, n)
-        y.at[i] = sell_row(A, reals_in(x), slice_at(A, i / 32u), lanes);
+        if (!is_long(bits, i))
+            y.at[i] = sell_row(A, reals_in(x), slice_at(A, i / 32u), lanes);
 }

@@ -6,7 +6,7 @@
 #include "solver/control.glsl"
 
 /* y = A x and the tile sums of x . y, A square, in SELL, while the solve is alive. A workgroup takes a tile, a row for
- * each invocation. Traffic: the padded matrix, x and y once. */
+ * each invocation. Of long rows y is there. Traffic: the padded matrix, x and y once. */
 ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets into val */
@@ -16,6 +16,7 @@ ARGS {
     reals   x;
     reals   y;
     sums    s;
+    u32s    bits; /* which rows are long; null: none */
     uint    n;
     uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
 };
@@ -31,7 +32,9 @@ void main()
         uint i = 256u * tile + ME;
         real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
         real sum = sell_row(A, reals_in(x), place, lanes);
-        if (i < n)
+        if (i < n && is_long(bits, i))
+            sum = y.at[i];
+        else if (i < n)
             y.at[i] = sum;
         leave_tile(s, tile, i < n ? xi * sum : real(0));
         place = slice_at(A, (tile + gl_NumWorkGroups.x) * 8u + SQUAD);

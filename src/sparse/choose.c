@@ -14,7 +14,7 @@ static bool csr_is_better(vks_matrix *A)
         format_because(A, "rows are contiguous for a processor");
     else if (A->csr.entries == 0 || A->csr.entries < SHORT * (uint64_t)A->csr.n)
         format_because(A, "rows are short");
-    else if (A->csr.lanes > SELL_MOST_LANES)
+    else if (A->csr.lanes > SELL_MOST_LANES || short_entries(&A->csr) == 0)
         format_because(A, "rows are long enough for many lanes each");
     else
         return false;
@@ -28,7 +28,7 @@ vks_status format_choose(vks_matrix *A)
     if (csr_is_better(A))
         return VKS_OK;
     vks_status s = sell_padded(A, &padded);
-    double grown = (double)padded / A->csr.entries;
+    double grown = (double)padded / short_entries(&A->csr);
     if (grown <= worthwhile && padded <= VKS_MAX_ENTRIES) {
         A->storage.format = VKS_FORMAT_SELL;
         format_because(A, "rows of even length: slices store %.2f times the entries", grown);

@@ -7,11 +7,14 @@
 #include "vector/verbs.h"
 #include "vksolve/matrix.h"
 
+struct long_rows;
+
 struct csr {
     uint32_t n, cols, entries; /* n rows */
     uint32_t lanes;            /* that sum a row, see csr_lanes */
     u32s row, col;
     reals val;
+    const struct long_rows *longs; /* NULL: there are none; see sparse/long.h */
 };
 
 /* How many lanes sum a row: 1, 2 ... 32, from the mean row length. Part of the canonical order of sums: never
@@ -30,7 +33,7 @@ static inline uint64_t groups_rows(uint32_t n, uint32_t lanes)
     return ((uint64_t)n * lanes + 255) / 256;
 }
 
-/* y = A x; within a solve only while its state is alive (c NULL: always) */
+/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv_csr(struct rec *r, control c, const struct csr *A, reals x, reals y)
 {
     run(r, spmv_csr, groups_rows(A->n, A->lanes), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
@@ -38,7 +41,7 @@ static inline void spmv_csr(struct rec *r, control c, const struct csr *A, reals
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive; rows of one lane */
+/* y = A x and the tile sums of x . y, while the solve is alive; rows of one lane. Of long rows y is there. */
 static inline void spmv_csr_dot(struct rec *r, control c, const struct csr *A, reals x, reals y, sums s)
 {
     run(r, spmv_csr_dot, groups_each(A->n), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
@@ -62,7 +65,7 @@ static inline void entry_rows(struct rec *r, const struct csr *A, u32s row_of)
     bill(r, 4 * (uint64_t)A->entries);
 }
 
-/* e = b - A x in double precision */
+/* e = b - A x in double precision, where of long rows e is A x before */
 static inline void csr_residual(struct rec *r, const struct csr *A, reals x, reals b, doubles e)
 {
     run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,

@@ -96,9 +96,7 @@ vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
     vks_status s = chosen ? format_choose(A) : VKS_OK;
     if (!s)
         s = chosen ? create_chosen(A) : create(A);
-    if (!s)
-        csr_give_up(A);
-    return s;
+    return s ? s : csr_give_up(A);
 }
 
 vks_status format_refresh(vks_matrix *A)
@@ -108,6 +106,8 @@ vks_status format_refresh(vks_matrix *A)
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
     A->ops->refresh(&r, A);
+    if (A->long_rows.col.bytes)
+        long_copy(&r, &A->csr, &A->long_rows, false);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;

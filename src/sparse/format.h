@@ -1,7 +1,10 @@
 /* What a format has to offer. One module each, format_NAME.c, exports a table of these operations as
  * format_NAME; VKS_FORMATS of vksolve/matrix.h is the list. What a format keeps is its own: A->stored.
  *
- * All formats give the bits of CSR: a row is summed in ascending column order by A->csr.lanes lanes. */
+ * All formats give the bits of CSR: a row is summed in ascending column order by A->csr.lanes lanes. Long
+ * rows (sparse/long.h) are not theirs: they need not store them, do not write their y, and where a kernel
+ * wants y it is there already. long_bits tells kernels which they are; a row that is not long has at most
+ * LONG_ROW entries. Of a lean matrix their entries are kept elsewhere. */
 #ifndef VKS_SPARSE_FORMAT_H
 #define VKS_SPARSE_FORMAT_H
 
@@ -15,14 +18,14 @@ struct format_ops {
     vks_status (*create)(vks_matrix *A);
     /* Records: takes over the values of A->csr anew. NULL: as above. */
     void (*refresh)(struct rec *r, const vks_matrix *A);
-    /* Records y = A x; within a solve only while its state is alive (c NULL: always). It bills what it
-     * moves. */
+    /* Records y = A x for rows that are not long; within a solve only while its state is alive (c NULL:
+     * always). It bills what it moves. */
     void (*spmv)(struct rec *r, control c, const vks_matrix *A, reals x, reals y);
     /* Records y = A x and the tile sums of x . y in one kernel, while the solve is alive, and returns true;
      * or records nothing where spmv and then a dot product are faster. NULL: always so. */
     bool (*spmv_dot)(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s);
-    /* Fills the columns and values of A->csr, for which there is room, from A->stored; the row offsets are
-     * there. NULL: they are always there. */
+    /* Fills the columns and values of A->csr, for which there is room, from A->stored, long rows aside; the
+     * row offsets are there. NULL: they are always there. */
     vks_status (*to_csr)(const vks_matrix *A);
     /* Bytes of device memory of the representation alone. */
     uint64_t (*bytes)(const vks_matrix *A);
@@ -59,6 +62,6 @@ void csr_let_go(const vks_matrix *A);
 vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B);
 void csr_let_go_two(const vks_matrix *A, const vks_matrix *B);
 /* A is lean from now on, if it was asked for. */
-void csr_give_up(vks_matrix *A);
+vks_status csr_give_up(vks_matrix *A);
 
 #endif

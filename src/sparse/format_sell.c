@@ -88,10 +88,10 @@ static vks_status check_shape(const vks_matrix *A)
 
 static vks_status check_padding(const vks_matrix *A, uint64_t padded)
 {
-    if (padded > VKS_MAX_ENTRIES || (double)padded > A->storage.padding * A->csr.entries + SMALL)
+    if (padded > VKS_MAX_ENTRIES || (double)padded > A->storage.padding * short_entries(&A->csr) + SMALL)
         return fail(&A->context->message, VKS_LIMIT,
                     "SELL would store %llu entries for %u; the most is %g times as many (CSR takes any)",
-                    (unsigned long long)padded, A->csr.entries, A->storage.padding);
+                    (unsigned long long)padded, short_entries(&A->csr), A->storage.padding);
     return VKS_OK;
 }
 
@@ -168,7 +168,8 @@ static vks_status create(vks_matrix *A)
                             .lanes = A->csr.lanes,
                             .padded = (uint32_t)m.padded,
                             .fours = m.fours,
-                            .slice = words_of(&k->slice)};
+                            .slice = words_of(&k->slice),
+                            .bits = long_bits(&A->csr)};
     s = make_bases(A, k);
     if (!s)
         s = make_room(A, k);

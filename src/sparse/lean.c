@@ -11,11 +11,28 @@ static void drop(vks_matrix *A)
     A->csr.val = NULL;
 }
 
-void csr_give_up(vks_matrix *A)
+vks_status csr_give_up(vks_matrix *A)
 {
-    A->lean = A->storage.lean && A->ops->to_csr;
-    if (A->lean)
-        drop(A);
+    if (!A->storage.lean || !A->ops->to_csr)
+        return VKS_OK;
+    vks_status s = VKS_OK;
+    if (A->csr.longs)
+        s = long_rows_keep(A->context->device, &A->csr, precision_of(A->precision), &A->long_rows);
+    if (s)
+        return s;
+    drop(A);
+    A->lean = true;
+    return VKS_OK;
+}
+
+static vks_status bring_back_long_rows(const vks_matrix *A)
+{
+    struct rec r;
+    rec_create(&r, A->context->device, precision_of(A->precision));
+    long_copy(&r, &A->csr, &A->long_rows, true);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
 }
 
 /* The matrix behind a pointer to const: it was made by calloc. */
@@ -29,7 +46,9 @@ vks_status csr_hold(const vks_matrix *A)
     if (!A->lean || own(A)->held++)
         return VKS_OK;
     vks_status s = matrix_room(own(A), A->csr.entries);
-    return s ? s : A->ops->to_csr(A);
+    if (!s)
+        s = A->ops->to_csr(A);
+    return s || !A->csr.longs ? s : bring_back_long_rows(A);
 }
 
 vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B)

@@ -62,6 +62,10 @@ vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix)
 {
     if (!s)
+        s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
+    if (!s && A->long_rows.pieces)
+        A->csr.longs = &A->long_rows;
+    if (!s)
         s = format_set_up(A, o);
     if (s)
         vks_matrix_destroy(A);
@@ -182,6 +186,7 @@ void vks_matrix_destroy(vks_matrix *matrix)
     device_release(d, &matrix->col);
     device_release(d, &matrix->val);
     format_release(matrix);
+    long_rows_destroy(d, &matrix->long_rows);
     context_release(matrix->context);
     free(matrix);
 }

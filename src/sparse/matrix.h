@@ -5,6 +5,7 @@
 #include "device/context.h"
 #include "sparse/csr.h"
 #include "sparse/format.h"
+#include "sparse/long.h"
 
 struct vks_matrix {
     vks_context *context;
@@ -12,7 +13,8 @@ struct vks_matrix {
     vks_format_options storage; /* its format, which is never AUTO, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
-    void *stored;   /* the format's own */
+    void *stored; /* the format's own */
+    struct long_rows long_rows;
     struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */
     struct memory row, col, val;
     bool lean;
@@ -29,10 +31,19 @@ vks_status matrix_room(vks_matrix *A, uint32_t entries);
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix);
 
+/* Whether no row is left to the format. */
+static inline bool only_long_rows(const vks_matrix *A)
+{
+    return A->csr.longs && A->csr.longs->rows == A->csr.n;
+}
+
 /* y = A x; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
 {
-    A->ops->spmv(r, c, A, x, y);
+    if (A->csr.longs)
+        spmv_long(r, c, &A->csr, x, y);
+    if (!only_long_rows(A))
+        A->ops->spmv(r, c, A, x, y);
 }
 
 /* q = A p and sums of p . q, while the solve is alive, for the kernel that adds them up: of stripes where
@@ -41,11 +52,15 @@ static inline bool spmv_dot(struct rec *r, control c, const vks_matrix *A, const
                             reals q)
 {
     uint32_t n = A->csr.n;
-    if (A->ops->spmv_dot && A->ops->spmv_dot(r, c, A, p, q, reduction_sums(w))) {
+    if (A->csr.longs)
+        spmv_long(r, c, &A->csr, p, q);
+    bool rest = !only_long_rows(A);
+    if (rest && A->ops->spmv_dot && A->ops->spmv_dot(r, c, A, p, q, reduction_sums(w))) {
         tile_levels(r, w, n, 0, 1);
         return false;
     }
-    spmv(r, c, A, p, q);
+    if (rest)
+        A->ops->spmv(r, c, A, p, q);
     dot_stripes(r, c, w, p, q, n);
     stripe_levels(r, w, n, 0, 1);
     return true;

@@ -1,5 +1,6 @@
 /* SELL on the device and its verbs: slices of 32 rows, each as wide as its longest row, stored entry by entry
  * so that neighbouring threads read neighbouring addresses. Made from CSR, whose sums it keeps bit for bit.
+ * Long rows are not stored.
  */
 #ifndef VKS_SPARSE_SELL_H
 #define VKS_SPARSE_SELL_H
@@ -21,6 +22,7 @@ struct sell {
     u32s slice, col; /* slice: where each begins, one more than there are */
     u32s base;       /* of compact columns, or NULL: see shaders/sparse/sell.glsl */
     reals val;
+    u32s bits; /* which rows are long, or NULL */
 };
 
 static inline uint32_t sell_slices(uint32_t n)
@@ -53,19 +55,19 @@ static inline uint64_t sell_bytes(const struct rec *r, const struct sell *A)
     return (uint64_t)A->padded * real_bytes(r->precision) + columns + 4 * ((uint64_t)sell_slices(A->n) + 1);
 }
 
-/* y = A x; within a solve only while its state is alive (c NULL: always) */
+/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv_sell(struct rec *r, control c, const struct sell *A, reals x, reals y)
 {
     run(r, spmv_sell, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .y = y, .n = A->n, .lanes = A->lanes);
+        .val = A->val, .x = x, .y = y, .bits = A->bits, .n = A->n, .lanes = A->lanes);
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive */
+/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
 static inline void spmv_sell_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
 {
     run(r, spmv_sell_dot, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .y = y, .s = s, .n = A->n, .lanes = A->lanes);
+        .val = A->val, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .lanes = A->lanes);
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
@@ -86,7 +88,7 @@ static inline void csr_to_sell(struct rec *r, const struct csr *A, const struct 
     bill(r, csr_bytes(r, A) + sell_bytes(r, B));
 }
 
-/* The columns and values of B, whose row offsets are known, from A. */
+/* The columns and values of B, whose row offsets are known, from A, long rows aside. */
 static inline void sell_to_csr(struct rec *r, const struct sell *A, const struct csr *B)
 {
     run(r, sell_to_csr, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,

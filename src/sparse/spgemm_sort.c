@@ -23,20 +23,20 @@ static uint32_t mask_of(const struct spgemm *g)
 }
 
 /* What is known of the rows to be sorted, on the host: which they are, and of how many products. */
-struct long_rows {
+struct rows_to_sort {
     uint32_t count;
     uint32_t *row, *products;
     struct memory before; /* products before those of each entry of A, modulo 2^32 */
 };
 
-static void long_rows_destroy(struct device *d, struct long_rows *l)
+static void rows_to_sort_destroy(struct device *d, struct rows_to_sort *l)
 {
     free(l->row);
     free(l->products);
     device_release(d, &l->before);
 }
 
-static vks_status read_long_rows(const struct spgemm *g, struct long_rows *l)
+static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort *l)
 {
     uint64_t bytes = 4 * (uint64_t)l->count;
     struct memory products = {0};
@@ -65,20 +65,20 @@ static vks_status read_long_rows(const struct spgemm *g, struct long_rows *l)
     return s;
 }
 
-static vks_status long_rows_create(const struct spgemm *g, struct long_rows *l)
+static vks_status rows_to_sort_create(const struct spgemm *g, struct rows_to_sort *l)
 {
     uint32_t count = g->rows[SPGEMM_SORT];
-    *l = (struct long_rows){count, malloc(4 * (size_t)count), malloc(4 * (size_t)count), {0}};
+    *l = (struct rows_to_sort){count, malloc(4 * (size_t)count), malloc(4 * (size_t)count), {0}};
     if (!l->row || !l->products)
         return fail_memory(g->d->message, "the rows to be sorted", 8 * (uint64_t)count);
     vks_status s =
         device_allocate(g->d, MEMORY_DEVICE, 4 * (uint64_t)g->A->entries, "places of products", &l->before);
-    return s ? s : read_long_rows(g, l);
+    return s ? s : read_rows_to_sort(g, l);
 }
 
 /* How many rows from `first` on make the next batch, and their products. */
-static uint32_t next_batch(const struct spgemm *g, const struct long_rows *l, uint32_t first, uint32_t batch,
-                           uint64_t *products)
+static uint32_t next_batch(const struct spgemm *g, const struct rows_to_sort *l, uint32_t first,
+                           uint32_t batch, uint64_t *products)
 {
     uint32_t rows = 0, shift = shift_of(g);
     uint64_t most = (uint64_t)1 << (32 - shift);
@@ -109,7 +109,7 @@ static void batch_destroy(struct device *d, struct batch *b)
     device_release(d, &b->position);
 }
 
-static vks_status write_starts(struct device *d, const struct kept *k, const struct long_rows *l,
+static vks_status write_starts(struct device *d, const struct kept *k, const struct rows_to_sort *l,
                                struct memory *start)
 {
     uint64_t bytes = 4 * ((uint64_t)k->rows + 1);
@@ -131,7 +131,7 @@ static struct sorted keys_of(const struct batch *b)
     return (struct sorted){.keys = words_in(&b->key, 0), .n = b->products, .words = 1};
 }
 
-static vks_status batch_create(struct device *d, const struct kept *k, const struct long_rows *l,
+static vks_status batch_create(struct device *d, const struct kept *k, const struct rows_to_sort *l,
                                uint32_t products, struct batch *b)
 {
     *b = (struct batch){.products = products};
@@ -150,7 +150,7 @@ static vks_status batch_create(struct device *d, const struct kept *k, const str
 }
 
 /* Lists and sorts the keys, and tells which are the first of their kind, and how many there are. */
-static vks_status sort_products(const struct spgemm *g, const struct kept *k, const struct long_rows *l,
+static vks_status sort_products(const struct spgemm *g, const struct kept *k, const struct rows_to_sort *l,
                                 struct batch *b, uint32_t *entries)
 {
     const struct csr *A = g->A, *B = g->B;
@@ -195,7 +195,7 @@ static vks_status keep(const struct spgemm *g, struct kept *k, const struct batc
     return s;
 }
 
-static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struct long_rows *l,
+static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struct rows_to_sort *l,
                              uint64_t products, u32s entries)
 {
     struct batch b;
@@ -210,9 +210,9 @@ static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struc
 
 vks_status spgemm_sort(struct spgemm *g, u32s entries, uint32_t batch)
 {
-    struct long_rows l;
+    struct rows_to_sort l;
     uint64_t products;
-    vks_status s = long_rows_create(g, &l);
+    vks_status s = rows_to_sort_create(g, &l);
     uint32_t batches = 0;
     for (uint32_t first = 0; !s && first < l.count; batches++)
         first += next_batch(g, &l, first, batch, &products);
@@ -226,7 +226,7 @@ vks_status spgemm_sort(struct spgemm *g, u32s entries, uint32_t batch)
         first += k->rows;
         s = sort_batch(g, k, &l, products, entries);
     }
-    long_rows_destroy(g->d, &l);
+    rows_to_sort_destroy(g->d, &l);
     return s;
 }
 

@@ -38,6 +38,7 @@ struct job {
     uint32_t reduction_count;
     struct csr csr;
     struct sell sell;
+    struct long_rows longs;            /* whose arrays are among those above */
     const struct memory *bases, *most; /* of its compact columns */
     struct output outputs[MOST_OUTPUTS];
     uint32_t output_count;
@@ -54,6 +55,7 @@ struct kernel_case {
     const struct sizes *sizes;     /* NULL: those of vectors */
     bool words;                    /* has no reals, and is recorded in f32 alone */
     bool sparse;                   /* needs A */
+    bool long_rows;                /* needs long ones */
     uint32_t most_lanes;           /* 0: 32 */
     bool once;                     /* a second submission would go on from the first one's output */
     void (*record)(struct job *j); /* makes the arrays and outputs, and records */

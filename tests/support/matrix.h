@@ -51,6 +51,19 @@ static inline struct host_csr random_csr(enum precision p, uint32_t rows, uint32
     return a;
 }
 
+/* Rows around the lengths where long rows and their pieces begin; a single one has a piece more than are
+ * summed at a time. */
+static inline struct host_csr csr_of_long_rows(enum precision p, uint32_t rows, uint64_t seed)
+{
+    static const uint32_t of[] = {257, 3, 256, 1024, 1025, 0, 2049, 255, 300, 258, 1, 20000, 5};
+    uint32_t *lengths = room(rows, sizeof *lengths), cols = rows == 1 ? 256 * 1024 + 1 : 20011;
+    for (uint32_t i = 0; i < rows; i++)
+        lengths[i] = rows == 1 ? cols : of[i % 13];
+    struct host_csr a = csr_of_lengths(p, rows, cols, lengths, seed);
+    free(lengths);
+    return a;
+}
+
 /* Symmetric and strictly diagonally dominant with a positive diagonal: positive definite. Entry (i, i + gap)
  * for each gap of 1, 2 .. where a random bit says so. */
 static inline double coupling(enum precision p, uint32_t i, uint32_t gap, uint64_t seed)

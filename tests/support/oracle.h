@@ -38,12 +38,12 @@ static inline double canonical_dot(enum precision p, const double *x, const doub
     return sum;
 }
 
-/* Lane l of a row takes its terms l, l + lanes ...; then the lanes by halving. */
-static inline double canonical_row(enum precision p, const struct host_csr *A, const double *x, uint32_t i,
-                                   uint32_t lanes)
+/* Lane l takes the terms l, l + lanes ... of the entries begin .. end - 1; then the lanes by halving. */
+static inline double canonical_piece(enum precision p, const struct host_csr *A, const double *x,
+                                     uint32_t begin, uint32_t end, uint32_t lanes)
 {
     double v[32] = {0};
-    for (uint32_t k = A->row[i], term = 0; k < A->row[i + 1]; k++, term++) {
+    for (uint32_t k = begin, term = 0; k < end; k++, term++) {
         double *lane = &v[term % lanes];
         *lane = rounded(p, *lane + rounded(p, A->val[k] * x[A->col[k]]));
     }
@@ -51,6 +51,22 @@ static inline double canonical_row(enum precision p, const struct host_csr *A, c
         for (uint32_t l = 0; l < half; l++)
             v[l] = rounded(p, v[l] + v[l + half]);
     return v[0];
+}
+
+/* A row of up to 256 entries is one piece. A longer one has pieces of 1,024, by 32 lanes each, whose sums are
+ * those of a vector. */
+static inline double canonical_row(enum precision p, const struct host_csr *A, const double *x, uint32_t i,
+                                   uint32_t lanes)
+{
+    uint32_t begin = A->row[i], end = A->row[i + 1], pieces = 0;
+    if (end - begin <= 256)
+        return canonical_piece(p, A, x, begin, end, lanes);
+    double *sums = room((end - begin) / 1024 + 1, sizeof *sums);
+    for (; begin < end; begin += end - begin < 1024 ? end - begin : 1024)
+        sums[pieces++] = canonical_piece(p, A, x, begin, end - begin < 1024 ? end : begin + 1024, 32);
+    double sum = canonical_sum(p, sums, pieces);
+    free(sums);
+    return sum;
 }
 
 /* A sum with some 120 bits where long double has 64: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur

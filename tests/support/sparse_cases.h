@@ -2,13 +2,16 @@
 #ifndef VKS_TESTS_SPARSE_CASES_H
 #define VKS_TESTS_SPARSE_CASES_H
 
-#include "tests/support/job.h"
+#include "tests/support/long_cases.h"
 
 static inline void record_spmv_csr(struct job *j)
 {
     const struct csr *A = put_matrix(j);
-    const struct memory *x = put(j, j->x, A->cols, "x");
-    spmv_csr(&j->r, NULL, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
+    const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
+    put_longs(j);
+    if (A->longs)
+        spmv_long(&j->r, NULL, A, reals_at(x), reals_at(y));
+    spmv_csr(&j->r, NULL, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
 }
 
 static inline void expect_spmv_csr(const struct job *j, double *want)
@@ -50,6 +53,9 @@ static inline void record_csr_residual(struct job *j)
     const struct memory *x = put(j, j->x, A->cols, "x"), *b = put(j, j->y, j->n, "b");
     const struct memory *r =
         compared(j, new_bytes(j, 8 * (uint64_t)j->n, "the residual"), PRECISION_F64, j->n);
+    put_longs(j);
+    if (A->longs)
+        csr_residual_long(&j->r, A, reals_at(x), doubles_at(r));
     csr_residual(&j->r, A, reals_at(x), reals_at(b), doubles_at(r));
 }
 
@@ -59,11 +65,18 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
+/* Long rows are not in slices. */
+static inline uint32_t sliced_length(const struct host_csr *A, uint32_t i)
+{
+    uint32_t length = A->row[i + 1] - A->row[i];
+    return length <= 256 ? length : 0;
+}
+
 static inline uint32_t slice_width(const struct host_csr *A, uint32_t first)
 {
     uint32_t width = 0;
     for (uint32_t i = first; i < first + 32 && i < A->rows; i++)
-        width = A->row[i + 1] - A->row[i] > width ? A->row[i + 1] - A->row[i] : width;
+        width = sliced_length(A, i) > width ? sliced_length(A, i) : width;
     return width;
 }
 
@@ -78,6 +91,8 @@ static inline const struct sell *put_slices(struct job *j, bool compact)
     struct sell *B = &j->sell;
     compact = compact && A->cols <= 65535;
     *B = (struct sell){.n = A->n, .cols = A->cols, .lanes = A->lanes, .padded = padded};
+    put_longs(j);
+    B->bits = long_bits(A);
     B->slice = words_at(put_words(j, slice, sell_slices(j->n) + (uint64_t)1, "slice offsets"));
     if (compact) {
         j->most = put_words(j, &none, 1, "the most");
@@ -110,7 +125,7 @@ static inline void expect_csr_to_sell(const struct job *j, double *want)
     for (uint32_t first = 0; first < A->rows; first += 32)
         for (uint32_t k = 0, width = slice_width(A, first); k < width; k++)
             for (uint32_t i = first; i < first + 32; i++, at++) {
-                bool is = i < A->rows && k < A->row[i + 1] - A->row[i];
+                bool is = i < A->rows && k < sliced_length(A, i);
                 want[at] = is ? A->col[A->row[i] + k] : UINT32_MAX;
                 want[j->sell.padded + at] = is ? A->val[A->row[i] + k] : 0;
             }
@@ -122,8 +137,10 @@ static inline void record_back(struct job *j, bool compact)
 {
     const struct sell *A = put_slices(j, compact);
     struct csr B = j->csr;
-    const struct memory *col = new_bytes(j, 4 * (uint64_t)B.entries, "columns again"),
-                        *val = new_reals(j, B.entries, "values again");
+    double *zeros = room(B.entries, 8);
+    const struct memory *col = put_as(j, PRECISION_F32, zeros, B.entries, "columns again"),
+                        *val = put(j, zeros, B.entries, "values again");
+    free(zeros);
     B.col = words_at(compared_words(j, col, B.entries));
     B.val = reals_at(compared(j, val, j->p, B.entries));
     sell_to_csr(&j->r, A, &B);
@@ -142,10 +159,11 @@ static inline void record_sell_to_csr_compact(struct job *j)
 static inline void expect_sell_to_csr(const struct job *j, double *want)
 {
     uint32_t entries = j->A->row[j->n];
-    for (uint32_t k = 0; k < entries; k++) {
-        want[k] = j->A->col[k];
-        want[entries + k] = j->A->val[k];
-    }
+    for (uint32_t i = 0; i < j->n; i++)
+        for (uint32_t k = j->A->row[i]; k < j->A->row[i + 1]; k++) {
+            want[k] = sliced_length(j->A, i) ? j->A->col[k] : 0;
+            want[entries + k] = sliced_length(j->A, i) ? j->A->val[k] : 0;
+        }
 }
 
 static inline void expect_sell_to_csr_compact(const struct job *j, double *want)
@@ -198,7 +216,7 @@ static inline void expect_sell_bases(const struct job *j, double *want)
         for (uint32_t k = 0; k < width; k++) {
             uint32_t least = UINT32_MAX, last = 0;
             for (uint32_t i = first; i < first + 32 && i < A->rows; i++)
-                if (k < A->row[i + 1] - A->row[i]) {
+                if (k < sliced_length(A, i)) {
                     uint32_t col = A->col[A->row[i] + k];
                     least = col < least ? col : least;
                     last = col > last ? col : last;
@@ -215,8 +233,10 @@ static inline void expect_sell_bases(const struct job *j, double *want)
 static inline void record_product(struct job *j, bool compact)
 {
     const struct sell *A = put_slices(j, compact);
-    const struct memory *x = put(j, j->x, A->cols, "x");
-    spmv_sell(&j->r, NULL, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
+    const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
+    if (j->csr.longs)
+        spmv_long(&j->r, NULL, &j->csr, reals_at(x), reals_at(y));
+    spmv_sell(&j->r, NULL, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
 }
 
 static inline void record_spmv_sell(struct job *j)

@@ -7,9 +7,7 @@
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
-#include "vksolve/algebra.h"
 #include "vksolve/assembly.h"
-#include "vksolve/multiply.h"
 #include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
@@ -25,7 +23,8 @@ enum {
 /* What the calls are made on. */
 struct world {
     vks_context *c;
-    struct host_csr host, back;
+    struct host_csr host, back, long_row;
+    vks_matrix *with_long_row;
     vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
     vks_vector *x, *b, *narrow_x, *narrow_b;
     double values[N], history[N];
@@ -109,55 +108,6 @@ static inline vks_status matrix_in_slices(struct world *w)
     if (!s)
         s = vks_matrix_set_values(m, VKS_F64, w->host.val);
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
-}
-
-/* Lean in slices, back to CSR, and whatever wants CSR of it. */
-static inline vks_status convert_matrix(struct world *w)
-{
-    vks_matrix *lean = NULL, *m = w->A;
-    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
-    vks_status s = vks_matrix_convert(w->A, &o, &lean);
-    if (!s)
-        s = vks_matrix_set_values(lean, VKS_F64, w->host.val);
-    if (!s)
-        s = vks_matrix_to_csr(lean, w->back.row, w->back.col, VKS_F64, w->back.val);
-    vks_status t = s ? s : vks_matrix_convert(lean, NULL, &m);
-    vks_matrix_destroy(lean);
-    return s ? s : destroy_made(t, m);
-}
-
-/* With lean operands. */
-static inline vks_status operate_on_lean(struct world *w)
-{
-    vks_matrix *lean = NULL, *m = NULL;
-    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
-    vks_status s = vks_matrix_convert(w->A, &o, &lean);
-    if (!s)
-        s = vks_matrix_add(1, lean, 1, lean, VKS_FORMAT_CSR, &m);
-    vks_matrix_destroy(m);
-    m = NULL;
-    if (!s)
-        s = vks_matrix_multiply(lean, lean, NULL, &m);
-    if (!s)
-        s = vks_matrix_multiply_again(lean, lean, m);
-    vks_matrix_destroy(m);
-    if (!s)
-        s = vks_matrix_scale(lean, w->b, NULL);
-    vks_matrix_destroy(lean);
-    return s;
-}
-
-/* The true residual and the diagonal want CSR. */
-static inline vks_status solve_lean(struct world *w)
-{
-    vks_matrix *lean = NULL;
-    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
-    vks_solve_options options = {.max_iterations = 3};
-    vks_status s = vks_matrix_convert(w->A, &o, &lean);
-    if (!s)
-        s = vks_cg_solve(lean, w->b, w->x, &options, NULL);
-    vks_matrix_destroy(lean);
-    return s;
 }
 
 static inline vks_status matrix_from_coo(struct world *w)
@@ -325,6 +275,7 @@ static inline vks_status count_in_bins(struct world *w)
 
 #include "tests/support/world_algebra.h"
 #include "tests/support/world_assembly.h" /* whose calls take a world */
+#include "tests/support/world_format.h"
 #include "tests/support/world_multiply.h"
 
 static inline struct world make_world(vks_context *c)
@@ -357,6 +308,7 @@ static inline struct world make_world(vks_context *c)
     must_work(w.c, vks_vector_write(w.b, 0, N, VKS_F64, b));
     free(b);
     make_products(&w);
+    make_long_row(&w);
     return w;
 }
 
@@ -382,6 +334,8 @@ static inline void free_world(struct world *w)
     vks_matrix_destroy(w->wide);
     vks_vector_destroy(w->narrow_x);
     vks_vector_destroy(w->narrow_b);
+    vks_matrix_destroy(w->with_long_row);
+    host_csr_free(&w->long_row);
     host_csr_free(&w->host);
     host_csr_free(&w->back);
     free(w->narrow);
@@ -389,6 +343,7 @@ static inline void free_world(struct world *w)
 
 /* X(call, the least number of operations that it needs) */
 #define CALLS(X)             \
+    FORMAT_CALLS(X)          \
     MULTIPLY_CALLS(X)        \
     X(create_vector, 4)      \
     X(write_vector, 3)       \
@@ -401,9 +356,6 @@ static inline void free_world(struct world *w)
     X(sum_of_vector, 6)      \
     X(matrix_from_csr, 6)    \
     X(matrix_in_slices, 15)  \
-    X(convert_matrix, 30)    \
-    X(operate_on_lean, 60)   \
-    X(solve_lean, 40)        \
     X(matrix_from_coo, 6)    \
     X(matrix_read, 6)        \
     X(matrix_write, 3)       \

@@ -9,7 +9,7 @@ static uint32_t above_base(const struct csr_to_sell_args *a, struct sell_slice s
 /* The row i, its part j of the slice, of which the entries from `width` on are NONE. */
 static void row_to_slice(const struct csr_to_sell_args *a, struct sell_slice s, uint32_t i, uint32_t j)
 {
-    uint32_t begin = i < a->n ? a->row[i] : 0, length = i < a->n ? a->row[i + 1] - begin : 0;
+    uint32_t begin = i < a->n ? a->row[i] : 0, length = i < a->n ? slice_row_length(a->row, i) : 0;
     for (uint32_t k = 0; k < s.width; k++) {
         a->val[s.first + SLICE * k + j] = k < length ? a->from_val[begin + k] : 0;
         if (!a->base)

@@ -2,11 +2,11 @@
 #ifndef VKS_HOST_SPARSE_SELL_H
 #define VKS_HOST_SPARSE_SELL_H
 
-#include "host/kernel.h"
+#include "host/sparse/long.h"
 
 #include <string.h>
 
-enum { SLICE = 32, NONE_COMPACT = 0xFFFF };
+enum { SLICE = 32, TILE_ROWS = 8 * SLICE, NONE_COMPACT = 0xFFFF };
 #define NONE UINT32_MAX
 
 /* A slice: its first entry, its width, and where its compact columns begin, four entries of each row a unit.
@@ -14,6 +14,13 @@ enum { SLICE = 32, NONE_COMPACT = 0xFFFF };
 struct sell_slice {
     uint32_t first, width, four;
 };
+
+/* The entries that row i has in its slice: none if it is long. */
+static inline uint32_t slice_row_length(const uint32_t *row, uint32_t i)
+{
+    uint32_t length = row[i + 1] - row[i];
+    return length > LONG_ROW ? 0 : length;
+}
 
 static inline struct sell_slice slice_at(const uint32_t *slice, uint32_t s)
 {
@@ -83,16 +90,20 @@ static inline void slice_product(const uint32_t *col, const uint32_t *base, cons
     }
 }
 
-/* The products of the `length` rows of tile t, into y. */
+/* The products of the `length` rows of tile t, into y, but for those whose bits are set. */
 static inline void sell_tile(const uint32_t *slice, const uint32_t *col, const uint32_t *base,
-                             const real *val, const real *x, uint32_t t, uint32_t length, real *y,
-                             uint32_t lanes)
+                             const real *val, const real *x, const uint32_t *bits, uint32_t t,
+                             uint32_t length, real *y, uint32_t lanes)
 {
     for (uint32_t k = 0; SLICE * k < length; k++) {
         real v[SLICE];
         uint32_t rows = length - SLICE * k;
         slice_product(col, base, val, x, slice_at(slice, 8 * t + k), v, lanes);
-        memcpy(y + SLICE * k, v, (rows < SLICE ? rows : SLICE) * sizeof *y);
+        rows = rows < SLICE ? rows : SLICE;
+        for (uint32_t j = 0; bits && bits[8 * t + k] && j < rows; j++)
+            if (is_long(bits, TILE_ROWS * t + SLICE * k + j))
+                v[j] = y[SLICE * k + j];
+        memcpy(y + SLICE * k, v, rows * sizeof *y);
     }
 }
 

@@ -10,7 +10,7 @@ static uint32_t slice_bases(const struct sell_bases_args *a, uint32_t s)
         uint32_t least = UINT32_MAX, last = 0;
         for (uint32_t i = SLICE * s; i < end; i++) {
             uint32_t at = a->row[i] + k;
-            if (at < a->row[i + 1]) {
+            if (k < slice_row_length(a->row, i)) {
                 least = a->col[at] < least ? a->col[at] : least;
                 last = a->col[at] > last ? a->col[at] : last;
             }

@@ -12,7 +12,8 @@ KERNEL(sell_to_csr)
 {
     PARALLEL_FOR (i, a->n) {
         struct sell_slice s = slice_at(a->slice, i / SLICE);
-        for (uint32_t k = 0, to = a->row[i]; to < a->row[i + 1]; k++, to++) {
+        uint32_t length = slice_row_length(a->row, i);
+        for (uint32_t k = 0, to = a->row[i]; k < length; k++, to++) {
             a->to_col[to] = column(a, s, k, i % SLICE);
             a->to_val[to] = a->val[s.first + SLICE * k + i % SLICE];
         }

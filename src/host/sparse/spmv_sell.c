@@ -8,7 +8,7 @@ KERNEL(spmv_sell)
         return;
     uint32_t tiles = a->n ? tiles_of(a->n) : 0;
     FOR_TILES (t, tiles) {
-        sell_tile(a->slice, a->col, a->base, a->val, a->x, t, tile_length(t, a->n), a->y + t * TILE,
+        sell_tile(a->slice, a->col, a->base, a->val, a->x, a->bits, t, tile_length(t, a->n), a->y + t * TILE,
                   a->lanes);
     }
 }

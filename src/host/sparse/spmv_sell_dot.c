@@ -10,7 +10,7 @@ KERNEL(spmv_sell_dot)
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);
         real *y = a->y + t * TILE;
-        sell_tile(a->slice, a->col, a->base, a->val, a->x, t, length, y, a->lanes);
+        sell_tile(a->slice, a->col, a->base, a->val, a->x, a->bits, t, length, y, a->lanes);
         a->s[t] = tile_dot(a->x + t * TILE, y, length);
     }
 }

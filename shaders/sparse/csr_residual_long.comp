@@ -1,0 +1,24 @@
+#version 460
+#define WIDE_SUMS
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/spmv_long.glsl"
+
+/* spmv_long in doubles, whatever the precision of A and x: what csr_residual then takes from b. Traffic: as there. */
+ARGS {
+    u32s    list;
+    u32s    start; /* null: col and val are those of CSR */
+    u32s    col;
+    reals   val;
+    reals   x;
+    doubles r;
+    doubles sum; /* one for each piece */
+    uint    pieces;
+};
+
+void main()
+{
+    csr A = csr(offsets_in(list), offsets_in(col), reals_in(val), 0);
+    long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces);
+    sum_pieces(A, reals_in(x), list, start, q, sums64(r), sums64(sum), pieces);
+}

@@ -1,0 +1,22 @@
+/* Long rows: a list of their pieces, from row to row. */
+#include "sparse/long.h"
+
+ADDRESS(16) readonly restrict buffer long_pieces { uvec4 at[]; };
+
+/* Entries begin .. end - 1 of CSR, of the row `row`, which has so many pieces. */
+struct long_piece {
+    uint begin, end, row, of;
+};
+
+/* Piece p of `pieces`, an empty one beyond. */
+long_piece piece_at(u32s list, uint p, uint pieces)
+{
+    uvec4 v = long_pieces(list).at[min(p, pieces - 1u)];
+    return p < pieces ? long_piece(v.x, v.y, v.z, v.w) : long_piece(0, 0, 0, 0);
+}
+
+/* Whether row i is long, by the bits of all rows; null where none is. */
+bool is_long(u32s bits, uint i)
+{
+    return uvec2(bits) != uvec2(0) && (bits.at[i / 32u] >> (i & 31u) & 1u) != 0;
+}

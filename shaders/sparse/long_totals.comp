@@ -1,0 +1,52 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/long.glsl"
+#include "solver/control.glsl"
+
+/* y for rows of more than 256 pieces, from the sums of these, which are used up, while the solve is alive if there is
+ * one. A workgroup takes a row, level by level. Traffic: the sums read, and 1/128 of that again. */
+ARGS {
+    control c;
+    u32s    list;
+    u32s    head; /* the first piece of each such row */
+    sums    sum;
+    reals   y;
+    uint    pieces;
+    uint    heads;
+};
+
+/* The workgroup has come here, and sees what it has written. */
+void meet()
+{
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+}
+
+/* The sums of the groups of 256 of the `count` sums from p on, in their place: what a turn writes lies before what the
+ * next one reads. */
+void one_level(uint p, uint count)
+{
+    uint groups = groups_of(count, 256u);
+    for (uint turn = 0; turn < groups; turn += 8u) {
+        uint group = turn + SQUAD;
+        real s = group_sum(sum, p, group, count);
+        meet();
+        if (LANE == 0 && group < groups)
+            sum.at[p + group] = s;
+    }
+    meet();
+}
+
+void main()
+{
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    for (uint h = gl_WorkGroupID.x; h < heads; h += gl_NumWorkGroups.x) {
+        uint p = head.at[h];
+        long_piece q = piece_at(list, p, pieces);
+        for (uint count = q.of; count > 1u; count = groups_of(count, 256u))
+            one_level(p, count);
+        if (ME == 0)
+            y.at[q.row] = sum.at[p];
+    }
+}

@@ -1,0 +1,29 @@
+/* The sums of the pieces of long rows. A squad takes a piece, of which lane l sums the terms l, l + 32 ...; then a halving
+ * tree over the lanes. A row that has one piece only is done with that. */
+#include "sparse/csr.glsl"
+#include "sparse/long.glsl"
+
+/* Where the entries of piece p are: in CSR, or in arrays of their own, in which pieces begin at `start`. */
+uvec2 piece_range(long_piece q, u32s start, uint p)
+{
+    if (uvec2(start) == uvec2(0) || q.begin == q.end)
+        return uvec2(q.begin, q.end);
+    uint begin = start.at[p];
+    return uvec2(begin, begin + q.end - q.begin);
+}
+
+/* Sums of rows of one piece into y, those of other pieces into `sum`. q is this squad's first, whose loading is under
+ * way. Called by the whole workgroup. */
+void sum_pieces(csr A, reals_in x, u32s list, u32s start, long_piece q, sums_t y, sums_t sum, uint pieces)
+{
+    uint p = gl_WorkGroupID.x * 8u + SQUAD;
+    for (uint first = gl_WorkGroupID.x * 8u; first < pieces; first += gl_NumWorkGroups.x * 8u) {
+        sum_t s = lanes_sum(row_terms(A, x, piece_range(q, start, p), LANE, 32u), 32u);
+        if (LANE == 0 && q.of == 1)
+            y.at[q.row] = s;
+        else if (LANE == 0 && q.of > 1)
+            sum.at[p] = s;
+        p += gl_NumWorkGroups.x * 8u;
+        q = piece_at(list, p, pieces);
+    }
+}

@@ -1,0 +1,30 @@
+/* Long rows on the host, as in shaders/sparse/long.glsl. */
+#ifndef VKS_HOST_SPARSE_LONG_H
+#define VKS_HOST_SPARSE_LONG_H
+
+#include "../../../shaders/sparse/long.h"
+#include "host/kernel.h"
+
+/* Entries begin .. end - 1 of CSR, of the row `row`, which has so many pieces. */
+struct long_piece {
+    uint32_t begin, end, row, of;
+};
+
+static inline struct long_piece piece_at(const uint32_t *list, uint32_t p)
+{
+    const uint32_t *v = list + 4 * (size_t)p;
+    return (struct long_piece){v[0], v[1], v[2], v[3]};
+}
+
+/* Whether row i is long, by the bits of all rows; NULL where none is. */
+static inline bool is_long(const uint32_t *bits, uint32_t i)
+{
+    return bits && (bits[i / 32] >> i % 32 & 1);
+}
+
+/* Pieces are a thousand times what an element is. */
+#define FOR_PIECES(p, pieces)                                    \
+    PRAGMA(omp parallel for schedule(static) if ((pieces) >= 8)) \
+    for (uint32_t p = 0; p < (pieces); p++)
+
+#endif

@@ -1,0 +1,16 @@
+#include "host/solver/control.h"
+#include "host/sparse/long.h"
+#include "host/sum.h"
+
+KERNEL(long_sums)
+{
+    if (a->c && !alive(a->c))
+        return;
+    PARALLEL_FOR (h, a->heads) {
+        uint32_t p = a->head[h];
+        struct long_piece q = piece_at(a->list, p);
+        real v[TILE];
+        memcpy(v, a->sum + p, q.of * sizeof *v);
+        a->y[q.row] = tile_sum(v, q.of);
+    }
+}

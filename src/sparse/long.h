@@ -1,0 +1,131 @@
+/* The long rows of a matrix: those of more than LONG_ROW entries, which every format leaves to the kernels
+ * here. They are cut into pieces of LONG_PIECE entries from their start (shaders/sparse/spmv_long.glsl),
+ * whose sums are then summed as the elements of a vector are (docs/design.md, "The order of sums"). */
+#ifndef VKS_SPARSE_LONG_H
+#define VKS_SPARSE_LONG_H
+
+#include "../../shaders/sparse/long.h"
+#include "sparse/csr.h"
+
+#include <stdbool.h>
+
+struct long_rows {
+    uint32_t rows, pieces, entries; /* of long rows; all 0 where there are none, and then nothing is made */
+    uint32_t several, many;         /* rows of 2 to LONG_GROUP pieces, and of more */
+    struct memory bits;             /* one for each row of the matrix: whether it is long */
+    struct memory list;             /* of pieces: shaders/sparse/long.glsl */
+    struct memory start;            /* the entries of the pieces before each; pieces + 1 */
+    struct memory several_head, many_head; /* their first pieces */
+    struct memory sum;                     /* workspace: of pieces */
+    struct memory col, val;                /* where CSR is given up: the entries, piece by piece */
+};
+
+/* Finds the long rows of A, whose row offsets are on the device. After a failure, too, to be destroyed. */
+vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *out);
+void long_rows_destroy(struct device *d, struct long_rows *w); /* a zeroed struct is fine */
+/* Arrays of their own for the entries of the long rows of A, which has CSR. */
+vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision p, struct long_rows *w);
+
+static inline u32s long_words(const struct memory *m)
+{
+    return (u32s)(uintptr_t)m->address;
+}
+
+/* The bits of long rows for kernels: NULL where A has none. */
+static inline u32s long_bits(const struct csr *A)
+{
+    return A->longs ? long_words(&A->longs->bits) : NULL;
+}
+
+/* Entries in the other rows. */
+static inline uint32_t short_entries(const struct csr *A)
+{
+    return A->entries - (A->longs ? A->longs->entries : 0);
+}
+
+/* counts[i] = the pieces of row i, 0 if it is short; a bit for each row that is long */
+static inline void long_numbers(struct rec *r, const struct csr *A, u32s counts, u32s bits)
+{
+    run(r, long_numbers, groups_each(A->n / 32 + 1), .row = A->row, .counts = counts, .bits = bits,
+        .n = A->n);
+    bill(r, 8 * (uint64_t)A->n + A->n / 8);
+}
+
+/* The list of all pieces and the length of each, from the pieces of the rows before each. */
+static inline void long_list(struct rec *r, const struct csr *A, u32s before, u32s list, u32s length,
+                             uint32_t pieces)
+{
+    run(r, long_list, groups_each(pieces), .row = A->row, .before = before, .list = list, .length = length,
+        .n = A->n, .pieces = pieces);
+    bill(r, 20 * (uint64_t)pieces);
+}
+
+/* flag[p] = 1 where piece p is the first of a row of `least` to `most`, else 0 */
+static inline void long_heads(struct rec *r, const struct long_rows *w, u32s flag, uint32_t least,
+                              uint32_t most)
+{
+    run(r, long_heads, groups_each(w->pieces), .list = long_words(&w->list), .flag = flag,
+        .pieces = w->pieces, .least = least, .most = most);
+    bill(r, 20 * (uint64_t)w->pieces);
+}
+
+/* The entries of long rows from CSR to their own arrays, or back. */
+static inline void long_copy(struct rec *r, const struct csr *A, const struct long_rows *w, bool back)
+{
+    run(r, long_copy, ((uint64_t)w->pieces + 7) / 8, .list = long_words(&w->list),
+        .start = long_words(&w->start), .col = A->col, .val = A->val, .own_col = long_words(&w->col),
+        .own_val = (reals)(uintptr_t)w->val.address, .pieces = w->pieces, .back = back);
+    bill(r, 2 * (uint64_t)w->entries * (4 + real_bytes(r->precision)) + 20 * (uint64_t)w->pieces);
+}
+
+/* y for long rows of several pieces, in the precision of the recording. */
+static inline void long_rest(struct rec *r, control c, const struct long_rows *w, reals y)
+{
+    u32s list = long_words(&w->list);
+    sums sum = (sums)(uintptr_t)w->sum.address;
+    if (w->several)
+        run(r, long_sums, ((uint64_t)w->several + 7) / 8, .c = c, .list = list,
+            .head = long_words(&w->several_head), .sum = sum, .y = y, .pieces = w->pieces,
+            .heads = w->several);
+    if (w->many)
+        run(r, long_totals, w->many, .c = c, .list = list, .head = long_words(&w->many_head), .sum = sum,
+            .y = y, .pieces = w->pieces, .heads = w->many);
+    bill(r, 2 * vector_bytes(r, w->pieces) + 20 * ((uint64_t)w->several + w->many));
+}
+
+/* Bytes of the entries of long rows and of their list. */
+static inline uint64_t long_bytes(const struct rec *r, const struct long_rows *w)
+{
+    return (uint64_t)w->entries * (4 + real_bytes(r->precision)) + 16 * (uint64_t)w->pieces;
+}
+
+/* y = A x for the long rows of A; within a solve only while its state is alive (c NULL: always) */
+static inline void spmv_long(struct rec *r, control c, const struct csr *A, reals x, reals y)
+{
+    const struct long_rows *w = A->longs;
+    bool apart = w->col.bytes;
+    run(r, spmv_long, ((uint64_t)w->pieces + 7) / 8, .c = c, .list = long_words(&w->list),
+        .start = apart ? long_words(&w->start) : NULL, .col = apart ? long_words(&w->col) : A->col,
+        .val = apart ? (reals)(uintptr_t)w->val.address : A->val, .x = x, .y = y,
+        .sum = (sums)(uintptr_t)w->sum.address, .pieces = w->pieces);
+    bill(r, long_bytes(r, w));
+    long_rest(r, c, w, y);
+}
+
+/* The same in doubles, whatever the precision of A and x. */
+static inline void csr_residual_long(struct rec *r, const struct csr *A, reals x, doubles y)
+{
+    const struct long_rows *w = A->longs;
+    bool apart = w->col.bytes;
+    run(r, csr_residual_long, ((uint64_t)w->pieces + 7) / 8, .list = long_words(&w->list),
+        .start = apart ? long_words(&w->start) : NULL, .col = apart ? long_words(&w->col) : A->col,
+        .val = apart ? (reals)(uintptr_t)w->val.address : A->val, .x = x, .r = y,
+        .sum = (doubles)(uintptr_t)w->sum.address, .pieces = w->pieces);
+    bill(r, long_bytes(r, w));
+    enum precision p = r->precision;
+    r->precision = PRECISION_F64;
+    long_rest(r, NULL, w, (reals)y);
+    r->precision = p;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* The calls on formats, conversion and lean matrices, for world.h, which includes this when it knows its
+ * world. */
+#ifndef VKS_TESTS_WORLD_FORMAT_H
+#define VKS_TESTS_WORLD_FORMAT_H
+
+#include "vksolve/multiply.h"
+
+static inline void make_long_row(struct world *w)
+{
+    uint32_t lengths[20] = {[3] = 1100, [4] = 2};
+    w->long_row = csr_of_lengths(PRECISION_F64, 20, 1100, lengths, 1);
+    must_work(w->c, vks_matrix_from_csr(w->c, 20, 1100, w->long_row.row, w->long_row.col, w->long_row.val,
+                                        NULL, &w->with_long_row));
+}
+
+/* Lean in slices, back to CSR, and whatever wants CSR of it. */
+static inline vks_status convert_matrix(struct world *w)
+{
+    vks_matrix *lean = NULL, *m = w->A;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
+    vks_status s = vks_matrix_convert(w->A, &o, &lean);
+    if (!s)
+        s = vks_matrix_set_values(lean, VKS_F64, w->host.val);
+    if (!s)
+        s = vks_matrix_to_csr(lean, w->back.row, w->back.col, VKS_F64, w->back.val);
+    vks_status t = s ? s : vks_matrix_convert(lean, NULL, &m);
+    vks_matrix_destroy(lean);
+    return s ? s : destroy_made(t, m);
+}
+
+/* One row is long, and has several pieces: in slices and in blocks. */
+static inline vks_status matrix_of_long_rows(struct world *w)
+{
+    vks_matrix *m = NULL, *other = w->A;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
+    vks_status s = vks_matrix_convert(w->with_long_row, &o, &m);
+    if (!s)
+        s = vks_matrix_set_values(m, VKS_F64, w->long_row.val);
+    o.format = VKS_FORMAT_CSR;
+    vks_status t = s ? s : vks_matrix_convert(m, &o, &other);
+    vks_matrix_destroy(m);
+    return s ? s : destroy_made(t, other);
+}
+
+/* With lean operands. */
+static inline vks_status operate_on_lean(struct world *w)
+{
+    vks_matrix *lean = NULL, *m = NULL;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
+    vks_status s = vks_matrix_convert(w->A, &o, &lean);
+    if (!s)
+        s = vks_matrix_add(1, lean, 1, lean, VKS_FORMAT_CSR, &m);
+    vks_matrix_destroy(m);
+    m = NULL;
+    if (!s)
+        s = vks_matrix_multiply(lean, lean, NULL, &m);
+    if (!s)
+        s = vks_matrix_multiply_again(lean, lean, m);
+    vks_matrix_destroy(m);
+    if (!s)
+        s = vks_matrix_scale(lean, w->b, NULL);
+    vks_matrix_destroy(lean);
+    return s;
+}
+
+/* The true residual and the diagonal want CSR. */
+static inline vks_status solve_lean(struct world *w)
+{
+    vks_matrix *lean = NULL;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .lean = true};
+    vks_solve_options options = {.max_iterations = 3};
+    vks_status s = vks_matrix_convert(w->A, &o, &lean);
+    if (!s)
+        s = vks_cg_solve(lean, w->b, w->x, &options, NULL);
+    vks_matrix_destroy(lean);
+    return s;
+}
+
+/* X(call, the least number of operations that it needs) */
+#define FORMAT_CALLS(X)        \
+    X(convert_matrix, 30)      \
+    X(matrix_of_long_rows, 60) \
+    X(operate_on_lean, 60)     \
+    X(solve_lean, 40)
+
+#endif

@@ -1,0 +1,216 @@
+/* Rows of more than 256 entries, which kernels of their own sum for every format: products, the true residual
+ * and whole solves. */
+#include "sparse/matrix.h"
+#include "tests/support/device_matrix.h"
+#include "tests/support/oracle.h"
+#include "vksolve/solver.h"
+
+static vks_matrix *put_lean(vks_context *c, const struct host_csr *a, enum precision p, vks_format format,
+                            bool lean)
+{
+    vks_matrix *A = NULL;
+    vks_matrix_options o = {.precision = public_precision(p),
+                            .storage = {.format = format, .padding = 1000, .lean = lean}};
+    must_work(c, vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A));
+    return A;
+}
+
+static double *product_of(vks_context *c, const vks_matrix *A, const double *v, enum precision p)
+{
+    double *y = random_vector(p, vks_matrix_rows(A), 3, 5);
+    vks_vector *vx = put_vector(c, v, vks_matrix_cols(A), p), *vy = put_vector(c, y, vks_matrix_rows(A), p);
+    must_work(c, vks_spmv(A, vx, vy));
+    must_work(c, vks_vector_read(vy, 0, vks_matrix_rows(A), VKS_F64, y));
+    vks_vector_destroy(vx);
+    vks_vector_destroy(vy);
+    return y;
+}
+
+/* Formats that take rows of so many entries on average. */
+static bool takes(vks_format format, uint32_t lanes)
+{
+    return format != VKS_FORMAT_SELL || lanes <= 8;
+}
+
+/* In every format, lean or not, with the values of A and then with others. */
+static void multiply_in_all_formats(vks_context *c, struct host_csr a, enum precision p, const char *what)
+{
+    uint32_t n = a.rows, lanes = csr_lanes(n, a.row[n]);
+    double *x = random_vector(p, a.cols, 10, 1), *want = room(n, 8);
+    for (int turn = 0; turn < 4 * (VKS_FORMAT_COUNT_ - 1); turn++) {
+        vks_format format = (vks_format)(1 + turn / 4);
+        if (!takes(format, lanes))
+            continue;
+        vks_matrix *A = put_lean(c, &a, p, format, turn % 2);
+        for (uint32_t k = 0; turn / 2 % 2 && k < a.row[n]; k++)
+            a.val[k] *= -2;
+        must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
+        for (uint32_t i = 0; i < n; i++)
+            want[i] = canonical_row(p, &a, x, i, lanes);
+        double *got = product_of(c, A, x, p);
+        must_equal(got, want, n, what);
+        must_be(c, A, &a, what);
+        free(got);
+        vks_matrix_destroy(A);
+    }
+    free(x);
+    free(want);
+    host_csr_free(&a);
+}
+
+static struct host_csr one_row(enum precision p, uint32_t length)
+{
+    return csr_of_lengths(p, 1, length, &length, 3);
+}
+
+/* n rows of three entries; row 77 is full where `row` says so, and column 5 otherwise. */
+static struct host_csr with_a_full_line(enum precision p, uint32_t n, bool row)
+{
+    uint32_t *lengths = room(n, 4);
+    for (uint32_t i = 0; i < n; i++)
+        lengths[i] = row && i == 77 ? n : 3;
+    struct host_csr a = csr_of_lengths(p, n, n, lengths, 4);
+    for (uint32_t i = 0; !row && i < n; i++)
+        a.col[a.row[i]] = 5;
+    free(lengths);
+    return a;
+}
+
+/* Row i has about n / (i + 1) entries. */
+static struct host_csr powerlaw(enum precision p, uint32_t n)
+{
+    uint32_t *lengths = room(n, 4);
+    for (uint32_t i = 0; i < n; i++)
+        lengths[i * (uint64_t)7919 % n] = n / (i + 1);
+    struct host_csr a = csr_of_lengths(p, n, n, lengths, 4);
+    free(lengths);
+    return a;
+}
+
+static struct host_csr all_long(enum precision p)
+{
+    uint32_t lengths[40];
+    for (int i = 0; i < 40; i++)
+        lengths[i] = 300 + 37 * (uint32_t)i;
+    return csr_of_lengths(p, 40, 2000, lengths, 4);
+}
+
+static void multiply_every_shape(vks_context *c)
+{
+    static const uint32_t of[] = {255, 256, 257, 1023, 1024, 1025, 2048, 2049, 256 * 1024, 256 * 1024 + 1};
+    for (enum precision p = 0; p < PRECISIONS; p++) {
+        for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+            multiply_in_all_formats(c, one_row(p, of[i]), p, "one row");
+        multiply_in_all_formats(c, with_a_full_line(p, 1500, true), p, "a full row");
+        multiply_in_all_formats(c, with_a_full_line(p, 1500, false), p, "a full column");
+        multiply_in_all_formats(c, powerlaw(p, 3001), p, "a power law");
+        multiply_in_all_formats(c, all_long(p), p, "only long rows");
+        multiply_in_all_formats(c, csr_of_long_rows(p, 30, 8), p, "long and short rows in turn");
+    }
+}
+
+Test(long_rows, have_the_defined_bits_in_every_format)
+{
+    on_both(multiply_every_shape);
+}
+
+Test(long_rows, have_the_defined_bits_where_three_groups_stride_over_them)
+{
+    vks_context *c = open_context(gpu_name(), (struct device_options){.max_groups = 3});
+    multiply_in_all_formats(c, csr_of_long_rows(PRECISION_F64, 66, 8), PRECISION_F64, "long and short rows");
+    multiply_in_all_formats(c, powerlaw(PRECISION_F32, 2000), PRECISION_F32, "a power law");
+    close_context(c);
+}
+
+/* Row and column 3 are full, the diagonal dominates. */
+static double in_arrow(uint32_t i, uint32_t j, uint32_t n)
+{
+    if (i == j)
+        return i == 3 ? 2.0 * n : 3 + 1.0 / (i + 1);
+    return -1.0 / (1 + i + j);
+}
+
+static struct host_csr arrow(enum precision p, uint32_t n)
+{
+    struct host_csr a = new_csr(n, n, 3 * (size_t)n);
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++)
+            if (i == 3 || j == 3 || i == j) {
+                a.col[k] = j;
+                a.val[k++] = rounded(p, in_arrow(i, j, n));
+            }
+        a.row[i + 1] = k;
+    }
+    return a;
+}
+
+struct solved {
+    double x[1500];
+    vks_solve_report r;
+};
+
+static void solve_on(struct device_options o, const char *device, const struct host_csr *a, enum precision p,
+                     vks_format format, bool lean, struct solved *out)
+{
+    vks_context *c = open_context(device, o);
+    vks_matrix *A = put_lean(c, a, p, format, lean);
+    *out = (struct solved){0};
+    vks_vector *x = put_vector(c, out->x, a->rows, p), *b = put_vector(c, out->x, a->rows, p);
+    must_work(c, vks_vector_fill(b, 1));
+    must_work(c, vks_cg_solve(A, b, x, NULL, &out->r));
+    must_work(c, vks_vector_read(x, 0, a->rows, VKS_F64, out->x));
+    cr_expect_eq(out->r.reason, VKS_REASON_CONVERGED);
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(A);
+    close_context(c);
+}
+
+static void solve_alike(enum precision p, struct device_options o)
+{
+    struct host_csr a = arrow(p, 1500);
+    double ones[1500];
+    struct solved want, got;
+    solve_on((struct device_options){0}, "host", &a, p, VKS_FORMAT_CSR, false, &want);
+    for (uint32_t i = 0; i < 1500; i++)
+        ones[i] = 1;
+    cr_expect_float_eq(want.r.true_residual, precise_residual(&a, want.x, ones), 1e-14);
+    for (int f = 1; f < VKS_FORMAT_COUNT_; f++)
+        for (int k = 0; k < 4; k++) {
+            solve_on(k % 2 ? o : (struct device_options){0}, k % 2 ? gpu_name() : "host", &a, p,
+                     (vks_format)f, k / 2, &got);
+            must_equal(got.x, want.x, 1500, vks_format_name((vks_format)f));
+            cr_expect_eq(got.r.iterations, want.r.iterations);
+            cr_expect_eq(got.r.true_residual, want.r.true_residual);
+        }
+    host_csr_free(&a);
+}
+
+Test(long_rows, are_solved_with_the_same_bits_in_every_format_on_host_and_lavapipe)
+{
+    solve_alike(PRECISION_F64, (struct device_options){0});
+    solve_alike(PRECISION_F32, (struct device_options){0});
+}
+
+Test(long_rows, have_their_true_residual_on_the_host_where_there_are_no_64_bit_floats)
+{
+    solve_alike(PRECISION_F32, (struct device_options){.without_f64 = true});
+}
+
+Test(long_rows, are_not_stored_in_slices)
+{
+    vks_context *c = open_gpu();
+    uint32_t lengths[1024];
+    for (uint32_t i = 0; i < 1024; i++)
+        lengths[i] = i == 500 ? 2000 : 8;
+    struct host_csr a = csr_of_lengths(PRECISION_F64, 1024, 2000, lengths, 2);
+    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO);
+    cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_SELL);
+    cr_expect_eq(A->long_rows.rows, 1);
+    cr_expect_eq(A->long_rows.pieces, 2);
+    cr_expect_eq(A->long_rows.entries, 2000);
+    vks_matrix_destroy(A);
+    host_csr_free(&a);
+    close_context(c);
+}
