@@ -18,7 +18,7 @@ static const char help[] =
     "  --device DEVICE     host, gpu, an index or part of a name (default: auto)\n"
     "  --precision LIST    of f64 and f32 (default: f64,f32)\n"
     "  --precond LIST      of none and jacobi (default: none,jacobi)\n"
-    "  --format FORMAT     auto, csr or sell (default: auto)\n"
+    "  --format FORMAT     auto, or one of those of docs/formats.md (default: auto)\n"
     "  --repeats N         timed solves of each system (default: 5)\n"
     "  --rhs ones|product  b is all ones (default), or A times ones\n"
     "  --solves-only       neither SpMV nor the kernels of an iteration\n"

@@ -26,6 +26,8 @@ static const struct kernel_case compact_product = {.name = "spmv_sell, compact c
                                                    .record = record_spmv_sell_compact,
                                                    .expect = expect_spmv_sell_compact,
                                                    .most_lanes = 8};
+static const struct kernel_case balanced = {
+    .name = "spmv_balanced", .record = record_spmv_balanced, .expect = expect_spmv_balanced};
 static const struct kernel_case residual = {
     .name = "csr_residual", .record = record_csr_residual, .expect = expect_csr_residual};
 static const struct kernel_case diagonal = {
@@ -185,6 +187,11 @@ Test(kernels_sparse, products_of_slices_have_the_bits_of_csr)
 Test(kernels_sparse, products_of_slices_with_compact_columns_have_the_bits_of_csr)
 {
     walk_everywhere(&compact_product);
+}
+
+Test(kernels_sparse, products_of_balanced_blocks_have_the_bits_of_csr)
+{
+    walk_everywhere(&balanced);
 }
 
 Test(kernels_sparse, residuals_have_the_defined_bits_on_the_host_for_every_shape_and_lane_count)

@@ -18,8 +18,9 @@ extern "C" {
 typedef struct vks_matrix vks_matrix;
 
 /* X(NAME, name, text): how a matrix is stored for its products. All give the same bits. */
-#define VKS_FORMATS(X)                    \
-    X(CSR, csr, "compressed sparse rows") \
+#define VKS_FORMATS(X)                                                                                 \
+    X(CSR, csr, "compressed sparse rows")                                                              \
+    X(BALANCED, balanced, "the same in blocks of as many entries, for rows of very different lengths") \
     X(SELL, sell, "slices of 32 rows, for GPUs and rows of even length")
 
 #define VKS_FORMAT_ENUM_(NAME, name, text) VKS_FORMAT_##NAME,

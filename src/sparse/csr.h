@@ -4,10 +4,9 @@
 
 #include "device/record.h"
 #include "sparse/host_csr.h"
+#include "sparse/long_rows.h"
 #include "vector/verbs.h"
 #include "vksolve/matrix.h"
-
-struct long_rows;
 
 struct csr {
     uint32_t n, cols, entries; /* n rows */
@@ -21,10 +20,22 @@ struct csr {
  * dependent on the device. */
 uint32_t csr_lanes(uint32_t rows, uint32_t entries);
 
+/* Entries in the other rows. */
+static inline uint32_t short_entries(const struct csr *A)
+{
+    return A->entries - (A->longs ? A->longs->entries : 0);
+}
+
 /* Bytes of one pass over the matrix: values, columns, offsets. */
 static inline uint64_t csr_bytes(const struct rec *r, const struct csr *A)
 {
     return (uint64_t)A->entries * (real_bytes(r->precision) + 4) + 4 * ((uint64_t)A->n + 1);
+}
+
+/* The same without the entries of long rows. */
+static inline uint64_t csr_short_bytes(const struct rec *r, const struct csr *A)
+{
+    return csr_bytes(r, A) - (uint64_t)(A->entries - short_entries(A)) * (real_bytes(r->precision) + 4);
 }
 
 /* Workgroups for n rows of `lanes` lanes. */
@@ -38,7 +49,7 @@ static inline void spmv_csr(struct rec *r, control c, const struct csr *A, reals
 {
     run(r, spmv_csr, groups_rows(A->n, A->lanes), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
         .y = y, .n = A->n, .lanes = A->lanes);
-    bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+    bill(r, csr_short_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
 /* y = A x and the tile sums of x . y, while the solve is alive; rows of one lane. Of long rows y is there. */
@@ -46,7 +57,7 @@ static inline void spmv_csr_dot(struct rec *r, control c, const struct csr *A, r
 {
     run(r, spmv_csr_dot, groups_each(A->n), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
         .y = y, .s = s, .n = A->n);
-    bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n));
+    bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
 /* d = 1 / diagonal; flags as csr_diagonal.comp says */
@@ -70,7 +81,7 @@ static inline void csr_residual(struct rec *r, const struct csr *A, reals x, rea
 {
     run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,
         .b = b, .r = e, .n = A->n, .lanes = A->lanes);
-    bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
+    bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
 }
 
 #endif

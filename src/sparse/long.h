@@ -9,17 +9,6 @@
 
 #include <stdbool.h>
 
-struct long_rows {
-    uint32_t rows, pieces, entries; /* of long rows; all 0 where there are none, and then nothing is made */
-    uint32_t several, many;         /* rows of 2 to LONG_GROUP pieces, and of more */
-    struct memory bits;             /* one for each row of the matrix: whether it is long */
-    struct memory list;             /* of pieces: shaders/sparse/long.glsl */
-    struct memory start;            /* the entries of the pieces before each; pieces + 1 */
-    struct memory several_head, many_head; /* their first pieces */
-    struct memory sum;                     /* workspace: of pieces */
-    struct memory col, val;                /* where CSR is given up: the entries, piece by piece */
-};
-
 /* Finds the long rows of A, whose row offsets are on the device. After a failure, too, to be destroyed. */
 vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *out);
 void long_rows_destroy(struct device *d, struct long_rows *w); /* a zeroed struct is fine */
@@ -35,12 +24,6 @@ static inline u32s long_words(const struct memory *m)
 static inline u32s long_bits(const struct csr *A)
 {
     return A->longs ? long_words(&A->longs->bits) : NULL;
-}
-
-/* Entries in the other rows. */
-static inline uint32_t short_entries(const struct csr *A)
-{
-    return A->entries - (A->longs ? A->longs->entries : 0);
 }
 
 /* counts[i] = the pieces of row i, 0 if it is short; a bit for each row that is long */

@@ -36,7 +36,7 @@ static inline vks_status matrix_of_long_rows(struct world *w)
     vks_status s = vks_matrix_convert(w->with_long_row, &o, &m);
     if (!s)
         s = vks_matrix_set_values(m, VKS_F64, w->long_row.val);
-    o.format = VKS_FORMAT_CSR;
+    o.format = VKS_FORMAT_BALANCED;
     vks_status t = s ? s : vks_matrix_convert(m, &o, &other);
     vks_matrix_destroy(m);
     return s ? s : destroy_made(t, other);

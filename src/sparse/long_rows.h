@@ -1,0 +1,18 @@
+/* What a matrix knows of its long rows; sparse/long.h makes it and works with it. */
+#ifndef VKS_SPARSE_LONG_ROWS_H
+#define VKS_SPARSE_LONG_ROWS_H
+
+#include "device/device.h"
+
+struct long_rows {
+    uint32_t rows, pieces, entries; /* of long rows; all 0 where there are none, and then nothing is made */
+    uint32_t several, many;         /* rows of 2 to LONG_GROUP pieces, and of more */
+    struct memory bits;             /* one for each row of the matrix: whether it is long */
+    struct memory list;             /* of pieces: shaders/sparse/long.glsl */
+    struct memory start;            /* the entries of the pieces before each; pieces + 1 */
+    struct memory several_head, many_head; /* their first pieces */
+    struct memory sum;                     /* workspace: of pieces */
+    struct memory col, val;                /* where CSR is given up: the entries, piece by piece */
+};
+
+#endif
