@@ -45,13 +45,13 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     vks_status s = device_allocate(g->d, MEMORY_DEVICE, sizeof counts, "sizes of classes", &sizes);
     if (!s)
         s = radix_create(g->d, &rows, RADIX_MOST_BLOCKS, &w);
-    run(r, spgemm_class, groups_for(n), .bound = words_in(&g->bound, 0), .entries = entries,
-        .class_of = class_of, .n = n, .tried = tried);
-    bill(r, 12 * (uint64_t)n);
+    run(r, spgemm_class, groups_for(n), .a_row = g->A->row, .bound = words_in(&g->bound, 0),
+        .entries = entries, .class_of = class_of, .n = n, .tried = tried);
+    bill(r, 16 * (uint64_t)n);
     histogram(r, class_of, NULL, words_in(&sizes, 0), words_in(&sizes, SPGEMM_CLASSES), n, SPGEMM_CLASSES,
               ONES);
     iota_words(r, rows.payload, n);
-    radix_sort(r, &w, &rows, 2);
+    radix_sort(r, &w, &rows, SPGEMM_CLASS_BITS);
     if (!s)
         s = rec_run(r);
     if (!s)
@@ -66,12 +66,15 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     return s;
 }
 
-/* The rows that tables hold: their numbers of entries into C->row, or with `fill`, when that has offsets,
+/* The rows that need no sort: their numbers of entries into C->row, or with `fill`, when that has offsets,
  * their columns. */
 static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
 {
     const struct csr *A = g->A, *B = g->B;
-    uint32_t few = g->rows[SPGEMM_SQUAD], many = g->rows[SPGEMM_GROUP];
+    uint32_t least = g->rows[SPGEMM_LANE], few = g->rows[SPGEMM_SQUAD], many = g->rows[SPGEMM_GROUP];
+    run(r, spgemm_lane_rows, groups_for(least), .list = words_in(&g->list, g->first[SPGEMM_LANE]),
+        .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
+        .count = least, .fill = fill);
     run(r, spgemm_squad_rows, (few + (uint64_t)7) / 8, .list = words_in(&g->list, g->first[SPGEMM_SQUAD]),
         .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
         .count = few, .fill = fill);

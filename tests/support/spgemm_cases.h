@@ -30,14 +30,32 @@ static inline void expect_spgemm_bound(const struct job *j, double *want)
 /* Bounds and known numbers of entries on both sides of every limit. */
 static inline uint32_t bound_for(const struct job *j, uint32_t i)
 {
-    static const uint32_t bounds[] = {0, 1, 96, 97, 262144, 262145, UINT32_MAX};
-    return bounds[j->words[i] % 7];
+    static const uint32_t bounds[] = {0, 1, 96, 97, 128, 129, 262144, 262145, UINT32_MAX};
+    return bounds[j->words[i] % 9];
 }
 
 static inline uint32_t entries_for(const struct job *j, uint32_t i)
 {
     static const uint32_t entries[] = {1, 96, 97, 1536, SPGEMM_UNKNOWN};
-    return bound_for(j, i) ? entries[j->words[i] / 7 % 5] : 0;
+    return bound_for(j, i) ? entries[j->words[i] / 9 % 5] : 0;
+}
+
+/* Lengths of rows of A around what an invocation takes. */
+static inline uint32_t length_for(const struct job *j, uint32_t i)
+{
+    static const uint32_t lengths[] = {1, 9, 10};
+    return lengths[j->words[i] / 45 % 3];
+}
+
+/* Of A's, as length_for tells. */
+static inline const struct memory *put_a_offsets(struct job *j)
+{
+    uint32_t *row = room(j->n + (size_t)1, 4);
+    for (uint32_t i = 0; i < j->n; i++)
+        row[i + 1] = row[i] + length_for(j, i);
+    const struct memory *m = put_words(j, row, j->n + (uint64_t)1, "offsets of A");
+    free(row);
+    return m;
 }
 
 static inline void record_spgemm_class(struct job *j)
@@ -47,11 +65,12 @@ static inline void record_spgemm_class(struct job *j)
         b[i] = bound_for(j, i);
         e[i] = entries_for(j, i);
     }
+    const struct memory *a_row = put_a_offsets(j);
     const struct memory *bound = put_words(j, b, j->n, "bounds"), *entries = put_words(j, e, j->n, "entries");
     for (uint32_t tried = 0; tried < 2; tried++) {
         const struct memory *class_of = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "classes"), j->n);
-        run(&j->r, spgemm_class, groups_for(j->n), .bound = words_at(bound), .entries = words_at(entries),
-            .class_of = words_at(class_of), .n = j->n, .tried = tried);
+        run(&j->r, spgemm_class, groups_for(j->n), .a_row = words_at(a_row), .bound = words_at(bound),
+            .entries = words_at(entries), .class_of = words_at(class_of), .n = j->n, .tried = tried);
     }
     free(b);
     free(e);
@@ -64,6 +83,7 @@ static inline void expect_spgemm_class(const struct job *j, double *want)
             uint32_t b = bound_for(j, i), e = entries_for(j, i);
             bool known = e != SPGEMM_UNKNOWN;
             *want++ = b == 0                                            ? SPGEMM_NONE
+                      : b <= 128 && length_for(j, i) <= 9               ? SPGEMM_LANE
                       : b <= 96 || (known && e <= 96)                   ? SPGEMM_SQUAD
                       : known || (!tried && b <= SPGEMM_GROUP_PRODUCTS) ? SPGEMM_GROUP
                                                                         : SPGEMM_SORT;
@@ -129,6 +149,7 @@ static inline const struct memory *put_offsets(struct job *j, const struct host_
         host_csr_free(&C);                                                                             \
     }
 
+RECORD_ROWS(spgemm_lane_rows, 256)
 RECORD_ROWS(spgemm_squad_rows, 8)
 RECORD_ROWS(spgemm_group_rows, 1)
 #undef RECORD_ROWS
@@ -246,7 +267,8 @@ static inline void expect_spgemm_kept_columns(const struct job *j, double *want)
         *want++ = A->col[e];
 }
 
-/* Row offsets of rows of none, less than a piece, one, and several. */
+/* Row offsets of C: rows of none, less than a piece, one, and several; an invocation takes none of the
+ * latter. */
 static inline uint32_t *offsets_of_pieces(const struct job *j)
 {
     static const uint32_t lengths[] = {0, 1, 63, 64, 65, 128, 300};
@@ -256,9 +278,10 @@ static inline uint32_t *offsets_of_pieces(const struct job *j)
     return row;
 }
 
-static inline uint32_t pieces_in(const uint32_t *row, uint32_t i)
+static inline uint32_t pieces_in(const struct job *j, const uint32_t *row, uint32_t i)
 {
-    return row[i] == row[i + 1] ? 1 : (row[i + 1] - row[i] + 63) / 64;
+    uint32_t entries = row[i + 1] - row[i];
+    return entries <= 64 && length_for(j, i) <= 9 ? 0 : entries == 0 ? 1 : (entries + 63) / 64;
 }
 
 static inline void record_spgemm_piece_counts(struct job *j)
@@ -266,8 +289,8 @@ static inline void record_spgemm_piece_counts(struct job *j)
     uint32_t *offsets = offsets_of_pieces(j);
     const struct memory *row = put_words(j, offsets, j->n + (uint64_t)1, "offsets");
     const struct memory *pieces = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "pieces"), j->n);
-    run(&j->r, spgemm_piece_counts, groups_for(j->n), .row = words_at(row), .pieces = words_at(pieces),
-        .n = j->n);
+    run(&j->r, spgemm_piece_counts, groups_for(j->n), .a_row = words_at(put_a_offsets(j)),
+        .c_row = words_at(row), .pieces = words_at(pieces), .n = j->n);
     free(offsets);
 }
 
@@ -275,7 +298,7 @@ static inline void expect_spgemm_piece_counts(const struct job *j, double *want)
 {
     uint32_t *offsets = offsets_of_pieces(j);
     for (uint32_t i = 0; i < j->n; i++)
-        want[i] = pieces_in(offsets, i);
+        want[i] = pieces_in(j, offsets, i);
     free(offsets);
 }
 
@@ -283,7 +306,7 @@ static inline void record_spgemm_pieces(struct job *j)
 {
     uint32_t *offsets = offsets_of_pieces(j), *number_of = room(j->n + (size_t)1, 4);
     for (uint32_t i = 0; i < j->n; i++)
-        number_of[i + 1] = number_of[i] + pieces_in(offsets, i);
+        number_of[i + 1] = number_of[i] + pieces_in(j, offsets, i);
     uint32_t all = number_of[j->n];
     const struct memory *row = put_words(j, offsets, j->n + (uint64_t)1, "offsets"),
                         *number = put_words(j, number_of, j->n + (uint64_t)1, "numbers"),
@@ -300,7 +323,7 @@ static inline void expect_spgemm_pieces(const struct job *j, double *want)
     uint32_t *offsets = offsets_of_pieces(j);
     for (int begins = 0; begins < 2; begins++)
         for (uint32_t i = 0; i < j->n; i++)
-            for (uint32_t q = 0; q < pieces_in(offsets, i); q++)
+            for (uint32_t q = 0; q < pieces_in(j, offsets, i); q++)
                 *want++ = begins ? offsets[i] + 64 * q : i;
     free(offsets);
 }
@@ -340,10 +363,44 @@ static inline void expect_spgemm_values(const struct job *j, double *want)
     host_csr_free(&C);
 }
 
+/* The last row of C lacks its last entry. */
+static inline struct host_csr product_of_lanes(const struct job *j)
+{
+    struct host_csr C = product_oracle(j->p, j->A, j->A);
+    if (j->n && C.row[j->n - 1] < C.row[j->n])
+        C.row[j->n]--;
+    return C;
+}
+
+static inline void record_spgemm_lane_values(struct job *j)
+{
+    struct host_csr C = product_of_lanes(j);
+    const struct csr *A = put_matrix(j);
+    uint32_t none = UINT32_MAX, entries = C.row[j->n];
+    const struct memory *row = put_words(j, C.row, j->n + (uint64_t)1, "offsets"),
+                        *col = put_words(j, C.col, entries, "columns"),
+                        *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),
+                        *val = compared(j, new_reals(j, entries, "values"), j->p, entries);
+    run(&j->r, spgemm_lane_values, groups_for(j->n), .a_row = A->row, .a_col = A->col, .a_val = A->val,
+        .b_row = A->row, .b_col = A->col, .b_val = A->val, .c_row = words_at(row), .c_col = words_at(col),
+        .c_val = reals_at(val), .missing = words_at(missing), .n = j->n);
+    host_csr_free(&C);
+}
+
+static inline void expect_spgemm_lane_values(const struct job *j, double *want)
+{
+    struct host_csr C = product_of_lanes(j), whole = product_oracle(j->p, j->A, j->A);
+    want[0] = C.row[j->n] < whole.row[j->n] ? j->n - 1 : UINT32_MAX;
+    memcpy(want + 1, C.val, C.row[j->n] * sizeof *want);
+    host_csr_free(&whole);
+    host_csr_free(&C);
+}
+
 /* X(verb, further members) */
 #define SPGEMM_CASES(X)                                   \
     X(spgemm_bound, .sparse = true, .words = true)        \
     X(spgemm_class, .sparse = true, .words = true)        \
+    X(spgemm_lane_rows, .sparse = true, .words = true)    \
     X(spgemm_squad_rows, .sparse = true, .words = true)   \
     X(spgemm_group_rows, .sparse = true, .words = true)   \
     X(spgemm_lengths, .sparse = true, .words = true)      \
@@ -352,6 +409,7 @@ static inline void expect_spgemm_values(const struct job *j, double *want)
     X(spgemm_kept_columns, .sparse = true, .words = true) \
     X(spgemm_piece_counts, .sparse = true, .words = true) \
     X(spgemm_pieces, .sparse = true, .words = true)       \
+    X(spgemm_lane_values, .sparse = true)                 \
     X(spgemm_values, .sparse = true)
 
 #endif
