@@ -13,12 +13,13 @@
 
 #define SPGEMM_LANE_MOST 9u       /* entries of A: the neighbours in a grid of two dimensions */
 #define SPGEMM_LANE_PRODUCTS 128u /* beyond, others would wait for this invocation */
-#define SPGEMM_LANE_ENTRIES 64u   /* of C, when its values are summed: rows of B have no more */
 #define SPGEMM_SQUAD_MOST 96u     /* entries in the table of a squad */
 #define SPGEMM_GROUP_MOST 1536u   /* of a workgroup */
 #define SPGEMM_GROUP_PRODUCTS 262144u /* beyond, a workgroup is not tried: it would take milliseconds */
-#define SPGEMM_PIECE 64u          /* entries that a squad sums at a time */
+#define SPGEMM_PIECE 64u          /* entries of C that a squad sums at a time */
+#define SPGEMM_OCTET_ENTRIES 32u  /* that eight lanes sum, one row of B after the other, */
+#define SPGEMM_OCTET_ROWS 64u     /* if these are not too many */
 
-/* Whether an invocation sums the values of a row of C. */
-#define SPGEMM_BY_LANE(a_entries, c_entries) \
-    ((a_entries) <= SPGEMM_LANE_MOST && (c_entries) <= SPGEMM_LANE_ENTRIES)
+/* Whether eight lanes sum the values of a row of C. */
+#define SPGEMM_BY_OCTET(a_entries, c_entries) \
+    ((a_entries) <= SPGEMM_OCTET_ROWS && (c_entries) <= SPGEMM_OCTET_ENTRIES)

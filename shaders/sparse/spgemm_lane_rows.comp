@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "sparse/spgemm.h"
 
 /* As spgemm_squad_rows, for rows of A of at most SPGEMM_LANE_MOST entries that make few products: an invocation to
  * each row merges the rows of B. */
@@ -15,7 +16,28 @@ ARGS {
     uint fill;
 };
 
-#include "sparse/heads.glsl"
+/* How far a row of B has been read. */
+#define NO_COLUMN 0xFFFFFFFFu
+
+struct head {
+    uint at, end; /* entries of B */
+    uint column;  /* of entry `at`, or NO_COLUMN at the end */
+};
+
+head head_at(uint at, uint end)
+{
+    return head(at, end, at < end ? b_col.at[at] : NO_COLUMN);
+}
+
+head head_of_row(uint k)
+{
+    return head_at(b_row.at[k], b_row.at[k + 1u]);
+}
+
+head next_head(head h)
+{
+    return head_at(h.at + 1u, h.end);
+}
 
 uint least_column(head h[SPGEMM_LANE_MOST])
 {

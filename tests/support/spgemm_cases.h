@@ -40,11 +40,11 @@ static inline uint32_t entries_for(const struct job *j, uint32_t i)
     return bound_for(j, i) ? entries[j->words[i] / 9 % 5] : 0;
 }
 
-/* Lengths of rows of A around what an invocation takes. */
+/* Lengths of rows of A around what an invocation and eight lanes take. */
 static inline uint32_t length_for(const struct job *j, uint32_t i)
 {
-    static const uint32_t lengths[] = {1, 9, 10};
-    return lengths[j->words[i] / 45 % 3];
+    static const uint32_t lengths[] = {1, 9, 10, 64, 65};
+    return lengths[j->words[i] / 45 % 5];
 }
 
 /* Of A's, as length_for tells. */
@@ -271,7 +271,7 @@ static inline void expect_spgemm_kept_columns(const struct job *j, double *want)
  * latter. */
 static inline uint32_t *offsets_of_pieces(const struct job *j)
 {
-    static const uint32_t lengths[] = {0, 1, 63, 64, 65, 128, 300};
+    static const uint32_t lengths[] = {0, 1, 32, 33, 64, 65, 300};
     uint32_t *row = room(j->n + (size_t)1, 4);
     for (uint32_t i = 0; i < j->n; i++)
         row[i + 1] = row[i] + lengths[j->words[i] % 7];
@@ -281,7 +281,7 @@ static inline uint32_t *offsets_of_pieces(const struct job *j)
 static inline uint32_t pieces_in(const struct job *j, const uint32_t *row, uint32_t i)
 {
     uint32_t entries = row[i + 1] - row[i];
-    return entries <= 64 && length_for(j, i) <= 9 ? 0 : entries == 0 ? 1 : (entries + 63) / 64;
+    return entries <= 32 && length_for(j, i) <= 64 ? 0 : entries == 0 ? 1 : (entries + 63) / 64;
 }
 
 static inline void record_spgemm_piece_counts(struct job *j)
@@ -364,7 +364,7 @@ static inline void expect_spgemm_values(const struct job *j, double *want)
 }
 
 /* The last row of C lacks its last entry. */
-static inline struct host_csr product_of_lanes(const struct job *j)
+static inline struct host_csr product_of_octets(const struct job *j)
 {
     struct host_csr C = product_oracle(j->p, j->A, j->A);
     if (j->n && C.row[j->n - 1] < C.row[j->n])
@@ -372,24 +372,24 @@ static inline struct host_csr product_of_lanes(const struct job *j)
     return C;
 }
 
-static inline void record_spgemm_lane_values(struct job *j)
+static inline void record_spgemm_octet_values(struct job *j)
 {
-    struct host_csr C = product_of_lanes(j);
+    struct host_csr C = product_of_octets(j);
     const struct csr *A = put_matrix(j);
     uint32_t none = UINT32_MAX, entries = C.row[j->n];
     const struct memory *row = put_words(j, C.row, j->n + (uint64_t)1, "offsets"),
                         *col = put_words(j, C.col, entries, "columns"),
                         *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),
                         *val = compared(j, new_reals(j, entries, "values"), j->p, entries);
-    run(&j->r, spgemm_lane_values, groups_for(j->n), .a_row = A->row, .a_col = A->col, .a_val = A->val,
-        .b_row = A->row, .b_col = A->col, .b_val = A->val, .c_row = words_at(row), .c_col = words_at(col),
-        .c_val = reals_at(val), .missing = words_at(missing), .n = j->n);
+    run(&j->r, spgemm_octet_values, (j->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col,
+        .a_val = A->val, .b_row = A->row, .b_col = A->col, .b_val = A->val, .c_row = words_at(row),
+        .c_col = words_at(col), .c_val = reals_at(val), .missing = words_at(missing), .n = j->n);
     host_csr_free(&C);
 }
 
-static inline void expect_spgemm_lane_values(const struct job *j, double *want)
+static inline void expect_spgemm_octet_values(const struct job *j, double *want)
 {
-    struct host_csr C = product_of_lanes(j), whole = product_oracle(j->p, j->A, j->A);
+    struct host_csr C = product_of_octets(j), whole = product_oracle(j->p, j->A, j->A);
     want[0] = C.row[j->n] < whole.row[j->n] ? j->n - 1 : UINT32_MAX;
     memcpy(want + 1, C.val, C.row[j->n] * sizeof *want);
     host_csr_free(&whole);
@@ -409,7 +409,7 @@ static inline void expect_spgemm_lane_values(const struct job *j, double *want)
     X(spgemm_kept_columns, .sparse = true, .words = true) \
     X(spgemm_piece_counts, .sparse = true, .words = true) \
     X(spgemm_pieces, .sparse = true, .words = true)       \
-    X(spgemm_lane_values, .sparse = true)                 \
+    X(spgemm_octet_values, .sparse = true)                \
     X(spgemm_values, .sparse = true)
 
 #endif

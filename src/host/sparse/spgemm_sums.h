@@ -1,4 +1,4 @@
-/* The values of a row of C = A B: what the twins of spgemm_values and spgemm_lane_values share. */
+/* The values of a row of C = A B: what the twins of spgemm_values and spgemm_octet_values share. */
 #ifndef VKS_HOST_SPARSE_SPGEMM_SUMS_H
 #define VKS_HOST_SPARSE_SPGEMM_SUMS_H
 
