@@ -253,10 +253,30 @@ static inline void expect_scan_once_u32(const struct job *j, double *want)
         serial_sums(j->words, NULL, j->n, k % 2, want + k * j->n);
 }
 
+/* The same, of floats. */
+static inline void record_scan_once_real(struct job *j)
+{
+    const struct memory *x = put(j, j->x, j->n, "x");
+    const struct memory *space =
+        new_bytes(j, 4 * (uint64_t)scan_once_real_words(j->n, real_bytes(j->p)), "states");
+    for (int k = 0; k < 3; k++) {
+        const struct memory *y = compared(j, new_reals(j, j->n, "y"), j->p, j->n);
+        scan_once_real(&j->r, words_at(space), reals_at(x), reals_at(y), j->n, k % 2, k < 2 ? SCAN_POLLS : 0);
+    }
+}
+
+static inline void expect_scan_once_real(const struct job *j, double *want)
+{
+    for (size_t k = 0; k < 2; k++)
+        expect_sums_of(j->p, j->x, NULL, j->n, k, want + k * j->n);
+    memcpy(want + 2 * (size_t)j->n, want, j->n * sizeof *want);
+}
+
 /* X(verb, further members) */
 #define SCAN_CASES(X)                                                \
     X(scan_real, .sizes = &sizes_of_scans, .check = check_scan_real) \
     X(scan_u32, .words = true, .sizes = &sizes_of_scans)             \
-    X(scan_once_u32, .words = true, .sizes = &sizes_of_scans)
+    X(scan_once_u32, .words = true, .sizes = &sizes_of_scans)        \
+    X(scan_once_real, .sizes = &sizes_of_scans, .check = check_scan_real)
 
 #endif
