@@ -1,18 +1,24 @@
-/* Prefix sums within a tile of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4
- * neighbours in each row, which it loads and stores at once. The order of every sum is fixed:
+/* Prefix sums by tiles of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4 neighbours in
+ * each row, which it loads and stores at once. Tiles stand in groups of 32. The order of every sum is fixed:
  *
  *   run     the lane's 4 elements, one after the other
  *   row     over the 32 runs: v[l] = v[l - 1] + v[l], then 2, 4, 8, 16 apart (Hillis, Steele, "Data parallel
  *           algorithms", 1986)
  *   tile    the rows of a squad one after the other, then the squads
- *   result  (before the tile + (before the squad + (before the row + before the run))) + within the run; exclusive,
- *           that of the element before, and for the first of a run what stands before the run
+ *   group   its tiles one after the other
+ *   offset  of a tile: the groups before its own one after the other + the tiles before it in its group, likewise
+ *   result  (offset + (before the squad + (before the row + before the run))) + within the run; exclusive, that of the
+ *           element before, and for the first of a run what stands before the run
+ *
+ * What is added one after the other begins with zero. It comes out the same whether somebody goes on from what others
+ * have got so far or begins anew; that is why workgroups may look back on each other and keep the order.
  *
  * A segment begins at each element that is a head; sums start anew there. A sum is therefore a `part`: the sum
  * since the last head, and whether there was one (Blelloch, "Prefix sums and their applications", 1990).
  *
  * Before it is included: item, quad (four of them), segmented (0: there are no heads). */
 #define TILE 4096u
+#define GROUP 32u /* tiles */
 
 struct part {
     item sum;
