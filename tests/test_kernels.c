@@ -12,6 +12,7 @@
 #include "tests/support/sparse_cases.h"
 #include "tests/support/spgemm_cases.h"
 #include "tests/support/vector_cases.h"
+#include "tests/support/window_cases.h"
 
 #define CASES(X)       \
     VECTOR_CASES(X)    \
@@ -23,7 +24,8 @@
     ALGEBRA_CASES(X)   \
     ASSEMBLY_CASES(X)  \
     SORT_CASES(X)      \
-    SPGEMM_CASES(X)
+    SPGEMM_CASES(X)    \
+    WINDOW_CASES(X)
 
 #define X(kernel, ...)                                \
     static const struct kernel_case case_##kernel = { \

@@ -27,49 +27,6 @@ static inline void expect_spgemm_bound(const struct job *j, double *want)
         }
 }
 
-/* Bounds and known numbers of entries on both sides of every limit. */
-static inline uint32_t bound_for(const struct job *j, uint32_t i)
-{
-    static const uint32_t bounds[] = {0, 1, 96, 97, 262144, 262145, UINT32_MAX};
-    return bounds[j->words[i] % 7];
-}
-
-static inline uint32_t entries_for(const struct job *j, uint32_t i)
-{
-    static const uint32_t entries[] = {1, 96, 97, 1536, SPGEMM_UNKNOWN};
-    return bound_for(j, i) ? entries[j->words[i] / 7 % 5] : 0;
-}
-
-static inline void record_spgemm_class(struct job *j)
-{
-    uint32_t *b = room(j->n, 4), *e = room(j->n, 4);
-    for (uint32_t i = 0; i < j->n; i++) {
-        b[i] = bound_for(j, i);
-        e[i] = entries_for(j, i);
-    }
-    const struct memory *bound = put_words(j, b, j->n, "bounds"), *entries = put_words(j, e, j->n, "entries");
-    for (uint32_t tried = 0; tried < 2; tried++) {
-        const struct memory *class_of = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "classes"), j->n);
-        run(&j->r, spgemm_class, groups_for(j->n), .bound = words_at(bound), .entries = words_at(entries),
-            .class_of = words_at(class_of), .n = j->n, .tried = tried);
-    }
-    free(b);
-    free(e);
-}
-
-static inline void expect_spgemm_class(const struct job *j, double *want)
-{
-    for (int tried = 0; tried < 2; tried++)
-        for (uint32_t i = 0; i < j->n; i++) {
-            uint32_t b = bound_for(j, i), e = entries_for(j, i);
-            bool known = e != SPGEMM_UNKNOWN;
-            *want++ = b == 0                                            ? SPGEMM_NONE
-                      : b <= 96 || (known && e <= 96)                   ? SPGEMM_SQUAD
-                      : known || (!tried && b <= SPGEMM_GROUP_PRODUCTS) ? SPGEMM_GROUP
-                                                                        : SPGEMM_SORT;
-        }
-}
-
 /* Some rows of C, in descending order; a workgroup to a row takes its time. */
 static inline uint32_t listed_rows(const struct job *j)
 {
@@ -212,20 +169,30 @@ static inline void put_kept(struct job *j, const struct memory **key, const stru
     free(bounds);
 }
 
+/* A part for each row; then rows of two parts, as far as bounds go. */
 static inline void record_spgemm_kept_counts(struct job *j)
 {
     const struct memory *key, *bound, *list = put_list(j);
-    const struct memory *entries = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "entries"), j->n);
     put_kept(j, &key, &bound);
-    fill_words(&j->r, words_at(entries), 7, 0, j->n, 1);
-    run(&j->r, spgemm_kept_counts, groups_for(listed_rows(j)), .list = words_at(list),
-        .bound = words_at(bound), .entries = words_at(entries), .rows = listed_rows(j));
+    for (uint32_t parts = 1; parts <= 2; parts++) {
+        const struct memory *entries = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "entries"), j->n);
+        fill_words(&j->r, words_at(entries), 7, 0, j->n, 1);
+        run(&j->r, spgemm_kept_counts, groups_for(listed_rows(j) / parts), .list = words_at(list),
+            .bound = words_at(bound), .entries = words_at(entries), .rows = listed_rows(j) / parts,
+            .parts = parts);
+    }
 }
 
 static inline void expect_spgemm_kept_counts(const struct job *j, double *want)
 {
+    const struct host_csr *A = j->A;
     for (uint32_t i = 0; i < j->n; i++)
-        want[i] = i < j->n - listed_rows(j) ? 7 : j->A->row[i + 1] - j->A->row[i];
+        *want++ = i < j->n - listed_rows(j) ? 7 : A->row[i + 1] - A->row[i];
+    for (uint32_t i = 0; i < j->n; i++) {
+        uint32_t s =
+            j->n - 1 - i; /* on the list, where parts 2 s and 2 s + 1 are the rows at the same places */
+        *want++ = s >= listed_rows(j) / 2 ? 7 : A->row[j->n - 2 * s] - A->row[j->n - 2 * s - 2];
+    }
 }
 
 static inline void record_spgemm_kept_columns(struct job *j)
@@ -343,7 +310,6 @@ static inline void expect_spgemm_values(const struct job *j, double *want)
 /* X(verb, further members) */
 #define SPGEMM_CASES(X)                                   \
     X(spgemm_bound, .sparse = true, .words = true)        \
-    X(spgemm_class, .sparse = true, .words = true)        \
     X(spgemm_squad_rows, .sparse = true, .words = true)   \
     X(spgemm_group_rows, .sparse = true, .words = true)   \
     X(spgemm_lengths, .sparse = true, .words = true)      \
