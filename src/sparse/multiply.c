@@ -28,7 +28,7 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_m
                            vks_matrix **C)
 {
     vks_matrix *all;
-    vks_status s = spgemm(A, B, SPGEMM_BATCH, &all);
+    vks_status s = spgemm(A, B, &spgemm_defaults, &all);
     s = matrix_end(all, s, o->drop ? VKS_FORMAT_CSR : o->format, C);
     if (s || !o->drop)
         return s;
