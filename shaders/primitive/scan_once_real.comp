@@ -144,62 +144,71 @@ uint votes(bool yes)
 #endif
 }
 
-/* The sum of the 32 values looked[from ...], one to each lane, in order. Those before `first` are zeros. */
-item looked_sum(uint from, uint place, item value, uint first)
+/* What a state tells, as far as it is known: the value goes to looked[to], which takes no registers, and the kind is
+ * returned. */
+uint look(words_t words, uint to)
+{
+    state s = state_of(words);
+    if (s.kind != UNKNOWN)
+        looked[to] = s.value;
+    return s.kind;
+}
+
+/* The sum of looked[first ... end - 1], in order. */
+item looked_sum(uint first, uint end)
 {
     item sum = item(0);
-    if (ME < 32u)
-        looked[from + place] = value;
     looked_barrier();
-    for (uint k = from + (first & ~7u); k < from + 32u; k += 8) {
-        item v[8];
-        [[unroll]] for (uint j = 0; j < 8; j++)
+    for (uint k = first; k < end; k += 4) {
+        item v[4];
+        [[unroll]] for (uint j = 0; j < 4; j++)
             v[j] = looked[k + j];
-        [[unroll]] for (uint j = 0; j < 8; j++)
+        [[unroll]] for (uint j = 0; j < 4; j++)
             sum = sum + v[j];
     }
     return sum;
 }
 
-/* What stands before a tile whose own sum is `own`, unless `polls` questions do not tell it. */
+/* What stands before a tile whose own sum is `own`, unless `polls` questions do not tell it. The lane's tile is the
+ * one of that number in the group, its group the (LANE + 1)-th before; where there is none, zero is known. */
 void look_back(uint tile, item own)
 {
     uint group = tile / GROUP, member = tile % GROUP;
-    state near = state(LANE < member ? UNKNOWN : OWN, item(0)); /* tile LANE of the group */
-    state far = state(LANE < group ? UNKNOWN : UPTO, item(0));  /* the group LANE + 1 before it */
+    uint near = LANE < member ? UNKNOWN : OWN, far = LANE < group ? UNKNOWN : UPTO;
+    uint upto = 0; /* lanes */
     item tiles = item(0);
     bool tiles_known = false, groups_known = false;
-    uint upto = 0; /* lanes */
+    if (ME < 32u)
+        looked[LANE] = looked[63u - LANE] = item(0);
     for (uint asked = 0; asked < polls && !(tiles_known && groups_known); asked++) {
-        bool ask_near = ME < 32u && near.kind == UNKNOWN, ask_far = ME < 32u && far.kind != UPTO;
+        bool ask_near = ME < 32u && near == UNKNOWN, ask_far = ME < 32u && far != UPTO;
         words_t near_words = words_t(0), far_words = words_t(0);
         if (ask_near)
             near_words = words_at(tile_place(GROUP * group + LANE));
         if (ask_far)
             far_words = words_at(group_place(group - 1u - LANE));
         if (ask_near)
-            near = state_of(near_words);
+            near = look(near_words, LANE);
         if (ask_far)
-            far = state_of(far_words);
-        if (!tiles_known && votes(near.kind == UNKNOWN) == 0) {
+            far = look(far_words, 63u - LANE);
+        if (!tiles_known && votes(near == UNKNOWN) == 0) {
             tiles_known = true;
-            tiles = looked_sum(0, LANE, near.value, 0);
+            tiles = looked_sum(0, member);
             if (member == GROUP - 1u)
                 publish(group_place(group), OWN, tiles + own);
         }
-        upto = votes(far.kind == UPTO);
+        upto = votes(far == UPTO);
         uint nearer = (upto & -upto) - 1u; /* lanes than the first that tells all; all lanes where none does */
-        groups_known = upto != 0 && (votes(far.kind == UNKNOWN) & nearer) == 0;
+        groups_known = upto != 0 && (votes(far == UNKNOWN) & nearer) == 0;
     }
-    if (groups_known) {
-        uint nearest = findLSB(upto);
-        item sum = looked_sum(32, 31u - LANE, LANE <= nearest ? far.value : item(0), 31u - nearest);
-        if (ME == 0)
-            seen_groups = sum;
-    }
+    uint nearest = upto == 0 ? 31u : findLSB(upto);
+    if (ME < 32u && LANE > nearest)
+        looked[63u - LANE] = item(0);
+    item groups = looked_sum(63u - nearest & ~3u, 64);
     if (ME == 0) {
-        seen_tiles = tiles;
         seen = uint(tiles_known && groups_known);
+        seen_groups = groups;
+        seen_tiles = tiles;
     }
 }
 
