@@ -22,6 +22,7 @@
 #define item real
 #if REAL == 64
 #define quad dvec4
+#define DOUBLES
 #define WORDS 4u /* of a state */
 #define words_t uvec4
 #define STATE_BYTES 16
