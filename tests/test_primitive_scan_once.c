@@ -248,6 +248,12 @@ Test(primitive_scan_once, goes_on_from_sums_of_groups, SHADER_RUN)
     job_must(&s.j, device_read(s.c->device, s.states, 0, states, s.states->bytes));
     for (uint32_t k = 0; k < 4 * GROUP; k++)
         cr_assert_eq(states[4 + k], 0, "tile %u was added up again", k / 4);
+    for (uint32_t k = 0; k < 4; k++)
+        cr_assert_eq(first[k] >> 16, 1, "looking back was enough: only work by hand would have told more");
+    scan_from(&s, GROUP, 0, "after the sum of a group, by hand");
+    job_must(&s.j, device_read(s.c->device, s.states, 0, states, s.states->bytes));
+    for (uint32_t k = 0; k < 4; k++)
+        cr_assert_eq(first[k] >> 16, 2, "who works by hand tells more");
     free(states);
     end_scan(&s);
 }

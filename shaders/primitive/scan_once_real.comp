@@ -16,7 +16,8 @@
  *
  * A state is published in words, each of which has the kind and 16 bits of the value: words of equal kind belong
  * together, whatever the order in which they become visible, and nothing else is passed on. The words only grow
- * (kinds too), so that who comes late spoils nothing; a value has the same bits whoever publishes it.
+ * (kinds too), so that who comes late spoils nothing. A value has the same bits whoever publishes it; of NaNs, whose
+ * bits are nobody's promise, the halves of two are one again.
  *
  * x and y are different arrays: a tile may be read again by others when its results have been written. */
 #define item real
