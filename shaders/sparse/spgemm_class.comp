@@ -3,8 +3,8 @@
 #include "sparse/spgemm.h"
 
 /* class_of[i] = how row i of A B is to be gathered: from its products, its entries, which may be SPGEMM_UNKNOWN, its
- * entries in A, and in how many windows the columns lie (0: none are wanted). A workgroup neither tries its table nor
- * takes a window where products are more than `most`: it would take milliseconds. Traffic: 16 n bytes. */
+ * entries in A, and in how many windows the columns lie (0: none are wanted). Where a workgroup's products would be more
+ * than `most`, in windows on average, it would take milliseconds: the row is sorted. Traffic: 16 n bytes. */
 ARGS {
     u32s a_row;
     u32s bound;
@@ -27,13 +27,12 @@ uint class_for(uint products, uint known, uint length)
         return SPGEMM_SQUAD;
     if (least <= SPGEMM_GROUP_MOST)
         return SPGEMM_GROUP;
-    if (products > most)
-        return SPGEMM_SORT;
-    uint share = windows == 0 ? 0 : products / windows;
+    uint share = windows == 0 ? 0 : products / windows; /* of a window */
+    share = share <= most ? share : 0;
     uint cost = SPGEMM_WINDOW_COST + length / SPGEMM_WINDOW_ENTRIES;
     if (share / SPGEMM_WINDOW_SHARE >= cost)
         return SPGEMM_WINDOW;
-    if (tried == 0)
+    if (tried == 0 && products <= most)
         return SPGEMM_TRY;
     return share >= cost ? SPGEMM_WINDOW : SPGEMM_SORT;
 }

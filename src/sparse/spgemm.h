@@ -9,8 +9,8 @@
 
 /* How rows are taken. Tests ask for what smaller matrices bring to the same lines. */
 struct spgemm_options {
-    uint32_t batch;    /* products that are sorted at a time, unless one row has more: 16 bytes each */
-    uint32_t most;     /* products of a row beyond which no workgroup takes it: it would take milliseconds */
+    uint32_t batch; /* products that are sorted at a time, unless one row has more: 16 bytes each */
+    uint32_t most;  /* products that a workgroup takes, in windows on average: more would take milliseconds */
     uint32_t window;   /* a window has 1 << window columns */
     uint32_t table;    /* windows of all rows at most; beyond, rows are sorted: a word each, and their sums */
     bool host_classes; /* the host, too, parts the rows into classes, though its twin takes any row */

@@ -8,21 +8,21 @@
 /* Bounds, known numbers of entries and lengths of rows of A on both sides of every limit. */
 static inline uint32_t bound_for(const struct job *j, uint32_t i)
 {
-    static const uint32_t bounds[] = {0,    1,    96,   97,    128,    129,    1536,      1537,
-                                      3071, 3072, 8000, 17023, 262144, 262145, UINT32_MAX};
-    return bounds[j->words[i] % 15];
+    static const uint32_t bounds[] = {0,    1,    96,    97,     128,    129,    1536,   1537,      3071,
+                                      3072, 8000, 17023, 262144, 262145, 786434, 786435, UINT32_MAX};
+    return bounds[j->words[i] % 17];
 }
 
 static inline uint32_t entries_for(const struct job *j, uint32_t i)
 {
     static const uint32_t entries[] = {1, 96, 97, 1536, SPGEMM_UNKNOWN, SPGEMM_UNKNOWN, SPGEMM_UNKNOWN};
-    return bound_for(j, i) ? entries[j->words[i] / 15 % 7] : 0;
+    return bound_for(j, i) ? entries[j->words[i] / 17 % 7] : 0;
 }
 
 static inline uint32_t length_for(const struct job *j, uint32_t i)
 {
     static const uint32_t lengths[] = {1, 3, 4, 9, 10, 1000, 8000};
-    return lengths[j->words[i] / 105 % 7];
+    return lengths[j->words[i] / 119 % 7];
 }
 
 static const uint32_t numbers_of_windows[] = {0, 1, 3, 65536};
@@ -61,11 +61,12 @@ static inline uint32_t class_wanted(const struct job *j, uint32_t i, uint64_t wi
         return SPGEMM_SQUAD;
     if (b <= 1536 || known)
         return SPGEMM_GROUP;
-    if (b > 262144)
-        return SPGEMM_SORT;
-    if (windows && 16 * cost <= b)
+    bool eligible = windows && b / windows <= 262144;
+    if (eligible && 16 * cost <= b)
         return SPGEMM_WINDOW;
-    return !tried ? SPGEMM_TRY : windows && cost <= b ? SPGEMM_WINDOW : SPGEMM_SORT;
+    if (!tried && b <= 262144)
+        return SPGEMM_TRY;
+    return eligible && cost <= b ? SPGEMM_WINDOW : SPGEMM_SORT;
 }
 
 static inline void expect_spgemm_class(const struct job *j, double *want)

@@ -13,13 +13,12 @@ static uint32_t class_for(const struct spgemm_class_args *a, uint32_t products, 
         return SPGEMM_SQUAD;
     if (least <= SPGEMM_GROUP_MOST)
         return SPGEMM_GROUP;
-    if (products > a->most)
-        return SPGEMM_SORT;
-    uint32_t share = a->windows ? products / a->windows : 0;
+    uint32_t share = a->windows ? products / a->windows : 0; /* of a window */
+    share = share <= a->most ? share : 0;
     uint32_t cost = SPGEMM_WINDOW_COST + length / SPGEMM_WINDOW_ENTRIES;
     if (share / SPGEMM_WINDOW_SHARE >= cost)
         return SPGEMM_WINDOW;
-    if (!a->tried)
+    if (!a->tried && products <= a->most)
         return SPGEMM_TRY;
     return share >= cost ? SPGEMM_WINDOW : SPGEMM_SORT;
 }
