@@ -84,9 +84,10 @@ static void put_scale(struct gnuplot *g, const struct plot_density *p, const str
     plot_text(g, "set cblabel ",
               p->cell_width * p->cell_height == 1 ? "entries in a pixel" : "entries in a dot",
               " offset 0,0.4\nset cbtics scale 0.5 offset 0,0.3 (");
-    double digits = log10(p->most), step = fmax(ceil(digits / 4), 1);
-    for (double tick = 0; tick <= 0.75 * digits; tick += step)
-        fprintf(g->script, "'%s' 1e%.0f, ", words_count((uint64_t)pow(10, tick)).text, tick);
+    double digits = log10(p->most);
+    int step = digits > 4 ? (int)ceil(digits / 4) : 1;
+    for (int tick = 0; tick <= 0.75 * digits; tick += step)
+        fprintf(g->script, "'%s' 1e%d, ", words_count((uint64_t)pow(10, tick)).text, tick);
     fprintf(g->script, "'%s' %u)\n", words_count(p->most).text, p->most);
 }
 
