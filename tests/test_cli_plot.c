@@ -126,9 +126,11 @@ Test(cli_plot, a_signal_ends_gnuplot_too)
 {
     pretend("sleep 600 & echo $! >\"$FOLDER/gnuplot-child\"; echo $$ >\"$FOLDER/gnuplot-self\"; wait");
     write_text("kept.png", "as it was");
+    time_t begun = time(NULL);
     expect(SPY " & pid=$!; for i in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do "
                "[ -s $FOLDER/gnuplot-self ] || sleep 0.2; done; kill -TERM $pid; wait $pid",
            1, "interrupted while gnuplot was drawing");
+    cr_expect_lt(time(NULL) - begun, 40, "only the limit of 60 seconds ended it");
     expect_gone("gnuplot-self");
     expect_gone("gnuplot-child");
     expect_output("cat $FOLDER/kept.png; ls $FOLDER | grep -v gnuplot", "as it waserr\nkept.png\nout\n");
