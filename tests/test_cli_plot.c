@@ -186,7 +186,7 @@ Test(cli_plot, a_line_is_broken_where_it_has_no_place)
     cr_expect(strstr(script, "$series0 << END\n0 1\n\n2 0.25\n\n\n\n6 0.0030000000000000001\nEND\n"), "%s",
               script);
     cr_expect(strstr(script, "$series1 << END\n0 0.001\n6 0.001\nEND\n"), "%s", script);
-    cr_expect(strstr(script, "set xrange [0:6]\nset logscale y\nset yrange [1e-3:1e0]\n"), "%s", script);
+    cr_expect(strstr(script, "set xrange [0:6]\nset logscale y\nset yrange [1e-4:1e0]\n"), "%s", script);
     cr_expect(strstr(script, "title 'it''s'"), "%s", script);
     free(script);
 }
@@ -207,7 +207,7 @@ Test(cli_plot, long_lines_keep_their_extremes)
     char *script = script_of(&p);
     cr_expect(strstr(script, "\n123456 1") && strstr(script, "\n777777 10000\n"));
     cr_expect(strstr(script, "<< END\n0 50\n") && strstr(script, "\n1000002 0.5\nEND\n"));
-    cr_expect(strstr(script, "set yrange [1e-5:1e4]"), "%.800s", script);
+    cr_expect(strstr(script, "set yrange [1e-6:1e4]"), "%.800s", script);
     int lines = count_lines(script);
     cr_expect(lines > 2000 && lines < 2050, "%d", lines);
     double last = -1, x, value;

@@ -34,11 +34,12 @@ static struct extent find_extent(const struct plot_lines *p)
     return e;
 }
 
-/* The y axis goes from a power of ten to another, two at least, so that it has numbers. */
+/* The y axis goes from a power of ten to another, two at least, so that it has numbers; the lowest point is
+ * above its end, as a line along the frame would not be seen. */
 static void put_ranges(struct gnuplot *g, const struct plot_lines *p)
 {
     struct extent e = find_extent(p);
-    double low = fmax(floor(log10(e.low)), -307), high = fmin(ceil(log10(e.high)), 308);
+    double low = fmax(ceil(log10(e.low)) - 1, -307), high = fmin(ceil(log10(e.high)), 308);
     high = fmax(high, low + 2);
     fprintf(g->script, "set xrange [0:%.17g]\nset logscale y\nset yrange [1e%.0f:1e%.0f]\n", fmax(e.right, 1),
             low, high);
