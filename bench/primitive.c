@@ -1,6 +1,7 @@
 /* bench_primitive: the primitives on one device, as a table of tab-separated values: microseconds of all
- * dispatches of a call by the device's clock (the host's, on the host), the median of some, and the bytes of
- * its bill in a second. */
+ * dispatches of a call by the device's clock (the host's, on the host), the median of some, the bytes of its
+ * bill in a second, also as a share of the copy bandwidth, and for prefix sums whether the host gets the same
+ * bits. */
 #include "device/context.h"
 #include "primitive/array.h"
 #include "primitive/histogram_verbs.h"
@@ -22,7 +23,8 @@ static const char help[] =
 struct bench {
     vks_context *context;
     uint32_t n;
-    vks_array *words, *wide, *to_words, *to_wide, *bins, *wide_bins, *segments, *space;
+    double copied; /* bytes in a second, read and written */
+    vks_array *words, *wide, *narrow, *to_words, *to_wide, *to_narrow, *bins, *wide_bins, *segments, *space;
     struct memory result;
     struct reduction reduction;
     struct scan_space scan;
@@ -79,9 +81,26 @@ static void record_scan_u32(struct bench *b)
     scan_u32(&b->rec, &b->scan, array_words(b->words), array_words(b->to_words), false, true);
 }
 
+static void record_scan_once_f64(struct bench *b)
+{
+    scan_once_real(&b->rec, array_words(b->space), array_reals(b->wide), array_reals(b->to_wide), b->n, true,
+                   SCAN_POLLS);
+}
+
+static void record_scan_once_f32(struct bench *b)
+{
+    scan_once_real(&b->rec, array_words(b->space), array_reals(b->narrow), array_reals(b->to_narrow), b->n,
+                   true, SCAN_POLLS);
+}
+
 static void record_scan_f64(struct bench *b)
 {
     scan_real(&b->rec, &b->scan, array_reals(b->wide), array_reals(b->to_wide), false, true);
+}
+
+static void record_scan_f32(struct bench *b)
+{
+    scan_real(&b->rec, &b->scan, array_reals(b->narrow), array_reals(b->to_narrow), false, true);
 }
 
 static void record_segments_f64(struct bench *b)
@@ -102,23 +121,82 @@ static void record_histogram_f64(struct bench *b)
                    array_reals(b->wide_bins), (number)(uintptr_t)b->result.address, b->n, BINS);
 }
 
+/* The first n elements, allocated. */
+static void *elements(const vks_array *x, uint32_t n, vks_status *s)
+{
+    void *v = malloc((size_t)n * vks_type_bytes(x->type) + 1);
+    if (!v && !*s)
+        *s = VKS_OUT_OF_MEMORY;
+    if (!*s)
+        *s = vks_array_read(x, 0, n, v);
+    return v;
+}
+
+/* Whether y is what the host makes of x. */
+static vks_status compare_scan(const vks_array *x, const vks_array *y, uint32_t n, bool *same)
+{
+    vks_status s = VKS_OK;
+    void *in = elements(x, n, &s), *got = elements(y, n, &s), *want = NULL;
+    vks_context *host = NULL;
+    vks_array *here = NULL, *to = NULL;
+    if (!s)
+        s = vks_context_create(&(vks_context_options){.device = "host"}, &host);
+    if (!s)
+        s = vks_array_create(host, n, x->type, &here);
+    if (!s)
+        s = vks_array_create(host, n, x->type, &to);
+    if (!s)
+        s = vks_array_write(here, 0, n, in);
+    if (!s)
+        s = vks_scan(here, VKS_SCAN_EXCLUSIVE, to);
+    if (!s)
+        want = elements(to, n, &s);
+    *same = !s && !memcmp(got, want, (size_t)n * vks_type_bytes(x->type));
+    free(in);
+    free(got);
+    free(want);
+    vks_array_destroy(here);
+    vks_array_destroy(to);
+    vks_context_destroy(host);
+    return s;
+}
+
+static vks_status check_u32(struct bench *b, bool *same)
+{
+    return compare_scan(b->words, b->to_words, b->n, same);
+}
+
+static vks_status check_f32(struct bench *b, bool *same)
+{
+    return compare_scan(b->narrow, b->to_narrow, b->n, same);
+}
+
+static vks_status check_f64(struct bench *b, bool *same)
+{
+    return compare_scan(b->wide, b->to_wide, b->n, same);
+}
+
 static const struct {
     const char *name;
     enum precision precision;
     void (*record)(struct bench *);
+    vks_status (*check)(struct bench *, bool *same); /* or NULL */
 } benches[] = {
-    {"reduce u32", PRECISION_F32, record_reduce_u32},
-    {"reduce f64", PRECISION_F64, record_reduce_f64},
-    {"reduce f64, neighbours", PRECISION_F64, record_neighbours_f64},
-    {"min max u32", PRECISION_F32, record_min_max_u32},
-    {"min max f64", PRECISION_F64, record_min_max_f64},
-    {"matrices 2 x 2 f64", PRECISION_F64, record_matrices_f64},
-    {"scan u32, one pass", PRECISION_F32, record_scan_once_u32},
-    {"scan u32, in steps", PRECISION_F32, record_scan_u32},
-    {"scan f64", PRECISION_F64, record_scan_f64},
-    {"scan f64, segments", PRECISION_F64, record_segments_f64},
-    {"histogram, 256 bins", PRECISION_F32, record_histogram},
-    {"histogram f64, 256 bins", PRECISION_F64, record_histogram_f64},
+    {"reduce u32", PRECISION_F32, record_reduce_u32, NULL},
+    {"reduce f64", PRECISION_F64, record_reduce_f64, NULL},
+    {"reduce f64, neighbours", PRECISION_F64, record_neighbours_f64, NULL},
+    {"min max u32", PRECISION_F32, record_min_max_u32, NULL},
+    {"min max f64", PRECISION_F64, record_min_max_f64, NULL},
+    {"matrices 2 x 2 f64", PRECISION_F64, record_matrices_f64, NULL},
+    {"scan u32, one pass", PRECISION_F32, record_scan_once_u32, check_u32},
+    {"scan u32, in steps", PRECISION_F32, record_scan_u32, check_u32},
+    {"scan f32, one pass", PRECISION_F32, record_scan_once_f32, check_f32},
+    {"scan f32, in steps", PRECISION_F32, record_scan_f32, check_f32},
+    {"scan f64, one pass", PRECISION_F64, record_scan_once_f64, check_f64},
+    {"scan f64, in steps", PRECISION_F64, record_scan_f64, check_f64},
+    {"scan f64, segments", PRECISION_F64, record_segments_f64, NULL},
+    {"histogram, 256 bins", PRECISION_F32, record_histogram, NULL},
+    {"histogram f64, 256 bins", PRECISION_F64, record_histogram_f64, NULL},
 };
 
 static vks_status make_arrays(struct bench *b)
@@ -130,11 +208,13 @@ static vks_status make_arrays(struct bench *b)
     } wanted[] = {{&b->words, VKS_TYPE_U32, b->n},
                   {&b->to_words, VKS_TYPE_U32, b->n},
                   {&b->wide, VKS_TYPE_F64, b->n},
+                  {&b->narrow, VKS_TYPE_F32, b->n},
+                  {&b->to_narrow, VKS_TYPE_F32, b->n},
                   {&b->to_wide, VKS_TYPE_F64, b->n + HISTOGRAM_PIECES * (BINS + 1)},
                   {&b->bins, VKS_TYPE_U32, BINS},
                   {&b->wide_bins, VKS_TYPE_F64, BINS},
                   {&b->segments, VKS_TYPE_U32, b->n / SEGMENT},
-                  {&b->space, VKS_TYPE_U32, scan_once_words(b->n)}};
+                  {&b->space, VKS_TYPE_U32, scan_once_real_words(b->n, 8)}};
     struct device *d = b->context->device;
     vks_status s = VKS_OK;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted && !s; i++)
@@ -150,34 +230,49 @@ static vks_status fill_arrays(struct bench *b)
 {
     uint32_t *words = malloc(4 * (size_t)b->n + 4), seed = 1;
     double *wide = malloc(8 * (size_t)b->n + 8);
-    vks_status s = words && wide ? VKS_OK : VKS_OUT_OF_MEMORY;
+    float *narrow = malloc(4 * (size_t)b->n + 4);
+    vks_status s = words && wide && narrow ? VKS_OK : VKS_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < b->n && !s; i++) {
         seed = seed * 1664525u + 1013904223u;
         words[i] = seed >> 24;
         wide[i] = 1 + seed * 0x1p-32;
+        narrow[i] = (float)wide[i];
     }
     if (!s)
         s = vks_array_write(b->words, 0, b->n, words);
     if (!s)
         s = vks_array_write(b->wide, 0, b->n, wide);
+    if (!s)
+        s = vks_array_write(b->narrow, 0, b->n, narrow);
     for (uint32_t i = 0; i < b->n / SEGMENT && !s; i++)
         words[i] = i * SEGMENT;
     if (!s)
         s = vks_array_write(b->segments, 0, b->n / SEGMENT, words);
     free(words);
     free(wide);
+    free(narrow);
     return s;
 }
 
 static void free_arrays(struct bench *b)
 {
-    vks_array *all[] = {b->words, b->to_words,  b->wide,     b->to_wide,
-                        b->bins,  b->wide_bins, b->segments, b->space};
+    vks_array *all[] = {b->words,     b->to_words, b->wide,      b->to_wide,  b->narrow,
+                        b->to_narrow, b->bins,     b->wide_bins, b->segments, b->space};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         vks_array_destroy(all[i]);
     device_release(b->context->device, &b->result);
     reduction_destroy(b->context->device, &b->reduction);
     scan_space_destroy(b->context->device, &b->scan);
+}
+
+static void print_row(const struct bench *b, int which, struct spread t, const double *steps)
+{
+    double rate = (double)b->rec.bytes / t.median;
+    printf("%s\t%.1f\t%.1f\t%.1f\t%.2f\t", benches[which].name, 1e6 * t.median, 1e6 * t.least, 1e-9 * rate,
+           rate / b->copied);
+    for (uint32_t k = 0; k < b->rec.count; k++)
+        printf("%s=%.1f%c", kernels[b->rec.list[k].kernel].name, 1e6 * steps[k],
+               k + 1 < b->rec.count ? ' ' : '\n');
 }
 
 /* One primitive, after a run that warms up. */
@@ -194,30 +289,47 @@ static vks_status run_bench(struct bench *b, int which)
         for (uint32_t k = 0; k < b->rec.count && !s; k++)
             seconds[i] += steps[k];
     }
-    struct spread t = spread_of(seconds, REPEATS);
     if (!s)
-        printf("%s\t%.1f\t%.1f\t%.1f\t", benches[which].name, 1e6 * t.median, 1e6 * t.least,
-               1e-9 * (double)b->rec.bytes / t.median);
-    for (uint32_t k = 0; k < b->rec.count && !s; k++)
-        printf("%s=%.1f%c", kernels[b->rec.list[k].kernel].name, 1e6 * steps[k],
-               k + 1 < b->rec.count ? ' ' : '\n');
+        print_row(b, which, spread_of(seconds, REPEATS), steps);
     rec_destroy(&b->rec);
     return s;
 }
 
-static vks_status run_all(struct bench *b)
+/* Compares results with the host's, once all times are taken: a GPU that waits for the host slows its clocks
+ * down. */
+static vks_status check_bench(struct bench *b, int which, bool *all_same)
 {
-    double copied = 0;
+    bool same = true;
+    if (!benches[which].check)
+        return VKS_OK;
+    rec_create(&b->rec, b->context->device, benches[which].precision);
+    benches[which].record(b);
+    vks_status s = rec_run(&b->rec);
+    if (!s)
+        s = benches[which].check(b, &same);
+    if (!s)
+        printf("%s\t%s\n", benches[which].name, same ? "the host's bits" : "DIFFERENT from the host");
+    *all_same &= same;
+    rec_destroy(&b->rec);
+    return s;
+}
+
+static vks_status run_all(struct bench *b, bool *all_same)
+{
+    int count = (int)(sizeof benches / sizeof *benches);
     vks_status s = make_arrays(b);
     if (!s)
         s = fill_arrays(b);
     if (!s)
-        s = vks_context_copy_bandwidth(b->context, &copied);
+        s = vks_context_copy_bandwidth(b->context, &b->copied);
     if (!s)
-        printf("%s, %u elements, copies at %.1f GB/s\nprimitive\tmedian us\tleast us\tGB/s\tdispatches, us\n",
-               b->context->device->info.name, b->n, 1e-9 * copied);
-    for (int i = 0; i < (int)(sizeof benches / sizeof *benches) && !s; i++)
+        printf("%s, %u elements, copies at %.1f GB/s\n"
+               "primitive\tmedian us\tleast us\tGB/s\tof copies\tdispatches, us\n",
+               b->context->device->info.name, b->n, 1e-9 * b->copied);
+    for (int i = 0; i < count && !s; i++)
         s = run_bench(b, i);
+    for (int i = 0; i < count && !s; i++)
+        s = check_bench(b, i, all_same);
     free_arrays(b);
     return s;
 }
@@ -227,6 +339,7 @@ int main(int argc, char **argv)
     char message[1024] = "";
     vks_context_options o = {.timestamps = 1, .message = message, .message_size = sizeof message};
     struct bench b = {.n = 10000000};
+    bool all_same = true;
     if (argc == 2 && !strcmp(argv[1], "--help"))
         return fputs(help, stdout) < 0;
     if (argc > 3 || (argc > 1 && argv[1][0] == '-')) {
@@ -239,10 +352,10 @@ int main(int argc, char **argv)
         b.n = (uint32_t)strtoul(argv[2], NULL, 10);
     vks_status s = vks_context_create(&o, &b.context);
     if (!s)
-        s = run_all(&b);
+        s = run_all(&b, &all_same);
     if (s)
         fprintf(stderr, "bench_primitive: %s: %s\n", vks_status_name(s),
                 b.context ? vks_context_message(b.context) : message);
     vks_context_destroy(b.context);
-    return s ? 1 : 0;
+    return s || !all_same;
 }

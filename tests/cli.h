@@ -100,4 +100,14 @@ static inline void expect(const char *line, int code, const char *part)
     ran_free(&r);
 }
 
+/* Runs, and compares all that was said: `want` on stdout, and nothing on stderr. */
+static inline void expect_output(const char *line, const char *want)
+{
+    struct ran r = run(line);
+    cr_expect_eq(r.code, 0, "%s: exit code %d\n%s", line, r.code, r.err);
+    cr_expect_str_eq(r.out, want, "%s:\n%s", line, r.out);
+    cr_expect_str_empty(r.err, "%s: %s", line, r.err);
+    ran_free(&r);
+}
+
 #endif

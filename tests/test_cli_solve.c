@@ -276,7 +276,7 @@ static int start_on_terminal(pid_t *pid)
         execl("/bin/sh", "sh", "-c",
               "IFS=; exec $VKSOLVE solve $FOLDER/chain.mtx --device host --max-iterations 4000000000 -o "
               "$FOLDER/x.mtx "
-              "--history $FOLDER/h.csv --json $FOLDER/r.json >$FOLDER/out",
+              "--history $FOLDER/h.csv --plot $FOLDER/r.svg --json $FOLDER/r.json >$FOLDER/out",
               (char *)NULL);
     _exit(127);
 }
@@ -311,8 +311,8 @@ static void cancel_with(int signal_number)
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 2, "status %d", status);
     size_t length = strlen(text); /* the live line is gone */
     cr_expect(length > 4 && !strcmp(text + length - 4, "\r\033[K"), "%s", text);
-    const char *const files[] = {"x.mtx", "h.csv", "r.json", "out"};
-    for (int i = 0; i < 4; i++) {
+    const char *const files[] = {"x.mtx", "h.csv", "r.json", "out", "r.svg"};
+    for (int i = 0; i < 5; i++) {
         char *content = read_text(files[i]);
         cr_assert(content, "%s", files[i]);
         cr_expect(i < 2 ? count_lines(content) > 2 : strstr(content, "CANCELLED") != NULL);

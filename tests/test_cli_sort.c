@@ -7,15 +7,6 @@
 
 TestSuite(cli_sort, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
-static void expect_output(const char *line, const char *want)
-{
-    struct ran r = run(line);
-    cr_expect_eq(r.code, 0, "%s: exit code %d\n%s", line, r.code, r.err);
-    cr_expect_str_eq(r.out, want, "%s:\n%s", line, r.out);
-    cr_expect_str_empty(r.err, "%s: %s", line, r.err);
-    ran_free(&r);
-}
-
 Test(cli_sort, sorts_whole_numbers_from_standard_input_and_from_a_file)
 {
     expect_output("echo 5 30 4294967295 0 7 30 | $VKSOLVE sort", "0\n7\n30\n30\n4294967295\n");

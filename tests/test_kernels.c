@@ -7,11 +7,13 @@
 #include "tests/support/large.h"
 #include "tests/support/pack_cases.h"
 #include "tests/support/primitive_cases.h"
+#include "tests/support/product_values_cases.h"
 #include "tests/support/scan_cases.h"
 #include "tests/support/sort_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/spgemm_cases.h"
 #include "tests/support/vector_cases.h"
+#include "tests/support/window_cases.h"
 
 #define CASES(X)       \
     VECTOR_CASES(X)    \
@@ -24,7 +26,9 @@
     ASSEMBLY_CASES(X)  \
     SORT_CASES(X)      \
     LONG_CASES(X)      \
-    SPGEMM_CASES(X)
+    SPGEMM_CASES(X)    \
+    WINDOW_CASES(X)    \
+    PRODUCT_VALUES_CASES(X)
 
 #define X(kernel, ...)                                \
     static const struct kernel_case case_##kernel = { \

@@ -163,21 +163,27 @@ Test(kernels_large, one_pass_scans_have_the_right_sums_of_3_million_words_on_lav
 }
 
 /* The sums of tiles without segments, then with one that begins in every ninth. */
-static void record_tops(struct job *j)
+static const struct memory *put_tile_heads(struct job *j)
 {
     uint32_t *heads = room(j->n, 4);
     for (uint32_t t = 0; t < j->n; t++)
         heads[t] = t % 9 == 4;
     const struct memory *at = put_words(j, heads, j->n, "heads");
     free(heads);
+    return at;
+}
+
+static void record_tops_u32(struct job *j)
+{
+    const struct memory *heads = put_tile_heads(j);
     for (uint32_t segmented = 0; segmented < 2; segmented++) {
         const struct memory *sums = compared_words(j, put_words(j, j->words, j->n, "sums"), j->n);
-        run(&j->r, scan_tops_u32, 1, .sums = (parts)(uintptr_t)sums->address, .heads = words_at(at),
+        run(&j->r, scan_tops_u32, 1, .sums = (parts)(uintptr_t)sums->address, .heads = words_at(heads),
             .n = j->n, .segmented = segmented);
     }
 }
 
-static void expect_tops(const struct job *j, double *want)
+static void expect_tops_u32(const struct job *j, double *want)
 {
     for (uint32_t segmented = 0, sum = 0; segmented < 2; segmented++, sum = 0)
         for (uint32_t t = 0; t < j->n; t++) {
@@ -186,22 +192,66 @@ static void expect_tops(const struct job *j, double *want)
         }
 }
 
-/* More than two turns of 4,096: as of 33 million elements. */
-Test(kernels_large, sums_of_tiles_are_carried_from_turn_to_turn)
+static void record_tops_real(struct job *j)
 {
-    static const struct kernel_case tops = {
-        .name = "scan_tops_u32", .once = true, .record = record_tops, .expect = expect_tops};
-    uint32_t n = 2 * SCAN_TILE + 300, *x = room(n, 4);
+    const struct memory *heads = put_tile_heads(j);
+    for (uint32_t segmented = 0; segmented < 2; segmented++) {
+        const struct memory *sums = compared(j, put(j, j->x, j->n, "sums"), j->p, j->n);
+        run(&j->r, scan_tops_real, 1, .sums = (parts)(uintptr_t)sums->address, .heads = words_at(heads),
+            .n = j->n, .segmented = segmented);
+    }
+}
+
+static void expect_tops_real(const struct job *j, double *want)
+{
+    struct sum_part *totals = room(j->n, sizeof *totals);
+    for (uint32_t segmented = 0; segmented < 2; segmented++) {
+        for (uint32_t t = 0; t < j->n; t++)
+            totals[t] = (struct sum_part){j->x[t], segmented && t % 9 == 4};
+        offsets_from_totals(j->p, totals, j->n, want + (size_t)segmented * j->n);
+    }
+    free(totals);
+}
+
+static const struct kernel_case tops_of_words = {
+    .name = "scan_tops_u32", .once = true, .record = record_tops_u32, .expect = expect_tops_u32};
+static const struct kernel_case tops_of_reals = {
+    .name = "scan_tops_real", .once = true, .record = record_tops_real, .expect = expect_tops_real};
+
+static void add_up_tiles(uint32_t n)
+{
     uint64_t seed = n;
+    uint32_t *words = room(n, 4);
+    double *x[PRECISIONS] = {random_vector(PRECISION_F32, n, 20, n), random_vector(PRECISION_F64, n, 20, n)};
     for (uint32_t t = 0; t < n; t++)
-        x[t] = (uint32_t)random_bits(&seed);
+        words[t] = (uint32_t)random_bits(&seed);
     for (int device = 0; device < 2; device++) {
-        vks_context *c = device ? open_gpu() : open_host();
-        struct job j = {.n = n, .words = x};
-        job_run(&j, c->device, &tops, device ? gpu_name() : "host");
+        const char *where = device ? gpu_name() : "host";
+        vks_context *c = open_context(where, (struct device_options){0});
+        struct job j = {.n = n, .words = words};
+        job_run(&j, c->device, &tops_of_words, where);
+        for (enum precision p = 0; p < PRECISIONS; p++) {
+            struct job real = {.p = p, .n = n, .x = x[p]};
+            job_run(&real, c->device, &tops_of_reals, where);
+        }
         close_context(c);
     }
-    free(x);
+    free(words);
+    free(x[0]);
+    free(x[1]);
+}
+
+Test(kernels_large, sums_of_tiles_are_added_up_by_groups)
+{
+    static const uint32_t tiles[] = {1, 7, 8, 9, 31, 32, 33, 255, 256, 257, 1000};
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+        add_up_tiles(tiles[i]);
+}
+
+/* More than two turns of 256 groups of 32: as of 67 million elements. */
+Test(kernels_large, sums_of_tiles_are_carried_from_turn_to_turn)
+{
+    add_up_tiles(2 * 256 * 32 + 300);
 }
 
 /* The counts of 256 digits in 1,100 blocks: more than a workgroup scans at once. */

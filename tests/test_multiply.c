@@ -6,13 +6,13 @@
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
 
-/* A B, in batches of so many products where rows are sorted, and then the values alone. */
+/* A B, and then the values alone. */
 static void expect_product(vks_context *c, enum precision p, const struct host_csr *a,
-                           const struct host_csr *b, uint32_t batch, const char *what)
+                           const struct host_csr *b, const struct spgemm_options *o, const char *what)
 {
     vks_matrix *A = put_on(c, a, p, VKS_FORMAT_CSR), *B = put_on(c, b, p, VKS_FORMAT_CSR), *C = NULL;
     struct host_csr want = product_oracle(p, a, b);
-    vks_status s = spgemm(A, B, batch, &C);
+    vks_status s = spgemm(A, B, o, &C);
     must_work(c, matrix_end(C, s, VKS_FORMAT_CSR, &C));
     must_be(c, C, &want, what);
     double *zeros = room(want.row[want.rows], 8);
@@ -25,6 +25,26 @@ static void expect_product(vks_context *c, enum precision p, const struct host_c
     vks_matrix_destroy(B);
     vks_matrix_destroy(C);
 }
+
+enum { ALL = 1 << 30 };
+
+/* With B of 5,000 columns: how its rows of more than 1,536 products are taken. */
+static const struct {
+    const char *what;
+    struct spgemm_options o;
+} ways[] = {
+    {"marked in one window", {.batch = ALL, .most = ALL, .window = 16, .table = ALL, .host_classes = true}},
+    {"marked in three windows",
+     {.batch = ALL, .most = ALL, .window = 11, .table = ALL, .host_classes = true}},
+    {"tried, then marked in 20 windows",
+     {.batch = ALL, .most = ALL, .window = 8, .table = ALL, .host_classes = true}},
+    {"tried, then sorted", {.batch = ALL, .most = ALL, .window = 4, .table = ALL, .host_classes = true}},
+    {"sorted in several batches",
+     {.batch = 5000, .most = ALL, .window = 16, .table = 5, .host_classes = true}},
+    {"the longest sorted, each in a batch",
+     {.batch = 1, .most = 2000, .window = 13, .table = ALL, .host_classes = true}},
+    {"as the device likes", {.batch = ALL, .most = ALL, .window = 16, .table = ALL}},
+};
 
 #define ON_ALL_DEVICES(name)                            \
     static void name(vks_context *c, enum precision p); \
@@ -42,7 +62,7 @@ ON_ALL_DEVICES(gives_the_defined_structure_and_bits_for_every_shape)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         const uint32_t *n = shapes[k];
         struct host_csr a = random_csr(p, n[0], n[1], 9, k), b = random_csr(p, n[1], n[2], 12, k + 50);
-        expect_product(c, p, &a, &b, SPGEMM_BATCH, "a random product");
+        expect_product(c, p, &a, &b, &spgemm_defaults, "a random product");
         host_csr_free(&a);
         host_csr_free(&b);
     }
@@ -64,24 +84,53 @@ ON_ALL_DEVICES(takes_rows_of_every_class)
         one.col[i] = i;
         one.val[i] = 1;
     }
-    expect_product(c, p, &one, &b, SPGEMM_BATCH, "the identity times rows of every length");
-    expect_product(c, p, &a, &b, SPGEMM_BATCH, "rows of every length");
-    expect_product(c, p, &a, &b, 5000, "rows of every length, in several batches");
-    expect_product(c, p, &a, &b, 1, "rows of every length, each in a batch");
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        expect_product(c, p, &one, &b, &ways[k].o, ways[k].what);
+        expect_product(c, p, &a, &b, &ways[k].o, ways[k].what);
+    }
     host_csr_free(&one);
     host_csr_free(&a);
     host_csr_free(&b);
 }
 
+/* Three rows of 2,000 columns in 200,000: at both ends of windows of 2^16, and with a window that has none.
+ */
+ON_ALL_DEVICES(takes_the_ends_of_windows_and_windows_of_nothing)
+{
+    static const uint32_t ends[] = {0, 65535, 65536, 131071, 131072, 196607, 196608, 199999};
+    enum { ENDS = sizeof ends / sizeof *ends, LENGTH = 2000, COLS = 200000 };
+    struct host_csr b = new_csr(3, COLS, 3 * LENGTH),
+                    a = csr_of_lengths(p, 4, 3, (uint32_t[]){3, 1, 2, 1}, 7);
+    struct spgemm_options o = spgemm_defaults;
+    uint64_t seed = 5;
+    for (uint32_t i = 0, k = 0; i < 3; i++) {
+        for (uint32_t e = 0; e < LENGTH; e++, k++) {
+            b.col[k] = e < ENDS ? ends[e] : 65536 * (i + e % 2) + e + i; /* windows i and i + 1 */
+            b.val[k] = random_wide(&seed, p, 3);
+        }
+        qsort(b.col + LENGTH * (size_t)i, LENGTH, 4, compare_columns);
+        b.row[i + 1] = k;
+    }
+    expect_product(c, p, &a, &b, &o, "ends of windows");
+    o.host_classes = true;
+    expect_product(c, p, &a, &b, &o, "ends of windows, by classes");
+    for (uint32_t i = 0; i < 3; i++) /* without the ends, a row has columns in two windows of the four */
+        for (uint32_t e = 0; e < LENGTH; e++)
+            b.col[LENGTH * i + e] = 65536 * (i + (e >= LENGTH / 2)) + e + i;
+    expect_product(c, p, &a, &b, &o, "windows of nothing");
+    host_csr_free(&a);
+    host_csr_free(&b);
+}
+
 /* All products of a row go to 101 entries, which tells the order of the sums. */
-static void expect_long_sums(vks_context *c, enum precision p, uint32_t n)
+static void expect_long_sums(vks_context *c, enum precision p, uint32_t n, const struct spgemm_options *o)
 {
     uint32_t *lengths = room(n, 4);
     for (uint32_t i = 0; i < n; i++)
         lengths[i] = 100;
     struct host_csr b = csr_of_lengths(p, n, 101, lengths, 1);
     struct host_csr a = csr_of_lengths(p, 4, n, (uint32_t[]){n, 1, n - n / 7, 40}, 2);
-    expect_product(c, p, &a, &b, SPGEMM_BATCH, "sums of many products");
+    expect_product(c, p, &a, &b, o, "sums of many products");
     free(lengths);
     host_csr_free(&a);
     host_csr_free(&b);
@@ -89,7 +138,7 @@ static void expect_long_sums(vks_context *c, enum precision p, uint32_t n)
 
 ON_ALL_DEVICES(adds_up_hundreds_of_products_of_an_entry_in_order)
 {
-    expect_long_sums(c, p, 300);
+    expect_long_sums(c, p, 300, &spgemm_defaults);
 }
 
 /* 300,000 products of a row are too many for a workgroup. On the host, or on a GPU: llvmpipe ends loops
@@ -97,7 +146,10 @@ ON_ALL_DEVICES(adds_up_hundreds_of_products_of_an_entry_in_order)
 Test(multiply, adds_up_thousands_of_products_of_an_entry_in_order)
 {
     vks_context *c = getenv("VKSOLVE_TEST_DEVICE") ? open_gpu() : open_host();
-    expect_long_sums(c, PRECISION_F64, 3000);
+    struct spgemm_options o = spgemm_defaults;
+    expect_long_sums(c, PRECISION_F64, 3000, &o);
+    o.host_classes = true;
+    expect_long_sums(c, PRECISION_F64, 3000, &o);
     close_context(c);
 }
 
@@ -115,7 +167,7 @@ ON_ALL_DEVICES(takes_an_arrow)
             }
         a.row[i + 1] = k;
     }
-    expect_product(c, p, &a, &a, SPGEMM_BATCH, "an arrow");
+    expect_product(c, p, &a, &a, &spgemm_defaults, "an arrow");
     host_csr_free(&a);
 }
 
@@ -160,7 +212,7 @@ ON_ALL_DEVICES(gives_infinities_and_nans_where_the_sums_do)
                    : e % 29 == 0 ? NAN
                    : e % 5       ? a.val[e]
                                  : -0.0;
-    expect_product(c, p, &a, &a, SPGEMM_BATCH, "infinities");
+    expect_product(c, p, &a, &a, &spgemm_defaults, "infinities");
     host_csr_free(&a);
 }
 
@@ -205,8 +257,8 @@ ON_ALL_DEVICES(squares_and_projects_real_matrices)
         for (uint32_t e = 0; e < a.row[a.rows]; e++)
             a.val[e] = rounded(p, a.val[e]);
         struct host_csr t = transpose_oracle(&a);
-        expect_product(c, p, &a, &a, SPGEMM_BATCH, names[k]);
-        expect_product(c, p, &a, &t, SPGEMM_BATCH, names[k]);
+        expect_product(c, p, &a, &a, &spgemm_defaults, names[k]);
+        expect_product(c, p, &a, &t, &spgemm_defaults, names[k]);
         expect_triple(c, p, &a, names[k]);
         host_csr_free(&a);
         host_csr_free(&t);

@@ -1,7 +1,7 @@
 /* Prefix sums as public calls. */
 #include "tests/support/arrays.h"
 #include "tests/support/large.h"
-#include "tests/support/oracle.h"
+#include "tests/support/scan_cases.h"
 
 static const uint32_t sizes[] = {0,   1,   31,   32,   33,   127,  128,  129,  255,  256,
                                  257, 511, 1000, 4095, 4096, 4097, 8192, 8193, 70001};
@@ -58,7 +58,7 @@ Test(primitive_scan, of_words_is_exact_at_every_size)
     }
 }
 
-/* More than 8,192 tiles, whose sums are then taken in three turns. */
+/* More than 8,192 tiles. */
 Test(primitive_scan, of_34_million_words_is_exact_on_the_host, LARGE_RUN)
 {
     vks_context *c = open_host();
@@ -101,9 +101,33 @@ Test(primitive_scan, of_floats_has_the_same_bits_on_the_host_and_on_lavapipe)
     must_agree(PRECISION_F32, 99999);
 }
 
-/* The bound of the header, where a loop would be a thousand times worse: equal signs, one chunk of tiles and
- * a bit. */
-Test(primitive_scan, of_17_million_floats_is_as_near_as_promised, LARGE_RUN)
+/* One pass and, in place, three steps on the host. */
+static void must_not_depend_on_the_way(enum precision p, uint32_t n, vks_scan_kind kind)
+{
+    vks_context *c = open_host();
+    double *values = random_vector(p, n, 20, n);
+    vks_array *x = floats(c, p, values, n), *y = new_array(c, vks_array_type(x), n);
+    must_work(c, vks_scan(x, kind, y));
+    must_work(c, vks_scan(x, kind, x));
+    double *once = read_floats(c, y), *in_steps = read_floats(c, x);
+    must_equal(once, in_steps, n, "one pass beside three steps");
+    free(once);
+    free(in_steps);
+    free(values);
+    vks_array_destroy(x);
+    vks_array_destroy(y);
+    close_context(c);
+}
+
+Test(primitive_scan, of_floats_has_the_same_bits_in_one_pass_and_in_three_steps)
+{
+    must_not_depend_on_the_way(PRECISION_F64, 300001, VKS_SCAN_INCLUSIVE);
+    must_not_depend_on_the_way(PRECISION_F32, 131073, VKS_SCAN_EXCLUSIVE);
+}
+
+/* The bound of the header, where a loop would be a hundred thousand times worse: equal signs, 128 groups of
+ * tiles and a bit. */
+static void must_be_near(bool in_place)
 {
     vks_context *c = open_host();
     uint32_t n = 4096 * 4096 + 9999;
@@ -111,17 +135,25 @@ Test(primitive_scan, of_17_million_floats_is_as_near_as_promised, LARGE_RUN)
     uint64_t seed = 3;
     for (uint32_t i = 0; i < n; i++)
         values[i] = rounded(PRECISION_F32, 1 + (double)random_below(&seed, 1 << 20) / (1 << 20));
-    vks_array *x = floats(c, PRECISION_F32, values, n);
-    must_work(c, vks_scan(x, VKS_SCAN_INCLUSIVE, x));
-    double *got = read_floats(c, x), exact = 0;
+    vks_array *x = floats(c, PRECISION_F32, values, n), *y = in_place ? x : new_array(c, VKS_TYPE_F32, n);
+    must_work(c, vks_scan(x, VKS_SCAN_INCLUSIVE, y));
+    double *got = read_floats(c, y), exact = 0;
     for (uint32_t i = 0; i < n; i++) {
         exact += values[i];
-        cr_assert_leq(fabs(got[i] - exact), 61 * 0x1p-24 * exact, "prefix sum %u", i);
+        cr_assert_leq(fabs(got[i] - exact), (double)scan_bound(PRECISION_F32, i) * exact, "prefix sum %u", i);
     }
     vks_array_destroy(x);
+    if (!in_place)
+        vks_array_destroy(y);
     free(got);
     free(values);
     close_context(c);
+}
+
+Test(primitive_scan, of_17_million_floats_is_as_near_as_promised, LARGE_RUN)
+{
+    must_be_near(true);
+    must_be_near(false);
 }
 
 static void expect_infinities(vks_context *c, enum precision p)

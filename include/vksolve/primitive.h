@@ -68,18 +68,18 @@ VKS_API const char *vks_reduction_text(vks_reduction reduction);
 
 /* ---- Prefix sums ----
  * Their job in the library: row offsets from row lengths, places to write to when entries are dropped or
- * joined. Sources: G. E. Blelloch, "Prefix sums and their applications" (1990); of the one pass over U32, D.
- * Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016), with a bound on
- * every wait. */
+ * joined. Sources: G. E. Blelloch, "Prefix sums and their applications" (1990); of the one pass, D. Merrill,
+ * M. Garland, "Single-pass parallel prefix scan with decoupled look-back" (2016), with a bound on every wait,
+ * and for floats in one order. */
 
 /* y[i] = x[0] + ... + x[i], or without x[i] itself: then y[0] = 0. */
 typedef enum vks_scan_kind { VKS_SCAN_INCLUSIVE, VKS_SCAN_EXCLUSIVE, VKS_SCAN_COUNT_ } vks_scan_kind;
 
 /* y = the prefix sums of x: U32 (modulo 2^32), F32 or F64, y of x's type and length. y may be x. The offsets
- * of n rows are the exclusive sums of n lengths and a zero after them. U32 takes one pass over memory on GPUs
- * unless y is x, otherwise x is read twice. A sum of floats went through at most 60 + n / 16,777,216
- * additions one upon the other: its error is that many units of rounding of the sum of |x|, where that of a
- * loop is n. The exclusive sums of floats need not be the inclusive ones moved on: they may be rounded
+ * of n rows are the exclusive sums of n lengths and a zero after them. GPUs take one pass over memory unless
+ * y is x; otherwise x is read twice. A sum of floats went through at most 51 + n / 131,072 additions one upon
+ * the other: its error is, to first order, at most that many units of rounding of the sum of |x|, where that
+ * of a loop is n. The exclusive sums of floats need not be the inclusive ones moved on: they may be rounded
  * otherwise. */
 VKS_API vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y);
 

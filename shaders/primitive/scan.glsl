@@ -1,18 +1,24 @@
-/* Prefix sums within a tile of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4
- * neighbours in each row, which it loads and stores at once. The order of every sum is fixed:
+/* Prefix sums by tiles of 4,096 elements: a squad has 512 neighbours, in 4 rows of 128; a lane has 4 neighbours in
+ * each row, which it loads and stores at once. Tiles stand in groups of 32. The order of every sum is fixed:
  *
  *   run     the lane's 4 elements, one after the other
  *   row     over the 32 runs: v[l] = v[l - 1] + v[l], then 2, 4, 8, 16 apart (Hillis, Steele, "Data parallel
  *           algorithms", 1986)
  *   tile    the rows of a squad one after the other, then the squads
- *   result  (before the tile + (before the squad + (before the row + before the run))) + within the run; exclusive,
- *           that of the element before, and for the first of a run what stands before the run
+ *   group   its tiles one after the other
+ *   offset  of a tile: the groups before its own one after the other + the tiles before it in its group, likewise
+ *   result  (offset + (before the squad + (before the row + before the run))) + within the run; exclusive, that of the
+ *           element before, and for the first of a run what stands before the run
+ *
+ * What is added one after the other begins with zero. It comes out the same whether somebody goes on from what others
+ * have got so far or begins anew; that is why workgroups may look back on each other and keep the order.
  *
  * A segment begins at each element that is a head; sums start anew there. A sum is therefore a `part`: the sum
  * since the last head, and whether there was one (Blelloch, "Prefix sums and their applications", 1990).
  *
- * Before it is included: item, quad (four of them), segmented (0: there are no heads). */
+ * Before it is included: item, quad (four of them), DOUBLES where they are, segmented (0: there are no heads). */
 #define TILE 4096u
+#define GROUP 32u /* tiles */
 
 struct part {
     item sum;
@@ -64,14 +70,58 @@ bool is_full(uint tile, uint n)
     return n - TILE * tile >= TILE;
 }
 
+#if defined(DOUBLES) && SUBGROUP
+/* Four doubles are two memory accesses of 16 bytes, each of which should leave no gap between neighbouring lanes: so
+ * the first takes the run of the even lane of two, and the second that of the odd one. */
+ADDRESS(16) buffer couples { dvec2 at[]; };
+
+bool is_odd()
+{
+    return (LANE & 1u) != 0;
+}
+
+/* The places of the couples that this lane accesses, of the run that begins at `first`. */
+uvec2 couple_places(uint first)
+{
+    uint run_of_even = first - 4u * (LANE & 1u);
+    return uvec2(run_of_even / 2u + (LANE & 1u)) + uvec2(0, 2);
+}
+
+dvec4 load_run(parts x, uint first)
+{
+    couples from = couples(uvec2(x));
+    uvec2 at = couple_places(first);
+    dvec2 a = from.at[at.x], b = from.at[at.y], other = subgroupShuffleXor(is_odd() ? a : b, 1u);
+    return is_odd() ? dvec4(other, b) : dvec4(a, other);
+}
+
+void store_run(parts y, uint first, dvec4 v)
+{
+    couples to = couples(uvec2(y));
+    uvec2 at = couple_places(first);
+    dvec2 other = subgroupShuffleXor(is_odd() ? v.xy : v.zw, 1u);
+    to.at[at.x] = is_odd() ? other : v.xy;
+    to.at[at.y] = is_odd() ? v.zw : other;
+}
+#else
+quad load_run(parts x, uint first)
+{
+    return quads(uvec2(x)).at[first / 4u];
+}
+
+void store_run(parts y, uint first, quad v)
+{
+    quads(uvec2(y)).at[first / 4u] = v;
+}
+#endif
+
 /* The lane's elements; zeros beyond n. */
 quad[4] load_tile(parts x, uint tile, uint n)
 {
     quad v[4];
     if (is_full(tile, n)) {
-        quads wide = quads(uvec2(x));
         [[unroll]] for (uint row = 0; row < 4; row++)
-            v[row] = wide.at[own_first(tile, row) / 4u];
+            v[row] = load_run(x, own_first(tile, row));
         return v;
     }
     [[unroll]] for (uint row = 0; row < 4; row++) {
@@ -87,9 +137,8 @@ quad[4] load_tile(parts x, uint tile, uint n)
 void store_tile(parts y, uint tile, uint n, quad v[4])
 {
     if (is_full(tile, n)) {
-        quads wide = quads(uvec2(y));
         [[unroll]] for (uint row = 0; row < 4; row++)
-            wide.at[own_first(tile, row) / 4u] = v[row];
+            store_run(y, own_first(tile, row), v[row]);
         return;
     }
     [[unroll]] for (uint row = 0; row < 4; row++) {

@@ -5,6 +5,7 @@
 #define item real
 #if REAL == 64
 #define quad dvec4
+#define DOUBLES
 #else
 #define quad vec4
 #endif

@@ -2,31 +2,43 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 
-/* class_of[i] = how row i of a product is to be gathered, from the bound of its entries and their number, which may be
- * SPGEMM_UNKNOWN: by a workgroup, then, if its products are not too many, unless that was tried before. Traffic: 12 n
- * bytes. */
+/* class_of[i] = how row i of A B is to be gathered: from its products, its entries, which may be SPGEMM_UNKNOWN, its
+ * entries in A, and in how many windows the columns lie (0: none are wanted). Where a workgroup's products would be more
+ * than `most`, in windows on average, it would take milliseconds: the row is sorted. Traffic: 16 n bytes. */
 ARGS {
+    u32s a_row;
     u32s bound;
     u32s entries;
     u32s class_of;
     uint n;
-    uint tried;
+    uint windows;
+    uint most;
+    uint tried; /* whether tables have been */
 };
 
-uint class_for(uint products, uint known)
+uint class_for(uint products, uint known, uint length)
 {
-    uint most = min(products, known);
-    if (most == 0)
+    uint least = min(products, known);
+    if (least == 0)
         return SPGEMM_NONE;
-    if (most <= SPGEMM_SQUAD_MOST)
+    if (length <= SPGEMM_LANE_MOST && products <= SPGEMM_LANE_PRODUCTS)
+        return SPGEMM_LANE;
+    if (least <= SPGEMM_SQUAD_MOST)
         return SPGEMM_SQUAD;
-    if (known != SPGEMM_UNKNOWN || (tried == 0 && products <= SPGEMM_GROUP_PRODUCTS))
+    if (least <= SPGEMM_GROUP_MOST)
         return SPGEMM_GROUP;
-    return SPGEMM_SORT;
+    uint share = windows == 0 ? 0 : products / windows; /* of a window */
+    share = share <= most ? share : 0;
+    uint cost = SPGEMM_WINDOW_COST + length / SPGEMM_WINDOW_ENTRIES;
+    if (share / SPGEMM_WINDOW_SHARE >= cost)
+        return SPGEMM_WINDOW;
+    if (tried == 0 && products <= most)
+        return SPGEMM_TRY;
+    return share >= cost ? SPGEMM_WINDOW : SPGEMM_SORT;
 }
 
 void main()
 {
     FOR_EACH(i, n)
-        class_of.at[i] = class_for(bound.at[i], entries.at[i]);
+        class_of.at[i] = class_for(bound.at[i], entries.at[i], a_row.at[i + 1u] - a_row.at[i]);
 }

@@ -25,11 +25,10 @@ ARGS {
     u32s  missing;
 };
 
-#define NOBODY 0xFFFFFFFFu
-#define PIECE (SPGEMM_PIECE * MY_TEAM)
-
-shared uint column[SPGEMM_PIECE * TEAMS];
-shared real value[SPGEMM_PIECE * TEAMS];
+#define HELD SPGEMM_PIECE
+#define HELD_BY TEAMS
+#define HELD_FIRST (HELD * MY_TEAM)
+#include "sparse/held_row.glsl"
 
 /* Columns from `low` on, up to, not including, `high` where `bounded`. */
 struct columns {
@@ -61,15 +60,6 @@ uvec2 met(uint k, columns c)
     return uvec2(begin, end - begin);
 }
 
-/* Where in the piece of `length` entries the column is, or NOBODY. */
-uint entry_of(uint c, uint length)
-{
-    uint at = 0;
-    [[unroll]] for (uint step = SPGEMM_PIECE / 2u; step > 0; step /= 2u)
-        at += at + step < length && column[PIECE + at + step] <= c ? step : 0;
-    return at < length && column[PIECE + at] == c ? at : NOBODY;
-}
-
 /* Adds v to the entry `at` for every lane of the squad that has one, the lowest lanes first. */
 #if SUBGROUP
 void add_in_order(uint at, real v)
@@ -81,13 +71,13 @@ void add_in_order(uint at, real v)
         same &= (at & bit) != 0 ? set : ~set;
     }
     bool adds = mine && (same & ((1u << LANE) - 1u)) == 0; /* the lowest adds for all */
-    real sum = adds ? value[PIECE + at] : real(0);
+    real sum = adds ? value[HELD_FIRST + at] : real(0);
     for (uint left = adds ? same : 0; subgroupBallot(left != 0).x != 0; left &= left - 1u) {
         real next = subgroupShuffle(v, left != 0 ? uint(findLSB(left)) : 0);
         sum = left != 0 ? sum + next : sum;
     }
     if (adds)
-        value[PIECE + at] = sum;
+        value[HELD_FIRST + at] = sum;
     meet();
 }
 #else
@@ -97,16 +87,16 @@ void add_in_order(uint at, real v)
 {
     bool pending = at != NOBODY;
     if (pending)
-        claim[PIECE + at] = NOBODY;
+        claim[HELD_FIRST + at] = NOBODY;
     while (anybody(pending)) {
         if (pending)
-            atomicMin(claim[PIECE + at], LANE);
+            atomicMin(claim[HELD_FIRST + at], LANE);
         meet();
-        bool first = pending && claim[PIECE + at] == LANE;
+        bool first = pending && claim[HELD_FIRST + at] == LANE;
         meet();
         if (first) {
-            value[PIECE + at] += v;
-            claim[PIECE + at] = NOBODY;
+            value[HELD_FIRST + at] += v;
+            claim[HELD_FIRST + at] = NOBODY;
             pending = false;
         }
         meet();
@@ -163,13 +153,13 @@ void main()
             c.high = c.to_high ? c_col.at[begin + length] : 0;
         }
         for (uint s = LANE; s < SPGEMM_PIECE; s += TEAM) {
-            column[PIECE + s] = s < length ? c_col.at[begin + s] : 0;
-            value[PIECE + s] = real(0);
+            column[HELD_FIRST + s] = s < length ? c_col.at[begin + s] : 0;
+            value[HELD_FIRST + s] = real(0);
         }
         add_products(i, first, last, length, c);
         meet();
         for (uint s = LANE; s < length; s += TEAM)
-            c_val.at[begin + s] = value[PIECE + s];
+            c_val.at[begin + s] = value[HELD_FIRST + s];
         meet();
     }
 }

@@ -9,6 +9,7 @@
     X(solve, "solve A x = b, A from a Matrix Market file")                     \
     X(info, "tell what is in a matrix file")                                   \
     X(check, "find what a solver would stumble over, by row and column")       \
+    X(spy, "draw where a matrix has entries")                                  \
     X(devices, "list the devices, and which one is taken")                     \
     X(selftest, "test whether a device computes the same bits as every other") \
     X(generate, "write a model problem as a matrix file")                      \

@@ -76,8 +76,7 @@ vks_status file_write_json(struct message *m, const char *path, struct json *j)
     return status;
 }
 
-vks_status file_write_history(struct message *m, const char *path, double initial, const double *history,
-                              uint32_t count)
+vks_status file_write_history(struct message *m, const char *path, const double *history, uint32_t count)
 {
     enum { ROOM = 1 << 16, LINE = 48 };
     char text[ROOM];
@@ -85,9 +84,9 @@ vks_status file_write_history(struct message *m, const char *path, double initia
     vks_status status = output_open(m, path, &o);
     if (status)
         return status;
-    size_t used = (size_t)snprintf(text, ROOM, "iteration,residual\n0,%.17g\n", initial);
+    size_t used = (size_t)snprintf(text, ROOM, "iteration,residual\n");
     for (uint32_t k = 0; k < count && !status; k++) {
-        used += (size_t)snprintf(text + used, ROOM - used, "%u,%.17g\n", k + 1, history[k]);
+        used += (size_t)snprintf(text + used, ROOM - used, "%u,%.17g\n", k, history[k]);
         if (used > ROOM - LINE) {
             status = output_write(m, &o, text, used);
             used = 0;

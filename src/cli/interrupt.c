@@ -22,6 +22,7 @@ void interrupt_catch(void)
 {
     struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
+    asked = 0;
     for (int i = 0; i < SIGNALS; i++)
         sigaction(signals[i], NULL, &before[i]);
     for (int i = 0; i < SIGNALS; i++)

@@ -6,6 +6,7 @@
 
 /* A signal that is ignored (nohup, a job in the background) stays ignored. */
 void interrupt_catch(void);
+/* Since signals were last caught. */
 bool interrupted(void);
 /* From here on a signal kills again. */
 void interrupt_release(void);

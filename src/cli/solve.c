@@ -1,6 +1,7 @@
 #include "cli/solve.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/gnuplot.h"
 #include "cli/options.h"
 #include "cli/words.h"
 #include "market/market.h"
@@ -59,6 +60,11 @@ static const struct option_line options[] = {
     {0, "history", "FILE",
      "write iteration,residual of each iteration, up to 4194304 of them; - is\nstandard output",
      TEXT(struct solve_settings, history)},
+    {0, "plot", "FILE",
+     "draw the residual over the iterations, up to 4194304 of them; the name\n"
+     "ends in .png, .svg or .pdf; needs gnuplot (apt install gnuplot-nox),\n"
+     "which VKSOLVE_GNUPLOT may name",
+     TEXT(struct solve_settings, plot)},
     {0, "json", "FILE",
      "write the report as a JSON object, bandwidth_share included, which the\n"
      "printed report of a short solve (20 ms) does without; with - it goes to\n"
@@ -125,8 +131,9 @@ static bool files_clash(const struct solve_settings *set, const char *path)
 {
     const struct {
         const char *name, *path;
-    } outputs[] = {{"output", set->output}, {"history", set->history}, {"json", set->json}};
-    for (int i = 0; i < 3; i++) {
+    } outputs[] = {
+        {"output", set->output}, {"history", set->history}, {"plot", set->plot}, {"json", set->json}};
+    for (int i = 0; i < 4; i++) {
         if (file_is_same(path, outputs[i].path) || file_is_same(set->rhs, outputs[i].path)) {
             wrong_usage(&manual, "--%s %s would overwrite %s", outputs[i].name, outputs[i].path,
                         file_is_same(path, outputs[i].path) ? "the matrix that is read"
@@ -148,15 +155,18 @@ static vks_status check_outputs(struct message *m, const struct solve_settings *
     vks_status status = file_check(m, set->output);
     if (!status)
         status = file_check(m, set->history);
+    if (!status)
+        status = gnuplot_check(m, set->plot);
     return status ? status : file_check(m, set->json);
 }
 
 static vks_status prepare_history(struct message *m, struct solve_job *job)
 {
-    if (!job->set.history)
+    size_t bytes = (SOLVE_HISTORY + 1) * sizeof *job->history;
+    if (!job->set.history && !job->set.plot)
         return VKS_OK;
-    job->history = malloc(SOLVE_HISTORY * sizeof *job->history);
-    return job->history ? VKS_OK : fail_memory(m, "the history", SOLVE_HISTORY * sizeof *job->history);
+    job->history = malloc(bytes);
+    return job->history ? VKS_OK : fail_memory(m, "the history", bytes);
 }
 
 /* x that is not finite has no place in a file. */
@@ -178,11 +188,12 @@ static vks_status finish(struct message *m, struct solve_job *job)
     const struct solve_settings *set = &job->set;
     const vks_solve_report *r = &job->report;
     vks_status status = set->output ? write_solution(m, job) : VKS_OK;
-    vks_status next = set->history ? file_write_history(m, set->history, r->initial_residual, job->history,
-                                                        r->history_count)
-                                   : VKS_OK;
+    vks_status next =
+        set->history ? file_write_history(m, set->history, job->history, r->history_count + 1) : VKS_OK;
     status = status ? status : next;
-    if (set->history && r->history_count < r->iterations)
+    next = set->plot ? solve_plot(m, job) : VKS_OK;
+    status = status ? status : next;
+    if (job->history && r->history_count < r->iterations)
         solve_warn(job, "the history holds the first %u iterations", r->history_count);
     next = set->compare ? solve_compare(m, job) : VKS_OK;
     status = status ? status : next;

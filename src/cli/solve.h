@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct solve_settings {
-    const char *rhs, *output, *history, *json, *device; /* NULL: not given */
+    const char *rhs, *output, *history, *plot, *json, *device; /* NULL: not given */
     int method, precond, format, precision,
         compare; /* places in the lists of words; precision -1: not given */
     double rtol, atol;
@@ -33,7 +33,7 @@ struct solve_job {
     bool symmetric;   /* exactly */
     double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
     double *b, *x;
-    double *history; /* NULL: not wanted */
+    double *history; /* [0] is the start, [k] after iteration k; NULL: not wanted */
 
     vks_device_info device;
     const char *device_reason;
@@ -63,6 +63,8 @@ vks_status solve_load(struct message *m, struct solve_job *job);
 vks_status solve_on_device(struct message *m, struct solve_job *job);
 /* solve_compare.c */
 vks_status solve_compare(struct message *m, struct solve_job *job);
+/* solve_plot.c: a picture of the history. */
+vks_status solve_plot(struct message *m, struct solve_job *job);
 /* solve_report.c */
 void solve_print(const struct solve_job *job, FILE *to);
 /* solve_json.c: one object. */

@@ -135,7 +135,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .zero_guess = 1,
                                  .progress = show_progress,
                                  .user = &live,
-                                 .history = job->history,
+                                 .history = job->history ? job->history + 1 : NULL,
                                  .history_capacity = job->history ? SOLVE_HISTORY : 0};
     interrupt_catch();
     vks_status status = vks_solve(o->A, o->b, o->x, &options, &job->report);
@@ -145,6 +145,8 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
     if (r->reason != VKS_REASON_CONVERGED &&
         r->initial_residual == 0) /* refused before b - A x was computed */
         r->initial_residual = r->residual = r->true_residual = NAN;
+    if (job->history)
+        job->history[0] = r->initial_residual;
     return status;
 }
 

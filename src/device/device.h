@@ -27,6 +27,7 @@ struct device_info {
     uint32_t max_groups;         /* workgroups of one dispatch; at most 65,535; tests lower it */
     uint64_t largest_allocation; /* bytes of one array */
     uint64_t memory;             /* bytes of device memory, 0 where unknown */
+    uint32_t threads;            /* that twins run on; 0 but on the host device */
     uint32_t index;              /* in the order of device_vulkan_list */
 };
 

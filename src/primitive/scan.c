@@ -60,13 +60,17 @@ static vks_status scan_in_steps(const vks_array *x, const vks_array *heads, bool
 static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
 {
     struct device *d = x->context->device;
+    bool words = x->type == VKS_TYPE_U32;
+    uint64_t room = words ? scan_once_words(x->n) : scan_once_real_words(x->n, vks_type_bytes(x->type));
     struct memory space;
     struct rec r;
-    rec_create(&r, d, PRECISION_F32);
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)scan_once_words(x->n), "sums of tiles", &space);
-    scan_once_u32(&r, (u32s)(uintptr_t)space.address, array_words(x), array_words(y), x->n, exclusive,
-                  SCAN_POLLS);
+    rec_create(&r, d, precision_for(x->type));
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * room, "sums of tiles", &space);
+    u32s published = (u32s)(uintptr_t)space.address;
+    if (words)
+        scan_once_u32(&r, published, array_words(x), array_words(y), x->n, exclusive, SCAN_POLLS);
+    else
+        scan_once_real(&r, published, array_reals(x), array_reals(y), x->n, exclusive, SCAN_POLLS);
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);
@@ -78,8 +82,7 @@ static vks_status scan_at_once(const vks_array *x, bool exclusive, vks_array *y)
  * put aside, and then others would add up their tiles. */
 static bool passes_once(const vks_array *x, const vks_array *y)
 {
-    return x->type == VKS_TYPE_U32 && x->memory.address != y->memory.address &&
-           x->context->device->info.kind != DEVICE_SOFTWARE;
+    return x->memory.address != y->memory.address && x->context->device->info.kind != DEVICE_SOFTWARE;
 }
 
 vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y)

@@ -4,7 +4,8 @@
 
 #include "primitive/verbs.h"
 
-enum { SCAN_TILE = 4096 /* elements, as in shaders/primitive/scan.glsl */ };
+/* As in shaders/primitive/scan.glsl. */
+enum { SCAN_TILE = 4096 /* elements */, SCAN_GROUP = 32 /* tiles */ };
 
 /* How often a workgroup asks for the sum of another tile before it adds that up itself: some ten
  * microseconds, within which a tile that is being worked on is ready. */
@@ -91,6 +92,14 @@ static inline uint32_t scan_once_words(uint32_t n)
     return 2 + 2 * scan_tiles(n);
 }
 
+/* The same of scan_once_real, whose states have a word for each two bytes of a value: the counter of tiles,
+ * the tiles, and their groups. */
+static inline uint32_t scan_once_real_words(uint32_t n, uint32_t item_bytes)
+{
+    uint32_t tiles = scan_tiles(n);
+    return item_bytes / 2 * (1 + tiles + tiles / SCAN_GROUP);
+}
+
 /* y = the prefix sums of x in one pass. x and y are different; `space` has scan_once_words. */
 static inline void scan_once_u32(struct rec *r, u32s space, u32s x, u32s y, uint32_t n, bool exclusive,
                                  uint32_t polls)
@@ -99,6 +108,16 @@ static inline void scan_once_u32(struct rec *r, u32s space, u32s x, u32s y, uint
     run(r, scan_once_u32, scan_tiles(n), .x = (parts)(uintptr_t)x, .y = (parts)(uintptr_t)y,
         .p = (published)(uintptr_t)space, .n = n, .exclusive = exclusive, .polls = polls);
     bill(r, 8 * (uint64_t)n);
+}
+
+/* The same in the precision of the recording; `space` has scan_once_real_words. */
+static inline void scan_once_real(struct rec *r, u32s space, reals x, reals y, uint32_t n, bool exclusive,
+                                  uint32_t polls)
+{
+    fill_words(r, space, 0, 0, scan_once_real_words(n, real_bytes(r->precision)), 1);
+    run(r, scan_once_real, scan_tiles(n), .x = (parts)(uintptr_t)x, .y = (parts)(uintptr_t)y,
+        .p = (published)(uintptr_t)space, .n = n, .exclusive = exclusive, .polls = polls);
+    bill(r, 2 * vector_bytes(r, n));
 }
 
 #endif

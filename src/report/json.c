@@ -1,4 +1,5 @@
 #include "report/json.h"
+#include "report/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,27 +42,6 @@ static void new_line(struct json *j)
         put(j, "  ");
 }
 
-/* Length of the well-formed UTF-8 sequence at s, 0 if there is none: The Unicode Standard, table 3-7. */
-static size_t sequence(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    size_t length = s[0] >= 0xC2 && s[0] <= 0xDF   ? 2
-                    : s[0] >= 0xE0 && s[0] <= 0xEF ? 3
-                    : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
-                                                   : 0;
-    if (!length)
-        return 0;
-    unsigned char low = s[0] == 0xE0 ? 0xA0 : s[0] == 0xF0 ? 0x90 : 0x80;
-    unsigned char high = s[0] == 0xED ? 0x9F : s[0] == 0xF4 ? 0x8F : 0xBF;
-    if (s[1] < low || s[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if (s[i] < 0x80 || s[i] > 0xBF)
-            return 0;
-    return length;
-}
-
 static void put_escaped(struct json *j, unsigned char c)
 {
     static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
@@ -78,7 +58,7 @@ static void put_string(struct json *j, const char *text)
 {
     put(j, "\"");
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        size_t length = sequence(s);
+        size_t length = utf8_length(s);
         if (!length)
             put(j, "\xEF\xBF\xBD");
         else if (*s < ' ' || *s == 0x7F || *s == '"' || *s == '\\')

@@ -30,7 +30,7 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_m
     vks_matrix *all = NULL;
     vks_status s = csr_hold_two(A, B);
     if (!s)
-        s = spgemm(A, B, SPGEMM_BATCH, &all);
+        s = spgemm(A, B, &spgemm_defaults, &all);
     csr_let_go_two(A, B);
     s = matrix_end(all, s, o->drop ? VKS_FORMAT_CSR : o->format, C);
     if (s || !o->drop)

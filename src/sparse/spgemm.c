@@ -4,10 +4,14 @@
 #include "primitive/pack_verbs.h"
 #include "primitive/sort.h"
 
+const struct spgemm_options spgemm_defaults = {
+    .batch = 1u << 25, .most = 1u << 18, .window = SPGEMM_WINDOW_BITS, .table = 1u << 26};
+
 static vks_status create(struct spgemm *g, const vks_matrix *A, const vks_matrix *B)
 {
-    struct device *d = A->context->device;
-    *g = (struct spgemm){.d = d, .A = &A->csr, .B = &B->csr};
+    struct device *d = g->d;
+    g->A = &A->csr;
+    g->B = &B->csr;
     uint64_t bytes = 4 * (uint64_t)A->csr.n;
     vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &g->bound);
     if (!s)
@@ -20,6 +24,7 @@ static vks_status create(struct spgemm *g, const vks_matrix *A, const vks_matrix
 static void destroy(struct spgemm *g)
 {
     spgemm_forget(g);
+    spgemm_windows_forget(g);
     device_release(g->d, &g->bound);
     device_release(g->d, &g->class_of);
     device_release(g->d, &g->list);
@@ -45,13 +50,14 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     vks_status s = device_allocate(g->d, MEMORY_DEVICE, sizeof counts, "sizes of classes", &sizes);
     if (!s)
         s = radix_create(g->d, &rows, RADIX_MOST_BLOCKS, &w);
-    run(r, spgemm_class, groups_for(n), .bound = words_in(&g->bound, 0), .entries = entries,
-        .class_of = class_of, .n = n, .tried = tried);
-    bill(r, 12 * (uint64_t)n);
+    run(r, spgemm_class, groups_for(n), .a_row = g->A->row, .bound = words_in(&g->bound, 0),
+        .entries = entries, .class_of = class_of, .n = n, .windows = g->windows.count, .most = g->o->most,
+        .tried = tried);
+    bill(r, 16 * (uint64_t)n);
     histogram(r, class_of, NULL, words_in(&sizes, 0), words_in(&sizes, SPGEMM_CLASSES), n, SPGEMM_CLASSES,
               ONES);
     iota_words(r, rows.payload, n);
-    radix_sort(r, &w, &rows, 2);
+    radix_sort(r, &w, &rows, SPGEMM_CLASS_BITS);
     if (!s)
         s = rec_run(r);
     if (!s)
@@ -66,12 +72,16 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     return s;
 }
 
-/* The rows that tables hold: their numbers of entries into C->row, or with `fill`, when that has offsets,
- * their columns. */
+/* The rows that need no windows and no sort: their numbers of entries into C->row, or with `fill`, when that
+ * has offsets, their columns. */
 static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
 {
     const struct csr *A = g->A, *B = g->B;
-    uint32_t few = g->rows[SPGEMM_SQUAD], many = g->rows[SPGEMM_GROUP];
+    uint32_t least = g->rows[SPGEMM_LANE], few = g->rows[SPGEMM_SQUAD],
+             many = g->rows[SPGEMM_GROUP] + g->rows[SPGEMM_TRY];
+    run(r, spgemm_lane_rows, groups_for(least), .list = words_in(&g->list, g->first[SPGEMM_LANE]),
+        .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
+        .count = least, .fill = fill);
     run(r, spgemm_squad_rows, (few + (uint64_t)7) / 8, .list = words_in(&g->list, g->first[SPGEMM_SQUAD]),
         .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
         .count = few, .fill = fill);
@@ -81,10 +91,11 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
     bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
 }
 
-/* The numbers of entries of all rows, into `C->row`. */
-static vks_status count_entries(struct rec *r, struct spgemm *g, const struct memory *a_row,
-                                const struct csr *C, uint32_t batch)
+/* Parts the rows, and tries those that may run over their tables. */
+static vks_status find_classes(struct rec *r, struct spgemm *g, const struct memory *a_row,
+                               const struct csr *C)
 {
+    spgemm_choose_windows(g, g->o->window);
     spgemm_bound(r, g->A, g->B, words_in(&g->bound, 0), C->row);
     vks_status s = classify(r, g, C->row, false);
     if (!s)
@@ -92,9 +103,43 @@ static vks_status count_entries(struct rec *r, struct spgemm *g, const struct me
     if (s)
         return s;
     gather_rows(r, g, C, false);
-    s = classify(r, g, C->row, true);
+    if (g->rows[SPGEMM_TRY])
+        s = classify(r, g, C->row, true);
+    uint64_t windows = (uint64_t)g->windows.count * g->rows[SPGEMM_WINDOW];
+    if (windows > g->o->table) {
+        g->first[SPGEMM_SORT] = g->first[SPGEMM_WINDOW];
+        g->rows[SPGEMM_SORT] += g->rows[SPGEMM_WINDOW];
+        g->rows[SPGEMM_WINDOW] = 0;
+    }
+    return s;
+}
+
+/* On the host all rows are of one class; false where their windows could not be counted. */
+static bool take_all_rows(struct rec *r, struct spgemm *g)
+{
+    spgemm_choose_windows(g, SPGEMM_HOST_BITS);
+    if (g->d->info.kind != DEVICE_HOST || g->o->host_classes ||
+        (uint64_t)g->windows.count * g->A->n >= UINT32_MAX)
+        return false;
+    g->rows[SPGEMM_WINDOW] = g->A->n;
+    iota_words(r, words_in(&g->list, 0), g->A->n);
+    return true;
+}
+
+/* The numbers of entries of all rows, into `C->row`. */
+static vks_status count_entries(struct rec *r, struct spgemm *g, const struct memory *a_row,
+                                const struct csr *C)
+{
+    vks_status s = take_all_rows(r, g) ? VKS_OK : find_classes(r, g, a_row, C);
+    if (!s && g->rows[SPGEMM_WINDOW]) {
+        s = spgemm_windows(g);
+        spgemm_count_windows(r, g, C);
+    }
+    if (!s && (r->count || r->status)) /* trying tables may have left nothing to do */
+        s = rec_run(r);
+    rec_clear(r);
     if (!s && g->rows[SPGEMM_SORT])
-        s = spgemm_sort(g, C->row, batch);
+        s = spgemm_sort(g, C->row);
     return s;
 }
 
@@ -102,29 +147,28 @@ static vks_status count_entries(struct rec *r, struct spgemm *g, const struct me
 static vks_status fill_columns(struct rec *r, const struct spgemm *g, const struct csr *C)
 {
     gather_rows(r, g, C, true);
+    spgemm_window_columns(r, g, C);
     spgemm_sorted_columns(r, g, C);
     vks_status s = rec_run(r);
     rec_clear(r);
     return s;
 }
 
-vks_status spgemm(const vks_matrix *A, const vks_matrix *B, uint32_t batch, vks_matrix **matrix)
+vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,
+                  vks_matrix **matrix)
 {
-    struct device *d = A->context->device;
-    struct spgemm g;
+    struct spgemm g = {.d = A->context->device, .o = o};
     struct rec r;
     uint32_t entries = 0;
-    rec_create(&r, d, precision_of(A->precision));
+    rec_create(&r, g.d, precision_of(A->precision));
     vks_status s = matrix_begin(A->context, A->precision, A->csr.n, B->csr.cols, matrix);
     vks_matrix *C = *matrix;
     if (!s)
         s = create(&g, A, B);
-    else
-        g = (struct spgemm){.d = d};
     if (!s)
-        s = count_entries(&r, &g, &A->row, &C->csr, batch);
+        s = count_entries(&r, &g, &A->row, &C->csr);
     if (!s)
-        s = offsets_from_counts(d, C->csr.row, C->csr.n, "the product", &entries);
+        s = offsets_from_counts(g.d, C->csr.row, C->csr.n, "the product", &entries);
     if (!s)
         s = matrix_room(C, entries);
     if (!s)

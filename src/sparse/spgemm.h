@@ -4,30 +4,48 @@
 #define VKS_SPARSE_SPGEMM_H
 
 #include "../../shaders/sparse/spgemm.h"
+#include "primitive/scan_verbs.h"
 #include "sparse/matrix.h"
 
-/* Products that are sorted at a time, unless one row has more: 16 bytes each. */
-enum { SPGEMM_BATCH = 1 << 25 };
+/* How rows are taken. Tests ask for what smaller matrices bring to the same lines. */
+struct spgemm_options {
+    uint32_t batch; /* products that are sorted at a time, unless one row has more: 16 bytes each */
+    uint32_t most;  /* products that a workgroup takes, in windows on average: more would take milliseconds */
+    uint32_t window;   /* a window has 1 << window columns */
+    uint32_t table;    /* windows of all rows at most; beyond, rows are sorted: a word each, and their sums */
+    bool host_classes; /* the host, too, parts the rows into classes, though its twin takes any row */
+};
+extern const struct spgemm_options spgemm_defaults;
 
-/* C = A B, which fit, with its row offsets, columns and values, but no format yet. A batch of rows that are
- * sorted has at most `batch` products. *C is to be given to matrix_end. */
-vks_status spgemm(const vks_matrix *A, const vks_matrix *B, uint32_t batch, vks_matrix **C);
+/* C = A B, which fit, with its row offsets, columns and values, but no format yet. *C is to be given to
+ * matrix_end. */
+vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o, vks_matrix **C);
 
 /* The values of C, whose structure is there. *missing, unless it is NULL, becomes the first row in which C
  * lacks an entry of the product, UINT32_MAX where it lacks none. */
 vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing);
 
+/* Rows whose columns are marked, window by window. */
+struct windows {
+    uint32_t shift, count; /* a window has 1 << shift columns */
+    struct memory
+        begin;          /* of the columns of each row and window; numbers of columns before those are known */
+    struct memory room; /* the twin's */
+    struct scan_space scan;
+};
+
 /* What finding the structure works on. */
 struct spgemm {
     struct device *d;
+    const struct spgemm_options *o;
     const struct csr *A, *B;
-    struct memory bound; /* of the entries of each row: its products */
-    struct memory
-        class_of; /* SPGEMM_NONE ..., in order, and the rows of each class, one class after the other */
-    struct memory list;
+    struct memory bound;            /* of the entries of each row: its products */
+    struct memory class_of;         /* SPGEMM_NONE ... of each row */
+    struct memory list;             /* the rows of each class, one class after the other */
     uint32_t rows[SPGEMM_CLASSES];  /* of each class */
     uint32_t first[SPGEMM_CLASSES]; /* on the list */
-    struct kept *kept;              /* of the rows that were sorted, batch by batch */
+    struct windows windows;
+    struct kept *kept; /* of the rows that were sorted, batch by batch */
     uint32_t kept_count;
 };
 
@@ -38,8 +56,17 @@ struct kept {
     struct memory keys, bound; /* bound: where those of each row begin */
 };
 
+/* How wide the windows are: at most 1 << most_bits columns. */
+void spgemm_choose_windows(struct spgemm *g, uint32_t most_bits);
+/* Room for the rows of class SPGEMM_WINDOW; then the entries of these rows, and once the offsets of C are
+ * there their columns. */
+vks_status spgemm_windows(struct spgemm *g);
+void spgemm_count_windows(struct rec *r, const struct spgemm *g, const struct csr *C);
+void spgemm_window_columns(struct rec *r, const struct spgemm *g, const struct csr *C);
+void spgemm_windows_forget(struct spgemm *g);
+
 /* Counts the entries of the rows of class SPGEMM_SORT. */
-vks_status spgemm_sort(struct spgemm *g, u32s entries, uint32_t batch);
+vks_status spgemm_sort(struct spgemm *g, u32s entries);
 /* Their columns, once the offsets of C are there. */
 void spgemm_sorted_columns(struct rec *r, const struct spgemm *g, const struct csr *C);
 void spgemm_forget(struct spgemm *g);

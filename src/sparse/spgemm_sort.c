@@ -78,14 +78,14 @@ static vks_status rows_to_sort_create(const struct spgemm *g, struct rows_to_sor
 
 /* How many rows from `first` on make the next batch, and their products. */
 static uint32_t next_batch(const struct spgemm *g, const struct rows_to_sort *l, uint32_t first,
-                           uint32_t batch, uint64_t *products)
+                           uint64_t *products)
 {
     uint32_t rows = 0, shift = shift_of(g);
     uint64_t most = (uint64_t)1 << (32 - shift);
     most = most < MOST_ROWS ? most : MOST_ROWS;
     for (*products = 0; rows < most && first + (uint64_t)rows < l->count; rows++) {
         uint32_t more = l->products[first + rows];
-        if (rows && *products + more > batch)
+        if (rows && *products + more > g->o->batch)
             break;
         *products += more;
     }
@@ -187,7 +187,7 @@ static vks_status keep(const struct spgemm *g, struct kept *k, const struct batc
     lower_bounds(&r, keys, k->entries, bound, k->rows + 1, shift_of(g));
     run(&r, spgemm_kept_counts, groups_for(k->rows),
         .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first), .bound = bound,
-        .entries = entries, .rows = k->rows);
+        .entries = entries, .rows = k->rows, .parts = 1);
     bill(&r, 12 * (uint64_t)k->rows);
     if (!s)
         s = rec_run(&r);
@@ -208,21 +208,21 @@ static vks_status sort_batch(const struct spgemm *g, struct kept *k, const struc
     return s;
 }
 
-vks_status spgemm_sort(struct spgemm *g, u32s entries, uint32_t batch)
+vks_status spgemm_sort(struct spgemm *g, u32s entries)
 {
     struct rows_to_sort l;
     uint64_t products;
     vks_status s = rows_to_sort_create(g, &l);
     uint32_t batches = 0;
     for (uint32_t first = 0; !s && first < l.count; batches++)
-        first += next_batch(g, &l, first, batch, &products);
+        first += next_batch(g, &l, first, &products);
     if (!s)
         g->kept = calloc(batches, sizeof *g->kept);
     if (!s && !g->kept)
         s = fail_memory(g->d->message, "batches of rows", batches * sizeof *g->kept);
     for (uint32_t first = 0; !s && first < l.count;) {
         struct kept *k = &g->kept[g->kept_count++];
-        *k = (struct kept){.first = first, .rows = next_batch(g, &l, first, batch, &products)};
+        *k = (struct kept){.first = first, .rows = next_batch(g, &l, first, &products)};
         first += k->rows;
         s = sort_batch(g, k, &l, products, entries);
     }

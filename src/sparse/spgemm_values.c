@@ -38,24 +38,28 @@ static vks_status pieces_create(struct device *d, const struct csr *C, struct pi
     return s;
 }
 
-static void cut_rows(struct rec *r, const struct csr *C, const struct pieces *p)
+static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, const struct pieces *p)
 {
     u32s number = words_in(&p->number, 0);
-    run(r, spgemm_piece_counts, groups_for(C->n), .row = C->row, .pieces = number, .n = C->n);
+    run(r, spgemm_piece_counts, groups_for(C->n), .a_row = A->row, .c_row = C->row, .pieces = number,
+        .n = C->n);
     scan_u32(r, &p->scan, number, number, false, true);
     run(r, spgemm_pieces, groups_for(C->n), .row = C->row, .number_of = number,
         .piece_row = words_in(&p->row, 0), .piece_begin = words_in(&p->begin, 0), .n = C->n);
-    bill(r, 16 * (uint64_t)C->n + 8 * p->most);
+    bill(r, 20 * (uint64_t)C->n + 8 * p->most);
 }
 
 static void sum_products(struct rec *r, const struct csr *A, const struct csr *B, const struct csr *C,
                          const struct pieces *p)
 {
+    run(r, spgemm_octet_values, (C->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col, .a_val = A->val,
+        .b_row = B->row, .b_col = B->col, .b_val = B->val, .c_row = C->row, .c_col = C->col, .c_val = C->val,
+        .missing = words_in(&p->missing, 0), .n = C->n);
     run(r, spgemm_values, (p->most + 7) / 8, .a_row = A->row, .a_col = A->col, .a_val = A->val,
         .b_row = B->row, .b_col = B->col, .b_val = B->val, .c_row = C->row, .c_col = C->col, .c_val = C->val,
         .piece_row = words_in(&p->row, 0), .piece_begin = words_in(&p->begin, 0),
         .pieces = words_in(&p->number, C->n), .missing = words_in(&p->missing, 0));
-    bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * p->most);
+    bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * p->most + 8 * (uint64_t)C->n);
 }
 
 vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
@@ -65,7 +69,7 @@ vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C
     struct rec r;
     rec_create(&r, d, precision_of(C->precision));
     vks_status s = pieces_create(d, &C->csr, &p);
-    cut_rows(&r, &C->csr, &p);
+    cut_rows(&r, A, &C->csr, &p);
     sum_products(&r, A, B, &C->csr, &p);
     if (!s)
         s = rec_run(&r);

@@ -27,49 +27,6 @@ static inline void expect_spgemm_bound(const struct job *j, double *want)
         }
 }
 
-/* Bounds and known numbers of entries on both sides of every limit. */
-static inline uint32_t bound_for(const struct job *j, uint32_t i)
-{
-    static const uint32_t bounds[] = {0, 1, 96, 97, 262144, 262145, UINT32_MAX};
-    return bounds[j->words[i] % 7];
-}
-
-static inline uint32_t entries_for(const struct job *j, uint32_t i)
-{
-    static const uint32_t entries[] = {1, 96, 97, 1536, SPGEMM_UNKNOWN};
-    return bound_for(j, i) ? entries[j->words[i] / 7 % 5] : 0;
-}
-
-static inline void record_spgemm_class(struct job *j)
-{
-    uint32_t *b = room(j->n, 4), *e = room(j->n, 4);
-    for (uint32_t i = 0; i < j->n; i++) {
-        b[i] = bound_for(j, i);
-        e[i] = entries_for(j, i);
-    }
-    const struct memory *bound = put_words(j, b, j->n, "bounds"), *entries = put_words(j, e, j->n, "entries");
-    for (uint32_t tried = 0; tried < 2; tried++) {
-        const struct memory *class_of = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "classes"), j->n);
-        run(&j->r, spgemm_class, groups_for(j->n), .bound = words_at(bound), .entries = words_at(entries),
-            .class_of = words_at(class_of), .n = j->n, .tried = tried);
-    }
-    free(b);
-    free(e);
-}
-
-static inline void expect_spgemm_class(const struct job *j, double *want)
-{
-    for (int tried = 0; tried < 2; tried++)
-        for (uint32_t i = 0; i < j->n; i++) {
-            uint32_t b = bound_for(j, i), e = entries_for(j, i);
-            bool known = e != SPGEMM_UNKNOWN;
-            *want++ = b == 0                                            ? SPGEMM_NONE
-                      : b <= 96 || (known && e <= 96)                   ? SPGEMM_SQUAD
-                      : known || (!tried && b <= SPGEMM_GROUP_PRODUCTS) ? SPGEMM_GROUP
-                                                                        : SPGEMM_SORT;
-        }
-}
-
 /* Some rows of C, in descending order; a workgroup to a row takes its time. */
 static inline uint32_t listed_rows(const struct job *j)
 {
@@ -129,6 +86,7 @@ static inline const struct memory *put_offsets(struct job *j, const struct host_
         host_csr_free(&C);                                                                             \
     }
 
+RECORD_ROWS(spgemm_lane_rows, 256)
 RECORD_ROWS(spgemm_squad_rows, 8)
 RECORD_ROWS(spgemm_group_rows, 1)
 #undef RECORD_ROWS
@@ -212,20 +170,30 @@ static inline void put_kept(struct job *j, const struct memory **key, const stru
     free(bounds);
 }
 
+/* A part for each row; then rows of two parts, as far as bounds go. */
 static inline void record_spgemm_kept_counts(struct job *j)
 {
     const struct memory *key, *bound, *list = put_list(j);
-    const struct memory *entries = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "entries"), j->n);
     put_kept(j, &key, &bound);
-    fill_words(&j->r, words_at(entries), 7, 0, j->n, 1);
-    run(&j->r, spgemm_kept_counts, groups_for(listed_rows(j)), .list = words_at(list),
-        .bound = words_at(bound), .entries = words_at(entries), .rows = listed_rows(j));
+    for (uint32_t parts = 1; parts <= 2; parts++) {
+        const struct memory *entries = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "entries"), j->n);
+        fill_words(&j->r, words_at(entries), 7, 0, j->n, 1);
+        run(&j->r, spgemm_kept_counts, groups_for(listed_rows(j) / parts), .list = words_at(list),
+            .bound = words_at(bound), .entries = words_at(entries), .rows = listed_rows(j) / parts,
+            .parts = parts);
+    }
 }
 
 static inline void expect_spgemm_kept_counts(const struct job *j, double *want)
 {
+    const struct host_csr *A = j->A;
     for (uint32_t i = 0; i < j->n; i++)
-        want[i] = i < j->n - listed_rows(j) ? 7 : j->A->row[i + 1] - j->A->row[i];
+        *want++ = i < j->n - listed_rows(j) ? 7 : A->row[i + 1] - A->row[i];
+    for (uint32_t i = 0; i < j->n; i++) {
+        uint32_t s =
+            j->n - 1 - i; /* on the list, where parts 2 s and 2 s + 1 are the rows at the same places */
+        *want++ = s >= listed_rows(j) / 2 ? 7 : A->row[j->n - 2 * s] - A->row[j->n - 2 * s - 2];
+    }
 }
 
 static inline void record_spgemm_kept_columns(struct job *j)
@@ -246,112 +214,15 @@ static inline void expect_spgemm_kept_columns(const struct job *j, double *want)
         *want++ = A->col[e];
 }
 
-/* Row offsets of rows of none, less than a piece, one, and several. */
-static inline uint32_t *offsets_of_pieces(const struct job *j)
-{
-    static const uint32_t lengths[] = {0, 1, 63, 64, 65, 128, 300};
-    uint32_t *row = room(j->n + (size_t)1, 4);
-    for (uint32_t i = 0; i < j->n; i++)
-        row[i + 1] = row[i] + lengths[j->words[i] % 7];
-    return row;
-}
-
-static inline uint32_t pieces_in(const uint32_t *row, uint32_t i)
-{
-    return row[i] == row[i + 1] ? 1 : (row[i + 1] - row[i] + 63) / 64;
-}
-
-static inline void record_spgemm_piece_counts(struct job *j)
-{
-    uint32_t *offsets = offsets_of_pieces(j);
-    const struct memory *row = put_words(j, offsets, j->n + (uint64_t)1, "offsets");
-    const struct memory *pieces = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "pieces"), j->n);
-    run(&j->r, spgemm_piece_counts, groups_for(j->n), .row = words_at(row), .pieces = words_at(pieces),
-        .n = j->n);
-    free(offsets);
-}
-
-static inline void expect_spgemm_piece_counts(const struct job *j, double *want)
-{
-    uint32_t *offsets = offsets_of_pieces(j);
-    for (uint32_t i = 0; i < j->n; i++)
-        want[i] = pieces_in(offsets, i);
-    free(offsets);
-}
-
-static inline void record_spgemm_pieces(struct job *j)
-{
-    uint32_t *offsets = offsets_of_pieces(j), *number_of = room(j->n + (size_t)1, 4);
-    for (uint32_t i = 0; i < j->n; i++)
-        number_of[i + 1] = number_of[i] + pieces_in(offsets, i);
-    uint32_t all = number_of[j->n];
-    const struct memory *row = put_words(j, offsets, j->n + (uint64_t)1, "offsets"),
-                        *number = put_words(j, number_of, j->n + (uint64_t)1, "numbers"),
-                        *rows = compared_words(j, new_bytes(j, 4 * (uint64_t)all, "rows"), all),
-                        *begin = compared_words(j, new_bytes(j, 4 * (uint64_t)all, "beginnings"), all);
-    run(&j->r, spgemm_pieces, groups_for(j->n), .row = words_at(row), .number_of = words_at(number),
-        .piece_row = words_at(rows), .piece_begin = words_at(begin), .n = j->n);
-    free(offsets);
-    free(number_of);
-}
-
-static inline void expect_spgemm_pieces(const struct job *j, double *want)
-{
-    uint32_t *offsets = offsets_of_pieces(j);
-    for (int begins = 0; begins < 2; begins++)
-        for (uint32_t i = 0; i < j->n; i++)
-            for (uint32_t q = 0; q < pieces_in(offsets, i); q++)
-                *want++ = begins ? offsets[i] + 64 * q : i;
-    free(offsets);
-}
-
-/* The values of the listed rows, each one piece; the last row of C lacks its last entry. */
-static inline void record_spgemm_values(struct job *j)
-{
-    struct host_csr C = product_oracle(j->p, j->A, j->A);
-    const struct csr *A = put_matrix(j);
-    uint32_t rows = listed_rows(j), first = j->n - rows, none = UINT32_MAX, *begins = room(rows, 4);
-    if (j->n && C.row[j->n - 1] < C.row[j->n])
-        C.row[j->n]--;
-    for (uint32_t q = 0; q < rows; q++)
-        begins[q] = C.row[j->n - 1 - q] - C.row[first];
-    uint32_t entries = C.row[j->n] - C.row[first];
-    const struct memory *row = put_offsets(j, &C), *piece_row = put_list(j),
-                        *col = put_words(j, C.col + C.row[first], entries, "columns"),
-                        *piece_begin = put_words(j, begins, rows, "beginnings"),
-                        *pieces = put_words(j, &rows, 1, "a number"),
-                        *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),
-                        *val = compared(j, new_reals(j, entries, "values"), j->p, entries);
-    run(&j->r, spgemm_values, (rows + (uint64_t)7) / 8, .a_row = A->row, .a_col = A->col, .a_val = A->val,
-        .b_row = A->row, .b_col = A->col, .b_val = A->val, .c_row = words_at(row), .c_col = words_at(col),
-        .c_val = reals_at(val), .piece_row = words_at(piece_row), .piece_begin = words_at(piece_begin),
-        .pieces = words_at(pieces), .missing = words_at(missing));
-    free(begins);
-    host_csr_free(&C);
-}
-
-static inline void expect_spgemm_values(const struct job *j, double *want)
-{
-    struct host_csr C = product_oracle(j->p, j->A, j->A);
-    uint32_t first = j->n - listed_rows(j);
-    bool lacks = j->n && C.row[j->n - 1] < C.row[j->n];
-    want[0] = lacks ? j->n - 1 : UINT32_MAX;
-    memcpy(want + 1, C.val + C.row[first], (C.row[j->n] - C.row[first] - lacks) * sizeof *want);
-    host_csr_free(&C);
-}
-
 /* X(verb, further members) */
-#define SPGEMM_CASES(X)                                   \
-    X(spgemm_bound, .sparse = true, .words = true)        \
-    X(spgemm_class, .sparse = true, .words = true)        \
-    X(spgemm_squad_rows, .sparse = true, .words = true)   \
-    X(spgemm_group_rows, .sparse = true, .words = true)   \
-    X(spgemm_lengths, .sparse = true, .words = true)      \
-    X(spgemm_expand, .sparse = true, .words = true)       \
-    X(spgemm_kept_counts, .sparse = true, .words = true)  \
-    X(spgemm_kept_columns, .sparse = true, .words = true) \
-    X(spgemm_piece_counts, .sparse = true, .words = true) \
-    X(spgemm_pieces, .sparse = true, .words = true)       \
-    X(spgemm_values, .sparse = true)
+#define SPGEMM_CASES(X)                                  \
+    X(spgemm_bound, .sparse = true, .words = true)       \
+    X(spgemm_lane_rows, .sparse = true, .words = true)   \
+    X(spgemm_squad_rows, .sparse = true, .words = true)  \
+    X(spgemm_group_rows, .sparse = true, .words = true)  \
+    X(spgemm_lengths, .sparse = true, .words = true)     \
+    X(spgemm_expand, .sparse = true, .words = true)      \
+    X(spgemm_kept_counts, .sparse = true, .words = true) \
+    X(spgemm_kept_columns, .sparse = true, .words = true)
 
 #endif

@@ -255,6 +255,8 @@ static inline vks_status scan_arrays(struct world *w)
 {
     vks_status s = vks_scan(w->words, VKS_SCAN_EXCLUSIVE, w->more_words);
     if (!s)
+        s = vks_scan(vks_vector_array(w->b), VKS_SCAN_EXCLUSIVE, vks_vector_array(w->x));
+    if (!s)
         s = vks_scan(w->words, VKS_SCAN_INCLUSIVE, w->words);
     if (!s)
         s = vks_scan_segments(vks_vector_array(w->b), w->more_words, VKS_SCAN_INCLUSIVE,
@@ -377,7 +379,7 @@ static inline void free_world(struct world *w)
     X(reduce_array, 7)       \
     X(range_of_array, 7)     \
     X(multiply_matrices2, 7) \
-    X(scan_arrays, 12)       \
+    X(scan_arrays, 16)       \
     X(count_in_bins, 14)     \
     ALGEBRA_CALLS(X)         \
     ASSEMBLY_CALLS(X)

@@ -14,18 +14,36 @@ static inline vks_status multiply_matrices(struct world *w)
     return s;
 }
 
-/* Rows that are sorted, each in a batch of its own; then the values again. */
-static inline vks_status multiply_long_rows(struct world *w)
+/* Rows that are sorted, each in a batch of its own, or taken in windows; then the values again. */
+static inline vks_status multiply_so(struct world *w, const struct spgemm_options *o)
 {
     vks_matrix *C = NULL;
     context_begin(w->c); /* it is not a public call */
-    vks_status s = spgemm(w->few, w->wide, 5000, &C);
+    vks_status s = spgemm(w->few, w->wide, o, &C);
     s = matrix_end(C, s, VKS_FORMAT_CSR, &C);
     cr_expect_eq(s != VKS_OK, C == NULL);
     if (!s)
         s = vks_matrix_multiply_again(w->few, w->wide, C);
     vks_matrix_destroy(C);
     return s;
+}
+
+static inline vks_status multiply_sorted_rows(struct world *w)
+{
+    struct spgemm_options o = spgemm_defaults;
+    o.batch = 5000;
+    o.window = 4;
+    o.host_classes = true;
+    return multiply_so(w, &o);
+}
+
+/* Tables are tried first. */
+static inline vks_status multiply_windows(struct world *w)
+{
+    struct spgemm_options o = spgemm_defaults;
+    o.window = 9;
+    o.host_classes = true;
+    return multiply_so(w, &o);
 }
 
 static inline vks_status multiply_three(struct world *w)
@@ -49,9 +67,10 @@ static inline void make_products(struct world *w)
 }
 
 /* X(call, the least number of operations that it needs) */
-#define MULTIPLY_CALLS(X)     \
-    X(multiply_matrices, 20)  \
-    X(multiply_long_rows, 40) \
+#define MULTIPLY_CALLS(X)       \
+    X(multiply_matrices, 20)    \
+    X(multiply_sorted_rows, 40) \
+    X(multiply_windows, 30)     \
     X(multiply_three, 40)
 
 #endif

@@ -157,7 +157,8 @@ vks_status device_host_create(struct message *m, const struct device_options *o,
                                         .unified = true,
                                         .max_groups = 65535,
                                         .largest_allocation = memory,
-                                        .memory = memory};
+                                        .memory = memory,
+                                        .threads = (uint32_t)threads()};
     if (o->max_groups)
         d->base.info.max_groups = o->max_groups;
     if (o->largest_allocation)

@@ -1,5 +1,5 @@
-/* Prefix sums within a tile of 4,096 elements, in the order of shaders/primitive/scan.glsl, its twin. Before
- * it is included: item, a type. */
+/* Prefix sums by tiles of 4,096 elements, in the order of shaders/primitive/scan.glsl, its twin. Before it is
+ * included: item, a type. */
 #ifndef VKS_HOST_PRIMITIVE_SCAN_H
 #define VKS_HOST_PRIMITIVE_SCAN_H
 
@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { RUN = 4, RUNS = 32 /* in a row */, ROWS = 4, SQUADS = 8, SCAN_TILE = RUN * RUNS * ROWS * SQUADS };
+enum { GROUP = 32 /* tiles */ };
 
 /* The sum since the last head, and whether there was one. */
 typedef struct part {
@@ -85,8 +86,8 @@ static inline part tile_scan(struct tile *tile)
 }
 
 /* The results of a tile whose elements follow `offset`. Heads begin anew with their own value, or exclusively
- * with zero, unless `across`: then they get the sum before them whatever they are. */
-static inline void tile_result(const struct tile *tile, item offset, bool exclusive, bool across, item *y)
+ * with zero. */
+static inline void tile_result(const struct tile *tile, item offset, bool exclusive, item *y)
 {
     for (uint32_t run = 0; run * RUN < tile->length; run++) {
         item before = follow((part){offset, false}, tile->before[run]).sum, last = before;
@@ -94,7 +95,7 @@ static inline void tile_result(const struct tile *tile, item offset, bool exclus
         for (uint32_t i = run * RUN; i < tile->length && i < (run + 1) * RUN; i++) {
             anew = anew || tile->head[i];
             item with = anew ? tile->v[i] : before + tile->v[i];
-            y[i] = !exclusive ? with : tile->head[i] && !across ? 0 : last;
+            y[i] = !exclusive ? with : tile->head[i] ? 0 : last;
             last = with;
         }
     }
@@ -115,17 +116,18 @@ static inline void scan_sums(const item *x, const uint32_t *bits, uint32_t n, it
     }
 }
 
+/* n tiles */
 static inline void scan_tops(item *sums, const uint32_t *heads, uint32_t n)
 {
-    item offset = 0;
-    for (uint32_t t = 0; t < scan_tiles(n); t++) {
-        struct tile tile;
-        load_tile(&tile, sums, NULL, t, n);
-        for (uint32_t j = 0; heads && j < tile.length; j++)
-            tile.head[j] = heads[t * SCAN_TILE + j];
-        part all = tile_scan(&tile);
-        tile_result(&tile, offset, true, true, sums + t * SCAN_TILE);
-        offset = follow((part){offset, false}, all).sum;
+    part before = {0, false}; /* the group */
+    for (uint32_t first = 0; first < n; first += GROUP) {
+        part inside = {0, false}; /* the group, and before the tile */
+        for (uint32_t t = first; t < n && t < first + GROUP; t++) {
+            part own = {sums[t], heads && heads[t]};
+            sums[t] = follow(before, inside).sum;
+            inside = follow(inside, own);
+        }
+        before = follow(before, inside);
     }
 }
 
@@ -138,7 +140,7 @@ static inline void scan_results(const item *x, const uint32_t *bits, const item 
         struct tile tile;
         load_tile(&tile, x, bits, t, n);
         tile_scan(&tile);
-        tile_result(&tile, sums[t], exclusive, false, y + t * SCAN_TILE);
+        tile_result(&tile, sums[t], exclusive, y + t * SCAN_TILE);
     }
 }
 

@@ -1,21 +1,31 @@
 #include "../../../shaders/sparse/spgemm.h"
 #include "host/kernel.h"
 
-static uint32_t class_for(uint32_t products, uint32_t known, bool tried)
+static uint32_t class_for(const struct spgemm_class_args *a, uint32_t products, uint32_t known,
+                          uint32_t length)
 {
-    uint32_t most = products < known ? products : known;
-    if (most == 0)
+    uint32_t least = products < known ? products : known;
+    if (least == 0)
         return SPGEMM_NONE;
-    if (most <= SPGEMM_SQUAD_MOST)
+    if (length <= SPGEMM_LANE_MOST && products <= SPGEMM_LANE_PRODUCTS)
+        return SPGEMM_LANE;
+    if (least <= SPGEMM_SQUAD_MOST)
         return SPGEMM_SQUAD;
-    if (known != SPGEMM_UNKNOWN || (!tried && products <= SPGEMM_GROUP_PRODUCTS))
+    if (least <= SPGEMM_GROUP_MOST)
         return SPGEMM_GROUP;
-    return SPGEMM_SORT;
+    uint32_t share = a->windows ? products / a->windows : 0; /* of a window */
+    share = share <= a->most ? share : 0;
+    uint32_t cost = SPGEMM_WINDOW_COST + length / SPGEMM_WINDOW_ENTRIES;
+    if (share / SPGEMM_WINDOW_SHARE >= cost)
+        return SPGEMM_WINDOW;
+    if (!a->tried && products <= a->most)
+        return SPGEMM_TRY;
+    return share >= cost ? SPGEMM_WINDOW : SPGEMM_SORT;
 }
 
 KERNEL(spgemm_class)
 {
     PARALLEL_FOR (i, a->n) {
-        a->class_of[i] = class_for(a->bound[i], a->entries[i], a->tried);
+        a->class_of[i] = class_for(a, a->bound[i], a->entries[i], a->a_row[i + (size_t)1] - a->a_row[i]);
     }
 }

@@ -1,0 +1,308 @@
+#version 460
+#include "kernel.glsl"
+
+/* y = the prefix sums of x in one pass, with the bits of the three steps: Merrill, Garland, "Single-pass parallel
+ * prefix scan with decoupled look-back" (2016), made to keep the order of primitive/scan.glsl. Traffic: x read, y
+ * written.
+ *
+ * A workgroup takes the next tile and publishes its sum. Then its first squad looks at once at the tiles before it in
+ * its group, a lane each, and at the 32 groups before. A group tells its sum as soon as its last tile knows the
+ * others, and later all up to its end. When the tiles are known, and so are all groups back to one that tells all, the
+ * lanes' values are added up forward, in order: whichever group that was, the bits are the same.
+ *
+ * As in scan_once_u32 nobody waits for long (Smith, Levien, Owens, "Decoupled fallback", 2025): who has asked `polls`
+ * times in vain adds up by hand what nobody has told yet, and publishes it. Whatever the device does, the work of
+ * each workgroup is bounded.
+ *
+ * A state is published in words, each of which has the kind and 16 bits of the value: words of equal kind belong
+ * together, whatever the order in which they become visible, and nothing else is passed on. The words only grow
+ * (kinds too), so that who comes late spoils nothing. A value has the same bits whoever publishes it; of NaNs, whose
+ * bits are nobody's promise, the halves of two are one again.
+ *
+ * x and y are different arrays: a tile may be read again by others when its results have been written. */
+#define item real
+#if REAL == 64
+#define quad dvec4
+#define DOUBLES
+#define WORDS 4u /* of a state */
+#define words_t uvec4
+#define STATE_BYTES 16
+#else
+#define quad vec4
+#define WORDS 2u
+#define words_t uvec2
+#define STATE_BYTES 8
+#endif
+ADDRESS(8) buffer parts;
+ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, then from WORDS on the states */
+ADDRESS(STATE_BYTES) coherent volatile buffer published_states { words_t at[]; };
+ARGS {
+    parts     x;
+    parts     y;
+    published p;
+    uint      n;
+    uint      exclusive;
+    uint      polls;
+};
+const uint segmented = 0;
+
+#include "primitive/scan.glsl"
+
+#define UNKNOWN 0u
+#define OWN 1u  /* the sum of the tile or group */
+#define UPTO 2u /* the sum of the group and all before it */
+
+struct state {
+    uint kind;
+    item value;
+};
+
+const uint no_heads[4] = uint[4](0, 0, 0, 0);
+
+shared uint taken_tile;
+shared item looked[64]; /* tiles of the group, then groups, each in order; zeros where nothing is to be added */
+shared uint seen;       /* whether looking back was enough: then what it saw */
+shared item seen_groups, seen_tiles;
+shared state told_state;
+shared uint told_groups;
+#if !SUBGROUP
+shared uint looked_votes;
+#endif
+
+/* Where the states of tiles and groups are. */
+uint tile_place(uint tile)
+{
+    return 1u + tile;
+}
+
+uint group_place(uint group)
+{
+    return 1u + scan_tiles(n) + group;
+}
+
+/* 16 bits of a value. */
+uint half_of(item value, uint k)
+{
+#if REAL == 64
+    uvec2 bits = unpackDouble2x32(value);
+    uint word = k < 2u ? bits.x : bits.y;
+#else
+    uint word = floatBitsToUint(value);
+#endif
+    return word >> 16u * (k & 1u) & 0xFFFFu;
+}
+
+state state_of(words_t words)
+{
+    words_t halves = words & 0xFFFFu;
+    uint kind = words.x >> 16;
+    if (words >> 16 != words_t(kind))
+        kind = UNKNOWN;
+#if REAL == 64
+    return state(kind, packDouble2x32(halves.xz | halves.yw << 16));
+#else
+    return state(kind, uintBitsToFloat(halves.x | halves.y << 16));
+#endif
+}
+
+words_t words_at(uint place)
+{
+    return published_states(uvec2(p)).at[place];
+}
+
+/* The first invocations publish a word each. */
+void publish(uint place, uint kind, item value)
+{
+    if (ME < WORDS)
+        atomicMax(p.at[WORDS * place + ME], kind << 16 | half_of(value, ME));
+}
+
+/* ---- Looking back: by the first squad where it is a subgroup, else by the whole workgroup, of which the first 32
+ * invocations have something to say ---- */
+
+void looked_barrier()
+{
+#if SUBGROUP
+    subgroupBarrier();
+#else
+    barrier();
+#endif
+}
+
+/* Bit l: what lane l says. */
+uint votes(bool yes)
+{
+#if SUBGROUP
+    return subgroupBallot(yes).x;
+#else
+    barrier();
+    if (ME == 0)
+        looked_votes = 0;
+    barrier();
+    if (ME < 32u && yes)
+        atomicOr(looked_votes, 1u << LANE);
+    barrier();
+    return looked_votes;
+#endif
+}
+
+/* What a state tells, as far as it is known: the value goes to looked[to], which takes no registers, and the kind is
+ * returned. */
+uint look(words_t words, uint to)
+{
+    state s = state_of(words);
+    if (s.kind != UNKNOWN)
+        looked[to] = s.value;
+    return s.kind;
+}
+
+/* The sum of looked[first ... end - 1], in order. */
+item looked_sum(uint first, uint end)
+{
+    item sum = item(0);
+    looked_barrier();
+    for (uint k = first; k < end; k += 4) {
+        item v[4];
+        [[unroll]] for (uint j = 0; j < 4; j++)
+            v[j] = looked[k + j];
+        [[unroll]] for (uint j = 0; j < 4; j++)
+            sum = sum + v[j];
+    }
+    return sum;
+}
+
+/* What stands before a tile whose own sum is `own`, unless `polls` questions do not tell it. The lane's tile is the
+ * one of that number in the group, its group the (LANE + 1)-th before; where there is none, zero is known. */
+void look_back(uint tile, item own)
+{
+    uint group = tile / GROUP, member = tile % GROUP;
+    uint near = LANE < member ? UNKNOWN : OWN, far = LANE < group ? UNKNOWN : UPTO;
+    uint upto = 0; /* lanes */
+    item tiles = item(0);
+    bool tiles_known = false, groups_known = false;
+    if (ME < 32u)
+        looked[LANE] = looked[63u - LANE] = item(0);
+    for (uint asked = 0; asked < polls && !(tiles_known && groups_known); asked++) {
+        bool ask_near = ME < 32u && near == UNKNOWN, ask_far = ME < 32u && far != UPTO;
+        words_t near_words = words_t(0), far_words = words_t(0);
+        if (ask_near)
+            near_words = words_at(tile_place(GROUP * group + LANE));
+        if (ask_far)
+            far_words = words_at(group_place(group - 1u - LANE));
+        if (ask_near)
+            near = look(near_words, LANE);
+        if (ask_far)
+            far = look(far_words, 63u - LANE);
+        if (!tiles_known && votes(near == UNKNOWN) == 0) {
+            tiles_known = true;
+            tiles = looked_sum(0, member);
+            if (member == GROUP - 1u)
+                publish(group_place(group), OWN, tiles + own);
+        }
+        upto = votes(far == UPTO);
+        uint nearer = (upto & -upto) - 1u; /* lanes than the first that tells all; all lanes where none does */
+        groups_known = upto != 0 && (votes(far == UNKNOWN) & nearer) == 0;
+    }
+    uint nearest = upto == 0 ? 31u : findLSB(upto);
+    if (ME < 32u && LANE > nearest)
+        looked[63u - LANE] = item(0);
+    item groups = looked_sum(63u - nearest & ~3u, 64);
+    if (ME == 0) {
+        seen = uint(tiles_known && groups_known);
+        seen_groups = groups;
+        seen_tiles = tiles;
+    }
+}
+
+/* ---- By hand: all by the whole workgroup ---- */
+
+/* A state, the same for all invocations. */
+state told(uint place)
+{
+    barrier();
+    if (ME == 0)
+        told_state = state_of(words_at(place));
+    barrier();
+    return told_state;
+}
+
+/* The state of the nearest group before `group` that tells all up to its end, and how many groups that is: none where
+ * nobody tells. */
+state told_upto(uint group, out uint groups)
+{
+    barrier();
+    if (ME == 0) {
+        state s = state(UPTO, item(0));
+        uint count = group;
+        for (; count > 0; count--) {
+            s = state_of(words_at(group_place(count - 1u)));
+            if (s.kind == UPTO)
+                break;
+        }
+        told_groups = count;
+        told_state = state(UPTO, count > 0 ? s.value : item(0));
+    }
+    barrier();
+    groups = told_groups;
+    return told_state;
+}
+
+/* The sum of the tiles of a group that stand before tile `end`. */
+item add_up_tiles(uint group, uint end)
+{
+    item sum = item(0);
+    for (uint tile = GROUP * group; tile < min(GROUP * (group + 1u), end); tile++) {
+        state s = told(tile_place(tile));
+        if (s.kind == UNKNOWN) {
+            quad v[4] = load_tile(x, tile, n);
+            part before[4];
+            s.value = tile_scan(v, no_heads, before).sum;
+            publish(tile_place(tile), OWN, s.value);
+        }
+        sum = sum + s.value;
+    }
+    return sum;
+}
+
+/* What stands before a tile: the groups before its own, and the tiles in that. */
+void add_up(uint tile, out item groups, out item tiles)
+{
+    uint group = tile / GROUP, next;
+    groups = told_upto(group, next).value;
+    for (; next < group; next++) {
+        state s = told(group_place(next));
+        if (s.kind == UNKNOWN)
+            s.value = add_up_tiles(next, tile);
+        groups = s.kind == UPTO ? s.value : groups + s.value;
+        publish(group_place(next), UPTO, groups);
+    }
+    tiles = add_up_tiles(group, tile);
+}
+
+void main()
+{
+    FOR_EACH_TILE(turn, n) {
+        if (ME == 0)
+            taken_tile = atomicAdd(p.at[0], 1u);
+        barrier();
+        uint tile = taken_tile;
+        if (tile >= scan_tiles(n))
+            return;
+        quad v[4] = load_tile(x, tile, n);
+        part before[4];
+        item own = tile_scan(v, no_heads, before).sum;
+        publish(tile_place(tile), OWN, own);
+        if (SUBGROUP == 0 || SQUAD == 0)
+            look_back(tile, own);
+        barrier();
+        item groups = seen_groups, tiles = seen_tiles;
+        if (seen == 0) {
+            add_up(tile, groups, tiles);
+            v = load_tile(x, tile, n); /* again: kept meanwhile, it would take registers from all workgroups */
+            tile_scan(v, no_heads, before);
+        }
+        if (tile % GROUP == GROUP - 1u)
+            publish(group_place(tile / GROUP), UPTO, groups + (tiles + own));
+        store_tile(y, tile, n, tile_result(v, no_heads, before, groups + tiles, exclusive));
+    }
+}

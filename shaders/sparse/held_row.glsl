@@ -1,0 +1,15 @@
+/* A row of C, or a piece of one, while its values are summed: up to HELD entries (a power of two), those of this team
+ * from HELD_FIRST on; HELD_BY teams to a workgroup. */
+#define NOBODY 0xFFFFFFFFu
+
+shared uint column[HELD * HELD_BY];
+shared real value[HELD * HELD_BY];
+
+/* Where among the `length` entries the column is, or NOBODY. */
+uint entry_of(uint c, uint length)
+{
+    uint at = 0;
+    [[unroll]] for (uint step = HELD / 2u; step > 0; step /= 2u)
+        at += at + step < length && column[HELD_FIRST + at + step] <= c ? step : 0;
+    return at < length && column[HELD_FIRST + at] == c ? at : NOBODY;
+}

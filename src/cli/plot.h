@@ -1,0 +1,45 @@
+/* The charts of the command: fit for print, in a column of text, also without colour. Each is one call that
+ * draws a picture at a path which gnuplot_check has passed. */
+#ifndef VKS_CLI_PLOT_H
+#define VKS_CLI_PLOT_H
+
+#include "report/message.h"
+#include <stddef.h>
+#include <stdint.h>
+
+enum plot_style { PLOT_LINE, PLOT_DASHES, PLOT_POINTS };
+
+/* What is not finite or not above 0 has no place on a logarithmic axis: a line is broken there. */
+struct plot_series {
+    const char *name; /* in the legend */
+    enum plot_style style;
+    const double *x; /* ascending; NULL: 0, 1, 2 ... */
+    const double *y;
+    size_t count;
+};
+
+/* Series over something that is counted from 0; the y axis is logarithmic. */
+struct plot_lines {
+    const char *title, *note; /* a line each, above the chart */
+    const char *x_label, *y_label;
+    const struct plot_series *series;
+    int count;
+};
+
+/* There must be a point that has its place. */
+vks_status plot_lines(struct message *m, const char *path, const struct plot_lines *p);
+
+/* A grid of cells, each shaded by the logarithm of its count; 0 is white. It covers rows x cols of a matrix,
+ * row 1 at the top. */
+struct plot_density {
+    const char *title, *note;
+    uint32_t rows, cols;
+    uint32_t high, wide;              /* cells */
+    uint32_t cell_height, cell_width; /* pixels */
+    uint32_t *count;                  /* high * wide, row after row */
+    uint32_t most;                    /* the largest count */
+};
+
+vks_status plot_density(struct message *m, const char *path, const struct plot_density *p);
+
+#endif

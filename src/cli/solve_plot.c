@@ -1,0 +1,52 @@
+#include "cli/plot.h"
+#include "cli/solve.h"
+#include "cli/words.h"
+
+#include <math.h>
+
+/* The residual that ends the solve, relative to ||b|| like all others. */
+static double goal(const struct solve_job *job)
+{
+    double square = 0;
+    if (!(job->set.atol > 0))
+        return job->set.rtol;
+    for (uint32_t i = 0; i < job->a.rows; i++)
+        square += job->b[i] * job->b[i];
+    return fmax(job->set.rtol, job->set.atol / sqrt(square));
+}
+
+static void write_note(const struct solve_job *job, char *note, size_t room)
+{
+    const vks_solve_report *r = &job->report;
+    char restarts[64] = "";
+    if (r->restarts)
+        snprintf(restarts, sizeof restarts, ", %u restart%s", r->restarts, r->restarts > 1 ? "s" : "");
+    snprintf(note, room, "%s with %s in %s: %s after %s iteration%s%s", vks_method_name(r->method),
+             vks_precond_name(r->precond), words_precisions[solve_precision(job)], vks_reason_name(r->reason),
+             words_count(r->iterations).text, r->iterations == 1 ? "" : "s", restarts);
+}
+
+vks_status solve_plot(struct message *m, struct solve_job *job)
+{
+    const vks_solve_report *r = &job->report;
+    char note[256];
+    struct words name = words_name(job->path);
+    double ends[] = {0, r->iterations}, goals[] = {goal(job), goal(job)};
+    double recomputed[] = {r->initial_residual, r->true_residual};
+    const struct plot_series series[] = {
+        {"by the iteration", PLOT_LINE, NULL, job->history, (size_t)r->history_count + 1},
+        {"recomputed in double precision", PLOT_POINTS, ends, recomputed, 2},
+        {"goal", PLOT_DASHES, ends, goals, 2},
+    };
+    struct plot_lines p = {.title = name.text,
+                           .note = note,
+                           .x_label = "iteration",
+                           .y_label = "||b - A x|| / ||b||",
+                           .series = series,
+                           .count = sizeof series / sizeof *series};
+    write_note(job, note, sizeof note);
+    if (r->initial_residual > 0)
+        return plot_lines(m, job->set.plot, &p);
+    solve_warn(job, "%s is not drawn: there is no residual above zero", job->set.plot);
+    return VKS_OK;
+}

@@ -1,0 +1,85 @@
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/gnuplot.h"
+#include "cli/options.h"
+#include "cli/spy_bins.h"
+#include "cli/words.h"
+#include "market/market.h"
+
+#include <stdlib.h>
+
+struct spy_settings {
+    const char *output;
+    uint32_t size;
+};
+
+static const struct option_line options[] = {
+    {'o', "output", "FILE", "the picture; its name ends in .png, .svg or .pdf (needed)",
+     TEXT(struct spy_settings, output)},
+    {0, "size", "PIXELS",
+     "about how long the longer side of the pattern is, from 100 to 4000; more\nshow more of a large matrix "
+     "(default: 600)",
+     COUNT(struct spy_settings, size, 100, 4000, "from 100 to 4000")},
+};
+
+static const struct manual manual = {
+    .name = "spy",
+    .about = "Draws where a matrix has entries, row 1 at the top. A.mtx is a Matrix Market file, also\n"
+             "compressed with gzip; - is standard input. Of a symmetric file both triangles are drawn;\n"
+             "zeros that are stored count as entries, and duplicates each.\n\n"
+             "A dot is an entry where the picture has room for each row and column; else it is\n"
+             "the darker the more entries it stands for, by their logarithm. A matrix without\n"
+             "entries is an empty frame; one without rows or columns is refused.\n\n"
+             "Needs gnuplot (apt install gnuplot-nox). VKSOLVE_GNUPLOT may name the program, and\n"
+             "VKSOLVE_GNUPLOT_SECONDS says after how many seconds it is given up (60).",
+    .operands = {"A.mtx"},
+    .options = options,
+    .count = sizeof options / sizeof *options,
+    .after = "exit codes:\n"
+             "  0  the picture is drawn\n"
+             "  1  wrong usage, an unreadable file, no gnuplot or one that fails, or the picture\n"
+             "     cannot be written\n"
+             "  4  memory ran out\n\n"
+             "example:\n"
+             "  vksolve spy bcsstk14.mtx.gz -o bcsstk14.png\n",
+};
+
+static vks_status draw(struct message *m, const struct spy_settings *set, const char *path,
+                       const struct triplets *t)
+{
+    char note[160];
+    struct words name = words_name(path);
+    struct plot_density d = {.title = name.text, .note = note};
+    snprintf(note, sizeof note, "%s x %s, %s %s", words_count(t->rows).text, words_count(t->cols).text,
+             words_count(t->count).text, t->count == 1 ? "entry" : "entries");
+    if (!t->rows || !t->cols)
+        return fail(m, VKS_UNSUPPORTED, "%s: is %u x %u: without rows or columns there is nothing to draw",
+                    path, t->rows, t->cols);
+    vks_status status = spy_count(m, t, set->size, &d);
+    if (!status)
+        status = plot_density(m, set->output, &d);
+    free(d.count);
+    return status;
+}
+
+int spy_command(int argc, char **argv)
+{
+    struct spy_settings set = {.size = 600};
+    const char *operands[MOST_OPERANDS];
+    enum parsed parsed = options_parse(&manual, argc, argv, &set, operands);
+    if (parsed != PARSED)
+        return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
+    if (!set.output)
+        return wrong_usage(&manual, "-o FILE is missing");
+    if (file_is_same(operands[0], set.output))
+        return wrong_usage(&manual, "-o %s would overwrite the matrix that is read", set.output);
+    struct message m = {""};
+    struct market a = {0};
+    vks_status status = gnuplot_check(&m, set.output);
+    if (!status)
+        status = market_read(&m, operands[0], &a);
+    if (!status)
+        status = draw(&m, &set, operands[0], &a.entries);
+    market_free(&a);
+    return status ? complain(status, m.text) : EXIT_DONE;
+}

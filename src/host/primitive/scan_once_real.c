@@ -1,0 +1,14 @@
+#include "host/kernel.h"
+
+typedef real item;
+
+#include "host/primitive/scan.h"
+
+/* The three steps at once: what the tiles of the shader publish has more than enough room for their sums. */
+KERNEL(scan_once_real)
+{
+    item *sums = (item *)a->p;
+    scan_sums(a->x, NULL, a->n, sums, NULL);
+    scan_tops(sums, NULL, scan_tiles(a->n));
+    scan_results(a->x, NULL, sums, a->n, a->exclusive, a->y);
+}

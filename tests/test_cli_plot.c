@@ -1,0 +1,301 @@
+/* Pictures: what gnuplot is told, what becomes of it, and vksolve solve --plot. */
+#include "cli.h"
+#include "cli/plot.h"
+#include "support/png.h"
+
+#include <math.h>
+#include <signal.h>
+#include <time.h>
+
+static void begin(void)
+{
+    make_folder();
+    unsetenv("VKSOLVE_GNUPLOT");
+    unsetenv("VKSOLVE_GNUPLOT_SECONDS");
+}
+
+TestSuite(cli_plot, .init = begin, .fini = remove_folder, .timeout = 120);
+
+#define SPY "$VKSOLVE spy $MATRICES/nos4.mtx.gz -o $FOLDER/kept.png"
+
+/* A program in the place of gnuplot, which tells its version and then does what the lines of sh say. */
+static void pretend(const char *lines)
+{
+    char text[1024], path[256];
+    snprintf(text, sizeof text, "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\n%s\n", lines);
+    write_text("gnuplot", text);
+    cr_assert_eq(setenv("VKSOLVE_GNUPLOT", in_folder("gnuplot", path), 1), 0);
+    cr_assert_eq(system("chmod +x \"$VKSOLVE_GNUPLOT\""), 0);
+}
+
+/* The failure is told with exit code 1, the file that was there is as it was, and there is no other. */
+static void expect_failure(const char *part)
+{
+    write_text("kept.png", "as it was");
+    expect(SPY, 1, part);
+    expect_output("cat $FOLDER/kept.png", "as it was");
+    expect_output("ls $FOLDER | grep -v gnuplot", "err\nkept.png\nout\n");
+    expect("rm $FOLDER/kept.png", 0, "");
+    expect(SPY, 1, part);
+    expect_output("ls $FOLDER | grep -v gnuplot", "err\nout\n");
+}
+
+Test(cli_plot, says_that_gnuplot_is_missing_before_the_work)
+{
+    setenv("VKSOLVE_GNUPLOT", "/nonexistent", 1);
+    expect_failure(
+        "gnuplot is needed for pictures, and '/nonexistent' cannot be run: No such file or directory");
+    unsetenv("VKSOLVE_GNUPLOT");
+    expect("PATH=$FOLDER " SPY, 1,
+           "vksolve: gnuplot is needed for pictures and was not found: apt install gnuplot-nox\n");
+    expect("PATH=$FOLDER $VKSOLVE spy $FOLDER/none.mtx -o $FOLDER/kept.png", 1, "was not found");
+    expect("PATH=$FOLDER $VKSOLVE solve $FOLDER/none.mtx --plot $FOLDER/kept.png", 1, "was not found");
+    expect("VKSOLVE_GNUPLOT=$MATRICES/README.md " SPY, 1, "Permission denied");
+    expect_output("ls $FOLDER", "err\nout\n");
+}
+
+Test(cli_plot, repeats_what_a_failing_gnuplot_says)
+{
+    pretend("cat >/dev/null; printf 'line 0:\\n\\n   undefined \\033 variable\\n' >&2; exit 3");
+    expect_failure("vksolve: gnuplot failed with exit code 3: line 0: undefined ? variable\n");
+    pretend("exit 1");
+    expect_failure("gnuplot failed with exit code 1: it says nothing");
+    pretend("kill -SEGV $$");
+    expect_failure("gnuplot was ended by signal 11");
+}
+
+Test(cli_plot, gnuplot_itself_fails_with_its_own_words)
+{
+    pretend("(echo 'set terminal none_such'; cat) | exec gnuplot \"$@\"");
+    expect_failure("unknown or ambiguous terminal type");
+}
+
+Test(cli_plot, a_picture_that_is_not_whole_does_not_appear)
+{
+    pretend("exit 0");
+    expect_failure("kept.png: gnuplot has not drawn a whole picture");
+    pretend("gnuplot \"$@\" | head -c 2000");
+    expect_failure("kept.png: gnuplot has not drawn a whole picture");
+    pretend("gnuplot \"$@\"");
+    expect(SPY, 0, "");
+    char path[256];
+    struct png p = png_read(in_folder("kept.png", path));
+    free(p.grey);
+}
+
+/* Neither the program nor what it has started runs on; whether a process that has ended is still listed is up
+ * to the system, so its state is looked at. */
+static void expect_gone(const char *name)
+{
+    char path[64], *text = read_text(name);
+    cr_assert(text, "%s", name);
+    long pid = strtol(text, NULL, 10);
+    free(text);
+    cr_assert_gt(pid, 1);
+    const struct timespec pause = {.tv_nsec = 10000000};
+    for (int tries = 0; tries < 200; tries++) {
+        char state = 'X';
+        snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+        FILE *f = fopen(path, "r");
+        if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+            state = '?';
+        if (f)
+            fclose(f);
+        if (state == 'X' || state == 'Z')
+            return;
+        nanosleep(&pause, NULL);
+    }
+    cr_assert_fail("process %ld runs on", pid);
+}
+
+Test(cli_plot, ends_a_gnuplot_that_hangs_and_its_children)
+{
+    setenv("VKSOLVE_GNUPLOT_SECONDS", "1", 1);
+    pretend("sleep 600 & echo $! >\"$FOLDER/gnuplot-child\"; echo $$ >\"$FOLDER/gnuplot-self\"; wait");
+    expect_failure("gnuplot did not end within 1 seconds (VKSOLVE_GNUPLOT_SECONDS), and was killed");
+    expect_gone("gnuplot-self");
+    expect_gone("gnuplot-child");
+    const char *const wrong[] = {"0", "x", "-1", "1.5", "86401"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        setenv("VKSOLVE_GNUPLOT_SECONDS", wrong[i], 1);
+        expect(SPY, 1, "must be a whole number from 1 to 86400");
+    }
+}
+
+Test(cli_plot, a_signal_ends_gnuplot_too)
+{
+    pretend("sleep 600 & echo $! >\"$FOLDER/gnuplot-child\"; echo $$ >\"$FOLDER/gnuplot-self\"; wait");
+    write_text("kept.png", "as it was");
+    time_t begun = time(NULL);
+    expect(SPY " & pid=$!; for i in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do "
+               "[ -s $FOLDER/gnuplot-self ] || sleep 0.2; done; kill -TERM $pid; wait $pid",
+           1, "interrupted while gnuplot was drawing");
+    cr_expect_lt(time(NULL) - begun, 40, "only the limit of 60 seconds ended it");
+    expect_gone("gnuplot-self");
+    expect_gone("gnuplot-child");
+    expect_output("cat $FOLDER/kept.png; ls $FOLDER | grep -v gnuplot", "as it waserr\nkept.png\nout\n");
+}
+
+Test(cli_plot, works_where_children_are_reaped_by_the_system)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    cr_assert_eq(sigaction(SIGCHLD, &ignore, &before), 0);
+    struct message m = {""};
+    char path[256];
+    const double y[] = {1, 0.1};
+    struct plot_series s = {"s", PLOT_LINE, NULL, y, 2};
+    struct plot_lines p = {"t", "n", "x", "y", &s, 1};
+    vks_status status = plot_lines(&m, in_folder("p.png", path), &p);
+    cr_assert_eq(sigaction(SIGCHLD, &before, NULL), 0);
+    cr_assert_eq(status, VKS_OK, "%s", m.text);
+    struct png picture = png_read(path);
+    cr_expect(picture.wide == 1000 && picture.high == 750);
+    free(picture.grey);
+}
+
+Test(cli_plot, keeps_links_and_permissions_of_what_it_replaces)
+{
+    expect("touch $FOLDER/real.png && chmod 600 $FOLDER/real.png && ln -s real.png $FOLDER/kept.png", 0, "");
+    expect(SPY, 0, "");
+    expect_output("cd $FOLDER && readlink kept.png && stat -c %a real.png", "real.png\n600\n");
+    char path[256];
+    struct png p = png_read(in_folder("real.png", path));
+    free(p.grey);
+}
+
+/* --- Lines --- */
+
+/* What gnuplot is told; free() it. */
+static char *script_of(const struct plot_lines *p)
+{
+    struct message m = {""};
+    char path[256];
+    pretend("cat >\"$FOLDER/gnuplot-script\"");
+    cr_assert_eq(plot_lines(&m, in_folder("p.png", path), p), VKS_FILE);
+    char *script = read_text("gnuplot-script");
+    cr_assert(script);
+    return script;
+}
+
+Test(cli_plot, a_line_is_broken_where_it_has_no_place)
+{
+    const double y[] = {1, NAN, 0.25, 0, -1, INFINITY, 0.003}, x[] = {0, 6}, goal[] = {1e-3, 1e-3};
+    const struct plot_series s[] = {{"one", PLOT_LINE, NULL, y, 7}, {"it's", PLOT_DASHES, x, goal, 2}};
+    struct plot_lines p = {"t", "n", "x", "y", s, 2};
+    char *script = script_of(&p);
+    cr_expect(strstr(script, "$series0 << END\n0 1\n\n2 0.25\n\n\n\n6 0.0030000000000000001\nEND\n"), "%s",
+              script);
+    cr_expect(strstr(script, "$series1 << END\n0 0.001\n6 0.001\nEND\n"), "%s", script);
+    cr_expect(strstr(script, "set xrange [0:6]\nset logscale y\nset yrange [1e-4:1e0]\n"), "%s", script);
+    cr_expect(strstr(script, "title 'it''s'"), "%s", script);
+    free(script);
+}
+
+Test(cli_plot, long_lines_keep_their_extremes)
+{
+    enum { COUNT = 1000003 };
+    double *y = malloc(COUNT * sizeof *y);
+    cr_assert(y);
+    for (int i = 0; i < COUNT; i++)
+        y[i] = 1 + i % 7;
+    y[0] = 50;
+    y[123456] = 1e-5;
+    y[777777] = 1e4;
+    y[COUNT - 1] = 0.5;
+    const struct plot_series s = {"s", PLOT_LINE, NULL, y, COUNT};
+    struct plot_lines p = {"t", "n", "x", "y", &s, 1};
+    char *script = script_of(&p);
+    cr_expect(strstr(script, "\n123456 1") && strstr(script, "\n777777 10000\n"));
+    cr_expect(strstr(script, "<< END\n0 50\n") && strstr(script, "\n1000002 0.5\nEND\n"));
+    cr_expect(strstr(script, "set yrange [1e-6:1e4]"), "%.800s", script);
+    int lines = count_lines(script);
+    cr_expect(lines > 2000 && lines < 2050, "%d", lines);
+    double last = -1, x, value;
+    int used;
+    for (const char *at = strstr(script, "<< END\n") + 7; sscanf(at, "%lf %lf%n", &x, &value, &used) == 2;
+         at += used) {
+        cr_assert(x > last && value == y[(int)x], "%g %g", x, value);
+        last = x;
+    }
+    free(script);
+    free(y);
+}
+
+Test(cli_plot, extreme_values_have_a_range)
+{
+    const double y[] = {1.7e308, 5e-324, 1};
+    struct plot_series s = {"s", PLOT_LINE, NULL, y, 3};
+    struct plot_lines p = {"t", "n", "x", "y", &s, 1};
+    struct message m = {""};
+    char path[256];
+    cr_expect_eq(plot_lines(&m, in_folder("p.png", path), &p), VKS_OK, "%s", m.text);
+    s.count = 1;
+    cr_expect_eq(plot_lines(&m, in_folder("p.png", path), &p), VKS_OK, "%s", m.text);
+}
+
+Test(cli_plot, a_solve_draws_its_residuals)
+{
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device host --plot $FOLDER/r.svg --history $FOLDER/h.csv",
+           0, "CONVERGED");
+    const char *const texts[] = {"nos4",
+                                 "cg with jacobi in f64: CONVERGED after",
+                                 "iteration",
+                                 "||b - A x|| / ||b||",
+                                 "by the iteration",
+                                 "recomputed in double precision",
+                                 "goal"};
+    char *svg = read_text("r.svg");
+    cr_assert(svg);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        cr_expect(strstr(svg, texts[i]), "no \"%s\"", texts[i]);
+    free(svg);
+    pretend("cat >\"$FOLDER/gnuplot-script\"");
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device host --plot $FOLDER/r.svg", 1, "CONVERGED");
+    char *script = read_text("gnuplot-script"), *history = read_text("h.csv");
+    cr_assert(script && history);
+    const char *at = strstr(script, "$series0 << END\n"), *line = strchr(history, '\n');
+    cr_assert(at && line);
+    at = strchr(at, '\n');
+    for (; line[1]; line = strchr(line + 1, '\n'), at = strchr(at + 1, '\n')) { /* "3,0.5" and "3 0.5" */
+        size_t number = strcspn(line + 1, ","), length = strcspn(line + 1, "\n");
+        cr_assert(!strncmp(at + 1, line + 1, number) && at[1 + number] == ' ', "%.40s", at);
+        cr_assert_eq(strncmp(at + 2 + number, line + 2 + number, length - number), 0, "%.40s %.40s", at,
+                     line);
+    }
+    cr_expect_eq(strncmp(at, "\nEND\n", 5), 0, "%.40s", at);
+    char ends[128];
+    double last = strtod(strrchr(history, ',') + 1, NULL), first, recomputed;
+    snprintf(ends, sizeof ends, "$series1 << END\n");
+    at = strstr(script, ends);
+    cr_assert(at && sscanf(at + strlen(ends), "0 %lf %*d %lf", &first, &recomputed) == 2, "%.200s", at);
+    cr_expect(first == 1 && fabs(recomputed - last) < 1e-10, "%g %g", first, recomputed);
+    cr_expect(strstr(script, " 1e-08\nEND\n") || strstr(script, " 1.0000000000000000"
+                                                                "2e-08\nEND\n"),
+              "no goal");
+    free(script);
+    free(history);
+}
+
+Test(cli_plot, a_solve_that_fails_is_drawn_as_well)
+{
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --max-iterations 3 --plot $FOLDER/r.svg && exit 9 || cat "
+           "$FOLDER/r.svg",
+           0, "ITERATION_LIMIT after 3 iterations<");
+    write_text("z.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n0\n0\n");
+    expect("$VKSOLVE solve $FOLDER/z.mtx -b $FOLDER/b.mtx --plot $FOLDER/none.png", 0,
+           "none.png is not drawn: there is no residual above zero");
+    expect("ls $FOLDER/none.png", 2, "");
+}
+
+Test(cli_plot, a_solve_refuses_what_cannot_be)
+{
+#define SOLVE "$VKSOLVE solve $FOLDER/none.mtx "
+    expect(SOLVE "--plot r.jpg", 1, "r.jpg: the name of a picture must end in .png, .svg or .pdf");
+    expect(SOLVE "--plot -", 1, "-: the name of a picture must end in .png");
+    expect(SOLVE "--plot $FOLDER/no/r.png", 1, "r.png: cannot be written");
+    expect(SOLVE "--plot $FOLDER/r.png --json $FOLDER/r.png", 1, "--plot and --json are the same file");
+    expect(SOLVE "--plot $FOLDER/r.png --history $FOLDER/r.png", 1, "are the same file");
+    expect(SOLVE "--plot $FOLDER/none.mtx", 1, "would overwrite the matrix that is read");
+    expect_output("ls $FOLDER", "err\nout\n");
+}
