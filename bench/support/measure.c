@@ -1,8 +1,5 @@
 #include "support/measure.h"
 
-#include "cli/generate_matrix.h"
-#include "cli/options.h"
-#include "market/market.h"
 #include "report/clock.h"
 #include "solvers/solver.h"
 #include "sparse/matrix.h"
@@ -10,56 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Enough for a median, and no more than that: a run is repeated until it has taken LONG_ENOUGH. */
 enum { PER_RUN = 8, RUNS = 24, LEAST_RUNS = 3 };
 static const double LONG_ENOUGH = 0.5, WARM = 0.05; /* seconds */
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-struct spread spread_of(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    double middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
-    return (struct spread){middle, values[0], values[count - 1]};
-}
-
-/* "poisson3d:64" */
-static bool model_problem(const char *what, char *kind, size_t room, uint32_t *size)
-{
-    static const char *const kinds[] = {
-#define X(name, text) #name,
-        MODEL_PROBLEMS(X)
-#undef X
-    };
-    const char *colon = strchr(what, ':');
-    if (!colon || (size_t)(colon - what) >= room)
-        return false;
-    snprintf(kind, room, "%.*s", (int)(colon - what), what);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kind, kinds[i]))
-            return parse_count(colon + 1, 1, UINT32_MAX, size);
-    return false;
-}
-
-vks_status problem_load(struct message *m, const char *what, struct host_csr *a)
-{
-    char kind[32];
-    uint32_t size;
-    if (model_problem(what, kind, sizeof kind, &size))
-        return generate_matrix(m, kind, size, a);
-    struct market file = {0};
-    vks_status s = market_read(m, what, &file);
-    if (!s)
-        s = host_csr_assemble(m, &file.entries, a);
-    market_free(&file);
-    return s;
-}
 
 vks_status problem_create(vks_context *c, const struct host_csr *a, vks_precision precision,
                           vks_format format, bool product, struct problem *p)

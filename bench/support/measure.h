@@ -2,20 +2,10 @@
 #ifndef VKS_BENCH_MEASURE_H
 #define VKS_BENCH_MEASURE_H
 
-#include "sparse/host_csr.h"
+#include "cli/problem.h"
+#include "report/spread.h"
 #include "vksolve/vksolve.h"
 #include <stdbool.h>
-
-struct spread {
-    double median, least, most;
-};
-
-/* Sorts the values; count is at least 1. */
-struct spread spread_of(double *values, int count);
-
-/* The matrix that `what` names: "poisson3d:64" or another of cli/generate_matrix.h, else a Matrix Market
- * file. */
-vks_status problem_load(struct message *m, const char *what, struct host_csr *a);
 
 /* A x = b on a device. */
 struct problem {

@@ -10,6 +10,7 @@
     X(info, "tell what is in a matrix file")                                   \
     X(check, "find what a solver would stumble over, by row and column")       \
     X(spy, "draw where a matrix has entries")                                  \
+    X(spmv, "measure products with a matrix in each format")                   \
     X(devices, "list the devices, and which one is taken")                     \
     X(selftest, "test whether a device computes the same bits as every other") \
     X(generate, "write a model problem as a matrix file")                      \

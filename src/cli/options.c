@@ -126,7 +126,7 @@ static void print_help(const struct manual *m)
     printf("usage: vksolve %s", m->name);
     for (int i = 0; i < MOST_OPERANDS && m->operands[i]; i++)
         printf(" %s", m->operands[i]);
-    printf(" [options]\n\n%s\n\noptions:\n", m->about);
+    printf("%s [options]\n\n%s\n\noptions:\n", m->repeats ? " ..." : "", m->about);
     for (int i = 0; i < m->count; i++)
         print_option(m->options[i].letter, m->options[i].name, m->options[i].argument, m->options[i].help);
     print_option('h', "help", NULL, "print this");
@@ -189,6 +189,17 @@ static enum parsed read_options(const struct manual *m, int argc, char **argv, v
     return PARSED;
 }
 
+/* The operands after those that have names. */
+static enum parsed check_more(const struct manual *m, int argc, char **argv, int first)
+{
+    for (int i = first; i < argc; i++)
+        if (!argv[i][0]) {
+            wrong_usage(m, "%s is empty", m->operands[0]);
+            return PARSED_WRONG;
+        }
+    return PARSED;
+}
+
 enum parsed options_parse(const struct manual *m, int argc, char **argv, void *settings,
                           const char *operands[MOST_OPERANDS])
 {
@@ -203,6 +214,8 @@ enum parsed options_parse(const struct manual *m, int argc, char **argv, void *s
             return PARSED_WRONG;
         }
     }
+    if (parsed == PARSED && m->repeats)
+        return check_more(m, argc, argv, optind + given);
     if (parsed == PARSED && optind + given < argc) {
         wrong_usage(m, "'%s' is one word too many", argv[optind + given]);
         return PARSED_WRONG;

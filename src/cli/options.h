@@ -45,6 +45,8 @@ struct manual {
     const char *name;                    /* "solve" */
     const char *about;                   /* paragraphs */
     const char *operands[MOST_OPERANDS]; /* needed, but for the last ones in brackets: "[FILE]" */
+    bool repeats; /* the last operand may be followed by more of its kind: argv[optind] .. argv[argc - 1] are
+                     all operands */
     const struct option_line *options;
     int count;
     const char *after; /* exit codes, examples */

@@ -42,4 +42,19 @@ struct plot_density {
 
 vks_status plot_density(struct message *m, const char *path, const struct plot_density *p);
 
+/* Bars that stand together in groups; the y axis is linear and begins at 0. */
+struct plot_bars {
+    const char *title, *note;
+    const char *y_label;
+    const char *const *group; /* names, of `groups` */
+    int groups;
+    const char *const *series; /* names of the bars of a group, of `count` */
+    int count;
+    const double *value; /* groups * count, group after group; what is not finite or below 0 is no bar */
+    double reference;    /* where a line goes across; 0: nowhere */
+};
+
+/* One group and one series at least. */
+vks_status plot_bars(struct message *m, const char *path, const struct plot_bars *p);
+
 #endif

@@ -1,10 +1,9 @@
 /* The copy bandwidth, against which all other bandwidths are set. */
 #include "report/clock.h"
+#include "report/spread.h"
 #include "vector/vector.h"
 #include "vector/verbs.h"
 #include "vksolve/context.h"
-
-#include <stdlib.h>
 
 enum { REPEATS = 5 };
 
@@ -17,12 +16,6 @@ static uint64_t bytes_for(const struct device_info *info)
     while (bytes > info->largest_allocation || (info->memory && bytes > info->memory / 8))
         bytes /= 2;
     return bytes;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Several copies in one submission, so that what a submission costs does not count. */
@@ -40,8 +33,7 @@ static vks_status time_copies(struct rec *r, double *median)
     }
     if (s)
         return s;
-    qsort(seconds, REPEATS, sizeof *seconds, ascending);
-    *median = seconds[REPEATS / 2];
+    *median = spread_of(seconds, REPEATS).median;
     return VKS_OK;
 }
 

@@ -1,0 +1,15 @@
+/* A matrix that is named on a command line: a file, or a model problem. */
+#ifndef VKS_CLI_PROBLEM_H
+#define VKS_CLI_PROBLEM_H
+
+#include "sparse/host_csr.h"
+#include <stdbool.h>
+
+/* Whether `what` names a model problem of cli/generate_matrix.h and its size, as "poisson3d:64" does. */
+bool problem_is_model(const char *what);
+
+/* The matrix that `what` names: a model problem, else a Matrix Market file. *a is the caller's, zeroed on
+ * failure. Failures are those of generate_matrix, market_read and host_csr_assemble. */
+vks_status problem_load(struct message *m, const char *what, struct host_csr *a);
+
+#endif
