@@ -233,6 +233,79 @@ Test(cli_plot, extreme_values_have_a_range)
     cr_expect_eq(plot_lines(&m, in_folder("p.png", path), &p), VKS_OK, "%s", m.text);
 }
 
+/* --- Bars --- */
+
+/* Of the column near the middle of bar k in group i, between the frame above and the axis below: how many
+ * pixels are not white. */
+static int bar_height(const struct png *p, const struct plot_bars *b, int i, int k)
+{
+    double middle = i + 0.8 * ((k + 0.5) / b->count - 0.5);
+    uint32_t x = (uint32_t)(144 + 820 * (middle + 0.5) / b->groups) + 7, y = 76;
+    int height = 0;
+    for (; y < 512; y++)
+        height += png_at(p, x, y) < 240;
+    return height;
+}
+
+Test(cli_plot, bars_are_as_high_as_their_values)
+{
+    const char *const groups[] = {"one", "two"}, *const series[] = {"a", "b", "c"};
+    const double values[] = {1, 0.5, NAN, 0, 0.25, 0.75};
+    struct plot_bars b = {"t", "n", "y", groups, 2, series, 3, values, 0};
+    struct message m = {""};
+    char path[256];
+    cr_assert_eq(plot_bars(&m, in_folder("b.png", path), &b), VKS_OK, "%s", m.text);
+    struct png p = png_read(path);
+    int whole = bar_height(&p, &b, 0, 0);
+    cr_assert(whole > 300, "%d", whole);
+    int none = bar_height(&p, &b, 0, 2); /* the grid */
+    for (int i = 0; i < 6; i++) {
+        double want = isnan(values[i]) ? 0 : values[i] * whole;
+        int height = bar_height(&p, &b, i / 3, i % 3), patterned = i % 3 == 2;
+        if (patterned && want > 0)
+            cr_expect(height > 0.1 * want, "bar %d: %d pixels of %g", i, height, want);
+        else
+            cr_expect(fabs(height - want) <= none + 0.02 * whole, "bar %d: %d pixels, not %g", i, height,
+                      want);
+    }
+    free(p.grey);
+}
+
+Test(cli_plot, many_bars_with_long_names)
+{
+    const char *const groups[] = {"it's {a}_b^c", "a_name_that_is_long", "c", "d", "e", "f", "g", "h"};
+    const char *const series[] = {"s0", "s1", "s2", "s3",  "s4",  "s5", "s6",
+                                  "s7", "s8", "s9", "s10", "s11", "s12"};
+    double values[8 * 13];
+    for (int i = 0; i < 8 * 13; i++)
+        values[i] = i % 13 == 4 ? NAN : 1 + i % 17;
+    struct plot_bars b = {"t", "n", "y", groups, 8, series, 13, values, 4};
+    struct message m = {""};
+    char path[256];
+    cr_assert_eq(plot_bars(&m, in_folder("b.svg", path), &b), VKS_OK, "%s", m.text);
+    char *svg = read_text("b.svg");
+    for (int i = 0; i < 13; i++)
+        cr_expect(strstr(svg, series[i]), "no %s", series[i]);
+    cr_expect(strstr(svg, "it&apos;s {a}_b^c") || strstr(svg, "it's {a}_b^c"), "the first name");
+    for (int i = 1; i < 8; i++)
+        cr_expect(strstr(svg, groups[i]), "no %s", groups[i]);
+    free(svg);
+}
+
+Test(cli_plot, bars_of_nothing)
+{
+    const char *const groups[] = {"one"}, *const series[] = {"a", "b"};
+    const double none[] = {NAN, -1};
+    struct plot_bars b = {"t", "n", "y", groups, 1, series, 2, none, 0};
+    struct message m = {""};
+    char path[256];
+    cr_assert_eq(plot_bars(&m, in_folder("b.png", path), &b), VKS_OK, "%s", m.text);
+    struct png p = png_read(path);
+    cr_expect_leq(bar_height(&p, &b, 0, 0), 8);
+    cr_expect_leq(bar_height(&p, &b, 0, 1), 8);
+    free(p.grey);
+}
+
 Test(cli_plot, a_solve_draws_its_residuals)
 {
     expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device host --plot $FOLDER/r.svg --history $FOLDER/h.csv",

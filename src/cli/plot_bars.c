@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Pixels, as in plot_lines.c. */
-enum { FONT = 18, WIDE = 1000, HIGH = 600, KEYS_IN_LINE = 4 };
+/* Pixels, as in plot_lines.c: a chart of few bars fits a column of text, one of many a page. */
+enum { FONT = 18, WIDE = 1000, WIDEST = 2000, HIGH = 600, SIDES = 10 * FONT, BAR = 9, KEYS_IN_LINE = 4 };
 
 /* Of a group, whose middle is a whole number: the width of its bars. */
 static const double group = 0.8;
@@ -27,11 +27,16 @@ static bool has_place(double y)
     return isfinite(y) && y >= 0;
 }
 
+static double width(const struct plot_bars *p)
+{
+    return fmin(fmax(WIDE, SIDES + (double)p->groups * (p->count + 1) * BAR), WIDEST);
+}
+
 /* Names stand upright where they have no room beside each other. */
 static bool is_upright(const struct plot_bars *p)
 {
     for (int i = 0; i < p->groups; i++)
-        if (0.65 * FONT * (double)strlen(p->group[i]) > (WIDE - 10.0 * FONT) / p->groups)
+        if (0.65 * FONT * (double)strlen(p->group[i]) > (width(p) - SIDES) / p->groups)
             return true;
     return false;
 }
@@ -42,7 +47,7 @@ static double names_height(const struct plot_bars *p)
     size_t longest = 0;
     for (int i = 0; i < p->groups; i++)
         longest = strlen(p->group[i]) > longest ? strlen(p->group[i]) : longest;
-    return is_upright(p) ? 0.65 * (double)longest + 0.5 : 1.5;
+    return is_upright(p) ? 0.7 * (double)longest + 0.5 : 1.5;
 }
 
 static void put_groups(struct gnuplot *g, const struct plot_bars *p)
@@ -108,14 +113,14 @@ vks_status plot_bars(struct message *m, const char *path, const struct plot_bars
 {
     struct gnuplot g;
     int key_lines = (p->count + KEYS_IN_LINE - 1) / KEYS_IN_LINE;
-    double below = (names_height(p) + 1 + 1.6 * key_lines) * FONT;
+    double wide = width(p), below = (names_height(p) + 1.7 + 1.6 * key_lines) * FONT;
     double high = HIGH + (is_upright(p) ? names_height(p) * FONT : 0);
-    vks_status status = gnuplot_open(m, path, WIDE, high, FONT, &g);
+    vks_status status = gnuplot_open(m, path, wide, high, FONT, &g);
     if (status)
         return status;
-    struct plot_frame frame = {8 * FONT, PLOT_TOP * FONT, WIDE - 10 * FONT, high - PLOT_TOP * FONT - below};
+    struct plot_frame frame = {8 * FONT, PLOT_TOP * FONT, wide - SIDES, high - PLOT_TOP * FONT - below};
     plot_title(&g, p->title, p->note, FONT, high);
-    plot_frame(&g, WIDE, high, &frame);
+    plot_frame(&g, wide, high, &frame);
     plot_text(&g, "set ylabel ", p->y_label, " offset 0.5,0\n");
     fprintf(g.script,
             "set key at screen 0.5, screen 0.01 center bottom horizontal maxcols %d Left reverse samplen 2\n"

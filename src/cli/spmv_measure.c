@@ -61,7 +61,7 @@ static int begin_wave(const struct spmv_task *t, struct spmv_matrix *out, int *n
 {
     int count = 0;
     uint64_t used = 0;
-    for (; *next < out->count && used < memory_of(t->job) / 2; ++*next) {
+    for (; *next < out->count && (!count || used < memory_of(t->job) / 2); ++*next) {
         struct spmv_runner *r = &list[count];
         *r = (struct spmv_runner){.row = &out->row[*next]};
         vks_status s = runner_begin(t, r);
