@@ -21,7 +21,8 @@ typedef struct vks_matrix vks_matrix;
 #define VKS_FORMATS(X)                                                                                 \
     X(CSR, csr, "compressed sparse rows")                                                              \
     X(BALANCED, balanced, "the same in blocks of as many entries, for rows of very different lengths") \
-    X(SELL, sell, "slices of 32 rows, for GPUs and rows of even length")
+    X(SELL, sell, "slices of 32 rows, for GPUs and rows of even length")                               \
+    X(BSR, bsr, "small blocks, for several unknowns at each node")
 
 #define VKS_FORMAT_ENUM_(NAME, name, text) VKS_FORMAT_##NAME,
 typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FORMAT_COUNT_ } vks_format;

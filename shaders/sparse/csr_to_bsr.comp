@@ -1,0 +1,23 @@
+#version 460
+#include "kernel.glsl"
+
+/* The values of a BSR matrix from those of CSR; where the slices begin is known. What rows lack to the width of their
+ * slice is 0. Traffic: the values and row offsets of CSR read, the padded values written. */
+ARGS {
+    u32s  row; /* n + 1 offsets into from_val */
+    reals from_val;
+    u32s  slice; /* slices + 1 offsets into val */
+    reals val;
+    uint  n;
+    uint  size; /* of a block */
+};
+
+void main()
+{
+    uint rows = 32u * size;
+    FOR_EACH(i, rows * groups_of(n, rows)) {
+        uint s = i / rows, end = slice.at[s + 1u], from = row.at[min(i, n)], last = row.at[min(i + 1u, n)];
+        for (uint to = slice.at[s] + i % rows; to < end; to += rows, from++)
+            val.at[to] = from < last ? from_val.at[from] : real(0);
+    }
+}

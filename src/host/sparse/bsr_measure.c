@@ -1,0 +1,47 @@
+#include "host/sparse/bsr_merge.h"
+
+/* Of some block rows: all blocks, whether some are partial, and what the slice takes that they are. */
+struct measure {
+    uint32_t blocks, partial, most, longest;
+};
+
+static struct measure measure_block_rows(const struct bsr_measure_args *a, uint32_t from, uint32_t to)
+{
+    struct measure m = {0};
+    for (uint32_t t = from; t < to; t++) {
+        struct block_row rows = block_row_at(a->row, a->n, a->size, t * a->step);
+        struct one_block b;
+        uint32_t blocks = 0;
+        while ((b = next_block(&rows, a->col, a->cols, a->size)).first != NONE) {
+            blocks++;
+            m.partial |= !b.full;
+        }
+        m.blocks += blocks;
+        m.most = blocks > m.most ? blocks : m.most;
+        m.longest = rows.longest > m.longest ? rows.longest : m.longest;
+    }
+    return m;
+}
+
+static uint32_t least(uint32_t x, uint32_t y)
+{
+    return x < y ? x : y;
+}
+
+KERNEL(bsr_measure)
+{
+    uint32_t slices = a->looked / 32 + (a->looked % 32 != 0), blocks = 0, partial = 0;
+#pragma omp parallel for schedule(static) reduction(+ : blocks) reduction(| : partial) \
+    if (slices >= PARALLEL_FROM / 32)
+    for (uint32_t s = 0; s < slices; s++) {
+        struct measure m = measure_block_rows(a, 32 * s, least(32 * s + 32, a->looked));
+        blocks += m.blocks;
+        partial |= m.partial;
+        if (a->slice) {
+            a->slice[s] = 32 * a->size * least(m.longest, 0x7FFFFFF / a->size);
+            a->block[s] = 32 * least(m.most, 0x7FFFFFF);
+        }
+    }
+    a->totals[0] += blocks;
+    a->totals[1] |= partial;
+}

@@ -1,0 +1,55 @@
+/* The blocks that a block row meets, in ascending order: its rows, up to eight, are merged. As
+ * shaders/sparse/bsr_merge.glsl. */
+#ifndef VKS_HOST_SPARSE_BSR_MERGE_H
+#define VKS_HOST_SPARSE_BSR_MERGE_H
+
+#include "host/kernel.h"
+
+#define NONE UINT32_MAX
+
+/* What is left of each row, how many there are, and the length of the longest. */
+struct block_row {
+    uint32_t at[8], end[8], rows, longest;
+};
+
+static inline struct block_row block_row_at(const uint32_t *row, uint32_t n, uint32_t size, uint32_t index)
+{
+    struct block_row m = {0};
+    for (uint32_t i = index * size; m.rows < size && i < n; i++, m.rows++) {
+        uint32_t length = row[i + 1] - row[i];
+        m.at[m.rows] = row[i];
+        m.end[m.rows] = row[i + 1];
+        m.longest = length > m.longest ? length : m.longest;
+    }
+    return m;
+}
+
+/* A block: its first column, NONE where there is none left; a bit for each entry, four rows to a word;
+ * whether all that lie within the matrix are there. */
+struct one_block {
+    uint32_t first, mask[2];
+    bool full;
+};
+
+static inline struct one_block next_block(struct block_row *m, const uint32_t *col, uint32_t cols,
+                                          uint32_t size)
+{
+    struct one_block b = {.first = NONE, .full = true};
+    for (uint32_t r = 0; r < m->rows; r++)
+        if (m->at[r] < m->end[r] && col[m->at[r]] < b.first)
+            b.first = col[m->at[r]];
+    if (b.first == NONE)
+        return b;
+    b.first -= b.first % size;
+    uint32_t all = (1u << (cols - b.first < size ? cols - b.first : size)) - 1;
+    for (uint32_t r = 0; r < m->rows; r++) {
+        uint32_t bits = 0;
+        for (; m->at[r] < m->end[r] && col[m->at[r]] - b.first < size; m->at[r]++)
+            bits |= 1u << (col[m->at[r]] - b.first);
+        b.mask[r / 4] |= bits << r % 4 * size;
+        b.full = b.full && bits == all;
+    }
+    return b;
+}
+
+#endif
