@@ -28,7 +28,7 @@ typedef struct vks_matrix vks_matrix;
 typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FORMAT_COUNT_ } vks_format;
 #undef VKS_FORMAT_ENUM_
 
-/* "csr", "sell"; "auto" for AUTO; "?" outside the list. */
+/* "csr", "sell", "bsr"; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
@@ -37,7 +37,8 @@ typedef struct vks_format_options {
     vks_format format;     /* default: AUTO, chosen from the lengths of the rows and the kind of device */
     uint32_t slice_height; /* SELL: rows of a slice, 4 to 128; default 32 */
     uint32_t sigma; /* SELL: rows are sorted by length within windows of so many; default 1, not sorted */
-    uint32_t block_size; /* BSR: rows and columns of a block, 2 to 8; default: chosen */
+    uint32_t block_size; /* BSR: rows and columns of a block, 2 to 8; default: the largest size whose blocks
+                            are all full, or else that with the fewest words beside the values */
     /* The most entries that are stored for one of the matrix, padding included, by a format that pads; 1 or
      * more, default 8. AUTO has limits of its own. */
     double padding;

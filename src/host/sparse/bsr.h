@@ -59,7 +59,7 @@ static inline uint32_t next_column(const struct bsr *A, const struct bsr_row *p,
 
 /* Up to 32 rows that lie in one slice. */
 struct bsr_group {
-    uint32_t count, longest;
+    uint32_t count, longest, shortest; /* shortest: 0 where there are fewer rows */
     struct bsr_row row[GROUP];
     uint32_t length[GROUP], block[GROUP]; /* of the rows, 0 beyond the last one */
     struct bsr_walk walk[GROUP];
@@ -69,28 +69,32 @@ static inline void group_at(const struct bsr *A, uint32_t i, struct bsr_group *g
 {
     g->count = A->n - i < GROUP ? A->n - i : GROUP;
     g->longest = 0;
+    g->shortest = UINT32_MAX;
     for (uint32_t j = 0; j < GROUP; j++) {
         g->row[j] = j < g->count ? row_at(A, i + j) : (struct bsr_row){.block = g->row[0].block};
         g->walk[j] = (struct bsr_walk){0};
         g->length[j] = g->row[j].length;
         g->block[j] = g->row[j].block;
         g->longest = g->length[j] > g->longest ? g->length[j] : g->longest;
+        g->shortest = g->length[j] < g->shortest ? g->length[j] : g->shortest;
     }
 }
 
-/* The columns of the k-th entries of those rows that have one; k goes up one by one. */
-static inline void group_columns(const struct bsr *A, struct bsr_group *g, uint32_t k, uint32_t *restrict to)
+/* Into `to`, from which the columns of the k-th entries, of those rows that have one, are as far as is
+ * returned. k goes up one by one. */
+static inline uint32_t group_columns(const struct bsr *A, struct bsr_group *g, uint32_t k,
+                                     uint32_t *restrict to)
 {
     if (A->mask) {
         for (uint32_t j = 0; j < g->count; j++)
             if (k < g->length[j])
                 to[j] = next_column(A, &g->row[j], &g->walk[j]);
-        return;
+        return 0;
     }
     const uint32_t *first = A->first + GROUP * (k / A->size);
-    uint32_t c = k % A->size;
-    for (uint32_t j = 0; j < GROUP; j++)
-        to[j] = first[g->block[j]] + c;
+    for (uint32_t j = 0; k % A->size == 0 && j < GROUP; j++)
+        to[j] = first[g->block[j]];
+    return k % A->size;
 }
 
 static inline __attribute__((always_inline)) void group_lanes(const struct bsr *A, const real *restrict x,
@@ -104,11 +108,15 @@ static inline __attribute__((always_inline)) void group_lanes(const struct bsr *
             sum[l][j] = 0;
     for (uint32_t k = 0; k < g->longest; k++) {
         const real *v = A->val + g->row[0].val + (size_t)GROUP * A->size * k;
+        const real *from = x + group_columns(A, g, k, c);
         real *s = sum[k % lanes];
-        group_columns(A, g, k, c);
-        for (uint32_t j = 0; j < GROUP; j++)
-            if (k < g->length[j])
-                s[j] += v[j] * x[c[j]];
+        if (k < g->shortest)
+            for (uint32_t j = 0; j < GROUP; j++)
+                s[j] += v[j] * from[c[j]];
+        else
+            for (uint32_t j = 0; j < GROUP; j++)
+                if (k < g->length[j])
+                    s[j] += v[j] * from[c[j]];
     }
     for (uint32_t stride = lanes / 2; stride; stride /= 2)
         for (uint32_t l = 0; l < stride; l++)
