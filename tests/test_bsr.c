@@ -250,6 +250,33 @@ Test(bsr, solves_have_the_bits_of_csr_with_full_blocks_and_any_number_of_lanes)
     host_csr_free(&b);
 }
 
+/* The first row and column are full, and that row is long. */
+static struct host_csr arrow(uint32_t n)
+{
+    struct host_csr a = new_csr(n, n, 3 * (size_t)n);
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t c = 0; c < (i ? 1 : n); c++) {
+            a.col[k] = c;
+            a.val[k++] = i || c ? 1.0 / (1 + i + c) : n;
+        }
+        if (i) {
+            a.col[k] = i;
+            a.val[k++] = 2 + i % 3;
+        }
+        a.row[i + 1] = k;
+    }
+    return a;
+}
+
+Test(bsr, solves_have_the_bits_of_csr_where_rows_are_long)
+{
+    solve_alike(arrow(700), 1);
+    struct host_csr a = arrow(200);
+    solve_alike(kron_csr(&a, 4), 1);
+    host_csr_free(&a);
+}
+
 Test(bsr, solves_have_the_bits_of_csr_with_partial_blocks)
 {
     solve_alike(random_spd(PRECISION_F64, 700, 3), 1);

@@ -55,13 +55,32 @@ static struct host_csr every_length(enum precision p, uint32_t size)
     return csr_of_lengths(p, 141, 150 + size, lengths, 7);
 }
 
+/* Full blocks; some rows are so long that they are not stored. */
+static struct host_csr long_among_full(enum precision p, uint32_t size)
+{
+    struct host_csr a = blocked_csr(p, 5 * size, 300, size, 12, 9),
+                    b = new_csr(a.rows, 300, a.rows * (size_t)300);
+    uint64_t seed = 1;
+    for (uint32_t i = 0, to = 0; i < a.rows; i++) {
+        bool is_long = i % (size + 1) == 1;
+        uint32_t length = is_long ? 300 : a.row[i + 1] - a.row[i];
+        for (uint32_t k = 0; k < length; k++) {
+            b.col[to] = is_long ? k : a.col[a.row[i] + k];
+            b.val[to++] = random_wide(&seed, p, 20);
+        }
+        b.row[i + 1] = to;
+    }
+    host_csr_free(&a);
+    return b;
+}
+
 static struct host_csr empty(enum precision p, uint32_t size)
 {
     return random_csr(p, 33 * size, 50, 0, 8);
 }
 
 static struct host_csr (*const shapes[])(enum precision, uint32_t) = {
-    square, wide, tall, partial, sparse, almost_full, every_length, empty};
+    square, wide, tall, partial, sparse, almost_full, every_length, long_among_full, empty};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static void attempt(vks_context *c, const struct kernel_case *k, const struct host_csr *A, enum precision p,

@@ -5,10 +5,14 @@
  * row by row: four rows in a word, so that blocks of more than four rows have two. What is not there is not stored.
  *
  * Where all blocks are full, entry k of a row is in column k mod size of its block k / size, and no mask is read. A row
- * is as long as CSR has it.
+ * has as many entries as in CSR.
+ *
+ * Long rows (sparse/long.h) are not stored, as if they were empty, and make no block partial.
  *
  * A part of four lanes is an invocation: it takes four entries that follow each other, then those 4 parts further. The
  * first columns of the next ones are under way with the values, so that x need not wait for them. */
+#include "sparse/long.h"
+
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
 
@@ -25,7 +29,8 @@ struct bsr_row {
     uint val, block, mask; /* where its first are */
     uint shift;            /* of its bits in a mask */
     uint blocks;           /* that there are at most */
-    uint entries;          /* 0 beyond the last row */
+    uint entries;          /* 0 beyond the last row and of long ones */
+    bool is_long;
 };
 
 /* v / size, for v below 8192 */
@@ -51,7 +56,8 @@ bsr_row row_at(bsr A, uint i)
     p.mask = words * block + 32u * (part / 4u) + place;
     p.shift = part % 4u * A.size;
     p.blocks = (A.block.at[s + 1u] - block) / 32u;
-    p.entries = end - begin;
+    p.is_long = end - begin > LONG_ROW;
+    p.entries = p.is_long ? 0u : end - begin;
     return p;
 }
 

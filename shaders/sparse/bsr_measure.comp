@@ -4,8 +4,8 @@
 
 /* What blocks of a size would be: how many in the block rows that are looked at, every `step`-th, and whether there are
  * partial ones. Where `slice` is not null (step is 1 then), also what each slice of 32 block rows takes: 32 times its
- * most blocks, and 32 size times its longest row; what 32 bits do not hold becomes more than a matrix may have. An
- * invocation merges a block row. Traffic: the columns and row offsets of what is looked at, twice in the cache. */
+ * most blocks, and 32 size times its longest row. An invocation merges a block row. Traffic: the columns and row
+ * offsets of what is looked at, twice in the cache. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;
@@ -37,8 +37,8 @@ void main()
         atomicAdd(blocks_here, blocks);
         atomicOr(partial_here, uint(partial));
         if (uvec2(slice) != uvec2(0)) {
-            atomicMax(slice.at[t / 32u], 32u * size * min(m.longest, 0x7FFFFFFu / size));
-            atomicMax(block.at[t / 32u], 32u * min(blocks, 0x7FFFFFFu));
+            atomicMax(slice.at[t / 32u], 32u * size * m.longest);
+            atomicMax(block.at[t / 32u], 32u * blocks);
         }
     }
     barrier();

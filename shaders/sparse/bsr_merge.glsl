@@ -1,10 +1,12 @@
-/* The blocks that a block row meets, in ascending order: its rows, up to eight, are merged. */
+/* The blocks that a block row meets, in ascending order: its rows, up to eight, are merged, long ones left out. */
+#include "sparse/long.h"
+
 #define NONE 0xFFFFFFFFu
 
 struct block_row {
     uint at[8], end[8]; /* what is left of each row */
-    uint rows;          /* a bit for each that there is */
-    uint longest;
+    uint rows;          /* a bit for each that there is, and is not long */
+    uint longest;       /* entries of one */
 };
 
 block_row block_row_at(u32s row, uint n, uint size, uint index)
@@ -16,6 +18,8 @@ block_row block_row_at(u32s row, uint n, uint size, uint index)
         bool is = r < size && i < n;
         m.at[r] = is ? row.at[i] : 0u;
         m.end[r] = is ? row.at[i + 1u] : 0u;
+        is = is && m.end[r] - m.at[r] <= LONG_ROW;
+        m.end[r] = is ? m.end[r] : m.at[r];
         m.rows |= uint(is) << r;
         m.longest = max(m.longest, m.end[r] - m.at[r]);
     }

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/bsr.glsl"
 
-/* Columns and values of CSR, whose row offsets are known, from those of a BSR matrix. Traffic: the values, the blocks
- * and the row offsets read, CSR written. */
+/* Columns and values of CSR but for long rows, whose row offsets are known, from those of a BSR matrix. Traffic: the
+ * values, the blocks and the row offsets read, CSR written. */
 ARGS {
     u32s  row; /* n + 1 offsets into to_col and to_val */
     u32s  slice;

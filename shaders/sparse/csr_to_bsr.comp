@@ -1,8 +1,9 @@
 #version 460
 #include "kernel.glsl"
+#include "sparse/long.h"
 
 /* The values of a BSR matrix from those of CSR; where the slices begin is known. What rows lack to the width of their
- * slice is 0. Traffic: the values and row offsets of CSR read, the padded values written. */
+ * slice, long ones everything, is 0. Traffic: the values and row offsets of CSR read, the padded values written. */
 ARGS {
     u32s  row; /* n + 1 offsets into from_val */
     reals from_val;
@@ -17,6 +18,7 @@ void main()
     uint rows = 32u * size;
     FOR_EACH(i, rows * groups_of(n, rows)) {
         uint s = i / rows, end = slice.at[s + 1u], from = row.at[min(i, n)], last = row.at[min(i + 1u, n)];
+        last = last - from > LONG_ROW ? from : last;
         for (uint to = slice.at[s] + i % rows; to < end; to += rows, from++)
             val.at[to] = from < last ? from_val.at[from] : real(0);
     }

@@ -3,8 +3,8 @@
 #include "sparse/bsr_row.glsl"
 #include "solver/control.glsl"
 
-/* y = A x, A in BSR; within a solve (c is not null) only while it is alive. Traffic: the entries, a word for each block
- * and its mask, the row offsets, x and y once. */
+/* y = A x but for long rows, A in BSR; within a solve (c is not null) only while it is alive. Traffic: the entries, a
+ * word for each block and its mask, the row offsets, x and y once. */
 ARGS {
     control c;
     u32s    row; /* n + 1 offsets, of CSR */
@@ -30,7 +30,7 @@ void main()
         return;
     for (uint from = gl_WorkGroupID.x * rows; from < n; from += gl_NumWorkGroups.x * rows) {
         real sum = bsr_sum(A, reals_in(x), p, part, lanes);
-        if (part == 0u && i < n)
+        if (part == 0u && i < n && !p.is_long)
             y.at[i] = sum;
         i += gl_NumWorkGroups.x * rows;
         p = row_at(A, i);

@@ -6,7 +6,7 @@
 #include "solver/control.glsl"
 
 /* y = A x and the tile sums of x . y, A square, in BSR, while the solve is alive. A workgroup takes a tile, in as many
- * turns as a row has parts. Traffic: as spmv_bsr. */
+ * turns as a row has parts. Of long rows y is there. Traffic: as spmv_bsr. */
 ARGS {
     control c;
     u32s    row; /* n + 1 offsets, of CSR */
@@ -39,7 +39,7 @@ void main()
         for (uint from = 0; from < 256u; from += rows) {
             real sum = bsr_sum(A, reals_in(x), p, part, lanes);
             if (part == 0u)
-                sum_of_row[from + place] = sum;
+                sum_of_row[from + place] = p.is_long ? y.at[256u * tile + from + place] : sum;
             uint next = from + rows < 256u ? 256u * tile + from + rows : 256u * (tile + gl_NumWorkGroups.x);
             p = row_at(A, next + place);
         }

@@ -1,7 +1,7 @@
 /* BSR on the device and its verbs: the columns of whole blocks of size x size, 2 to 8, and the values in
  * slices of 32 block rows, entry by entry of the rows, so that neighbouring threads read neighbouring
- * addresses. Blocks that are partial have masks; what is not there is not stored. Made from CSR, whose sums
- * it keeps bit for bit.
+ * addresses. Blocks that are partial have masks; what is not there is not stored, nor are long rows. Made
+ * from CSR, whose sums it keeps bit for bit.
  */
 #ifndef VKS_SPARSE_BSR_H
 #define VKS_SPARSE_BSR_H
@@ -12,15 +12,16 @@
 enum { BSR_SLICE = 32, BSR_LEAST = 2, BSR_MOST = 8 };
 
 struct bsr {
-    uint32_t n, cols, entries;
-    uint32_t size;   /* of a block */
-    uint32_t lanes;  /* that sum a row, as in CSR */
-    uint32_t blocks; /* without those that fill the slices */
-    uint32_t stored; /* entries, with those that fill the slices */
-    u32s row;        /* of CSR: how long rows are */
-    u32s slice;      /* where the values of each slice begin, one more than there are, and at least two */
-    u32s block;      /* where its blocks begin, likewise */
-    u32s first;      /* the first column of each block */
+    uint32_t n, cols;
+    uint32_t entries; /* but for those of long rows */
+    uint32_t size;    /* of a block */
+    uint32_t lanes;   /* that sum a row, as in CSR */
+    uint32_t blocks;  /* without those that fill the slices */
+    uint32_t stored;  /* entries, with those that fill the slices */
+    u32s row;         /* of CSR: how long rows are */
+    u32s slice;       /* where the values of each slice begin, one more than there are, and at least two */
+    u32s block;       /* where its blocks begin, likewise */
+    u32s first;       /* the first column of each block */
     u32s mask; /* a word for each block, two where blocks have more than four rows; NULL: all are full */
     reals val;
 };
@@ -56,7 +57,7 @@ static inline uint32_t bsr_parts(uint32_t lanes)
     return lanes > 4 ? lanes / 4 : 1;
 }
 
-/* y = A x; within a solve only while its state is alive (c NULL: always) */
+/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv_bsr(struct rec *r, control c, const struct bsr *A, reals x, reals y)
 {
     run(r, spmv_bsr, groups_rows(A->n, bsr_parts(A->lanes)), .c = c, .row = A->row, .slice = A->slice,
@@ -65,7 +66,7 @@ static inline void spmv_bsr(struct rec *r, control c, const struct bsr *A, reals
     bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive */
+/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
 static inline void spmv_bsr_dot(struct rec *r, control c, const struct bsr *A, reals x, reals y, sums s)
 {
     run(r, spmv_bsr_dot, groups_each(A->n), .c = c, .row = A->row, .slice = A->slice, .block = A->block,
@@ -113,7 +114,7 @@ static inline void csr_to_bsr(struct rec *r, const struct csr *A, const struct b
     bill(r, 4 * (uint64_t)A->n + vector_bytes(r, A->entries) + vector_bytes(r, B->stored));
 }
 
-/* The columns and values of B, whose row offsets are known, from A. */
+/* The columns and values of B, whose row offsets are known, from A, long rows aside. */
 static inline void bsr_to_csr(struct rec *r, const struct bsr *A, const struct csr *B)
 {
     run(r, bsr_to_csr, groups_each(A->n), .row = B->row, .slice = A->slice, .block = A->block,

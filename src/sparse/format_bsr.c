@@ -113,12 +113,12 @@ static vks_status check_padding(const vks_matrix *A, const struct measure *m)
 {
     uint32_t size = A->storage.block_size;
     if (m->stored > VKS_MAX_ENTRIES || 2 * m->places > VKS_MAX_ENTRIES ||
-        (double)m->stored > A->storage.padding * A->csr.entries + SMALL)
+        (double)m->stored > A->storage.padding * short_entries(&A->csr) + SMALL)
         return fail(
             &A->context->message, VKS_LIMIT,
             "BSR with blocks of %u x %u would store %llu entries for %u; the most is %g times as many "
             "(CSR takes any)",
-            size, size, (unsigned long long)m->stored, A->csr.entries, A->storage.padding);
+            size, size, (unsigned long long)m->stored, short_entries(&A->csr), A->storage.padding);
     return VKS_OK;
 }
 
@@ -179,7 +179,7 @@ static vks_status create(vks_matrix *A)
         return s;
     k->bsr = (struct bsr){.n = A->csr.n,
                           .cols = A->csr.cols,
-                          .entries = A->csr.entries,
+                          .entries = short_entries(&A->csr),
                           .size = A->storage.block_size,
                           .lanes = A->csr.lanes,
                           .blocks = m.blocks,

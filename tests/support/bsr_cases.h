@@ -4,7 +4,7 @@
 
 #include "sparse/bsr.h"
 #include "tests/support/bsr_oracle.h"
-#include "tests/support/job.h"
+#include "tests/support/long_cases.h"
 
 /* Blocks of the size of the job, or of one that follows from the number of rows. */
 static inline uint32_t bsr_size(const struct job *j)
@@ -58,13 +58,14 @@ static inline const struct bsr *put_blocks(struct job *j)
 {
     const struct csr *A = put_matrix(j);
     uint32_t size = bsr_size(j);
+    put_longs(j);
     struct bsr_oracle o = bsr_oracle(j->A, size);
     uint32_t places = o.block[o.slices];
     uint64_t offsets = o.slices ? (uint64_t)o.slices + 1 : 2;
     struct bsr *B = &j->bsr;
     *B = (struct bsr){.n = A->n,
                       .cols = A->cols,
-                      .entries = A->entries,
+                      .entries = short_entries(A),
                       .size = size,
                       .lanes = A->lanes,
                       .blocks = o.blocks,
@@ -106,7 +107,7 @@ static inline void expect_bsr_blocks(const struct job *j, double *want)
 static inline void record_csr_to_bsr(struct job *j)
 {
     uint32_t stored = put_blocks(j)->stored;
-    compared(j, &j->arrays[j->array_count - 1], j->p, stored);
+    compared(j, &j->arrays[j->array_count - 1], j->p, stored); /* the last that was made */
 }
 
 static inline void expect_csr_to_bsr(const struct job *j, double *want)
@@ -116,13 +117,15 @@ static inline void expect_csr_to_bsr(const struct job *j, double *want)
     bsr_oracle_free(&o);
 }
 
-/* And back: into other arrays of CSR. */
+/* And back: into other arrays of CSR, of which those places stay that belong to long rows. */
 static inline void record_bsr_to_csr(struct job *j)
 {
     const struct bsr *A = put_blocks(j);
     struct csr B = j->csr;
-    const struct memory *col = new_bytes(j, 4 * (uint64_t)B.entries, "columns again"),
-                        *val = new_reals(j, B.entries, "values again");
+    double *zeros = room(B.entries, 8);
+    const struct memory *col = put_as(j, PRECISION_F32, zeros, B.entries, "columns again"),
+                        *val = put(j, zeros, B.entries, "values again");
+    free(zeros);
     B.col = words_at(compared_words(j, col, B.entries));
     B.val = reals_at(compared(j, val, j->p, B.entries));
     bsr_to_csr(&j->r, A, &B);
@@ -131,17 +134,20 @@ static inline void record_bsr_to_csr(struct job *j)
 static inline void expect_bsr_to_csr(const struct job *j, double *want)
 {
     uint32_t entries = j->A->row[j->n];
-    for (uint32_t k = 0; k < entries; k++) {
-        want[k] = j->A->col[k];
-        want[entries + k] = j->A->val[k];
-    }
+    for (uint32_t i = 0; i < j->n; i++)
+        for (uint32_t k = j->A->row[i]; k < j->A->row[i + 1]; k++) {
+            want[k] = blocked_length(j->A, i) ? j->A->col[k] : 0;
+            want[entries + k] = blocked_length(j->A, i) ? j->A->val[k] : 0;
+        }
 }
 
 static inline void record_spmv_bsr(struct job *j)
 {
     const struct bsr *A = put_blocks(j);
-    const struct memory *x = put(j, j->x, A->cols, "x");
-    spmv_bsr(&j->r, NULL, A, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
+    const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
+    if (j->csr.longs)
+        spmv_long(&j->r, NULL, &j->csr, reals_at(x), reals_at(y));
+    spmv_bsr(&j->r, NULL, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
 }
 
 static inline void expect_spmv_bsr(const struct job *j, double *want)

@@ -21,6 +21,13 @@ static inline void bsr_oracle_free(struct bsr_oracle *o)
     free(o->val);
 }
 
+/* Long rows are not in blocks. */
+static inline uint32_t blocked_length(const struct host_csr *A, uint32_t i)
+{
+    uint32_t length = A->row[i + 1] - A->row[i];
+    return length <= 256 ? length : 0;
+}
+
 /* One block of a block row: which, and a bit for each entry, as it is to be stored. */
 struct oracle_block {
     uint32_t J;
@@ -42,7 +49,7 @@ static inline struct oracle_block *blocks_of(const struct host_csr *A, uint32_t 
     uint32_t from = I * size, to = from + size < A->rows ? from + size : A->rows, n = 0, kept = 0;
     struct oracle_block *b = room(A->row[to] - A->row[from], sizeof *b);
     for (uint32_t i = from; i < to; i++)
-        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
+        for (uint32_t k = A->row[i]; k < A->row[i] + blocked_length(A, i); k++) {
             uint32_t r = i - from, bit = (r < 4 ? r * size : 32 + (r - 4) * size) + A->col[k] % size;
             b[n++] = (struct oracle_block){A->col[k] / size, (uint64_t)1 << bit};
         }
@@ -60,9 +67,10 @@ static inline struct oracle_block *blocks_of(const struct host_csr *A, uint32_t 
 static inline bool is_partial(const struct host_csr *A, uint32_t size, uint32_t I,
                               const struct oracle_block *b)
 {
-    uint32_t rows = A->rows - I * size, cols = A->cols - b->J * size;
-    uint32_t places = (rows < size ? rows : size) * (cols < size ? cols : size);
-    return (uint32_t)__builtin_popcountll(b->mask) < places;
+    uint32_t rows = 0, cols = A->cols - b->J * size;
+    for (uint32_t i = I * size; i < (I + 1) * size && i < A->rows; i++)
+        rows += A->row[i + 1] - A->row[i] <= 256;
+    return (uint32_t)__builtin_popcountll(b->mask) < rows * (cols < size ? cols : size);
 }
 
 static inline void bsr_oracle_measure(const struct host_csr *A, uint32_t size, struct bsr_oracle *o)
@@ -71,7 +79,7 @@ static inline void bsr_oracle_measure(const struct host_csr *A, uint32_t size, s
     for (uint32_t s = 0; s < o->slices; s++) {
         uint32_t longest = 0, most = 0;
         for (uint32_t i = rows * s; i < rows * (s + 1) && i < A->rows; i++)
-            longest = A->row[i + 1] - A->row[i] > longest ? A->row[i + 1] - A->row[i] : longest;
+            longest = blocked_length(A, i) > longest ? blocked_length(A, i) : longest;
         for (uint32_t I = 32 * s; I < 32 * (s + 1) && I * size < A->rows; I++) {
             uint32_t count;
             struct oracle_block *b = blocks_of(A, size, I, &count);
@@ -100,7 +108,7 @@ static inline void bsr_oracle_fill(const struct host_csr *A, uint32_t size, stru
         free(b);
     }
     for (uint32_t i = 0; i < A->rows; i++)
-        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+        for (uint32_t k = A->row[i]; k < A->row[i] + blocked_length(A, i); k++)
             o->val[o->slice[i / (32 * size)] + (size_t)32 * size * (k - A->row[i]) + i % (32 * size)] =
                 A->val[k];
 }

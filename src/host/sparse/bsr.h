@@ -3,7 +3,7 @@
 #ifndef VKS_HOST_SPARSE_BSR_H
 #define VKS_HOST_SPARSE_BSR_H
 
-#include "host/kernel.h"
+#include "host/sparse/long.h"
 
 enum { GROUP = 32 };
 
@@ -24,18 +24,21 @@ static inline uint32_t words_of_mask(uint32_t size)
 /* A row: where its first value, block and mask are, and its bits in a mask. Those that follow are 32 size
  * values, 32 blocks and 32 words_of_mask(size) masks further. */
 struct bsr_row {
-    uint32_t val, block, mask, shift, length;
+    uint32_t val, block, mask, shift;
+    uint32_t length; /* 0 if it is long: it is not stored */
+    bool is_long;
 };
 
 static inline struct bsr_row row_at(const struct bsr *A, uint32_t i)
 {
     uint32_t s = i / (GROUP * A->size), inner = i % (GROUP * A->size);
-    uint32_t place = inner / A->size, part = inner % A->size;
+    uint32_t place = inner / A->size, part = inner % A->size, length = A->row[i + 1] - A->row[i];
     return (struct bsr_row){.val = A->slice[s] + inner,
                             .block = A->block[s] + place,
                             .mask = words_of_mask(A->size) * A->block[s] + GROUP * (part / 4) + place,
                             .shift = part % 4 * A->size,
-                            .length = A->row[i + 1] - A->row[i]};
+                            .length = length > LONG_ROW ? 0 : length,
+                            .is_long = length > LONG_ROW};
 }
 
 /* The entries of a row in partial blocks, one after the other: what is left of a block, and the next one. */
@@ -123,7 +126,7 @@ static inline __attribute__((always_inline)) void group_lanes(const struct bsr *
             for (uint32_t j = 0; j < GROUP; j++)
                 sum[l][j] += sum[l + stride][j];
     for (uint32_t j = 0; j < g->count; j++)
-        y[j] = sum[0][j];
+        y[j] = g->row[j].is_long ? y[j] : sum[0][j];
 }
 
 static inline void group_product(const struct bsr *A, const real *x, struct bsr_group *g, real *y,
@@ -150,7 +153,7 @@ static inline void group_product(const struct bsr *A, const real *x, struct bsr_
     }
 }
 
-/* The products of the `length` rows from row i on, a multiple of 32. */
+/* The products of the `length` rows from row i on, a multiple of 32; y of long ones stays. */
 static inline void rows_product(const struct bsr *A, const real *x, uint32_t i, uint32_t length, real *y,
                                 uint32_t lanes)
 {

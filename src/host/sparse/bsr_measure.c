@@ -38,8 +38,8 @@ KERNEL(bsr_measure)
         blocks += m.blocks;
         partial |= m.partial;
         if (a->slice) {
-            a->slice[s] = 32 * a->size * least(m.longest, 0x7FFFFFF / a->size);
-            a->block[s] = 32 * least(m.most, 0x7FFFFFF);
+            a->slice[s] = 32 * a->size * m.longest;
+            a->block[s] = 32 * m.most;
         }
     }
     a->totals[0] += blocks;

@@ -1,24 +1,28 @@
-/* The blocks that a block row meets, in ascending order: its rows, up to eight, are merged. As
- * shaders/sparse/bsr_merge.glsl. */
+/* The blocks that a block row meets, in ascending order: its rows, up to eight, are merged, long ones
+ * left out. As shaders/sparse/bsr_merge.glsl. */
 #ifndef VKS_HOST_SPARSE_BSR_MERGE_H
 #define VKS_HOST_SPARSE_BSR_MERGE_H
 
-#include "host/kernel.h"
+#include "host/sparse/long.h"
 
 #define NONE UINT32_MAX
 
-/* What is left of each row, how many there are, and the length of the longest. */
+/* What is left of each row, and which place it has in its block; how many there are, and the length of the
+ * longest. */
 struct block_row {
-    uint32_t at[8], end[8], rows, longest;
+    uint32_t at[8], end[8], place[8], rows, longest;
 };
 
 static inline struct block_row block_row_at(const uint32_t *row, uint32_t n, uint32_t size, uint32_t index)
 {
     struct block_row m = {0};
-    for (uint32_t i = index * size; m.rows < size && i < n; i++, m.rows++) {
+    for (uint32_t i = index * size, r = 0; r < size && i < n; i++, r++) {
         uint32_t length = row[i + 1] - row[i];
+        if (length > LONG_ROW)
+            continue;
         m.at[m.rows] = row[i];
         m.end[m.rows] = row[i + 1];
+        m.place[m.rows++] = r;
         m.longest = length > m.longest ? length : m.longest;
     }
     return m;
@@ -46,7 +50,7 @@ static inline struct one_block next_block(struct block_row *m, const uint32_t *c
         uint32_t bits = 0;
         for (; m->at[r] < m->end[r] && col[m->at[r]] - b.first < size; m->at[r]++)
             bits |= 1u << (col[m->at[r]] - b.first);
-        b.mask[r / 4] |= bits << r % 4 * size;
+        b.mask[m->place[r] / 4] |= bits << m->place[r] % 4 * size;
         b.full = b.full && bits == all;
     }
     return b;

@@ -1,9 +1,10 @@
-#include "host/kernel.h"
+#include "host/sparse/long.h"
 
 /* One of the rows of a slice, which begins at `at` and ends before `end`. */
 static void row_to_slice(const struct csr_to_bsr_args *a, uint32_t i, uint32_t at, uint32_t end)
 {
     uint32_t from = i < a->n ? a->row[i] : 0, last = i < a->n ? a->row[i + 1] : 0;
+    last = last - from > LONG_ROW ? from : last;
     for (uint64_t to = at; to < end; to += 32 * a->size, from++)
         a->val[to] = from < last ? a->from_val[from] : 0;
 }
