@@ -161,7 +161,7 @@ Test(bsr, dense_rows_and_columns_and_empty_matrices_come_back_as_they_were)
     on_both(keep_odd_shapes);
 }
 
-/* Whole slices of rows of one length: 8 bytes an entry and 4 for each nine; no mask. */
+/* Whole slices of rows of one length: 8 bytes an entry, 4 for each nine, and offsets; no mask. */
 Test(bsr, full_blocks_take_a_word_for_each_block_beside_the_values)
 {
     vks_context *c = open_host();
@@ -172,7 +172,7 @@ Test(bsr, full_blocks_take_a_word_for_each_block_beside_the_values)
     uint64_t entries = host_csr_entries(&b);
     vks_matrix *B = in_blocks(c, &b, PRECISION_F64, 3, true);
     cr_expect_eq(entries, 32 * 3 * 5 * 9);
-    cr_expect_eq(vks_matrix_format_bytes(B), 8 * entries + 4 * entries / 9 + 2 * 4 * (3 + 1));
+    cr_expect_eq(vks_matrix_format_bytes(B), 8 * entries + 4 * entries / 9 + 4 * (9 + 1) + 4 * (3 + 1));
     vks_matrix_destroy(B);
     host_csr_free(&a);
     host_csr_free(&b);
@@ -186,14 +186,14 @@ static void refuse_padding(vks_context *c)
     vks_matrix_options o = {.storage = {.format = VKS_FORMAT_BSR, .block_size = 4}};
     vks_matrix *A = NULL;
     must_refuse(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A), VKS_LIMIT,
-                "blocks of 4 x 4 would store 25600 entries for 200; the most is 8 times");
+                "blocks of 4 x 4 would store 6400 entries and ");
     cr_expect_null(A);
-    o.storage.padding = 108; /* 4,096 may be padding in any case */
+    o.storage.padding = 12; /* 4,096 may be padding in any case */
     must_work(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A));
     vks_matrix_destroy(A);
-    o.storage.padding = 107;
+    o.storage.padding = 11;
     must_refuse(c, vks_matrix_from_csr(c, a.rows, a.cols, a.row, a.col, a.val, &o, &A), VKS_LIMIT,
-                "107 times");
+                "for 200; the most is 11 times");
     host_csr_free(&a);
 }
 

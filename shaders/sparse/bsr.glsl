@@ -1,8 +1,9 @@
-/* A row of A in BSR times x, with the bits of a row of CSR. A slice is 32 block rows, that is 32 size rows, of which an
- * invocation takes one; entry k of row j of the slice is at slice + 32 size k + j, so that a squad reads neighbours,
- * whatever the size of a block: 32 rows never reach into another slice. The first columns of the blocks lie likewise:
- * block q of block row j at block + 32 q + j. Blocks that are not full have a mask, a bit for each entry that is there,
- * row by row: four rows in a word, so that blocks of more than four rows have two. What is not there is not stored.
+/* A row of A in BSR times x, with the bits of a row of CSR. Values stand in slices of 32 rows, as in SELL: entry k of row
+ * j of a slice at slice + 32 k + j, so that a squad, a row to each lane, reads neighbours. Blocks stand in slices of 32
+ * block rows: block q of block row j at block + 32 q + j, with the first of its columns. The rows of a squad are those of
+ * few block rows, which lie side by side, in one slice: it is a whole number of squads. Blocks that are not full have a
+ * mask, a bit for each entry that is there, row by row: four rows in a word, so that blocks of more than four rows have
+ * two. What is not there is not stored.
  *
  * Where all blocks are full, entry k of a row is in column k mod size of its block k / size, and no mask is read. A row
  * has as many entries as in CSR.
@@ -18,7 +19,7 @@ ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
 
 struct bsr {
     offsets_in row; /* of CSR */
-    offsets_in slice, block; /* where values and blocks of slices begin, one more than there are, and at least two */
+    offsets_in slice, block; /* where values and blocks of slices begin, one more than there are, at least two */
     offsets_in first, mask; /* of the blocks; mask: null where all are full */
     reals_in val;
     uint n, size;
@@ -48,10 +49,10 @@ bsr_row row_at(bsr A, uint i)
 {
     uint begin = A.row.at[min(i, A.n)], end = A.row.at[min(i + 1u, A.n)];
     uint known = i < A.n ? i : 0u, rows = 32u * A.size, s = known / rows, inner = known - rows * s;
-    uint from = A.slice.at[s], block = A.block.at[s], words = words_of_mask(A.size);
+    uint from = A.slice.at[known / 32u], block = A.block.at[s], words = words_of_mask(A.size);
     uint place = over(inner, A.size), part = inner - place * A.size;
     bsr_row p;
-    p.val = from + inner;
+    p.val = from + known % 32u;
     p.block = block + place;
     p.mask = words * block + 32u * (part / 4u) + place;
     p.shift = part % 4u * A.size;

@@ -6,13 +6,12 @@
 struct block_row {
     uint at[8], end[8]; /* what is left of each row */
     uint rows;          /* a bit for each that there is, and is not long */
-    uint longest;       /* entries of one */
 };
 
 block_row block_row_at(u32s row, uint n, uint size, uint index)
 {
     block_row m;
-    m.rows = m.longest = 0u;
+    m.rows = 0u;
     [[unroll]] for (uint r = 0; r < 8u; r++) {
         uint i = index * size + r;
         bool is = r < size && i < n;
@@ -21,7 +20,6 @@ block_row block_row_at(u32s row, uint n, uint size, uint index)
         is = is && m.end[r] - m.at[r] <= LONG_ROW;
         m.end[r] = is ? m.end[r] : m.at[r];
         m.rows |= uint(is) << r;
-        m.longest = max(m.longest, m.end[r] - m.at[r]);
     }
     return m;
 }

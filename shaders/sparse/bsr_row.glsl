@@ -14,13 +14,12 @@ struct four_entries {
 /* The loads of `count` entries, the first of which is at val[at]. */
 four_entries entries_at(bsr A, reals_in x, uint at, uvec4 col, uint count)
 {
-    uint rows = 32u * A.size;
     bool is1 = count > 1u, is2 = count > 2u, is3 = count > 3u;
     four_entries e;
     e.v0 = A.val.at[at];
-    e.v1 = A.val.at[is1 ? at + rows : at];
-    e.v2 = A.val.at[is2 ? at + 2u * rows : at];
-    e.v3 = A.val.at[is3 ? at + 3u * rows : at];
+    e.v1 = A.val.at[is1 ? at + 32u : at];
+    e.v2 = A.val.at[is2 ? at + 64u : at];
+    e.v3 = A.val.at[is3 ? at + 96u : at];
     e.x0 = x.at[col.x];
     e.x1 = x.at[is1 ? col.y : col.x];
     e.x2 = x.at[is2 ? col.z : col.x];
@@ -78,7 +77,7 @@ four_lanes full_terms(bsr A, reals_in x, bsr_row p, uint part, uint parts, uint 
         return s;
     uvec2 two = blocks_at(A, p, q);
     for (; k + 3u < p.entries; k += step) {
-        four_entries e = entries_at(A, x, p.val + 32u * A.size * k, columns(two, c, A.size), 4u);
+        four_entries e = entries_at(A, x, p.val + 32u * k, columns(two, c, A.size), 4u);
         q += far;
         c += on;
         if (c >= A.size) {
@@ -90,7 +89,7 @@ four_lanes full_terms(bsr A, reals_in x, bsr_row p, uint part, uint parts, uint 
     }
     if (k < p.entries) { /* one to three are left */
         uint count = p.entries - k;
-        add(s, entries_at(A, x, p.val + 32u * A.size * k, columns(two, c, A.size), count), count, lanes);
+        add(s, entries_at(A, x, p.val + 32u * k, columns(two, c, A.size), count), count, lanes);
     }
     return s;
 }
@@ -119,7 +118,7 @@ four_lanes masked_terms(bsr A, reals_in x, bsr_row p, uint part, uint parts, uin
     for (; k < p.entries; k += step) {
         uint count = min(4u, p.entries - k);
         uvec4 col = next_columns(A, p, w, count);
-        add(s, entries_at(A, x, p.val + 32u * A.size * k, col, count), count, lanes);
+        add(s, entries_at(A, x, p.val + 32u * k, col, count), count, lanes);
         if (k + step < p.entries)
             leave_out(A, p, w, step - 4u);
     }

@@ -28,7 +28,7 @@ void main()
         uint to = row.at[i];
         for (uint k = 0; k < p.entries; k++) {
             to_col.at[to + k] = full ? A.first.at[p.block + 32u * (k / size)] + k % size : next_column(A, p, w);
-            to_val.at[to + k] = A.val.at[p.val + 32u * size * k];
+            to_val.at[to + k] = A.val.at[p.val + 32u * k];
         }
     }
 }

@@ -10,16 +10,14 @@ ARGS {
     u32s  slice; /* slices + 1 offsets into val */
     reals val;
     uint  n;
-    uint  size; /* of a block */
 };
 
 void main()
 {
-    uint rows = 32u * size;
-    FOR_EACH(i, rows * groups_of(n, rows)) {
-        uint s = i / rows, end = slice.at[s + 1u], from = row.at[min(i, n)], last = row.at[min(i + 1u, n)];
+    FOR_EACH(i, 32u * groups_of(n, 32u)) {
+        uint s = i / 32u, end = slice.at[s + 1u], from = row.at[min(i, n)], last = row.at[min(i + 1u, n)];
         last = last - from > LONG_ROW ? from : last;
-        for (uint to = slice.at[s] + i % rows; to < end; to += rows, from++)
+        for (uint to = slice.at[s] + i % 32u; to < end; to += 32u, from++)
             val.at[to] = from < last ? from_val.at[from] : real(0);
     }
 }

@@ -8,7 +8,7 @@
 
 #include "sparse/matrix.h"
 
-/* Block rows of a slice. */
+/* Rows of a slice of values, and block rows of a slice of blocks. */
 enum { BSR_SLICE = 32, BSR_LEAST = 2, BSR_MOST = 8 };
 
 struct bsr {
@@ -31,7 +31,12 @@ static inline uint32_t bsr_block_rows(uint32_t n, uint32_t size)
     return n / size + (n % size != 0);
 }
 
-static inline uint32_t bsr_slices(uint32_t n, uint32_t size)
+static inline uint32_t bsr_slices(uint32_t n)
+{
+    return n / BSR_SLICE + (n % BSR_SLICE != 0);
+}
+
+static inline uint32_t bsr_block_slices(uint32_t n, uint32_t size)
 {
     uint32_t rows = BSR_SLICE * size;
     return n / rows + (n % rows != 0);
@@ -48,7 +53,7 @@ static inline uint64_t bsr_bytes(const struct rec *r, const struct bsr *A)
 {
     return (uint64_t)A->entries * real_bytes(r->precision) +
            4 * (uint64_t)bsr_block_words(A->size, A->mask != NULL) * A->blocks + 4 * ((uint64_t)A->n + 1) +
-           8 * ((uint64_t)bsr_slices(A->n, A->size) + 1);
+           4 * ((uint64_t)bsr_slices(A->n) + bsr_block_slices(A->n, A->size) + 2);
 }
 
 /* Invocations that share a row: each has four of its lanes. */
@@ -85,21 +90,22 @@ static inline void bsr_look(struct rec *r, const struct csr *A, uint32_t size, u
     bill(r, 4 * ((uint64_t)A->entries + A->n) / step);
 }
 
-/* The same for all block rows, and what each slice takes: entries into `slice` and blocks into `block`, which
- * were 0. */
+/* The same for all block rows, and what slices take: entries into `slice` and blocks into `block`, which were
+ * 0. */
 static inline void bsr_measure(struct rec *r, const struct csr *A, uint32_t size, u32s slice, u32s block,
                                u32s totals)
 {
     uint32_t rows = bsr_block_rows(A->n, size);
     run(r, bsr_measure, groups_each(rows), .row = A->row, .col = A->col, .slice = slice, .block = block,
         .totals = totals, .n = A->n, .cols = A->cols, .size = size, .looked = rows, .step = 1);
-    bill(r, 4 * ((uint64_t)A->entries + A->n) + 8 * (uint64_t)bsr_slices(A->n, size));
+    bill(r,
+         4 * ((uint64_t)A->entries + A->n) + 4 * ((uint64_t)bsr_slices(A->n) + bsr_block_slices(A->n, size)));
 }
 
 /* The blocks of B, whose slices are known, from A. */
 static inline void bsr_blocks(struct rec *r, const struct csr *A, const struct bsr *B)
 {
-    run(r, bsr_blocks, BSR_SLICE * (uint64_t)bsr_slices(B->n, B->size) / 256 + 1, .row = A->row,
+    run(r, bsr_blocks, BSR_SLICE * (uint64_t)bsr_block_slices(B->n, B->size) / 256 + 1, .row = A->row,
         .col = A->col, .block = B->block, .first = B->first, .mask = B->mask, .n = A->n, .cols = A->cols,
         .size = B->size);
     bill(r, 4 * ((uint64_t)A->entries + A->n) +
@@ -110,7 +116,7 @@ static inline void bsr_blocks(struct rec *r, const struct csr *A, const struct b
 static inline void csr_to_bsr(struct rec *r, const struct csr *A, const struct bsr *B)
 {
     run(r, csr_to_bsr, groups_each(A->n), .row = A->row, .from_val = A->val, .slice = B->slice, .val = B->val,
-        .n = A->n, .size = B->size);
+        .n = A->n);
     bill(r, 4 * (uint64_t)A->n + vector_bytes(r, A->entries) + vector_bytes(r, B->stored));
 }
 

@@ -1,6 +1,5 @@
 /* BSR as a format: the size of blocks, their slices, and masks where some are partial. */
 #include "primitive/pack_verbs.h"
-#include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
 #include "sparse/matrix.h"
 
@@ -65,60 +64,47 @@ static vks_status choose_size(const vks_matrix *A, uint32_t *chosen)
     return s;
 }
 
-/* What is known of blocks before they are made. */
+/* What is known of blocks before they are made; what fills the slices is counted in `stored` and `places`. */
 struct measure {
-    uint32_t blocks, partial;
-    uint64_t stored, places; /* entries and blocks, with what fills the slices */
+    uint32_t blocks, partial, stored, places;
 };
 
-static uint64_t joined(const uint32_t *words)
-{
-    return (uint64_t)words[1] << 32 | words[0];
-}
-
-/* Where the values and the blocks of the slices begin. */
 static vks_status measure_slices(const vks_matrix *A, const struct kept *k, struct measure *out)
 {
     struct device *d = A->context->device;
-    uint32_t size = A->storage.block_size, slices = bsr_slices(A->csr.n, size), words[6] = {0};
+    uint32_t words[2] = {0}, size = A->storage.block_size;
     u32s slice = words_of(&k->slice, 0), block = words_of(&k->block, 0);
     struct memory totals;
-    struct scan_space w = {0};
     struct rec r;
     rec_create(&r, d, PRECISION_F32);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof words, "sums of slices", &totals);
-    if (!s)
-        s = scan_space_create(d, slices + 1, 4, false, &w);
-    fill_words(&r, words_of(&totals, 0), 0, 0, 6, 1);
-    fill_words(&r, slice, 0, 0, slices ? slices + 1 : 2, 1);
-    fill_words(&r, block, 0, 0, slices ? slices + 1 : 2, 1);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof words, "sums of blocks", &totals);
+    fill_words(&r, words_of(&totals, 0), 0, 0, 2, 1);
+    fill_words(&r, slice, 0, 0, (uint32_t)(k->slice.bytes / 4), 1);
+    fill_words(&r, block, 0, 0, (uint32_t)(k->block.bytes / 4), 1);
     bsr_measure(&r, &A->csr, size, slice, block, words_of(&totals, 0));
-    total_words(&r, slice, words_of(&totals, 2), slices);
-    total_words(&r, block, words_of(&totals, 4), slices);
-    scan_u32(&r, &w, slice, slice, false, true);
-    scan_u32(&r, &w, block, block, false, true);
     if (!s)
         s = rec_run(&r);
     if (!s)
         s = device_read(d, &totals, 0, words, sizeof words);
-    *out = (struct measure){words[0], words[1], joined(words + 2), joined(words + 4)};
     rec_destroy(&r);
-    scan_space_destroy(d, &w);
     device_release(d, &totals);
-    return s;
+    *out = (struct measure){.blocks = words[0], .partial = words[1]};
+    if (!s)
+        s = offsets_from_counts(d, slice, bsr_slices(A->csr.n), "BSR", &out->stored);
+    return s ? s : offsets_from_counts(d, block, bsr_block_slices(A->csr.n, size), "BSR", &out->places);
 }
 
-/* Blocks are never more than the entries that are stored; their masks may have twice as many words. */
+/* Masks may have two words for each block. */
 static vks_status check_padding(const vks_matrix *A, const struct measure *m)
 {
-    uint32_t size = A->storage.block_size;
-    if (m->stored > VKS_MAX_ENTRIES || 2 * m->places > VKS_MAX_ENTRIES ||
-        (double)m->stored > A->storage.padding * short_entries(&A->csr) + SMALL)
+    uint32_t size = A->storage.block_size, entries = short_entries(&A->csr);
+    double most = A->storage.padding * entries + SMALL;
+    if (m->stored > most || m->places > most || 2 * (uint64_t)m->places > VKS_MAX_ENTRIES)
         return fail(
             &A->context->message, VKS_LIMIT,
-            "BSR with blocks of %u x %u would store %llu entries for %u; the most is %g times as many "
-            "(CSR takes any)",
-            size, size, (unsigned long long)m->stored, short_entries(&A->csr), A->storage.padding);
+            "BSR with blocks of %u x %u would store %u entries and %u blocks for %u; the most is %g times as "
+            "many (CSR takes any)",
+            size, size, m->stored, m->places, entries, A->storage.padding);
     return VKS_OK;
 }
 
@@ -127,7 +113,7 @@ static vks_status make_room(const vks_matrix *A, struct kept *k, const struct me
 {
     struct device *d = A->context->device;
     uint64_t masks = m->partial ? bsr_block_words(k->bsr.size, true) - 1 : 0;
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * m->places, "columns of blocks", &k->first);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)m->places, "columns of blocks", &k->first);
     if (!s && m->partial)
         s = device_allocate(d, MEMORY_DEVICE, 4 * masks * m->places, "masks of blocks", &k->mask);
     if (!s)
@@ -150,6 +136,12 @@ static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
     return s;
 }
 
+/* One more than there are, and at least two. */
+static uint64_t offset_bytes(uint32_t slices)
+{
+    return 4 * (slices ? (uint64_t)slices + 1 : 2);
+}
+
 /* The offsets of the slices, and what they tell. */
 static vks_status make_slices(vks_matrix *A, struct kept *k, struct measure *m)
 {
@@ -157,12 +149,11 @@ static vks_status make_slices(vks_matrix *A, struct kept *k, struct measure *m)
     vks_status s = VKS_OK;
     if (!A->storage.block_size)
         s = choose_size(A, &A->storage.block_size);
-    uint32_t slices = s ? 0 : bsr_slices(A->csr.n, A->storage.block_size);
-    uint64_t bytes = 4 * (slices ? (uint64_t)slices + 1 : 2);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "slice offsets", &k->slice);
+        s = device_allocate(d, MEMORY_DEVICE, offset_bytes(bsr_slices(A->csr.n)), "slice offsets", &k->slice);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "block offsets", &k->block);
+        s = device_allocate(d, MEMORY_DEVICE, offset_bytes(bsr_block_slices(A->csr.n, A->storage.block_size)),
+                            "block offsets", &k->block);
     return s ? s : measure_slices(A, k, m);
 }
 
@@ -183,7 +174,7 @@ static vks_status create(vks_matrix *A)
                           .size = A->storage.block_size,
                           .lanes = A->csr.lanes,
                           .blocks = m.blocks,
-                          .stored = (uint32_t)m.stored,
+                          .stored = m.stored,
                           .row = A->csr.row,
                           .slice = words_of(&k->slice, 0),
                           .block = words_of(&k->block, 0)};

@@ -16,13 +16,14 @@ static inline uint32_t bsr_size(const struct job *j)
 static inline void record_bsr_measure(struct job *j)
 {
     const struct csr *A = put_matrix(j);
-    uint32_t size = bsr_size(j), slices = bsr_slices(j->n, size), *none = room(slices, 4);
+    uint32_t size = bsr_size(j), slices = (j->n + 31) / 32, of_blocks = (j->n + 32 * size - 1) / (32 * size);
+    uint32_t *none = room(slices, 4);
     const struct memory *slice = put_words(j, none, slices, "sizes of slices"),
-                        *block = put_words(j, none, slices, "blocks of slices"),
+                        *block = put_words(j, none, of_blocks, "blocks of slices"),
                         *totals = put_words(j, (uint32_t[]){5, 0}, 2, "totals"),
                         *some = put_words(j, (uint32_t[]){0, 0}, 2, "totals of some");
     compared_words(j, slice, slices);
-    compared_words(j, block, slices);
+    compared_words(j, block, of_blocks);
     compared_words(j, totals, 2);
     compared_words(j, some, 2);
     bsr_measure(&j->r, A, size, words_at(slice), words_at(block), words_at(totals));
@@ -34,11 +35,11 @@ static inline void expect_bsr_measure(const struct job *j, double *want)
 {
     uint32_t size = bsr_size(j), count;
     struct bsr_oracle o = bsr_oracle(j->A, size);
-    for (uint32_t s = 0; s < o.slices; s++) {
+    for (uint32_t s = 0; s < o.slices; s++)
         want[s] = o.slice[s + 1] - o.slice[s];
+    for (uint32_t s = 0; s < o.block_slices; s++)
         want[o.slices + s] = o.block[s + 1] - o.block[s];
-    }
-    double *totals = want + 2 * (size_t)o.slices;
+    double *totals = want + o.slices + o.block_slices;
     totals[0] = 5 + o.blocks;
     totals[1] = o.partial;
     totals[2] = totals[3] = 0;
@@ -60,8 +61,7 @@ static inline const struct bsr *put_blocks(struct job *j)
     uint32_t size = bsr_size(j);
     put_longs(j);
     struct bsr_oracle o = bsr_oracle(j->A, size);
-    uint32_t places = o.block[o.slices];
-    uint64_t offsets = o.slices ? (uint64_t)o.slices + 1 : 2;
+    uint32_t places = o.block[o.block_slices];
     struct bsr *B = &j->bsr;
     *B = (struct bsr){.n = A->n,
                       .cols = A->cols,
@@ -71,8 +71,8 @@ static inline const struct bsr *put_blocks(struct job *j)
                       .blocks = o.blocks,
                       .stored = o.slice[o.slices],
                       .row = A->row};
-    B->slice = words_at(put_words(j, o.slice, offsets, "slice offsets"));
-    B->block = words_at(put_words(j, o.block, offsets, "block offsets"));
+    B->slice = words_at(put_words(j, o.slice, o.slices ? o.slices + (uint64_t)1 : 2, "slice offsets"));
+    B->block = words_at(put_words(j, o.block, o.slices ? o.block_slices + (uint64_t)1 : 2, "block offsets"));
     B->first = words_at(j->first = new_bytes(j, 4 * (uint64_t)places, "columns of blocks"));
     if (o.partial)
         B->mask = words_at(j->mask = new_bytes(j, 4 * (uint64_t)o.words * places, "masks of blocks"));
@@ -87,16 +87,16 @@ static inline void record_bsr_blocks(struct job *j)
 {
     const struct bsr *B = put_blocks(j);
     struct bsr_oracle o = bsr_oracle(j->A, B->size);
-    compared_words(j, j->first, o.block[o.slices]);
+    compared_words(j, j->first, o.block[o.block_slices]);
     if (B->mask)
-        compared_words(j, j->mask, (uint64_t)o.words * o.block[o.slices]);
+        compared_words(j, j->mask, (uint64_t)o.words * o.block[o.block_slices]);
     bsr_oracle_free(&o);
 }
 
 static inline void expect_bsr_blocks(const struct job *j, double *want)
 {
     struct bsr_oracle o = bsr_oracle(j->A, bsr_size(j));
-    uint32_t places = o.block[o.slices];
+    uint32_t places = o.block[o.block_slices];
     for (uint32_t k = 0; k < places; k++)
         want[k] = o.first[k];
     for (uint64_t k = 0; o.partial && k < (uint64_t)o.words * places; k++)

@@ -5,8 +5,8 @@
 #include "tests/support/matrix.h"
 
 struct bsr_oracle {
-    uint32_t slices, blocks, partial;
-    uint32_t *slice, *block; /* slices + 1 offsets; two where there is no slice */
+    uint32_t slices, block_slices, blocks, partial;
+    uint32_t *slice, *block; /* an offset more than there are; two where there is none */
     uint32_t *first, *mask;  /* places and words * places of them */
     uint32_t words;          /* of a mask */
     double *val;
@@ -75,11 +75,14 @@ static inline bool is_partial(const struct host_csr *A, uint32_t size, uint32_t 
 
 static inline void bsr_oracle_measure(const struct host_csr *A, uint32_t size, struct bsr_oracle *o)
 {
-    uint32_t rows = 32 * size;
     for (uint32_t s = 0; s < o->slices; s++) {
-        uint32_t longest = 0, most = 0;
-        for (uint32_t i = rows * s; i < rows * (s + 1) && i < A->rows; i++)
+        uint32_t longest = 0;
+        for (uint32_t i = 32 * s; i < 32 * (s + 1) && i < A->rows; i++)
             longest = blocked_length(A, i) > longest ? blocked_length(A, i) : longest;
+        o->slice[s + 1] = o->slice[s] + 32 * longest;
+    }
+    for (uint32_t s = 0; s < o->block_slices; s++) {
+        uint32_t most = 0;
         for (uint32_t I = 32 * s; I < 32 * (s + 1) && I * size < A->rows; I++) {
             uint32_t count;
             struct oracle_block *b = blocks_of(A, size, I, &count);
@@ -89,7 +92,6 @@ static inline void bsr_oracle_measure(const struct host_csr *A, uint32_t size, s
             o->blocks += count;
             most = count > most ? count : most;
         }
-        o->slice[s + 1] = o->slice[s] + rows * longest;
         o->block[s + 1] = o->block[s] + 32 * most;
     }
 }
@@ -109,19 +111,19 @@ static inline void bsr_oracle_fill(const struct host_csr *A, uint32_t size, stru
     }
     for (uint32_t i = 0; i < A->rows; i++)
         for (uint32_t k = A->row[i]; k < A->row[i] + blocked_length(A, i); k++)
-            o->val[o->slice[i / (32 * size)] + (size_t)32 * size * (k - A->row[i]) + i % (32 * size)] =
-                A->val[k];
+            o->val[o->slice[i / 32] + (size_t)32 * (k - A->row[i]) + i % 32] = A->val[k];
 }
 
 static inline struct bsr_oracle bsr_oracle(const struct host_csr *A, uint32_t size)
 {
-    struct bsr_oracle o = {.slices = (uint32_t)(((uint64_t)A->rows + 32 * size - 1) / (32 * size)),
+    struct bsr_oracle o = {.slices = (A->rows + 31) / 32,
+                           .block_slices = (A->rows + 32 * size - 1) / (32 * size),
                            .words = size > 4 ? 2 : 1};
     o.slice = room((size_t)o.slices + 2, 4);
-    o.block = room((size_t)o.slices + 2, 4);
+    o.block = room((size_t)o.block_slices + 2, 4);
     bsr_oracle_measure(A, size, &o);
-    o.first = room(o.block[o.slices], 4);
-    o.mask = room((size_t)o.words * o.block[o.slices], 4);
+    o.first = room(o.block[o.block_slices], 4);
+    o.mask = room((size_t)o.words * o.block[o.block_slices], 4);
     o.val = room(o.slice[o.slices], 8);
     bsr_oracle_fill(A, size, &o);
     return o;

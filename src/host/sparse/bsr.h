@@ -21,7 +21,7 @@ static inline uint32_t words_of_mask(uint32_t size)
     return size > 4 ? 2 : 1;
 }
 
-/* A row: where its first value, block and mask are, and its bits in a mask. Those that follow are 32 size
+/* A row: where its first value, block and mask are, and its bits in a mask. Those that follow are 32
  * values, 32 blocks and 32 words_of_mask(size) masks further. */
 struct bsr_row {
     uint32_t val, block, mask, shift;
@@ -33,7 +33,7 @@ static inline struct bsr_row row_at(const struct bsr *A, uint32_t i)
 {
     uint32_t s = i / (GROUP * A->size), inner = i % (GROUP * A->size);
     uint32_t place = inner / A->size, part = inner % A->size, length = A->row[i + 1] - A->row[i];
-    return (struct bsr_row){.val = A->slice[s] + inner,
+    return (struct bsr_row){.val = A->slice[i / GROUP] + i % GROUP,
                             .block = A->block[s] + place,
                             .mask = words_of_mask(A->size) * A->block[s] + GROUP * (part / 4) + place,
                             .shift = part % 4 * A->size,
@@ -60,7 +60,7 @@ static inline uint32_t next_column(const struct bsr *A, const struct bsr_row *p,
     return c;
 }
 
-/* Up to 32 rows that lie in one slice. */
+/* The rows of a slice of values, which lie in one slice of blocks. */
 struct bsr_group {
     uint32_t count, longest, shortest; /* shortest: 0 where there are fewer rows */
     struct bsr_row row[GROUP];
@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void group_lanes(const struct bsr *
         for (uint32_t j = 0; j < GROUP; j++)
             sum[l][j] = 0;
     for (uint32_t k = 0; k < g->longest; k++) {
-        const real *v = A->val + g->row[0].val + (size_t)GROUP * A->size * k;
+        const real *v = A->val + g->row[0].val + (size_t)GROUP * k;
         const real *from = x + group_columns(A, g, k, c);
         real *s = sum[k % lanes];
         if (k < g->shortest)

@@ -1,8 +1,8 @@
 #include "host/sparse/bsr_merge.h"
 
-/* Of some block rows: all blocks, whether some are partial, and what the slice takes that they are. */
+/* Of some block rows: all blocks, the most of one, and whether some are partial. */
 struct measure {
-    uint32_t blocks, partial, most, longest;
+    uint32_t blocks, most, partial;
 };
 
 static struct measure measure_block_rows(const struct bsr_measure_args *a, uint32_t from, uint32_t to)
@@ -18,7 +18,6 @@ static struct measure measure_block_rows(const struct bsr_measure_args *a, uint3
         }
         m.blocks += blocks;
         m.most = blocks > m.most ? blocks : m.most;
-        m.longest = rows.longest > m.longest ? rows.longest : m.longest;
     }
     return m;
 }
@@ -26,6 +25,17 @@ static struct measure measure_block_rows(const struct bsr_measure_args *a, uint3
 static uint32_t least(uint32_t x, uint32_t y)
 {
     return x < y ? x : y;
+}
+
+/* The longest of the rows from .. to - 1 that is not long. */
+static uint32_t longest_row(const struct bsr_measure_args *a, uint32_t from, uint32_t to)
+{
+    uint32_t longest = 0;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t length = a->row[i + 1] - a->row[i];
+        longest = length > longest && length <= LONG_ROW ? length : longest;
+    }
+    return longest;
 }
 
 KERNEL(bsr_measure)
@@ -37,10 +47,10 @@ KERNEL(bsr_measure)
         struct measure m = measure_block_rows(a, 32 * s, least(32 * s + 32, a->looked));
         blocks += m.blocks;
         partial |= m.partial;
-        if (a->slice) {
-            a->slice[s] = 32 * a->size * m.longest;
+        if (a->block)
             a->block[s] = 32 * m.most;
-        }
+        for (uint32_t i = 32 * a->size * s; a->block && i < least(32 * a->size * (s + 1), a->n); i += 32)
+            a->slice[i / 32] = 32 * longest_row(a, i, least(i + 32, a->n));
     }
     a->totals[0] += blocks;
     a->totals[1] |= partial;

@@ -7,23 +7,20 @@
 
 #define NONE UINT32_MAX
 
-/* What is left of each row, and which place it has in its block; how many there are, and the length of the
- * longest. */
+/* What is left of each row, and which place it has in its block; how many there are. */
 struct block_row {
-    uint32_t at[8], end[8], place[8], rows, longest;
+    uint32_t at[8], end[8], place[8], rows;
 };
 
 static inline struct block_row block_row_at(const uint32_t *row, uint32_t n, uint32_t size, uint32_t index)
 {
     struct block_row m = {0};
     for (uint32_t i = index * size, r = 0; r < size && i < n; i++, r++) {
-        uint32_t length = row[i + 1] - row[i];
-        if (length > LONG_ROW)
+        if (row[i + 1] - row[i] > LONG_ROW)
             continue;
         m.at[m.rows] = row[i];
         m.end[m.rows] = row[i + 1];
         m.place[m.rows++] = r;
-        m.longest = length > m.longest ? length : m.longest;
     }
     return m;
 }

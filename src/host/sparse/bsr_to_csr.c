@@ -10,7 +10,7 @@ KERNEL(bsr_to_csr)
         for (uint32_t k = 0; k < p.length; k++) {
             a->to_col[to + k] =
                 A.mask ? next_column(&A, &p, &w) : A.first[p.block + GROUP * (k / A.size)] + k % A.size;
-            a->to_val[to + k] = A.val[p.val + (size_t)GROUP * A.size * k];
+            a->to_val[to + k] = A.val[p.val + (size_t)GROUP * k];
         }
     }
 }
