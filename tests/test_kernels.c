@@ -2,6 +2,7 @@
  * something changes, bit for bit against its definition. */
 #include "tests/support/algebra_cases.h"
 #include "tests/support/assembly_cases.h"
+#include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/histogram_cases.h"
 #include "tests/support/large.h"
@@ -18,6 +19,7 @@
 #define CASES(X)       \
     VECTOR_CASES(X)    \
     SPARSE_CASES(X)    \
+    BSR_CASES(X)       \
     PRIMITIVE_CASES(X) \
     SCAN_CASES(X)      \
     HISTOGRAM_CASES(X) \
@@ -199,6 +201,7 @@ Test(kernels, no_kernel_is_without_a_case)
     mark_method(c, 1, VKS_FORMAT_CSR, seen);
     mark_method(c, 4, VKS_FORMAT_CSR, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, seen);
+    mark_method(c, 1, VKS_FORMAT_BSR, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

@@ -74,6 +74,14 @@ Test(kernels_solver, steps_in_slices_have_the_defined_bits_in_f64)
     walk(PRECISION_F64, true, 8, VKS_FORMAT_SELL);
 }
 
+Test(kernels_solver, steps_in_blocks_have_the_defined_bits)
+{
+    walk(PRECISION_F32, true, 1, VKS_FORMAT_BSR);
+    walk(PRECISION_F64, false, 4, VKS_FORMAT_BSR);
+    walk(PRECISION_F64, true, 8, VKS_FORMAT_BSR);
+    walk(PRECISION_F32, false, 16, VKS_FORMAT_BSR);
+}
+
 /* A small system, of which `limit` iterations are allowed and three are submitted. */
 static void run_beyond(const char *device, uint32_t limit, vks_format format)
 {
@@ -93,6 +101,7 @@ Test(kernels_solver, what_is_submitted_beyond_the_last_iteration_changes_nothing
         run_beyond("host", limit, VKS_FORMAT_CSR);
         run_beyond(gpu_name(), limit, VKS_FORMAT_CSR);
         run_beyond(gpu_name(), limit, VKS_FORMAT_SELL);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_BSR);
     }
 }
 
@@ -131,6 +140,8 @@ Test(kernels_solver, an_iteration_beyond_the_end_writes_to_no_array)
         write_beyond("host", lanes, VKS_FORMAT_CSR);
         write_beyond(gpu_name(), lanes, VKS_FORMAT_CSR);
         write_beyond(gpu_name(), lanes, VKS_FORMAT_SELL);
+        write_beyond("host", lanes, VKS_FORMAT_BSR);
+        write_beyond(gpu_name(), lanes, VKS_FORMAT_BSR);
     }
 }
 
@@ -165,5 +176,6 @@ Test(kernels_solver, an_indefinite_matrix_ends_the_steps_and_leaves_x_and_r)
         meet_negative_curvature("host", lanes, VKS_FORMAT_CSR);
         meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_CSR);
         meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_SELL);
+        meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_BSR);
     }
 }

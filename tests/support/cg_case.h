@@ -4,6 +4,7 @@
 #define VKS_TESTS_CG_CASE_H
 
 #include "solvers/solver.h"
+#include "sparse/bsr.h"
 #include "sparse/sell.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
@@ -119,6 +120,8 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
     t->A->csr.lanes = j->lanes;
     if (j->format == VKS_FORMAT_SELL)
         sell_of(t->A)->lanes = j->lanes;
+    if (j->format == VKS_FORMAT_BSR)
+        bsr_of(t->A)->lanes = j->lanes;
     t->s = (struct solve){.device = c->device,
                           .message = &c->message,
                           .precision = j->p,

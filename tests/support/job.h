@@ -3,6 +3,7 @@
 #ifndef VKS_TESTS_JOB_H
 #define VKS_TESTS_JOB_H
 
+#include "sparse/bsr.h"
 #include "sparse/matrix.h"
 #include "sparse/sell.h"
 #include "tests/support/context.h"
@@ -25,6 +26,7 @@ struct job {
     enum precision p;
     uint32_t n;
     uint32_t lanes;
+    uint32_t size;            /* of blocks, or 0 */
     const struct host_csr *A; /* n rows */
     const double *x, *y;      /* n values each (x: as many as A has columns, where that is more) */
     const uint32_t *words;    /* n of them */
@@ -40,6 +42,8 @@ struct job {
     struct sell sell;
     struct long_rows longs;            /* whose arrays are among those above */
     const struct memory *bases, *most; /* of its compact columns */
+    struct bsr bsr;
+    const struct memory *first, *mask; /* of its blocks */
     struct output outputs[MOST_OUTPUTS];
     uint32_t output_count;
 };

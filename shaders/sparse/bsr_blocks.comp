@@ -1,0 +1,32 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bsr_merge.glsl"
+
+/* The first columns of the blocks, and their masks unless `mask` is null; where the slices begin is known. What block
+ * rows lack to the width of their slice is 0. An invocation merges a block row. Traffic: the columns and row offsets
+ * read, twice in the cache, a word or more for each block written. */
+ARGS {
+    u32s row; /* n + 1 offsets into col */
+    u32s col;
+    u32s block; /* slices + 1 offsets */
+    u32s first;
+    u32s mask; /* a word for each block of up to four rows, else two, or null */
+    uint n;
+    uint cols;
+    uint size;
+};
+
+void main()
+{
+    uint words = size > 4u ? 2u : 1u, slices = groups_of(n, 32u * size);
+    FOR_EACH(index, 32u * slices) {
+        uint from = block.at[index / 32u], to = block.at[index / 32u + 1u], at = from + index % 32u;
+        block_row m = block_row_at(row, n, size, index);
+        for (uint q = 0; at < to; q++, at += 32u) {
+            one_block b = next_block(m, col, cols, size);
+            first.at[at] = b.first == NONE ? 0u : b.first;
+            for (uint w = 0; uvec2(mask) != uvec2(0) && w < words; w++)
+                mask.at[words * from + 32u * (words * q + w) + index % 32u] = b.mask[w];
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/* The blocks that a block row meets, in ascending order: its rows, up to eight, are merged, long ones left out. */
+#include "sparse/long.h"
+
+#define NONE 0xFFFFFFFFu
+
+struct block_row {
+    uint at[8], end[8]; /* what is left of each row */
+    uint rows;          /* a bit for each that there is, and is not long */
+};
+
+block_row block_row_at(u32s row, uint n, uint size, uint index)
+{
+    block_row m;
+    m.rows = 0u;
+    [[unroll]] for (uint r = 0; r < 8u; r++) {
+        uint i = index * size + r;
+        bool is = r < size && i < n;
+        m.at[r] = is ? row.at[i] : 0u;
+        m.end[r] = is ? row.at[i + 1u] : 0u;
+        is = is && m.end[r] - m.at[r] <= LONG_ROW;
+        m.end[r] = is ? m.end[r] : m.at[r];
+        m.rows |= uint(is) << r;
+    }
+    return m;
+}
+
+/* A block: its first column, NONE where there is none left; a bit for each entry, four rows to a word; whether all that
+ * lie within the matrix are there. */
+struct one_block {
+    uint first;
+    uvec2 mask;
+    bool full;
+};
+
+one_block next_block(inout block_row m, u32s col, uint cols, uint size)
+{
+    one_block b = one_block(NONE, uvec2(0), true);
+    [[unroll]] for (uint r = 0; r < 8u; r++)
+        if (m.at[r] < m.end[r])
+            b.first = min(b.first, col.at[m.at[r]]);
+    if (b.first == NONE)
+        return b;
+    b.first = b.first / size * size;
+    uint all = (1u << min(size, cols - b.first)) - 1u;
+    [[unroll]] for (uint r = 0; r < 8u; r++) {
+        uint bits = 0u;
+        while (m.at[r] < m.end[r] && col.at[m.at[r]] - b.first < size) {
+            bits |= 1u << col.at[m.at[r]] - b.first;
+            m.at[r]++;
+        }
+        b.mask[r / 4u] |= bits << r % 4u * size;
+        b.full = b.full && ((m.rows >> r & 1u) == 0u || bits == all);
+    }
+    return b;
+}

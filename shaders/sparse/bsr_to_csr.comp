@@ -1,0 +1,34 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bsr.glsl"
+
+/* Columns and values of CSR but for long rows, whose row offsets are known, from those of a BSR matrix. Traffic: the
+ * values, the blocks and the row offsets read, CSR written. */
+ARGS {
+    u32s  row; /* n + 1 offsets into to_col and to_val */
+    u32s  slice;
+    u32s  block;
+    u32s  first;
+    u32s  mask; /* null: all blocks are full */
+    reals val;
+    u32s  to_col;
+    reals to_val;
+    uint  n;
+    uint  size; /* of a block */
+};
+
+void main()
+{
+    bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
+                reals_in(val), n, size);
+    bool full = uvec2(mask) == uvec2(0);
+    FOR_EACH(i, n) {
+        bsr_row p = row_at(A, i);
+        bsr_walk w = bsr_walk(0u, 0u, 0u);
+        uint to = row.at[i];
+        for (uint k = 0; k < p.entries; k++) {
+            to_col.at[to + k] = full ? A.first.at[p.block + 32u * (k / size)] + k % size : next_column(A, p, w);
+            to_val.at[to + k] = A.val.at[p.val + 32u * k];
+        }
+    }
+}

@@ -1,0 +1,38 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bsr_row.glsl"
+#include "solver/control.glsl"
+
+/* y = A x but for long rows, A in BSR; within a solve (c is not null) only while it is alive. Traffic: the entries, a
+ * word for each block and its mask, the row offsets, x and y once. */
+ARGS {
+    control c;
+    u32s    row; /* n + 1 offsets, of CSR */
+    u32s    slice;
+    u32s    block;
+    u32s    first;
+    u32s    mask; /* null: all blocks are full */
+    reals   val;
+    reals   x;
+    reals   y;
+    uint    n;     /* rows */
+    uint    size;  /* of a block: 2 to 8 */
+    uint    lanes; /* of a row's sum */
+};
+
+void main()
+{
+    bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
+                reals_in(val), n, size);
+    uint rows = 256u / parts_of(lanes), part = ME / rows, i = gl_WorkGroupID.x * rows + ME % rows;
+    bsr_row p = row_at(A, i); /* under way while the state is asked */
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    for (uint from = gl_WorkGroupID.x * rows; from < n; from += gl_NumWorkGroups.x * rows) {
+        real sum = bsr_sum(A, reals_in(x), p, part, lanes);
+        if (part == 0u && i < n && !p.is_long)
+            y.at[i] = sum;
+        i += gl_NumWorkGroups.x * rows;
+        p = row_at(A, i);
+    }
+}

@@ -1,0 +1,52 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/bsr_row.glsl"
+#include "sparse/leave_tile.glsl"
+#include "solver/control.glsl"
+
+/* y = A x and the tile sums of x . y, A square, in BSR, while the solve is alive. A workgroup takes a tile, in as many
+ * turns as a row has parts. Of long rows y is there. Traffic: as spmv_bsr. */
+ARGS {
+    control c;
+    u32s    row; /* n + 1 offsets, of CSR */
+    u32s    slice;
+    u32s    block;
+    u32s    first;
+    u32s    mask; /* null: all blocks are full */
+    reals   val;
+    reals   x;
+    reals   y;
+    sums    s;
+    uint    n;
+    uint    size;  /* of a block: 2 to 8 */
+    uint    lanes; /* of a row's sum */
+};
+
+shared real sum_of_row[256];
+
+void main()
+{
+    bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
+                reals_in(val), n, size);
+    uint rows = 256u / parts_of(lanes), part = ME / rows, place = ME % rows, tiles = tiles_of(n);
+    bsr_row p = row_at(A, gl_WorkGroupID.x * 256u + place); /* under way while the state is asked */
+    if (!alive(c))
+        return;
+    for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
+        uint i = 256u * tile + ME;
+        real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the rows */
+        for (uint from = 0; from < 256u; from += rows) {
+            real sum = bsr_sum(A, reals_in(x), p, part, lanes);
+            if (part == 0u)
+                sum_of_row[from + place] = p.is_long ? y.at[256u * tile + from + place] : sum;
+            uint next = from + rows < 256u ? 256u * tile + from + rows : 256u * (tile + gl_NumWorkGroups.x);
+            p = row_at(A, next + place);
+        }
+        barrier();
+        real sum = sum_of_row[ME];
+        if (i < n)
+            y.at[i] = sum;
+        leave_tile(s, tile, i < n ? xi * sum : real(0));
+    }
+}

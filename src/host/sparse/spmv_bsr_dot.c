@@ -1,0 +1,17 @@
+#include "host/solver/control.h"
+#include "host/sparse/bsr.h"
+#include "host/sum.h"
+
+KERNEL(spmv_bsr_dot)
+{
+    if (!alive(a->c))
+        return;
+    struct bsr A = BSR_OF(a);
+    uint32_t tiles = tiles_of(a->n);
+    FOR_TILES (t, tiles) {
+        uint32_t length = tile_length(t, a->n);
+        real *y = a->y + t * TILE;
+        rows_product(&A, a->x, t * TILE, length, y, a->lanes);
+        a->s[t] = tile_dot(a->x + t * TILE, y, length);
+    }
+}

@@ -1,0 +1,138 @@
+/* BSR on the device and its verbs: the columns of whole blocks of size x size, 2 to 8, and the values in
+ * slices of 32 block rows, entry by entry of the rows, so that neighbouring threads read neighbouring
+ * addresses. Blocks that are partial have masks; what is not there is not stored, nor are long rows. Made
+ * from CSR, whose sums it keeps bit for bit.
+ */
+#ifndef VKS_SPARSE_BSR_H
+#define VKS_SPARSE_BSR_H
+
+#include "sparse/matrix.h"
+
+/* Rows of a slice of values, and block rows of a slice of blocks. */
+enum { BSR_SLICE = 32, BSR_LEAST = 2, BSR_MOST = 8 };
+
+struct bsr {
+    uint32_t n, cols;
+    uint32_t entries; /* but for those of long rows */
+    uint32_t size;    /* of a block */
+    uint32_t lanes;   /* that sum a row, as in CSR */
+    uint32_t blocks;  /* without those that fill the slices */
+    uint32_t stored;  /* entries, with those that fill the slices */
+    u32s row;         /* of CSR: how long rows are */
+    u32s slice;       /* where the values of each slice begin, one more than there are, and at least two */
+    u32s block;       /* where its blocks begin, likewise */
+    u32s first;       /* the first column of each block */
+    u32s mask; /* a word for each block, two where blocks have more than four rows; NULL: all are full */
+    reals val;
+};
+
+static inline uint32_t bsr_block_rows(uint32_t n, uint32_t size)
+{
+    return n / size + (n % size != 0);
+}
+
+static inline uint32_t bsr_slices(uint32_t n)
+{
+    return n / BSR_SLICE + (n % BSR_SLICE != 0);
+}
+
+static inline uint32_t bsr_block_slices(uint32_t n, uint32_t size)
+{
+    uint32_t rows = BSR_SLICE * size;
+    return n / rows + (n % rows != 0);
+}
+
+/* Words that a block has beside its entries. */
+static inline uint32_t bsr_block_words(uint32_t size, bool partial)
+{
+    return !partial ? 1 : size <= 4 ? 2 : 3;
+}
+
+/* Bytes of one pass over the matrix: values, blocks, offsets. */
+static inline uint64_t bsr_bytes(const struct rec *r, const struct bsr *A)
+{
+    return (uint64_t)A->entries * real_bytes(r->precision) +
+           4 * (uint64_t)bsr_block_words(A->size, A->mask != NULL) * A->blocks + 4 * ((uint64_t)A->n + 1) +
+           4 * ((uint64_t)bsr_slices(A->n) + bsr_block_slices(A->n, A->size) + 2);
+}
+
+/* Invocations that share a row: each has four of its lanes. */
+static inline uint32_t bsr_parts(uint32_t lanes)
+{
+    return lanes > 4 ? lanes / 4 : 1;
+}
+
+/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
+static inline void spmv_bsr(struct rec *r, control c, const struct bsr *A, reals x, reals y)
+{
+    run(r, spmv_bsr, groups_rows(A->n, bsr_parts(A->lanes)), .c = c, .row = A->row, .slice = A->slice,
+        .block = A->block, .first = A->first, .mask = A->mask, .val = A->val, .x = x, .y = y, .n = A->n,
+        .size = A->size, .lanes = A->lanes);
+    bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+}
+
+/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
+static inline void spmv_bsr_dot(struct rec *r, control c, const struct bsr *A, reals x, reals y, sums s)
+{
+    run(r, spmv_bsr_dot, groups_each(A->n), .c = c, .row = A->row, .slice = A->slice, .block = A->block,
+        .first = A->first, .mask = A->mask, .val = A->val, .x = x, .y = y, .s = s, .n = A->n, .size = A->size,
+        .lanes = A->lanes);
+    bill(r, bsr_bytes(r, A) + 2 * vector_bytes(r, A->n));
+}
+
+/* totals[0] += the blocks of this size in every step-th block row, `looked` of them; totals[1] = 1 if some
+ * are partial. */
+static inline void bsr_look(struct rec *r, const struct csr *A, uint32_t size, uint32_t looked, uint32_t step,
+                            u32s totals)
+{
+    run(r, bsr_measure, groups_each(looked), .row = A->row, .col = A->col, .totals = totals, .n = A->n,
+        .cols = A->cols, .size = size, .looked = looked, .step = step);
+    bill(r, 4 * ((uint64_t)A->entries + A->n) / step);
+}
+
+/* The same for all block rows, and what slices take: entries into `slice` and blocks into `block`, which were
+ * 0. */
+static inline void bsr_measure(struct rec *r, const struct csr *A, uint32_t size, u32s slice, u32s block,
+                               u32s totals)
+{
+    uint32_t rows = bsr_block_rows(A->n, size);
+    run(r, bsr_measure, groups_each(rows), .row = A->row, .col = A->col, .slice = slice, .block = block,
+        .totals = totals, .n = A->n, .cols = A->cols, .size = size, .looked = rows, .step = 1);
+    bill(r,
+         4 * ((uint64_t)A->entries + A->n) + 4 * ((uint64_t)bsr_slices(A->n) + bsr_block_slices(A->n, size)));
+}
+
+/* The blocks of B, whose slices are known, from A. */
+static inline void bsr_blocks(struct rec *r, const struct csr *A, const struct bsr *B)
+{
+    run(r, bsr_blocks, BSR_SLICE * (uint64_t)bsr_block_slices(B->n, B->size) / 256 + 1, .row = A->row,
+        .col = A->col, .block = B->block, .first = B->first, .mask = B->mask, .n = A->n, .cols = A->cols,
+        .size = B->size);
+    bill(r, 4 * ((uint64_t)A->entries + A->n) +
+                4 * (uint64_t)bsr_block_words(B->size, B->mask != NULL) * B->blocks);
+}
+
+/* The values of B, whose slices are known, from A. */
+static inline void csr_to_bsr(struct rec *r, const struct csr *A, const struct bsr *B)
+{
+    run(r, csr_to_bsr, groups_each(A->n), .row = A->row, .from_val = A->val, .slice = B->slice, .val = B->val,
+        .n = A->n);
+    bill(r, 4 * (uint64_t)A->n + vector_bytes(r, A->entries) + vector_bytes(r, B->stored));
+}
+
+/* The columns and values of B, whose row offsets are known, from A, long rows aside. */
+static inline void bsr_to_csr(struct rec *r, const struct bsr *A, const struct csr *B)
+{
+    run(r, bsr_to_csr, groups_each(A->n), .row = B->row, .slice = A->slice, .block = A->block,
+        .first = A->first, .mask = A->mask, .val = A->val, .to_col = B->col, .to_val = B->val, .n = A->n,
+        .size = A->size);
+    bill(r, csr_bytes(r, B) + bsr_bytes(r, A));
+}
+
+/* What a matrix in this format has stored. */
+static inline struct bsr *bsr_of(const vks_matrix *A)
+{
+    return A->stored;
+}
+
+#endif
