@@ -276,6 +276,32 @@ Test(cli_plot, a_solve_draws_its_residuals)
     free(history);
 }
 
+/* ||b|| is 5e200 or 5e-200, whose square is no double. */
+Test(cli_plot, the_goal_is_that_of_atol_whatever_the_size_of_b)
+{
+    static const char *const powers[] = {"200", "-200"};
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 3\n");
+    pretend("cat >\"$FOLDER/gnuplot-script\"");
+    for (int i = 0; i < 2; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%%%%MatrixMarket matrix array real general\n2 1\n3e%s\n4e%s\n",
+                 powers[i], powers[i]);
+        write_text("b.mtx", text);
+        snprintf(text, sizeof text,
+                 "$VKSOLVE solve $FOLDER/a.mtx -b $FOLDER/b.mtx --device host --atol 1.25e%s --plot "
+                 "$FOLDER/r.png",
+                 powers[i]);
+        expect(text, 1, "CONVERGED");
+        char *script = read_text("gnuplot-script");
+        double goal = 0;
+        cr_assert(script);
+        const char *at = strstr(script, "$series2 << END\n0 ");
+        cr_expect(at && sscanf(at, "$series2 << END\n0 %lf", &goal) == 1 && fabs(goal - 0.25) < 1e-12,
+                  "1e%s: %g", powers[i], goal);
+        free(script);
+    }
+}
+
 Test(cli_plot, a_solve_that_fails_is_drawn_as_well)
 {
     expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --max-iterations 3 --plot $FOLDER/r.svg && exit 9 || cat "
