@@ -136,6 +136,24 @@ Test(cli_plot, a_signal_ends_gnuplot_too)
     expect_output("cat $FOLDER/kept.png; ls $FOLDER | grep -v gnuplot", "as it waserr\nkept.png\nout\n");
 }
 
+/* The command sleeps until the signal has come and gnuplot has ended; with one thread, that one gets it. */
+Test(cli_plot, a_signal_counts_when_gnuplot_has_just_ended)
+{
+    pretend("kill -STOP $PPID; kill -TERM $PPID; gnuplot \"$@\"\n"
+            "(sleep 0.3; kill -CONT $PPID) >/dev/null 2>&1 &");
+    expect("OMP_NUM_THREADS=1 " SPY, 1, "interrupted while gnuplot was drawing");
+    expect("ls $FOLDER/kept.png", 2, "");
+}
+
+Test(cli_plot, the_terminal_that_the_environment_names_does_not_matter)
+{
+    cr_assert_eq(setenv("GNUTERM", "none_such", 1), 0);
+    expect_output(SPY " 2>&1", "");
+    char path[256];
+    struct png p = png_read(in_folder("kept.png", path));
+    free(p.grey);
+}
+
 Test(cli_plot, works_where_children_are_reaped_by_the_system)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
