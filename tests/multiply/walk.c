@@ -99,7 +99,8 @@ static const char *verdict(const vks_matrix *A, const vks_matrix *C, const char 
     if (memcmp(x + entries, y + entries, 4 * (entries + rows + 1)) != 0)
         return "DIFFERENT";
     for (size_t k = 0; k < entries; k++)
-        if (memcmp(&x[k], &y[k], sizeof *x) != 0 && !(fabs(x[k] - y[k]) <= least * vks_matrix_cols(A)))
+        if (memcmp(&x[k], &y[k], sizeof *x) != 0 &&
+            !(least > 0 && fabs(x[k] - y[k]) <= least * vks_matrix_cols(A)))
             return "DIFFERENT";
     return memcmp(x, y, 8 * entries) == 0 ? "same" : "same but for denormals";
 }
