@@ -136,6 +136,24 @@ Test(cli_plot, a_signal_ends_gnuplot_too)
     expect_output("cat $FOLDER/kept.png; ls $FOLDER | grep -v gnuplot", "as it waserr\nkept.png\nout\n");
 }
 
+/* The command sleeps until the signal has come and gnuplot has ended; with one thread, that one gets it. */
+Test(cli_plot, a_signal_counts_when_gnuplot_has_just_ended)
+{
+    pretend("kill -STOP $PPID; kill -TERM $PPID; gnuplot \"$@\"\n"
+            "(sleep 0.3; kill -CONT $PPID) >/dev/null 2>&1 &");
+    expect("OMP_NUM_THREADS=1 " SPY, 1, "interrupted while gnuplot was drawing");
+    expect("ls $FOLDER/kept.png", 2, "");
+}
+
+Test(cli_plot, the_terminal_that_the_environment_names_does_not_matter)
+{
+    cr_assert_eq(setenv("GNUTERM", "none_such", 1), 0);
+    expect_output(SPY " 2>&1", "");
+    char path[256];
+    struct png p = png_read(in_folder("kept.png", path));
+    free(p.grey);
+}
+
 Test(cli_plot, works_where_children_are_reaped_by_the_system)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
@@ -347,6 +365,32 @@ Test(cli_plot, a_solve_draws_its_residuals)
               "no goal");
     free(script);
     free(history);
+}
+
+/* ||b|| is 5e200 or 5e-200, whose square is no double. */
+Test(cli_plot, the_goal_is_that_of_atol_whatever_the_size_of_b)
+{
+    static const char *const powers[] = {"200", "-200"};
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 3\n");
+    pretend("cat >\"$FOLDER/gnuplot-script\"");
+    for (int i = 0; i < 2; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%%%%MatrixMarket matrix array real general\n2 1\n3e%s\n4e%s\n",
+                 powers[i], powers[i]);
+        write_text("b.mtx", text);
+        snprintf(text, sizeof text,
+                 "$VKSOLVE solve $FOLDER/a.mtx -b $FOLDER/b.mtx --device host --atol 1.25e%s --plot "
+                 "$FOLDER/r.png",
+                 powers[i]);
+        expect(text, 1, "CONVERGED");
+        char *script = read_text("gnuplot-script");
+        double goal = 0;
+        cr_assert(script);
+        const char *at = strstr(script, "$series2 << END\n0 ");
+        cr_expect(at && sscanf(at, "$series2 << END\n0 %lf", &goal) == 1 && fabs(goal - 0.25) < 1e-12,
+                  "1e%s: %g", powers[i], goal);
+        free(script);
+    }
 }
 
 Test(cli_plot, a_solve_that_fails_is_drawn_as_well)

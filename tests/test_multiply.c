@@ -122,6 +122,39 @@ ON_ALL_DEVICES(takes_the_ends_of_windows_and_windows_of_nothing)
     host_csr_free(&b);
 }
 
+/* 8 rows of 32,000 products in one window each: there is room for their marks, and none to sort them. */
+static void limit_windows(const char *device)
+{
+    vks_context *c = open_context(device, (struct device_options){.largest_allocation = 600000});
+    uint32_t lengths[16], full[8];
+    for (int i = 0; i < 16; i++)
+        lengths[i] = 2000;
+    for (int i = 0; i < 8; i++)
+        full[i] = 16;
+    struct host_csr b = csr_of_lengths(PRECISION_F64, 16, 5000, lengths, 1),
+                    a = csr_of_lengths(PRECISION_F64, 8, 16, full, 2);
+    struct spgemm_options o = {.batch = ALL, .most = ALL, .window = 16, .table = 8, .host_classes = true};
+    expect_product(c, PRECISION_F64, &a, &b, &o, "as many windows as there may be");
+    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
+               *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR), *C = NULL;
+    o.table = 7;
+    context_begin(c);
+    vks_status s = spgemm(A, B, &o, &C);
+    must_refuse(c, matrix_end(C, s, VKS_FORMAT_CSR, &C), VKS_DEVICE_MEMORY,
+                "keys of products needs 1024000 bytes");
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    host_csr_free(&a);
+    host_csr_free(&b);
+    close_context(c);
+}
+
+Test(multiply, rows_of_more_windows_than_there_may_be_are_sorted)
+{
+    limit_windows("host");
+    limit_windows(gpu_name());
+}
+
 /* All products of a row go to 101 entries, which tells the order of the sums. */
 static void expect_long_sums(vks_context *c, enum precision p, uint32_t n, const struct spgemm_options *o)
 {

@@ -4,6 +4,8 @@
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
 
+#include <omp.h>
+
 /* Whole numbers of a few sizes, whose sums often cancel, and a NaN in the last row. */
 static struct host_csr cancelling(uint32_t rows, uint32_t cols, uint64_t seed)
 {
@@ -148,4 +150,41 @@ static void multiply_again_into_more(vks_context *c, enum precision p)
 Test(multiply_options, entries_beyond_those_of_the_product_become_zeros)
 {
     everywhere(multiply_again_into_more);
+}
+
+/* C = I B, which is B, in arrays of at most 100 MB. */
+static void multiply_by_identity(uint32_t n, uint32_t cols)
+{
+    vks_context *c = open_context("host", (struct device_options){.largest_allocation = 100000000});
+    struct host_csr one = new_csr(n, n, n), b = new_csr(n, cols, n);
+    for (uint32_t i = 0; i < n; i++) {
+        one.row[i + 1] = b.row[i + 1] = i + 1;
+        one.col[i] = i;
+        one.val[i] = 1;
+        b.col[i] = (uint32_t)((uint64_t)i * 2654435761u % cols);
+        b.val[i] = i + 1;
+    }
+    vks_matrix *A = put_on(c, &one, PRECISION_F64, VKS_FORMAT_CSR),
+               *B = put_on(c, &b, PRECISION_F64, VKS_FORMAT_CSR), *C = NULL;
+    must_work(c, vks_matrix_multiply(A, B, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &C));
+    must_be(c, C, &b, "I B");
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    vks_matrix_destroy(C);
+    host_csr_free(&one);
+    host_csr_free(&b);
+    close_context(c);
+}
+
+/* 80 MB for the only thread that has rows, and not for 16. */
+Test(multiply_options, three_rows_need_the_marks_of_one_thread)
+{
+    omp_set_num_threads(16);
+    multiply_by_identity(3, 16000000);
+}
+
+/* 255 windows of 270,000 rows would need 275 MB, and be looked into one by one. */
+Test(multiply_options, many_rows_in_very_many_columns_need_no_windows)
+{
+    multiply_by_identity(270000, VKS_LARGEST_INDEX);
 }

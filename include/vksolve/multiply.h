@@ -7,11 +7,12 @@
  * every device, whatever the way in which a row is worked on.
  *
  * The structure comes first: rows are told apart by the number of their products, which bounds their entries.
- * Rows of few entries are gathered in tables in shared memory; of rows that no table holds the columns are
- * marked as bits, 65,536 columns at a time, or, where that would take longer, the products are listed, sorted
- * and made unique (expand, sort, compress). Then pieces of up to 64 entries of C get their values, each from
- * a squad of 32. Each piece looks through the whole row of A: where a row is long in A and in C (a million
- * entries in both), that takes a GPU some tenths of a second.
+ * Rows of few products of few entries of A are merged by one invocation; other rows of few entries are
+ * gathered in tables in shared memory; of rows that no table holds the columns are marked as bits, 65,536
+ * columns at a time, or, where that would take longer, the products are listed, sorted and made unique
+ * (expand, sort, compress). Then rows of up to 32 entries get their values from eight lanes each, and of
+ * others pieces of up to 64 entries, each from a squad of 32. Each piece looks through the whole row of A:
+ * where a row is long in A and in C (a million entries in both), that takes a GPU some tenths of a second.
  *
  * F. G. Gustavson, "Two fast algorithms for sparse matrices" (1978); S. Dalton, L. Olson, N. Bell,
  * "Optimizing sparse matrix-matrix multiplication for the GPU" (2015); Y. Nagasaka, A. Nukada, S. Matsuoka,
@@ -35,10 +36,11 @@ typedef struct vks_multiply_options {
 /* *C = A B. A and B may be the same matrix. options may be NULL.
  *
  * Memory beside the operands and C: about 32 bytes for each row of A; 4 for each row of more than 1,536
- * products and each 65,536 columns, at most 256 MiB (on the host, 5 bytes for each column and thread, at most
- * 80 MiB a thread, and 4 for each row and each 16 million columns); and for rows that need sorting 4 bytes
- * for each entry of A and of these rows of C, and 16 for each of their products, some 32 million of them at a
- * time, or as many as one row has. Where entries are dropped, C is there as a whole before.
+ * products and each 65,536 columns, at most 256 MiB (on the host, 5 bytes for each column and each thread
+ * that has rows, at most 80 MiB a thread, and 4 for each row and each 16 million columns, at most 256 MiB
+ * where these are several); and for rows that need sorting 4 bytes for each entry of A and of these rows of
+ * C, and 16 for each of their products, some 32 million of them at a time, or as many as one row has. Where
+ * entries are dropped, C is there as a whole before.
  *
  * VKS_LIMIT beside what algebra.h says: on a software device (Vulkan on a processor, whose loops may end
  * early) a row has 50,000 products or more; the message names it. */

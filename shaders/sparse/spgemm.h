@@ -35,6 +35,8 @@
 #define SPGEMM_WINDOW_SHARE 16u
 #define SPGEMM_WINDOW_BITS 16u /* a window has 2^16 columns: 8 KiB of shared memory */
 
-/* Of a thread of the twin: a word for each column, and bits in a tree. */
+/* Of a thread of the twin: a word for each column, and bits in a tree; a thread takes so many rows at a time.
+ */
 #define SPGEMM_ROOM_BYTES(shift) ((((uint64_t)5 << (shift)) / 8 + 8) * 8)
+#define SPGEMM_HOST_ROWS 8u
 #define SPGEMM_HOST_BITS 24u /* of a window there: 80 MiB, touched where there are so many columns */

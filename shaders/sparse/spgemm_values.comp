@@ -2,6 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 #define TEAM 32
+#include "sparse/bounds.glsl"
 #include "sparse/products.glsl"
 
 /* The values of C = A B, whose structure is known: c_ij = a_ik b_kj added up in ascending k, from +0. A squad takes a
@@ -36,27 +37,14 @@ struct columns {
     bool from_low, to_high;
 };
 
-/* The first of the entries first .. last - 1 of B whose column is `least` or more. */
-uint search(uint first, uint last, uint least)
-{
-    while (first < last) {
-        uint middle = first + (last - first) / 2u;
-        if (b_col.at[middle] < least)
-            first = middle + 1u;
-        else
-            last = middle;
-    }
-    return first;
-}
-
 /* The entries of row k of B that lie in the columns: where they begin, and how many. */
 uvec2 met(uint k, columns c)
 {
     uint begin = b_row.at[k], end = b_row.at[k + 1u];
     if (c.from_low)
-        begin = search(begin, end, c.low);
+        begin = lower_bound(b_col, begin, end, c.low);
     if (c.to_high)
-        end = search(begin, end, c.high);
+        end = lower_bound(b_col, begin, end, c.high);
     return uvec2(begin, end - begin);
 }
 

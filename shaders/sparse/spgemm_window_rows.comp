@@ -2,6 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 #define TEAM 256
+#include "sparse/bounds.glsl"
 #include "sparse/products.glsl"
 
 /* The columns of the listed rows of C = A B, marked as bits, a workgroup for each row and window of 2^shift columns, of
@@ -31,27 +32,14 @@ ARGS {
 
 shared uint marks[WORDS + WORDS / 32u]; /* all zero between two windows */
 
-/* The first of the entries first .. last - 1 of B whose column is `least` or more. */
-uint search(uint first, uint last, uint least)
-{
-    while (first < last) {
-        uint middle = first + (last - first) / 2u;
-        if (b_col.at[middle] < least)
-            first = middle + 1u;
-        else
-            last = middle;
-    }
-    return first;
-}
-
 /* The entries of row k of B that lie in window w: where they begin, and how many. */
 uvec2 met(uint k, uint w)
 {
     uint first = b_row.at[k], last = b_row.at[k + 1u];
     if (w > 0)
-        first = search(first, last, w << shift);
+        first = lower_bound(b_col, first, last, w << shift);
     if (w + 1u < windows)
-        last = search(first, last, (w + 1u) << shift);
+        last = lower_bound(b_col, first, last, (w + 1u) << shift);
     return uvec2(first, last - first);
 }
 

@@ -80,13 +80,15 @@ static vks_status cannot_start(struct message *m, int error)
                 program(), strerror(error), package);
 }
 
-/* In a process group of its own, so that all of it can be ended. */
+/* In a process group of its own, so that all of it can be ended. GNUTERM names a terminal that gnuplot opens
+ * before it reads its script; one that it does not have is its end. */
 static vks_status start(struct message *m, const char *option, FILE *const streams[3], pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t group;
     char *words[] = {(char *)program(), (char *)option, NULL};
     int error = posix_spawn_file_actions_init(&files);
+    unsetenv("GNUTERM");
     if (error)
         return cannot_start(m, error);
     error = posix_spawnattr_init(&group);
@@ -147,12 +149,13 @@ static vks_status run(struct message *m, const char *option, FILE *const streams
     if (!status && !ended) {
         kill(-pid, SIGKILL);
         waitpid(pid, NULL, 0);
-        status = interrupted() ? fail(m, VKS_FILE, "interrupted while gnuplot was drawing")
-                               : fail(m, VKS_FILE,
-                                      "gnuplot did not end within %u seconds "
-                                      "(VKSOLVE_GNUPLOT_SECONDS), and was killed",
-                                      limit);
+        if (!interrupted())
+            status = fail(m, VKS_FILE,
+                          "gnuplot did not end within %u seconds (VKSOLVE_GNUPLOT_SECONDS), and was killed",
+                          limit);
     }
+    if (!status && interrupted()) /* also where it had just ended */
+        status = fail(m, VKS_FILE, "interrupted while gnuplot was drawing");
     interrupt_release();
     return status ? status : judge(m, how, streams[2]);
 }

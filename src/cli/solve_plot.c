@@ -4,15 +4,18 @@
 
 #include <math.h>
 
-/* The residual that ends the solve, relative to ||b|| like all others. */
+/* The residual that ends the solve, relative to ||b|| like all others; squares of b may leave the range of
+ * doubles. */
 static double goal(const struct solve_job *job)
 {
-    double square = 0;
+    double largest = 0, square = 0;
     if (!(job->set.atol > 0))
         return job->set.rtol;
     for (uint32_t i = 0; i < job->a.rows; i++)
-        square += job->b[i] * job->b[i];
-    return fmax(job->set.rtol, job->set.atol / sqrt(square));
+        largest = fmax(largest, fabs(job->b[i]));
+    for (uint32_t i = 0; i < job->a.rows; i++)
+        square += (job->b[i] / largest) * (job->b[i] / largest);
+    return fmax(job->set.rtol, job->set.atol / largest / sqrt(square));
 }
 
 static void write_note(const struct solve_job *job, char *note, size_t room)

@@ -114,12 +114,14 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct mem
     return s;
 }
 
-/* On the host all rows are of one class; false where their windows could not be counted. */
+/* On the host all rows are of one class; false where so many rows, each in several windows, would take longer
+ * than classes do. */
 static bool take_all_rows(struct rec *r, struct spgemm *g)
 {
     spgemm_choose_windows(g, SPGEMM_HOST_BITS);
+    uint64_t windows = (uint64_t)g->windows.count * g->A->n;
     if (g->d->info.kind != DEVICE_HOST || g->o->host_classes ||
-        (uint64_t)g->windows.count * g->A->n >= UINT32_MAX)
+        (g->windows.count > 1 && windows > g->o->table))
         return false;
     g->rows[SPGEMM_WINDOW] = g->A->n;
     iota_words(r, words_in(&g->list, 0), g->A->n);

@@ -1,5 +1,6 @@
-/* Sparse times sparse: C = A B, both CSR on the device. First the structure (spgemm.c, and spgemm_sort.c for
- * the rows that no table holds), then the values (spgemm_values.c). */
+/* Sparse times sparse: C = A B, both CSR on the device. First the structure (spgemm.c; spgemm_window.c and
+ * spgemm_sort.c for the rows that no table holds, and on the host spgemm_window.c for all), then the values
+ * (spgemm_values.c). */
 #ifndef VKS_SPARSE_SPGEMM_H
 #define VKS_SPARSE_SPGEMM_H
 
@@ -28,9 +29,10 @@ vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C
 /* Rows whose columns are marked, window by window. */
 struct windows {
     uint32_t shift, count; /* a window has 1 << shift columns */
+    uint32_t rooms;        /* the twin's: of threads that have rows */
     struct memory
-        begin;          /* of the columns of each row and window; numbers of columns before those are known */
-    struct memory room; /* the twin's */
+        begin; /* of the columns of each row and window; numbers of columns before those are known */
+    struct memory room;
     struct scan_space scan;
 };
 

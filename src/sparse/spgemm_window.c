@@ -18,12 +18,14 @@ void spgemm_choose_windows(struct spgemm *g, uint32_t most_bits)
 vks_status spgemm_windows(struct spgemm *g)
 {
     struct windows *w = &g->windows;
-    uint32_t parts = g->rows[SPGEMM_WINDOW] * w->count;
-    uint64_t room = g->d->info.threads * SPGEMM_ROOM_BYTES(w->shift);
+    uint32_t rows = g->rows[SPGEMM_WINDOW], parts = rows * w->count;
+    uint64_t takers = (rows + (uint64_t)SPGEMM_HOST_ROWS - 1) / SPGEMM_HOST_ROWS;
+    w->rooms = takers < g->d->info.threads ? (uint32_t)takers : g->d->info.threads;
     vks_status s =
         device_allocate(g->d, MEMORY_DEVICE, 4 * ((uint64_t)parts + 1), "columns in windows", &w->begin);
     if (!s)
-        s = device_allocate(g->d, MEMORY_DEVICE, room, "marks of columns", &w->room);
+        s = device_allocate(g->d, MEMORY_DEVICE, w->rooms * SPGEMM_ROOM_BYTES(w->shift), "marks of columns",
+                            &w->room);
     return s ? s : scan_space_create(g->d, parts + 1, 4, false, &w->scan);
 }
 
@@ -34,8 +36,8 @@ static void walk_windows(struct rec *r, const struct spgemm *g, const struct csr
     uint32_t rows = g->rows[SPGEMM_WINDOW];
     run(r, spgemm_window_rows, (uint64_t)rows * w->count, .list = words_in(&g->list, g->first[SPGEMM_WINDOW]),
         .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .begin = words_in(&w->begin, 0),
-        .c_row = C->row, .c_col = C->col, .room = words_in(&w->room, 0), .rooms = g->d->info.threads,
-        .rows = rows, .windows = w->count, .shift = w->shift, .fill = fill);
+        .c_row = C->row, .c_col = C->col, .room = words_in(&w->room, 0), .rooms = w->rooms, .rows = rows,
+        .windows = w->count, .shift = w->shift, .fill = fill);
     bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LEVELS = 6, ROWS_AT_A_TIME = 8, FEW = 64 };
+enum { LEVELS = 6, FEW = 64 };
 
 struct marks {
     uint32_t *seen;          /* of each column: the number of the last row and window that met it */
@@ -152,7 +152,7 @@ static uint64_t next_rows(uint64_t *next)
     PRAGMA(omp atomic capture)
     {
         first = *next;
-        *next += ROWS_AT_A_TIME;
+        *next += SPGEMM_HOST_ROWS;
     }
     return first;
 }
@@ -160,7 +160,7 @@ static uint64_t next_rows(uint64_t *next)
 KERNEL(spgemm_window_rows)
 {
     uint64_t next = 0;
-    PRAGMA(omp parallel for schedule(static, 1) if (a->rows > ROWS_AT_A_TIME))
+    PRAGMA(omp parallel for schedule(static, 1) if (a->rows > SPGEMM_HOST_ROWS))
     for (uint32_t r = 0; r < a->rooms; r++) {
         struct marks m;
         char *room = (char *)a->room + r * SPGEMM_ROOM_BYTES(a->shift);
@@ -170,7 +170,7 @@ KERNEL(spgemm_window_rows)
             if (!clear)
                 memset(room, 0, bytes);
             clear = true;
-            for (uint64_t s = first; s < a->rows && s < first + ROWS_AT_A_TIME; s++)
+            for (uint64_t s = first; s < a->rows && s < first + SPGEMM_HOST_ROWS; s++)
                 work_on(a, &m, (uint32_t)s);
         }
     }
