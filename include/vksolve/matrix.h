@@ -17,13 +17,14 @@ extern "C" {
 
 typedef struct vks_matrix vks_matrix;
 
-/* X(NAME, name, text): how a matrix is stored for its products. All give the same bits. */
-#define VKS_FORMATS(X)                                                                                 \
-    X(CSR, csr, "compressed sparse rows")                                                              \
-    X(BALANCED, balanced, "the same in blocks of as many entries, for rows of very different lengths") \
-    X(SELL, sell, "slices of 32 rows, for GPUs and rows of even length")
+/* X(NAME, module, name, text): how a matrix is stored for its products. All give the same bits. */
+#define VKS_FORMATS(X)                                                             \
+    X(CSR, csr, "csr", "compressed sparse rows")                                   \
+    X(BALANCED, balanced, "balanced",                                              \
+      "the same in blocks of as many entries, for rows of very different lengths") \
+    X(SELL, sell, "sell", "slices of 32 rows, for GPUs and rows of even length")
 
-#define VKS_FORMAT_ENUM_(NAME, name, text) VKS_FORMAT_##NAME,
+#define VKS_FORMAT_ENUM_(NAME, module, name, text) VKS_FORMAT_##NAME,
 typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FORMAT_COUNT_ } vks_format;
 #undef VKS_FORMAT_ENUM_
 

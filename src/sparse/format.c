@@ -9,7 +9,7 @@ static const struct {
     const char *name, *text;
     const struct format_ops *ops;
 } formats[] = {{"auto", "chosen from the matrix and the device", NULL},
-#define X(NAME, name, text) {#name, text, &format_##name},
+#define X(NAME, module, name, text) {name, text, &format_##module},
                VKS_FORMATS(X)
 #undef X
 };

@@ -33,7 +33,7 @@ struct format_ops {
     void (*release)(vks_matrix *A);
 };
 
-#define X(NAME, name, text) extern const struct format_ops format_##name;
+#define X(NAME, module, name, text) extern const struct format_ops format_##module;
 VKS_FORMATS(X)
 #undef X
 
