@@ -119,6 +119,14 @@ VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, ui
  * than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
+/* y = A^T x. x has rows and y cols elements, all of one precision, and are different vectors. The bits are
+ * those of vks_spmv with the matrix of vks_matrix_transpose in CSR, whatever the format of A. The first call
+ * makes the transpose, which A keeps: as much memory again as CSR takes, and 4 bytes an entry. The first call
+ * after the values of A have changed takes them over, which needs no sorting and costs about as much as a
+ * product. Errors as vks_spmv; VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY where there is no room for the
+ * transpose; A is then as before, and the call may be repeated. */
+VKS_API vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y);
+
 #ifdef __cplusplus
 }
 #endif

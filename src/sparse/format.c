@@ -101,6 +101,7 @@ vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
 
 vks_status format_refresh(vks_matrix *A)
 {
+    A->transposed_is_stale = true;
     if (!A->ops->refresh)
         return VKS_OK;
     struct rec r;
