@@ -3,6 +3,7 @@
 #include "tests/support/algebra_cases.h"
 #include "tests/support/assembly_cases.h"
 #include "tests/support/cg_case.h"
+#include "tests/support/coo_cases.h"
 #include "tests/support/histogram_cases.h"
 #include "tests/support/large.h"
 #include "tests/support/pack_cases.h"
@@ -16,6 +17,7 @@
 #define CASES(X)       \
     VECTOR_CASES(X)    \
     SPARSE_CASES(X)    \
+    COO_CASES(X)       \
     PRIMITIVE_CASES(X) \
     SCAN_CASES(X)      \
     HISTOGRAM_CASES(X) \

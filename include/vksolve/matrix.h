@@ -17,18 +17,26 @@ extern "C" {
 
 typedef struct vks_matrix vks_matrix;
 
-/* X(NAME, module, name, text): how a matrix is stored for its products. All give the same bits. */
-#define VKS_FORMATS(X)                                                             \
-    X(CSR, csr, "csr", "compressed sparse rows")                                   \
-    X(BALANCED, balanced, "balanced",                                              \
-      "the same in blocks of as many entries, for rows of very different lengths") \
-    X(SELL, sell, "sell", "slices of 32 rows, for GPUs and rows of even length")
+/* X(NAME, module, name, text): how a matrix is stored for its products. All give the same bits, but those
+ * that say so: the bits of csr-two-pass are others, though everywhere the same; those of coo-atomic and
+ * csc-atomic depend on timing, and so do solves with them, to the number of their iterations. */
+#define VKS_FORMATS(X)                                                                           \
+    X(CSR, csr, "csr", "compressed sparse rows")                                                 \
+    X(BALANCED, balanced, "balanced",                                                            \
+      "the same in blocks of as many entries, for rows of very different lengths")               \
+    X(SELL, sell, "sell", "slices of 32 rows, for GPUs and rows of even length")                 \
+    X(COO, coo, "coo", "entries one by one, for rows of uneven length")                          \
+    X(COO_ATOMIC, coo_atomic, "coo-atomic", "entries, added up in any order: not the same bits") \
+    X(CSC, csc, "csc", "compressed sparse columns")                                              \
+    X(CSC_ATOMIC, csc_atomic, "csc-atomic", "columns, added up in any order: not the same bits") \
+    X(CSR_CACHED, csr_cached, "csr-cached", "CSR that keeps a window of x at hand")              \
+    X(CSR_TWO_PASS, csr_two_pass, "csr-two-pass", "CSR, products first, then sums in pairs: bits of its own")
 
 #define VKS_FORMAT_ENUM_(NAME, module, name, text) VKS_FORMAT_##NAME,
 typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FORMAT_COUNT_ } vks_format;
 #undef VKS_FORMAT_ENUM_
 
-/* "csr", "sell"; "auto" for AUTO; "?" outside the list. */
+/* "csr", "csc-atomic" ...; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
@@ -45,7 +53,7 @@ typedef struct vks_format_options {
      * as much memory again, and serves all that is not a product. A lean matrix makes it anew for calls that
      * want it, and gives its memory back when they end: solves, what vksolve/algebra.h and
      * vksolve/multiply.h have, set_values, to_csr, write, convert. They are slower, and can then fail for
-     * want of memory. Ignored with CSR itself. */
+     * want of memory. Ignored with the formats that are CSR. */
     bool lean;
 } vks_format_options;
 
@@ -54,7 +62,8 @@ typedef struct vks_matrix_options {
     vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
     vks_format_options storage; /* AUTO is content with CSR where there is no room beside it. VKS_LIMIT: a
                                    format is asked for that does not suit the matrix; the message has the
-                                   figures */
+                                   figures. VKS_UNSUPPORTED: an atomic format in VKS_F64 on a device that has
+                                   neither additions of 64-bit floats nor swaps of 64-bit words in memory */
 } vks_matrix_options;
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
