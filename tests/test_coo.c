@@ -54,6 +54,19 @@ static struct host_csr banded(enum precision p, uint32_t n)
     return a;
 }
 
+/* Each 256 rows have a window of 300 columns of their own, all over which each row has its entries. */
+static struct host_csr with_windows(enum precision p, uint32_t tiles)
+{
+    uint32_t lengths[256 * 8];
+    for (uint32_t i = 0; i < 256 * tiles; i++)
+        lengths[i] = 6;
+    struct host_csr a = csr_of_lengths(p, 256 * tiles, 300, lengths, 5);
+    for (uint32_t k = 0; k < a.row[a.rows]; k++)
+        a.col[k] += 300 * (k / (6 * 256));
+    a.cols = 300 * tiles;
+    return a;
+}
+
 /* A column that all rows have. */
 static struct host_csr with_dense_column(enum precision p, uint32_t n)
 {
@@ -135,6 +148,7 @@ static void walk(vks_context *c, enum precision p)
     attempt(c, p, random_csr(p, 1500, 40, 30, 3), "tall");
     attempt(c, p, random_csr(p, 60, 4000, 200, 4), "wide");
     attempt(c, p, banded(p, 1300), "banded");
+    attempt(c, p, with_windows(p, 8), "in windows");
     attempt(c, p, with_lengths(p, 500, 500, blocks_of_four), "blocked");
     attempt(c, p, with_lengths(p, 500, 3000, dense_in_the_middle), "with a dense row");
     attempt(c, p, with_dense_column(p, 3000), "with a dense column");
@@ -179,19 +193,29 @@ Test(coo, atomic_forms_in_f64_are_refused_where_words_of_64_bits_cannot_be_swapp
 /* 1,536 columns fit, 1,537 do not: rows 0 and 255 have the outermost. */
 static struct host_csr as_wide(enum precision p, uint32_t columns)
 {
-    struct host_csr a = random_csr(p, 600, columns, 0, 1);
-    host_csr_free(&a);
     uint32_t lengths[600] = {[0] = 1, [255] = 1, [300] = 7};
-    a = csr_of_lengths(p, 600, columns, lengths, 5);
+    struct host_csr a = csr_of_lengths(p, 600, columns, lengths, 5);
     a.col[0] = 0;
     a.col[1] = columns - 1;
     return a;
 }
 
+static void fill_window(vks_context *c, enum precision p, uint32_t columns)
+{
+    static const struct kernel_case windows = {
+        .name = "csr_windows", .record = record_csr_windows, .expect = expect_csr_windows};
+    struct host_csr a = as_wide(p, columns);
+    double *x = random_vector(p, columns, 10, 8);
+    struct job j = {.p = p, .n = a.rows, .lanes = 1, .A = &a, .x = x};
+    job_run(&j, c->device, &windows, "this device");
+    free(x);
+    attempt(c, p, a, "a window that just fits, or just does not");
+}
+
 static void fill_windows(vks_context *c, enum precision p)
 {
-    attempt(c, p, as_wide(p, 1536), "a window of 1,536");
-    attempt(c, p, as_wide(p, 1537), "a window of 1,537");
+    fill_window(c, p, 1536);
+    fill_window(c, p, 1537);
 }
 
 Test(coo, windows_of_x_hold_what_fits_and_no_more)

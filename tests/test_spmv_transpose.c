@@ -81,6 +81,7 @@ static void walk_formats(vks_context *c)
         must_work(c, vks_matrix_convert(A, &o, &B));
         must_multiply_transposed(c, B, &a, PRECISION_F64, vks_format_name((vks_format)f));
         cr_expect_eq(B->held, 0);
+        cr_expect_not(B->transposed_is_stale, "the transpose is gathered in each product");
         cr_expect(!B->lean || B->csr.val == NULL);
         vks_matrix_destroy(B);
     }
