@@ -26,22 +26,30 @@ ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
 
 #define TAKEN (COO_SHARE + COO_TAIL)
-#define PLACES (TAKEN / 256u) /* entries of an invocation, of which the last is in the tail */
+#define PLACES (TAKEN / 256u) /* entries of an invocation: a squad takes neighbours, the last squads the tail */
+#define SHARING (COO_SHARE / (32u * PLACES)) /* squads that have none of the tail */
 
-shared real products[TAKEN];
-shared uint firsts[TAKEN / 32u]; /* a bit for each: whether a row begins there, or all have ended */
+shared real products[TAKEN + TAKEN / 16u];
+shared uint firsts[TAKEN / 32u]; /* a bit for each entry: whether a row begins there */
+shared uint counts[8];           /* of these bits, in what each squad has taken */
 shared uint begins[COO_SHARE + 1u];
 
-/* Sets bit ME of eight words of `firsts`, which are zero. Called by the whole workgroup. */
+/* Where the product of entry k of a share is: so that rows of 8 or 16 entries do not all begin in the same bank. */
+uint banked(uint k)
+{
+    return k + k / 16u;
+}
+
+/* Sets the bits of this squad at `place`, which are zero. Called by the whole workgroup. */
 void vote(uint place, bool first)
 {
 #if SUBGROUP
     uint votes = subgroupBallot(first).x;
     if (LANE == 0)
-        firsts[8u * place + SQUAD] = votes;
+        firsts[PLACES * SQUAD + place] = votes;
 #else
     if (first)
-        atomicOr(firsts[8u * place + SQUAD], 1u << LANE);
+        atomicOr(firsts[PLACES * SQUAD + place], 1u << LANE);
 #endif
 }
 
@@ -50,49 +58,72 @@ void load(uint first)
 {
     words_in rows = words_in(row), cols = words_in(col);
     reals_in vals = reals_in(val), xs = reals_in(x);
-    uint last = rows.at[min(first + COO_SHARE, entries) - 1u], r[PLACES], before[PLACES], j[PLACES];
+    uint last = rows.at[min(first + COO_SHARE, entries) - 1u], mine = 32u * PLACES * SQUAD + LANE;
+    uint j[PLACES];
     real v[PLACES];
-    bool is[PLACES];
+    bool begun[PLACES], is[PLACES];
     [[unroll]] for (uint u = 0; u < PLACES; u++) {
-        uint k = first + 256u * u + ME, at = min(k, entries - 1u);
-        r[u] = rows.at[at];
-        before[u] = rows.at[max(at, 1u) - 1u];
-        is[u] = k < entries;
-        if (u + 1u < PLACES) {
-            j[u] = cols.at[at];
-            v[u] = vals.at[at];
-        }
+        uint k = first + mine + 32u * u, at = min(k, entries - 1u), r = rows.at[at];
+        begun[u] = k < entries && (k == 0 || rows.at[max(at, 1u) - 1u] != r);
+        is[u] = k < entries && (SQUAD < SHARING || r == last);
+        j[u] = is[u] ? cols.at[at] : 0;
+        v[u] = is[u] ? vals.at[at] : real(0);
     }
-    uint tail = PLACES - 1u, at = min(first + COO_SHARE + ME, entries - 1u);
-    bool goes_on = is[tail] && r[tail] == last;
-    j[tail] = goes_on ? cols.at[at] : j[0];
-    v[tail] = goes_on ? vals.at[at] : v[0];
+    [[unroll]] for (uint u = 0; u < PLACES; u++)
+        v[u] = v[u] * xs.at[j[u]];
     [[unroll]] for (uint u = 0; u < PLACES; u++) {
-        products[256u * u + ME] = v[u] * xs.at[j[u]];
-        vote(u, !is[u] || r[u] != before[u] || first + 256u * u + ME == 0);
+        products[banked(mine + 32u * u)] = v[u]; /* of what is not of the share, nobody reads it */
+        vote(u, begun[u]);
     }
 }
 
 /* Lists where rows begin, and at the end where the last of them ends; how many they are. Called by the whole workgroup. */
 uint list_rows(uint first)
 {
-    uint count = 0, share = min(COO_SHARE, entries - first), rows = 0;
-    for (uint w = 0; w < TAKEN / 32u; w++) {
-        uint word = firsts[w], place = count + bitCount(bitfieldExtract(word, 0, int(LANE)));
-        if (w % 8u == SQUAD && (word >> LANE & 1u) != 0 && place <= COO_SHARE)
-            begins[place] = 32u * w + LANE;
-        count += bitCount(word);
-        if (32u * w < share)
-            rows += bitCount(bitfieldExtract(word, 0, int(min(share - 32u * w, 32u))));
+    uint words[PLACES], own = 0, before = 0, rows = 0, all = 0;
+    [[unroll]] for (uint u = 0; u < PLACES; u++) {
+        words[u] = firsts[PLACES * SQUAD + u];
+        own += bitCount(words[u]);
     }
-    if (count == rows && ME == 0) /* a row longer than the tail: where the next begins */
-        begins[rows] = lower_bound(row, first + TAKEN, entries, row.at[first + COO_SHARE - 1u] + 1u) - first;
+    if (LANE == 0)
+        counts[SQUAD] = own;
+    barrier();
+    [[unroll]] for (uint s = 0; s < 8u; s++) {
+        before += s < SQUAD ? counts[s] : 0;
+        rows += s < SHARING ? counts[s] : 0;
+        all += counts[s];
+    }
+    [[unroll]] for (uint u = 0; u < PLACES; u++) {
+        uint place = before + bitCount(bitfieldExtract(words[u], 0, int(LANE)));
+        if ((words[u] >> LANE & 1u) != 0 && place <= COO_SHARE)
+            begins[place] = 32u * (PLACES * SQUAD + u) + LANE;
+        before += bitCount(words[u]);
+    }
+    if (all == rows && ME == 0) { /* the last row goes on beyond the tail, or to the end */
+        uint from = min(first + TAKEN, entries), last = row.at[min(first + COO_SHARE, entries) - 1u];
+        begins[rows] = lower_bound(row, from, entries, last + 1u) - first;
+    }
     return rows;
 }
 
-real term(uint first, uint k)
+/* What one lane sums of the row at begin .. end - 1 of a share. */
+real lane_sum(uint first, uint begin, uint end, uint lane)
 {
-    return k < TAKEN ? products[k] : val.at[first + k] * x.at[col.at[first + k]];
+    real sum = real(0);
+    uint k = begin + lane, near = min(end, TAKEN);
+    for (; k + 3u * lanes < near; k += 4u * lanes) {
+        real v0 = products[banked(k)], v1 = products[banked(k + lanes)], v2 = products[banked(k + 2u * lanes)],
+             v3 = products[banked(k + 3u * lanes)];
+        sum = sum + v0;
+        sum = sum + v1;
+        sum = sum + v2;
+        sum = sum + v3;
+    }
+    for (; k < near; k += lanes)
+        sum = sum + products[banked(k)];
+    for (; k < end; k += lanes) /* a row longer than the tail */
+        sum = sum + val.at[first + k] * x.at[col.at[first + k]];
+    return sum;
 }
 
 void main()
@@ -104,7 +135,7 @@ void main()
         uint first = COO_SHARE * share;
         if (ME < TAKEN / 32u)
             firsts[ME] = 0;
-        barrier();
+        barrier(); /* and the products of the last share have been read */
         load(first);
         barrier();
         uint rows = list_rows(first);
@@ -112,13 +143,9 @@ void main()
         for (uint i = 0; i < rows; i += turn) {
             uint mine = i + ME / lanes;
             uint begin = mine < rows ? begins[mine] : 0, end = mine < rows ? begins[mine + 1u] : 0;
-            real sum = real(0);
-            for (uint k = begin + lane; k < end; k += lanes)
-                sum = sum + term(first, k);
-            sum = lanes_sum(sum, lanes);
+            real sum = lanes_sum(lane_sum(first, begin, end, lane), lanes);
             if (mine < rows && lane == 0)
                 y.at[row.at[first + begin]] = sum;
         }
-        barrier(); /* all has been read */
     }
 }
