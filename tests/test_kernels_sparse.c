@@ -31,6 +31,15 @@ static const struct kernel_case balanced = {
     .name = "spmv_balanced", .record = record_spmv_balanced, .expect = expect_spmv_balanced};
 static const struct kernel_case coo = {
     .name = "spmv_coo", .record = record_spmv_coo, .expect = expect_spmv_coo};
+static const struct kernel_case entries = {
+    .name = "csr_to_coo", .record = record_csr_to_coo, .expect = expect_csr_to_coo, .most_lanes = 1};
+static const struct kernel_case entries_back = {
+    .name = "coo_to_csr", .record = record_coo_to_csr, .expect = expect_coo_to_csr, .most_lanes = 1};
+static const struct kernel_case cleared = {.name = "clear_reals",
+                                           .record = record_clear_reals,
+                                           .expect = expect_clear_reals,
+                                           .once = true,
+                                           .most_lanes = 1};
 static const struct kernel_case csc = {
     .name = "spmv_csc", .record = record_csc_products, .expect = expect_csc_products};
 static const struct kernel_case csc_columns_back = {
@@ -123,8 +132,10 @@ static struct host_csr rows_around_the_length_of_long_ones(enum precision p)
 /* Rows that begin and end where shares of 256, 768 and 1,024 entries do, and next to it. */
 static struct host_csr rows_at_the_bounds_of_shares(enum precision p)
 {
-    static const uint32_t lengths[] = {256, 256, 256, 255, 1,   511, 1, 767, 1,    768, 0, 1024, 255, 257,
-                                       256, 0,   0,   767, 256, 2,   1, 766, 1023, 1,   1, 2,    0};
+    static const uint32_t lengths[] = {256, 256, 256, 255, 1,    256, 256, 0,   255, 256, 1,   1,
+                                       253, 300, 256, 256, 0,    255, 256, 1,   255, 256, 256, 256,
+                                       257, 1,   254, 2,   128,  127, 255, 0,   256, 255, 255, 2,
+                                       1,   256, 251, 1,   1024, 2,   256, 255, 255, 1,   256, 0};
     return csr_of_lengths(p, sizeof lengths / sizeof *lengths, 1100, lengths, 9);
 }
 
@@ -235,6 +246,17 @@ Test(kernels_sparse, products_of_balanced_blocks_have_the_bits_of_csr)
 Test(kernels_sparse, products_of_coo_have_the_bits_of_csr)
 {
     walk_everywhere(&coo);
+}
+
+Test(kernels_sparse, entries_hold_what_is_in_no_long_row_and_give_it_back)
+{
+    walk_everywhere(&entries);
+    walk_everywhere(&entries_back);
+}
+
+Test(kernels_sparse, long_rows_are_left_when_others_are_cleared)
+{
+    walk_everywhere(&cleared);
 }
 
 Test(kernels_sparse, products_of_csc_have_the_bits_of_csr)

@@ -1,9 +1,10 @@
 #version 460
 #include "kernel.glsl"
+#include "sparse/long.h"
 #include "sparse/csr_cached.h"
 
-/* The window of each 256 rows: its first column, and how many there are up to the last one; 0 where they have no entries
- * or more than fit. Traffic: the offsets, 8 random bytes for each row, 8 bytes for each 256 rows written. */
+/* The window of each 256 rows, long ones aside: its first column, and how many there are up to the last one; 0 where they
+ * have no entries or more than fit. Traffic: the offsets, 8 random bytes for each row, 8 bytes for each 256 rows written. */
 ARGS {
     u32s row; /* n + 1 offsets into col, which ascend in each row */
     u32s col;
@@ -23,7 +24,7 @@ void main()
             last = 0;
         }
         barrier();
-        if (begin < end) {
+        if (begin < end && end - begin <= LONG_ROW) {
             atomicMin(least, col.at[begin]);
             atomicMax(last, col.at[end - 1u]);
         }

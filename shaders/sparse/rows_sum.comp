@@ -1,9 +1,10 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
+#include "sparse/csr.glsl"
 #include "solver/control.glsl"
 
-/* y = the sums of rows whose terms are there, in the order of a row of CSR (csr.glsl); within a solve (c is not null) only
+/* y = the sums of rows but for long ones, whose terms are there, in the order of a row of CSR (csr.glsl); within a solve (c is not null) only
  * while it is alive. Traffic: the terms, the offsets and y once. */
 ARGS {
     control c;
@@ -13,8 +14,6 @@ ARGS {
     uint    n;
     uint    lanes;
 };
-
-ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
 
 real lane_sum(uint k, uint end)
 {
@@ -39,8 +38,9 @@ void main()
     uint rows = 256u / lanes, lane = ME % lanes;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
         uint i = first + ME / lanes;
-        real sum = lanes_sum(lane_sum(row.at[min(i, n)] + lane, row.at[min(i + 1u, n)]), lanes);
-        if (i < n && lane == 0)
+        uvec2 all = uvec2(row.at[min(i, n)], row.at[min(i + 1u, n)]), range = range_if_short(all);
+        real sum = lanes_sum(lane_sum(range.x + lane, range.y), lanes);
+        if (i < n && lane == 0 && !is_long(all))
             y.at[i] = sum;
     }
 }

@@ -1,12 +1,11 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
-#include "sparse/bounds.glsl"
 #include "sparse/coo.h"
 #include "solver/control.glsl"
 
-/* y = A x, A in COO, sorted by row and column, with the bits of CSR; rows without entries are left alone. Within a solve
- * (c is not null) only while it is alive.
+/* y = A x, A in COO, sorted by row and column, with the bits of CSR. Rows without entries are left alone, and the entries
+ * of long rows are not among these. Within a solve (c is not null) only while it is alive.
  *
  * A workgroup takes a fixed share of the entries, whatever rows they are of, and sums the rows that begin there: products
  * go to shared memory, and from there each row is summed by its lanes. So nothing is carried from share to share: of the
@@ -99,19 +98,16 @@ uint list_rows(uint first)
             begins[place] = 32u * (PLACES * SQUAD + u) + LANE;
         before += bitCount(words[u]);
     }
-    if (all == rows && ME == 0) { /* the last row goes on beyond the tail, or to the end */
-        uint from = min(first + TAKEN, entries), last = row.at[min(first + COO_SHARE, entries) - 1u];
-        begins[rows] = lower_bound(row, from, entries, last + 1u) - first;
-    }
+    if (all == rows && ME == 0) /* no row begins in the tail: the last one ends with it, or with all entries */
+        begins[rows] = min(TAKEN, entries - first);
     return rows;
 }
 
-/* What one lane sums of the row at begin .. end - 1 of a share. */
-real lane_sum(uint first, uint begin, uint end, uint lane)
+/* What a lane sums of the row that it begins at k, and which ends before `end`. */
+real lane_sum(uint k, uint end)
 {
     real sum = real(0);
-    uint k = begin + lane, near = min(end, TAKEN);
-    for (; k + 3u * lanes < near; k += 4u * lanes) {
+    for (; k + 3u * lanes < end; k += 4u * lanes) {
         real v0 = products[banked(k)], v1 = products[banked(k + lanes)], v2 = products[banked(k + 2u * lanes)],
              v3 = products[banked(k + 3u * lanes)];
         sum = sum + v0;
@@ -119,10 +115,8 @@ real lane_sum(uint first, uint begin, uint end, uint lane)
         sum = sum + v2;
         sum = sum + v3;
     }
-    for (; k < near; k += lanes)
+    for (; k < end; k += lanes)
         sum = sum + products[banked(k)];
-    for (; k < end; k += lanes) /* a row longer than the tail */
-        sum = sum + val.at[first + k] * x.at[col.at[first + k]];
     return sum;
 }
 
@@ -143,7 +137,7 @@ void main()
         for (uint i = 0; i < rows; i += turn) {
             uint mine = i + ME / lanes;
             uint begin = mine < rows ? begins[mine] : 0, end = mine < rows ? begins[mine + 1u] : 0;
-            real sum = lanes_sum(lane_sum(first, begin, end, lane), lanes);
+            real sum = lanes_sum(lane_sum(begin + lane, end), lanes);
             if (mine < rows && lane == 0)
                 y.at[row.at[first + begin]] = sum;
         }

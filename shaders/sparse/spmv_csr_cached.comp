@@ -1,10 +1,11 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
+#include "sparse/csr.glsl"
 #include "sparse/csr_cached.h"
 #include "solver/control.glsl"
 
-/* y = A x, A in CSR, with the bits of spmv_csr. A workgroup takes 256 rows, and what they meet of x it loads once into
+/* y = A x but for long rows, A in CSR, with the bits of spmv_csr. A workgroup takes 256 rows, and what they meet of x it loads once into
  * shared memory, where it fits: in matrices of small bandwidth. Within a solve (c is not null) only while it is alive.
  * Traffic: the matrix, y and the windows once; x once and what windows overlap.
  *
@@ -21,9 +22,6 @@ ARGS {
     uint    lanes; /* of a row's sum */
 };
 
-ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
-ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
-
 shared real kept[CACHED_MOST];
 
 real element(uint column, uvec2 columns)
@@ -33,7 +31,7 @@ real element(uint column, uvec2 columns)
 
 real lane_sum(uint k, uint end, uvec2 columns)
 {
-    words_in cols = words_in(col);
+    offsets_in cols = offsets_in(col);
     reals_in vals = reals_in(val);
     real sum = real(0);
     for (; k + 3u * lanes < end; k += 4u * lanes) {
@@ -62,8 +60,9 @@ void main()
         barrier();
         for (uint turn = 0; turn < lanes; turn++) {
             uint i = CACHED_ROWS * tile + (256u * turn + ME) / lanes;
-            real sum = lanes_sum(lane_sum(row.at[min(i, n)] + lane, row.at[min(i + 1u, n)], columns), lanes);
-            if (i < n && lane == 0)
+            uvec2 all = uvec2(row.at[min(i, n)], row.at[min(i + 1u, n)]), range = range_if_short(all);
+            real sum = lanes_sum(lane_sum(range.x + lane, range.y, columns), lanes);
+            if (i < n && lane == 0 && !is_long(all))
                 y.at[i] = sum;
         }
         barrier(); /* the window has been read */

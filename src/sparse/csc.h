@@ -1,5 +1,5 @@
-/* CSC on the device and its verbs: the transpose in CSR, and where each of its entries stands in that of A.
- */
+/* CSC on the device and its verbs: the transpose in CSR, long rows of A aside, and where each of its entries
+ * stands in that of A. */
 #ifndef VKS_SPARSE_CSC_H
 #define VKS_SPARSE_CSC_H
 
@@ -8,14 +8,16 @@
 struct csc {
     uint32_t n, cols, entries;
     uint32_t lanes; /* that sum a row, as in CSR */
+    u32s bits;      /* of long rows, whose entries are not here; NULL where there are none */
     u32s start;     /* of each column, and the end */
     u32s row, place;
     reals val;
-    reals product; /* room for as many, in the order of CSR; NULL for the atomic form */
+    reals product; /* room for one of each entry in the order of CSR; NULL for the atomic form */
 };
 
-/* y = A x, where the offsets of its rows are `row`; within a solve only while its state is alive (c NULL:
- * always). Columns leave products at the places of CSR, from where rows are summed as there. */
+/* y = A x but for long rows, where the offsets of its rows are `row`; within a solve only while its state is
+ * alive (c NULL: always). Columns leave products at the places of CSR, from where rows are summed as there.
+ */
 static inline void spmv_csc(struct rec *r, control c, const struct csc *A, u32s row, reals x, reals y)
 {
     run(r, csc_products, groups_quads(A->entries), .c = c, .start = A->start, .place = A->place,
@@ -31,7 +33,7 @@ static inline void spmv_csc(struct rec *r, control c, const struct csc *A, u32s 
 static inline void spmv_csc_atomic(struct rec *r, control c, const struct csc *A, reals x, reals y)
 {
     uint64_t groups = groups_quads(A->entries);
-    clear_reals(r, c, y, A->n);
+    clear_reals(r, c, A->bits, y, A->n);
     if (r->device->info.atomic_add[r->precision])
         run(r, spmv_csc_atomic, groups, .c = c, .start = A->start, .row = A->row, .val = A->val, .x = x,
             .y = y, .cols = A->cols, .entries = A->entries);
@@ -42,7 +44,7 @@ static inline void spmv_csc_atomic(struct rec *r, control c, const struct csc *A
                 vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
 }
 
-/* The columns and values of B from A. */
+/* The columns and values of B, long rows aside, from A. */
 static inline void csc_to_csr(struct rec *r, const struct csc *A, const struct csr *B)
 {
     run(r, csc_to_csr, groups_quads(A->entries), .start = A->start, .place = A->place, .val = A->val,

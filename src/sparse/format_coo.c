@@ -1,4 +1,4 @@
-/* COO as a format: the columns and values of CSR, and the row of each entry. */
+/* COO as a format: of each entry that is in no long row, its row, its column and its value. */
 #include "primitive/pack_verbs.h"
 #include "sparse/coo.h"
 
@@ -13,7 +13,7 @@ struct kept {
 static vks_status allocate(const vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
-    uint64_t entries = A->csr.entries, value = real_bytes(precision_of(A->precision));
+    uint64_t entries = short_entries(&A->csr), value = real_bytes(precision_of(A->precision));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "rows of entries", &k->row);
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns of entries", &k->col);
@@ -21,8 +21,9 @@ static vks_status allocate(const vks_matrix *A, struct kept *k)
         s = device_allocate(d, MEMORY_DEVICE, value * entries, "values of entries", &k->val);
     k->coo = (struct coo){.n = A->csr.n,
                           .cols = A->csr.cols,
-                          .entries = A->csr.entries,
+                          .entries = short_entries(&A->csr),
                           .lanes = A->csr.lanes,
+                          .bits = long_bits(&A->csr),
                           .row = (u32s)(uintptr_t)k->row.address,
                           .col = (u32s)(uintptr_t)k->col.address,
                           .val = (reals)(uintptr_t)k->val.address};
@@ -38,8 +39,7 @@ static vks_status fill_in(const vks_matrix *A, const struct coo *B, struct memor
     uint32_t words[2] = {0};
     struct rec r;
     rec_create(&r, d, precision_of(A->precision));
-    entry_rows(&r, &A->csr, B->row);
-    copy_words(&r, A->csr.col, B->col, B->entries);
+    csr_to_coo(&r, &A->csr, B->row, NULL, B->col, B->val);
     mark_firsts(&r, B->row, B->row, flags, B->entries);
     total_words(&r, flags, (u32s)(uintptr_t)total->address, B->entries);
     vks_status s = rec_run(&r);
@@ -60,28 +60,27 @@ vks_status coo_create(vks_matrix *A)
         return fail_memory(&A->context->message, "entries", sizeof *k);
     vks_status s = allocate(A, k);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "flags of entries", &flag);
+        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)k->coo.entries, "flags of entries", &flag);
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, 8, "a sum", &total);
     if (!s)
         s = fill_in(A, &k->coo, &flag, &total, &some);
-    k->coo.gaps = some < A->csr.n;
+    k->coo.gaps = some + A->long_rows.rows < A->csr.n;
     device_release(d, &flag);
     device_release(d, &total);
-    return s ? s : format_refresh(A);
+    return s;
 }
 
 void coo_refresh(struct rec *r, const vks_matrix *A)
 {
-    copy(r, A->csr.val, coo_of(A)->val, A->csr.entries);
+    csr_to_coo(r, &A->csr, NULL, NULL, NULL, coo_of(A)->val);
 }
 
-vks_status coo_to_csr(const vks_matrix *A)
+vks_status coo_back(const vks_matrix *A)
 {
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
-    copy_words(&r, coo_of(A)->col, A->csr.col, A->csr.entries);
-    copy(&r, coo_of(A)->val, A->csr.val, A->csr.entries);
+    coo_to_csr(&r, coo_of(A), &A->csr);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;
@@ -113,6 +112,6 @@ static void product(struct rec *r, control c, const vks_matrix *A, reals x, real
 const struct format_ops format_coo = {.create = coo_create,
                                       .refresh = coo_refresh,
                                       .spmv = product,
-                                      .to_csr = coo_to_csr,
+                                      .to_csr = coo_back,
                                       .bytes = coo_memory,
                                       .release = coo_release};

@@ -15,7 +15,7 @@ static void product(struct rec *r, control c, const vks_matrix *A, reals x, real
 const struct format_ops format_coo_atomic = {.create = create,
                                              .refresh = coo_refresh,
                                              .spmv = product,
-                                             .to_csr = coo_to_csr,
+                                             .to_csr = coo_back,
                                              .bytes = coo_memory,
                                              .own_order = true,
                                              .release = coo_release};

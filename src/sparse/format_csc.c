@@ -15,14 +15,15 @@ vks_status csc_create(vks_matrix *A)
     struct kept *k = A->stored = calloc(1, sizeof *k);
     if (!k)
         return fail_memory(&A->context->message, "columns", sizeof *k);
-    vks_status s = transposed_create(A, &k->transposed);
+    vks_status s = transposed_create(A, false, &k->transposed);
     if (s)
         return s;
     const struct csr *T = &k->transposed.T->csr;
     k->csc = (struct csc){.n = A->csr.n,
                           .cols = A->csr.cols,
-                          .entries = A->csr.entries,
+                          .entries = T->entries,
                           .lanes = A->csr.lanes,
+                          .bits = long_bits(&A->csr),
                           .start = T->row,
                           .row = T->col,
                           .place = transposed_place(&k->transposed),

@@ -39,9 +39,8 @@ vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 static vks_status make_transposed(vks_matrix *A)
 {
     struct transposed *t = &A->transposed;
-    vks_status s = transposed_create(A, t);
-    if (!s)
-        s = format_set_up(t->T, &(vks_format_options){.format = VKS_FORMAT_CSR});
+    vks_status s = transposed_create(A, true, t);
+    s = matrix_end(t->T, s, VKS_FORMAT_CSR, &t->T);
     if (s)
         transposed_release(t, A->context->device);
     A->transposed_is_stale = false;

@@ -6,6 +6,8 @@
 #include "device/record.h"
 #include "vksolve/matrix.h"
 
+#include <stdbool.h>
+
 struct transposed {
     vks_matrix *T; /* its CSR; it has no format yet */
     struct memory place;
@@ -16,8 +18,8 @@ static inline u32s transposed_place(const struct transposed *t)
     return (u32s)(uintptr_t)t->place.address;
 }
 
-/* Of A. After a failure, too, *t is to be released. */
-vks_status transposed_create(const vks_matrix *A, struct transposed *t);
+/* Of A, with its long rows or without. After a failure, too, *t is to be released. */
+vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transposed *t);
 /* Records: takes over the values of A->csr, which is held. */
 void transposed_refresh(struct rec *r, const vks_matrix *A, const struct transposed *t);
 /* A zeroed struct is fine; leaves one. */

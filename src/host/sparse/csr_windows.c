@@ -1,4 +1,5 @@
 #include "../../../shaders/sparse/csr_cached.h"
+#include "../../../shaders/sparse/long.h"
 #include "host/kernel.h"
 
 KERNEL(csr_windows)
@@ -8,7 +9,7 @@ KERNEL(csr_windows)
         uint32_t least = UINT32_MAX, last = 0, rest = a->n - CACHED_ROWS * t;
         for (uint32_t j = 0; j < (rest < CACHED_ROWS ? rest : CACHED_ROWS); j++) {
             uint32_t begin = a->row[CACHED_ROWS * t + j], end = a->row[CACHED_ROWS * t + j + 1];
-            if (begin == end)
+            if (begin == end || end - begin > LONG_ROW)
                 continue;
             least = a->col[begin] < least ? a->col[begin] : least;
             last = a->col[end - 1] > last ? a->col[end - 1] : last;

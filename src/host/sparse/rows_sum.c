@@ -1,3 +1,4 @@
+#include "../../../shaders/sparse/long.h"
 #include "host/solver/control.h"
 
 static real row_sum(const real *restrict term, uint32_t count, uint32_t lanes)
@@ -20,7 +21,8 @@ KERNEL(rows_sum)
     if (a->c && !alive(a->c))
         return;
     PARALLEL_FOR (i, a->n) {
-        uint32_t begin = a->row[i];
-        a->y[i] = row_sum(a->term + begin, a->row[i + (size_t)1] - begin, a->lanes);
+        uint32_t begin = a->row[i], count = a->row[i + (size_t)1] - begin;
+        if (count <= LONG_ROW)
+            a->y[i] = row_sum(a->term + begin, count, a->lanes);
     }
 }
