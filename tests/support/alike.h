@@ -25,4 +25,14 @@ static inline void must_be_near(enum precision p, const struct host_csr *A, cons
     }
 }
 
+/* As CSR, where the format of M has no order of its own; A is the same in host memory. */
+static inline void must_be_alike(const vks_matrix *M, enum precision p, const struct host_csr *A,
+                                 const double *x, const double *got, const double *want, const char *what)
+{
+    if (M->ops->own_order)
+        must_be_near(p, A, x, got, want, 2, what);
+    else
+        must_equal(got, want, A->rows, what);
+}
+
 #endif
