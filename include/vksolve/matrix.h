@@ -125,7 +125,8 @@ VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, ui
 
 /* y = A x. x has cols and y rows elements, all of one precision, and are different vectors. A row is summed
  * in ascending column order by 1 to 32 lanes, whose number depends on the matrix alone, and a row of more
- * than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere. */
+ * than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere, but with the formats that
+ * say otherwise. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 /* y = A^T x. x has rows and y cols elements, all of one precision, and are different vectors. The bits are

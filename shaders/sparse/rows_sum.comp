@@ -4,8 +4,8 @@
 #include "sparse/csr.glsl"
 #include "solver/control.glsl"
 
-/* y = the sums of rows but for long ones, whose terms are there, in the order of a row of CSR (csr.glsl); within a solve (c is not null) only
- * while it is alive. Traffic: the terms, the offsets and y once. */
+/* y = the sums of rows but for long ones, whose terms are there, in the order of a row of CSR (csr.glsl); within a solve
+ * (c is not null) only while it is alive. Traffic: the terms, the offsets and y once. */
 ARGS {
     control c;
     u32s    row; /* n + 1 offsets into term */

@@ -5,9 +5,9 @@
 #include "sparse/csr_cached.h"
 #include "solver/control.glsl"
 
-/* y = A x but for long rows, A in CSR, with the bits of spmv_csr. A workgroup takes 256 rows, and what they meet of x it loads once into
- * shared memory, where it fits: in matrices of small bandwidth. Within a solve (c is not null) only while it is alive.
- * Traffic: the matrix, y and the windows once; x once and what windows overlap.
+/* y = A x but for long rows, A in CSR, with the bits of spmv_csr. A workgroup takes 256 rows, and what they meet of x it
+ * loads once into shared memory, where it fits: in matrices of small bandwidth. Within a solve (c is not null) only while
+ * it is alive. Traffic: the matrix, y and the windows once; x once and what windows overlap.
  *
  * The classic form for GPUs without caches; it is here to be measured. */
 ARGS {
