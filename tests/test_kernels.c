@@ -4,6 +4,7 @@
 #include "tests/support/assembly_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
+#include "tests/support/coo_cases.h"
 #include "tests/support/histogram_cases.h"
 #include "tests/support/large.h"
 #include "tests/support/pack_cases.h"
@@ -20,6 +21,7 @@
     VECTOR_CASES(X)    \
     SPARSE_CASES(X)    \
     BSR_CASES(X)       \
+    COO_CASES(X)       \
     PRIMITIVE_CASES(X) \
     SCAN_CASES(X)      \
     HISTOGRAM_CASES(X) \

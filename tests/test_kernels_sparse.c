@@ -1,6 +1,7 @@
 /* The kernels on matrices, for shapes of every kind and all numbers of lanes, bit for bit against their
  * definition. */
 #include "device/host/isa.h"
+#include "tests/support/coo_cases.h"
 #include "tests/support/sparse_cases.h"
 
 static const struct kernel_case product = {
@@ -28,6 +29,43 @@ static const struct kernel_case compact_product = {.name = "spmv_sell, compact c
                                                    .most_lanes = 8};
 static const struct kernel_case balanced = {
     .name = "spmv_balanced", .record = record_spmv_balanced, .expect = expect_spmv_balanced};
+static const struct kernel_case coo = {
+    .name = "spmv_coo", .record = record_spmv_coo, .expect = expect_spmv_coo};
+static const struct kernel_case entries = {
+    .name = "csr_to_coo", .record = record_csr_to_coo, .expect = expect_csr_to_coo, .most_lanes = 1};
+static const struct kernel_case entries_back = {
+    .name = "coo_to_csr", .record = record_coo_to_csr, .expect = expect_coo_to_csr, .most_lanes = 1};
+static const struct kernel_case cleared = {.name = "clear_reals",
+                                           .record = record_clear_reals,
+                                           .expect = expect_clear_reals,
+                                           .once = true,
+                                           .most_lanes = 1};
+static const struct kernel_case csc = {
+    .name = "spmv_csc", .record = record_csc_products, .expect = expect_csc_products};
+static const struct kernel_case csc_columns_back = {
+    .name = "csc_to_csr", .record = record_csc_to_csr, .expect = expect_csc_to_csr, .most_lanes = 1};
+static const struct kernel_case cached = {
+    .name = "spmv_csr_cached", .record = record_csr_windows, .expect = expect_csr_windows};
+static const struct kernel_case two_pass = {.name = "spmv_csr_two_pass",
+                                            .record = record_csr_products,
+                                            .expect = expect_csr_products,
+                                            .most_lanes = 1};
+static const struct kernel_case scattering[] = {{.name = "spmv_coo_atomic",
+                                                 .record = record_spmv_coo_atomic,
+                                                 .expect = expect_spmv_coo_atomic,
+                                                 .most_lanes = 1},
+                                                {.name = "spmv_coo_swap",
+                                                 .record = record_spmv_coo_swap,
+                                                 .expect = expect_spmv_coo_swap,
+                                                 .most_lanes = 1},
+                                                {.name = "spmv_csc_atomic",
+                                                 .record = record_spmv_csc_atomic,
+                                                 .expect = expect_spmv_csc_atomic,
+                                                 .most_lanes = 1},
+                                                {.name = "spmv_csc_swap",
+                                                 .record = record_spmv_csc_swap,
+                                                 .expect = expect_spmv_csc_swap,
+                                                 .most_lanes = 1}};
 static const struct kernel_case residual = {
     .name = "csr_residual", .record = record_csr_residual, .expect = expect_csr_residual};
 static const struct kernel_case diagonal = {
@@ -91,6 +129,16 @@ static struct host_csr rows_around_the_length_of_long_ones(enum precision p)
     return csr_of_long_rows(p, 61, 10);
 }
 
+/* Rows that begin and end where shares of 256, 768 and 1,024 entries do, and next to it. */
+static struct host_csr rows_at_the_bounds_of_shares(enum precision p)
+{
+    static const uint32_t lengths[] = {256, 256, 256, 255, 1,    256, 256, 0,   255, 256, 1,   1,
+                                       253, 300, 256, 256, 0,    255, 256, 1,   255, 256, 256, 256,
+                                       257, 1,   254, 2,   128,  127, 255, 0,   256, 255, 255, 2,
+                                       1,   256, 251, 1,   1024, 2,   256, 255, 255, 1,   256, 0};
+    return csr_of_lengths(p, sizeof lengths / sizeof *lengths, 1100, lengths, 9);
+}
+
 static struct host_csr (*const shapes[])(enum precision) = {lengths_up_to_200,
                                                             rectangular_tall,
                                                             rectangular_wide,
@@ -99,7 +147,8 @@ static struct host_csr (*const shapes[])(enum precision) = {lengths_up_to_200,
                                                             one_long_row_among_short_ones,
                                                             every_length_up_to_140,
                                                             empty_rows_between_full_tiles,
-                                                            rows_around_the_length_of_long_ones};
+                                                            rows_around_the_length_of_long_ones,
+                                                            rows_at_the_bounds_of_shares};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static void walk_lanes(vks_context *c, const struct kernel_case *k, const struct host_csr *A,
@@ -192,6 +241,48 @@ Test(kernels_sparse, products_of_slices_with_compact_columns_have_the_bits_of_cs
 Test(kernels_sparse, products_of_balanced_blocks_have_the_bits_of_csr)
 {
     walk_everywhere(&balanced);
+}
+
+Test(kernels_sparse, products_of_coo_have_the_bits_of_csr)
+{
+    walk_everywhere(&coo);
+}
+
+Test(kernels_sparse, entries_hold_what_is_in_no_long_row_and_give_it_back)
+{
+    walk_everywhere(&entries);
+    walk_everywhere(&entries_back);
+}
+
+Test(kernels_sparse, long_rows_are_left_when_others_are_cleared)
+{
+    walk_everywhere(&cleared);
+}
+
+Test(kernels_sparse, products_of_csc_have_the_bits_of_csr)
+{
+    walk_everywhere(&csc);
+}
+
+Test(kernels_sparse, columns_give_the_columns_and_values_of_csr_back)
+{
+    walk_everywhere(&csc_columns_back);
+}
+
+Test(kernels_sparse, products_with_a_window_of_x_have_the_bits_of_csr)
+{
+    walk_everywhere(&cached);
+}
+
+Test(kernels_sparse, products_in_two_passes_have_the_defined_bits)
+{
+    walk_everywhere(&two_pass);
+}
+
+Test(kernels_sparse, entries_that_are_added_in_any_order_are_all_added_once)
+{
+    for (size_t i = 0; i < sizeof scattering / sizeof *scattering; i++)
+        walk_everywhere(&scattering[i]);
 }
 
 Test(kernels_sparse, residuals_have_the_defined_bits_on_the_host_for_every_shape_and_lane_count)

@@ -17,18 +17,27 @@ extern "C" {
 
 typedef struct vks_matrix vks_matrix;
 
-/* X(NAME, name, text): how a matrix is stored for its products. All give the same bits. */
-#define VKS_FORMATS(X)                                                                                 \
-    X(CSR, csr, "compressed sparse rows")                                                              \
-    X(BALANCED, balanced, "the same in blocks of as many entries, for rows of very different lengths") \
-    X(SELL, sell, "slices of 32 rows, for GPUs and rows of even length")                               \
-    X(BSR, bsr, "small blocks, for several unknowns at each node")
+/* X(NAME, module, name, text): how a matrix is stored for its products. All give the same bits, but those
+ * that say so: the bits of csr-two-pass are others, though everywhere the same; those of coo-atomic and
+ * csc-atomic depend on timing, and so do solves with them, to the number of their iterations. */
+#define VKS_FORMATS(X)                                                                           \
+    X(CSR, csr, "csr", "compressed sparse rows")                                                 \
+    X(BALANCED, balanced, "balanced",                                                            \
+      "the same in blocks of as many entries, for rows of very different lengths")               \
+    X(SELL, sell, "sell", "slices of 32 rows, for GPUs and rows of even length")                 \
+    X(BSR, bsr, "bsr", "small blocks, for several unknowns at each node")                        \
+    X(COO, coo, "coo", "entries one by one, for rows of uneven length")                          \
+    X(COO_ATOMIC, coo_atomic, "coo-atomic", "entries, added up in any order: not the same bits") \
+    X(CSC, csc, "csc", "compressed sparse columns")                                              \
+    X(CSC_ATOMIC, csc_atomic, "csc-atomic", "columns, added up in any order: not the same bits") \
+    X(CSR_CACHED, csr_cached, "csr-cached", "CSR that keeps a window of x at hand")              \
+    X(CSR_TWO_PASS, csr_two_pass, "csr-two-pass", "CSR, products first, then sums in pairs: bits of its own")
 
-#define VKS_FORMAT_ENUM_(NAME, name, text) VKS_FORMAT_##NAME,
+#define VKS_FORMAT_ENUM_(NAME, module, name, text) VKS_FORMAT_##NAME,
 typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FORMAT_COUNT_ } vks_format;
 #undef VKS_FORMAT_ENUM_
 
-/* "csr", "sell", "bsr"; "auto" for AUTO; "?" outside the list. */
+/* "csr", "csc-atomic" ...; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
@@ -46,7 +55,7 @@ typedef struct vks_format_options {
      * as much memory again, and serves all that is not a product. A lean matrix makes it anew for calls that
      * want it, and gives its memory back when they end: solves, what vksolve/algebra.h and
      * vksolve/multiply.h have, set_values, to_csr, write, convert. They are slower, and can then fail for
-     * want of memory. Ignored with CSR itself. */
+     * want of memory. Ignored with the formats that are CSR. */
     bool lean;
 } vks_format_options;
 
@@ -55,7 +64,8 @@ typedef struct vks_matrix_options {
     vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
     vks_format_options storage; /* AUTO is content with CSR where there is no room beside it. VKS_LIMIT: a
                                    format is asked for that does not suit the matrix; the message has the
-                                   figures */
+                                   figures. VKS_UNSUPPORTED: an atomic format in VKS_F64 on a device that has
+                                   neither additions of 64-bit floats nor swaps of 64-bit words in memory */
 } vks_matrix_options;
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
@@ -117,8 +127,17 @@ VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, ui
 
 /* y = A x. x has cols and y rows elements, all of one precision, and are different vectors. A row is summed
  * in ascending column order by 1 to 32 lanes, whose number depends on the matrix alone, and a row of more
- * than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere. */
+ * than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere, but with the formats that
+ * say otherwise. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
+
+/* y = A^T x. x has rows and y cols elements, all of one precision, and are different vectors. The bits are
+ * those of vks_spmv with the matrix of vks_matrix_transpose in CSR, whatever the format of A. The first call
+ * makes the transpose, which A keeps: as much memory again as CSR takes, and 4 bytes an entry. The first call
+ * after the values of A have changed takes them over, which needs no sorting and costs about as much as a
+ * product. Errors as vks_spmv; VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY where there is no room for the
+ * transpose; A is then as before, and the call may be repeated. */
+VKS_API vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 #ifdef __cplusplus
 }

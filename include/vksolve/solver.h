@@ -7,7 +7,8 @@
  * ends as STAGNATED when that no longer halves it.
  *
  * Everything but the stopping decisions stays on the device; iterations are submitted in batches ahead of the
- * one that is waited for. The same bits come out on every device that passes vks_context_selftest.
+ * one that is waited for. The same bits come out on every device that passes vks_context_selftest, unless the
+ * matrix has an atomic format.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_SOLVER_H

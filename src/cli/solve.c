@@ -14,9 +14,12 @@
 #define WORD(NAME, name, text) #name,
 #define MORE(NAME, name, text) "|" #name
 #define LINE(NAME, name, text) "\n  " #name ": " text
+#define FORMAT(NAME, module, name, text) name,
+#define MORE_FORMATS(NAME, module, name, text) "|" name
+#define FORMAT_LINE(NAME, module, name, text) "\n  " name ": " text
 static const char *const methods[] = {"auto", VKS_METHODS(WORD) NULL};
 static const char *const preconds[] = {"auto", VKS_PRECONDS(WORD) NULL};
-static const char *const formats[] = {"auto", VKS_FORMATS(WORD) NULL};
+static const char *const formats[] = {"auto", VKS_FORMATS(FORMAT) NULL};
 static const char *const comparisons[] = {"none", "lapack", NULL};
 
 static const struct option_line options[] = {
@@ -45,8 +48,8 @@ static const struct option_line options[] = {
      "64-bit floats); the residual that decides is always recomputed in double\n"
      "precision",
      CHOICE(struct solve_settings, precision, words_precisions)},
-    {0, "format", "auto" VKS_FORMATS(MORE),
-     "of the matrix (default: auto, from the lengths of its rows and the device)" VKS_FORMATS(LINE),
+    {0, "format", "auto" VKS_FORMATS(MORE_FORMATS),
+     "of the matrix (default: auto, from the lengths of its rows and the device)" VKS_FORMATS(FORMAT_LINE),
      CHOICE(struct solve_settings, format, formats)},
     {'d', "device", "auto|host|gpu|NAME",
      "auto: the first discrete, else integrated GPU, else the host;\n"

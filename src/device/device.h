@@ -20,15 +20,16 @@ struct device_info {
     char name[256];
     char driver[256]; /* name and version, for the report */
     enum device_kind kind;
-    bool f64;                    /* 64-bit floats in kernels */
-    bool subgroups;              /* kernels run in their variant with 32-wide subgroups */
-    bool float_atomics;          /* f32 atomic add on buffers */
-    bool unified;                /* host and device share one memory: no staging */
-    uint32_t max_groups;         /* workgroups of one dispatch; at most 65,535; tests lower it */
-    uint64_t largest_allocation; /* bytes of one array */
-    uint64_t memory;             /* bytes of device memory, 0 where unknown */
-    uint32_t threads;            /* that twins run on; 0 but on the host device */
-    uint32_t index;              /* in the order of device_vulkan_list */
+    bool f64;                     /* 64-bit floats in kernels */
+    bool subgroups;               /* kernels run in their variant with 32-wide subgroups */
+    bool atomic_add[PRECISIONS];  /* kernels may add to floats in memory atomically */
+    bool atomic_swap[PRECISIONS]; /* and compare and swap words of that size */
+    bool unified;                 /* host and device share one memory: no staging */
+    uint32_t max_groups;          /* workgroups of one dispatch; at most 65,535; tests lower it */
+    uint64_t largest_allocation;  /* bytes of one array */
+    uint64_t memory;              /* bytes of device memory, 0 where unknown */
+    uint32_t threads;             /* that twins run on; 0 but on the host device */
+    uint32_t index;               /* in the order of device_vulkan_list */
 };
 
 /* An array on a device. `address` is what kernels get: a GPU address, or a pointer on the host device. */
@@ -78,6 +79,8 @@ struct device_options {
     uint32_t max_groups;         /* tests: a lower limit than the device's */
     bool without_subgroups;      /* tests: the shared-memory variant even where subgroups would do */
     bool without_f64;            /* tests: as a device that has no 64-bit floats */
+    bool without_atomic_add;     /* tests: as a device whose memory adds no floats */
+    bool without_atomic_swap64;  /* tests: as one that swaps no 64-bit words */
     bool without_unified;        /* tests: transfers through the staging ring even where memory is shared */
     uint64_t largest_allocation; /* tests: a lower limit than the device's */
     uint64_t staging_bytes;      /* tests: a smaller staging ring */

@@ -9,7 +9,7 @@ static const struct {
     const char *name, *text;
     const struct format_ops *ops;
 } formats[] = {{"auto", "chosen from the matrix and the device", NULL},
-#define X(NAME, name, text) {#name, text, &format_##name},
+#define X(NAME, module, name, text) {name, text, &format_##module},
                VKS_FORMATS(X)
 #undef X
 };
@@ -101,6 +101,7 @@ vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
 
 vks_status format_refresh(vks_matrix *A)
 {
+    A->transposed_is_stale = true;
     if (!A->ops->refresh)
         return VKS_OK;
     struct rec r;

@@ -1,10 +1,10 @@
 /* What a format has to offer. One module each, format_NAME.c, exports a table of these operations as
  * format_NAME; VKS_FORMATS of vksolve/matrix.h is the list. What a format keeps is its own: A->stored.
  *
- * All formats give the bits of CSR: a row is summed in ascending column order by A->csr.lanes lanes. Long
- * rows (sparse/long.h) are not theirs: they need not store them, do not write their y, and where a kernel
- * wants y it is there already. long_bits tells kernels which they are; a row that is not long has at most
- * LONG_ROW entries. Of a lean matrix their entries are kept elsewhere. */
+ * Formats give the bits of CSR, but for those of an order of their own: a row is summed in ascending column
+ * order by A->csr.lanes lanes. Long rows (sparse/long.h) are not theirs: they need not store them, do not
+ * write their y, and where a kernel wants y it is there already. long_bits tells kernels which they are; a
+ * row that is not long has at most LONG_ROW entries. Of a lean matrix their entries are kept elsewhere. */
 #ifndef VKS_SPARSE_FORMAT_H
 #define VKS_SPARSE_FORMAT_H
 
@@ -29,11 +29,13 @@ struct format_ops {
     vks_status (*to_csr)(const vks_matrix *A);
     /* Bytes of device memory of the representation alone. */
     uint64_t (*bytes)(const vks_matrix *A);
+    /* Its sums are not those of CSR to the last bits. */
+    bool own_order;
     /* Frees A->stored, which may be NULL or half made. NULL: there is nothing to free. */
     void (*release)(vks_matrix *A);
 };
 
-#define X(NAME, name, text) extern const struct format_ops format_##name;
+#define X(NAME, module, name, text) extern const struct format_ops format_##module;
 VKS_FORMATS(X)
 #undef X
 

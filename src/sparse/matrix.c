@@ -187,6 +187,7 @@ void vks_matrix_destroy(vks_matrix *matrix)
     device_release(d, &matrix->val);
     format_release(matrix);
     long_rows_destroy(d, &matrix->long_rows);
+    transposed_release(&matrix->transposed, d);
     context_release(matrix->context);
     free(matrix);
 }

@@ -6,6 +6,7 @@
 #include "sparse/csr.h"
 #include "sparse/format.h"
 #include "sparse/long.h"
+#include "sparse/transposed.h"
 
 struct vks_matrix {
     vks_context *context;
@@ -18,7 +19,9 @@ struct vks_matrix {
     struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */
     struct memory row, col, val;
     bool lean;
-    uint32_t held; /* how many hold the CSR of a lean matrix */
+    uint32_t held;                /* how many hold the CSR of a lean matrix */
+    struct transposed transposed; /* for vks_spmv_transpose, which makes it */
+    bool transposed_is_stale;     /* its values are from before */
 };
 
 /* A matrix whose CSR arrays kernels are to fill: its row offsets first, then room for the entries, whose

@@ -1,4 +1,4 @@
-/* What can be asked of a matrix, and the product. */
+/* What can be asked of a matrix. */
 #include "market/market.h"
 #include "sparse/matrix.h"
 #include "vector/vector.h"
@@ -95,33 +95,5 @@ vks_status vks_matrix_write(const vks_matrix *matrix, const char *path)
     if (!s)
         s = market_write_csr(m, path, &a, false);
     host_csr_free(&a);
-    return s;
-}
-
-static vks_status check_product(const vks_matrix *A, const vks_vector *x, const vks_vector *y)
-{
-    struct message *m = context_begin(A->context);
-    if (x->context != A->context || y->context != A->context)
-        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
-    if (x->precision != A->precision || y->precision != A->precision)
-        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
-    if (x->n != A->csr.cols || y->n != A->csr.n)
-        return fail(m, VKS_INVALID_ARGUMENT, "y = A x: A is %u x %u, x has %u elements and y has %u",
-                    A->csr.n, A->csr.cols, x->n, y->n);
-    if (x == y)
-        return fail(m, VKS_INVALID_ARGUMENT, "y = A x: x and y are the same vector");
-    return VKS_OK;
-}
-
-vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
-{
-    vks_status s = check_product(A, x, y);
-    if (s)
-        return s;
-    struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
-    spmv(&r, NULL, A, vector_address(x), vector_address(y));
-    s = rec_run(&r);
-    rec_destroy(&r);
     return s;
 }

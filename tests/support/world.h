@@ -287,6 +287,7 @@ static inline vks_status count_in_bins(struct world *w)
 
 #include "tests/support/world_algebra.h"
 #include "tests/support/world_assembly.h" /* whose calls take a world */
+#include "tests/support/world_coo.h"
 #include "tests/support/world_format.h"
 #include "tests/support/world_multiply.h"
 
@@ -356,6 +357,7 @@ static inline void free_world(struct world *w)
 /* X(call, the least number of operations that it needs) */
 #define CALLS(X)             \
     FORMAT_CALLS(X)          \
+    COO_CALLS(X)             \
     MULTIPLY_CALLS(X)        \
     X(create_vector, 4)      \
     X(write_vector, 3)       \

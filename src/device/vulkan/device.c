@@ -32,6 +32,7 @@ static void choose_features(const struct vulkan_profile *p, bool f64, struct vul
     f->v12.bufferDeviceAddress = VK_TRUE;
     f->v12.scalarBlockLayout = VK_TRUE;
     f->v12.timelineSemaphore = VK_TRUE;
+    f->v12.shaderBufferInt64Atomics = f64 && has->v12.shaderBufferInt64Atomics;
     f->sizes.subgroupSizeControl = has->sizes.subgroupSizeControl;
     f->sizes.computeFullSubgroups = has->sizes.computeFullSubgroups;
     f->atomics.shaderBufferFloat32AtomicAdd = has->atomics.shaderBufferFloat32AtomicAdd;
@@ -160,6 +161,9 @@ static void limit(struct vulkan *v, const struct device_options *o)
         info->largest_allocation = o->largest_allocation;
     info->subgroups &= !o->without_subgroups;
     info->f64 &= !o->without_f64;
+    info->atomic_add[PRECISION_F32] &= !o->without_atomic_add;
+    info->atomic_add[PRECISION_F64] &= !o->without_atomic_add;
+    info->atomic_swap[PRECISION_F64] &= !o->without_atomic_swap64;
 }
 
 static vks_status open_all(struct vulkan *v, const struct device_options *o, const char *library)

@@ -185,7 +185,11 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
 
     snprintf(info->driver, sizeof info->driver, "%.100s %.150s", q.v12.driverName, q.v12.driverInfo);
     info->f64 = p->features.core.features.shaderFloat64;
-    info->float_atomics = p->features.atomics.shaderBufferFloat32AtomicAdd;
+    info->atomic_add[PRECISION_F32] = p->features.atomics.shaderBufferFloat32AtomicAdd;
+    info->atomic_add[PRECISION_F64] = info->f64 && p->features.atomics.shaderBufferFloat64AtomicAdd;
+    info->atomic_swap[PRECISION_F32] = true;
+    info->atomic_swap[PRECISION_F64] =
+        info->f64 && p->features.core.features.shaderInt64 && p->features.v12.shaderBufferInt64Atomics;
     info->subgroups = has_subgroups(&p->features, &q);
     p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
     info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);

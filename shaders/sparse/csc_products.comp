@@ -1,0 +1,36 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/csc.glsl"
+#include "solver/control.glsl"
+
+/* product[place[k]] = val[k] x[column of k]: the products of CSC in the order of CSR; within a solve (c is not null) only
+ * while it is alive. Traffic: 4 bytes and a value for each entry, x once, and a random write for each entry. */
+ARGS {
+    control c;
+    u32s    start; /* cols + 1 offsets into place and val */
+    u32s    place;
+    reals   val;
+    reals   x;
+    reals   product;
+    uint    cols;
+    uint    entries;
+};
+
+void main()
+{
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    for (uint first = CSC_SHARE * gl_WorkGroupID.x; first < entries; first += CSC_SHARE * gl_NumWorkGroups.x) {
+        uvec2 columns = share_columns(start, cols, first, entries);
+        uint to[4];
+        real v[4];
+        [[unroll]] for (uint u = 0; u < 4u; u++) {
+            uint k = min(first + 256u * u + ME, entries - 1u);
+            to[u] = place.at[k];
+            v[u] = val.at[k] * x.at[column_of(start, columns, k)];
+        }
+        [[unroll]] for (uint u = 0; u < 4u; u++)
+            if (first + 256u * u + ME < entries)
+                product.at[to[u]] = v[u];
+    }
+}

@@ -1,0 +1,56 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bounds.glsl"
+
+/* The entries of CSR that are in no long row, one after the other: the row of each, its place in CSR, its column and its
+ * value, whatever is wanted; or columns and values back into CSR. Traffic: what is read and written; for rows log2(n) reads
+ * that neighbours share, and with long rows as many as their pieces want. */
+ARGS {
+    u32s  list;  /* of the pieces of long rows: long.glsl */
+    u32s  start; /* how many entries of long rows there are before each piece, and in all */
+    u32s  row;   /* n + 1 offsets */
+    u32s  col;
+    reals val;
+    u32s  to_row; /* these may be null */
+    u32s  to_place;
+    u32s  to_col;
+    reals to_val;
+    uint  n;
+    uint  entries; /* that are in no long row */
+    uint  pieces;
+    uint  back; /* whether into CSR */
+};
+
+/* Where entry e is in CSR: behind the long rows before which there are no more than e others. */
+uint place_of(uint e)
+{
+    uint from = 0, to = pieces;
+    while (from < to) {
+        uint middle = from + (to - from) / 2u;
+        if (list.at[4u * middle] - start.at[middle] <= e)
+            from = middle + 1u;
+        else
+            to = middle;
+    }
+    return pieces == 0 ? e : e + start.at[from];
+}
+
+void main()
+{
+    FOR_EACH(e, entries) {
+        uint k = place_of(e);
+        if (back != 0) {
+            col.at[k] = to_col.at[e];
+            val.at[k] = to_val.at[e];
+            continue;
+        }
+        if (uvec2(to_row) != uvec2(0))
+            to_row.at[e] = row_of(row, n, k);
+        if (uvec2(to_place) != uvec2(0))
+            to_place.at[e] = k;
+        if (uvec2(to_col) != uvec2(0))
+            to_col.at[e] = col.at[k];
+        if (uvec2(to_val) != uvec2(0))
+            to_val.at[e] = val.at[k];
+    }
+}

@@ -1,0 +1,46 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/csr.glsl"
+#include "solver/control.glsl"
+
+/* y = the sums of rows but for long ones, whose terms are there, in the order of a row of CSR (csr.glsl); within a solve
+ * (c is not null) only while it is alive. Traffic: the terms, the offsets and y once. */
+ARGS {
+    control c;
+    u32s    row; /* n + 1 offsets into term */
+    reals   term;
+    reals   y;
+    uint    n;
+    uint    lanes;
+};
+
+real lane_sum(uint k, uint end)
+{
+    reals_in terms = reals_in(term);
+    real sum = real(0);
+    for (; k + 3u * lanes < end; k += 4u * lanes) {
+        real v0 = terms.at[k], v1 = terms.at[k + lanes], v2 = terms.at[k + 2u * lanes], v3 = terms.at[k + 3u * lanes];
+        sum = sum + v0;
+        sum = sum + v1;
+        sum = sum + v2;
+        sum = sum + v3;
+    }
+    for (; k < end; k += lanes)
+        sum = sum + terms.at[k];
+    return sum;
+}
+
+void main()
+{
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    uint rows = 256u / lanes, lane = ME % lanes;
+    for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
+        uint i = first + ME / lanes;
+        uvec2 all = uvec2(row.at[min(i, n)], row.at[min(i + 1u, n)]), range = range_if_short(all);
+        real sum = lanes_sum(lane_sum(range.x + lane, range.y), lanes);
+        if (i < n && lane == 0 && !is_long(all))
+            y.at[i] = sum;
+    }
+}

@@ -1,0 +1,145 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/coo.h"
+#include "solver/control.glsl"
+
+/* y = A x, A in COO, sorted by row and column, with the bits of CSR. Rows without entries are left alone, and the entries
+ * of long rows are not among these. Within a solve (c is not null) only while it is alive.
+ *
+ * A workgroup takes a fixed share of the entries, whatever rows they are of, and sums the rows that begin there: products
+ * go to shared memory, and from there each row is summed by its lanes. So nothing is carried from share to share: of the
+ * last row, what lies behind the share is read twice, the second time from a cache. Traffic: the entries, x and y once. */
+ARGS {
+    control c;
+    u32s    row;
+    u32s    col;
+    reals   val;
+    reals   x;
+    reals   y;
+    uint    entries;
+    uint    lanes; /* of a row's sum */
+};
+
+ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
+ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+
+#define TAKEN (COO_SHARE + COO_TAIL)
+#define PLACES (TAKEN / 256u) /* entries of an invocation: a squad takes neighbours, the last squads the tail */
+#define SHARING (COO_SHARE / (32u * PLACES)) /* squads that have none of the tail */
+
+shared real products[TAKEN + TAKEN / 16u];
+shared uint firsts[TAKEN / 32u]; /* a bit for each entry: whether a row begins there */
+shared uint counts[8];           /* of these bits, in what each squad has taken */
+shared uint begins[COO_SHARE + 1u];
+
+/* Where the product of entry k of a share is: so that rows of 8 or 16 entries do not all begin in the same bank. */
+uint banked(uint k)
+{
+    return k + k / 16u;
+}
+
+/* Sets the bits of this squad at `place`, which are zero. Called by the whole workgroup. */
+void vote(uint place, bool first)
+{
+#if SUBGROUP
+    uint votes = subgroupBallot(first).x;
+    if (LANE == 0)
+        firsts[PLACES * SQUAD + place] = votes;
+#else
+    if (first)
+        atomicOr(firsts[PLACES * SQUAD + place], 1u << LANE);
+#endif
+}
+
+/* Products of the share that begins at `first`, and of the rest of its last row. */
+void load(uint first)
+{
+    words_in rows = words_in(row), cols = words_in(col);
+    reals_in vals = reals_in(val), xs = reals_in(x);
+    uint last = rows.at[min(first + COO_SHARE, entries) - 1u], mine = 32u * PLACES * SQUAD + LANE;
+    uint j[PLACES];
+    real v[PLACES];
+    bool begun[PLACES], is[PLACES];
+    [[unroll]] for (uint u = 0; u < PLACES; u++) {
+        uint k = first + mine + 32u * u, at = min(k, entries - 1u), r = rows.at[at];
+        begun[u] = k < entries && (k == 0 || rows.at[max(at, 1u) - 1u] != r);
+        is[u] = k < entries && (SQUAD < SHARING || r == last);
+        j[u] = is[u] ? cols.at[at] : 0;
+        v[u] = is[u] ? vals.at[at] : real(0);
+    }
+    [[unroll]] for (uint u = 0; u < PLACES; u++)
+        v[u] = v[u] * xs.at[j[u]];
+    [[unroll]] for (uint u = 0; u < PLACES; u++) {
+        products[banked(mine + 32u * u)] = v[u]; /* of what is not of the share, nobody reads it */
+        vote(u, begun[u]);
+    }
+}
+
+/* Lists where rows begin, and at the end where the last of them ends; how many they are. Called by the whole workgroup. */
+uint list_rows(uint first)
+{
+    uint words[PLACES], own = 0, before = 0, rows = 0, all = 0;
+    [[unroll]] for (uint u = 0; u < PLACES; u++) {
+        words[u] = firsts[PLACES * SQUAD + u];
+        own += bitCount(words[u]);
+    }
+    if (LANE == 0)
+        counts[SQUAD] = own;
+    barrier();
+    [[unroll]] for (uint s = 0; s < 8u; s++) {
+        before += s < SQUAD ? counts[s] : 0;
+        rows += s < SHARING ? counts[s] : 0;
+        all += counts[s];
+    }
+    [[unroll]] for (uint u = 0; u < PLACES; u++) {
+        uint place = before + bitCount(bitfieldExtract(words[u], 0, int(LANE)));
+        if ((words[u] >> LANE & 1u) != 0 && place <= COO_SHARE)
+            begins[place] = 32u * (PLACES * SQUAD + u) + LANE;
+        before += bitCount(words[u]);
+    }
+    if (all == rows && ME == 0) /* no row begins in the tail: the last one ends with it, or with all entries */
+        begins[rows] = min(TAKEN, entries - first);
+    return rows;
+}
+
+/* What a lane sums of the row that it begins at k, and which ends before `end`. */
+real lane_sum(uint k, uint end)
+{
+    real sum = real(0);
+    for (; k + 3u * lanes < end; k += 4u * lanes) {
+        real v0 = products[banked(k)], v1 = products[banked(k + lanes)], v2 = products[banked(k + 2u * lanes)],
+             v3 = products[banked(k + 3u * lanes)];
+        sum = sum + v0;
+        sum = sum + v1;
+        sum = sum + v2;
+        sum = sum + v3;
+    }
+    for (; k < end; k += lanes)
+        sum = sum + products[banked(k)];
+    return sum;
+}
+
+void main()
+{
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    uint turn = 256u / lanes, lane = ME % lanes, shares = groups_of(entries, COO_SHARE);
+    for (uint share = gl_WorkGroupID.x; share < shares; share += gl_NumWorkGroups.x) {
+        uint first = COO_SHARE * share;
+        if (ME < TAKEN / 32u)
+            firsts[ME] = 0;
+        barrier(); /* and the products of the last share have been read */
+        load(first);
+        barrier();
+        uint rows = list_rows(first);
+        barrier();
+        for (uint i = 0; i < rows; i += turn) {
+            uint mine = i + ME / lanes;
+            uint begin = mine < rows ? begins[mine] : 0, end = mine < rows ? begins[mine + 1u] : 0;
+            real sum = lanes_sum(lane_sum(begin + lane, end), lanes);
+            if (mine < rows && lane == 0)
+                y.at[row.at[first + begin]] = sum;
+        }
+    }
+}

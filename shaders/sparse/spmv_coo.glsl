@@ -1,0 +1,33 @@
+/* y += A x, A in COO, entry by entry: N. Bell, M. Garland, "Efficient sparse matrix-vector multiplication on CUDA",
+ * NVIDIA NVR-2008-004, has it as the plain form. */
+#include "sparse/scatter.glsl"
+#include "solver/control.glsl"
+
+ARGS {
+    control c;
+    u32s    row;
+    u32s    col;
+    reals   val;
+    reals   x;
+    reals   y; /* cleared */
+    uint    entries;
+};
+
+/* Four entries are under way before the first is added. */
+void main()
+{
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    for (uint first = 1024u * gl_WorkGroupID.x; first < entries; first += 1024u * gl_NumWorkGroups.x) {
+        uint i[4];
+        real v[4];
+        [[unroll]] for (uint u = 0; u < 4u; u++) {
+            uint k = min(first + 256u * u + ME, entries - 1u);
+            i[u] = row.at[k];
+            v[u] = val.at[k] * x.at[col.at[k]];
+        }
+        [[unroll]] for (uint u = 0; u < 4u; u++)
+            if (first + 256u * u + ME < entries)
+                add_to(y, i[u], v[u], entries);
+    }
+}

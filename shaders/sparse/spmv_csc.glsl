@@ -1,0 +1,34 @@
+/* y += A x, A in CSC: each column scatters its entries times its element of x. */
+#include "sparse/csc.glsl"
+#include "sparse/scatter.glsl"
+#include "solver/control.glsl"
+
+ARGS {
+    control c;
+    u32s    start; /* cols + 1 offsets into row and val */
+    u32s    row;
+    reals   val;
+    reals   x;
+    reals   y; /* cleared */
+    uint    cols;
+    uint    entries;
+};
+
+void main()
+{
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    for (uint first = CSC_SHARE * gl_WorkGroupID.x; first < entries; first += CSC_SHARE * gl_NumWorkGroups.x) {
+        uvec2 columns = share_columns(start, cols, first, entries);
+        uint i[4];
+        real v[4];
+        [[unroll]] for (uint u = 0; u < 4u; u++) {
+            uint k = min(first + 256u * u + ME, entries - 1u);
+            i[u] = row.at[k];
+            v[u] = val.at[k] * x.at[column_of(start, columns, k)];
+        }
+        [[unroll]] for (uint u = 0; u < 4u; u++)
+            if (first + 256u * u + ME < entries)
+                add_to(y, i[u], v[u], entries);
+    }
+}

@@ -1,0 +1,70 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/csr.glsl"
+#include "sparse/csr_cached.h"
+#include "solver/control.glsl"
+
+/* y = A x but for long rows, A in CSR, with the bits of spmv_csr. A workgroup takes 256 rows, and what they meet of x it
+ * loads once into shared memory, where it fits: in matrices of small bandwidth. Within a solve (c is not null) only while
+ * it is alive. Traffic: the matrix, y and the windows once; x once and what windows overlap.
+ *
+ * The classic form for GPUs without caches; it is here to be measured. */
+ARGS {
+    control c;
+    u32s    row; /* n + 1 offsets into col and val */
+    u32s    col;
+    reals   val;
+    u32s    window; /* of each 256 rows: the first column and how many */
+    reals   x;
+    reals   y;
+    uint    n;
+    uint    lanes; /* of a row's sum */
+};
+
+shared real kept[CACHED_MOST];
+
+real element(uint column, uvec2 columns)
+{
+    return columns.y != 0 ? kept[column - columns.x] : reals_in(x).at[column];
+}
+
+real lane_sum(uint k, uint end, uvec2 columns)
+{
+    offsets_in cols = offsets_in(col);
+    reals_in vals = reals_in(val);
+    real sum = real(0);
+    for (; k + 3u * lanes < end; k += 4u * lanes) {
+        uint k1 = k + lanes, k2 = k1 + lanes, k3 = k2 + lanes;
+        uint c0 = cols.at[k], c1 = cols.at[k1], c2 = cols.at[k2], c3 = cols.at[k3];
+        real v0 = vals.at[k], v1 = vals.at[k1], v2 = vals.at[k2], v3 = vals.at[k3];
+        sum = sum + v0 * element(c0, columns);
+        sum = sum + v1 * element(c1, columns);
+        sum = sum + v2 * element(c2, columns);
+        sum = sum + v3 * element(c3, columns);
+    }
+    for (; k < end; k += lanes)
+        sum = sum + vals.at[k] * element(cols.at[k], columns);
+    return sum;
+}
+
+void main()
+{
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    uint tiles = groups_of(n, CACHED_ROWS), lane = ME % lanes;
+    for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
+        uvec2 columns = uvec2(window.at[2u * tile], window.at[2u * tile + 1u]);
+        for (uint j = ME; j < columns.y; j += 256u)
+            kept[j] = x.at[columns.x + j];
+        barrier();
+        for (uint turn = 0; turn < lanes; turn++) {
+            uint i = CACHED_ROWS * tile + (256u * turn + ME) / lanes;
+            uvec2 all = uvec2(row.at[min(i, n)], row.at[min(i + 1u, n)]), range = range_if_short(all);
+            real sum = lanes_sum(lane_sum(range.x + lane, range.y, columns), lanes);
+            if (i < n && lane == 0 && !is_long(all))
+                y.at[i] = sum;
+        }
+        barrier(); /* the window has been read */
+    }
+}

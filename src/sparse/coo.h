@@ -1,0 +1,85 @@
+/* COO on the device and its verbs: entries with a row, a column and a value each, sorted by row and column.
+ */
+#ifndef VKS_SPARSE_COO_H
+#define VKS_SPARSE_COO_H
+
+#include "../../shaders/sparse/coo.h"
+#include "sparse/scatter.h"
+
+struct coo {
+    uint32_t n, cols, entries;
+    uint32_t lanes; /* that sum a row, as in CSR */
+    bool gaps;      /* there are rows without entries */
+    u32s bits;      /* of long rows, whose entries are not here; NULL where there are none */
+    u32s row, col;
+    reals val;
+};
+
+/* Bytes of one pass over the matrix. */
+static inline uint64_t coo_bytes(const struct rec *r, const struct coo *A)
+{
+    return (uint64_t)A->entries * (real_bytes(r->precision) + 8);
+}
+
+/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
+static inline void spmv_coo(struct rec *r, control c, const struct coo *A, reals x, reals y)
+{
+    if (A->gaps)
+        clear_reals(r, c, A->bits, y, A->n);
+    run(r, spmv_coo, ((uint64_t)A->entries + COO_SHARE - 1) / COO_SHARE, .c = c, .row = A->row, .col = A->col,
+        .val = A->val, .x = x, .y = y, .entries = A->entries, .lanes = A->lanes);
+    bill(r, coo_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+}
+
+/* The same, but for the order of the sums, which is nobody's. */
+static inline void spmv_coo_atomic(struct rec *r, control c, const struct coo *A, reals x, reals y)
+{
+    uint64_t groups = groups_quads(A->entries);
+    clear_reals(r, c, A->bits, y, A->n);
+    if (r->device->info.atomic_add[r->precision])
+        run(r, spmv_coo_atomic, groups, .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
+            .entries = A->entries);
+    else
+        run(r, spmv_coo_swap, groups, .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
+            .entries = A->entries);
+    bill(r, coo_bytes(r, A) + vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
+}
+
+/* Of each entry of A that is in no long row, in their order, what is not NULL: its row, its place in CSR, its
+ * column and its value. */
+static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s place, u32s col, reals val)
+{
+    const struct long_rows *w = A->longs;
+    uint32_t entries = short_entries(A);
+    run(r, csr_to_coo, groups_each(entries), .list = w ? long_words(&w->list) : NULL,
+        .start = w ? long_words(&w->start) : NULL, .row = A->row, .col = A->col, .val = A->val, .to_row = row,
+        .to_place = place, .to_col = col, .to_val = val, .n = A->n, .entries = entries,
+        .pieces = w ? w->pieces : 0);
+    bill(r, (uint64_t)entries * ((row ? 4 : 0) + (place ? 4 : 0) + (col ? 8 : 0)) +
+                (val ? 2 * vector_bytes(r, entries) : 0));
+}
+
+/* The columns and values of B, long rows aside, from A. */
+static inline void coo_to_csr(struct rec *r, const struct coo *A, const struct csr *B)
+{
+    const struct long_rows *w = B->longs;
+    run(r, csr_to_coo, groups_each(A->entries), .list = w ? long_words(&w->list) : NULL,
+        .start = w ? long_words(&w->start) : NULL, .col = B->col, .val = B->val, .to_col = A->col,
+        .to_val = A->val, .n = A->n, .entries = A->entries, .pieces = w ? w->pieces : 0, .back = 1);
+    bill(r, 8 * (uint64_t)A->entries + 2 * vector_bytes(r, A->entries));
+}
+
+/* format_coo.c: the operations that both forms of COO share. */
+vks_status coo_create(vks_matrix *A);
+void coo_refresh(struct rec *r, const vks_matrix *A);
+vks_status coo_back(const vks_matrix *A);
+uint64_t coo_memory(const vks_matrix *A);
+void coo_release(vks_matrix *A);
+
+/* What a matrix in this format has stored. */
+static inline const struct coo *coo_of(const vks_matrix *A)
+{
+    return A->stored;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* COO whose products are added to y by whoever comes: the classic form, to be compared with. */
+#include "sparse/coo.h"
+
+static vks_status create(vks_matrix *A)
+{
+    vks_status s = scatter_check(A);
+    return s ? s : coo_create(A);
+}
+
+static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+{
+    spmv_coo_atomic(r, c, coo_of(A), x, y);
+}
+
+const struct format_ops format_coo_atomic = {.create = create,
+                                             .refresh = coo_refresh,
+                                             .spmv = product,
+                                             .to_csr = coo_back,
+                                             .bytes = coo_memory,
+                                             .own_order = true,
+                                             .release = coo_release};

@@ -1,0 +1,21 @@
+/* CSC whose products are added to y by whoever comes: the classic form, to be compared with. */
+#include "sparse/csc.h"
+
+static vks_status create(vks_matrix *A)
+{
+    vks_status s = scatter_check(A);
+    return s ? s : csc_create(A);
+}
+
+static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+{
+    spmv_csc_atomic(r, c, csc_of(A), x, y);
+}
+
+const struct format_ops format_csc_atomic = {.create = create,
+                                             .refresh = csc_refresh,
+                                             .spmv = product,
+                                             .to_csr = csc_back,
+                                             .bytes = csc_memory,
+                                             .own_order = true,
+                                             .release = csc_release};

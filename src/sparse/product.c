@@ -1,0 +1,76 @@
+/* The products with a vector. */
+#include "sparse/matrix.h"
+#include "vector/vector.h"
+
+/* Of A, or of its transpose, which `what` says. */
+static vks_status check_product(const vks_matrix *A, bool transposed, const vks_vector *x,
+                                const vks_vector *y)
+{
+    struct message *m = context_begin(A->context);
+    const char *what = transposed ? "y = A^T x" : "y = A x";
+    if (x->context != A->context || y->context != A->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
+    if (x->precision != A->precision || y->precision != A->precision)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
+    if (x->n != (transposed ? A->csr.n : A->csr.cols) || y->n != (transposed ? A->csr.cols : A->csr.n))
+        return fail(m, VKS_INVALID_ARGUMENT, "%s: A is %u x %u, x has %u elements and y has %u", what,
+                    A->csr.n, A->csr.cols, x->n, y->n);
+    if (x == y)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s: x and y are the same vector", what);
+    return VKS_OK;
+}
+
+static vks_status multiply(const vks_matrix *A, const vks_vector *x, vks_vector *y)
+{
+    struct rec r;
+    rec_create(&r, A->context->device, precision_of(A->precision));
+    spmv(&r, NULL, A, vector_address(x), vector_address(y));
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
+{
+    vks_status s = check_product(A, false, x, y);
+    return s ? s : multiply(A, x, y);
+}
+
+static vks_status make_transposed(vks_matrix *A)
+{
+    struct transposed *t = &A->transposed;
+    vks_status s = transposed_create(A, true, t);
+    s = matrix_end(t->T, s, VKS_FORMAT_CSR, &t->T);
+    if (s)
+        transposed_release(t, A->context->device);
+    A->transposed_is_stale = false;
+    return s;
+}
+
+static vks_status refresh_transposed(vks_matrix *A)
+{
+    struct rec r;
+    rec_create(&r, A->context->device, precision_of(A->precision));
+    vks_status s = csr_hold(A);
+    if (!s) {
+        transposed_refresh(&r, A, &A->transposed);
+        s = rec_run(&r);
+    }
+    csr_let_go(A);
+    rec_destroy(&r);
+    if (!s)
+        s = format_refresh(A->transposed.T);
+    A->transposed_is_stale = s != VKS_OK;
+    return s;
+}
+
+vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y)
+{
+    vks_matrix *own = (vks_matrix *)(uintptr_t)A; /* it was made by calloc */
+    vks_status s = check_product(A, true, x, y);
+    if (!s && !A->transposed.T)
+        s = make_transposed(own);
+    else if (!s && A->transposed_is_stale)
+        s = refresh_transposed(own);
+    return s ? s : multiply(A->transposed.T, x, y);
+}

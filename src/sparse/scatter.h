@@ -1,0 +1,24 @@
+/* What formats share that add entries to y one by one. */
+#ifndef VKS_SPARSE_SCATTER_H
+#define VKS_SPARSE_SCATTER_H
+
+#include "sparse/matrix.h"
+
+/* Workgroups that take 1,024 elements each. */
+static inline uint64_t groups_quads(uint32_t n)
+{
+    return ((uint64_t)n + 1023) / 1024;
+}
+
+/* y = 0 but for long rows, which these bits tell; within a solve only while its state is alive (c NULL:
+ * always) */
+static inline void clear_reals(struct rec *r, control c, u32s bits, reals y, uint32_t n)
+{
+    run(r, clear_reals, groups_each(n), .c = c, .bits = bits, .y = y, .n = n);
+    bill(r, vector_bytes(r, n));
+}
+
+/* scatter.c: VKS_UNSUPPORTED where the device can add to no value of A's precision in memory. */
+vks_status scatter_check(const vks_matrix *A);
+
+#endif

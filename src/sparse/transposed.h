@@ -1,0 +1,28 @@
+/* The transpose of a matrix, and where each of its entries stands in the matrix: so it takes over new values
+ * without sorting. */
+#ifndef VKS_SPARSE_TRANSPOSED_H
+#define VKS_SPARSE_TRANSPOSED_H
+
+#include "device/record.h"
+#include "vksolve/matrix.h"
+
+#include <stdbool.h>
+
+struct transposed {
+    vks_matrix *T; /* its CSR; it has no format yet */
+    struct memory place;
+};
+
+static inline u32s transposed_place(const struct transposed *t)
+{
+    return (u32s)(uintptr_t)t->place.address;
+}
+
+/* Of A, with its long rows or without. After a failure, too, *t is to be released. */
+vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transposed *t);
+/* Records: takes over the values of A->csr, which is held. */
+void transposed_refresh(struct rec *r, const vks_matrix *A, const struct transposed *t);
+/* A zeroed struct is fine; leaves one. */
+void transposed_release(struct transposed *t, struct device *d);
+
+#endif
