@@ -21,21 +21,25 @@ typedef struct vks_matrix vks_matrix;
 #define VKS_FORMATS(X)                                                                                 \
     X(CSR, csr, "compressed sparse rows")                                                              \
     X(BALANCED, balanced, "the same in blocks of as many entries, for rows of very different lengths") \
-    X(SELL, sell, "slices of 32 rows, for GPUs and rows of even length")
+    X(SELL, sell, "slices of 32 rows, for GPUs and rows of even length")                               \
+    X(ELL, ell, "all rows as wide as the longest, for GPUs and rows of one length")
 
 #define VKS_FORMAT_ENUM_(NAME, name, text) VKS_FORMAT_##NAME,
 typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FORMAT_COUNT_ } vks_format;
 #undef VKS_FORMAT_ENUM_
 
-/* "csr", "sell"; "auto" for AUTO; "?" outside the list. */
+/* "csr", "sell" and so on; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
 /* How a matrix is stored; zero means default. Members that a format has no use for are ignored. */
 typedef struct vks_format_options {
     vks_format format;     /* default: AUTO, chosen from the lengths of the rows and the kind of device */
-    uint32_t slice_height; /* SELL: rows of a slice, 4 to 128; default 32 */
-    uint32_t sigma; /* SELL: rows are sorted by length within windows of so many; default 1, not sorted */
+    uint32_t slice_height; /* SELL: rows of a slice, 4, 8, 16 ... 128; default 32 */
+    /* SELL: rows are sorted by length, the longest first, within windows of so many, and put into slices in
+     * that order, which saves padding. Rows keep their numbers. Default 1, and up to slice_height: not
+     * sorted. VKS_LIMIT: more than 8,388,608 windows. */
+    uint32_t sigma;
     uint32_t block_size; /* BSR: rows and columns of a block, 2 to 8; default: chosen */
     /* The most entries that are stored for one of the matrix, padding included, by a format that pads; 1 or
      * more, default 8. AUTO has limits of its own. */
