@@ -78,22 +78,27 @@ slice_lanes(const uint32_t *col, const uint32_t *base, const real *restrict val,
         y[r] = sum[0][r];
 }
 
-/* The products of the 32 rows of a slice, of which those beyond the last row are 0. */
-static inline void slice_product(const uint32_t *col, const uint32_t *base, const real *val, const real *x,
-                                 struct sell_slice s, real *y, uint32_t lanes)
+/* The products of rows j .. j + 31 of a slice, of which those beyond the last row are 0. */
+static inline __attribute__((always_inline)) void slice_product(const uint32_t *col, const uint32_t *base,
+                                                                const real *val, const real *x,
+                                                                struct sell_slice s, real *y, uint32_t height,
+                                                                uint32_t j, uint32_t lanes)
 {
     switch (lanes) {
     case 1:
-        slice_lanes(col, base, val, x, s, y, SLICE, 0, SLICE, 1);
+        slice_lanes(col, base, val, x, s, y, height, j, SLICE, 1);
         break;
     case 2:
-        slice_lanes(col, base, val, x, s, y, SLICE, 0, SLICE, 2);
+        slice_lanes(col, base, val, x, s, y, height, j, SLICE, 2);
         break;
     case 4:
-        slice_lanes(col, base, val, x, s, y, SLICE, 0, SLICE, 4);
+        slice_lanes(col, base, val, x, s, y, height, j, SLICE, 4);
+        break;
+    case 8:
+        slice_lanes(col, base, val, x, s, y, height, j, SLICE, 8);
         break;
     default:
-        slice_lanes(col, base, val, x, s, y, SLICE, 0, SLICE, 8);
+        slice_lanes(col, base, val, x, s, y, height, j, SLICE, lanes);
     }
 }
 
@@ -105,7 +110,7 @@ static inline void sell_tile(const uint32_t *slice, const uint32_t *col, const u
     for (uint32_t k = 0; SLICE * k < length; k++) {
         real v[SLICE];
         uint32_t rows = length - SLICE * k;
-        slice_product(col, base, val, x, slice_at(slice, 8 * t + k, SLICE), v, lanes);
+        slice_product(col, base, val, x, slice_at(slice, 8 * t + k, SLICE), v, SLICE, 0, lanes);
         rows = rows < SLICE ? rows : SLICE;
         for (uint32_t j = 0; bits && bits[8 * t + k] && j < rows; j++)
             if (is_long(bits, TILE_ROWS * t + SLICE * k + j))

@@ -41,10 +41,8 @@ static inline uint32_t row_of(const uint32_t *order, uint32_t i)
 static inline void part_product(const struct slices *A, const real *x, struct sell_slice s, uint32_t j,
                                 uint32_t rows, real *y)
 {
-    if (rows == SLICE && A->lanes == 1)
-        slice_lanes(A->col, A->base, A->val, x, s, y, A->height, j, SLICE, 1);
-    else if (rows == SLICE)
-        slice_lanes(A->col, A->base, A->val, x, s, y, A->height, j, SLICE, A->lanes);
+    if (rows == SLICE)
+        slice_product(A->col, A->base, A->val, x, s, y, A->height, j, A->lanes);
     else if (rows == 8)
         slice_lanes(A->col, A->base, A->val, x, s, y, A->height, j, 8, A->lanes);
     else
