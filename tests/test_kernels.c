@@ -11,6 +11,7 @@
 #include "tests/support/primitive_cases.h"
 #include "tests/support/product_values_cases.h"
 #include "tests/support/scan_cases.h"
+#include "tests/support/slices_cases.h"
 #include "tests/support/sort_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/spgemm_cases.h"
@@ -22,6 +23,7 @@
     SPARSE_CASES(X)    \
     BSR_CASES(X)       \
     COO_CASES(X)       \
+    SLICES_CASES(X)    \
     PRIMITIVE_CASES(X) \
     SCAN_CASES(X)      \
     HISTOGRAM_CASES(X) \
@@ -72,7 +74,7 @@ static void make_inputs(struct inputs *in, struct job *j, const struct kernel_ca
         in->A = random_csr(j->p, j->n, j->n, 3, seed);
     in->x = random_vector(j->p, k->long_rows ? in->A.cols : j->n, range, seed);
     j->A = &in->A;
-    j->lanes = 1;
+    j->lanes = k->least_lanes ? k->least_lanes : 1;
     j->x = in->x;
     j->y = in->y;
     j->words = in->words;
@@ -204,6 +206,7 @@ Test(kernels, no_kernel_is_without_a_case)
     mark_method(c, 4, VKS_FORMAT_CSR, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, seen);
     mark_method(c, 1, VKS_FORMAT_BSR, seen);
+    mark_method(c, 1, VKS_FORMAT_ELL, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

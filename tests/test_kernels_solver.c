@@ -82,6 +82,20 @@ Test(kernels_solver, steps_in_blocks_have_the_defined_bits)
     walk(PRECISION_F32, false, 16, VKS_FORMAT_BSR);
 }
 
+Test(kernels_solver, steps_in_rows_of_one_width_have_the_defined_bits)
+{
+    walk(PRECISION_F32, true, 2, VKS_FORMAT_ELL);
+    walk(PRECISION_F64, false, 1, VKS_FORMAT_ELL);
+    walk(PRECISION_F64, true, 8, VKS_FORMAT_ELL);
+}
+
+/* Rows of more lanes are multiplied by another kernel, after which the dot product has one of its own. */
+Test(kernels_solver, steps_in_slices_with_rows_of_many_lanes_have_the_defined_bits)
+{
+    walk(PRECISION_F64, true, 16, VKS_FORMAT_SELL);
+    walk(PRECISION_F32, true, 32, VKS_FORMAT_ELL);
+}
+
 /* A small system, of which `limit` iterations are allowed and three are submitted. */
 static void run_beyond(const char *device, uint32_t limit, vks_format format)
 {
@@ -102,6 +116,7 @@ Test(kernels_solver, what_is_submitted_beyond_the_last_iteration_changes_nothing
         run_beyond(gpu_name(), limit, VKS_FORMAT_CSR);
         run_beyond(gpu_name(), limit, VKS_FORMAT_SELL);
         run_beyond(gpu_name(), limit, VKS_FORMAT_BSR);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_ELL);
     }
 }
 
@@ -142,6 +157,7 @@ Test(kernels_solver, an_iteration_beyond_the_end_writes_to_no_array)
         write_beyond(gpu_name(), lanes, VKS_FORMAT_SELL);
         write_beyond("host", lanes, VKS_FORMAT_BSR);
         write_beyond(gpu_name(), lanes, VKS_FORMAT_BSR);
+        write_beyond(gpu_name(), lanes, VKS_FORMAT_ELL);
     }
 }
 
@@ -177,5 +193,6 @@ Test(kernels_solver, an_indefinite_matrix_ends_the_steps_and_leaves_x_and_r)
         meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_CSR);
         meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_SELL);
         meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_BSR);
+        meet_negative_curvature(gpu_name(), lanes, VKS_FORMAT_ELL);
     }
 }

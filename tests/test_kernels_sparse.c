@@ -1,32 +1,11 @@
 /* The kernels on matrices, for shapes of every kind and all numbers of lanes, bit for bit against their
  * definition. */
-#include "device/host/isa.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/sparse_cases.h"
+#include "tests/support/sparse_walk.h"
 
 static const struct kernel_case product = {
     .name = "spmv_csr", .record = record_spmv_csr, .expect = expect_spmv_csr};
-static const struct kernel_case slices = {
-    .name = "csr_to_sell", .record = record_csr_to_sell, .expect = expect_csr_to_sell};
-static const struct kernel_case bases = {
-    .name = "sell_bases", .record = record_sell_bases, .expect = expect_sell_bases};
-static const struct kernel_case widths = {.name = "sell_widths",
-                                          .record = record_sell_widths,
-                                          .expect = expect_sell_widths,
-                                          .once = true,
-                                          .most_lanes = 1};
-static const struct kernel_case back = {
-    .name = "sell_to_csr", .record = record_sell_to_csr, .expect = expect_sell_to_csr, .most_lanes = 1};
-static const struct kernel_case back_compact = {.name = "sell_to_csr, compact columns",
-                                                .record = record_sell_to_csr_compact,
-                                                .expect = expect_sell_to_csr,
-                                                .most_lanes = 1};
-static const struct kernel_case sliced_product = {
-    .name = "spmv_sell", .record = record_spmv_sell, .expect = expect_spmv_sell, .most_lanes = 8};
-static const struct kernel_case compact_product = {.name = "spmv_sell, compact columns",
-                                                   .record = record_spmv_sell_compact,
-                                                   .expect = expect_spmv_sell_compact,
-                                                   .most_lanes = 8};
 static const struct kernel_case balanced = {
     .name = "spmv_balanced", .record = record_spmv_balanced, .expect = expect_spmv_balanced};
 static const struct kernel_case coo = {
@@ -71,120 +50,6 @@ static const struct kernel_case residual = {
 static const struct kernel_case diagonal = {
     .name = "csr_diagonal", .record = record_csr_diagonal, .expect = expect_csr_diagonal};
 
-static struct host_csr lengths_up_to_200(enum precision p)
-{
-    return random_csr(p, 411, 411, 200, 1);
-}
-
-static struct host_csr rectangular_tall(enum precision p)
-{
-    return random_csr(p, 777, 33, 33, 2);
-}
-
-static struct host_csr rectangular_wide(enum precision p)
-{
-    return random_csr(p, 35, 3001, 90, 3);
-}
-
-static struct host_csr all_rows_empty(enum precision p)
-{
-    return random_csr(p, 600, 600, 0, 4);
-}
-
-static struct host_csr all_rows_full(enum precision p)
-{
-    uint32_t lengths[133];
-    for (int i = 0; i < 133; i++)
-        lengths[i] = 133;
-    return csr_of_lengths(p, 133, 133, lengths, 5);
-}
-
-static struct host_csr one_long_row_among_short_ones(enum precision p)
-{
-    uint32_t lengths[523];
-    for (uint32_t i = 0; i < 523; i++)
-        lengths[i] = i == 260 ? 20000 : i % 4;
-    return csr_of_lengths(p, 523, 20011, lengths, 6);
-}
-
-/* Around the numbers of terms that loops take at once. */
-static struct host_csr every_length_up_to_140(enum precision p)
-{
-    uint32_t lengths[141];
-    for (uint32_t i = 0; i < 141; i++)
-        lengths[i] = i;
-    return csr_of_lengths(p, 141, 150, lengths, 7);
-}
-
-static struct host_csr empty_rows_between_full_tiles(enum precision p)
-{
-    uint32_t lengths[1025];
-    for (uint32_t i = 0; i < 1025; i++)
-        lengths[i] = i / 256 % 2 ? 0 : 40;
-    return csr_of_lengths(p, 1025, 64, lengths, 8);
-}
-
-static struct host_csr rows_around_the_length_of_long_ones(enum precision p)
-{
-    return csr_of_long_rows(p, 61, 10);
-}
-
-/* Rows that begin and end where shares of 256, 768 and 1,024 entries do, and next to it. */
-static struct host_csr rows_at_the_bounds_of_shares(enum precision p)
-{
-    static const uint32_t lengths[] = {256, 256, 256, 255, 1,    256, 256, 0,   255, 256, 1,   1,
-                                       253, 300, 256, 256, 0,    255, 256, 1,   255, 256, 256, 256,
-                                       257, 1,   254, 2,   128,  127, 255, 0,   256, 255, 255, 2,
-                                       1,   256, 251, 1,   1024, 2,   256, 255, 255, 1,   256, 0};
-    return csr_of_lengths(p, sizeof lengths / sizeof *lengths, 1100, lengths, 9);
-}
-
-static struct host_csr (*const shapes[])(enum precision) = {lengths_up_to_200,
-                                                            rectangular_tall,
-                                                            rectangular_wide,
-                                                            all_rows_empty,
-                                                            all_rows_full,
-                                                            one_long_row_among_short_ones,
-                                                            every_length_up_to_140,
-                                                            empty_rows_between_full_tiles,
-                                                            rows_around_the_length_of_long_ones,
-                                                            rows_at_the_bounds_of_shares};
-enum { SHAPES = sizeof shapes / sizeof *shapes };
-
-static void walk_lanes(vks_context *c, const struct kernel_case *k, const struct host_csr *A,
-                       enum precision p, const char *where)
-{
-    uint32_t longest = A->cols > A->rows ? A->cols : A->rows;
-    double *x = random_vector(p, longest, 20, 50 + p), *b = random_vector(p, A->rows, 20, 60 + p);
-    for (uint32_t lanes = 1; lanes <= (k->most_lanes ? k->most_lanes : 32); lanes *= 2) {
-        struct job j = {.p = p, .n = A->rows, .lanes = lanes, .A = A, .x = x, .y = b};
-        job_run(&j, c->device, k, where);
-    }
-    free(x);
-    free(b);
-}
-
-static void walk_shapes(vks_context *c, const struct kernel_case *k, const char *where)
-{
-    for (enum precision p = 0; p < PRECISIONS; p++)
-        for (int i = 0; i < SHAPES; i++) {
-            struct host_csr A = shapes[i](p);
-            walk_lanes(c, k, &A, p, where);
-            host_csr_free(&A);
-        }
-    close_context(c);
-}
-
-static void walk_host(const struct kernel_case *k)
-{
-    static const char *const isas[] = {"base", "v3", "v4"};
-    for (int i = 0; i < 3; i++) {
-        struct device_options o = {.host_isa = isas[i]};
-        if (host_isa_choose(isas[i]))
-            walk_shapes(open_context("host", o), k, isas[i]);
-    }
-}
-
 Test(kernels_sparse, products_have_the_defined_bits_on_the_host_for_every_shape_and_lane_count)
 {
     walk_host(&product);
@@ -198,44 +63,6 @@ Test(kernels_sparse, products_have_the_defined_bits_on_lavapipe_for_every_shape_
 Test(kernels_sparse, products_have_the_defined_bits_where_three_groups_stride_over_all_rows)
 {
     walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &product, "three groups");
-}
-
-static void walk_everywhere(const struct kernel_case *k)
-{
-    walk_host(k);
-    walk_shapes(open_gpu(), k, gpu_name());
-    walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), k, "three groups");
-}
-
-Test(kernels_sparse, slices_hold_the_rows_in_order_and_mark_what_is_missing)
-{
-    walk_everywhere(&slices);
-}
-
-Test(kernels_sparse, slices_are_as_wide_as_their_longest_rows)
-{
-    walk_everywhere(&widths);
-}
-
-Test(kernels_sparse, slices_give_the_columns_and_values_of_csr_back)
-{
-    walk_everywhere(&back);
-    walk_everywhere(&back_compact);
-}
-
-Test(kernels_sparse, bases_are_the_least_columns_and_the_most_above_them_is_found)
-{
-    walk_everywhere(&bases);
-}
-
-Test(kernels_sparse, products_of_slices_have_the_bits_of_csr)
-{
-    walk_everywhere(&sliced_product);
-}
-
-Test(kernels_sparse, products_of_slices_with_compact_columns_have_the_bits_of_csr)
-{
-    walk_everywhere(&compact_product);
 }
 
 Test(kernels_sparse, products_of_balanced_blocks_have_the_bits_of_csr)

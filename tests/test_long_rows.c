@@ -27,12 +27,6 @@ static double *product_of(vks_context *c, const vks_matrix *A, const double *v, 
     return y;
 }
 
-/* Formats that take rows of so many entries on average. */
-static bool takes(vks_format format, uint32_t lanes)
-{
-    return format != VKS_FORMAT_SELL || lanes <= 8;
-}
-
 /* In every format, lean or not, with the values of A and then with others. */
 static void multiply_in_all_formats(vks_context *c, struct host_csr a, enum precision p, const char *what)
 {
@@ -40,8 +34,6 @@ static void multiply_in_all_formats(vks_context *c, struct host_csr a, enum prec
     double *x = random_vector(p, a.cols, 10, 1), *want = room(n, 8);
     for (int turn = 0; turn < 4 * (VKS_FORMAT_COUNT_ - 1); turn++) {
         vks_format format = (vks_format)(1 + turn / 4);
-        if (!takes(format, lanes))
-            continue;
         vks_matrix *A = put_lean(c, &a, p, format, turn % 2);
         for (uint32_t k = 0; turn / 2 % 2 && k < a.row[n]; k++)
             a.val[k] *= -2;
@@ -173,14 +165,13 @@ static void solve_alike(enum precision p, uint32_t n, bool full, struct device_o
 {
     struct host_csr a = arrow(p, n, full);
     double ones[1500];
-    uint32_t lanes = csr_lanes(n, a.row[n]);
     struct solved want, got;
     solve_on((struct device_options){0}, "host", &a, p, VKS_FORMAT_CSR, false, &want);
     for (uint32_t i = 0; i < n; i++)
         ones[i] = 1;
     cr_expect_float_eq(want.r.true_residual, precise_residual(&a, want.x, ones), 1e-14);
     for (int f = 1; f < VKS_FORMAT_COUNT_; f++)
-        for (int k = 0; k < 4 && takes((vks_format)f, lanes); k++) {
+        for (int k = 0; k < 4; k++) {
             solve_on(k % 2 ? o : (struct device_options){0}, k % 2 ? gpu_name() : "host", &a, p,
                      (vks_format)f, k / 2, &got);
             must_equal(got.x, want.x, n, vks_format_name((vks_format)f));

@@ -108,4 +108,5 @@ Test(parity, of_csr_on_the_host_and_slices_on_lavapipe_and_the_other_way_round)
     compare_formats("nasa2146", VKS_F32, 2146, o, VKS_FORMAT_CSR, VKS_FORMAT_SELL);
     compare_formats("s1rmq4m1", VKS_F64, 5489, o, VKS_FORMAT_SELL, VKS_FORMAT_CSR);
     compare_formats("LFAT5", VKS_F64, 14, o, VKS_FORMAT_SELL, VKS_FORMAT_SELL);
+    compare_formats("bcsstk06", VKS_F64, 420, o, VKS_FORMAT_CSR, VKS_FORMAT_ELL);
 }

@@ -25,6 +25,7 @@ typedef struct vks_matrix vks_matrix;
     X(BALANCED, balanced, "balanced",                                                            \
       "the same in blocks of as many entries, for rows of very different lengths")               \
     X(SELL, sell, "sell", "slices of 32 rows, for GPUs and rows of even length")                 \
+    X(ELL, ell, "ell", "all rows as wide as the longest, for GPUs and rows of one length")       \
     X(BSR, bsr, "bsr", "small blocks, for several unknowns at each node")                        \
     X(COO, coo, "coo", "entries one by one, for rows of uneven length")                          \
     X(COO_ATOMIC, coo_atomic, "coo-atomic", "entries, added up in any order: not the same bits") \
@@ -44,8 +45,11 @@ VKS_API const char *vks_format_text(vks_format format);
 /* How a matrix is stored; zero means default. Members that a format has no use for are ignored. */
 typedef struct vks_format_options {
     vks_format format;     /* default: AUTO, chosen from the lengths of the rows and the kind of device */
-    uint32_t slice_height; /* SELL: rows of a slice, 4 to 128; default 32 */
-    uint32_t sigma; /* SELL: rows are sorted by length within windows of so many; default 1, not sorted */
+    uint32_t slice_height; /* SELL: rows of a slice, 4, 8, 16 ... 128; default 32 */
+    /* SELL: rows are sorted by length, the longest first, within windows of so many, and put into slices in
+     * that order, which saves padding. Rows keep their numbers. Default 1, and up to slice_height: not
+     * sorted. VKS_LIMIT: more than 8,388,608 windows. */
+    uint32_t sigma;
     uint32_t block_size; /* BSR: rows and columns of a block, 2 to 8; default: the largest size whose blocks
                             are all full, or else that with the fewest words beside the values */
     /* The most entries that are stored for one of the matrix, padding included, by a format that pads; 1 or

@@ -1,18 +1,22 @@
 #version 460
 #include "kernel.glsl"
-#include "sparse/sell.glsl"
+#include "sparse/slices.glsl"
 
-/* Columns and values of a SELL matrix from those of CSR; where the slices begin, and the bases where columns are to be
- * compact, are known. Traffic: CSR read, the padded matrix written. */
+/* Columns and values of a SELL or ELL matrix from those of CSR but for long rows; where the slices begin, the order
+ * of the rows, and the bases where columns are to be compact, are known. Traffic: CSR and the order read, the padded
+ * matrix written. */
 ARGS {
     u32s  row; /* n + 1 offsets into from_col and from_val */
     u32s  from_col;
     reals from_val;
-    u32s  slice; /* slices + 1 offsets into val */
+    u32s  slice; /* where each begins in val; null: ELL */
     u32s  col;
     u32s  base; /* null: columns are not compact */
     reals val;
+    u32s  order; /* of the rows; null: their own */
     uint  n;
+    uint  height; /* of a slice */
+    uint  width;  /* ELL: of all rows */
 };
 
 /* The 16 bits for entry k of the slice, which is the entry at from_col[at] of its row unless that ends before. */
@@ -23,19 +27,19 @@ uint above_base(sell_slice s, uint k, uint at, uint end)
 
 void main()
 {
-    sell A = sell(offsets_in(slice), offsets_in(col), bases_in(base), reals_in(val), groups_of(n, 32u));
-    for (uint at = gl_WorkGroupID.x * 8u + SQUAD; at < A.slices; at += gl_NumWorkGroups.x * 8u) {
-        sell_slice s = slice_at(A, at);
-        uint i = 32u * at + LANE, begin = row.at[min(i, n)], end = row.at[min(i + 1, n)];
-        end = end - begin > LONG_ROW ? begin : end;
-        for (uint k = 0, to = s.first + LANE; k < s.width; k++, to += 32u) {
+    sell A = slices_of(slice, col, base, val, n, height, width);
+    FOR_EACH(i, A.slices * height) {
+        sell_slice s = slice_of(A, i);
+        uint j = part_of(A, i), at = row_of(order, n, i), begin = row.at[at];
+        uint end = begin + (at < n ? stored_length(row, at) : 0);
+        for (uint k = 0, to = s.first + j; k < s.width; k++, to += height) {
             bool is = begin + k < end;
             val.at[to] = is ? from_val.at[begin + k] : real(0);
             if (uvec2(base) == uvec2(0))
                 col.at[to] = is ? from_col.at[begin + k] : NONE;
         }
         for (uint k = 0; uvec2(base) != uvec2(0) && k < 4u * groups_of(s.width, 4u); k += 2)
-            col.at[64u * (s.four + k / 4u) + 2u * LANE + k / 2u % 2u] =
+            col.at[2u * (height * (s.four + k / 4u) + j) + k / 2u % 2u] =
                 above_base(s, k, begin + k, end) | above_base(s, k + 1, begin + k + 1, end) << 16;
     }
 }

@@ -1,6 +1,7 @@
 /* A row of A in SELL times x, by one invocation, with the bits of a row of CSR: term k belongs to lane k mod lanes,
- * a register here, and a halving tree joins the lanes. A slice is 32 rows as wide as its longest; entry k of row j
- * of it is at first + 32 k + j, so that a squad reads neighbours. What is missing to the width has the column NONE.
+ * a register here, and a halving tree joins the lanes. A slice is so many rows, 32 where nothing else is said, as wide
+ * as its longest; entry k of row j of it is at first + height k + j, so that a squad reads neighbours. What is missing
+ * to the width has the column NONE.
  * Long rows (sparse/long.glsl) are not stored, as if they were empty.
  *
  * Columns may be compact: the k-th entries of a slice then have a base, and 16 bits each for what their columns lie
@@ -24,8 +25,15 @@ struct sell {
     offsets_in slice, col; /* slice: where each begins, one more than there are */
     bases_in base;         /* null, or columns are compact */
     reals_in val;
-    uint slices;
+    uint slices, height, shift; /* height: of a slice, 1 << shift */
+    uint width;                 /* where there is one slice of all rows (slices.glsl) */
 };
+
+/* With slices of 32 of the n rows. */
+sell sell_32(u32s slice, u32s col, u32s base, reals val, uint n)
+{
+    return sell(offsets_in(slice), offsets_in(col), bases_in(base), reals_in(val), groups_of(n, 32u), 32u, 5u, 0);
+}
 
 /* A slice: its first entry, its width, and where its compact columns begin, four entries of each row a unit. */
 struct sell_slice {
@@ -36,7 +44,7 @@ struct sell_slice {
 sell_slice slice_at(sell A, uint s)
 {
     uint first = A.slice.at[min(s, A.slices)], end = A.slice.at[min(s + 1, A.slices)];
-    return sell_slice(first, (end - first) / 32u, (first / 32u + 3u * (s + 1u)) / 4u);
+    return sell_slice(first, (end - first) >> A.shift, ((first >> A.shift) + 3u * (s + 1u)) / 4u);
 }
 
 uint widened(uint base, uint above)
@@ -50,29 +58,30 @@ struct four_entries {
     real v0, v1, v2, v3;
 };
 
-/* Entries k .. k + 3, k a multiple of 4 and before the width, of slice s; `all`: none of them is beyond the width. */
-four_entries entries_at(sell A, sell_slice s, uint k, bool all)
+/* Entries k .. k + 3, k a multiple of 4 and before the width, of row j of slice s; `all`: none of them is beyond the
+ * width. */
+four_entries entries_at(sell A, sell_slice s, uint j, uint k, bool all)
 {
     uint last = s.width - 1, k1 = all ? k + 1 : min(k + 1, last), k2 = all ? k + 2 : min(k + 2, last),
-         k3 = all ? k + 3 : min(k + 3, last), at = s.first + LANE;
+         k3 = all ? k + 3 : min(k + 3, last), at = s.first + j;
     four_entries e;
     if (uvec2(A.base) != uvec2(0)) {
         uvec4 base = A.base.at[s.four + k / 4u];
-        uvec2 above = pairs_in(A.col).at[32u * (s.four + k / 4u) + LANE];
+        uvec2 above = pairs_in(A.col).at[A.height * (s.four + k / 4u) + j];
         e.c0 = widened(base.x, above.x & 0xFFFFu);
         e.c1 = widened(base.y, above.x >> 16);
         e.c2 = widened(base.z, above.y & 0xFFFFu);
         e.c3 = widened(base.w, above.y >> 16);
     } else {
-        e.c0 = A.col.at[at + 32u * k];
-        e.c1 = all || k + 1 < s.width ? A.col.at[at + 32u * k1] : NONE;
-        e.c2 = all || k + 2 < s.width ? A.col.at[at + 32u * k2] : NONE;
-        e.c3 = all || k + 3 < s.width ? A.col.at[at + 32u * k3] : NONE;
+        e.c0 = A.col.at[at + A.height * k];
+        e.c1 = all || k + 1 < s.width ? A.col.at[at + A.height * k1] : NONE;
+        e.c2 = all || k + 2 < s.width ? A.col.at[at + A.height * k2] : NONE;
+        e.c3 = all || k + 3 < s.width ? A.col.at[at + A.height * k3] : NONE;
     }
-    e.v0 = A.val.at[at + 32u * k];
-    e.v1 = A.val.at[at + 32u * k1];
-    e.v2 = A.val.at[at + 32u * k2];
-    e.v3 = A.val.at[at + 32u * k3];
+    e.v0 = A.val.at[at + A.height * k];
+    e.v1 = A.val.at[at + A.height * k1];
+    e.v2 = A.val.at[at + A.height * k2];
+    e.v3 = A.val.at[at + A.height * k3];
     return e;
 }
 
@@ -114,27 +123,36 @@ void add(inout four_lanes s, four_terms t, uint lanes)
     }
 }
 
-/* The row of this lane in slice s: by eight lanes with eight entries under way, else with four, which leaves room for
- * more rows at once. */
-real sell_row(sell A, reals_in x, sell_slice s, uint lanes)
+/* The sums of four neighbouring lanes, from entry k on, plus those of the four that are `half` lanes further: half of
+ * all there are. Eight entries are under way. */
+four_lanes joined_lanes(sell A, reals_in x, sell_slice s, uint j, uint k, uint half_)
 {
     real none = real(0);
     four_lanes low = four_lanes(none, none, none, none), high = low;
+    for (; k < s.width; k += 2u * half_) {
+        bool two = k + half_ < s.width;
+        four_entries e = entries_at(A, s, j, k, two), f = entries_at(A, s, j, two ? k + half_ : k, false);
+        add(low, times(e, x), 4);
+        if (two)
+            add(high, times(f, x), 4);
+    }
+    return four_lanes(low.l0 + high.l0, low.l1 + high.l1, low.l2 + high.l2, low.l3 + high.l3);
+}
+
+/* Row j of slice s, summed by one to eight lanes: by eight with eight entries under way, else with four, which leaves
+ * room for more rows at once. */
+real sell_row(sell A, reals_in x, sell_slice s, uint j, uint lanes)
+{
+    real none = real(0);
+    four_lanes low = four_lanes(none, none, none, none);
     uint k = 0;
     if (lanes < 8) {
         for (; k + 3 < s.width; k += 4)
-            add(low, times(entries_at(A, s, k, true), x), lanes);
+            add(low, times(entries_at(A, s, j, k, true), x), lanes);
         if (k < s.width)
-            add(low, times(entries_at(A, s, k, false), x), lanes);
+            add(low, times(entries_at(A, s, j, k, false), x), lanes);
     } else {
-        for (; k < s.width; k += 8) {
-            bool two = k + 4 < s.width;
-            four_entries e = entries_at(A, s, k, two), f = entries_at(A, s, two ? k + 4 : k, false);
-            add(low, times(e, x), 4);
-            if (two)
-                add(high, times(f, x), 4);
-        }
-        low = four_lanes(low.l0 + high.l0, low.l1 + high.l1, low.l2 + high.l2, low.l3 + high.l3);
+        low = joined_lanes(A, x, s, j, 0, 4);
     }
     if (lanes >= 4)
         low = four_lanes(low.l0 + low.l2, low.l1 + low.l3, none, none);

@@ -1,37 +1,40 @@
 #version 460
 #include "kernel.glsl"
-#include "sparse/sell.glsl"
+#include "sparse/slices.glsl"
 
-/* Columns and values of CSR but for long rows, whose row offsets are known, from those of a SELL matrix. Traffic: the padded matrix
- * read, CSR written. */
+/* Columns and values of CSR but for long rows, whose row offsets are known, from those of a SELL or ELL matrix.
+ * Traffic: the padded matrix and the order read, CSR written. */
 ARGS {
-    u32s  slice; /* slices + 1 offsets into val */
+    u32s  slice; /* where each begins in val; null: ELL */
     u32s  col;
     u32s  base; /* null: columns are not compact */
     reals val;
-    u32s  row; /* n + 1 offsets into to_col and to_val */
+    u32s  order; /* of the rows; null: their own */
+    u32s  row;   /* n + 1 offsets into to_col and to_val */
     u32s  to_col;
     reals to_val;
     uint  n;
+    uint  height; /* of a slice */
+    uint  width;  /* ELL: of all rows */
 };
 
-uint column(sell_slice s, uint k)
+uint column(sell_slice s, uint j, uint k)
 {
     if (uvec2(base) == uvec2(0))
-        return col.at[s.first + 32u * k + LANE];
-    uint word = col.at[64u * (s.four + k / 4u) + 2u * LANE + k / 2u % 2u];
+        return col.at[s.first + height * k + j];
+    uint word = col.at[2u * (height * (s.four + k / 4u) + j) + k / 2u % 2u];
     return base.at[4u * s.four + k] + (word >> 16u * (k % 2u) & 0xFFFFu);
 }
 
 void main()
 {
-    sell A = sell(offsets_in(slice), offsets_in(col), bases_in(base), reals_in(val), groups_of(n, 32u));
-    for (uint at = gl_WorkGroupID.x * 8u + SQUAD; at < A.slices; at += gl_NumWorkGroups.x * 8u) {
-        sell_slice s = slice_at(A, at);
-        uint i = 32u * at + LANE, begin = row.at[min(i, n)], length = row.at[min(i + 1, n)] - begin;
-        for (uint k = 0; length <= LONG_ROW && k < length; k++) {
-            to_col.at[begin + k] = column(s, k);
-            to_val.at[begin + k] = val.at[s.first + 32u * k + LANE];
+    sell A = slices_of(slice, col, base, val, n, height, width);
+    FOR_EACH(i, n) {
+        sell_slice s = slice_of(A, i);
+        uint j = part_of(A, i), at = row_of(order, n, i), begin = row.at[at], length = stored_length(row, at);
+        for (uint k = 0; k < length; k++) {
+            to_col.at[begin + k] = column(s, j, k);
+            to_val.at[begin + k] = val.at[s.first + height * k + j];
         }
     }
 }

@@ -3,7 +3,8 @@
 #include "sparse/sell.glsl"
 #include "solver/control.glsl"
 
-/* y = A x but for long rows, A in SELL; within a solve (c is not null) only while it is alive. Traffic: the padded matrix, x and y once. */
+/* y = A x but for long rows, A in SELL of slices of 32 rows in their order; within a solve (c is not null) only while it
+ * is alive. Traffic: the padded matrix, x and y once. */
 ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets into val */
@@ -19,10 +20,10 @@ ARGS {
 
 void main()
 {
-    sell A = sell(offsets_in(slice), offsets_in(col), bases_in(base), reals_in(val), groups_of(n, 32u));
+    sell A = sell_32(slice, col, base, val, n);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
     FOR_EACH(i, n)
         if (!is_long(bits, i))
-            y.at[i] = sell_row(A, reals_in(x), slice_at(A, i / 32u), lanes);
+            y.at[i] = sell_row(A, reals_in(x), slice_at(A, i / 32u), LANE, lanes);
 }

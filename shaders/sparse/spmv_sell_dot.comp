@@ -5,8 +5,9 @@
 #include "sparse/leave_tile.glsl"
 #include "solver/control.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in SELL, while the solve is alive. A workgroup takes a tile, a row for
- * each invocation. Of long rows y is there. Traffic: the padded matrix, x and y once. */
+/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows in their order, while the solve is alive. A
+ * workgroup takes a tile, a row for each invocation. Of long rows y is there. Traffic: the padded matrix, x and y once.
+ */
 ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets into val */
@@ -23,7 +24,7 @@ ARGS {
 
 void main()
 {
-    sell A = sell(offsets_in(slice), offsets_in(col), bases_in(base), reals_in(val), groups_of(n, 32u));
+    sell A = sell_32(slice, col, base, val, n);
     uint tiles = tiles_of(n);
     sell_slice place = slice_at(A, gl_WorkGroupID.x * 8u + SQUAD); /* under way while the state is asked */
     if (!alive(c))
@@ -31,7 +32,7 @@ void main()
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
         real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
-        real sum = sell_row(A, reals_in(x), place, lanes);
+        real sum = sell_row(A, reals_in(x), place, LANE, lanes);
         if (i < n && is_long(bits, i))
             sum = y.at[i];
         else if (i < n)

@@ -2,6 +2,8 @@
 #include "sparse/matrix.h"
 #include "sparse/sell.h"
 
+#include <stdio.h>
+
 /* The most padding with which SELL is chosen. */
 static const double worthwhile = 1.125;
 /* Rows of fewer entries on average are as fast in CSR. */
@@ -14,11 +16,22 @@ static bool csr_is_better(vks_matrix *A)
         format_because(A, "rows are contiguous for a processor");
     else if (A->csr.entries == 0 || A->csr.entries < SHORT * (uint64_t)A->csr.n)
         format_because(A, "rows are short");
-    else if (A->csr.lanes > SELL_MOST_LANES || short_entries(&A->csr) == 0)
+    else if (A->csr.lanes > SELL_FEW_LANES || short_entries(&A->csr) == 0)
         format_because(A, "rows are long enough for many lanes each");
     else
         return false;
     return true;
+}
+
+/* "slices", and what is unusual about them. */
+static void describe_slices(const vks_matrix *A, char *text, size_t size)
+{
+    const vks_format_options *o = &A->storage;
+    int used = snprintf(text, size, "slices");
+    if (o->slice_height != SELL_SLICE)
+        used += snprintf(text + used, size - (size_t)used, " of %u rows", o->slice_height);
+    if (o->sigma > 1)
+        snprintf(text + used, size - (size_t)used, ", sorted within %u rows,", o->sigma);
 }
 
 vks_status format_choose(vks_matrix *A)
@@ -29,11 +42,13 @@ vks_status format_choose(vks_matrix *A)
         return VKS_OK;
     vks_status s = sell_padded(A, &padded);
     double grown = (double)padded / short_entries(&A->csr);
+    char slices[64];
+    describe_slices(A, slices, sizeof slices);
     if (grown <= worthwhile && padded <= VKS_MAX_ENTRIES) {
         A->storage.format = VKS_FORMAT_SELL;
-        format_because(A, "rows of even length: slices store %.2f times the entries", grown);
+        format_because(A, "rows of even length: %s store %.2f times the entries", slices, grown);
     } else {
-        format_because(A, "slices would store %.2f times the entries", grown);
+        format_because(A, "%s would store %.2f times the entries", slices, grown);
     }
     return s;
 }

@@ -39,8 +39,9 @@ static bool within(uint32_t v, uint32_t least, uint32_t most)
 vks_status storage_check(vks_context *context, const vks_format_options *o)
 {
     struct message *m = &context->message;
-    if (!within(o->slice_height, 4, 128))
-        return fail(m, VKS_INVALID_ARGUMENT, "slices of %u rows: 4 to 128 are allowed", o->slice_height);
+    if (!within(o->slice_height, 4, 128) || (o->slice_height & (o->slice_height - 1)))
+        return fail(m, VKS_INVALID_ARGUMENT, "slices of %u rows: 4, 8, 16, 32, 64 or 128 are allowed",
+                    o->slice_height);
     if (!within(o->block_size, 2, 8))
         return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows: 2 to 8 are allowed", o->block_size);
     if (o->padding != 0 && !(o->padding >= 1 && isfinite(o->padding)))

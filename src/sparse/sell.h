@@ -1,61 +1,74 @@
-/* SELL on the device and its verbs: slices of 32 rows, each as wide as its longest row, stored entry by entry
- * so that neighbouring threads read neighbouring addresses. Made from CSR, whose sums it keeps bit for bit.
- * Long rows are not stored.
- */
+/* SELL and ELL on the device and their verbs: slices of rows, each as wide as its longest, stored entry by
+ * entry so that neighbouring threads read neighbouring addresses. ELL is one slice of all rows. Made from
+ * CSR, whose sums they keep bit for bit.
+ * Long rows are not stored, and their y is not written. */
 #ifndef VKS_SPARSE_SELL_H
 #define VKS_SPARSE_SELL_H
 
+#include "../../shaders/sparse/sell_keys.h"
 #include "sparse/matrix.h"
 
 #include <stdbool.h>
 
-/* Rows of a slice; lanes that the kernels can keep in registers. */
-enum { SELL_SLICE = 32, SELL_MOST_LANES = 8 };
+/* Rows of a slice in spmv_sell; lanes that it, and spmv_slices, keep in registers. */
+enum { SELL_SLICE = 32, SELL_FEW_LANES = 8 };
 /* The most that a compact column may lie above its base. */
 #define SELL_MOST_ABOVE 0xFFFEu
 
 struct sell {
     uint32_t n, cols;
     uint32_t lanes;  /* that sum a row, as in CSR */
+    uint32_t height; /* rows of a slice, a power of two; in ELL n, to a multiple of 32 */
+    uint32_t width;  /* ELL: entries of each row */
     uint32_t padded; /* entries, with those that fill the slices */
     uint64_t fours;  /* units of four of them in each row, with what fills the last of a slice */
-    u32s slice, col; /* slice: where each begins, one more than there are */
+    u32s slice, col; /* slice: where each begins, one more than there are; ELL: NULL */
     u32s base;       /* of compact columns, or NULL: see shaders/sparse/sell.glsl */
+    u32s order;      /* the rows as they stand in slices; NULL: in their own order */
     reals val;
     u32s bits; /* which rows are long, or NULL */
 };
 
-static inline uint32_t sell_slices(uint32_t n)
+/* Slices of so many of n rows. */
+static inline uint32_t sell_slices(uint32_t n, uint32_t height)
 {
-    return (uint32_t)(((uint64_t)n + SELL_SLICE - 1) / SELL_SLICE);
+    return (uint32_t)(((uint64_t)n + height - 1) / height);
 }
 
 /* Units that compact columns have room for: slices do not share any, and where one begins is told by the
  * entries before. */
-static inline uint64_t sell_units(uint32_t n, uint64_t padded)
+static inline uint64_t sell_units(uint32_t n, uint32_t height, uint64_t padded)
 {
-    return (padded / SELL_SLICE + 3 * ((uint64_t)sell_slices(n) + 1)) / 4;
+    return (padded / height + 3 * ((uint64_t)sell_slices(n, height) + 1)) / 4;
 }
 
 /* Bytes of the columns, and of the bases of compact ones. */
-static inline uint64_t sell_column_bytes(uint32_t n, uint64_t padded, bool compact)
+static inline uint64_t sell_column_bytes(const struct sell *A, bool compact)
 {
-    return compact ? 8 * SELL_SLICE * sell_units(n, padded) : 4 * padded;
+    return compact ? 8 * A->height * sell_units(A->n, A->height, A->padded) : 4 * (uint64_t)A->padded;
 }
 
-static inline uint64_t sell_base_bytes(uint32_t n, uint64_t padded)
+static inline uint64_t sell_base_bytes(const struct sell *A)
 {
-    return 16 * sell_units(n, padded);
+    return 16 * sell_units(A->n, A->height, A->padded);
 }
 
-/* Bytes of one pass over the matrix: values, columns, offsets. */
+/* Bytes of one pass over the matrix: values, columns, offsets, order. */
 static inline uint64_t sell_bytes(const struct rec *r, const struct sell *A)
 {
-    uint64_t columns = A->base ? (8 * SELL_SLICE + 16) * A->fours : 4 * (uint64_t)A->padded;
-    return (uint64_t)A->padded * real_bytes(r->precision) + columns + 4 * ((uint64_t)sell_slices(A->n) + 1);
+    uint64_t columns = A->base ? (8 * (uint64_t)A->height + 16) * A->fours : 4 * (uint64_t)A->padded;
+    uint64_t offsets = A->slice ? 4 * ((uint64_t)sell_slices(A->n, A->height) + 1) : 0;
+    return (uint64_t)A->padded * real_bytes(r->precision) + columns + offsets +
+           (A->order ? 4 * (uint64_t)A->n : 0);
 }
 
-/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
+/* Whether it is what spmv_sell takes. */
+static inline bool sell_is_plain(const struct sell *A)
+{
+    return A->slice && A->height == SELL_SLICE && !A->order && A->lanes <= SELL_FEW_LANES;
+}
+
+/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always). A is plain. */
 static inline void spmv_sell(struct rec *r, control c, const struct sell *A, reals x, reals y)
 {
     run(r, spmv_sell, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
@@ -63,7 +76,25 @@ static inline void spmv_sell(struct rec *r, control c, const struct sell *A, rea
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
+/* The same for any of up to 8 lanes, and of more. */
+static inline void spmv_slices(struct rec *r, control c, const struct sell *A, reals x, reals y)
+{
+    run(r, spmv_slices, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
+        .val = A->val, .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height,
+        .width = A->width, .lanes = A->lanes);
+    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+}
+
+static inline void spmv_slices_wide(struct rec *r, control c, const struct sell *A, reals x, reals y)
+{
+    run(r, spmv_slices_wide, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
+        .val = A->val, .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height,
+        .width = A->width, .lanes = A->lanes);
+    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+}
+
+/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. A is
+ * plain. */
 static inline void spmv_sell_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
 {
     run(r, spmv_sell_dot, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
@@ -71,40 +102,61 @@ static inline void spmv_sell_dot(struct rec *r, control c, const struct sell *A,
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
-/* The bases of B from the columns of A, and the most that a column lies above its base, if that is more than
- * what is there. */
-static inline void sell_bases(struct rec *r, const struct csr *A, u32s slice, u32s base, u32s most)
+/* The same for rows in their own order and up to 8 lanes. */
+static inline void spmv_slices_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
 {
-    run(r, sell_bases, groups_each(A->n), .row = A->row, .col = A->col, .slice = slice, .base = base,
-        .most = most, .n = A->n);
-    bill(r, 4 * (uint64_t)A->entries + 4 * (uint64_t)A->n);
+    run(r, spmv_slices_dot, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
+        .val = A->val, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .height = A->height,
+        .width = A->width, .lanes = A->lanes);
+    bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
-/* The columns and values of B, whose slices and bases are known, from A. */
+/* Keys for the order of rows of A within windows of sigma, longest first, and the rows as they stand. */
+static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s order, uint32_t sigma)
+{
+    run(r, sell_keys, groups_each(A->n), .row = A->row, .key = key, .order = order, .n = A->n,
+        .sigma = sigma);
+    bill(r, 12 * (uint64_t)A->n);
+}
+
+/* The entries of each slice of A, padding included, into `sizes`, unless it is NULL. totals[0] grows by the
+ * units of four in all, totals[1] to the longest row. */
+static inline void sell_widths(struct rec *r, const struct csr *A, uint32_t height, u32s order, u32s sizes,
+                               u32s totals)
+{
+    run(r, sell_widths, groups_each(sell_slices(A->n, height)), .row = A->row, .order = order, .sizes = sizes,
+        .totals = totals, .n = A->n, .height = height);
+    bill(r, 4 * ((uint64_t)A->n + sell_slices(A->n, height)) + (order ? 4 * (uint64_t)A->n : 0));
+}
+
+/* The bases of B, whose slices and order are known, from the columns of A, and the most that a column lies
+ * above its base, if that is more than what is there. */
+static inline void sell_bases(struct rec *r, const struct csr *A, const struct sell *B, u32s most)
+{
+    run(r, sell_bases, groups_each(A->n), .row = A->row, .col = A->col, .slice = B->slice, .order = B->order,
+        .base = B->base, .most = most, .n = A->n, .height = B->height);
+    bill(r, 4 * (uint64_t)A->entries + 4 * (uint64_t)A->n + (B->order ? 4 * (uint64_t)A->n : 0));
+}
+
+/* The columns and values of B, whose slices, order and bases are known, from A. */
 static inline void csr_to_sell(struct rec *r, const struct csr *A, const struct sell *B)
 {
     run(r, csr_to_sell, groups_each(A->n), .row = A->row, .from_col = A->col, .from_val = A->val,
-        .slice = B->slice, .col = B->col, .base = B->base, .val = B->val, .n = A->n);
+        .slice = B->slice, .col = B->col, .base = B->base, .val = B->val, .order = B->order, .n = A->n,
+        .height = B->height, .width = B->width);
     bill(r, csr_bytes(r, A) + sell_bytes(r, B));
 }
 
-/* The columns and values of B, whose row offsets are known, from A, long rows aside. */
+/* The columns and values of B, whose row offsets are known, from A. */
 static inline void sell_to_csr(struct rec *r, const struct sell *A, const struct csr *B)
 {
     run(r, sell_to_csr, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
-        .row = B->row, .to_col = B->col, .to_val = B->val, .n = A->n);
+        .order = A->order, .row = B->row, .to_col = B->col, .to_val = B->val, .n = A->n, .height = A->height,
+        .width = A->width);
     bill(r, csr_bytes(r, B) + sell_bytes(r, A));
 }
 
-/* The entries of each slice of A, padding included, into `sizes`; units of four in all added to *fours. */
-static inline void sell_widths(struct rec *r, const struct csr *A, u32s sizes, u32s fours)
-{
-    run(r, sell_widths, groups_each(sell_slices(A->n)), .row = A->row, .sizes = sizes, .fours = fours,
-        .n = A->n);
-    bill(r, 4 * ((uint64_t)A->n + sell_slices(A->n)));
-}
-
-/* What a matrix in this format has stored. */
+/* What a matrix in either format has stored. */
 static inline struct sell *sell_of(const vks_matrix *A)
 {
     return A->stored;

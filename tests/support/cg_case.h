@@ -118,7 +118,7 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
     must_work(c, vks_vector_create(c, n, o.precision, &t->b));
     must_work(c, vks_vector_create(c, n, o.precision, &t->x));
     t->A->csr.lanes = j->lanes;
-    if (j->format == VKS_FORMAT_SELL)
+    if (j->format == VKS_FORMAT_SELL || j->format == VKS_FORMAT_ELL)
         sell_of(t->A)->lanes = j->lanes;
     if (j->format == VKS_FORMAT_BSR)
         bsr_of(t->A)->lanes = j->lanes;

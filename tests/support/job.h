@@ -21,6 +21,12 @@ struct output {
     uint64_t first, count;
 };
 
+/* How rows are stored in slices; zero: 32 rows each, in their order. */
+struct shape {
+    uint32_t height, sigma;
+    bool ell, compact; /* one slice of all rows; 16 bits a column where they reach */
+};
+
 struct job {
     /* the input, the same on every device */
     enum precision p;
@@ -30,7 +36,6 @@ struct job {
     const struct host_csr *A; /* n rows */
     const double *x, *y;      /* n values each (x: as many as A has columns, where that is more) */
     const uint32_t *words;    /* n of them */
-
     /* on the device */
     struct device *d;
     struct rec r;
@@ -39,8 +44,10 @@ struct job {
     struct reduction reductions[2];
     uint32_t reduction_count;
     struct csr csr;
+    struct shape shape; /* of the case */
     struct sell sell;
     struct long_rows longs;            /* whose arrays are among those above */
+    const struct memory *columns;      /* its own, before its values */
     const struct memory *bases, *most; /* of its compact columns */
     struct bsr bsr;
     const struct memory *first, *mask; /* of its blocks */
@@ -60,7 +67,9 @@ struct kernel_case {
     bool words;                    /* has no reals, and is recorded in f32 alone */
     bool sparse;                   /* needs A */
     bool long_rows;                /* needs long ones */
+    uint32_t least_lanes;          /* 0: 1 */
     uint32_t most_lanes;           /* 0: 32 */
+    struct shape shape;            /* of slices */
     bool once;                     /* a second submission would go on from the first one's output */
     void (*record)(struct job *j); /* makes the arrays and outputs, and records */
     void (*expect)(const struct job *j, double *want);     /* the values of all outputs */
@@ -207,6 +216,7 @@ static inline void job_begin(struct job *j, struct device *d, const struct kerne
 {
     j->d = d;
     j->array_count = j->reduction_count = j->output_count = 0;
+    j->shape = k->shape;
     rec_create(&j->r, d, j->p);
     k->record(j);
     for (uint32_t i = 0; i < j->r.count; i++)

@@ -100,10 +100,9 @@ static inline vks_status matrix_from_csr(struct world *w)
     return destroy_made(s, m);
 }
 
-static inline vks_status matrix_in_slices(struct world *w)
+static inline vks_status matrix_stored(struct world *w, vks_matrix_options o)
 {
     vks_matrix *m = w->A;
-    vks_matrix_options o = {.storage.format = VKS_FORMAT_SELL};
     vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, &o, &m);
     if (!s)
         s = vks_matrix_set_values(m, VKS_F64, w->host.val);
@@ -118,6 +117,11 @@ static inline vks_status matrix_in_blocks(struct world *w)
     if (!s)
         s = vks_matrix_to_csr(m, w->back.row, w->back.col, VKS_F64, w->back.val);
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
+}
+
+static inline vks_status matrix_in_slices(struct world *w)
+{
+    return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_SELL});
 }
 
 static inline vks_status matrix_from_coo(struct world *w)

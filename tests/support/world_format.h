@@ -76,11 +76,24 @@ static inline vks_status solve_lean(struct world *w)
     return s;
 }
 
+static inline vks_status matrix_in_sorted_slices(struct world *w)
+{
+    return matrix_stored(
+        w, (vks_matrix_options){.storage = {.format = VKS_FORMAT_SELL, .slice_height = 8, .sigma = 100}});
+}
+
+static inline vks_status matrix_in_ell(struct world *w)
+{
+    return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_ELL});
+}
+
 /* X(call, the least number of operations that it needs) */
-#define FORMAT_CALLS(X)        \
-    X(convert_matrix, 30)      \
-    X(matrix_of_long_rows, 60) \
-    X(operate_on_lean, 60)     \
+#define FORMAT_CALLS(X)            \
+    X(matrix_in_sorted_slices, 20) \
+    X(matrix_in_ell, 12)           \
+    X(convert_matrix, 30)          \
+    X(matrix_of_long_rows, 60)     \
+    X(operate_on_lean, 60)         \
     X(solve_lean, 40)
 
 #endif

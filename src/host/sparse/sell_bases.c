@@ -1,16 +1,16 @@
-#include "host/sparse/sell.h"
+#include "host/sparse/slices.h"
 
 /* The bases of slice s; returns the most that a column lies above one of them. */
 static uint32_t slice_bases(const struct sell_bases_args *a, uint32_t s)
 {
-    struct sell_slice place = slice_at(a->slice, s);
+    struct sell_slice place = slice_at(a->slice, s, a->height);
     uint32_t largest = 0;
-    uint32_t end = a->n - SLICE * s < SLICE ? a->n : SLICE * (s + 1);
+    uint32_t end = a->n - a->height * s < a->height ? a->n : a->height * (s + 1);
     for (uint32_t k = 0; k < place.width; k++) {
         uint32_t least = UINT32_MAX, last = 0;
-        for (uint32_t i = SLICE * s; i < end; i++) {
-            uint32_t at = a->row[i] + k;
-            if (k < slice_row_length(a->row, i)) {
+        for (uint32_t i = a->height * s; i < end; i++) {
+            uint32_t row = row_of(a->order, i), at = a->row[row] + k;
+            if (k < stored_length(a->row, row)) {
                 least = a->col[at] < least ? a->col[at] : least;
                 last = a->col[at] > last ? a->col[at] : last;
             }
@@ -23,7 +23,7 @@ static uint32_t slice_bases(const struct sell_bases_args *a, uint32_t s)
 
 KERNEL(sell_bases)
 {
-    uint32_t slices = a->n / SLICE + (a->n % SLICE != 0), largest = 0;
+    uint32_t slices = slice_count(a->n, a->height), largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest) if (slices >= PARALLEL_FROM / SLICE)
     for (uint32_t s = 0; s < slices; s++) {
         uint32_t most = slice_bases(a, s);

@@ -1,0 +1,22 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/sell_keys.h"
+#include "sparse/slices.glsl"
+
+/* What rows are sorted by within windows of sigma: the window, and the more entries a row has to store the less.
+ * Traffic: the row offsets read, two words for each row written. */
+ARGS {
+    u32s row;   /* n + 1 offsets */
+    u32s key;   /* n */
+    u32s order; /* n: the rows as they stand */
+    uint n;     /* rows */
+    uint sigma;
+};
+
+void main()
+{
+    FOR_EACH(i, n) {
+        key.at[i] = i / sigma << LENGTH_BITS | (LONG_ROW - stored_length(row, i));
+        order.at[i] = i;
+    }
+}

@@ -1,0 +1,49 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/slices.glsl"
+#include "sparse/leave_tile.glsl"
+#include "solver/control.glsl"
+
+/* y = A x and the tile sums of x . y, A square, in ELL, or in SELL of any height with the rows in their order, while
+ * the solve is alive. A workgroup takes a tile, a row for each invocation. Of long rows y is there. Traffic: the
+ * padded matrix, x and y once. */
+ARGS {
+    control c;
+    u32s    slice; /* where each begins in val; null: ELL */
+    u32s    col;
+    u32s    base; /* null: columns are not compact */
+    reals   val;
+    reals   x;
+    reals   y;
+    sums    s;
+    u32s    bits; /* which rows are long; null: none */
+    uint    n;
+    uint    height; /* of a slice */
+    uint    width;  /* ELL: of all rows */
+    uint    lanes;  /* of a row's sum: 1, 2, 4 or 8 */
+};
+
+void main()
+{
+    sell A = slices_of(slice, col, base, val, n, height, width);
+    uint tiles = tiles_of(n), i = gl_WorkGroupID.x * 256u + ME;
+    sell_slice place = slice_of(A, i); /* under way while the state is asked */
+    if (!alive(c))
+        return;
+    for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
+        real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
+        real term = real(0);
+        if (i < n) {
+            real sum = sell_row(A, reals_in(x), place, part_of(A, i), lanes);
+            if (is_long(bits, i))
+                sum = y.at[i];
+            else
+                y.at[i] = sum;
+            term = xi * sum;
+        }
+        leave_tile(s, tile, term);
+        i += gl_NumWorkGroups.x * 256u;
+        place = slice_of(A, i);
+    }
+}

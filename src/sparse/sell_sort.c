@@ -1,0 +1,49 @@
+/* Rows in the order of SELL-C-sigma: within windows of sigma rows the longest first, rows of one length as
+ * they stand. One stable radix sort, whose keys are window and length. */
+#include "primitive/sort.h"
+#include "sparse/bits.h"
+#include "sparse/slices.h"
+
+/* A window has to fit above the length. */
+#define MOST_WINDOWS (UINT32_MAX / (1u << LENGTH_BITS) + 1)
+
+static vks_status sort_rows(const vks_matrix *A, uint32_t windows, const struct memory *order)
+{
+    struct device *d = A->context->device;
+    struct memory key = {0};
+    struct radix w = {0};
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "keys of rows", &key);
+    struct sorted a = {.keys = (u32s)(uintptr_t)key.address,
+                       .payload = (u32s)(uintptr_t)order->address,
+                       .n = A->csr.n,
+                       .words = 1};
+    if (!s)
+        s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
+    if (!s) {
+        sell_keys(&r, &A->csr, a.keys, a.payload, A->storage.sigma);
+        radix_sort(&r, &w, &a, LENGTH_BITS + bits_below(windows));
+        s = rec_run(&r);
+    }
+    rec_destroy(&r);
+    radix_destroy(d, &w);
+    device_release(d, &key);
+    return s;
+}
+
+vks_status sell_sort(const vks_matrix *A, struct memory *order)
+{
+    uint32_t n = A->csr.n, sigma = A->storage.sigma;
+    /* Within a slice the order makes no difference to its width. */
+    if (sigma <= A->storage.slice_height || n < 2)
+        return VKS_OK;
+    uint32_t windows = n / sigma + (n % sigma != 0);
+    if (windows > MOST_WINDOWS)
+        return fail(&A->context->message, VKS_LIMIT,
+                    "SELL would sort %u rows in %u windows of %u; the most is %u windows", n, windows, sigma,
+                    MOST_WINDOWS);
+    vks_status s =
+        device_allocate(A->context->device, MEMORY_DEVICE, 4 * (uint64_t)n, "the order of rows", order);
+    return s ? s : sort_rows(A, windows, order);
+}

@@ -1,0 +1,88 @@
+/* What SELL and ELL have in common: entries in slices, products, and the way back. */
+#include "sparse/slices.h"
+
+#include <stdlib.h>
+
+enum { SMALL = 4096 }; /* entries that may be padding in any case */
+
+vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded)
+{
+    if (padded > VKS_MAX_ENTRIES || (double)padded > A->storage.padding * short_entries(&A->csr) + SMALL)
+        return fail(&A->context->message, VKS_LIMIT,
+                    "%s would store %llu entries for %u; the most is %g times as many (CSR takes any)", name,
+                    (unsigned long long)padded, short_entries(&A->csr), A->storage.padding);
+    return VKS_OK;
+}
+
+vks_status sliced_fill(vks_matrix *A, struct sliced *k)
+{
+    struct device *d = A->context->device;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sell_column_bytes(&k->sell, k->sell.base != NULL),
+                                   "columns in slices", &k->col);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE,
+                            real_bytes(precision_of(A->precision)) * (uint64_t)k->sell.padded,
+                            "values in slices", &k->val);
+    k->sell.col = (u32s)(uintptr_t)k->col.address;
+    k->sell.val = (reals)(uintptr_t)k->val.address;
+    return s ? s : format_refresh(A);
+}
+
+void sliced_refresh(struct rec *r, const vks_matrix *A)
+{
+    csr_to_sell(r, &A->csr, sell_of(A));
+}
+
+vks_status sliced_to_csr(const vks_matrix *A)
+{
+    struct rec r;
+    rec_create(&r, A->context->device, precision_of(A->precision));
+    sell_to_csr(&r, sell_of(A), &A->csr);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+void sliced_product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+{
+    const struct sell *B = sell_of(A);
+    if (B->lanes > SELL_FEW_LANES)
+        spmv_slices_wide(r, c, B, x, y);
+    else if (sell_is_plain(B))
+        spmv_sell(r, c, B, x, y);
+    else
+        spmv_slices(r, c, B, x, y);
+}
+
+/* A tile of x . y is of rows in their own order. Beside rows of many lanes x and y are little. */
+bool sliced_product_and_dot(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s)
+{
+    const struct sell *B = sell_of(A);
+    if (B->order || B->lanes > SELL_FEW_LANES)
+        return false;
+    if (sell_is_plain(B))
+        spmv_sell_dot(r, c, B, x, y, s);
+    else
+        spmv_slices_dot(r, c, B, x, y, s);
+    return true;
+}
+
+uint64_t sliced_bytes(const vks_matrix *A)
+{
+    const struct sliced *k = A->stored;
+    return k->slice.bytes + k->base.bytes + k->col.bytes + k->val.bytes + k->order.bytes;
+}
+
+void sliced_release(vks_matrix *A)
+{
+    struct device *d = A->context->device;
+    struct sliced *k = A->stored;
+    if (!k)
+        return;
+    device_release(d, &k->slice);
+    device_release(d, &k->base);
+    device_release(d, &k->col);
+    device_release(d, &k->val);
+    device_release(d, &k->order);
+    free(k);
+}

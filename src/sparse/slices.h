@@ -1,0 +1,30 @@
+/* What SELL and ELL have in common as formats. */
+#ifndef VKS_SPARSE_SLICES_H
+#define VKS_SPARSE_SLICES_H
+
+#include "sparse/sell.h"
+
+/* What A->stored is. */
+struct sliced {
+    struct sell sell; /* first: sell_of */
+    struct memory slice, base, col, val, order;
+};
+
+/* VKS_LIMIT: so many entries are more than A's options allow; the message has the figures. */
+vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded);
+/* Room for the entries, once the slices and bases are known, and the entries themselves. */
+vks_status sliced_fill(vks_matrix *A, struct sliced *k);
+
+/* The order of the rows of A in slices of its height, sorted within windows of its sigma: no memory where
+ * they keep theirs. VKS_LIMIT: too many windows. */
+vks_status sell_sort(const vks_matrix *A, struct memory *order);
+
+/* The operations of both. */
+void sliced_refresh(struct rec *r, const vks_matrix *A);
+vks_status sliced_to_csr(const vks_matrix *A);
+void sliced_product(struct rec *r, control c, const vks_matrix *A, reals x, reals y);
+bool sliced_product_and_dot(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s);
+uint64_t sliced_bytes(const vks_matrix *A);
+void sliced_release(vks_matrix *A);
+
+#endif
