@@ -1,6 +1,6 @@
-/* SELL with slices of any height, a power of two, in which the rows may stand in another order; and ELL, which is one
- * slice of all rows: `slice` is null then, `height` the rows and what fills them up to a multiple of 32, and `width` of
- * them all.
+/* SELL with slices of any height, a power of two, in which the rows may stand in another order; and ELL, which is
+ * one slice of all rows: `slice` is null then, `height` the rows and what fills them up to a multiple of 32, and
+ * `width` that of them all.
  *
  * A row has a position: i is part i mod height of slice i / height. */
 #include "sparse/sell.glsl"
