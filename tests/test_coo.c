@@ -38,6 +38,11 @@ static uint32_t blocks_of_four(uint32_t i)
     return 4 * (1 + i / 4 % 5);
 }
 
+static uint32_t one_empty_and_one_long(uint32_t i)
+{
+    return i == 100 ? 0 : i == 50 ? 300 : 2;
+}
+
 /* Entries i - 2 .. i + 2 of row i, as far as they are there. */
 static struct host_csr banded(enum precision p, uint32_t n)
 {
@@ -151,6 +156,7 @@ static void walk(vks_context *c, enum precision p)
     attempt(c, p, with_windows(p, 8), "in windows");
     attempt(c, p, with_lengths(p, 500, 500, blocks_of_four), "blocked");
     attempt(c, p, with_lengths(p, 500, 3000, dense_in_the_middle), "with a dense row");
+    attempt(c, p, with_lengths(p, 300, 400, one_empty_and_one_long), "with one row empty and one long");
     attempt(c, p, with_dense_column(p, 3000), "with a dense column");
     attempt(c, p, with_lengths(p, 2000, 2000, power_law), "power law");
 }
@@ -190,10 +196,11 @@ Test(coo, atomic_forms_in_f64_are_refused_where_words_of_64_bits_cannot_be_swapp
     close_context(c);
 }
 
-/* 1,536 columns fit, 1,537 do not: rows 0 and 255 have the outermost. */
+/* 1,536 columns fit, 1,537 do not: rows 0 and 255 have the outermost. Row 301 is long, and widens no window.
+ */
 static struct host_csr as_wide(enum precision p, uint32_t columns)
 {
-    uint32_t lengths[600] = {[0] = 1, [255] = 1, [300] = 7};
+    uint32_t lengths[600] = {[0] = 1, [255] = 1, [300] = 7, [301] = 300};
     struct host_csr a = csr_of_lengths(p, 600, columns, lengths, 5);
     a.col[0] = 0;
     a.col[1] = columns - 1;
