@@ -306,6 +306,31 @@ Test(convert, lean_matrices_take_less_memory_than_others)
     close_context(c);
 }
 
+Test(convert, the_memory_of_a_format_includes_its_long_rows)
+{
+    vks_context *c = open_host();
+    uint32_t lengths[300];
+    for (int i = 0; i < 300; i++)
+        lengths[i] = i == 7 ? 3000 : 3;
+    struct host_csr a = csr_of_lengths(PRECISION_F64, 300, 3000, lengths, 1);
+    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
+    cr_assert(A->csr.longs);
+    for (int f = VKS_FORMAT_CSR; f < VKS_FORMAT_COUNT_; f++)
+        for (int lean = 0; lean < 2; lean++) {
+            vks_format_options o = {.format = (vks_format)f, .lean = lean};
+            vks_matrix *B;
+            vks_status s = vks_matrix_convert(A, &o, &B);
+            cr_assert(s == VKS_OK || (s == VKS_LIMIT && f > VKS_FORMAT_SELL), "%s", vks_context_message(c));
+            if (!s)
+                cr_expect_gt(vks_matrix_format_bytes(B), 12 * (uint64_t)a.row[300], "%s",
+                             vks_format_name((vks_format)f));
+            vks_matrix_destroy(B);
+        }
+    vks_matrix_destroy(A);
+    host_csr_free(&a);
+    close_context(c);
+}
+
 static void refuse(vks_context *c, const vks_matrix *A, vks_format_options o, vks_status s, const char *part)
 {
     vks_matrix *B = NULL;

@@ -2,9 +2,12 @@
  */
 #include "cli/spmv.h"
 #include "device/context.h"
+#include "report/clock.h"
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 TestSuite(spmv_measure, .timeout = 240);
 
@@ -66,32 +69,120 @@ Test(spmv_measure, no_wrong_element_goes_unseen)
     cr_expect_eq(spmv_error(&r, inf), INFINITY);
 }
 
-static void measure(uint64_t memory, struct spmv_matrix *out)
+/* A device on which allocations fail: those that would bring its arrays above `most` bytes, and all from
+ * number `last` on. */
+static struct scarce {
+    const struct device_ops *plain;
+    uint64_t most, bytes, peak;
+    unsigned last, count, failed, alive;
+} scarce;
+
+static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                           struct memory *out)
+{
+    if (scarce.count++ >= scarce.last || scarce.bytes + bytes > scarce.most) {
+        scarce.failed++;
+        return fail(d->message, VKS_DEVICE_MEMORY, "no room for %s", what);
+    }
+    vks_status s = scarce.plain->allocate(d, kind, bytes, what, out);
+    scarce.alive += s == VKS_OK;
+    scarce.bytes += s ? 0 : out->bytes;
+    scarce.peak = scarce.bytes > scarce.peak ? scarce.bytes : scarce.peak;
+    return s;
+}
+
+static void release(struct device *d, struct memory *m)
+{
+    scarce.alive--;
+    scarce.bytes -= m->bytes;
+    scarce.plain->release(d, m);
+}
+
+/* Measures all formats on a host that says to have so much memory. */
+static vks_status measure(uint32_t products, uint64_t memory, uint64_t most, unsigned last,
+                          struct spmv_matrix *out)
 {
     struct host_csr a = rows_of_many_lengths(2000, 500, 8);
-    struct spmv_job job = {.set = {.products = 200, .seconds = 0.2}, .copy_bandwidth = 1e9};
+    struct spmv_job job = {.set = {.products = products, .seconds = 0.5}, .copy_bandwidth = 1e9};
     vks_context_options o = {.device = "host", .timestamps = 1};
     cr_assert_eq(vks_context_create(&o, &job.context), VKS_OK);
+    scarce = (struct scarce){.plain = job.context->device->ops, .most = most, .last = last};
+    struct device_ops ops = *scarce.plain;
+    ops.allocate = allocate;
+    ops.release = release;
+    job.context->device->ops = &ops;
     job.device.memory = memory;
     for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
         job.wanted[f] = true;
     *out = (struct spmv_matrix){.path = "a"};
-    cr_assert_eq(spmv_measure(&job, &a, out), VKS_OK, "%s", vks_context_message(job.context));
-    cr_expect_eq(out->count, VKS_FORMAT_COUNT_ - 1);
+    vks_status s = spmv_measure(&job, &a, out);
+    cr_expect_eq(scarce.alive, 0, "%u arrays are left", scarce.alive);
     vks_context_destroy(job.context);
     host_csr_free(&a);
+    return s;
 }
 
-Test(spmv_measure, where_memory_is_scarce_formats_come_one_after_the_other)
+static void expect_all_measured(const struct spmv_matrix *out, double elapsed)
+{
+    cr_expect_eq(out->count, VKS_FORMAT_COUNT_ - 1);
+    for (int i = 0; i < out->count; i++) {
+        const struct spmv_figures *f = &out->row[i].figures;
+        const char *name = vks_format_name(out->row[i].format);
+        cr_expect(out->row[i].status == VKS_OK, "%s: %s", name, out->row[i].refused.text);
+        cr_expect(f->error < 1e-14, "%s: %g", name, f->error);
+        cr_expect(f->seconds_least * f->products <= elapsed, "%s: %g s, %g times, in %g s", name,
+                  f->seconds_least, f->products, elapsed);
+        cr_expect(f->bytes < 3 * f->memory_bytes, "%s: %g bytes", name, f->bytes);
+    }
+}
+
+Test(spmv_measure, formats_take_turns_as_far_as_memory_allows)
 {
     struct spmv_matrix out;
-    measure(1, &out);
-    for (int i = 0; i < out.count; i++) {
-        cr_expect(out.row[i].status == VKS_OK, "%s", out.row[i].refused.text);
+    double begun = clock_seconds();
+    cr_assert_eq(measure(2000, 1, UINT64_MAX, UINT_MAX, &out), VKS_OK);
+    expect_all_measured(&out, clock_seconds() - begun);
+    uint64_t alone = scarce.peak;
+    for (int i = 0; i < out.count; i++)
         cr_expect_eq(out.row[i].figures.copies, 1);
-        cr_expect_lt(out.row[i].figures.error, 1e-14);
-    }
-    measure((uint64_t)1 << 30, &out);
+    begun = clock_seconds();
+    cr_assert_eq(measure(2000, 1300000, UINT64_MAX, UINT_MAX, &out), VKS_OK);
+    expect_all_measured(&out, clock_seconds() - begun);
+    cr_expect_gt(scarce.peak, alone + 100000, "only %llu bytes", (unsigned long long)scarce.peak);
+    begun = clock_seconds();
+    cr_assert_eq(measure(2000, (uint64_t)1 << 30, UINT64_MAX, UINT_MAX, &out), VKS_OK);
+    expect_all_measured(&out, clock_seconds() - begun);
     for (int i = 0; i < out.count; i++)
         cr_expect_gt(out.row[i].figures.copies, 1, "%s", vks_format_name(out.row[i].format));
+}
+
+Test(spmv_measure, formats_that_find_no_memory_wait_until_there_is_some)
+{
+    struct spmv_matrix out;
+    cr_assert_eq(measure(2000, 1, UINT64_MAX, UINT_MAX, &out), VKS_OK);
+    uint64_t alone = scarce.peak;
+    double begun = clock_seconds();
+    cr_assert_eq(measure(2000, (uint64_t)1 << 30, alone + 200000, UINT_MAX, &out), VKS_OK);
+    expect_all_measured(&out, clock_seconds() - begun);
+    cr_expect_gt(scarce.failed, 0);
+}
+
+Test(spmv_measure, formats_without_memory_say_so)
+{
+    struct spmv_matrix out;
+    int measured = 0, refused = 0, failed = 0;
+    for (unsigned last = 0; last < 300; last += 1 + last / 4) {
+        vks_status s = measure(50, (uint64_t)1 << 30, UINT64_MAX, last, &out);
+        cr_expect(s == VKS_OK || s == VKS_DEVICE_MEMORY);
+        failed += s != VKS_OK;
+        for (int i = 0; i < out.count && !s; i++) {
+            const struct spmv_row *row = &out.row[i];
+            measured += row->status == VKS_OK;
+            refused += row->status != VKS_OK;
+            cr_expect_eq(row->status == VKS_OK, isfinite(row->figures.seconds) != 0);
+            cr_expect(row->status == VKS_OK || strstr(row->refused.text, "no room for "), "%s",
+                      row->refused.text);
+        }
+    }
+    cr_expect(measured > 2 && refused > 2 && failed > 2, "%d %d %d", measured, refused, failed);
 }

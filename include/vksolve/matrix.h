@@ -111,7 +111,8 @@ VKS_API vks_precision vks_matrix_precision(const vks_matrix *matrix);
 VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
 VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
 
-/* Bytes of device memory that the format takes, without the CSR that may stand beside it. */
+/* Bytes of device memory that the format takes, long rows included, without the CSR that may stand beside it.
+ */
 VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
 
 /* *B = A in another format, made on the device; A stays. Structure and values are those of A, bit for bit.

@@ -27,7 +27,7 @@ struct format_ops {
     /* Fills the columns and values of A->csr, for which there is room, from A->stored, long rows aside; the
      * row offsets are there. NULL: they are always there. */
     vks_status (*to_csr)(const vks_matrix *A);
-    /* Bytes of device memory of the representation alone. */
+    /* Bytes of device memory of the representation alone; where there is a to_csr, without long rows. */
     uint64_t (*bytes)(const vks_matrix *A);
     /* Its sums are not those of CSR to the last bits. */
     bool own_order;

@@ -35,9 +35,18 @@ const char *vks_matrix_format_reason(const vks_matrix *matrix)
     return matrix->format_reason;
 }
 
+/* What tells of long rows, and their entries, where the format does not take those from CSR. */
+static uint64_t long_row_bytes(const vks_matrix *A)
+{
+    const struct long_rows *w = &A->long_rows;
+    uint64_t entry = 4 + real_bytes(precision_of(A->precision));
+    return w->bits.bytes + w->list.bytes + w->start.bytes + w->several_head.bytes + w->many_head.bytes +
+           w->sum.bytes + (A->ops->to_csr ? w->entries * entry : 0);
+}
+
 uint64_t vks_matrix_format_bytes(const vks_matrix *matrix)
 {
-    return matrix->ops->bytes(matrix);
+    return matrix->ops->bytes(matrix) + long_row_bytes(matrix);
 }
 
 static vks_status check_values(vks_context *context, vks_precision of_values)
