@@ -186,6 +186,21 @@ Test(multiply, adds_up_thousands_of_products_of_an_entry_in_order)
     close_context(c);
 }
 
+/* Rows of C of 32 and 33 entries, each of as many products from 63, 64, 65 and 1 rows of B. */
+ON_ALL_DEVICES(sums_rows_on_both_sides_of_what_eight_lanes_take)
+{
+    uint32_t lengths[65];
+    struct host_csr a = csr_of_lengths(p, 4, 65, (uint32_t[]){63, 64, 65, 1}, 1);
+    for (uint32_t cols = 32; cols <= 33; cols++) {
+        for (int i = 0; i < 65; i++)
+            lengths[i] = cols;
+        struct host_csr b = csr_of_lengths(p, 65, cols, lengths, 2);
+        expect_product(c, p, &a, &b, &spgemm_defaults, "sums by eight lanes");
+        host_csr_free(&b);
+    }
+    host_csr_free(&a);
+}
+
 /* A row and a column that are full, so that one row of C explodes, and all others have an entry of it. */
 ON_ALL_DEVICES(takes_an_arrow)
 {
