@@ -5,7 +5,7 @@
 
 /* Slices of few rows, of more than a squad has, sorted within windows that slices do not share, and of all.
  */
-static const struct shape kinds[] = {{0},
+static const struct slice_shape kinds[] = {{0},
                                      {.compact = true},
                                      {.height = 4, .compact = true},
                                      {.height = 8, .sigma = 100, .compact = true},
@@ -20,7 +20,7 @@ static void walk_kinds(struct kernel_case k)
 {
     for (int i = 0; i < KINDS; i++) {
         char name[100];
-        const struct shape *s = &kinds[i];
+        const struct slice_shape *s = &kinds[i];
         snprintf(name, sizeof name, "%s%s%s, slices of %u, sigma %u", k.name, s->compact ? ", compact" : "",
                  s->ell ? ", ELL" : "", s->height, s->sigma);
         struct kernel_case one = k;

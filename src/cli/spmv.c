@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE(NAME, name, text) "\n  " #name ": " text
+#define LINE(NAME, module, name, text) "\n  " name ": " text
 static const struct option_line options[] = {
     {0, "formats", "LIST", "all, or some of these, parted by commas (default: all)" VKS_FORMATS(LINE),
      TEXT(struct spmv_settings, formats)},
@@ -84,7 +84,7 @@ static bool read_formats(const char *list, bool *wanted)
     while (!all) {
         size_t length = strcspn(list, ",");
         if (!mark_format(list, length, wanted)) {
-#define NAME(NAME, name, text) ", " #name
+#define NAME(FORMAT, module, name, text) ", " name
             wrong_usage(&manual, "--formats: there is no format '%.*s'; there are all" VKS_FORMATS(NAME),
                         (int)length, list);
             return false;

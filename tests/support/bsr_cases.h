@@ -136,8 +136,8 @@ static inline void expect_bsr_to_csr(const struct job *j, double *want)
     uint32_t entries = j->A->row[j->n];
     for (uint32_t i = 0; i < j->n; i++)
         for (uint32_t k = j->A->row[i]; k < j->A->row[i + 1]; k++) {
-            want[k] = blocked_length(j->A, i) ? j->A->col[k] : 0;
-            want[entries + k] = blocked_length(j->A, i) ? j->A->val[k] : 0;
+            want[k] = short_length(j->A, i) ? j->A->col[k] : 0;
+            want[entries + k] = short_length(j->A, i) ? j->A->val[k] : 0;
         }
 }
 

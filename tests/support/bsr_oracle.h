@@ -2,6 +2,8 @@
 #ifndef VKS_TESTS_BSR_ORACLE_H
 #define VKS_TESTS_BSR_ORACLE_H
 
+#include "tests/support/long_cases.h"
+
 #include "tests/support/matrix.h"
 
 struct bsr_oracle {
@@ -19,13 +21,6 @@ static inline void bsr_oracle_free(struct bsr_oracle *o)
     free(o->first);
     free(o->mask);
     free(o->val);
-}
-
-/* Long rows are not in blocks. */
-static inline uint32_t blocked_length(const struct host_csr *A, uint32_t i)
-{
-    uint32_t length = A->row[i + 1] - A->row[i];
-    return length <= 256 ? length : 0;
 }
 
 /* One block of a block row: which, and a bit for each entry, as it is to be stored. */
@@ -49,7 +44,7 @@ static inline struct oracle_block *blocks_of(const struct host_csr *A, uint32_t 
     uint32_t from = I * size, to = from + size < A->rows ? from + size : A->rows, n = 0, kept = 0;
     struct oracle_block *b = room(A->row[to] - A->row[from], sizeof *b);
     for (uint32_t i = from; i < to; i++)
-        for (uint32_t k = A->row[i]; k < A->row[i] + blocked_length(A, i); k++) {
+        for (uint32_t k = A->row[i]; k < A->row[i] + short_length(A, i); k++) {
             uint32_t r = i - from, bit = (r < 4 ? r * size : 32 + (r - 4) * size) + A->col[k] % size;
             b[n++] = (struct oracle_block){A->col[k] / size, (uint64_t)1 << bit};
         }
@@ -78,7 +73,7 @@ static inline void bsr_oracle_measure(const struct host_csr *A, uint32_t size, s
     for (uint32_t s = 0; s < o->slices; s++) {
         uint32_t longest = 0;
         for (uint32_t i = 32 * s; i < 32 * (s + 1) && i < A->rows; i++)
-            longest = blocked_length(A, i) > longest ? blocked_length(A, i) : longest;
+            longest = short_length(A, i) > longest ? short_length(A, i) : longest;
         o->slice[s + 1] = o->slice[s] + 32 * longest;
     }
     for (uint32_t s = 0; s < o->block_slices; s++) {
@@ -110,7 +105,7 @@ static inline void bsr_oracle_fill(const struct host_csr *A, uint32_t size, stru
         free(b);
     }
     for (uint32_t i = 0; i < A->rows; i++)
-        for (uint32_t k = A->row[i]; k < A->row[i] + blocked_length(A, i); k++)
+        for (uint32_t k = A->row[i]; k < A->row[i] + short_length(A, i); k++)
             o->val[o->slice[i / 32] + (size_t)32 * (k - A->row[i]) + i % 32] = A->val[k];
 }
 

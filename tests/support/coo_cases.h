@@ -88,7 +88,7 @@ static inline struct coo put_coo(struct job *j, const double *val)
     struct coo B = {.n = A->rows, .cols = A->cols, .lanes = j->lanes, .bits = long_bits(&j->csr)};
     for (uint32_t i = 0; i < A->rows; i++) {
         B.gaps = B.gaps || A->row[i] == A->row[i + 1];
-        for (uint32_t k = A->row[i]; k < A->row[i] + sliced_length(A, i); k++, e++) {
+        for (uint32_t k = A->row[i]; k < A->row[i] + short_length(A, i); k++, e++) {
             row[e] = i;
             col[e] = A->col[k];
             some[e] = val[k];
@@ -148,7 +148,7 @@ static inline void expect_csr_to_coo(const struct job *j, double *want)
     const struct host_csr *A = j->A;
     uint32_t entries = short_entries(&j->csr), e = 0;
     for (uint32_t i = 0; i < A->rows; i++)
-        for (uint32_t k = A->row[i]; k < A->row[i] + sliced_length(A, i); k++, e++) {
+        for (uint32_t k = A->row[i]; k < A->row[i] + short_length(A, i); k++, e++) {
             want[e] = i;
             want[entries + e] = k;
             want[2 * (size_t)entries + e] = A->col[k];
@@ -174,7 +174,7 @@ static inline void expect_short_rows(const struct job *j, double *want)
 {
     uint32_t entries = j->A->row[j->n];
     for (uint32_t i = 0; i < j->n; i++)
-        for (uint32_t k = j->A->row[i]; k < j->A->row[i] + sliced_length(j->A, i); k++) {
+        for (uint32_t k = j->A->row[i]; k < j->A->row[i] + short_length(j->A, i); k++) {
             want[k] = j->A->col[k];
             want[entries + k] = j->A->val[k];
         }
@@ -224,14 +224,14 @@ static inline struct columns columns_of(const struct host_csr *A)
     uint32_t entries = A->row[A->rows];
     struct columns c = {room(A->cols + (size_t)1, 4), room(entries, 4), room(entries, 4)};
     for (uint32_t i = 0; i < A->rows; i++)
-        for (uint32_t k = A->row[i]; k < A->row[i] + sliced_length(A, i); k++)
+        for (uint32_t k = A->row[i]; k < A->row[i] + short_length(A, i); k++)
             c.start[A->col[k] + 1]++;
     for (uint32_t col = 0; col < A->cols; col++)
         c.start[col + 1] += c.start[col];
     uint32_t *next = room(A->cols + (size_t)1, 4);
     memcpy(next, c.start, 4 * ((size_t)A->cols + 1));
     for (uint32_t i = 0; i < A->rows; i++)
-        for (uint32_t k = A->row[i]; k < A->row[i] + sliced_length(A, i); k++) {
+        for (uint32_t k = A->row[i]; k < A->row[i] + short_length(A, i); k++) {
             uint32_t at = next[A->col[k]]++;
             c.row[at] = i;
             c.place[at] = k;
@@ -279,7 +279,7 @@ static inline void expect_csc_products(const struct job *j, double *want)
 {
     const struct host_csr *A = j->A;
     for (uint32_t i = 0; i < A->rows; i++)
-        for (uint32_t k = A->row[i]; k < A->row[i] + sliced_length(A, i); k++)
+        for (uint32_t k = A->row[i]; k < A->row[i] + short_length(A, i); k++)
             want[k] = rounded(j->p, A->val[k] * j->x[A->col[k]]);
     expect_spmv_csr(j, want + A->row[j->n]);
 }
@@ -371,7 +371,7 @@ static inline void expect_csr_windows(const struct job *j, double *want)
     for (uint32_t t = 0; t < tiles; t++) {
         uint32_t least = UINT32_MAX, last = 0;
         for (uint32_t i = 256 * t; i < j->n && i < 256 * t + 256; i++)
-            for (uint32_t k = A->row[i]; k < A->row[i] + sliced_length(A, i); k++) {
+            for (uint32_t k = A->row[i]; k < A->row[i] + short_length(A, i); k++) {
                 least = A->col[k] < least ? A->col[k] : least;
                 last = A->col[k] > last ? A->col[k] : last;
             }

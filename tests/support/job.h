@@ -22,7 +22,7 @@ struct output {
 };
 
 /* How rows are stored in slices; zero: 32 rows each, in their order. */
-struct shape {
+struct slice_shape {
     uint32_t height, sigma;
     bool ell, compact; /* one slice of all rows; 16 bits a column where they reach */
 };
@@ -44,7 +44,7 @@ struct job {
     struct reduction reductions[2];
     uint32_t reduction_count;
     struct csr csr;
-    struct shape shape; /* of the case */
+    struct slice_shape shape; /* of the case */
     struct sell sell;
     struct long_rows longs;            /* whose arrays are among those above */
     const struct memory *columns;      /* its own, before its values */
@@ -69,7 +69,7 @@ struct kernel_case {
     bool long_rows;                /* needs long ones */
     uint32_t least_lanes;          /* 0: 1 */
     uint32_t most_lanes;           /* 0: 32 */
-    struct shape shape;            /* of slices */
+    struct slice_shape shape;            /* of slices */
     bool once;                     /* a second submission would go on from the first one's output */
     void (*record)(struct job *j); /* makes the arrays and outputs, and records */
     void (*expect)(const struct job *j, double *want);     /* the values of all outputs */

@@ -10,6 +10,13 @@ static inline uint32_t pieces_of(const struct host_csr *A, uint32_t i)
     return length > 256 ? (length + 1023) / 1024 : 0;
 }
 
+/* The entries of row i that formats store: long rows are left out. */
+static inline uint32_t short_length(const struct host_csr *A, uint32_t i)
+{
+    uint32_t length = A->row[i + 1] - A->row[i];
+    return length <= 256 ? length : 0;
+}
+
 static inline uint32_t all_pieces(const struct host_csr *A)
 {
     uint32_t pieces = 0;

@@ -4,13 +4,6 @@
 
 #include "tests/support/long_cases.h"
 
-/* The entries that row i has in slices: long rows have none. */
-static inline uint32_t sliced_length(const struct host_csr *A, uint32_t i)
-{
-    uint32_t length = A->row[i + 1] - A->row[i];
-    return length <= 256 ? length : 0;
-}
-
 static inline uint32_t rows_of_slice(const struct job *j)
 {
     if (j->shape.ell)
@@ -24,7 +17,7 @@ static inline uint32_t *rows_in_order(const struct host_csr *A, uint32_t sigma)
     uint32_t *order = room(A->rows, 4);
     for (uint32_t i = 0; i < A->rows; i++) {
         uint32_t to = i, first = sigma ? i / sigma * sigma : i;
-        for (; to > first && sliced_length(A, order[to - 1]) < sliced_length(A, i); to--)
+        for (; to > first && short_length(A, order[to - 1]) < short_length(A, i); to--)
             order[to] = order[to - 1];
         order[to] = i;
     }
@@ -37,7 +30,7 @@ static inline uint32_t slice_width(const struct host_csr *A, const uint32_t *ord
 {
     uint32_t width = 0;
     for (uint32_t i = first; i - first < height && i < A->rows; i++)
-        width = sliced_length(A, order[i]) > width ? sliced_length(A, order[i]) : width;
+        width = short_length(A, order[i]) > width ? short_length(A, order[i]) : width;
     return width;
 }
 
@@ -105,7 +98,7 @@ static inline void expect_csr_to_sell(const struct job *j, double *want)
     for (uint32_t first = 0; first < A->rows; first += height)
         for (uint32_t k = 0, width = slice_width(A, order, first, height); k < width; k++)
             for (uint32_t i = first; i < first + height; i++, at++) {
-                bool is = i < A->rows && k < sliced_length(A, order[i]);
+                bool is = i < A->rows && k < short_length(A, order[i]);
                 want[at] = is ? A->col[A->row[order[i]] + k] : UINT32_MAX;
                 want[j->sell.padded + at] = is ? A->val[A->row[order[i]] + k] : 0;
             }
@@ -132,8 +125,8 @@ static inline void expect_sell_to_csr(const struct job *j, double *want)
     uint32_t entries = j->A->row[j->n];
     for (uint32_t i = 0; i < j->n; i++)
         for (uint32_t k = j->A->row[i]; k < j->A->row[i + 1]; k++) {
-            want[k] = sliced_length(j->A, i) ? j->A->col[k] : 0;
-            want[entries + k] = sliced_length(j->A, i) ? j->A->val[k] : 0;
+            want[k] = short_length(j->A, i) ? j->A->col[k] : 0;
+            want[entries + k] = short_length(j->A, i) ? j->A->val[k] : 0;
         }
 }
 
@@ -187,7 +180,7 @@ static inline uint32_t expect_base(const struct job *j, const uint32_t *order, u
     const struct host_csr *A = j->A;
     uint32_t least = UINT32_MAX, last = 0;
     for (uint32_t i = first; i < first + j->sell.height && i < A->rows; i++)
-        if (k < sliced_length(A, order[i])) {
+        if (k < short_length(A, order[i])) {
             uint32_t col = A->col[A->row[order[i]] + k];
             least = col < least ? col : least;
             last = col > last ? col : last;
@@ -234,7 +227,7 @@ static inline void record_sell_keys(struct job *j)
 static inline void expect_sell_keys(const struct job *j, double *want)
 {
     for (uint32_t i = 0; i < j->n; i++) {
-        want[i] = 512.0 * (i / window_of(j)) + 256 - sliced_length(j->A, i);
+        want[i] = 512.0 * (i / window_of(j)) + 256 - short_length(j->A, i);
         want[j->n + i] = i;
     }
 }
