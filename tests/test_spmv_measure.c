@@ -74,7 +74,7 @@ Test(spmv_measure, no_wrong_element_goes_unseen)
 static struct scarce {
     const struct device_ops *plain;
     uint64_t most, bytes, peak;
-    unsigned last, count, failed;
+    unsigned last, count, failed, alive;
 } scarce;
 
 static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
@@ -85,6 +85,7 @@ static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t byt
         return fail(d->message, VKS_DEVICE_MEMORY, "no room for %s", what);
     }
     vks_status s = scarce.plain->allocate(d, kind, bytes, what, out);
+    scarce.alive += s == VKS_OK;
     scarce.bytes += s ? 0 : out->bytes;
     scarce.peak = scarce.bytes > scarce.peak ? scarce.bytes : scarce.peak;
     return s;
@@ -92,15 +93,17 @@ static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t byt
 
 static void release(struct device *d, struct memory *m)
 {
+    scarce.alive--;
     scarce.bytes -= m->bytes;
     scarce.plain->release(d, m);
 }
 
 /* Measures all formats on a host that says to have so much memory. */
-static vks_status measure(uint64_t memory, uint64_t most, unsigned last, struct spmv_matrix *out)
+static vks_status measure(uint32_t products, uint64_t memory, uint64_t most, unsigned last,
+                          struct spmv_matrix *out)
 {
     struct host_csr a = rows_of_many_lengths(2000, 500, 8);
-    struct spmv_job job = {.set = {.products = 2000, .seconds = 0.5}, .copy_bandwidth = 1e9};
+    struct spmv_job job = {.set = {.products = products, .seconds = 0.5}, .copy_bandwidth = 1e9};
     vks_context_options o = {.device = "host", .timestamps = 1};
     cr_assert_eq(vks_context_create(&o, &job.context), VKS_OK);
     scarce = (struct scarce){.plain = job.context->device->ops, .most = most, .last = last};
@@ -113,7 +116,7 @@ static vks_status measure(uint64_t memory, uint64_t most, unsigned last, struct 
         job.wanted[f] = true;
     *out = (struct spmv_matrix){.path = "a"};
     vks_status s = spmv_measure(&job, &a, out);
-    cr_expect_eq(scarce.bytes, 0, "%llu bytes are left", (unsigned long long)scarce.bytes);
+    cr_expect_eq(scarce.alive, 0, "%u arrays are left", scarce.alive);
     vks_context_destroy(job.context);
     host_csr_free(&a);
     return s;
@@ -125,6 +128,8 @@ static void expect_all_measured(const struct spmv_matrix *out, double elapsed)
     for (int i = 0; i < out->count; i++) {
         const struct spmv_figures *f = &out->row[i].figures;
         const char *name = vks_format_name(out->row[i].format);
+        if (out->row[i].status == VKS_LIMIT) /* a format may not like the matrix */
+            continue;
         cr_expect(out->row[i].status == VKS_OK, "%s: %s", name, out->row[i].refused.text);
         cr_expect(f->error < 1e-14, "%s: %g", name, f->error);
         cr_expect(f->seconds_least * f->products <= elapsed, "%s: %g s, %g times, in %g s", name,
@@ -137,29 +142,30 @@ Test(spmv_measure, formats_take_turns_as_far_as_memory_allows)
 {
     struct spmv_matrix out;
     double begun = clock_seconds();
-    cr_assert_eq(measure(1, UINT64_MAX, UINT_MAX, &out), VKS_OK);
+    cr_assert_eq(measure(2000, 1, UINT64_MAX, UINT_MAX, &out), VKS_OK);
     expect_all_measured(&out, clock_seconds() - begun);
     uint64_t alone = scarce.peak;
     for (int i = 0; i < out.count; i++)
-        cr_expect_eq(out.row[i].figures.copies, 1);
+        cr_expect(out.row[i].status || out.row[i].figures.copies == 1);
     begun = clock_seconds();
-    cr_assert_eq(measure(1300000, UINT64_MAX, UINT_MAX, &out), VKS_OK);
+    cr_assert_eq(measure(2000, 1300000, UINT64_MAX, UINT_MAX, &out), VKS_OK);
     expect_all_measured(&out, clock_seconds() - begun);
     cr_expect_gt(scarce.peak, alone + 100000, "only %llu bytes", (unsigned long long)scarce.peak);
     begun = clock_seconds();
-    cr_assert_eq(measure((uint64_t)1 << 30, UINT64_MAX, UINT_MAX, &out), VKS_OK);
+    cr_assert_eq(measure(2000, (uint64_t)1 << 30, UINT64_MAX, UINT_MAX, &out), VKS_OK);
     expect_all_measured(&out, clock_seconds() - begun);
     for (int i = 0; i < out.count; i++)
-        cr_expect_gt(out.row[i].figures.copies, 1, "%s", vks_format_name(out.row[i].format));
+        cr_expect(out.row[i].status || out.row[i].figures.copies > 1, "%s",
+                  vks_format_name(out.row[i].format));
 }
 
 Test(spmv_measure, formats_that_find_no_memory_wait_until_there_is_some)
 {
     struct spmv_matrix out;
-    cr_assert_eq(measure(1, UINT64_MAX, UINT_MAX, &out), VKS_OK);
+    cr_assert_eq(measure(2000, 1, UINT64_MAX, UINT_MAX, &out), VKS_OK);
     uint64_t alone = scarce.peak;
     double begun = clock_seconds();
-    cr_assert_eq(measure((uint64_t)1 << 30, alone + 200000, UINT_MAX, &out), VKS_OK);
+    cr_assert_eq(measure(2000, (uint64_t)1 << 30, alone + 200000, UINT_MAX, &out), VKS_OK);
     expect_all_measured(&out, clock_seconds() - begun);
     cr_expect_gt(scarce.failed, 0);
 }
@@ -169,7 +175,7 @@ Test(spmv_measure, formats_without_memory_say_so)
     struct spmv_matrix out;
     int measured = 0, refused = 0, failed = 0;
     for (unsigned last = 0; last < 300; last += 1 + last / 4) {
-        vks_status s = measure((uint64_t)1 << 30, UINT64_MAX, last, &out);
+        vks_status s = measure(50, (uint64_t)1 << 30, UINT64_MAX, last, &out);
         cr_expect(s == VKS_OK || s == VKS_DEVICE_MEMORY);
         failed += s != VKS_OK;
         for (int i = 0; i < out.count && !s; i++) {
@@ -177,7 +183,7 @@ Test(spmv_measure, formats_without_memory_say_so)
             measured += row->status == VKS_OK;
             refused += row->status != VKS_OK;
             cr_expect_eq(row->status == VKS_OK, isfinite(row->figures.seconds) != 0);
-            cr_expect(row->status == VKS_OK || strstr(row->refused.text, "no room for "), "%s",
+            cr_expect(row->status != VKS_DEVICE_MEMORY || strstr(row->refused.text, "no room for "), "%s",
                       row->refused.text);
         }
     }

@@ -125,11 +125,9 @@ static vks_status try_product(const struct spmv_task *t, struct spmv_runner *r)
 {
     double begun = clock_seconds(), seconds, wall, least = INFINITY;
     vks_status s = record(r, 1);
-    for (int runs = 0; !s && (runs < 2 || clock_seconds() - begun < warm); runs++) {
+    for (int runs = 0; !s && (runs < 3 || clock_seconds() - begun < warm); runs++) {
         s = run_batch(r, &seconds, &wall);
         least = fmin(least, seconds);
-        if (seconds > longest)
-            break;
     }
     if (!s)
         r->batch = choose_batch(&t->job->set, least);
