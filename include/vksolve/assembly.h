@@ -5,7 +5,9 @@
  * sorts them, and keeps where each entry of the matrix has its terms. From then on values are assembled
  * without sorting: each entry is the sum of its terms in the order in which they stand among the triplets,
  * begun with the first, in the precision of the values. So the bits are the same on every device. (Of F32
- * values vks_matrix_from_coo makes sums in double precision, which can differ from these.)
+ * values vks_matrix_from_coo makes sums in double precision, which can differ from these. On llvmpipe, whose
+ * loops end after 65,535 turns without a word, an entry of hundreds of thousands of terms lacks some:
+ * docs/gpu.md.)
  *
  *     vks_assembly_create(context, n, n, row, col, &assembly);
  *     vks_assembly_matrix(assembly, val, VKS_FORMAT_AUTO, &A);

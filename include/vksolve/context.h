@@ -7,6 +7,8 @@
  * Threads: a context and all that belongs to it is used by one thread at a time; different contexts are
  * independent. The library has no global state, prints nothing and never aborts.
  *
+ * Handles and pointers must not be NULL but where a function says that they may: they are not checked.
+ *
  * In every options struct zero means default: `vks_context_options o = {0};`. */
 #ifndef VKSOLVE_CONTEXT_H
 #define VKSOLVE_CONTEXT_H

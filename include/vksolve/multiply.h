@@ -43,7 +43,7 @@ typedef struct vks_multiply_options {
  * entries are dropped, C is there as a whole before.
  *
  * VKS_LIMIT beside what algebra.h says: on a software device (Vulkan on a processor, whose loops may end
- * early) a row has 50,000 products or more; the message names it. */
+ * early) the products of a row and twice its entries of A are more than 50,000; the message names it. */
 VKS_API vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B,
                                        const vks_multiply_options *options, vks_matrix **C);
 

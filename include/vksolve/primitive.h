@@ -1,7 +1,9 @@
 /* vksolve/primitive.h -- the parallel building blocks on arrays (vksolve/array.h) that live on the device.
  *
  * Each call is synchronous, takes arrays of one context, and gives the same bits on every device that passes
- * vks_context_selftest: sums and products of floats are taken in an order that the length alone decides.
+ * vks_context_selftest: sums and products of floats are taken in an order that the length alone decides. Not
+ * so on software devices (Vulkan on a processor) that end long loops without a word, as llvmpipe does after
+ * 65,535 turns: there weighted histograms of tens of millions of floats lack some (docs/gpu.md).
  * Unsigned words are added and multiplied modulo 2^32; nothing is told where that happens.
  *
  * Every call can end as VKS_INVALID_ARGUMENT (a type, length, range or context that does not fit; the message
@@ -52,9 +54,9 @@ VKS_API vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_p
 /* The least and the largest element of x (F64, F32 or U32; one at least), values of its type, and the index
  * where each stands first; any of the four may be NULL. One pass with three comparisons for two elements:
  * T. H. Cormen, C. E. Leiserson, R. L. Rivest, C. Stein, "Introduction to algorithms", section 9.1.
- * Floats are ordered -infinity ... -0, +0 ... infinity, NaN; every NaN is the same. So a NaN is the largest
- * element wherever there is one, and the least only where there is nothing else; vks_sort tells NaNs apart by
- * their sign and bits. */
+ * Floats are ordered -infinity ... -0, +0 ... infinity, NaN; every NaN is the same, and comes back as one
+ * fixed pattern, whatever its bits. So a NaN is the largest element wherever there is one, and the least only
+ * where there is nothing else; vks_sort tells NaNs apart by their sign and bits. */
 VKS_API vks_status vks_min_max(const vks_array *x, void *least, uint32_t *least_at, void *largest,
                                uint32_t *largest_at);
 

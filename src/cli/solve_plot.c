@@ -34,7 +34,7 @@ vks_status solve_plot(struct message *m, struct solve_job *job)
     const vks_solve_report *r = &job->report;
     char note[256];
     struct words name = words_name(job->path);
-    double ends[] = {0, r->iterations}, goals[] = {goal(job), goal(job)};
+    double ends[] = {0, r->iterations ? r->iterations : 1}, goals[] = {goal(job), goal(job)};
     double recomputed[] = {r->initial_residual, r->true_residual};
     const struct plot_series series[] = {
         {"by the iteration", PLOT_LINE, NULL, job->history, (size_t)r->history_count + 1},

@@ -13,7 +13,7 @@ vks_status drop_check(vks_context *context, double below)
 {
     if (!(below >= 0 && below <= 1))
         return fail(&context->message, VKS_INVALID_ARGUMENT,
-                    "entries below %g times the largest of their row: 0 to 1 is allowed", below);
+                    "entries below %.17g times the largest of their row: 0 to 1 is allowed", below);
     return VKS_OK;
 }
 
