@@ -1,32 +1,15 @@
-/* Pictures: what gnuplot is told, what becomes of it, and vksolve solve --plot. */
-#include "cli.h"
+/* Pictures: what gnuplot is told, and what becomes of it. */
 #include "cli/plot.h"
+#include "support/gnuplot.h"
 #include "support/png.h"
 
 #include <math.h>
 #include <signal.h>
 #include <time.h>
 
-static void begin(void)
-{
-    make_folder();
-    unsetenv("VKSOLVE_GNUPLOT");
-    unsetenv("VKSOLVE_GNUPLOT_SECONDS");
-}
-
-TestSuite(cli_plot, .init = begin, .fini = remove_folder, .timeout = 120);
+TestSuite(cli_plot, .init = begin_pictures, .fini = remove_folder, .timeout = 120);
 
 #define SPY "$VKSOLVE spy $MATRICES/nos4.mtx.gz -o $FOLDER/kept.png"
-
-/* A program in the place of gnuplot, which tells its version and then does what the lines of sh say. */
-static void pretend(const char *lines)
-{
-    char text[1024], path[256];
-    snprintf(text, sizeof text, "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\n%s\n", lines);
-    write_text("gnuplot", text);
-    cr_assert_eq(setenv("VKSOLVE_GNUPLOT", in_folder("gnuplot", path), 1), 0);
-    cr_assert_eq(system("chmod +x \"$VKSOLVE_GNUPLOT\""), 0);
-}
 
 /* The failure is told with exit code 1, the file that was there is as it was, and there is no other. */
 static void expect_failure(const char *part)
@@ -322,97 +305,4 @@ Test(cli_plot, bars_of_nothing)
     cr_expect_leq(bar_height(&p, &b, 0, 0), 8);
     cr_expect_leq(bar_height(&p, &b, 0, 1), 8);
     free(p.grey);
-}
-
-Test(cli_plot, a_solve_draws_its_residuals)
-{
-    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device host --plot $FOLDER/r.svg --history $FOLDER/h.csv",
-           0, "CONVERGED");
-    const char *const texts[] = {"nos4",
-                                 "cg with jacobi in f64: CONVERGED after",
-                                 "iteration",
-                                 "||b - A x|| / ||b||",
-                                 "by the iteration",
-                                 "recomputed in double precision",
-                                 "goal"};
-    char *svg = read_text("r.svg");
-    cr_assert(svg);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        cr_expect(strstr(svg, texts[i]), "no \"%s\"", texts[i]);
-    free(svg);
-    pretend("cat >\"$FOLDER/gnuplot-script\"");
-    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device host --plot $FOLDER/r.svg", 1, "CONVERGED");
-    char *script = read_text("gnuplot-script"), *history = read_text("h.csv");
-    cr_assert(script && history);
-    const char *at = strstr(script, "$series0 << END\n"), *line = strchr(history, '\n');
-    cr_assert(at && line);
-    at = strchr(at, '\n');
-    for (; line[1]; line = strchr(line + 1, '\n'), at = strchr(at + 1, '\n')) { /* "3,0.5" and "3 0.5" */
-        size_t number = strcspn(line + 1, ","), length = strcspn(line + 1, "\n");
-        cr_assert(!strncmp(at + 1, line + 1, number) && at[1 + number] == ' ', "%.40s", at);
-        cr_assert_eq(strncmp(at + 2 + number, line + 2 + number, length - number), 0, "%.40s %.40s", at,
-                     line);
-    }
-    cr_expect_eq(strncmp(at, "\nEND\n", 5), 0, "%.40s", at);
-    char ends[128];
-    double last = strtod(strrchr(history, ',') + 1, NULL), first, recomputed;
-    snprintf(ends, sizeof ends, "$series1 << END\n");
-    at = strstr(script, ends);
-    cr_assert(at && sscanf(at + strlen(ends), "0 %lf %*d %lf", &first, &recomputed) == 2, "%.200s", at);
-    cr_expect(first == 1 && fabs(recomputed - last) < 1e-10, "%g %g", first, recomputed);
-    cr_expect(strstr(script, " 1e-08\nEND\n") || strstr(script, " 1.0000000000000000"
-                                                                "2e-08\nEND\n"),
-              "no goal");
-    free(script);
-    free(history);
-}
-
-/* ||b|| is 5e200 or 5e-200, whose square is no double. */
-Test(cli_plot, the_goal_is_that_of_atol_whatever_the_size_of_b)
-{
-    static const char *const powers[] = {"200", "-200"};
-    write_text("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 3\n");
-    pretend("cat >\"$FOLDER/gnuplot-script\"");
-    for (int i = 0; i < 2; i++) {
-        char text[256];
-        snprintf(text, sizeof text, "%%%%MatrixMarket matrix array real general\n2 1\n3e%s\n4e%s\n",
-                 powers[i], powers[i]);
-        write_text("b.mtx", text);
-        snprintf(text, sizeof text,
-                 "$VKSOLVE solve $FOLDER/a.mtx -b $FOLDER/b.mtx --device host --atol 1.25e%s --plot "
-                 "$FOLDER/r.png",
-                 powers[i]);
-        expect(text, 1, "CONVERGED");
-        char *script = read_text("gnuplot-script");
-        double goal = 0;
-        cr_assert(script);
-        const char *at = strstr(script, "$series2 << END\n0 ");
-        cr_expect(at && sscanf(at, "$series2 << END\n0 %lf", &goal) == 1 && fabs(goal - 0.25) < 1e-12,
-                  "1e%s: %g", powers[i], goal);
-        free(script);
-    }
-}
-
-Test(cli_plot, a_solve_that_fails_is_drawn_as_well)
-{
-    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --max-iterations 3 --plot $FOLDER/r.svg && exit 9 || cat "
-           "$FOLDER/r.svg",
-           0, "ITERATION_LIMIT after 3 iterations<");
-    write_text("z.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n");
-    write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n0\n0\n");
-    expect("$VKSOLVE solve $FOLDER/z.mtx -b $FOLDER/b.mtx --plot $FOLDER/none.png", 0,
-           "none.png is not drawn: there is no residual above zero");
-    expect("ls $FOLDER/none.png", 2, "");
-}
-
-Test(cli_plot, a_solve_refuses_what_cannot_be)
-{
-#define SOLVE "$VKSOLVE solve $FOLDER/none.mtx "
-    expect(SOLVE "--plot r.jpg", 1, "r.jpg: the name of a picture must end in .png, .svg or .pdf");
-    expect(SOLVE "--plot -", 1, "-: the name of a picture must end in .png");
-    expect(SOLVE "--plot $FOLDER/no/r.png", 1, "r.png: cannot be written");
-    expect(SOLVE "--plot $FOLDER/r.png --json $FOLDER/r.png", 1, "--plot and --json are the same file");
-    expect(SOLVE "--plot $FOLDER/r.png --history $FOLDER/r.png", 1, "are the same file");
-    expect(SOLVE "--plot $FOLDER/none.mtx", 1, "would overwrite the matrix that is read");
-    expect_output("ls $FOLDER", "err\nout\n");
 }

@@ -109,16 +109,6 @@ static inline vks_status matrix_stored(struct world *w, vks_matrix_options o)
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
-static inline vks_status matrix_in_blocks(struct world *w)
-{
-    vks_matrix *m = w->A;
-    vks_matrix_options o = {.storage = {.format = VKS_FORMAT_BSR, .lean = true}};
-    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, &o, &m);
-    if (!s)
-        s = vks_matrix_to_csr(m, w->back.row, w->back.col, VKS_F64, w->back.val);
-    return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
-}
-
 static inline vks_status matrix_in_slices(struct world *w)
 {
     return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_SELL});
@@ -374,7 +364,6 @@ static inline void free_world(struct world *w)
     X(sum_of_vector, 6)      \
     X(matrix_from_csr, 6)    \
     X(matrix_in_slices, 15)  \
-    X(matrix_in_blocks, 20)  \
     X(matrix_from_coo, 6)    \
     X(matrix_read, 6)        \
     X(matrix_write, 3)       \

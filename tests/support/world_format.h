@@ -87,8 +87,19 @@ static inline vks_status matrix_in_ell(struct world *w)
     return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_ELL});
 }
 
+static inline vks_status matrix_in_blocks(struct world *w)
+{
+    vks_matrix *m = w->A;
+    vks_matrix_options o = {.storage = {.format = VKS_FORMAT_BSR, .lean = true}};
+    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, &o, &m);
+    if (!s)
+        s = vks_matrix_to_csr(m, w->back.row, w->back.col, VKS_F64, w->back.val);
+    return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
+}
+
 /* X(call, the least number of operations that it needs) */
 #define FORMAT_CALLS(X)            \
+    X(matrix_in_blocks, 20)        \
     X(matrix_in_sorted_slices, 20) \
     X(matrix_in_ell, 12)           \
     X(convert_matrix, 30)          \
