@@ -104,7 +104,7 @@ static uint32_t choose_batch(const struct spmv_settings *set, double product)
  * there is no memory for one is no failure. */
 static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
 {
-    uint64_t bytes = copy_bytes(r->copy), wanted = (SPMV_COLD_BYTES + bytes - 1) / bytes;
+    uint64_t bytes = copy_bytes(r->copy), wanted = bytes ? (SPMV_COLD_BYTES + bytes - 1) / bytes : 1;
     uint64_t most = r->batch < SPMV_MOST_COPIES ? r->batch : SPMV_MOST_COPIES;
     vks_format_options o = {.format = r->row->format, .lean = true};
     while (r->copies < most && r->copies < wanted && (r->copies + (uint64_t)1) * bytes <= t->room) {
