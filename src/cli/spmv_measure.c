@@ -107,7 +107,7 @@ static void judge_wave(const struct spmv_task *t, struct spmv_runner *list, int 
     }
 }
 
-/* k = 1 / (time x memory) relative to that of CSR. */
+/* k = 1 / (time x memory) relative to that of CSR; not told of what takes no memory. */
 static void compare(struct spmv_matrix *out)
 {
     double csr = NAN;
@@ -116,7 +116,7 @@ static void compare(struct spmv_matrix *out)
             csr = out->row[i].figures.seconds * out->row[i].figures.memory_bytes;
     for (int i = 0; i < out->count; i++) {
         struct spmv_figures *f = &out->row[i].figures;
-        f->efficiency = csr / (f->seconds * f->memory_bytes);
+        f->efficiency = f->memory_bytes > 0 ? csr / (f->seconds * f->memory_bytes) : NAN;
     }
 }
 
