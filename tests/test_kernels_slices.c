@@ -6,14 +6,14 @@
 /* Slices of few rows, of more than a squad has, sorted within windows that slices do not share, and of all.
  */
 static const struct slice_shape kinds[] = {{0},
-                                     {.compact = true},
-                                     {.height = 4, .compact = true},
-                                     {.height = 8, .sigma = 100, .compact = true},
-                                     {.height = 16, .sigma = 48},
-                                     {.sigma = 256, .compact = true},
-                                     {.height = 64},
-                                     {.height = 128, .sigma = UINT32_MAX},
-                                     {.ell = true}};
+                                           {.compact = true},
+                                           {.height = 4, .compact = true},
+                                           {.height = 8, .sigma = 100, .compact = true},
+                                           {.height = 16, .sigma = 48},
+                                           {.sigma = 256, .compact = true},
+                                           {.height = 64},
+                                           {.height = 128, .sigma = UINT32_MAX},
+                                           {.ell = true}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static void walk_kinds(struct kernel_case k)

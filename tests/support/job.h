@@ -69,7 +69,7 @@ struct kernel_case {
     bool long_rows;                /* needs long ones */
     uint32_t least_lanes;          /* 0: 1 */
     uint32_t most_lanes;           /* 0: 32 */
-    struct slice_shape shape;            /* of slices */
+    struct slice_shape shape;      /* of slices */
     bool once;                     /* a second submission would go on from the first one's output */
     void (*record)(struct job *j); /* makes the arrays and outputs, and records */
     void (*expect)(const struct job *j, double *want);     /* the values of all outputs */
