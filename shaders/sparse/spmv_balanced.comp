@@ -1,17 +1,20 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
+#define TEAM 32
+#include "sparse/team.glsl"
 #include "sparse/balanced.h"
-#include "sparse/csr.glsl"
+#include "sparse/spmv_long.glsl"
 #include "solver/control.glsl"
 
-/* y = A x but for long rows, A in CSR, whose rows are cut into blocks of about as many entries; within a solve (c is not
- * null) only while it is alive. A workgroup takes a block: first all its terms, entry by entry, into shared memory, then
- * its rows from there in the order of CSR. So a few rows that are longer keep nobody waiting. Traffic: the matrix, x and
- * y once, the offsets twice.
+/* y = A x, A in CSR, in tasks of like size, each for a squad, for rows of very different lengths; within a solve (c is not
+ * null) only while it is alive. First the pieces of long rows; of rows of several pieces their sums are left. Then the
+ * other rows: a squad multiplies the entries of its task one beside the other into shared memory, and sums its rows from
+ * there in the order of CSR. All loads of a task are under way at once. Traffic: the matrix, x and y once, the offsets
+ * and 16 bytes for each task and piece.
  *
- * J. L. Greathouse, M. Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format",
- * SC14 (2014). */
+ * After J. L. Greathouse, M. Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format",
+ * SC14 (2014), whose blocks are those of workgroups. */
 ARGS {
     control c;
     u32s    row; /* n + 1 offsets into col and val */
@@ -19,68 +22,127 @@ ARGS {
     reals   val;
     reals   x;
     reals   y;
-    u32s    first; /* row of each block, one more than there are */
-    uint    n;
+    u32s    task; /* balanced_tasks.comp: rows that are alone come first */
+    u32s    list; /* the pieces of long rows */
+    sums    sum;  /* one for each piece */
     uint    lanes; /* of a row's sum */
-    uint    blocks;
+    uint    tasks;
+    uint    pieces;
 };
 
-shared real product[BALANCED_MOST];
+/* Entries of a task for each lane, and its row offsets. */
+#define EACH (BALANCED_MOST / 32u)
+#define BOUNDS ((BALANCED_SHARE + 32u) / 32u)
 
-/* The terms of the entries begin .. end - 1, at most BALANCED_MOST, three of each invocation under way at a time. */
-void multiply(csr A, reals_in x, uint begin, uint end)
+shared real product[8][BALANCED_MOST];
+shared uint bound[8][32u * BOUNDS];
+
+/* Rows from .. end - 1, entries begin .. stop - 1. */
+struct rows {
+    uint from, end, begin, stop;
+};
+
+/* Task t, an empty one beyond the last. */
+rows task_at(uint t)
 {
-    for (uint k = begin + ME; k < end; k += 768u) {
-        bool is1 = k + 256u < end, is2 = k + 512u < end;
-        uint k1 = is1 ? k + 256u : k, k2 = is2 ? k + 512u : k;
-        uint c0 = A.col.at[k], c1 = A.col.at[k1], c2 = A.col.at[k2];
-        real v0 = A.val.at[k], v1 = A.val.at[k1], v2 = A.val.at[k2];
-        real x0 = x.at[c0], x1 = x.at[c1], x2 = x.at[c2];
-        product[k - begin] = v0 * x0;
-        if (is1)
-            product[k + 256u - begin] = v1 * x1;
-        if (is2)
-            product[k + 512u - begin] = v2 * x2;
-    }
+    uvec4 v = long_pieces(task).at[min(t, tasks - 1u)];
+    return t < tasks ? rows(v.x, v.y, v.z, v.w) : rows(0, 0, 0, 0);
 }
 
-/* Row i, whose range this is, by this lane of it. */
-real row_of_products(uvec2 range, uint begin, uint lane)
+/* The products of the entries begin .. stop - 1, of which there is one, at most BALANCED_MOST of them. */
+void multiply(csr A, reals_in x, uint begin, uint stop)
 {
-    real sum = real(0);
-    for (uint k = range.x + lane; k < range.y; k += lanes)
-        sum = sum + product[k - begin];
+    uint k[EACH], c[EACH];
+    real v[EACH], w[EACH];
+    for (uint u = 0; u < EACH; u++)
+        k[u] = min(begin + 32u * u + LANE, stop - 1u);
+    for (uint u = 0; u < EACH; u++)
+        c[u] = A.col.at[k[u]];
+    for (uint u = 0; u < EACH; u++)
+        v[u] = A.val.at[k[u]];
+    for (uint u = 0; u < EACH; u++)
+        w[u] = x.at[c[u]];
+    for (uint u = 0; u < EACH; u++)
+        product[SQUAD][32u * u + LANE] = v[u] * w[u];
+}
+
+/* sum and the products k, k + lanes ... before `stop`. */
+real plus_products(real sum, uint k, uint stop)
+{
+    for (; k + 3u * lanes < stop; k += 4u * lanes) {
+        real p0 = product[SQUAD][k], p1 = product[SQUAD][k + lanes], p2 = product[SQUAD][k + 2u * lanes],
+             p3 = product[SQUAD][k + 3u * lanes];
+        sum = (((sum + p0) + p1) + p2) + p3;
+    }
+    for (; k < stop; k += lanes)
+        sum = sum + product[SQUAD][k];
     return sum;
 }
 
-/* The rows from `from` up to `end`; the first entry of the block is `begin`. Called by the whole workgroup. */
-void sum_rows(csr A, uint from, uint end, uint begin)
+/* The row of a task that has but one, and more entries than others take at once. Called by the whole workgroup. */
+void row_alone(csr A, reals_in x, rows t)
 {
-    uint rows = 256u / lanes, place = ME / lanes, lane = ME % lanes;
-    for (uint top = from; top < end; top += rows) {
-        uint i = top + place;
-        uvec2 range = row_range(A, min(i, end));
-        bool mine = i < end && !is_long(range);
-        real sum = lanes_sum(row_of_products(mine ? range : uvec2(0), begin, lane), lanes);
-        if (mine && lane == 0)
-            y.at[i] = sum;
+    real sum = real(0);
+    for (uint done = 0; done < LONG_ROW; done += BALANCED_MOST) {
+        uint begin = t.begin + done, count = min(max(begin, t.stop) - begin, BALANCED_MOST);
+        if (count > 0)
+            multiply(A, x, begin, begin + count);
+        meet();
+        if (LANE < lanes)
+            sum = plus_products(sum, LANE, count);
+        meet();
     }
+    sum = lanes_sum(sum, lanes);
+    if (LANE == 0 && t.from < t.end)
+        y.at[t.from] = sum;
+}
+
+/* Rows that share a task. Called by the whole workgroup. */
+void rows_together(csr A, reals_in x, rows t)
+{
+    for (uint u = 0; u < BOUNDS; u++)
+        bound[SQUAD][32u * u + LANE] = A.row.at[min(t.from + 32u * u + LANE, t.end)] - t.begin;
+    if (t.begin < t.stop)
+        multiply(A, x, t.begin, t.stop);
+    meet();
+    uint at_once = 32u / lanes, turns = most(groups_of(t.end - t.from, at_once));
+    for (uint turn = 0; turn < turns; turn++) {
+        uint j = turn * at_once + LANE / lanes;
+        bool mine = j < t.end - t.from;
+        real sum = mine ? plus_products(real(0), bound[SQUAD][j] + LANE % lanes, bound[SQUAD][j + 1u]) : real(0);
+        sum = lanes_sum(sum, lanes);
+        if (mine && LANE % lanes == 0)
+            y.at[t.from + j] = sum;
+    }
+    meet();
+}
+
+bool is_alone(rows t)
+{
+    return t.end == t.from + 1u && t.stop - t.begin > BALANCED_SHARE;
+}
+
+/* The eight tasks from `first` on, of which the first ones are rows alone. What is not a squad's is empty there, so that
+ * squads may meet as the workgroup. */
+void eight_tasks(csr A, reals_in x, uint first)
+{
+    rows t = task_at(first + SQUAD), none = rows(0, 0, 0, 0);
+    bool alone = is_alone(t);
+    if (is_alone(task_at(first)))
+        row_alone(A, x, alone ? t : none);
+    if (!is_alone(task_at(first + 7u)))
+        rows_together(A, x, alone ? none : t);
 }
 
 void main()
 {
-    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
+    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), 0);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
-    for (uint b = gl_WorkGroupID.x; b < blocks; b += gl_NumWorkGroups.x) {
-        uint from = first.at[b], end = first.at[b + 1u];
-        if (from == end) /* it lies in a long row */
-            continue;
-        uvec2 last = row_range(A, end - 1u);
-        uint begin = A.row.at[from];
-        multiply(A, reals_in(x), begin, is_long(last) ? last.x : last.y);
-        barrier();
-        sum_rows(A, from, end, begin);
-        barrier();
-    }
+    uint before = groups_of(pieces, 8u), groups = before + groups_of(tasks, 8u);
+    for (uint g = gl_WorkGroupID.x; g < groups; g += gl_NumWorkGroups.x)
+        if (g < before)
+            sum_piece(A, reals_in(x), 8u * g + SQUAD, piece_at(list, 8u * g + SQUAD, pieces), u32s(uvec2(0)), sums(y), sum);
+        else
+            eight_tasks(A, reals_in(x), 8u * (g - before));
 }

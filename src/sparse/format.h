@@ -18,8 +18,8 @@ struct format_ops {
     vks_status (*create)(vks_matrix *A);
     /* Records: takes over the values of A->csr anew. NULL: as above. */
     void (*refresh)(struct rec *r, const vks_matrix *A);
-    /* Records y = A x for rows that are not long; within a solve only while its state is alive (c NULL:
-     * always). It bills what it moves. */
+    /* Records y = A x for rows that are not long, or where `long_rows` for all; within a solve only while its
+     * state is alive (c NULL: always). It bills what it moves. */
     void (*spmv)(struct rec *r, control c, const vks_matrix *A, reals x, reals y);
     /* Records y = A x and the tile sums of x . y in one kernel, while the solve is alive, and returns true;
      * or records nothing where spmv and then a dot product are faster. NULL: always so. */
@@ -29,6 +29,7 @@ struct format_ops {
     vks_status (*to_csr)(const vks_matrix *A);
     /* Bytes of device memory of the representation alone; where there is a to_csr, without long rows. */
     uint64_t (*bytes)(const vks_matrix *A);
+    bool long_rows;
     /* Its sums are not those of CSR to the last bits. */
     bool own_order;
     /* Frees A->stored, which may be NULL or half made. NULL: there is nothing to free. */

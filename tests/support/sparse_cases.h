@@ -66,34 +66,64 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
-/* The blocks, and the product. */
+/* Rows of 64 to 256 entries, one after the other, and then the others, in tasks of neighbours that begin in
+ * the same share of 63 entries and rows: from, end, first entry, entry behind the last. Returns how many. */
+static inline uint32_t tasks_naively(const struct host_csr *A, uint32_t *task)
+{
+    uint32_t tasks = 0;
+    for (int alone = 1; alone >= 0; alone--)
+        for (uint32_t i = 0, before = UINT32_MAX; i < A->rows; i++) {
+            uint32_t length = A->row[i + 1] - A->row[i], share = (A->row[i] + i) / 63;
+            bool mine = alone ? length > 63 && length <= 256 : length <= 63;
+            if (mine && (alone || before != share)) {
+                memcpy(task + 4 * tasks, (uint32_t[]){i, 0, A->row[i]}, 12);
+                tasks++;
+            }
+            if (mine)
+                memcpy(task + 4 * tasks - 3, (uint32_t[]){i + 1, task[4 * tasks - 2], A->row[i + 1]}, 12);
+            before = mine ? share : UINT32_MAX;
+        }
+    return tasks;
+}
+
+/* The flags, the tasks, and the product. */
 static inline void record_spmv_balanced(struct job *j)
 {
     const struct csr *A = put_matrix(j);
-    uint32_t blocks = balanced_count(A);
-    const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y"),
-                        *first = new_bytes(j, 4 * (uint64_t)(blocks + 1), "blocks");
+    uint32_t n = j->n, *task = room(n, 16), tasks = tasks_naively(j->A, task), *set = room(n, 4);
+    for (uint32_t t = 0; t < tasks; t++) {
+        bool alone = task[4 * t + 3] - task[4 * t + 2] > 63 && task[4 * t + 1] == task[4 * t] + 1;
+        set[t] = task[4 * t] + (alone ? 0 : n);
+    }
+    const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, n, "y"),
+                        *flag = new_bytes(j, 8 * (uint64_t)n, "flags"),
+                        *list = new_bytes(j, 16 * (uint64_t)tasks, "tasks"),
+                        *from = put_words(j, set, tasks, "flags that are set");
     put_longs(j);
-    balanced_blocks(&j->r, A, words_at(first));
-    if (A->longs)
-        spmv_long(&j->r, NULL, A, reals_at(x), reals_at(y));
-    spmv_balanced(&j->r, NULL, A, words_at(first), reals_at(x), reals_at(y));
-    compared(j, y, j->p, j->n);
-    compared_words(j, first, blocks + 1);
+    balanced_flags(&j->r, A, words_at(flag));
+    balanced_tasks(&j->r, A, words_at(from), words_at(list), tasks);
+    spmv_balanced(&j->r, NULL, A, words_at(list), tasks, reals_at(x), reals_at(y));
+    compared(j, y, j->p, n);
+    compared_words(j, flag, 2 * (uint64_t)n);
+    compared_words(j, list, 4 * (uint64_t)tasks);
+    free(task);
+    free(set);
 }
 
-/* 1,280 entries and rows begin in a block. */
 static inline void expect_spmv_balanced(const struct job *j, double *want)
 {
-    const struct host_csr *A = j->A;
-    uint32_t blocks = (A->row[j->n] + j->n) / 1280 + 1, i = 0;
+    uint32_t n = j->n, *task = room(n, 16), tasks = tasks_naively(j->A, task);
+    double *flag = want + n;
     expect_spmv_csr(j, want);
-    for (uint32_t b = 0; b < blocks; b++) {
-        while (i < j->n && A->row[i] + i < 1280 * b)
-            i++;
-        want[j->n + b] = i;
+    for (uint32_t i = 0; i < 2 * n; i++)
+        flag[i] = 0;
+    for (uint32_t t = 0; t < tasks; t++) {
+        bool alone = task[4 * t + 3] - task[4 * t + 2] > 63 && task[4 * t + 1] == task[4 * t] + 1;
+        flag[task[4 * t] + (alone ? 0 : n)] = 1;
     }
-    want[j->n + blocks] = j->n;
+    for (uint32_t w = 0; w < 4 * tasks; w++)
+        flag[2 * n + w] = task[w];
+    free(task);
 }
 
 #define SPARSE_CASES(X)              \

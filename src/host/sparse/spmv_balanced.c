@@ -1,14 +1,18 @@
 #include "host/solver/control.h"
-#include "host/sparse/csr.h"
+#include "host/sparse/spmv_long.h"
 
-/* The rows as in CSR: of a block a thread has enough to do. */
+/* Tasks are of some hundred entries: threads take them in bundles. */
 KERNEL(spmv_balanced)
 {
     if (a->c && !alive(a->c))
         return;
-#pragma omp parallel for schedule(static) if (a->blocks >= 8)
-    for (uint32_t b = 0; b < a->blocks; b++) {
-        uint32_t from = a->first[b], rows = a->first[b + 1] - from;
-        rows_product(a->row + from, a->col, a->val, a->x, a->y + from, rows, a->lanes);
+#pragma omp parallel for schedule(dynamic, 64) if (a->pieces + a->tasks >= 128)
+    for (uint32_t t = 0; t < a->pieces + a->tasks; t++) {
+        if (t < a->pieces) {
+            sum_piece(a->list, NULL, a->col, a->val, a->x, a->y, a->sum, t);
+        } else {
+            const uint32_t *rows = a->task + 4 * (size_t)(t - a->pieces);
+            rows_product(a->row + rows[0], a->col, a->val, a->x, a->y + rows[0], rows[1] - rows[0], a->lanes);
+        }
     }
 }
