@@ -1,148 +1,121 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
-#define TEAM 32
-#include "sparse/team.glsl"
 #include "sparse/balanced.h"
 #include "sparse/spmv_long.glsl"
 #include "solver/control.glsl"
 
-/* y = A x, A in CSR, in tasks of like size, each for a squad, for rows of very different lengths; within a solve (c is not
- * null) only while it is alive. First the pieces of long rows; of rows of several pieces their sums are left. Then the
- * other rows: a squad multiplies the entries of its task one beside the other into shared memory, and sums its rows from
- * there in the order of CSR. All loads of a task are under way at once. Traffic: the matrix, x and y once, the offsets
- * and 16 bytes for each task and piece.
- *
- * After J. L. Greathouse, M. Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format",
- * SC14 (2014), whose blocks are those of workgroups. */
+/* y = A x, A in CSR, for rows of very different lengths; within a solve (c is not null) only while it is alive. First the
+ * pieces of long rows; of rows of several pieces their sums are left. Then the other rows, the longest first: neighbours
+ * have rows of like length, and the more entries a row has the more threads, which pass its products to the lanes that
+ * sum them. Traffic: the matrix, x and y once, 12 bytes for each row in place of the offsets, 16 for each piece. */
 ARGS {
     control c;
-    u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
     reals   val;
     reals   x;
     reals   y;
-    u32s    task; /* balanced_tasks.comp: rows that are alone come first */
-    u32s    list; /* the pieces of long rows */
-    sums    sum;  /* one for each piece */
+    u32s    order; /* of the rows */
+    u32s    range; /* of the entries of each, as balanced_ranges.comp says */
+    u32s    list;  /* the pieces of long rows */
+    sums    sum;   /* one for each piece */
+    uint    n;     /* rows */
     uint    lanes; /* of a row's sum */
-    uint    tasks;
+    uint    above32; /* rows of more entries */
+    uint    above16;
+    uint    above8;
     uint    pieces;
 };
 
-/* Entries of a task for each lane, and its row offsets. */
-#define EACH (BALANCED_MOST / 32u)
-#define BOUNDS ((BALANCED_SHARE + 32u) / 32u)
+ADDRESS(8) readonly restrict buffer ranges_in { uvec2 at[]; };
 
-shared real product[8][BALANCED_MOST];
-shared uint bound[8][32u * BOUNDS];
+#if !SUBGROUP
+shared real passed[256];
+#endif
 
-/* Rows from .. end - 1, entries begin .. stop - 1. */
-struct rows {
-    uint from, end, begin, stop;
+/* The value of another lane of the squad. Called by the whole workgroup at once. */
+real squad_from(real v, uint lane)
+{
+#if SUBGROUP
+    return subgroupShuffle(v, lane);
+#else
+    barrier();
+    passed[ME] = v;
+    barrier();
+    return passed[32u * SQUAD + lane];
+#endif
+}
+
+/* Terms k, k + team, k + 2 team, k + 3 team of a row that ends at `stop`, zero where there is none: a sum that began at
+ * +0 stays as it is then. */
+void four_products(csr A, reals_in x, uint k, uint stop, uint team, out real p[4])
+{
+    uint col[4];
+    real val[4];
+    for (uint u = 0; u < 4; u++) {
+        uint e = k + u * team < stop ? k + u * team : k;
+        col[u] = k < stop ? A.col.at[e] : 0;
+        val[u] = k < stop ? A.val.at[e] : real(0);
+    }
+    for (uint u = 0; u < 4; u++)
+        p[u] = k + u * team < stop ? val[u] * x.at[col[u]] : real(0);
+}
+
+/* The rows at positions first .. end - 1 of the order, as far as the workgroup's threads reach, `team` of them to each,
+ * which are `lanes` at least. Called by the whole workgroup. */
+void rows_by_teams(csr A, reals_in x, uint first, uint end, uint team)
+{
+    uint at = first + ME / team, place = ME % team, lane = LANE - place + LANE % lanes;
+    ranges_in ranges = ranges_in(range);
+    uvec2 all = ranges.at[first], q = at < end ? ranges.at[at] : uvec2(BALANCED_LONG_BEGIN, BALANCED_LONG_END);
+    uint longest = all.x < all.y ? all.y - all.x : 0;
+    real total = real(0);
+    for (uint done = 0; done < longest; done += 4u * team) {
+        real p[4];
+        four_products(A, x, q.x + done + place, q.y, team, p);
+        for (uint u = 0; u < 4; u++)
+            for (uint from = 0; from < team; from += lanes)
+                total = total + squad_from(p[u], lane + from);
+    }
+    total = lanes_sum(total, lanes);
+    if (place == 0 && q.x <= q.y)
+        y.at[order.at[at]] = total;
+}
+
+/* Rows for a workgroup: positions first .. end - 1, as far as teams of so many threads reach. */
+struct share {
+    uint first, end, team;
 };
 
-/* Task t, an empty one beyond the last. */
-rows task_at(uint t)
+/* Share g, an empty one beyond the last. */
+share share_at(uint g)
 {
-    uvec4 v = long_pieces(task).at[min(t, tasks - 1u)];
-    return t < tasks ? rows(v.x, v.y, v.z, v.w) : rows(0, 0, 0, 0);
-}
-
-/* The products of the entries begin .. stop - 1, of which there is one, at most BALANCED_MOST of them. */
-void multiply(csr A, reals_in x, uint begin, uint stop)
-{
-    uint k[EACH], c[EACH];
-    real v[EACH], w[EACH];
-    for (uint u = 0; u < EACH; u++)
-        k[u] = min(begin + 32u * u + LANE, stop - 1u);
-    for (uint u = 0; u < EACH; u++)
-        c[u] = A.col.at[k[u]];
-    for (uint u = 0; u < EACH; u++)
-        v[u] = A.val.at[k[u]];
-    for (uint u = 0; u < EACH; u++)
-        w[u] = x.at[c[u]];
-    for (uint u = 0; u < EACH; u++)
-        product[SQUAD][32u * u + LANE] = v[u] * w[u];
-}
-
-/* sum and the products k, k + lanes ... before `stop`. */
-real plus_products(real sum, uint k, uint stop)
-{
-    for (; k + 3u * lanes < stop; k += 4u * lanes) {
-        real p0 = product[SQUAD][k], p1 = product[SQUAD][k + lanes], p2 = product[SQUAD][k + 2u * lanes],
-             p3 = product[SQUAD][k + 3u * lanes];
-        sum = (((sum + p0) + p1) + p2) + p3;
+    uint ends[BALANCED_CLASSES + 1u] = uint[](above32, above16, above8, n), begin = 0;
+    for (uint k = 0; k <= BALANCED_CLASSES; k++) {
+        uint team = max(BALANCED_TEAM(k), lanes), groups = groups_of(ends[k] - begin, 256u / team);
+        if (g < groups)
+            return share(begin + g * (256u / team), ends[k], team);
+        g -= groups;
+        begin = ends[k];
     }
-    for (; k < stop; k += lanes)
-        sum = sum + product[SQUAD][k];
-    return sum;
-}
-
-/* The row of a task that has but one, and more entries than others take at once. Called by the whole workgroup. */
-void row_alone(csr A, reals_in x, rows t)
-{
-    real sum = real(0);
-    for (uint done = 0; done < LONG_ROW; done += BALANCED_MOST) {
-        uint begin = t.begin + done, count = min(max(begin, t.stop) - begin, BALANCED_MOST);
-        if (count > 0)
-            multiply(A, x, begin, begin + count);
-        meet();
-        if (LANE < lanes)
-            sum = plus_products(sum, LANE, count);
-        meet();
-    }
-    sum = lanes_sum(sum, lanes);
-    if (LANE == 0 && t.from < t.end)
-        y.at[t.from] = sum;
-}
-
-/* Rows that share a task. Called by the whole workgroup. */
-void rows_together(csr A, reals_in x, rows t)
-{
-    for (uint u = 0; u < BOUNDS; u++)
-        bound[SQUAD][32u * u + LANE] = A.row.at[min(t.from + 32u * u + LANE, t.end)] - t.begin;
-    if (t.begin < t.stop)
-        multiply(A, x, t.begin, t.stop);
-    meet();
-    uint at_once = 32u / lanes, turns = most(groups_of(t.end - t.from, at_once));
-    for (uint turn = 0; turn < turns; turn++) {
-        uint j = turn * at_once + LANE / lanes;
-        bool mine = j < t.end - t.from;
-        real sum = mine ? plus_products(real(0), bound[SQUAD][j] + LANE % lanes, bound[SQUAD][j + 1u]) : real(0);
-        sum = lanes_sum(sum, lanes);
-        if (mine && LANE % lanes == 0)
-            y.at[t.from + j] = sum;
-    }
-    meet();
-}
-
-bool is_alone(rows t)
-{
-    return t.end == t.from + 1u && t.stop - t.begin > BALANCED_SHARE;
-}
-
-/* The eight tasks from `first` on, of which the first ones are rows alone. What is not a squad's is empty there, so that
- * squads may meet as the workgroup. */
-void eight_tasks(csr A, reals_in x, uint first)
-{
-    rows t = task_at(first + SQUAD), none = rows(0, 0, 0, 0);
-    bool alone = is_alone(t);
-    if (is_alone(task_at(first)))
-        row_alone(A, x, alone ? t : none);
-    if (!is_alone(task_at(first + 7u)))
-        rows_together(A, x, alone ? none : t);
+    return share(n, n, 1);
 }
 
 void main()
 {
-    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), 0);
+    csr A = csr(offsets_in(col), offsets_in(col), reals_in(val), 0);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
-    uint before = groups_of(pieces, 8u), groups = before + groups_of(tasks, 8u);
-    for (uint g = gl_WorkGroupID.x; g < groups; g += gl_NumWorkGroups.x)
-        if (g < before)
-            sum_piece(A, reals_in(x), 8u * g + SQUAD, piece_at(list, 8u * g + SQUAD, pieces), u32s(uvec2(0)), sums(y), sum);
-        else
-            eight_tasks(A, reals_in(x), 8u * (g - before));
+    uint before = groups_of(pieces, 8u);
+    for (uint g = gl_WorkGroupID.x;; g += gl_NumWorkGroups.x) {
+        if (g < before) {
+            uint p = 8u * g + SQUAD;
+            sum_piece(A, reals_in(x), p, piece_at(list, p, pieces), u32s(uvec2(0)), sums(y), sum);
+            continue;
+        }
+        share s = share_at(g - before);
+        if (s.first >= n)
+            return;
+        rows_by_teams(A, reals_in(x), s.first, s.end, s.team);
+    }
 }

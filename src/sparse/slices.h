@@ -19,6 +19,9 @@ vks_status sliced_fill(vks_matrix *A, struct sliced *k);
  * they keep theirs. VKS_LIMIT: too many windows. */
 vks_status sell_sort(const vks_matrix *A, struct memory *order);
 
+/* The rows of A within windows of sigma, those with more entries first, long ones last. */
+vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *order);
+
 /* The operations of both. */
 void sliced_refresh(struct rec *r, const vks_matrix *A);
 vks_status sliced_to_csr(const vks_matrix *A);

@@ -66,64 +66,57 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
-/* Rows of 64 to 256 entries, one after the other, and then the others, in tasks of neighbours that begin in
- * the same share of 63 entries and rows: from, end, first entry, entry behind the last. Returns how many. */
-static inline uint32_t tasks_naively(const struct host_csr *A, uint32_t *task)
+/* The rows with more entries first, those of one length as they stand, long ones last; how many have more
+ * than 32, 16 and 8. */
+static inline void order_naively(const struct host_csr *A, uint32_t *order, uint32_t above[3])
 {
-    uint32_t tasks = 0;
-    for (int alone = 1; alone >= 0; alone--)
-        for (uint32_t i = 0, before = UINT32_MAX; i < A->rows; i++) {
-            uint32_t length = A->row[i + 1] - A->row[i], share = (A->row[i] + i) / 63;
-            bool mine = alone ? length > 63 && length <= 256 : length <= 63;
-            if (mine && (alone || before != share)) {
-                memcpy(task + 4 * tasks, (uint32_t[]){i, 0, A->row[i]}, 12);
-                tasks++;
-            }
-            if (mine)
-                memcpy(task + 4 * tasks - 3, (uint32_t[]){i + 1, task[4 * tasks - 2], A->row[i + 1]}, 12);
-            before = mine ? share : UINT32_MAX;
-        }
-    return tasks;
+    uint32_t count = 0;
+    for (uint32_t length = 257; length-- > 0;) {
+        for (uint32_t i = 0; i < A->rows; i++)
+            if (short_length(A, i) == length)
+                order[count++] = i;
+        for (int c = 0; c < 3; c++)
+            above[c] = length > 32u >> c ? count : above[c];
+    }
 }
 
-/* The flags, the tasks, and the product. */
+/* The ranges, and the product. */
 static inline void record_spmv_balanced(struct job *j)
 {
     const struct csr *A = put_matrix(j);
-    uint32_t n = j->n, *task = room(n, 16), tasks = tasks_naively(j->A, task), *set = room(n, 4);
-    for (uint32_t t = 0; t < tasks; t++) {
-        bool alone = task[4 * t + 3] - task[4 * t + 2] > 63 && task[4 * t + 1] == task[4 * t] + 1;
-        set[t] = task[4 * t] + (alone ? 0 : n);
-    }
+    uint32_t n = j->n, *order = room(n, 4), none[3] = {0};
+    struct balanced B = {0};
+    order_naively(j->A, order, B.above);
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, n, "y"),
-                        *flag = new_bytes(j, 8 * (uint64_t)n, "flags"),
-                        *list = new_bytes(j, 16 * (uint64_t)tasks, "tasks"),
-                        *from = put_words(j, set, tasks, "flags that are set");
+                        *range = new_bytes(j, 8 * (uint64_t)n, "ranges"),
+                        *above = put_words(j, none, 3, "rows of each class");
+    B.order = words_at(put_words(j, order, n, "the order of rows"));
+    B.range = words_at(range);
     put_longs(j);
-    balanced_flags(&j->r, A, words_at(flag));
-    balanced_tasks(&j->r, A, words_at(from), words_at(list), tasks);
-    spmv_balanced(&j->r, NULL, A, words_at(list), tasks, reals_at(x), reals_at(y));
+    balanced_ranges(&j->r, A, &B, words_at(above));
+    spmv_balanced(&j->r, NULL, A, &B, reals_at(x), reals_at(y));
     compared(j, y, j->p, n);
-    compared_words(j, flag, 2 * (uint64_t)n);
-    compared_words(j, list, 4 * (uint64_t)tasks);
-    free(task);
-    free(set);
+    compared_words(j, range, 2 * (uint64_t)n);
+    compared_words(j, above, 3);
+    free(order);
 }
 
+/* A long row has a range that ends before it begins. */
 static inline void expect_spmv_balanced(const struct job *j, double *want)
 {
-    uint32_t n = j->n, *task = room(n, 16), tasks = tasks_naively(j->A, task);
-    double *flag = want + n;
+    const struct host_csr *A = j->A;
+    uint32_t n = j->n, *order = room(n, 4), above[3] = {0};
+    order_naively(A, order, above);
     expect_spmv_csr(j, want);
-    for (uint32_t i = 0; i < 2 * n; i++)
-        flag[i] = 0;
-    for (uint32_t t = 0; t < tasks; t++) {
-        bool alone = task[4 * t + 3] - task[4 * t + 2] > 63 && task[4 * t + 1] == task[4 * t] + 1;
-        flag[task[4 * t] + (alone ? 0 : n)] = 1;
+    for (uint32_t t = 0; t < n; t++) {
+        uint32_t i = order[t];
+        bool is_long = A->row[i + 1] - A->row[i] > 256;
+        want[n + 2 * t] = is_long ? 1 : A->row[i];
+        want[n + 2 * t + 1] = is_long ? 0 : A->row[i + 1];
     }
-    for (uint32_t w = 0; w < 4 * tasks; w++)
-        flag[2 * n + w] = task[w];
-    free(task);
+    for (int c = 0; c < 3; c++)
+        want[3 * n + (uint32_t)c] = above[c];
+    free(order);
 }
 
 #define SPARSE_CASES(X)              \

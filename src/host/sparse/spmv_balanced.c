@@ -1,18 +1,17 @@
 #include "host/solver/control.h"
 #include "host/sparse/spmv_long.h"
 
-/* Tasks are of some hundred entries: threads take them in bundles. */
+/* Threads take rows in bundles, of few entries at the end of the order. */
 KERNEL(spmv_balanced)
 {
     if (a->c && !alive(a->c))
         return;
-#pragma omp parallel for schedule(dynamic, 64) if (a->pieces + a->tasks >= 128)
-    for (uint32_t t = 0; t < a->pieces + a->tasks; t++) {
-        if (t < a->pieces) {
-            sum_piece(a->list, NULL, a->col, a->val, a->x, a->y, a->sum, t);
-        } else {
-            const uint32_t *rows = a->task + 4 * (size_t)(t - a->pieces);
-            rows_product(a->row + rows[0], a->col, a->val, a->x, a->y + rows[0], rows[1] - rows[0], a->lanes);
-        }
+    FOR_PIECES(p, a->pieces)
+    sum_piece(a->list, NULL, a->col, a->val, a->x, a->y, a->sum, p);
+#pragma omp parallel for schedule(dynamic, 256) if (a->n >= PARALLEL_FROM)
+    for (uint32_t t = 0; t < a->n; t++) {
+        const uint32_t *range = a->range + 2 * (size_t)t;
+        if (range[0] <= range[1])
+            rows_product(range, a->col, a->val, a->x, a->y + a->order[t], 1, a->lanes);
     }
 }
