@@ -65,7 +65,7 @@ Test(kernels_sparse, products_have_the_defined_bits_where_three_groups_stride_ov
     walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &product, "three groups");
 }
 
-Test(kernels_sparse, products_of_rows_by_length_have_the_bits_of_csr)
+Test(kernels_sparse, products_of_balanced_slices_have_the_bits_of_csr)
 {
     walk_everywhere(&balanced);
 }

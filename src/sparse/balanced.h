@@ -1,52 +1,61 @@
-/* Balanced CSR: a list of the rows by length, for rows of very different lengths. Its entries are those of
- * CSR, long rows included. */
+/* Balanced CSR on the device and its verbs: rows by length, in slices of 32 threads that have as many entries
+ * each (shaders/sparse/balanced.glsl), for rows of very different lengths. Long rows stay in CSR. */
 #ifndef VKS_SPARSE_BALANCED_H
 #define VKS_SPARSE_BALANCED_H
 
-#include "../../shaders/sparse/balanced.h"
 #include "sparse/matrix.h"
 
-/* The rows, the longest first, the range of each, and how many have more than 32, 16 and 8 entries. */
 struct balanced {
-    u32s order, range;
-    uint32_t above[BALANCED_CLASSES];
+    u32s order, slice, col;
+    reals val;
+    uint32_t slices, padded; /* entries, with those that fill the slices */
 };
 
-/* The ranges of the rows as they stand in B->order, and the words at `above`, which were zero. */
-static inline void balanced_ranges(struct rec *r, const struct csr *A, const struct balanced *B, u32s above)
+/* Slices of n rows with so many lanes each. */
+static inline uint32_t balanced_slices(uint32_t n, uint32_t lanes)
 {
-    run(r, balanced_ranges, groups_each(A->n), .row = A->row, .order = B->order, .range = B->range,
-        .above = above, .n = A->n);
-    bill(r, 20 * (uint64_t)A->n);
+    return n / (32 / lanes) + (n % (32 / lanes) != 0);
 }
 
-/* Workgroups for all rows, those of more entries with more threads. */
-static inline uint64_t balanced_groups(const struct csr *A, const struct balanced *B)
+/* Bytes of one pass over the padded matrix, long rows aside. */
+static inline uint64_t balanced_bytes(const struct rec *r, const struct csr *A, const struct balanced *B)
 {
-    uint64_t groups = 0;
-    for (uint32_t c = 0, begin = 0; c <= BALANCED_CLASSES; c++) {
-        uint32_t end = c < BALANCED_CLASSES ? B->above[c] : A->n;
-        groups += groups_rows(end - begin, BALANCED_TEAM(c) > A->lanes ? BALANCED_TEAM(c) : A->lanes);
-        begin = end;
-    }
-    return groups;
+    return (uint64_t)B->padded * (4 + real_bytes(r->precision)) + 4 * ((uint64_t)A->n + B->slices + 1);
 }
 
-/* y = A x; within a solve only while its state is alive (c NULL: always) */
+/* The entries of each slice, from the order of the rows. */
+static inline void balanced_sizes(struct rec *r, const struct csr *A, const struct balanced *B, u32s size)
+{
+    run(r, balanced_sizes, groups_each(B->slices), .row = A->row, .order = B->order, .size = size, .n = A->n,
+        .lanes = A->lanes, .slices = B->slices);
+    bill(r, 16 * (uint64_t)B->slices);
+}
+
+/* The columns and values of B, whose slices are known, from A. */
+static inline void csr_to_balanced(struct rec *r, const struct csr *A, const struct balanced *B)
+{
+    run(r, csr_to_balanced, ((uint64_t)B->slices + 7) / 8, .row = A->row, .from_col = A->col,
+        .from_val = A->val, .order = B->order, .slice = B->slice, .col = B->col, .val = B->val, .n = A->n,
+        .lanes = A->lanes, .slices = B->slices);
+    bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B));
+}
+
+/* y = A x, for long rows, too; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv_balanced(struct rec *r, control c, const struct csr *A, const struct balanced *B,
                                  reals x, reals y)
 {
     const struct long_rows *w = A->longs;
     uint32_t pieces = w ? w->pieces : 0;
-    run(r, spmv_balanced, ((uint64_t)pieces + 7) / 8 + balanced_groups(A, B), .c = c, .col = A->col,
-        .val = A->val, .x = x, .y = y, .order = B->order, .range = B->range,
-        .list = pieces ? long_words(&w->list) : NULL, .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL,
-        .n = A->n, .lanes = A->lanes, .above32 = B->above[0], .above16 = B->above[1], .above8 = B->above[2],
-        .pieces = pieces);
-    bill(r, csr_bytes(r, A) + 8 * (uint64_t)A->n + 16 * (uint64_t)pieces + vector_bytes(r, A->cols) +
-                vector_bytes(r, A->n));
-    if (pieces)
+    run(r, spmv_balanced, ((uint64_t)B->slices + 7) / 8 + ((uint64_t)pieces + 7) / 8, .c = c,
+        .slice = B->slice, .col = B->col, .val = B->val, .order = B->order, .x = x, .y = y,
+        .bits = long_bits(A), .list = pieces ? long_words(&w->list) : NULL, .long_col = A->col,
+        .long_val = A->val, .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL, .n = A->n,
+        .lanes = A->lanes, .slices = B->slices, .pieces = pieces);
+    bill(r, balanced_bytes(r, A, B) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+    if (pieces) {
+        bill(r, long_bytes(r, w));
         long_rest(r, c, w, y);
+    }
 }
 
 #endif

@@ -66,57 +66,72 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
-/* The rows with more entries first, those of one length as they stand, long ones last; how many have more
- * than 32, 16 and 8. */
-static inline void order_naively(const struct host_csr *A, uint32_t *order, uint32_t above[3])
+/* The rows with more entries first, those of one length as they stand, long ones last. */
+static inline uint32_t *order_naively(const struct host_csr *A)
 {
-    uint32_t count = 0;
-    for (uint32_t length = 257; length-- > 0;) {
+    uint32_t count = 0, *order = room(A->rows, 4);
+    for (uint32_t length = 257; length-- > 0;)
         for (uint32_t i = 0; i < A->rows; i++)
             if (short_length(A, i) == length)
                 order[count++] = i;
-        for (int c = 0; c < 3; c++)
-            above[c] = length > 32u >> c ? count : above[c];
-    }
+    return order;
 }
 
-/* The ranges, and the product. */
+/* Where each slice of 32 threads begins, as many threads a row as there are lanes, and what all have. */
+static inline uint32_t *slices_naively(const struct host_csr *A, const uint32_t *order, uint32_t lanes)
+{
+    uint32_t rows = 32 / lanes, slices = (A->rows + rows - 1) / rows, *slice = room(slices + (size_t)1, 4);
+    for (uint32_t s = 0; s < slices; s++)
+        slice[s + 1] = slice[s] + 32 * ((short_length(A, order[rows * s]) + lanes - 1) / lanes);
+    return slice;
+}
+
+/* The sizes of the slices, what they hold, and the product. */
 static inline void record_spmv_balanced(struct job *j)
 {
     const struct csr *A = put_matrix(j);
-    uint32_t n = j->n, *order = room(n, 4), none[3] = {0};
-    struct balanced B = {0};
-    order_naively(j->A, order, B.above);
+    uint32_t n = j->n, *order = order_naively(j->A), *slice = slices_naively(j->A, order, j->lanes);
+    struct balanced B = {.slices = balanced_slices(n, j->lanes)};
+    B.padded = slice[B.slices];
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, n, "y"),
-                        *range = new_bytes(j, 8 * (uint64_t)n, "ranges"),
-                        *above = put_words(j, none, 3, "rows of each class");
+                        *size = new_bytes(j, 4 * (uint64_t)B.slices, "sizes"),
+                        *col = new_bytes(j, 4 * (uint64_t)B.padded, "columns in slices"),
+                        *val = new_reals(j, B.padded, "values in slices");
     B.order = words_at(put_words(j, order, n, "the order of rows"));
-    B.range = words_at(range);
+    B.slice = words_at(put_words(j, slice, B.slices + (uint64_t)1, "slice offsets"));
+    B.col = words_at(col);
+    B.val = reals_at(val);
     put_longs(j);
-    balanced_ranges(&j->r, A, &B, words_at(above));
+    balanced_sizes(&j->r, A, &B, words_at(size));
+    csr_to_balanced(&j->r, A, &B);
     spmv_balanced(&j->r, NULL, A, &B, reals_at(x), reals_at(y));
     compared(j, y, j->p, n);
-    compared_words(j, range, 2 * (uint64_t)n);
-    compared_words(j, above, 3);
+    compared_words(j, size, B.slices);
+    compared_words(j, col, B.padded);
+    compared(j, val, j->p, B.padded);
     free(order);
+    free(slice);
 }
 
-/* A long row has a range that ends before it begins. */
 static inline void expect_spmv_balanced(const struct job *j, double *want)
 {
     const struct host_csr *A = j->A;
-    uint32_t n = j->n, *order = room(n, 4), above[3] = {0};
-    order_naively(A, order, above);
+    uint32_t lanes = j->lanes, *order = order_naively(A), *slice = slices_naively(A, order, lanes),
+             slices = balanced_slices(j->n, lanes);
+    double *size = want + j->n, *col = size + slices, *val = col + slice[slices];
     expect_spmv_csr(j, want);
-    for (uint32_t t = 0; t < n; t++) {
-        uint32_t i = order[t];
-        bool is_long = A->row[i + 1] - A->row[i] > 256;
-        want[n + 2 * t] = is_long ? 1 : A->row[i];
-        want[n + 2 * t + 1] = is_long ? 0 : A->row[i + 1];
+    for (uint32_t s = 0; s < slices; s++) {
+        size[s] = slice[s + 1] - slice[s];
+        for (uint32_t at = slice[s]; at < slice[s + 1]; at++) {
+            uint32_t thread = (at - slice[s]) % 32, t = s * (32 / lanes) + thread / lanes,
+                     k = (at - slice[s]) / 32 * lanes + thread % lanes;
+            bool is = t < j->n && k < short_length(A, order[t]);
+            col[at] = is ? A->col[A->row[order[t]] + k] : UINT32_MAX;
+            val[at] = is ? A->val[A->row[order[t]] + k] : 0;
+        }
     }
-    for (int c = 0; c < 3; c++)
-        want[3 * n + (uint32_t)c] = above[c];
     free(order);
+    free(slice);
 }
 
 #define SPARSE_CASES(X)              \
