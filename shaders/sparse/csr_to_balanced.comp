@@ -15,19 +15,24 @@ ARGS {
     reals val;
     uint  n;
     uint  lanes;
+    uint  above128;
+    uint  above64;
+    uint  above32;
     uint  slices;
 };
 
 void main()
 {
     for (uint s = gl_WorkGroupID.x * 8u + SQUAD; s < slices; s += gl_NumWorkGroups.x * 8u) {
-        uint t = position(s, LANE, lanes), i = order.at[min(t, n - 1u)], begin = row.at[i];
-        uint end = begin + (t < n ? stored_length(row, i) : 0), from = begin + LANE % lanes;
+        balanced_slice b = balanced_slice_at(s, uvec3(above128, above64, above32), n, lanes);
+        uint t = b.first + LANE / b.team;
+        uint i = t < b.end ? order.at[t] : 0, begin = row.at[i], end = begin + (t < b.end ? stored_length(row, i) : 0);
+        uint from = begin + LANE % b.team;
         for (uint to = slice.at[s] + LANE, stop = slice.at[s + 1u]; to < stop; to += 32u) {
             bool is = from < end;
-            col.at[to] = is ? from_col.at[from] : NOTHING;
+            col.at[to] = is ? from_col.at[from] : BALANCED_NOTHING;
             val.at[to] = is ? from_val.at[from] : real(0);
-            from += lanes;
+            from += b.team;
         }
     }
 }

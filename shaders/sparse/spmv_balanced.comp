@@ -23,38 +23,63 @@ ARGS {
     sums    sum; /* one for each piece */
     uint    n;     /* rows */
     uint    lanes; /* of a row's sum */
+    uint    above128;
+    uint    above64;
+    uint    above32;
     uint    slices;
     uint    pieces;
 };
 
-/* The terms of this thread, of which the first is at `at`, before `stop`; eight are under way. */
-real thread_terms(uint at, uint stop)
+/* The entries at, at + 32 ... before `stop`, eight of them: products of a thread, +0 where there is no entry, which leaves
+ * a sum that began at +0 as it is. */
+real[8] eight_products(uint at, uint stop)
 {
     offsets_in cols = offsets_in(col);
     reals_in vals = reals_in(val), from = reals_in(x);
+    uint k[8];
+    real v[8], w[8];
+    for (uint u = 0; u < 8; u++)
+        k[u] = at + 32u * u < stop ? cols.at[at + 32u * u] : BALANCED_NOTHING;
+    for (uint u = 0; u < 8; u++)
+        v[u] = k[u] != BALANCED_NOTHING ? vals.at[at + 32u * u] : real(0);
+    for (uint u = 0; u < 8; u++)
+        w[u] = k[u] != BALANCED_NOTHING ? from.at[k[u]] : real(0);
+    for (uint u = 0; u < 8; u++)
+        v[u] = v[u] * w[u];
+    return v;
+}
+
+/* The terms that this thread's lane has in the slice from `at` on, whose rows have `team` threads. Where lanes have several
+ * threads each, products are passed on; where they cannot be, each thread computes those of its lane. */
+real lane_terms(uint at, uint stop, uint team)
+{
+    uint mine = LANE % team, lane = LANE - mine + mine % lanes;
     real total = real(0);
     for (; at < stop; at += 256u) {
-        uint k[8];
-        real v[8], w[8];
+#if SUBGROUP
+        real p[8] = eight_products(at + LANE, stop);
+        for (uint u = 0; u < 8; u++) {
+            if (team == lanes)
+                total = total + p[u];
+            for (uint other = 0; team > lanes && other < team; other += lanes)
+                total = total + subgroupShuffle(p[u], lane + other);
+        }
+#else
         for (uint u = 0; u < 8; u++)
-            k[u] = at + 32u * u < stop ? cols.at[at + 32u * u] : NOTHING;
-        for (uint u = 0; u < 8; u++)
-            v[u] = k[u] != NOTHING ? vals.at[at + 32u * u] : real(0);
-        for (uint u = 0; u < 8; u++)
-            w[u] = k[u] != NOTHING ? from.at[k[u]] : real(0);
-        for (uint u = 0; u < 8; u++)
-            total = total + v[u] * w[u]; /* +0 where there is no entry: a sum that began at +0 stays as it is */
+            for (uint other = 0; other < team; other += lanes)
+                total = total + eight_products(at + 32u * u + lane + other, min(stop, at + 32u * u + 32u))[0];
+#endif
     }
     return total;
 }
 
-/* The rows of slice s, of which there are none beyond the last. Called by the whole workgroup. */
+/* The rows of slice s. Called by the whole workgroup. */
 void sum_slice(uint s)
 {
-    uint t = position(s, LANE, lanes), i = s < slices && t < n ? order.at[t] : n;
-    uint at = s < slices ? slice.at[s] : 0, stop = s < slices ? slice.at[s + 1u] : 0;
-    real total = lanes_sum(thread_terms(at + LANE, stop), lanes);
-    if (i < n && LANE % lanes == 0 && !is_long(bits, i))
+    balanced_slice b = balanced_slice_at(s, uvec3(above128, above64, above32), n, lanes);
+    uint t = b.first + LANE / b.team, i = t < b.end ? order.at[t] : n;
+    real total = lanes_sum(lane_terms(slice.at[s], slice.at[s + 1u], b.team), lanes);
+    if (i < n && LANE % b.team == 0 && !is_long(bits, i))
         y.at[i] = total;
 }
 
@@ -63,7 +88,7 @@ void main()
     csr A = csr(offsets_in(list), offsets_in(long_col), reals_in(long_val), 0);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
-    uint before = groups_of(slices, 8u), groups = before + groups_of(pieces, 8u);
+    uint before = slices / 8u, groups = before + groups_of(pieces, 8u);
     for (uint g = gl_WorkGroupID.x; g < groups; g += gl_NumWorkGroups.x) {
         uint p = 8u * (g - before) + SQUAD;
         if (g < before)

@@ -3,18 +3,26 @@
 #ifndef VKS_SPARSE_BALANCED_H
 #define VKS_SPARSE_BALANCED_H
 
+#include "../../shaders/sparse/balanced.h"
 #include "sparse/matrix.h"
 
 struct balanced {
     u32s order, slice, col;
     reals val;
-    uint32_t slices, padded; /* entries, with those that fill the slices */
+    uint32_t above[BALANCED_CLASSES - 1]; /* rows of more than 128, 64 and 32 entries, long ones aside */
+    uint32_t slices, padded;              /* entries, with those that fill the slices */
 };
 
-/* Slices of n rows with so many lanes each. */
-static inline uint32_t balanced_slices(uint32_t n, uint32_t lanes)
+/* Slices of n rows that have so many lanes, from B->above. */
+static inline uint64_t balanced_slices(const struct balanced *B, uint32_t n, uint32_t lanes)
 {
-    return n / (32 / lanes) + (n % (32 / lanes) != 0);
+    uint64_t groups = 0;
+    for (uint32_t k = 0, begin = 0; k < BALANCED_CLASSES; k++) {
+        uint32_t end = k + 1 < BALANCED_CLASSES ? B->above[k] : n;
+        groups += groups_rows(end - begin, BALANCED_TEAM(k) > lanes ? BALANCED_TEAM(k) : lanes);
+        begin = end;
+    }
+    return 8 * groups;
 }
 
 /* Bytes of one pass over the padded matrix, long rows aside. */
@@ -23,20 +31,28 @@ static inline uint64_t balanced_bytes(const struct rec *r, const struct csr *A, 
     return (uint64_t)B->padded * (4 + real_bytes(r->precision)) + 4 * ((uint64_t)A->n + B->slices + 1);
 }
 
+/* The words at `above`, which were zero, from the order of the rows. */
+static inline void balanced_above(struct rec *r, const struct csr *A, const struct balanced *B, u32s above)
+{
+    run(r, balanced_above, groups_each(A->n), .row = A->row, .order = B->order, .above = above, .n = A->n);
+    bill(r, 12 * (uint64_t)A->n);
+}
+
 /* The entries of each slice, from the order of the rows. */
 static inline void balanced_sizes(struct rec *r, const struct csr *A, const struct balanced *B, u32s size)
 {
     run(r, balanced_sizes, groups_each(B->slices), .row = A->row, .order = B->order, .size = size, .n = A->n,
-        .lanes = A->lanes, .slices = B->slices);
+        .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2],
+        .slices = B->slices);
     bill(r, 16 * (uint64_t)B->slices);
 }
 
 /* The columns and values of B, whose slices are known, from A. */
 static inline void csr_to_balanced(struct rec *r, const struct csr *A, const struct balanced *B)
 {
-    run(r, csr_to_balanced, ((uint64_t)B->slices + 7) / 8, .row = A->row, .from_col = A->col,
-        .from_val = A->val, .order = B->order, .slice = B->slice, .col = B->col, .val = B->val, .n = A->n,
-        .lanes = A->lanes, .slices = B->slices);
+    run(r, csr_to_balanced, B->slices / 8, .row = A->row, .from_col = A->col, .from_val = A->val,
+        .order = B->order, .slice = B->slice, .col = B->col, .val = B->val, .n = A->n, .lanes = A->lanes,
+        .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2], .slices = B->slices);
     bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B));
 }
 
@@ -46,11 +62,12 @@ static inline void spmv_balanced(struct rec *r, control c, const struct csr *A, 
 {
     const struct long_rows *w = A->longs;
     uint32_t pieces = w ? w->pieces : 0;
-    run(r, spmv_balanced, ((uint64_t)B->slices + 7) / 8 + ((uint64_t)pieces + 7) / 8, .c = c,
-        .slice = B->slice, .col = B->col, .val = B->val, .order = B->order, .x = x, .y = y,
-        .bits = long_bits(A), .list = pieces ? long_words(&w->list) : NULL, .long_col = A->col,
-        .long_val = A->val, .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL, .n = A->n,
-        .lanes = A->lanes, .slices = B->slices, .pieces = pieces);
+    run(r, spmv_balanced, B->slices / 8 + ((uint64_t)pieces + 7) / 8, .c = c, .slice = B->slice,
+        .col = B->col, .val = B->val, .order = B->order, .x = x, .y = y, .bits = long_bits(A),
+        .list = pieces ? long_words(&w->list) : NULL, .long_col = A->col, .long_val = A->val,
+        .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL, .n = A->n, .lanes = A->lanes,
+        .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2], .slices = B->slices,
+        .pieces = pieces);
     bill(r, balanced_bytes(r, A, B) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
     if (pieces) {
         bill(r, long_bytes(r, w));

@@ -21,25 +21,54 @@ static u32s words_of(const struct memory *m)
     return (u32s)(uintptr_t)m->address;
 }
 
-/* The order of the rows, and where slices begin. */
-static vks_status make_slices(const vks_matrix *A, struct kept *k)
+/* How many rows there are of each class, whose order is known. */
+static vks_status count_classes(const vks_matrix *A, struct balanced *B)
+{
+    struct device *d = A->context->device;
+    struct memory above;
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof B->above, "rows of each class", &above);
+    fill_words(&r, words_of(&above), 0, 0, BALANCED_CLASSES - 1, 1);
+    balanced_above(&r, &A->csr, B, words_of(&above));
+    if (!s)
+        s = rec_run(&r);
+    if (!s)
+        s = device_read(d, &above, 0, B->above, sizeof B->above);
+    rec_destroy(&r);
+    device_release(d, &above);
+    return s;
+}
+
+/* Where slices begin. */
+static vks_status place_slices(const vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
     struct balanced *B = &k->balanced;
     struct rec r;
-    B->slices = balanced_slices(A->csr.n, A->csr.lanes);
-    vks_status s = rows_by_length(A, VKS_LARGEST_INDEX, &k->order);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)B->slices + 1), "slice offsets", &k->slice);
-    B->order = words_of(&k->order);
+    uint64_t slices = balanced_slices(B, A->csr.n, A->csr.lanes);
+    if (slices > VKS_LARGEST_INDEX)
+        return fail(&A->context->message, VKS_LIMIT, "balanced CSR would have %llu slices; the most is %u",
+                    (unsigned long long)slices, VKS_LARGEST_INDEX);
+    B->slices = (uint32_t)slices;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (slices + 1), "slice offsets", &k->slice);
     B->slice = words_of(&k->slice);
-    if (s)
-        return s;
     rec_create(&r, d, PRECISION_F32);
     balanced_sizes(&r, &A->csr, B, B->slice);
-    s = rec_run(&r);
+    if (!s)
+        s = rec_run(&r);
     rec_destroy(&r);
     return s ? s : offsets_from_counts(d, B->slice, B->slices, "balanced CSR", &B->padded);
+}
+
+/* The order of the rows, and the slices. */
+static vks_status make_slices(const vks_matrix *A, struct kept *k)
+{
+    vks_status s = rows_by_length(A, VKS_LARGEST_INDEX, &k->order);
+    k->balanced.order = words_of(&k->order);
+    if (!s)
+        s = count_classes(A, &k->balanced);
+    return s ? s : place_slices(A, k);
 }
 
 static vks_status make_room(const vks_matrix *A, struct kept *k)
