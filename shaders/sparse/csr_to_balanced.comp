@@ -10,6 +10,7 @@ ARGS {
     u32s  from_col;
     reals from_val;
     u32s  order;
+    u32s  name;  /* of each column; null: its own */
     u32s  slice; /* slices + 1 offsets */
     u32s  col;
     reals val;
@@ -30,7 +31,8 @@ void main()
         uint from = begin + LANE % b.team;
         for (uint to = slice.at[s] + LANE, stop = slice.at[s + 1u]; to < stop; to += 32u) {
             bool is = from < end;
-            col.at[to] = is ? from_col.at[from] : BALANCED_NOTHING;
+            uint k = is ? from_col.at[from] : BALANCED_NOTHING;
+            col.at[to] = is && uvec2(name) != uvec2(0) ? name.at[k] : k;
             val.at[to] = is ? from_val.at[from] : real(0);
             from += b.team;
         }

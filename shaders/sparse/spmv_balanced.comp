@@ -2,26 +2,27 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/balanced.glsl"
-#include "sparse/spmv_long.glsl"
+#include "sparse/long.glsl"
 #include "solver/control.glsl"
 
-/* y = A x, A in balanced CSR and its long rows in CSR; within a solve (c is not null) only while it is alive. First the
- * slices, the widest first, then the pieces of long rows, of which those of several leave their sums: what takes long is
- * begun early. Traffic: the padded matrix, x and y once, the order, the offsets of slices, 16 bytes for each piece. */
+/* y = A x, A in balanced CSR; within a solve (c is not null) only while it is alive. First the slices, the widest first,
+ * then the pieces of long rows, of which those of several leave their sums: what takes long is begun early. Traffic: the
+ * padded matrix, x and y once, the order, the offsets of slices, 20 bytes for each piece. */
 ARGS {
     control c;
-    u32s    slice; /* slices + 1 offsets into col and val */
-    u32s    col;
+    u32s    slice; /* slices + 1 offsets into col and val; the pieces follow the last */
+    u32s    col;   /* beyond `cols` places in hot_x */
     reals   val;
     u32s    order; /* of the rows */
     reals   x;
+    reals   hot_x;
     reals   y;
-    u32s    bits;     /* which rows are long; null: none */
-    u32s    list;     /* the pieces of long rows */
-    u32s    long_col; /* their entries in CSR */
-    reals   long_val;
-    sums    sum; /* one for each piece */
+    u32s    bits;  /* which rows are long; null: none */
+    u32s    list;  /* the pieces of long rows */
+    u32s    start; /* where they are, behind the slices */
+    sums    sum;   /* one for each piece */
     uint    n;     /* rows */
+    uint    cols;
     uint    lanes; /* of a row's sum */
     uint    above128;
     uint    above64;
@@ -30,70 +31,90 @@ ARGS {
     uint    pieces;
 };
 
+ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
+ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+
+real x_of(uint k)
+{
+    return k < cols ? reals_in(x).at[k] : reals_in(hot_x).at[k - cols];
+}
+
 /* The entries at, at + 32 ... before `stop`, eight of them: products of a thread, +0 where there is no entry, which leaves
  * a sum that began at +0 as it is. */
 real[8] eight_products(uint at, uint stop)
 {
-    offsets_in cols = offsets_in(col);
-    reals_in vals = reals_in(val), from = reals_in(x);
     uint k[8];
     real v[8], w[8];
     for (uint u = 0; u < 8; u++)
-        k[u] = at + 32u * u < stop ? cols.at[at + 32u * u] : BALANCED_NOTHING;
+        k[u] = at + 32u * u < stop ? words_in(col).at[at + 32u * u] : BALANCED_NOTHING;
     for (uint u = 0; u < 8; u++)
-        v[u] = k[u] != BALANCED_NOTHING ? vals.at[at + 32u * u] : real(0);
+        v[u] = k[u] != BALANCED_NOTHING ? reals_in(val).at[at + 32u * u] : real(0);
     for (uint u = 0; u < 8; u++)
-        w[u] = k[u] != BALANCED_NOTHING ? from.at[k[u]] : real(0);
+        w[u] = k[u] != BALANCED_NOTHING ? x_of(k[u]) : real(0);
     for (uint u = 0; u < 8; u++)
         v[u] = v[u] * w[u];
     return v;
 }
 
-/* The terms that this thread's lane has in the slice from `at` on, whose rows have `team` threads. Where lanes have several
- * threads each, products are passed on; where they cannot be, each thread computes those of its lane. */
-real lane_terms(uint at, uint stop, uint team)
+/* The terms that this thread's lane has in the slice from `at` on, whose rows have `team` threads and `width` lanes. Where
+ * lanes have several threads each, products are passed on; where they cannot be, each thread computes those of its lane. */
+real lane_terms(uint at, uint stop, uint team, uint width)
 {
-    uint mine = LANE % team, lane = LANE - mine + mine % lanes;
+    uint mine = LANE % team, lane = LANE - mine + mine % width;
     real total = real(0);
     for (; at < stop; at += 256u) {
 #if SUBGROUP
         real p[8] = eight_products(at + LANE, stop);
         for (uint u = 0; u < 8; u++) {
-            if (team == lanes)
+            if (team == width)
                 total = total + p[u];
-            for (uint other = 0; team > lanes && other < team; other += lanes)
+            for (uint other = 0; team > width && other < team; other += width)
                 total = total + subgroupShuffle(p[u], lane + other);
         }
 #else
         for (uint u = 0; u < 8; u++)
-            for (uint other = 0; other < team; other += lanes)
+            for (uint other = 0; other < team; other += width)
                 total = total + eight_products(at + 32u * u + lane + other, min(stop, at + 32u * u + 32u))[0];
 #endif
     }
     return total;
 }
 
-/* The rows of slice s. Called by the whole workgroup. */
-void sum_slice(uint s)
+/* What a squad sums: a slice, or a piece, which is the same with 32 lanes. */
+struct work {
+    uint at, stop, team, width;
+};
+
+/* Slice s, and the row of this thread in it, n for none. */
+work slice_work(uint s, out uint row)
 {
     balanced_slice b = balanced_slice_at(s, uvec3(above128, above64, above32), n, lanes);
-    uint t = b.first + LANE / b.team, i = t < b.end ? order.at[t] : n;
-    real total = lanes_sum(lane_terms(slice.at[s], slice.at[s + 1u], b.team), lanes);
-    if (i < n && LANE % b.team == 0 && !is_long(bits, i))
-        y.at[i] = total;
+    uint t = b.first + LANE / b.team;
+    row = t < b.end ? order.at[t] : n;
+    return work(slice.at[s], slice.at[s + 1u], b.team, lanes);
+}
+
+work piece_work(uint p)
+{
+    uint first = slice.at[slices];
+    return p < pieces ? work(first + start.at[p], first + start.at[p + 1u], 32u, 32u) : work(0, 0, 32u, 32u);
 }
 
 void main()
 {
-    csr A = csr(offsets_in(list), offsets_in(long_col), reals_in(long_val), 0);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
     uint before = slices / 8u, groups = before + groups_of(pieces, 8u);
     for (uint g = gl_WorkGroupID.x; g < groups; g += gl_NumWorkGroups.x) {
-        uint p = 8u * (g - before) + SQUAD;
-        if (g < before)
-            sum_slice(8u * g + SQUAD);
-        else
-            sum_piece(A, reals_in(x), p, piece_at(list, p, pieces), u32s(uvec2(0)), sums(y), sum);
+        uint row = n, p = 8u * (g - before) + SQUAD;
+        work w = g < before ? slice_work(8u * g + SQUAD, row) : piece_work(p);
+        real total = lanes_sum(lane_terms(w.at, w.stop, w.team, w.width), w.width);
+        long_piece q = g < before ? long_piece(0, 0, 0, 0) : piece_at(list, p, pieces);
+        if (row < n && LANE % w.team == 0 && !is_long(bits, row))
+            y.at[row] = total;
+        if (LANE == 0 && q.of == 1)
+            y.at[q.row] = total;
+        else if (LANE == 0 && q.of > 1)
+            sum.at[p] = total;
     }
 }

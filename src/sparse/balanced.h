@@ -1,10 +1,11 @@
 /* Balanced CSR on the device and its verbs: rows by length, in slices of 32 threads that have as many entries
- * each (shaders/sparse/balanced.glsl), for rows of very different lengths. Long rows stay in CSR. */
+ * each (shaders/sparse/balanced.glsl), for rows of very different lengths. Pieces of long rows follow the
+ * slices. */
 #ifndef VKS_SPARSE_BALANCED_H
 #define VKS_SPARSE_BALANCED_H
 
 #include "../../shaders/sparse/balanced.h"
-#include "sparse/matrix.h"
+#include "sparse/hot.h"
 
 struct balanced {
     u32s order, slice, col;
@@ -47,30 +48,35 @@ static inline void balanced_sizes(struct rec *r, const struct csr *A, const stru
     bill(r, 16 * (uint64_t)B->slices);
 }
 
-/* The columns and values of B, whose slices are known, from A. */
-static inline void csr_to_balanced(struct rec *r, const struct csr *A, const struct balanced *B)
+/* The columns and values of B, whose slices are known, from A; name: of the columns, or NULL */
+static inline void csr_to_balanced(struct rec *r, const struct csr *A, const struct balanced *B, u32s name)
 {
     run(r, csr_to_balanced, B->slices / 8, .row = A->row, .from_col = A->col, .from_val = A->val,
-        .order = B->order, .slice = B->slice, .col = B->col, .val = B->val, .n = A->n, .lanes = A->lanes,
-        .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2], .slices = B->slices);
-    bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B));
+        .order = B->order, .name = name, .slice = B->slice, .col = B->col, .val = B->val, .n = A->n,
+        .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2],
+        .slices = B->slices);
+    bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B) + (name ? 4 * (uint64_t)short_entries(A) : 0));
 }
 
-/* y = A x, for long rows, too; within a solve only while its state is alive (c NULL: always) */
+/* y = A x; within a solve only while its state is alive (c NULL: always). `hot`, which may have none: as when
+ * B was made */
 static inline void spmv_balanced(struct rec *r, control c, const struct csr *A, const struct balanced *B,
-                                 reals x, reals y)
+                                 const struct hot_columns *hot, reals x, reals y)
 {
     const struct long_rows *w = A->longs;
     uint32_t pieces = w ? w->pieces : 0;
+    if (hot->count)
+        hot_gather(r, hot, x);
     run(r, spmv_balanced, B->slices / 8 + ((uint64_t)pieces + 7) / 8, .c = c, .slice = B->slice,
-        .col = B->col, .val = B->val, .order = B->order, .x = x, .y = y, .bits = long_bits(A),
-        .list = pieces ? long_words(&w->list) : NULL, .long_col = A->col, .long_val = A->val,
-        .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL, .n = A->n, .lanes = A->lanes,
+        .col = B->col, .val = B->val, .order = B->order, .x = x, .hot_x = (reals)(uintptr_t)hot->x.address,
+        .y = y, .bits = long_bits(A), .list = pieces ? long_words(&w->list) : NULL,
+        .start = pieces ? long_words(&w->start) : NULL,
+        .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL, .n = A->n, .cols = A->cols, .lanes = A->lanes,
         .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2], .slices = B->slices,
         .pieces = pieces);
     bill(r, balanced_bytes(r, A, B) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
     if (pieces) {
-        bill(r, long_bytes(r, w));
+        bill(r, long_bytes(r, w) + 4 * (uint64_t)pieces);
         long_rest(r, c, w, y);
     }
 }

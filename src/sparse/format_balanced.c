@@ -1,5 +1,5 @@
-/* Balanced CSR as a format: slices of rows by length beside CSR, whose long rows it needs. */
-#include "primitive/pack_verbs.h"
+/* Balanced CSR as a format: slices of rows by length, and the pieces of long rows, whose list stays with CSR.
+ */
 #include "sparse/balanced.h"
 #include "sparse/slices.h"
 
@@ -7,14 +7,10 @@
 
 /* What A->stored is. */
 struct kept {
-    struct balanced balanced; /* first: balanced_of */
-    struct memory order, slice, col, val;
+    struct balanced balanced;
+    struct hot_columns hot;
+    struct memory order, slice, col, val, name;
 };
-
-static const struct balanced *balanced_of(const vks_matrix *A)
-{
-    return A->stored;
-}
 
 static u32s words_of(const struct memory *m)
 {
@@ -71,16 +67,37 @@ static vks_status make_slices(const vks_matrix *A, struct kept *k)
     return s ? s : place_slices(A, k);
 }
 
+/* Room for the entries, those of long rows behind the others. */
 static vks_status make_room(const vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
-    uint64_t padded = k->balanced.padded;
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * padded, "columns in slices", &k->col);
+    uint64_t entries = k->balanced.padded + (uint64_t)(A->csr.entries - short_entries(&A->csr));
+    if (entries > VKS_LARGEST_INDEX)
+        return fail(&A->context->message, VKS_LIMIT, "balanced CSR would store %llu entries; the most is %u",
+                    (unsigned long long)entries, VKS_LARGEST_INDEX);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns in slices", &k->col);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, padded * real_bytes(precision_of(A->precision)),
+        s = device_allocate(d, MEMORY_DEVICE, entries * real_bytes(precision_of(A->precision)),
                             "values in slices", &k->val);
     k->balanced.col = words_of(&k->col);
     k->balanced.val = (reals)(uintptr_t)k->val.address;
+    return s;
+}
+
+/* The hot columns, and the names of all. */
+static vks_status make_names(const vks_matrix *A, struct kept *k)
+{
+    struct device *d = A->context->device;
+    struct rec r;
+    vks_status s = hot_columns_find(A, &k->hot);
+    if (s || !k->hot.count)
+        return s;
+    s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "names of columns", &k->name);
+    rec_create(&r, d, PRECISION_F32);
+    hot_names(&r, &k->hot, words_of(&k->name), A->csr.cols);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
     return s;
 }
 
@@ -92,25 +109,41 @@ static vks_status create(vks_matrix *A)
     vks_status s = make_slices(A, k);
     if (!s)
         s = make_room(A, k);
+    if (!s)
+        s = make_names(A, k);
     return s ? s : format_refresh(A);
+}
+
+/* The entries of long rows go where the slices end. */
+static void refresh_long_rows(struct rec *r, const vks_matrix *A, const struct kept *k)
+{
+    struct long_rows w = *A->csr.longs;
+    uint32_t real = real_bytes(precision_of(A->precision));
+    w.col.address = k->col.address + 4 * (uint64_t)k->balanced.padded;
+    w.val.address = k->val.address + real * (uint64_t)k->balanced.padded;
+    long_copy(r, &A->csr, &w, false);
+    if (k->hot.count)
+        gather_words(r, words_of(&k->name), words_of(&w.col), words_of(&w.col), w.entries);
 }
 
 static void refresh(struct rec *r, const vks_matrix *A)
 {
-    csr_to_balanced(r, &A->csr, balanced_of(A));
+    const struct kept *k = A->stored;
+    csr_to_balanced(r, &A->csr, &k->balanced, k->hot.count ? words_of(&k->name) : NULL);
+    if (A->csr.longs)
+        refresh_long_rows(r, A, k);
 }
 
 static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
 {
-    spmv_balanced(r, c, &A->csr, balanced_of(A), x, y);
+    const struct kept *k = A->stored;
+    spmv_balanced(r, c, &A->csr, &k->balanced, &k->hot, x, y);
 }
 
 static uint64_t bytes(const vks_matrix *A)
 {
     const struct kept *k = A->stored;
-    uint64_t longs = A->csr.entries - short_entries(&A->csr);
-    return k->order.bytes + k->slice.bytes + k->col.bytes + k->val.bytes +
-           longs * (4 + real_bytes(precision_of(A->precision)));
+    return k->order.bytes + k->slice.bytes + k->col.bytes + k->val.bytes + k->name.bytes + k->hot.list.bytes;
 }
 
 static void release(vks_matrix *A)
@@ -119,10 +152,12 @@ static void release(vks_matrix *A)
     struct kept *k = A->stored;
     if (!k)
         return;
+    hot_columns_destroy(d, &k->hot);
     device_release(d, &k->order);
     device_release(d, &k->slice);
     device_release(d, &k->col);
     device_release(d, &k->val);
+    device_release(d, &k->name);
     free(k);
 }
 

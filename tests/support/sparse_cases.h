@@ -113,6 +113,7 @@ static inline void record_spmv_balanced(struct job *j)
     struct naive_slice *list = slices_naively(j->A, order, j->lanes, &count);
     uint32_t *slice = room(count + (size_t)1, 4);
     struct balanced B = {.slices = count, .padded = list[count].at};
+    struct hot_columns hot = {0};
     for (uint32_t s = 0; s <= count; s++)
         slice[s] = list[s].at;
     for (uint32_t t = 0; t < n; t++)
@@ -122,8 +123,9 @@ static inline void record_spmv_balanced(struct job *j)
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, n, "y"),
                         *above = put_words(j, none, 3, "rows of each class"),
                         *size = new_bytes(j, 4 * (uint64_t)B.slices, "sizes"),
-                        *col = new_bytes(j, 4 * (uint64_t)B.padded, "columns in slices"),
-                        *val = new_reals(j, B.padded, "values in slices");
+                        *col = new_bytes(j, 4 * (uint64_t)A->entries + 4 * (uint64_t)B.padded,
+                                         "columns in slices"),
+                        *val = new_reals(j, A->entries + (uint64_t)B.padded, "values in slices");
     B.order = words_at(put_words(j, order, n, "the order of rows"));
     B.slice = words_at(put_words(j, slice, B.slices + (uint64_t)1, "slice offsets"));
     B.col = words_at(col);
@@ -131,8 +133,14 @@ static inline void record_spmv_balanced(struct job *j)
     put_longs(j);
     balanced_above(&j->r, A, &B, words_at(above));
     balanced_sizes(&j->r, A, &B, words_at(size));
-    csr_to_balanced(&j->r, A, &B);
-    spmv_balanced(&j->r, NULL, A, &B, reals_at(x), reals_at(y));
+    csr_to_balanced(&j->r, A, &B, NULL);
+    if (A->longs) {
+        struct long_rows w = *A->longs;
+        w.col.address = col->address + 4 * (uint64_t)B.padded;
+        w.val.address = val->address + real_bytes(j->p) * (uint64_t)B.padded;
+        long_copy(&j->r, A, &w, false);
+    }
+    spmv_balanced(&j->r, NULL, A, &B, &hot, reals_at(x), reals_at(y));
     compared(j, y, j->p, n);
     compared_words(j, above, 3);
     compared_words(j, size, B.slices);

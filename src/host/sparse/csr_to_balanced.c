@@ -10,7 +10,8 @@ KERNEL(csr_to_balanced)
             uint32_t t = b.first + j / b.team, i = t < b.end ? a->order[t] : 0,
                      length = t < b.end ? stored_length(a->row, i) : 0;
             for (uint32_t to = a->slice[s] + j, k = j % b.team; to < a->slice[s + 1]; to += 32, k += b.team) {
-                a->col[to] = k < length ? a->from_col[a->row[i] + k] : BALANCED_NOTHING;
+                uint32_t col = k < length ? a->from_col[a->row[i] + k] : BALANCED_NOTHING;
+                a->col[to] = k < length && a->name ? a->name[col] : col;
                 a->val[to] = k < length ? a->from_val[a->row[i] + k] : 0;
             }
         }

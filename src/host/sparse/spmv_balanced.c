@@ -1,20 +1,29 @@
 #include "host/solver/control.h"
 #include "host/sparse/balanced.h"
-#include "host/sparse/spmv_long.h"
+
+static inline real x_of(const struct spmv_balanced_args *a, uint32_t k)
+{
+    return k < a->cols ? a->x[k] : a->hot_x[k - a->cols];
+}
 
 /* The sums of lanes, in the places of the first threads of each team: one step after the other, and in each
  * the threads of a lane. */
-static inline void slice_terms(const struct spmv_balanced_args *a, uint32_t s, uint32_t team, real total[32])
+static inline void add_terms(const struct spmv_balanced_args *a, uint32_t at, uint32_t stop, uint32_t team,
+                             uint32_t lanes, real total[32])
 {
-    for (uint32_t at = a->slice[s]; at < a->slice[s + 1]; at += 32) {
-        real p[32];
-        for (uint32_t j = 0; j < 32; j++) {
+    for (; at < stop; at += 32) {
+        real p[32] = {0};
+        uint32_t count = stop - at < 32 ? stop - at : 32;
+        for (uint32_t j = 0; j < count; j++) {
             uint32_t k = a->col[at + j];
-            p[j] = k != BALANCED_NOTHING ? a->val[at + j] * a->x[k] : 0;
+            p[j] = k != BALANCED_NOTHING ? a->val[at + j] * x_of(a, k) : 0;
         }
-        for (uint32_t first = 0; first < 32; first += team)
-            for (uint32_t j = 0; j < team; j++)
-                total[first + j % a->lanes] += p[first + j];
+        if (team == lanes)
+            for (uint32_t j = 0; j < 32; j++)
+                total[j] += p[j];
+        else
+            for (uint32_t j = 0; j < 32; j++)
+                total[j - j % team + j % team % lanes] += p[j];
     }
 }
 
@@ -36,11 +45,17 @@ KERNEL(spmv_balanced)
     {
         struct balanced_slice b = balanced_slice_at(s, above, a->n, a->lanes);
         real total[32] = {0};
-        slice_terms(a, s, b.team, total);
+        add_terms(a, a->slice[s], a->slice[s + 1], b.team, a->lanes, total);
         for (uint32_t j = 0, t = b.first; j < 32 && t < b.end; j += b.team, t++)
             if (!is_long(a->bits, a->order[t]))
                 a->y[a->order[t]] = join_lanes(total + j, a->lanes);
     }
+    uint32_t first = a->slice[a->slices];
     FOR_PIECES(p, a->pieces)
-    sum_piece(a->list, NULL, a->long_col, a->long_val, a->x, a->y, a->sum, p);
+    {
+        struct long_piece q = piece_at(a->list, p);
+        real total[32] = {0};
+        add_terms(a, first + a->start[p], first + a->start[p + 1], 32, 32, total);
+        *(q.of == 1 ? a->y + q.row : a->sum + p) = join_lanes(total, 32);
+    }
 }
