@@ -39,19 +39,19 @@ real x_of(uint k)
     return k < cols ? reals_in(x).at[k] : reals_in(hot_x).at[k - cols];
 }
 
-/* The entries at, at + 32 ... before `stop`, eight of them: products of a thread, +0 where there is no entry, which leaves
+/* The entries at, at + 32 ... before `stop`, four of them: products of a thread, +0 where there is no entry, which leaves
  * a sum that began at +0 as it is. */
-real[8] eight_products(uint at, uint stop)
+real[4] four_products(uint at, uint stop)
 {
-    uint k[8];
-    real v[8], w[8];
-    for (uint u = 0; u < 8; u++)
+    uint k[4];
+    real v[4], w[4];
+    for (uint u = 0; u < 4; u++)
         k[u] = at + 32u * u < stop ? words_in(col).at[at + 32u * u] : BALANCED_NOTHING;
-    for (uint u = 0; u < 8; u++)
+    for (uint u = 0; u < 4; u++)
         v[u] = k[u] != BALANCED_NOTHING ? reals_in(val).at[at + 32u * u] : real(0);
-    for (uint u = 0; u < 8; u++)
+    for (uint u = 0; u < 4; u++)
         w[u] = k[u] != BALANCED_NOTHING ? x_of(k[u]) : real(0);
-    for (uint u = 0; u < 8; u++)
+    for (uint u = 0; u < 4; u++)
         v[u] = v[u] * w[u];
     return v;
 }
@@ -62,19 +62,19 @@ real lane_terms(uint at, uint stop, uint team, uint width)
 {
     uint mine = LANE % team, lane = LANE - mine + mine % width;
     real total = real(0);
-    for (; at < stop; at += 256u) {
+    for (; at < stop; at += 128u) {
 #if SUBGROUP
-        real p[8] = eight_products(at + LANE, stop);
-        for (uint u = 0; u < 8; u++) {
+        real p[4] = four_products(at + LANE, stop);
+        for (uint u = 0; u < 4; u++) {
             if (team == width)
                 total = total + p[u];
             for (uint other = 0; team > width && other < team; other += width)
                 total = total + subgroupShuffle(p[u], lane + other);
         }
 #else
-        for (uint u = 0; u < 8; u++)
+        for (uint u = 0; u < 4; u++)
             for (uint other = 0; other < team; other += width)
-                total = total + eight_products(at + 32u * u + lane + other, min(stop, at + 32u * u + 32u))[0];
+                total = total + four_products(at + 32u * u + lane + other, min(stop, at + 32u * u + 32u))[0];
 #endif
     }
     return total;
