@@ -2,6 +2,7 @@
  * something changes, bit for bit against its definition. */
 #include "tests/support/algebra_cases.h"
 #include "tests/support/assembly_cases.h"
+#include "tests/support/balanced_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/coo_cases.h"
@@ -21,6 +22,7 @@
 #define CASES(X)       \
     VECTOR_CASES(X)    \
     SPARSE_CASES(X)    \
+    BALANCED_CASES(X)  \
     BSR_CASES(X)       \
     COO_CASES(X)       \
     SLICES_CASES(X)    \

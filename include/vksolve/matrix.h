@@ -23,7 +23,7 @@ typedef struct vks_matrix vks_matrix;
 #define VKS_FORMATS(X)                                                                           \
     X(CSR, csr, "csr", "compressed sparse rows")                                                 \
     X(BALANCED, balanced, "balanced",                                                            \
-      "the same in blocks of as many entries, for rows of very different lengths")               \
+      "rows by length in slices of threads, for rows of very different lengths")                 \
     X(SELL, sell, "sell", "slices of 32 rows, for GPUs and rows of even length")                 \
     X(ELL, ell, "ell", "all rows as wide as the longest, for GPUs and rows of one length")       \
     X(BSR, bsr, "bsr", "small blocks, for several unknowns at each node")                        \

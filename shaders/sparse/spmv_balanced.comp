@@ -5,9 +5,10 @@
 #include "sparse/long.glsl"
 #include "solver/control.glsl"
 
-/* y = A x, A in balanced CSR; within a solve (c is not null) only while it is alive. First the slices, the widest first,
- * then the pieces of long rows, of which those of several leave their sums: what takes long is begun early. Traffic: the
- * padded matrix, x and y once, the order, the offsets of slices, 20 bytes for each piece. */
+/* y = A x, A in balanced CSR; within a solve (c is not null) only while it is alive. First the pieces of long rows, of which
+ * those of several leave their sums, then the slices, the widest first: what takes long is begun early. Four entries of a
+ * thread are under way; eight leave room for too few threads. Traffic: the padded matrix, x and y once, the order, the
+ * offsets of slices, 20 bytes for each piece. */
 ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets into col and val; the pieces follow the last */
@@ -104,12 +105,12 @@ void main()
 {
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
-    uint before = slices / 8u, groups = before + groups_of(pieces, 8u);
+    uint before = groups_of(pieces, 8u), groups = before + slices / 8u;
     for (uint g = gl_WorkGroupID.x; g < groups; g += gl_NumWorkGroups.x) {
-        uint row = n, p = 8u * (g - before) + SQUAD;
-        work w = g < before ? slice_work(8u * g + SQUAD, row) : piece_work(p);
+        uint row = n, p = 8u * g + SQUAD;
+        work w = g < before ? piece_work(p) : slice_work(8u * (g - before) + SQUAD, row);
         real total = lanes_sum(lane_terms(w.at, w.stop, w.team, w.width), w.width);
-        long_piece q = g < before ? long_piece(0, 0, 0, 0) : piece_at(list, p, pieces);
+        long_piece q = g < before ? piece_at(list, p, pieces) : long_piece(0, 0, 0, 0);
         if (row < n && LANE % w.team == 0 && !is_long(bits, row))
             y.at[row] = total;
         if (LANE == 0 && q.of == 1)

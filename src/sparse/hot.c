@@ -6,7 +6,8 @@
 enum {
     BYTES = 65536,    /* of x for hot columns: more found no room beside what else a multiprocessor reads */
     LOOKED = 1 << 20, /* entries that are counted at most */
-    MANY = 4,         /* times as many columns there must be: else x is small anyway */
+    MANY = 8,         /* times as many columns there must be: else x is small anyway */
+    OFTEN = 16,       /* entries there must be for each of them: else there is little to count */
     SHARE = 4         /* a quarter of the entries must meet hot columns */
 };
 
@@ -29,9 +30,7 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
         s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
     if (!s) {
         fill_words(&r, a.keys, 0, 0, cols, 1);
-        run(&r, count_columns, groups_for(looked), .col = A->csr.col, .count = a.keys, .looked = looked,
-            .step = A->csr.entries / looked);
-        bill(&r, 12 * (uint64_t)looked);
+        count_columns(&r, A->csr.col, a.keys, looked, A->csr.entries / looked);
         iota_words(&r, a.payload, cols);
         radix_sort(&r, &w, &a, 21); /* bits of LOOKED */
         total_words(&r, (u32s)(uintptr_t)(count->address + 4 * (uint64_t)(cols - hot)),
@@ -73,7 +72,8 @@ vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
              looked = A->csr.entries < LOOKED ? A->csr.entries : LOOKED;
     struct memory count, order = {0};
     *out = (struct hot_columns){0};
-    if (d->info.kind == DEVICE_HOST || cols / MANY < hot || cols > VKS_LARGEST_INDEX - hot || looked < hot)
+    if (d->info.kind == DEVICE_HOST || cols / MANY < hot || cols > VKS_LARGEST_INDEX - hot ||
+        looked / OFTEN < hot)
         return VKS_OK;
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "entries of columns", &count);
     if (!s)

@@ -17,6 +17,13 @@ struct hot_columns {
 vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out);
 void hot_columns_destroy(struct device *d, struct hot_columns *w); /* a zeroed struct is fine */
 
+/* count[col[i]] grows by one for each i of every `step`-th of `looked` entries */
+static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t looked, uint32_t step)
+{
+    run(r, count_columns, groups_for(looked), .col = col, .count = count, .looked = looked, .step = step);
+    bill(r, 12 * (uint64_t)looked);
+}
+
 /* name[j] = j, or where column j is hot its place among these, behind all columns */
 static inline void hot_names(struct rec *r, const struct hot_columns *w, u32s name, uint32_t cols)
 {
