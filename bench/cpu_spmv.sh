@@ -49,8 +49,9 @@ for ((round = 1; round <= rounds; round++)); do
     done
 done
 
-echo "Microseconds of a product on $threads threads: median and extremes of $rounds rounds; GB/s by formula, and their share of"
-echo "STREAM's triad. Other work on the machine (load $(cut -d ' ' -f 1 /proc/loadavg)) slows both: compare, and repeat when it is quiet."
+echo "Microseconds of a product on $threads threads: median and extremes of $rounds rounds; GB/s by formula, and the share of"
+echo "STREAM's triad in the best rounds. Other work on the machine (load $(cut -d ' ' -f 1 /proc/loadavg)) slows both: repeat when"
+echo "it is quiet."
 awk -f "$here/median.awk" -f "$here/compare_spmv.awk" "$out/lines.tsv" | tee "$out/compare.tsv" |
     if command -v column >/dev/null; then column -t -s "$(printf '\t')"; else cat; fi
 rm -f "$out/now.csv"
