@@ -44,19 +44,6 @@ Test(cli_solve, round_trip)
     cr_expect_not(parts_left());
 }
 
-Test(cli_solve, formats_in_the_shape_that_is_asked_for)
-{
-    expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format sell/64/256", 0, "format      sell/64/256 (as asked)");
-    expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format bsr/3", 0, "format      bsr/3 (as asked)");
-    expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format bsr/3 --json -", 0, "\"format\": \"bsr/3\"");
-    expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format auto", 0, "format      csr (rows are");
-    expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format ell --padding 1", 1, "the most is 1 times");
-    expect(SOLVE "$FOLDER/none.mtx --format foo", 1, "there is no format 'foo'; there are auto, csr, ");
-    expect(SOLVE "$FOLDER/none.mtx --format all", 1, "there is no format 'all'");
-    expect(SOLVE "$FOLDER/none.mtx --format sell/5", 1, "slices of 5 rows");
-    expect(SOLVE "$FOLDER/none.mtx --format csr,sell", 1, "there is no format 'csr,sell'");
-}
-
 Test(cli_solve, report_is_short_and_plain)
 {
     struct ran r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --compare lapack");
