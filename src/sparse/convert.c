@@ -20,7 +20,7 @@ vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *opt
     vks_matrix *new = NULL;
     *B = NULL;
     context_begin(A->context);
-    vks_status s = storage_check(A->context, o);
+    vks_status s = storage_check(&A->context->message, o);
     if (s)
         return s;
     s = csr_hold(A);

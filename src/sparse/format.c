@@ -24,10 +24,10 @@ const char *vks_format_text(vks_format format)
     return (unsigned)format < VKS_FORMAT_COUNT_ ? formats[format].text : "?";
 }
 
-vks_status format_check(vks_context *context, vks_format format)
+vks_status format_check(struct message *m, vks_format format)
 {
     if ((unsigned)format >= VKS_FORMAT_COUNT_)
-        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_format", (int)format);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_format", (int)format);
     return VKS_OK;
 }
 
@@ -36,9 +36,8 @@ static bool within(uint32_t v, uint32_t least, uint32_t most)
     return v == 0 || (v >= least && v <= most);
 }
 
-vks_status storage_check(vks_context *context, const vks_format_options *o)
+vks_status storage_check(struct message *m, const vks_format_options *o)
 {
-    struct message *m = &context->message;
     if (!within(o->slice_height, 4, 128) || (o->slice_height & (o->slice_height - 1)))
         return fail(m, VKS_INVALID_ARGUMENT, "slices of %u rows: 4, 8, 16, 32, 64 or 128 are allowed",
                     o->slice_height);
@@ -46,7 +45,7 @@ vks_status storage_check(vks_context *context, const vks_format_options *o)
         return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows: 2 to 8 are allowed", o->block_size);
     if (o->padding != 0 && !(o->padding >= 1 && isfinite(o->padding)))
         return fail(m, VKS_INVALID_ARGUMENT, "padding of %g times the entries: it is 1 or more", o->padding);
-    return format_check(context, o->format);
+    return format_check(m, o->format);
 }
 
 void format_because(vks_matrix *A, const char *text, ...)

@@ -41,8 +41,8 @@ VKS_FORMATS(X)
 #undef X
 
 /* VKS_INVALID_ARGUMENT where there is no such format, or an option is out of range. */
-vks_status format_check(vks_context *context, vks_format format);
-vks_status storage_check(vks_context *context, const vks_format_options *o);
+vks_status format_check(struct message *m, vks_format format);
+vks_status storage_check(struct message *m, const vks_format_options *o);
 
 /* choose.c: the format for A, whose CSR is on the device, and why: into A->storage and A->format_reason. */
 vks_status format_choose(vks_matrix *A);

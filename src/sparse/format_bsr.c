@@ -3,6 +3,7 @@
 #include "sparse/bsr.h"
 #include "sparse/matrix.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -49,14 +50,15 @@ static vks_status look_at_sizes(const vks_matrix *A, uint32_t seen[BSR_MOST + 1]
 static vks_status choose_size(const vks_matrix *A, uint32_t *chosen)
 {
     uint32_t seen[BSR_MOST + 1][2] = {0};
-    double fewest = 0;
+    double fewest = INFINITY;
     bool partial = true;
     vks_status s = look_at_sizes(A, seen);
+    *chosen = BSR_MOST;
     for (uint32_t size = BSR_MOST; !s && size >= BSR_LEAST && partial; size--) {
         uint32_t rows = bsr_block_rows(A->csr.n, size), step = rows / LOOKED + 1;
         partial = seen[size][1];
         double words = (double)seen[size][0] * step * bsr_block_words(size, partial);
-        if (!partial || size == BSR_MOST || words < fewest) {
+        if (!partial || words < fewest) {
             *chosen = size;
             fewest = words;
         }

@@ -90,7 +90,7 @@ static vks_status check_options(vks_context *context, const vks_matrix_options *
 {
     if (o->of_values != VKS_F32 && o->of_values != VKS_F64)
         return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)o->of_values);
-    vks_status s = storage_check(context, &o->storage);
+    vks_status s = storage_check(&context->message, &o->storage);
     return s ? s : context_check_precision(context, o->precision);
 }
 

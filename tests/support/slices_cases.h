@@ -110,24 +110,13 @@ static inline void expect_csr_to_sell(const struct job *j, double *want)
 static inline void record_sell_to_csr(struct job *j)
 {
     const struct sell *A = put_slices(j);
-    struct csr B = j->csr;
-    double *zeros = room(B.entries, 8);
-    const struct memory *col = put_as(j, PRECISION_F32, zeros, B.entries, "columns again"),
-                        *val = put(j, zeros, B.entries, "values again");
-    free(zeros);
-    B.col = words_at(compared_words(j, col, B.entries));
-    B.val = reals_at(compared(j, val, j->p, B.entries));
+    struct csr B = put_empty_csr(j);
     sell_to_csr(&j->r, A, &B);
 }
 
 static inline void expect_sell_to_csr(const struct job *j, double *want)
 {
-    uint32_t entries = j->A->row[j->n];
-    for (uint32_t i = 0; i < j->n; i++)
-        for (uint32_t k = j->A->row[i]; k < j->A->row[i + 1]; k++) {
-            want[k] = short_length(j->A, i) ? j->A->col[k] : 0;
-            want[entries + k] = short_length(j->A, i) ? j->A->val[k] : 0;
-        }
+    expect_short_rows(j, want);
 }
 
 /* Units are added to what is there, 5; the longest row is 2 or more. */
