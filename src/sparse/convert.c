@@ -8,7 +8,8 @@ static void copy_csr(struct rec *r, const struct csr *A, const struct csr *B)
     copy(r, A->val, B->val, A->entries);
 }
 
-/* *B = A, which has CSR. The copy is under way while the format is made: nothing waits for it alone. */
+/* *B = A, whose CSR is held and is let go. The copy is under way while the format is made: nothing waits for
+ * it alone, but where A is lean, whose CSR goes first. */
 static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_matrix **B)
 {
     uint64_t ticket = 0;
@@ -21,6 +22,7 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
         copy_csr(&r, &A->csr, &(*B)->csr);
         s = rec_start(&r, &ticket);
     }
+    csr_let_go(A);
     s = matrix_end_as(*B, s, o, B);
     if (!s)
         s = rec_finish(&r, ticket);
@@ -43,7 +45,7 @@ vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *opt
         return s;
     s = csr_hold(A);
     if (!s)
-        s = convert(A, o, B);
+        return convert(A, o, B);
     csr_let_go(A);
     return s;
 }

@@ -15,8 +15,8 @@ static wide words_value(const uint32_t *w, int count, bool is_signed)
     return is_signed && w[count - 1] >> 31 ? v - ((wide)1 << 32 * count) : v;
 }
 
-/* Moments about the middle length, an integer below the mean by `off` < 1, become central ones. The second is exact
- * until it is divided. */
+/* Moments about the middle length, an integer below the mean by `off` < 1, become central ones. The second is
+ * exact until it is divided. */
 static void tell_moments(const struct csr *A, const struct statistics *s, vks_statistics *out)
 {
     wide first = (wide)A->entries - (wide)middle_length(A) * A->n;
@@ -56,8 +56,8 @@ static void tell_blocks(const struct csr *A, const struct statistics *s, vks_sta
     }
 }
 
-static void tell(const struct csr *A, const vks_format_options *o, const struct statistics *s,
-                 vks_statistics *out)
+static void tell_all(const struct csr *A, const vks_format_options *o, const struct statistics *s,
+                     vks_statistics *out)
 {
     uint32_t entries = A->entries - s->word[ROWS_LONG_ENTRIES];
     *out = (vks_statistics){
@@ -88,7 +88,7 @@ vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_stat
         s = statistics_gather(A, KNOW_LENGTHS | KNOW_SLICES | KNOW_BLOCKS | KNOW_SHAPE, known);
     csr_let_go(A);
     if (!s)
-        tell(&A->csr, &A->storage, known, out);
+        tell_all(&A->csr, &A->storage, known, out);
     statistics_release(A->context->device, known);
     return s;
 }

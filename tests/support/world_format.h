@@ -3,7 +3,9 @@
 #ifndef VKS_TESTS_WORLD_FORMAT_H
 #define VKS_TESTS_WORLD_FORMAT_H
 
+#include "tests/support/bsr_oracle.h"
 #include "vksolve/multiply.h"
+#include "vksolve/statistics.h"
 
 static inline void make_long_row(struct world *w)
 {
@@ -97,9 +99,62 @@ static inline vks_status matrix_in_blocks(struct world *w)
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
+static inline vks_status statistics_of_matrix(struct world *w)
+{
+    vks_matrix *lean = NULL;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .sigma = 64, .lean = true};
+    vks_statistics s;
+    vks_status status = vks_matrix_convert(w->A, &o, &lean);
+    if (!status) {
+        status = vks_matrix_statistics(lean, &s);
+        cr_expect_eq(s.rows, status ? 0 : N);
+    }
+    vks_matrix_destroy(lean);
+    return status;
+}
+
+/* As a GPU chooses, which is content with CSR where there is no room. */
+static inline vks_status choose_as_gpu(struct world *w, const struct host_csr *A)
+{
+    enum device_kind kind = w->c->device->info.kind;
+    struct interposed *i = interposed_of(w->c->device);
+    vks_matrix *m = NULL;
+    w->c->device->info.kind = DEVICE_DISCRETE;
+    vks_status s = vks_matrix_from_csr(w->c, A->rows, A->cols, A->row, A->col, A->val, NULL, &m);
+    w->c->device->info.kind = kind;
+    if (!s && i->injected && vks_matrix_format(m) == VKS_FORMAT_CSR) {
+        vks_matrix_destroy(m);
+        tell(w->c->device->message, "injected failure of call %u (made up for by CSR)", i->fail_call);
+        return i->status;
+    }
+    return destroy_made(s, m);
+}
+
+static inline vks_status choose_blocks(struct world *w)
+{
+    struct host_csr A = kron_csr(&w->host, 4);
+    vks_status s = choose_as_gpu(w, &A);
+    host_csr_free(&A);
+    return s;
+}
+
+static inline vks_status choose_slices(struct world *w)
+{
+    uint32_t lengths[512];
+    for (uint32_t i = 0; i < 512; i++)
+        lengths[i] = 40;
+    struct host_csr A = csr_of_lengths(PRECISION_F64, 512, 600, lengths, 3);
+    vks_status s = choose_as_gpu(w, &A);
+    host_csr_free(&A);
+    return s;
+}
+
 /* X(call, the least number of operations that it needs) */
 #define FORMAT_CALLS(X)            \
-    X(matrix_in_blocks, 20)        \
+    X(matrix_in_blocks, 15)        \
+    X(statistics_of_matrix, 40)    \
+    X(choose_blocks, 20)           \
+    X(choose_slices, 15)           \
     X(matrix_in_sorted_slices, 20) \
     X(matrix_in_ell, 12)           \
     X(convert_matrix, 30)          \
