@@ -20,7 +20,8 @@ shared uint largest_of_all;
 
 #define AHEAD 8u
 
-/* The columns of entry k of rows i .. i + 7 that have one, and are before `end`, joined to the least and the last. */
+/* The columns of entry k of rows i .. i + 7 that have one, joined to the least and the last; instead of what is beyond
+ * `end` the row before it is taken again. */
 void take_rows(uint i, uint end, uint k, inout uint least, inout uint last)
 {
     uint at[AHEAD];
@@ -28,7 +29,7 @@ void take_rows(uint i, uint end, uint k, inout uint least, inout uint last)
     [[unroll]] for (uint j = 0; j < AHEAD; j++) {
         uint to = row_of(order, n, min(i + j, end - 1u));
         at[j] = row.at[to] + k;
-        is[j] = i + j < end && k < stored_length(row, to);
+        is[j] = k < stored_length(row, to);
     }
     [[unroll]] for (uint j = 0; j < AHEAD; j++) {
         uint c = col.at[is[j] ? at[j] : 0u];
