@@ -12,7 +12,8 @@
 /* On a GPU: a byte of CSR with several lanes for each row; and of SELL with one lane, by precision, since it
  * takes four entries of a row at a time, of which the last ones may not be there. */
 static const double csr_of_lanes = 1.08, sell_of_one_lane[PRECISIONS] = {1.3, 1.13};
-/* Slices with more padding mean rows of very different lengths, and this is the format for them. */
+/* Slices with more padding, which then cost more than CSR, mean rows of very different lengths, and this is the format
+ * for them. */
 static const double uneven = 2;
 static const vks_format for_uneven = VKS_FORMAT_CSR;
 /* Below so many entries a product takes about as long as starting it. */
@@ -131,9 +132,7 @@ static void choose_by_bills(const struct question *q, struct choice *c)
     double sell_cost =
         (sell + vectors) * (q->A->lanes > 1 ? 1 : sell_of_one_lane[precision_of(q->precision)]);
     double bsr_cost = bsr_bytes_each(q, size) + vectors;
-    if (growth(q) > uneven)
-        take_rows(q, sell, c);
-    else if (bsr_cost < csr_cost && bsr_cost <= sell_cost)
+    if (bsr_cost < csr_cost && bsr_cost <= sell_cost)
         take_bsr(q, size, c);
     else if (sell_cost < csr_cost)
         take_sell(q, c);
