@@ -44,7 +44,7 @@ VKS_API const char *vks_format_text(vks_format format);
 
 /* How a matrix is stored; zero means default. Members that a format has no use for are ignored. */
 typedef struct vks_format_options {
-    vks_format format;     /* default: AUTO, chosen from the lengths of the rows and the kind of device */
+    vks_format format; /* default: AUTO, chosen from the statistics of the matrix and the kind of device */
     uint32_t slice_height; /* SELL: rows of a slice, 4, 8, 16 ... 128; default 32 */
     /* SELL: rows are sorted by length, the longest first, within windows of so many, and put into slices in
      * that order, which saves padding. Rows keep their numbers. Default 1, and up to slice_height: not

@@ -12,6 +12,9 @@
 #include "vksolve/matrix.h"
 
 struct format_ops {
+    /* What `create` takes from A->known, beside the lengths of rows: KNOW_SLICES ... of sparse/statistics.h.
+     */
+    unsigned wants;
     /* Makes A->stored from A->csr, which is on the device with its columns and values, as A->storage has it
      * (with the defaults filled in), and the values with it. VKS_LIMIT: the format does not suit A; the
      * message has the figures. After a failure `release` is called. NULL: nothing beside CSR. */
@@ -44,11 +47,11 @@ VKS_FORMATS(X)
 vks_status format_check(struct message *m, vks_format format);
 vks_status storage_check(struct message *m, const vks_format_options *o);
 
-/* choose.c: the format for A, whose CSR is on the device, and why: into A->storage and A->format_reason. */
-vks_status format_choose(vks_matrix *A);
+/* The members of `wanted`, with the defaults for those that are zero. */
+vks_format_options storage_resolved(const vks_format_options *wanted);
 
-/* Chooses the format, or takes the one that is asked for, and makes it. VKS_LIMIT: it does not suit A;
- * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+/* Chooses the format of A, whose CSR is on the device, or takes the one that is asked for, and makes it, and
+ * the list of long rows. VKS_LIMIT: it does not suit A; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted);
 /* Takes over new values of A->csr. */
 vks_status format_refresh(vks_matrix *A);

@@ -62,10 +62,6 @@ vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix)
 {
     if (!s)
-        s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
-    if (!s && A->long_rows.pieces)
-        A->csr.longs = &A->long_rows;
-    if (!s)
         s = format_set_up(A, o);
     if (s)
         vks_matrix_destroy(A);

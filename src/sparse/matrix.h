@@ -8,13 +8,16 @@
 #include "sparse/long.h"
 #include "sparse/transposed.h"
 
+struct statistics;
+
 struct vks_matrix {
     vks_context *context;
     vks_precision precision;
     vks_format_options storage; /* its format, which is never AUTO, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
-    void *stored; /* the format's own */
+    void *stored;             /* the format's own */
+    struct statistics *known; /* while its format is made, else NULL */
     struct long_rows long_rows;
     struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */
     struct memory row, col, val;

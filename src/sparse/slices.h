@@ -12,7 +12,7 @@ struct sliced {
 
 /* VKS_LIMIT: so many entries are more than A's options allow; the message has the figures. */
 vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded);
-/* Room for the entries, once the slices and bases are known, and the entries themselves. */
+/* Room for the entries, once the slices are known, and for bases if columns are compact; and all of these. */
 vks_status sliced_fill(vks_matrix *A, struct sliced *k);
 
 /* The order of the rows of A in slices of its height, sorted within windows of its sigma: no memory where
