@@ -15,7 +15,7 @@ static const double csr_of_lanes = 1.08, sell_of_one_lane[PRECISIONS] = {1.3, 1.
 /* Slices with more padding, which then cost more than CSR, mean rows of very different lengths, and this is
  * the format for them. */
 static const double uneven = 2;
-static const vks_format for_uneven = VKS_FORMAT_CSR;
+static const vks_format for_uneven = VKS_FORMAT_BALANCED;
 /* Below so many entries a product takes about as long as starting it. */
 enum { FEW = 1 << 14 };
 
