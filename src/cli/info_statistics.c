@@ -32,14 +32,13 @@ vks_status info_statistics(struct message *m, const char *device, const struct h
                            struct info_statistics *out)
 {
     vks_context *c = NULL;
-    vks_context_options options = {
-        .device = device ? device_word(device) : "host", .message = m->text, .message_size = sizeof m->text};
-    vks_status s = vks_context_create(&options, &c);
-    if (s)
-        return device_hint(m, device, s);
-    s = ask(c, a, out);
-    if (s)
-        snprintf(m->text, sizeof m->text, "%s", vks_context_message(c));
+    vks_device_info found;
+    vks_status s = device_open(m, device ? device : "host", &(vks_context_options){0}, &c, &found);
+    if (!s) {
+        s = ask(c, a, out);
+        if (s)
+            snprintf(m->text, sizeof m->text, "%s", vks_context_message(c));
+    }
     vks_context_destroy(c);
     return s;
 }
