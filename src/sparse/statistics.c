@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+/* The sums of a scan begin here behind the words: `parts` of scan.glsl are aligned to 8 bytes, and a GPU that
+ * is told so reads them in pairs. */
+enum { SUMS_AT = (STATISTICS_WORDS + 15) / 16 * 16 };
+
 /* What is needed for as long as the recording runs. */
 struct workspace {
     struct memory words; /* of the statistics, and behind them the sums of a scan over the slices */
@@ -32,8 +36,7 @@ static vks_status allocate(const vks_matrix *A, struct statistics *s, struct wor
     bool slices = s->what & KNOW_SLICES;
     uint64_t count = slices ? sell_slices(A->csr.n, A->storage.slice_height) + (uint64_t)1 : 0;
     uint64_t sums = slices ? scan_tiles((uint32_t)count) : 0;
-    vks_status status =
-        device_allocate(d, MEMORY_DEVICE, 4 * (STATISTICS_WORDS + sums), "statistics", &w->words);
+    vks_status status = device_allocate(d, MEMORY_DEVICE, 4 * (SUMS_AT + sums), "statistics", &w->words);
     if (!status)
         status = device_allocate(d, MEMORY_SHARED, 4 * STATISTICS_WORDS, "statistics to be read", &w->out);
     if (!status && slices)
@@ -60,7 +63,7 @@ static void record_slices(struct rec *r, const vks_matrix *A, const struct stati
                      .height = A->storage.slice_height,
                      .slice = words_at(&s->slice, 0),
                      .order = words_at(&s->order, 0)};
-    struct scan_space space = {.sums = {.address = w->words.address + 4 * STATISTICS_WORDS},
+    struct scan_space space = {.sums = {.address = w->words.address + 4 * SUMS_AT},
                                .n = sell_slices(B.n, B.height) + 1};
     scan_u32(r, &space, B.slice, B.slice, false, true);
     sell_bases(r, &A->csr, &B, words_at(&w->words, SLICES_APART));
