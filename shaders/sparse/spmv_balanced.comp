@@ -16,7 +16,7 @@ ARGS {
     control c;
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     u32s    first; /* row of each block, one more than there are */
@@ -69,7 +69,7 @@ void sum_rows(csr A, uint from, uint end, uint begin)
 
 void main()
 {
-    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
+    csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
     for (uint b = gl_WorkGroupID.x; b < blocks; b += gl_NumWorkGroups.x) {

@@ -92,6 +92,9 @@ const char *vks_context_message(const vks_context *context)
 
 vks_status context_check_precision(vks_context *context, vks_precision p)
 {
+    if (p == VKS_MIXED)
+        return fail(&context->message, VKS_INVALID_ARGUMENT,
+                    "VKS_MIXED is a precision of matrices; vectors beside them are VKS_F64");
     if (p != VKS_F32 && p != VKS_F64)
         return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)p);
     if (p == VKS_F64 && !context->device->info.f64)

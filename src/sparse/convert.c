@@ -4,10 +4,10 @@
 static vks_status copy_csr(const struct csr *A, const vks_matrix *B)
 {
     struct rec r;
-    rec_create(&r, B->context->device, precision_of(B->precision));
+    rec_create(&r, B->context->device, values_precision(B));
     copy_words(&r, A->row, B->csr.row, A->n + 1);
     copy_words(&r, A->col, B->csr.col, A->entries);
-    copy(&r, A->val, B->csr.val, A->entries);
+    copy(&r, reals_of(&r, A->val), reals_of(&r, B->csr.val), A->entries);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;
@@ -26,6 +26,8 @@ vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *opt
     s = csr_hold(A);
     if (!s)
         s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &new);
+    if (!s)
+        new->narrow = A->narrow;
     if (!s)
         s = matrix_room(new, A->csr.entries);
     if (!s)

@@ -106,7 +106,7 @@ vks_status format_refresh(vks_matrix *A)
     if (!A->ops->refresh)
         return VKS_OK;
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     A->ops->refresh(&r, A);
     if (A->long_rows.col.bytes)
         long_copy(&r, &A->csr, &A->long_rows, false);

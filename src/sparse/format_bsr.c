@@ -1,7 +1,7 @@
 /* BSR as a format: the size of blocks, their slices, and masks where some are partial. */
 #include "primitive/pack_verbs.h"
 #include "sparse/bsr.h"
-#include "sparse/matrix.h"
+#include "sparse/narrow.h"
 
 #include <stdlib.h>
 
@@ -108,8 +108,16 @@ static vks_status check_padding(const vks_matrix *A, const struct measure *m)
     return VKS_OK;
 }
 
+static vks_status bsr_values_room(vks_matrix *A)
+{
+    struct kept *k = A->stored;
+    vks_status s = values_room(A, k->bsr.stored, "values of blocks", &k->val);
+    k->bsr.val = (values)(uintptr_t)k->val.address;
+    return s;
+}
+
 /* Room for the blocks and values, once the slices are known. */
-static vks_status make_room(const vks_matrix *A, struct kept *k, const struct measure *m)
+static vks_status make_room(vks_matrix *A, struct kept *k, const struct measure *m)
 {
     struct device *d = A->context->device;
     uint64_t masks = m->partial ? bsr_block_words(k->bsr.size, true) - 1 : 0;
@@ -117,18 +125,16 @@ static vks_status make_room(const vks_matrix *A, struct kept *k, const struct me
     if (!s && m->partial)
         s = device_allocate(d, MEMORY_DEVICE, 4 * masks * m->places, "masks of blocks", &k->mask);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, real_bytes(precision_of(A->precision)) * m->stored,
-                            "values of blocks", &k->val);
+        s = bsr_values_room(A);
     k->bsr.first = words_of(&k->first, 0);
     k->bsr.mask = words_of(&k->mask, 0);
-    k->bsr.val = (reals)(uintptr_t)k->val.address;
     return s;
 }
 
 static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     bsr_blocks(&r, &A->csr, B);
     csr_to_bsr(&r, &A->csr, B);
     vks_status s = rec_run(&r);
@@ -190,7 +196,7 @@ static void refresh(struct rec *r, const vks_matrix *A)
 static vks_status to_csr(const vks_matrix *A)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     bsr_to_csr(&r, bsr_of(A), &A->csr);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
@@ -233,6 +239,7 @@ static void release(vks_matrix *A)
 
 const struct format_ops format_bsr = {.create = create,
                                       .refresh = refresh,
+                                      .values_room = bsr_values_room,
                                       .spmv = product,
                                       .spmv_dot = product_and_dot,
                                       .to_csr = to_csr,

@@ -158,7 +158,7 @@ static inline void record_long_copy(struct job *j)
     compared(j, val, j->p, B.entries);
     compared_words(j, &w->col, w->entries);
     B.col = words_at(col);
-    B.val = reals_at(val);
+    B.val = values_at(val);
     if (w->pieces) {
         long_copy(&j->r, &j->csr, w, false);
         long_copy(&j->r, &B, w, true);
@@ -192,9 +192,11 @@ static inline void record_spmv_long(struct job *j)
         spmv_long(&j->r, NULL, A, reals_at(x), reals_at(y));
     spmv_csr(&j->r, NULL, A, reals_at(x), reals_at(y));
     w->col = *new_bytes(j, 4 * (uint64_t)w->entries, "columns of long rows");
-    w->val = *new_reals(j, w->entries, "values of long rows");
+    w->val = *new_bytes(j, w->entries * (uint64_t)value_bytes(j->p), "values of long rows");
     if (w->pieces) {
+        moving(j);
         long_copy(&j->r, A, w, false);
+        computing(j);
         spmv_long(&j->r, NULL, A, reals_at(x), reals_at(z));
     }
 }

@@ -76,7 +76,8 @@ static inline const struct sell *put_slices(struct job *j)
     struct sell *B = &j->sell;
     put_structure(j, A);
     B->col = words_at(j->columns = new_bytes(j, sell_column_bytes(B, B->base != NULL), "columns in slices"));
-    B->val = reals_at(new_reals(j, B->padded, "values in slices"));
+    B->val = new_values(j, B->padded, "values in slices");
+    moving(j);
     csr_to_sell(&j->r, A, B);
     put_longs(j);
     B->bits = long_bits(A);
@@ -116,7 +117,7 @@ static inline void record_sell_to_csr(struct job *j)
                         *val = put(j, zeros, B.entries, "values again");
     free(zeros);
     B.col = words_at(compared_words(j, col, B.entries));
-    B.val = reals_at(compared(j, val, j->p, B.entries));
+    B.val = values_at(compared(j, val, j->p, B.entries));
     sell_to_csr(&j->r, A, &B);
 }
 
@@ -238,6 +239,7 @@ static inline void record_product_of(struct job *j, spmv_verb *verb)
 {
     const struct sell *A = put_slices(j);
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
+    computing(j);
     if (j->csr.longs)
         spmv_long(&j->r, NULL, &j->csr, reals_at(x), reals_at(y));
     verb(&j->r, NULL, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
