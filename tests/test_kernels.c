@@ -94,7 +94,7 @@ static void walk_sizes(vks_context *c, const struct kernel_case *k, bool only_st
 {
     const struct sizes *sizes = k->sizes ? k->sizes : &sizes_of_vectors;
     bool values = false;
-    for (enum precision p = 0; p < (values ? PRECISIONS : REAL_PRECISIONS); p++)
+    for (enum precision p = 0; p < (values && !only_striding ? PRECISIONS : REAL_PRECISIONS); p++)
         for (int i = only_striding ? sizes->striding : 0; i < sizes->count; i++) {
             struct job j = {.p = p, .n = sizes->at[i]};
             struct inputs in;

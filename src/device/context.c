@@ -103,6 +103,14 @@ vks_status context_check_precision(vks_context *context, vks_precision p)
     return VKS_OK;
 }
 
+vks_status context_check_values(vks_context *context, vks_precision p)
+{
+    if (p == VKS_F32 || p == VKS_F64)
+        return VKS_OK;
+    return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision of values in host memory",
+                (int)p);
+}
+
 static vks_device_info public_info(const struct device_info *d)
 {
     vks_device_info info = {.kind = (vks_device_kind)d->kind,

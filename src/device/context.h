@@ -45,5 +45,7 @@ static inline vks_precision vector_precision(vks_precision of_matrix)
 
 /* Of a vector. VKS_UNSUPPORTED where the device lacks 64-bit floats; VKS_INVALID_ARGUMENT where p is none. */
 vks_status context_check_precision(vks_context *context, vks_precision p);
+/* Of values in host memory. */
+vks_status context_check_values(vks_context *context, vks_precision p);
 
 #endif

@@ -91,12 +91,10 @@ static vks_status make(vks_context *context, const struct host_csr *a, const voi
 
 static vks_status check_options(vks_context *context, const vks_matrix_options *o)
 {
-    if (o->of_values != VKS_F32 && o->of_values != VKS_F64)
-        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)o->of_values);
-    vks_status s = storage_check(context, &o->storage);
-    if (!s && o->precision == VKS_MIXED)
-        return context_check_precision(context, VKS_F64);
-    return s ? s : context_check_precision(context, o->precision);
+    vks_status s = context_check_values(context, o->of_values);
+    if (!s)
+        s = storage_check(context, &o->storage);
+    return s ? s : context_check_precision(context, o->precision == VKS_MIXED ? VKS_F64 : o->precision);
 }
 
 static const vks_matrix_options defaults;

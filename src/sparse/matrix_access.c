@@ -65,17 +65,10 @@ uint64_t vks_matrix_format_bytes(const vks_matrix *matrix)
     return matrix->ops->bytes(matrix) + long_row_bytes(matrix);
 }
 
-static vks_status check_values(vks_context *context, vks_precision of_values)
-{
-    struct message *m = context_begin(context);
-    if (of_values != VKS_F32 && of_values != VKS_F64)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)of_values);
-    return VKS_OK;
-}
-
 vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
 {
-    vks_status s = check_values(matrix->context, of_values);
+    context_begin(matrix->context);
+    vks_status s = context_check_values(matrix->context, of_values);
     if (s)
         return s;
     s = csr_hold_wide(matrix);
@@ -90,7 +83,8 @@ vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *
 {
     const struct csr *A = &matrix->csr;
     struct device *d = matrix->context->device;
-    vks_status s = check_values(matrix->context, of_values);
+    context_begin(matrix->context);
+    vks_status s = context_check_values(matrix->context, of_values);
     if (s)
         return s;
     s = csr_hold(matrix);
