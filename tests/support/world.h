@@ -28,7 +28,8 @@ struct world {
     vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
     vks_vector *x, *b, *narrow_x, *narrow_b;
     double values[N], history[N];
-    float *narrow;
+    float *narrow;     /* zeros */
+    double *surviving; /* the values of `host` as f32 has them */
     vks_vector *large;
     vks_array *words, *more_words, *long_words, *payload, *offsets;
     vks_array *diagonal; /* 0 .. N - 1 */
@@ -283,6 +284,7 @@ static inline vks_status count_in_bins(struct world *w)
 #include "tests/support/world_assembly.h" /* whose calls take a world */
 #include "tests/support/world_coo.h"
 #include "tests/support/world_format.h"
+#include "tests/support/world_mixed.h"
 #include "tests/support/world_multiply.h"
 
 static inline struct world make_world(vks_context *c)
@@ -294,6 +296,9 @@ static inline struct world make_world(vks_context *c)
     w.host = random_spd(PRECISION_F64, N, 1);
     w.narrow = room(LARGE, 4);
     w.back = new_csr(N, N, host_csr_entries(&w.host));
+    w.surviving = room(host_csr_entries(&w.host), 8);
+    for (size_t k = 0; k < host_csr_entries(&w.host); k++)
+        w.surviving[k] = (float)w.host.val[k];
     double *b = random_vector(PRECISION_F64, N, 3, 2);
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, NULL, &w.A));
     must_work(w.c, vks_matrix_write(w.A, w.path));
@@ -346,6 +351,7 @@ static inline void free_world(struct world *w)
     host_csr_free(&w->host);
     host_csr_free(&w->back);
     free(w->narrow);
+    free(w->surviving);
 }
 
 /* X(call, the least number of operations that it needs) */
@@ -353,6 +359,7 @@ static inline void free_world(struct world *w)
     FORMAT_CALLS(X)          \
     COO_CALLS(X)             \
     MULTIPLY_CALLS(X)        \
+    MIXED_CALLS(X)           \
     X(create_vector, 4)      \
     X(write_vector, 3)       \
     X(read_vector, 3)        \
