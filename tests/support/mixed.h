@@ -15,13 +15,13 @@ static inline vks_matrix *put_stored(vks_context *c, const struct host_csr *a, v
     return A;
 }
 
-/* All values survive f32, or all do but the last one. */
+/* All values survive f32, or all do but the last one, which is the largest. */
 static inline struct host_csr mixed_csr(uint32_t rows, uint32_t cols, uint32_t most, bool survive,
                                         uint64_t seed)
 {
     struct host_csr a = random_csr(PRECISION_F32, rows, cols, most, seed);
     if (!survive)
-        a.val[host_csr_entries(&a) - 1] = 0.1;
+        a.val[host_csr_entries(&a) - 1] = 0x1p30 + 0.1;
     return a;
 }
 

@@ -296,9 +296,7 @@ static inline struct world make_world(vks_context *c)
     w.host = random_spd(PRECISION_F64, N, 1);
     w.narrow = room(LARGE, 4);
     w.back = new_csr(N, N, host_csr_entries(&w.host));
-    w.surviving = room(host_csr_entries(&w.host), 8);
-    for (size_t k = 0; k < host_csr_entries(&w.host); k++)
-        w.surviving[k] = (float)w.host.val[k];
+    make_surviving(&w);
     double *b = random_vector(PRECISION_F64, N, 3, 2);
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, NULL, &w.A));
     must_work(w.c, vks_matrix_write(w.A, w.path));

@@ -2,6 +2,13 @@
 #ifndef VKS_TESTS_WORLD_MIXED_H
 #define VKS_TESTS_WORLD_MIXED_H
 
+static inline void make_surviving(struct world *w)
+{
+    w->surviving = room(host_csr_entries(&w->host), 8);
+    for (size_t k = 0; k < host_csr_entries(&w->host); k++)
+        w->surviving[k] = (float)w->host.val[k];
+}
+
 /* Stored in f32. */
 static inline vks_status make_narrow(struct world *w, vks_format format, bool lean, vks_matrix **m)
 {
