@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/options.h"
+#include "cli/stored.h"
 #include "cli/words.h"
 #include "market/market.h"
 #include "sparse/check.h"
@@ -43,7 +44,8 @@ struct facts {
     struct market file; /* its entries are gone */
     size_t listed;      /* entries with the mirrored ones, before duplicates are summed */
     struct csr_findings f;
-    uint64_t bytes[2]; /* in CSR, by vks_precision */
+    struct stored stored;
+    uint64_t bytes[3]; /* in CSR, by vks_precision */
     uint32_t lanes;
 };
 
@@ -63,6 +65,8 @@ static vks_status gather(struct message *m, const char *path, struct facts *x)
         uint64_t indices = 4 * ((uint64_t)a.rows + 1 + x->f.entries);
         x->bytes[VKS_F64] = indices + 8 * (uint64_t)x->f.entries;
         x->bytes[VKS_F32] = indices + 4 * (uint64_t)x->f.entries;
+        x->stored = stored_on_host(&a);
+        x->bytes[VKS_MIXED] = indices + x->stored.value_bytes * (uint64_t)x->f.entries;
     }
     host_csr_free(&a);
     return status;
@@ -112,8 +116,9 @@ static void print_facts(const struct facts *x)
     if (f->explicit_zeros.count)
         printf(", and %s zeros that are stored", words_count(f->explicit_zeros.count).text);
     printf("\nbandwidth   %s\n", words_count(f->bandwidth).text);
-    printf("storage     in CSR %s in f64, %s in f32\n", words_memory(x->bytes[VKS_F64]).text,
-           words_memory(x->bytes[VKS_F32]).text);
+    printf("storage     in CSR %s in f64, %s in f32, %s mixed\n", words_memory(x->bytes[VKS_F64]).text,
+           words_memory(x->bytes[VKS_F32]).text, words_memory(x->bytes[VKS_MIXED]).text);
+    stored_print(&x->stored, "mixed", stdout);
     printf("lanes       %u to sum a row\n", x->lanes);
 }
 
@@ -153,7 +158,9 @@ static void to_json(const struct facts *x, struct json *j)
     json_object(j, "csr_bytes");
     json_count(j, "f64", x->bytes[VKS_F64]);
     json_count(j, "f32", x->bytes[VKS_F32]);
+    json_count(j, "mixed", x->bytes[VKS_MIXED]);
     json_end_object(j);
+    stored_to_json(&x->stored, j);
     json_count(j, "lanes", x->lanes);
     json_end_object(j);
 }

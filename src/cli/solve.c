@@ -43,10 +43,11 @@ static const struct option_line options[] = {
      REAL(struct solve_settings, atol, 0, 1.7e308, "that is not negative")},
     {0, "max-iterations", "N", "1 to 4294967295 (default: ten times the rows, at least 1000, at most 100000)",
      COUNT(struct solve_settings, max_iterations, 1, 4294967295.0, "from 1 to 4294967295")},
-    {0, "precision", "f64|f32",
+    {0, "precision", "f64|f32|mixed",
      "of the matrix and the vectors (default: f64, or f32 on a device without\n"
-     "64-bit floats); the residual that decides is always recomputed in double\n"
-     "precision",
+     "64-bit floats); mixed: f64, with the values of the matrix stored in f32 if\n"
+     "every one of them survives that; the residual that decides is always\n"
+     "recomputed in double precision",
      CHOICE(struct solve_settings, precision, words_precisions)},
     {0, "format", "auto" VKS_FORMATS(MORE_FORMATS),
      "of the matrix (default: auto, from the lengths of its rows and the device)" VKS_FORMATS(FORMAT_LINE),

@@ -3,6 +3,7 @@
 #define VKS_CLI_SOLVE_H
 
 #include "cli/lapack.h"
+#include "cli/stored.h"
 #include "report/json.h"
 #include "sparse/check.h"
 #include "vksolve/solver.h"
@@ -39,6 +40,7 @@ struct solve_job {
     const char *device_reason;
     vks_format format;
     char format_reason[128];
+    struct stored stored;
     vks_solve_report report;
     struct solve_seconds seconds;
     double copy_bandwidth; /* bytes in a second; NaN: not measured */

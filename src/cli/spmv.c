@@ -16,7 +16,9 @@
 static const struct option_line options[] = {
     {0, "formats", "LIST", "all, or some of these, parted by commas (default: all)" VKS_FORMATS(LINE),
      TEXT(struct spmv_settings, formats)},
-    {0, "precision", "f64|f32", "default: f64, or f32 on a device without 64-bit floats",
+    {0, "precision", "f64|f32|mixed",
+     "default: f64, or f32 on a device without 64-bit floats; mixed: f64, with the\n"
+     "values of a matrix stored in f32 if every one of them survives that",
      CHOICE(struct spmv_settings, precision, words_precisions)},
     {'d', "device", "auto|host|gpu|NAME", "the index or a part of the name of the device (default: auto)",
      TEXT(struct spmv_settings, device)},
@@ -146,7 +148,7 @@ static vks_status open_device(struct message *m, struct spmv_job *job)
     job->precision = job->set.precision >= 0 ? (vks_precision)job->set.precision
                      : job->device.f64       ? VKS_F64
                                              : VKS_F32;
-    if (job->precision == VKS_F64 && !job->device.f64)
+    if (job->precision != VKS_F32 && !job->device.f64)
         return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use --precision f32", job->device.name);
     if (vks_context_copy_bandwidth(job->context, &job->copy_bandwidth))
         job->copy_bandwidth = NAN;
