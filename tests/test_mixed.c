@@ -321,6 +321,7 @@ static void widen_failing(vks_context *c, vks_format_options o)
         t->fail_call = k;
         failed = vks_matrix_set_values(A, VKS_F64, a.val) != VKS_OK;
         t->fail_call = 0;
+        cr_assert_eq(A->lost.is, vks_matrix_value_bytes(A) == 8, "an entry is blamed for nothing");
         free(product_with(c, A, x, false)); /* it means nothing, but does no harm */
         set_values(c, A, F, &a, "after a failure");
         cr_expect_eq(vks_matrix_value_bytes(A), 8);

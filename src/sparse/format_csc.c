@@ -37,7 +37,8 @@ vks_status csc_values_room(vks_matrix *A)
     struct kept *k = A->stored;
     vks_matrix *T = k->transposed.T;
     vks_status s = values_room(A, T->csr.entries, "values of columns", &T->val);
-    T->narrow = A->narrow;
+    if (!s)
+        T->narrow = A->narrow;
     k->csc.val = T->csr.val = (values)(uintptr_t)T->val.address;
     return s;
 }

@@ -202,7 +202,10 @@ static vks_status settle(vks_matrix *A)
     if (s || lost == UINT32_MAX)
         return s;
     s = tell_lost(A, &A->wide, lost);
-    return s ? s : stay_wide(A);
+    if (!s)
+        s = stay_wide(A);
+    A->lost.is = !s;
+    return s;
 }
 
 vks_status values_end(vks_matrix *A, vks_status s)
