@@ -180,6 +180,31 @@ Test(mixed_algebra, scales_in_place_and_widens_where_it_has_to)
     on_both(scale);
 }
 
+/* The transpose is made when the values would survive, but the matrix is wide; then they change. */
+static void transpose_what_is_wide(vks_context *c)
+{
+    struct host_csr a = mixed_csr(60, 50, 12, false, 11);
+    double *lost = &a.val[host_csr_entries(&a) - 1];
+    vks_matrix *A = put_stored(c, &a, VKS_MIXED, (vks_format_options){.format = VKS_FORMAT_SELL}),
+               *F = put_stored(c, &a, VKS_F64, (vks_format_options){.format = VKS_FORMAT_CSR});
+    *lost = 1;
+    for (int turn = 0; turn < 2; turn++) {
+        must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
+        must_work(c, vks_matrix_set_values(F, VKS_F64, a.val));
+        must_multiply_as(c, A, F, &a, turn ? "with other values" : "as it is made");
+        a.val[3] = 1.1;
+    }
+    cr_expect_eq(vks_matrix_value_bytes(A), 8);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(F);
+    host_csr_free(&a);
+}
+
+Test(mixed_algebra, keeps_a_transpose_as_wide_as_the_matrix)
+{
+    on_both(transpose_what_is_wide);
+}
+
 Test(mixed_algebra, goes_with_f64_alone)
 {
     vks_context *c = open_host();
