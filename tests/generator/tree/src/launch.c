@@ -14,7 +14,7 @@ VKS_ISAS(DECLARE)
 
 void launch_show(void)
 {
-#define KERNEL(k)                                                                         \
+#define KERNEL(k)                                                                            \
     printf("kernel %s %u %u %u\n", kernels[KERNEL_##k].name, kernels[KERNEL_##k].args_bytes, \
            kernels[KERNEL_##k].group_size, kernels[KERNEL_##k].values);
     KERNELS(KERNEL)
