@@ -1,5 +1,6 @@
 # Reads lines "side matrix precision precond iteration_us min max iterations solve_s", parted by tabs, several for each
 # where there were several rounds, and prints vksolve beside every other side. "theirs/ours" above 1: vksolve is faster.
+# Wants median.awk.
 BEGIN { FS = "\t" }
 
 {
@@ -23,16 +24,6 @@ BEGIN { FS = "\t" }
     if ($7 + 0 > high[key] + 0) high[key] = $7
     iterations[key] = $8
     seconds[key, k] = $9 + 0
-}
-
-function median(values, key, count,    sorted, i, j, v) {
-    for (i = 1; i <= count; i++) {
-        v = values[key, i]
-        for (j = i - 1; j > 0 && sorted[j] > v; j--)
-            sorted[j + 1] = sorted[j]
-        sorted[j + 1] = v
-    }
-    return (sorted[int((count + 1) / 2)] + sorted[int(count / 2) + 1]) / 2
 }
 
 function show(key) {

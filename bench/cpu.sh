@@ -72,7 +72,7 @@ done
 
 echo "Microseconds per iteration on $threads threads: median and extremes of $rounds rounds. Other work on the machine"
 echo "(load $(cut -d ' ' -f 1 /proc/loadavg)) slows all of them: compare, and repeat when it is quiet."
-awk -f "$here/compare.awk" "$out/lines.tsv" | tee "$out/compare.tsv" |
+awk -f "$here/median.awk" -f "$here/compare.awk" "$out/lines.tsv" | tee "$out/compare.tsv" |
     if command -v column >/dev/null; then column -t -s "$(printf '\t')"; else cat; fi
 echo
 rm -f "$out"/now.*

@@ -62,7 +62,7 @@ for matrix in "$@"; do
 done
 
 echo "Microseconds per iteration: median and extremes of $rounds rounds of $repeats solves."
-awk -f "$here/compare.awk" "$out/lines.tsv" | tee "$out/compare.tsv" | aligned
+awk -f "$here/median.awk" -f "$here/compare.awk" "$out/lines.tsv" | tee "$out/compare.tsv" | aligned
 echo
 echo "An iteration of vksolve, and SpMV alone; shares of the copy bandwidth."
 {

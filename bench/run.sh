@@ -44,6 +44,7 @@ if [[ -d ../shared/peers ]]; then
 
 To compare with other packages, once their programs are built (the README in each folder says how):
   bench/cpu.sh $build/bench/bench_cg /tmp/peers poisson3d:128      # ../shared/peers/cpu
+  bench/cpu_spmv.sh $build/vksolve /tmp/peers/omp_ref poisson3d:128
   bench/gpu.sh $build/bench/bench_cg PATH/cusparse_bench           # ../shared/peers/gpu
 END_
 fi

@@ -106,6 +106,30 @@ Test(cli, info_tells_what_is_in_a_file)
     ran_free(&r);
 }
 
+/* 7 x 7 points of a 5-point stencil: 4 corners, 20 edges, 25 inside. */
+Test(cli, info_tells_statistics_and_what_auto_takes)
+{
+    expect("$VKSOLVE generate poisson2d 7 -q -o $FOLDER/s.mtx", 0, "");
+    expect("$VKSOLVE info $FOLDER/s.mtx", 0, "2 to 3              4 rows  ####\n");
+    expect("$VKSOLVE info $FOLDER/s.mtx", 0,
+           "4 to 7             45 rows  ########################################\n");
+    expect("$VKSOLVE info $FOLDER/s.mtx", 0, "7 below the diagonal, 7 above; 5 diagonals have entries");
+    expect("$VKSOLVE info $FOLDER/s.mtx", 0, "on a GPU csr: 217 entries are too few");
+    expect("$VKSOLVE info $FOLDER/s.mtx", 0, "on the host csr: rows are contiguous for a processor");
+    expect("$VKSOLVE generate elasticity3d 6 -q -o - | $VKSOLVE info -", 0, "3 x 3           1.00  full");
+    expect("$VKSOLVE generate elasticity3d 6 -q -o - | $VKSOLVE info -", 0,
+           "on a GPU bsr: blocks of 3 x 3 are full: ");
+    expect("$VKSOLVE info $FOLDER/s.mtx --device nonesuch", 4, "nonesuch");
+    static const char *const parts[] = {"\"diagonals\": 5", "\"rows\": 45",   "\"lower_bandwidth\": 7",
+                                        "\"skew\": -",      "\"height\": 32", "\"block_rows\": 25",
+                                        "\"from\": 4",      "\"gpu\": {"};
+    struct ran r = run("$VKSOLVE info $FOLDER/s.mtx --json -");
+    cr_expect(json_valid(r.out));
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        cr_expect(strstr(r.out, parts[k]), "%s is not in %s", parts[k], r.out);
+    ran_free(&r);
+}
+
 static void expect_check(const char *body, int code, const char *part)
 {
     char text[512];

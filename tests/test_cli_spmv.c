@@ -188,12 +188,12 @@ Test(cli_spmv, a_format_that_does_not_suit_has_a_line_that_says_why)
                        "--csv $FOLDER/a.csv --json $FOLDER/a.json");
     cr_expect_eq(r.code, 0, "%s", r.err);
     cr_expect_str_empty(r.err);
-    cr_expect(strstr(r.out, "\nell         refused: "), "%s", r.out);
+    cr_expect(strstr(r.out, "\nell              refused: "), "%s", r.out);
     ran_free(&r);
     char *csv = read_text("a.csv"), *json = read_text("a.json"), wanted[300];
     cr_assert(csv && json);
     struct line csr, ell;
-    char *at = split_line(split_line(check_head(csv), &csr), &ell);
+    char *at = split_line(split_line(check_head(csv), &ell), &csr);
     cr_expect_str_empty(at);
     cr_expect_str_eq(csr.cell[0], path);
     check_figures(&csr, 20, 1e-14, 8);
@@ -263,6 +263,40 @@ Test(cli_spmv, without_csr_there_is_no_efficiency)
         else
             cr_expect(isfinite(number(l.cell[FIXED + i])), "%s", figures[i]);
     free(text);
+}
+
+/* Shapes of a format stand beside each other, in the order in which they were asked for. */
+Test(cli_spmv, shapes_have_rows_of_their_own)
+{
+    static const char *const names[] = {"csr",         "sell", "sell/4", "sell/128/256",
+                                        "sell/32/900", "bsr",  "bsr/2",  "bsr/8"};
+    struct line l[8];
+    double memory[8];
+    struct ran r = run("$VKSOLVE spmv $MATRICES/bcsstk06.mtx.gz --device host" QUICK
+                       "--formats csr,sell,sell/4,sell/128/256,sell/32/0900,bsr,bsr/2,sell/4,bsr/8 "
+                       "--padding 20 --csv $FOLDER/a.csv --json $FOLDER/a.json --chart $FOLDER/a.svg");
+    cr_assert_eq(r.code, 0, "%s", r.err);
+    char *csv = read_text("a.csv"), *json = read_text("a.json"), *svg = read_text("a-gflops.svg"), wanted[64];
+    cr_assert(csv && json && svg);
+    char *at = check_head(csv);
+    for (int i = 0; i < 8; i++) {
+        at = split_line(at, &l[i]);
+        cr_expect_str_eq(l[i].cell[5], names[i]);
+        check_figures(&l[i], 20, 1e-14, 8);
+        memory[i] = figure(&l[i], "memory_bytes");
+        cr_expect(strstr(svg, names[i]), "no %s in the chart", names[i]);
+        snprintf(wanted, sizeof wanted, "\n%s ", names[i]);
+        cr_expect(strstr(r.out, wanted), "no %s in %s", names[i], r.out);
+        snprintf(wanted, sizeof wanted, "\"format\": \"%s\"", names[i]);
+        cr_expect(strstr(json, wanted), "no %s in %s", wanted, json);
+    }
+    cr_expect_str_empty(at);
+    cr_expect(memory[2] < memory[1] && memory[4] < memory[1], "slices of 4 rows, and sorted ones, pad less");
+    cr_expect(memory[3] != memory[1] && memory[6] != memory[7]);
+    ran_free(&r);
+    free(csv);
+    free(json);
+    free(svg);
 }
 
 Test(cli_spmv, matrices_without_entries_rows_or_columns)

@@ -26,16 +26,18 @@ static FILE *begin_matrix(const char *name, const char *banner, unsigned rows, u
 }
 
 /* A 10 x 10 pattern, row after row; every cell is 60 pixels wide and looked at in nine places. */
-static void expect_pattern(const struct png *p, const char *pattern)
+static void expect_picture(const char *name, const char *pattern)
 {
+    struct png p = picture(name);
     for (uint32_t i = 0; i < 10; i++)
         for (uint32_t j = 0; j < 10; j++)
             for (uint32_t place = 0; place < 9; place++) {
                 uint32_t x = LEFT + 60 * j + 3 + 27 * (place % 3), y = TOP + 60 * i + 3 + 27 * (place / 3);
                 bool dark = pattern[10 * i + j] == 'x';
-                cr_assert(dark ? png_at(p, x, y) < 40 : png_at(p, x, y) > 250,
-                          "row %u, column %u, place %u: %d", i + 1, j + 1, place, png_at(p, x, y));
+                cr_assert(dark ? png_at(&p, x, y) < 40 : png_at(&p, x, y) > 250,
+                          "row %u, column %u, place %u: %d", i + 1, j + 1, place, png_at(&p, x, y));
             }
+    free(p.grey);
 }
 
 Test(cli_spy, draws_the_diagonal_where_it_is_and_nothing_else)
@@ -45,54 +47,48 @@ Test(cli_spy, draws_the_diagonal_where_it_is_and_nothing_else)
         fprintf(f, "%d %d %d\n", i, i, i);
     cr_assert_eq(fclose(f), 0);
     expect_output("$VKSOLVE spy $FOLDER/d.mtx -o $FOLDER/d.png 2>&1", "");
-    struct png p = picture("d.png");
-    expect_pattern(&p, "x........."
-                       ".x........"
-                       "..x......."
-                       "...x......"
-                       "....x....."
-                       ".....x...."
-                       "......x..."
-                       ".......x.."
-                       "........x."
-                       ".........x");
-    free(p.grey);
+    expect_picture("d.png", "x........."
+                            ".x........"
+                            "..x......."
+                            "...x......"
+                            "....x....."
+                            ".....x...."
+                            "......x..."
+                            ".......x.."
+                            "........x."
+                            ".........x");
 }
 
 Test(cli_spy, rows_go_down_and_columns_right)
 {
     write_text("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n10 10 4\n1 10\n2 3\n9 1\n10 5\n");
     expect("$VKSOLVE spy - -o $FOLDER/a.png <$FOLDER/a.mtx", 0, "");
-    struct png p = picture("a.png");
-    expect_pattern(&p, ".........x"
-                       "..x......."
-                       ".........."
-                       ".........."
-                       ".........."
-                       ".........."
-                       ".........."
-                       ".........."
-                       "x........."
-                       "....x.....");
-    free(p.grey);
+    expect_picture("a.png", ".........x"
+                            "..x......."
+                            ".........."
+                            ".........."
+                            ".........."
+                            ".........."
+                            ".........."
+                            ".........."
+                            "x........."
+                            "....x.....");
 }
 
 Test(cli_spy, both_triangles_of_a_symmetric_file)
 {
     write_text("s.mtx", "%%MatrixMarket matrix coordinate real symmetric\n10 10 3\n1 1 2\n9 2 1\n10 1 -1\n");
     expect("$VKSOLVE spy $FOLDER/s.mtx -o $FOLDER/s.png", 0, "");
-    struct png p = picture("s.png");
-    expect_pattern(&p, "x........x"
-                       "........x."
-                       ".........."
-                       ".........."
-                       ".........."
-                       ".........."
-                       ".........."
-                       ".........."
-                       ".x........"
-                       "x.........");
-    free(p.grey);
+    expect_picture("s.png", "x........x"
+                            "........x."
+                            ".........."
+                            ".........."
+                            ".........."
+                            ".........."
+                            ".........."
+                            ".........."
+                            ".x........"
+                            "x.........");
     expect("$VKSOLVE spy $FOLDER/s.mtx -o $FOLDER/s.svg && grep -c '10 x 10, 5 entries' $FOLDER/s.svg", 0,
            "1");
 }

@@ -99,6 +99,17 @@ Test(generate, poisson3d27_is_the_27_point_matrix)
     assert_laplacian("poisson3d27", 3, false, 26);
 }
 
+Test(generate, dense_is_lehmers_matrix)
+{
+    struct host_csr a = generate("dense", 5);
+    for (uint32_t i = 0; i < 5; i++)
+        for (uint32_t j = 0; j < 5; j++) {
+            double small = i < j ? i + 1 : j + 1, large = i < j ? j + 1 : i + 1;
+            cr_assert(a.col[5 * i + j] == j && a.val[5 * i + j] == small / large);
+        }
+    host_csr_free(&a);
+}
+
 #define NAME(name, text) #name,
 static const char *const kinds[] = {MODEL_PROBLEMS(NAME)};
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -131,11 +142,11 @@ Test(generate, every_kind_is_positive_definite)
 Test(generate, the_documented_counts_are_exact)
 {
     for (uint64_t n = 2; n < 20; n += 5) {
-        const uint64_t rows[] = {n * n, n * n * n, n * n * n, 3 * n * n * n}, line = 3 * n - 2;
+        const uint64_t rows[] = {n * n, n * n * n, n * n * n, 3 * n * n * n, n}, line = 3 * n - 2;
         const uint64_t entries[] = {5 * n * n - 4 * n, 7 * n * n * n - 6 * n * n, line * line * line,
-                                    9 * line * line * line};
-        static const char *const names[] = {"poisson2d", "poisson3d", "poisson3d27", "elasticity3d"};
-        for (int i = 0; i < 4; i++) {
+                                    9 * line * line * line, n * n};
+        static const char *const names[] = {"poisson2d", "poisson3d", "poisson3d27", "elasticity3d", "dense"};
+        for (int i = 0; i < 5; i++) {
             struct host_csr a = generate(names[i], (uint32_t)n);
             cr_assert(a.rows == rows[i] && host_csr_entries(&a) == entries[i], "%s(%u)", names[i],
                       (unsigned)n);

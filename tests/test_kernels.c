@@ -2,6 +2,7 @@
  * something changes, bit for bit against its definition. */
 #include "tests/support/algebra_cases.h"
 #include "tests/support/assembly_cases.h"
+#include "tests/support/balanced_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/coo_cases.h"
@@ -16,26 +17,29 @@
 #include "tests/support/sort_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/spgemm_cases.h"
+#include "tests/support/statistics_cases.h"
 #include "tests/support/vector_cases.h"
 #include "tests/support/window_cases.h"
 
-#define CASES(X)       \
-    VECTOR_CASES(X)    \
-    SPARSE_CASES(X)    \
-    BSR_CASES(X)       \
-    COO_CASES(X)       \
-    SLICES_CASES(X)    \
-    PRIMITIVE_CASES(X) \
-    SCAN_CASES(X)      \
-    HISTOGRAM_CASES(X) \
-    NARROW_CASES(X)    \
-    PACK_CASES(X)      \
-    ALGEBRA_CASES(X)   \
-    ASSEMBLY_CASES(X)  \
-    SORT_CASES(X)      \
-    LONG_CASES(X)      \
-    SPGEMM_CASES(X)    \
-    WINDOW_CASES(X)    \
+#define CASES(X)        \
+    VECTOR_CASES(X)     \
+    SPARSE_CASES(X)     \
+    BALANCED_CASES(X)   \
+    BSR_CASES(X)        \
+    COO_CASES(X)        \
+    SLICES_CASES(X)     \
+    STATISTICS_CASES(X) \
+    PRIMITIVE_CASES(X)  \
+    SCAN_CASES(X)       \
+    HISTOGRAM_CASES(X)  \
+    NARROW_CASES(X)     \
+    PACK_CASES(X)       \
+    ALGEBRA_CASES(X)    \
+    ASSEMBLY_CASES(X)   \
+    SORT_CASES(X)       \
+    LONG_CASES(X)       \
+    SPGEMM_CASES(X)     \
+    WINDOW_CASES(X)     \
     PRODUCT_VALUES_CASES(X)
 
 #define X(kernel, ...)                                \

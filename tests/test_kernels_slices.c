@@ -2,6 +2,7 @@
  * bit for bit against their definition. */
 #include "tests/support/slices_cases.h"
 #include "tests/support/sparse_walk.h"
+#include "tests/support/statistics_cases.h"
 
 /* Slices of few rows, of more than a squad has, sorted within windows that slices do not share, and of all.
  */
@@ -49,11 +50,11 @@ Test(kernels_slices, hold_the_rows_in_order_and_mark_what_is_missing)
     }
 }
 
-Test(kernels_slices, are_as_wide_as_their_longest_rows)
+Test(kernels_slices, are_as_wide_as_their_longest_rows_and_lengths_are_counted)
 {
-    walk_kinds((struct kernel_case){.name = "sell_widths",
-                                    .record = record_sell_widths,
-                                    .expect = expect_sell_widths,
+    walk_kinds((struct kernel_case){.name = "row_lengths",
+                                    .record = record_row_lengths,
+                                    .expect = expect_row_lengths,
                                     .once = true,
                                     .most_lanes = 1});
 }

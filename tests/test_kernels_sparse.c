@@ -1,5 +1,6 @@
 /* The kernels on matrices, for shapes of every kind and all numbers of lanes, bit for bit against their
  * definition. */
+#include "tests/support/balanced_cases.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/sparse_walk.h"
@@ -8,6 +9,9 @@ static const struct kernel_case product = {
     .name = "spmv_csr", .record = record_spmv_csr, .expect = expect_spmv_csr};
 static const struct kernel_case balanced = {
     .name = "spmv_balanced", .record = record_spmv_balanced, .expect = expect_spmv_balanced};
+static const struct kernel_case hot = {.name = "spmv_balanced, hot columns",
+                                       .record = record_spmv_balanced_hot,
+                                       .expect = expect_spmv_balanced_hot};
 static const struct kernel_case coo = {
     .name = "spmv_coo", .record = record_spmv_coo, .expect = expect_spmv_coo};
 static const struct kernel_case entries = {
@@ -65,9 +69,14 @@ Test(kernels_sparse, products_have_the_defined_bits_where_three_groups_stride_ov
     walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &product, "three groups");
 }
 
-Test(kernels_sparse, products_of_balanced_blocks_have_the_bits_of_csr)
+Test(kernels_sparse, products_of_balanced_slices_have_the_bits_of_csr)
 {
     walk_everywhere(&balanced);
+}
+
+Test(kernels_sparse, products_of_balanced_slices_have_the_bits_of_csr_with_hot_columns)
+{
+    walk_everywhere(&hot);
 }
 
 Test(kernels_sparse, products_of_coo_have_the_bits_of_csr)

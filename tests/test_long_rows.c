@@ -197,10 +197,10 @@ Test(long_rows, have_their_true_residual_on_the_host_where_there_are_no_64_bit_f
 Test(long_rows, are_not_stored_in_slices)
 {
     vks_context *c = open_gpu();
-    uint32_t lengths[1024];
-    for (uint32_t i = 0; i < 1024; i++)
+    uint32_t lengths[2048];
+    for (uint32_t i = 0; i < 2048; i++)
         lengths[i] = i == 500 ? 2000 : 8;
-    struct host_csr a = csr_of_lengths(PRECISION_F64, 1024, 2000, lengths, 2);
+    struct host_csr a = csr_of_lengths(PRECISION_F64, 2048, 2000, lengths, 2);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_AUTO);
     cr_expect_eq(vks_matrix_format(A), VKS_FORMAT_SELL);
     cr_expect_eq(A->long_rows.rows, 1);

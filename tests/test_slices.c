@@ -389,9 +389,9 @@ Test(slices, that_are_chosen_say_their_height_and_sigma_where_they_are_unusual)
     struct host_csr a = csr_of_lengths(PRECISION_F64, 1024, 1024, lengths, 1);
     expect_reason(c, &a, (vks_format_options){0}, "slices would store 1.50 times");
     expect_reason(c, &a, (vks_format_options){.sigma = 256},
-                  ": slices, sorted within 256 rows, store 1.00 times the entries");
+                  "slices, sorted within 256 rows, store 1.00 times the entries");
     expect_reason(c, &a, (vks_format_options){.slice_height = 64, .sigma = 256},
-                  ": slices of 64 rows, sorted within 256 rows, store 1.00 times the entries");
+                  "slices of 64 rows, sorted within 256 rows, store 1.00 times the entries");
     host_csr_free(&a);
     close_context(c);
 }

@@ -23,7 +23,7 @@ typedef struct vks_matrix vks_matrix;
 #define VKS_FORMATS(X)                                                                           \
     X(CSR, csr, "csr", "compressed sparse rows")                                                 \
     X(BALANCED, balanced, "balanced",                                                            \
-      "the same in blocks of as many entries, for rows of very different lengths")               \
+      "rows by length in slices of threads, for rows of very different lengths")                 \
     X(SELL, sell, "sell", "slices of 32 rows, for GPUs and rows of even length")                 \
     X(ELL, ell, "ell", "all rows as wide as the longest, for GPUs and rows of one length")       \
     X(BSR, bsr, "bsr", "small blocks, for several unknowns at each node")                        \
@@ -44,7 +44,7 @@ VKS_API const char *vks_format_text(vks_format format);
 
 /* How a matrix is stored; zero means default. Members that a format has no use for are ignored. */
 typedef struct vks_format_options {
-    vks_format format;     /* default: AUTO, chosen from the lengths of the rows and the kind of device */
+    vks_format format; /* default: AUTO, chosen from the statistics of the matrix and the kind of device */
     uint32_t slice_height; /* SELL: rows of a slice, 4, 8, 16 ... 128; default 32 */
     /* SELL: rows are sorted by length, the longest first, within windows of so many, and put into slices in
      * that order, which saves padding. Rows keep their numbers. Default 1, and up to slice_height: not

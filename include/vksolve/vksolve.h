@@ -12,6 +12,7 @@
 #include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
+#include "vksolve/statistics.h"
 #include "vksolve/status.h"
 #include "vksolve/vector.h"
 

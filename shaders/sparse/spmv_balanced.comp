@@ -1,86 +1,122 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
-#include "sparse/balanced.h"
-#include "sparse/csr.glsl"
+#include "sparse/balanced.glsl"
+#include "sparse/long.glsl"
 #include "solver/control.glsl"
 
-/* y = A x but for long rows, A in CSR, whose rows are cut into blocks of about as many entries; within a solve (c is not
- * null) only while it is alive. A workgroup takes a block: first all its terms, entry by entry, into shared memory, then
- * its rows from there in the order of CSR. So a few rows that are longer keep nobody waiting. Traffic: the matrix, x and
- * y once, the offsets twice.
- *
- * J. L. Greathouse, M. Daga, "Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format",
- * SC14 (2014). */
+/* y = A x, A in balanced CSR; within a solve (c is not null) only while it is alive. First the pieces of long rows, of which
+ * those of several leave their sums, then the slices, the widest first: what takes long is begun early. Four entries of a
+ * thread are under way; eight leave room for too few threads. Traffic: the padded matrix, x and y once, the order, the
+ * offsets of slices, 20 bytes for each piece. */
 ARGS {
     control c;
-    u32s    row; /* n + 1 offsets into col and val */
-    u32s    col;
+    u32s    slice; /* slices + 1 offsets into col and val; the pieces follow the last */
+    u32s    col;   /* beyond `cols` places in hot_x */
     values  val;
+    u32s    order; /* of the rows */
     reals   x;
+    reals   hot_x;
     reals   y;
-    u32s    first; /* row of each block, one more than there are */
-    uint    n;
+    u32s    bits;  /* which rows are long; null: none */
+    u32s    list;  /* the pieces of long rows */
+    u32s    start; /* where they are, behind the slices */
+    sums    sum;   /* one for each piece */
+    uint    n;     /* rows */
+    uint    cols;
     uint    lanes; /* of a row's sum */
-    uint    blocks;
+    uint    above128;
+    uint    above64;
+    uint    above32;
+    uint    slices;
+    uint    pieces;
 };
 
-shared real product[BALANCED_MOST];
+ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
+ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
-/* The terms of the entries begin .. end - 1, at most BALANCED_MOST, three of each invocation under way at a time. */
-void multiply(csr A, reals_in x, uint begin, uint end)
+real x_of(uint k)
 {
-    for (uint k = begin + ME; k < end; k += 768u) {
-        bool is1 = k + 256u < end, is2 = k + 512u < end;
-        uint k1 = is1 ? k + 256u : k, k2 = is2 ? k + 512u : k;
-        uint c0 = A.col.at[k], c1 = A.col.at[k1], c2 = A.col.at[k2];
-        real v0 = A.val.at[k], v1 = A.val.at[k1], v2 = A.val.at[k2];
-        real x0 = x.at[c0], x1 = x.at[c1], x2 = x.at[c2];
-        product[k - begin] = v0 * x0;
-        if (is1)
-            product[k + 256u - begin] = v1 * x1;
-        if (is2)
-            product[k + 512u - begin] = v2 * x2;
-    }
+    return k < cols ? reals_in(x).at[k] : reals_in(hot_x).at[k - cols];
 }
 
-/* Row i, whose range this is, by this lane of it. */
-real row_of_products(uvec2 range, uint begin, uint lane)
+/* The entries at, at + 32 ... before `stop`, four of them: products of a thread, +0 where there is no entry, which leaves
+ * a sum that began at +0 as it is. */
+real[4] four_products(uint at, uint stop)
 {
-    real sum = real(0);
-    for (uint k = range.x + lane; k < range.y; k += lanes)
-        sum = sum + product[k - begin];
-    return sum;
+    uint k[4];
+    real v[4], w[4];
+    for (uint u = 0; u < 4; u++)
+        k[u] = at + 32u * u < stop ? words_in(col).at[at + 32u * u] : BALANCED_NOTHING;
+    for (uint u = 0; u < 4; u++)
+        v[u] = k[u] != BALANCED_NOTHING ? real(values_in(val).at[at + 32u * u]) : real(0);
+    for (uint u = 0; u < 4; u++)
+        w[u] = k[u] != BALANCED_NOTHING ? x_of(k[u]) : real(0);
+    for (uint u = 0; u < 4; u++)
+        v[u] = v[u] * w[u];
+    return v;
 }
 
-/* The rows from `from` up to `end`; the first entry of the block is `begin`. Called by the whole workgroup. */
-void sum_rows(csr A, uint from, uint end, uint begin)
+/* The terms that this thread's lane has in the slice from `at` on, whose rows have `team` threads and `width` lanes. Where
+ * lanes have several threads each, products are passed on; where they cannot be, each thread computes those of its lane. */
+real lane_terms(uint at, uint stop, uint team, uint width)
 {
-    uint rows = 256u / lanes, place = ME / lanes, lane = ME % lanes;
-    for (uint top = from; top < end; top += rows) {
-        uint i = top + place;
-        uvec2 range = row_range(A, min(i, end));
-        bool mine = i < end && !is_long(range);
-        real sum = lanes_sum(row_of_products(mine ? range : uvec2(0), begin, lane), lanes);
-        if (mine && lane == 0)
-            y.at[i] = sum;
+    uint mine = LANE % team, lane = LANE - mine + mine % width;
+    real total = real(0);
+    for (; at < stop; at += 128u) {
+#if SUBGROUP
+        real p[4] = four_products(at + LANE, stop);
+        for (uint u = 0; u < 4; u++) {
+            if (team == width)
+                total = total + p[u];
+            for (uint other = 0; team > width && other < team; other += width)
+                total = total + subgroupShuffle(p[u], lane + other);
+        }
+#else
+        for (uint u = 0; u < 4; u++)
+            for (uint other = 0; other < team; other += width)
+                total = total + four_products(at + 32u * u + lane + other, min(stop, at + 32u * u + 32u))[0];
+#endif
     }
+    return total;
+}
+
+/* What a squad sums: a slice, or a piece, which is the same with 32 lanes. */
+struct work {
+    uint at, stop, team, width;
+};
+
+/* Slice s, and the row of this thread in it, n for none. */
+work slice_work(uint s, out uint row)
+{
+    balanced_slice b = balanced_slice_at(s, uvec3(above128, above64, above32), n, lanes);
+    uint t = b.first + LANE / b.team;
+    row = t < b.end ? order.at[t] : n;
+    return work(slice.at[s], slice.at[s + 1u], b.team, lanes);
+}
+
+work piece_work(uint p)
+{
+    uint first = slice.at[slices];
+    return p < pieces ? work(first + start.at[p], first + start.at[p + 1u], 32u, 32u) : work(0, 0, 32u, 32u);
 }
 
 void main()
 {
-    csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
-    for (uint b = gl_WorkGroupID.x; b < blocks; b += gl_NumWorkGroups.x) {
-        uint from = first.at[b], end = first.at[b + 1u];
-        if (from == end) /* it lies in a long row */
-            continue;
-        uvec2 last = row_range(A, end - 1u);
-        uint begin = A.row.at[from];
-        multiply(A, reals_in(x), begin, is_long(last) ? last.x : last.y);
-        barrier();
-        sum_rows(A, from, end, begin);
-        barrier();
+    uint before = groups_of(pieces, 8u), groups = before + slices / 8u;
+    for (uint g = gl_WorkGroupID.x; g < groups; g += gl_NumWorkGroups.x) {
+        uint row = n, p = 8u * g + SQUAD;
+        work w = g < before ? piece_work(p) : slice_work(8u * (g - before) + SQUAD, row);
+        real total = lanes_sum(lane_terms(w.at, w.stop, w.team, w.width), w.width);
+        long_piece q = g < before ? piece_at(list, p, pieces) : long_piece(0, 0, 0, 0);
+        if (row < n && LANE % w.team == 0 && !is_long(bits, row))
+            y.at[row] = total;
+        if (LANE == 0 && q.of == 1)
+            y.at[q.row] = total;
+        else if (LANE == 0 && q.of > 1)
+            sum.at[p] = total;
     }
 }

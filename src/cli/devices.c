@@ -45,7 +45,8 @@ const char *device_word(const char *given)
     return given;
 }
 
-vks_status device_hint(struct message *m, const char *given, vks_status status)
+/* Adds to the message about a device that is not there what else can be given; returns the status. */
+static vks_status hint(struct message *m, const char *given, vks_status status)
 {
     size_t used = strlen(m->text);
     bool known = !given;
@@ -57,13 +58,28 @@ vks_status device_hint(struct message *m, const char *given, vks_status status)
     return status;
 }
 
+vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
+                       vks_context **context, vks_device_info *device)
+{
+    vks_context_options o = *more;
+    o.device = device_word(given);
+    o.message = m->text;
+    o.message_size = sizeof m->text;
+    vks_status s = vks_context_create(&o, context);
+    return s ? hint(m, given, s) : vks_context_device(*context, device);
+}
+
+vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked)
+{
+    if (device_precision(device, asked) != VKS_F32 && !device->f64)
+        return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use --precision f32", device->name);
+    return VKS_OK;
+}
+
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info)
 {
     vks_context *context = NULL;
-    vks_context_options o = {.device = name, .message = m->text, .message_size = sizeof m->text};
-    vks_status status = vks_context_create(&o, &context);
-    if (!status)
-        status = vks_context_device(context, info);
+    vks_status status = device_open(m, name, &(vks_context_options){0}, &context, info);
     vks_context_destroy(context);
     return status;
 }

@@ -2,8 +2,11 @@
 #ifndef VKS_CLI_DEVICES_H
 #define VKS_CLI_DEVICES_H
 
+#include "cli/options.h"
+#include "cli/words.h"
 #include "report/message.h"
 #include "vksolve/context.h"
+#include "vksolve/vector.h"
 
 struct devices {
     vks_device_info host;
@@ -22,7 +25,36 @@ vks_status device_describe(struct message *m, const char *name, vks_device_info 
  * anything else, and NULL, as it is. */
 const char *device_word(const char *given);
 
-/* Adds to the message about a device that is not there what else can be given; returns the status. */
-vks_status device_hint(struct message *m, const char *given, vks_status status);
+/* Opens the device that a user wrote so (NULL: auto), with what else `more` wants of the context, and tells
+ * which it is. After a failure there may be a context, which is to be destroyed. */
+vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
+                       vks_context **context, vks_device_info *device);
+
+/* What is computed in where a user has asked for it (-1: has not): f64 where the device has it. */
+static inline vks_precision device_precision(const vks_device_info *device, int asked)
+{
+    return asked >= 0 ? (vks_precision)asked : device->f64 ? VKS_F64 : VKS_F32;
+}
+
+/* VKS_UNSUPPORTED: what is asked for is not there. */
+vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked);
+
+/* The options, of settings with a `device`, and with a `precision` of type int that begins as -1. */
+#define DEVICE_OPTION(type)                                                           \
+    {                                                                                 \
+        'd', "device", "auto|host|gpu|NAME",                                          \
+            "auto: the first discrete, else integrated GPU, else the host;\n"         \
+            "gpu: the same without the host; NAME: the index or a part of the name\n" \
+            "that vksolve devices tells, in any case (default: auto)",                \
+            TEXT(type, device)                                                        \
+    }
+#define PRECISION_OPTION(type)                                                             \
+    {                                                                                      \
+        0, "precision", "f64|f32|mixed",                                                   \
+            "of the matrix and the vectors (default: f64, or f32 on a device without\n"    \
+            "64-bit floats); mixed: f64, with the values of the matrix stored in f32 if\n" \
+            "every one of them survives that",                                             \
+            CHOICE(type, precision, words_precisions)                                      \
+    }
 
 #endif

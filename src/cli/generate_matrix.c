@@ -202,16 +202,22 @@ static void fill_elasticity(const struct stencil *s, double k[24][24], struct ho
 }
 
 /* rows and entries are exact in double wherever they are within the limits. */
+static vks_status make_room(struct message *m, const char *kind, uint32_t size, double rows, double entries,
+                            struct host_csr *a)
+{
+    if (rows > VKS_MAX_ROWS)
+        return fail(m, VKS_LIMIT, "%s of size %u has %.0f rows, the limit is %u", kind, size, rows,
+                    VKS_MAX_ROWS);
+    if (entries > VKS_MAX_ENTRIES)
+        return fail(m, VKS_LIMIT, "%s of size %u has %.0f entries, the limit is %u", kind, size, entries,
+                    VKS_MAX_ENTRIES);
+    return allocate(m, (uint32_t)rows, entries, a);
+}
+
 static vks_status begin(struct message *m, const char *kind, const struct stencil *s, uint32_t unknowns,
                         double rows, double entries, struct host_csr *a)
 {
-    if (rows > VKS_MAX_ROWS)
-        return fail(m, VKS_LIMIT, "%s of size %u has %.0f rows, the limit is %u", kind, s->nz, rows,
-                    VKS_MAX_ROWS);
-    if (entries > VKS_MAX_ENTRIES)
-        return fail(m, VKS_LIMIT, "%s of size %u has %.0f entries, the limit is %u", kind, s->nz, entries,
-                    VKS_MAX_ENTRIES);
-    vks_status status = allocate(m, (uint32_t)rows, entries, a);
+    vks_status status = make_room(m, kind, s->nz, rows, entries, a);
     if (status == VKS_OK)
         make_offsets(s, unknowns, a->row);
     return status;
@@ -258,6 +264,25 @@ static vks_status elasticity3d(struct message *m, uint32_t size, struct host_csr
         fill_elasticity(&s, k, a);
     }
     return status;
+}
+
+static vks_status dense(struct message *m, uint32_t size, struct host_csr *a)
+{
+    if (size == 0)
+        return fail(m, VKS_INVALID_ARGUMENT, "dense needs a size of at least 1");
+    vks_status status = make_room(m, "dense", size, size, (double)size * size, a);
+    if (status)
+        return status;
+    a->row[0] = 0;
+#pragma omp parallel for
+    for (uint32_t i = 0; i < size; i++) {
+        a->row[i + 1] = (i + 1) * size;
+        for (uint32_t j = 0; j < size; j++) {
+            a->col[(size_t)i * size + j] = j;
+            a->val[(size_t)i * size + j] = i < j ? (i + 1.0) / (j + 1.0) : (j + 1.0) / (i + 1.0);
+        }
+    }
+    return VKS_OK;
 }
 
 vks_status generate_matrix(struct message *m, const char *kind, uint32_t size, struct host_csr *a)

@@ -10,12 +10,16 @@
  *   poisson3d      size^3      7 size^3 - 6 size^2  6, six neighbours -1
  *   poisson3d27    size^3      (3 size - 2)^3       26, twenty-six neighbours -1
  *   elasticity3d   3 size^3    9 (3 size - 2)^3     3 x 3 blocks over the 27 points
+ *   dense          size        size^2               none: all entries
  *
  * elasticity3d: isotropic linear elasticity, Young's modulus 1, Poisson's ratio 0.3, trilinear bricks (8
  * nodes) of side 1, 2 x 2 x 2 Gauss points. The bar has size x (size-1) x (size-1) bricks; its face of nodes
  * x = 0 is clamped and eliminated, which leaves size^3 nodes; node (x, y, z) above is the mesh node (x+1, y,
  * z). Unknown 3 node + c is the displacement along axis c. Entries that cancel to zero are kept: the pattern
  * is that of the mesh. Needs size >= 2.
+ *
+ * dense: Lehmer's matrix, min(i, j) / max(i, j) counted from 1. M. Newman, J. Todd, "The evaluation of matrix
+ * inversion programs", J. SIAM 6 (1958).
  *
  * The peer benchmarks (poisson2d:K, poisson3d:K, poisson3d27:K, elasticity:K) have the same rows, columns
  * and, for the Poisson problems, values; their elasticity differs in one thing, a random Young's modulus in
@@ -26,11 +30,12 @@
 #include "sparse/host_csr.h"
 
 /* X(name, text) */
-#define MODEL_PROBLEMS(X)                                                    \
-    X(poisson2d, "5-point Laplacian on a square grid, N x N unknowns")       \
-    X(poisson3d, "7-point Laplacian on a cubic grid, N x N x N unknowns")    \
-    X(poisson3d27, "27-point Laplacian on a cubic grid, N x N x N unknowns") \
-    X(elasticity3d, "elasticity of a bar of bricks clamped at one end, 3 unknowns at N x N x N nodes")
+#define MODEL_PROBLEMS(X)                                                                              \
+    X(poisson2d, "5-point Laplacian on a square grid, N x N unknowns")                                 \
+    X(poisson3d, "7-point Laplacian on a cubic grid, N x N x N unknowns")                              \
+    X(poisson3d27, "27-point Laplacian on a cubic grid, N x N x N unknowns")                           \
+    X(elasticity3d, "elasticity of a bar of bricks clamped at one end, 3 unknowns at N x N x N nodes") \
+    X(dense, "Lehmer's matrix min(i, j) / max(i, j), N x N, all entries")
 
 /* Generates the model problem `kind`, one of the names above, into *a (owned by the caller; zeroed on
  * failure). VKS_INVALID_ARGUMENT: an unknown kind, size 0, or 1 for elasticity3d; VKS_LIMIT: more than

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/info_statistics.h"
 #include "cli/options.h"
 #include "cli/stored.h"
 #include "cli/words.h"
@@ -10,10 +11,13 @@
 #include <stdio.h>
 
 struct info_settings {
-    const char *json;
+    const char *device, *json;
 };
 
 static const struct option_line options[] = {
+    {'d', "device", "auto|host|gpu|NAME",
+     "where to look at it: the index or a part of the name of the device\n(default: host)",
+     TEXT(struct info_settings, device)},
     {0, "json", "FILE",
      "write it as a JSON object; with - it goes to standard output, and nothing\nelse does",
      TEXT(struct info_settings, json)},
@@ -22,14 +26,18 @@ static const struct option_line options[] = {
 static const struct manual manual = {
     .name = "info",
     .about = "Tells what is in a Matrix Market file, also compressed with gzip; - is standard input.\n"
-             "Rows and columns count from 1, as in the file.",
+             "Rows and columns count from 1, as in the file.\n\n"
+             "lengths   of rows: how many have 1 entry, 2 or 3, 4 to 7 ...\n"
+             "blocks    places of small blocks for each entry; full: BSR needs no masks\n"
+             "slices    what SELL would store; columns up to 65,534 apart are compact\n"
+             "format    what auto takes, in f64",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,
     .after = "exit codes:\n"
              "  0  the file is read\n"
              "  1  wrong usage, an unreadable file, or an output file that cannot be written\n"
-             "  4  memory ran out\n\n"
+             "  4  the device or memory failed\n\n"
              "example:\n"
              "  vksolve info bcsstk14.mtx.gz\n",
 };
@@ -46,10 +54,12 @@ struct facts {
     struct csr_findings f;
     struct stored stored;
     uint64_t bytes[3]; /* in CSR, by vks_precision */
+    struct info_statistics statistics;
     uint32_t lanes;
 };
 
-static vks_status gather(struct message *m, const char *path, struct facts *x)
+static vks_status gather(struct message *m, const struct info_settings *set, const char *path,
+                         struct facts *x)
 {
     struct host_csr a = {0};
     *x = (struct facts){.path = path};
@@ -67,6 +77,7 @@ static vks_status gather(struct message *m, const char *path, struct facts *x)
         x->bytes[VKS_F32] = indices + 4 * (uint64_t)x->f.entries;
         x->stored = stored_on_host(&a);
         x->bytes[VKS_MIXED] = indices + x->stored.value_bytes * (uint64_t)x->f.entries;
+        status = info_statistics(m, set->device, &a, &x->statistics);
     }
     host_csr_free(&a);
     return status;
@@ -115,11 +126,11 @@ static void print_facts(const struct facts *x)
            words_number(f->largest).text);
     if (f->explicit_zeros.count)
         printf(", and %s zeros that are stored", words_count(f->explicit_zeros.count).text);
-    printf("\nbandwidth   %s\n", words_count(f->bandwidth).text);
-    printf("storage     in CSR %s in f64, %s in f32, %s mixed\n", words_memory(x->bytes[VKS_F64]).text,
+    printf("\nstorage     in CSR %s in f64, %s in f32, %s mixed\n", words_memory(x->bytes[VKS_F64]).text,
            words_memory(x->bytes[VKS_F32]).text, words_memory(x->bytes[VKS_MIXED]).text);
     stored_print(&x->stored, "mixed", stdout);
     printf("lanes       %u to sum a row\n", x->lanes);
+    info_statistics_print(&x->statistics);
 }
 
 static void put_file(const struct facts *x, struct json *j)
@@ -142,11 +153,6 @@ static void to_json(const struct facts *x, struct json *j)
     json_count(j, "entries", f->entries);
     json_bool(j, "symmetric", f->symmetric);
     json_bool(j, "structurally_symmetric", f->structurally_symmetric);
-    json_object(j, "row_length");
-    json_count(j, "min", f->shortest.length);
-    json_number(j, "mean", f->mean_row);
-    json_count(j, "max", f->longest.length);
-    json_end_object(j);
     json_count(j, "bandwidth", f->bandwidth);
     json_number(j, "smallest", f->smallest);
     json_number(j, "largest", f->largest);
@@ -162,6 +168,7 @@ static void to_json(const struct facts *x, struct json *j)
     json_end_object(j);
     stored_to_json(&x->stored, j);
     json_count(j, "lanes", x->lanes);
+    info_statistics_json(&x->statistics, j);
     json_end_object(j);
 }
 
@@ -178,7 +185,7 @@ int info_command(int argc, char **argv)
     struct facts x;
     vks_status status = file_check(&m, set.json);
     if (!status)
-        status = gather(&m, operands[0], &x);
+        status = gather(&m, &set, operands[0], &x);
     if (!status && set.json) {
         struct json j = {0};
         to_json(&x, &j);

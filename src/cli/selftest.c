@@ -14,9 +14,7 @@ struct selftest_settings {
 };
 
 static const struct option_line options[] = {
-    {'d', "device", "auto|host|gpu|NAME",
-     "the index or a part of the name of the device that is tested\n(default: auto)",
-     TEXT(struct selftest_settings, device)},
+    DEVICE_OPTION(struct selftest_settings),
     {0, "all", NULL, "test the host and every Vulkan device that is usable",
      FLAG(struct selftest_settings, all)},
     {0, "json", "FILE",
@@ -102,17 +100,14 @@ static vks_status test_device(struct message *m, const char *name, struct run *r
     vks_context *context = NULL;
     vks_device_info info;
     vks_selftest result;
-    vks_context_options o = {.device = device_word(name), .message = m->text, .message_size = sizeof m->text};
-    vks_status status = vks_context_create(&o, &context);
-    if (!status)
-        status = vks_context_device(context, &info);
+    vks_status status = device_open(m, name, &(vks_context_options){0}, &context, &info);
     if (!status)
         status = vks_context_selftest(context, &result);
     if (status && context)
         tell(m, "%s", vks_context_message(context));
     vks_context_destroy(context);
     if (status)
-        return device_hint(m, name, status);
+        return status;
     r->failed |= !qualifies(&result);
     put_result(&r->json, &info, &result);
     if (r->print)

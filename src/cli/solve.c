@@ -1,6 +1,8 @@
 #include "cli/solve.h"
 #include "cli/command.h"
+#include "cli/devices.h"
 #include "cli/files.h"
+#include "cli/formats.h"
 #include "cli/gnuplot.h"
 #include "cli/options.h"
 #include "cli/words.h"
@@ -14,12 +16,9 @@
 #define WORD(NAME, name, text) #name,
 #define MORE(NAME, name, text) "|" #name
 #define LINE(NAME, name, text) "\n  " #name ": " text
-#define FORMAT(NAME, module, name, text) name,
 #define MORE_FORMATS(NAME, module, name, text) "|" name
-#define FORMAT_LINE(NAME, module, name, text) "\n  " name ": " text
 static const char *const methods[] = {"auto", VKS_METHODS(WORD) NULL};
 static const char *const preconds[] = {"auto", VKS_PRECONDS(WORD) NULL};
-static const char *const formats[] = {"auto", VKS_FORMATS(FORMAT) NULL};
 static const char *const comparisons[] = {"none", "lapack", NULL};
 
 static const struct option_line options[] = {
@@ -43,20 +42,12 @@ static const struct option_line options[] = {
      REAL(struct solve_settings, atol, 0, 1.7e308, "that is not negative")},
     {0, "max-iterations", "N", "1 to 4294967295 (default: ten times the rows, at least 1000, at most 100000)",
      COUNT(struct solve_settings, max_iterations, 1, 4294967295.0, "from 1 to 4294967295")},
-    {0, "precision", "f64|f32|mixed",
-     "of the matrix and the vectors (default: f64, or f32 on a device without\n"
-     "64-bit floats); mixed: f64, with the values of the matrix stored in f32 if\n"
-     "every one of them survives that; the residual that decides is always\n"
-     "recomputed in double precision",
-     CHOICE(struct solve_settings, precision, words_precisions)},
+    PRECISION_OPTION(struct solve_settings),
     {0, "format", "auto" VKS_FORMATS(MORE_FORMATS),
-     "of the matrix (default: auto, from the lengths of its rows and the device)" VKS_FORMATS(FORMAT_LINE),
-     CHOICE(struct solve_settings, format, formats)},
-    {'d', "device", "auto|host|gpu|NAME",
-     "auto: the first discrete, else integrated GPU, else the host;\n"
-     "gpu: the same without the host; NAME: the index or a part of the name\n"
-     "that vksolve devices tells, in any case (default: auto)",
-     TEXT(struct solve_settings, device)},
+     "of the matrix (default: auto, from the lengths of its rows and the device)" FORMATS_HELP,
+     TEXT(struct solve_settings, format)},
+    PADDING_OPTION(struct solve_settings),
+    DEVICE_OPTION(struct solve_settings),
     {0, "compare", "none|lapack", "solve also with LAPACK on the CPU, and compare (default: none)",
      CHOICE(struct solve_settings, compare, comparisons)},
     {0, "lapack-memory", "SIZE", "what LAPACK may use; K, M, G, T are powers of 1024 (default: 4G)",
@@ -154,6 +145,20 @@ static bool files_clash(const struct solve_settings *set, const char *path)
     return false;
 }
 
+/* False: wrong usage, which has been told. */
+static bool read_format(struct solve_job *job)
+{
+    const char *given = job->set.format;
+    struct message m = {""};
+    job->format = format_plain(VKS_FORMAT_AUTO);
+    if (given && strcmp(given, "auto") && format_read(&m, given, strlen(given), "auto", &job->format)) {
+        wrong_usage(&manual, "--format: %s", m.text);
+        return false;
+    }
+    job->format.options.padding = job->set.padding;
+    return true;
+}
+
 static vks_status check_outputs(struct message *m, const struct solve_settings *set)
 {
     vks_status status = file_check(m, set->output);
@@ -244,7 +249,7 @@ int solve_command(int argc, char **argv)
         break;
     }
     job.path = operands[0];
-    if (streams_clash(&job.set, job.path) || files_clash(&job.set, job.path))
+    if (!read_format(&job) || streams_clash(&job.set, job.path) || files_clash(&job.set, job.path))
         return EXIT_USAGE;
     return run(&job);
 }

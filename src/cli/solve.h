@@ -2,6 +2,8 @@
 #ifndef VKS_CLI_SOLVE_H
 #define VKS_CLI_SOLVE_H
 
+#include "cli/devices.h"
+#include "cli/formats.h"
 #include "cli/lapack.h"
 #include "cli/stored.h"
 #include "report/json.h"
@@ -10,10 +12,9 @@
 #include <stdio.h>
 
 struct solve_settings {
-    const char *rhs, *output, *history, *plot, *json, *device; /* NULL: not given */
-    int method, precond, format, precision,
-        compare; /* places in the lists of words; precision -1: not given */
-    double rtol, atol;
+    const char *rhs, *output, *history, *plot, *json, *device, *format; /* NULL: not given */
+    int method, precond, precision, compare; /* places in the lists of words; precision -1: not given */
+    double rtol, atol, padding;
     uint32_t max_iterations;
     uint64_t lapack_memory;
     bool quiet, validate;
@@ -38,7 +39,7 @@ struct solve_job {
 
     vks_device_info device;
     const char *device_reason;
-    vks_format format;
+    struct format_word format; /* as asked, until the device has a matrix */
     char format_reason[128];
     struct stored stored;
     vks_solve_report report;
@@ -75,9 +76,7 @@ void solve_to_json(const struct solve_job *job, struct json *j);
 /* Once the device is open: as asked, else f64 where the device has it. */
 static inline vks_precision solve_precision(const struct solve_job *job)
 {
-    if (job->set.precision >= 0)
-        return (vks_precision)job->set.precision;
-    return job->device.f64 ? VKS_F64 : VKS_F32;
+    return device_precision(&job->device, job->set.precision);
 }
 
 /* Bytes in a second that the iterations moved; NaN where there were none. */

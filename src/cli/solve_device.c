@@ -39,22 +39,15 @@ static const char *device_reason(const struct solve_job *job)
 static vks_status open_device(struct message *m, struct solve_job *job, struct objects *o)
 {
     double begun = clock_seconds();
-    vks_context_options options = {.device = device_word(job->set.device),
-                                   .validate = job->set.validate,
-                                   .message = m->text,
-                                   .message_size = sizeof m->text};
-    vks_status status = vks_context_create(&options, &o->context);
-    if (!status)
-        status = vks_context_device(o->context, &job->device);
+    vks_context_options options = {.validate = job->set.validate};
+    vks_status status = device_open(m, job->set.device, &options, &o->context, &job->device);
     job->seconds.open = clock_seconds() - begun;
     if (status)
-        return device_hint(m, job->set.device, status);
+        return status;
     job->device_reason = device_reason(job);
     if (job->set.rtol == 0)
         job->set.rtol = solve_precision(job) == VKS_F32 ? 1e-5 : 1e-8;
-    if (!job->device.f64 && solve_precision(job) != VKS_F32)
-        return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use --precision f32", job->device.name);
-    return VKS_OK;
+    return device_check_precision(m, &job->device, job->set.precision);
 }
 
 static bool too_large(double v)
@@ -101,14 +94,14 @@ static vks_status check_range(struct message *m, const struct solve_job *job)
 static vks_status upload(struct solve_job *job, struct objects *o)
 {
     const struct host_csr *a = &job->a;
-    vks_matrix_options options = {.precision = solve_precision(job),
-                                  .of_values = VKS_F64,
-                                  .storage.format = (vks_format)job->set.format};
+    vks_matrix_options options = {
+        .precision = solve_precision(job), .of_values = VKS_F64, .storage = job->format.options};
     vks_precision of_vectors = options.precision == VKS_F32 ? VKS_F32 : VKS_F64;
     vks_status status =
         vks_matrix_from_csr(o->context, a->rows, a->cols, a->row, a->col, a->val, &options, &o->A);
     if (!status) {
-        job->format = vks_matrix_format(o->A);
+        if (options.storage.format == VKS_FORMAT_AUTO)
+            job->format = format_plain(vks_matrix_format(o->A));
         snprintf(job->format_reason, sizeof job->format_reason, "%s", vks_matrix_format_reason(o->A));
         job->stored = stored_of(o->A);
         status = vks_vector_create(o->context, a->rows, of_vectors, &o->b);

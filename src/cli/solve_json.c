@@ -26,7 +26,7 @@ static void put_choices(const struct solve_job *job, struct json *j)
 {
     json_string(j, "method", vks_method_name(job->report.method));
     json_string(j, "precond", vks_precond_name(job->report.precond));
-    json_string(j, "format", vks_format_name(job->format));
+    json_string(j, "format", job->format.text);
     json_string(j, "format_reason", job->format_reason);
     json_string(j, "precision", words_precisions[solve_precision(job)]);
     stored_to_json(&job->stored, j);

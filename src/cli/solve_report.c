@@ -24,7 +24,7 @@ static void print_choices(const struct solve_job *job, FILE *to)
             words_number(set->rtol).text);
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
-    fprintf(to, "\nformat      %s (%s)\n", vks_format_name(job->format), job->format_reason);
+    fprintf(to, "\nformat      %s (%s)\n", job->format.text, job->format_reason);
     fprintf(to, "precision   %s (%s)\n", words_precisions[solve_precision(job)],
             set->precision >= 0 ? "as asked"
             : job->device.f64   ? "the default"

@@ -29,9 +29,7 @@ static const struct option_line options[] = {
     {0, "method", "auto" VKS_SORT_METHODS(MORE),
      "default: auto, by the count of numbers" VKS_SORT_METHODS(LINE),
      CHOICE(struct sort_settings, method, methods)},
-    {'d', "device", "auto|host|gpu|NAME",
-     "the index or a part of the name of the device that sorts\n(default: auto)",
-     TEXT(struct sort_settings, device)},
+    DEVICE_OPTION(struct sort_settings),
     {0, "json", "FILE",
      "write what was sorted where, and its seconds, as a JSON object; with -\nit goes to standard output",
      TEXT(struct sort_settings, json)},
@@ -99,17 +97,12 @@ static vks_status sort_there(struct sort_job *job, vks_context *context)
 static vks_status sort_on_device(struct message *m, struct sort_job *job)
 {
     vks_context *context = NULL;
-    vks_context_options o = {
-        .device = device_word(job->set.device), .message = m->text, .message_size = sizeof m->text};
     double mark = clock_seconds();
-    vks_status s = vks_context_create(&o, &context);
-    if (s)
-        return device_hint(m, job->set.device, s);
-    s = vks_context_device(context, &job->device);
+    vks_status s = device_open(m, job->set.device, &(vks_context_options){0}, &context, &job->device);
     job->seconds.open = lap(&mark);
     if (!s)
         s = sort_there(job, context);
-    if (s)
+    if (s && context)
         tell(m, "%s", vks_context_message(context));
     vks_context_destroy(context);
     return s;

@@ -12,16 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE(NAME, module, name, text) "\n  " name ": " text
 static const struct option_line options[] = {
-    {0, "formats", "LIST", "all, or some of these, parted by commas (default: all)" VKS_FORMATS(LINE),
+    {0, "formats", "LIST", "all, or some of these, parted by commas (default: all)" FORMATS_HELP,
      TEXT(struct spmv_settings, formats)},
-    {0, "precision", "f64|f32|mixed",
-     "default: f64, or f32 on a device without 64-bit floats; mixed: f64, with the\n"
-     "values of a matrix stored in f32 if every one of them survives that",
-     CHOICE(struct spmv_settings, precision, words_precisions)},
-    {'d', "device", "auto|host|gpu|NAME", "the index or a part of the name of the device (default: auto)",
-     TEXT(struct spmv_settings, device)},
+    PADDING_OPTION(struct spmv_settings),
+    PRECISION_OPTION(struct spmv_settings),
+    DEVICE_OPTION(struct spmv_settings),
     {0, "products", "N", "of each format with each matrix; 1 to 1000000 (default: 1000)",
      COUNT(struct spmv_settings, products, 1, 1000000, "from 1 to 1000000")},
     {0, "seconds", "S", "end the products of a format after so long; above 0, at most 86400\n(default: 5)",
@@ -64,35 +60,46 @@ static const struct manual manual = {
              "  4  the device or memory failed\n\n"
              "examples:\n"
              "  vksolve spmv A.mtx.gz poisson3d:64\n"
+             "  vksolve spmv A.mtx --formats csr,sell,sell/64,sell/64/256,bsr,bsr/3\n"
              "  vksolve spmv *.mtx --formats csr,sell --precision f32 --csv spmv.csv --chart spmv.png\n",
 };
 
-static bool mark_format(const char *word, size_t length, bool *wanted)
+/* At the end of the list, unless it is there; false where it has no room. */
+static bool add_format(struct spmv_job *job, struct format_word word)
 {
-    for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++) {
-        const char *name = vks_format_name((vks_format)f);
-        if (strlen(name) == length && !strncmp(name, word, length))
-            return wanted[f] = true;
-    }
-    return false;
+    for (int i = 0; i < job->format_count; i++)
+        if (!strcmp(job->formats[i].text, word.text))
+            return true;
+    if (job->format_count == SPMV_MOST_FORMATS)
+        return false;
+    word.options.padding = job->set.padding;
+    job->formats[job->format_count++] = word;
+    return true;
+}
+
+static bool add_all(struct spmv_job *job)
+{
+    bool room = true;
+    for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
+        room = room && add_format(job, format_plain((vks_format)f));
+    return room;
 }
 
 /* False: wrong usage, which has been told. */
-static bool read_formats(const char *list, bool *wanted)
+static bool read_formats(struct spmv_job *job)
 {
-    bool all = !strcmp(list, "all");
-    for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
-        wanted[f] = all;
-    while (!all) {
-        size_t length = strcspn(list, ",");
-        if (!mark_format(list, length, wanted)) {
-#define NAME(FORMAT, module, name, text) ", " name
-            wrong_usage(&manual, "--formats: there is no format '%.*s'; there are all" VKS_FORMATS(NAME),
-                        (int)length, list);
-            return false;
-        }
-        list += length;
-        all = !*list++;
+    struct message m = {""};
+    for (const char *at = job->set.formats, *end; at; at = *end ? end + 1 : NULL) {
+        struct format_word word;
+        end = at + strcspn(at, ",");
+        bool all = end - at == 3 && !memcmp(at, "all", 3);
+        if (!all && format_read(&m, at, (size_t)(end - at), "all", &word))
+            wrong_usage(&manual, "--formats: %s", m.text);
+        else if (all ? add_all(job) : add_format(job, word))
+            continue;
+        else
+            wrong_usage(&manual, "--formats: these are more than %d", SPMV_MOST_FORMATS);
+        return false;
     }
     return true;
 }
@@ -134,22 +141,14 @@ static bool streams_clash(const struct spmv_settings *set, char **matrix, int co
 
 static vks_status open_device(struct message *m, struct spmv_job *job)
 {
-    vks_context_options o = {.device = device_word(job->set.device),
-                             .timestamps = 1,
-                             .message = m->text,
-                             .message_size = sizeof m->text};
-    vks_status s = vks_context_create(&o, &job->context);
-    if (s)
-        return device_hint(m, job->set.device, s);
-    s = vks_context_device(job->context, &job->device);
+    vks_context_options o = {.timestamps = 1};
+    vks_status s = device_open(m, job->set.device, &o, &job->context, &job->device);
+    if (!s)
+        s = device_check_precision(m, &job->device, job->set.precision);
     if (s)
         return s;
     job->timed = job->context->device->timed;
-    job->precision = job->set.precision >= 0 ? (vks_precision)job->set.precision
-                     : job->device.f64       ? VKS_F64
-                                             : VKS_F32;
-    if (job->precision != VKS_F32 && !job->device.f64)
-        return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use --precision f32", job->device.name);
+    job->precision = device_precision(&job->device, job->set.precision);
     if (vks_context_copy_bandwidth(job->context, &job->copy_bandwidth))
         job->copy_bandwidth = NAN;
     return VKS_OK;
@@ -232,8 +231,7 @@ int spmv_command(int argc, char **argv)
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
     char **matrix = argv + optind;
     int count = argc - optind;
-    if (!read_formats(job.set.formats, job.wanted) || streams_clash(&job.set, matrix, count) ||
-        files_clash(&job.set, matrix, count))
+    if (!read_formats(&job) || streams_clash(&job.set, matrix, count) || files_clash(&job.set, matrix, count))
         return EXIT_USAGE;
     if (file_is_stream(job.set.csv) || file_is_stream(job.set.json))
         job.set.quiet = true;

@@ -2,6 +2,7 @@
 #ifndef VKS_CLI_SPMV_H
 #define VKS_CLI_SPMV_H
 
+#include "cli/formats.h"
 #include "cli/stored.h"
 #include "report/json.h"
 #include "report/message.h"
@@ -14,6 +15,7 @@ struct spmv_settings {
     int precision; /* -1: the best that the device has */
     uint32_t products;
     double seconds; /* for the products of a format */
+    double padding; /* 0: the library's default */
     bool quiet;
 };
 
@@ -43,9 +45,11 @@ struct spmv_figures {
 };
 #undef SPMV_MEMBER_
 
+enum { SPMV_MOST_FORMATS = 32 };
+
 /* A format of a matrix. */
 struct spmv_row {
-    vks_format format;
+    struct format_word format;
     vks_status status;
     struct message refused; /* why, unless status is VKS_OK */
     struct spmv_figures figures;
@@ -59,13 +63,14 @@ struct spmv_matrix {
     vks_format chosen;     /* by AUTO; AUTO where that failed */
     char reason[128];      /* of it */
     double chosen_seconds; /* to choose and convert */
-    struct spmv_row row[VKS_FORMAT_COUNT_];
+    struct spmv_row row[SPMV_MOST_FORMATS];
     int count;
 };
 
 struct spmv_job {
     struct spmv_settings set;
-    bool wanted[VKS_FORMAT_COUNT_];
+    struct format_word formats[SPMV_MOST_FORMATS];
+    int format_count;
     vks_device_info device;
     vks_precision precision;
     vks_context *context;

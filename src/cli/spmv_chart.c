@@ -46,7 +46,7 @@ struct drawing {
     char (*name)[sizeof(struct words)];
     const char **group;
     double *value;
-    const char *series[VKS_FORMAT_COUNT_];
+    const char *series[SPMV_MOST_FORMATS];
 };
 
 static void fill_in(const struct spmv_job *job, int chart, struct drawing *d)
@@ -62,7 +62,7 @@ static void fill_in(const struct spmv_job *job, int chart, struct drawing *d)
             double value;
             memcpy(&value, figures + charts[chart].figure, sizeof value);
             d->value[k] = charts[chart].factor * value;
-            d->series[f] = vks_format_name(a->row[f].format);
+            d->series[f] = a->row[f].format.text;
         }
     }
 }
@@ -91,7 +91,7 @@ vks_status spmv_charts(struct message *m, const struct spmv_job *job)
     size_t count = (size_t)job->count;
     struct drawing d = {.name = malloc(count * sizeof *d.name),
                         .group = malloc(count * sizeof *d.group),
-                        .value = malloc(count * VKS_FORMAT_COUNT_ * sizeof *d.value)};
+                        .value = malloc(count * (size_t)job->format_count * sizeof *d.value)};
     vks_status s = d.name && d.group && d.value ? VKS_OK : fail_memory(m, "a chart", count * sizeof *d.name);
     for (int i = 0; i < SPMV_CHARTS && !s; i++)
         s = draw(m, job, i, &d);

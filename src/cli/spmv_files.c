@@ -34,7 +34,7 @@ static void put_row(FILE *f, const struct spmv_job *job, const struct spmv_matri
 {
     put_quoted(f, a->path);
     fprintf(f, ",%u,%u,%llu,%s,%s,", a->rows, a->cols, (unsigned long long)a->entries,
-            words_precisions[job->precision], vks_format_name(row->format));
+            words_precisions[job->precision], row->format.text);
     put_quoted(f, row->refused.text);
 #define X(name) put_number(f, row->figures.name);
     SPMV_FIGURES(X)
@@ -72,7 +72,7 @@ vks_status spmv_write_csv(struct message *m, const struct spmv_job *job)
 static void put_format(struct json *j, const struct spmv_row *row)
 {
     json_object(j, NULL);
-    json_string(j, "format", vks_format_name(row->format));
+    json_string(j, "format", row->format.text);
     json_string(j, "refused", row->status ? row->refused.text : NULL);
 #define X(name) json_number(j, #name, row->figures.name);
     SPMV_FIGURES(X)

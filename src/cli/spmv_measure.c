@@ -23,7 +23,7 @@ static void ask_auto(const vks_matrix *A, struct spmv_matrix *out)
 {
     vks_matrix *B = NULL;
     out->chosen_seconds = NAN;
-    if (!convert_timed(A, VKS_FORMAT_AUTO, &B, &out->chosen_seconds)) {
+    if (!convert_timed(A, (vks_format_options){0}, &B, &out->chosen_seconds)) {
         out->chosen = vks_matrix_format(B);
         snprintf(out->reason, sizeof out->reason, "%s", vks_matrix_format_reason(B));
     }
@@ -32,14 +32,13 @@ static void ask_auto(const vks_matrix *A, struct spmv_matrix *out)
 
 static void list_formats(const struct spmv_job *job, struct spmv_matrix *out)
 {
-    for (int f = VKS_FORMAT_AUTO + 1; f < VKS_FORMAT_COUNT_; f++)
-        if (job->wanted[f]) {
-            struct spmv_row *row = &out->row[out->count++];
-            row->format = (vks_format)f;
+    for (int i = 0; i < job->format_count; i++) {
+        struct spmv_row *row = &out->row[out->count++];
+        row->format = job->formats[i];
 #define X(name) row->figures.name = NAN;
-            SPMV_FIGURES(X)
+        SPMV_FIGURES(X)
 #undef X
-        }
+    }
 }
 
 static void refuse(const struct spmv_task *t, struct spmv_runner *r, vks_status s)
@@ -112,7 +111,7 @@ static void compare(struct spmv_matrix *out)
 {
     double csr = NAN;
     for (int i = 0; i < out->count; i++)
-        if (out->row[i].format == VKS_FORMAT_CSR)
+        if (out->row[i].format.options.format == VKS_FORMAT_CSR)
             csr = out->row[i].figures.seconds * out->row[i].figures.memory_bytes;
     for (int i = 0; i < out->count; i++) {
         struct spmv_figures *f = &out->row[i].figures;
@@ -122,9 +121,9 @@ static void compare(struct spmv_matrix *out)
 
 static vks_status measure_formats(const struct spmv_task *t, struct spmv_matrix *out)
 {
-    struct spmv_runner *list = calloc(VKS_FORMAT_COUNT_, sizeof *list);
+    struct spmv_runner *list = calloc((size_t)out->count, sizeof *list);
     if (!list)
-        return fail_memory(&t->job->context->message, "the formats", VKS_FORMAT_COUNT_ * sizeof *list);
+        return fail_memory(&t->job->context->message, "the formats", (size_t)out->count * sizeof *list);
     for (int next = 0; next < out->count;) {
         int count = begin_wave(t, out, &next, list);
         run_wave(t, list, count);

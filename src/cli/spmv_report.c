@@ -22,7 +22,7 @@ static void print_matrix(const struct spmv_matrix *a, FILE *to)
     if (a->chosen != VKS_FORMAT_AUTO)
         fprintf(to, "auto        %s (%s), chosen and made in %s\n", vks_format_name(a->chosen), a->reason,
                 words_seconds(a->chosen_seconds).text);
-    fprintf(to, "%-9s %9s %8s %9s %9s %9s %8s %9s %7s %9s %6s %8s  %s\n", "format", "set-up", "products",
+    fprintf(to, "%-14s %9s %8s %9s %9s %9s %8s %9s %7s %9s %6s %8s  %s\n", "format", "set-up", "products",
             "time", "least", "most", "GFLOP/s", "moved", "of copy", "memory", "k", "error", "cache");
 }
 
@@ -49,7 +49,7 @@ static struct words cache(const struct spmv_figures *f)
 static void print_row(const struct spmv_row *row, FILE *to)
 {
     const struct spmv_figures *f = &row->figures;
-    fprintf(to, "%-9s ", vks_format_name(row->format));
+    fprintf(to, "%-14s ", row->format.text);
     if (row->status) {
         fprintf(to, "%9s: %s\n", "refused", row->refused.text);
         return;

@@ -9,9 +9,9 @@
 /* Seconds: for clocks and caches to settle; of a batch, so that displays that share the GPU stay alive. */
 static const double warm = 0.05, longest = 0.25;
 
-vks_status convert_timed(const vks_matrix *A, vks_format format, vks_matrix **B, double *seconds)
+vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix **B, double *seconds)
 {
-    vks_format_options o = {.format = format, .lean = true};
+    o.lean = true;
     vks_status s = vks_matrix_convert(A, &o, B);
     vks_matrix_destroy(*B);
     *B = NULL;
@@ -106,7 +106,8 @@ static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
 {
     uint64_t bytes = copy_bytes(r->copy), wanted = bytes ? (SPMV_COLD_BYTES + bytes - 1) / bytes : 1;
     uint64_t most = r->batch < SPMV_MOST_COPIES ? r->batch : SPMV_MOST_COPIES;
-    vks_format_options o = {.format = r->row->format, .lean = true};
+    vks_format_options o = r->row->format.options;
+    o.lean = true;
     while (r->copies < most && r->copies < wanted && (r->copies + (uint64_t)1) * bytes <= t->room) {
         struct spmv_copy *c = &r->copy[r->copies];
         vks_status s = vks_matrix_convert(t->A, &o, &c->A);
@@ -142,7 +143,7 @@ vks_status runner_begin(const struct spmv_task *t, struct spmv_runner *r)
     r->wall = malloc(products * sizeof *r->wall);
     if (!r->seconds || !r->wall)
         return fail_memory(&t->job->context->message, "the times of products", 2 * 8 * (uint64_t)products);
-    vks_status s = convert_timed(t->A, r->row->format, &r->copy->A, &r->row->figures.setup_seconds);
+    vks_status s = convert_timed(t->A, r->row->format.options, &r->copy->A, &r->row->figures.setup_seconds);
     if (!s)
         s = add_vectors(t, r->copy);
     r->copies = 1;

@@ -47,7 +47,8 @@ void runner_end(struct spmv_runner *r);
 /* Bytes of device memory that the runner has. */
 uint64_t runner_bytes(const struct spmv_runner *r);
 
-/* The seconds of the second of two conversions, as the first may compile kernels; *B is that one. */
-vks_status convert_timed(const vks_matrix *A, vks_format format, vks_matrix **B, double *seconds);
+/* The seconds of the second of two conversions, as the first may compile kernels; *B is that one, and lean.
+ */
+vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix **B, double *seconds);
 
 #endif

@@ -86,15 +86,23 @@ static vks_status add_times(struct rec *r)
     return s;
 }
 
+vks_status rec_start(struct rec *r, uint64_t *ticket)
+{
+    vks_status s = rec_prepare(r);
+    return s ? s : rec_submit(r, ticket);
+}
+
+vks_status rec_finish(struct rec *r, uint64_t ticket)
+{
+    vks_status s = device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
+    return !s && r->device->timed ? add_times(r) : s;
+}
+
 vks_status rec_run(struct rec *r)
 {
     uint64_t ticket = 0;
-    vks_status s = rec_prepare(r);
-    if (!s)
-        s = rec_submit(r, &ticket);
-    if (!s)
-        s = device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
-    return !s && r->device->timed ? add_times(r) : s;
+    vks_status s = rec_start(r, &ticket);
+    return s ? s : rec_finish(r, ticket);
 }
 
 vks_status rec_times(struct rec *r, double *seconds)

@@ -49,7 +49,11 @@ static inline void bill(struct rec *r, uint64_t bytes)
 vks_status rec_prepare(struct rec *r);
 /* Needs rec_prepare. May be submitted again while it runs. *ticket is for device_wait. */
 vks_status rec_submit(struct rec *r, uint64_t *ticket);
-/* rec_prepare, rec_submit and device_wait; where the device is timed, adds to its kernel_seconds. */
+/* rec_prepare and rec_submit. */
+vks_status rec_start(struct rec *r, uint64_t *ticket);
+/* device_wait; where the device is timed, adds to its kernel_seconds. */
+vks_status rec_finish(struct rec *r, uint64_t ticket);
+/* Both, one after the other. */
 vks_status rec_run(struct rec *r);
 /* Seconds of each dispatch in the last submission, which must have ended; count values. VKS_UNSUPPORTED where
  * the device was opened without timestamps. */

@@ -20,7 +20,7 @@ static vks_status check(const vks_matrix *A, const vks_matrix *B, vks_format for
     if (A->csr.n != B->csr.n || A->csr.cols != B->csr.cols)
         return fail(m, VKS_INVALID_ARGUMENT, "alpha A + beta B: A is %u x %u and B is %u x %u", A->csr.n,
                     A->csr.cols, B->csr.n, B->csr.cols);
-    return format_check(A->context, format);
+    return format_check(&A->context->message, format);
 }
 
 /* before[e] = how many of the entries of B before e are not in A; *missing: of all. */

@@ -100,7 +100,7 @@ vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *va
     *matrix = NULL;
     vks_status s = check_values(assembly, val);
     if (!s)
-        s = format_check(c, format);
+        s = format_check(&c->message, format);
     if (!s)
         s = context_check_precision(c, precision_of_values(val));
     if (s)

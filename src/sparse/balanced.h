@@ -1,34 +1,84 @@
-/* Balanced CSR: the rows in blocks of about as many entries, for rows of very different lengths. Its entries
- * are those of CSR. */
+/* Balanced CSR on the device and its verbs: rows by length, in slices of 32 threads that have as many entries
+ * each (shaders/sparse/balanced.glsl), for rows of very different lengths. Pieces of long rows follow the
+ * slices. */
 #ifndef VKS_SPARSE_BALANCED_H
 #define VKS_SPARSE_BALANCED_H
 
 #include "../../shaders/sparse/balanced.h"
-#include "sparse/matrix.h"
+#include "sparse/hot.h"
 
-/* Blocks of so many rows and entries, which are at most VKS_LARGEST_INDEX together. */
-static inline uint32_t balanced_count(const struct csr *A)
+struct balanced {
+    u32s order, slice, col;
+    values val;
+    uint32_t above[BALANCED_CLASSES - 1]; /* rows of more than 128, 64 and 32 entries, long ones aside */
+    uint32_t slices, padded;              /* entries, with those that fill the slices */
+};
+
+/* Slices of n rows that have so many lanes, from B->above. */
+static inline uint64_t balanced_slices(const struct balanced *B, uint32_t n, uint32_t lanes)
 {
-    return (A->entries + A->n) / BALANCED_SHARE + 1;
+    uint64_t groups = 0;
+    for (uint32_t k = 0, begin = 0; k < BALANCED_CLASSES; k++) {
+        uint32_t end = k + 1 < BALANCED_CLASSES ? B->above[k] : n;
+        groups += groups_rows(end - begin, BALANCED_TEAM(k) > lanes ? BALANCED_TEAM(k) : lanes);
+        begin = end;
+    }
+    return 8 * groups;
 }
 
-/* The first row of each block, and n. */
-static inline void balanced_blocks(struct rec *r, const struct csr *A, u32s first)
+/* Bytes of one pass over the padded matrix, long rows aside. */
+static inline uint64_t balanced_bytes(const struct rec *r, const struct csr *A, const struct balanced *B)
 {
-    uint32_t blocks = balanced_count(A);
-    run(r, balanced_blocks, groups_each(blocks + 1), .row = A->row, .first = first, .n = A->n,
-        .blocks = blocks);
-    bill(r, 4 * (uint64_t)blocks);
+    return (uint64_t)B->padded * (4 + value_bytes(r->precision)) + 4 * ((uint64_t)A->n + B->slices + 1);
 }
 
-/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv_balanced(struct rec *r, control c, const struct csr *A, u32s first, reals x, reals y)
+/* The words at `above`, which were zero, from the order of the rows. */
+static inline void balanced_above(struct rec *r, const struct csr *A, const struct balanced *B, u32s above)
 {
-    uint32_t blocks = balanced_count(A);
-    run(r, spmv_balanced, blocks, .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
-        .first = first, .n = A->n, .lanes = A->lanes, .blocks = blocks);
-    bill(r, csr_short_bytes(r, A) + 4 * (uint64_t)A->n + 4 * (uint64_t)blocks + vector_bytes(r, A->cols) +
-                vector_bytes(r, A->n));
+    run(r, balanced_above, groups_each(A->n), .row = A->row, .order = B->order, .above = above, .n = A->n);
+    bill(r, 12 * (uint64_t)A->n);
+}
+
+/* The entries of each slice, from the order of the rows. */
+static inline void balanced_sizes(struct rec *r, const struct csr *A, const struct balanced *B, u32s size)
+{
+    run(r, balanced_sizes, groups_each(B->slices), .row = A->row, .order = B->order, .size = size, .n = A->n,
+        .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2],
+        .slices = B->slices);
+    bill(r, 16 * (uint64_t)B->slices);
+}
+
+/* The columns and values of B, whose slices are known, from A; name: of the columns, or NULL */
+static inline void csr_to_balanced(struct rec *r, const struct csr *A, const struct balanced *B, u32s name)
+{
+    run(r, csr_to_balanced, B->slices / 8, .row = A->row, .from_col = A->col, .from_val = reals_of(r, A->val),
+        .order = B->order, .name = name, .slice = B->slice, .col = B->col, .val = reals_of(r, B->val),
+        .n = A->n, .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2],
+        .slices = B->slices);
+    bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B) + (name ? 4 * (uint64_t)short_entries(A) : 0));
+}
+
+/* y = A x; within a solve only while its state is alive (c NULL: always). `hot`, which may have none: as when
+ * B was made */
+static inline void spmv_balanced(struct rec *r, control c, const struct csr *A, const struct balanced *B,
+                                 const struct hot_columns *hot, reals x, reals y)
+{
+    const struct long_rows *w = A->longs;
+    uint32_t pieces = w ? w->pieces : 0;
+    if (hot->count)
+        hot_gather(r, hot, x);
+    run(r, spmv_balanced, B->slices / 8 + ((uint64_t)pieces + 7) / 8, .c = c, .slice = B->slice,
+        .col = B->col, .val = B->val, .order = B->order, .x = x, .hot_x = (reals)(uintptr_t)hot->x.address,
+        .y = y, .bits = long_bits(A), .list = pieces ? long_words(&w->list) : NULL,
+        .start = pieces ? long_words(&w->start) : NULL,
+        .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL, .n = A->n, .cols = A->cols, .lanes = A->lanes,
+        .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2], .slices = B->slices,
+        .pieces = pieces);
+    bill(r, balanced_bytes(r, A, B) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+    if (pieces) {
+        bill(r, long_bytes(r, w) + 4 * (uint64_t)pieces);
+        long_rest(r, c, w, y);
+    }
 }
 
 #endif

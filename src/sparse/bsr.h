@@ -80,24 +80,13 @@ static inline void spmv_bsr_dot(struct rec *r, control c, const struct bsr *A, r
     bill(r, bsr_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
-/* totals[0] += the blocks of this size in every step-th block row, `looked` of them; totals[1] = 1 if some
- * are partial. */
-static inline void bsr_look(struct rec *r, const struct csr *A, uint32_t size, uint32_t looked, uint32_t step,
-                            u32s totals)
-{
-    run(r, bsr_measure, groups_each(looked), .row = A->row, .col = A->col, .totals = totals, .n = A->n,
-        .cols = A->cols, .size = size, .looked = looked, .step = step);
-    bill(r, 4 * ((uint64_t)A->entries + A->n) / step);
-}
-
-/* The same for all block rows, and what slices take: entries into `slice` and blocks into `block`, which were
- * 0. */
+/* totals[0] += the blocks of this size; totals[1] = 1 if some are partial; and what slices take: entries into
+ * `slice` and blocks into `block`, which were 0. */
 static inline void bsr_measure(struct rec *r, const struct csr *A, uint32_t size, u32s slice, u32s block,
                                u32s totals)
 {
-    uint32_t rows = bsr_block_rows(A->n, size);
-    run(r, bsr_measure, groups_each(rows), .row = A->row, .col = A->col, .slice = slice, .block = block,
-        .totals = totals, .n = A->n, .cols = A->cols, .size = size, .looked = rows, .step = 1);
+    run(r, bsr_measure, groups_each(bsr_block_rows(A->n, size)), .row = A->row, .col = A->col, .slice = slice,
+        .block = block, .totals = totals, .n = A->n, .cols = A->cols, .size = size);
     bill(r,
          4 * ((uint64_t)A->entries + A->n) + 4 * ((uint64_t)bsr_slices(A->n) + bsr_block_slices(A->n, size)));
 }

@@ -1,15 +1,38 @@
 /* A matrix in another format, by way of CSR. */
 #include "sparse/matrix.h"
 
-static vks_status copy_csr(const struct csr *A, const vks_matrix *B)
+static void copy_csr(struct rec *r, const struct csr *A, const struct csr *B)
 {
+    copy_words(r, A->row, B->row, A->n + 1);
+    copy_words(r, A->col, B->col, A->entries);
+    copy(r, reals_of(r, A->val), reals_of(r, B->val), A->entries);
+}
+
+/* *B = A, whose CSR is held and is let go. The copy is under way while the format is made: nothing waits for
+ * it alone, but where A is lean, whose CSR goes first. */
+static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_matrix **B)
+{
+    uint64_t ticket = 0;
     struct rec r;
-    rec_create(&r, B->context->device, values_precision(B));
-    copy_words(&r, A->row, B->csr.row, A->n + 1);
-    copy_words(&r, A->col, B->csr.col, A->entries);
-    copy(&r, reals_of(&r, A->val), reals_of(&r, B->csr.val), A->entries);
-    vks_status s = rec_run(&r);
+    rec_create(&r, A->context->device, values_precision(A));
+    vks_status s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, B);
+    if (!s) {
+        (*B)->narrow = A->narrow;
+        s = matrix_room(*B, A->csr.entries);
+    }
+    if (!s) {
+        copy_csr(&r, &A->csr, &(*B)->csr);
+        s = rec_start(&r, &ticket);
+    }
+    csr_let_go(A);
+    s = matrix_end_as(*B, s, o, B);
+    if (!s)
+        s = rec_finish(&r, ticket);
     rec_destroy(&r);
+    if (s) {
+        vks_matrix_destroy(*B);
+        *B = NULL;
+    }
     return s;
 }
 
@@ -17,21 +40,14 @@ vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *opt
 {
     static const vks_format_options defaults;
     const vks_format_options *o = options ? options : &defaults;
-    vks_matrix *new = NULL;
     *B = NULL;
     context_begin(A->context);
-    vks_status s = storage_check(A->context, o);
+    vks_status s = storage_check(&A->context->message, o);
     if (s)
         return s;
     s = csr_hold(A);
     if (!s)
-        s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &new);
-    if (!s)
-        new->narrow = A->narrow;
-    if (!s)
-        s = matrix_room(new, A->csr.entries);
-    if (!s)
-        s = copy_csr(&A->csr, new);
+        return convert(A, o, B);
     csr_let_go(A);
-    return matrix_end_as(new, s, o, B);
+    return s;
 }

@@ -1,5 +1,5 @@
 /* The formats by name, and the making of one. */
-#include "sparse/matrix.h"
+#include "sparse/choose.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -24,10 +24,10 @@ const char *vks_format_text(vks_format format)
     return (unsigned)format < VKS_FORMAT_COUNT_ ? formats[format].text : "?";
 }
 
-vks_status format_check(vks_context *context, vks_format format)
+vks_status format_check(struct message *m, vks_format format)
 {
     if ((unsigned)format >= VKS_FORMAT_COUNT_)
-        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_format", (int)format);
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_format", (int)format);
     return VKS_OK;
 }
 
@@ -36,9 +36,8 @@ static bool within(uint32_t v, uint32_t least, uint32_t most)
     return v == 0 || (v >= least && v <= most);
 }
 
-vks_status storage_check(vks_context *context, const vks_format_options *o)
+vks_status storage_check(struct message *m, const vks_format_options *o)
 {
-    struct message *m = &context->message;
     if (!within(o->slice_height, 4, 128) || (o->slice_height & (o->slice_height - 1)))
         return fail(m, VKS_INVALID_ARGUMENT, "slices of %u rows: 4, 8, 16, 32, 64 or 128 are allowed",
                     o->slice_height);
@@ -46,7 +45,7 @@ vks_status storage_check(vks_context *context, const vks_format_options *o)
         return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows: 2 to 8 are allowed", o->block_size);
     if (o->padding != 0 && !(o->padding >= 1 && isfinite(o->padding)))
         return fail(m, VKS_INVALID_ARGUMENT, "padding of %g times the entries: it is 1 or more", o->padding);
-    return format_check(context, o->format);
+    return format_check(m, o->format);
 }
 
 void format_because(vks_matrix *A, const char *text, ...)
@@ -57,8 +56,7 @@ void format_because(vks_matrix *A, const char *text, ...)
     va_end(args);
 }
 
-/* What is asked for, with the defaults filled in. */
-static vks_format_options resolved(const vks_format_options *wanted)
+vks_format_options storage_resolved(const vks_format_options *wanted)
 {
     vks_format_options o = *wanted;
     if (!o.slice_height)
@@ -76,10 +74,36 @@ static vks_status create(vks_matrix *A)
     return A->ops->create ? A->ops->create(A) : VKS_OK;
 }
 
-/* CSR after all, where a format that nobody has asked for has no room beside it. */
+static bool on_host(const vks_matrix *A)
+{
+    return A->context->device->info.kind == DEVICE_HOST;
+}
+
+static vks_status choose_and_create(vks_matrix *A)
+{
+    struct question q = {&A->csr, &A->storage, A->known, matrix_precision(A), on_host(A)};
+    struct choice c;
+    A->known->only_full_blocks = true;
+    choose_format(&q, &c);
+    A->storage.format = c.format;
+    A->storage.block_size = c.block_size;
+    format_because(A, "%s", c.reason);
+    return create(A);
+}
+
+/* Where some blocks are partial after all, which were not looked at, another choice; and CSR where there is
+ * no room beside it for a format that nobody has asked for. */
 static vks_status create_chosen(vks_matrix *A)
 {
-    vks_status s = create(A);
+    uint32_t block_size = A->storage.block_size;
+    vks_status s = choose_and_create(A);
+    if (s == VKS_LIMIT && A->storage.format == VKS_FORMAT_BSR) {
+        format_release(A);
+        context_begin(A->context);
+        A->storage.block_size = block_size;
+        blocks_forget(A->known);
+        s = choose_and_create(A);
+    }
     if (s != VKS_DEVICE_MEMORY)
         return s;
     format_because(A, "no room for %s on the device", vks_format_name(A->storage.format));
@@ -89,14 +113,38 @@ static vks_status create_chosen(vks_matrix *A)
     return create(A);
 }
 
+/* What has to be known before the format is made. Only where there are more entries than a short row has,
+ * rows can be long. */
+static unsigned wants(const vks_matrix *A)
+{
+    const struct format_ops *ops = formats[A->storage.format].ops;
+    return (ops ? ops->wants : choice_wants(&A->csr, on_host(A))) |
+           (A->csr.entries > LONG_ROW ? KNOW_LENGTHS : 0);
+}
+
+static vks_status make(vks_matrix *A)
+{
+    vks_status s = VKS_OK;
+    if (A->known->word[ROWS_LONG])
+        s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
+    if (!s && A->long_rows.pieces)
+        A->csr.longs = &A->long_rows;
+    if (s)
+        return s;
+    return A->storage.format == VKS_FORMAT_AUTO ? create_chosen(A) : create(A);
+}
+
 vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
 {
-    bool chosen = wanted->format == VKS_FORMAT_AUTO;
-    A->storage = resolved(wanted);
+    struct statistics known;
+    A->storage = storage_resolved(wanted);
     format_because(A, "as asked");
-    vks_status s = chosen ? format_choose(A) : VKS_OK;
+    vks_status s = statistics_gather(A, wants(A), &known);
+    A->known = &known;
     if (!s)
-        s = chosen ? create_chosen(A) : create(A);
+        s = make(A);
+    A->known = NULL;
+    statistics_release(A->context->device, &known);
     return s ? s : csr_give_up(A);
 }
 

@@ -12,6 +12,9 @@
 #include "vksolve/matrix.h"
 
 struct format_ops {
+    /* What `create` takes from A->known, beside the lengths of rows: KNOW_SLICES ... of sparse/statistics.h.
+     */
+    unsigned wants;
     /* Makes A->stored from A->csr, which is on the device with its columns and values, as A->storage has it
      * (with the defaults filled in), and the values with it. VKS_LIMIT: the format does not suit A; the
      * message has the figures. After a failure `release` is called. NULL: nothing beside CSR. */
@@ -21,8 +24,8 @@ struct format_ops {
     /* Makes room for values as wide as A's are now, in place of what there was, which stays after a failure;
      * what is in it is for `refresh`. NULL: it has none of its own. */
     vks_status (*values_room)(vks_matrix *A);
-    /* Records y = A x for rows that are not long; within a solve only while its state is alive (c NULL:
-     * always). It bills what it moves. */
+    /* Records y = A x for rows that are not long, or where `long_rows` for all; within a solve only while its
+     * state is alive (c NULL: always). It bills what it moves. */
     void (*spmv)(struct rec *r, control c, const vks_matrix *A, reals x, reals y);
     /* Records y = A x and the tile sums of x . y in one kernel, while the solve is alive, and returns true;
      * or records nothing where spmv and then a dot product are faster. NULL: always so. */
@@ -32,6 +35,7 @@ struct format_ops {
     vks_status (*to_csr)(const vks_matrix *A);
     /* Bytes of device memory of the representation alone; where there is a to_csr, without long rows. */
     uint64_t (*bytes)(const vks_matrix *A);
+    bool long_rows;
     /* Its sums are not those of CSR to the last bits. */
     bool own_order;
     /* Frees A->stored, which may be NULL or half made. NULL: there is nothing to free. */
@@ -43,14 +47,14 @@ VKS_FORMATS(X)
 #undef X
 
 /* VKS_INVALID_ARGUMENT where there is no such format, or an option is out of range. */
-vks_status format_check(vks_context *context, vks_format format);
-vks_status storage_check(vks_context *context, const vks_format_options *o);
+vks_status format_check(struct message *m, vks_format format);
+vks_status storage_check(struct message *m, const vks_format_options *o);
 
-/* choose.c: the format for A, whose CSR is on the device, and why: into A->storage and A->format_reason. */
-vks_status format_choose(vks_matrix *A);
+/* The members of `wanted`, with the defaults for those that are zero. */
+vks_format_options storage_resolved(const vks_format_options *wanted);
 
-/* Chooses the format, or takes the one that is asked for, and makes it. VKS_LIMIT: it does not suit A;
- * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+/* Chooses the format of A, whose CSR is on the device, or takes the one that is asked for, and makes it, and
+ * the list of long rows. VKS_LIMIT: it does not suit A; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted);
 /* Takes over new values of A->csr. */
 vks_status format_refresh(vks_matrix *A);

@@ -1,55 +1,188 @@
-/* Balanced CSR as a format: a list of blocks beside CSR. */
+/* Balanced CSR as a format: slices of rows by length, and the pieces of long rows, whose list stays with CSR.
+ */
 #include "sparse/balanced.h"
+#include "sparse/narrow.h"
+#include "sparse/slices.h"
 
 #include <stdlib.h>
 
-/* What A->stored is: the first row of each block. */
-static struct memory *first_of(const vks_matrix *A)
+enum { ENOUGH = 1 << 23 };
+
+/* What A->stored is. */
+struct kept {
+    struct balanced balanced;
+    struct hot_columns hot;
+    struct memory order, slice, col, val, name;
+};
+
+static u32s words_of(const struct memory *m)
 {
-    return A->stored;
+    return (u32s)(uintptr_t)m->address;
 }
 
-static u32s rows_of(const vks_matrix *A)
+/* How many rows there are of each class, whose order is known. Where there are entries enough to keep a
+ * device busy with a thread for each lane, that is faster than larger teams, which pass products on: all rows
+ * are of the last class. */
+static vks_status count_classes(const vks_matrix *A, struct balanced *B)
 {
-    return (u32s)(uintptr_t)first_of(A)->address;
-}
-
-static vks_status create(vks_matrix *A)
-{
-    struct message *m = &A->context->message;
-    if (A->csr.entries + (uint64_t)A->csr.n > VKS_LARGEST_INDEX)
-        return fail(m, VKS_LIMIT, "balanced CSR takes %u rows and entries together; these are %llu",
-                    VKS_LARGEST_INDEX, (unsigned long long)A->csr.entries + A->csr.n);
-    struct memory *first = A->stored = calloc(1, sizeof *first);
-    if (!first)
-        return fail_memory(m, "blocks of rows", sizeof *first);
+    if (A->csr.entries > ENOUGH)
+        return VKS_OK;
+    struct device *d = A->context->device;
+    struct memory above;
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
-    vks_status s = device_allocate(A->context->device, MEMORY_DEVICE,
-                                   4 * ((uint64_t)balanced_count(&A->csr) + 1), "blocks of rows", first);
-    balanced_blocks(&r, &A->csr, rows_of(A));
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof B->above, "rows of each class", &above);
+    fill_words(&r, words_of(&above), 0, 0, BALANCED_CLASSES - 1, 1);
+    balanced_above(&r, &A->csr, B, words_of(&above));
+    if (!s)
+        s = rec_run(&r);
+    if (!s)
+        s = device_read(d, &above, 0, B->above, sizeof B->above);
+    rec_destroy(&r);
+    device_release(d, &above);
+    return s;
+}
+
+/* Where slices begin. */
+static vks_status place_slices(const vks_matrix *A, struct kept *k)
+{
+    struct device *d = A->context->device;
+    struct balanced *B = &k->balanced;
+    struct rec r;
+    uint64_t slices = balanced_slices(B, A->csr.n, A->csr.lanes);
+    if (slices > VKS_LARGEST_INDEX)
+        return fail(&A->context->message, VKS_LIMIT, "balanced CSR would have %llu slices; the most is %u",
+                    (unsigned long long)slices, VKS_LARGEST_INDEX);
+    B->slices = (uint32_t)slices;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (slices + 1), "slice offsets", &k->slice);
+    B->slice = words_of(&k->slice);
+    rec_create(&r, d, PRECISION_F32);
+    balanced_sizes(&r, &A->csr, B, B->slice);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    return s ? s : offsets_from_counts(d, B->slice, B->slices, "balanced CSR", &B->padded);
+}
+
+/* The order of the rows, and the slices. */
+static vks_status make_slices(const vks_matrix *A, struct kept *k)
+{
+    vks_status s = rows_by_length(A, VKS_LARGEST_INDEX, &k->order);
+    k->balanced.order = words_of(&k->order);
+    if (!s)
+        s = count_classes(A, &k->balanced);
+    return s ? s : place_slices(A, k);
+}
+
+/* Those of long rows are behind the others. */
+static uint64_t stored_entries(const vks_matrix *A, const struct kept *k)
+{
+    return k->balanced.padded + (uint64_t)(A->csr.entries - short_entries(&A->csr));
+}
+
+static vks_status balanced_values_room(vks_matrix *A)
+{
+    struct kept *k = A->stored;
+    vks_status s = values_room(A, stored_entries(A, k), "values in slices", &k->val);
+    k->balanced.val = (values)(uintptr_t)k->val.address;
+    return s;
+}
+
+/* Room for the entries. */
+static vks_status make_room(vks_matrix *A, struct kept *k)
+{
+    struct device *d = A->context->device;
+    uint64_t entries = stored_entries(A, k);
+    if (entries > VKS_LARGEST_INDEX)
+        return fail(&A->context->message, VKS_LIMIT, "balanced CSR would store %llu entries; the most is %u",
+                    (unsigned long long)entries, VKS_LARGEST_INDEX);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns in slices", &k->col);
+    if (!s)
+        s = balanced_values_room(A);
+    k->balanced.col = words_of(&k->col);
+    return s;
+}
+
+/* The hot columns, and the names of all. */
+static vks_status make_names(const vks_matrix *A, struct kept *k)
+{
+    struct device *d = A->context->device;
+    struct rec r;
+    vks_status s = hot_columns_find(A, &k->hot);
+    if (s || !k->hot.count)
+        return s;
+    s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "names of columns", &k->name);
+    rec_create(&r, d, PRECISION_F32);
+    hot_names(&r, &k->hot, words_of(&k->name), A->csr.cols);
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);
     return s;
 }
 
+static vks_status create(vks_matrix *A)
+{
+    struct kept *k = A->stored = calloc(1, sizeof *k);
+    if (!k)
+        return fail_memory(&A->context->message, "rows by length", sizeof *k);
+    vks_status s = make_slices(A, k);
+    if (!s)
+        s = make_room(A, k);
+    if (!s)
+        s = make_names(A, k);
+    return s ? s : format_refresh(A);
+}
+
+/* The entries of long rows go where the slices end. */
+static void refresh_long_rows(struct rec *r, const vks_matrix *A, const struct kept *k)
+{
+    struct long_rows w = *A->csr.longs;
+    w.col.address = k->col.address + 4 * (uint64_t)k->balanced.padded;
+    w.val.address = k->val.address + value_bytes(matrix_precision(A)) * (uint64_t)k->balanced.padded;
+    long_copy(r, &A->csr, &w, false);
+    if (k->hot.count)
+        gather_words(r, words_of(&k->name), words_of(&w.col), words_of(&w.col), w.entries);
+}
+
+static void refresh(struct rec *r, const vks_matrix *A)
+{
+    const struct kept *k = A->stored;
+    csr_to_balanced(r, &A->csr, &k->balanced, k->hot.count ? words_of(&k->name) : NULL);
+    if (A->csr.longs)
+        refresh_long_rows(r, A, k);
+}
+
 static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
 {
-    spmv_balanced(r, c, &A->csr, rows_of(A), x, y);
+    const struct kept *k = A->stored;
+    spmv_balanced(r, c, &A->csr, &k->balanced, &k->hot, x, y);
 }
 
 static uint64_t bytes(const vks_matrix *A)
 {
-    return A->row.bytes + A->col.bytes + A->val.bytes + first_of(A)->bytes;
+    const struct kept *k = A->stored;
+    return k->order.bytes + k->slice.bytes + k->col.bytes + k->val.bytes + k->name.bytes + k->hot.list.bytes;
 }
 
 static void release(vks_matrix *A)
 {
-    if (A->stored)
-        device_release(A->context->device, first_of(A));
-    free(A->stored);
+    struct device *d = A->context->device;
+    struct kept *k = A->stored;
+    if (!k)
+        return;
+    hot_columns_destroy(d, &k->hot);
+    device_release(d, &k->order);
+    device_release(d, &k->slice);
+    device_release(d, &k->col);
+    device_release(d, &k->val);
+    device_release(d, &k->name);
+    free(k);
 }
 
-const struct format_ops format_balanced = {
-    .create = create, .spmv = product, .bytes = bytes, .release = release};
+const struct format_ops format_balanced = {.create = create,
+                                           .refresh = refresh,
+                                           .values_room = balanced_values_room,
+                                           .long_rows = true,
+                                           .spmv = product,
+                                           .bytes = bytes,
+                                           .release = release};

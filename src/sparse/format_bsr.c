@@ -1,110 +1,108 @@
 /* BSR as a format: the size of blocks, their slices, and masks where some are partial. */
 #include "primitive/pack_verbs.h"
+#include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
 #include "sparse/narrow.h"
+#include "sparse/statistics.h"
 
 #include <stdlib.h>
 
-enum {
-    SMALL = 4096,  /* entries that may be padding in any case */
-    LOOKED = 16384 /* block rows that are looked at for each size where none is asked for */
-};
+enum { SMALL = 4096 /* entries that may be padding in any case */ };
 
 /* What A->stored is. */
 struct kept {
-    struct bsr bsr; /* first: bsr_of */
-    struct memory slice, block, first, mask, val;
+    struct bsr bsr;        /* first: bsr_of */
+    struct memory offsets; /* of the slices, then of their blocks */
+    struct memory blocks;  /* their columns, then masks if there are any */
+    struct memory val;
 };
 
-static u32s words_of(const struct memory *m, uint32_t from)
+static u32s words_of(const struct memory *m, uint64_t from)
 {
-    return (u32s)(uintptr_t)(m->address + 4 * (uint64_t)from);
-}
-
-/* Two words for each size: blocks in what was looked at, and whether some are partial. */
-static vks_status look_at_sizes(const vks_matrix *A, uint32_t seen[BSR_MOST + 1][2])
-{
-    struct device *d = A->context->device;
-    uint32_t words = 2 * (BSR_MOST + 1);
-    struct memory totals;
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * words, "sums of blocks", &totals);
-    fill_words(&r, words_of(&totals, 0), 0, 0, words, 1);
-    for (uint32_t size = BSR_LEAST; size <= BSR_MOST; size++) {
-        uint32_t rows = bsr_block_rows(A->csr.n, size), step = rows / LOOKED + 1;
-        bsr_look(&r, &A->csr, size, rows / step + (rows % step != 0), step, words_of(&totals, 2 * size));
-    }
-    if (!s)
-        s = rec_run(&r);
-    if (!s)
-        s = device_read(d, &totals, 0, seen, 4 * words);
-    rec_destroy(&r);
-    device_release(d, &totals);
-    return s;
-}
-
-/* The largest size whose blocks are all full, as far as was looked; where there is none, that which takes the
- * fewest words for columns and masks. */
-static vks_status choose_size(const vks_matrix *A, uint32_t *chosen)
-{
-    uint32_t seen[BSR_MOST + 1][2] = {0};
-    double fewest = 0;
-    bool partial = true;
-    vks_status s = look_at_sizes(A, seen);
-    for (uint32_t size = BSR_MOST; !s && size >= BSR_LEAST && partial; size--) {
-        uint32_t rows = bsr_block_rows(A->csr.n, size), step = rows / LOOKED + 1;
-        partial = seen[size][1];
-        double words = (double)seen[size][0] * step * bsr_block_words(size, partial);
-        if (!partial || size == BSR_MOST || words < fewest) {
-            *chosen = size;
-            fewest = words;
-        }
-    }
-    return s;
+    return (u32s)(uintptr_t)(m->address + 4 * from);
 }
 
 /* What is known of blocks before they are made; what fills the slices is counted in `stored` and `places`. */
 struct measure {
-    uint32_t blocks, partial, stored, places;
+    uint32_t blocks, partial;
+    uint64_t stored, places;
 };
 
-static vks_status measure_slices(const vks_matrix *A, const struct kept *k, struct measure *out)
+/* One more than there are, and at least two. */
+static uint32_t offset_count(uint32_t slices)
+{
+    return slices ? slices + 1 : 2;
+}
+
+/* Words of the workspace of measure_slices: what struct measure has, then the sums of two scans. */
+enum { BLOCKS_TOTAL = 0, STORED_TOTAL = 2, PLACES_TOTAL = 4, TOTALS = 6 };
+
+static struct scan_space scan_behind(const struct memory *space, uint64_t from, uint32_t n)
+{
+    return (struct scan_space){.sums = {.address = space->address + 4 * from}, .n = n};
+}
+
+/* The sizes of the slices become where they begin, and their totals are read. */
+static vks_status run_measure(const vks_matrix *A, const struct bsr *B, const struct memory *space,
+                              const struct memory *out)
+{
+    uint32_t slices = bsr_slices(B->n), of_blocks = bsr_block_slices(B->n, B->size);
+    u32s totals = words_of(space, 0);
+    struct scan_space w = scan_behind(space, TOTALS, slices + 1),
+                      v = scan_behind(space, TOTALS + (uint64_t)scan_tiles(slices + 1), of_blocks + 1);
+    struct rec r;
+    rec_create(&r, A->context->device, PRECISION_F32);
+    fill_words(&r, totals, 0, 0, TOTALS, 1);
+    fill_words(&r, B->slice, 0, 0, offset_count(slices) + offset_count(of_blocks), 1);
+    bsr_measure(&r, &A->csr, B->size, B->slice, B->block, totals);
+    total_words(&r, B->slice, words_of(space, STORED_TOTAL), slices);
+    total_words(&r, B->block, words_of(space, PLACES_TOTAL), of_blocks);
+    scan_u32(&r, &w, B->slice, B->slice, false, true);
+    scan_u32(&r, &v, B->block, B->block, false, true);
+    copy_words(&r, totals, words_of(out, 0), TOTALS);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+static vks_status measure_slices(const vks_matrix *A, const struct bsr *B, struct measure *m)
 {
     struct device *d = A->context->device;
-    uint32_t words[2] = {0}, size = A->storage.block_size;
-    u32s slice = words_of(&k->slice, 0), block = words_of(&k->block, 0);
-    struct memory totals;
-    struct rec r;
-    rec_create(&r, d, PRECISION_F32);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof words, "sums of blocks", &totals);
-    fill_words(&r, words_of(&totals, 0), 0, 0, 2, 1);
-    fill_words(&r, slice, 0, 0, (uint32_t)(k->slice.bytes / 4), 1);
-    fill_words(&r, block, 0, 0, (uint32_t)(k->block.bytes / 4), 1);
-    bsr_measure(&r, &A->csr, size, slice, block, words_of(&totals, 0));
+    uint64_t sums =
+        (uint64_t)scan_tiles(bsr_slices(B->n) + 1) + scan_tiles(bsr_block_slices(B->n, B->size) + 1);
+    struct memory space, out = {0};
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (TOTALS + sums), "sums of blocks", &space);
     if (!s)
-        s = rec_run(&r);
+        s = device_allocate(d, MEMORY_SHARED, 4 * TOTALS, "totals of blocks", &out);
     if (!s)
-        s = device_read(d, &totals, 0, words, sizeof words);
-    rec_destroy(&r);
-    device_release(d, &totals);
-    *out = (struct measure){.blocks = words[0], .partial = words[1]};
-    if (!s)
-        s = offsets_from_counts(d, slice, bsr_slices(A->csr.n), "BSR", &out->stored);
-    return s ? s : offsets_from_counts(d, block, bsr_block_slices(A->csr.n, size), "BSR", &out->places);
+        s = run_measure(A, B, &space, &out);
+    if (!s) {
+        const uint32_t *w = out.mapped;
+        *m = (struct measure){w[BLOCKS_TOTAL], w[BLOCKS_TOTAL + 1],
+                              (uint64_t)w[STORED_TOTAL + 1] << 32 | w[STORED_TOTAL],
+                              (uint64_t)w[PLACES_TOTAL + 1] << 32 | w[PLACES_TOTAL]};
+    }
+    device_release(d, &out);
+    device_release(d, &space);
+    return s;
 }
 
 /* Masks may have two words for each block. */
-static vks_status check_padding(const vks_matrix *A, const struct measure *m)
+static vks_status check(const vks_matrix *A, const struct measure *m)
 {
+    struct message *message = &A->context->message;
     uint32_t size = A->storage.block_size, entries = short_entries(&A->csr);
     double most = A->storage.padding * entries + SMALL;
-    if (m->stored > most || m->places > most || 2 * (uint64_t)m->places > VKS_MAX_ENTRIES)
+    if ((double)m->stored > most || (double)m->places > most || m->stored > VKS_MAX_ENTRIES ||
+        2 * m->places > VKS_MAX_ENTRIES)
         return fail(
-            &A->context->message, VKS_LIMIT,
-            "BSR with blocks of %u x %u would store %u entries and %u blocks for %u; the most is %g times as "
-            "many (CSR takes any)",
-            size, size, m->stored, m->places, entries, A->storage.padding);
+            message, VKS_LIMIT,
+            "BSR with blocks of %u x %u would store %llu entries and %llu blocks for %u; the most is %g "
+            "times as many (CSR takes any)",
+            size, size, (unsigned long long)m->stored, (unsigned long long)m->places, entries,
+            A->storage.padding);
+    if (m->partial && A->known->only_full_blocks)
+        return fail(message, VKS_LIMIT, "some blocks of %u x %u are partial", size, size);
     return VKS_OK;
 }
 
@@ -120,14 +118,13 @@ static vks_status bsr_values_room(vks_matrix *A)
 static vks_status make_room(vks_matrix *A, struct kept *k, const struct measure *m)
 {
     struct device *d = A->context->device;
-    uint64_t masks = m->partial ? bsr_block_words(k->bsr.size, true) - 1 : 0;
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)m->places, "columns of blocks", &k->first);
-    if (!s && m->partial)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * masks * m->places, "masks of blocks", &k->mask);
+    uint64_t words = bsr_block_words(k->bsr.size, m->partial);
+    vks_status s =
+        device_allocate(d, MEMORY_DEVICE, 4 * words * m->places, "columns and masks of blocks", &k->blocks);
     if (!s)
         s = bsr_values_room(A);
-    k->bsr.first = words_of(&k->first, 0);
-    k->bsr.mask = words_of(&k->mask, 0);
+    k->bsr.first = words_of(&k->blocks, 0);
+    k->bsr.mask = m->partial ? words_of(&k->blocks, m->places) : NULL;
     return s;
 }
 
@@ -142,25 +139,25 @@ static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
     return s;
 }
 
-/* One more than there are, and at least two. */
-static uint64_t offset_bytes(uint32_t slices)
+/* Room for the offsets of slices, which are then what is not known yet. */
+static vks_status begin(vks_matrix *A, struct kept *k)
 {
-    return 4 * (slices ? (uint64_t)slices + 1 : 2);
-}
-
-/* The offsets of the slices, and what they tell. */
-static vks_status make_slices(vks_matrix *A, struct kept *k, struct measure *m)
-{
-    struct device *d = A->context->device;
-    vks_status s = VKS_OK;
+    uint32_t n = A->csr.n, slices = offset_count(bsr_slices(n));
     if (!A->storage.block_size)
-        s = choose_size(A, &A->storage.block_size);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, offset_bytes(bsr_slices(A->csr.n)), "slice offsets", &k->slice);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, offset_bytes(bsr_block_slices(A->csr.n, A->storage.block_size)),
-                            "block offsets", &k->block);
-    return s ? s : measure_slices(A, k, m);
+        A->storage.block_size = blocks_best_size(A->known);
+    uint32_t size = A->storage.block_size;
+    uint64_t words = (uint64_t)slices + offset_count(bsr_block_slices(n, size));
+    vks_status s =
+        device_allocate(A->context->device, MEMORY_DEVICE, 4 * words, "slice offsets", &k->offsets);
+    k->bsr = (struct bsr){.n = n,
+                          .cols = A->csr.cols,
+                          .entries = short_entries(&A->csr),
+                          .size = size,
+                          .lanes = A->csr.lanes,
+                          .row = A->csr.row,
+                          .slice = words_of(&k->offsets, 0),
+                          .block = words_of(&k->offsets, slices)};
+    return s;
 }
 
 static vks_status create(vks_matrix *A)
@@ -169,21 +166,15 @@ static vks_status create(vks_matrix *A)
     struct kept *k = A->stored = calloc(1, sizeof *k);
     if (!k)
         return fail_memory(&A->context->message, "blocks", sizeof *k);
-    vks_status s = make_slices(A, k, &m);
+    vks_status s = begin(A, k);
     if (!s)
-        s = check_padding(A, &m);
+        s = measure_slices(A, &k->bsr, &m);
+    if (!s)
+        s = check(A, &m);
     if (s)
         return s;
-    k->bsr = (struct bsr){.n = A->csr.n,
-                          .cols = A->csr.cols,
-                          .entries = short_entries(&A->csr),
-                          .size = A->storage.block_size,
-                          .lanes = A->csr.lanes,
-                          .blocks = m.blocks,
-                          .stored = m.stored,
-                          .row = A->csr.row,
-                          .slice = words_of(&k->slice, 0),
-                          .block = words_of(&k->block, 0)};
+    k->bsr.blocks = m.blocks;
+    k->bsr.stored = (uint32_t)m.stored;
     s = make_room(A, k, &m);
     return s ? s : fill_blocks(A, &k->bsr);
 }
@@ -220,7 +211,7 @@ static bool product_and_dot(struct rec *r, control c, const vks_matrix *A, reals
 static uint64_t bytes(const vks_matrix *A)
 {
     const struct kept *k = A->stored;
-    return k->slice.bytes + k->block.bytes + k->first.bytes + k->mask.bytes + k->val.bytes;
+    return k->offsets.bytes + k->blocks.bytes + k->val.bytes;
 }
 
 static void release(vks_matrix *A)
@@ -229,15 +220,14 @@ static void release(vks_matrix *A)
     struct kept *k = A->stored;
     if (!k)
         return;
-    device_release(d, &k->slice);
-    device_release(d, &k->block);
-    device_release(d, &k->first);
-    device_release(d, &k->mask);
+    device_release(d, &k->offsets);
+    device_release(d, &k->blocks);
     device_release(d, &k->val);
     free(k);
 }
 
-const struct format_ops format_bsr = {.create = create,
+const struct format_ops format_bsr = {.wants = KNOW_BLOCKS,
+                                      .create = create,
                                       .refresh = refresh,
                                       .values_room = bsr_values_room,
                                       .spmv = product,

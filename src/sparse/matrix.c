@@ -65,10 +65,6 @@ vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *
     if (!s)
         s = values_narrow(A);
     if (!s)
-        s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
-    if (!s && A->long_rows.pieces)
-        A->csr.longs = &A->long_rows;
-    if (!s)
         s = format_set_up(A, o);
     if (s)
         vks_matrix_destroy(A);
@@ -93,7 +89,7 @@ static vks_status check_options(vks_context *context, const vks_matrix_options *
 {
     vks_status s = context_check_values(context, o->of_values);
     if (!s)
-        s = storage_check(context, &o->storage);
+        s = storage_check(&context->message, &o->storage);
     return s ? s : context_check_precision(context, o->precision == VKS_MIXED ? VKS_F64 : o->precision);
 }
 

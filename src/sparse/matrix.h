@@ -15,6 +15,8 @@ struct lost_value {
     double value;
 };
 
+struct statistics;
+
 struct vks_matrix {
     vks_context *context;
     vks_precision precision;
@@ -23,7 +25,8 @@ struct vks_matrix {
     vks_format_options storage; /* its format, which is never AUTO, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
-    void *stored; /* the format's own */
+    void *stored;             /* the format's own */
+    struct statistics *known; /* while its format is made, else NULL */
     struct long_rows long_rows;
     struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */
     struct memory row, col, val;
@@ -65,14 +68,20 @@ vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *
 /* Whether no row is left to the format. */
 static inline bool only_long_rows(const vks_matrix *A)
 {
-    return A->csr.longs && A->csr.longs->rows == A->csr.n;
+    return A->csr.longs && A->csr.longs->rows == A->csr.n && !A->ops->long_rows;
+}
+
+/* y of those long rows that the format does not take */
+static inline void spmv_rest(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+{
+    if (A->csr.longs && !A->ops->long_rows)
+        spmv_long(r, c, &A->csr, x, y);
 }
 
 /* y = A x; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
 {
-    if (A->csr.longs)
-        spmv_long(r, c, &A->csr, x, y);
+    spmv_rest(r, c, A, x, y);
     if (!only_long_rows(A))
         A->ops->spmv(r, c, A, x, y);
 }
@@ -83,8 +92,7 @@ static inline bool spmv_dot(struct rec *r, control c, const vks_matrix *A, const
                             reals q)
 {
     uint32_t n = A->csr.n;
-    if (A->csr.longs)
-        spmv_long(r, c, &A->csr, p, q);
+    spmv_rest(r, c, A, p, q);
     bool rest = !only_long_rows(A);
     if (rest && A->ops->spmv_dot && A->ops->spmv_dot(r, c, A, p, q, reduction_sums(w))) {
         tile_levels(r, w, n, 0, 1);

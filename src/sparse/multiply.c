@@ -21,7 +21,7 @@ static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const
 static vks_status check_options(vks_context *context, const vks_multiply_options *o)
 {
     vks_status s = o->drop ? drop_check(context, o->drop_below) : VKS_OK;
-    return s ? s : format_check(context, o->format);
+    return s ? s : format_check(&context->message, o->format);
 }
 
 /* C = A B, which fit. */

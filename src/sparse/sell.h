@@ -119,18 +119,8 @@ static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s 
     bill(r, 12 * (uint64_t)A->n);
 }
 
-/* The entries of each slice of A, padding included, into `sizes`, unless it is NULL. totals[0] grows by the
- * units of four in all, totals[1] to the longest row. */
-static inline void sell_widths(struct rec *r, const struct csr *A, uint32_t height, u32s order, u32s sizes,
-                               u32s totals)
-{
-    run(r, sell_widths, groups_each(sell_slices(A->n, height)), .row = A->row, .order = order, .sizes = sizes,
-        .totals = totals, .n = A->n, .height = height);
-    bill(r, 4 * ((uint64_t)A->n + sell_slices(A->n, height)) + (order ? 4 * (uint64_t)A->n : 0));
-}
-
 /* The bases of B, whose slices and order are known, from the columns of A, and the most that a column lies
- * above its base, if that is more than what is there. */
+ * above its base, if that is more than what is there. Either may be NULL, in B or here: not wanted. */
 static inline void sell_bases(struct rec *r, const struct csr *A, const struct sell *B, u32s most)
 {
     run(r, sell_bases, groups_each(A->n), .row = A->row, .col = A->col, .slice = B->slice, .order = B->order,
@@ -162,7 +152,9 @@ static inline struct sell *sell_of(const vks_matrix *A)
     return A->stored;
 }
 
-/* How many entries slices of A would store, padding included. */
-vks_status sell_padded(const vks_matrix *A, uint64_t *padded);
+struct statistics;
+/* Whether columns of such slices are to be compact: they reach, and are smaller, which they are not where
+ * slices have few entries in a row. */
+bool sell_is_compact(const struct sell *A, const struct statistics *known);
 
 #endif

@@ -7,7 +7,7 @@
 /* A window has to fit above the length. */
 #define MOST_WINDOWS (UINT32_MAX / (1u << LENGTH_BITS) + 1)
 
-static vks_status sort_rows(const vks_matrix *A, uint32_t windows, const struct memory *order)
+static vks_status sort_rows(const vks_matrix *A, uint32_t sigma, uint32_t windows, const struct memory *order)
 {
     struct device *d = A->context->device;
     struct memory key = {0};
@@ -22,7 +22,7 @@ static vks_status sort_rows(const vks_matrix *A, uint32_t windows, const struct 
     if (!s)
         s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
     if (!s) {
-        sell_keys(&r, &A->csr, a.keys, a.payload, A->storage.sigma);
+        sell_keys(&r, &A->csr, a.keys, a.payload, sigma);
         radix_sort(&r, &w, &a, LENGTH_BITS + bits_below(windows));
         s = rec_run(&r);
     }
@@ -32,18 +32,22 @@ static vks_status sort_rows(const vks_matrix *A, uint32_t windows, const struct 
     return s;
 }
 
-vks_status sell_sort(const vks_matrix *A, struct memory *order)
+vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *order)
 {
-    uint32_t n = A->csr.n, sigma = A->storage.sigma;
-    /* Within a slice the order makes no difference to its width. */
-    if (sigma <= A->storage.slice_height || n < 2)
-        return VKS_OK;
-    uint32_t windows = n / sigma + (n % sigma != 0);
+    uint32_t n = A->csr.n, windows = n / sigma + (n % sigma != 0);
     if (windows > MOST_WINDOWS)
         return fail(&A->context->message, VKS_LIMIT,
                     "SELL would sort %u rows in %u windows of %u; the most is %u windows", n, windows, sigma,
                     MOST_WINDOWS);
     vks_status s =
         device_allocate(A->context->device, MEMORY_DEVICE, 4 * (uint64_t)n, "the order of rows", order);
-    return s ? s : sort_rows(A, windows, order);
+    return s ? s : sort_rows(A, sigma, windows, order);
+}
+
+vks_status sell_sort(const vks_matrix *A, struct memory *order)
+{
+    /* Within a slice the order makes no difference to its width. */
+    if (A->storage.sigma <= A->storage.slice_height || A->csr.n < 2)
+        return VKS_OK;
+    return rows_by_length(A, A->storage.sigma, order);
 }

@@ -23,6 +23,19 @@ vks_status sliced_values_room(vks_matrix *A)
     return s;
 }
 
+/* The bases of columns, if they have any, and the entries. */
+static vks_status fill_entries(const vks_matrix *A, const struct sell *B)
+{
+    struct rec r;
+    rec_create(&r, A->context->device, values_precision(A));
+    if (B->base)
+        sell_bases(&r, &A->csr, B, NULL);
+    csr_to_sell(&r, &A->csr, B);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
 vks_status sliced_fill(vks_matrix *A, struct sliced *k)
 {
     struct device *d = A->context->device;
@@ -31,7 +44,7 @@ vks_status sliced_fill(vks_matrix *A, struct sliced *k)
     if (!s)
         s = sliced_values_room(A);
     k->sell.col = (u32s)(uintptr_t)k->col.address;
-    return s ? s : format_refresh(A);
+    return s ? s : fill_entries(A, &k->sell);
 }
 
 void sliced_refresh(struct rec *r, const vks_matrix *A)

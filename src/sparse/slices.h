@@ -12,12 +12,15 @@ struct sliced {
 
 /* VKS_LIMIT: so many entries are more than A's options allow; the message has the figures. */
 vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded);
-/* Room for the entries, once the slices and bases are known, and the entries themselves. */
+/* Room for the entries, once the slices are known, and for bases if columns are compact; and all of these. */
 vks_status sliced_fill(vks_matrix *A, struct sliced *k);
 
 /* The order of the rows of A in slices of its height, sorted within windows of its sigma: no memory where
  * they keep theirs. VKS_LIMIT: too many windows. */
 vks_status sell_sort(const vks_matrix *A, struct memory *order);
+
+/* The rows of A within windows of sigma, those with more entries first, long ones last. */
+vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *order);
 
 /* The operations of both. */
 void sliced_refresh(struct rec *r, const vks_matrix *A);

@@ -18,9 +18,10 @@ struct spgemm_options {
 };
 extern const struct spgemm_options spgemm_defaults;
 
-/* C = A B, which fit, with its row offsets, columns and values, but no format yet. *C is to be given to
+/* *matrix = A B, which fit, with its row offsets, columns and values, but no format yet. It is to be given to
  * matrix_end. */
-vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o, vks_matrix **C);
+vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,
+                  vks_matrix **matrix);
 
 /* The values of C, whose structure is there. *missing, unless it is NULL, becomes the first row in which C
  * lacks an entry of the product, UINT32_MAX where it lacks none. */

@@ -217,7 +217,7 @@ vks_status spgemm_sort(struct spgemm *g, u32s entries)
     for (uint32_t first = 0; !s && first < l.count; batches++)
         first += next_batch(g, &l, first, &products);
     if (!s)
-        g->kept = calloc(batches, sizeof *g->kept);
+        g->kept = calloc(batches + (size_t)1, sizeof *g->kept);
     if (!s && !g->kept)
         s = fail_memory(g->d->message, "batches of rows", batches * sizeof *g->kept);
     for (uint32_t first = 0; !s && first < l.count;) {

@@ -101,7 +101,7 @@ vks_status vks_matrix_transpose(const vks_matrix *A, vks_format format, vks_matr
 {
     *T = NULL;
     context_begin(A->context);
-    vks_status s = format_check(A->context, format);
+    vks_status s = format_check(&A->context->message, format);
     if (s)
         return s;
     struct transposed t;

@@ -157,29 +157,6 @@ static inline void expect_csr_to_coo(const struct job *j, double *want)
     cr_assert_eq(e, entries);
 }
 
-/* Arrays of CSR with zeros, which long rows keep. */
-static inline struct csr put_empty_csr(struct job *j)
-{
-    struct csr B = j->csr;
-    double *zeros = room(B.entries, sizeof *zeros);
-    uint32_t *none = room(B.entries, 4);
-    B.col = words_at(compared_words(j, put_words(j, none, B.entries, "columns again"), B.entries));
-    B.val = values_at(compared(j, put(j, zeros, B.entries, "values again"), j->p, B.entries));
-    free(zeros);
-    free(none);
-    return B;
-}
-
-static inline void expect_short_rows(const struct job *j, double *want)
-{
-    uint32_t entries = j->A->row[j->n];
-    for (uint32_t i = 0; i < j->n; i++)
-        for (uint32_t k = j->A->row[i]; k < j->A->row[i] + short_length(j->A, i); k++) {
-            want[k] = j->A->col[k];
-            want[entries + k] = j->A->val[k];
-        }
-}
-
 static inline void record_coo_to_csr(struct job *j)
 {
     put_matrix(j);

@@ -33,7 +33,7 @@ struct interposed {
     uint32_t calls, fail_call; /* the fail_call-th call fails; 0: none */
     uint32_t injected;         /* failures so far */
     vks_status status;         /* of the injected failure */
-    uint32_t submissions, *destroyed;
+    uint32_t submissions, reads, allocations, *destroyed;
 };
 
 static struct interposed *interposed_devices;
@@ -139,6 +139,7 @@ static vks_status guarded_allocate(struct device *d, enum memory_kind kind, uint
                                    struct memory *out)
 {
     struct interposed *i = interposed_of(d);
+    i->allocations++;
     if (injected(i, VKS_DEVICE_MEMORY, "allocate"))
         return VKS_DEVICE_MEMORY;
     struct guarded_block *b = calloc(1, sizeof *b);
@@ -192,6 +193,7 @@ static vks_status guarded_read(struct device *d, const struct memory *m, uint64_
                                uint64_t bytes)
 {
     struct interposed *i = interposed_of(d);
+    i->reads++;
     if (injected(i, VKS_DEVICE_LOST, "read"))
         return VKS_DEVICE_LOST;
     return i->real->read(d, &block_of(i, m)->outer, offset + GUARD, to, bytes);

@@ -111,56 +111,13 @@ static inline void expect_csr_to_sell(const struct job *j, double *want)
 static inline void record_sell_to_csr(struct job *j)
 {
     const struct sell *A = put_slices(j);
-    struct csr B = j->csr;
-    double *zeros = room(B.entries, 8);
-    const struct memory *col = put_as(j, PRECISION_F32, zeros, B.entries, "columns again"),
-                        *val = put(j, zeros, B.entries, "values again");
-    free(zeros);
-    B.col = words_at(compared_words(j, col, B.entries));
-    B.val = values_at(compared(j, val, j->p, B.entries));
+    struct csr B = put_empty_csr(j);
     sell_to_csr(&j->r, A, &B);
 }
 
 static inline void expect_sell_to_csr(const struct job *j, double *want)
 {
-    uint32_t entries = j->A->row[j->n];
-    for (uint32_t i = 0; i < j->n; i++)
-        for (uint32_t k = j->A->row[i]; k < j->A->row[i + 1]; k++) {
-            want[k] = short_length(j->A, i) ? j->A->col[k] : 0;
-            want[entries + k] = short_length(j->A, i) ? j->A->val[k] : 0;
-        }
-}
-
-/* Units are added to what is there, 5; the longest row is 2 or more. */
-static inline void record_sell_widths(struct job *j)
-{
-    const struct csr *A = put_matrix(j);
-    uint32_t height = rows_of_slice(j), slices = sell_slices(j->n, height);
-    uint32_t *rows = rows_in_order(j->A, j->shape.sigma);
-    const struct memory *sizes = new_bytes(j, 4 * (uint64_t)slices, "sizes of slices"),
-                        *order = put_words(j, rows, j->n, "the order of rows"),
-                        *totals = put_words(j, (uint32_t[]){5, 2}, 2, "units and the longest");
-    compared_words(j, totals, 2);
-    compared_words(j, sizes, j->shape.ell ? 0 : slices);
-    sell_widths(&j->r, A, height, j->shape.sigma ? words_at(order) : NULL,
-                j->shape.ell ? NULL : words_at(sizes), words_at(totals));
-    free(rows);
-}
-
-static inline void expect_sell_widths(const struct job *j, double *want)
-{
-    uint32_t height = rows_of_slice(j), slices = sell_slices(j->n, height);
-    uint32_t *order = rows_in_order(j->A, j->shape.sigma);
-    want[0] = 5;
-    want[1] = 2;
-    for (uint32_t s = 0; s < slices; s++) {
-        uint32_t width = slice_width(j->A, order, height * s, height);
-        if (!j->shape.ell)
-            want[2 + s] = (double)height * width;
-        want[0] += (width + 3) / 4;
-        want[1] = width > want[1] ? width : want[1];
-    }
-    free(order);
+    expect_short_rows(j, want);
 }
 
 /* The bases and the most above them. */
@@ -279,7 +236,6 @@ static inline void expect_spmv_slices_wide(const struct job *j, double *want)
 #define SLICES_CASES(X)                                                                   \
     X(csr_to_sell, .sparse = true)                                                        \
     X(sell_bases, .sparse = true, .shape = {.compact = true})                             \
-    X(sell_widths, .sparse = true, .once = true)                                          \
     X(sell_keys, .sparse = true, .words = true)                                           \
     X(sell_to_csr, .sparse = true, .shape = {.height = 8, .sigma = 100, .compact = true}) \
     X(spmv_sell, .sparse = true, .shape = {.compact = true})                              \

@@ -2,7 +2,6 @@
 #ifndef VKS_TESTS_SPARSE_CASES_H
 #define VKS_TESTS_SPARSE_CASES_H
 
-#include "sparse/balanced.h"
 #include "tests/support/long_cases.h"
 
 static inline void record_spmv_csr(struct job *j)
@@ -66,40 +65,9 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
-/* The blocks, and the product. */
-static inline void record_spmv_balanced(struct job *j)
-{
-    const struct csr *A = put_matrix(j);
-    uint32_t blocks = balanced_count(A);
-    const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y"),
-                        *first = new_bytes(j, 4 * (uint64_t)(blocks + 1), "blocks");
-    put_longs(j);
-    balanced_blocks(&j->r, A, words_at(first));
-    if (A->longs)
-        spmv_long(&j->r, NULL, A, reals_at(x), reals_at(y));
-    spmv_balanced(&j->r, NULL, A, words_at(first), reals_at(x), reals_at(y));
-    compared(j, y, j->p, j->n);
-    compared_words(j, first, blocks + 1);
-}
-
-/* 1,280 entries and rows begin in a block. */
-static inline void expect_spmv_balanced(const struct job *j, double *want)
-{
-    const struct host_csr *A = j->A;
-    uint32_t blocks = (A->row[j->n] + j->n) / 1280 + 1, i = 0;
-    expect_spmv_csr(j, want);
-    for (uint32_t b = 0; b < blocks; b++) {
-        while (i < j->n && A->row[i] + i < 1280 * b)
-            i++;
-        want[j->n + b] = i;
-    }
-    want[j->n + blocks] = j->n;
-}
-
-#define SPARSE_CASES(X)              \
-    X(spmv_balanced, .sparse = true) \
-    X(spmv_csr, .sparse = true)      \
-    X(csr_diagonal, .sparse = true)  \
+#define SPARSE_CASES(X)             \
+    X(spmv_csr, .sparse = true)     \
+    X(csr_diagonal, .sparse = true) \
     X(csr_residual, .sparse = true)
 
 #endif

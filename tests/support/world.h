@@ -24,6 +24,7 @@ enum {
 struct world {
     vks_context *c;
     struct host_csr host, back, long_row;
+    struct host_csr in_blocks, of_even_rows; /* for which a GPU would not choose CSR */
     vks_matrix *with_long_row;
     vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
     vks_vector *x, *b, *narrow_x, *narrow_b;
@@ -319,6 +320,7 @@ static inline struct world make_world(vks_context *c)
     free(b);
     make_products(&w);
     make_long_row(&w);
+    make_choices(&w);
     return w;
 }
 
@@ -346,6 +348,8 @@ static inline void free_world(struct world *w)
     vks_vector_destroy(w->narrow_b);
     vks_matrix_destroy(w->with_long_row);
     host_csr_free(&w->long_row);
+    host_csr_free(&w->in_blocks);
+    host_csr_free(&w->of_even_rows);
     host_csr_free(&w->host);
     host_csr_free(&w->back);
     free(w->narrow);

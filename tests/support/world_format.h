@@ -3,7 +3,9 @@
 #ifndef VKS_TESTS_WORLD_FORMAT_H
 #define VKS_TESTS_WORLD_FORMAT_H
 
+#include "tests/support/bsr_oracle.h"
 #include "vksolve/multiply.h"
+#include "vksolve/statistics.h"
 
 static inline void make_long_row(struct world *w)
 {
@@ -11,6 +13,15 @@ static inline void make_long_row(struct world *w)
     w->long_row = csr_of_lengths(PRECISION_F64, 20, 1100, lengths, 1);
     must_work(w->c, vks_matrix_from_csr(w->c, 20, 1100, w->long_row.row, w->long_row.col, w->long_row.val,
                                         NULL, &w->with_long_row));
+}
+
+static inline void make_choices(struct world *w)
+{
+    uint32_t lengths[512];
+    for (uint32_t i = 0; i < 512; i++)
+        lengths[i] = 40;
+    w->of_even_rows = csr_of_lengths(PRECISION_F64, 512, 600, lengths, 3);
+    w->in_blocks = kron_csr(&w->host, 4);
 }
 
 /* Lean in slices, back to CSR, and whatever wants CSR of it. */
@@ -97,9 +108,64 @@ static inline vks_status matrix_in_blocks(struct world *w)
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
+static inline vks_status statistics_of_matrix(struct world *w)
+{
+    vks_matrix *lean = NULL;
+    vks_format_options o = {.format = VKS_FORMAT_SELL, .sigma = 64, .lean = true};
+    vks_statistics s;
+    vks_status status = vks_matrix_convert(w->A, &o, &lean);
+    if (!status) {
+        status = vks_matrix_statistics(lean, &s);
+        cr_expect_eq(s.rows, status ? 0 : N);
+    }
+    vks_matrix_destroy(lean);
+    return status;
+}
+
+/* Failures of which call are injected, 0 where they are not. */
+static inline uint32_t failing_call(const struct device *d)
+{
+    for (struct interposed *i = interposed_devices; i; i = i->next)
+        if (i->device == d)
+            return i->fail_call;
+    return 0;
+}
+
+/* As a GPU chooses. It is content with CSR where there is no room, which here counts as the failure that it
+ * was. */
+static inline vks_status choose_as_gpu(struct world *w, const struct host_csr *A)
+{
+    enum device_kind kind = w->c->device->info.kind;
+    vks_matrix *m = NULL;
+    w->c->device->info.kind = DEVICE_DISCRETE;
+    vks_status s = vks_matrix_from_csr(w->c, A->rows, A->cols, A->row, A->col, A->val, NULL, &m);
+    w->c->device->info.kind = kind;
+    if (!s && strstr(vks_matrix_format_reason(m), "no room")) {
+        vks_matrix_destroy(m);
+        tell(w->c->device->message, "injected failure of call %u : no memory", failing_call(w->c->device));
+        return VKS_DEVICE_MEMORY;
+    }
+    if (!s)
+        cr_expect_neq(vks_matrix_format(m), VKS_FORMAT_CSR);
+    return destroy_made(s, m);
+}
+
+static inline vks_status choose_blocks(struct world *w)
+{
+    return choose_as_gpu(w, &w->in_blocks);
+}
+
+static inline vks_status choose_slices(struct world *w)
+{
+    return choose_as_gpu(w, &w->of_even_rows);
+}
+
 /* X(call, the least number of operations that it needs) */
 #define FORMAT_CALLS(X)            \
-    X(matrix_in_blocks, 20)        \
+    X(matrix_in_blocks, 15)        \
+    X(statistics_of_matrix, 40)    \
+    X(choose_blocks, 20)           \
+    X(choose_slices, 15)           \
     X(matrix_in_sorted_slices, 20) \
     X(matrix_in_ell, 12)           \
     X(convert_matrix, 30)          \

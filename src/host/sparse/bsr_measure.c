@@ -9,7 +9,7 @@ static struct measure measure_block_rows(const struct bsr_measure_args *a, uint3
 {
     struct measure m = {0};
     for (uint32_t t = from; t < to; t++) {
-        struct block_row rows = block_row_at(a->row, a->n, a->size, t * a->step);
+        struct block_row rows = block_row_at(a->row, a->n, a->size, t);
         struct one_block b;
         uint32_t blocks = 0;
         while ((b = next_block(&rows, a->col, a->cols, a->size)).first != NONE) {
@@ -40,16 +40,16 @@ static uint32_t longest_row(const struct bsr_measure_args *a, uint32_t from, uin
 
 KERNEL(bsr_measure)
 {
-    uint32_t slices = a->looked / 32 + (a->looked % 32 != 0), blocks = 0, partial = 0;
+    uint32_t rows = a->n / a->size + (a->n % a->size != 0), slices = rows / 32 + (rows % 32 != 0);
+    uint32_t blocks = 0, partial = 0;
 #pragma omp parallel for schedule(static) reduction(+ : blocks) reduction(| : partial) \
     if (slices >= PARALLEL_FROM / 32)
     for (uint32_t s = 0; s < slices; s++) {
-        struct measure m = measure_block_rows(a, 32 * s, least(32 * s + 32, a->looked));
+        struct measure m = measure_block_rows(a, 32 * s, least(32 * s + 32, rows));
         blocks += m.blocks;
         partial |= m.partial;
-        if (a->block)
-            a->block[s] = 32 * m.most;
-        for (uint32_t i = 32 * a->size * s; a->block && i < least(32 * a->size * (s + 1), a->n); i += 32)
+        a->block[s] = 32 * m.most;
+        for (uint32_t i = 32 * a->size * s; i < least(32 * a->size * (s + 1), a->n); i += 32)
             a->slice[i / 32] = 32 * longest_row(a, i, least(i + 32, a->n));
     }
     a->totals[0] += blocks;

@@ -1,28 +1,9 @@
-/* The sum of a row of A x by `lanes` lanes, as in shaders/sparse/csr.glsl. On the host the lanes are those of
- * a SIMD register; the compiler gets their number as a constant. */
+/* Rows of A x by `lanes` lanes; the compiler gets their number as a constant. */
 #ifndef VKS_HOST_SPARSE_CSR_H
 #define VKS_HOST_SPARSE_CSR_H
 
 #include "../../../shaders/sparse/long.h"
-#include "host/kernel.h"
-
-/* Defines, for a type in which to sum, the product of a row. */
-#define DEFINE_ROW_SUM(type, row_sum)                                                                 \
-    static inline __attribute__((always_inline)) type row_sum(                                        \
-        const uint32_t *restrict col, const stored *restrict val, const real *restrict x, uint32_t k, \
-        uint32_t end, uint32_t lanes)                                                                 \
-    {                                                                                                 \
-        type v[32] = {0};                                                                             \
-        for (; end - k >= lanes; k += lanes)                                                          \
-            for (uint32_t l = 0; l < lanes; l++)                                                      \
-                v[l] += (type)val[k + l] * (type)x[col[k + l]];                                       \
-        for (uint32_t l = 0; k + l < end; l++)                                                        \
-            v[l] += (type)val[k + l] * (type)x[col[k + l]];                                           \
-        for (uint32_t stride = lanes / 2; stride; stride /= 2)                                        \
-            for (uint32_t l = 0; l < stride; l++)                                                     \
-                v[l] += v[l + stride];                                                                \
-        return v[0];                                                                                  \
-    }
+#include "host/sparse/row_sum.h"
 
 /* The products of `count` rows whose offsets begin at row, but for long ones, whose y is left alone. */
 #define DEFINE_ROWS(type, row_sum, rows_lanes, rows_product)                                     \

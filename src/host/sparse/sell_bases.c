@@ -15,7 +15,8 @@ static uint32_t slice_bases(const struct sell_bases_args *a, uint32_t s)
                 last = a->col[at] > last ? a->col[at] : last;
             }
         }
-        a->base[4 * place.four + k] = least;
+        if (a->base)
+            a->base[4 * place.four + k] = least;
         largest = last - least > largest ? last - least : largest;
     }
     return largest;
@@ -29,5 +30,6 @@ KERNEL(sell_bases)
         uint32_t most = slice_bases(a, s);
         largest = most > largest ? most : largest;
     }
-    a->most[0] = largest > a->most[0] ? largest : a->most[0];
+    if (a->most)
+        *a->most = largest > *a->most ? largest : *a->most;
 }

@@ -1,0 +1,26 @@
+/* Balanced CSR: rows by length, the longest first, in slices of 32 threads. Rows of more entries have larger teams, none
+ * smaller than the lanes that sum a row (csr.glsl); a slice has as many rows as there are teams in 32 threads, and is as
+ * wide as its first row makes it. Entry k of a row is in step k / team, of thread k mod team of its team; step i of
+ * thread j of a slice is at first + 32 i + j. Slices of one class come in eights, as workgroups take them: the last
+ * may be without rows. */
+#include "sparse/balanced.h"
+
+/* What slice s has: rows at positions first .. end - 1 of the order, as far as it reaches, with `team` threads each. */
+struct balanced_slice {
+    uint first, end, team;
+};
+
+/* Of n rows, of which `above` have more than 128, 64 and 32 entries. */
+balanced_slice balanced_slice_at(uint s, uvec3 above, uint n, uint lanes)
+{
+    uint begin = 0;
+    for (uint k = 0; k < BALANCED_CLASSES; k++) {
+        uint end = k == 0 ? above.x : k == 1u ? above.y : k == 2u ? above.z : n, team = max(BALANCED_TEAM(k), lanes),
+             slices = 8u * groups_of(end - begin, 256u / team);
+        if (s < slices)
+            return balanced_slice(begin + s * (32u / team), end, team);
+        s -= slices;
+        begin = end;
+    }
+    return balanced_slice(n, n, lanes);
+}

@@ -1,0 +1,49 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bsr_merge.glsl"
+#include "sparse/statistics.h"
+
+/* What blocks of each size would be: of the block rows of a size, at most `most` evenly spread ones are looked at. How
+ * many blocks and entries they have, and whether some blocks are partial. An invocation merges a block row. Traffic:
+ * the columns and row offsets of what is looked at. */
+ARGS {
+    u32s row; /* n + 1 offsets into col */
+    u32s col;
+    u32s words; /* of the statistics */
+    uint n;
+    uint cols;
+    uint most;
+};
+
+shared uint seen[3u * BLOCK_SIZES];
+
+void main()
+{
+    if (ME < 3u * BLOCK_SIZES)
+        seen[ME] = 0;
+    barrier();
+    FOR_EACH(t, BLOCK_SIZES * most) {
+        uint kind = t / most, size = BLOCK_LEAST + kind, rows = groups_of(n, size), step = rows / most + 1u;
+        if (t % most >= groups_of(rows, step))
+            continue;
+        block_row m = block_row_at(row, n, size, t % most * step);
+        uint blocks = 0, entries = 0;
+        bool partial = false;
+        [[unroll]] for (uint r = 0; r < 8u; r++)
+            entries += m.end[r] - m.at[r];
+        for (one_block b = next_block(m, col, cols, size); b.first != NONE; b = next_block(m, col, cols, size)) {
+            blocks++;
+            partial = partial || !b.full;
+        }
+        atomicAdd(seen[3u * kind], blocks);
+        atomicAdd(seen[3u * kind + 1u], entries);
+        atomicOr(seen[3u * kind + 2u], uint(partial));
+    }
+    barrier();
+    if (ME >= 3u * BLOCK_SIZES)
+        return;
+    if (ME % 3u == 2u)
+        atomicOr(words.at[BLOCKS_SEEN + ME], seen[ME]);
+    else
+        atomicAdd(words.at[BLOCKS_SEEN + ME], seen[ME]);
+}

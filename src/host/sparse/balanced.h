@@ -1,0 +1,34 @@
+/* Slices of balanced CSR on the host, as in shaders/sparse/balanced.glsl. */
+#ifndef VKS_HOST_SPARSE_BALANCED_H
+#define VKS_HOST_SPARSE_BALANCED_H
+
+#include "../../../shaders/sparse/balanced.h"
+#include "host/sparse/sell.h"
+
+/* Rows at positions first .. end - 1 of the order, as far as the slice reaches, with `team` threads each. */
+struct balanced_slice {
+    uint32_t first, end, team;
+};
+
+/* Slice s of n rows, of which above[k] have more entries than class k asks for. */
+static inline struct balanced_slice balanced_slice_at(uint32_t s, const uint32_t above[3], uint32_t n,
+                                                      uint32_t lanes)
+{
+    for (uint32_t k = 0, begin = 0; k < BALANCED_CLASSES; k++) {
+        uint32_t end = k + 1 < BALANCED_CLASSES ? above[k] : n,
+                 team = BALANCED_TEAM(k) > lanes ? BALANCED_TEAM(k) : lanes, rows = 256 / team,
+                 slices = 8 * ((end - begin) / rows + ((end - begin) % rows != 0));
+        if (s < slices)
+            return (struct balanced_slice){begin + s * (32 / team), end, team};
+        s -= slices;
+        begin = end;
+    }
+    return (struct balanced_slice){n, n, lanes};
+}
+
+/* s over the slices, which are of very different widths. */
+#define FOR_SLICES(s, slices)                                          \
+    PRAGMA(omp parallel for schedule(dynamic, 16) if ((slices) >= 64)) \
+    for (uint32_t s = 0; s < (slices); s++)
+
+#endif

@@ -1,0 +1,25 @@
+/* The choice of a format: from statistics alone, so that it can be told of any kind of device. */
+#ifndef VKS_SPARSE_CHOOSE_H
+#define VKS_SPARSE_CHOOSE_H
+
+#include "sparse/statistics.h"
+
+struct question {
+    const struct csr *A;
+    const vks_format_options *storage; /* with the defaults filled in */
+    const struct statistics *known;    /* what choice_wants says, at least */
+    enum precision precision;          /* of products */
+    bool host;                         /* else a GPU */
+};
+
+struct choice {
+    vks_format format;
+    uint32_t block_size; /* of BSR, else what was asked for */
+    char reason[128];
+};
+
+/* What has to be known of A, whose number of entries is. */
+unsigned choice_wants(const struct csr *A, bool host);
+void choose_format(const struct question *q, struct choice *c);
+
+#endif

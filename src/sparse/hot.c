@@ -1,0 +1,94 @@
+/* The search for hot columns: some of the entries are counted by column, and the columns sorted by their
+ * counts. */
+#include "sparse/hot.h"
+#include "primitive/sort.h"
+
+enum {
+    BYTES = 65536,    /* of x for hot columns: more found no room beside what else a multiprocessor reads */
+    LOOKED = 1 << 20, /* entries that are counted at most */
+    MANY = 8,         /* times as many columns there must be: else x is small anyway */
+    OFTEN = 16,       /* entries there must be for each of them: else there is little to count */
+    SHARE = 4         /* a quarter of the entries must meet hot columns */
+};
+
+/* Counts, sorts, and tells how many of `looked` entries meet the last `hot` columns of the order. */
+static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t looked, struct memory *count,
+                                const struct memory *order, uint32_t *met)
+{
+    struct device *d = A->context->device;
+    uint32_t cols = A->csr.cols, words[2] = {0};
+    struct memory total;
+    struct radix w = {0};
+    struct rec r;
+    struct sorted a = {.keys = (u32s)(uintptr_t)count->address,
+                       .payload = (u32s)(uintptr_t)order->address,
+                       .n = cols,
+                       .words = 1};
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof words, "a sum", &total);
+    if (!s)
+        s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
+    if (!s) {
+        fill_words(&r, a.keys, 0, 0, cols, 1);
+        count_columns(&r, A->csr.col, a.keys, looked, A->csr.entries / looked);
+        iota_words(&r, a.payload, cols);
+        radix_sort(&r, &w, &a, 21); /* bits of LOOKED */
+        total_words(&r, (u32s)(uintptr_t)(count->address + 4 * (uint64_t)(cols - hot)),
+                    (u32s)(uintptr_t)total.address, hot);
+        s = rec_run(&r);
+    }
+    if (!s)
+        s = device_read(d, &total, 0, words, sizeof words);
+    *met = words[0];
+    rec_destroy(&r);
+    radix_destroy(d, &w);
+    device_release(d, &total);
+    return s;
+}
+
+/* The last `hot` of the order. */
+static vks_status keep(struct device *d, enum precision p, uint32_t cols, uint32_t hot,
+                       const struct memory *order, struct hot_columns *out)
+{
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)hot, "hot columns", &out->list);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, (uint64_t)hot * real_bytes(p), "x of hot columns", &out->x);
+    copy_words(&r, (u32s)(uintptr_t)(order->address + 4 * (uint64_t)(cols - hot)),
+               (u32s)(uintptr_t)out->list.address, hot);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    out->count = hot;
+    return s;
+}
+
+vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
+{
+    struct device *d = A->context->device;
+    enum precision p = precision_of(A->precision);
+    uint32_t cols = A->csr.cols, hot = BYTES / real_bytes(p), met = 0,
+             looked = A->csr.entries < LOOKED ? A->csr.entries : LOOKED;
+    struct memory count, order = {0};
+    *out = (struct hot_columns){0};
+    if (d->info.kind == DEVICE_HOST || cols / MANY < hot || cols > VKS_LARGEST_INDEX - hot ||
+        looked / OFTEN < hot)
+        return VKS_OK;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "entries of columns", &count);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "columns by entries", &order);
+    if (!s)
+        s = order_columns(A, hot, looked, &count, &order, &met);
+    if (!s && met >= looked / SHARE)
+        s = keep(d, p, cols, hot, &order, out);
+    device_release(d, &count);
+    device_release(d, &order);
+    return s;
+}
+
+void hot_columns_destroy(struct device *d, struct hot_columns *w)
+{
+    device_release(d, &w->list);
+    device_release(d, &w->x);
+}

@@ -1,0 +1,103 @@
+/* What is known of a matrix before its format is chosen and made: found on its device by one recording, and
+ * read once. It is handed on, so that a format need not look again. */
+#ifndef VKS_SPARSE_STATISTICS_H
+#define VKS_SPARSE_STATISTICS_H
+
+#include "../../shaders/sparse/statistics.h"
+#include "sparse/matrix.h"
+
+/* Block rows of each size that are looked at, at most. */
+enum { BLOCK_ROWS_LOOKED = 1024 };
+
+/* What is looked at. */
+enum {
+    KNOW_LENGTHS = 1, /* of the rows */
+    KNOW_SLICES =
+        2, /* what slices of the matrix's height and sigma would store, and their columns; and lengths */
+    KNOW_BLOCKS = 4, /* blocks of each size, and lengths */
+    KNOW_SHAPE = 8   /* diagonals and bandwidth, and lengths */
+};
+
+struct statistics {
+    unsigned what;
+    bool only_full_blocks;           /* BSR is chosen only if all of its blocks are full */
+    uint32_t word[STATISTICS_WORDS]; /* shaders/sparse/statistics.h */
+    struct memory slice; /* KNOW_SLICES: where slices begin, one more than there are; SELL takes it */
+    struct memory order; /* the order of rows in slices, likewise; none where they keep theirs */
+};
+
+/* Finds out `what` (nothing: 0) of A, whose CSR is on the device, with the slices that A->storage has. After
+ * a failure, too, to be released. VKS_LIMIT: more windows of rows than can be sorted. */
+vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out);
+void statistics_release(struct device *d, struct statistics *s); /* a zeroed struct is fine */
+
+/* About the mean length of the rows, from which moments are counted. */
+static inline uint32_t middle_length(const struct csr *A)
+{
+    return A->n ? A->entries / A->n : 0;
+}
+
+/* Entries of all slices, with what fills them. */
+static inline uint64_t slices_padded(const struct statistics *s)
+{
+    return (uint64_t)s->word[SLICES_PADDED + 1] << 32 | s->word[SLICES_PADDED];
+}
+
+/* Of blocks of a size, as far as was looked. */
+struct blocks_seen {
+    uint32_t blocks, entries, partial; /* partial: whether some are */
+};
+
+static inline struct blocks_seen blocks_seen(const struct statistics *s, uint32_t size)
+{
+    const uint32_t *w = s->word + BLOCKS_SEEN + 3 * (size - BLOCK_LEAST);
+    return (struct blocks_seen){w[0], w[1], w[2]};
+}
+
+/* The largest size whose blocks are all full, as far as was looked; where there is none, that which takes the
+ * fewest words for columns and masks. */
+uint32_t blocks_best_size(const struct statistics *s);
+
+/* As if some blocks of each size had been seen to be partial. */
+static inline void blocks_forget(struct statistics *s)
+{
+    for (uint32_t size = 0; size < BLOCK_SIZES; size++)
+        s->word[BLOCKS_SEEN + 3 * size + 2] = 1;
+}
+
+/* Rows of each class of lengths, their extremes and moments, and the sizes of slices of `height` rows unless
+ * `sizes` is NULL. */
+static inline void row_lengths(struct rec *r, const struct csr *A, uint32_t height, u32s order, u32s sizes,
+                               u32s words)
+{
+    /* Each adds up what it has seen at one place. */
+    uint64_t groups = groups_each(A->n) < 1024 ? groups_each(A->n) : 1024;
+    run(r, row_lengths, groups, .row = A->row, .order = order, .sizes = sizes, .words = words, .n = A->n,
+        .height = height, .middle = middle_length(A));
+    bill(r, (order ? 8 : 4) * (uint64_t)A->n + (sizes ? 4 * (uint64_t)A->n / height : 0));
+}
+
+/* Blocks of each size in at most `most` block rows. */
+static inline void bsr_look(struct rec *r, const struct csr *A, uint32_t most, u32s words)
+{
+    run(r, bsr_look, groups_each(BLOCK_SIZES * most), .row = A->row, .col = A->col, .words = words, .n = A->n,
+        .cols = A->cols, .most = most);
+    bill(r, 4 * ((uint64_t)A->entries + A->n)); /* at most, and once for each size */
+}
+
+/* A bit for each diagonal with an entry, from the main one up and down. */
+static inline void mark_diagonals(struct rec *r, const struct csr *A, u32s upper, u32s lower)
+{
+    run(r, mark_diagonals, groups_each(A->entries), .row = A->row, .col = A->col, .upper = upper,
+        .lower = lower, .n = A->n, .entries = A->entries);
+    bill(r, 4 * (uint64_t)A->entries);
+}
+
+/* count += the bits that are set in n words; last = the number of the last, if that is more */
+static inline void bits_extent(struct rec *r, u32s bits, u32s count, u32s last, uint32_t n)
+{
+    run(r, bits_extent, groups_each(n), .bits = bits, .count = count, .last = last, .n = n);
+    bill(r, 4 * (uint64_t)n);
+}
+
+#endif

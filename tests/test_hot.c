@@ -1,0 +1,90 @@
+/* Hot columns: found where many entries meet few of them, and then x stands beside x, which changes no bit.
+ */
+#include "sparse/hot.h"
+#include "tests/support/alike.h"
+#include "tests/support/device_matrix.h"
+
+enum { ROWS = 1500, COLS = 70000, LENGTH = 100, FEW = 1000 };
+
+/* Of the entries of each row so many are among the first columns, and the others anywhere. */
+static struct host_csr matrix_with(uint32_t among_few)
+{
+    uint32_t lengths[ROWS];
+    for (uint32_t i = 0; i < ROWS; i++)
+        lengths[i] = i == 7 ? 1500 : LENGTH;
+    struct host_csr a = csr_of_lengths(PRECISION_F64, ROWS, COLS, lengths, 1);
+    for (uint32_t i = 0; i < ROWS; i++)
+        for (uint32_t k = 0; k < among_few; k++)
+            a.col[a.row[i] + k] = k * (FEW / LENGTH) + i % (FEW / LENGTH);
+    for (uint32_t i = 0; i < ROWS; i++)
+        for (uint32_t k = among_few; k < lengths[i]; k++) {
+            uint32_t share = (COLS - FEW) / lengths[i];
+            a.col[a.row[i] + k] = FEW + k * share + i * 31u % share;
+        }
+    return a;
+}
+
+static uint32_t hot_count(vks_context *c, const struct host_csr *a)
+{
+    vks_matrix *A = put_on(c, a, PRECISION_F64, VKS_FORMAT_CSR);
+    struct hot_columns hot;
+    must_work(c, hot_columns_find(A, &hot));
+    uint32_t count = hot.count;
+    hot_columns_destroy(c->device, &hot);
+    vks_matrix_destroy(A);
+    return count;
+}
+
+Test(hot, columns_are_found_where_half_of_the_entries_meet_few_of_them)
+{
+    vks_context *c = open_gpu();
+    struct host_csr skewed = matrix_with(LENGTH / 2), even = matrix_with(0);
+    cr_assert_eq(hot_count(c, &skewed), 8192);
+    cr_assert_eq(hot_count(c, &even), 0);
+    host_csr_free(&skewed);
+    host_csr_free(&even);
+    close_context(c);
+}
+
+Test(hot, columns_are_not_looked_for_on_the_host)
+{
+    vks_context *c = open_context("host", (struct device_options){0});
+    struct host_csr skewed = matrix_with(LENGTH / 2);
+    cr_assert_eq(hot_count(c, &skewed), 0);
+    host_csr_free(&skewed);
+    close_context(c);
+}
+
+static void product(vks_context *c, const vks_matrix *A, const vks_vector *x, double y[ROWS])
+{
+    vks_vector *v = NULL;
+    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &v));
+    must_work(c, vks_spmv(A, x, v));
+    must_work(c, vks_vector_read(v, 0, ROWS, VKS_F64, y));
+    vks_vector_destroy(v);
+}
+
+Test(hot, columns_change_no_bit_of_a_product_also_after_new_values)
+{
+    vks_context *c = open_gpu();
+    struct host_csr a = matrix_with(LENGTH / 2);
+    double *values = random_vector(PRECISION_F64, COLS, 3, 5), csr[ROWS], balanced[ROWS];
+    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
+               *B = put_on(c, &a, PRECISION_F64, VKS_FORMAT_BALANCED);
+    vks_vector *x = put_vector(c, values, COLS, PRECISION_F64);
+    for (int turn = 0; turn < 2; turn++) {
+        product(c, A, x, csr);
+        product(c, B, x, balanced);
+        must_equal(csr, balanced, ROWS, turn ? "with new values" : "y = A x");
+        for (uint32_t k = 0; k < a.row[ROWS]; k++)
+            a.val[k] = 1.0 / (k + 3);
+        must_work(c, vks_matrix_set_values(A, VKS_F64, a.val));
+        must_work(c, vks_matrix_set_values(B, VKS_F64, a.val));
+    }
+    vks_vector_destroy(x);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    host_csr_free(&a);
+    free(values);
+    close_context(c);
+}
