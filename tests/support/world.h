@@ -23,15 +23,13 @@ enum {
 /* What the calls are made on. */
 struct world {
     vks_context *c;
-    struct host_csr host, back, long_row;
-    struct host_csr in_blocks, of_even_rows; /* for which a GPU would not choose CSR */
+    struct host_csr host, back, long_row, in_blocks, of_even_rows; /* for the last two auto takes no CSR */
     vks_matrix *with_long_row;
     vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
-    vks_vector *x, *b, *narrow_x, *narrow_b;
+    vks_vector *x, *b, *narrow_x, *narrow_b, *large;
     double values[N], history[N];
     float *narrow;     /* zeros */
     double *surviving; /* the values of `host` as f32 has them */
-    vks_vector *large;
     vks_array *words, *more_words, *long_words, *payload, *offsets;
     vks_array *diagonal; /* 0 .. N - 1 */
     vks_assembly *assembly;
@@ -348,8 +346,7 @@ static inline void free_world(struct world *w)
     vks_vector_destroy(w->narrow_b);
     vks_matrix_destroy(w->with_long_row);
     host_csr_free(&w->long_row);
-    host_csr_free(&w->in_blocks);
-    host_csr_free(&w->of_even_rows);
+    free_choices(w);
     host_csr_free(&w->host);
     host_csr_free(&w->back);
     free(w->narrow);
