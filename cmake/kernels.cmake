@@ -6,7 +6,7 @@
 #
 # makes, from the tree at PROJECT_SOURCE_DIR:
 #
-#   kernels_headers   INTERFACE: the folder of the generated "kernels.h" (enum, argument structs, KERNELS list) and
+#   kernels_headers   INTERFACE: the folder of the generated "kernels.h" (enum, argument structs, KERNELS lists) and
 #                     "twins_isas.h" (VKS_ISAS), plus src/ and include/. Link it PRIVATE to whatever includes them;
 #                     it also brings the build order.
 #   kernels           INTERFACE: kernels_headers, the objects of kernels.c and of every twin, and OpenMP's runtime.
@@ -18,6 +18,9 @@
 #   kernels_twins_<real>_<isa>
 #                     OBJECT: src/host/*/*.c and src/host/twins.c with -DREAL=<32|64> -DISA=<base|v3|v4>. All other
 #                     files of src/host/ belong to the library itself.
+#   kernels_twins_mixed_<isa>
+#                     OBJECT: src/host/twins.c and the twins of kernels that take `values`, with the last of VKS_REALS as
+#                     REAL and the first as STORED.
 #
 # Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
 # always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
@@ -77,15 +80,50 @@ function(vks_kernel_tools name)
     target_link_libraries(${name}_generator PRIVATE "${VKS_SPIRV_CROSS_LIBRARY}")
 endfunction()
 
-# Compiles one shader ("sparse/spmv_csr") in every variant under `folder`; sets `out` to the files.
-function(vks_compile_shader path folder out)
+# Sets `out` to whether the shader ("sparse/spmv_csr"), or a file that it includes itself, has a line "values NAME;": a
+# member of its ARGS, which the generator sees to. It is then compiled for values that are stored narrower, too.
+function(vks_takes_values out path)
+    set(shaders "${PROJECT_SOURCE_DIR}/shaders")
+    file(STRINGS "${shaders}/${path}.comp" includes REGEX "^#include \"[^\"]+\"")
+    list(TRANSFORM includes REPLACE "^#include \"([^\"]+)\".*" "\\1")
+    set(${out} FALSE PARENT_SCOPE)
+    foreach(file IN ITEMS "${path}.comp" LISTS includes)
+        if(EXISTS "${shaders}/${file}")
+            set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${shaders}/${file}")
+            file(STRINGS "${shaders}/${file}" lines REGEX "^ *values +[A-Za-z_0-9]+;")
+            if(lines)
+                set(${out} TRUE PARENT_SCOPE)
+            endif()
+        endif()
+    endforeach()
+endfunction()
+
+# Sets `out` to the macros of all that a shader or twin is compiled for, which is mixed or not.
+function(vks_precisions out mixed)
+    set(macros ${VKS_REALS})
+    list(TRANSFORM macros PREPEND "REAL=")
+    if(mixed)
+        list(GET VKS_REALS 0 stored)
+        list(GET VKS_REALS -1 real)
+        list(APPEND macros "REAL=${real} STORED=${stored}")
+    endif()
+    set(${out} ${macros} PARENT_SCOPE)
+endfunction()
+
+# Compiles one shader ("sparse/spmv_csr") in every variant, `mixed` or not, under `folder`; sets `out` to the files.
+function(vks_compile_shader path mixed folder out)
     set(shader "${PROJECT_SOURCE_DIR}/shaders/${path}.comp")
     get_filename_component(area "${folder}/${path}" DIRECTORY)
     file(MAKE_DIRECTORY "${area}")
     set(files)
-    foreach(real IN LISTS VKS_REALS)
+    vks_precisions(precisions ${mixed})
+    foreach(precision IN LISTS precisions)
+        string(REGEX REPLACE "REAL=([0-9]+)" "r\\1" name "${precision}")
+        string(REGEX REPLACE " STORED=([0-9]+)" "v\\1" name "${name}")
+        separate_arguments(macros UNIX_COMMAND "${precision}")
+        list(TRANSFORM macros PREPEND "-D")
         foreach(subgroup IN LISTS VKS_SUBGROUPS)
-            set(spv "${folder}/${path}.r${real}.s${subgroup}.spv")
+            set(spv "${folder}/${path}.${name}.s${subgroup}.spv")
             # glslc does not escape a blank in the paths that it writes: then every include file counts.
             if("${spv}${shader}" MATCHES " ")
                 file(GLOB_RECURSE includes CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/shaders/*.glsl"
@@ -97,10 +135,10 @@ function(vks_compile_shader path folder out)
             add_custom_command(
                 OUTPUT "${spv}"
                 COMMAND "${VKS_GLSLC}" -fshader-stage=compute --target-env=vulkan1.2 -O0 -Werror
-                        -I "${PROJECT_SOURCE_DIR}/shaders" -DREAL=${real} -DSUBGROUP=${subgroup}
+                        -I "${PROJECT_SOURCE_DIR}/shaders" ${macros} -DSUBGROUP=${subgroup}
                         -MD -MF "${spv}.d" -o "${spv}" "${shader}"
                 ${depends}
-                COMMENT "Compiling shaders/${path}.comp, REAL=${real} SUBGROUP=${subgroup}"
+                COMMENT "Compiling shaders/${path}.comp, ${precision} SUBGROUP=${subgroup}"
                 VERBATIM)
             list(APPEND files "${spv}")
         endforeach()
@@ -125,11 +163,18 @@ function(vks_generate name folder)
     list(JOIN VKS_SUBGROUPS " " subgroups)
     set(manifest "reals ${reals}\nsubgroups ${subgroups}\n")
     set(compiled)
+    set(taking_values)
     foreach(kernel IN LISTS kernels)
         string(APPEND manifest "shader ${kernel}\n")
-        vks_compile_shader("${kernel}" "${folder}/spv" files)
+        vks_takes_values(mixed "${kernel}")
+        if(mixed)
+            string(APPEND manifest "mixed ${kernel}\n")
+            list(APPEND taking_values "${kernel}")
+        endif()
+        vks_compile_shader("${kernel}" ${mixed} "${folder}/spv" files)
         list(APPEND compiled ${files})
     endforeach()
+    set(VKS_TAKING_VALUES ${taking_values} PARENT_SCOPE)
     foreach(twin IN LISTS twins)
         string(APPEND manifest "twin ${twin}\n")
     endforeach()
@@ -157,6 +202,16 @@ function(vks_kernel_objects name target)
     target_sources(${name} INTERFACE $<TARGET_OBJECTS:${target}>)
 endfunction()
 
+# The twins `sources` and their table, for one precision and instruction set.
+function(vks_twins_for name target isa macros)
+    vks_kernel_objects(${name} ${target} "${PROJECT_SOURCE_DIR}/src/host/twins.c" ${ARGN})
+    target_compile_definitions(${target} PRIVATE ${macros} ISA=${isa})
+    # No contraction: the shaders promise the same bits, and fuse only what is written `fma`.
+    target_compile_options(${target} PRIVATE -O3 -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
+    target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
+endfunction()
+
+# Those that take `values` are told by vks_generate.
 function(vks_twins name folder)
     find_package(OpenMP REQUIRED COMPONENTS C)
     target_link_libraries(${name} INTERFACE $<LINK_ONLY:OpenMP::OpenMP_C>)
@@ -174,15 +229,19 @@ function(vks_twins name folder)
 #endif
 ")
     file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/host/*/*.c")
-    foreach(real IN LISTS VKS_REALS)
-        foreach(isa IN LISTS isas)
-            set(target ${name}_twins_${real}_${isa})
-            vks_kernel_objects(${name} ${target} "${PROJECT_SOURCE_DIR}/src/host/twins.c" ${sources})
-            target_compile_definitions(${target} PRIVATE REAL=${real} ISA=${isa})
-            # No contraction: the shaders promise the same bits, and fuse only what is written `fma`.
-            target_compile_options(${target} PRIVATE -O3 -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
-            target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
+    set(of_values)
+    foreach(twin IN LISTS VKS_TAKING_VALUES)
+        if(EXISTS "${PROJECT_SOURCE_DIR}/src/host/${twin}.c")
+            list(APPEND of_values "${PROJECT_SOURCE_DIR}/src/host/${twin}.c")
+        endif()
+    endforeach()
+    list(GET VKS_REALS 0 stored)
+    list(GET VKS_REALS -1 wide)
+    foreach(isa IN LISTS isas)
+        foreach(real IN LISTS VKS_REALS)
+            vks_twins_for(${name} ${name}_twins_${real}_${isa} ${isa} REAL=${real} ${sources})
         endforeach()
+        vks_twins_for(${name} ${name}_twins_mixed_${isa} ${isa} "REAL=${wide};STORED=${stored}" ${of_values})
     endforeach()
 endfunction()
 

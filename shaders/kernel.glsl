@@ -1,7 +1,11 @@
 /* The vocabulary of all kernels. A kernel is compiled once with REAL=32 and once with REAL=64, each with
- * SUBGROUP=0 (any device) and SUBGROUP=1 (subgroups are full and 32 wide).
+ * SUBGROUP=0 (any device) and SUBGROUP=1 (subgroups are full and 32 wide); one that takes `values`, once more with
+ * REAL=64 and STORED=32.
  *
  *   real, reals, number, u32s ...  a value; addresses of an array and of a single one
+ *   stored, values                 an entry of a matrix and an array of them, which may be narrower than `real` where
+ *                                  every one of them survives that; for what computes with them. Kernels that only
+ *                                  move entries take reals, and are run in the precision that these are stored in
  *   ARGS { ... };                  the arguments: addresses and uints only, at most 128 bytes
  *   FOR_EACH(i, n)                 i over 0 .. n-1, spread over all invocations, whatever the workgroup count
  *   ME, SQUAD, LANE                this invocation in its workgroup of 256; squads are 32 lanes that may exchange
@@ -27,11 +31,23 @@
 #define REAL_BYTES 4
 #endif
 
+#ifndef STORED
+#define STORED REAL
+#endif
+#if STORED == REAL
+#define stored real
+#define STORED_BYTES REAL_BYTES
+#else
+#define stored float
+#define STORED_BYTES 4
+#endif
+
 layout(local_size_x = 256) in;
 
 #define ADDRESS(bytes) layout(buffer_reference, scalar, buffer_reference_align = bytes)
 ADDRESS(4) buffer u32s { uint at[]; };
 ADDRESS(REAL_BYTES) buffer reals { real at[]; };
+ADDRESS(STORED_BYTES) buffer values { stored at[]; };
 ADDRESS(REAL_BYTES) buffer number { real value; };
 ADDRESS(8) buffer doubles { double at[]; };
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
-static const double cycle_reduction[PRECISIONS] = {1e-5, 1e-13};
+static const double cycle_reduction[PRECISIONS] = {1e-5, 1e-13, 1e-13};
 /* The exponents of the powers of two by which the residual is divided: they and their inverses must be
  * ordinary. */
-static const int largest_exponent[PRECISIONS] = {100, 1000};
+static const int largest_exponent[PRECISIONS] = {100, 1000, 1000};
 /* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
  * root of the condition number. */
 static const double divergence = 1e10;

@@ -55,7 +55,7 @@ static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks
             device_allocate(e->device, MEMORY_DEVICE, b->memory.bytes, "a copy on the host", &e->copy[4]);
     e->A.row = (u32s)(uintptr_t)e->copy[0].address;
     e->A.col = (u32s)(uintptr_t)e->copy[1].address;
-    e->A.val = (reals)(uintptr_t)e->copy[2].address;
+    e->A.val = (values)(uintptr_t)e->copy[2].address;
     e->b = (reals)(uintptr_t)e->copy[3].address;
     e->x = (reals)(uintptr_t)e->copy[4].address;
     if (!status)

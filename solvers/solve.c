@@ -49,7 +49,8 @@ static vks_status check_system(const vks_matrix *A, const vks_vector *b, const v
     struct message *m = context_begin(A->context);
     if (b->context != A->context || x->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
-    if (b->precision != A->precision || x->precision != A->precision)
+    vks_precision p = vector_precision(A->precision);
+    if (b->precision != p || x->precision != p)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
     if (A->csr.n != A->csr.cols)
         return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
@@ -126,7 +127,7 @@ vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
     if (!status) {
         s.device = A->context->device;
         s.message = &A->context->message;
-        s.precision = precision_of(A->precision);
+        s.precision = matrix_precision(A);
         s.method = methods[s.options.method].method;
         s.report->method = s.options.method;
         s.report->precond = s.options.precond;

@@ -150,7 +150,7 @@ static void expect_sums(vks_context *c, const struct operands *o, enum precision
 
 static void expect_all_sums(vks_context *c, const char *where)
 {
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++) {
             char what[80];
             struct operands o = of_shape(i, p);
@@ -203,7 +203,7 @@ static void add_strange_values(vks_context *c)
                                       (double[]){NAN, NAN, NAN, 2, -0.0, 0, 5}),
                     without = small_csr(2, 4, (uint32_t[]){3, 1}, (uint32_t[]){0, 1, 2, 1},
                                         (double[]){NAN, NAN, -INFINITY, -7});
-    for (enum precision p = 0; p < PRECISIONS; p++) {
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B = put_on(c, &b, p, VKS_FORMAT_CSR), *C, *D, *E;
         must_work(c, vks_matrix_add(1, A, -1, B, VKS_FORMAT_AUTO, &C));
         must_be(c, C, &difference, "A - B");

@@ -51,7 +51,7 @@ static void expect_scaling(vks_context *c, enum precision p, struct host_csr a, 
 
 static void scale_every_shape(vks_context *c)
 {
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++)
             expect_scaling(c, p, of_shape(i, p), i ? 3 : 1 + (int)p, VKS_FORMAT_CSR);
     expect_scaling(c, PRECISION_F64, of_shape(0, PRECISION_F64), 0, VKS_FORMAT_CSR);
@@ -64,7 +64,7 @@ Test(algebra_values, scaling_has_the_defined_bits)
 
 static void scale_slices(vks_context *c)
 {
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         expect_scaling(c, p, random_csr(p, 300, 290, 9, 8), 3, VKS_FORMAT_SELL);
 }
 
@@ -143,7 +143,7 @@ static void drop_from_every_shape(vks_context *c)
 {
     static const double below[] = {0, 0.1, 0.5, 1};
     uint64_t seed = 3;
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int i = 0; i < SHAPES; i++) {
             struct host_csr a = of_shape(i, p);
             for (size_t k = 0; k < host_csr_entries(&a); k++)
@@ -174,7 +174,7 @@ static void drop_by_hand(vks_context *c)
                     none = small_csr(6, 6, (uint32_t[]){4, 1, 3, 2, 3, 2},
                                      (uint32_t[]){0, 1, 2, 3, 1, 0, 1, 5, 1, 2, 1, 3, 4, 0, 1},
                                      (double[]){1, 2, -2, 4, -0.0, nan, 1, 2, 3, -inf, 8, 3, 1, tiny, -tiny});
-    for (enum precision p = 0; p < PRECISIONS; p++) {
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         vks_matrix *A = put_on(c, &a, p, VKS_FORMAT_CSR), *B, *C, *D;
         must_work(c, vks_matrix_drop(A, 0.5, VKS_FORMAT_CSR, &B));
         must_be(c, B, &half, "below a half");
@@ -199,7 +199,7 @@ Test(algebra_values, dropping_keeps_ties_nans_and_the_diagonal)
 /* 0.1 times 10 rounds to 1 in either precision, where 0.1 is above a tenth; what is next below 1 goes. */
 static void drop_beside_rounded_threshold(vks_context *c)
 {
-    for (enum precision p = 0; p < PRECISIONS; p++) {
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         double less = p == PRECISION_F64 ? nextafter(1, 0) : (double)nextafterf(1, 0);
         struct host_csr a = small_csr(1, 5, (uint32_t[]){4}, (uint32_t[]){1, 2, 3, 4},
                                       (double[]){10, 1, less, -1}),

@@ -83,6 +83,20 @@ Test(choose, the_reason_has_the_bytes)
     close_context(c);
 }
 
+/* Values in f32 take 4 bytes less in each, in f64 none. */
+Test(choose, bills_count_values_as_they_are_stored)
+{
+    vks_context *c = open_gpu();
+    struct host_csr a = even(PRECISION_F32, 1024, 1000, 64);
+    expect_of(c, &a, (vks_format_options){0}, VKS_MIXED, VKS_FORMAT_SELL,
+              "slices store 1.00 times the entries: 6.1 bytes an entry instead of 8.1");
+    a.val[a.row[a.rows] - 1] = 0.1;
+    expect_of(c, &a, (vks_format_options){0}, VKS_MIXED, VKS_FORMAT_SELL,
+              "slices store 1.00 times the entries: 10.1 bytes an entry instead of 12.1");
+    host_csr_free(&a);
+    close_context(c);
+}
+
 Test(choose, a_size_that_is_asked_for_is_the_only_one)
 {
     vks_context *c = open_gpu();

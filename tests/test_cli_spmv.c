@@ -155,6 +155,12 @@ Test(cli_spmv, all_figures_on_the_host_in_f32)
     check_device("host", "f32", 1e-6);
 }
 
+/* The values of both matrices are whole numbers, or not: vectors are f64 in any case. */
+Test(cli_spmv, all_figures_on_the_host_mixed)
+{
+    check_device("host", "mixed", 1e-14);
+}
+
 #ifdef VKS_HAVE_VULKAN
 Test(cli_spmv, all_figures_on_llvmpipe_in_f64)
 {

@@ -97,7 +97,7 @@ static struct host_csr long_among_short(enum precision p)
 
 static void round_trips_of_every_shape(vks_context *c)
 {
-    for (enum precision p = 0; p < PRECISIONS; p++) {
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         round_trips(c, random_csr(p, 300, 290, 30, 1), p);
         round_trips(c, far_columns(p), p);
         round_trips(c, long_among_short(p), p);

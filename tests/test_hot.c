@@ -1,8 +1,7 @@
 /* Hot columns: found where many entries meet few of them, and then x stands beside x, which changes no bit.
  */
 #include "sparse/hot.h"
-#include "tests/support/alike.h"
-#include "tests/support/device_matrix.h"
+#include "tests/support/mixed.h"
 
 enum { ROWS = 1500, COLS = 70000, LENGTH = 100, FEW = 1000 };
 
@@ -64,15 +63,19 @@ static void product(vks_context *c, const vks_matrix *A, const vks_vector *x, do
     vks_vector_destroy(v);
 }
 
-Test(hot, columns_change_no_bit_of_a_product_also_after_new_values)
+/* In f64, or with values stored in f32, whose x is in f64 all the same, until new ones widen them. */
+static void compare_with_csr(vks_precision p)
 {
     vks_context *c = open_gpu();
     struct host_csr a = matrix_with(LENGTH / 2);
     double *values = random_vector(PRECISION_F64, COLS, 3, 5), csr[ROWS], balanced[ROWS];
-    vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR),
-               *B = put_on(c, &a, PRECISION_F64, VKS_FORMAT_BALANCED);
+    for (uint32_t k = 0; k < a.row[ROWS]; k++)
+        a.val[k] = (float)a.val[k];
+    vks_matrix *A = put_stored(c, &a, VKS_F64, (vks_format_options){.format = VKS_FORMAT_CSR}),
+               *B = put_stored(c, &a, p, (vks_format_options){.format = VKS_FORMAT_BALANCED});
     vks_vector *x = put_vector(c, values, COLS, PRECISION_F64);
     for (int turn = 0; turn < 2; turn++) {
+        cr_assert_eq(vks_matrix_value_bytes(B), p == VKS_MIXED && turn == 0 ? 4 : 8);
         product(c, A, x, csr);
         product(c, B, x, balanced);
         must_equal(csr, balanced, ROWS, turn ? "with new values" : "y = A x");
@@ -87,4 +90,14 @@ Test(hot, columns_change_no_bit_of_a_product_also_after_new_values)
     host_csr_free(&a);
     free(values);
     close_context(c);
+}
+
+Test(hot, columns_change_no_bit_of_a_product_also_after_new_values)
+{
+    compare_with_csr(VKS_F64);
+}
+
+Test(hot, columns_change_no_bit_of_a_product_with_values_in_f32_and_when_these_are_widened)
+{
+    compare_with_csr(VKS_MIXED);
 }

@@ -92,12 +92,18 @@ static void attempt(vks_context *c, const struct kernel_case *k, const struct ho
     free(x);
 }
 
+/* Of products, which narrow values make a difference to, every third is mixed. */
+static enum precision precision_of_turn(const struct kernel_case *k, uint32_t turn)
+{
+    return (enum precision)(turn % (k == &case_spmv_bsr ? PRECISIONS : REAL_PRECISIONS));
+}
+
 static void walk_shapes(vks_context *c, const struct kernel_case *k, uint32_t most_lanes, const char *where)
 {
     for (uint32_t size = BSR_LEAST; size <= BSR_MOST; size++)
         for (int i = 0; i < SHAPES; i++) {
-            enum precision p = (size + (uint32_t)i) % 2 ? PRECISION_F64 : PRECISION_F32;
-            struct host_csr A = shapes[i](p, size);
+            enum precision p = precision_of_turn(k, size + (uint32_t)i);
+            struct host_csr A = shapes[i](stored_precision(p), size);
             for (uint32_t lanes = 1; lanes <= most_lanes; lanes *= 2)
                 attempt(c, k, &A, p, size, lanes, where);
             host_csr_free(&A);

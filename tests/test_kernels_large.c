@@ -222,7 +222,8 @@ static void add_up_tiles(uint32_t n)
 {
     uint64_t seed = n;
     uint32_t *words = room(n, 4);
-    double *x[PRECISIONS] = {random_vector(PRECISION_F32, n, 20, n), random_vector(PRECISION_F64, n, 20, n)};
+    double *x[REAL_PRECISIONS] = {random_vector(PRECISION_F32, n, 20, n),
+                                  random_vector(PRECISION_F64, n, 20, n)};
     for (uint32_t t = 0; t < n; t++)
         words[t] = (uint32_t)random_bits(&seed);
     for (int device = 0; device < 2; device++) {
@@ -230,7 +231,7 @@ static void add_up_tiles(uint32_t n)
         vks_context *c = open_context(where, (struct device_options){0});
         struct job j = {.n = n, .words = words};
         job_run(&j, c->device, &tops_of_words, where);
-        for (enum precision p = 0; p < PRECISIONS; p++) {
+        for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
             struct job real = {.p = p, .n = n, .x = x[p]};
             job_run(&real, c->device, &tops_of_reals, where);
         }

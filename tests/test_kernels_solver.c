@@ -21,7 +21,7 @@ static void walk(enum precision p, bool jacobi, uint32_t lanes, vks_format forma
     vks_context *c[] = {open_host(), open_gpu(),
                         open_context(gpu_name(), (struct device_options){.max_groups = 3})};
     for (int i = 0; i < SIZES; i++) {
-        struct host_csr A = random_spd(p, sizes[i], 10 + (uint64_t)i);
+        struct host_csr A = random_spd(stored_precision(p), sizes[i], 10 + (uint64_t)i);
         double *r0 = random_vector(p, sizes[i], 2, 20 + (uint64_t)i);
         struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS, format};
         compare(c, names, 3, &j);
@@ -72,6 +72,14 @@ Test(kernels_solver, steps_in_slices_have_the_defined_bits_in_f64)
 {
     walk(PRECISION_F64, false, 2, VKS_FORMAT_SELL);
     walk(PRECISION_F64, true, 8, VKS_FORMAT_SELL);
+}
+
+Test(kernels_solver, steps_with_narrow_values_have_the_defined_bits)
+{
+    walk(PRECISION_MIXED, true, 1, VKS_FORMAT_CSR);
+    walk(PRECISION_MIXED, true, 1, VKS_FORMAT_SELL);
+    walk(PRECISION_MIXED, true, 1, VKS_FORMAT_ELL);
+    walk(PRECISION_MIXED, true, 4, VKS_FORMAT_BSR);
 }
 
 Test(kernels_solver, steps_in_blocks_have_the_defined_bits)

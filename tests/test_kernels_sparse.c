@@ -164,7 +164,7 @@ static void name_first_rows(vks_context *c, const char *where)
 {
     static const uint32_t rows[3][2] = {{1999, 2900}, {1500, 301}, {3000, 2222}},
                           swapped[3][2] = {{2900, 1999}, {2100, 2101}, {2222, 3000}};
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int turn = 0; turn < 2; turn++) {
             const uint32_t(*r)[2] = turn ? swapped : rows;
             struct host_csr A = faulty_diagonal(p, r[0], r[1], r[2]);

@@ -49,7 +49,7 @@ static const struct kernel_case just_one = {.name = "scan_once_real",
 
 Test(primitive_scan_once, has_the_defined_bits_around_groups_on_the_host)
 {
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (uint32_t more = 0; more < 3; more++) {
             run_random(&once, "host", 0, p, GROUP * TILE - 1 + more);
             run_random(&just_one, "host", 0, p, 2 * GROUP * TILE - 1 + more);
@@ -93,13 +93,13 @@ static void run_specials(const char *where, enum precision p)
 
 Test(primitive_scan_once, carries_infinities_and_nans_and_makes_minus_zeros_plain)
 {
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         run_specials("host", p);
 }
 
 Test(primitive_scan_once, carries_infinities_and_nans_and_makes_minus_zeros_plain_on_lavapipe, SHADER_RUN)
 {
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         run_specials(gpu_name(), p);
 }
 

@@ -167,7 +167,7 @@ static void walk_options(vks_context *c, const struct host_csr *a, enum precisio
 static void walk_shapes(vks_context *c, int first)
 {
     for (int i = 0; i < SHAPES; i++) {
-        enum precision p = (enum precision)((first + i) % PRECISIONS);
+        enum precision p = (enum precision)((first + i) % REAL_PRECISIONS);
         struct host_csr a = shapes[i](p);
         walk_options(c, &a, p);
         host_csr_free(&a);

@@ -7,7 +7,7 @@
 #include <lapacke.h>
 #endif
 
-static const double rtols[PRECISIONS] = {1e-4, 1e-10};
+static const double rtols[REAL_PRECISIONS] = {1e-4, 1e-10};
 
 static void must_be_near(const double *x, const double *want, uint32_t n, double tolerance)
 {

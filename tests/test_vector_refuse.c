@@ -31,8 +31,11 @@ Test(vector_refuse, values_that_are_no_precision)
     vks_context *c = open_host();
     vks_vector *v = new_vector(c, VKS_F32, 3), *none = v;
     double values[3] = {0};
-    must_refuse(c, vks_vector_create(c, 3, (vks_precision)2, &none), VKS_INVALID_ARGUMENT,
-                "2 is no vks_precision");
+    must_refuse(c, vks_vector_create(c, 3, (vks_precision)9, &none), VKS_INVALID_ARGUMENT,
+                "9 is no vks_precision");
+    cr_expect_null(none);
+    must_refuse(c, vks_vector_create(c, 3, VKS_MIXED, &none), VKS_INVALID_ARGUMENT,
+                "VKS_MIXED is a precision of matrices");
     cr_expect_null(none);
     must_refuse(c, vks_vector_read(v, 0, 3, (vks_precision)7, values), VKS_INVALID_ARGUMENT, "7 is no");
     must_refuse(c, vks_vector_write(v, 0, 3, (vks_precision)-1, values), VKS_INVALID_ARGUMENT, "-1 is no");

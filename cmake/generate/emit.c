@@ -18,6 +18,21 @@ static void emit_args(struct text *t, const struct kernel *k)
                  face->arg[i].name, face->arg[i].offset);
 }
 
+static int takes_values(const struct kernels *k, const struct kernel *kernel)
+{
+    return kernel->own == k->variants;
+}
+
+/* Those that take values, or the others. */
+static void emit_list(struct text *t, const struct kernels *k, const char *name, int values)
+{
+    text_add(t, "\n#define %s(X)", name);
+    for (size_t i = 0; i < k->count; i++)
+        if (takes_values(k, k->at + i) == values)
+            text_add(t, " \\\n    X(%s)", k->at[i].name);
+    text_add(t, "\n");
+}
+
 void emit_header(struct text *t, const struct kernels *k)
 {
     text_add(t, "%s#ifndef VKS_KERNELS_H\n#define VKS_KERNELS_H\n\n", notice);
@@ -25,10 +40,10 @@ void emit_header(struct text *t, const struct kernels *k)
     text_add(t, "enum kernel_id {\n");
     for (size_t i = 0; i < k->count; i++)
         text_add(t, "    KERNEL_%s,\n", k->at[i].name);
-    text_add(t, "    KERNEL_COUNT\n};\n\n#define KERNELS(X)");
-    for (size_t i = 0; i < k->count; i++)
-        text_add(t, " \\\n    X(%s)", k->at[i].name);
-    text_add(t, "\n");
+    text_add(t, "    KERNEL_COUNT\n};\n");
+    emit_list(t, k, "KERNELS_OF_REALS", 0);
+    emit_list(t, k, "KERNELS_OF_VALUES", 1);
+    text_add(t, "\n#define KERNELS(X) KERNELS_OF_REALS(X) KERNELS_OF_VALUES(X)\n");
     for (size_t i = 0; i < k->count; i++)
         emit_args(t, k->at + i);
     text_add(t, "\n#endif\n");
@@ -64,7 +79,7 @@ static struct blob *share_code(const struct kernels *k)
     struct blob *list = resize(NULL, count, sizeof *list);
     for (size_t i = 0; i < count; i++) {
         const struct kernel *kernel = k->at + i / k->variants;
-        list[i] = (struct blob){kernel, kernel->variant + i % k->variants, i, i};
+        list[i] = (struct blob){kernel, variant_at(k, kernel, i % k->variants), i, i};
     }
     qsort(list, count, sizeof *list, by_code);
     for (size_t i = 1; i < count; i++) {
@@ -78,8 +93,9 @@ static struct blob *share_code(const struct kernels *k)
 
 static void emit_words(struct text *t, const struct blob *b)
 {
-    text_add(t, "\nstatic const uint32_t %s_r%d_s%d[] = {", b->kernel->name, b->variant->real,
-             b->variant->subgroup);
+    struct text name = variant_name(b->variant, "_");
+    text_add(t, "\nstatic const uint32_t %s_%s[] = {", b->kernel->name, name.at);
+    text_free(&name);
     for (uint32_t i = 0; i < b->variant->code.count; i++)
         text_add(t, "%s0x%x,", i % 12 ? " " : "\n    ", b->variant->code.word[i]);
     text_add(t, "\n};\n");
@@ -91,13 +107,15 @@ static void emit_entry(struct text *t, const struct kernels *k, const struct blo
     const struct kernel *kernel = first->kernel;
     text_add(t,
              "    [KERNEL_%s] = {.name = \"%s\", .args_bytes = sizeof(struct %s_args), .group_size = %u, "
-             ".code = {",
-             kernel->name, kernel->name, kernel->name, kernel->variant->interface.group_size);
+             ".values = %d, .code = {",
+             kernel->name, kernel->name, kernel->name, kernel->variant->interface.group_size,
+             takes_values(k, kernel));
     for (size_t i = 0; i < k->variants; i++) {
         const struct blob *owner = list + first[i].owner;
-        text_add(t, "%s{%s_r%d_s%d, %u}%s", i % k->subgroups ? ", " : "\n        {", owner->kernel->name,
-                 owner->variant->real, owner->variant->subgroup, owner->variant->code.count,
-                 i % k->subgroups == k->subgroups - 1 ? "}," : "");
+        struct text name = variant_name(owner->variant, "_");
+        text_add(t, "%s{%s_%s, %u}%s", i % k->subgroups ? ", " : "\n        {", owner->kernel->name, name.at,
+                 owner->variant->code.count, i % k->subgroups == k->subgroups - 1 ? "}," : "");
+        text_free(&name);
     }
     text_add(t, "\n    }},\n");
 }

@@ -26,22 +26,14 @@ void judge_names(const struct paths *shaders, struct problems *p)
     }
 }
 
-static int has(const struct paths *list, const char *path)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->at[i], path) == 0)
-            return 1;
-    return 0;
-}
-
 void judge_twins(const struct manifest *m, struct problems *p)
 {
     for (size_t i = 0; i < m->shaders.count; i++)
-        if (!has(&m->twins, m->shaders.at[i]))
+        if (!paths_have(&m->twins, m->shaders.at[i]))
             problem(p, "shaders/%s.comp has no twin: expected src/host/%s.c", m->shaders.at[i],
                     m->shaders.at[i]);
     for (size_t i = 0; i < m->twins.count; i++)
-        if (!has(&m->shaders, m->twins.at[i]))
+        if (!paths_have(&m->shaders, m->twins.at[i]))
             problem(p, "src/host/%s.c has no shader: expected shaders/%s.comp", m->twins.at[i],
                     m->twins.at[i]);
 }
@@ -57,30 +49,60 @@ static int first_difference(const struct interface *a, const struct interface *b
     return a->args == b->args ? -1 : (int)both;
 }
 
-void judge_variants(const struct kernel *k, size_t variants, struct problems *p)
+/* "REAL=64 STORED=32 SUBGROUP=0" */
+static struct text macros_of(const struct variant *v)
+{
+    struct text t = {0};
+    text_add(&t, "REAL=%d ", v->real);
+    if (v->stored != v->real)
+        text_add(&t, "STORED=%d ", v->stored);
+    text_add(&t, "SUBGROUP=%d", v->subgroup);
+    return t;
+}
+
+static void judge_pair(const char *path, const struct variant *first, const struct variant *v,
+                       struct problems *p)
+{
+    const struct interface *a = &first->interface, *b = &v->interface;
+    struct text here = macros_of(v), there = macros_of(first);
+    int at = first_difference(a, b);
+    if (at >= 0)
+        problem(p, "shaders/%s.comp: member \"%s\" is not the same with %s as with %s", path,
+                (uint32_t)at < b->args ? b->arg[at].name : a->arg[at].name, here.at, there.at);
+    if (a->group_size != b->group_size)
+        problem(p, "shaders/%s.comp: its workgroup is %u with %s but %u with %s", path, b->group_size,
+                here.at, a->group_size, there.at);
+    text_free(&here);
+    text_free(&there);
+}
+
+void judge_variants(const struct kernel *k, struct problems *p)
 {
     const struct variant *first = NULL;
-    for (size_t i = 0; i < variants; i++) {
+    for (size_t i = 0; i < k->own; i++) {
         const struct variant *v = k->variant + i;
-        if (!v->code.word)
-            continue;
-        if (!first) {
+        if (v->code.word && first)
+            judge_pair(k->path, first, v, p);
+        else if (v->code.word)
             first = v;
-            continue;
-        }
-        const struct interface *a = &first->interface, *b = &v->interface;
-        int at = first_difference(a, b);
-        if (at >= 0)
-            problem(p,
-                    "shaders/%s.comp: member \"%s\" is not the same with REAL=%d SUBGROUP=%d as with REAL=%d "
-                    "SUBGROUP=%d",
-                    k->path, (uint32_t)at < b->args ? b->arg[at].name : a->arg[at].name, v->real, v->subgroup,
-                    first->real, first->subgroup);
-        if (a->group_size != b->group_size)
-            problem(p,
-                    "shaders/%s.comp: its workgroup is %u with REAL=%d SUBGROUP=%d but %u with REAL=%d "
-                    "SUBGROUP=%d",
-                    k->path, b->group_size, v->real, v->subgroup, a->group_size, first->real,
-                    first->subgroup);
     }
+}
+
+void judge_values(const struct kernel *k, int mixed, struct problems *p)
+{
+    const struct variant *v = k->variant;
+    const struct arg *values = NULL;
+    for (uint32_t i = 0; v->code.word && i < v->interface.args; i++)
+        if (strcmp(v->interface.arg[i].type, "values") == 0)
+            values = v->interface.arg + i;
+    if (values && !mixed)
+        problem(p,
+                "shaders/%s.comp: member \"%s\" is of values, which the build has not seen: expected "
+                "\"values %s;\" on a line of the shader or of a file that it includes itself",
+                k->path, values->name, values->name);
+    if (v->code.word && mixed && !values)
+        problem(p,
+                "shaders/%s.comp: the build has seen a line \"values NAME;\", but no member of ARGS is of "
+                "values",
+                k->path);
 }

@@ -3,6 +3,7 @@
 #include "judge.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,12 +27,23 @@ static struct spirv read_words(const char *path, struct problems *p)
     return s;
 }
 
+struct text variant_name(const struct variant *v, const char *separator)
+{
+    struct text t = {0};
+    text_add(&t, "r%d", v->real);
+    if (v->stored != v->real)
+        text_add(&t, "v%d", v->stored);
+    text_add(&t, "%ss%d", separator, v->subgroup);
+    return t;
+}
+
 static void read_variant(struct variant *v, const struct kernels *k, const char *path, const char *folder,
                          struct problems *p)
 {
-    struct text shader = {0}, spv = {0};
+    struct text shader = {0}, spv = {0}, name = variant_name(v, ".");
     text_add(&shader, "shaders/%s.comp", path);
-    text_add(&spv, "%s/%s.r%d.s%d.spv", folder, path, v->real, v->subgroup);
+    text_add(&spv, "%s/%s.%s.spv", folder, path, name.at);
+    text_free(&name);
     struct spirv raw = read_words(spv.at, p);
     if (raw.word && reflect(k->context, &raw, shader.at, spv.at, &v->interface, p))
         v->code = spirv_finish(&raw);
@@ -40,10 +52,22 @@ static void read_variant(struct variant *v, const struct kernels *k, const char 
     text_free(&spv);
 }
 
+/* Variant j of all that a kernel can have. */
+static struct variant variant_of(const struct manifest *m, size_t j)
+{
+    size_t reals = (size_t)m->reals.count, subgroups = (size_t)m->subgroups.count, real = j / subgroups;
+    bool mixed = real == reals;
+    int wide = m->reals.value[mixed ? reals - 1 : real];
+    return (struct variant){.real = wide,
+                            .stored = mixed ? m->reals.value[0] : wide,
+                            .subgroup = m->subgroups.value[j % subgroups]};
+}
+
 void kernels_read(struct kernels *k, const struct manifest *m, const char *folder, struct problems *p)
 {
     size_t reals = (size_t)m->reals.count, subgroups = (size_t)m->subgroups.count;
-    *k = (struct kernels){.count = m->shaders.count, .variants = reals * subgroups, .subgroups = subgroups};
+    *k = (struct kernels){
+        .count = m->shaders.count, .variants = (reals + 1) * subgroups, .subgroups = subgroups};
     if (spvc_context_create(&k->context) != SPVC_SUCCESS) {
         problem(p, "SPIRV-Cross cannot start");
         k->count = 0;
@@ -55,20 +79,21 @@ void kernels_read(struct kernels *k, const struct manifest *m, const char *folde
     for (size_t i = 0; i < k->count; i++) {
         struct kernel *kernel = k->at + i;
         *kernel = (struct kernel){.path = m->shaders.at[i], .name = stem(m->shaders.at[i])};
-        kernel->variant = resize(NULL, k->variants, sizeof *kernel->variant);
-        for (size_t j = 0; j < k->variants; j++) {
-            kernel->variant[j] = (struct variant){.real = m->reals.value[j / subgroups],
-                                                  .subgroup = m->subgroups.value[j % subgroups]};
+        kernel->own = paths_have(&m->mixed, kernel->path) ? k->variants : reals * subgroups;
+        kernel->variant = resize(NULL, kernel->own, sizeof *kernel->variant);
+        for (size_t j = 0; j < kernel->own; j++) {
+            kernel->variant[j] = variant_of(m, j);
             read_variant(kernel->variant + j, k, kernel->path, folder, p);
         }
-        judge_variants(kernel, k->variants, p);
+        judge_variants(kernel, p);
+        judge_values(kernel, kernel->own == k->variants, p);
     }
 }
 
 void kernels_free(struct kernels *k)
 {
     for (size_t i = 0; i < k->count; i++) {
-        for (size_t j = 0; j < k->variants; j++)
+        for (size_t j = 0; j < k->at[i].own; j++)
             free(k->at[i].variant[j].code.word);
         free(k->at[i].variant);
     }

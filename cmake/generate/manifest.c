@@ -23,6 +23,14 @@ static void add_path(struct paths *p, const char *path)
     p->at[p->count++] = path;
 }
 
+int paths_have(const struct paths *list, const char *path)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->at[i], path) == 0)
+            return 1;
+    return 0;
+}
+
 static int add_choices(struct choices *c, const char *text)
 {
     char *end;
@@ -47,6 +55,8 @@ static int add_line(struct manifest *m, char *line)
     char *rest;
     if ((rest = behind(line, "shader")))
         add_path(&m->shaders, rest);
+    else if ((rest = behind(line, "mixed")))
+        add_path(&m->mixed, rest);
     else if ((rest = behind(line, "twin")))
         add_path(&m->twins, rest);
     else if ((rest = behind(line, "reals")))
@@ -89,6 +99,7 @@ void manifest_read(struct manifest *m, const char *path, struct problems *p)
 void manifest_free(struct manifest *m)
 {
     free(m->shaders.at);
+    free(m->mixed.at);
     free(m->twins.at);
     free(m->bytes);
     *m = (struct manifest){0};

@@ -4,7 +4,11 @@
  *     reals 32 64
  *     subgroups 0 1
  *     shader sparse/spmv_csr
+ *     mixed sparse/spmv_csr
  *     twin sparse/spmv_csr
+ *
+ * `mixed`: the shader is compiled for values that are stored narrower than they are worked with, too: with
+ * the last of the reals as REAL and the first as STORED.
  */
 #ifndef GENERATE_MANIFEST_H
 #define GENERATE_MANIFEST_H
@@ -29,11 +33,14 @@ struct manifest {
     struct choices reals;
     struct choices subgroups;
     struct paths shaders;
+    struct paths mixed;
     struct paths twins;
 };
 
 void manifest_read(struct manifest *m, const char *path, struct problems *p);
 void manifest_free(struct manifest *m);
+
+int paths_have(const struct paths *list, const char *path);
 
 /* The kernel's name: the part of a path behind its last slash. */
 const char *stem(const char *path);

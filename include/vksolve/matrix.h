@@ -63,8 +63,17 @@ typedef struct vks_format_options {
     bool lean;
 } vks_format_options;
 
+/* VKS_MIXED: a matrix of f64, beside vectors of VKS_F64, whose values are stored in f32, half as wide, where
+ * every one of them survives that, and else in f64: nothing is ever lost, and every result has the bits that
+ * it has with VKS_F64. A value survives that is zero or infinite, or a normal number that rounding to f32
+ * leaves as it is (0.5 or 3, but not 0.1), from 2^-126 up to 3.4028234663852886e38 in magnitude. What is
+ * smaller, but not zero, does not, though f32 may have it as a denormal, and no NaN does. Results of
+ * vksolve/algebra.h and vksolve/multiply.h are VKS_MIXED if an operand is, and are stored in f32 if all of
+ * their values survive. The work space of such calls, and of those that change the values, has these in f64.
+ * New values that do not survive are stored in f64, and it stays so: vks_matrix_convert makes another matrix,
+ * which is stored in f32 again where it can be. */
 typedef struct vks_matrix_options {
-    vks_precision precision;    /* of the values on the device; default VKS_F64 */
+    vks_precision precision;    /* of the values on the device; default VKS_F64. VKS_MIXED: below */
     vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
     vks_format_options storage; /* AUTO is content with CSR where there is no room beside it. VKS_LIMIT: a
                                    format is asked for that does not suit the matrix; the message has the
@@ -74,8 +83,8 @@ typedef struct vks_matrix_options {
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
  * each row. The arrays are copied and stay the caller's. options may be NULL. VKS_INVALID_ARGUMENT: the
- * arrays are not such a matrix; the message names the row. VKS_UNSUPPORTED: VKS_F64 on a device without
- * 64-bit floats. VKS_LIMIT, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+ * arrays are not such a matrix; the message names the row. VKS_UNSUPPORTED: VKS_F64 or VKS_MIXED on a device
+ * without 64-bit floats. VKS_LIMIT, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t cols,
                                        const uint32_t *row, const uint32_t *col, const void *val,
                                        const vks_matrix_options *options, vks_matrix **matrix);
@@ -107,6 +116,14 @@ VKS_API uint32_t vks_matrix_cols(const vks_matrix *matrix);
 VKS_API uint32_t vks_matrix_entries(const vks_matrix *matrix);
 VKS_API vks_precision vks_matrix_precision(const vks_matrix *matrix);
 
+/* Bytes that a value is stored in: 4 or, also of VKS_MIXED where not all survive that, 8. */
+VKS_API uint32_t vks_matrix_value_bytes(const vks_matrix *matrix);
+
+/* The first entry, by rows, that kept a VKS_MIXED matrix from being stored in f32, when it was made or when
+ * its values changed, with the value that it then had. False, and nothing is written, where there was none.
+ */
+VKS_API bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *col, double *value);
+
 /* The format of the products, never AUTO, and why: a text that lives as long as the matrix. */
 VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
 VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
@@ -122,7 +139,9 @@ VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
 VKS_API vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *options, vks_matrix **B);
 
 /* New values for the same structure, in the order of the CSR entries, in whatever format it has. After a
- * failure the values are undefined until a call succeeds. */
+ * failure the values are undefined until a call succeeds. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: a lean matrix
+ * whose CSR has no room, or a VKS_MIXED one; the latter takes room for all of its values in f64, and keeps it
+ * where some do not survive f32. */
 VKS_API vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val);
 
 /* The CSR arrays back to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any
@@ -130,10 +149,10 @@ VKS_API vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_va
 VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col,
                                      vks_precision of_values, void *val);
 
-/* y = A x. x has cols and y rows elements, all of one precision, and are different vectors. A row is summed
- * in ascending column order by 1 to 32 lanes, whose number depends on the matrix alone, and a row of more
- * than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere, but with the formats that
- * say otherwise. */
+/* y = A x. x has cols and y rows elements, all of one precision (VKS_F64 beside VKS_MIXED), and are different
+ * vectors. A row is summed in ascending column order by 1 to 32 lanes, whose number depends on the matrix
+ * alone, and a row of more than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere,
+ * but with the formats that say otherwise. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 /* y = A^T x. x has rows and y cols elements, all of one precision, and are different vectors. The bits are

@@ -14,8 +14,9 @@
 extern "C" {
 #endif
 
-/* The floats of a vector or matrix on the device, or of values in host memory. */
-typedef enum vks_precision { VKS_F64, VKS_F32 } vks_precision;
+/* The floats of a vector or matrix on the device, or of values in host memory. VKS_MIXED is of matrices alone
+ * (vksolve/matrix.h). */
+typedef enum vks_precision { VKS_F64, VKS_F32, VKS_MIXED } vks_precision;
 
 /* The largest number of rows, columns or elements, and of entries of a matrix: 4,278,190,080. */
 #define VKS_LARGEST_INDEX 0xFF000000u
@@ -23,7 +24,8 @@ typedef enum vks_precision { VKS_F64, VKS_F32 } vks_precision;
 typedef struct vks_vector vks_vector;
 
 /* A vector of n elements (0 .. VKS_LARGEST_INDEX), all zero. Destroy it with vks_vector_destroy.
- * VKS_LIMIT: n is too large. VKS_UNSUPPORTED: VKS_F64 on a device without 64-bit floats.
+ * VKS_LIMIT: n is too large. VKS_INVALID_ARGUMENT: VKS_MIXED. VKS_UNSUPPORTED: VKS_F64 on a device without
+ * 64-bit floats.
  * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision,
                                      vks_vector **vector);

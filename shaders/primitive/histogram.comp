@@ -7,7 +7,7 @@
  * by side, so that lanes with equal values meet in different banks. Bins that do not fit are counted where they
  * are. */
 ARGS {
-    u32s values; /* LENGTHS: offsets, one more than n */
+    u32s from; /* LENGTHS: offsets, one more than n */
     u32s weights;
     u32s bins;
     u32s outside; /* one word */
@@ -22,7 +22,7 @@ shared uint own_outside;
 
 uint value_at(uint i)
 {
-    return kind == LENGTHS ? values.at[i + 1] - values.at[i] : values.at[i];
+    return kind == LENGTHS ? from.at[i + 1] - from.at[i] : from.at[i];
 }
 
 void count_in_place()

@@ -6,7 +6,7 @@
  * within a tile from zero, then tile after tile. An invocation has one bin, and looks at all elements of its
  * piece. What is no bin goes to bin `count`. */
 ARGS {
-    u32s  values;
+    u32s  from;
     reals weights;
     reals sums; /* count + 1 of each piece */
     uint  n;
@@ -24,7 +24,7 @@ real piece_sum(uint piece, uint bin)
     for (uint tile = piece * span; tile < (piece + 1u) * span && tile < groups_of(n, 256u); tile++) {
         uint i = 256u * tile + ME;
         barrier();
-        tile_values[ME] = i < n ? min(values.at[i], count) : 0xFFFFFFFFu;
+        tile_values[ME] = i < n ? min(from.at[i], count) : 0xFFFFFFFFu;
         tile_weights[ME] = i < n ? weights.at[i] : real(0);
         barrier();
         real own = real(0);

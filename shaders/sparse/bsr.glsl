@@ -16,12 +16,13 @@
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 struct bsr {
     offsets_in row; /* of CSR */
     offsets_in slice, block; /* where values and blocks of slices begin, one more than there are, at least two */
     offsets_in first, mask; /* of the blocks; mask: null where all are full */
-    reals_in val;
+    values_in val;
     uint n, size;
 };
 

@@ -20,7 +20,7 @@ ARGS {
 void main()
 {
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
-                reals_in(val), n, size);
+                values_in(val), n, size);
     bool full = uvec2(mask) == uvec2(0);
     FOR_EACH(i, n) {
         bsr_row p = row_at(A, i);

@@ -9,7 +9,7 @@ ARGS {
     control c;
     u32s    start; /* cols + 1 offsets into place and val */
     u32s    place;
-    reals   val;
+    values  val;
     reals   x;
     reals   product;
     uint    cols;

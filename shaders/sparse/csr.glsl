@@ -7,10 +7,11 @@
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 struct csr {
     offsets_in row, col;
-    reals_in val;
+    values_in val;
     uint n;
 };
 

@@ -6,12 +6,12 @@
  * missing or zero, flags[1] the first whose diagonal is negative, flags[2] the first where it is not finite. The
  * caller sets all three to 0xFFFFFFFF. */
 ARGS {
-    u32s  row; /* n + 1 offsets into col and val */
-    u32s  col; /* ascending in a row */
-    reals val;
-    reals d;
-    u32s  flags;
-    uint  n;
+    u32s   row; /* n + 1 offsets into col and val */
+    u32s   col; /* ascending in a row */
+    values val;
+    reals  d;
+    u32s   flags;
+    uint   n;
 };
 
 void main()

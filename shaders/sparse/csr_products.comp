@@ -7,7 +7,7 @@
 ARGS {
     control c;
     u32s    col;
-    reals   val;
+    values  val;
     reals   x;
     reals   product;
     uint    entries;

@@ -9,7 +9,7 @@
 ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
-    reals   val;
+    values  val;
     reals   x;
     reals   b;
     doubles r;
@@ -19,7 +19,7 @@ ARGS {
 
 void main()
 {
-    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
+    csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     uint rows = 256u / lanes, place = ME / lanes, lane = ME % lanes;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
         uint i = first + place;

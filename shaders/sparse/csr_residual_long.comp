@@ -9,7 +9,7 @@ ARGS {
     u32s    list;
     u32s    start; /* null: col and val are those of CSR */
     u32s    col;
-    reals   val;
+    values  val;
     reals   x;
     doubles r;
     doubles sum; /* one for each piece */
@@ -18,7 +18,7 @@ ARGS {
 
 void main()
 {
-    csr A = csr(offsets_in(list), offsets_in(col), reals_in(val), 0);
+    csr A = csr(offsets_in(list), offsets_in(col), values_in(val), 0);
     long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces);
     sum_pieces(A, reals_in(x), list, start, q, sums64(r), sums64(sum), pieces);
 }

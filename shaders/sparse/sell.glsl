@@ -14,6 +14,7 @@
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 #define NONE 0xFFFFFFFFu
 #define NONE_COMPACT 0xFFFFu
@@ -24,15 +25,15 @@ ADDRESS(16) readonly restrict buffer bases_in { uvec4 at[]; };
 struct sell {
     offsets_in slice, col; /* slice: where each begins, one more than there are */
     bases_in base;         /* null, or columns are compact */
-    reals_in val;
+    values_in val;
     uint slices, height, shift; /* height: of a slice, 1 << shift */
     uint width;                 /* where there is one slice of all rows (slices.glsl) */
 };
 
 /* With slices of 32 of the n rows. */
-sell sell_32(u32s slice, u32s col, u32s base, reals val, uint n)
+sell sell_32(u32s slice, u32s col, u32s base, values val, uint n)
 {
-    return sell(offsets_in(slice), offsets_in(col), bases_in(base), reals_in(val), groups_of(n, 32u), 32u, 5u, 0);
+    return sell(offsets_in(slice), offsets_in(col), bases_in(base), values_in(val), groups_of(n, 32u), 32u, 5u, 0);
 }
 
 /* A slice: its first entry, its width, and where its compact columns begin, four entries of each row a unit. */

@@ -5,9 +5,9 @@
  * A row has a position: i is part i mod height of slice i / height. */
 #include "sparse/sell.glsl"
 
-sell slices_of(u32s slice, u32s col, u32s base, reals val, uint n, uint height, uint width)
+sell slices_of(u32s slice, u32s col, u32s base, values val, uint n, uint height, uint width)
 {
-    return sell(offsets_in(slice), offsets_in(col), bases_in(base), reals_in(val), groups_of(n, height), height,
+    return sell(offsets_in(slice), offsets_in(col), bases_in(base), values_in(val), groups_of(n, height), height,
                 findLSB(height), width);
 }
 

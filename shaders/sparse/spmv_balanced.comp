@@ -13,7 +13,7 @@ ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets into col and val; the pieces follow the last */
     u32s    col;   /* beyond `cols` places in hot_x */
-    reals   val;
+    values  val;
     u32s    order; /* of the rows */
     reals   x;
     reals   hot_x;
@@ -34,6 +34,7 @@ ARGS {
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 real x_of(uint k)
 {
@@ -49,7 +50,7 @@ real[4] four_products(uint at, uint stop)
     for (uint u = 0; u < 4; u++)
         k[u] = at + 32u * u < stop ? words_in(col).at[at + 32u * u] : BALANCED_NOTHING;
     for (uint u = 0; u < 4; u++)
-        v[u] = k[u] != BALANCED_NOTHING ? reals_in(val).at[at + 32u * u] : real(0);
+        v[u] = k[u] != BALANCED_NOTHING ? real(values_in(val).at[at + 32u * u]) : real(0);
     for (uint u = 0; u < 4; u++)
         w[u] = k[u] != BALANCED_NOTHING ? x_of(k[u]) : real(0);
     for (uint u = 0; u < 4; u++)

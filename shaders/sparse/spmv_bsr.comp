@@ -12,7 +12,7 @@ ARGS {
     u32s    block;
     u32s    first;
     u32s    mask; /* null: all blocks are full */
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     uint    n;     /* rows */
@@ -23,7 +23,7 @@ ARGS {
 void main()
 {
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
-                reals_in(val), n, size);
+                values_in(val), n, size);
     uint rows = 256u / parts_of(lanes), part = ME / rows, i = gl_WorkGroupID.x * rows + ME % rows;
     bsr_row p = row_at(A, i); /* under way while the state is asked */
     if (uvec2(c) != uvec2(0) && !alive(c))

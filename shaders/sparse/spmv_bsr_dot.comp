@@ -14,7 +14,7 @@ ARGS {
     u32s    block;
     u32s    first;
     u32s    mask; /* null: all blocks are full */
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     sums    s;
@@ -28,7 +28,7 @@ shared real sum_of_row[256];
 void main()
 {
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
-                reals_in(val), n, size);
+                values_in(val), n, size);
     uint rows = 256u / parts_of(lanes), part = ME / rows, place = ME % rows, tiles = tiles_of(n);
     bsr_row p = row_at(A, gl_WorkGroupID.x * 256u + place); /* under way while the state is asked */
     if (!alive(c))

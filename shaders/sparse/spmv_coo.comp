@@ -14,7 +14,7 @@ ARGS {
     control c;
     u32s    row;
     u32s    col;
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     uint    entries;
@@ -23,6 +23,7 @@ ARGS {
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
 ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 #define TAKEN (COO_SHARE + COO_TAIL)
 #define PLACES (TAKEN / 256u) /* entries of an invocation: a squad takes neighbours, the last squads the tail */
@@ -56,7 +57,8 @@ void vote(uint place, bool first)
 void load(uint first)
 {
     words_in rows = words_in(row), cols = words_in(col);
-    reals_in vals = reals_in(val), xs = reals_in(x);
+    values_in vals = values_in(val);
+    reals_in xs = reals_in(x);
     uint last = rows.at[min(first + COO_SHARE, entries) - 1u], mine = 32u * PLACES * SQUAD + LANE;
     uint j[PLACES];
     real v[PLACES];

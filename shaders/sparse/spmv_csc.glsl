@@ -7,7 +7,7 @@ ARGS {
     control c;
     u32s    start; /* cols + 1 offsets into row and val */
     u32s    row;
-    reals   val;
+    values  val;
     reals   x;
     reals   y; /* cleared */
     uint    cols;

@@ -9,7 +9,7 @@ ARGS {
     control c;
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     uint    n;     /* rows */
@@ -18,7 +18,7 @@ ARGS {
 
 void main()
 {
-    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
+    csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     uint rows = 256u / lanes, lane = ME % lanes, i = gl_WorkGroupID.x * rows + ME / lanes;
     uvec2 range = row_range(A, i); /* under way while the state is asked */
     if (uvec2(c) != uvec2(0) && !alive(c))

@@ -14,7 +14,7 @@ ARGS {
     control c;
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
-    reals   val;
+    values  val;
     u32s    window; /* of each 256 rows: the first column and how many */
     reals   x;
     reals   y;
@@ -32,7 +32,7 @@ real element(uint column, uvec2 columns)
 real lane_sum(uint k, uint end, uvec2 columns)
 {
     offsets_in cols = offsets_in(col);
-    reals_in vals = reals_in(val);
+    values_in vals = values_in(val);
     real sum = real(0);
     for (; k + 3u * lanes < end; k += 4u * lanes) {
         uint k1 = k + lanes, k2 = k1 + lanes, k3 = k2 + lanes;

@@ -12,7 +12,7 @@ ARGS {
     control c;
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     sums    s;
@@ -21,7 +21,7 @@ ARGS {
 
 void main()
 {
-    csr A = csr(offsets_in(row), offsets_in(col), reals_in(val), n);
+    csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     uint i = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
     uvec2 range = row_range(A, i); /* under way while the state is asked */
     if (!alive(c))

@@ -11,7 +11,7 @@ ARGS {
     u32s    list;
     u32s    start; /* null: col and val are those of CSR */
     u32s    col;
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     sums    sum; /* one for each piece */
@@ -20,7 +20,7 @@ ARGS {
 
 void main()
 {
-    csr A = csr(offsets_in(list), offsets_in(col), reals_in(val), 0);
+    csr A = csr(offsets_in(list), offsets_in(col), values_in(val), 0);
     long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces); /* under way while the state is asked */
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;

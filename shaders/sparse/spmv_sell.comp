@@ -10,7 +10,7 @@ ARGS {
     u32s    slice; /* slices + 1 offsets into val */
     u32s    col;
     u32s    base; /* null: columns are not compact */
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     u32s    bits; /* which rows are long; null: none */

@@ -11,7 +11,7 @@ ARGS {
     u32s    slice; /* where each begins in val; null: ELL */
     u32s    col;
     u32s    base; /* null: columns are not compact */
-    reals   val;
+    values  val;
     u32s    order; /* of the rows; null: their own */
     reals   x;
     reals   y;

@@ -13,7 +13,7 @@ ARGS {
     u32s    slice; /* where each begins in val; null: ELL */
     u32s    col;
     u32s    base; /* null: columns are not compact */
-    reals   val;
+    values  val;
     reals   x;
     reals   y;
     sums    s;

@@ -71,7 +71,7 @@ vks_status device_open(struct message *m, const char *given, const vks_context_o
 
 vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked)
 {
-    if (device_precision(device, asked) == VKS_F64 && !device->f64)
+    if (device_precision(device, asked) != VKS_F32 && !device->f64)
         return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use --precision f32", device->name);
     return VKS_OK;
 }

@@ -48,12 +48,13 @@ vks_status device_check_precision(struct message *m, const vks_device_info *devi
             "that vksolve devices tells, in any case (default: auto)",                \
             TEXT(type, device)                                                        \
     }
-#define PRECISION_OPTION(type)                                                          \
-    {                                                                                   \
-        0, "precision", "f64|f32",                                                      \
-            "of the matrix and the vectors (default: f64, or f32 on a device without\n" \
-            "64-bit floats)",                                                           \
-            CHOICE(type, precision, words_precisions)                                   \
+#define PRECISION_OPTION(type)                                                             \
+    {                                                                                      \
+        0, "precision", "f64|f32|mixed",                                                   \
+            "of the matrix and the vectors (default: f64, or f32 on a device without\n"    \
+            "64-bit floats); mixed: f64, with the values of the matrix stored in f32 if\n" \
+            "every one of them survives that",                                             \
+            CHOICE(type, precision, words_precisions)                                      \
     }
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/files.h"
 #include "cli/info_statistics.h"
 #include "cli/options.h"
+#include "cli/stored.h"
 #include "cli/words.h"
 #include "market/market.h"
 #include "sparse/check.h"
@@ -51,7 +52,8 @@ struct facts {
     struct market file; /* its entries are gone */
     size_t listed;      /* entries with the mirrored ones, before duplicates are summed */
     struct csr_findings f;
-    uint64_t bytes[2]; /* in CSR, by vks_precision */
+    struct stored stored;
+    uint64_t bytes[3]; /* in CSR, by vks_precision */
     struct info_statistics statistics;
     uint32_t lanes;
 };
@@ -73,6 +75,8 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
         uint64_t indices = 4 * ((uint64_t)a.rows + 1 + x->f.entries);
         x->bytes[VKS_F64] = indices + 8 * (uint64_t)x->f.entries;
         x->bytes[VKS_F32] = indices + 4 * (uint64_t)x->f.entries;
+        x->stored = stored_on_host(&a);
+        x->bytes[VKS_MIXED] = indices + x->stored.value_bytes * (uint64_t)x->f.entries;
         status = info_statistics(m, set->device, &a, &x->statistics);
     }
     host_csr_free(&a);
@@ -122,8 +126,9 @@ static void print_facts(const struct facts *x)
            words_number(f->largest).text);
     if (f->explicit_zeros.count)
         printf(", and %s zeros that are stored", words_count(f->explicit_zeros.count).text);
-    printf("\nstorage     in CSR %s in f64, %s in f32\n", words_memory(x->bytes[VKS_F64]).text,
-           words_memory(x->bytes[VKS_F32]).text);
+    printf("\nstorage     in CSR %s in f64, %s in f32, %s mixed\n", words_memory(x->bytes[VKS_F64]).text,
+           words_memory(x->bytes[VKS_F32]).text, words_memory(x->bytes[VKS_MIXED]).text);
+    stored_print(&x->stored, "mixed", stdout);
     printf("lanes       %u to sum a row\n", x->lanes);
     info_statistics_print(&x->statistics);
 }
@@ -159,7 +164,9 @@ static void to_json(const struct facts *x, struct json *j)
     json_object(j, "csr_bytes");
     json_count(j, "f64", x->bytes[VKS_F64]);
     json_count(j, "f32", x->bytes[VKS_F32]);
+    json_count(j, "mixed", x->bytes[VKS_MIXED]);
     json_end_object(j);
+    stored_to_json(&x->stored, j);
     json_count(j, "lanes", x->lanes);
     info_statistics_json(&x->statistics, j);
     json_end_object(j);

@@ -19,7 +19,7 @@ static vks_status ask(vks_context *c, const struct host_csr *a, struct info_stat
     if (!s)
         s = statistics_of(A, &known, &out->s);
     if (!s) {
-        struct question q = {&A->csr, &A->storage, &known, VKS_F64, true};
+        struct question q = {&A->csr, &A->storage, &known, PRECISION_F64, true};
         choose_format(&q, &out->host);
         q.host = false;
         choose_format(&q, &out->gpu);

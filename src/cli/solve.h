@@ -5,6 +5,7 @@
 #include "cli/devices.h"
 #include "cli/formats.h"
 #include "cli/lapack.h"
+#include "cli/stored.h"
 #include "report/json.h"
 #include "sparse/check.h"
 #include "vksolve/solver.h"
@@ -40,6 +41,7 @@ struct solve_job {
     const char *device_reason;
     struct format_word format; /* as asked, until the device has a matrix */
     char format_reason[128];
+    struct stored stored;
     vks_solve_report report;
     struct solve_seconds seconds;
     double copy_bandwidth; /* bytes in a second; NaN: not measured */

@@ -73,7 +73,7 @@ static vks_status check_row_range(struct message *m, const struct host_csr *a, u
 /* What f32 cannot hold would only be called not finite, or zero. */
 static vks_status check_range(struct message *m, const struct solve_job *job)
 {
-    if (solve_precision(job) == VKS_F64)
+    if (solve_precision(job) != VKS_F32)
         return VKS_OK;
     const char *far = "row %u of the right-hand side, %.6g, is beyond the range of f32; use --precision f64";
     uint32_t vanishing = UINT32_MAX, left = 0;
@@ -96,16 +96,18 @@ static vks_status upload(struct solve_job *job, struct objects *o)
     const struct host_csr *a = &job->a;
     vks_matrix_options options = {
         .precision = solve_precision(job), .of_values = VKS_F64, .storage = job->format.options};
+    vks_precision of_vectors = options.precision == VKS_F32 ? VKS_F32 : VKS_F64;
     vks_status status =
         vks_matrix_from_csr(o->context, a->rows, a->cols, a->row, a->col, a->val, &options, &o->A);
     if (!status) {
         if (options.storage.format == VKS_FORMAT_AUTO)
             job->format = format_plain(vks_matrix_format(o->A));
         snprintf(job->format_reason, sizeof job->format_reason, "%s", vks_matrix_format_reason(o->A));
-        status = vks_vector_create(o->context, a->rows, options.precision, &o->b);
+        job->stored = stored_of(o->A);
+        status = vks_vector_create(o->context, a->rows, of_vectors, &o->b);
     }
     if (!status)
-        status = vks_vector_create(o->context, a->rows, options.precision, &o->x);
+        status = vks_vector_create(o->context, a->rows, of_vectors, &o->x);
     return status ? status : vks_vector_write(o->b, 0, a->rows, VKS_F64, job->b);
 }
 

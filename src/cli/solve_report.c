@@ -29,6 +29,7 @@ static void print_choices(const struct solve_job *job, FILE *to)
             set->precision >= 0 ? "as asked"
             : job->device.f64   ? "the default"
                                 : "the device has no 64-bit floats");
+    stored_print(&job->stored, "values", to);
 }
 
 static void print_course(const struct solve_job *job, FILE *to)

@@ -3,6 +3,7 @@
 #define VKS_CLI_SPMV_H
 
 #include "cli/formats.h"
+#include "cli/stored.h"
 #include "report/json.h"
 #include "report/message.h"
 #include "sparse/host_csr.h"
@@ -58,6 +59,7 @@ struct spmv_matrix {
     const char *path;
     uint32_t rows, cols;
     uint64_t entries;
+    struct stored stored;
     vks_format chosen;     /* by AUTO; AUTO where that failed */
     char reason[128];      /* of it */
     double chosen_seconds; /* to choose and convert */

@@ -88,6 +88,7 @@ static void put_matrix(struct json *j, const struct spmv_matrix *a)
     json_count(j, "rows", a->rows);
     json_count(j, "cols", a->cols);
     json_count(j, "entries", a->entries);
+    stored_to_json(&a->stored, j);
     json_object(j, "auto");
     json_string(j, "format", chosen ? vks_format_name(a->chosen) : NULL);
     json_string(j, "reason", chosen ? a->reason : NULL);

@@ -144,6 +144,7 @@ vks_status spmv_measure(const struct spmv_job *job, const struct host_csr *a, st
     if (!s)
         s = upload(job, a, &A);
     if (!s) {
+        out->stored = stored_of(A);
         struct spmv_task t = {job, A, &reference, memory_of(job) / 4 / (uint64_t)out->count};
         ask_auto(A, out);
         s = measure_formats(&t, out);

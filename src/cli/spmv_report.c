@@ -18,6 +18,7 @@ static void print_matrix(const struct spmv_matrix *a, FILE *to)
 {
     fprintf(to, "\nmatrix      %s: %s x %s, %s entries\n", words_name(a->path).text,
             words_count(a->rows).text, words_count(a->cols).text, words_count(a->entries).text);
+    stored_print(&a->stored, "values", to);
     if (a->chosen != VKS_FORMAT_AUTO)
         fprintf(to, "auto        %s (%s), chosen and made in %s\n", vks_format_name(a->chosen), a->reason,
                 words_seconds(a->chosen_seconds).text);

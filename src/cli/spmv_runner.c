@@ -45,9 +45,9 @@ static void copy_destroy(struct spmv_copy *c)
 static vks_status add_vectors(const struct spmv_task *t, struct spmv_copy *c)
 {
     const struct spmv_reference *ref = t->reference;
-    vks_status s = vks_vector_create(t->job->context, ref->cols, t->job->precision, &c->x);
+    vks_status s = vks_vector_create(t->job->context, ref->cols, vector_precision(t->job->precision), &c->x);
     if (!s)
-        s = vks_vector_create(t->job->context, ref->rows, t->job->precision, &c->y);
+        s = vks_vector_create(t->job->context, ref->rows, vector_precision(t->job->precision), &c->y);
     if (!s)
         s = vks_vector_write(c->x, 0, ref->cols, VKS_F64, ref->x);
     return s ? s : vks_vector_fill(c->y, NAN);
@@ -57,7 +57,7 @@ static vks_status record(struct spmv_runner *r, uint32_t products)
 {
     struct rec *rec = &r->rec;
     rec_destroy(rec);
-    rec_create(rec, r->copy->A->context->device, precision_of(r->copy->A->precision));
+    rec_create(rec, r->copy->A->context->device, matrix_precision(r->copy->A));
     for (uint32_t i = 0; i < products; i++) {
         const struct spmv_copy *c = &r->copy[i % r->copies];
         spmv(rec, NULL, c->A, vector_address(c->x), vector_address(c->y));

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const words_precisions[] = {[VKS_F64] = "f64", [VKS_F32] = "f32", NULL};
+const char *const words_precisions[] = {[VKS_F64] = "f64", [VKS_F32] = "f32", [VKS_MIXED] = "mixed", NULL};
 
 struct words words_count(uint64_t count)
 {

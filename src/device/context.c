@@ -92,12 +92,23 @@ const char *vks_context_message(const vks_context *context)
 
 vks_status context_check_precision(vks_context *context, vks_precision p)
 {
+    if (p == VKS_MIXED)
+        return fail(&context->message, VKS_INVALID_ARGUMENT,
+                    "VKS_MIXED is a precision of matrices; vectors beside them are VKS_F64");
     if (p != VKS_F32 && p != VKS_F64)
         return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)p);
     if (p == VKS_F64 && !context->device->info.f64)
         return fail(&context->message, VKS_UNSUPPORTED, "%s has no 64-bit floats; use VKS_F32",
                     context->device->info.name);
     return VKS_OK;
+}
+
+vks_status context_check_values(vks_context *context, vks_precision p)
+{
+    if (p == VKS_F32 || p == VKS_F64)
+        return VKS_OK;
+    return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision of values in host memory",
+                (int)p);
 }
 
 static vks_device_info public_info(const struct device_info *d)

@@ -34,10 +34,18 @@ static inline enum precision precision_of(vks_precision p)
 
 static inline vks_precision public_precision(enum precision p)
 {
-    return p == PRECISION_F64 ? VKS_F64 : VKS_F32;
+    return p == PRECISION_F32 ? VKS_F32 : VKS_F64;
 }
 
-/* VKS_UNSUPPORTED where the device lacks 64-bit floats; VKS_INVALID_ARGUMENT where p is none. */
+/* Of the vectors beside a matrix. */
+static inline vks_precision vector_precision(vks_precision of_matrix)
+{
+    return public_precision(precision_of(of_matrix));
+}
+
+/* Of a vector. VKS_UNSUPPORTED where the device lacks 64-bit floats; VKS_INVALID_ARGUMENT where p is none. */
 vks_status context_check_precision(vks_context *context, vks_precision p);
+/* Of values in host memory. */
+vks_status context_check_values(vks_context *context, vks_precision p);
 
 #endif

@@ -20,16 +20,16 @@ struct device_info {
     char name[256];
     char driver[256]; /* name and version, for the report */
     enum device_kind kind;
-    bool f64;                     /* 64-bit floats in kernels */
-    bool subgroups;               /* kernels run in their variant with 32-wide subgroups */
-    bool atomic_add[PRECISIONS];  /* kernels may add to floats in memory atomically */
-    bool atomic_swap[PRECISIONS]; /* and compare and swap words of that size */
-    bool unified;                 /* host and device share one memory: no staging */
-    uint32_t max_groups;          /* workgroups of one dispatch; at most 65,535; tests lower it */
-    uint64_t largest_allocation;  /* bytes of one array */
-    uint64_t memory;              /* bytes of device memory, 0 where unknown */
-    uint32_t threads;             /* that twins run on; 0 but on the host device */
-    uint32_t index;               /* in the order of device_vulkan_list */
+    bool f64;                          /* 64-bit floats in kernels */
+    bool subgroups;                    /* kernels run in their variant with 32-wide subgroups */
+    bool atomic_add[REAL_PRECISIONS];  /* kernels may add to floats in memory atomically */
+    bool atomic_swap[REAL_PRECISIONS]; /* and compare and swap words of that size */
+    bool unified;                      /* host and device share one memory: no staging */
+    uint32_t max_groups;               /* workgroups of one dispatch; at most 65,535; tests lower it */
+    uint64_t largest_allocation;       /* bytes of one array */
+    uint64_t memory;                   /* bytes of device memory, 0 where unknown */
+    uint32_t threads;                  /* that twins run on; 0 but on the host device */
+    uint32_t index;                    /* in the order of device_vulkan_list */
 };
 
 /* An array on a device. `address` is what kernels get: a GPU address, or a pointer on the host device. */

@@ -4,12 +4,39 @@
 
 #include <stdint.h>
 
-/* The precisions that every kernel is compiled in; the index into all tables of code. */
-enum precision { PRECISION_F32, PRECISION_F64, PRECISIONS };
+/* What a recording computes in; the index into all tables of code. Every kernel is compiled in the first two.
+ * MIXED is F64 with the entries of matrices stored in f32: kernels that take `values` are compiled for it
+ * too, for the others it is F64. */
+enum precision {
+    PRECISION_F32,
+    PRECISION_F64,
+    PRECISION_MIXED,
+    PRECISIONS,
+    REAL_PRECISIONS = PRECISION_MIXED /* those of vectors */
+};
 
+/* Of an element of a vector. */
 static inline uint32_t real_bytes(enum precision p)
 {
+    return p == PRECISION_F32 ? 4 : 8;
+}
+
+/* Of an entry of a matrix. */
+static inline uint32_t value_bytes(enum precision p)
+{
     return p == PRECISION_F64 ? 8 : 4;
+}
+
+/* Of vectors, and of all that is not an entry of a matrix. */
+static inline enum precision real_precision(enum precision p)
+{
+    return p == PRECISION_F32 ? PRECISION_F32 : PRECISION_F64;
+}
+
+/* Kernels that only move entries, and so take reals, are recorded in this one. */
+static inline enum precision stored_precision(enum precision p)
+{
+    return p == PRECISION_F64 ? PRECISION_F64 : PRECISION_F32;
 }
 
 struct kernel_code {
@@ -21,6 +48,7 @@ struct kernel {
     const char *name;
     uint32_t args_bytes; /* at most 128, the push constants that every device has */
     uint32_t group_size; /* invocations in a workgroup */
+    uint32_t values;     /* whether it takes some: PRECISION_MIXED is not the same as PRECISION_F64 */
     struct kernel_code code[PRECISIONS][2 /* with subgroup operations */];
 };
 

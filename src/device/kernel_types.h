@@ -15,8 +15,17 @@ typedef double real;
 #else
 typedef float real;
 #endif
+#ifndef STORED
+#define STORED REAL
+#endif
+#if STORED == 64
+typedef double stored;
+#else
+typedef float stored;
+#endif
 typedef uint32_t *u32s;
 typedef real *reals;
+typedef stored *values;
 typedef double *doubles;
 typedef real *number;
 typedef real *sums;
@@ -32,6 +41,7 @@ typedef struct cg_numbers *cg_numbers;
 
 typedef struct opaque_u32s *u32s;
 typedef struct opaque_reals *reals;
+typedef struct opaque_values *values;
 typedef struct opaque_doubles *doubles;
 typedef struct opaque_number *number;
 typedef struct opaque_sums *sums;

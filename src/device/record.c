@@ -48,7 +48,7 @@ void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const v
                   uint32_t args_bytes)
 {
     assert(args_bytes == kernels[kernel].args_bytes && args_bytes <= sizeof r->list->args);
-    if (!r->status && r->precision == PRECISION_F64 && !r->device->info.f64)
+    if (!r->status && r->precision != PRECISION_F32 && !r->device->info.f64)
         r->status =
             fail(r->device->message, VKS_UNSUPPORTED, "%s has no 64-bit floats, which kernel %s needs",
                  r->device->info.name, kernels[kernel].name);
@@ -56,7 +56,8 @@ void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const v
     if (!d)
         return;
     uint32_t most = r->device->info.max_groups;
-    *d = (struct dispatch){.kernel = kernel, .precision = r->precision};
+    *d = (struct dispatch){.kernel = kernel,
+                           .precision = kernels[kernel].values ? r->precision : real_precision(r->precision)};
     d->groups = groups == 0 ? 1 : groups > most ? most : (uint32_t)groups;
     memcpy(d->args, args, args_bytes);
 }

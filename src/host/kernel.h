@@ -1,5 +1,6 @@
 /* The vocabulary of the host twins. A twin has its shader's name and arguments, the same order of every sum,
- * and is compiled once for each precision (REAL) and instruction set (ISA). */
+ * and is compiled once for each precision (REAL, and STORED where it takes `values`) and instruction set
+ * (ISA). */
 #ifndef VKS_HOST_KERNEL_H
 #define VKS_HOST_KERNEL_H
 
@@ -8,9 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define JOIN_(name, precision, isa) name##_f##precision##_##isa
+#define JOIN_(name, precision, isa) name##_##precision##_##isa
 #define JOIN(name, precision, isa) JOIN_(name, precision, isa)
-#define TWIN(name) JOIN(name, REAL, ISA)
+#if STORED != REAL
+#define TWIN(name) JOIN(name, mixed, ISA)
+#elif REAL == 64
+#define TWIN(name) JOIN(name, f64, ISA)
+#else
+#define TWIN(name) JOIN(name, f32, ISA)
+#endif
 
 /* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. */
 #define KERNEL(name)                                      \

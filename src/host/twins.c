@@ -2,10 +2,20 @@
 #include "host/twins.h"
 #include "host/kernel.h"
 
+/* Narrow values make a difference to kernels that take some: the others are those of f64. */
+#if STORED != REAL
+#define OF_REALS(name) JOIN(name, f64, ISA)
+#else
+#define OF_REALS(name) TWIN(name)
+#endif
+
+#define X(name) void OF_REALS(name)(const void *args);
+KERNELS_OF_REALS(X)
+#undef X
 #define X(name) void TWIN(name)(const void *args);
-KERNELS(X)
+KERNELS_OF_VALUES(X)
 #undef X
 
-#define X(name) [KERNEL_##name] = TWIN(name),
-const host_twin TWIN(twins)[KERNEL_COUNT] = {KERNELS(X)};
-#undef X
+#define REALS(name) [KERNEL_##name] = OF_REALS(name),
+#define VALUES(name) [KERNEL_##name] = TWIN(name),
+const host_twin TWIN(twins)[KERNEL_COUNT] = {KERNELS_OF_REALS(REALS) KERNELS_OF_VALUES(VALUES)};

@@ -6,7 +6,7 @@
 
 typedef void (*host_twin)(const void *args);
 
-#define X(isa) extern const host_twin twins_f32_##isa[], twins_f64_##isa[];
+#define X(isa) extern const host_twin twins_f32_##isa[], twins_f64_##isa[], twins_mixed_##isa[];
 VKS_ISAS(X)
 #undef X
 

@@ -22,7 +22,7 @@ static inline void histogram(struct rec *r, u32s values, u32s weights, u32s bins
 {
     fill_words(r, bins, 0, 0, count, 1);
     fill_words(r, outside, 0, 0, 1, 1);
-    run(r, histogram, groups_counting(n), .values = values, .weights = weights, .bins = bins,
+    run(r, histogram, groups_counting(n), .from = values, .weights = weights, .bins = bins,
         .outside = outside, .n = n, .count = count, .kind = kind);
     bill(r, (kind == WEIGHTS ? 8 : 4) * (uint64_t)n);
 }
@@ -45,9 +45,8 @@ static inline void histogram_real(struct rec *r, u32s values, reals weights, rea
                                   number outside, uint32_t n, uint32_t count)
 {
     uint32_t pieces = histogram_pieces(n);
-    run(r, histogram_parts_real, pieces * groups_for((uint64_t)count + 1), .values = values,
-        .weights = weights, .sums = space, .n = n, .count = count, .span = histogram_span(n),
-        .pieces = pieces);
+    run(r, histogram_parts_real, pieces * groups_for((uint64_t)count + 1), .from = values, .weights = weights,
+        .sums = space, .n = n, .count = count, .span = histogram_span(n), .pieces = pieces);
     run(r, histogram_sums_real, groups_for((uint64_t)count + 1), .sums = space, .bins = bins,
         .outside = outside, .count = count, .pieces = pieces);
     bill(r, 4 * (uint64_t)n + vector_bytes(r, n));

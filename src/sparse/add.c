@@ -2,6 +2,7 @@
  * are not there tell where every entry of the sum goes. So the work is spread by entries, however long a row
  * is. */
 #include "sparse/algebra.h"
+#include "sparse/narrow.h"
 #include "vector/vector.h"
 
 static u32s words_of(const struct memory *m)
@@ -14,7 +15,7 @@ static vks_status check(const vks_matrix *A, const vks_matrix *B, vks_format for
     struct message *m = context_begin(A->context);
     if (A->context != B->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrices belong to different contexts");
-    if (A->precision != B->precision)
+    if (vector_precision(A->precision) != vector_precision(B->precision))
         return fail(m, VKS_INVALID_ARGUMENT, "the matrices differ in precision");
     if (A->csr.n != B->csr.n || A->csr.cols != B->csr.cols)
         return fail(m, VKS_INVALID_ARGUMENT, "alpha A + beta B: A is %u x %u and B is %u x %u", A->csr.n,
@@ -59,7 +60,7 @@ static vks_status fill_in(const double factor[2], const vks_matrix *A, const vks
     rec_create(&r, d, precision_of(A->precision));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 16, "alpha and beta", &factors);
     if (!s)
-        s = upload_values(d, &factors, A->precision, 0, 2, VKS_F64, factor);
+        s = upload_values(d, &factors, vector_precision(A->precision), 0, 2, VKS_F64, factor);
     csr_add(&r, (reals)(uintptr_t)factors.address, &A->csr, &B->csr, words_of(before), &C->csr);
     if (!s)
         s = rec_run(&r);
@@ -78,18 +79,18 @@ vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const 
     struct memory before = {0};
     vks_matrix *sum = NULL;
     uint32_t missing = 0, entries = 0;
-    s = csr_hold_two(A, B);
+    s = csr_hold_wide_two(A, B);
     if (!s)
         s = find_missing(A, B, &before, &missing);
     if (!s)
         s = count(A, missing, &entries);
     if (!s)
-        s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &sum);
+        s = matrix_begin(A->context, joint_precision(A, B), A->csr.n, A->csr.cols, &sum);
     if (!s)
         s = matrix_room(sum, entries);
     if (!s)
         s = fill_in((const double[]){alpha, beta}, A, B, &before, sum);
-    csr_let_go_two(A, B);
+    csr_let_go_wide_two(A, B);
     device_release(A->context->device, &before);
     return matrix_end(sum, s, format, C);
 }

@@ -1,7 +1,7 @@
 /* Matrices from triplets on the device. (Those that the host reads from a file or an array are assembled
  * there: src/sparse/assemble.c.) */
 #include "sparse/assembly.h"
-#include "sparse/matrix.h"
+#include "sparse/narrow.h"
 
 #include <stdlib.h>
 
@@ -86,7 +86,7 @@ static vks_status fill_in(const vks_assembly *a, const vks_array *val, const vks
     rec_create(&r, a->context->device, precision_of(A->precision));
     copy_words(&r, assembly_words(&a->row), A->csr.row, a->rows + 1);
     copy_words(&r, assembly_words(&a->col), A->csr.col, a->entries);
-    sum_terms(&r, a, val, A->csr.val);
+    sum_terms(&r, a, val, reals_of(&r, A->csr.val));
     vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;
@@ -121,7 +121,7 @@ static vks_status check_update(const vks_assembly *a, const vks_array *val, cons
         return s;
     if (A->context != a->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix is of a different context");
-    if (A->precision != precision_of_values(val))
+    if (vector_precision(A->precision) != precision_of_values(val))
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the values differ in precision");
     if (A->csr.n != a->rows || A->csr.cols != a->cols || A->csr.entries != a->entries)
         return fail(m, VKS_INVALID_ARGUMENT,
@@ -135,15 +135,12 @@ vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *va
     vks_status s = check_update(assembly, val, matrix);
     if (s)
         return s;
-    s = csr_hold(matrix);
+    s = csr_hold_wide(matrix);
     struct rec r;
     rec_create(&r, assembly->context->device, precision_of(matrix->precision));
-    sum_terms(&r, assembly, val, matrix->csr.val);
+    sum_terms(&r, assembly, val, reals_of(&r, matrix->csr.val));
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);
-    if (!s)
-        s = format_refresh(matrix);
-    csr_let_go(matrix);
-    return s;
+    return values_end(matrix, s);
 }

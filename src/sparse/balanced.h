@@ -9,7 +9,7 @@
 
 struct balanced {
     u32s order, slice, col;
-    reals val;
+    values val;
     uint32_t above[BALANCED_CLASSES - 1]; /* rows of more than 128, 64 and 32 entries, long ones aside */
     uint32_t slices, padded;              /* entries, with those that fill the slices */
 };
@@ -29,7 +29,7 @@ static inline uint64_t balanced_slices(const struct balanced *B, uint32_t n, uin
 /* Bytes of one pass over the padded matrix, long rows aside. */
 static inline uint64_t balanced_bytes(const struct rec *r, const struct csr *A, const struct balanced *B)
 {
-    return (uint64_t)B->padded * (4 + real_bytes(r->precision)) + 4 * ((uint64_t)A->n + B->slices + 1);
+    return (uint64_t)B->padded * (4 + value_bytes(r->precision)) + 4 * ((uint64_t)A->n + B->slices + 1);
 }
 
 /* The words at `above`, which were zero, from the order of the rows. */
@@ -51,9 +51,9 @@ static inline void balanced_sizes(struct rec *r, const struct csr *A, const stru
 /* The columns and values of B, whose slices are known, from A; name: of the columns, or NULL */
 static inline void csr_to_balanced(struct rec *r, const struct csr *A, const struct balanced *B, u32s name)
 {
-    run(r, csr_to_balanced, B->slices / 8, .row = A->row, .from_col = A->col, .from_val = A->val,
-        .order = B->order, .name = name, .slice = B->slice, .col = B->col, .val = B->val, .n = A->n,
-        .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2],
+    run(r, csr_to_balanced, B->slices / 8, .row = A->row, .from_col = A->col, .from_val = reals_of(r, A->val),
+        .order = B->order, .name = name, .slice = B->slice, .col = B->col, .val = reals_of(r, B->val),
+        .n = A->n, .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2],
         .slices = B->slices);
     bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B) + (name ? 4 * (uint64_t)short_entries(A) : 0));
 }

@@ -23,7 +23,7 @@ struct bsr {
     u32s block;       /* where its blocks begin, likewise */
     u32s first;       /* the first column of each block */
     u32s mask; /* a word for each block, two where blocks have more than four rows; NULL: all are full */
-    reals val;
+    values val;
 };
 
 static inline uint32_t bsr_block_rows(uint32_t n, uint32_t size)
@@ -51,7 +51,7 @@ static inline uint32_t bsr_block_words(uint32_t size, bool partial)
 /* Bytes of one pass over the matrix: values, blocks, offsets. */
 static inline uint64_t bsr_bytes(const struct rec *r, const struct bsr *A)
 {
-    return (uint64_t)A->entries * real_bytes(r->precision) +
+    return (uint64_t)A->entries * value_bytes(r->precision) +
            4 * (uint64_t)bsr_block_words(A->size, A->mask != NULL) * A->blocks + 4 * ((uint64_t)A->n + 1) +
            4 * ((uint64_t)bsr_slices(A->n) + bsr_block_slices(A->n, A->size) + 2);
 }
@@ -104,8 +104,8 @@ static inline void bsr_blocks(struct rec *r, const struct csr *A, const struct b
 /* The values of B, whose slices are known, from A. */
 static inline void csr_to_bsr(struct rec *r, const struct csr *A, const struct bsr *B)
 {
-    run(r, csr_to_bsr, groups_each(A->n), .row = A->row, .from_val = A->val, .slice = B->slice, .val = B->val,
-        .n = A->n);
+    run(r, csr_to_bsr, groups_each(A->n), .row = A->row, .from_val = reals_of(r, A->val), .slice = B->slice,
+        .val = reals_of(r, B->val), .n = A->n);
     bill(r, 4 * (uint64_t)A->n + vector_bytes(r, A->entries) + vector_bytes(r, B->stored));
 }
 
@@ -113,8 +113,8 @@ static inline void csr_to_bsr(struct rec *r, const struct csr *A, const struct b
 static inline void bsr_to_csr(struct rec *r, const struct bsr *A, const struct csr *B)
 {
     run(r, bsr_to_csr, groups_each(A->n), .row = B->row, .slice = A->slice, .block = A->block,
-        .first = A->first, .mask = A->mask, .val = A->val, .to_col = B->col, .to_val = B->val, .n = A->n,
-        .size = A->size);
+        .first = A->first, .mask = A->mask, .val = reals_of(r, A->val), .to_col = B->col,
+        .to_val = reals_of(r, B->val), .n = A->n, .size = A->size);
     bill(r, csr_bytes(r, B) + bsr_bytes(r, A));
 }
 

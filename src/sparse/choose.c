@@ -9,9 +9,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* On a GPU: a byte of CSR with several lanes for each row; and of SELL with one lane, by precision, since it
- * takes four entries of a row at a time, of which the last ones may not be there. */
-static const double csr_of_lanes = 1.08, sell_of_one_lane[PRECISIONS] = {1.3, 1.13};
+/* On a GPU: a byte of CSR with several lanes for each row; and of SELL with one lane, by the precision of
+ * values, since it takes four entries of a row at a time, of which the last ones may not be there. */
+static const double csr_of_lanes = 1.08, sell_of_one_lane[REAL_PRECISIONS] = {1.3, 1.13};
 /* Slices with more padding, which then cost more than CSR, mean rows of very different lengths, and this is
  * the format for them. */
 static const double uneven = 2;
@@ -24,9 +24,9 @@ unsigned choice_wants(const struct csr *A, bool host)
     return host || A->entries < FEW ? 0 : KNOW_SLICES | KNOW_BLOCKS;
 }
 
-static double values(const struct question *q)
+static double value(const struct question *q)
 {
-    return (double)real_bytes(precision_of(q->precision));
+    return value_bytes(q->precision);
 }
 
 /* Entries that slices store for one that is there. */
@@ -39,7 +39,7 @@ static double growth(const struct question *q)
  */
 static double csr_bytes_each(const struct question *q)
 {
-    return values(q) + 4 + 4.0 * q->A->n / short_entries(q->A);
+    return value(q) + 4 + 4.0 * q->A->n / short_entries(q->A);
 }
 
 static double sell_bytes_each(const struct question *q)
@@ -53,7 +53,7 @@ static double sell_bytes_each(const struct question *q)
     double columns = sell_is_compact(&B, q->known)
                          ? (8.0 * o->slice_height + 16) * q->known->word[SLICES_FOURS] / entries
                          : 4 * growth(q);
-    return growth(q) * values(q) + columns + (4 / (double)o->slice_height + 4 * (o->sigma > 1)) * n / entries;
+    return growth(q) * value(q) + columns + (4 / (double)o->slice_height + 4 * (o->sigma > 1)) * n / entries;
 }
 
 /* Walking through masks costs more than they save: all blocks have to be full. */
@@ -62,13 +62,13 @@ static double bsr_bytes_each(const struct question *q, uint32_t size)
     struct blocks_seen b = blocks_seen(q->known, size);
     if (b.partial || !b.entries || growth(q) > q->storage->padding)
         return INFINITY;
-    return growth(q) * values(q) + 4.0 * b.blocks / b.entries + 4.0 * q->A->n / short_entries(q->A);
+    return growth(q) * value(q) + 4.0 * b.blocks / b.entries + 4.0 * q->A->n / short_entries(q->A);
 }
 
 /* The vectors for each entry: they count as much in every format. */
 static double vectors_each(const struct question *q)
 {
-    return values(q) * ((double)q->A->n + q->A->cols) / short_entries(q->A);
+    return real_bytes(q->precision) * ((double)q->A->n + q->A->cols) / short_entries(q->A);
 }
 
 /* "slices", and what is unusual about them. */
@@ -130,7 +130,7 @@ static void choose_by_bills(const struct question *q, struct choice *c)
     double vectors = vectors_each(q), sell = sell_bytes_each(q);
     double csr_cost = (csr_bytes_each(q) + vectors) * (q->A->lanes > 1 ? csr_of_lanes : 1);
     double sell_cost =
-        (sell + vectors) * (q->A->lanes > 1 ? 1 : sell_of_one_lane[precision_of(q->precision)]);
+        (sell + vectors) * (q->A->lanes > 1 ? 1 : sell_of_one_lane[stored_precision(q->precision)]);
     double bsr_cost = bsr_bytes_each(q, size) + vectors;
     if (bsr_cost < csr_cost && bsr_cost <= sell_cost)
         take_bsr(q, size, c);

@@ -8,7 +8,7 @@ struct question {
     const struct csr *A;
     const vks_format_options *storage; /* with the defaults filled in */
     const struct statistics *known;    /* what choice_wants says, at least */
-    vks_precision precision;           /* of values and vectors */
+    enum precision precision;          /* of products */
     bool host;                         /* else a GPU */
 };
 

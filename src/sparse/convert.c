@@ -5,7 +5,7 @@ static void copy_csr(struct rec *r, const struct csr *A, const struct csr *B)
 {
     copy_words(r, A->row, B->row, A->n + 1);
     copy_words(r, A->col, B->col, A->entries);
-    copy(r, A->val, B->val, A->entries);
+    copy(r, reals_of(r, A->val), reals_of(r, B->val), A->entries);
 }
 
 /* *B = A, whose CSR is held and is let go. The copy is under way while the format is made: nothing waits for
@@ -14,10 +14,12 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
 {
     uint64_t ticket = 0;
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     vks_status s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, B);
-    if (!s)
+    if (!s) {
+        (*B)->narrow = A->narrow;
         s = matrix_room(*B, A->csr.entries);
+    }
     if (!s) {
         copy_csr(&r, &A->csr, &(*B)->csr);
         s = rec_start(&r, &ticket);

@@ -12,13 +12,13 @@ struct coo {
     bool gaps;      /* there are rows without entries */
     u32s bits;      /* of long rows, whose entries are not here; NULL where there are none */
     u32s row, col;
-    reals val;
+    values val;
 };
 
 /* Bytes of one pass over the matrix. */
 static inline uint64_t coo_bytes(const struct rec *r, const struct coo *A)
 {
-    return (uint64_t)A->entries * (real_bytes(r->precision) + 8);
+    return (uint64_t)A->entries * (value_bytes(r->precision) + 8);
 }
 
 /* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
@@ -36,7 +36,7 @@ static inline void spmv_coo_atomic(struct rec *r, control c, const struct coo *A
 {
     uint64_t groups = groups_quads(A->entries);
     clear_reals(r, c, A->bits, y, A->n);
-    if (r->device->info.atomic_add[r->precision])
+    if (r->device->info.atomic_add[real_precision(r->precision)])
         run(r, spmv_coo_atomic, groups, .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
             .entries = A->entries);
     else
@@ -47,14 +47,14 @@ static inline void spmv_coo_atomic(struct rec *r, control c, const struct coo *A
 
 /* Of each entry of A that is in no long row, in their order, what is not NULL: its row, its place in CSR, its
  * column and its value. */
-static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s place, u32s col, reals val)
+static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s place, u32s col, values val)
 {
     const struct long_rows *w = A->longs;
     uint32_t entries = short_entries(A);
     run(r, csr_to_coo, groups_each(entries), .list = w ? long_words(&w->list) : NULL,
-        .start = w ? long_words(&w->start) : NULL, .row = A->row, .col = A->col, .val = A->val, .to_row = row,
-        .to_place = place, .to_col = col, .to_val = val, .n = A->n, .entries = entries,
-        .pieces = w ? w->pieces : 0);
+        .start = w ? long_words(&w->start) : NULL, .row = A->row, .col = A->col, .val = reals_of(r, A->val),
+        .to_row = row, .to_place = place, .to_col = col, .to_val = reals_of(r, val), .n = A->n,
+        .entries = entries, .pieces = w ? w->pieces : 0);
     bill(r, (uint64_t)entries * ((row ? 4 : 0) + (place ? 4 : 0) + (col ? 8 : 0)) +
                 (val ? 2 * vector_bytes(r, entries) : 0));
 }
@@ -64,14 +64,16 @@ static inline void coo_to_csr(struct rec *r, const struct coo *A, const struct c
 {
     const struct long_rows *w = B->longs;
     run(r, csr_to_coo, groups_each(A->entries), .list = w ? long_words(&w->list) : NULL,
-        .start = w ? long_words(&w->start) : NULL, .col = B->col, .val = B->val, .to_col = A->col,
-        .to_val = A->val, .n = A->n, .entries = A->entries, .pieces = w ? w->pieces : 0, .back = 1);
+        .start = w ? long_words(&w->start) : NULL, .col = B->col, .val = reals_of(r, B->val),
+        .to_col = A->col, .to_val = reals_of(r, A->val), .n = A->n, .entries = A->entries,
+        .pieces = w ? w->pieces : 0, .back = 1);
     bill(r, 8 * (uint64_t)A->entries + 2 * vector_bytes(r, A->entries));
 }
 
 /* format_coo.c: the operations that both forms of COO share. */
 vks_status coo_create(vks_matrix *A);
 void coo_refresh(struct rec *r, const vks_matrix *A);
+vks_status coo_values_room(vks_matrix *A);
 vks_status coo_back(const vks_matrix *A);
 uint64_t coo_memory(const vks_matrix *A);
 void coo_release(vks_matrix *A);

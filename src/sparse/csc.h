@@ -11,7 +11,7 @@ struct csc {
     u32s bits;      /* of long rows, whose entries are not here; NULL where there are none */
     u32s start;     /* of each column, and the end */
     u32s row, place;
-    reals val;
+    values val;
     reals product; /* room for one of each entry in the order of CSR; NULL for the atomic form */
 };
 
@@ -22,8 +22,8 @@ static inline void spmv_csc(struct rec *r, control c, const struct csc *A, u32s 
 {
     run(r, csc_products, groups_quads(A->entries), .c = c, .start = A->start, .place = A->place,
         .val = A->val, .x = x, .product = A->product, .cols = A->cols, .entries = A->entries);
-    bill(r, (uint64_t)A->entries * (4 + 2 * real_bytes(r->precision)) + 4 * ((uint64_t)A->cols + 1) +
-                vector_bytes(r, A->cols));
+    bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)) +
+                4 * ((uint64_t)A->cols + 1) + vector_bytes(r, A->cols));
     run(r, rows_sum, groups_rows(A->n, A->lanes), .c = c, .row = row, .term = A->product, .y = y, .n = A->n,
         .lanes = A->lanes);
     bill(r, vector_bytes(r, A->entries) + 4 * ((uint64_t)A->n + 1) + vector_bytes(r, A->n));
@@ -34,27 +34,29 @@ static inline void spmv_csc_atomic(struct rec *r, control c, const struct csc *A
 {
     uint64_t groups = groups_quads(A->entries);
     clear_reals(r, c, A->bits, y, A->n);
-    if (r->device->info.atomic_add[r->precision])
+    if (r->device->info.atomic_add[real_precision(r->precision)])
         run(r, spmv_csc_atomic, groups, .c = c, .start = A->start, .row = A->row, .val = A->val, .x = x,
             .y = y, .cols = A->cols, .entries = A->entries);
     else
         run(r, spmv_csc_swap, groups, .c = c, .start = A->start, .row = A->row, .val = A->val, .x = x, .y = y,
             .cols = A->cols, .entries = A->entries);
-    bill(r, (uint64_t)A->entries * (4 + real_bytes(r->precision)) + 4 * ((uint64_t)A->cols + 1) +
+    bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision)) + 4 * ((uint64_t)A->cols + 1) +
                 vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
 }
 
 /* The columns and values of B, long rows aside, from A. */
 static inline void csc_to_csr(struct rec *r, const struct csc *A, const struct csr *B)
 {
-    run(r, csc_to_csr, groups_quads(A->entries), .start = A->start, .place = A->place, .val = A->val,
-        .to_col = B->col, .to_val = B->val, .cols = A->cols, .entries = A->entries);
+    run(r, csc_to_csr, groups_quads(A->entries), .start = A->start, .place = A->place,
+        .val = reals_of(r, A->val), .to_col = B->col, .to_val = reals_of(r, B->val), .cols = A->cols,
+        .entries = A->entries);
     bill(r, (uint64_t)A->entries * (8 + 2 * real_bytes(r->precision)) + 4 * ((uint64_t)A->cols + 1));
 }
 
 /* format_csc.c: the operations that both forms of CSC share. */
 vks_status csc_create(vks_matrix *A);
 void csc_refresh(struct rec *r, const vks_matrix *A);
+vks_status csc_values_room(vks_matrix *A);
 vks_status csc_back(const vks_matrix *A);
 uint64_t csc_memory(const vks_matrix *A);
 void csc_release(vks_matrix *A);

@@ -8,13 +8,24 @@
 #include "vector/verbs.h"
 #include "vksolve/matrix.h"
 
+#include <assert.h>
+
 struct csr {
     uint32_t n, cols, entries; /* n rows */
     uint32_t lanes;            /* that sum a row, see csr_lanes */
     u32s row, col;
-    reals val;
+    values val;
     const struct long_rows *longs; /* NULL: there are none; see sparse/long.h */
 };
+
+/* Values for kernels that take reals: that only move them, in a recording of the precision that they are
+ * stored in, or that compute with values of full width. */
+static inline reals reals_of(const struct rec *r, values v)
+{
+    assert(r->precision != PRECISION_MIXED);
+    (void)r;
+    return (reals)v;
+}
 
 /* How many lanes sum a row: 1, 2 ... 32, from the mean row length. Part of the canonical order of sums: never
  * dependent on the device. */
@@ -29,13 +40,13 @@ static inline uint32_t short_entries(const struct csr *A)
 /* Bytes of one pass over the matrix: values, columns, offsets. */
 static inline uint64_t csr_bytes(const struct rec *r, const struct csr *A)
 {
-    return (uint64_t)A->entries * (real_bytes(r->precision) + 4) + 4 * ((uint64_t)A->n + 1);
+    return (uint64_t)A->entries * (value_bytes(r->precision) + 4) + 4 * ((uint64_t)A->n + 1);
 }
 
 /* The same without the entries of long rows. */
 static inline uint64_t csr_short_bytes(const struct rec *r, const struct csr *A)
 {
-    return csr_bytes(r, A) - (uint64_t)(A->entries - short_entries(A)) * (real_bytes(r->precision) + 4);
+    return csr_bytes(r, A) - (uint64_t)(A->entries - short_entries(A)) * (value_bytes(r->precision) + 4);
 }
 
 /* Workgroups for n rows of `lanes` lanes. */

@@ -34,7 +34,8 @@ static inline void spmv_csr_two_pass(struct rec *r, control c, const struct csr 
 {
     run(r, csr_products, groups_quads(A->entries), .c = c, .col = A->col, .val = A->val, .x = x,
         .product = products, .entries = A->entries);
-    bill(r, (uint64_t)A->entries * (4 + 2 * real_bytes(r->precision)) + vector_bytes(r, A->cols));
+    bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)) +
+                vector_bytes(r, A->cols));
     run(r, rows_pairwise, ((uint64_t)A->n + 7) / 8, .c = c, .row = A->row, .term = products, .y = y,
         .n = A->n);
     bill(r, vector_bytes(r, short_entries(A)) + 4 * ((uint64_t)A->n + 1) + vector_bytes(r, A->n));

@@ -1,5 +1,6 @@
 /* A matrix without its zeros, and without what is small beside its row. */
 #include "sparse/algebra.h"
+#include "sparse/narrow.h"
 #include "vector/vector.h"
 
 /* The workspace of one call. */
@@ -36,7 +37,7 @@ static vks_status choose(struct drop *w, double below)
         s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)A->entries + 1), "places of entries",
                             &w->position);
     if (!s)
-        s = upload_values(d, &w->below, w->A->precision, 0, 1, VKS_F64, &below);
+        s = upload_values(d, &w->below, vector_precision(w->A->precision), 0, 1, VKS_F64, &below);
     reals most = (reals)(uintptr_t)w->most.address;
     csr_row_maxima(&r, A, most);
     csr_drop_flags(&r, A, most, (number)(uintptr_t)w->below.address, position_of(w));
@@ -55,7 +56,7 @@ static vks_status pack(const struct drop *w, vks_matrix *B)
     rec_create(&r, B->context->device, precision_of(B->precision));
     gather_words(&r, position_of(w), A->row, B->csr.row, A->n + 1);
     pack_words(&r, A->col, position_of(w), B->csr.col, A->entries, UINT32_MAX);
-    pack_reals(&r, A->val, position_of(w), B->csr.val, A->entries);
+    pack_reals(&r, reals_of(&r, A->val), position_of(w), reals_of(&r, B->csr.val), A->entries);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;
@@ -65,7 +66,7 @@ vks_status matrix_drop(const vks_matrix *A, double below, vks_format format, vks
 {
     struct drop w = {.A = A};
     vks_matrix *rest = NULL;
-    vks_status s = csr_hold(A);
+    vks_status s = csr_hold_wide(A);
     if (!s)
         s = choose(&w, below);
     if (!s)
@@ -74,7 +75,7 @@ vks_status matrix_drop(const vks_matrix *A, double below, vks_format format, vks
         s = matrix_room(rest, w.entries);
     if (!s)
         s = pack(&w, rest);
-    csr_let_go(A);
+    csr_let_go_wide(A);
     device_release(A->context->device, &w.below);
     device_release(A->context->device, &w.position);
     return matrix_end(rest, s, format, B);

@@ -81,7 +81,7 @@ static bool on_host(const vks_matrix *A)
 
 static vks_status choose_and_create(vks_matrix *A)
 {
-    struct question q = {&A->csr, &A->storage, A->known, A->precision, on_host(A)};
+    struct question q = {&A->csr, &A->storage, A->known, matrix_precision(A), on_host(A)};
     struct choice c;
     A->known->only_full_blocks = true;
     choose_format(&q, &c);
@@ -154,7 +154,7 @@ vks_status format_refresh(vks_matrix *A)
     if (!A->ops->refresh)
         return VKS_OK;
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     A->ops->refresh(&r, A);
     if (A->long_rows.col.bytes)
         long_copy(&r, &A->csr, &A->long_rows, false);

@@ -19,8 +19,11 @@ struct format_ops {
      * (with the defaults filled in), and the values with it. VKS_LIMIT: the format does not suit A; the
      * message has the figures. After a failure `release` is called. NULL: nothing beside CSR. */
     vks_status (*create)(vks_matrix *A);
-    /* Records: takes over the values of A->csr anew. NULL: as above. */
+    /* Records, in values_precision: takes over the values of A->csr anew. NULL: as above. */
     void (*refresh)(struct rec *r, const vks_matrix *A);
+    /* Makes room for values as wide as A's are now, in place of what there was, which stays after a failure;
+     * what is in it is for `refresh`. NULL: it has none of its own. */
+    vks_status (*values_room)(vks_matrix *A);
     /* Records y = A x for rows that are not long, or where `long_rows` for all; within a solve only while its
      * state is alive (c NULL: always). It bills what it moves. */
     void (*spmv)(struct rec *r, control c, const vks_matrix *A, reals x, reals y);

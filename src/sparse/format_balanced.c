@@ -1,6 +1,7 @@
 /* Balanced CSR as a format: slices of rows by length, and the pieces of long rows, whose list stays with CSR.
  */
 #include "sparse/balanced.h"
+#include "sparse/narrow.h"
 #include "sparse/slices.h"
 
 #include <stdlib.h>
@@ -73,20 +74,32 @@ static vks_status make_slices(const vks_matrix *A, struct kept *k)
     return s ? s : place_slices(A, k);
 }
 
-/* Room for the entries, those of long rows behind the others. */
-static vks_status make_room(const vks_matrix *A, struct kept *k)
+/* Those of long rows are behind the others. */
+static uint64_t stored_entries(const vks_matrix *A, const struct kept *k)
+{
+    return k->balanced.padded + (uint64_t)(A->csr.entries - short_entries(&A->csr));
+}
+
+static vks_status balanced_values_room(vks_matrix *A)
+{
+    struct kept *k = A->stored;
+    vks_status s = values_room(A, stored_entries(A, k), "values in slices", &k->val);
+    k->balanced.val = (values)(uintptr_t)k->val.address;
+    return s;
+}
+
+/* Room for the entries. */
+static vks_status make_room(vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
-    uint64_t entries = k->balanced.padded + (uint64_t)(A->csr.entries - short_entries(&A->csr));
+    uint64_t entries = stored_entries(A, k);
     if (entries > VKS_LARGEST_INDEX)
         return fail(&A->context->message, VKS_LIMIT, "balanced CSR would store %llu entries; the most is %u",
                     (unsigned long long)entries, VKS_LARGEST_INDEX);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns in slices", &k->col);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, entries * real_bytes(precision_of(A->precision)),
-                            "values in slices", &k->val);
+        s = balanced_values_room(A);
     k->balanced.col = words_of(&k->col);
-    k->balanced.val = (reals)(uintptr_t)k->val.address;
     return s;
 }
 
@@ -124,9 +137,8 @@ static vks_status create(vks_matrix *A)
 static void refresh_long_rows(struct rec *r, const vks_matrix *A, const struct kept *k)
 {
     struct long_rows w = *A->csr.longs;
-    uint32_t real = real_bytes(precision_of(A->precision));
     w.col.address = k->col.address + 4 * (uint64_t)k->balanced.padded;
-    w.val.address = k->val.address + real * (uint64_t)k->balanced.padded;
+    w.val.address = k->val.address + value_bytes(matrix_precision(A)) * (uint64_t)k->balanced.padded;
     long_copy(r, &A->csr, &w, false);
     if (k->hot.count)
         gather_words(r, words_of(&k->name), words_of(&w.col), words_of(&w.col), w.entries);
@@ -169,6 +181,7 @@ static void release(vks_matrix *A)
 
 const struct format_ops format_balanced = {.create = create,
                                            .refresh = refresh,
+                                           .values_room = balanced_values_room,
                                            .long_rows = true,
                                            .spmv = product,
                                            .bytes = bytes,

@@ -2,6 +2,7 @@
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
+#include "sparse/narrow.h"
 #include "sparse/statistics.h"
 
 #include <stdlib.h>
@@ -105,26 +106,32 @@ static vks_status check(const vks_matrix *A, const struct measure *m)
     return VKS_OK;
 }
 
+static vks_status bsr_values_room(vks_matrix *A)
+{
+    struct kept *k = A->stored;
+    vks_status s = values_room(A, k->bsr.stored, "values of blocks", &k->val);
+    k->bsr.val = (values)(uintptr_t)k->val.address;
+    return s;
+}
+
 /* Room for the blocks and values, once the slices are known. */
-static vks_status make_room(const vks_matrix *A, struct kept *k, const struct measure *m)
+static vks_status make_room(vks_matrix *A, struct kept *k, const struct measure *m)
 {
     struct device *d = A->context->device;
     uint64_t words = bsr_block_words(k->bsr.size, m->partial);
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, 4 * words * m->places, "columns and masks of blocks", &k->blocks);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, real_bytes(precision_of(A->precision)) * m->stored,
-                            "values of blocks", &k->val);
+        s = bsr_values_room(A);
     k->bsr.first = words_of(&k->blocks, 0);
     k->bsr.mask = m->partial ? words_of(&k->blocks, m->places) : NULL;
-    k->bsr.val = (reals)(uintptr_t)k->val.address;
     return s;
 }
 
 static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     bsr_blocks(&r, &A->csr, B);
     csr_to_bsr(&r, &A->csr, B);
     vks_status s = rec_run(&r);
@@ -180,7 +187,7 @@ static void refresh(struct rec *r, const vks_matrix *A)
 static vks_status to_csr(const vks_matrix *A)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     bsr_to_csr(&r, bsr_of(A), &A->csr);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
@@ -222,6 +229,7 @@ static void release(vks_matrix *A)
 const struct format_ops format_bsr = {.wants = KNOW_BLOCKS,
                                       .create = create,
                                       .refresh = refresh,
+                                      .values_room = bsr_values_room,
                                       .spmv = product,
                                       .spmv_dot = product_and_dot,
                                       .to_csr = to_csr,

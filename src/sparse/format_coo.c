@@ -1,6 +1,7 @@
 /* COO as a format: of each entry that is in no long row, its row, its column and its value. */
 #include "primitive/pack_verbs.h"
 #include "sparse/coo.h"
+#include "sparse/narrow.h"
 
 #include <stdlib.h>
 
@@ -10,24 +11,29 @@ struct kept {
     struct memory row, col, val;
 };
 
-static vks_status allocate(const vks_matrix *A, struct kept *k)
+vks_status coo_values_room(vks_matrix *A)
+{
+    struct kept *k = A->stored;
+    vks_status s = values_room(A, short_entries(&A->csr), "values of entries", &k->val);
+    k->coo.val = (values)(uintptr_t)k->val.address;
+    return s;
+}
+
+static vks_status allocate(vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
-    uint64_t entries = short_entries(&A->csr), value = real_bytes(precision_of(A->precision));
+    uint64_t entries = short_entries(&A->csr);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "rows of entries", &k->row);
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns of entries", &k->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, value * entries, "values of entries", &k->val);
     k->coo = (struct coo){.n = A->csr.n,
                           .cols = A->csr.cols,
                           .entries = short_entries(&A->csr),
                           .lanes = A->csr.lanes,
                           .bits = long_bits(&A->csr),
                           .row = (u32s)(uintptr_t)k->row.address,
-                          .col = (u32s)(uintptr_t)k->col.address,
-                          .val = (reals)(uintptr_t)k->val.address};
-    return s;
+                          .col = (u32s)(uintptr_t)k->col.address};
+    return s ? s : coo_values_room(A);
 }
 
 /* Fills the arrays; *some = how many rows have entries. `flag` has room for one a entry. */
@@ -38,7 +44,7 @@ static vks_status fill_in(const vks_matrix *A, const struct coo *B, struct memor
     u32s flags = (u32s)(uintptr_t)flag->address;
     uint32_t words[2] = {0};
     struct rec r;
-    rec_create(&r, d, precision_of(A->precision));
+    rec_create(&r, d, values_precision(A));
     csr_to_coo(&r, &A->csr, B->row, NULL, B->col, B->val);
     mark_firsts(&r, B->row, B->row, flags, B->entries);
     total_words(&r, flags, (u32s)(uintptr_t)total->address, B->entries);
@@ -79,7 +85,7 @@ void coo_refresh(struct rec *r, const vks_matrix *A)
 vks_status coo_back(const vks_matrix *A)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     coo_to_csr(&r, coo_of(A), &A->csr);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
@@ -111,6 +117,7 @@ static void product(struct rec *r, control c, const vks_matrix *A, reals x, real
 
 const struct format_ops format_coo = {.create = coo_create,
                                       .refresh = coo_refresh,
+                                      .values_room = coo_values_room,
                                       .spmv = product,
                                       .to_csr = coo_back,
                                       .bytes = coo_memory,

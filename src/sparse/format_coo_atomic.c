@@ -14,6 +14,7 @@ static void product(struct rec *r, control c, const vks_matrix *A, reals x, real
 
 const struct format_ops format_coo_atomic = {.create = create,
                                              .refresh = coo_refresh,
+                                             .values_room = coo_values_room,
                                              .spmv = product,
                                              .to_csr = coo_back,
                                              .bytes = coo_memory,

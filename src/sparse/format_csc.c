@@ -1,5 +1,6 @@
 /* CSC as a format: the transpose in CSR. Its ordered product takes room for a product of each entry. */
 #include "sparse/csc.h"
+#include "sparse/narrow.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,17 @@ vks_status csc_create(vks_matrix *A)
     return VKS_OK;
 }
 
+vks_status csc_values_room(vks_matrix *A)
+{
+    struct kept *k = A->stored;
+    vks_matrix *T = k->transposed.T;
+    vks_status s = values_room(A, T->csr.entries, "values of columns", &T->val);
+    if (!s)
+        T->narrow = A->narrow;
+    k->csc.val = T->csr.val = (values)(uintptr_t)T->val.address;
+    return s;
+}
+
 static vks_status create(vks_matrix *A)
 {
     vks_status s = csc_create(A);
@@ -52,7 +64,7 @@ void csc_refresh(struct rec *r, const vks_matrix *A)
 vks_status csc_back(const vks_matrix *A)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     csc_to_csr(&r, csc_of(A), &A->csr);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
@@ -84,6 +96,7 @@ static void product(struct rec *r, control c, const vks_matrix *A, reals x, real
 
 const struct format_ops format_csc = {.create = create,
                                       .refresh = csc_refresh,
+                                      .values_room = csc_values_room,
                                       .spmv = product,
                                       .to_csr = csc_back,
                                       .bytes = csc_memory,

@@ -14,6 +14,7 @@ static void product(struct rec *r, control c, const vks_matrix *A, reals x, real
 
 const struct format_ops format_csc_atomic = {.create = create,
                                              .refresh = csc_refresh,
+                                             .values_room = csc_values_room,
                                              .spmv = product,
                                              .to_csr = csc_back,
                                              .bytes = csc_memory,

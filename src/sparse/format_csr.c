@@ -17,7 +17,7 @@ static bool product_and_dot(struct rec *r, control c, const vks_matrix *A, reals
 
 static uint64_t bytes(const vks_matrix *A)
 {
-    return A->row.bytes + (uint64_t)A->csr.entries * (4 + real_bytes(precision_of(A->precision)));
+    return A->row.bytes + (uint64_t)A->csr.entries * (4 + value_bytes(matrix_precision(A)));
 }
 
 const struct format_ops format_csr = {.spmv = product, .spmv_dot = product_and_dot, .bytes = bytes};

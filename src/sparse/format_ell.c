@@ -34,6 +34,7 @@ static vks_status create(vks_matrix *A)
 const struct format_ops format_ell = {.wants = KNOW_LENGTHS,
                                       .create = create,
                                       .refresh = sliced_refresh,
+                                      .values_room = sliced_values_room,
                                       .spmv = sliced_product,
                                       .spmv_dot = sliced_product_and_dot,
                                       .to_csr = sliced_to_csr,

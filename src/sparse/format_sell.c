@@ -52,6 +52,7 @@ static vks_status create(vks_matrix *A)
 const struct format_ops format_sell = {.wants = KNOW_SLICES,
                                        .create = create,
                                        .refresh = sliced_refresh,
+                                       .values_room = sliced_values_room,
                                        .spmv = sliced_product,
                                        .spmv_dot = sliced_product_and_dot,
                                        .to_csr = sliced_to_csr,

@@ -17,7 +17,7 @@ vks_status csr_give_up(vks_matrix *A)
         return VKS_OK;
     vks_status s = VKS_OK;
     if (A->csr.longs)
-        s = long_rows_keep(A->context->device, &A->csr, precision_of(A->precision), &A->long_rows);
+        s = long_rows_keep(A->context->device, &A->csr, values_precision(A), &A->long_rows);
     if (s)
         return s;
     drop(A);
@@ -28,7 +28,7 @@ vks_status csr_give_up(vks_matrix *A)
 static vks_status bring_back_long_rows(const vks_matrix *A)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     long_copy(&r, &A->csr, &A->long_rows, true);
     vks_status s = rec_run(&r);
     rec_destroy(&r);

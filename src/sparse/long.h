@@ -12,7 +12,7 @@
 /* Finds the long rows of A, whose row offsets are on the device. After a failure, too, to be destroyed. */
 vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *out);
 void long_rows_destroy(struct device *d, struct long_rows *w); /* a zeroed struct is fine */
-/* Arrays of their own for the entries of the long rows of A, which has CSR. */
+/* Arrays of their own for the entries of the long rows of A, which has CSR, whose values are stored in p. */
 vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision p, struct long_rows *w);
 
 static inline u32s long_words(const struct memory *m)
@@ -56,9 +56,10 @@ static inline void long_heads(struct rec *r, const struct long_rows *w, u32s fla
 static inline void long_copy(struct rec *r, const struct csr *A, const struct long_rows *w, bool back)
 {
     run(r, long_copy, ((uint64_t)w->pieces + 7) / 8, .list = long_words(&w->list),
-        .start = long_words(&w->start), .col = A->col, .val = A->val, .own_col = long_words(&w->col),
-        .own_val = (reals)(uintptr_t)w->val.address, .pieces = w->pieces, .back = back);
-    bill(r, 2 * (uint64_t)w->entries * (4 + real_bytes(r->precision)) + 20 * (uint64_t)w->pieces);
+        .start = long_words(&w->start), .col = A->col, .val = reals_of(r, A->val),
+        .own_col = long_words(&w->col), .own_val = (reals)(uintptr_t)w->val.address, .pieces = w->pieces,
+        .back = back);
+    bill(r, 2 * (uint64_t)w->entries * (4 + value_bytes(r->precision)) + 20 * (uint64_t)w->pieces);
 }
 
 /* y for long rows of several pieces, in the precision of the recording. */
@@ -79,7 +80,7 @@ static inline void long_rest(struct rec *r, control c, const struct long_rows *w
 /* Bytes of the entries of long rows and of their list. */
 static inline uint64_t long_bytes(const struct rec *r, const struct long_rows *w)
 {
-    return (uint64_t)w->entries * (4 + real_bytes(r->precision)) + 16 * (uint64_t)w->pieces;
+    return (uint64_t)w->entries * (4 + value_bytes(r->precision)) + 16 * (uint64_t)w->pieces;
 }
 
 /* y = A x for the long rows of A; within a solve only while its state is alive (c NULL: always) */
@@ -89,7 +90,7 @@ static inline void spmv_long(struct rec *r, control c, const struct csr *A, real
     bool apart = w->col.bytes;
     run(r, spmv_long, ((uint64_t)w->pieces + 7) / 8, .c = c, .list = long_words(&w->list),
         .start = apart ? long_words(&w->start) : NULL, .col = apart ? long_words(&w->col) : A->col,
-        .val = apart ? (reals)(uintptr_t)w->val.address : A->val, .x = x, .y = y,
+        .val = apart ? (values)(uintptr_t)w->val.address : A->val, .x = x, .y = y,
         .sum = (sums)(uintptr_t)w->sum.address, .pieces = w->pieces);
     bill(r, long_bytes(r, w));
     long_rest(r, c, w, y);
@@ -102,7 +103,7 @@ static inline void csr_residual_long(struct rec *r, const struct csr *A, reals x
     bool apart = w->col.bytes;
     run(r, csr_residual_long, ((uint64_t)w->pieces + 7) / 8, .list = long_words(&w->list),
         .start = apart ? long_words(&w->start) : NULL, .col = apart ? long_words(&w->col) : A->col,
-        .val = apart ? (reals)(uintptr_t)w->val.address : A->val, .x = x, .r = y,
+        .val = apart ? (values)(uintptr_t)w->val.address : A->val, .x = x, .r = y,
         .sum = (doubles)(uintptr_t)w->sum.address, .pieces = w->pieces);
     bill(r, long_bytes(r, w));
     enum precision p = r->precision;

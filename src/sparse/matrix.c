@@ -1,6 +1,7 @@
 #include "sparse/matrix.h"
 #include "market/market.h"
 #include "sparse/check.h"
+#include "sparse/narrow.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, c
     if (!s)
         s = device_write(d, &A->col, 0, col, 4 * (uint64_t)entries);
     if (!s)
-        s = upload_values(d, &A->val, A->precision, 0, entries, of_values, val);
+        s = upload_values(d, &A->val, vector_precision(A->precision), 0, entries, of_values, val);
     return s;
 }
 
@@ -43,14 +44,14 @@ vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t 
 vks_status matrix_room(vks_matrix *A, uint32_t entries)
 {
     struct device *d = A->context->device;
-    uint64_t value = real_bytes(precision_of(A->precision));
+    uint64_t value = value_bytes(matrix_precision(A));
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "column indices", &A->col);
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, value * entries, "matrix values", &A->val);
     A->csr.entries = entries;
     A->csr.lanes = csr_lanes(A->csr.n, entries);
     A->csr.col = (u32s)(uintptr_t)A->col.address;
-    A->csr.val = (reals)(uintptr_t)A->val.address;
+    A->csr.val = (values)(uintptr_t)A->val.address;
     return s;
 }
 
@@ -61,6 +62,8 @@ vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix
 
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix)
 {
+    if (!s)
+        s = values_narrow(A);
     if (!s)
         s = format_set_up(A, o);
     if (s)
@@ -84,10 +87,10 @@ static vks_status make(vks_context *context, const struct host_csr *a, const voi
 
 static vks_status check_options(vks_context *context, const vks_matrix_options *o)
 {
-    if (o->of_values != VKS_F32 && o->of_values != VKS_F64)
-        return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)o->of_values);
-    vks_status s = storage_check(&context->message, &o->storage);
-    return s ? s : context_check_precision(context, o->precision);
+    vks_status s = context_check_values(context, o->of_values);
+    if (!s)
+        s = storage_check(&context->message, &o->storage);
+    return s ? s : context_check_precision(context, o->precision == VKS_MIXED ? VKS_F64 : o->precision);
 }
 
 static const vks_matrix_options defaults;
@@ -181,6 +184,7 @@ void vks_matrix_destroy(vks_matrix *matrix)
     device_release(d, &matrix->row);
     device_release(d, &matrix->col);
     device_release(d, &matrix->val);
+    device_release(d, &matrix->wide);
     format_release(matrix);
     long_rows_destroy(d, &matrix->long_rows);
     transposed_release(&matrix->transposed, d);

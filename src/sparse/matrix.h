@@ -8,11 +8,20 @@
 #include "sparse/long.h"
 #include "sparse/transposed.h"
 
+/* An entry that f32 cannot hold. */
+struct lost_value {
+    bool is;
+    uint32_t row, col;
+    double value;
+};
+
 struct statistics;
 
 struct vks_matrix {
     vks_context *context;
     vks_precision precision;
+    bool narrow;                /* VKS_MIXED, and all its arrays of values are in f32: sparse/narrow.h */
+    struct lost_value lost;     /* VKS_MIXED: why it is not narrow, or no longer */
     vks_format_options storage; /* its format, which is never AUTO, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
@@ -22,18 +31,37 @@ struct vks_matrix {
     struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */
     struct memory row, col, val;
     bool lean;
-    uint32_t held;                /* how many hold the CSR of a lean matrix */
+    uint32_t held;      /* how many hold the CSR of a lean matrix */
+    uint32_t held_wide; /* how many hold that of a narrow one with values of full width, which are here: */
+    struct memory wide;
     struct transposed transposed; /* for vks_spmv_transpose, which makes it */
     bool transposed_is_stale;     /* its values are from before */
 };
+
+/* Of recordings with products of A; and of those that only move its values. */
+static inline enum precision matrix_precision(const vks_matrix *A)
+{
+    return A->narrow ? PRECISION_MIXED : precision_of(A->precision);
+}
+
+static inline enum precision values_precision(const vks_matrix *A)
+{
+    return stored_precision(matrix_precision(A));
+}
+
+/* Of what is made from both, whose vectors are of one precision. */
+static inline vks_precision joint_precision(const vks_matrix *A, const vks_matrix *B)
+{
+    return A->precision == VKS_MIXED ? A->precision : B->precision;
+}
 
 /* A matrix whose CSR arrays kernels are to fill: its row offsets first, then room for the entries, whose
  * number they tell. After a failure, too, *matrix is to be given to matrix_end or vks_matrix_destroy. */
 vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,
                         vks_matrix **matrix);
 vks_status matrix_room(vks_matrix *A, uint32_t entries);
-/* Unless s tells of a failure, gives A its format and returns it; otherwise destroys it, and *matrix is NULL.
- * A may be NULL after a failure. */
+/* Unless s tells of a failure, stores its values in f32 if it is mixed and they survive, gives A its format
+ * and returns it; otherwise destroys it, and *matrix is NULL. A may be NULL after a failure. */
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix);
 

@@ -1,6 +1,6 @@
 /* What can be asked of a matrix. */
 #include "market/market.h"
-#include "sparse/matrix.h"
+#include "sparse/narrow.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -25,6 +25,22 @@ vks_precision vks_matrix_precision(const vks_matrix *matrix)
     return matrix->precision;
 }
 
+uint32_t vks_matrix_value_bytes(const vks_matrix *matrix)
+{
+    return value_bytes(matrix_precision(matrix));
+}
+
+bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *col, double *value)
+{
+    const struct lost_value *lost = &matrix->lost;
+    if (!lost->is)
+        return false;
+    *row = lost->row;
+    *col = lost->col;
+    *value = lost->value;
+    return true;
+}
+
 vks_format vks_matrix_format(const vks_matrix *matrix)
 {
     return matrix->storage.format;
@@ -39,7 +55,7 @@ const char *vks_matrix_format_reason(const vks_matrix *matrix)
 static uint64_t long_row_bytes(const vks_matrix *A)
 {
     const struct long_rows *w = &A->long_rows;
-    uint64_t entry = 4 + real_bytes(precision_of(A->precision));
+    uint64_t entry = 4 + value_bytes(matrix_precision(A));
     return w->bits.bytes + w->list.bytes + w->start.bytes + w->several_head.bytes + w->many_head.bytes +
            w->sum.bytes + (A->ops->to_csr ? w->entries * entry : 0);
 }
@@ -49,27 +65,17 @@ uint64_t vks_matrix_format_bytes(const vks_matrix *matrix)
     return matrix->ops->bytes(matrix) + long_row_bytes(matrix);
 }
 
-static vks_status check_values(vks_context *context, vks_precision of_values)
-{
-    struct message *m = context_begin(context);
-    if (of_values != VKS_F32 && of_values != VKS_F64)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)of_values);
-    return VKS_OK;
-}
-
 vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
 {
-    vks_status s = check_values(matrix->context, of_values);
+    context_begin(matrix->context);
+    vks_status s = context_check_values(matrix->context, of_values);
     if (s)
         return s;
-    s = csr_hold(matrix);
+    s = csr_hold_wide(matrix);
     if (!s)
-        s = upload_values(matrix->context->device, &matrix->val, matrix->precision, 0, matrix->csr.entries,
-                          of_values, val);
-    if (!s)
-        s = format_refresh(matrix);
-    csr_let_go(matrix);
-    return s;
+        s = upload_values(matrix->context->device, wide_values(matrix), vector_precision(matrix->precision),
+                          0, matrix->csr.entries, of_values, val);
+    return values_end(matrix, s);
 }
 
 vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col, vks_precision of_values,
@@ -77,7 +83,8 @@ vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *
 {
     const struct csr *A = &matrix->csr;
     struct device *d = matrix->context->device;
-    vks_status s = check_values(matrix->context, of_values);
+    context_begin(matrix->context);
+    vks_status s = context_check_values(matrix->context, of_values);
     if (s)
         return s;
     s = csr_hold(matrix);
@@ -86,7 +93,8 @@ vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *
     if (!s && col)
         s = device_read(d, &matrix->col, 0, col, 4 * (uint64_t)A->entries);
     if (!s && val)
-        s = download_values(d, &matrix->val, matrix->precision, 0, A->entries, of_values, val);
+        s = download_values(d, &matrix->val, public_precision(values_precision(matrix)), 0, A->entries,
+                            of_values, val);
     csr_let_go(matrix);
     return s;
 }

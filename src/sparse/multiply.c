@@ -1,6 +1,7 @@
 /* Sparse times sparse as public calls. */
 #include "vksolve/multiply.h"
 #include "sparse/algebra.h"
+#include "sparse/narrow.h"
 #include "sparse/spgemm.h"
 
 static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const char *name_a,
@@ -9,7 +10,7 @@ static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const
     struct message *m = &A->context->message;
     if (B->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "%s and %s belong to different contexts", name_a, name_b);
-    if (B->precision != A->precision)
+    if (vector_precision(B->precision) != vector_precision(A->precision))
         return fail(m, VKS_INVALID_ARGUMENT, "%s and %s differ in precision", name_a, name_b);
     if (A->csr.cols != B->csr.n)
         return fail(m, VKS_INVALID_ARGUMENT, "%s %s: %s is %u x %u and %s %u x %u", name_a, name_b, name_a,
@@ -28,10 +29,10 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_m
                            vks_matrix **C)
 {
     vks_matrix *all = NULL;
-    vks_status s = csr_hold_two(A, B);
+    vks_status s = csr_hold_wide_two(A, B);
     if (!s)
         s = spgemm(A, B, &spgemm_defaults, &all);
-    csr_let_go_two(A, B);
+    csr_let_go_wide_two(A, B);
     s = matrix_end(all, s, o->drop ? VKS_FORMAT_CSR : o->format, C);
     if (s || !o->drop)
         return s;
@@ -81,7 +82,7 @@ static vks_status check_again(const vks_matrix *A, const vks_matrix *B, const vk
 {
     struct message *m = context_begin(A->context);
     vks_status s = check_operands(A, B, "A", "B");
-    if (!s && (C->context != A->context || C->precision != A->precision))
+    if (!s && (C->context != A->context || vector_precision(C->precision) != vector_precision(A->precision)))
         s = fail(m, VKS_INVALID_ARGUMENT, "C is of another context or precision than A and B");
     if (!s && (C->csr.n != A->csr.n || C->csr.cols != B->csr.cols))
         s = fail(m, VKS_INVALID_ARGUMENT, "A B is %u x %u, and C %u x %u", A->csr.n, B->csr.cols, C->csr.n,
@@ -97,8 +98,8 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
     vks_status s = check_again(A, B, C);
     if (s)
         return s;
-    s = csr_hold_two(A, B);
-    vks_status held = csr_hold(C);
+    s = csr_hold_wide_two(A, B);
+    vks_status held = csr_hold_wide(C);
     if (!s)
         s = held;
     if (!s)
@@ -108,10 +109,8 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
     if (!s && missing != UINT32_MAX)
         s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "row %u of A B has an entry that C lacks",
                  missing);
-    if (!s)
-        s = format_refresh(C);
-    csr_let_go(C);
-    csr_let_go_two(A, B);
+    s = values_end(C, s);
+    csr_let_go_wide_two(A, B);
     return s;
 }
 

@@ -10,7 +10,8 @@ static vks_status check_product(const vks_matrix *A, bool transposed, const vks_
     const char *what = transposed ? "y = A^T x" : "y = A x";
     if (x->context != A->context || y->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
-    if (x->precision != A->precision || y->precision != A->precision)
+    vks_precision p = vector_precision(A->precision);
+    if (x->precision != p || y->precision != p)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
     if (x->n != (transposed ? A->csr.n : A->csr.cols) || y->n != (transposed ? A->csr.cols : A->csr.n))
         return fail(m, VKS_INVALID_ARGUMENT, "%s: A is %u x %u, x has %u elements and y has %u", what,
@@ -23,7 +24,7 @@ static vks_status check_product(const vks_matrix *A, bool transposed, const vks_
 static vks_status multiply(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, matrix_precision(A));
     spmv(&r, NULL, A, vector_address(x), vector_address(y));
     vks_status s = rec_run(&r);
     rec_destroy(&r);
@@ -50,7 +51,7 @@ static vks_status make_transposed(vks_matrix *A)
 static vks_status refresh_transposed(vks_matrix *A)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     vks_status s = csr_hold(A);
     if (!s) {
         transposed_refresh(&r, A, &A->transposed);

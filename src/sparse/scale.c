@@ -1,5 +1,6 @@
 /* Rows and columns of a matrix times vectors. */
 #include "sparse/algebra.h"
+#include "sparse/narrow.h"
 #include "vector/vector.h"
 
 /* A vector for the `count` rows or columns; NULL is fine. */
@@ -8,7 +9,7 @@ static vks_status check(const vks_matrix *A, const vks_vector *v, uint32_t count
     struct message *m = &A->context->message;
     if (v && v->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and %s belong to different contexts", what);
-    if (v && v->precision != A->precision)
+    if (v && v->precision != vector_precision(A->precision))
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and %s differ in precision", what);
     if (v && v->n != count)
         return fail(m, VKS_INVALID_ARGUMENT, "diag(left) A diag(right): A is %u x %u, %s has %u elements",
@@ -24,15 +25,12 @@ vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vec
         s = check(A, right, A->csr.cols, "right");
     if (s || (!left && !right))
         return s;
-    s = csr_hold(A);
+    s = csr_hold_wide(A);
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
     csr_scale(&r, &A->csr, left ? vector_address(left) : NULL, right ? vector_address(right) : NULL);
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);
-    if (!s)
-        s = format_refresh(A);
-    csr_let_go(A);
-    return s;
+    return values_end(A, s);
 }

@@ -25,7 +25,7 @@ struct sell {
     u32s slice, col; /* slice: where each begins, one more than there are; ELL: NULL */
     u32s base;       /* of compact columns, or NULL: see shaders/sparse/sell.glsl */
     u32s order;      /* the rows as they stand in slices; NULL: in their own order */
-    reals val;
+    values val;
     u32s bits; /* which rows are long, or NULL */
 };
 
@@ -58,7 +58,7 @@ static inline uint64_t sell_bytes(const struct rec *r, const struct sell *A)
 {
     uint64_t columns = A->base ? (8 * (uint64_t)A->height + 16) * A->fours : 4 * (uint64_t)A->padded;
     uint64_t offsets = A->slice ? 4 * ((uint64_t)sell_slices(A->n, A->height) + 1) : 0;
-    return (uint64_t)A->padded * real_bytes(r->precision) + columns + offsets +
+    return (uint64_t)A->padded * value_bytes(r->precision) + columns + offsets +
            (A->order ? 4 * (uint64_t)A->n : 0);
 }
 
@@ -131,18 +131,18 @@ static inline void sell_bases(struct rec *r, const struct csr *A, const struct s
 /* The columns and values of B, whose slices, order and bases are known, from A. */
 static inline void csr_to_sell(struct rec *r, const struct csr *A, const struct sell *B)
 {
-    run(r, csr_to_sell, groups_each(A->n), .row = A->row, .from_col = A->col, .from_val = A->val,
-        .slice = B->slice, .col = B->col, .base = B->base, .val = B->val, .order = B->order, .n = A->n,
-        .height = B->height, .width = B->width);
+    run(r, csr_to_sell, groups_each(A->n), .row = A->row, .from_col = A->col, .from_val = reals_of(r, A->val),
+        .slice = B->slice, .col = B->col, .base = B->base, .val = reals_of(r, B->val), .order = B->order,
+        .n = A->n, .height = B->height, .width = B->width);
     bill(r, csr_bytes(r, A) + sell_bytes(r, B));
 }
 
 /* The columns and values of B, whose row offsets are known, from A. */
 static inline void sell_to_csr(struct rec *r, const struct sell *A, const struct csr *B)
 {
-    run(r, sell_to_csr, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
-        .order = A->order, .row = B->row, .to_col = B->col, .to_val = B->val, .n = A->n, .height = A->height,
-        .width = A->width);
+    run(r, sell_to_csr, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
+        .val = reals_of(r, A->val), .order = A->order, .row = B->row, .to_col = B->col,
+        .to_val = reals_of(r, B->val), .n = A->n, .height = A->height, .width = A->width);
     bill(r, csr_bytes(r, B) + sell_bytes(r, A));
 }
 

@@ -1,5 +1,6 @@
 /* What SELL and ELL have in common: entries in slices, products, and the way back. */
 #include "sparse/slices.h"
+#include "sparse/narrow.h"
 
 #include <stdlib.h>
 
@@ -14,11 +15,19 @@ vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded)
     return VKS_OK;
 }
 
+vks_status sliced_values_room(vks_matrix *A)
+{
+    struct sliced *k = A->stored;
+    vks_status s = values_room(A, k->sell.padded, "values in slices", &k->val);
+    k->sell.val = (values)(uintptr_t)k->val.address;
+    return s;
+}
+
 /* The bases of columns, if they have any, and the entries. */
 static vks_status fill_entries(const vks_matrix *A, const struct sell *B)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     if (B->base)
         sell_bases(&r, &A->csr, B, NULL);
     csr_to_sell(&r, &A->csr, B);
@@ -33,11 +42,8 @@ vks_status sliced_fill(vks_matrix *A, struct sliced *k)
     vks_status s = device_allocate(d, MEMORY_DEVICE, sell_column_bytes(&k->sell, k->sell.base != NULL),
                                    "columns in slices", &k->col);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE,
-                            real_bytes(precision_of(A->precision)) * (uint64_t)k->sell.padded,
-                            "values in slices", &k->val);
+        s = sliced_values_room(A);
     k->sell.col = (u32s)(uintptr_t)k->col.address;
-    k->sell.val = (reals)(uintptr_t)k->val.address;
     return s ? s : fill_entries(A, &k->sell);
 }
 
@@ -49,7 +55,7 @@ void sliced_refresh(struct rec *r, const vks_matrix *A)
 vks_status sliced_to_csr(const vks_matrix *A)
 {
     struct rec r;
-    rec_create(&r, A->context->device, precision_of(A->precision));
+    rec_create(&r, A->context->device, values_precision(A));
     sell_to_csr(&r, sell_of(A), &A->csr);
     vks_status s = rec_run(&r);
     rec_destroy(&r);

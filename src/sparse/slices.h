@@ -24,6 +24,7 @@ vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *or
 
 /* The operations of both. */
 void sliced_refresh(struct rec *r, const vks_matrix *A);
+vks_status sliced_values_room(vks_matrix *A);
 vks_status sliced_to_csr(const vks_matrix *A);
 void sliced_product(struct rec *r, control c, const vks_matrix *A, reals x, reals y);
 bool sliced_product_and_dot(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s);

@@ -163,7 +163,7 @@ vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_
     struct rec r;
     uint32_t entries = 0;
     rec_create(&r, g.d, precision_of(A->precision));
-    vks_status s = matrix_begin(A->context, A->precision, A->csr.n, B->csr.cols, matrix);
+    vks_status s = matrix_begin(A->context, joint_precision(A, B), A->csr.n, B->csr.cols, matrix);
     vks_matrix *C = *matrix;
     if (!s)
         s = create(&g, A, B);

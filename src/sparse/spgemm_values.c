@@ -52,13 +52,15 @@ static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, co
 static void sum_products(struct rec *r, const struct csr *A, const struct csr *B, const struct csr *C,
                          const struct pieces *p)
 {
-    run(r, spgemm_octet_values, (C->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col, .a_val = A->val,
-        .b_row = B->row, .b_col = B->col, .b_val = B->val, .c_row = C->row, .c_col = C->col, .c_val = C->val,
-        .missing = words_in(&p->missing, 0), .n = C->n);
-    run(r, spgemm_values, (p->most + 7) / 8, .a_row = A->row, .a_col = A->col, .a_val = A->val,
-        .b_row = B->row, .b_col = B->col, .b_val = B->val, .c_row = C->row, .c_col = C->col, .c_val = C->val,
-        .piece_row = words_in(&p->row, 0), .piece_begin = words_in(&p->begin, 0),
-        .pieces = words_in(&p->number, C->n), .missing = words_in(&p->missing, 0));
+    run(r, spgemm_octet_values, (C->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col,
+        .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
+        .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
+        .n = C->n);
+    run(r, spgemm_values, (p->most + 7) / 8, .a_row = A->row, .a_col = A->col, .a_val = reals_of(r, A->val),
+        .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val), .c_row = C->row, .c_col = C->col,
+        .c_val = reals_of(r, C->val), .piece_row = words_in(&p->row, 0),
+        .piece_begin = words_in(&p->begin, 0), .pieces = words_in(&p->number, C->n),
+        .missing = words_in(&p->missing, 0));
     bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * p->most + 8 * (uint64_t)C->n);
 }
 

@@ -4,6 +4,7 @@
 #include "primitive/sort.h"
 #include "sparse/bits.h"
 #include "sparse/coo.h"
+#include "sparse/narrow.h"
 #include "vksolve/algebra.h"
 
 /* The columns of the entries, which are sorted. The second arrays of the sort are those of the result, which
@@ -38,7 +39,7 @@ static void record(struct rec *r, const struct csr *A, const struct csr *T, u32s
     lower_bounds(r, key, T->entries, T->row, A->cols + 1, 0);
     entry_rows(r, A, key);
     gather_words(r, key, place, T->col, T->entries);
-    gather_reals(r, A->val, place, T->val, T->entries);
+    gather_reals(r, reals_of(r, A->val), place, reals_of(r, T->val), T->entries);
 }
 
 /* t->T has its shape and its room, and t->place too. `from` is the CSR of A, which knows of long rows if
@@ -48,7 +49,7 @@ static vks_status fill_in(const vks_matrix *A, const struct csr *from, const str
     struct device *d = A->context->device;
     struct work w = {0};
     struct rec r;
-    rec_create(&r, d, precision_of(A->precision));
+    rec_create(&r, d, values_precision(A));
     vks_status s = work_create(d, A, t->T, &w);
     if (!s) {
         record(&r, from, &t->T->csr, transposed_place(t), &w);
@@ -68,7 +69,10 @@ vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transpo
         from.longs = NULL;
     uint32_t entries = short_entries(&from);
     if (!s)
-        s = matrix_begin(A->context, A->precision, A->csr.cols, A->csr.n, &t->T);
+        s = matrix_begin(A->context, A->narrow ? VKS_MIXED : vector_precision(A->precision), A->csr.cols,
+                         A->csr.n, &t->T);
+    if (!s)
+        t->T->narrow = A->narrow;
     if (!s)
         s = matrix_room(t->T, entries);
     if (!s)
@@ -82,7 +86,8 @@ vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transpo
 
 void transposed_refresh(struct rec *r, const vks_matrix *A, const struct transposed *t)
 {
-    gather_reals(r, A->csr.val, transposed_place(t), t->T->csr.val, t->T->csr.entries);
+    gather_reals(r, reals_of(r, A->csr.val), transposed_place(t), reals_of(r, t->T->csr.val),
+                 t->T->csr.entries);
 }
 
 void transposed_release(struct transposed *t, struct device *d)
@@ -102,5 +107,7 @@ vks_status vks_matrix_transpose(const vks_matrix *A, vks_format format, vks_matr
     struct transposed t;
     s = transposed_create(A, true, &t);
     device_release(A->context->device, &t.place);
+    if (!s)
+        t.T->precision = A->precision;
     return matrix_end(t.T, s, format, T);
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 struct transposed {
-    vks_matrix *T; /* its CSR; it has no format yet */
+    vks_matrix *T; /* its CSR, with values as wide as those of the matrix; it has no format yet */
     struct memory place;
 };
 

@@ -75,8 +75,9 @@ vks_array *vks_vector_array(vks_vector *vector)
 static vks_status check_range(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values)
 {
     struct message *m = context_begin(v->context);
-    if (of_values != VKS_F32 && of_values != VKS_F64)
-        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)of_values);
+    vks_status s = context_check_values(v->context, of_values);
+    if (s)
+        return s;
     if (first > v->n || count > v->n - first)
         return fail(m, VKS_INVALID_ARGUMENT, "%u elements from %u on, of a vector of %u", count, first, v->n);
     return VKS_OK;

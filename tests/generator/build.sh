@@ -30,9 +30,10 @@ step "the first build"
 configure || stop "does not configure"
 build || stop "does not build"
 show
-expect "kernel axpy 48 256
-kernel spread 24 64" "$(grep '^kernel' "$work/shown")" "the kernels"
-expect "twins base 32 64" "$(grep 'twins base' "$work/shown")" "the twins"
+expect "kernel axpy 48 256 0
+kernel spread 24 64 0
+kernel weigh 24 32 1" "$(grep '^kernel' "$work/shown")" "the kernels"
+expect "twins base 32 64 6432" "$(grep 'twins base' "$work/shown")" "the twins"
 
 step "the embedded code"
 for code in "$work"/code/*.spv; do
@@ -47,9 +48,11 @@ for code in "$work"/code/*.spv; do
     cmp -s "$work/decorated" "$work/arithmetic" || fail "$code: decorated ids are not the arithmetic ones"
     [ -s "$work/decorated" ] || fail "$code: nothing is decorated"
 done
-expect 8 "$(ls "$work"/code/*.spv | wc -l)" "the number of variants"
-# axpy has no subgroup code, so its two variants are one array for each precision.
-expect 6 "$(grep -c '^static const uint32_t' "$work/build/kernels/include/kernels.c")" "the number of arrays"
+expect 18 "$(ls "$work"/code/*.spv | wc -l)" "the number of variants"
+cmp -s "$work/code/spread.1.1.spv" "$work/code/spread.2.1.spv" || fail "mixed is not f64 where nothing is of values"
+cmp -s "$work/code/weigh.1.0.spv" "$work/code/weigh.2.0.spv" && fail "mixed is f64 where something is of values"
+# axpy and weigh have no subgroup code, so two variants are one array.
+expect 9 "$(grep -c '^static const uint32_t' "$work/build/kernels/include/kernels.c")" "the number of arrays"
 
 step "a build with nothing to do"
 touch "$work/mark"
@@ -66,7 +69,7 @@ step "a change in an included file"
 touch "$work/mark"
 sed -i 's/coherent //' "$work/tree/shaders/kernel.glsl"
 build || stop "does not build"
-expect 8 "$(newer '*.spv')" "shaders compiled"
+expect 14 "$(newer '*.spv')" "shaders compiled"
 expect 1 "$(newer 'kernels.c')" "tables written"
 expect 0 "$(newer 'kernels.h')" "headers written"
 
@@ -75,7 +78,19 @@ sed 's/last/final/g' "$work/tree/shaders/vector/axpy.comp" >"$work/tree/shaders/
 sed 's/axpy/also/g' "$work/tree/src/host/vector/axpy.c" >"$work/tree/src/host/vector/also.c"
 build || stop "does not build"
 show
-expect "kernel also 48 256" "$(grep also "$work/shown")" "the new kernel"
+expect "kernel also 48 256 0" "$(grep also "$work/shown")" "the new kernel"
+
+step "a kernel that no longer takes values, and takes them again"
+sed -i 's/values val;/reals  val;/' "$work/tree/shaders/sparse/weigh.glsl"
+build || stop "does not build"
+show
+expect "kernel weigh 24 32 0
+twins base 32 64 0" "$(grep -E 'weigh|twins base' "$work/shown")" "the kernel and the twins"
+sed -i 's/reals  val;/values val;/' "$work/tree/shaders/sparse/weigh.glsl"
+build || stop "does not build again"
+show
+expect "kernel weigh 24 32 1
+twins base 32 64 6432" "$(grep -E 'weigh|twins base' "$work/shown")" "the kernel and the twins"
 
 step "a twin gone"
 touch "$work/mark"
@@ -92,7 +107,7 @@ step "a choice of instruction sets"
 configure -DVKS_HOST_ISAS=base || stop "does not configure"
 build || stop "does not build"
 show
-expect "twins base 32 64" "$(grep twins "$work/shown")" "the twins"
+expect "twins base 32 64 6432" "$(grep twins "$work/shown")" "the twins"
 configure -DVKS_HOST_ISAS=sse9 && fail "takes a set that there is not"
 grep -q '"sse9" is none of base, v3, v4' "$work/log" || fail "does not say why"
 

@@ -98,10 +98,10 @@ refused 'shaders/vector/bad.comp: member "n" is at offset 16, where C has it at 
 
 begin "descriptors"
 echo 'layout(local_size_x = 64) in; ARGS { uint n; };
-    layout(binding = 0) buffer store { uint at[]; } stored;
+    layout(binding = 0) buffer store { uint at[]; } kept;
     layout(binding = 1) uniform sampler2D picture;
     layout(binding = 2) uniform settings { uint at; } set;
-    void main() { stored.at[0] = set.at + uint(texture(picture, vec2(0)).x); }' | compile vector/bad
+    void main() { kept.at[0] = set.at + uint(texture(picture, vec2(0)).x); }' | compile vector/bad
 printf 'shader vector/bad\ntwin vector/bad\n' >>"$work/manifest"
 none='and there are no descriptor sets: give its address in ARGS'
 refused "shaders/vector/bad.comp: \"settings\" is a uniform buffer, $none
@@ -140,6 +140,51 @@ shaders/vector/bad.comp: member "more" is not the same with REAL=64 SUBGROUP=0 a
 shaders/vector/bad.comp: its workgroup is 96 with REAL=64 SUBGROUP=0 but 64 with REAL=32 SUBGROUP=0
 shaders/vector/bad.comp: member "tile" is not the same with REAL=64 SUBGROUP=1 as with REAL=32 SUBGROUP=0
 shaders/vector/bad.comp: its workgroup is 96 with REAL=64 SUBGROUP=1 but 64 with REAL=32 SUBGROUP=0'
+
+# mixed PATH: the shader of the last case in its mixed variants too.
+mixed() {
+    for subgroup in 0 1; do
+        "$glslc" -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" -DREAL=64 -DSTORED=32 \
+            -DSUBGROUP=$subgroup -o "$work/spv/$1.r64v32.s$subgroup.spv" "$work/shader.comp" 2>"$work/log" ||
+            stop "glslc fails on $1"
+    done
+    echo "mixed $1" >>"$work/manifest"
+}
+begin "values in all variants"
+kernel sparse/good 'values val; reals x; uint n;'
+mixed sparse/good
+accepted
+begin "values that the build has not seen"
+kernel sparse/bad 'reals x; values val; uint n;'
+refused 'shaders/sparse/bad.comp: member "val" is of values, which the build has not seen: expected "values val;" on a line of the shader or of a file that it includes itself'
+begin "mixed variants of what takes no values"
+kernel sparse/bad 'reals x; uint n;'
+mixed sparse/bad
+refused 'shaders/sparse/bad.comp: the build has seen a line "values NAME;", but no member of ARGS is of values'
+begin "a mixed variant that is not there"
+kernel sparse/bad 'values val; uint n;'
+echo 'mixed sparse/bad' >>"$work/manifest"
+refused 'spv/sparse/bad.r64v32.s0.spv: No such file or directory
+spv/sparse/bad.r64v32.s1.spv: No such file or directory'
+begin "a mixed variant that disagrees"
+kernel sparse/bad '
+    values val;
+#ifdef STORED
+    reals x;
+#else
+    sums x;
+#endif
+    uint n;
+    ' 'local_size_x = 32
+#ifdef STORED
+    * 2
+#endif
+    '
+mixed sparse/bad
+refused 'shaders/sparse/bad.comp: member "x" is not the same with REAL=64 STORED=32 SUBGROUP=0 as with REAL=32 SUBGROUP=0
+shaders/sparse/bad.comp: its workgroup is 64 with REAL=64 STORED=32 SUBGROUP=0 but 32 with REAL=32 SUBGROUP=0
+shaders/sparse/bad.comp: member "x" is not the same with REAL=64 STORED=32 SUBGROUP=1 as with REAL=32 SUBGROUP=0
+shaders/sparse/bad.comp: its workgroup is 64 with REAL=64 STORED=32 SUBGROUP=1 but 32 with REAL=32 SUBGROUP=0'
 
 begin "names and twins, all told at once"
 kernel vector/good 'uint n;'

@@ -33,7 +33,7 @@ static inline struct csr put_csr(struct job *j, const struct host_csr *B)
     struct csr c = {.n = B->rows, .cols = B->cols, .entries = entries, .lanes = j->lanes};
     c.row = words_at(put_words(j, B->row, B->rows + (uint64_t)1, "row offsets"));
     c.col = words_at(put_words(j, B->col, entries, "columns"));
-    c.val = reals_at(put(j, B->val, entries, "values"));
+    c.val = put_values(j, B->val, entries, "values");
     return c;
 }
 
@@ -73,7 +73,7 @@ static inline void record_csr_add(struct job *j)
     C.row =
         words_at(compared_words(j, new_bytes(j, 4 * ((uint64_t)A->n + 1), "offsets"), A->n + (uint64_t)1));
     C.col = words_at(compared_words(j, new_bytes(j, 4 * n, "columns"), n));
-    C.val = reals_at(compared(j, new_reals(j, n, "values"), j->p, n));
+    C.val = values_at(compared(j, new_reals(j, n, "values"), j->p, n));
     csr_add(&j->r, reals_at(factors), A, &B, words_at(before), &C);
     const struct memory *flag = compared_words(j, new_bytes(j, 4 * (uint64_t)B.entries, "flags"), B.entries);
     csr_add_flags(&j->r, A, &B, words_at(flag));

@@ -77,7 +77,7 @@ static inline void put_long_entries(struct job *j, const struct balanced *B, con
         return;
     struct long_rows w = *j->csr.longs;
     w.col.address = col->address + 4 * (uint64_t)B->padded;
-    w.val.address = val->address + real_bytes(j->p) * (uint64_t)B->padded;
+    w.val.address = val->address + value_bytes(j->p) * (uint64_t)B->padded;
     long_copy(&j->r, &j->csr, &w, false);
     if (name)
         gather_words(&j->r, name, words_at(&w.col), words_at(&w.col), w.entries);
@@ -102,12 +102,14 @@ static inline void record_balanced(struct job *j, bool is_hot)
                         *size = new_bytes(j, 4 * (uint64_t)B.slices, "sizes"),
                         *col = new_bytes(j, 4 * (uint64_t)A->entries + 4 * (uint64_t)B.padded,
                                          "columns in slices"),
-                        *val = new_reals(j, A->entries + (uint64_t)B.padded, "values in slices");
+                        *val = new_bytes(j, (A->entries + (uint64_t)B.padded) * value_bytes(j->p),
+                                         "values in slices");
     B.order = words_at(put_words(j, order, n, "the order of rows"));
     B.slice = words_at(put_words(j, slice, B.slices + (uint64_t)1, "slice offsets"));
     B.col = words_at(col);
-    B.val = reals_at(val);
+    B.val = values_at(val);
     put_longs(j);
+    moving(j);
     balanced_above(&j->r, A, &B, words_at(above));
     balanced_sizes(&j->r, A, &B, words_at(size));
     u32s name = NULL;
@@ -116,12 +118,13 @@ static inline void record_balanced(struct job *j, bool is_hot)
         hot = put_hot(j, &name);
     csr_to_balanced(&j->r, A, &B, name);
     put_long_entries(j, &B, col, val, name);
+    computing(j);
     spmv_balanced(&j->r, NULL, A, &B, &hot, reals_at(x), reals_at(y));
     compared(j, y, j->p, n);
     compared_words(j, above, 3);
     compared_words(j, size, B.slices);
     compared_words(j, col, B.padded);
-    compared(j, val, j->p, B.padded);
+    compared(j, val, stored_precision(j->p), B.padded);
     free(order);
     free(list);
     free(slice);

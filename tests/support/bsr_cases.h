@@ -64,7 +64,8 @@ static inline const struct bsr *put_blocks(struct job *j)
     B->first = words_at(j->first = new_bytes(j, 4 * (uint64_t)places, "columns of blocks"));
     if (o.partial)
         B->mask = words_at(j->mask = new_bytes(j, 4 * (uint64_t)o.words * places, "masks of blocks"));
-    B->val = reals_at(new_reals(j, B->stored, "values of blocks"));
+    B->val = new_values(j, B->stored, "values of blocks");
+    moving(j);
     bsr_blocks(&j->r, A, B);
     csr_to_bsr(&j->r, A, B);
     bsr_oracle_free(&o);
@@ -122,6 +123,7 @@ static inline void record_spmv_bsr(struct job *j)
 {
     const struct bsr *A = put_blocks(j);
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
+    computing(j);
     if (j->csr.longs)
         spmv_long(&j->r, NULL, &j->csr, reals_at(x), reals_at(y));
     spmv_bsr(&j->r, NULL, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));

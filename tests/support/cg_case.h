@@ -111,12 +111,15 @@ static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
 /* Makes everything and records the start and the iterations. */
 static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_job *j)
 {
-    vks_matrix_options o = {.precision = public_precision(j->p), .storage.format = j->format};
+    vks_matrix_options o = {.precision = j->p == PRECISION_MIXED ? VKS_MIXED : public_precision(j->p),
+                            .storage.format = j->format};
+    vks_precision of_vectors = public_precision(j->p);
     uint32_t n = j->A->rows;
     *t = (struct cg_run){.c = c};
     must_work(c, vks_matrix_from_csr(c, n, n, j->A->row, j->A->col, j->A->val, &o, &t->A));
-    must_work(c, vks_vector_create(c, n, o.precision, &t->b));
-    must_work(c, vks_vector_create(c, n, o.precision, &t->x));
+    must_work(c, vks_vector_create(c, n, of_vectors, &t->b));
+    must_work(c, vks_vector_create(c, n, of_vectors, &t->x));
+    cr_assert_eq(matrix_precision(t->A), j->p);
     t->A->csr.lanes = j->lanes;
     if (j->format == VKS_FORMAT_SELL || j->format == VKS_FORMAT_ELL)
         sell_of(t->A)->lanes = j->lanes;

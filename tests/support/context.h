@@ -63,7 +63,7 @@ static inline void on_both(void (*test)(vks_context *))
 /* Runs the test in both precisions, and closes the context. */
 static inline void in_both_precisions(vks_context *c, void (*test)(vks_context *, enum precision))
 {
-    for (enum precision p = 0; p < PRECISIONS; p++)
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         test(c, p);
     close_context(c);
 }

@@ -46,7 +46,7 @@ static inline reals put_long_product(struct job *j, bool whole, reals y)
     reals x = whole ? put_whole_elements(j) : reals_at(put(j, j->x, A->cols, "x"));
     double *val = whole_values(j->A);
     if (whole)
-        A->val = reals_at(put(j, val, A->entries, "whole values"));
+        A->val = put_values(j, val, A->entries, "whole values");
     free(val);
     if (A->longs)
         spmv_long(&j->r, NULL, A, x, y);
@@ -97,7 +97,7 @@ static inline struct coo put_coo(struct job *j, const double *val)
     B.entries = e;
     B.row = words_at(put_words(j, row, e, "rows"));
     B.col = words_at(put_words(j, col, e, "columns"));
-    B.val = reals_at(put(j, some, e, "values"));
+    B.val = put_values(j, some, e, "values");
     free(row);
     free(col);
     free(some);
@@ -139,7 +139,7 @@ static inline void record_csr_to_coo(struct job *j)
     u32s row = words_at(compared_words(j, new_bytes(j, 4 * (uint64_t)entries, "rows"), entries));
     u32s place = words_at(compared_words(j, new_bytes(j, 4 * (uint64_t)entries, "places"), entries));
     u32s col = words_at(compared_words(j, new_bytes(j, 4 * (uint64_t)entries, "columns"), entries));
-    reals val = reals_at(compared(j, new_reals(j, entries, "values"), j->p, entries));
+    values val = values_at(compared(j, new_reals(j, entries, "values"), j->p, entries));
     csr_to_coo(&j->r, &j->csr, row, place, col, val);
 }
 
@@ -174,10 +174,10 @@ static inline void expect_coo_to_csr(const struct job *j, double *want)
 /* As on a device whose memory adds no floats. */
 static inline void record_swapped(struct job *j, void (*record)(struct job *))
 {
-    bool adds = j->d->info.atomic_add[j->p];
-    j->d->info.atomic_add[j->p] = false;
+    bool adds = j->d->info.atomic_add[real_precision(j->p)];
+    j->d->info.atomic_add[real_precision(j->p)] = false;
     record(j);
-    j->d->info.atomic_add[j->p] = adds;
+    j->d->info.atomic_add[real_precision(j->p)] = adds;
 }
 
 static inline void record_spmv_coo_swap(struct job *j)
@@ -231,7 +231,7 @@ static inline struct csc put_csc(struct job *j, const double *val)
     B.start = words_at(put_words(j, c.start, A->cols + (uint64_t)1, "column offsets"));
     B.row = words_at(put_words(j, c.row, entries, "rows"));
     B.place = words_at(put_words(j, c.place, entries, "places"));
-    B.val = reals_at(put(j, sorted, entries, "values"));
+    B.val = put_values(j, sorted, entries, "values");
     free(c.start);
     free(c.row);
     free(c.place);

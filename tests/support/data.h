@@ -14,14 +14,14 @@
 
 static inline const char *precision_name(enum precision p)
 {
-    return p == PRECISION_F64 ? "f64" : "f32";
+    return p == PRECISION_F64 ? "f64" : p == PRECISION_F32 ? "f32" : "mixed";
 }
 
 /* The result of one operation on values of precision p, taken in double: for +, -, *, / and the root of f32
  * the second rounding changes nothing, since 53 >= 2 * 24 + 2 bits. */
 static inline double rounded(enum precision p, double v)
 {
-    return p == PRECISION_F64 ? v : (double)(float)v;
+    return p == PRECISION_F32 ? (double)(float)v : v;
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014) */

@@ -107,6 +107,28 @@ static inline struct memory *put(struct job *j, const double *v, uint64_t count,
     return put_as(j, j->p, v, count, what);
 }
 
+/* Of a matrix, as they are stored. */
+static inline values put_values(struct job *j, const double *v, uint64_t count, const char *what)
+{
+    return (values)(uintptr_t)put_as(j, stored_precision(j->p), v, count, what)->address;
+}
+
+static inline values new_values(struct job *j, uint64_t count, const char *what)
+{
+    return (values)(uintptr_t)new_bytes(j, count * value_bytes(j->p), what)->address;
+}
+
+/* Kernels that only move values are recorded from here on, and others after `computing`. */
+static inline void moving(struct job *j)
+{
+    j->r.precision = stored_precision(j->p);
+}
+
+static inline void computing(struct job *j)
+{
+    j->r.precision = j->p;
+}
+
 static inline struct memory *put_words(struct job *j, const uint32_t *v, uint64_t count, const char *what)
 {
     struct memory *m = new_bytes(j, 4 * count, what);
@@ -128,7 +150,7 @@ static inline const struct csr *put_matrix(struct job *j)
     j->csr = (struct csr){.n = A->rows, .cols = A->cols, .entries = entries, .lanes = j->lanes};
     j->csr.row = (u32s)(uintptr_t)put_words(j, A->row, A->rows + (uint64_t)1, "row offsets")->address;
     j->csr.col = (u32s)(uintptr_t)put_words(j, A->col, entries, "columns")->address;
-    j->csr.val = (reals)(uintptr_t)put(j, A->val, entries, "values")->address;
+    j->csr.val = put_values(j, A->val, entries, "values");
     return &j->csr;
 }
 
@@ -150,6 +172,11 @@ static inline const struct memory *compared_words(struct job *j, const struct me
 static inline reals reals_at(const struct memory *m)
 {
     return (reals)(uintptr_t)m->address;
+}
+
+static inline values values_at(const struct memory *m)
+{
+    return (values)(uintptr_t)m->address;
 }
 
 static inline number number_at(const struct memory *m)
@@ -233,13 +260,24 @@ static inline void job_end(struct job *j)
         reduction_destroy(j->d, &j->reductions[i]);
 }
 
-/* Runs the case on the device, and again, and compares with what must come out. */
-static inline void job_run(struct job *j, struct device *d, const struct kernel_case *k, const char *where)
+/* Whether narrow values make a difference to what has been recorded. */
+static inline bool takes_values(const struct rec *r)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (kernels[r->list[i].kernel].values)
+            return true;
+    return false;
+}
+
+/* Runs the case on the device, and again, and compares with what must come out. Whether narrow values would
+ * make a difference: without, PRECISION_MIXED is PRECISION_F64. */
+static inline bool job_run(struct job *j, struct device *d, const struct kernel_case *k, const char *where)
 {
     char what[200];
     snprintf(what, sizeof what, "%s, %s, n = %u, %u lanes, on %s", k->name, precision_name(j->p), j->n,
              j->lanes, where);
     job_begin(j, d, k);
+    bool values = takes_values(&j->r);
     double *want = room(output_values(j), sizeof *want);
     k->expect(j, want);
     for (int turn = 0; turn < (k->once ? 1 : 2); turn++) {
@@ -254,6 +292,7 @@ static inline void job_run(struct job *j, struct device *d, const struct kernel_
     }
     free(want);
     job_end(j);
+    return values;
 }
 
 #endif

@@ -84,7 +84,7 @@ static inline struct csr put_empty_csr(struct job *j)
     double *zeros = room(B.entries, sizeof *zeros);
     uint32_t *none = room(B.entries, 4);
     B.col = words_at(compared_words(j, put_words(j, none, B.entries, "columns again"), B.entries));
-    B.val = reals_at(compared(j, put(j, zeros, B.entries, "values again"), j->p, B.entries));
+    B.val = values_at(compared(j, put(j, zeros, B.entries, "values again"), j->p, B.entries));
     free(zeros);
     free(none);
     return B;
@@ -209,9 +209,11 @@ static inline void record_spmv_long(struct job *j)
         spmv_long(&j->r, NULL, A, reals_at(x), reals_at(y));
     spmv_csr(&j->r, NULL, A, reals_at(x), reals_at(y));
     w->col = *new_bytes(j, 4 * (uint64_t)w->entries, "columns of long rows");
-    w->val = *new_reals(j, w->entries, "values of long rows");
+    w->val = *new_bytes(j, w->entries * (uint64_t)value_bytes(j->p), "values of long rows");
     if (w->pieces) {
+        moving(j);
         long_copy(&j->r, A, w, false);
+        computing(j);
         spmv_long(&j->r, NULL, A, reals_at(x), reals_at(z));
     }
 }

@@ -100,10 +100,11 @@ static inline void record_spgemm_values(struct job *j)
                         *pieces = put_words(j, &rows, 1, "a number"),
                         *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),
                         *val = compared(j, new_reals(j, entries, "values"), j->p, entries);
-    run(&j->r, spgemm_values, (rows + (uint64_t)7) / 8, .a_row = A->row, .a_col = A->col, .a_val = A->val,
-        .b_row = A->row, .b_col = A->col, .b_val = A->val, .c_row = words_at(row), .c_col = words_at(col),
-        .c_val = reals_at(val), .piece_row = words_at(piece_row), .piece_begin = words_at(piece_begin),
-        .pieces = words_at(pieces), .missing = words_at(missing));
+    run(&j->r, spgemm_values, (rows + (uint64_t)7) / 8, .a_row = A->row, .a_col = A->col,
+        .a_val = reals_of(&j->r, A->val), .b_row = A->row, .b_col = A->col, .b_val = reals_of(&j->r, A->val),
+        .c_row = words_at(row), .c_col = words_at(col), .c_val = reals_at(val),
+        .piece_row = words_at(piece_row), .piece_begin = words_at(piece_begin), .pieces = words_at(pieces),
+        .missing = words_at(missing));
     free(begins);
     host_csr_free(&C);
 }
@@ -137,8 +138,9 @@ static inline void record_spgemm_octet_values(struct job *j)
                         *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),
                         *val = compared(j, new_reals(j, entries, "values"), j->p, entries);
     run(&j->r, spgemm_octet_values, (j->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col,
-        .a_val = A->val, .b_row = A->row, .b_col = A->col, .b_val = A->val, .c_row = words_at(row),
-        .c_col = words_at(col), .c_val = reals_at(val), .missing = words_at(missing), .n = j->n);
+        .a_val = reals_of(&j->r, A->val), .b_row = A->row, .b_col = A->col, .b_val = reals_of(&j->r, A->val),
+        .c_row = words_at(row), .c_col = words_at(col), .c_val = reals_at(val), .missing = words_at(missing),
+        .n = j->n);
     host_csr_free(&C);
 }
 

@@ -76,7 +76,8 @@ static inline const struct sell *put_slices(struct job *j)
     struct sell *B = &j->sell;
     put_structure(j, A);
     B->col = words_at(j->columns = new_bytes(j, sell_column_bytes(B, B->base != NULL), "columns in slices"));
-    B->val = reals_at(new_reals(j, B->padded, "values in slices"));
+    B->val = new_values(j, B->padded, "values in slices");
+    moving(j);
     csr_to_sell(&j->r, A, B);
     put_longs(j);
     B->bits = long_bits(A);
@@ -195,6 +196,7 @@ static inline void record_product_of(struct job *j, spmv_verb *verb)
 {
     const struct sell *A = put_slices(j);
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
+    computing(j);
     if (j->csr.longs)
         spmv_long(&j->r, NULL, &j->csr, reals_at(x), reals_at(y));
     verb(&j->r, NULL, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));

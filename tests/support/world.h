@@ -23,14 +23,13 @@ enum {
 /* What the calls are made on. */
 struct world {
     vks_context *c;
-    struct host_csr host, back, long_row;
-    struct host_csr in_blocks, of_even_rows; /* for which a GPU would not choose CSR */
+    struct host_csr host, back, long_row, in_blocks, of_even_rows; /* for the last two auto takes no CSR */
     vks_matrix *with_long_row;
     vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
-    vks_vector *x, *b, *narrow_x, *narrow_b;
+    vks_vector *x, *b, *narrow_x, *narrow_b, *large;
     double values[N], history[N];
-    float *narrow;
-    vks_vector *large;
+    float *narrow;     /* zeros */
+    double *surviving; /* the values of `host` as f32 has them */
     vks_array *words, *more_words, *long_words, *payload, *offsets;
     vks_array *diagonal; /* 0 .. N - 1 */
     vks_assembly *assembly;
@@ -284,6 +283,7 @@ static inline vks_status count_in_bins(struct world *w)
 #include "tests/support/world_assembly.h" /* whose calls take a world */
 #include "tests/support/world_coo.h"
 #include "tests/support/world_format.h"
+#include "tests/support/world_mixed.h"
 #include "tests/support/world_multiply.h"
 
 static inline struct world make_world(vks_context *c)
@@ -295,6 +295,7 @@ static inline struct world make_world(vks_context *c)
     w.host = random_spd(PRECISION_F64, N, 1);
     w.narrow = room(LARGE, 4);
     w.back = new_csr(N, N, host_csr_entries(&w.host));
+    make_surviving(&w);
     double *b = random_vector(PRECISION_F64, N, 3, 2);
     must_work(w.c, vks_matrix_from_csr(w.c, N, N, w.host.row, w.host.col, w.host.val, NULL, &w.A));
     must_work(w.c, vks_matrix_write(w.A, w.path));
@@ -345,11 +346,11 @@ static inline void free_world(struct world *w)
     vks_vector_destroy(w->narrow_b);
     vks_matrix_destroy(w->with_long_row);
     host_csr_free(&w->long_row);
-    host_csr_free(&w->in_blocks);
-    host_csr_free(&w->of_even_rows);
+    free_choices(w);
     host_csr_free(&w->host);
     host_csr_free(&w->back);
     free(w->narrow);
+    free(w->surviving);
 }
 
 /* X(call, the least number of operations that it needs) */
@@ -357,6 +358,7 @@ static inline void free_world(struct world *w)
     FORMAT_CALLS(X)          \
     COO_CALLS(X)             \
     MULTIPLY_CALLS(X)        \
+    MIXED_CALLS(X)           \
     X(create_vector, 4)      \
     X(write_vector, 3)       \
     X(read_vector, 3)        \

@@ -24,6 +24,12 @@ static inline void make_choices(struct world *w)
     w->in_blocks = kron_csr(&w->host, 4);
 }
 
+static inline void free_choices(struct world *w)
+{
+    host_csr_free(&w->in_blocks);
+    host_csr_free(&w->of_even_rows);
+}
+
 /* Lean in slices, back to CSR, and whatever wants CSR of it. */
 static inline vks_status convert_matrix(struct world *w)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct host_isa isas[] = {
-#define X(isa) {#isa, {twins_f32_##isa, twins_f64_##isa}},
+#define X(isa) {#isa, {twins_f32_##isa, twins_f64_##isa, twins_mixed_##isa}},
     VKS_ISAS(X)
 #undef X
 };

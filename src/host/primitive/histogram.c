@@ -6,7 +6,7 @@ enum { OWN = 2048 };
 
 static inline uint32_t value_at(const struct histogram_args *a, uint32_t i)
 {
-    return a->kind == LENGTHS ? a->values[i + 1] - a->values[i] : a->values[i];
+    return a->kind == LENGTHS ? a->from[i + 1] - a->from[i] : a->from[i];
 }
 
 static inline uint32_t weight_at(const struct histogram_args *a, uint32_t i)

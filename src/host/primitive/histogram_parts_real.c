@@ -11,7 +11,7 @@ static void add_tile(const struct histogram_parts_real_args *a, uint32_t tile, r
     real own[SLOTS];
     memset(bin, 0xFF, sizeof bin);
     for (uint32_t j = 0; j < 256 && j < a->n - first; j++) {
-        uint32_t v = a->values[first + j] < a->count ? a->values[first + j] : a->count;
+        uint32_t v = a->from[first + j] < a->count ? a->from[first + j] : a->count;
         uint32_t at = v * 2654435761u >> 23;
         while (bin[at] != v && bin[at] != UINT32_MAX)
             at = (at + 1) % SLOTS;

@@ -9,7 +9,7 @@ enum { GROUP = 32 };
 
 struct bsr {
     const uint32_t *row, *slice, *block, *first, *mask;
-    const real *val;
+    const stored *val;
     uint32_t n, size;
 };
 
@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void group_lanes(const struct bsr *
         for (uint32_t j = 0; j < GROUP; j++)
             sum[l][j] = 0;
     for (uint32_t k = 0; k < g->longest; k++) {
-        const real *v = A->val + g->row[0].val + (size_t)GROUP * k;
+        const stored *v = A->val + g->row[0].val + (size_t)GROUP * k;
         const real *from = x + group_columns(A, g, k, c);
         real *s = sum[k % lanes];
         if (k < g->shortest)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef real four_reals __attribute__((vector_size(4 * sizeof(real))));
-typedef real four_values __attribute__((vector_size(4 * sizeof(real))));
+typedef stored four_values __attribute__((vector_size(4 * sizeof(stored))));
 
 /* Defines, for a type in which to sum, the sum of entries k .. end - 1 by 1, 2, 4 ... 32 lanes, a constant,
  * and
@@ -23,7 +23,7 @@ typedef real four_values __attribute__((vector_size(4 * sizeof(real))));
     typedef type row_sum##_lanes __attribute__((vector_size(4 * sizeof(type))));                           \
                                                                                                            \
     static inline __attribute__((always_inline)) void row_sum##_four(                                      \
-        row_sum##_lanes *term, const uint32_t *restrict col, const real *restrict val,                     \
+        row_sum##_lanes *term, const uint32_t *restrict col, const stored *restrict val,                   \
         const real *restrict x)                                                                            \
     {                                                                                                      \
         four_values a;                                                                                     \
@@ -33,7 +33,7 @@ typedef real four_values __attribute__((vector_size(4 * sizeof(real))));
     }                                                                                                      \
                                                                                                            \
     static inline __attribute__((always_inline)) void row_sum##_some(                                      \
-        row_sum##_lanes *term, const uint32_t *restrict col, const real *restrict val,                     \
+        row_sum##_lanes *term, const uint32_t *restrict col, const stored *restrict val,                   \
         const real *restrict x, uint32_t left)                                                             \
     {                                                                                                      \
         *term = (row_sum##_lanes){                                                                         \
@@ -42,7 +42,7 @@ typedef real four_values __attribute__((vector_size(4 * sizeof(real))));
     }                                                                                                      \
                                                                                                            \
     static inline __attribute__((always_inline)) type row_sum##_alone(                                     \
-        const uint32_t *restrict col, const real *restrict val, const real *restrict x, uint32_t left)     \
+        const uint32_t *restrict col, const stored *restrict val, const real *restrict x, uint32_t left)   \
     {                                                                                                      \
         type sum = 0;                                                                                      \
         for (; left >= 4; left -= 4, col += 4, val += 4) {                                                 \
@@ -57,7 +57,7 @@ typedef real four_values __attribute__((vector_size(4 * sizeof(real))));
     }                                                                                                      \
                                                                                                            \
     static inline __attribute__((always_inline)) type row_sum##_pair(                                      \
-        const uint32_t *restrict col, const real *restrict val, const real *restrict x, uint32_t left)     \
+        const uint32_t *restrict col, const stored *restrict val, const real *restrict x, uint32_t left)   \
     {                                                                                                      \
         type even = 0, odd = 0;                                                                            \
         for (; left >= 2; left -= 2, col += 2, val += 2) {                                                 \
@@ -70,7 +70,7 @@ typedef real four_values __attribute__((vector_size(4 * sizeof(real))));
     }                                                                                                      \
                                                                                                            \
     static inline __attribute__((always_inline)) type row_sum(                                             \
-        const uint32_t *restrict col, const real *restrict val, const real *restrict x, uint32_t k,        \
+        const uint32_t *restrict col, const stored *restrict val, const real *restrict x, uint32_t k,      \
         uint32_t end, uint32_t lanes)                                                                      \
     {                                                                                                      \
         uint32_t left = end - k;                                                                           \

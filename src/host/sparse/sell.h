@@ -55,7 +55,7 @@ static inline void slice_columns(const uint32_t *col, const uint32_t *base, stru
 /* The products of rows j, j + 1 ..., at most 32, of a slice. To be inlined, with what is known of the last
  * arguments. */
 static inline __attribute__((always_inline)) void
-slice_lanes(const uint32_t *col, const uint32_t *base, const real *restrict val, const real *restrict x,
+slice_lanes(const uint32_t *col, const uint32_t *base, const stored *restrict val, const real *restrict x,
             struct sell_slice s, real *restrict y, uint32_t height, uint32_t j, uint32_t rows, uint32_t lanes)
 {
     real sum[MOST_LANES][SLICE];
@@ -64,7 +64,7 @@ slice_lanes(const uint32_t *col, const uint32_t *base, const real *restrict val,
             sum[l][r] = 0;
     for (uint32_t k = 0; k < s.width; k++) {
         uint32_t c[SLICE];
-        const real *v = val + s.first + height * k + j;
+        const stored *v = val + s.first + height * k + j;
         slice_columns(col, base, s, height, j, rows, k, c);
         for (uint32_t r = 0; r < rows; r++)
             if (c[r] != NONE)
@@ -80,7 +80,7 @@ slice_lanes(const uint32_t *col, const uint32_t *base, const real *restrict val,
 
 /* The products of rows j .. j + 31 of a slice, of which those beyond the last row are 0. */
 static inline __attribute__((always_inline)) void slice_product(const uint32_t *col, const uint32_t *base,
-                                                                const real *val, const real *x,
+                                                                const stored *val, const real *x,
                                                                 struct sell_slice s, real *y, uint32_t height,
                                                                 uint32_t j, uint32_t lanes)
 {
@@ -104,7 +104,7 @@ static inline __attribute__((always_inline)) void slice_product(const uint32_t *
 
 /* The products of the `length` rows of tile t, into y, but for those whose bits are set. */
 static inline void sell_tile(const uint32_t *slice, const uint32_t *col, const uint32_t *base,
-                             const real *val, const real *x, const uint32_t *bits, uint32_t t,
+                             const stored *val, const real *x, const uint32_t *bits, uint32_t t,
                              uint32_t length, real *y, uint32_t lanes)
 {
     for (uint32_t k = 0; SLICE * k < length; k++) {

@@ -10,7 +10,7 @@
 struct slices {
     const uint32_t *slice, *col, *base, *order;
     const uint32_t *bits; /* which rows are long, or NULL */
-    const real *val;
+    const stored *val;
     uint32_t n, height, width, lanes;
 };
 

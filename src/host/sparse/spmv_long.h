@@ -7,7 +7,7 @@
 
 /* Piece p of the list: the sum of a row of one piece into y, of others into `sum`. */
 static inline void sum_piece(const uint32_t *list, const uint32_t *start, const uint32_t *col,
-                             const real *val, const real *x, real *y, real *sum, uint32_t p)
+                             const stored *val, const real *x, real *y, real *sum, uint32_t p)
 {
     struct long_piece q = piece_at(list, p);
     uint32_t begin = start ? start[p] : q.begin;

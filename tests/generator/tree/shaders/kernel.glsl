@@ -5,6 +5,12 @@
 #else
 #define real float
 #endif
+#ifdef STORED
+#define stored float
+#else
+#define stored real
+#endif
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer values { stored at[]; };
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer u32s { uint at[]; };
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer reals { real at[]; };
 layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer sums { real at[]; };

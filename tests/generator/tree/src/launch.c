@@ -8,15 +8,17 @@
 
 #define DECLARE(isa)               \
     unsigned twins_32_##isa(void); \
-    unsigned twins_64_##isa(void);
+    unsigned twins_64_##isa(void); \
+    unsigned twins_mixed_##isa(void);
 VKS_ISAS(DECLARE)
 
 void launch_show(void)
 {
-#define KERNEL(k)                                                                         \
-    printf("kernel %s %u %u\n", kernels[KERNEL_##k].name, kernels[KERNEL_##k].args_bytes, \
-           kernels[KERNEL_##k].group_size);
+#define KERNEL(k)                                                                            \
+    printf("kernel %s %u %u %u\n", kernels[KERNEL_##k].name, kernels[KERNEL_##k].args_bytes, \
+           kernels[KERNEL_##k].group_size, kernels[KERNEL_##k].values);
     KERNELS(KERNEL)
-#define TWINS(isa) printf("twins %s %u %u\n", #isa, twins_32_##isa(), twins_64_##isa());
+#define TWINS(isa) \
+    printf("twins %s %u %u %u\n", #isa, twins_32_##isa(), twins_64_##isa(), twins_mixed_##isa());
     VKS_ISAS(TWINS)
 }

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 {
     launch_show();
     for (int i = 0; argc == 2 && i < KERNEL_COUNT; i++)
-        for (int j = 0; j < 4; j++)
+        for (int j = 0; j < 6; j++)
             if (!write_code(argv[1], &kernels[i], j / 2, j % 2))
                 return 1;
     return 0;

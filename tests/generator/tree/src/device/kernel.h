@@ -8,6 +8,7 @@ struct kernel {
     const char *name;
     uint32_t args_bytes;
     uint32_t group_size;
-    struct kernel_code code[2][2];
+    uint32_t values;
+    struct kernel_code code[3][2];
 };
 extern const struct kernel kernels[];

@@ -1,10 +1,20 @@
 #include "kernels.h"
 #include "launch.h"
 
-unsigned TWIN(axpy)(const struct axpy_args *a);
+#define X(name) unsigned TWIN(name)(const struct name##_args *a);
+#ifndef STORED /* where values are stored narrower, only the twins of kernels that take some are built */
+KERNELS_OF_REALS(X)
+#endif
+KERNELS_OF_VALUES(X)
+#undef X
 unsigned TWIN(twins)(void);
 
 unsigned TWIN(twins)(void)
 {
-    return TWIN(axpy)(&(struct axpy_args){.n = REAL});
+#ifdef STORED
+#define X(name) +TWIN(name)(&(struct name##_args){.n = 100 * REAL + STORED})
+    return 0 KERNELS_OF_VALUES(X);
+#else
+    return TWIN(axpy)(&(struct axpy_args){.n = REAL}) + TWIN(weigh)(&(struct weigh_args){.n = 0});
+#endif
 }

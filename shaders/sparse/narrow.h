@@ -1,0 +1,31 @@
+/* Doubles that survive being stored as floats, as words: shared by the shaders, their twins and the library, and
+ * the same on every device, whatever it does with denormals and NaNs. A value survives if it is zero, infinite, or
+ * normal in both and rounds to itself; signs are kept. No denormal of either does, which devices may flush, and no
+ * NaN. */
+#define NARROW_LEAST (897u << 20) /* exponents, as doubles have them, of floats that are normal; how many */
+#define NARROW_COUNT (254u << 20)
+#define NARROW_BIAS 896u /* what is between the exponents of doubles and floats */
+#define NARROW_INFINITE 0x7F800000u
+#define WIDE_INFINITE 0x7FF00000u
+
+#define SIGN_OF(word) ((word)&0x80000000u)
+#define MAGNITUDE_OF(word) ((word)&0x7FFFFFFFu)
+#define WIDE_IS_NORMAL(high) (((high)&0x7FF00000u) - NARROW_LEAST < NARROW_COUNT)
+#define WIDE_IS_SPECIAL(high, low) \
+    ((low) == 0u && (MAGNITUDE_OF(high) == 0u || MAGNITUDE_OF(high) == WIDE_INFINITE))
+#define SURVIVES(high, low) (WIDE_IS_SPECIAL(high, low) || (((low)&0x1FFFFFFFu) == 0u && WIDE_IS_NORMAL(high)))
+
+/* The float, where the double survives. */
+#define NARROWED_NORMAL(high, low) (((high) << 3 | (low) >> 29) - (NARROW_BIAS << 23))
+#define NARROWED(high, low)                                   \
+    (SIGN_OF(high) | (MAGNITUDE_OF(high) == 0u              ? 0u \
+                      : MAGNITUDE_OF(high) == WIDE_INFINITE ? NARROW_INFINITE \
+                                                            : NARROWED_NORMAL(high, low)))
+
+/* And back. */
+#define NARROW_IS_SPECIAL(word) (MAGNITUDE_OF(word) == 0u || MAGNITUDE_OF(word) == NARROW_INFINITE)
+#define WIDENED_HIGH(word)                                      \
+    (SIGN_OF(word) | (MAGNITUDE_OF(word) == 0u                ? 0u \
+                      : MAGNITUDE_OF(word) == NARROW_INFINITE ? WIDE_INFINITE \
+                                                              : (MAGNITUDE_OF(word) >> 3) + (NARROW_BIAS << 20)))
+#define WIDENED_LOW(word) (NARROW_IS_SPECIAL(word) ? 0u : (word) << 29)

@@ -1,0 +1,223 @@
+#include "sparse/narrow.h"
+
+#include <string.h>
+
+static u32s words_of(const struct memory *m)
+{
+    return (u32s)(uintptr_t)m->address;
+}
+
+/* The matrix behind a pointer to const: it was made by calloc. */
+static vks_matrix *own(const vks_matrix *A)
+{
+    return (vks_matrix *)(uintptr_t)A;
+}
+
+bool value_survives(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    uint32_t high = (uint32_t)(bits >> 32), low = (uint32_t)bits;
+    return SURVIVES(high, low);
+}
+
+vks_status values_room(const vks_matrix *A, uint64_t count, const char *what, struct memory *room)
+{
+    struct device *d = A->context->device;
+    struct memory new = {0};
+    vks_status s = device_allocate(d, MEMORY_DEVICE, value_bytes(matrix_precision(A)) * count, what, &new);
+    if (s)
+        return s;
+    device_release(d, room);
+    *room = new;
+    return VKS_OK;
+}
+
+/* Many invocations would tell of the same value. */
+static uint64_t groups_narrowing(uint32_t n)
+{
+    uint64_t groups = groups_each(n);
+    return groups < 8192 ? groups : 8192;
+}
+
+/* From doubles to floats; *lost = the first that does not survive, or the largest number. */
+static vks_status narrow_all(const vks_matrix *A, const struct memory *wide, const struct memory *floats,
+                             uint32_t *lost)
+{
+    static const uint32_t none = UINT32_MAX;
+    struct device *d = A->context->device;
+    uint32_t n = A->csr.entries;
+    struct memory word = {0};
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32); /* words alone */
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof none, "the number of an entry", &word);
+    if (!s)
+        s = device_write(d, &word, 0, &none, sizeof none);
+    run(&r, narrow_values, groups_narrowing(n), .from = words_of(wide), .to = words_of(floats),
+        .lost = words_of(&word), .n = n);
+    bill(&r, 12 * (uint64_t)n);
+    if (!s)
+        s = rec_run(&r);
+    if (!s)
+        s = device_read(d, &word, 0, lost, sizeof *lost);
+    rec_destroy(&r);
+    device_release(d, &word);
+    return s;
+}
+
+/* The row of entry k, by halving. */
+static vks_status row_of(const vks_matrix *A, uint32_t k, uint32_t *row)
+{
+    uint32_t low = 0, high = A->csr.n - 1, begin = 0;
+    vks_status s = VKS_OK;
+    while (!s && low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        s = device_read(A->context->device, &A->row, 4 * (uint64_t)middle, &begin, sizeof begin);
+        if (begin <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    *row = low;
+    return s;
+}
+
+/* A->lost is entry k, whose value is still there. */
+static vks_status tell_lost(vks_matrix *A, const struct memory *wide, uint32_t k)
+{
+    struct device *d = A->context->device;
+    struct lost_value lost = {.is = true};
+    vks_status s = device_read(d, &A->col, 4 * (uint64_t)k, &lost.col, sizeof lost.col);
+    if (!s)
+        s = device_read(d, wide, 8 * (uint64_t)k, &lost.value, sizeof lost.value);
+    if (!s)
+        s = row_of(A, k, &lost.row);
+    A->lost = lost;
+    return s;
+}
+
+static void set_values(vks_matrix *A)
+{
+    A->csr.val = (values)(uintptr_t)wide_values(A)->address;
+}
+
+vks_status values_narrow(vks_matrix *A)
+{
+    struct device *d = A->context->device;
+    struct memory floats = {0};
+    uint32_t lost = UINT32_MAX;
+    if (A->precision != VKS_MIXED || A->narrow)
+        return VKS_OK;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "values in f32", &floats);
+    if (!s)
+        s = narrow_all(A, &A->val, &floats, &lost);
+    if (!s && lost != UINT32_MAX)
+        s = tell_lost(A, &A->val, lost);
+    else if (!s) {
+        device_release(d, &A->val);
+        A->val = floats;
+        floats = (struct memory){0};
+        A->csr.val = (values)(uintptr_t)A->val.address;
+        A->narrow = true;
+    }
+    device_release(d, &floats);
+    return s;
+}
+
+/* A->wide, from A->val. */
+static vks_status widen(vks_matrix *A)
+{
+    struct device *d = A->context->device;
+    uint32_t n = A->csr.entries;
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32); /* words alone */
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)n, "values in f64", &A->wide);
+    run(&r, widen_values, groups_each(n), .from = words_of(&A->val), .to = words_of(&A->wide), .n = n);
+    bill(&r, 12 * (uint64_t)n);
+    if (!s)
+        s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+vks_status csr_hold_wide(const vks_matrix *A)
+{
+    vks_status s = csr_hold(A);
+    if (!A->narrow || own(A)->held_wide++)
+        return s;
+    if (!s)
+        s = widen(own(A));
+    set_values(own(A));
+    return s;
+}
+
+static void drop_wide(vks_matrix *A)
+{
+    device_release(A->context->device, &A->wide);
+    A->csr.val = (values)(uintptr_t)A->val.address;
+}
+
+void csr_let_go_wide(const vks_matrix *A)
+{
+    if (A->narrow && --own(A)->held_wide == 0)
+        drop_wide(own(A));
+    csr_let_go(A);
+}
+
+vks_status csr_hold_wide_two(const vks_matrix *A, const vks_matrix *B)
+{
+    vks_status s = csr_hold_wide(A), t = csr_hold_wide(B);
+    return s ? s : t;
+}
+
+void csr_let_go_wide_two(const vks_matrix *A, const vks_matrix *B)
+{
+    csr_let_go_wide(A);
+    csr_let_go_wide(B);
+}
+
+/* All arrays of values made anew, wide; those of CSR are A->wide, which it gives up. After a failure some may
+ * be wide already, which is more room than is needed. */
+static vks_status stay_wide(vks_matrix *A)
+{
+    A->narrow = false;
+    vks_status s = A->ops->values_room ? A->ops->values_room(A) : VKS_OK;
+    if (!s && A->long_rows.val.bytes)
+        s = values_room(A, A->long_rows.entries, "values of long rows", &A->long_rows.val);
+    A->narrow = s != VKS_OK;
+    if (s)
+        return s;
+    transposed_release(&A->transposed, A->context->device);
+    device_release(A->context->device, &A->val);
+    A->val = A->wide;
+    A->wide = (struct memory){0};
+    return VKS_OK;
+}
+
+/* Of a narrow matrix, whose new values are in A->wide. */
+static vks_status settle(vks_matrix *A)
+{
+    uint32_t lost = UINT32_MAX;
+    vks_status s = narrow_all(A, &A->wide, &A->val, &lost);
+    if (s || lost == UINT32_MAX)
+        return s;
+    s = tell_lost(A, &A->wide, lost);
+    if (!s)
+        s = stay_wide(A);
+    A->lost.is = !s;
+    return s;
+}
+
+vks_status values_end(vks_matrix *A, vks_status s)
+{
+    if (A->narrow) {
+        if (!s)
+            s = settle(A);
+        A->held_wide = 0;
+        drop_wide(A);
+    }
+    if (!s)
+        s = format_refresh(A);
+    csr_let_go(A);
+    return s;
+}
