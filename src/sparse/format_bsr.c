@@ -28,14 +28,14 @@ struct measure {
     uint64_t stored, places;
 };
 
-/* One more than there are, and at least two. */
-static uint32_t offset_count(uint32_t slices)
+/* One more than there are, and at least two; others begin behind them, where scans may. */
+static uint64_t offset_count(uint32_t slices)
 {
-    return slices ? slices + 1 : 2;
+    return scan_aligned(slices ? slices + (uint64_t)1 : 2);
 }
 
 /* Words of the workspace of measure_slices: what struct measure has, then the sums of two scans. */
-enum { BLOCKS_TOTAL = 0, STORED_TOTAL = 2, PLACES_TOTAL = 4, TOTALS = 6 };
+enum { BLOCKS_TOTAL = 0, STORED_TOTAL = 2, PLACES_TOTAL = 4, TOTALS = 8 };
 
 static struct scan_space scan_behind(const struct memory *space, uint64_t from, uint32_t n)
 {
@@ -49,11 +49,11 @@ static vks_status run_measure(const vks_matrix *A, const struct bsr *B, const st
     uint32_t slices = bsr_slices(B->n), of_blocks = bsr_block_slices(B->n, B->size);
     u32s totals = words_of(space, 0);
     struct scan_space w = scan_behind(space, TOTALS, slices + 1),
-                      v = scan_behind(space, TOTALS + (uint64_t)scan_tiles(slices + 1), of_blocks + 1);
+                      v = scan_behind(space, TOTALS + scan_aligned(scan_tiles(slices + 1)), of_blocks + 1);
     struct rec r;
     rec_create(&r, A->context->device, PRECISION_F32);
     fill_words(&r, totals, 0, 0, TOTALS, 1);
-    fill_words(&r, B->slice, 0, 0, offset_count(slices) + offset_count(of_blocks), 1);
+    fill_words(&r, B->slice, 0, 0, (uint32_t)(offset_count(slices) + offset_count(of_blocks)), 1);
     bsr_measure(&r, &A->csr, B->size, B->slice, B->block, totals);
     total_words(&r, B->slice, words_of(space, STORED_TOTAL), slices);
     total_words(&r, B->block, words_of(space, PLACES_TOTAL), of_blocks);
@@ -69,7 +69,7 @@ static vks_status measure_slices(const vks_matrix *A, const struct bsr *B, struc
 {
     struct device *d = A->context->device;
     uint64_t sums =
-        (uint64_t)scan_tiles(bsr_slices(B->n) + 1) + scan_tiles(bsr_block_slices(B->n, B->size) + 1);
+        scan_aligned(scan_tiles(bsr_slices(B->n) + 1)) + scan_tiles(bsr_block_slices(B->n, B->size) + 1);
     struct memory space, out = {0};
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (TOTALS + sums), "sums of blocks", &space);
     if (!s)
@@ -142,11 +142,12 @@ static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
 /* Room for the offsets of slices, which are then what is not known yet. */
 static vks_status begin(vks_matrix *A, struct kept *k)
 {
-    uint32_t n = A->csr.n, slices = offset_count(bsr_slices(n));
+    uint32_t n = A->csr.n;
+    uint64_t slices = offset_count(bsr_slices(n));
     if (!A->storage.block_size)
         A->storage.block_size = blocks_best_size(A->known);
     uint32_t size = A->storage.block_size;
-    uint64_t words = (uint64_t)slices + offset_count(bsr_block_slices(n, size));
+    uint64_t words = slices + offset_count(bsr_block_slices(n, size));
     vks_status s =
         device_allocate(A->context->device, MEMORY_DEVICE, 4 * words, "slice offsets", &k->offsets);
     k->bsr = (struct bsr){.n = n,

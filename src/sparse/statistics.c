@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The sums of a scan begin here behind the words: `parts` of scan.glsl are aligned to 8 bytes, and a GPU that
- * is told so reads them in pairs. */
-enum { SUMS_AT = (STATISTICS_WORDS + 15) / 16 * 16 };
+/* Behind the words begin the sums of a scan. */
+enum { SUMS_AT = (STATISTICS_WORDS + 3) / 4 * 4 };
 
 /* What is needed for as long as the recording runs. */
 struct workspace {
