@@ -59,7 +59,8 @@ typedef struct vks_format_options {
      * as much memory again, and serves all that is not a product. A lean matrix makes it anew for calls that
      * want it, and gives its memory back when they end: solves, what vksolve/algebra.h and
      * vksolve/multiply.h have, set_values, to_csr, write, convert. They are slower, and can then fail for
-     * want of memory. Ignored with the formats that are CSR. */
+     * want of memory. Ignored with the formats that are CSR, and with balanced CSR,
+     * which VKS_FORMAT_AUTO then does not take. */
     bool lean;
 } vks_format_options;
 
@@ -73,7 +74,7 @@ typedef struct vks_format_options {
  * New values that do not survive are stored in f64, and it stays so: vks_matrix_convert makes another matrix,
  * which is stored in f32 again where it can be. */
 typedef struct vks_matrix_options {
-    vks_precision precision;    /* of the values on the device; default VKS_F64. VKS_MIXED: below */
+    vks_precision precision;    /* of the values on the device; default VKS_F64. VKS_MIXED: above */
     vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
     vks_format_options storage; /* AUTO is content with CSR where there is no room beside it. VKS_LIMIT: a
                                    format is asked for that does not suit the matrix; the message has the

@@ -4,8 +4,6 @@
 
 #include "primitive/verbs.h"
 
-#include <assert.h>
-
 /* As in shaders/primitive/scan.glsl. */
 enum { SCAN_TILE = 4096 /* elements */, SCAN_GROUP = 32 /* tiles */ };
 
@@ -36,10 +34,11 @@ static inline uint64_t scan_aligned(uint64_t words)
     return (words + 3) / 4 * 4;
 }
 
-static inline void scan_check(const struct scan_space *w, parts x, parts y)
+static inline void scan_check(struct rec *r, const struct scan_space *w, parts x, parts y)
 {
-    assert(((uintptr_t)x | (uintptr_t)y | w->sums.address) % 16 == 0);
-    (void)w, (void)x, (void)y;
+    if (!r->status && ((uintptr_t)x | (uintptr_t)y | w->sums.address) % 16 != 0)
+        r->status = fail(r->device->message, VKS_INVALID_ARGUMENT,
+                         "what is scanned, and the sums of a scan, begin at multiples of 16 bytes");
 }
 
 /* Words of the bits of n elements. */
@@ -79,7 +78,7 @@ static inline void scan_real(struct rec *r, const struct scan_space *w, reals x,
 {
     uint32_t n = w->n, tiles = scan_tiles(n);
     parts from = (parts)(uintptr_t)x, to = (parts)(uintptr_t)y, sums = scan_sums_of(w);
-    scan_check(w, from, to);
+    scan_check(r, w, from, to);
     run(r, scan_sums_real, tiles, .x = from, .bits = head_bits_of(w), .sums = sums, .heads = tile_heads_of(w),
         .n = n, .segmented = segmented);
     run(r, scan_tops_real, 1, .sums = sums, .heads = tile_heads_of(w), .n = tiles, .segmented = segmented);
@@ -94,7 +93,7 @@ static inline void scan_u32(struct rec *r, const struct scan_space *w, u32s x, u
 {
     uint32_t n = w->n, tiles = scan_tiles(n);
     parts from = (parts)(uintptr_t)x, to = (parts)(uintptr_t)y, sums = scan_sums_of(w);
-    scan_check(w, from, to);
+    scan_check(r, w, from, to);
     run(r, scan_sums_u32, tiles, .x = from, .bits = head_bits_of(w), .sums = sums, .heads = tile_heads_of(w),
         .n = n, .segmented = segmented);
     run(r, scan_tops_u32, 1, .sums = sums, .heads = tile_heads_of(w), .n = tiles, .segmented = segmented);

@@ -112,7 +112,7 @@ static void take_rows(const struct question *q, double sell, struct choice *c)
     double mean = (double)q->A->entries / q->A->n;
     char slices[64];
     describe_slices(q->storage, slices, sizeof slices);
-    if (growth(q) > uneven)
+    if (growth(q) > uneven && !q->storage->lean) /* it keeps CSR */
         take(c, for_uneven, "rows of very different lengths: %s would store %.2f times the entries", slices,
              growth(q));
     else if (q->A->lanes > SELL_FEW_LANES)

@@ -161,7 +161,8 @@ static void product(struct rec *r, control c, const vks_matrix *A, reals x, real
 static uint64_t bytes(const vks_matrix *A)
 {
     const struct kept *k = A->stored;
-    return k->order.bytes + k->slice.bytes + k->col.bytes + k->val.bytes + k->name.bytes + k->hot.list.bytes;
+    return k->order.bytes + k->slice.bytes + k->col.bytes + k->val.bytes + k->name.bytes + k->hot.list.bytes +
+           k->hot.x.bytes;
 }
 
 static void release(vks_matrix *A)

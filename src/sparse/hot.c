@@ -12,8 +12,8 @@ enum {
 };
 
 /* Counts, sorts, and tells how many of `looked` entries meet the last `hot` columns of the order. */
-static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t looked, struct memory *count,
-                                const struct memory *order, uint32_t *met)
+static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t looked, uint32_t step,
+                                struct memory *count, const struct memory *order, uint32_t *met)
 {
     struct device *d = A->context->device;
     uint32_t cols = A->csr.cols, words[2] = {0};
@@ -30,7 +30,7 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
         s = radix_create(d, &a, RADIX_MOST_BLOCKS, &w);
     if (!s) {
         fill_words(&r, a.keys, 0, 0, cols, 1);
-        count_columns(&r, A->csr.col, a.keys, looked, A->csr.entries / looked);
+        count_columns(&r, A->csr.col, a.keys, looked, step);
         iota_words(&r, a.payload, cols);
         radix_sort(&r, &w, &a, 21); /* bits of LOOKED */
         total_words(&r, (u32s)(uintptr_t)(count->address + 4 * (uint64_t)(cols - hot)),
@@ -68,8 +68,8 @@ vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
 {
     struct device *d = A->context->device;
     enum precision p = precision_of(A->precision);
-    uint32_t cols = A->csr.cols, hot = BYTES / real_bytes(p), met = 0,
-             looked = A->csr.entries < LOOKED ? A->csr.entries : LOOKED;
+    uint32_t cols = A->csr.cols, hot = BYTES / real_bytes(p), met = 0, step = A->csr.entries / LOOKED + 1,
+             looked = A->csr.entries / step;
     struct memory count, order = {0};
     *out = (struct hot_columns){0};
     if (d->info.kind == DEVICE_HOST || cols / MANY < hot || cols > VKS_LARGEST_INDEX - hot ||
@@ -79,7 +79,7 @@ vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "columns by entries", &order);
     if (!s)
-        s = order_columns(A, hot, looked, &count, &order, &met);
+        s = order_columns(A, hot, looked, step, &count, &order, &met);
     if (!s && met >= looked / SHARE)
         s = keep(d, p, cols, hot, &order, out);
     device_release(d, &count);

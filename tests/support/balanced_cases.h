@@ -23,14 +23,15 @@ struct naive_slice {
     uint32_t first, end, team, at;
 };
 
-/* The slices of each class fill eights; `count` of them, and one more that begins where they end. */
+/* The slices of each class fill eights; `count` of them, and one more that begins where they end. Classes are
+ * those of teams of up to `largest` threads: of one, all rows. */
 static inline struct naive_slice *slices_naively(const struct host_csr *A, const uint32_t *order,
-                                                 uint32_t lanes, uint32_t *count)
+                                                 uint32_t lanes, uint32_t largest, uint32_t *count)
 {
     struct naive_slice *list = room(A->rows + (size_t)40, sizeof *list);
     uint32_t t = 0, at = 0;
     *count = 0;
-    for (uint32_t team = 8, above = 128; team >= 1; team /= 2, above /= 2) {
+    for (uint32_t team = largest, above = 16 * largest; team >= 1; team /= 2, above /= 2) {
         uint32_t end = t, threads = team > lanes ? team : lanes;
         while (end < A->rows && (team == 1 || short_length(A, order[end]) > above))
             end++;
@@ -83,19 +84,20 @@ static inline void put_long_entries(struct job *j, const struct balanced *B, con
         gather_words(&j->r, name, words_at(&w.col), words_at(&w.col), w.entries);
 }
 
-/* The classes, the sizes of the slices, what they hold, and the product. */
+/* The classes, the sizes of the slices, what they hold, and the product; or with hot columns, and one class
+ * for all rows, as large matrices have it. */
 static inline void record_balanced(struct job *j, bool is_hot)
 {
     const struct csr *A = put_matrix(j);
     uint32_t n = j->n, *order = order_naively(j->A), none[3] = {0}, count = 0;
-    struct naive_slice *list = slices_naively(j->A, order, j->lanes, &count);
+    struct naive_slice *list = slices_naively(j->A, order, j->lanes, is_hot ? 1 : 8, &count);
     uint32_t *slice = room(count + (size_t)1, 4);
     struct balanced B = {.slices = count, .padded = list[count].at};
     for (uint32_t s = 0; s <= count; s++)
         slice[s] = list[s].at;
     for (uint32_t t = 0; t < n; t++)
         for (int c = 0; c < 3; c++)
-            B.above[c] += short_length(j->A, order[t]) > 128u >> c;
+            B.above[c] += !is_hot && short_length(j->A, order[t]) > 128u >> c;
     cr_assert_eq(balanced_slices(&B, n, j->lanes), count);
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, n, "y"),
                         *above = put_words(j, none, 3, "rows of each class"),
@@ -134,7 +136,7 @@ static inline void expect_balanced(const struct job *j, double *want, bool is_ho
 {
     const struct host_csr *A = j->A;
     uint32_t n = j->n, count = 0, *order = order_naively(A);
-    struct naive_slice *list = slices_naively(A, order, j->lanes, &count);
+    struct naive_slice *list = slices_naively(A, order, j->lanes, is_hot ? 1 : 8, &count);
     double *above = want + n, *size = above + 3, *col = size + count, *val = col + list[count].at;
     expect_spmv_csr(j, want);
     for (int c = 0; c < 3; c++) {
