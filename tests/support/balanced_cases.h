@@ -8,11 +8,15 @@
 /* The rows with more entries first, those of one length as they stand, long ones last. */
 static inline uint32_t *order_naively(const struct host_csr *A)
 {
-    uint32_t count = 0, *order = room(A->rows, 4);
-    for (uint32_t length = 257; length-- > 0;)
-        for (uint32_t i = 0; i < A->rows; i++)
-            if (short_length(A, i) == length)
-                order[count++] = i;
+    uint32_t *order = room(A->rows, 4), place[257], rows[257] = {0};
+    for (uint32_t i = 0; i < A->rows; i++)
+        rows[short_length(A, i)]++;
+    for (uint32_t length = 257, before = 0; length-- > 0;) {
+        place[length] = before;
+        before += rows[length];
+    }
+    for (uint32_t i = 0; i < A->rows; i++)
+        order[place[short_length(A, i)]++] = i;
     return order;
 }
 
