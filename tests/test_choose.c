@@ -31,21 +31,10 @@ static void expect_choice(vks_context *c, struct host_csr A, vks_format format, 
     host_csr_free(&A);
 }
 
-/* Each row has `length` entries. */
-static struct host_csr even(enum precision p, uint32_t rows, uint32_t cols, uint32_t length)
-{
-    uint32_t *lengths = room(rows, 4);
-    for (uint32_t i = 0; i < rows; i++)
-        lengths[i] = length;
-    struct host_csr A = csr_of_lengths(p, rows, cols, lengths, 7);
-    free(lengths);
-    return A;
-}
-
 /* Blocks of the size in the places of the entries of a matrix with seven a row. */
 static struct host_csr full_blocks(uint32_t size)
 {
-    struct host_csr a = even(PRECISION_F64, 2560 / (size * size), 300, 7), b = kron_csr(&a, size);
+    struct host_csr a = rows_of_length(PRECISION_F64, 2560 / (size * size), 300, 7), b = kron_csr(&a, size);
     host_csr_free(&a);
     return b;
 }
@@ -73,12 +62,12 @@ Test(choose, full_blocks_of_each_size_are_taken_with_that_size)
 Test(choose, the_reason_has_the_bytes)
 {
     vks_context *c = open_gpu();
-    struct host_csr a = even(PRECISION_F64, 320, 300, 7), b = kron_csr(&a, 3);
+    struct host_csr a = rows_of_length(PRECISION_F64, 320, 300, 7), b = kron_csr(&a, 3);
     expect_of(c, &b, (vks_format_options){0}, VKS_F64, VKS_FORMAT_BSR,
               "blocks of 3 x 3 are full: 8.6 bytes an entry instead of 12.2");
     host_csr_free(&a);
     host_csr_free(&b);
-    expect_choice(c, even(PRECISION_F64, 1024, 1000, 64), VKS_FORMAT_SELL,
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 64), VKS_FORMAT_SELL,
                   "slices store 1.00 times the entries: 10.1 bytes an entry instead of 12.1");
     close_context(c);
 }
@@ -87,7 +76,7 @@ Test(choose, the_reason_has_the_bytes)
 Test(choose, bills_count_values_as_they_are_stored)
 {
     vks_context *c = open_gpu();
-    struct host_csr a = even(PRECISION_F32, 1024, 1000, 64);
+    struct host_csr a = rows_of_length(PRECISION_F32, 1024, 1000, 64);
     expect_of(c, &a, (vks_format_options){0}, VKS_MIXED, VKS_FORMAT_SELL,
               "slices store 1.00 times the entries: 6.1 bytes an entry instead of 8.1");
     a.val[a.row[a.rows] - 1] = 0.1;
@@ -112,7 +101,8 @@ Test(choose, a_size_that_is_asked_for_is_the_only_one)
 Test(choose, blocks_that_turn_out_to_be_partial_are_given_up)
 {
     vks_context *c = open_gpu();
-    struct host_csr a = even(PRECISION_F64, 6000, 6000, 3), b = kron_csr(&a, 2), whole = kron_csr(&a, 2);
+    struct host_csr a = rows_of_length(PRECISION_F64, 6000, 6000, 3), b = kron_csr(&a, 2),
+                    whole = kron_csr(&a, 2);
     uint32_t row = 2 * 3001, hole = b.row[row], last = b.row[b.rows] - 1;
     memmove(b.col + hole, b.col + hole + 1, 4 * (size_t)(last - hole));
     memmove(b.val + hole, b.val + hole + 1, 8 * (size_t)(last - hole));
@@ -133,9 +123,11 @@ Test(choose, blocks_that_turn_out_to_be_partial_are_given_up)
 Test(choose, rows_of_even_length_are_taken_in_slices)
 {
     vks_context *c = open_gpu();
-    expect_choice(c, even(PRECISION_F64, 4096, 1000, 7), VKS_FORMAT_SELL, "slices store 1.00 times");
-    expect_choice(c, even(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_SELL, "slices store 1.00 times");
-    struct host_csr A = even(PRECISION_F32, 1024, 1000, 30);
+    expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 7), VKS_FORMAT_SELL,
+                  "slices store 1.00 times");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_SELL,
+                  "slices store 1.00 times");
+    struct host_csr A = rows_of_length(PRECISION_F32, 1024, 1000, 30);
     expect_of(c, &A, (vks_format_options){0}, VKS_F32, VKS_FORMAT_SELL, "slices store 1.00 times");
     host_csr_free(&A);
     close_context(c);
@@ -144,9 +136,9 @@ Test(choose, rows_of_even_length_are_taken_in_slices)
 Test(choose, short_rows_stay_in_csr)
 {
     vks_context *c = open_gpu();
-    expect_choice(c, even(PRECISION_F64, 4096, 1000, 5), VKS_FORMAT_CSR,
+    expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 5), VKS_FORMAT_CSR,
                   "rows are short: 5.0 entries on average");
-    struct host_csr A = even(PRECISION_F32, 4096, 1000, 7);
+    struct host_csr A = rows_of_length(PRECISION_F32, 4096, 1000, 7);
     expect_of(c, &A, (vks_format_options){0}, VKS_F32, VKS_FORMAT_CSR, "rows are short: 7.0");
     host_csr_free(&A);
     close_context(c);
@@ -187,10 +179,11 @@ Test(choose, a_limit_of_padding_is_kept)
 Test(choose, long_rows_and_few_entries_stay_in_csr)
 {
     vks_context *c = open_gpu();
-    expect_choice(c, even(PRECISION_F64, 1000, 1000, 100), VKS_FORMAT_CSR,
+    expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 100), VKS_FORMAT_CSR,
                   "long enough for many lanes each: 100.0 entries");
-    expect_choice(c, even(PRECISION_F64, 100, 1000, 300), VKS_FORMAT_CSR, "all rows are long");
-    expect_choice(c, even(PRECISION_F64, 500, 1000, 30), VKS_FORMAT_CSR, "15000 entries are too few");
+    expect_choice(c, rows_of_length(PRECISION_F64, 100, 1000, 300), VKS_FORMAT_CSR, "all rows are long");
+    expect_choice(c, rows_of_length(PRECISION_F64, 500, 1000, 30), VKS_FORMAT_CSR,
+                  "15000 entries are too few");
     expect_choice(c, random_csr(PRECISION_F64, 0, 0, 0, 1), VKS_FORMAT_CSR, "0 entries");
     close_context(c);
 }
@@ -199,7 +192,7 @@ Test(choose, the_host_takes_csr)
 {
     vks_context *c = open_host();
     expect_choice(c, full_blocks(3), VKS_FORMAT_CSR, "rows are contiguous for a processor");
-    expect_choice(c, even(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_CSR, "processor");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_CSR, "processor");
     close_context(c);
 }
 
@@ -226,7 +219,7 @@ static struct cost cost_of(vks_context *c, const struct host_csr *A, vks_format_
  * totals come through shared memory. */
 static void expect_costs(vks_context *c)
 {
-    struct host_csr rows = even(PRECISION_F64, 1024, 1000, 30), blocks = full_blocks(3);
+    struct host_csr rows = rows_of_length(PRECISION_F64, 1024, 1000, 30), blocks = full_blocks(3);
     bool gpu = c->device->info.kind != DEVICE_HOST;
     const struct {
         const struct host_csr *A;

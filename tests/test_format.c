@@ -6,17 +6,6 @@
 #include "tests/support/oracle.h"
 #include "vksolve/solver.h"
 
-/* Rows of one length. */
-static struct host_csr even_rows(uint32_t rows, uint32_t cols, uint32_t length)
-{
-    uint32_t *lengths = room(rows, 4);
-    for (uint32_t i = 0; i < rows; i++)
-        lengths[i] = length;
-    struct host_csr A = csr_of_lengths(PRECISION_F64, rows, cols, lengths, 7);
-    free(lengths);
-    return A;
-}
-
 static vks_matrix *upload(vks_context *c, const struct host_csr *A, vks_format format, vks_precision p)
 {
     vks_matrix *m = NULL;
@@ -38,25 +27,25 @@ static void expect_choice(vks_context *c, struct host_csr A, vks_format format, 
 Test(format, is_csr_on_the_host)
 {
     vks_context *c = open_host();
-    expect_choice(c, even_rows(1000, 1000, 30), VKS_FORMAT_CSR, "processor");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 30), VKS_FORMAT_CSR, "processor");
     close_context(c);
 }
 
 Test(format, on_a_gpu_is_sell_where_rows_are_of_even_length)
 {
     vks_context *c = open_gpu();
-    expect_choice(c, even_rows(4096, 1000, 6), VKS_FORMAT_SELL, "1.00 times");
-    expect_choice(c, even_rows(1000, 1000, 30), VKS_FORMAT_SELL, "1.02 times");
-    expect_choice(c, even_rows(1024, 1000, 95), VKS_FORMAT_SELL, "1.00 times");
+    expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 6), VKS_FORMAT_SELL, "1.00 times");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 30), VKS_FORMAT_SELL, "1.02 times");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 95), VKS_FORMAT_SELL, "1.00 times");
     close_context(c);
 }
 
 Test(format, on_a_gpu_is_csr_where_slices_would_bring_nothing)
 {
     vks_context *c = open_gpu();
-    expect_choice(c, even_rows(4096, 1000, 5), VKS_FORMAT_CSR, "short");
-    expect_choice(c, even_rows(1024, 1000, 96), VKS_FORMAT_CSR, "long");
-    expect_choice(c, even_rows(1025, 1000, 96), VKS_FORMAT_CSR, "long");
+    expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 5), VKS_FORMAT_CSR, "short");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 96), VKS_FORMAT_CSR, "long");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1025, 1000, 96), VKS_FORMAT_CSR, "long");
     expect_choice(c, random_csr(PRECISION_F64, 2000, 2000, 60, 1), VKS_FORMAT_CSR, "times the entries");
     expect_choice(c, random_csr(PRECISION_F64, 0, 0, 0, 1), VKS_FORMAT_CSR, "too few");
     close_context(c);
@@ -109,17 +98,17 @@ static void expect_all_formats(struct host_csr A, bool compact)
 
 Test(format, does_not_change_the_bits_of_a_product_also_after_new_values)
 {
-    expect_all_formats(even_rows(300, 5000, 7), true);
+    expect_all_formats(rows_of_length(PRECISION_F64, 300, 5000, 7), true);
     expect_all_formats(random_csr(PRECISION_F64, 1000, 900, 30, 2), true);
     expect_all_formats(random_csr(PRECISION_F64, 777, 333, 180, 3), true);
-    expect_all_formats(even_rows(100, 1000, 96), true);
-    expect_all_formats(even_rows(70, 300, 230), true);
+    expect_all_formats(rows_of_length(PRECISION_F64, 100, 1000, 96), true);
+    expect_all_formats(rows_of_length(PRECISION_F64, 70, 300, 230), true);
 }
 
 /* 64 rows of 16 entries; the columns of rows 5 and 6 lie as far apart as that. */
 static struct host_csr columns_apart(uint32_t apart)
 {
-    struct host_csr A = even_rows(64, apart + 16, 16);
+    struct host_csr A = rows_of_length(PRECISION_F64, 64, apart + 16, 16);
     for (uint32_t k = 0; k < 16; k++) {
         A.col[A.row[5] + k] = k;
         A.col[A.row[6] + k] = apart + k;
@@ -131,8 +120,8 @@ Test(format, sell_has_compact_columns_where_16_bits_reach)
 {
     expect_all_formats(columns_apart(65534), true);
     expect_all_formats(columns_apart(65535), false);
-    expect_all_formats(even_rows(64, 100, 3), false);
-    expect_all_formats(even_rows(64, 1000000, 8), false);
+    expect_all_formats(rows_of_length(PRECISION_F64, 64, 100, 3), false);
+    expect_all_formats(rows_of_length(PRECISION_F64, 64, 1000000, 8), false);
 }
 
 static void refuse_sell(struct host_csr A, const char *part)
@@ -197,8 +186,8 @@ Test(format, sell_solves_where_there_are_no_64_bit_floats)
 Test(format, is_csr_where_there_is_no_room_for_slices)
 {
     vks_context *c = open_context(gpu_name(), (struct device_options){.largest_allocation = 242000});
-    struct host_csr A = even_rows(1000, 1000, 30);
-    expect_choice(c, even_rows(1000, 1000, 30), VKS_FORMAT_CSR, "no room");
+    struct host_csr A = rows_of_length(PRECISION_F64, 1000, 1000, 30);
+    expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 30), VKS_FORMAT_CSR, "no room");
     cr_expect_str_eq(vks_context_message(c), "");
     vks_matrix_options o = {.storage.format = VKS_FORMAT_SELL};
     vks_matrix *m = NULL;

@@ -28,8 +28,8 @@ typedef struct vks_block_statistics {
     bool full; /* of no block an entry is missing that would lie within the matrix; so where there are none */
 } vks_block_statistics;
 
-/* All figures are exact and of the whole matrix, but those of blocks, and moments that are rounded to a
- * double. Of a matrix without rows they are zero. */
+/* All figures are exact and of the whole matrix, but those of blocks, and moments, which are rounded to
+ * a double, and zero for a matrix without rows. */
 typedef struct vks_statistics {
     uint32_t rows, cols, entries;
 

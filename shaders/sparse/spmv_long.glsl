@@ -12,22 +12,17 @@ uvec2 piece_range(long_piece q, u32s start, uint p)
     return uvec2(begin, begin + q.end - q.begin);
 }
 
-/* Piece p, which is q: the sum of a row of one piece into y, of others into `sum`. Called by the whole workgroup. */
-void sum_piece(csr A, reals_in x, uint p, long_piece q, u32s start, sums_t y, sums_t sum)
-{
-    sum_t s = lanes_sum(row_terms(A, x, piece_range(q, start, p), LANE, 32u), 32u);
-    if (LANE == 0 && q.of == 1)
-        y.at[q.row] = s;
-    else if (LANE == 0 && q.of > 1)
-        sum.at[p] = s;
-}
-
-/* All pieces. q is this squad's first, whose loading is under way. Called by the whole workgroup. */
+/* Sums of rows of one piece into y, those of other pieces into `sum`. q is this squad's first, whose loading is under
+ * way. Called by the whole workgroup. */
 void sum_pieces(csr A, reals_in x, u32s list, u32s start, long_piece q, sums_t y, sums_t sum, uint pieces)
 {
     uint p = gl_WorkGroupID.x * 8u + SQUAD;
     for (uint first = gl_WorkGroupID.x * 8u; first < pieces; first += gl_NumWorkGroups.x * 8u) {
-        sum_piece(A, x, p, q, start, y, sum);
+        sum_t s = lanes_sum(row_terms(A, x, piece_range(q, start, p), LANE, 32u), 32u);
+        if (LANE == 0 && q.of == 1)
+            y.at[q.row] = s;
+        else if (LANE == 0 && q.of > 1)
+            sum.at[p] = s;
         p += gl_NumWorkGroups.x * 8u;
         q = piece_at(list, p, pieces);
     }

@@ -7,6 +7,17 @@
 #include "device/device.h"
 #include "kernels.h"
 
+/* The words of m, from number `first` on, as an argument; and all of them. */
+static inline u32s words_in(const struct memory *m, uint64_t first)
+{
+    return (u32s)(uintptr_t)(m->address + 4 * first);
+}
+
+static inline u32s words_of(const struct memory *m)
+{
+    return words_in(m, 0);
+}
+
 struct dispatch {
     enum kernel_id kernel;
     enum precision precision;

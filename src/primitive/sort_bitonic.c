@@ -1,11 +1,6 @@
 #include "primitive/sort.h"
 #include "primitive/verbs.h"
 
-static u32s words_at_byte(const struct memory *m, uint64_t offset)
-{
-    return (u32s)(uintptr_t)(m->address + offset);
-}
-
 /* A listed segment has more than 1,024 elements, and so at most one chunk for every 512 of them. */
 vks_status chunks_create(struct device *d, uint32_t n, struct chunks *out)
 {
@@ -74,11 +69,11 @@ void bitonic_sort(struct rec *r, const struct sorted *a)
 void bitonic_segments(struct rec *r, const struct sorted *a, u32s offsets, uint32_t segments,
                       const struct chunks *w)
 {
-    fill_words(r, words_at_byte(&w->tally, 0), 0, 0, 2, 1);
-    fill_words(r, words_at_byte(&w->tally, 8), UINT32_MAX, UINT32_MAX, 1, 1);
+    fill_words(r, words_of(&w->tally), 0, 0, 2, 1);
+    fill_words(r, words_in(&w->tally, 2), UINT32_MAX, UINT32_MAX, 1, 1);
     run(r, bitonic_segments, ((uint64_t)segments + 7) / 8, .keys = a->keys, .payload = a->payload,
-        .offsets = offsets, .list = words_at_byte(&w->list, 0), .tally = words_at_byte(&w->tally, 0),
-        .n = a->n, .segments = segments, .room = w->room, .words = a->words, .floats = a->floats,
+        .offsets = offsets, .list = words_of(&w->list), .tally = words_of(&w->tally), .n = a->n,
+        .segments = segments, .room = w->room, .words = a->words, .floats = a->floats,
         .pairs = a->payload != NULL);
     bill(r, moved(a) + 4 * (uint64_t)segments);
 }
@@ -86,6 +81,6 @@ void bitonic_segments(struct rec *r, const struct sorted *a, u32s offsets, uint3
 void bitonic_listed(struct rec *r, const struct sorted *a, u32s offsets, const struct chunks *w,
                     uint32_t listed, uint32_t longest)
 {
-    struct work work = {words_at_byte(&w->list, 0), offsets, listed, longest};
+    struct work work = {words_of(&w->list), offsets, listed, longest};
     sort_chunks(r, a, &work);
 }

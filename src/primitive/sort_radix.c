@@ -61,11 +61,6 @@ static u32s words_after(u32s array, uint64_t words)
     return (u32s)(uintptr_t)((uint64_t)(uintptr_t)array + 4 * words);
 }
 
-static u32s words_of(const struct memory *m)
-{
-    return (u32s)(uintptr_t)m->address;
-}
-
 /* One pass, by the digit at `shift`. */
 static void pass(struct rec *r, const struct radix *w, const struct sorted *from, const struct sorted *to,
                  uint32_t shift, uint32_t mask)

@@ -5,11 +5,6 @@
 #include "sparse/narrow.h"
 #include "vector/vector.h"
 
-static u32s words_of(const struct memory *m)
-{
-    return (u32s)(uintptr_t)m->address;
-}
-
 static vks_status check(const vks_matrix *A, const vks_matrix *B, vks_format format)
 {
     struct message *m = context_begin(A->context);

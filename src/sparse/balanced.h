@@ -1,6 +1,6 @@
-/* Balanced CSR on the device and its verbs: rows by length, in slices of 32 threads that have as many entries
- * each (shaders/sparse/balanced.glsl), for rows of very different lengths. Pieces of long rows follow the
- * slices. */
+/* Balanced CSR on the device and its verbs: rows by length, in slices of 32 threads
+ * (shaders/sparse/balanced.glsl), for rows of very different lengths. Pieces of long rows follow the slices.
+ */
 #ifndef VKS_SPARSE_BALANCED_H
 #define VKS_SPARSE_BALANCED_H
 
@@ -69,11 +69,10 @@ static inline void spmv_balanced(struct rec *r, control c, const struct csr *A, 
         hot_gather(r, hot, x);
     run(r, spmv_balanced, B->slices / 8 + ((uint64_t)pieces + 7) / 8, .c = c, .slice = B->slice,
         .col = B->col, .val = B->val, .order = B->order, .x = x, .hot_x = (reals)(uintptr_t)hot->x.address,
-        .y = y, .bits = long_bits(A), .list = pieces ? long_words(&w->list) : NULL,
-        .start = pieces ? long_words(&w->start) : NULL,
-        .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL, .n = A->n, .cols = A->cols, .lanes = A->lanes,
-        .above128 = B->above[0], .above64 = B->above[1], .above32 = B->above[2], .slices = B->slices,
-        .pieces = pieces);
+        .y = y, .bits = long_bits(A), .list = pieces ? words_of(&w->list) : NULL,
+        .start = pieces ? words_of(&w->start) : NULL, .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL,
+        .n = A->n, .cols = A->cols, .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1],
+        .above32 = B->above[2], .slices = B->slices, .pieces = pieces);
     bill(r, balanced_bytes(r, A, B) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
     if (pieces) {
         bill(r, long_bytes(r, w) + 4 * (uint64_t)pieces);

@@ -51,8 +51,8 @@ static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s
 {
     const struct long_rows *w = A->longs;
     uint32_t entries = short_entries(A);
-    run(r, csr_to_coo, groups_each(entries), .list = w ? long_words(&w->list) : NULL,
-        .start = w ? long_words(&w->start) : NULL, .row = A->row, .col = A->col, .val = reals_of(r, A->val),
+    run(r, csr_to_coo, groups_each(entries), .list = w ? words_of(&w->list) : NULL,
+        .start = w ? words_of(&w->start) : NULL, .row = A->row, .col = A->col, .val = reals_of(r, A->val),
         .to_row = row, .to_place = place, .to_col = col, .to_val = reals_of(r, val), .n = A->n,
         .entries = entries, .pieces = w ? w->pieces : 0);
     bill(r, (uint64_t)entries * ((row ? 4 : 0) + (place ? 4 : 0) + (col ? 8 : 0)) +
@@ -63,10 +63,10 @@ static inline void csr_to_coo(struct rec *r, const struct csr *A, u32s row, u32s
 static inline void coo_to_csr(struct rec *r, const struct coo *A, const struct csr *B)
 {
     const struct long_rows *w = B->longs;
-    run(r, csr_to_coo, groups_each(A->entries), .list = w ? long_words(&w->list) : NULL,
-        .start = w ? long_words(&w->start) : NULL, .col = B->col, .val = reals_of(r, B->val),
-        .to_col = A->col, .to_val = reals_of(r, A->val), .n = A->n, .entries = A->entries,
-        .pieces = w ? w->pieces : 0, .back = 1);
+    run(r, csr_to_coo, groups_each(A->entries), .list = w ? words_of(&w->list) : NULL,
+        .start = w ? words_of(&w->start) : NULL, .col = B->col, .val = reals_of(r, B->val), .to_col = A->col,
+        .to_val = reals_of(r, A->val), .n = A->n, .entries = A->entries, .pieces = w ? w->pieces : 0,
+        .back = 1);
     bill(r, 8 * (uint64_t)A->entries + 2 * vector_bytes(r, A->entries));
 }
 

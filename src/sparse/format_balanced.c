@@ -12,13 +12,8 @@ enum { ENOUGH = 1 << 23 };
 struct kept {
     struct balanced balanced;
     struct hot_columns hot;
-    struct memory order, slice, col, val, name;
+    struct memory order, slice, col, val;
 };
-
-static u32s words_of(const struct memory *m)
-{
-    return (u32s)(uintptr_t)m->address;
-}
 
 /* How many rows there are of each class, whose order is known. Where there are entries enough to keep a
  * device busy with a thread for each lane, that is faster than larger teams, which pass products on: all rows
@@ -103,23 +98,6 @@ static vks_status make_room(vks_matrix *A, struct kept *k)
     return s;
 }
 
-/* The hot columns, and the names of all. */
-static vks_status make_names(const vks_matrix *A, struct kept *k)
-{
-    struct device *d = A->context->device;
-    struct rec r;
-    vks_status s = hot_columns_find(A, &k->hot);
-    if (s || !k->hot.count)
-        return s;
-    s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "names of columns", &k->name);
-    rec_create(&r, d, PRECISION_F32);
-    hot_names(&r, &k->hot, words_of(&k->name), A->csr.cols);
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
-}
-
 static vks_status create(vks_matrix *A)
 {
     struct kept *k = A->stored = calloc(1, sizeof *k);
@@ -129,7 +107,7 @@ static vks_status create(vks_matrix *A)
     if (!s)
         s = make_room(A, k);
     if (!s)
-        s = make_names(A, k);
+        s = hot_columns_find(A, &k->hot);
     return s ? s : format_refresh(A);
 }
 
@@ -141,13 +119,13 @@ static void refresh_long_rows(struct rec *r, const vks_matrix *A, const struct k
     w.val.address = k->val.address + value_bytes(matrix_precision(A)) * (uint64_t)k->balanced.padded;
     long_copy(r, &A->csr, &w, false);
     if (k->hot.count)
-        gather_words(r, words_of(&k->name), words_of(&w.col), words_of(&w.col), w.entries);
+        gather_words(r, words_of(&k->hot.name), words_of(&w.col), words_of(&w.col), w.entries);
 }
 
 static void refresh(struct rec *r, const vks_matrix *A)
 {
     const struct kept *k = A->stored;
-    csr_to_balanced(r, &A->csr, &k->balanced, k->hot.count ? words_of(&k->name) : NULL);
+    csr_to_balanced(r, &A->csr, &k->balanced, k->hot.count ? words_of(&k->hot.name) : NULL);
     if (A->csr.longs)
         refresh_long_rows(r, A, k);
 }
@@ -161,8 +139,8 @@ static void product(struct rec *r, control c, const vks_matrix *A, reals x, real
 static uint64_t bytes(const vks_matrix *A)
 {
     const struct kept *k = A->stored;
-    return k->order.bytes + k->slice.bytes + k->col.bytes + k->val.bytes + k->name.bytes + k->hot.list.bytes +
-           k->hot.x.bytes;
+    return k->order.bytes + k->slice.bytes + k->col.bytes + k->val.bytes + k->hot.name.bytes +
+           k->hot.list.bytes + k->hot.x.bytes;
 }
 
 static void release(vks_matrix *A)
@@ -176,7 +154,6 @@ static void release(vks_matrix *A)
     device_release(d, &k->slice);
     device_release(d, &k->col);
     device_release(d, &k->val);
-    device_release(d, &k->name);
     free(k);
 }
 

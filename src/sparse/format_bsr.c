@@ -17,11 +17,6 @@ struct kept {
     struct memory val;
 };
 
-static u32s words_of(const struct memory *m, uint64_t from)
-{
-    return (u32s)(uintptr_t)(m->address + 4 * from);
-}
-
 /* What is known of blocks before they are made; what fills the slices is counted in `stored` and `places`. */
 struct measure {
     uint32_t blocks, partial;
@@ -47,7 +42,7 @@ static vks_status run_measure(const vks_matrix *A, const struct bsr *B, const st
                               const struct memory *out)
 {
     uint32_t slices = bsr_slices(B->n), of_blocks = bsr_block_slices(B->n, B->size);
-    u32s totals = words_of(space, 0);
+    u32s totals = words_in(space, 0);
     struct scan_space w = scan_behind(space, TOTALS, slices + 1),
                       v = scan_behind(space, TOTALS + scan_aligned(scan_tiles(slices + 1)), of_blocks + 1);
     struct rec r;
@@ -55,11 +50,11 @@ static vks_status run_measure(const vks_matrix *A, const struct bsr *B, const st
     fill_words(&r, totals, 0, 0, TOTALS, 1);
     fill_words(&r, B->slice, 0, 0, (uint32_t)(offset_count(slices) + offset_count(of_blocks)), 1);
     bsr_measure(&r, &A->csr, B->size, B->slice, B->block, totals);
-    total_words(&r, B->slice, words_of(space, STORED_TOTAL), slices);
-    total_words(&r, B->block, words_of(space, PLACES_TOTAL), of_blocks);
+    total_words(&r, B->slice, words_in(space, STORED_TOTAL), slices);
+    total_words(&r, B->block, words_in(space, PLACES_TOTAL), of_blocks);
     scan_u32(&r, &w, B->slice, B->slice, false, true);
     scan_u32(&r, &v, B->block, B->block, false, true);
-    copy_words(&r, totals, words_of(out, 0), TOTALS);
+    copy_words(&r, totals, words_in(out, 0), TOTALS);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;
@@ -123,8 +118,8 @@ static vks_status make_room(vks_matrix *A, struct kept *k, const struct measure 
         device_allocate(d, MEMORY_DEVICE, 4 * words * m->places, "columns and masks of blocks", &k->blocks);
     if (!s)
         s = bsr_values_room(A);
-    k->bsr.first = words_of(&k->blocks, 0);
-    k->bsr.mask = m->partial ? words_of(&k->blocks, m->places) : NULL;
+    k->bsr.first = words_in(&k->blocks, 0);
+    k->bsr.mask = m->partial ? words_in(&k->blocks, m->places) : NULL;
     return s;
 }
 
@@ -156,8 +151,8 @@ static vks_status begin(vks_matrix *A, struct kept *k)
                           .size = size,
                           .lanes = A->csr.lanes,
                           .row = A->csr.row,
-                          .slice = words_of(&k->offsets, 0),
-                          .block = words_of(&k->offsets, slices)};
+                          .slice = words_in(&k->offsets, 0),
+                          .block = words_in(&k->offsets, slices)};
     return s;
 }
 

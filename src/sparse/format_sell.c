@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-static u32s words_of(const struct memory *m)
-{
-    return (u32s)(uintptr_t)m->address;
-}
-
 /* (Where compact columns are smaller, their words number fewer than the entries: 32 bits reach.) */
 bool sell_is_compact(const struct sell *A, const struct statistics *known)
 {

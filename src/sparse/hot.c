@@ -2,6 +2,7 @@
  * counts. */
 #include "sparse/hot.h"
 #include "primitive/sort.h"
+#include "sparse/bits.h"
 
 enum {
     BYTES = 65536,    /* of x for hot columns: more found no room beside what else a multiprocessor reads */
@@ -20,10 +21,7 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
     struct memory total;
     struct radix w = {0};
     struct rec r;
-    struct sorted a = {.keys = (u32s)(uintptr_t)count->address,
-                       .payload = (u32s)(uintptr_t)order->address,
-                       .n = cols,
-                       .words = 1};
+    struct sorted a = {.keys = words_of(count), .payload = words_of(order), .n = cols, .words = 1};
     rec_create(&r, d, PRECISION_F32);
     vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof words, "a sum", &total);
     if (!s)
@@ -32,9 +30,8 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
         fill_words(&r, a.keys, 0, 0, cols, 1);
         count_columns(&r, A->csr.col, a.keys, looked, step);
         iota_words(&r, a.payload, cols);
-        radix_sort(&r, &w, &a, 21); /* bits of LOOKED */
-        total_words(&r, (u32s)(uintptr_t)(count->address + 4 * (uint64_t)(cols - hot)),
-                    (u32s)(uintptr_t)total.address, hot);
+        radix_sort(&r, &w, &a, bits_below(LOOKED + 1));
+        total_words(&r, words_in(count, cols - hot), words_of(&total), hot);
         s = rec_run(&r);
     }
     if (!s)
@@ -46,7 +43,7 @@ static vks_status order_columns(const vks_matrix *A, uint32_t hot, uint32_t look
     return s;
 }
 
-/* The last `hot` of the order. */
+/* The last `hot` of the order, and the names of all. */
 static vks_status keep(struct device *d, enum precision p, uint32_t cols, uint32_t hot,
                        const struct memory *order, struct hot_columns *out)
 {
@@ -54,13 +51,15 @@ static vks_status keep(struct device *d, enum precision p, uint32_t cols, uint32
     rec_create(&r, d, PRECISION_F32);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)hot, "hot columns", &out->list);
     if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)cols, "names of columns", &out->name);
+    if (!s)
         s = device_allocate(d, MEMORY_DEVICE, (uint64_t)hot * real_bytes(p), "x of hot columns", &out->x);
-    copy_words(&r, (u32s)(uintptr_t)(order->address + 4 * (uint64_t)(cols - hot)),
-               (u32s)(uintptr_t)out->list.address, hot);
+    out->count = hot;
+    copy_words(&r, words_in(order, cols - hot), words_of(&out->list), hot);
+    hot_names(&r, out, cols);
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);
-    out->count = hot;
     return s;
 }
 
@@ -90,5 +89,6 @@ vks_status hot_columns_find(const vks_matrix *A, struct hot_columns *out)
 void hot_columns_destroy(struct device *d, struct hot_columns *w)
 {
     device_release(d, &w->list);
+    device_release(d, &w->name);
     device_release(d, &w->x);
 }

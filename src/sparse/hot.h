@@ -8,8 +8,10 @@
 #include "sparse/matrix.h"
 
 struct hot_columns {
-    uint32_t count;        /* 0: there are none */
-    struct memory list, x; /* the columns; room for what x has there */
+    uint32_t count;     /* 0: there are none */
+    struct memory list; /* the columns */
+    struct memory name; /* of every column: its number, or if it is hot its place in the list, behind all */
+    struct memory x;    /* room for what x has there */
 };
 
 /* Finds the hot columns of A. None on the host, whose caches are large, and none where they would be too few
@@ -24,11 +26,11 @@ static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t l
     bill(r, 12 * (uint64_t)looked);
 }
 
-/* name[j] = j, or where column j is hot its place among these, behind all columns */
-static inline void hot_names(struct rec *r, const struct hot_columns *w, u32s name, uint32_t cols)
+/* w->name, from w->list */
+static inline void hot_names(struct rec *r, const struct hot_columns *w, uint32_t cols)
 {
-    iota_words(r, name, cols);
-    run(r, hot_names, groups_for(w->count), .list = (u32s)(uintptr_t)w->list.address, .name = name,
+    iota_words(r, words_of(&w->name), cols);
+    run(r, hot_names, groups_for(w->count), .list = words_of(&w->list), .name = words_of(&w->name),
         .count = w->count, .cols = cols);
     bill(r, 8 * (uint64_t)w->count);
 }
@@ -36,7 +38,7 @@ static inline void hot_names(struct rec *r, const struct hot_columns *w, u32s na
 /* Takes over x for the hot columns. */
 static inline void hot_gather(struct rec *r, const struct hot_columns *w, reals x)
 {
-    gather_reals(r, x, (u32s)(uintptr_t)w->list.address, (reals)(uintptr_t)w->x.address, w->count);
+    gather_reals(r, x, words_of(&w->list), (reals)(uintptr_t)w->x.address, w->count);
 }
 
 #endif

@@ -35,17 +35,11 @@ static vks_status bring_back_long_rows(const vks_matrix *A)
     return s;
 }
 
-/* The matrix behind a pointer to const: it was made by calloc. */
-static vks_matrix *own(const vks_matrix *A)
-{
-    return (vks_matrix *)(uintptr_t)A;
-}
-
 vks_status csr_hold(const vks_matrix *A)
 {
-    if (!A->lean || own(A)->held++)
+    if (!A->lean || own_matrix(A)->held++)
         return VKS_OK;
-    vks_status s = matrix_room(own(A), A->csr.entries);
+    vks_status s = matrix_room(own_matrix(A), A->csr.entries);
     if (!s)
         s = A->ops->to_csr(A);
     return s || !A->csr.longs ? s : bring_back_long_rows(A);
@@ -65,6 +59,6 @@ void csr_let_go_two(const vks_matrix *A, const vks_matrix *B)
 
 void csr_let_go(const vks_matrix *A)
 {
-    if (A->lean && --own(A)->held == 0)
-        drop(own(A));
+    if (A->lean && --own_matrix(A)->held == 0)
+        drop(own_matrix(A));
 }

@@ -23,9 +23,9 @@ static vks_status number_pieces(struct rec *r, const struct csr *A, struct memor
     vks_status s = allocate(d, (uint64_t)A->n + 1, "numbers of pieces", number);
     if (!s)
         s = allocate(d, (uint64_t)A->n / 32 + 1, "bits of rows", &w->bits);
-    long_numbers(r, A, long_words(number), long_words(&w->bits));
+    long_numbers(r, A, words_of(number), words_of(&w->bits));
     s = now(r, s);
-    return s ? s : offsets_from_counts(d, long_words(number), A->n, "long rows", &w->pieces);
+    return s ? s : offsets_from_counts(d, words_of(number), A->n, "long rows", &w->pieces);
 }
 
 static vks_status list_pieces(struct rec *r, const struct csr *A, const struct memory *number,
@@ -38,9 +38,9 @@ static vks_status list_pieces(struct rec *r, const struct csr *A, const struct m
         s = allocate(d, pieces + 1, "entries of pieces", &w->start);
     if (!s)
         s = allocate(d, 2 * pieces, "sums of pieces", &w->sum);
-    long_list(r, A, long_words(number), long_words(&w->list), long_words(&w->start), w->pieces);
+    long_list(r, A, words_of(number), words_of(&w->list), words_of(&w->start), w->pieces);
     s = now(r, s);
-    return s ? s : offsets_from_counts(d, long_words(&w->start), w->pieces, "long rows", &w->entries);
+    return s ? s : offsets_from_counts(d, words_of(&w->start), w->pieces, "long rows", &w->entries);
 }
 
 /* How many rows have `least` to `most` pieces, and unless `head` is NULL the first piece of each. */
@@ -50,13 +50,13 @@ static vks_status list_heads(struct rec *r, const struct long_rows *w, uint32_t 
     struct device *d = r->device;
     struct memory flag;
     vks_status s = allocate(d, (uint64_t)w->pieces + 1, "first pieces", &flag);
-    long_heads(r, w, long_words(&flag), least, most);
+    long_heads(r, w, words_of(&flag), least, most);
     s = now(r, s);
     if (!s)
-        s = offsets_from_counts(d, long_words(&flag), w->pieces, "long rows", count);
+        s = offsets_from_counts(d, words_of(&flag), w->pieces, "long rows", count);
     if (!s && head && *count) {
         s = allocate(d, *count, "rows of several pieces", head);
-        pack_indices(r, long_words(&flag), long_words(head), w->pieces);
+        pack_indices(r, words_of(&flag), words_of(head), w->pieces);
         s = now(r, s);
     }
     device_release(d, &flag);

@@ -15,15 +15,10 @@ void long_rows_destroy(struct device *d, struct long_rows *w); /* a zeroed struc
 /* Arrays of their own for the entries of the long rows of A, which has CSR, whose values are stored in p. */
 vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision p, struct long_rows *w);
 
-static inline u32s long_words(const struct memory *m)
-{
-    return (u32s)(uintptr_t)m->address;
-}
-
 /* The bits of long rows for kernels: NULL where A has none. */
 static inline u32s long_bits(const struct csr *A)
 {
-    return A->longs ? long_words(&A->longs->bits) : NULL;
+    return A->longs ? words_of(&A->longs->bits) : NULL;
 }
 
 /* counts[i] = the pieces of row i, 0 if it is short; a bit for each row that is long */
@@ -47,32 +42,30 @@ static inline void long_list(struct rec *r, const struct csr *A, u32s before, u3
 static inline void long_heads(struct rec *r, const struct long_rows *w, u32s flag, uint32_t least,
                               uint32_t most)
 {
-    run(r, long_heads, groups_each(w->pieces), .list = long_words(&w->list), .flag = flag,
-        .pieces = w->pieces, .least = least, .most = most);
+    run(r, long_heads, groups_each(w->pieces), .list = words_of(&w->list), .flag = flag, .pieces = w->pieces,
+        .least = least, .most = most);
     bill(r, 20 * (uint64_t)w->pieces);
 }
 
 /* The entries of long rows from CSR to their own arrays, or back. */
 static inline void long_copy(struct rec *r, const struct csr *A, const struct long_rows *w, bool back)
 {
-    run(r, long_copy, ((uint64_t)w->pieces + 7) / 8, .list = long_words(&w->list),
-        .start = long_words(&w->start), .col = A->col, .val = reals_of(r, A->val),
-        .own_col = long_words(&w->col), .own_val = (reals)(uintptr_t)w->val.address, .pieces = w->pieces,
-        .back = back);
+    run(r, long_copy, ((uint64_t)w->pieces + 7) / 8, .list = words_of(&w->list), .start = words_of(&w->start),
+        .col = A->col, .val = reals_of(r, A->val), .own_col = words_of(&w->col),
+        .own_val = (reals)(uintptr_t)w->val.address, .pieces = w->pieces, .back = back);
     bill(r, 2 * (uint64_t)w->entries * (4 + value_bytes(r->precision)) + 20 * (uint64_t)w->pieces);
 }
 
 /* y for long rows of several pieces, in the precision of the recording. */
 static inline void long_rest(struct rec *r, control c, const struct long_rows *w, reals y)
 {
-    u32s list = long_words(&w->list);
+    u32s list = words_of(&w->list);
     sums sum = (sums)(uintptr_t)w->sum.address;
     if (w->several)
         run(r, long_sums, ((uint64_t)w->several + 7) / 8, .c = c, .list = list,
-            .head = long_words(&w->several_head), .sum = sum, .y = y, .pieces = w->pieces,
-            .heads = w->several);
+            .head = words_of(&w->several_head), .sum = sum, .y = y, .pieces = w->pieces, .heads = w->several);
     if (w->many)
-        run(r, long_totals, w->many, .c = c, .list = list, .head = long_words(&w->many_head), .sum = sum,
+        run(r, long_totals, w->many, .c = c, .list = list, .head = words_of(&w->many_head), .sum = sum,
             .y = y, .pieces = w->pieces, .heads = w->many);
     bill(r, 2 * vector_bytes(r, w->pieces) + 20 * ((uint64_t)w->several + w->many));
 }
@@ -88,8 +81,8 @@ static inline void spmv_long(struct rec *r, control c, const struct csr *A, real
 {
     const struct long_rows *w = A->longs;
     bool apart = w->col.bytes;
-    run(r, spmv_long, ((uint64_t)w->pieces + 7) / 8, .c = c, .list = long_words(&w->list),
-        .start = apart ? long_words(&w->start) : NULL, .col = apart ? long_words(&w->col) : A->col,
+    run(r, spmv_long, ((uint64_t)w->pieces + 7) / 8, .c = c, .list = words_of(&w->list),
+        .start = apart ? words_of(&w->start) : NULL, .col = apart ? words_of(&w->col) : A->col,
         .val = apart ? (values)(uintptr_t)w->val.address : A->val, .x = x, .y = y,
         .sum = (sums)(uintptr_t)w->sum.address, .pieces = w->pieces);
     bill(r, long_bytes(r, w));
@@ -101,8 +94,8 @@ static inline void csr_residual_long(struct rec *r, const struct csr *A, reals x
 {
     const struct long_rows *w = A->longs;
     bool apart = w->col.bytes;
-    run(r, csr_residual_long, ((uint64_t)w->pieces + 7) / 8, .list = long_words(&w->list),
-        .start = apart ? long_words(&w->start) : NULL, .col = apart ? long_words(&w->col) : A->col,
+    run(r, csr_residual_long, ((uint64_t)w->pieces + 7) / 8, .list = words_of(&w->list),
+        .start = apart ? words_of(&w->start) : NULL, .col = apart ? words_of(&w->col) : A->col,
         .val = apart ? (values)(uintptr_t)w->val.address : A->val, .x = x, .r = y,
         .sum = (doubles)(uintptr_t)w->sum.address, .pieces = w->pieces);
     bill(r, long_bytes(r, w));

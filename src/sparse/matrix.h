@@ -55,6 +55,12 @@ static inline vks_precision joint_precision(const vks_matrix *A, const vks_matri
     return A->precision == VKS_MIXED ? A->precision : B->precision;
 }
 
+/* The matrix behind a pointer to const: it was made by calloc. */
+static inline vks_matrix *own_matrix(const vks_matrix *A)
+{
+    return (vks_matrix *)(uintptr_t)A;
+}
+
 /* A matrix whose CSR arrays kernels are to fill: its row offsets first, then room for the entries, whose
  * number they tell. After a failure, too, *matrix is to be given to matrix_end or vks_matrix_destroy. */
 vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,

@@ -2,17 +2,6 @@
 
 #include <string.h>
 
-static u32s words_of(const struct memory *m)
-{
-    return (u32s)(uintptr_t)m->address;
-}
-
-/* The matrix behind a pointer to const: it was made by calloc. */
-static vks_matrix *own(const vks_matrix *A)
-{
-    return (vks_matrix *)(uintptr_t)A;
-}
-
 bool value_survives(double v)
 {
     uint64_t bits;
@@ -143,11 +132,11 @@ static vks_status widen(vks_matrix *A)
 vks_status csr_hold_wide(const vks_matrix *A)
 {
     vks_status s = csr_hold(A);
-    if (!A->narrow || own(A)->held_wide++)
+    if (!A->narrow || own_matrix(A)->held_wide++)
         return s;
     if (!s)
-        s = widen(own(A));
-    set_values(own(A));
+        s = widen(own_matrix(A));
+    set_values(own_matrix(A));
     return s;
 }
 
@@ -159,8 +148,8 @@ static void drop_wide(vks_matrix *A)
 
 void csr_let_go_wide(const vks_matrix *A)
 {
-    if (A->narrow && --own(A)->held_wide == 0)
-        drop_wide(own(A));
+    if (A->narrow && --own_matrix(A)->held_wide == 0)
+        drop_wide(own_matrix(A));
     csr_let_go(A);
 }
 

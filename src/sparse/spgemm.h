@@ -81,9 +81,4 @@ void spgemm_bound(struct rec *r, const struct csr *A, const struct csr *B, u32s 
 vks_status spgemm_check_software(struct device *d, const struct csr *A, const struct memory *a_row,
                                  const struct memory *bound);
 
-static inline u32s words_in(const struct memory *m, uint64_t first)
-{
-    return (u32s)(uintptr_t)(m->address + 4 * first);
-}
-
 #endif

@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Behind the words begin the sums of a scan. */
-enum { SUMS_AT = (STATISTICS_WORDS + 3) / 4 * 4 };
-
 /* What is needed for as long as the recording runs. */
 struct workspace {
     struct memory words; /* of the statistics, and behind them the sums of a scan over the slices */
@@ -18,11 +15,6 @@ struct workspace {
         bits; /* of diagonals: a word more than is needed of the upper ones, then of the lower ones */
     struct memory out; /* the words again, where the host sees them */
 };
-
-static u32s words_at(const struct memory *m, uint64_t from)
-{
-    return (u32s)(uintptr_t)(m->address + 4 * from);
-}
 
 static uint32_t bit_words(uint32_t n)
 {
@@ -35,7 +27,8 @@ static vks_status allocate(const vks_matrix *A, struct statistics *s, struct wor
     bool slices = s->what & KNOW_SLICES;
     uint64_t count = slices ? sell_slices(A->csr.n, A->storage.slice_height) + (uint64_t)1 : 0;
     uint64_t sums = slices ? scan_tiles((uint32_t)count) : 0;
-    vks_status status = device_allocate(d, MEMORY_DEVICE, 4 * (SUMS_AT + sums), "statistics", &w->words);
+    vks_status status = device_allocate(d, MEMORY_DEVICE, 4 * (scan_aligned(STATISTICS_WORDS) + sums),
+                                        "statistics", &w->words);
     if (!status)
         status = device_allocate(d, MEMORY_SHARED, 4 * STATISTICS_WORDS, "statistics to be read", &w->out);
     if (!status && slices)
@@ -60,41 +53,41 @@ static void record_slices(struct rec *r, const vks_matrix *A, const struct stati
 {
     struct sell B = {.n = A->csr.n,
                      .height = A->storage.slice_height,
-                     .slice = words_at(&s->slice, 0),
-                     .order = words_at(&s->order, 0)};
-    struct scan_space space = {.sums = {.address = w->words.address + 4 * SUMS_AT},
+                     .slice = words_in(&s->slice, 0),
+                     .order = words_in(&s->order, 0)};
+    struct scan_space space = {.sums = {.address = w->words.address + 4 * scan_aligned(STATISTICS_WORDS)},
                                .n = sell_slices(B.n, B.height) + 1};
     scan_u32(r, &space, B.slice, B.slice, false, true);
-    sell_bases(r, &A->csr, &B, words_at(&w->words, SLICES_APART));
+    sell_bases(r, &A->csr, &B, words_in(&w->words, SLICES_APART));
 }
 
 static void record_shape(struct rec *r, const struct csr *A, const struct workspace *w)
 {
     uint32_t above = bit_words(A->cols), below = bit_words(A->n);
-    u32s upper = words_at(&w->bits, 0), lower = words_at(&w->bits, above);
-    u32s count = words_at(&w->words, DIAGONALS);
+    u32s upper = words_in(&w->bits, 0), lower = words_in(&w->bits, above);
+    u32s count = words_in(&w->words, DIAGONALS);
     fill_words(r, upper, 0, 0, above, 1);
     fill_words(r, lower, 0, 0, below, 1);
     mark_diagonals(r, A, upper, lower);
-    bits_extent(r, upper, count, words_at(&w->words, UPPER_BANDWIDTH), above);
-    bits_extent(r, lower, count, words_at(&w->words, LOWER_BANDWIDTH), below);
+    bits_extent(r, upper, count, words_in(&w->words, UPPER_BANDWIDTH), above);
+    bits_extent(r, lower, count, words_in(&w->words, LOWER_BANDWIDTH), below);
 }
 
 static vks_status look(const vks_matrix *A, struct statistics *s, const struct workspace *w)
 {
-    u32s words = words_at(&w->words, 0);
+    u32s words = words_in(&w->words, 0);
     uint32_t height = s->what & KNOW_SLICES ? A->storage.slice_height : SELL_SLICE;
     struct rec r;
     rec_create(&r, A->context->device, PRECISION_F32);
     fill_words(&r, words, 0, 0, STATISTICS_WORDS, 1);
-    row_lengths(&r, &A->csr, height, words_at(&s->order, 0), words_at(&s->slice, 0), words);
+    row_lengths(&r, &A->csr, height, words_in(&s->order, 0), words_in(&s->slice, 0), words);
     if (s->what & KNOW_SLICES)
         record_slices(&r, A, s, w);
     if (s->what & KNOW_BLOCKS)
         bsr_look(&r, &A->csr, BLOCK_ROWS_LOOKED, words);
     if (s->what & KNOW_SHAPE)
         record_shape(&r, &A->csr, w);
-    copy_words(&r, words, words_at(&w->out, 0), STATISTICS_WORDS);
+    copy_words(&r, words, words_in(&w->out, 0), STATISTICS_WORDS);
     vks_status status = rec_run(&r);
     if (!status)
         memcpy(s->word, w->out.mapped, sizeof s->word);

@@ -61,15 +61,15 @@ static inline uint32_t name_naively(const struct host_csr *A, uint32_t k, bool h
 }
 
 /* The hot columns of the matrix, and the names of all. */
-static inline struct hot_columns put_hot(struct job *j, u32s *name)
+static inline struct hot_columns put_hot(struct job *j)
 {
     uint32_t count = hot_naively(j->A), *list = room(count, 4);
     for (uint32_t i = 0; i < count; i++)
         list[i] = 3 * i + 1;
     struct hot_columns hot = {.count = count, .list = *put_words(j, list, count, "hot columns")};
     hot.x = *new_reals(j, count, "x of hot columns");
-    *name = words_at(new_bytes(j, 4 * (uint64_t)j->A->cols, "names"));
-    hot_names(&j->r, &hot, *name, j->A->cols);
+    hot.name = *new_bytes(j, 4 * (uint64_t)j->A->cols, "names");
+    hot_names(&j->r, &hot, j->A->cols);
     free(list);
     return hot;
 }
@@ -118,10 +118,10 @@ static inline void record_balanced(struct job *j, bool is_hot)
     moving(j);
     balanced_above(&j->r, A, &B, words_at(above));
     balanced_sizes(&j->r, A, &B, words_at(size));
-    u32s name = NULL;
     struct hot_columns hot = {0};
     if (is_hot)
-        hot = put_hot(j, &name);
+        hot = put_hot(j);
+    u32s name = is_hot ? words_of(&hot.name) : NULL;
     csr_to_balanced(&j->r, A, &B, name);
     put_long_entries(j, &B, col, val, name);
     computing(j);
@@ -210,9 +210,8 @@ static inline void record_hot_names(struct job *j)
     for (uint32_t i = 0; i < count; i++)
         list[i] = 2 * (count - 1 - i) + 1;
     struct hot_columns hot = {.count = count, .list = *put_words(j, list, count, "hot columns")};
-    const struct memory *name = new_bytes(j, 4 * (uint64_t)j->n, "names");
-    hot_names(&j->r, &hot, words_at(name), j->n);
-    compared_words(j, name, j->n);
+    hot.name = *compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "names"), j->n);
+    hot_names(&j->r, &hot, j->n);
     free(list);
 }
 

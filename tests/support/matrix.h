@@ -38,6 +38,17 @@ static inline struct host_csr csr_of_lengths(enum precision p, uint32_t rows, ui
     return a;
 }
 
+/* Rows of one length. */
+static inline struct host_csr rows_of_length(enum precision p, uint32_t rows, uint32_t cols, uint32_t length)
+{
+    uint32_t *lengths = room(rows, 4);
+    for (uint32_t i = 0; i < rows; i++)
+        lengths[i] = length;
+    struct host_csr A = csr_of_lengths(p, rows, cols, lengths, 7);
+    free(lengths);
+    return A;
+}
+
 /* Row lengths between 0 and `most`. */
 static inline struct host_csr random_csr(enum precision p, uint32_t rows, uint32_t cols, uint32_t most,
                                          uint64_t seed)

@@ -1,10 +1,16 @@
-#include "host/sparse/spmv_long.h"
 #include "host/solver/control.h"
+#include "host/sparse/csr.h"
+#include "host/sparse/long.h"
 
 KERNEL(spmv_long)
 {
     if (a->c && !alive(a->c))
         return;
     FOR_PIECES(p, a->pieces)
-    sum_piece(a->list, a->start, a->col, a->val, a->x, a->y, a->sum, p);
+    {
+        struct long_piece q = piece_at(a->list, p);
+        uint32_t begin = a->start ? a->start[p] : q.begin;
+        real *to = q.of == 1 ? a->y + q.row : a->sum + p;
+        *to = row_sum(a->col, a->val, a->x, begin, begin + (q.end - q.begin), 32);
+    }
 }
