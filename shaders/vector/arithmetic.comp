@@ -1,9 +1,9 @@
 #version 460
 #include "kernel.glsl"
-#include "exact.glsl"
+#include "fused.glsl"
 
-/* Six results for each pair x[i], y[i]: x + y, x - y, x y, x / y, the root of x, and x y + x in two instructions. They
- * stand in rows of n: results[k n + i]. The arithmetic self-test compares them with the host's. */
+/* Seven results for each pair x[i], y[i]: x + y, x - y, x y, x / y, the root of x, x y + x in two instructions, and
+ * rounded once, x y + x (i odd) or what x y lost (i even). They stand in rows of n: results[k n + i]. The arithmetic self-test compares them with the host's. */
 ARGS {
     reals x;
     reals y;
@@ -21,5 +21,6 @@ void main()
         results.at[3 * n + i] = divide(a, b);
         results.at[4 * n + i] = square_root(a);
         results.at[5 * n + i] = a * b + a;
+        results.at[6 * n + i] = fused(a, b, (i & 1u) != 0 ? a : -(a * b));
     }
 }

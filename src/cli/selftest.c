@@ -39,7 +39,8 @@ static const struct manual manual = {
 };
 
 static const char *const operations[] = {"add",    "subtract",    "multiply",
-                                         "divide", "square root", "fused pairs"};
+                                         "divide", "square root", "fused pairs",
+                                         "fused multiply-add"};
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 static bool qualifies(const vks_selftest *t)

@@ -31,8 +31,10 @@
 
 #if REAL == 64
 #define ROOT sqrt
+#define FMA fma /* the library's, slow but right, where the instruction set has none */
 #else
 #define ROOT sqrtf
+#define FMA fmaf
 #endif
 
 #define PRAGMA(text) _Pragma(#text)

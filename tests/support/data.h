@@ -24,6 +24,12 @@ static inline double rounded(enum precision p, double v)
     return p == PRECISION_F32 ? (double)(float)v : v;
 }
 
+/* a b + c with one rounding */
+static inline double rounded_once(enum precision p, double a, double b, double c)
+{
+    return p == PRECISION_F32 ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c);
+}
+
 /* splitmix64 (Steele, Lea, Flood 2014) */
 static inline uint64_t random_bits(uint64_t *state)
 {

@@ -159,7 +159,8 @@ static void limit(struct vulkan *v, const struct device_options *o)
         info->max_groups = o->max_groups;
     if (o->largest_allocation && o->largest_allocation < info->largest_allocation)
         info->largest_allocation = o->largest_allocation;
-    info->subgroups &= !o->without_subgroups;
+    info->fuses &= !o->without_fma;
+    info->subgroups &= info->fuses && !o->without_subgroups;
     info->f64 &= !o->without_f64;
     info->atomic_add[PRECISION_F32] &= !o->without_atomic_add;
     info->atomic_add[PRECISION_F64] &= !o->without_atomic_add;

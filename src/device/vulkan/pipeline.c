@@ -32,6 +32,10 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
         .codeSize = sizeof(uint32_t) * k->code[precision][subgroups].count,
         .pCode = k->code[precision][subgroups].words,
     };
+    VkBool32 fuses = v->device.info.fuses; /* FUSES of shaders/fused.glsl */
+    VkSpecializationMapEntry entry = {.constantID = 0, .size = sizeof fuses};
+    VkSpecializationInfo constants = {
+        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof fuses, .pData = &fuses};
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = 32,
@@ -45,6 +49,7 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
                 .flags = subgroups ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .pName = "main",
+                .pSpecializationInfo = &constants,
             },
         .layout = v->layout,
     };

@@ -1,0 +1,89 @@
+/* fused(a, b, c) is a b + c rounded once, on every device. Vulkan lets `fma` round twice, and software devices do. On
+ * these it is put together from additions and multiplications that round to nearest: S. Boldo, G. Melquiond, "Emulation of
+ * FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Computers 57 (2008). What is known
+ * of a device is a constant when its pipelines are made (device_info.fuses); a device that is given subgroups fuses.
+ *
+ * The emulation takes operands and results as exact.glsl does: denormal ones are not its business. */
+#include "exact.glsl"
+
+#if SUBGROUP
+const bool FUSES = true;
+#else
+layout(constant_id = 0) const bool FUSES = true;
+#endif
+
+#define FAR (2 * MANTISSA_BITS + 8)
+
+uint last_bit(real x)
+{
+#if REAL == 64
+    return unpackDouble2x32(x).x & 1u;
+#else
+    return floatBitsToUint(x) & 1u;
+#endif
+}
+
+/* The neighbour of x, whose last bit is 0, that is larger or smaller in magnitude. */
+real neighbour(real x, bool larger)
+{
+#if REAL == 64
+    uvec2 bits = unpackDouble2x32(x);
+    if (!larger && bits.x == 0)
+        bits.y = bits.y - 1u;
+    bits.x = larger ? bits.x + 1u : bits.x - 1u;
+    return packDouble2x32(bits);
+#else
+    uint bits = floatBitsToUint(x);
+    return uintBitsToFloat(larger ? bits + 1u : bits - 1u);
+#endif
+}
+
+/* a + b = sum + error, exactly: D. E. Knuth, "The art of computer programming", vol. 2, 4.2.2. */
+real sum_error(real a, real b, real sum)
+{
+    real back = sum - a;
+    return (a - (sum - back)) + (b - back);
+}
+
+/* a + b rounded to odd: where it is inexact, to that neighbour whose last bit is 1. */
+real odd_sum(real a, real b)
+{
+    real sum = a + b, error = sum_error(a, b, sum);
+    if (error != real(0) && last_bit(sum) == 0)
+        return neighbour(sum, negative(error) == negative(sum));
+    return sum;
+}
+
+/* m d + t, where |m| and |d| are in [1, 2), and t is zero or between 2^-(FAR + 1) and 2^FAR */
+real fused_ordinary(real m, real d, real t)
+{
+    real product = m * d, product_error = -remainder_of(product, m, d);
+    real low = t + product_error, low_error = sum_error(t, product_error, low);
+    real high = product + low, high_error = sum_error(product, low, high);
+    return high + odd_sum(low_error, high_error);
+}
+
+real emulated_fma(real a, real b, real c)
+{
+    if (!ordinary(a) || !ordinary(b))
+        return a * b + c;
+    if (!finite(c))
+        return c;
+    real m = with_exponent(a, BIAS), d = with_exponent(b, BIAS), t = real(0);
+    int e = int(exponent_of(a)) + int(exponent_of(b)) - 2 * int(BIAS); /* a b = +-m d 2^e */
+    int away = int(exponent_of(c)) - int(BIAS) - e;
+    if (ordinary(c)) {
+        if (away > FAR) /* a b is less than a quarter of what c ends with */
+            return c;
+        t = with_exponent(c, uint(int(BIAS) + max(away, -FAR))); /* what is smaller still only says on which side */
+    }
+    real sum = fused_ordinary(negative(a) != negative(b) ? -m : m, d, negative(c) ? -t : t);
+    return scaled(sum, e);
+}
+
+real fused(real a, real b, real c)
+{
+    if (FUSES)
+        return fma(a, b, c);
+    return emulated_fma(a, b, c);
+}
