@@ -7,6 +7,7 @@
 #include "vksolve/array.h"
 #include "vksolve/assembly.h"
 #include "vksolve/context.h"
+#include "vksolve/dense.h"
 #include "vksolve/matrix.h"
 #include "vksolve/multiply.h"
 #include "vksolve/primitive.h"

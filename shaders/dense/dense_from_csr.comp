@@ -1,0 +1,20 @@
+#version 460
+#include "kernel.glsl"
+
+/* The entries of a sparse matrix into a dense one, which is zero elsewhere already. A squad takes a row. Traffic: the
+ * matrix read, an element written for each entry. */
+ARGS {
+    u32s   row;
+    u32s   col;
+    values val;
+    reals  A;
+    uint   n; /* rows */
+    uint   ld;
+};
+
+void main()
+{
+    for (uint i = gl_WorkGroupID.x * 8u + SQUAD; i < n; i += gl_NumWorkGroups.x * 8u)
+        for (uint k = row.at[i] + LANE; k < row.at[i + 1]; k += 32u)
+            A.at[i * ld + col.at[k]] = real(val.at[k]);
+}

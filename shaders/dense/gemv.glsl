@@ -1,0 +1,46 @@
+/* What the forms of y = A x + b share. A row of up to 256 columns is one strip, summed by `lanes` lanes; a longer one has
+ * strips of 1,024 columns, summed by 32 lanes each, whose sums are summed as the elements of a vector. Lane l takes the
+ * columns l, l + lanes ... of a strip, and a halving tree joins the lanes. */
+#include "sum.glsl"
+#include "dense/order.h"
+
+ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+
+uint strips_of(uint cols)
+{
+    return max(1u, groups_of(cols, GEMV_STRIP));
+}
+
+/* Columns of strip p. */
+uint strip_length(uint p, uint cols)
+{
+    return p < strips_of(cols) ? min(GEMV_STRIP, cols - p * GEMV_STRIP) : 0;
+}
+
+/* The terms of one lane: of the `count` elements of a row from A[at] on, with x from x[from] on. The loads of eight are
+ * under way before the first is used. */
+real strip_terms(reals_in A, uint at, reals_in x, uint from, uint count, uint lane, uint lanes)
+{
+    real sum = real(0);
+    uint k = lane;
+    for (; k + 7 * lanes < count; k += 8 * lanes) {
+        real a[8], v[8];
+        [[unroll]] for (uint u = 0; u < 8; u++) {
+            a[u] = A.at[at + k + u * lanes];
+            v[u] = x.at[from + k + u * lanes];
+        }
+        [[unroll]] for (uint u = 0; u < 8; u++)
+            sum = sum + a[u] * v[u];
+    }
+    for (; k < count; k += lanes)
+        sum = sum + A.at[at + k] * x.at[from + k];
+    return sum;
+}
+
+/* y[i] = sum + b[i] */
+void leave(reals y, reals b, uint i, real sum)
+{
+    if (uvec2(b) != uvec2(0))
+        sum = sum + b.at[i];
+    y.at[i] = sum;
+}

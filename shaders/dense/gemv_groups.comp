@@ -1,0 +1,58 @@
+#version 460
+#include "kernel.glsl"
+#include "dense/gemv.glsl"
+
+/* y = A x + b, a workgroup for each row: squads take strips in turn, whose sums meet in shared memory. Beyond 256 strips
+ * they go to s instead, for gemv_join. Traffic: as gemv_rows, in whole lines. */
+ARGS {
+    reals A;
+    reals x;
+    reals b; /* null: none */
+    reals y;
+    reals s;
+    uint  rows;
+    uint  cols;
+    uint  ld;
+    uint  lanes;
+};
+
+shared real strip_sums[GEMV_GROUP];
+
+/* The sum of the strips in shared memory. Called by the whole workgroup, all get it. */
+real shared_sum(uint strips)
+{
+    real v[2][4];
+    barrier();
+    for (uint part = 0; part < 2; part++)
+        for (uint u = 0; u < 4; u++) {
+            uint j = half_element(0, part, u);
+            v[part][u] = j < strips ? strip_sums[j] : real(0);
+        }
+    real sum = tile_sum(half_sum(v[0]), half_sum(v[1]));
+    barrier(); /* before the next row's */
+    return sum;
+}
+
+void main()
+{
+    uint strips = strips_of(cols);
+    bool here = strips <= GEMV_GROUP;
+    for (uint i = gl_WorkGroupID.x; i < rows; i += gl_NumWorkGroups.x) {
+        for (uint turn = 0; turn < strips; turn += 8u) {
+            uint p = turn + SQUAD, from = p * GEMV_STRIP, count = LANE < lanes ? strip_length(p, cols) : 0;
+            real sum = strip_terms(reals_in(A), i * ld + from, reals_in(x), from, count, LANE, lanes);
+            sum = lanes_sum(sum, lanes);
+            if (LANE == 0 && p < strips) {
+                if (here)
+                    strip_sums[p] = sum;
+                else
+                    s.at[i * strips + p] = sum;
+            }
+        }
+        if (here) {
+            real sum = shared_sum(strips);
+            if (ME == 0)
+                leave(y, b, i, sum);
+        }
+    }
+}

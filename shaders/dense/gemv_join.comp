@@ -1,0 +1,53 @@
+#version 460
+#include "kernel.glsl"
+#include "dense/gemv.glsl"
+
+/* y = the sums of the strips + b, strips s[i strips ...] of row i, which are used up beyond 256. A squad takes a row of up
+ * to 256 strips, a workgroup one of more, level by level. Traffic: s read; b and y. */
+ARGS {
+    sums  s;
+    reals b; /* null: none */
+    reals y;
+    uint  rows;
+    uint  strips;
+};
+
+/* The workgroup has come here, and sees what it has written. */
+void meet()
+{
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+}
+
+/* The sums of the groups of 256 of the `count` sums from `at` on, in their place: what a turn writes lies before what the
+ * next one reads. */
+void one_level(uint at, uint count)
+{
+    uint groups = groups_of(count, GEMV_GROUP);
+    for (uint turn = 0; turn < groups; turn += 8u) {
+        uint group = turn + SQUAD;
+        real sum = group_sum(s, at, group, count);
+        meet();
+        if (LANE == 0 && group < groups)
+            s.at[at + group] = sum;
+    }
+    meet();
+}
+
+void main()
+{
+    if (strips <= GEMV_GROUP) {
+        for (uint first = gl_WorkGroupID.x * 8u; first < rows; first += gl_NumWorkGroups.x * 8u) {
+            uint i = first + SQUAD;
+            real sum = group_sum(s, i * strips, 0, i < rows ? strips : 0);
+            if (LANE == 0 && i < rows)
+                leave(y, b, i, sum);
+        }
+        return;
+    }
+    for (uint i = gl_WorkGroupID.x; i < rows; i += gl_NumWorkGroups.x) {
+        for (uint count = strips; count > 1u; count = groups_of(count, GEMV_GROUP))
+            one_level(i * strips, count);
+        if (ME == 0)
+            leave(y, b, i, s.at[i * strips]);
+    }
+}

@@ -1,0 +1,35 @@
+#version 460
+#include "kernel.glsl"
+#include "dense/gemv.glsl"
+
+/* y = A x + b, the large form: a workgroup takes eight rows of a strip of 1,024 columns, a squad each; of rows that `lanes`
+ * lanes sum, fewer than 32, a squad takes 32 / lanes. With several strips, s[i strips + p] becomes the sum of strip p of
+ * row i, for gemv_join. Traffic: as gemv_rows, in whole lines. */
+ARGS {
+    reals A;
+    reals x;
+    reals b; /* null: none */
+    reals y;
+    reals s;
+    uint  rows;
+    uint  cols;
+    uint  ld;
+    uint  lanes;
+};
+
+void main()
+{
+    uint strips = strips_of(cols), high = 256u / lanes, parts = groups_of(rows, high) * strips;
+    for (uint part = gl_WorkGroupID.x; part < parts; part += gl_NumWorkGroups.x) {
+        uint p = part % strips, i = (part / strips) * high + ME / lanes, from = p * GEMV_STRIP;
+        uint count = i < rows ? strip_length(p, cols) : 0;
+        real sum = strip_terms(reals_in(A), i * ld + from, reals_in(x), from, count, LANE % lanes, lanes);
+        sum = lanes_sum(sum, lanes);
+        if (LANE % lanes == 0 && i < rows) {
+            if (strips == 1)
+                leave(y, b, i, sum);
+            else
+                s.at[i * strips + p] = sum;
+        }
+    }
+}

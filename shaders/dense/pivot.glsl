@@ -1,0 +1,82 @@
+/* The search for a pivot: the element of the largest magnitude among rows that have not been a pivot's, of equal ones that
+ * of the first row. Magnitudes are compared as bits: a NaN is larger than all, and no device takes a denormal for zero.
+ * Workgroups leave a candidate each, three words; the next kernel takes the best of these. */
+#include "dense/pivot.h"
+
+struct candidate {
+    uint high, low; /* the bits of the magnitude */
+    uint row;
+};
+
+shared uint best_high[256], best_low[256], best_row[256];
+
+candidate nobody()
+{
+    return candidate(0, 0, PIVOT_NONE);
+}
+
+candidate candidate_of(real v, uint row)
+{
+#if REAL == 64
+    uvec2 bits = unpackDouble2x32(v);
+    return candidate(bits.y & 0x7FFFFFFFu, bits.x, row);
+#else
+    return candidate(floatBitsToUint(v) & 0x7FFFFFFFu, 0, row);
+#endif
+}
+
+bool better(candidate a, candidate b)
+{
+    if (a.row == PIVOT_NONE || b.row == PIVOT_NONE)
+        return b.row == PIVOT_NONE && a.row != PIVOT_NONE;
+    if (a.high != b.high)
+        return a.high > b.high;
+    return a.low != b.low ? a.low > b.low : a.row < b.row;
+}
+
+candidate shared_best(uint first, uint count, uint stride)
+{
+    candidate best = nobody();
+    for (uint u = 0; u < count; u++) {
+        uint at = first + u * stride;
+        candidate c = candidate(best_high[at], best_low[at], best_row[at]);
+        if (better(c, best))
+            best = c;
+    }
+    return best;
+}
+
+void share(candidate c)
+{
+    best_high[ME] = c.high;
+    best_low[ME] = c.low;
+    best_row[ME] = c.row;
+}
+
+/* The best of the workgroup's; all get it: of each sixteen, then of the sixteen. */
+candidate best_of_all(candidate c)
+{
+    barrier();
+    share(c);
+    barrier();
+    c = shared_best(ME & ~15u, 16u, 1u);
+    barrier();
+    share(c);
+    barrier();
+    return shared_best(0, 16u, 16u);
+}
+
+candidate read_candidate(u32s list, uint g)
+{
+    return candidate(list.at[3 * g], list.at[3 * g + 1], list.at[3 * g + 2]);
+}
+
+void leave_candidate(u32s list, candidate c)
+{
+    if (ME == 0) {
+        uint at = 3 * gl_WorkGroupID.x;
+        list.at[at] = c.high;
+        list.at[at + 1] = c.low;
+        list.at[at + 2] = c.row;
+    }
+}

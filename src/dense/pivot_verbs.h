@@ -1,0 +1,69 @@
+/* The verbs of Gauss-Jordan elimination, and what they work on besides the matrix. */
+#ifndef VKS_DENSE_PIVOT_VERBS_H
+#define VKS_DENSE_PIVOT_VERBS_H
+
+#include "dense/verbs.h"
+#include "shaders/dense/pivot.h"
+
+/* The state of an elimination of n rows on a device (shaders/dense/pivot.h); lists and panels take turns. */
+struct pivots {
+    uint32_t n, candidates; /* candidates: of a list */
+    u32s state, step, row_of, list[2];
+    reals values, panel[2];
+};
+
+/* Workgroups that look for a pivot among n rows. */
+static inline uint32_t pivot_candidates(const struct device *d, uint32_t n)
+{
+    uint32_t groups = n ? (n + 15) / 16 : 1, most = d->info.max_groups;
+    groups = groups < PIVOT_GROUPS ? groups : PIVOT_GROUPS;
+    return groups < most ? groups : most;
+}
+
+/* The columns of A, at most PIVOT_WIDTH, into panel 0 */
+static inline void pivot_begin(struct rec *r, const struct pivots *p, struct block A)
+{
+    run(r, pivot_begin, p->candidates, .state = p->state, .step = p->step, .A = block_reals(A),
+        .panel = p->panel[0], .list = p->list[0], .n = p->n, .width = A.cols, .ld = A.ld,
+        .candidates = p->candidates);
+    bill(r, 2 * block_bytes(r, A));
+}
+
+/* Column `column` of the panel, which is column `index` of the matrix; after the last one the panel is back
+ * in A */
+static inline void pivot_column(struct rec *r, const struct pivots *p, struct block A, uint32_t column,
+                                uint32_t index)
+{
+    uint32_t turn = column % 2;
+    bool last = column + 1 == A.cols;
+    run(r, pivot_column, p->candidates, .state = p->state, .step = p->step, .row_of = p->row_of,
+        .pivots = p->values, .from = p->panel[turn], .to = last ? block_reals(A) : p->panel[!turn],
+        .list = p->list[turn], .next_list = p->list[!turn], .n = p->n, .width = A.cols, .column = column,
+        .index = index, .ld_from = PIVOT_WIDTH, .ld_to = last ? A.ld : PIVOT_WIDTH,
+        .candidates = p->candidates);
+    bill(r, 2 * block_bytes(r, A));
+}
+
+/* to = the rows of A that the pivots first, first + 1 ... have; `column`, unless NULL, tells which column
+ * comes to each place */
+static inline void pivot_rows(struct rec *r, const struct pivots *p, uint32_t first, u32s column,
+                              struct block A, struct block to)
+{
+    uint64_t elements = (uint64_t)to.rows * to.cols;
+    run(r, pivot_rows, (elements + 255) / 256, .state = p->state, .row_of = p->row_of, .column = column,
+        .A = block_reals(A), .to = block_reals(to), .first = first, .rows = to.rows, .cols = to.cols,
+        .ld_A = A.ld, .ld_to = to.ld);
+    bill(r, 2 * block_bytes(r, to));
+}
+
+/* C = W R + C, without the rows of C that the W.cols pivots from `first` on have */
+static inline void pivot_gemm(struct rec *r, const struct pivots *p, uint32_t first, struct block W,
+                              struct block R, struct block C)
+{
+    run(r, gemm, gemm_groups(r, C), .state = p->state, .A = block_reals(W), .B = block_reals(R),
+        .C = block_reals(C), .step = p->step, .first = first, .m = C.rows, .n = C.cols, .k = W.cols,
+        .lda = W.ld, .ldb = R.ld, .ldc = C.ld, .mode = GEMM_ADD);
+    bill(r, block_bytes(r, W) + block_bytes(r, R) + 2 * block_bytes(r, C));
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* Dense matrices between host and device: rows of another leading dimension or precision go through a copy of
+ * some of them. */
+#include "dense/dense.h"
+#include "vector/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE_BYTES = 1 << 22 };
+
+/* Some rows, as the device has them. */
+struct piece {
+    uint32_t rows;  /* at a time */
+    uint64_t bytes; /* of a row */
+    char *at;
+};
+
+static vks_status piece_make(const vks_dense *A, struct piece *p)
+{
+    p->bytes = (uint64_t)A->ld * real_bytes(precision_of(A->precision));
+    p->rows = p->bytes < PIECE_BYTES ? (uint32_t)(PIECE_BYTES / (p->bytes + 1)) + 1 : 1;
+    if (p->rows > A->rows)
+        p->rows = A->rows;
+    p->at = calloc(p->rows * p->bytes + 1, 1); /* + 1: so that NULL is a failure */
+    return p->at ? VKS_OK : fail_memory(&A->context->message, "rows of a dense matrix", p->rows * p->bytes);
+}
+
+static vks_status check(const vks_dense *A, vks_precision of_values, size_t *values_ld)
+{
+    vks_status s = context_check_values(A->context, of_values);
+    if (*values_ld == 0)
+        *values_ld = A->cols;
+    if (!s && *values_ld < A->cols)
+        s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "a leading dimension of %zu for %u columns",
+                 *values_ld, A->cols);
+    return s;
+}
+
+static bool same_layout(const vks_dense *A, vks_precision of_values, size_t values_ld)
+{
+    return of_values == A->precision && values_ld == A->ld && A->ld == A->cols;
+}
+
+static uint32_t at_most(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *values, size_t values_ld)
+{
+    struct device *d = A->context->device;
+    context_begin(A->context);
+    vks_status s = check(A, of_values, &values_ld);
+    if (s)
+        return s;
+    if (same_layout(A, of_values, values_ld))
+        return device_write(d, &A->memory, 0, values, A->memory.bytes);
+    size_t row_bytes = values_ld * real_bytes(precision_of(of_values));
+    struct piece p;
+    s = piece_make(A, &p);
+    for (uint32_t i = 0; !s && i < A->rows; i += p.rows) {
+        uint32_t some = at_most(p.rows, A->rows - i);
+        for (uint32_t k = 0; k < some; k++)
+            convert_values(of_values, (const char *)values + (i + k) * row_bytes, A->precision,
+                           p.at + k * p.bytes, A->cols);
+        s = device_write(d, &A->memory, i * p.bytes, p.at, some * p.bytes);
+    }
+    free(p.at);
+    return s;
+}
+
+vks_status vks_dense_get(const vks_dense *A, vks_precision of_values, void *values, size_t values_ld)
+{
+    struct device *d = A->context->device;
+    context_begin(A->context);
+    vks_status s = check(A, of_values, &values_ld);
+    if (s)
+        return s;
+    if (same_layout(A, of_values, values_ld))
+        return device_read(d, &A->memory, 0, values, A->memory.bytes);
+    size_t row_bytes = values_ld * real_bytes(precision_of(of_values));
+    struct piece p;
+    s = piece_make(A, &p);
+    for (uint32_t i = 0; !s && i < A->rows; i += p.rows) {
+        uint32_t some = at_most(p.rows, A->rows - i);
+        s = device_read(d, &A->memory, i * p.bytes, p.at, some * p.bytes);
+        for (uint32_t k = 0; !s && k < some; k++)
+            convert_values(A->precision, p.at + k * p.bytes, of_values, (char *)values + (i + k) * row_bytes,
+                           A->cols);
+    }
+    free(p.at);
+    return s;
+}
+
+vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t cols, vks_precision precision,
+                                vks_precision of_values, const void *values, size_t values_ld, vks_dense **A)
+{
+    context_begin(context);
+    vks_status s = dense_new(context, rows, cols, 0, precision, A);
+    if (!s)
+        s = vks_dense_set(*A, of_values, values, values_ld);
+    if (s) {
+        vks_dense_destroy(*A);
+        *A = NULL;
+    }
+    return s;
+}

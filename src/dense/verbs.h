@@ -1,0 +1,79 @@
+/* The verbs on dense matrices: each records one kernel, or the few of one product, and counts its bytes. */
+#ifndef VKS_DENSE_VERBS_H
+#define VKS_DENSE_VERBS_H
+
+#include "dense/dense.h"
+#include "shaders/dense/gemm.h"
+#include "shaders/dense/order.h"
+#include "sparse/csr.h"
+#include "vector/verbs.h"
+
+/* Strips of a row, and the lanes that sum one: as many as for a sparse row with all entries. */
+static inline uint32_t gemv_strips_of(uint32_t cols)
+{
+    return cols ? cols / GEMV_STRIP + (cols % GEMV_STRIP != 0) : 1;
+}
+
+static inline uint32_t gemv_lanes(uint32_t cols)
+{
+    return cols > GEMV_SHORT ? 32 : csr_lanes(1, cols);
+}
+
+/* Room for the sums of the strips, 0 where none are kept. */
+static inline uint64_t gemv_room(struct block A)
+{
+    uint32_t strips = gemv_strips_of(A.cols);
+    return strips > 1 ? (uint64_t)A.rows * strips : 0;
+}
+
+static inline uint64_t block_bytes(const struct rec *r, struct block b)
+{
+    return (uint64_t)b.rows * b.cols * real_bytes(r->precision);
+}
+
+/* y = A x + b, b NULL for none; s has gemv_room reals */
+static inline void gemv(struct rec *r, vks_gemv_form form, struct block A, reals x, reals b, reals y, reals s)
+{
+    uint32_t strips = gemv_strips_of(A.cols), lanes = gemv_lanes(A.cols);
+    bool joins = strips > 1 && (form != VKS_GEMV_GROUPS || strips > GEMV_GROUP);
+    if (form == VKS_GEMV_ROWS)
+        run(r, gemv_rows, groups_each(A.rows), .A = block_reals(A), .x = x, .b = b, .y = y, .s = s,
+            .rows = A.rows, .cols = A.cols, .ld = A.ld, .lanes = lanes);
+    else if (form == VKS_GEMV_GROUPS)
+        run(r, gemv_groups, A.rows, .A = block_reals(A), .x = x, .b = b, .y = y, .s = s, .rows = A.rows,
+            .cols = A.cols, .ld = A.ld, .lanes = lanes);
+    else
+        run(r, gemv_strips, groups_rows(A.rows, lanes) * strips, .A = block_reals(A), .x = x, .b = b, .y = y,
+            .s = s, .rows = A.rows, .cols = A.cols, .ld = A.ld, .lanes = lanes);
+    if (joins) {
+        run(r, gemv_join, strips > GEMV_GROUP ? A.rows : ((uint64_t)A.rows + 7) / 8, .s = (sums)(uintptr_t)s,
+            .b = b, .y = y, .rows = A.rows, .strips = strips);
+        bill(r, 2 * gemv_room(A) * real_bytes(r->precision));
+    }
+    bill(r, block_bytes(r, A) + vector_bytes(r, A.cols) + (b ? 2 : 1) * vector_bytes(r, A.rows));
+}
+
+/* A = the sparse matrix of these arrays, where A is zero so far */
+static inline void dense_from_csr(struct rec *r, u32s row, u32s col, values val, uint32_t entries,
+                                  struct block A)
+{
+    run(r, dense_from_csr, ((uint64_t)A.rows + 7) / 8, .row = row, .col = col, .val = val,
+        .A = block_reals(A), .n = A.rows, .ld = A.ld);
+    bill(r, (uint64_t)entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)));
+}
+
+static inline uint64_t gemm_groups(const struct rec *r, struct block C)
+{
+    uint32_t cols = r->precision == PRECISION_F32 ? GEMM_COLS_WIDE : GEMM_COLS;
+    return ((C.rows + (uint64_t)GEMM_ROWS - 1) / GEMM_ROWS) * ((C.cols + (uint64_t)cols - 1) / cols);
+}
+
+/* C = A B, C + A B or C - A B as `mode` says (GEMM_...) */
+static inline void gemm(struct rec *r, uint32_t mode, struct block A, struct block B, struct block C)
+{
+    run(r, gemm, gemm_groups(r, C), .A = block_reals(A), .B = block_reals(B), .C = block_reals(C),
+        .m = C.rows, .n = C.cols, .k = A.cols, .lda = A.ld, .ldb = B.ld, .ldc = C.ld, .mode = mode);
+    bill(r, block_bytes(r, A) + block_bytes(r, B) + (mode == GEMM_SET ? 1 : 2) * block_bytes(r, C));
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* Rows of dense matrices on the host; shaders/dense/gemv.glsl says in which order they are summed. */
+#ifndef VKS_HOST_DENSE_GEMV_H
+#define VKS_HOST_DENSE_GEMV_H
+
+#include "../../../shaders/dense/order.h"
+#include "host/sum.h"
+
+static inline uint32_t strips_of(uint32_t cols)
+{
+    return cols ? cols / GEMV_STRIP + (cols % GEMV_STRIP != 0) : 1;
+}
+
+static inline real lanes_sum(real *v, uint32_t lanes)
+{
+    for (uint32_t stride = lanes / 2; stride; stride /= 2)
+        for (uint32_t l = 0; l < stride; l++)
+            v[l] += v[l + stride];
+    return v[0];
+}
+
+/* 32 lanes, which are SIMD registers. */
+static inline real by_32(const real *restrict A, const real *restrict x, uint32_t count)
+{
+    real v[32] = {0};
+    uint32_t k = 0;
+    for (; k + 32 <= count; k += 32)
+        for (uint32_t l = 0; l < 32; l++)
+            v[l] += A[k + l] * x[k + l];
+    for (uint32_t l = 0; k + l < count; l++)
+        v[l] += A[k + l] * x[k + l];
+    return lanes_sum(v, 32);
+}
+
+static inline real strip_sum(const real *restrict A, const real *restrict x, uint32_t count, uint32_t lanes)
+{
+    real v[32] = {0};
+    if (lanes == 32)
+        return by_32(A, x, count);
+    for (uint32_t k = 0; k < count; k += lanes)
+        for (uint32_t l = 0; l < lanes && k + l < count; l++)
+            v[l] += A[k + l] * x[k + l];
+    return lanes_sum(v, lanes);
+}
+
+/* Of strip p of row i. */
+static inline real strip_at(const real *A, const real *x, uint32_t i, uint32_t p, uint32_t cols, uint32_t ld,
+                            uint32_t lanes)
+{
+    uint32_t from = p * GEMV_STRIP, left = cols - from;
+    return strip_sum(A + (size_t)i * ld + from, x + from, left < GEMV_STRIP ? left : GEMV_STRIP, lanes);
+}
+
+static inline void leave(real *y, const real *b, uint32_t i, real sum)
+{
+    y[i] = b ? sum + b[i] : sum;
+}
+
+/* All strips, shared by threads: what gemv_rows and gemv_strips do. */
+static inline void gemv_parts(const real *A, const real *x, const real *b, real *y, real *s, uint32_t rows,
+                              uint32_t cols, uint32_t ld, uint32_t lanes)
+{
+    uint32_t strips = strips_of(cols), parts = rows * strips;
+#pragma omp parallel for schedule(static) if ((uint64_t)rows * cols >= 65536)
+    for (uint32_t part = 0; part < parts; part++) {
+        uint32_t i = part / strips, p = part % strips;
+        real sum = strip_at(A, x, i, p, cols, ld, lanes);
+        if (strips == 1)
+            leave(y, b, i, sum);
+        else
+            s[part] = sum;
+    }
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* The search for a pivot on the host; shaders/dense/pivot.glsl is its twin. Candidates are three words each;
+ * there is one here, and the others are nobody. */
+#ifndef VKS_HOST_DENSE_PIVOT_H
+#define VKS_HOST_DENSE_PIVOT_H
+
+#include "../../../shaders/dense/pivot.h"
+#include "host/kernel.h"
+
+#include <string.h>
+
+struct candidate {
+    uint64_t magnitude; /* its bits; those of f32 are the upper half, as in the words of a candidate */
+    uint32_t row;
+};
+
+static inline struct candidate nobody(void)
+{
+    return (struct candidate){0, PIVOT_NONE};
+}
+
+static inline uint64_t magnitude_of(real v)
+{
+#if REAL == 64
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits & INT64_MAX;
+#else
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return (uint64_t)(bits & INT32_MAX) << 32;
+#endif
+}
+
+static inline bool better(struct candidate a, struct candidate b)
+{
+    if (a.row == PIVOT_NONE || b.row == PIVOT_NONE)
+        return b.row == PIVOT_NONE && a.row != PIVOT_NONE;
+    return a.magnitude != b.magnitude ? a.magnitude > b.magnitude : a.row < b.row;
+}
+
+static inline struct candidate read_best(const uint32_t *list, uint32_t candidates)
+{
+    struct candidate best = nobody();
+    for (uint32_t g = 0; g < candidates; g++) {
+        const uint32_t *w = list + 3 * g;
+        struct candidate c = {(uint64_t)w[0] << 32 | w[1], w[2]};
+        if (better(c, best))
+            best = c;
+    }
+    return best;
+}
+
+static inline void leave_best(uint32_t *list, uint32_t candidates, struct candidate best)
+{
+    for (uint32_t g = 0; g < candidates; g++)
+        memcpy(list + 3 * g, (uint32_t[]){0, 0, PIVOT_NONE}, 12);
+    memcpy(list, (uint32_t[]){(uint32_t)(best.magnitude >> 32), (uint32_t)best.magnitude, best.row}, 12);
+}
+
+#endif

@@ -1,0 +1,330 @@
+/* The cases of the kernels of shaders/dense/, through their verbs. */
+#ifndef VKS_TESTS_DENSE_CASES_H
+#define VKS_TESTS_DENSE_CASES_H
+
+#include "dense/pivot_verbs.h"
+#include "tests/support/dense_oracle.h"
+#include "tests/support/job.h"
+
+/* --- y = A x + b: the size is the number of columns --- */
+
+static const uint32_t gemv_at[] = {0,   1,   2,   11,  12,  13, 31,   32,   33,   47,   48,
+                                   191, 192, 255, 256, 257, 3,  1000, 1024, 1025, 2049, 263000};
+static const struct sizes sizes_of_gemv = {gemv_at, sizeof gemv_at / sizeof *gemv_at, 16};
+
+/* Enough rows for several workgroups, where the columns are few or many strips. */
+static inline uint32_t gemv_height(uint32_t cols)
+{
+    return cols == 3 ? 1000 : cols > 10000 ? 2 : 37;
+}
+
+/* Elements beyond the columns are NaN: no product sees them. */
+static inline struct block put_dense(struct job *j, const double *v, uint32_t rows, uint32_t cols,
+                                     uint32_t ld)
+{
+    double *all = room((size_t)rows * ld, sizeof *all);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t k = 0; k < ld; k++)
+            all[(size_t)i * ld + k] = k < cols ? v[(size_t)i * cols + k] : NAN;
+    const struct memory *m = put(j, all, (uint64_t)rows * ld, "a dense matrix");
+    free(all);
+    return (struct block){m->address, rows, cols, ld};
+}
+
+static inline double *gemv_matrix(const struct job *j)
+{
+    return random_vector(j->p, (size_t)gemv_height(j->n) * j->n, j->n % 2 ? 20 : 2, 7 + j->n);
+}
+
+static inline double *gemv_offset(const struct job *j)
+{
+    return random_vector(j->p, gemv_height(j->n), 3, 11 + j->n);
+}
+
+/* Without b where the number of columns is even. */
+static inline void record_gemv(struct job *j, vks_gemv_form form)
+{
+    uint32_t rows = gemv_height(j->n);
+    double *v = gemv_matrix(j), *b = gemv_offset(j);
+    struct block A = put_dense(j, v, rows, j->n, j->n + 3);
+    reals x = reals_at(put(j, j->x, j->n, "x")), at_b = reals_at(put(j, b, rows, "b"));
+    reals s = reals_at(new_reals(j, gemv_room(A), "sums of strips"));
+    reals y = reals_at(compared(j, new_reals(j, rows, "y"), j->p, rows));
+    gemv(&j->r, form, A, x, j->n % 2 ? at_b : NULL, y, s);
+    free(v);
+    free(b);
+}
+
+static inline void expect_gemv(const struct job *j, double *want)
+{
+    uint32_t rows = gemv_height(j->n);
+    double *v = gemv_matrix(j), *b = gemv_offset(j);
+    for (uint32_t i = 0; i < rows; i++) {
+        want[i] = dense_row(j->p, v + (size_t)i * j->n, j->x, j->n);
+        if (j->n % 2)
+            want[i] = rounded(j->p, want[i] + b[i]);
+    }
+    free(v);
+    free(b);
+}
+
+static inline void record_gemv_rows(struct job *j)
+{
+    record_gemv(j, VKS_GEMV_ROWS);
+}
+
+static inline void record_gemv_groups(struct job *j)
+{
+    record_gemv(j, VKS_GEMV_GROUPS);
+}
+
+static inline void record_gemv_strips(struct job *j)
+{
+    record_gemv(j, VKS_GEMV_STRIPS);
+}
+
+#define expect_gemv_rows expect_gemv
+#define expect_gemv_groups expect_gemv
+#define expect_gemv_strips expect_gemv
+
+/* --- C = A B: the size is a shape --- */
+
+struct gemm_shape {
+    uint32_t m, n, k;
+};
+
+static const struct gemm_shape gemm_shapes[] = {
+    {0, 3, 2},    {3, 0, 2},    {3, 2, 0},     {1, 1, 1},   {2, 3, 4},     {31, 33, 17}, {127, 63, 7},
+    {128, 64, 8}, {129, 65, 9}, {96, 128, 16}, {8, 16, 15}, {97, 129, 33}, {5, 17, 300}, {400, 70, 5},
+};
+static const uint32_t gemm_at[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+static const struct sizes sizes_of_gemm = {gemm_at, sizeof gemm_at / sizeof *gemm_at, 13};
+
+struct gemm_data {
+    struct gemm_shape s;
+    double *A, *B, *C;
+};
+
+/* Signed zeros among them: a product that is none must not change them. */
+static inline struct gemm_data gemm_data(const struct job *j)
+{
+    struct gemm_shape s = gemm_shapes[j->n % 14];
+    struct gemm_data g = {s, random_vector(j->p, (size_t)s.m * s.k, 8, 1 + j->n),
+                          random_vector(j->p, (size_t)s.k * s.n, 8, 2 + j->n),
+                          random_vector(j->p, (size_t)s.m * s.n, 16, 3 + j->n)};
+    for (size_t e = 0; e < (size_t)s.m * s.n; e += 3)
+        g.C[e] = -0.0;
+    for (size_t e = 0; e < (size_t)s.m * s.k; e += 5)
+        g.A[e] = 0;
+    return g;
+}
+
+static inline void free_gemm_data(struct gemm_data *g)
+{
+    free(g->A);
+    free(g->B);
+    free(g->C);
+}
+
+/* The rows that begin at zero, of an elimination: those whose step is 7 to 7 + k - 1. */
+static inline uint32_t gemm_step(uint32_t i)
+{
+    return i % 4 == 1 ? 7 + i : i % 4 == 2 ? 6 - i % 7 : PIVOT_NONE;
+}
+
+static inline void record_gemm(struct job *j, uint32_t mode)
+{
+    struct gemm_data g = gemm_data(j);
+    struct gemm_shape s = g.s;
+    uint32_t step[400];
+    for (uint32_t i = 0; i < s.m; i++)
+        step[i] = gemm_step(i);
+    struct block A = put_dense(j, g.A, s.m, s.k, s.k + 1), B = put_dense(j, g.B, s.k, s.n, s.n + 2);
+    struct memory *m = put(j, g.C, (uint64_t)s.m * s.n, "C");
+    struct block C = {m->address, s.m, s.n, s.n};
+    struct pivots p = {.state = words_at(put_words(j, (uint32_t[2]){0}, 2, "the state")),
+                       .step = words_at(put_words(j, step, s.m, "steps"))};
+    compared(j, m, j->p, (uint64_t)s.m * s.n);
+    if (mode == GEMM_ADD)
+        pivot_gemm(&j->r, &p, 7, A, B, C);
+    else
+        gemm(&j->r, mode, A, B, C);
+    free_gemm_data(&g);
+}
+
+static inline void expect_gemm(const struct job *j, uint32_t mode, double *want)
+{
+    struct gemm_data g = gemm_data(j);
+    struct gemm_shape s = g.s;
+    for (uint32_t i = 0; i < s.m; i++)
+        for (uint32_t c = 0; c < s.n; c++) {
+            bool zero = mode == GEMM_SET || (mode == GEMM_ADD && gemm_step(i) - 7 < s.k);
+            double sum = zero ? 0 : g.C[(size_t)i * s.n + c];
+            for (uint32_t d = 0; d < s.k; d++) {
+                double a = g.A[(size_t)i * s.k + d];
+                sum = rounded_once(j->p, mode == GEMM_SUBTRACT ? -a : a, g.B[(size_t)d * s.n + c], sum);
+            }
+            want[(size_t)i * s.n + c] = sum;
+        }
+    free_gemm_data(&g);
+}
+
+static inline void record_gemm_set(struct job *j)
+{
+    record_gemm(j, GEMM_SET);
+}
+
+static inline void expect_gemm_set(const struct job *j, double *want)
+{
+    expect_gemm(j, GEMM_SET, want);
+}
+
+static inline void record_gemm_pivots(struct job *j)
+{
+    record_gemm(j, GEMM_ADD);
+}
+
+static inline void expect_gemm_pivots(const struct job *j, double *want)
+{
+    expect_gemm(j, GEMM_ADD, want);
+}
+
+static inline void record_gemm_subtract(struct job *j)
+{
+    record_gemm(j, GEMM_SUBTRACT);
+}
+
+static inline void expect_gemm_subtract(const struct job *j, double *want)
+{
+    expect_gemm(j, GEMM_SUBTRACT, want);
+}
+
+/* --- Pivots: the size is the number of rows --- */
+
+static const uint32_t pivots_at[] = {1, 2, 15, 16, 17, 33, 48, 49, 255, 256, 257, 5000};
+static const struct sizes sizes_of_pivots = {pivots_at, sizeof pivots_at / sizeof *pivots_at, 7};
+
+/* Columns of the panel: an odd and an even number. */
+static inline uint32_t panel_width(uint32_t n)
+{
+    return n < 16 ? n : n % 2 ? 16 : 13;
+}
+
+enum { PANEL_FIRST = 2 /* its first column in the matrix */ };
+
+/* Small integers: many pivots have equals, of which the first row's is to be taken. */
+static inline double *panel_matrix(const struct job *j)
+{
+    uint64_t seed = j->n;
+    size_t count = (size_t)j->n * panel_width(j->n);
+    double *v = room(count, sizeof *v);
+    for (size_t e = 0; e < count; e++)
+        v[e] = (int)random_below(&seed, 9) - 4.0 + (e % 17 == 0 ? 0.1 : 0);
+    for (size_t e = 0; e < count; e++)
+        v[e] = rounded(j->p, v[e]);
+    return v;
+}
+
+/* Two rows have had a pivot already, where there are more than are wanted now. */
+static inline uint32_t first_step(uint32_t i, uint32_t n)
+{
+    return n > 40 && (i == 3 || i == n - 1) ? i % 2 : PIVOT_NONE;
+}
+
+static inline void record_pivot_panel(struct job *j)
+{
+    uint32_t n = j->n, width = panel_width(n), last = PANEL_FIRST + width;
+    uint32_t *step = room(n, 4);
+    double *v = panel_matrix(j);
+    for (uint32_t i = 0; i < n; i++)
+        step[i] = first_step(i, n);
+    struct block A = put_dense(j, v, n, width, width);
+    compared(j, &j->arrays[j->array_count - 1], j->p, (uint64_t)n * width);
+    struct pivots p = {.n = n, .candidates = pivot_candidates(j->d, n)};
+    p.state = words_at(compared_words(j, put_words(j, (uint32_t[2]){0}, 2, "the state"), 2));
+    p.step = words_at(compared_words(j, put_words(j, step, n, "steps"), n));
+    uint32_t none[64] = {0};
+    const struct memory *row_of = compared_words(j, put_words(j, none, last, "rows of pivots"), last);
+    p.row_of = words_at(row_of);
+    double zeros[64] = {0};
+    p.values = reals_at(compared(j, put(j, zeros, last, "pivots"), j->p, last));
+    for (int t = 0; t < 2; t++) {
+        p.panel[t] = reals_at(new_reals(j, (uint64_t)n * PIVOT_WIDTH, "a panel"));
+        p.list[t] = words_at(new_bytes(j, 12 * (uint64_t)p.candidates, "candidates"));
+    }
+    pivot_begin(&j->r, &p, A);
+    for (uint32_t c = 0; c < width; c++)
+        pivot_column(&j->r, &p, A, c, PANEL_FIRST + c);
+    struct block to = {new_reals(j, (uint64_t)width * width, "rows")->address, width, width, width};
+    compared(j, &j->arrays[j->array_count - 1], j->p, (uint64_t)width * width);
+    u32s columns = words_at(
+        put_words(j, (uint32_t[]){3, 1, 2, 0, 5, 4, 7, 6, 9, 8, 11, 10, 12, 15, 14, 13}, 16, "columns"));
+    pivot_rows(&j->r, &p, PANEL_FIRST, n % 2 && n > 16 ? columns : NULL, A, to);
+    free(step);
+    free(v);
+}
+
+static inline void expect_pivot_panel(const struct job *j, double *want)
+{
+    static const uint32_t columns[] = {3, 1, 2, 0, 5, 4, 7, 6, 9, 8, 11, 10, 12, 15, 14, 13};
+    uint32_t n = j->n, width = panel_width(n), last = PANEL_FIRST + width;
+    double *A = panel_matrix(j), *step = want + (size_t)n * width + 2, *row_of = step + n,
+           *pivots = row_of + last;
+    for (uint32_t i = 0; i < n; i++)
+        step[i] = first_step(i, n);
+    want[(size_t)n * width] = want[(size_t)n * width + 1] = 0; /* the state */
+    for (uint32_t c = 0; c < last; c++)
+        row_of[c] = pivots[c] = 0;
+    for (uint32_t c = 0; c < width; c++) {
+        uint32_t r = naive_pivot(A, n, width, c, step);
+        row_of[PANEL_FIRST + c] = r;
+        pivots[PANEL_FIRST + c] = A[(size_t)r * width + c];
+        step[r] = PANEL_FIRST + c;
+        naive_column(j->p, A, n, width, r, c);
+    }
+    memcpy(want, A, (size_t)n * width * sizeof *A);
+    for (uint32_t k = 0; k < width; k++)
+        for (uint32_t c = 0; c < width; c++) {
+            uint32_t from = n % 2 && n > 16 ? columns[c] : c;
+            pivots[last + k * width + c] = A[(size_t)row_of[PANEL_FIRST + k] * width + from];
+        }
+    free(A);
+}
+
+/* --- From sparse --- */
+
+static const uint32_t square_at[] = {0, 1, 2, 31, 32, 33, 129, 257};
+static const struct sizes sizes_of_squares = {square_at, sizeof square_at / sizeof *square_at, 4};
+
+static inline void record_dense_from_csr(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    uint32_t n = j->n;
+    double *zeros = room((size_t)n * (n + 1), sizeof *zeros);
+    struct memory *m = put(j, zeros, (uint64_t)n * (n + 1), "a dense matrix");
+    compared(j, m, j->p, (uint64_t)n * (n + 1));
+    dense_from_csr(&j->r, A->row, A->col, A->val, A->entries, (struct block){m->address, n, n, n + 1});
+    free(zeros);
+}
+
+static inline void expect_dense_from_csr(const struct job *j, double *want)
+{
+    uint32_t n = j->n;
+    for (size_t e = 0; e < (size_t)n * (n + 1); e++)
+        want[e] = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = j->A->row[i]; k < j->A->row[i + 1]; k++)
+            want[(size_t)i * (n + 1) + j->A->col[k]] = j->A->val[k];
+}
+
+#define DENSE_CASES(X)                                      \
+    X(gemv_rows, .sizes = &sizes_of_gemv)                   \
+    X(gemv_groups, .sizes = &sizes_of_gemv)                 \
+    X(gemv_strips, .sizes = &sizes_of_gemv)                 \
+    X(gemm_set, .sizes = &sizes_of_gemm)                    \
+    X(gemm_pivots, .sizes = &sizes_of_gemm, .once = true)   \
+    X(gemm_subtract, .sizes = &sizes_of_gemm, .once = true) \
+    X(pivot_panel, .sizes = &sizes_of_pivots, .once = true) \
+    X(dense_from_csr, .sparse = true, .sizes = &sizes_of_squares)
+
+#endif
