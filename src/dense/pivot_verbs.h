@@ -44,16 +44,11 @@ static inline void pivot_column(struct rec *r, const struct pivots *p, struct bl
     bill(r, 2 * block_bytes(r, A));
 }
 
-/* to = the rows of A that the pivots first, first + 1 ... have; `column`, unless NULL, tells which column
- * comes to each place */
-static inline void pivot_rows(struct rec *r, const struct pivots *p, uint32_t first, u32s column,
-                              struct block A, struct block to)
+/* to = the rows of A that the pivots first, first + 1 ... have, while the elimination goes on */
+static inline void pivot_rows(struct rec *r, const struct pivots *p, uint32_t first, struct block A,
+                              struct block to)
 {
-    uint64_t elements = (uint64_t)to.rows * to.cols;
-    run(r, pivot_rows, (elements + 255) / 256, .state = p->state, .row_of = p->row_of, .column = column,
-        .A = block_reals(A), .to = block_reals(to), .first = first, .rows = to.rows, .cols = to.cols,
-        .ld_A = A.ld, .ld_to = to.ld);
-    bill(r, 2 * block_bytes(r, to));
+    dense_rows(r, p->state, A, (struct rows){.row_of = p->row_of, .first = first}, to);
 }
 
 /* C = W R + C, without the rows of C that the W.cols pivots from `first` on have */

@@ -62,6 +62,37 @@ static inline void dense_from_csr(struct rec *r, u32s row, u32s col, values val,
     bill(r, (uint64_t)entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)));
 }
 
+/* Which rows and columns of a matrix become those of another. */
+struct rows {
+    u32s row_of, column; /* NULL: in their order */
+    uint32_t first;
+    bool scatter; /* rows of `to` are chosen, and not those of A */
+};
+
+/* Rows of A to rows of `to`; `state` NULL, or that of the elimination that has to go on for it */
+static inline void dense_rows(struct rec *r, u32s state, struct block A, struct rows rows, struct block to)
+{
+    uint32_t count = rows.scatter ? A.rows : to.rows;
+    run(r, dense_rows, ((uint64_t)count * to.cols + 255) / 256, .state = state, .row_of = rows.row_of,
+        .column = rows.column, .A = block_reals(A), .to = block_reals(to), .first = rows.first, .rows = count,
+        .cols = to.cols, .ld_A = A.ld, .ld_to = to.ld, .scatter = rows.scatter);
+    bill(r, 2 * (uint64_t)count * to.cols * real_bytes(r->precision));
+}
+
+/* to = A */
+static inline void dense_copy(struct rec *r, struct block A, struct block to)
+{
+    dense_rows(r, NULL, A, (struct rows){0}, to);
+}
+
+/* sums[j] = the sum of the magnitudes in column j of A */
+static inline void dense_column_sums(struct rec *r, struct block A, reals sums)
+{
+    run(r, dense_column_sums, ((uint64_t)A.cols + 31) / 32, .A = block_reals(A), .sums = sums, .rows = A.rows,
+        .cols = A.cols, .ld = A.ld);
+    bill(r, block_bytes(r, A) + vector_bytes(r, A.cols));
+}
+
 static inline uint64_t gemm_groups(const struct rec *r, struct block C)
 {
     uint32_t cols = r->precision == PRECISION_F32 ? GEMM_COLS_WIDE : GEMM_COLS;

@@ -259,7 +259,10 @@ static inline void record_pivot_panel(struct job *j)
     compared(j, &j->arrays[j->array_count - 1], j->p, (uint64_t)width * width);
     u32s columns = words_at(
         put_words(j, (uint32_t[]){3, 1, 2, 0, 5, 4, 7, 6, 9, 8, 11, 10, 12, 15, 14, 13}, 16, "columns"));
-    pivot_rows(&j->r, &p, PANEL_FIRST, n % 2 && n > 16 ? columns : NULL, A, to);
+    if (n % 2 && n > 16)
+        dense_rows(&j->r, p.state, A, (struct rows){p.row_of, columns, PANEL_FIRST, false}, to);
+    else
+        pivot_rows(&j->r, &p, PANEL_FIRST, A, to);
     free(step);
     free(v);
 }
@@ -317,6 +320,58 @@ static inline void expect_dense_from_csr(const struct job *j, double *want)
             want[(size_t)i * (n + 1) + j->A->col[k]] = j->A->val[k];
 }
 
+/* --- Rows to chosen places; sums of columns --- */
+
+static inline void record_dense_scatter(struct job *j)
+{
+    uint32_t n = j->n, *row_of = room(n + (size_t)2, 4);
+    for (uint32_t k = 0; k < n; k++)
+        row_of[k + 2] = n - 1 - k;
+    struct block A = put_dense(j, j->x, n, 1, 3);
+    struct memory *m = put(j, j->y, n, "to");
+    compared(j, m, j->p, n);
+    u32s places = words_at(put_words(j, row_of, n + (uint64_t)2, "rows"));
+    A.rows = n / 2; /* of twice as many */
+    dense_rows(&j->r, NULL, A, (struct rows){.row_of = places, .first = 2, .scatter = true},
+               (struct block){m->address, n, 1, 1});
+    free(row_of);
+}
+
+static inline void expect_dense_scatter(const struct job *j, double *want)
+{
+    memcpy(want, j->y, j->n * sizeof *want);
+    for (uint32_t k = 0; k < j->n / 2; k++)
+        want[j->n - 1 - k] = j->x[k];
+}
+
+static const uint32_t columns_at[] = {0, 1, 2, 31, 32, 33, 63, 129, 257};
+static const struct sizes sizes_of_columns = {columns_at, sizeof columns_at / sizeof *columns_at, 7};
+
+enum { SUMMED_ROWS = 43 };
+
+static inline void record_dense_column_sums(struct job *j)
+{
+    double *v = random_vector(j->p, SUMMED_ROWS * (size_t)j->n, 3, j->n);
+    struct block A = put_dense(j, v, SUMMED_ROWS, j->n, j->n + 1);
+    dense_column_sums(&j->r, A, reals_at(compared(j, new_reals(j, j->n, "sums"), j->p, j->n)));
+    free(v);
+}
+
+static inline void expect_dense_column_sums(const struct job *j, double *want)
+{
+    double *v = random_vector(j->p, SUMMED_ROWS * (size_t)j->n, 3, j->n);
+    for (uint32_t c = 0; c < j->n; c++) {
+        double s[8] = {0};
+        for (uint32_t i = 0; i < SUMMED_ROWS; i++)
+            s[i % 8] = rounded(j->p, s[i % 8] + fabs(v[(size_t)i * j->n + c]));
+        for (uint32_t half = 4; half; half /= 2)
+            for (uint32_t q = 0; q < half; q++)
+                s[q] = rounded(j->p, s[q] + s[q + half]);
+        want[c] = s[0];
+    }
+    free(v);
+}
+
 #define DENSE_CASES(X)                                      \
     X(gemv_rows, .sizes = &sizes_of_gemv)                   \
     X(gemv_groups, .sizes = &sizes_of_gemv)                 \
@@ -325,6 +380,8 @@ static inline void expect_dense_from_csr(const struct job *j, double *want)
     X(gemm_pivots, .sizes = &sizes_of_gemm, .once = true)   \
     X(gemm_subtract, .sizes = &sizes_of_gemm, .once = true) \
     X(pivot_panel, .sizes = &sizes_of_pivots, .once = true) \
+    X(dense_scatter, .sizes = &sizes_of_squares)            \
+    X(dense_column_sums, .sizes = &sizes_of_columns)        \
     X(dense_from_csr, .sparse = true, .sizes = &sizes_of_squares)
 
 #endif

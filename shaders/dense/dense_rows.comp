@@ -1,0 +1,33 @@
+#version 460
+#include "kernel.glsl"
+#include "dense/alive.glsl"
+
+/* Rows of A to rows of `to`: row row_of[first + k] to row k, or with `scatter` row k to row row_of[first + k]; where
+ * `column` is there, element column[j] of it to place j. Traffic: 2 rows cols. */
+ARGS {
+    u32s  state;  /* null, or the elimination's: it ends where this one has */
+    u32s  row_of; /* null: the rows in their order, from `first` on */
+    u32s  column; /* null: the columns in their order */
+    reals A;
+    reals to;
+    uint  first;
+    uint  rows;
+    uint  cols;
+    uint  ld_A;
+    uint  ld_to;
+    uint  scatter;
+};
+
+void main()
+{
+    if (!eliminates(state))
+        return;
+    FOR_EACH(e, rows * cols) {
+        uint k = e / cols, j = e % cols, other = first + k;
+        if (uvec2(row_of) != uvec2(0))
+            other = row_of.at[other];
+        uint from = uvec2(column) != uvec2(0) ? column.at[j] : j;
+        uint row = scatter != 0 ? k : other, to_row = scatter != 0 ? other : k;
+        to.at[to_row * ld_to + j] = A.at[row * ld_A + from];
+    }
+}

@@ -1,0 +1,43 @@
+/* What solving and inverting share. */
+#ifndef VKS_SOLVERS_GAUSS_JORDAN_H
+#define VKS_SOLVERS_GAUSS_JORDAN_H
+
+#include "solvers/elimination.h"
+
+/* A call: its arguments, with the defaults filled in. */
+struct gauss_jordan {
+    vks_context *context;
+    vks_gauss_jordan_options options;
+    vks_gauss_jordan_report *report;
+    struct block A;
+    vks_precision precision;
+};
+
+/* Half a unit in the last place of 1. */
+static inline double unit_roundoff(vks_precision p)
+{
+    return p == VKS_F32 ? 0x1p-24 : 0x1p-53;
+}
+
+static inline bool wants_condition(const struct gauss_jordan *g)
+{
+    return g->options.condition || (g->A.rows <= VKS_GAUSS_JORDAN_SMALL && !g->options.no_condition);
+}
+
+/* The largest of `count` sums of magnitudes on the device, a NaN if one is. */
+vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint32_t first,
+                       uint32_t count, double *largest);
+
+/* The pivots, or how it ended early, into the report. */
+void report_pivots(struct gauss_jordan *g, const struct elimination *e);
+/* The reciprocal condition number from both norms, and the warning. */
+void report_condition(struct gauss_jordan *g, double norm, double norm_of_inverse);
+
+/* singular.c: what a small singular system is otherwise, onto the end of the report's detail. B may be
+ * NULL. */
+vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
+
+/* gauss_jordan_solve.c */
+vks_status solve_dense(struct gauss_jordan *g, struct block B);
+
+#endif

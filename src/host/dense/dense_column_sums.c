@@ -1,0 +1,25 @@
+#include "host/kernel.h"
+
+/* Of up to 32 columns, which are SIMD registers. */
+static void sum_columns(const struct dense_column_sums_args *a, uint32_t col, uint32_t count)
+{
+    real part[8][32] = {0};
+    for (uint32_t i = 0; i < a->rows; i++) {
+        const real *row = a->A + (size_t)i * a->ld + col;
+        for (uint32_t j = 0; j < count; j++)
+            part[i % 8][j] += row[j] < 0 ? -row[j] : row[j];
+    }
+    for (uint32_t stride = 4; stride; stride /= 2)
+        for (uint32_t q = 0; q < stride; q++)
+            for (uint32_t j = 0; j < count; j++)
+                part[q][j] += part[q + stride][j];
+    for (uint32_t j = 0; j < count; j++)
+        a->sums[col + j] = part[0][j];
+}
+
+KERNEL(dense_column_sums)
+{
+#pragma omp parallel for schedule(static) if ((uint64_t)a->rows * a->cols >= 65536)
+    for (uint32_t col = 0; col < a->cols; col += 32)
+        sum_columns(a, col, a->cols - col < 32 ? a->cols - col : 32);
+}
