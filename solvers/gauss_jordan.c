@@ -133,7 +133,7 @@ static struct gauss_jordan begin(const vks_dense *A, const vks_gauss_jordan_opti
     context_begin(A->context);
     *report = not_run;
     if (g.options.refinements == 0)
-        g.options.refinements = 3;
+        g.options.refinements = 20;
     if (g.options.no_refinement)
         g.options.refinements = 0;
     return g;

@@ -146,14 +146,26 @@ static vks_status run_once(struct rec *r)
     return s;
 }
 
+/* What rounding alone leaves of a residual is less than this; elimination without refinement, or of a matrix
+ * that is nearly singular, leaves more. */
+static double tolerable(const struct gauss_jordan *g)
+{
+    return 16 * sqrt(g->A.rows) * unit_roundoff(g->precision);
+}
+
 static void judge(struct gauss_jordan *g)
 {
     vks_gauss_jordan_report *r = g->report;
-    if (isfinite(r->residual) && isfinite(r->backward_error))
-        return;
-    r->reason = VKS_REASON_NOT_FINITE;
-    snprintf(r->detail, sizeof r->detail,
-             "the solution overflows, or a right-hand side holds a NaN or an infinity");
+    if (!isfinite(r->residual) || !isfinite(r->backward_error)) {
+        r->reason = VKS_REASON_NOT_FINITE;
+        snprintf(r->detail, sizeof r->detail,
+                 "the solution overflows, or a right-hand side holds a NaN or an infinity");
+    } else if (g->options.refinements && r->backward_error > tolerable(g)) {
+        r->reason = VKS_REASON_STAGNATED;
+        snprintf(r->detail, sizeof r->detail,
+                 "refinement ended with a backward error of %.2g, where rounding alone leaves less than %.2g",
+                 r->backward_error, tolerable(g));
+    }
 }
 
 static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struct room *w, struct block B)

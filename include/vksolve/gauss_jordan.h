@@ -27,8 +27,9 @@ extern "C" {
 
 typedef struct vks_gauss_jordan_options {
     /* Steps of iterative refinement of a solve at most (N. J. Higham, as above, chapter 12), each in the
-     * precision of A; it ends before where the residual no longer halves. Default 3. Elimination alone has
-     * residuals that grow with the condition number of A; after one step they are as small as LAPACK's. */
+     * precision of A; it ends before where the residual no longer halves. Default 20. Elimination alone has
+     * residuals that grow with the condition number of A; refinement, mostly one or two steps of it, makes
+     * them as small as LAPACK's, up to condition numbers near 1 / u. */
     uint32_t refinements;
     int no_refinement;
     int condition;    /* estimate the reciprocal condition number of a matrix of any order: up to some ten
@@ -38,7 +39,9 @@ typedef struct vks_gauss_jordan_options {
 
 /* After a call that failed: reason NOT_RUN, and the context's message in `detail`. */
 typedef struct vks_gauss_jordan_report {
-    vks_reason reason; /* CONVERGED: solved, or inverted; SINGULAR, NOT_FINITE, NOT_RUN */
+    vks_reason reason; /* CONVERGED: solved, or inverted; STAGNATED: refinement does not get the backward
+                          error of a solve below 16 sqrt(n) u, as with matrices that are nearly singular;
+                          SINGULAR, NOT_FINITE, NOT_RUN */
     char detail[256];  /* the column, counted from 1, and the pivot before it; "" for nothing */
     char warning[160]; /* nearly singular, with the estimate; "" for nothing */
     uint32_t column;   /* of SINGULAR: it depends on those before it; of NOT_FINITE; UINT32_MAX: none */
