@@ -196,7 +196,7 @@ vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_vector *b
         s = vks_vector_copy(b, &column);
     if (!s)
         s = vks_gauss_jordan_solve(A, B, options, g.report);
-    if (!s)
+    if (!s && g.report->reason != VKS_REASON_SINGULAR && g.report->reason != VKS_REASON_NOT_FINITE)
         s = vks_vector_copy(&column, x);
     vks_dense_destroy(B);
     return end(&g, s, begun);

@@ -194,7 +194,8 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
     }
     if (!s && !e->ending) {
         judge(g);
-        dense_copy(&r, w->X, B);
+        if (g->report->reason != VKS_REASON_NOT_FINITE)
+            dense_copy(&r, w->X, B);
         s = run_once(&r);
     }
     rec_destroy(&r);

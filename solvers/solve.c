@@ -11,7 +11,7 @@ static const struct {
     const char *name, *text;
     const struct method *method;
 } methods[] = {{"auto", "chosen from the matrix", &method_cg},
-#define X(NAME, name, text) {#name, text, &method_##name},
+#define X(NAME, module, name, text) {name, text, &method_##module},
                VKS_METHODS(X)
 #undef X
 };
@@ -76,8 +76,12 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
                     o->atol);
     if (o->method == VKS_METHOD_AUTO)
         o->method = VKS_METHOD_CG;
+    bool is_cg = o->method == VKS_METHOD_CG;
+    if (!is_cg && o->precond > VKS_PRECOND_NONE)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and %s was asked for",
+                    vks_method_name(o->method), vks_precond_name(o->precond));
     if (o->precond == VKS_PRECOND_AUTO)
-        o->precond = VKS_PRECOND_JACOBI;
+        o->precond = is_cg ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
     if (o->rtol == 0)
         o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
     uint32_t n = A->csr.n;
@@ -94,6 +98,8 @@ static const vks_solve_report not_run = {.reason = VKS_REASON_NOT_RUN,
 
 static vks_status set_up_and_drive(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
+    if (s->method->direct)
+        return s->method->direct(s, A, b, x);
     double begun = clock_seconds();
     vks_status status = solve_setup(s, A, b, x);
     double ready = clock_seconds();

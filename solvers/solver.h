@@ -29,7 +29,11 @@ struct workspace {
     uint32_t history_kept; /* 0: no history is wanted */
 };
 
+struct solve;
+
 struct method {
+    /* The whole solve, of a method that does not iterate; then it has nothing else. */
+    vks_status (*direct)(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
     uint32_t vectors; /* of n elements each; vector[0] is the residual, which the driver sets before start */
     void (*start)(struct rec *r, const struct system *s, const struct workspace *w);
     void (*iterate)(struct rec *r, const struct system *s, const struct workspace *w);
@@ -55,7 +59,7 @@ enum { CONTROL_BYTES = 16, STATE_BYTES = CONTROL_BYTES + 8 * NUMBERS };
 enum { ZERO = STATE_BYTES, STATE_AND_ZERO = ZERO + 8 };
 
 /* One for each method of VKS_METHODS. */
-#define X(NAME, name, text) extern const struct method method_##name;
+#define X(NAME, module, name, text) extern const struct method method_##module;
 VKS_METHODS(X)
 #undef X
 

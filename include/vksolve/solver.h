@@ -20,15 +20,17 @@
 extern "C" {
 #endif
 
-/* X(NAME, name, text) */
-#define VKS_METHODS(X) X(CG, cg, "conjugate gradients, A symmetric positive definite")
+/* X(NAME, module, name, text) */
+#define VKS_METHODS(X)                                                    \
+    X(CG, cg, "cg", "conjugate gradients, A symmetric positive definite") \
+    X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense")
 
 /* X(NAME, name, text) */
 #define VKS_PRECONDS(X)                \
     X(NONE, none, "no preconditioner") \
     X(JACOBI, jacobi, "the diagonal of A, which must be positive")
 
-#define VKS_METHOD_ENUM_(NAME, name, text) VKS_METHOD_##NAME,
+#define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
 #undef VKS_METHOD_ENUM_
 
@@ -51,7 +53,7 @@ typedef struct vks_progress {
 
 typedef struct vks_solve_options {
     vks_method method;   /* default: CG */
-    vks_precond precond; /* default: JACOBI */
+    vks_precond precond; /* of CG; default: JACOBI */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
@@ -71,8 +73,9 @@ typedef struct vks_solve_options {
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
 typedef struct vks_solve_report {
     vks_reason reason;
-    char detail[256]; /* about this very case: the iteration, or the row counted from 1 as in files; "" for
-                         nothing */
+    char detail[256];  /* about this very case: the iteration, or the row counted from 1 as in files; "" for
+                          nothing */
+    char warning[256]; /* what speaks against the method or the result; "" for nothing */
     vks_method method;
     vks_precond precond;
     uint32_t iterations;
@@ -100,7 +103,14 @@ typedef struct vks_solve_report {
 VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                 const vks_solve_options *options, vks_solve_report *report);
 
-/* The same by options->method. */
+/* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
+#define VKS_GAUSS_JORDAN_LARGEST 16384u
+
+/* The same by options->method. GAUSS_JORDAN makes a dense matrix of A, of any square shape up to
+ * VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of
+ * vksolve/gauss_jordan.h does, which has more options and tells more. `iterations` are then steps of
+ * refinement; max_iterations, zero_guess, progress and history are ignored. Reasons: CONVERGED, STAGNATED,
+ * SINGULAR (report.row is the column), NOT_FINITE; after the last two x is as it was. */
 VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                              const vks_solve_options *options, vks_solve_report *report);
 

@@ -8,6 +8,7 @@
 #include "vksolve/assembly.h"
 #include "vksolve/context.h"
 #include "vksolve/dense.h"
+#include "vksolve/gauss_jordan.h"
 #include "vksolve/matrix.h"
 #include "vksolve/multiply.h"
 #include "vksolve/primitive.h"

@@ -7,6 +7,7 @@
 /* X(name, text): each is src/cli/<name>.c with the function <name>_command */
 #define SUBCOMMANDS(X)                                                         \
     X(solve, "solve A x = b, A from a Matrix Market file")                     \
+    X(invert, "invert A, a small dense matrix or a sparse one taken as such")  \
     X(info, "tell what is in a matrix file")                                   \
     X(check, "find what a solver would stumble over, by row and column")       \
     X(spy, "draw where a matrix has entries")                                  \

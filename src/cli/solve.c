@@ -13,11 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define METHOD(NAME, module, name, text) name,
+#define MORE_METHODS(NAME, module, name, text) "|" name
+#define METHOD_LINE(NAME, module, name, text) "\n  " name ": " text
 #define WORD(NAME, name, text) #name,
 #define MORE(NAME, name, text) "|" #name
 #define LINE(NAME, name, text) "\n  " #name ": " text
 #define MORE_FORMATS(NAME, module, name, text) "|" name
-static const char *const methods[] = {"auto", VKS_METHODS(WORD) NULL};
+static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
 static const char *const preconds[] = {"auto", VKS_PRECONDS(WORD) NULL};
 static const char *const comparisons[] = {"none", "lapack", NULL};
 
@@ -31,9 +34,9 @@ static const struct option_line options[] = {
      "write x, or the x so far of a solve that failed, as a Matrix Market\n"
      "array; compressed where the name ends in .gz; - is standard output",
      TEXT(struct solve_settings, output)},
-    {0, "method", "auto" VKS_METHODS(MORE), "default: auto, that is cg" VKS_METHODS(LINE),
+    {0, "method", "auto" VKS_METHODS(MORE_METHODS), "default: auto, that is cg" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
-    {0, "precond", "auto" VKS_PRECONDS(MORE), "default: auto, that is jacobi" VKS_PRECONDS(LINE),
+    {0, "precond", "auto" VKS_PRECONDS(MORE), "of cg; default: auto, that is jacobi" VKS_PRECONDS(LINE),
      CHOICE(struct solve_settings, precond, preconds)},
     {0, "rtol", "R",
      "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",

@@ -68,7 +68,8 @@ vks_status solve_on_device(struct message *m, struct solve_job *job);
 vks_status solve_compare(struct message *m, struct solve_job *job);
 /* solve_plot.c: a picture of the history. */
 vks_status solve_plot(struct message *m, struct solve_job *job);
-/* solve_report.c */
+/* solve_report.c; solve_method: "cg with jacobi" */
+struct words solve_method(const struct solve_job *job);
 void solve_print(const struct solve_job *job, FILE *to);
 /* solve_json.c: one object. */
 void solve_to_json(const struct solve_job *job, struct json *j);

@@ -142,6 +142,8 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
         r->initial_residual = r->residual = r->true_residual = NAN;
     if (job->history)
         job->history[0] = r->initial_residual;
+    if (r->warning[0])
+        solve_warn(job, "%s", r->warning);
     return status;
 }
 

@@ -18,6 +18,8 @@ static vks_status examine(struct message *m, struct solve_job *job)
         return status;
     job->symmetric = f.symmetric;
     job->asymmetry = f.largest > 0 ? f.largest_difference / f.largest : 0;
+    if (job->set.method == VKS_METHOD_GAUSS_JORDAN) /* which needs nothing of what follows */
+        return VKS_OK;
     const struct csr_pair *p = &f.worst_pair;
     if (!f.symmetric && job->asymmetry > rounding)
         solve_warn(
