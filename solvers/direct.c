@@ -1,8 +1,8 @@
 /* Gauss-Jordan elimination as a method of vks_solve: the matrix as a dense one, and of what comes out the
  * true residual, as of any other solve. */
 #include "report/clock.h"
+#include "solvers/gauss_jordan.h"
 #include "solvers/solver.h"
-#include "vksolve/gauss_jordan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,8 +69,7 @@ static vks_status solve_directly(struct solve *s, const vks_matrix *A, const vks
         snprintf(r->detail, sizeof r->detail, "%s", told.detail);
         snprintf(r->warning, sizeof r->warning, "%s", told.warning);
     }
-    bool solved = told.reason == VKS_REASON_CONVERGED || told.reason == VKS_REASON_STAGNATED;
-    if (!status && solved) {
+    if (!status && has_solution(&told)) {
         status = measure(s, A, b, x);
         solve_release(s);
     }

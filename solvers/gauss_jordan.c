@@ -1,7 +1,7 @@
 /* The public calls: arguments are judged, the elimination is run, and told of. */
 #include "solvers/gauss_jordan.h"
 #include "report/clock.h"
-#include "vector/vector.h"
+#include "vector/verbs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -165,11 +165,27 @@ vks_status vks_gauss_jordan_solve(const vks_dense *A, vks_dense *B, const vks_ga
     return end(&g, s, begun);
 }
 
-/* Its elements as a vector. */
-static vks_vector as_vector(const vks_dense *B)
+static vks_status copy_now(struct gauss_jordan *g, reals from, reals to)
 {
-    return (vks_vector){
-        .context = B->context, .precision = B->precision, .n = B->rows * B->ld, .memory = B->memory};
+    struct rec r;
+    rec_create(&r, g->context->device, precision_of(g->precision));
+    copy(&r, from, to, g->A.rows);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+static vks_status check_vectors(const vks_dense *A, const vks_vector *b, const vks_vector *x)
+{
+    struct message *m = &A->context->message;
+    if (b->context != A->context || x->context != A->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
+    if (b->precision != A->precision || x->precision != A->precision)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
+    if (b->n != A->rows || x->n != A->rows)
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->rows, A->cols,
+                    b->n, x->n);
+    return check_matrix(A);
 }
 
 vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_vector *b, vks_vector *x,
@@ -179,25 +195,18 @@ vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_vector *b
     vks_gauss_jordan_report unwanted;
     struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
     double begun = clock_seconds();
-    struct message *m = &A->context->message;
-    vks_status s = check_matrix(A);
+    vks_status s = check_vectors(A, b, x);
     vks_dense *B = NULL;
-    if (!s && (b->context != A->context || x->context != A->context))
-        s = fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
-    if (!s && (b->precision != A->precision || x->precision != A->precision))
-        s = fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
-    if (!s && (b->n != A->rows || x->n != A->rows))
-        s = fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->rows, A->cols,
-                 b->n, x->n);
     if (!s)
         s = dense_new(A->context, A->rows, 1, 1, A->precision, &B);
-    vks_vector column = s ? (vks_vector){0} : as_vector(B);
     if (!s)
-        s = vks_vector_copy(b, &column);
+        s = copy_now(&g, vector_address(b), block_reals(dense_block(B)));
     if (!s)
-        s = vks_gauss_jordan_solve(A, B, options, g.report);
-    if (!s && g.report->reason != VKS_REASON_SINGULAR && g.report->reason != VKS_REASON_NOT_FINITE)
-        s = vks_vector_copy(&column, x);
+        s = solve_dense(&g, dense_block(B));
+    if (!s && has_solution(g.report))
+        s = copy_now(&g, block_reals(dense_block(B)), vector_address(x));
+    if (!s && g.report->reason == VKS_REASON_SINGULAR)
+        s = tell_singular(&g, A, B);
     vks_dense_destroy(B);
     return end(&g, s, begun);
 }

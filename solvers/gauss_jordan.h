@@ -24,6 +24,11 @@ static inline bool wants_condition(const struct gauss_jordan *g)
     return g->options.condition || (g->A.rows <= VKS_GAUSS_JORDAN_SMALL && !g->options.no_condition);
 }
 
+static inline bool has_solution(const vks_gauss_jordan_report *r)
+{
+    return r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_STAGNATED;
+}
+
 /* The largest of `count` sums of magnitudes on the device, a NaN if one is. */
 vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint32_t first,
                        uint32_t count, double *largest);

@@ -194,7 +194,7 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
     }
     if (!s && !e->ending) {
         judge(g);
-        if (g->report->reason != VKS_REASON_NOT_FINITE)
+        if (has_solution(g->report))
             dense_copy(&r, w->X, B);
         s = run_once(&r);
     }

@@ -82,12 +82,19 @@ static void print_row(FILE *to, const char *method, double seconds, double resid
     fprintf(to, "  %-28s %10s %14s\n", method, words_seconds(seconds).text, words_number(residual).text);
 }
 
+/* Without an iteration, or what took its place. */
+static bool was_refused(const vks_solve_report *r)
+{
+    if (r->method == VKS_METHOD_GAUSS_JORDAN)
+        return isnan(r->true_residual);
+    return r->iterations == 0 && r->reason != VKS_REASON_CONVERGED && r->reason != VKS_REASON_CANCELLED;
+}
+
 static void print_comparison(const struct solve_job *job, FILE *to)
 {
     struct words method = solve_method(job);
     fprintf(to, "comparison  %-18s %10s %14s\n", "", "time", "true residual");
-    if (job->report.iterations == 0 && job->report.reason != VKS_REASON_CONVERGED &&
-        job->report.reason != VKS_REASON_CANCELLED && isnan(job->report.true_residual))
+    if (was_refused(&job->report))
         fprintf(to, "  %-28s %10s\n", method.text, "refused");
     else
         print_row(to, method.text, job->seconds.setup + job->seconds.solve, job->report.true_residual);

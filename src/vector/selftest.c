@@ -65,20 +65,23 @@ static void compare(vks_selftest *t, vks_precision p, const double *device, cons
 static vks_status run_on(struct device *d, vks_precision p, const double *operands, double *results)
 {
     uint64_t bytes = (uint64_t)CASES * real_bytes(precision_of(p));
-    struct memory m = {0};
+    struct memory in = {0}, out = {0};
     struct rec r;
     rec_create(&r, d, precision_of(p));
-    vks_status s = device_allocate(d, MEMORY_DEVICE, (2 + OPERATIONS) * bytes, "the self-test", &m);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "operands of the self-test", &in);
     if (!s)
-        s = upload_values(d, &m, p, 0, 2 * CASES, VKS_F64, operands);
-    arithmetic(&r, (reals)(uintptr_t)m.address, (reals)(uintptr_t)(m.address + bytes),
-               (reals)(uintptr_t)(m.address + 2 * bytes), CASES);
+        s = device_allocate(d, MEMORY_DEVICE, OPERATIONS * bytes, "results of the self-test", &out);
+    if (!s)
+        s = upload_values(d, &in, p, 0, 2 * CASES, VKS_F64, operands);
+    arithmetic(&r, (reals)(uintptr_t)in.address, (reals)(uintptr_t)(in.address + bytes),
+               (reals)(uintptr_t)out.address, CASES);
     if (!s)
         s = rec_run(&r);
     if (!s)
-        s = download_values(d, &m, p, 2 * CASES, OPERATIONS * CASES, VKS_F64, results);
+        s = download_values(d, &out, p, 0, OPERATIONS * CASES, VKS_F64, results);
     rec_destroy(&r);
-    device_release(d, &m);
+    device_release(d, &in);
+    device_release(d, &out);
     return s;
 }
 

@@ -8,6 +8,7 @@
 #include "tests/support/matrix.h"
 #include "vector/vector.h"
 #include "vksolve/assembly.h"
+#include "vksolve/gauss_jordan.h"
 #include "vksolve/primitive.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
@@ -34,6 +35,9 @@ struct world {
     vks_array *diagonal; /* 0 .. N - 1 */
     vks_assembly *assembly;
     vks_matrix *assembled; /* of it */
+    vks_dense *broad, *sides, *square, *singular, *small;
+    vks_vector *broad_x, *broad_y, *pair_b, *pair_x;
+    vks_matrix *pair; /* 2 x 2 */
     char path[64];
 };
 
@@ -282,6 +286,7 @@ static inline vks_status count_in_bins(struct world *w)
 #include "tests/support/world_algebra.h"
 #include "tests/support/world_assembly.h" /* whose calls take a world */
 #include "tests/support/world_coo.h"
+#include "tests/support/world_dense.h"
 #include "tests/support/world_format.h"
 #include "tests/support/world_mixed.h"
 #include "tests/support/world_multiply.h"
@@ -319,6 +324,7 @@ static inline struct world make_world(vks_context *c)
     make_products(&w);
     make_long_row(&w);
     make_choices(&w);
+    make_dense(&w);
     return w;
 }
 
@@ -347,6 +353,7 @@ static inline void free_world(struct world *w)
     vks_matrix_destroy(w->with_long_row);
     host_csr_free(&w->long_row);
     free_choices(w);
+    free_dense(w);
     host_csr_free(&w->host);
     host_csr_free(&w->back);
     free(w->narrow);
@@ -359,6 +366,7 @@ static inline void free_world(struct world *w)
     COO_CALLS(X)             \
     MULTIPLY_CALLS(X)        \
     MIXED_CALLS(X)           \
+    DENSE_CALLS(X)           \
     X(create_vector, 4)      \
     X(write_vector, 3)       \
     X(read_vector, 3)        \

@@ -192,7 +192,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
         info->f64 && p->features.core.features.shaderInt64 && p->features.v12.shaderBufferInt64Atomics;
     /* Vulkan does not tell. Hardware does, as far as it is known; vksolve selftest finds one that does not. */
     info->fuses = info->kind != DEVICE_SOFTWARE;
-    info->subgroups = info->fuses && has_subgroups(&p->features, &q);
+    info->subgroups = has_subgroups(&p->features, &q);
     p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
     info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);
     check_features(p);
