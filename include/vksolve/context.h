@@ -97,8 +97,8 @@ VKS_API vks_status vks_context_kernel_seconds(vks_context *context, double *seco
  * this device give the same bits as on the host. */
 typedef struct vks_selftest {
     uint32_t cases;       /* operand pairs tried in each precision */
-    uint32_t wrong[2][7]; /* [vks_precision][add, subtract, multiply, divide, square root, multiply and add
-                             that were fused, fused multiply-add] */
+    uint32_t wrong[2][8]; /* [vks_precision][add, subtract, multiply, divide, square root, multiply and add
+                             that were fused, fused multiply-add, reciprocal] */
     uint32_t denormals_differ[2]; /* results that should be denormal and are not, or not that one; not in
                                      `wrong` */
     int qualifies[2]; /* the same bits as on the host, denormals aside; -1: not tested, no such floats */

@@ -1,7 +1,6 @@
 #version 460
 #include "kernel.glsl"
 #include "fused.glsl"
-#include "dense/alive.glsl"
 #include "dense/pivot.glsl"
 
 /* One column of Gauss-Jordan elimination in a panel of at most 16, from `from` to `to`. The pivot p, in row r and column
@@ -43,12 +42,28 @@ uint ending_of(candidate c)
     return (c.high | c.low) == 0 ? PIVOT_ZERO : 0;
 }
 
+/* Row i of the panel as this invocation has to know it. */
+struct element {
+    real value, factor; /* in its own column; in the column that is eliminated */
+    uint step;
+};
+
+element load(uint i, uint x)
+{
+    if (i >= n || x >= width)
+        return element(real(0), real(0), 0);
+    return element(from.at[i * ld_from + x], from.at[i * ld_from + column], step.at[i]);
+}
+
 void main()
 {
-    if (!eliminates(state))
-        return;
+    /* What need not wait for the pivot is on its way first. */
+    uint i = gl_WorkGroupID.x * 16u + ME / PIVOT_WIDTH, x = ME % PIVOT_WIDTH, ended = state.at[PIVOT_ENDING];
+    element now = load(i, x);
     candidate best = best_of_all(ME < candidates ? read_candidate(list, ME) : nobody());
-    uint r = best.row, ending = ending_of(best), x = ME % PIVOT_WIDTH;
+    if (ended != 0)
+        return;
+    uint r = best.row, ending = ending_of(best);
     bool first = gl_WorkGroupID.x == 0 && ME == 0;
     if (ending != 0) {
         if (first) {
@@ -57,28 +72,28 @@ void main()
         }
         return;
     }
-    real pivot = from.at[r * ld_from + column], inverse = divide(real(1), pivot);
-    real scaled_x = x < width ? from.at[r * ld_from + x] * inverse : real(0);
+    real pivot = from.at[r * ld_from + column], of_row = x < width ? from.at[r * ld_from + x] : real(0);
+    real inverse = reciprocal(pivot), scaled_x = of_row * inverse;
     if (first) {
         row_of.at[index] = r;
         pivots.at[index] = pivot;
     }
     best = nobody();
-    for (uint i = gl_WorkGroupID.x * 16u + ME / PIVOT_WIDTH; i < n; i += gl_NumWorkGroups.x * 16u) {
-        if (x >= width)
-            continue;
-        real m = from.at[i * ld_from + column], v = from.at[i * ld_from + x];
-        real result = x == column ? -(m * inverse) : fused(-m, scaled_x, v);
+    for (; i < n; i += gl_NumWorkGroups.x * 16u) {
+        element next = load(i + gl_NumWorkGroups.x * 16u, x);
+        real result = x == column ? -(now.factor * inverse) : fused(-now.factor, scaled_x, now.value);
         if (i == r)
             result = x == column ? inverse : scaled_x;
-        to.at[i * ld_to + x] = result;
+        if (x < width)
+            to.at[i * ld_to + x] = result;
         if (i == r && x == column)
             step.at[i] = index;
-        if (x == column + 1 && i != r && step.at[i] == PIVOT_NONE) {
+        if (x == column + 1 && x < width && i != r && now.step == PIVOT_NONE) {
             candidate c = candidate_of(result, i);
             if (better(c, best))
                 best = c;
         }
+        now = next;
     }
     leave_candidate(next_list, best_of_all(best));
 }

@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "fused.glsl"
 
-/* Seven results for each pair x[i], y[i]: x + y, x - y, x y, x / y, the root of x, x y + x in two instructions, and
- * rounded once, x y + x (i odd) or what x y lost (i even). They stand in rows of n: results[k n + i]. The arithmetic self-test compares them with the host's. */
+/* Eight results for each pair x[i], y[i]: x + y, x - y, x y, x / y, the root of x, x y + x in two instructions, and
+ * rounded once, x y + x (i odd) or what x y lost (i even), and 1 / x by reciprocal(). They stand in rows of n: results[k n + i]. The arithmetic self-test compares them with the host's. */
 ARGS {
     reals x;
     reals y;
@@ -22,5 +22,6 @@ void main()
         results.at[4 * n + i] = square_root(a);
         results.at[5 * n + i] = a * b + a;
         results.at[6 * n + i] = fused(a, b, (i & 1u) != 0 ? a : -(a * b));
+        results.at[7 * n + i] = reciprocal(a);
     }
 }

@@ -38,9 +38,8 @@ static const struct manual manual = {
              "  vksolve selftest --all\n",
 };
 
-static const char *const operations[] = {"add",    "subtract",    "multiply",
-                                         "divide", "square root", "fused pairs",
-                                         "fused multiply-add"};
+static const char *const operations[] = {"add",         "subtract",    "multiply",           "divide",
+                                         "square root", "fused pairs", "fused multiply-add", "reciprocal"};
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 static bool qualifies(const vks_selftest *t)

@@ -159,11 +159,11 @@ static inline void square_of_doubles(struct rec *r, const struct reduction *w, d
     r->precision = p;
 }
 
-/* seven rows of n results, see arithmetic.comp */
+/* eight rows of n results, see arithmetic.comp */
 static inline void arithmetic(struct rec *r, reals x, reals y, reals results, uint32_t n)
 {
     run(r, arithmetic, groups_each(n), .x = x, .y = y, .results = results, .n = n);
-    bill(r, 9 * vector_bytes(r, n));
+    bill(r, 10 * vector_bytes(r, n));
 }
 
 /* y = scale x, from doubles to the precision of the recording */

@@ -245,7 +245,7 @@ static inline void record_arithmetic(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y");
     const struct memory *results =
-        compared(j, new_reals(j, 7 * (uint64_t)j->n, "results"), j->p, 7 * (uint64_t)j->n);
+        compared(j, new_reals(j, 8 * (uint64_t)j->n, "results"), j->p, 8 * (uint64_t)j->n);
     arithmetic(&j->r, reals_at(x), reals_at(y), reals_at(results), j->n);
 }
 
@@ -261,6 +261,7 @@ static inline void expect_arithmetic(const struct job *j, double *want)
         want[4 * n + i] = rounded(j->p, sqrt(a));
         want[5 * n + i] = rounded(j->p, rounded(j->p, a * b) + a);
         want[6 * n + i] = rounded_once(j->p, a, b, i & 1 ? a : -rounded(j->p, a * b));
+        want[7 * n + i] = rounded(j->p, 1 / a);
     }
 }
 

@@ -11,5 +11,6 @@ KERNEL(arithmetic)
         results[4 * (size_t)a->n] = ROOT(x);
         results[5 * (size_t)a->n] = x * y + x;
         results[6 * (size_t)a->n] = FMA(x, y, i & 1 ? x : -(x * y));
+        results[7 * (size_t)a->n] = 1 / x;
     }
 }
