@@ -17,12 +17,14 @@ static const vks_gauss_jordan_report not_run = {.reason = VKS_REASON_NOT_RUN,
                                                 .residual = NAN,
                                                 .backward_error = NAN};
 
-/* Whether the permutation is odd; uses it up. */
+/* Whether the permutation is odd; uses it up. An exchange puts one number in its place, so that n are enough;
+ * what a faulty device may have sent instead of a permutation does not keep it longer. */
 static bool is_odd(uint32_t *p, uint32_t n)
 {
     bool odd = false;
+    uint32_t exchanges = 0;
     for (uint32_t k = 0; k < n; k++)
-        while (p[k] != k) {
+        while (p[k] != k && p[k] < n && exchanges++ < n) {
             uint32_t other = p[k];
             p[k] = p[other];
             p[other] = other;

@@ -1,0 +1,97 @@
+/* Gauss-Jordan elimination over several panels, and the same bits on several devices. */
+#include "tests/support/dense_system.h"
+
+static void is_singular_at(vks_context *c, enum precision p)
+{
+    enum { ORDER = 150, BAD = 133 }; /* in the second panel */
+    double *A = random_vector(p, ORDER * ORDER, 1, 5), B[ORDER] = {0};
+    for (int i = 0; i < ORDER; i++)
+        A[i * ORDER + BAD] = 0;
+    struct system s = make_system(c, p, ORDER, 1, A, B);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
+    cr_expect_eq(s.report.column, BAD, "column %u", s.report.column);
+    free_system(&s);
+    A[7 * ORDER + BAD] = NAN;
+    s = make_system(c, p, ORDER, 1, A, B);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_NOT_FINITE);
+    cr_expect_leq(s.report.column, BAD);
+    free_system(&s);
+    free(A);
+}
+
+Test(gauss_jordan_bits, a_column_of_zeros_and_a_nan_end_it_with_their_column)
+{
+    everywhere(is_singular_at);
+}
+
+/* Every step takes another row. */
+static void permutes(vks_context *c, enum precision p)
+{
+    enum { ORDER = 141 };
+    double A[ORDER * ORDER] = {0}, B[ORDER], X[ORDER];
+    for (int i = 0; i < ORDER; i++) {
+        int j = (i * 50 + 17) % ORDER;
+        A[i * ORDER + j] = 1;
+        B[i] = i;
+        X[j] = i;
+    }
+    struct system s = make_system(c, p, ORDER, 1, A, B);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
+    must_hold_rhs(&s, X);
+    cr_expect_eq(s.report.determinant_sign, parity(ORDER, 50, 17));
+    cr_expect_eq(s.report.determinant_log, 0);
+    cr_expect_float_eq(s.report.reciprocal_condition, 1, 200 * unit(p));
+    cr_expect_eq(s.report.backward_error, 0);
+    free_system(&s);
+}
+
+Test(gauss_jordan_bits, a_permuted_identity_is_solved_exactly)
+{
+    everywhere(permutes);
+}
+
+/* Two panels, and the second is no whole number of anything. */
+enum { EQUAL = 171 };
+
+static void give_bits(vks_context *c, enum precision p, double *x, double *inverse, struct system *s)
+{
+    double *A = random_vector(p, EQUAL * EQUAL, 1, 8), *B = random_vector(p, EQUAL * 3, 1, 9);
+    vks_dense *I = NULL;
+    *s = make_system(c, p, EQUAL, 3, A, B);
+    cr_expect_eq(run_system(s, NULL), VKS_REASON_CONVERGED);
+    must_work(c, vks_dense_get(s->B, VKS_F64, x, 0));
+    must_work(c, vks_gauss_jordan_invert(s->A, &I, NULL, NULL));
+    must_work(c, vks_dense_get(I, VKS_F64, inverse, 0));
+    vks_dense_destroy(I);
+    free_system(s);
+    free(A);
+    free(B);
+    close_context(c);
+}
+
+static void must_give_equal_bits(enum precision p, vks_context *other)
+{
+    double x[2][EQUAL * 3], *inverse[2] = {room(EQUAL * EQUAL, 8), room(EQUAL * EQUAL, 8)};
+    struct system s[2];
+    give_bits(open_host(), p, x[0], inverse[0], &s[0]);
+    give_bits(other, p, x[1], inverse[1], &s[1]);
+    must_equal(x[1], x[0], EQUAL * 3, "x");
+    must_equal(inverse[1], inverse[0], EQUAL * EQUAL, "the inverse");
+    cr_expect_eq(s[0].report.determinant_log, s[1].report.determinant_log);
+    cr_expect_eq(s[0].report.reciprocal_condition, s[1].report.reciprocal_condition);
+    cr_expect_eq(s[0].report.residual, s[1].report.residual);
+    free(inverse[0]);
+    free(inverse[1]);
+}
+
+Test(gauss_jordan_bits, host_and_lavapipe_give_the_same_bits)
+{
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
+        must_give_equal_bits(p, open_gpu());
+}
+
+Test(gauss_jordan_bits, the_number_of_workgroups_and_the_instruction_set_make_no_difference)
+{
+    must_give_equal_bits(PRECISION_F32, open_context(gpu_name(), (struct device_options){.max_groups = 3}));
+    must_give_equal_bits(PRECISION_F64, open_context("host", (struct device_options){.host_isa = "base"}));
+}
