@@ -20,10 +20,10 @@ struct device_info {
     char name[256];
     char driver[256]; /* name and version, for the report */
     enum device_kind kind;
-    bool f64;                          /* 64-bit floats in kernels */
-    bool fuses;                        /* `fma` of kernels rounds once */
-    bool subgroups;                    /* kernels run in their variant with 32-wide subgroups; then it fuses */
-    bool atomic_add[REAL_PRECISIONS];  /* kernels may add to floats in memory atomically */
+    bool f64;                         /* 64-bit floats in kernels */
+    bool fuses;                       /* `fma` of kernels rounds once */
+    bool subgroups;                   /* kernels run in their variant with 32-wide subgroups; then it fuses */
+    bool atomic_add[REAL_PRECISIONS]; /* kernels may add to floats in memory atomically */
     bool atomic_swap[REAL_PRECISIONS]; /* and compare and swap words of that size */
     bool unified;                      /* host and device share one memory: no staging */
     uint32_t max_groups;               /* workgroups of one dispatch; at most 65,535; tests lower it */
@@ -75,15 +75,15 @@ struct device_options {
     bool debug_names; /* arrays and pipelines carry names for captures */
     bool timestamps;  /* recordings can tell the time of each dispatch */
     bool no_pipeline_cache;
-    const char *host_isa;        /* tests: the last instruction set to consider on the host */
-    const char *cache_folder;    /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
-    uint32_t max_groups;         /* tests: a lower limit than the device's */
-    bool without_subgroups;      /* tests: the shared-memory variant even where subgroups would do */
-    bool without_fma;            /* tests: kernels put a fused multiply-add together; without subgroups, too */
-    bool without_f64;            /* tests: as a device that has no 64-bit floats */
-    bool without_atomic_add;     /* tests: as a device whose memory adds no floats */
-    bool without_atomic_swap64;  /* tests: as one that swaps no 64-bit words */
-    bool without_unified;        /* tests: transfers through the staging ring even where memory is shared */
+    const char *host_isa;       /* tests: the last instruction set to consider on the host */
+    const char *cache_folder;   /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
+    uint32_t max_groups;        /* tests: a lower limit than the device's */
+    bool without_subgroups;     /* tests: the shared-memory variant even where subgroups would do */
+    bool without_fma;           /* tests: kernels put a fused multiply-add together; without subgroups, too */
+    bool without_f64;           /* tests: as a device that has no 64-bit floats */
+    bool without_atomic_add;    /* tests: as a device whose memory adds no floats */
+    bool without_atomic_swap64; /* tests: as one that swaps no 64-bit words */
+    bool without_unified;       /* tests: transfers through the staging ring even where memory is shared */
     uint64_t largest_allocation; /* tests: a lower limit than the device's */
     uint64_t staging_bytes;      /* tests: a smaller staging ring */
 };

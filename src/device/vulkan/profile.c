@@ -190,7 +190,8 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     info->atomic_swap[PRECISION_F32] = true;
     info->atomic_swap[PRECISION_F64] =
         info->f64 && p->features.core.features.shaderInt64 && p->features.v12.shaderBufferInt64Atomics;
-    /* Vulkan does not tell. Hardware does, as far as it is known; vksolve selftest finds one that does not. */
+    /* Vulkan does not tell. Hardware does, as far as it is known; vksolve selftest finds one that does not.
+     */
     info->fuses = info->kind != DEVICE_SOFTWARE;
     info->subgroups = has_subgroups(&p->features, &q);
     p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
