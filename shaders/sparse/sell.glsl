@@ -140,8 +140,7 @@ four_lanes joined_lanes(sell A, reals_in x, sell_slice s, uint j, uint k, uint h
     return four_lanes(low.l0 + high.l0, low.l1 + high.l1, low.l2 + high.l2, low.l3 + high.l3);
 }
 
-/* Row j of slice s, summed by one to eight lanes: by eight with eight entries under way, else with four, which leaves
- * room for more rows at once. */
+/* Row j of slice s, summed by one to eight lanes, with eight entries under way. */
 real sell_row(sell A, reals_in x, sell_slice s, uint j, uint lanes)
 {
     real none = real(0);

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 /* On a GPU: a byte of CSR with several lanes for each row; and of SELL with one lane, by the precision of
- * values, since it takes four entries of a row at a time, of which the last ones may not be there. */
-static const double csr_of_lanes = 1.08, sell_of_one_lane[REAL_PRECISIONS] = {1.3, 1.13};
+ * values, since of the eight entries of a row that it takes at a time the last ones may not be there. */
+static const double csr_of_lanes = 1.08, sell_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
 /* Slices with more padding, which then cost more than CSR, mean rows of very different lengths, and this is
  * the format for them. */
 static const double uneven = 2;
