@@ -81,7 +81,8 @@ static bool on_host(const vks_matrix *A)
 
 static vks_status choose_and_create(vks_matrix *A)
 {
-    struct question q = {&A->csr, &A->storage, A->known, matrix_precision(A), on_host(A)};
+    struct question q = {
+        &A->csr, &A->storage, A->known, matrix_precision(A), on_host(A), A->context->device->info.turn_bytes};
     struct choice c;
     A->known->only_full_blocks = true;
     choose_format(&q, &c);
@@ -91,8 +92,15 @@ static vks_status choose_and_create(vks_matrix *A)
     return create(A);
 }
 
+static void take_csr(vks_matrix *A, const char *why)
+{
+    format_because(A, "%s", why);
+    A->storage.format = VKS_FORMAT_CSR;
+    context_begin(A->context);
+}
+
 /* Where some blocks are partial after all, which were not looked at, another choice; and CSR where there is
- * no room beside it for a format that nobody has asked for. */
+ * no room beside it for a format that nobody has asked for, or the matrix is beyond a limit of that. */
 static vks_status create_chosen(vks_matrix *A)
 {
     uint32_t block_size = A->storage.block_size;
@@ -104,12 +112,13 @@ static vks_status create_chosen(vks_matrix *A)
         blocks_forget(A->known);
         s = choose_and_create(A);
     }
-    if (s != VKS_DEVICE_MEMORY)
+    if (s != VKS_DEVICE_MEMORY && s != VKS_LIMIT)
         return s;
-    format_because(A, "no room for %s on the device", vks_format_name(A->storage.format));
+    char why[64];
+    snprintf(why, sizeof why, s == VKS_LIMIT ? "beyond a limit of %s" : "no room for %s on the device",
+             vks_format_name(A->storage.format));
     format_release(A);
-    A->storage.format = VKS_FORMAT_CSR;
-    context_begin(A->context);
+    take_csr(A, why);
     return create(A);
 }
 
@@ -140,6 +149,11 @@ vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
     A->storage = storage_resolved(wanted);
     format_because(A, "as asked");
     vks_status s = statistics_gather(A, wants(A), &known);
+    if (s == VKS_DEVICE_MEMORY && A->storage.format == VKS_FORMAT_AUTO) {
+        statistics_release(A->context->device, &known);
+        take_csr(A, "no room on the device to look for a better one");
+        s = statistics_gather(A, wants(A), &known);
+    }
     A->known = &known;
     if (!s)
         s = make(A);
