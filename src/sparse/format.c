@@ -92,13 +92,6 @@ static vks_status choose_and_create(vks_matrix *A)
     return create(A);
 }
 
-static void take_csr(vks_matrix *A, const char *why)
-{
-    format_because(A, "%s", why);
-    A->storage.format = VKS_FORMAT_CSR;
-    context_begin(A->context);
-}
-
 /* Where some blocks are partial after all, which were not looked at, another choice; and CSR where there is
  * no room beside it for a format that nobody has asked for, or the matrix is beyond a limit of that. */
 static vks_status create_chosen(vks_matrix *A)
@@ -118,7 +111,9 @@ static vks_status create_chosen(vks_matrix *A)
     snprintf(why, sizeof why, s == VKS_LIMIT ? "beyond a limit of %s" : "no room for %s on the device",
              vks_format_name(A->storage.format));
     format_release(A);
-    take_csr(A, why);
+    format_because(A, "%s", why);
+    A->storage.format = VKS_FORMAT_CSR;
+    context_begin(A->context);
     return create(A);
 }
 
@@ -149,11 +144,6 @@ vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
     A->storage = storage_resolved(wanted);
     format_because(A, "as asked");
     vks_status s = statistics_gather(A, wants(A), &known);
-    if (s == VKS_DEVICE_MEMORY && A->storage.format == VKS_FORMAT_AUTO) {
-        statistics_release(A->context->device, &known);
-        take_csr(A, "no room on the device to look for a better one");
-        s = statistics_gather(A, wants(A), &known);
-    }
     A->known = &known;
     if (!s)
         s = make(A);
