@@ -58,9 +58,11 @@ static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks
     e->A.val = (values)(uintptr_t)e->copy[2].address;
     e->b = (reals)(uintptr_t)e->copy[3].address;
     e->x = (reals)(uintptr_t)e->copy[4].address;
-    if (!status)
+    if (!status && A->csr.longs) {
+        e->long_rows = long_rows_counts(A->csr.longs);
+        e->A.longs = &e->long_rows;
         status = long_rows_create(e->device, &e->A, &e->long_rows);
-    e->A.longs = e->long_rows.pieces ? &e->long_rows : NULL;
+    }
     return status;
 }
 

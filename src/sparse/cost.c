@@ -86,11 +86,12 @@ struct cost sell_cost(const struct question *q)
     return cost(q, growth * value(q) + columns + rows, q->A->lanes > 1 ? 1 : one_lane, turns);
 }
 
-/* Walking through masks costs more than they save: all blocks have to be full. */
+/* Walking through masks costs more than they save: all blocks have to be full. A thread takes eight at a
+ * time. */
 struct cost bsr_cost(const struct question *q, uint32_t size)
 {
     struct blocks_seen b = blocks_seen(q->known, size);
-    double growth = cost_growth(q), turns = turns_of(q, 8) + slice_turns;
+    double growth = cost_growth(q), turns = turns_of(q, 8 * size) + slice_turns;
     if (b.partial || !b.entries || growth > q->storage->padding)
         return cost(q, INFINITY, 1, turns);
     double columns = 4.0 * b.blocks / b.entries;

@@ -128,13 +128,18 @@ static unsigned wants(const vks_matrix *A)
 
 static vks_status make(vks_matrix *A)
 {
-    vks_status s = VKS_OK;
-    if (A->known->word[ROWS_LONG])
-        s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
-    if (!s && A->long_rows.pieces)
+    const uint32_t *know = A->known->word;
+    if (know[ROWS_LONG]) {
+        A->long_rows = (struct long_rows){.rows = know[ROWS_LONG],
+                                          .entries = know[ROWS_LONG_ENTRIES],
+                                          .pieces = know[ROWS_PIECES],
+                                          .several = know[ROWS_SEVERAL],
+                                          .many = know[ROWS_MANY]};
+        vks_status s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
+        if (s)
+            return s;
         A->csr.longs = &A->long_rows;
-    if (s)
-        return s;
+    }
     return A->storage.format == VKS_FORMAT_AUTO ? create_chosen(A) : create(A);
 }
 
