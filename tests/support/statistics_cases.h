@@ -177,10 +177,10 @@ static inline void expect_bits_extent(const struct job *j, double *want)
             }
 }
 
-#define STATISTICS_CASES(X)                                        \
-    X(row_lengths, .words = true, .sparse = true, .once = true)    \
-    X(bsr_look, .words = true, .sparse = true, .once = true)       \
-    X(mark_diagonals, .words = true, .sparse = true, .once = true) \
+#define STATISTICS_CASES(X)                                                           \
+    X(row_lengths, .words = true, .sparse = true, .once = true)                       \
+    X(bsr_look, .sizes = &sizes_of_slow, .words = true, .sparse = true, .once = true) \
+    X(mark_diagonals, .words = true, .sparse = true, .once = true)                    \
     X(bits_extent, .words = true, .once = true)
 
 #endif
