@@ -227,13 +227,13 @@ struct effort {
 };
 
 static struct effort cost_of(vks_context *c, const struct host_csr *A, vks_format_options o,
-                           vks_format expected)
+                             vks_format expected)
 {
     vks_matrix *m = chosen(c, A, (vks_format_options){.format = VKS_FORMAT_CSR}, VKS_F64), *n = NULL;
     struct interposed *i = interposed_of(c->device), before = *i;
     must_work(c, vks_matrix_convert(m, &o, &n));
     struct effort cost = {i->submissions - before.submissions, i->reads - before.reads,
-                        i->allocations - before.allocations};
+                          i->allocations - before.allocations};
     cr_expect_eq(vks_matrix_format(n), expected);
     vks_matrix_destroy(m);
     vks_matrix_destroy(n);

@@ -1,4 +1,5 @@
 #include "sparse/cost.h"
+#include "sparse/balanced.h"
 #include "sparse/bsr.h"
 #include "sparse/sell.h"
 
@@ -9,14 +10,15 @@ static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.
 /* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values, since
  * of the eight entries of a row that it takes at a time the last ones may not be there. */
 static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
+/* Balanced CSR stands beside CSR, and so has to be better by this. */
+static const double twofold = 1.1;
 /* Slices with more padding mean that rows are uneven. */
 static const double uneven = 2;
-/* Turns beside those of the longest row: the kernels for long rows that follow CSR; reading where a slice
- * begins; and in what order rows stand, and the hot columns. */
-static const double long_turns = 6, slice_turns = 1, order_turns = 2;
-/* Rows of balanced CSR have threads enough for so many turns, up to so many entries. */
+/* Turns beside those of the longest row: of another dispatch; to read where a slice begins; and in what order
+ * rows stand, and the hot columns. */
+static const double dispatch_turns = 1, slice_turns = 1, order_turns = 2;
+/* Rows of balanced CSR have threads enough for so many turns, up to BALANCED_FEW entries. */
 static const double balanced_turns = 8;
-enum { BALANCED_FEW = 1 << 23 };
 
 static double value(const struct question *q)
 {
@@ -28,15 +30,15 @@ double cost_growth(const struct question *q)
     return (double)slices_padded(q->known) / short_entries(q->A);
 }
 
-bool cost_is_uneven(const struct question *q)
-{
-    return cost_growth(q) > uneven;
-}
-
 /* The longest row that is not long, so many entries at a time. */
 static double turns_of(const struct question *q, uint32_t at_a_time)
 {
     return ceil((double)q->known->word[SLICES_LONGEST] / at_a_time);
+}
+
+bool cost_is_uneven(const struct question *q)
+{
+    return cost_growth(q) > uneven && turns_of(q, 4 * q->A->lanes) > 1;
 }
 
 /* The vectors for each entry: they count as much in every format. */
@@ -45,27 +47,53 @@ static double vectors_each(const struct question *q)
     return real_bytes(q->precision) * ((double)q->A->n + q->A->cols) / short_entries(q->A);
 }
 
+static double short_bytes(const struct question *q, double bytes_each)
+{
+    return (bytes_each + vectors_each(q)) * short_entries(q->A);
+}
+
+static double long_bytes_of(const struct question *q)
+{
+    return (value(q) + 4) * (q->A->entries - (double)short_entries(q->A));
+}
+
+/* Of a piece of a long row: 32 lanes with four entries each. */
+static double long_turns(const struct question *q)
+{
+    uint32_t longest = q->known->word[ROWS_LONGEST];
+    return q->A->longs ? ceil((longest < LONG_PIECE ? longest : LONG_PIECE) / 128.0) : 0;
+}
+
+/* A kernel for long rows comes before the other. */
 static struct cost cost(const struct question *q, double bytes_each, double weight, double turns)
 {
-    double bytes = (bytes_each + vectors_each(q)) * weight * short_entries(q->A);
-    return (struct cost){bytes_each, turns, fmax(bytes, turns * q->turn_bytes)};
+    double total = fmax(short_bytes(q, bytes_each) * weight, turns * q->turn_bytes);
+    if (q->A->longs)
+        total += fmax(long_bytes_of(q), (dispatch_turns + long_turns(q)) * q->turn_bytes);
+    return (struct cost){bytes_each, turns, total};
 }
 
 struct cost csr_cost(const struct question *q)
 {
     double bytes = value(q) + 4 + 4.0 * q->A->n / short_entries(q->A);
     double weight = (q->A->lanes > 1 ? csr_of_lanes : 1) * (cost_is_uneven(q) ? csr_of_uneven_rows : 1);
-    return cost(q, bytes, weight, turns_of(q, 4 * q->A->lanes) + (q->A->longs ? long_turns : 0));
+    return cost(q, bytes, weight, turns_of(q, 4 * q->A->lanes));
 }
 
-/* Beside it CSR is kept, so lean matrices do without. */
+/* One kernel for all rows. Beside it CSR is kept, so lean matrices do without. */
 struct cost balanced_cost(const struct question *q)
 {
-    double bytes = q->storage->lean ? INFINITY : value(q) + 4 + 8.0 * q->A->n / short_entries(q->A);
-    double turns = turns_of(q, 4 * q->A->lanes);
+    struct cost c = {.bytes_each = INFINITY, .total = INFINITY};
+    if (q->storage->lean)
+        return c;
+    c.bytes_each = value(q) + 4 + 8.0 * q->A->n / short_entries(q->A);
+    c.turns = turns_of(q, 4 * q->A->lanes);
     if (q->A->entries <= BALANCED_FEW)
-        turns = fmin(turns, balanced_turns);
-    return cost(q, bytes, balanced, turns + order_turns);
+        c.turns = fmin(c.turns, balanced_turns);
+    c.turns = order_turns + fmax(c.turns, long_turns(q));
+    c.total =
+        twofold * fmax(short_bytes(q, c.bytes_each) * balanced + long_bytes_of(q), c.turns * q->turn_bytes);
+    return c;
 }
 
 struct cost sell_cost(const struct question *q)
@@ -86,8 +114,8 @@ struct cost sell_cost(const struct question *q)
     return cost(q, growth * value(q) + columns + rows, q->A->lanes > 1 ? 1 : one_lane, turns);
 }
 
-/* Walking through masks costs more than they save: all blocks have to be full. A thread takes eight at a
- * time. */
+/* Walking through masks costs more than they save: all blocks have to be full. The turns are those that
+ * blocks of 3 x 3 were seen to take. */
 struct cost bsr_cost(const struct question *q, uint32_t size)
 {
     struct blocks_seen b = blocks_seen(q->known, size);

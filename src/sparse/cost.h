@@ -1,7 +1,7 @@
 /* What a product in a format costs on a GPU, from statistics of the matrix: bytes, and turns. A *turn* is a
  * read of columns and then of what x has there, which have to wait for each other; where rows are few, the
  * turns of the longest one are what the product takes. Counts and weights were measured on an H200
- * (docs/performance.md). */
+ * (docs/spmv.md). */
 #ifndef VKS_SPARSE_COST_H
 #define VKS_SPARSE_COST_H
 
@@ -19,8 +19,8 @@ struct question {
 struct cost {
     double bytes_each; /* of an entry of the matrix, vectors and long rows aside; an infinity: out of the
                           question */
-    double turns;
-    double total; /* bytes, weighed, or what comes to as much */
+    double turns;      /* of the longest row that is not long */
+    double total;      /* bytes, weighed, or what comes to as much */
 };
 
 struct cost csr_cost(const struct question *q);
@@ -30,7 +30,7 @@ struct cost bsr_cost(const struct question *q, uint32_t size);
 
 /* Entries that slices store for one that is there. */
 double cost_growth(const struct question *q);
-/* Whether rows are of so different lengths that slices would store more than twice the entries. */
+/* Whether a warp of CSR waits for its longest row while others have ended. */
 bool cost_is_uneven(const struct question *q);
 
 #endif
