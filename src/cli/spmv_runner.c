@@ -24,7 +24,8 @@ vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix *
 static uint64_t copy_bytes(const struct spmv_copy *c)
 {
     uint64_t elements = (uint64_t)vks_matrix_rows(c->A) + vks_matrix_cols(c->A);
-    return vks_matrix_format_bytes(c->A) + elements * (vks_matrix_precision(c->A) == VKS_F32 ? 4 : 8);
+    uint64_t csr = c->A->col.bytes + c->A->val.bytes; /* beside the format, where that needs it */
+    return vks_matrix_format_bytes(c->A) + csr + elements * (vks_matrix_precision(c->A) == VKS_F32 ? 4 : 8);
 }
 
 uint64_t runner_bytes(const struct spmv_runner *r)
@@ -105,10 +106,9 @@ static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
 {
     uint64_t bytes = copy_bytes(r->copy), wanted = bytes ? (SPMV_COLD_BYTES + bytes - 1) / bytes : 1;
     uint64_t most = r->batch < SPMV_MOST_COPIES ? r->batch : SPMV_MOST_COPIES;
-    uint64_t csr = r->copy->A->col.bytes + r->copy->A->val.bytes; /* where the format keeps it */
     vks_format_options o = r->row->format.options;
     o.lean = true;
-    while (r->copies < most && r->copies < wanted && (r->copies + (uint64_t)1) * (bytes + csr) <= t->room) {
+    while (r->copies < most && r->copies < wanted && (r->copies + (uint64_t)1) * bytes <= t->room) {
         struct spmv_copy *c = &r->copy[r->copies];
         vks_status s = vks_matrix_convert(t->A, &o, &c->A);
         if (!s)
