@@ -52,4 +52,4 @@ static void iterate(struct rec *r, const struct system *s, const struct workspac
     direction(r, s, w);
 }
 
-const struct method method_cg = {.vectors = VECTORS, .start = start, .iterate = iterate};
+const struct method method_cg = {.vectors = VECTORS, .steps = 1, .start = start, .iterate = iterate};

@@ -7,6 +7,7 @@
 #include "tests/support/cg_case.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/histogram_cases.h"
+#include "tests/support/jacobi_cases.h"
 #include "tests/support/large.h"
 #include "tests/support/narrow_cases.h"
 #include "tests/support/pack_cases.h"
@@ -32,6 +33,7 @@
     PRIMITIVE_CASES(X)  \
     SCAN_CASES(X)       \
     HISTOGRAM_CASES(X)  \
+    JACOBI_CASES(X)     \
     NARROW_CASES(X)     \
     PACK_CASES(X)       \
     ALGEBRA_CASES(X)    \

@@ -45,7 +45,7 @@ typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks
     X(DIVERGED, 2, "the residual grew beyond the divergence limit")                               \
     X(CANCELLED, 2, "the caller cancelled the solve")                                             \
     X(NOT_POSITIVE_DEFINITE, 3, "the matrix, or the preconditioner, is not positive definite")    \
-    X(ZERO_DIAGONAL, 3, "a diagonal entry that the preconditioner divides by is zero or missing") \
+    X(ZERO_DIAGONAL, 3, "a diagonal entry to divide by is zero or missing") \
     X(SINGULAR, 3, "the matrix is singular")                                                      \
     X(NOT_FINITE, 3, "a NaN or an infinity appeared")
 
