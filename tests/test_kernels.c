@@ -3,6 +3,7 @@
 #include "tests/support/algebra_cases.h"
 #include "tests/support/assembly_cases.h"
 #include "tests/support/balanced_cases.h"
+#include "tests/support/block_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/coo_cases.h"
@@ -26,6 +27,7 @@
     VECTOR_CASES(X)     \
     SPARSE_CASES(X)     \
     BALANCED_CASES(X)   \
+    BLOCK_CASES(X)      \
     BSR_CASES(X)        \
     COO_CASES(X)        \
     SLICES_CASES(X)     \

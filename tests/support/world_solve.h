@@ -2,6 +2,8 @@
 #ifndef VKS_TESTS_WORLD_SOLVE_H
 #define VKS_TESTS_WORLD_SOLVE_H
 
+#include "vksolve/block.h"
+
 static inline vks_status solve_with(struct world *w, vks_precond precond)
 {
     vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N, .precond = precond};
@@ -50,12 +52,28 @@ static inline vks_status iterate_to_fixed_point(struct world *w)
     return vks_fixed_point_solve(w->A, w->b, w->x, &o, NULL);
 }
 
+/* b as three blocks of ten rows. */
+static inline vks_status invert_blocks_of_b(struct world *w)
+{
+    vks_array *rows = NULL, *out = vks_vector_array(w->x);
+    vks_status s = vks_array_create(w->c, 4, VKS_TYPE_U32, &rows);
+    if (!s)
+        s = vks_array_write(rows, 0, 4, (uint32_t[]){0, 10, 20, 30});
+    if (!s)
+        s = vks_invert_blocks_of_sizes(rows, vks_vector_array(w->b), out, NULL);
+    if (!s)
+        s = vks_invert_blocks(N / 4, 2, vks_vector_array(w->b), out, NULL);
+    vks_array_destroy(rows);
+    return s;
+}
+
 /* X(call, the least number of operations that it needs) */
-#define SOLVE_CALLS(X)       \
-    X(solve_plainly, 30)     \
-    X(solve_with_jacobi, 35) \
-    X(solve_without_f64, 35) \
-    X(solve_by_jacobi, 40)   \
+#define SOLVE_CALLS(X)        \
+    X(solve_plainly, 30)      \
+    X(solve_with_jacobi, 35)  \
+    X(solve_without_f64, 35)  \
+    X(invert_blocks_of_b, 15) \
+    X(solve_by_jacobi, 40)    \
     X(iterate_to_fixed_point, 25)
 
 #endif
