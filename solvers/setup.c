@@ -88,6 +88,8 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
         s->system.jacobi = true;
         status = diagonal_setup(s, true);
     }
+    if (!status && s->options.precond == VKS_PRECOND_BLOCK_JACOBI)
+        status = block_jacobi_setup(s);
     if (!status && s->method->prepare)
         status = s->method->prepare(s);
     if (!status)
@@ -109,6 +111,7 @@ void solve_release(struct solve *s)
     }
     for (int i = 0; i < MOST_VECTORS; i++)
         device_release(d, &s->vectors[i]);
+    block_jacobi_release(s);
     device_release(d, &s->diagonal);
     device_release(d, &s->state);
     device_release(d, &s->inbox);

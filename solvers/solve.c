@@ -82,6 +82,12 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
                     vks_method_name(o->method), vks_precond_name(o->precond));
     if (o->precond == VKS_PRECOND_AUTO)
         o->precond = is_cg ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
+    if (o->block_size > BLOCK_MOST)
+        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", o->block_size,
+                    BLOCK_MOST);
+    if (o->block_size && o->precond != VKS_PRECOND_BLOCK_JACOBI)
+        return fail(m, VKS_INVALID_ARGUMENT, "the block size, %u, is for block-jacobi, and %s is asked for",
+                    o->block_size, vks_precond_name(o->precond));
     if (is_cg && o->weight != 0)
         return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, is for jacobi, and the method is cg",
                     o->weight);

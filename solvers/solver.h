@@ -4,6 +4,7 @@
 #ifndef VKS_SOLVERS_SOLVER_H
 #define VKS_SOLVERS_SOLVER_H
 
+#include "block/verbs.h"
 #include "shaders/solver/state.h"
 #include "sparse/matrix.h"
 #include "vksolve/solver.h"
@@ -15,7 +16,9 @@ struct system {
     reals b, x;
     reals d; /* 1 / diagonal of A where jacobi, and for the Jacobi iteration; else nothing */
     bool jacobi;
-    bool fixpoint; /* the equation is x = A x + b */
+    const struct diagonal_blocks *blocks; /* where block-jacobi: inverses; else NULL */
+    reals z;                              /* then room for M^-1 r */
+    bool fixpoint;                        /* the equation is x = A x + b */
 };
 
 enum { MOST_VECTORS = 8, NUMBERS = 12 };
@@ -113,7 +116,8 @@ struct solve {
     struct workspace workspace;
     uint32_t n;
 
-    struct memory vectors[MOST_VECTORS], diagonal, state, history;
+    struct memory vectors[MOST_VECTORS], diagonal, z, state, history;
+    struct diagonal_blocks blocks;
     struct memory inbox; /* what the host puts into the state: solve_state */
     struct residual residual;
     struct rec put;   /* the inbox into the state */
@@ -157,6 +161,11 @@ vks_status drive(struct solve *s);
 /* diagonal.c: s->system.d; s->refused (with the reason in the report) where a diagonal entry is zero, not
  * finite, or where `positive`, negative. */
 vks_status diagonal_setup(struct solve *s, bool positive);
+
+/* precond/block_jacobi.c: s->system.blocks and z; s->refused (with the reason in the report) where a block is
+ * singular. block_jacobi_release frees them, also after a failure. */
+vks_status block_jacobi_setup(struct solve *s);
+void block_jacobi_release(struct solve *s);
 
 /* dominance.c: the largest and the smallest ratio of the other entries of a row to its diagonal entry, by
  * sums of magnitudes, and the row of the largest. Uses vector[0], on which nothing may be under way. */

@@ -74,3 +74,21 @@ Test(cli_method, the_picture_of_jacobi_tells_the_weight)
     cr_expect(strstr(text, "jacobi, weight 1 in f64"), "%s", text);
     free(text);
 }
+
+Test(cli_method, blocks_are_told_and_sizes_judged)
+{
+    expect("$VKSOLVE generate elasticity3d 5 -o $FOLDER/e.mtx", 0, "375 x 375");
+    struct ran r = run(SOLVE "$FOLDER/e.mtx --precond block-jacobi --json $FOLDER/r.json");
+    cr_expect_eq(r.code, 0);
+    cr_expect(strstr(r.out, "cg with block-jacobi (125 blocks of up to 3 rows), until"), "%s", r.out);
+    ran_free(&r);
+    char *json = read_text("r.json");
+    cr_assert(json && json_valid(json));
+    cr_expect(strstr(json, "\"blocks\": 125,") && strstr(json, "\"largest_block\": 3,"), "%s", json);
+    free(json);
+    expect(SOLVE "$FOLDER/e.mtx --precond block-jacobi --block-size 10", 0, "(38 blocks of up to 10 rows)");
+    expect(SOLVE "a --precond block-jacobi --block-size 33", 1, "must be a whole number from 1 to 32");
+    expect(SOLVE "$FOLDER/e.mtx --block-size 3", 1,
+           "the block size, 3, is for block-jacobi, and jacobi is asked for");
+    expect(SOLVE "$FOLDER/e.mtx --method jacobi --precond block-jacobi", 1, "jacobi takes no preconditioner");
+}

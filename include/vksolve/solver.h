@@ -26,9 +26,10 @@ extern "C" {
     X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so")
 
 /* X(NAME, name, text) */
-#define VKS_PRECONDS(X)                  \
-    X(NONE, "none", "no preconditioner") \
-    X(JACOBI, "jacobi", "the diagonal of A, which must be positive")
+#define VKS_PRECONDS(X)                                              \
+    X(NONE, "none", "no preconditioner")                             \
+    X(JACOBI, "jacobi", "the diagonal of A, which must be positive") \
+    X(BLOCK_JACOBI, "block-jacobi", "blocks on the diagonal of A, of 1 to 32 rows")
 
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
@@ -63,6 +64,8 @@ typedef struct vks_solve_options {
     vks_precond precond; /* of CG; default: JACOBI */
     double weight;       /* of JACOBI, above 0, or VKS_WEIGHT_AUTO; 0: 1. Another, or not finite, or with CG:
                             VKS_INVALID_ARGUMENT */
+    uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
+                            vks_cg_solve. Larger, or with another: VKS_INVALID_ARGUMENT */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
@@ -88,6 +91,7 @@ typedef struct vks_solve_report {
     char warning[256]; /* what speaks against the method, known before its first iteration; "" for nothing */
     vks_method method;
     vks_precond precond;
+    uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
     uint32_t iterations;
     uint32_t restarts;       /* from the true residual */
     uint32_t row;            /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
@@ -113,7 +117,12 @@ typedef struct vks_solve_report {
  * contexts do not fit, or an option is out of range. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
  * VKS_TIMEOUT: x is then undefined. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual
  * grew by 1e10), NOT_POSITIVE_DEFINITE (the iteration and p.Ap, or the row of a negative diagonal entry),
- * ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED. */
+ * ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED, and with BLOCK_JACOBI SINGULAR (the first row of the
+ * block).
+ *
+ * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of neighbouring
+ * rows with entries in the same columns, as the unknowns of a node have them, cut where they are longer than 32; so
+ * a row that is like no neighbour is a block, and then it is JACOBI. */
 VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                 const vks_solve_options *options, vks_solve_report *report);
 

@@ -41,6 +41,9 @@ static const struct option_line options[] = {
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
      "of cg; default: auto, that is jacobi" VKS_PRECONDS(PRECOND_LINE),
      CHOICE(struct solve_settings, precond, preconds)},
+    {0, "block-size", "N",
+     "of block-jacobi, 1 to 32 (default: natural blocks, of rows with entries in\nthe same columns)",
+     COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
     {0, "weight", "W|auto",
      "of jacobi, above 0; auto makes it converge for every symmetric positive\n"
      "definite A: 4/3 over a bound of the eigenvalues (default: 1)",

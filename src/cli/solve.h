@@ -16,7 +16,7 @@ struct solve_settings {
     const char *rhs, *output, *history, *plot, *json, *device, *format; /* NULL: not given */
     int method, precond, precision, compare; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;
-    uint32_t max_iterations;
+    uint32_t max_iterations, block_size;
     uint64_t lapack_memory;
     bool quiet, validate;
 };

@@ -31,8 +31,11 @@ static void print_choices(const struct solve_job *job, FILE *to)
     const struct solve_settings *set = &job->set;
     fprintf(to, "device      %s: %s, %s (%s)\n", vks_device_kind_text(job->device.kind), job->device.name,
             job->device.driver, job->device_reason);
-    fprintf(to, "method      %s, until the residual is %s of ||b||", solve_method(job).text,
-            words_number(set->rtol).text);
+    fprintf(to, "method      %s", solve_method(job).text);
+    if (job->report.blocks)
+        fprintf(to, " (%s blocks of up to %u rows)", words_count(job->report.blocks).text,
+                job->report.largest_block);
+    fprintf(to, ", until the residual is %s of ||b||", words_number(set->rtol).text);
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
     fprintf(to, "\nformat      %s (%s)\n", job->format.text, job->format_reason);

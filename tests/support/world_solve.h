@@ -24,6 +24,11 @@ static inline vks_status solve_with_jacobi(struct world *w)
     return solve_with(w, VKS_PRECOND_JACOBI);
 }
 
+static inline vks_status solve_with_blocks(struct world *w)
+{
+    return solve_with(w, VKS_PRECOND_BLOCK_JACOBI);
+}
+
 /* The true residual is then computed on the host, from copies. */
 static inline vks_status solve_without_f64(struct world *w)
 {
@@ -70,6 +75,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
 /* X(call, the least number of operations that it needs) */
 #define SOLVE_CALLS(X)        \
     X(solve_plainly, 30)      \
+    X(solve_with_blocks, 60)  \
     X(solve_with_jacobi, 35)  \
     X(solve_without_f64, 35)  \
     X(invert_blocks_of_b, 15) \
