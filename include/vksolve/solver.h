@@ -120,9 +120,9 @@ typedef struct vks_solve_report {
  * ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED, and with BLOCK_JACOBI SINGULAR (the first row of the
  * block).
  *
- * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of neighbouring
- * rows with entries in the same columns, as the unknowns of a node have them, cut where they are longer than 32; so
- * a row that is like no neighbour is a block, and then it is JACOBI. */
+ * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of
+ * neighbouring rows with entries in the same columns, as the unknowns of a node have them, cut where they are
+ * longer than 32; so a row that is like no neighbour is a block, and then it is JACOBI. */
 VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                 const vks_solve_options *options, vks_solve_report *report);
 

@@ -3,9 +3,10 @@
 #include "sum.glsl"
 #include "solver/control.glsl"
 
-/* z = B r, B of blocks on the diagonal, and the stripe sums of r . z at s.at[to ...], while the solve is alive. Element i
- * is summed from the first column of its block to the last. Blocks lie column after column: neighbouring rows read
- * neighbouring addresses. Traffic: the blocks, r and z once, 4 bytes a row and 8 a block. */
+/* z = B r, B of blocks on the diagonal, and the stripe sums of r . z at s.at[to ...], while the solve is
+ * alive. Element i is summed from the first column of its block to the last. Blocks lie column after
+ * column: neighbouring rows read neighbouring addresses. Traffic: the blocks, r and z once, 4 bytes a row
+ * and 8 a block. */
 ARGS {
     control c;
     reals   blocks;

@@ -1,12 +1,14 @@
-/* Inverses of small blocks by Gauss-Jordan with partial pivoting, all of it in registers: WIDTH (4, 8, 16 or 32) lanes
- * take a block of up to as many rows, lane l its column l, so that a row is read and written as it lies in memory.
+/* Inverses of small blocks by Gauss-Jordan with partial pivoting, all of it in registers: WIDTH (4, 8, 16 or
+ * 32) lanes take a block of up to as many rows, lane l its column l, so that a row is read and written as it
+ * lies in memory.
  *
- * What is eliminated is the transpose: pivots are sought in a row of the block, among the columns that have been no
- * pivot yet, the first of the largest. Columns do not move; where they have been pivots is where the rows of the inverse
- * go (H. Anzt et al., "Batched Gauss-Jordan elimination for block-Jacobi preconditioner generation on GPUs", 2017).
- * The column of the pivot becomes the multipliers, over shared memory: s_j = a_j / pivot by way of the reciprocal,
- * and 1 / pivot in its own place; then in every other column a_j -= f s_j, and -f / pivot in that place. A column is
- * turned by a place in each step, so that the row at hand is always register 0. No multiply is fused with an add. */
+ * What is eliminated is the transpose: pivots are sought in a row of the block, among the columns that
+ * have been no pivot yet, the first of the largest. Columns do not move; where they have been pivots is
+ * where the rows of the inverse go (H. Anzt et al., "Batched Gauss-Jordan elimination for block-Jacobi
+ * preconditioner generation on GPUs", 2017). The column of the pivot becomes the multipliers, over shared
+ * memory: s_j = a_j / pivot by way of the reciprocal, and 1 / pivot in its own place; then in every other
+ * column a_j -= f s_j, and -f / pivot in that place. A column is turned by a place in each step, so that
+ * the row at hand is always register 0. No multiply is fused with an add. */
 #include "block/invert.h"
 #include "exact.glsl"
 
@@ -117,8 +119,8 @@ void eliminate(inout column c, uint k)
     c.a[WIDTH - 1] = -(f * multipliers[k & 1u][ME & ~(WIDTH - 1u) | (WIDTH - 1)]);
 }
 
-/* The row of the inverse that this column has become goes where its pivot was; zeros where there is none. After n turns
- * row i stands in register WIDTH - n + i. */
+/* The row of the inverse that this column has become goes where its pivot was; zeros where there is none.
+ * After n turns row i stands in register WIDTH - n + i. */
 void write_column(reals to, uint at, column c)
 {
     if (ME % WIDTH >= c.n)

@@ -1,8 +1,8 @@
 #version 460
 #include "kernel.glsl"
 
-/* Sets bit i of `alike` where row i has entries in the same columns as the row before it. The caller clears them.
- * Traffic: the columns once, the offsets; the row before has just been read by the neighbour. */
+/* Sets bit i of `alike` where row i has entries in the same columns as the row before it. The caller
+ * clears them. Traffic: the columns once, the offsets; the row before has just been read by the neighbour. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;

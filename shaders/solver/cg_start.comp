@@ -5,8 +5,8 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* p = z = M^-1 r, rho = r . z and the state from which cg_update goes on. M is the diagonal or the identity; or z is in
- * p already. */
+/* p = z = M^-1 r, rho = r . z and the state from which cg_update goes on. M is the diagonal or the
+ * identity; or z is in p already. */
 ARGS {
     control    c;
     cg_numbers w;

@@ -4,9 +4,10 @@
 #include "exact.glsl"
 #include "solver/jacobi.glsl"
 
-/* From the sums that jacobi_check left: whether and how the solve ends, and else how many iterations the sweep has
- * (c.pending: fewer where the limit is near). One workgroup: the others would read what it writes. It reads a few
- * sums, and is a kernel of its own so that no iteration between two checks has to add up anything. */
+/* From the sums that jacobi_check left: whether and how the solve ends, and else how many iterations the
+ * sweep has (c.pending: fewer where the limit is near). One workgroup: the others would read what it
+ * writes. It reads a few sums, and is a kernel of its own so that no iteration between two checks has to
+ * add up anything. */
 ARGS {
     control        c;
     jacobi_numbers w;

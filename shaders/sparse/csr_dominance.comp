@@ -3,9 +3,10 @@
 #include "sum.glsl"
 #include "exact.glsl"
 
-/* ratio[i] = (sum of |a_ij|, j != i) / |a_ii|, infinite or NaN where the diagonal is zero: at most 1 in a row that is
- * diagonally dominant. No eigenvalue of D^-1 A is further from 1 than the largest (S. Gershgorin, 1931). A squad takes
- * a row, whatever its length: lane l the entries l, l + 32 ..., then the halving tree. Traffic: the matrix once, n. */
+/* ratio[i] = (sum of |a_ij|, j != i) / |a_ii|, infinite or NaN where the diagonal is zero: at most 1 in a
+ * row that is diagonally dominant. No eigenvalue of D^-1 A is further from 1 than the largest (S.
+ * Gershgorin, 1931). A squad takes a row, whatever its length: lane l the entries l, l + 32 ..., then the
+ * halving tree. Traffic: the matrix once, n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;

@@ -4,8 +4,8 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 
-/* r = b - A x in doubles whatever the precision of A, b and x; where `fixpoint`, b + A x - x. Of long rows r is A x
- * already. Traffic: the matrix, x and b once, 8 bytes a row for r. */
+/* r = b - A x in doubles whatever the precision of A, b and x; where `fixpoint`, b + A x - x. Of long rows
+ * r is A x already. Traffic: the matrix, x and b once, 8 bytes a row for r. */
 ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
