@@ -96,7 +96,7 @@ static vks_status record(struct solve *s, struct residual *e)
         rec_create(all[i], e->device, s->precision);
     if (e->A.longs)
         csr_residual_long(&e->measure, &e->A, e->x, wide);
-    csr_residual(&e->measure, &e->A, e->x, e->b, wide);
+    csr_residual(&e->measure, &e->A, e->x, e->b, wide, s->system.fixpoint);
     square_of_doubles(&e->measure, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE), s->n);
     publish(&e->measure, e, SQUARE);
     wide_square(&e->measure_b, &e->reduction, number_at(e, SCALE), e->b, number_at(e, SQUARE_OF_B), s->n);

@@ -3,10 +3,12 @@
 #include "tests/support/algebra_cases.h"
 #include "tests/support/assembly_cases.h"
 #include "tests/support/balanced_cases.h"
+#include "tests/support/block_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/histogram_cases.h"
+#include "tests/support/jacobi_cases.h"
 #include "tests/support/large.h"
 #include "tests/support/narrow_cases.h"
 #include "tests/support/pack_cases.h"
@@ -25,6 +27,7 @@
     VECTOR_CASES(X)     \
     SPARSE_CASES(X)     \
     BALANCED_CASES(X)   \
+    BLOCK_CASES(X)      \
     BSR_CASES(X)        \
     COO_CASES(X)        \
     SLICES_CASES(X)     \
@@ -32,6 +35,7 @@
     PRIMITIVE_CASES(X)  \
     SCAN_CASES(X)       \
     HISTOGRAM_CASES(X)  \
+    JACOBI_CASES(X)     \
     NARROW_CASES(X)     \
     PACK_CASES(X)       \
     ALGEBRA_CASES(X)    \

@@ -124,6 +124,8 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
     live_begin(&live, !set->quiet && !file_is_stream(set->json));
     vks_solve_options options = {.method = (vks_method)set->method,
                                  .precond = (vks_precond)set->precond,
+                                 .weight = set->weight,
+                                 .block_size = set->block_size,
                                  .rtol = set->rtol,
                                  .atol = set->atol,
                                  .max_iterations = set->max_iterations,
@@ -142,6 +144,8 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
         r->initial_residual = r->residual = r->true_residual = NAN;
     if (job->history)
         job->history[0] = r->initial_residual;
+    if (r->warning[0])
+        solve_warn(job, "%s", r->warning);
     return status;
 }
 

@@ -14,14 +14,28 @@ static void print_matrix(const struct solve_job *job, FILE *to)
     fprintf(to, "right side  %s\n", job->set.rhs ? job->set.rhs : "A times ones");
 }
 
+struct words solve_method(const struct solve_job *job)
+{
+    const vks_solve_report *r = &job->report;
+    struct words w;
+    if (r->method == VKS_METHOD_JACOBI)
+        snprintf(w.text, sizeof w.text, "%s, weight %.4g", vks_method_name(r->method), r->weight);
+    else
+        snprintf(w.text, sizeof w.text, "%s with %s", vks_method_name(r->method),
+                 vks_precond_name(r->precond));
+    return w;
+}
+
 static void print_choices(const struct solve_job *job, FILE *to)
 {
     const struct solve_settings *set = &job->set;
     fprintf(to, "device      %s: %s, %s (%s)\n", vks_device_kind_text(job->device.kind), job->device.name,
             job->device.driver, job->device_reason);
-    fprintf(to, "method      %s with %s, until the residual is %s of ||b||",
-            vks_method_name(job->report.method), vks_precond_name(job->report.precond),
-            words_number(set->rtol).text);
+    fprintf(to, "method      %s", solve_method(job).text);
+    if (job->report.blocks)
+        fprintf(to, " (%s blocks of up to %u rows)", words_count(job->report.blocks).text,
+                job->report.largest_block);
+    fprintf(to, ", until the residual is %s of ||b||", words_number(set->rtol).text);
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
     fprintf(to, "\nformat      %s (%s)\n", job->format.text, job->format_reason);
@@ -43,6 +57,8 @@ static void print_course(const struct solve_job *job, FILE *to)
         fprintf(to, ", %s each", words_seconds(s->solve / r->iterations).text);
     if (r->restarts)
         fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
+    if (!isnan(r->contraction))
+        fprintf(to, ", each multiplies the residual by %.6g", r->contraction);
     if (isnan(r->true_residual))
         fprintf(to, "\nresidual    not computed: refused before the first iteration\n");
     else
@@ -73,15 +89,13 @@ static void print_row(FILE *to, const char *method, double seconds, double resid
 
 static void print_comparison(const struct solve_job *job, FILE *to)
 {
-    char method[64];
-    snprintf(method, sizeof method, "%s with %s", vks_method_name(job->report.method),
-             vks_precond_name(job->report.precond));
+    struct words method = solve_method(job);
     fprintf(to, "comparison  %-18s %10s %14s\n", "", "time", "true residual");
     if (job->report.iterations == 0 && job->report.reason != VKS_REASON_CONVERGED &&
         job->report.reason != VKS_REASON_CANCELLED)
-        fprintf(to, "  %-28s %10s\n", method, "refused");
+        fprintf(to, "  %-28s %10s\n", method.text, "refused");
     else
-        print_row(to, method, job->seconds.setup + job->seconds.solve, job->report.true_residual);
+        print_row(to, method.text, job->seconds.setup + job->seconds.solve, job->report.true_residual);
     if (job->lapack.solved) {
         print_row(to, job->lapack.method, job->lapack.seconds, job->lapack.true_residual);
         fprintf(to, "  the solutions differ by %s of the largest element\n",

@@ -154,39 +154,6 @@ static inline vks_status multiply(struct world *w)
     return vks_spmv(w->A, w->b, w->x);
 }
 
-static inline vks_status solve_with(struct world *w, vks_precond precond)
-{
-    vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N, .precond = precond};
-    vks_solve_report r;
-    vks_status s = vks_cg_solve(w->A, w->b, w->x, &o, &r);
-    if (!s)
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    return s;
-}
-
-static inline vks_status solve_plainly(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_NONE);
-}
-
-static inline vks_status solve_with_jacobi(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_JACOBI);
-}
-
-/* The true residual is then computed on the host, from copies. */
-static inline vks_status solve_without_f64(struct world *w)
-{
-    vks_solve_options o = {.zero_guess = 1, .rtol = 1e-4};
-    vks_solve_report r;
-    w->c->device->info.f64 = false;
-    vks_status s = vks_cg_solve(w->narrow_A, w->narrow_b, w->narrow_x, &o, &r);
-    w->c->device->info.f64 = true;
-    if (!s)
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    return s;
-}
-
 static inline vks_status measure_bandwidth(struct world *w)
 {
     w->c->copy_bandwidth = 0;
@@ -285,6 +252,7 @@ static inline vks_status count_in_bins(struct world *w)
 #include "tests/support/world_format.h"
 #include "tests/support/world_mixed.h"
 #include "tests/support/world_multiply.h"
+#include "tests/support/world_solve.h"
 
 static inline struct world make_world(vks_context *c)
 {
@@ -359,6 +327,7 @@ static inline void free_world(struct world *w)
     COO_CALLS(X)             \
     MULTIPLY_CALLS(X)        \
     MIXED_CALLS(X)           \
+    SOLVE_CALLS(X)           \
     X(create_vector, 4)      \
     X(write_vector, 3)       \
     X(read_vector, 3)        \
@@ -376,9 +345,6 @@ static inline void free_world(struct world *w)
     X(matrix_set_values, 1)  \
     X(matrix_to_csr, 3)      \
     X(multiply, 3)           \
-    X(solve_plainly, 30)     \
-    X(solve_with_jacobi, 35) \
-    X(solve_without_f64, 35) \
     X(measure_bandwidth, 10) \
     X(test_arithmetic, 8)    \
     X(create_array, 4)       \
