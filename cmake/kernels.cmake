@@ -22,6 +22,9 @@
 #                     OBJECT: src/host/twins.c and the twins of kernels that take `values`, with the last of VKS_REALS as
 #                     REAL and the first as STORED.
 #
+# Option VKS_SPIRV_FROM: the kernels/spv of another build of the same tree, which is then to be built first; its files
+# are taken as they are, and this build compiles no shader.
+#
 # Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
 # always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
 # equal bits needs (-ffp-contract=off) and the twins' speed (-O3, OpenMP, the instruction set) is added here.
@@ -32,6 +35,8 @@ set(VKS_REALS 32 64)
 set(VKS_SUBGROUPS 0 1)
 
 set(VKS_HOST_ISAS base v3 v4 CACHE STRING "Instruction sets to build host twins for: base and any of v3, v4")
+
+set(VKS_SPIRV_FROM "" CACHE PATH "Take compiled shaders from there: the kernels/spv of another build")
 
 # The compiler's flag for each instruction set but base, which is whatever the global flags say.
 set(VKS_ISA_v3_FLAG -march=x86-64-v3)
@@ -124,6 +129,10 @@ function(vks_compile_shader path mixed folder out)
         list(TRANSFORM macros PREPEND "-D")
         foreach(subgroup IN LISTS VKS_SUBGROUPS)
             set(spv "${folder}/${path}.${name}.s${subgroup}.spv")
+            list(APPEND files "${spv}")
+            if(VKS_SPIRV_FROM)
+                continue()
+            endif()
             # glslc does not escape a blank in the paths that it writes: then every include file counts.
             if("${spv}${shader}" MATCHES " ")
                 file(GLOB_RECURSE includes CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/shaders/*.glsl"
@@ -140,7 +149,6 @@ function(vks_compile_shader path mixed folder out)
                 ${depends}
                 COMMENT "Compiling shaders/${path}.comp, ${precision} SUBGROUP=${subgroup}"
                 VERBATIM)
-            list(APPEND files "${spv}")
         endforeach()
     endforeach()
     set(${out} ${files} PARENT_SCOPE)
@@ -158,6 +166,11 @@ function(vks_generate name folder)
     set(shaders "${PROJECT_SOURCE_DIR}/shaders")
     vks_find(kernels shaders comp "${shaders}/*.comp" "${shaders}/*/*.comp" "${shaders}/*/*/*.comp")
     vks_find(twins src/host c "${PROJECT_SOURCE_DIR}/src/host/*/*.c")
+    set(spirv "${folder}/spv")
+    if(VKS_SPIRV_FROM)
+        set(spirv "${VKS_SPIRV_FROM}")
+        message(STATUS "Compiled shaders are those of ${spirv}")
+    endif()
 
     list(JOIN VKS_REALS " " reals)
     list(JOIN VKS_SUBGROUPS " " subgroups)
@@ -171,7 +184,7 @@ function(vks_generate name folder)
             string(APPEND manifest "mixed ${kernel}\n")
             list(APPEND taking_values "${kernel}")
         endif()
-        vks_compile_shader("${kernel}" ${mixed} "${folder}/spv" files)
+        vks_compile_shader("${kernel}" ${mixed} "${spirv}" files)
         list(APPEND compiled ${files})
     endforeach()
     set(VKS_TAKING_VALUES ${taking_values} PARENT_SCOPE)
@@ -184,7 +197,7 @@ function(vks_generate name folder)
     add_custom_command(
         OUTPUT "${folder}/stamp"
         BYPRODUCTS "${folder}/include/kernels.h" "${folder}/include/kernels.c"
-        COMMAND ${name}_generator "${folder}/manifest" "${folder}/spv" "${folder}/include"
+        COMMAND ${name}_generator "${folder}/manifest" "${spirv}" "${folder}/include"
         COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/stamp"
         DEPENDS ${compiled} "${folder}/manifest" ${name}_generator
         COMMENT "Reflecting and embedding the kernels"

@@ -36,8 +36,9 @@ static vks_status record(struct solve *s, struct batch *b, uint32_t count)
     rec_clear(&b->rec);
     for (uint32_t i = 0; i < count; i++)
         s->method->iterate(&b->rec, &s->system, &s->workspace);
-    s->report->bytes_per_iteration = (double)b->rec.bytes / count;
-    s->report->dispatches_per_iteration = b->rec.count / count;
+    uint32_t iterations = count * s->method->steps;
+    s->report->bytes_per_iteration = (double)b->rec.bytes / iterations;
+    s->report->dispatches_per_iteration = (b->rec.count + iterations / 2) / iterations;
     copy_words(&b->rec, (u32s)(uintptr_t)s->state.address, (u32s)(uintptr_t)b->mailbox.address,
                STATE_BYTES / sizeof(uint32_t));
     b->count = count;
@@ -91,7 +92,7 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
     *cancelled = false;
     double last = clock_seconds();
     struct snapshot before = {0};
-    uint32_t count = s->batch_count ? s->batch_count : FIRST_BATCH;
+    uint32_t count = s->batch_count ? s->batch_count : FIRST_BATCH, steps = s->method->steps;
     for (int i = 0; i < 2 && !status; i++) {
         status = record(s, &b[i], count);
         if (!status)
@@ -108,8 +109,8 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
         if (end->control.state != STATE_RUNNING || *cancelled)
             break;
         if (b[0].count == count && b[1].count == count)
-            count = next_count(count, end->control.iteration, now - last);
-        status = record(s, &b[i], wanted(count, iterations_left(&before, end), b[i ^ 1].count));
+            count = next_count(count, end->control.iteration / steps, now - last);
+        status = record(s, &b[i], wanted(count, iterations_left(&before, end) / steps, b[i ^ 1].count));
         last = now;
         before = *end;
         if (!status)

@@ -1,9 +1,13 @@
 /* Preconditioned conjugate gradients: Saad, "Iterative methods for sparse linear systems", algorithm 9.1, in
- * three dispatches an iteration. Letters as there; z = M^-1 r is never stored, M being diagonal.
+ * three dispatches an iteration. Letters as there; where M is diagonal, z = M^-1 r is never stored.
  *
  *   q = A p            p.q                            spmv_dot       matrix + 2n
  *   alpha = rho / p.q  r -= alpha q    rho' = r.z     cg_update      4n (3n)
  *   x += alpha p       p = z + (rho' / rho) p         cg_direction   6n (5n without a preconditioner)
+ *
+ * Where M is made of blocks, cg_update leaves r . z to one dispatch more, and cg_direction reads z for r:
+ *
+ *   z = M^-1 r         r.z                            block_apply    the blocks + 2n
  *
  * In CSR, where a row is summed by several lanes, the first is two, with another 2n. In systems of millions
  * of unknowns small dispatches that add up partial sums join them. */
@@ -19,13 +23,16 @@ static cg_numbers scalars(const struct workspace *w)
 static void start(struct rec *r, const struct system *s, const struct workspace *w)
 {
     const struct reduction *sum = &w->reduction;
+    if (s->blocks)
+        block_apply(r, w->control, s->blocks, w->vector[R], w->vector[P], sum, 1, s->n);
     run(r, cg_start, groups_tiles(s->n), .c = w->control, .w = scalars(w), .r = w->vector[R], .d = s->d,
         .p = w->vector[P], .s = reduction_sums(sum), .t = reduction_tickets(sum), .n = s->n,
-        .stride = sum->stride, .jacobi = s->jacobi);
+        .stride = sum->stride, .jacobi = s->blocks ? 2 : s->jacobi);
     bill(r, (s->jacobi ? 3 : 2) * vector_bytes(r, s->n));
 }
 
-/* striped: how the sums of p . q have been left */
+/* striped: how the sums of p . q have been left. With blocks z comes from a kernel of its own, which replaces
+ * the sums of r . z. */
 static void update(struct rec *r, const struct system *s, const struct workspace *w, bool striped)
 {
     const struct reduction *sum = &w->reduction;
@@ -33,6 +40,8 @@ static void update(struct rec *r, const struct system *s, const struct workspace
         .r = w->vector[R], .q = w->vector[Q], .d = s->d, .s = reduction_sums(sum), .n = s->n,
         .stride = sum->stride, .jacobi = s->jacobi, .striped = striped);
     bill(r, (s->jacobi ? 4 : 3) * vector_bytes(r, s->n));
+    if (s->blocks)
+        block_apply(r, w->control, s->blocks, w->vector[R], s->z, sum, 1, s->n);
     stripe_levels(r, sum, s->n, 1, 2);
 }
 
@@ -40,8 +49,9 @@ static void direction(struct rec *r, const struct system *s, const struct worksp
 {
     const struct reduction *sum = &w->reduction;
     run(r, cg_direction, few_groups(groups_each(s->n)), .c = w->control, .w = scalars(w), .x = s->x,
-        .p = w->vector[P], .r = w->vector[R], .d = s->d, .history = w->history, .s = reduction_sums(sum),
-        .n = s->n, .stride = sum->stride, .jacobi = s->jacobi, .kept = w->history_kept);
+        .p = w->vector[P], .r = s->blocks ? s->z : w->vector[R], .d = s->d, .history = w->history,
+        .s = reduction_sums(sum), .n = s->n, .stride = sum->stride, .jacobi = s->jacobi,
+        .kept = w->history_kept);
     bill(r, (s->jacobi ? 6 : 5) * vector_bytes(r, s->n));
 }
 
@@ -52,4 +62,4 @@ static void iterate(struct rec *r, const struct system *s, const struct workspac
     direction(r, s, w);
 }
 
-const struct method method_cg = {.vectors = VECTORS, .start = start, .iterate = iterate};
+const struct method method_cg = {.vectors = VECTORS, .steps = 1, .start = start, .iterate = iterate};

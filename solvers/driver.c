@@ -28,6 +28,7 @@ static void set_goal(struct solve *s, double goal, const struct snapshot *now, u
     number[NUMBER_STOP] = scaled * scaled;
     number[NUMBER_CEILING] = divergence * divergence;
     number[NUMBER_SCALE] = s->sigma;
+    number[NUMBER_WEIGHT] = s->weight;
     solve_state(s, &control, number);
 }
 
@@ -46,10 +47,17 @@ static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration)
     return status ? status : rec_submit(&s->start, &ticket); /* the batches queue up behind it */
 }
 
-/* Fetches the history of the cycle that has ended and turns r . r into relative residuals. */
-static vks_status fetch_history(struct solve *s, uint32_t iterations)
+/* Residuals that a method has looked at until then; those of a sweep that was cancelled lie ahead. */
+static uint32_t residuals_seen(const struct solve *s, const struct snapshot *end)
 {
-    uint32_t kept = s->workspace.history_kept, to = iterations < kept ? iterations : kept;
+    uint32_t k = end->control.iteration, steps = s->method->steps;
+    return steps == 1 ? k : (k - end->control.pending + steps - 1) / steps;
+}
+
+/* Fetches the history of the cycle that has ended and turns r . r into relative residuals. */
+static vks_status fetch_history(struct solve *s, uint32_t seen)
+{
+    uint32_t kept = s->workspace.history_kept, to = seen < kept ? seen : kept;
     if (to <= s->history_from)
         return VKS_OK;
     double *h = s->options.history + s->history_from;
@@ -78,12 +86,37 @@ static vks_reason reason_of(uint32_t state)
     }
 }
 
-static void explain(vks_solve_report *report, const struct snapshot *end)
+/* The end of a method that knows by what an iteration multiplies the residual, which is `norm` now. */
+static void explain_rate(const struct solve *s, const struct snapshot *end, double norm)
 {
+    vks_solve_report *report = s->report;
+    uint32_t k = end->control.iteration;
+    double rate = report->contraction, left = log(s->target / norm) / log(rate);
+    char *text = report->detail;
+    size_t room = sizeof report->detail;
+    if (!isfinite(end->number[NUMBER_RR]))
+        snprintf(text, room, "the residual left the range of its precision in the %u iterations before %u",
+                 s->method->steps, k);
+    else if (report->reason == VKS_REASON_DIVERGED)
+        snprintf(text, room, "the residual grows by %.6g an iteration", rate);
+    else if (report->reason == VKS_REASON_STAGNATED)
+        snprintf(text, room, "an iteration multiplies the residual by %.6g, no longer by less", rate);
+    else if (report->reason == VKS_REASON_ITERATION_LIMIT && rate < 1 && s->target > 0)
+        snprintf(text, room, "an iteration multiplies the residual by %.6g: about %.0f would be needed", rate,
+                 k + ceil(left));
+    else if (report->reason == VKS_REASON_ITERATION_LIMIT && !isnan(rate))
+        snprintf(text, room, "an iteration multiplies the residual by %.6g", rate);
+}
+
+static void explain(const struct solve *s, const struct snapshot *end, double norm)
+{
+    vks_solve_report *report = s->report;
     uint32_t k = end->control.iteration;
     double pq = end->number[NUMBER_PQ], rho = end->number[NUMBER_RHO];
     char *text = report->detail;
-    if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && rho < 0)
+    if (s->method->contraction)
+        explain_rate(s, end, norm);
+    else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && rho < 0)
         snprintf(text, sizeof report->detail, "r.z = %.3e in iteration %u", rho, k);
     else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE)
         snprintf(text, sizeof report->detail, "p.Ap = %.3e in iteration %u", pq, k + 1);
@@ -118,8 +151,10 @@ static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, boo
         double recurrence = sqrt(end->number[NUMBER_RR]) * s->sigma;
         report->iterations = end->control.iteration;
         report->residual = recurrence / s->b_norm;
+        if (s->method->contraction && isfinite(s->method->contraction(end)))
+            report->contraction = s->method->contraction(end);
         if (end->control.state != STATE_MET || *cancelled || !goes_on(s, recurrence, *norm))
-            return fetch_history(s, report->iterations);
+            return fetch_history(s, residuals_seen(s, end));
         set_goal(s, recurrence / 2, end, report->iterations);
         uint64_t ticket;
         status = rec_submit(&s->put, &ticket);
@@ -151,7 +186,7 @@ static vks_status cycles(struct solve *s, double norm)
             report->reason = VKS_REASON_ITERATION_LIMIT;
         else
             continue;
-        explain(report, &end);
+        explain(s, &end, norm);
         return VKS_OK;
     }
 }

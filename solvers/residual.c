@@ -58,9 +58,11 @@ static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks
     e->A.val = (values)(uintptr_t)e->copy[2].address;
     e->b = (reals)(uintptr_t)e->copy[3].address;
     e->x = (reals)(uintptr_t)e->copy[4].address;
-    if (!status)
+    if (!status && A->csr.longs) {
+        e->long_rows = long_rows_counts(A->csr.longs);
+        e->A.longs = &e->long_rows;
         status = long_rows_create(e->device, &e->A, &e->long_rows);
-    e->A.longs = e->long_rows.pieces ? &e->long_rows : NULL;
+    }
     return status;
 }
 
@@ -94,7 +96,7 @@ static vks_status record(struct solve *s, struct residual *e)
         rec_create(all[i], e->device, s->precision);
     if (e->A.longs)
         csr_residual_long(&e->measure, &e->A, e->x, wide);
-    csr_residual(&e->measure, &e->A, e->x, e->b, wide);
+    csr_residual(&e->measure, &e->A, e->x, e->b, wide, s->system.fixpoint);
     square_of_doubles(&e->measure, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE), s->n);
     publish(&e->measure, e, SQUARE);
     wide_square(&e->measure_b, &e->reduction, number_at(e, SCALE), e->b, number_at(e, SQUARE_OF_B), s->n);

@@ -60,7 +60,8 @@ static vks_status record(struct solve *s)
     fill(&s->clear, (number)(uintptr_t)(s->state.address + ZERO), s->system.x, s->n);
     put(&s->start, s);
     residual_record(&s->start, s);
-    s->method->start(&s->start, &s->system, &s->workspace);
+    if (s->method->start)
+        s->method->start(&s->start, &s->system, &s->workspace);
     vks_status status = rec_prepare(&s->put);
     if (!status)
         status = rec_prepare(&s->clear);
@@ -70,7 +71,11 @@ static vks_status record(struct solve *s)
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
     s->n = A->csr.n;
-    s->system = (struct system){.A = A, .n = A->csr.n, .b = vector_address(b), .x = vector_address(x)};
+    s->system = (struct system){.A = A,
+                                .n = A->csr.n,
+                                .b = vector_address(b),
+                                .x = vector_address(x),
+                                .fixpoint = s->system.fixpoint};
     struct rec *all[] = {&s->put, &s->clear, &s->start, &s->batch[0].rec, &s->batch[1].rec};
     for (int i = 0; i < 5; i++)
         rec_create(all[i], s->device, s->precision);
@@ -81,8 +86,12 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
         status = allocate_vectors(s);
     if (!status && s->options.precond == VKS_PRECOND_JACOBI) {
         s->system.jacobi = true;
-        status = jacobi_setup(s, &s->refused);
+        status = diagonal_setup(s, true);
     }
+    if (!status && s->options.precond == VKS_PRECOND_BLOCK_JACOBI)
+        status = block_jacobi_setup(s);
+    if (!status && s->method->prepare)
+        status = s->method->prepare(s);
     if (!status)
         status = residual_setup(s, A, b, x);
     return status ? status : record(s);
@@ -102,6 +111,7 @@ void solve_release(struct solve *s)
     }
     for (int i = 0; i < MOST_VECTORS; i++)
         device_release(d, &s->vectors[i]);
+    block_jacobi_release(s);
     device_release(d, &s->diagonal);
     device_release(d, &s->state);
     device_release(d, &s->inbox);

@@ -19,7 +19,7 @@ static const struct {
 static const struct {
     const char *name, *text;
 } preconds[] = {{"auto", "the diagonal"},
-#define X(NAME, name, text) {#name, text},
+#define X(NAME, name, text) {name, text},
                 VKS_PRECONDS(X)
 #undef X
 };
@@ -82,6 +82,18 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
                     vks_method_name(o->method), vks_precond_name(o->precond));
     if (o->precond == VKS_PRECOND_AUTO)
         o->precond = is_cg ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
+    if (o->block_size > BLOCK_MOST)
+        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", o->block_size,
+                    BLOCK_MOST);
+    if (o->block_size && o->precond != VKS_PRECOND_BLOCK_JACOBI)
+        return fail(m, VKS_INVALID_ARGUMENT, "the block size, %u, is for block-jacobi, and %s is asked for",
+                    o->block_size, vks_precond_name(o->precond));
+    if (o->method != VKS_METHOD_JACOBI && o->weight != 0)
+        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, is for jacobi, and the method is %s",
+                    o->weight, vks_method_name(o->method));
+    if (!(o->weight == VKS_WEIGHT_AUTO || (o->weight >= 0 && isfinite(o->weight))))
+        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, must be above zero, or VKS_WEIGHT_AUTO",
+                    o->weight);
     if (o->rtol == 0)
         o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
     uint32_t n = A->csr.n;
@@ -94,7 +106,9 @@ static const vks_solve_report not_run = {.reason = VKS_REASON_NOT_RUN,
                                          .row = UINT32_MAX,
                                          .initial_residual = NAN,
                                          .residual = NAN,
-                                         .true_residual = NAN};
+                                         .true_residual = NAN,
+                                         .contraction = NAN,
+                                         .history_step = 1};
 
 static vks_status set_up_and_drive(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
@@ -121,15 +135,19 @@ static vks_status told(vks_status status, const char *message, vks_solve_report 
     return status;
 }
 
-vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                     const vks_solve_options *options, vks_solve_report *report)
+/* A x = b, or x = A x + b. */
+static vks_status solve(const vks_matrix *A, const vks_vector *b, vks_vector *x, bool fixpoint,
+                        const vks_solve_options *options, vks_solve_report *report)
 {
     vks_solve_report unwanted;
-    struct solve s = {.report = report ? report : &unwanted};
+    struct solve s = {.report = report ? report : &unwanted, .system.fixpoint = fixpoint};
     *s.report = not_run;
     vks_status status = check_system(A, b, x);
     if (!status)
         status = resolve(&A->context->message, A, options, &s.options);
+    if (!status && fixpoint && s.options.weight != 0)
+        status = fail(&A->context->message, VKS_INVALID_ARGUMENT,
+                      "x = M x + c has no weight, and %g was given", s.options.weight);
     if (!status) {
         s.device = A->context->device;
         s.message = &A->context->message;
@@ -137,17 +155,42 @@ vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
         s.method = methods[s.options.method].method;
         s.report->method = s.options.method;
         s.report->precond = s.options.precond;
+        s.report->history_step = s.method->steps;
         status = set_up_and_drive(&s, A, b, x);
     }
     return told(status, A->context->message.text, s.report);
 }
 
+vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                     const vks_solve_options *options, vks_solve_report *report)
+{
+    return solve(A, b, x, false, options, report);
+}
+
+static vks_status solve_by(vks_method method, bool fixpoint, const vks_matrix *A, const vks_vector *b,
+                           vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
+{
+    vks_solve_options o = options ? *options : (vks_solve_options){0};
+    o.method = method;
+    return solve(A, b, x, fixpoint, &o, report);
+}
+
 vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                         const vks_solve_options *options, vks_solve_report *report)
 {
-    vks_solve_options o = options ? *options : (vks_solve_options){0};
-    o.method = VKS_METHOD_CG;
-    return vks_solve(A, b, x, &o, report);
+    return solve_by(VKS_METHOD_CG, false, A, b, x, options, report);
+}
+
+vks_status vks_jacobi_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                            const vks_solve_options *options, vks_solve_report *report)
+{
+    return solve_by(VKS_METHOD_JACOBI, false, A, b, x, options, report);
+}
+
+vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
+                                 const vks_solve_options *options, vks_solve_report *report)
+{
+    return solve_by(VKS_METHOD_JACOBI, true, M, c, x, options, report);
 }
 
 /* The system in a context of its own. */

@@ -4,6 +4,7 @@
 #ifndef VKS_SOLVERS_SOLVER_H
 #define VKS_SOLVERS_SOLVER_H
 
+#include "block/verbs.h"
 #include "shaders/solver/state.h"
 #include "sparse/matrix.h"
 #include "vksolve/solver.h"
@@ -13,11 +14,14 @@ struct system {
     const vks_matrix *A;
     uint32_t n; /* unknowns */
     reals b, x;
-    reals d; /* 1 / diagonal of A where jacobi, else nothing */
+    reals d; /* 1 / diagonal of A where jacobi, and for the Jacobi iteration; else nothing */
     bool jacobi;
+    const struct diagonal_blocks *blocks; /* where block-jacobi: inverses; else NULL */
+    reals z;                              /* then room for M^-1 r */
+    bool fixpoint;                        /* the equation is x = A x + b */
 };
 
-enum { MOST_VECTORS = 8, NUMBERS = 8 };
+enum { MOST_VECTORS = 8, NUMBERS = 12 };
 
 /* What the driver gives a method on the device. */
 struct workspace {
@@ -30,17 +34,26 @@ struct workspace {
 };
 
 struct solve;
+struct snapshot;
 
 struct method {
     /* The whole solve, of a method that does not iterate; then it has nothing else. */
     vks_status (*direct)(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
     uint32_t vectors; /* of n elements each; vector[0] is the residual, which the driver sets before start */
+    uint32_t steps;   /* iterations that `iterate` records; in the first, r . r of what is there is found */
+    /* What A has to offer the method, beside the preconditioner; may refuse it (s->refused). NULL: nothing.
+     */
+    vks_status (*prepare)(struct solve *s);
+    /* NULL: zeros are what it starts from. */
     void (*start)(struct rec *r, const struct system *s, const struct workspace *w);
     void (*iterate)(struct rec *r, const struct system *s, const struct workspace *w);
+    /* By what an iteration multiplied the norm of the residual lately; NaN: not known. NULL: it does not
+     * tell. */
+    double (*contraction)(const struct snapshot *end);
 };
 
 /* The words of the state that kernels share (shaders/solver/control.glsl) as the driver sees them, followed
- * by the numbers of which the driver knows those named here (shaders/solver/cg.glsl). */
+ * by the numbers of which the driver knows those named here (shaders/solver/cg.glsl, jacobi.glsl). */
 struct control_words {
     uint32_t state, iteration, limit, pending;
 };
@@ -52,7 +65,8 @@ enum {
     NUMBER_RR,
     NUMBER_STOP,
     NUMBER_CEILING,
-    NUMBER_SCALE
+    NUMBER_SCALE,
+    NUMBER_WEIGHT
 };
 enum { CONTROL_BYTES = 16, STATE_BYTES = CONTROL_BYTES + 8 * NUMBERS };
 /* Behind the state there is a zero. */
@@ -69,7 +83,8 @@ struct snapshot {
     double number[NUMBERS];
 };
 
-/* A recording of `count` iterations, the last of which publishes the state into memory that the host sees. */
+/* A recording of `count` times the iterations of a method, the last of which publishes the state into memory
+ * that the host sees. */
 struct batch {
     struct rec rec;
     struct memory mailbox;
@@ -103,7 +118,8 @@ struct solve {
     struct workspace workspace;
     uint32_t n;
 
-    struct memory vectors[MOST_VECTORS], diagonal, state, history;
+    struct memory vectors[MOST_VECTORS], diagonal, z, state, history;
+    struct diagonal_blocks blocks;
     struct memory inbox; /* what the host puts into the state: solve_state */
     struct residual residual;
     struct rec put;   /* the inbox into the state */
@@ -112,7 +128,8 @@ struct solve {
     struct batch batch[2];
     uint32_t batch_count; /* iterations in a batch, where the end is not near; 0 at first */
 
-    bool refused;          /* there is no such preconditioner: no iteration may run */
+    bool refused;          /* there is no such preconditioner or diagonal: no iteration may run */
+    double weight;         /* of the Jacobi iteration */
     double b_norm, target; /* target: the norm of the residual that is asked for */
     double sigma;          /* the power of two by which the device's residual is divided */
     double begun;          /* the time at which the iterations began */
@@ -143,8 +160,21 @@ vks_status read_snapshot(struct solve *s, struct snapshot *out);
 /* driver.c: the whole solve after the set-up. */
 vks_status drive(struct solve *s);
 
-/* precond/jacobi.c: s->system.d; *refused (with the reason in the report) where A has no such preconditioner.
- */
-vks_status jacobi_setup(struct solve *s, bool *refused);
+/* diagonal.c: s->system.d; s->refused (with the reason in the report) where a diagonal entry is zero, not
+ * finite, or where `positive`, negative. */
+vks_status diagonal_setup(struct solve *s, bool positive);
+
+/* precond/block_jacobi.c: s->system.blocks and z; s->refused (with the reason in the report) where a block is
+ * singular. block_jacobi_release frees them, also after a failure. */
+vks_status block_jacobi_setup(struct solve *s);
+void block_jacobi_release(struct solve *s);
+
+/* dominance.c: the largest and the smallest ratio of the other entries of a row to its diagonal entry, by
+ * sums of magnitudes, and the row of the largest. Uses vector[0], on which nothing may be under way. */
+struct dominance {
+    double worst, best;
+    uint32_t worst_row;
+};
+vks_status dominance_measure(struct solve *s, struct dominance *out);
 
 #endif

@@ -138,8 +138,8 @@ Test(choose, short_rows_stay_in_csr)
     vks_context *c = open_gpu();
     expect_choice(c, rows_of_length(PRECISION_F64, 4096, 1000, 5), VKS_FORMAT_CSR,
                   "rows are short: 5.0 entries on average");
-    struct host_csr A = rows_of_length(PRECISION_F32, 4096, 1000, 7);
-    expect_of(c, &A, (vks_format_options){0}, VKS_F32, VKS_FORMAT_CSR, "rows are short: 7.0");
+    struct host_csr A = rows_of_length(PRECISION_F32, 4096, 1000, 5);
+    expect_of(c, &A, (vks_format_options){0}, VKS_F32, VKS_FORMAT_CSR, "rows are short: 5.0");
     host_csr_free(&A);
     close_context(c);
 }
@@ -188,6 +188,31 @@ Test(choose, long_rows_and_few_entries_stay_in_csr)
     close_context(c);
 }
 
+/* Rows of 30 entries, but those at the start. */
+static struct host_csr long_at_the_start(uint32_t rows, uint32_t first, uint32_t length)
+{
+    uint32_t *lengths = room(rows, 4);
+    for (uint32_t i = 0; i < rows; i++)
+        lengths[i] = i < first ? length : 30;
+    struct host_csr A = csr_of_lengths(PRECISION_F64, rows, 1000, lengths, 3);
+    free(lengths);
+    return A;
+}
+
+Test(choose, where_rows_are_few_it_is_what_waits_least)
+{
+    vks_context *c = open_gpu();
+    c->device->info.turn_bytes = TURN_BYTES_DISCRETE;
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_CSR,
+                  "rows are few: the longest waits for memory 2 times, in slices 5");
+    expect_choice(c, long_at_the_start(2048, 128, 200), VKS_FORMAT_BALANCED,
+                  "rows are few: the longest waits for memory 10 times, in CSR 13");
+    expect_choice(c, long_at_the_start(2048, 128, 160), VKS_FORMAT_CSR, "10 times, in slices 21");
+    c->device->info.turn_bytes = 1000;
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_SELL, "slices store 1.00");
+    close_context(c);
+}
+
 Test(choose, the_host_takes_csr)
 {
     vks_context *c = open_host();
@@ -197,18 +222,18 @@ Test(choose, the_host_takes_csr)
 }
 
 /* What it costs to convert a matrix from CSR, the copy of CSR with its three arrays included. */
-struct cost {
+struct effort {
     uint32_t submissions, reads, allocations;
 };
 
-static struct cost cost_of(vks_context *c, const struct host_csr *A, vks_format_options o,
-                           vks_format expected)
+static struct effort cost_of(vks_context *c, const struct host_csr *A, vks_format_options o,
+                             vks_format expected)
 {
     vks_matrix *m = chosen(c, A, (vks_format_options){.format = VKS_FORMAT_CSR}, VKS_F64), *n = NULL;
     struct interposed *i = interposed_of(c->device), before = *i;
     must_work(c, vks_matrix_convert(m, &o, &n));
-    struct cost cost = {i->submissions - before.submissions, i->reads - before.reads,
-                        i->allocations - before.allocations};
+    struct effort cost = {i->submissions - before.submissions, i->reads - before.reads,
+                          i->allocations - before.allocations};
     cr_expect_eq(vks_matrix_format(n), expected);
     vks_matrix_destroy(m);
     vks_matrix_destroy(n);
@@ -224,7 +249,7 @@ static void expect_costs(vks_context *c)
     const struct {
         const struct host_csr *A;
         vks_format asked, made;
-        struct cost most;
+        struct effort most;
     } t[] = {
         {&rows, VKS_FORMAT_CSR, VKS_FORMAT_CSR, {2, 0, 5}},
         {&rows, VKS_FORMAT_SELL, VKS_FORMAT_SELL, {3, 0, 9}},
@@ -234,7 +259,7 @@ static void expect_costs(vks_context *c)
         {&blocks, VKS_FORMAT_AUTO, gpu ? VKS_FORMAT_BSR : VKS_FORMAT_CSR, {4, 0, 11}},
     };
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
-        struct cost got = cost_of(c, t[k].A, (vks_format_options){.format = t[k].asked}, t[k].made);
+        struct effort got = cost_of(c, t[k].A, (vks_format_options){.format = t[k].asked}, t[k].made);
         cr_expect_leq(got.submissions, t[k].most.submissions, "%zu: %u submissions", k, got.submissions);
         cr_expect_leq(got.reads, t[k].most.reads, "%zu: %u reads", k, got.reads);
         cr_expect_leq(got.allocations, t[k].most.allocations, "%zu: %u allocations", k, got.allocations);

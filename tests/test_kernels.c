@@ -3,11 +3,13 @@
 #include "tests/support/algebra_cases.h"
 #include "tests/support/assembly_cases.h"
 #include "tests/support/balanced_cases.h"
+#include "tests/support/block_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/dense_cases.h"
 #include "tests/support/histogram_cases.h"
+#include "tests/support/jacobi_cases.h"
 #include "tests/support/large.h"
 #include "tests/support/narrow_cases.h"
 #include "tests/support/pack_cases.h"
@@ -22,25 +24,27 @@
 #include "tests/support/vector_cases.h"
 #include "tests/support/window_cases.h"
 
-#define CASES(X)            \
-    VECTOR_CASES(X)         \
-    SPARSE_CASES(X)         \
-    BALANCED_CASES(X)       \
-    BSR_CASES(X)            \
-    COO_CASES(X)            \
-    SLICES_CASES(X)         \
-    STATISTICS_CASES(X)     \
-    PRIMITIVE_CASES(X)      \
-    SCAN_CASES(X)           \
-    HISTOGRAM_CASES(X)      \
-    NARROW_CASES(X)         \
-    PACK_CASES(X)           \
-    ALGEBRA_CASES(X)        \
-    ASSEMBLY_CASES(X)       \
-    SORT_CASES(X)           \
-    LONG_CASES(X)           \
-    SPGEMM_CASES(X)         \
-    WINDOW_CASES(X)         \
+#define CASES(X)        \
+    VECTOR_CASES(X)     \
+    SPARSE_CASES(X)     \
+    BALANCED_CASES(X)   \
+    BLOCK_CASES(X)      \
+    BSR_CASES(X)        \
+    COO_CASES(X)        \
+    SLICES_CASES(X)     \
+    STATISTICS_CASES(X) \
+    PRIMITIVE_CASES(X)  \
+    SCAN_CASES(X)       \
+    HISTOGRAM_CASES(X)  \
+    JACOBI_CASES(X)     \
+    NARROW_CASES(X)     \
+    PACK_CASES(X)       \
+    ALGEBRA_CASES(X)    \
+    ASSEMBLY_CASES(X)   \
+    SORT_CASES(X)       \
+    LONG_CASES(X)       \
+    SPGEMM_CASES(X)     \
+    WINDOW_CASES(X)     \
     PRODUCT_VALUES_CASES(X) \
     DENSE_CASES(X)
 

@@ -53,6 +53,8 @@ static const struct kernel_case residual = {
     .name = "csr_residual", .record = record_csr_residual, .expect = expect_csr_residual};
 static const struct kernel_case diagonal = {
     .name = "csr_diagonal", .record = record_csr_diagonal, .expect = expect_csr_diagonal};
+static const struct kernel_case dominance = {
+    .name = "csr_dominance", .record = record_csr_dominance, .expect = expect_csr_dominance, .most_lanes = 1};
 
 Test(kernels_sparse, products_have_the_defined_bits_on_the_host_for_every_shape_and_lane_count)
 {
@@ -211,4 +213,10 @@ Test(kernels_sparse, the_number_of_lanes_is_a_power_of_two_that_grows_with_the_m
     cr_expect_eq(before, 32);
     cr_expect_eq(csr_lanes(1, 4278190080), 32);
     cr_expect_eq(csr_lanes(4278190080, 4278190080), 1);
+}
+
+Test(kernels_sparse, dominance_is_measured_in_rows_of_every_length)
+{
+    walk_host(&dominance);
+    walk_shapes(open_gpu(), &dominance, gpu_name());
 }

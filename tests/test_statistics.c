@@ -87,7 +87,7 @@ static void define_blocks(const struct host_csr *A, vks_statistics *s)
         double seen[3] = {0};
         vks_block_statistics *b = &s->block[size];
         uint32_t rows = (A->rows + size - 1) / size, step = rows / 1024 + 1;
-        expect_blocks_seen(A, size, step, seen);
+        expect_blocks_seen(A, size, step, 0, seen);
         *b = (vks_block_statistics){.block_rows = rows, .looked = (rows + step - 1) / step};
         b->blocks = (uint32_t)seen[0];
         b->entries = (uint32_t)seen[1];

@@ -23,12 +23,14 @@ extern "C" {
 /* X(NAME, module, name, text) */
 #define VKS_METHODS(X)                                                    \
     X(CG, cg, "cg", "conjugate gradients, A symmetric positive definite") \
+    X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so") \
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense")
 
 /* X(NAME, name, text) */
-#define VKS_PRECONDS(X)                \
-    X(NONE, none, "no preconditioner") \
-    X(JACOBI, jacobi, "the diagonal of A, which must be positive")
+#define VKS_PRECONDS(X)                                              \
+    X(NONE, "none", "no preconditioner")                             \
+    X(JACOBI, "jacobi", "the diagonal of A, which must be positive") \
+    X(BLOCK_JACOBI, "block-jacobi", "blocks on the diagonal of A, of 1 to 32 rows")
 
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
@@ -51,9 +53,20 @@ typedef struct vks_progress {
     double seconds;  /* since the iterations began */
 } vks_progress;
 
+/* vks_solve_options.weight: 4 / (3 (1 + g)), g the largest ratio of the other entries of a row to its
+ * diagonal entry, by sums of magnitudes. 1 + g bounds the eigenvalues of D^-1 A (Gershgorin), so that the
+ * iteration converges for every A that is symmetric positive definite, and damps the upper half of what the
+ * bound leaves to the eigenvalues to a third: 2 / (l + u), Saad section 4.2.1, with l = u / 2. Where A is
+ * diagonally dominant, a weight of 1 converges faster. */
+#define VKS_WEIGHT_AUTO (-1.0)
+
 typedef struct vks_solve_options {
     vks_method method;   /* default: CG */
     vks_precond precond; /* of CG; default: JACOBI */
+    double weight;       /* of JACOBI, above 0, or VKS_WEIGHT_AUTO; 0: 1. Another, or not finite, or with CG:
+                            VKS_INVALID_ARGUMENT */
+    uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
+                            vks_cg_solve. Larger, or with another: VKS_INVALID_ARGUMENT */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
@@ -65,7 +78,8 @@ typedef struct vks_solve_options {
     void *user;
 
     /* Where the caller wants the residual history: history[k] becomes the estimate of ||b - A x|| / ||b||
-     * after iteration k + 1, for the first history_capacity iterations (at most 4,194,304 are kept). */
+     * after iteration (k + 1) report.history_step, or the last one, for the first history_capacity of these
+     * (at most 4,194,304 are kept). */
     double *history;
     uint32_t history_capacity;
 } vks_solve_options;
@@ -78,6 +92,7 @@ typedef struct vks_solve_report {
     char warning[256]; /* what speaks against the method or the result; "" for nothing */
     vks_method method;
     vks_precond precond;
+    uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
     uint32_t iterations;
     uint32_t restarts;       /* from the true residual */
     uint32_t row;            /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
@@ -85,10 +100,14 @@ typedef struct vks_solve_report {
     double residual;         /* the method's own last estimate */
     double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
     uint32_t history_count;  /* values in options.history */
-    double seconds_setup;    /* preconditioner, workspace, recording */
-    double seconds_solve;    /* iterations and true residuals */
-    double bytes_per_iteration; /* memory traffic by the kernels' bills */
-    uint32_t dispatches_per_iteration;
+    uint32_t history_step;   /* iterations from one of them to the next: 1, with JACOBI 8 */
+    double weight;           /* of JACOBI, as it was taken; else 0 */
+    double contraction; /* by what an iteration multiplied ||b - A x|| at the end: the geometric mean over the
+                           last 72 to 128 iterations, or fewer, of JACOBI; NaN: not measured */
+    double seconds_setup;              /* preconditioner, workspace, recording */
+    double seconds_solve;              /* iterations and true residuals */
+    double bytes_per_iteration;        /* memory traffic by the kernels' bills */
+    uint32_t dispatches_per_iteration; /* rounded */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
@@ -99,15 +118,40 @@ typedef struct vks_solve_report {
  * contexts do not fit, or an option is out of range. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
  * VKS_TIMEOUT: x is then undefined. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual
  * grew by 1e10), NOT_POSITIVE_DEFINITE (the iteration and p.Ap, or the row of a negative diagonal entry),
- * ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED. */
+ * ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED, and with BLOCK_JACOBI SINGULAR (the first row of the
+ * block).
+ *
+ * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of
+ * neighbouring rows with entries in the same columns, as the unknowns of a node have them, cut where they are
+ * longer than 32; so a row that is like no neighbour is a block, and then it is JACOBI. */
 VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                 const vks_solve_options *options, vks_solve_report *report);
 
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
 
-/* The same by options->method. GAUSS_JORDAN makes a dense matrix of A, of any square shape up to
- * VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of
+/* Solves A x = b by the Jacobi iteration, x = x + w D^-1 (b - A x) with D the diagonal of A and w
+ * options->weight. A is square, and its diagonal free of zeros. It converges where the spectral radius of
+ * I - w D^-1 A is below 1: with w = 1 if A is strictly diagonally dominant; if it is not, report.warning
+ * tells the worst row, and the iteration is tried. The residual of every eighth x is looked at, and the solve
+ * ends with the x that was looked at, so iterations come in eights, but for the last ones before the limit.
+ * Everything else as vks_cg_solve; the source is Saad's sections 4.1 and 4.2.1. Reasons: CONVERGED;
+ * ITERATION_LIMIT (by how much the residual falls, and what would be needed); DIVERGED (the residual grew by
+ * 1e10, or 32 times in a row in eight iterations; the growth of an iteration: report.contraction); STAGNATED
+ * (no smaller residual for 512 iterations, though it has not doubled); ZERO_DIAGONAL (the row), NOT_FINITE,
+ * CANCELLED. A hump that takes longer than 256 iterations is taken for divergence. */
+VKS_API vks_status vks_jacobi_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                                    const vks_solve_options *options, vks_solve_report *report);
+
+/* Solves x = M x + c by iterating it, from x: what is said of vks_jacobi_solve with A = I - M, D = I and w =
+ * 1, for M, whose diagonal is as it may be. Residuals are ||c + M x - x||, relative to ||c||. It converges
+ * where the spectral radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: a weight, too.
+ * report.method is JACOBI. */
+VKS_API vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
+                                         const vks_solve_options *options, vks_solve_report *report);
+
+/* The same as vks_cg_solve and vks_jacobi_solve by options->method. GAUSS_JORDAN makes a dense matrix of A, of any square
+ * shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of
  * vksolve/gauss_jordan.h does, which has more options and tells more. `iterations` are then steps of
  * refinement; max_iterations, zero_guess, progress and history are ignored. Reasons: CONVERGED, STAGNATED,
  * SINGULAR (report.row is the column), NOT_FINITE; after the last two x is as it was. */
@@ -126,6 +170,18 @@ static inline vks_status cg_solve(const vks_matrix *A, const vks_vector *b, vks_
                                   const vks_solve_options *options, vks_solve_report *report)
 {
     return vks_cg_solve(A, b, x, options, report);
+}
+
+static inline vks_status jacobi_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                                      const vks_solve_options *options, vks_solve_report *report)
+{
+    return vks_jacobi_solve(A, b, x, options, report);
+}
+
+static inline vks_status fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
+                                           const vks_solve_options *options, vks_solve_report *report)
+{
+    return vks_fixed_point_solve(M, c, x, options, report);
 }
 #endif
 

@@ -37,16 +37,16 @@ typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks
 #undef VKS_STATUS_ENUM_
 
 /* How a solve ended. X(name, exit code of the command, text) */
-#define VKS_REASONS(X)                                                                            \
-    X(NOT_RUN, 4, "the call failed before the solve began, or in it")                             \
-    X(CONVERGED, 0, "the true residual meets the tolerance")                                      \
-    X(ITERATION_LIMIT, 2, "the iteration limit was reached")                                      \
-    X(STAGNATED, 2, "the true residual no longer falls in this precision")                        \
-    X(DIVERGED, 2, "the residual grew beyond the divergence limit")                               \
-    X(CANCELLED, 2, "the caller cancelled the solve")                                             \
-    X(NOT_POSITIVE_DEFINITE, 3, "the matrix, or the preconditioner, is not positive definite")    \
-    X(ZERO_DIAGONAL, 3, "a diagonal entry that the preconditioner divides by is zero or missing") \
-    X(SINGULAR, 3, "the matrix is singular")                                                      \
+#define VKS_REASONS(X)                                                                         \
+    X(NOT_RUN, 4, "the call failed before the solve began, or in it")                          \
+    X(CONVERGED, 0, "the true residual meets the tolerance")                                   \
+    X(ITERATION_LIMIT, 2, "the iteration limit was reached")                                   \
+    X(STAGNATED, 2, "the true residual no longer falls in this precision")                     \
+    X(DIVERGED, 2, "the residual grew beyond the divergence limit")                            \
+    X(CANCELLED, 2, "the caller cancelled the solve")                                          \
+    X(NOT_POSITIVE_DEFINITE, 3, "the matrix, or the preconditioner, is not positive definite") \
+    X(ZERO_DIAGONAL, 3, "a diagonal entry to divide by is zero or missing")                    \
+    X(SINGULAR, 3, "the matrix is singular")                                                   \
     X(NOT_FINITE, 3, "a NaN or an infinity appeared")
 
 #define VKS_REASON_ENUM_(name, code, text) VKS_REASON_##name,

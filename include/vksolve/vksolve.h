@@ -6,6 +6,7 @@
 #include "vksolve/algebra.h"
 #include "vksolve/array.h"
 #include "vksolve/assembly.h"
+#include "vksolve/block.h"
 #include "vksolve/context.h"
 #include "vksolve/dense.h"
 #include "vksolve/gauss_jordan.h"

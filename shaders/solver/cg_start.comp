@@ -5,7 +5,8 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* p = z = M^-1 r, rho = r . z and the state from which cg_update goes on. M is the diagonal or the identity. */
+/* p = z = M^-1 r, rho = r . z and the state from which cg_update goes on. M is the diagonal or the
+ * identity; or z is in p already. */
 ARGS {
     control    c;
     cg_numbers w;
@@ -16,7 +17,7 @@ ARGS {
     tickets    t;
     uint       n;
     uint       stride;
-    uint       jacobi;
+    uint       jacobi; /* 2: z is in p */
 };
 
 void finish(real rho, real rr)
@@ -39,17 +40,18 @@ void finish(real rho, real rr)
 /* Half of a tile: p = z, and the terms of r . z and r . r. */
 void half_of(uint tile, uint part, out real rz, out real rr)
 {
-    real ri[4], di[4];
+    real ri[4], di[4], zi[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
         ri[u] = i < n ? r.at[i] : real(0);
-        di[u] = i < n && jacobi != 0 ? d.at[i] : real(1);
+        di[u] = i < n && jacobi == 1 ? d.at[i] : real(1);
+        zi[u] = i < n && jacobi == 2 ? p.at[i] : real(0);
     }
     real vz[4], vr[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        real z = jacobi != 0 ? di[u] * ri[u] : ri[u];
-        if (i < n)
+        real z = jacobi == 2 ? zi[u] : jacobi == 1 ? di[u] * ri[u] : ri[u];
+        if (i < n && jacobi != 2)
             p.at[i] = z;
         vz[u] = ri[u] * z;
         vr[u] = ri[u] * ri[u];

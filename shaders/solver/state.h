@@ -8,6 +8,7 @@
 #define STATE_NOT_POSITIVE 3u /* p . A p <= 0, or r . z <= 0 */
 #define STATE_NOT_FINITE 4u
 #define STATE_DIVERGED 5u
+#define STATE_STAGNATED 6u
 
 /* What cg_update leaves to cg_direction. */
 #define PENDING_NOTHING 0u

@@ -4,8 +4,9 @@
 #include "sparse/statistics.h"
 
 /* What blocks of each size would be: of the block rows of a size, at most `most` evenly spread ones are looked at. How
- * many blocks and entries they have, and whether some blocks are partial. An invocation merges a block row. Traffic:
- * the columns and row offsets of what is looked at. */
+ * many blocks and entries they have, and whether some blocks are partial. Of a block row that may be the first few
+ * blocks, up to one that is partial. An invocation merges a block row. Traffic: the columns and row offsets of what is
+ * looked at. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;
@@ -13,6 +14,7 @@ ARGS {
     uint n;
     uint cols;
     uint most;
+    uint few; /* blocks of a block row; 0: all */
 };
 
 shared uint seen[3u * BLOCK_SIZES];
@@ -29,11 +31,12 @@ void main()
         block_row m = block_row_at(row, n, size, t % most * step);
         uint blocks = 0, entries = 0;
         bool partial = false;
-        [[unroll]] for (uint r = 0; r < 8u; r++)
-            entries += m.end[r] - m.at[r];
         for (one_block b = next_block(m, col, cols, size); b.first != NONE; b = next_block(m, col, cols, size)) {
             blocks++;
+            entries += bitCount(b.mask.x) + bitCount(b.mask.y);
             partial = partial || !b.full;
+            if (few != 0 && (partial || blocks == few))
+                break;
         }
         atomicAdd(seen[3u * kind], blocks);
         atomicAdd(seen[3u * kind + 1u], entries);

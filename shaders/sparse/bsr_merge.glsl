@@ -43,11 +43,14 @@ one_block next_block(inout block_row m, u32s col, uint cols, uint size)
     b.first = b.first / size * size;
     uint all = (1u << min(size, cols - b.first)) - 1u;
     [[unroll]] for (uint r = 0; r < 8u; r++) {
-        uint bits = 0u;
-        while (m.at[r] < m.end[r] && col.at[m.at[r]] - b.first < size) {
-            bits |= 1u << col.at[m.at[r]] - b.first;
-            m.at[r]++;
-        }
+        if (r >= size)
+            break;
+        uint bits = 0u, most = min(size, m.end[r] - m.at[r]), last = max(m.end[r], 1u) - 1u, above[8];
+        [[unroll]] for (uint k = 0; k < 8u; k++) /* none waits for another */
+            above[k] = k < size ? col.at[min(m.at[r] + k, last)] - b.first : size;
+        [[unroll]] for (uint k = 0; k < 8u; k++)
+            bits |= k < most && above[k] < size ? 1u << above[k] : 0u;
+        m.at[r] += bitCount(bits);
         b.mask[r / 4u] |= bits << r % 4u * size;
         b.full = b.full && ((m.rows >> r & 1u) == 0u || bits == all);
     }

@@ -4,8 +4,8 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 
-/* r = b - A x in doubles whatever the precision of A, b and x. Of long rows r is A x already. Traffic: the matrix, x and b once, 8 bytes a row for
- * r. */
+/* r = b - A x in doubles whatever the precision of A, b and x; where `fixpoint`, b + A x - x. Of long rows
+ * r is A x already. Traffic: the matrix, x and b once, 8 bytes a row for r. */
 ARGS {
     u32s    row; /* n + 1 offsets into col and val */
     u32s    col;
@@ -15,6 +15,7 @@ ARGS {
     doubles r;
     uint    n;
     uint    lanes; /* of a row's sum */
+    uint    fixpoint;
 };
 
 void main()
@@ -25,7 +26,9 @@ void main()
         uint i = first + place;
         uvec2 range = row_range(A, i);
         double sum = lanes_sum(row_terms(A, reals_in(x), range_if_short(range), lane, lanes), lanes);
-        if (i < n && lane == 0)
-            r.at[i] = double(b.at[i]) - (is_long(range) ? r.at[i] : sum);
+        if (i < n && lane == 0) {
+            sum = is_long(range) ? r.at[i] : sum;
+            r.at[i] = fixpoint != 0 ? (double(b.at[i]) + sum) - double(x.at[i]) : double(b.at[i]) - sum;
+        }
     }
 }

@@ -77,6 +77,10 @@ void take_row(inout moments m, uint i)
     if (length > LONG_ROW) {
         atomicAdd(seen[ROWS_LONG], 1u);
         atomicAdd(seen[ROWS_LONG_ENTRIES], length);
+        uint pieces = groups_of(length, LONG_PIECE);
+        atomicAdd(seen[ROWS_PIECES], pieces);
+        if (pieces > 1u)
+            atomicAdd(seen[pieces > LONG_GROUP ? ROWS_MANY : ROWS_SEVERAL], 1u);
     } else {
         atomicMax(widths[ME / height], length);
     }

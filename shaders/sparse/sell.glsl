@@ -140,18 +140,21 @@ four_lanes joined_lanes(sell A, reals_in x, sell_slice s, uint j, uint k, uint h
     return four_lanes(low.l0 + high.l0, low.l1 + high.l1, low.l2 + high.l2, low.l3 + high.l3);
 }
 
-/* Row j of slice s, summed by one to eight lanes: by eight with eight entries under way, else with four, which leaves
- * room for more rows at once. */
+/* Row j of slice s, summed by one to eight lanes, with eight entries under way. */
 real sell_row(sell A, reals_in x, sell_slice s, uint j, uint lanes)
 {
     real none = real(0);
     four_lanes low = four_lanes(none, none, none, none);
     uint k = 0;
     if (lanes < 8) {
-        for (; k + 3 < s.width; k += 4)
-            add(low, times(entries_at(A, s, j, k, true), x), lanes);
+        for (; k + 4u < s.width; k += 8u) {
+            four_entries e = entries_at(A, s, j, k, true), f = entries_at(A, s, j, k + 4u, k + 7u < s.width);
+            four_terms t = times(e, x), u = times(f, x);
+            add(low, t, lanes);
+            add(low, u, lanes);
+        }
         if (k < s.width)
-            add(low, times(entries_at(A, s, j, k, false), x), lanes);
+            add(low, times(entries_at(A, s, j, k, k + 3u < s.width), x), lanes);
     } else {
         low = joined_lanes(A, x, s, j, 0, 4);
     }

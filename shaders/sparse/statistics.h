@@ -4,22 +4,25 @@
 #define ROWS_OF_CLASS 0u
 #define ROWS_LONG 33u
 #define ROWS_LONG_ENTRIES 34u
-#define SLICES_FOURS 35u /* units of four entries of a row, with what fills the last of a slice */
+#define ROWS_PIECES 35u  /* of long rows */
+#define ROWS_SEVERAL 36u /* of 2 to LONG_GROUP pieces */
+#define ROWS_MANY 37u    /* of more */
+#define SLICES_FOURS 38u /* units of four entries of a row, with what fills the last of a slice */
 /* Maxima. */
-#define ROWS_LONGEST 36u
-#define ROWS_NOT_SHORTEST 37u /* of the lengths' complements */
-#define SLICES_LONGEST 38u    /* of the rows that are not long */
+#define ROWS_LONGEST 39u
+#define ROWS_NOT_SHORTEST 40u /* of the lengths' complements */
+#define SLICES_LONGEST 41u    /* of the rows that are not long */
 /* Sums of several words, the lowest first. */
-#define ROWS_SQUARES 39u /* two: (length - middle)^2 */
-#define ROWS_CUBES 41u   /* three: (length - middle)^3, as a two's complement */
-#define SLICES_PADDED 44u /* two: entries of slices, with what fills them */
-#define LENGTH_WORDS 46u  /* up to here, what row_lengths finds */
-#define SLICES_APART 46u  /* the most that a column lies above the least of its place in a slice */
+#define ROWS_SQUARES 42u  /* two: (length - middle)^2 */
+#define ROWS_CUBES 44u    /* three: (length - middle)^3, as a two's complement */
+#define SLICES_PADDED 47u /* two: entries of slices, with what fills them */
+#define LENGTH_WORDS 49u  /* up to here, what row_lengths finds */
+#define SLICES_APART 49u  /* the most that a column lies above the least of its place in a slice */
 /* Three words for each size of block, of what was looked at: blocks, entries, whether some are partial. */
-#define BLOCKS_SEEN 47u
+#define BLOCKS_SEEN 50u
 #define BLOCK_LEAST 2u
 #define BLOCK_SIZES 7u
-#define DIAGONALS 68u /* that have entries */
-#define LOWER_BANDWIDTH 69u
-#define UPPER_BANDWIDTH 70u
-#define STATISTICS_WORDS 71u
+#define DIAGONALS 71u /* that have entries */
+#define LOWER_BANDWIDTH 72u
+#define UPPER_BANDWIDTH 73u
+#define STATISTICS_WORDS 74u

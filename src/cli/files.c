@@ -76,7 +76,8 @@ vks_status file_write_json(struct message *m, const char *path, struct json *j)
     return status;
 }
 
-vks_status file_write_history(struct message *m, const char *path, const double *history, uint32_t count)
+vks_status file_write_history(struct message *m, const char *path, const double *history, uint32_t count,
+                              uint32_t step, uint32_t last)
 {
     enum { ROOM = 1 << 16, LINE = 48 };
     char text[ROOM];
@@ -86,7 +87,8 @@ vks_status file_write_history(struct message *m, const char *path, const double 
         return status;
     size_t used = (size_t)snprintf(text, ROOM, "iteration,residual\n");
     for (uint32_t k = 0; k < count && !status; k++) {
-        used += (size_t)snprintf(text + used, ROOM - used, "%u,%.17g\n", k, history[k]);
+        used += (size_t)snprintf(text + used, ROOM - used, "%u,%.17g\n", step * k < last ? step * k : last,
+                                 history[k]);
         if (used > ROOM - LINE) {
             status = output_write(m, &o, text, used);
             used = 0;

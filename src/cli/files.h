@@ -20,7 +20,9 @@ vks_status file_write(struct message *m, const char *path, const char *text);
 /* Writes what j holds, which is empty afterwards. */
 vks_status file_write_json(struct message *m, const char *path, struct json *j);
 
-/* "iteration,residual" and a line for each of the values, the first of which is iteration 0, the start. */
-vks_status file_write_history(struct message *m, const char *path, const double *history, uint32_t count);
+/* "iteration,residual" and a line for each of the values, the first of which is iteration 0, the start; the
+ * others are `step` iterations apart, up to the last one. */
+vks_status file_write_history(struct message *m, const char *path, const double *history, uint32_t count,
+                              uint32_t step, uint32_t last);
 
 #endif

@@ -92,6 +92,10 @@ static bool store(const struct option_line *o, const char *text, void *settings)
         *(const char **)at = text;
         return *text != 0;
     case OPTION_REAL:
+        if (o->word && !strcmp(o->word, text)) {
+            *(double *)at = o->of_word;
+            return true;
+        }
         return parse_real(text, o->low, o->high, at);
     case OPTION_COUNT:
         return parse_count(text, o->low, o->high, at);

@@ -11,7 +11,7 @@
 enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char *, not empty */
-    OPTION_REAL,   /* double, low <= value <= high */
+    OPTION_REAL,   /* double, low <= value <= high, or of_word for `word` */
     OPTION_COUNT,  /* uint32_t, low <= value <= high */
     OPTION_BYTES,  /* uint64_t, at least 1; K, M, G and T stand for powers of 1024 */
     OPTION_CHOICE, /* int, the place of the word in `choices`, which ends with NULL */
@@ -27,6 +27,8 @@ struct option_line {
     double low, high;
     const char *range; /* of a real or a count, in words: "above 0, at most 1" */
     const char *const *choices;
+    const char *word; /* NULL: none */
+    double of_word;
 };
 
 #define FLAG(type, member) .kind = OPTION_FLAG, .offset = offsetof(type, member)

@@ -16,12 +16,12 @@
 #define METHOD(NAME, module, name, text) name,
 #define MORE_METHODS(NAME, module, name, text) "|" name
 #define METHOD_LINE(NAME, module, name, text) "\n  " name ": " text
-#define WORD(NAME, name, text) #name,
-#define MORE(NAME, name, text) "|" #name
-#define LINE(NAME, name, text) "\n  " #name ": " text
+#define PRECOND(NAME, name, text) name,
+#define MORE_PRECONDS(NAME, name, text) "|" name
+#define PRECOND_LINE(NAME, name, text) "\n  " name ": " text
 #define MORE_FORMATS(NAME, module, name, text) "|" name
 static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
-static const char *const preconds[] = {"auto", VKS_PRECONDS(WORD) NULL};
+static const char *const preconds[] = {"auto", VKS_PRECONDS(PRECOND) NULL};
 static const char *const comparisons[] = {"none", "lapack", NULL};
 
 static const struct option_line options[] = {
@@ -34,10 +34,22 @@ static const struct option_line options[] = {
      "write x, or the x so far of a solve that failed, as a Matrix Market\n"
      "array; compressed where the name ends in .gz; - is standard output",
      TEXT(struct solve_settings, output)},
-    {0, "method", "auto" VKS_METHODS(MORE_METHODS), "default: auto, that is cg" VKS_METHODS(METHOD_LINE),
+    {0, "method", "auto" VKS_METHODS(MORE_METHODS),
+     "default: auto, that is cg where A is symmetric with a positive diagonal, else\n"
+     "gauss-jordan up to 4,096 rows; larger: cg where A is symmetric, or it says\n"
+     "what is missing" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
-    {0, "precond", "auto" VKS_PRECONDS(MORE), "of cg; default: auto, that is jacobi" VKS_PRECONDS(LINE),
+    {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
+     "of cg; default: auto, that is jacobi" VKS_PRECONDS(PRECOND_LINE),
      CHOICE(struct solve_settings, precond, preconds)},
+    {0, "block-size", "N",
+     "of block-jacobi, 1 to 32 (default: natural blocks, of rows with entries in\nthe same columns)",
+     COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
+    {0, "weight", "W|auto",
+     "of jacobi, above 0; auto makes it converge for every symmetric positive\n"
+     "definite A: 4/3 over a bound of the eigenvalues (default: 1)",
+     REAL(struct solve_settings, weight, 5e-324, 1.7e308, "above 0, or auto"), .word = "auto",
+     .of_word = VKS_WEIGHT_AUTO},
     {0, "rtol", "R",
      "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",
      REAL(struct solve_settings, rtol, 5e-324, 1, "above 0, at most 1")},
@@ -56,7 +68,8 @@ static const struct option_line options[] = {
     {0, "lapack-memory", "SIZE", "what LAPACK may use; K, M, G, T are powers of 1024 (default: 4G)",
      BYTES(struct solve_settings, lapack_memory)},
     {0, "history", "FILE",
-     "write iteration,residual of each iteration, up to 4194304 of them; - is\nstandard output",
+     "write iteration,residual of each iteration, with jacobi of each eighth, up\nto 4194304 of them; - is "
+     "standard output",
      TEXT(struct solve_settings, history)},
     {0, "plot", "FILE",
      "draw the residual over the iterations, up to 4194304 of them; the name\n"
@@ -200,13 +213,15 @@ static vks_status finish(struct message *m, struct solve_job *job)
     const struct solve_settings *set = &job->set;
     const vks_solve_report *r = &job->report;
     vks_status status = set->output ? write_solution(m, job) : VKS_OK;
-    vks_status next =
-        set->history ? file_write_history(m, set->history, job->history, r->history_count + 1) : VKS_OK;
+    vks_status next = set->history ? file_write_history(m, set->history, job->history, r->history_count + 1,
+                                                        r->history_step, r->iterations)
+                                   : VKS_OK;
     status = status ? status : next;
     next = set->plot ? solve_plot(m, job) : VKS_OK;
     status = status ? status : next;
-    if (job->history && r->history_count < r->iterations)
-        solve_warn(job, "the history holds the first %u iterations", r->history_count);
+    if (job->history && r->history_count == SOLVE_HISTORY &&
+        (uint64_t)SOLVE_HISTORY * r->history_step < r->iterations)
+        solve_warn(job, "the history holds the first %u residuals", r->history_count);
     next = set->compare ? solve_compare(m, job) : VKS_OK;
     status = status ? status : next;
     if (set->json) {

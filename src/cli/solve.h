@@ -6,6 +6,7 @@
 #include "cli/formats.h"
 #include "cli/lapack.h"
 #include "cli/stored.h"
+#include "cli/words.h"
 #include "report/json.h"
 #include "sparse/check.h"
 #include "vksolve/solver.h"
@@ -14,8 +15,8 @@
 struct solve_settings {
     const char *rhs, *output, *history, *plot, *json, *device, *format; /* NULL: not given */
     int method, precond, precision, compare; /* places in the lists of words; precision -1: not given */
-    double rtol, atol, padding;
-    uint32_t max_iterations;
+    double rtol, atol, weight, padding;
+    uint32_t max_iterations, block_size;
     uint64_t lapack_memory;
     bool quiet, validate;
 };
@@ -35,7 +36,7 @@ struct solve_job {
     bool symmetric;   /* exactly */
     double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
     double *b, *x;
-    double *history; /* [0] is the start, [k] after iteration k; NULL: not wanted */
+    double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
 
     vks_device_info device;
     const char *device_reason;
@@ -62,13 +63,16 @@ void solve_warn(struct solve_job *job, const char *format, ...);
 
 /* solve_load.c: A, what it is like, and b. */
 vks_status solve_load(struct message *m, struct solve_job *job);
+/* solve_method.c: the method that auto stands for. VKS_UNSUPPORTED: there is none; the message says what is
+ * missing. */
+vks_status solve_choose(struct message *m, struct solve_job *job, const struct csr_findings *f);
 /* solve_device.c: x and everything that the device tells. */
 vks_status solve_on_device(struct message *m, struct solve_job *job);
 /* solve_compare.c */
 vks_status solve_compare(struct message *m, struct solve_job *job);
 /* solve_plot.c: a picture of the history. */
 vks_status solve_plot(struct message *m, struct solve_job *job);
-/* solve_report.c; solve_method: "cg with jacobi" */
+/* solve_report.c: "cg with jacobi", "jacobi, weight 1", "gauss-jordan"; and the whole report */
 struct words solve_method(const struct solve_job *job);
 void solve_print(const struct solve_job *job, FILE *to);
 /* solve_json.c: one object. */

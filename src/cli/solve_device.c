@@ -124,6 +124,8 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
     live_begin(&live, !set->quiet && !file_is_stream(set->json));
     vks_solve_options options = {.method = (vks_method)set->method,
                                  .precond = (vks_precond)set->precond,
+                                 .weight = set->weight,
+                                 .block_size = set->block_size,
                                  .rtol = set->rtol,
                                  .atol = set->atol,
                                  .max_iterations = set->max_iterations,

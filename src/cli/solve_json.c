@@ -26,6 +26,9 @@ static void put_choices(const struct solve_job *job, struct json *j)
 {
     json_string(j, "method", vks_method_name(job->report.method));
     json_string(j, "precond", vks_precond_name(job->report.precond));
+    json_count(j, "blocks", job->report.blocks);
+    json_count(j, "largest_block", job->report.largest_block);
+    json_number(j, "weight", job->report.weight > 0 ? job->report.weight : NAN);
     json_string(j, "format", job->format.text);
     json_string(j, "format_reason", job->format_reason);
     json_string(j, "precision", words_precisions[solve_precision(job)]);
@@ -44,6 +47,7 @@ static void put_outcome(const struct solve_job *job, struct json *j)
     json_number(j, "initial_residual", r->initial_residual);
     json_number(j, "residual", r->residual);
     json_number(j, "true_residual", r->true_residual);
+    json_number(j, "contraction", r->contraction);
     json_number(j, "error_vs_ones", job->error_vs_ones);
 }
 

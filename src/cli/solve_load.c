@@ -4,35 +4,13 @@
 #include "report/clock.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-
-/* Differences this small, beside the largest entry, are roundings of whatever assembled the matrix. */
-static const double rounding = 1e-12;
 
 static vks_status examine(struct message *m, struct solve_job *job)
 {
     struct csr_findings f;
     vks_status status = csr_check(m, &job->a, &f);
-    if (status)
-        return status;
-    job->symmetric = f.symmetric;
-    job->asymmetry = f.largest > 0 ? f.largest_difference / f.largest : 0;
-    if (job->set.method == VKS_METHOD_GAUSS_JORDAN) /* which needs nothing of what follows */
-        return VKS_OK;
-    const struct csr_pair *p = &f.worst_pair;
-    if (!f.symmetric && job->asymmetry > rounding)
-        solve_warn(
-            job,
-            "A is not symmetric, as conjugate gradients need it: entry (%u, %u) is %.6g and (%u, %u) is %.6g",
-            p->row + 1, p->col + 1, p->a_ij, p->col + 1, p->row + 1, p->a_ji);
-    if (f.negative_diagonal.count)
-        solve_warn(job, "A is not positive definite: the diagonal entry of row %u is negative",
-                   f.negative_diagonal.row + 1);
-    else if (f.zero_diagonal.count || f.missing_diagonal.count)
-        solve_warn(job, "A is not positive definite: row %u has no diagonal entry other than zero",
-                   f.zero_diagonal.count ? f.zero_diagonal.row + 1 : f.missing_diagonal.row + 1);
-    return VKS_OK;
+    return status ? status : solve_choose(m, job, &f);
 }
 
 static vks_status read_matrix(struct message *m, struct solve_job *job)

@@ -20,6 +20,8 @@ struct words solve_method(const struct solve_job *job)
     struct words w;
     if (r->method == VKS_METHOD_GAUSS_JORDAN)
         snprintf(w.text, sizeof w.text, "%s", vks_method_name(r->method));
+    else if (r->method == VKS_METHOD_JACOBI)
+        snprintf(w.text, sizeof w.text, "%s, weight %.4g", vks_method_name(r->method), r->weight);
     else
         snprintf(w.text, sizeof w.text, "%s with %s", vks_method_name(r->method),
                  vks_precond_name(r->precond));
@@ -31,8 +33,11 @@ static void print_choices(const struct solve_job *job, FILE *to)
     const struct solve_settings *set = &job->set;
     fprintf(to, "device      %s: %s, %s (%s)\n", vks_device_kind_text(job->device.kind), job->device.name,
             job->device.driver, job->device_reason);
-    fprintf(to, "method      %s, until the residual is %s of ||b||", solve_method(job).text,
-            words_number(set->rtol).text);
+    fprintf(to, "method      %s", solve_method(job).text);
+    if (job->report.blocks)
+        fprintf(to, " (%s blocks of up to %u rows)", words_count(job->report.blocks).text,
+                job->report.largest_block);
+    fprintf(to, ", until the residual is %s of ||b||", words_number(set->rtol).text);
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
     fprintf(to, "\nformat      %s (%s)\n", job->format.text, job->format_reason);
@@ -54,6 +59,8 @@ static void print_course(const struct solve_job *job, FILE *to)
         fprintf(to, ", %s each", words_seconds(s->solve / r->iterations).text);
     if (r->restarts)
         fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
+    if (!isnan(r->contraction))
+        fprintf(to, ", each multiplies the residual by %.6g", r->contraction);
     if (isnan(r->true_residual))
         fprintf(to, "\nresidual    not computed: refused before the first iteration\n");
     else

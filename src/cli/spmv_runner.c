@@ -11,7 +11,6 @@ static const double warm = 0.05, longest = 0.25;
 
 vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix **B, double *seconds)
 {
-    o.lean = true;
     vks_status s = vks_matrix_convert(A, &o, B);
     vks_matrix_destroy(*B);
     *B = NULL;
@@ -143,7 +142,9 @@ vks_status runner_begin(const struct spmv_task *t, struct spmv_runner *r)
     r->wall = malloc(products * sizeof *r->wall);
     if (!r->seconds || !r->wall)
         return fail_memory(&t->job->context->message, "the times of products", 2 * 8 * (uint64_t)products);
-    vks_status s = convert_timed(t->A, r->row->format.options, &r->copy->A, &r->row->figures.setup_seconds);
+    vks_format_options o = r->row->format.options;
+    o.lean = true;
+    vks_status s = convert_timed(t->A, o, &r->copy->A, &r->row->figures.setup_seconds);
     if (!s)
         s = add_vectors(t, r->copy);
     r->copies = 1;

@@ -29,9 +29,14 @@ struct device_info {
     uint32_t max_groups;               /* workgroups of one dispatch; at most 65,535; tests lower it */
     uint64_t largest_allocation;       /* bytes of one array */
     uint64_t memory;                   /* bytes of device memory, 0 where unknown */
+    uint32_t turn_bytes;               /* that memory moves while one read waits, estimated by the kind */
     uint32_t threads;                  /* that twins run on; 0 but on the host device */
     uint32_t index;                    /* in the order of device_vulkan_list */
 };
+
+/* On an H200: 1.2 us at 4 TB/s. Smaller ones have less, but lose less by too high an estimate than this one
+ * by too low a one. */
+enum { TURN_BYTES_DISCRETE = 5000000, TURN_BYTES_INTEGRATED = 100000 };
 
 /* An array on a device. `address` is what kernels get: a GPU address, or a pointer on the host device. */
 struct memory {

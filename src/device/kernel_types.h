@@ -36,6 +36,7 @@ typedef void *parts;    /* numbers of the kind that the kernel scans */
 typedef uint32_t *published;
 typedef struct control *control;
 typedef struct cg_numbers *cg_numbers;
+typedef struct jacobi_numbers *jacobi_numbers;
 
 #else
 
@@ -52,6 +53,7 @@ typedef struct opaque_parts *parts;
 typedef struct opaque_published *published;
 typedef struct opaque_control *control;
 typedef struct opaque_cg_numbers *cg_numbers;
+typedef struct opaque_jacobi_numbers *jacobi_numbers;
 
 #endif
 

@@ -7,6 +7,10 @@
 #include "../../shaders/sparse/balanced.h"
 #include "sparse/hot.h"
 
+/* Up to so many entries there are not enough rows to hide how long a load takes, and longer ones have more
+ * threads than lanes. */
+enum { BALANCED_FEW = 1 << 23 };
+
 struct balanced {
     u32s order, slice, col;
     values val;

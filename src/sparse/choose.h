@@ -2,15 +2,7 @@
 #ifndef VKS_SPARSE_CHOOSE_H
 #define VKS_SPARSE_CHOOSE_H
 
-#include "sparse/statistics.h"
-
-struct question {
-    const struct csr *A;
-    const vks_format_options *storage; /* with the defaults filled in */
-    const struct statistics *known;    /* what choice_wants says, at least */
-    enum precision precision;          /* of products */
-    bool host;                         /* else a GPU */
-};
+#include "sparse/cost.h"
 
 struct choice {
     vks_format format;

@@ -79,6 +79,14 @@ static inline void csr_diagonal(struct rec *r, const struct csr *A, reals d, u32
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 
+/* ratio[i] = the other entries of row i beside its diagonal entry */
+static inline void csr_dominance(struct rec *r, const struct csr *A, reals ratio)
+{
+    run(r, csr_dominance, groups_rows(A->n, 32), .row = A->row, .col = A->col, .val = A->val, .ratio = ratio,
+        .n = A->n);
+    bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
+}
+
 /* row_of[k] = the row of entry k */
 static inline void entry_rows(struct rec *r, const struct csr *A, u32s row_of)
 {
@@ -87,11 +95,12 @@ static inline void entry_rows(struct rec *r, const struct csr *A, u32s row_of)
     bill(r, 4 * (uint64_t)A->entries);
 }
 
-/* e = b - A x in double precision, where of long rows e is A x before */
-static inline void csr_residual(struct rec *r, const struct csr *A, reals x, reals b, doubles e)
+/* e = b - A x in double precision, or where `fixpoint` b + A x - x; of long rows e is A x before */
+static inline void csr_residual(struct rec *r, const struct csr *A, reals x, reals b, doubles e,
+                                bool fixpoint)
 {
     run(r, csr_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,
-        .b = b, .r = e, .n = A->n, .lanes = A->lanes);
+        .b = b, .r = e, .n = A->n, .lanes = A->lanes, .fixpoint = fixpoint);
     bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
 }
 

@@ -81,7 +81,8 @@ static bool on_host(const vks_matrix *A)
 
 static vks_status choose_and_create(vks_matrix *A)
 {
-    struct question q = {&A->csr, &A->storage, A->known, matrix_precision(A), on_host(A)};
+    struct question q = {
+        &A->csr, &A->storage, A->known, matrix_precision(A), on_host(A), A->context->device->info.turn_bytes};
     struct choice c;
     A->known->only_full_blocks = true;
     choose_format(&q, &c);
@@ -92,7 +93,7 @@ static vks_status choose_and_create(vks_matrix *A)
 }
 
 /* Where some blocks are partial after all, which were not looked at, another choice; and CSR where there is
- * no room beside it for a format that nobody has asked for. */
+ * no room beside it for a format that nobody has asked for, or the matrix is beyond a limit of that. */
 static vks_status create_chosen(vks_matrix *A)
 {
     uint32_t block_size = A->storage.block_size;
@@ -104,10 +105,13 @@ static vks_status create_chosen(vks_matrix *A)
         blocks_forget(A->known);
         s = choose_and_create(A);
     }
-    if (s != VKS_DEVICE_MEMORY)
+    if (s != VKS_DEVICE_MEMORY && s != VKS_LIMIT)
         return s;
-    format_because(A, "no room for %s on the device", vks_format_name(A->storage.format));
+    char why[64];
+    snprintf(why, sizeof why, s == VKS_LIMIT ? "beyond a limit of %s" : "no room for %s on the device",
+             vks_format_name(A->storage.format));
     format_release(A);
+    format_because(A, "%s", why);
     A->storage.format = VKS_FORMAT_CSR;
     context_begin(A->context);
     return create(A);
@@ -124,13 +128,18 @@ static unsigned wants(const vks_matrix *A)
 
 static vks_status make(vks_matrix *A)
 {
-    vks_status s = VKS_OK;
-    if (A->known->word[ROWS_LONG])
-        s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
-    if (!s && A->long_rows.pieces)
+    const uint32_t *know = A->known->word;
+    if (know[ROWS_LONG]) {
+        A->long_rows = (struct long_rows){.rows = know[ROWS_LONG],
+                                          .entries = know[ROWS_LONG_ENTRIES],
+                                          .pieces = know[ROWS_PIECES],
+                                          .several = know[ROWS_SEVERAL],
+                                          .many = know[ROWS_MANY]};
+        vks_status s = long_rows_create(A->context->device, &A->csr, &A->long_rows);
+        if (s)
+            return s;
         A->csr.longs = &A->long_rows;
-    if (s)
-        return s;
+    }
     return A->storage.format == VKS_FORMAT_AUTO ? create_chosen(A) : create(A);
 }
 

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { ENOUGH = 1 << 23 };
-
 /* What A->stored is. */
 struct kept {
     struct balanced balanced;
@@ -20,7 +18,7 @@ struct kept {
  * are of the last class. */
 static vks_status count_classes(const vks_matrix *A, struct balanced *B)
 {
-    if (A->csr.entries > ENOUGH)
+    if (A->csr.entries > BALANCED_FEW)
         return VKS_OK;
     struct device *d = A->context->device;
     struct memory above;

@@ -1,89 +1,94 @@
-/* The making of the list of long rows: on the device, of which the host reads totals. */
+/* The making of the list of long rows: one recording, since all counts are known. */
 #include "sparse/long.h"
 #include "primitive/pack_verbs.h"
-
-static vks_status now(struct rec *r, vks_status s)
-{
-    if (!s)
-        s = rec_run(r);
-    rec_clear(r);
-    return s;
-}
+#include "primitive/scan_verbs.h"
 
 static vks_status allocate(struct device *d, uint64_t words, const char *what, struct memory *m)
 {
     return device_allocate(d, MEMORY_DEVICE, 4 * words, what, m);
 }
 
-/* The pieces before each row, into `number`; w->pieces and w->bits. */
-static vks_status number_pieces(struct rec *r, const struct csr *A, struct memory *number,
-                                struct long_rows *w)
+/* What is needed for as long as the recording runs. */
+struct workspace {
+    struct memory number, several, many; /* pieces before each row; flags of pieces */
+    struct scan_space rows, pieces;
+};
+
+static vks_status make_space(struct device *d, const struct csr *A, const struct long_rows *w,
+                             struct workspace *s)
 {
-    struct device *d = r->device;
-    vks_status s = allocate(d, (uint64_t)A->n + 1, "numbers of pieces", number);
-    if (!s)
-        s = allocate(d, (uint64_t)A->n / 32 + 1, "bits of rows", &w->bits);
-    long_numbers(r, A, words_of(number), words_of(&w->bits));
-    s = now(r, s);
-    return s ? s : offsets_from_counts(d, words_of(number), A->n, "long rows", &w->pieces);
+    vks_status status = allocate(d, (uint64_t)A->n + 1, "numbers of pieces", &s->number);
+    if (!status && w->several)
+        status = allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->several);
+    if (!status && w->many)
+        status = allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->many);
+    if (!status)
+        status = scan_space_create(d, A->n + 1, 4, false, &s->rows);
+    return status ? status : scan_space_create(d, w->pieces + 1, 4, false, &s->pieces);
 }
 
-static vks_status list_pieces(struct rec *r, const struct csr *A, const struct memory *number,
-                              struct long_rows *w)
+static void release_space(struct device *d, struct workspace *s)
 {
-    struct device *d = r->device;
+    device_release(d, &s->number);
+    device_release(d, &s->several);
+    device_release(d, &s->many);
+    scan_space_destroy(d, &s->rows);
+    scan_space_destroy(d, &s->pieces);
+}
+
+static vks_status make_room(struct device *d, const struct csr *A, struct long_rows *w)
+{
     uint64_t pieces = w->pieces;
-    vks_status s = allocate(d, 4 * pieces, "pieces of long rows", &w->list);
+    vks_status s = allocate(d, (uint64_t)A->n / 32 + 1, "bits of rows", &w->bits);
+    if (!s)
+        s = allocate(d, 4 * pieces, "pieces of long rows", &w->list);
     if (!s)
         s = allocate(d, pieces + 1, "entries of pieces", &w->start);
     if (!s)
         s = allocate(d, 2 * pieces, "sums of pieces", &w->sum);
-    long_list(r, A, words_of(number), words_of(&w->list), words_of(&w->start), w->pieces);
-    s = now(r, s);
-    return s ? s : offsets_from_counts(d, words_of(&w->start), w->pieces, "long rows", &w->entries);
-}
-
-/* How many rows have `least` to `most` pieces, and unless `head` is NULL the first piece of each. */
-static vks_status list_heads(struct rec *r, const struct long_rows *w, uint32_t least, uint32_t most,
-                             uint32_t *count, struct memory *head)
-{
-    struct device *d = r->device;
-    struct memory flag;
-    vks_status s = allocate(d, (uint64_t)w->pieces + 1, "first pieces", &flag);
-    long_heads(r, w, words_of(&flag), least, most);
-    s = now(r, s);
-    if (!s)
-        s = offsets_from_counts(d, words_of(&flag), w->pieces, "long rows", count);
-    if (!s && head && *count) {
-        s = allocate(d, *count, "rows of several pieces", head);
-        pack_indices(r, words_of(&flag), words_of(head), w->pieces);
-        s = now(r, s);
-    }
-    device_release(d, &flag);
+    if (!s && w->several)
+        s = allocate(d, w->several, "rows of several pieces", &w->several_head);
+    if (!s && w->many)
+        s = allocate(d, w->many, "rows of several pieces", &w->many_head);
     return s;
 }
 
-vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *out)
+/* The first piece of each row of `least` to `most` pieces. */
+static void record_heads(struct rec *r, const struct long_rows *w, struct workspace *s,
+                         const struct memory *flag, uint32_t least, uint32_t most, const struct memory *head)
 {
-    struct memory number = {0};
+    long_heads(r, w, words_of(flag), least, most);
+    scan_u32(r, &s->pieces, words_of(flag), words_of(flag), false, true);
+    pack_indices(r, words_of(flag), words_of(head), w->pieces);
+}
+
+static void record(struct rec *r, const struct csr *A, const struct long_rows *w, struct workspace *s)
+{
+    u32s number = words_of(&s->number), start = words_of(&w->start);
+    long_numbers(r, A, number, words_of(&w->bits));
+    scan_u32(r, &s->rows, number, number, false, true);
+    long_list(r, A, number, words_of(&w->list), start, w->pieces);
+    scan_u32(r, &s->pieces, start, start, false, true);
+    if (w->several)
+        record_heads(r, w, s, &s->several, 2, LONG_GROUP, &w->several_head);
+    if (w->many)
+        record_heads(r, w, s, &s->many, LONG_GROUP + 1, UINT32_MAX, &w->many_head);
+}
+
+vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *w)
+{
+    struct workspace space = {0};
     struct rec r;
-    *out = (struct long_rows){0};
-    if (A->entries <= LONG_ROW)
-        return VKS_OK;
     rec_create(&r, d, PRECISION_F32);
-    vks_status s = number_pieces(&r, A, &number, out);
-    if (!s && out->pieces)
-        s = list_pieces(&r, A, &number, out);
-    device_release(d, &number);
-    if (!s && out->pieces)
-        s = list_heads(&r, out, 1, UINT32_MAX, &out->rows, NULL);
-    if (!s && out->pieces > out->rows)
-        s = list_heads(&r, out, 2, LONG_GROUP, &out->several, &out->several_head);
-    if (!s && out->pieces > LONG_GROUP)
-        s = list_heads(&r, out, LONG_GROUP + 1, UINT32_MAX, &out->many, &out->many_head);
-    if (!s && !out->pieces)
-        device_release(d, &out->bits);
+    vks_status s = make_room(d, A, w);
+    if (!s)
+        s = make_space(d, A, w, &space);
+    if (!s) {
+        record(&r, A, w, &space);
+        s = rec_run(&r);
+    }
     rec_destroy(&r);
+    release_space(d, &space);
     return s;
 }
 
@@ -96,7 +101,8 @@ vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision 
         s = device_allocate(d, MEMORY_DEVICE, (uint64_t)w->entries * real_bytes(p), "values of long rows",
                             &w->val);
     long_copy(&r, A, w, false);
-    s = now(&r, s);
+    if (!s)
+        s = rec_run(&r);
     rec_destroy(&r);
     return s;
 }

@@ -9,8 +9,9 @@
 
 #include <stdbool.h>
 
-/* Finds the long rows of A, whose row offsets are on the device. After a failure, too, to be destroyed. */
-vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *out);
+/* Lists the long rows of A, whose row offsets are on the device, in *w, whose counts are filled in, and one
+ * at least is. After a failure, too, to be destroyed. */
+vks_status long_rows_create(struct device *d, const struct csr *A, struct long_rows *w);
 void long_rows_destroy(struct device *d, struct long_rows *w); /* a zeroed struct is fine */
 /* Arrays of their own for the entries of the long rows of A, which has CSR, whose values are stored in p. */
 vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision p, struct long_rows *w);

@@ -15,4 +15,11 @@ struct long_rows {
     struct memory col, val;                /* where CSR is given up: the entries, piece by piece */
 };
 
+/* The counts of another. */
+static inline struct long_rows long_rows_counts(const struct long_rows *w)
+{
+    return (struct long_rows){
+        .rows = w->rows, .pieces = w->pieces, .entries = w->entries, .several = w->several, .many = w->many};
+}
+
 #endif

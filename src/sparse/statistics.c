@@ -83,8 +83,8 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
     row_lengths(&r, &A->csr, height, words_in(&s->order, 0), words_in(&s->slice, 0), words);
     if (s->what & KNOW_SLICES)
         record_slices(&r, A, s, w);
-    if (s->what & KNOW_BLOCKS)
-        bsr_look(&r, &A->csr, BLOCK_ROWS_LOOKED, words);
+    if (s->what & (KNOW_BLOCKS | KNOW_FULL_BLOCKS))
+        bsr_look(&r, &A->csr, BLOCK_ROWS_LOOKED, s->what & KNOW_BLOCKS ? 0 : BLOCKS_LOOKED, words);
     if (s->what & KNOW_SHAPE)
         record_shape(&r, &A->csr, w);
     copy_words(&r, words, words_in(&w->out, 0), STATISTICS_WORDS);

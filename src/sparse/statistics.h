@@ -7,15 +7,16 @@
 #include "sparse/matrix.h"
 
 /* Block rows of each size that are looked at, at most. */
-enum { BLOCK_ROWS_LOOKED = 1024 };
+enum { BLOCK_ROWS_LOOKED = 1024, BLOCKS_LOOKED = 8 };
 
 /* What is looked at. */
 enum {
     KNOW_LENGTHS = 1, /* of the rows */
     KNOW_SLICES =
         2, /* what slices of the matrix's height and sigma would store, and their columns; and lengths */
-    KNOW_BLOCKS = 4, /* blocks of each size, and lengths */
-    KNOW_SHAPE = 8   /* diagonals and bandwidth, and lengths */
+    KNOW_BLOCKS = 4,       /* blocks of each size, and lengths */
+    KNOW_FULL_BLOCKS = 16, /* only whether those at the start of some block rows are full, and lengths */
+    KNOW_SHAPE = 8         /* diagonals and bandwidth, and lengths */
 };
 
 struct statistics {
@@ -77,11 +78,12 @@ static inline void row_lengths(struct rec *r, const struct csr *A, uint32_t heig
     bill(r, (order ? 8 : 4) * (uint64_t)A->n + (sizes ? 4 * (uint64_t)A->n / height : 0));
 }
 
-/* Blocks of each size in at most `most` block rows. */
-static inline void bsr_look(struct rec *r, const struct csr *A, uint32_t most, u32s words)
+/* Blocks of each size in at most `most` block rows: all, or unless it is 0 at most `few` of each, up to a
+ * partial one. */
+static inline void bsr_look(struct rec *r, const struct csr *A, uint32_t most, uint32_t few, u32s words)
 {
     run(r, bsr_look, groups_each(BLOCK_SIZES * most), .row = A->row, .col = A->col, .words = words, .n = A->n,
-        .cols = A->cols, .most = most);
+        .cols = A->cols, .most = most, .few = few);
     bill(r, 4 * ((uint64_t)A->entries + A->n)); /* at most, and once for each size */
 }
 

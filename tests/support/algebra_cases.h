@@ -181,9 +181,9 @@ static inline void expect_csr_drop(const struct job *j, double *want)
 }
 
 /* X(name, further members) */
-#define ALGEBRA_CASES(X)                       \
-    X(csr_add, .sparse = true)                 \
-    X(csr_scale, .sparse = true, .once = true) \
+#define ALGEBRA_CASES(X)                                \
+    X(csr_add, .sizes = &sizes_of_slow, .sparse = true) \
+    X(csr_scale, .sparse = true, .once = true)          \
     X(csr_drop, .sparse = true)
 
 #endif

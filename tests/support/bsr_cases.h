@@ -135,11 +135,11 @@ static inline void expect_spmv_bsr(const struct job *j, double *want)
         want[i] = canonical_row(j->p, j->A, j->x, i, j->lanes);
 }
 
-#define BSR_CASES(X)                             \
-    X(bsr_measure, .sparse = true, .once = true) \
-    X(bsr_blocks, .sparse = true)                \
-    X(csr_to_bsr, .sparse = true)                \
-    X(bsr_to_csr, .sparse = true)                \
-    X(spmv_bsr, .sparse = true)
+#define BSR_CASES(X)                                       \
+    X(bsr_measure, .sparse = true, .once = true)           \
+    X(bsr_blocks, .sizes = &sizes_of_slow, .sparse = true) \
+    X(csr_to_bsr, .sizes = &sizes_of_slow, .sparse = true) \
+    X(bsr_to_csr, .sparse = true)                          \
+    X(spmv_bsr, .sizes = &sizes_of_slow, .sparse = true)
 
 #endif

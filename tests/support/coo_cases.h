@@ -359,18 +359,18 @@ static inline void expect_csr_windows(const struct job *j, double *want)
     expect_spmv_csr(j, want + 2 * (size_t)tiles);
 }
 
-#define COO_CASES(X)                   \
-    X(clear_reals, .sparse = true)     \
-    X(csr_to_coo, .sparse = true)      \
-    X(coo_to_csr, .sparse = true)      \
-    X(spmv_coo, .sparse = true)        \
-    X(spmv_coo_atomic, .sparse = true) \
-    X(spmv_coo_swap, .sparse = true)   \
-    X(csc_products, .sparse = true)    \
-    X(spmv_csc_atomic, .sparse = true) \
-    X(spmv_csc_swap, .sparse = true)   \
-    X(csc_to_csr, .sparse = true)      \
-    X(csr_products, .sparse = true)    \
+#define COO_CASES(X)                                         \
+    X(clear_reals, .sparse = true)                           \
+    X(csr_to_coo, .sparse = true)                            \
+    X(coo_to_csr, .sparse = true)                            \
+    X(spmv_coo, .sparse = true)                              \
+    X(spmv_coo_atomic, .sparse = true)                       \
+    X(spmv_coo_swap, .sparse = true)                         \
+    X(csc_products, .sparse = true)                          \
+    X(spmv_csc_atomic, .sparse = true)                       \
+    X(spmv_csc_swap, .sparse = true)                         \
+    X(csc_to_csr, .sparse = true)                            \
+    X(csr_products, .sizes = &sizes_of_slow, .sparse = true) \
     X(csr_windows, .sparse = true)
 
 #endif

@@ -115,6 +115,6 @@ static inline void expect_histogram_real(const struct job *j, double *want)
 /* X(verb, further members) */
 #define HISTOGRAM_CASES(X)      \
     X(histogram, .words = true) \
-    X(histogram_real, .once = false)
+    X(histogram_real, .sizes = &sizes_of_slow, .once = false)
 
 #endif

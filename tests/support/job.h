@@ -61,6 +61,11 @@ struct sizes {
     int count, striding; /* at[striding] and those after it need more than three groups */
 };
 
+/* Of kernels that take long where shaders run on a processor: around 65,536 only one. */
+static const uint32_t slow_at[] = {0,   1,   2,   31,  32,  33,   127,  128,  129,  255,
+                                   256, 257, 511, 512, 513, 1000, 2047, 2048, 2049, 65537};
+static const struct sizes sizes_of_slow = {slow_at, sizeof slow_at / sizeof *slow_at, 15};
+
 struct kernel_case {
     const char *name;
     const struct sizes *sizes;     /* NULL: those of vectors */

@@ -154,10 +154,10 @@ static inline void expect_spgemm_octet_values(const struct job *j, double *want)
 }
 
 /* X(verb, further members) */
-#define PRODUCT_VALUES_CASES(X)                           \
-    X(spgemm_piece_counts, .sparse = true, .words = true) \
-    X(spgemm_pieces, .sparse = true, .words = true)       \
-    X(spgemm_octet_values, .sparse = true)                \
+#define PRODUCT_VALUES_CASES(X)                                     \
+    X(spgemm_piece_counts, .sparse = true, .words = true)           \
+    X(spgemm_pieces, .sparse = true, .words = true)                 \
+    X(spgemm_octet_values, .sizes = &sizes_of_slow, .sparse = true) \
     X(spgemm_values, .sparse = true)
 
 #endif

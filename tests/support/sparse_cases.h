@@ -47,7 +47,7 @@ static inline void expect_csr_diagonal(const struct job *j, double *want)
 }
 
 /* r = b - A x in double precision. */
-static inline void record_csr_residual(struct job *j)
+static inline void record_residual_of(struct job *j, bool fixpoint)
 {
     const struct csr *A = put_matrix(j);
     const struct memory *x = put(j, j->x, A->cols, "x"), *b = put(j, j->y, j->n, "b");
@@ -56,7 +56,24 @@ static inline void record_csr_residual(struct job *j)
     put_longs(j);
     if (A->longs)
         csr_residual_long(&j->r, A, reals_at(x), doubles_at(r));
-    csr_residual(&j->r, A, reals_at(x), reals_at(b), doubles_at(r));
+    csr_residual(&j->r, A, reals_at(x), reals_at(b), doubles_at(r), fixpoint);
+}
+
+static inline void record_csr_residual(struct job *j)
+{
+    record_residual_of(j, false);
+}
+
+/* r = b + A x - x, where x has as many elements. */
+static inline void record_residual_of_fixpoint(struct job *j)
+{
+    record_residual_of(j, true);
+}
+
+static inline void expect_residual_of_fixpoint(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = (j->y[i] + canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes)) - j->x[i];
 }
 
 static inline void expect_csr_residual(const struct job *j, double *want)
@@ -65,9 +82,37 @@ static inline void expect_csr_residual(const struct job *j, double *want)
         want[i] = j->y[i] - canonical_row(PRECISION_F64, j->A, j->x, i, j->lanes);
 }
 
-#define SPARSE_CASES(X)             \
-    X(spmv_csr, .sparse = true)     \
-    X(csr_diagonal, .sparse = true) \
-    X(csr_residual, .sparse = true)
+/* The other entries of a row by 32 lanes, over the diagonal entry. */
+static inline void record_csr_dominance(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    csr_dominance(&j->r, A, reals_at(compared(j, new_reals(j, j->n, "ratios"), j->p, j->n)));
+}
+
+static inline void expect_csr_dominance(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    for (uint32_t i = 0; i < j->n; i++) {
+        double lanes[32] = {0}, diagonal = 0;
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
+            double *lane = &lanes[(k - A->row[i]) % 32];
+            if (A->col[k] == i)
+                diagonal = fabs(A->val[k]);
+            else
+                *lane = rounded(j->p, *lane + fabs(A->val[k]));
+        }
+        for (int half = 16; half >= 1; half /= 2)
+            for (int l = 0; l < half; l++)
+                lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
+        want[i] = rounded(j->p, lanes[0] / diagonal);
+    }
+}
+
+#define SPARSE_CASES(X)                     \
+    X(spmv_csr, .sparse = true)             \
+    X(csr_diagonal, .sparse = true)         \
+    X(csr_residual, .sparse = true)         \
+    X(residual_of_fixpoint, .sparse = true) \
+    X(csr_dominance, .sparse = true)
 
 #endif

@@ -215,14 +215,14 @@ static inline void expect_spgemm_kept_columns(const struct job *j, double *want)
 }
 
 /* X(verb, further members) */
-#define SPGEMM_CASES(X)                                  \
-    X(spgemm_bound, .sparse = true, .words = true)       \
-    X(spgemm_lane_rows, .sparse = true, .words = true)   \
-    X(spgemm_squad_rows, .sparse = true, .words = true)  \
-    X(spgemm_group_rows, .sparse = true, .words = true)  \
-    X(spgemm_lengths, .sparse = true, .words = true)     \
-    X(spgemm_expand, .sparse = true, .words = true)      \
-    X(spgemm_kept_counts, .sparse = true, .words = true) \
+#define SPGEMM_CASES(X)                                                          \
+    X(spgemm_bound, .sparse = true, .words = true)                               \
+    X(spgemm_lane_rows, .sparse = true, .words = true)                           \
+    X(spgemm_squad_rows, .sparse = true, .words = true)                          \
+    X(spgemm_group_rows, .sizes = &sizes_of_slow, .sparse = true, .words = true) \
+    X(spgemm_lengths, .sparse = true, .words = true)                             \
+    X(spgemm_expand, .sparse = true, .words = true)                              \
+    X(spgemm_kept_counts, .sparse = true, .words = true)                         \
     X(spgemm_kept_columns, .sparse = true, .words = true)
 
 #endif

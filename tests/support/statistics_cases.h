@@ -47,51 +47,57 @@ static inline void expect_row_lengths(const struct job *j, double *want)
         want[class]++;
         want[33] += length > 256;
         want[34] += length > 256 ? length : 0;
-        want[36] = length > want[36] ? length : want[36];
+        want[35] += length > 256 ? ceil(length / 1024.0) : 0;
+        want[36] += length > 1024 && length <= 262144;
+        want[37] += length > 262144;
+        want[39] = length > want[39] ? length : want[39];
         shortest = length < shortest ? length : shortest;
         squares += off * off;
         cubes += off * off * off;
     }
-    want[37] = UINT32_MAX - shortest;
+    want[40] = UINT32_MAX - shortest;
     for (uint32_t s = 0; s < sell_slices(n, height); s++) {
         uint32_t width = slice_width(j->A, order, height * s, height);
         if (!j->shape.ell)
             want[STATISTICS_WORDS + s] = (double)height * width;
-        want[35] += (width + 3) / 4;
-        want[38] = width > want[38] ? width : want[38];
+        want[38] += (width + 3) / 4;
+        want[41] = width > want[41] ? width : want[41];
         padded += (integer)height * width;
     }
-    expect_words(want + 39, squares, 2);
-    expect_words(want + 41, cubes, 3);
-    expect_words(want + 44, padded, 2);
+    expect_words(want + 42, squares, 2);
+    expect_words(want + 44, cubes, 3);
+    expect_words(want + 47, padded, 2);
     free(order);
 }
 
-/* At most 5 block rows of each size, and all. */
+/* At most 5 block rows of each size; all; and of all the first three blocks, up to a partial one. */
 static inline void record_bsr_look(struct job *j)
 {
     uint32_t *none = room(STATISTICS_WORDS, 4);
     const struct csr *A = put_matrix(j);
-    for (int all = 0; all < 2; all++) {
+    for (int all = 0; all < 3; all++) {
         const struct memory *words = put_words(j, none, STATISTICS_WORDS, "statistics");
-        bsr_look(&j->r, A, all ? j->n / 2 + 2 : 5, words_at(words));
+        bsr_look(&j->r, A, all ? j->n / 2 + 2 : 5, all == 2 ? 3 : 0, words_at(words));
         compared_words(j, words, STATISTICS_WORDS);
     }
     free(none);
 }
 
-/* What is to be seen of blocks of a size in every step-th block row. */
-static inline void expect_blocks_seen(const struct host_csr *A, uint32_t size, uint32_t step, double *want)
+/* What is to be seen of blocks of a size in every step-th block row, of at most `few` blocks, up to a partial
+ * one, unless `few` is 0. */
+static inline void expect_blocks_seen(const struct host_csr *A, uint32_t size, uint32_t step, uint32_t few,
+                                      double *want)
 {
     for (uint32_t I = 0; (uint64_t)I * size < A->rows; I += step) {
         uint32_t count;
         struct oracle_block *b = blocks_of(A, size, I, &count);
-        want[0] += count;
-        for (uint32_t i = I * size; i < (I + 1) * size && i < A->rows; i++)
-            want[1] += short_length(A, i);
-        for (uint32_t q = 0; q < count; q++)
-            if (is_partial(A, size, I, &b[q]))
-                want[2] = 1;
+        for (uint32_t q = 0, stop = 0; q < count && !stop; q++) {
+            bool partial = is_partial(A, size, I, &b[q]);
+            want[0]++;
+            want[1] += __builtin_popcountll(b[q].mask);
+            want[2] = want[2] || partial;
+            stop = few && (partial || q + 1 == few);
+        }
         free(b);
     }
 }
@@ -100,8 +106,10 @@ static inline void expect_bsr_look(const struct job *j, double *want)
 {
     for (uint32_t size = 2; size <= 8; size++) {
         uint32_t rows = (j->n + size - 1) / size;
-        expect_blocks_seen(j->A, size, rows / 5 + 1, want + 47 + 3 * (size - 2));
-        expect_blocks_seen(j->A, size, 1, want + STATISTICS_WORDS + 47 + 3 * (size - 2));
+        double *here = want + 50 + 3 * (size - 2);
+        expect_blocks_seen(j->A, size, rows / 5 + 1, 0, here);
+        expect_blocks_seen(j->A, size, 1, 0, here + STATISTICS_WORDS);
+        expect_blocks_seen(j->A, size, 1, 3, here + 2 * STATISTICS_WORDS);
     }
 }
 
@@ -169,10 +177,10 @@ static inline void expect_bits_extent(const struct job *j, double *want)
             }
 }
 
-#define STATISTICS_CASES(X)                                        \
-    X(row_lengths, .words = true, .sparse = true, .once = true)    \
-    X(bsr_look, .words = true, .sparse = true, .once = true)       \
-    X(mark_diagonals, .words = true, .sparse = true, .once = true) \
+#define STATISTICS_CASES(X)                                                           \
+    X(row_lengths, .words = true, .sparse = true, .once = true)                       \
+    X(bsr_look, .sizes = &sizes_of_slow, .words = true, .sparse = true, .once = true) \
+    X(mark_diagonals, .words = true, .sparse = true, .once = true)                    \
     X(bits_extent, .words = true, .once = true)
 
 #endif

@@ -148,6 +148,6 @@ static inline void expect_spgemm_window_rows(const struct job *j, double *want)
 /* X(verb, further members) */
 #define WINDOW_CASES(X)                            \
     X(spgemm_class, .sparse = true, .words = true) \
-    X(spgemm_window_rows, .sparse = true, .words = true)
+    X(spgemm_window_rows, .sizes = &sizes_of_slow, .sparse = true, .words = true)
 
 #endif

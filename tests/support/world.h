@@ -158,39 +158,6 @@ static inline vks_status multiply(struct world *w)
     return vks_spmv(w->A, w->b, w->x);
 }
 
-static inline vks_status solve_with(struct world *w, vks_precond precond)
-{
-    vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N, .precond = precond};
-    vks_solve_report r;
-    vks_status s = vks_cg_solve(w->A, w->b, w->x, &o, &r);
-    if (!s)
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    return s;
-}
-
-static inline vks_status solve_plainly(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_NONE);
-}
-
-static inline vks_status solve_with_jacobi(struct world *w)
-{
-    return solve_with(w, VKS_PRECOND_JACOBI);
-}
-
-/* The true residual is then computed on the host, from copies. */
-static inline vks_status solve_without_f64(struct world *w)
-{
-    vks_solve_options o = {.zero_guess = 1, .rtol = 1e-4};
-    vks_solve_report r;
-    w->c->device->info.f64 = false;
-    vks_status s = vks_cg_solve(w->narrow_A, w->narrow_b, w->narrow_x, &o, &r);
-    w->c->device->info.f64 = true;
-    if (!s)
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    return s;
-}
-
 static inline vks_status measure_bandwidth(struct world *w)
 {
     w->c->copy_bandwidth = 0;
@@ -290,6 +257,7 @@ static inline vks_status count_in_bins(struct world *w)
 #include "tests/support/world_format.h"
 #include "tests/support/world_mixed.h"
 #include "tests/support/world_multiply.h"
+#include "tests/support/world_solve.h"
 
 static inline struct world make_world(vks_context *c)
 {

@@ -9,6 +9,7 @@
     MULTIPLY_CALLS(X)        \
     MIXED_CALLS(X)           \
     DENSE_CALLS(X)           \
+    SOLVE_CALLS(X)           \
     X(create_vector, 4)      \
     X(write_vector, 3)       \
     X(read_vector, 3)        \
@@ -26,9 +27,6 @@
     X(matrix_set_values, 1)  \
     X(matrix_to_csr, 3)      \
     X(multiply, 3)           \
-    X(solve_plainly, 30)     \
-    X(solve_with_jacobi, 35) \
-    X(solve_without_f64, 35) \
     X(measure_bandwidth, 10) \
     X(test_arithmetic, 8)    \
     X(create_array, 4)       \

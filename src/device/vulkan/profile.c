@@ -35,6 +35,13 @@ static vks_status read_extensions(struct message *m, const struct vulkan_api *vk
     return VKS_OK;
 }
 
+static uint32_t turn_bytes_of(enum device_kind kind)
+{
+    if (kind == DEVICE_SOFTWARE)
+        return 0;
+    return kind == DEVICE_INTEGRATED ? TURN_BYTES_INTEGRATED : TURN_BYTES_DISCRETE;
+}
+
 static enum device_kind kind_of(VkPhysicalDeviceType type)
 {
     switch (type) {
@@ -168,6 +175,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     p->properties = plain.properties;
     snprintf(info->name, sizeof info->name, "%s", plain.properties.deviceName);
     info->kind = kind_of(plain.properties.deviceType);
+    info->turn_bytes = turn_bytes_of(info->kind);
     uint32_t version = plain.properties.apiVersion;
     p->version = version < instance->version ? version : instance->version;
     if (version < VK_API_VERSION_1_2) { /* what is asked below came with 1.2 */

@@ -27,7 +27,8 @@ KERNEL(cg_start)
         uint32_t length = tile_length(t, a->n), first = t * TILE;
         real vz[TILE], vr[TILE];
         for (uint32_t j = 0; j < length; j++) {
-            real r = a->r[first + j], z = a->jacobi ? a->d[first + j] * r : r;
+            real r = a->r[first + j];
+            real z = a->jacobi == 2 ? a->p[first + j] : a->jacobi ? a->d[first + j] * r : r;
             a->p[first + j] = z;
             vz[j] = r * z;
             vr[j] = r * r;

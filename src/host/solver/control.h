@@ -1,4 +1,4 @@
-/* The C side of shaders/solver/control.glsl and cg.glsl. */
+/* The C side of shaders/solver/control.glsl, cg.glsl and jacobi.glsl. */
 #ifndef VKS_HOST_SOLVER_CONTROL_H
 #define VKS_HOST_SOLVER_CONTROL_H
 
@@ -11,6 +11,10 @@ struct control {
 
 struct cg_numbers {
     real rho, pq, alpha, rho_old, rr, stop, ceiling, scale;
+};
+
+struct jacobi_numbers {
+    real older, old, age, span, rr, stop, ceiling, scale, weight, least, calm, growing;
 };
 
 static inline bool alive(const struct control *c)

@@ -11,11 +11,12 @@ static void look(const struct bsr_look_args *a, uint32_t size, uint32_t *seen)
     for (uint32_t t = 0; t < looked; t++) {
         struct block_row m = block_row_at(a->row, a->n, size, t * step);
         struct one_block b;
-        for (uint32_t r = 0; r < m.rows; r++)
-            entries += m.end[r] - m.at[r];
-        while ((b = next_block(&m, a->col, a->cols, size)).first != NONE) {
+        for (uint32_t some = 0; (b = next_block(&m, a->col, a->cols, size)).first != NONE;) {
             blocks++;
+            entries += (uint32_t)(__builtin_popcount(b.mask[0]) + __builtin_popcount(b.mask[1]));
             partial |= !b.full;
+            if (a->few && (!b.full || ++some == a->few))
+                break;
         }
     }
     seen[0] += blocks;

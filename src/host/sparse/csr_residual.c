@@ -10,7 +10,11 @@ KERNEL(csr_residual)
         uint32_t first = t * TILE, length = tile_length(t, a->n);
         double *r = a->r + first;
         wide_rows_product(a->row + first, a->col, a->val, a->x, r, length, a->lanes);
-        for (uint32_t j = 0; j < length; j++)
-            r[j] = (double)a->b[first + j] - r[j];
+        if (a->fixpoint)
+            for (uint32_t j = 0; j < length; j++)
+                r[j] = ((double)a->b[first + j] + r[j]) - (double)a->x[first + j];
+        else
+            for (uint32_t j = 0; j < length; j++)
+                r[j] = (double)a->b[first + j] - r[j];
     }
 }

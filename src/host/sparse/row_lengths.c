@@ -26,8 +26,14 @@ static void take_row(const struct row_lengths_args *a, uint32_t length, struct l
     m->word[ROWS_OF_CLASS + class_of(length)]++;
     m->word[ROWS_LONGEST] = larger(m->word[ROWS_LONGEST], length);
     m->word[ROWS_NOT_SHORTEST] = larger(m->word[ROWS_NOT_SHORTEST], ~length);
-    m->word[ROWS_LONG] += length > LONG_ROW;
-    m->word[ROWS_LONG_ENTRIES] += length > LONG_ROW ? length : 0;
+    if (length > LONG_ROW) {
+        uint32_t pieces = length / LONG_PIECE + (length % LONG_PIECE != 0);
+        m->word[ROWS_LONG]++;
+        m->word[ROWS_LONG_ENTRIES] += length;
+        m->word[ROWS_PIECES] += pieces;
+        m->word[ROWS_SEVERAL] += pieces > 1 && pieces <= LONG_GROUP;
+        m->word[ROWS_MANY] += pieces > LONG_GROUP;
+    }
     m->squares += off * off;
     m->cubes += off * off * off;
 }

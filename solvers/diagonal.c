@@ -1,12 +1,12 @@
-/* The Jacobi preconditioner: M is the diagonal of A. */
+/* The diagonal of A, inverted: the Jacobi preconditioner, and what the Jacobi iteration divides by. */
 #include "solvers/solver.h"
 
 #include <stdio.h>
 
 enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FLAGS };
 
-/* Names the first row that has no place in a positive diagonal. */
-static bool judge(const uint32_t *flags, vks_solve_report *report)
+/* Names the first row that has no place in such a diagonal. */
+static bool judge(const uint32_t *flags, bool positive, vks_solve_report *report)
 {
     static const struct {
         vks_reason reason;
@@ -16,7 +16,8 @@ static bool judge(const uint32_t *flags, vks_solve_report *report)
                        {VKS_REASON_NOT_FINITE, "has a diagonal entry that is not finite"}};
     int found = -1;
     for (int i = 0; i < FLAGS; i++)
-        if (flags[i] != UINT32_MAX && (found < 0 || flags[i] < flags[found]))
+        if (flags[i] != UINT32_MAX && (positive || i != NEGATIVE_ROW) &&
+            (found < 0 || flags[i] < flags[found]))
             found = i;
     if (found < 0)
         return false;
@@ -26,7 +27,7 @@ static bool judge(const uint32_t *flags, vks_solve_report *report)
     return true;
 }
 
-vks_status jacobi_setup(struct solve *s, bool *refused)
+vks_status diagonal_setup(struct solve *s, bool positive)
 {
     struct device *d = s->device;
     uint32_t flags[FLAGS] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
@@ -47,6 +48,6 @@ vks_status jacobi_setup(struct solve *s, bool *refused)
         status = device_read(d, &m, 0, flags, sizeof flags);
     rec_destroy(&r);
     device_release(d, &m);
-    *refused = !status && judge(flags, s->report);
+    s->refused = !status && judge(flags, positive, s->report);
     return status;
 }

@@ -1,0 +1,50 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/jacobi.glsl"
+
+/* The stripe sums of r . r, r = (b - q) / scale with q = A x, or where `fixpoint` (b + q - x) / scale with
+ * q = M x. Traffic: b and q read (and x): 2n (3n). */
+ARGS {
+    control        c;
+    jacobi_numbers w;
+    reals          x;
+    reals          b;
+    reals          q;
+    sums           s;
+    uint           n;
+    uint           fixpoint;
+};
+
+real half_of(uint tile, uint part, real inverse)
+{
+    real bi[4], qi[4], xi[4], v[4];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        bi[u] = i < n ? b.at[i] : real(0);
+        qi[u] = i < n ? q.at[i] : real(0);
+        xi[u] = i < n && fixpoint != 0 ? x.at[i] : real(0);
+    }
+    for (uint u = 0; u < 4; u++) {
+        real e = fixpoint != 0 ? (bi[u] + qi[u]) - xi[u] : bi[u] - qi[u];
+        e = e * inverse;
+        v[u] = e * e;
+    }
+    return half_sum(v);
+}
+
+void main()
+{
+    uint tiles = tiles_of(n);
+    bool is_alive = alive(c);
+    real inverse = divide(real(1), w.scale);
+    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0, inverse); /* under way while the state is asked */
+    if (!is_alive)
+        return;
+    FOR_STRIPES(stripe, tiles) {
+        real sum[1] = real[1](tile_sum(even, half_of(stripe_tile(stripe), 1, inverse)));
+        leave_stripe(s, tiles, stripe, 0, sum);
+        even = half_of(stripe_tile(stripe + gl_NumWorkGroups.x), 0, inverse);
+    }
+}

@@ -1,0 +1,71 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/jacobi.glsl"
+
+/* From the sums that jacobi_check left: whether and how the solve ends, and else how many iterations the
+ * sweep has (c.pending: fewer where the limit is near). One workgroup: the others would read what it
+ * writes. It reads a few sums, and is a kernel of its own so that no iteration between two checks has to
+ * add up anything. */
+ARGS {
+    control        c;
+    jacobi_numbers w;
+    reals          history; /* r . r of each check but the one of the start, the first `kept` */
+    sums           s;
+    uint           n;
+    uint           kept;
+};
+
+/* Takes note of rr, c.pending iterations after the last check. */
+void note(real rr)
+{
+    if (w.old == real(0)) { /* the first */
+        w.older = w.old = w.least = rr;
+        w.age = w.span = w.calm = w.growing = real(0);
+        return;
+    }
+    if (c.pending == 0) /* the goal alone is new */
+        return;
+    w.growing = rr > w.rr ? w.growing + real(1) : real(0);
+    w.calm = rr < w.least ? real(0) : w.calm + real(1);
+    w.least = rr < w.least ? rr : w.least;
+    if (w.age == real(JACOBI_ANCHOR)) {
+        w.older = w.old;
+        w.old = w.rr; /* of the last check */
+        w.age = real(0);
+        w.span = real(JACOBI_ANCHOR * JACOBI_SWEEP);
+    }
+    w.age = w.age + real(1);
+    w.span = w.span + real(c.pending);
+}
+
+uint state_after(real rr)
+{
+    if (!finite(rr)) /* later than at the start, it is growth that has left the range */
+        return c.iteration == 0 ? STATE_NOT_FINITE : STATE_DIVERGED;
+    if (rr <= w.stop)
+        return STATE_MET;
+    if (rr > w.ceiling || w.growing >= real(JACOBI_GROWING))
+        return STATE_DIVERGED;
+    if (w.calm >= real(JACOBI_CALM) && rr <= real(JACOBI_HUMP) * w.least)
+        return STATE_STAGNATED;
+    return c.iteration >= c.limit ? STATE_LIMIT : STATE_RUNNING;
+}
+
+void main()
+{
+    if (gl_WorkGroupID.x != 0 || !alive(c))
+        return;
+    real rr = rest_of_stripes(s, tiles_of(n), 0, 0, 1)[0];
+    if (ME != 0)
+        return;
+    uint k = groups_of(c.iteration, JACOBI_SWEEP);
+    if (k > 0 && k <= kept)
+        history.at[k - 1] = rr;
+    note(rr);
+    w.rr = rr;
+    c.state = state_after(rr);
+    c.pending = c.state == STATE_RUNNING ? min(JACOBI_SWEEP, c.limit - c.iteration) : 0;
+    c.iteration += c.pending;
+}

@@ -1,0 +1,111 @@
+/* Batched inversion as public calls. */
+#include "block/verbs.h"
+#include "primitive/call.h"
+#include "vksolve/block.h"
+
+#include <stdlib.h>
+
+_Static_assert(VKS_LARGEST_INVERTED_BLOCK == BLOCK_MOST, "as documented");
+
+static vks_status check_blocks(uint64_t count, uint64_t entries, const vks_array *in, const vks_array *out)
+{
+    struct message *m = &in->context->message;
+    vks_status s = array_check(in, in->context, FLOATS, "the blocks");
+    if (!s)
+        s = array_check(out, in->context, 1u << in->type, "the inverses");
+    if (!s && count > BLOCKS_MOST)
+        s = fail(m, VKS_LIMIT, "%llu blocks are more than %u", (unsigned long long)count, BLOCKS_MOST);
+    if (!s && (in->n != entries || out->n != entries))
+        s = fail(m, VKS_INVALID_ARGUMENT,
+                 "%llu blocks have %llu elements; the array of blocks has %u, that of inverses %u",
+                 (unsigned long long)count, (unsigned long long)entries, in->n, out->n);
+    return s;
+}
+
+static vks_status invert(const struct block_batch *q, const vks_array *in, vks_array *out,
+                         vks_block_report *report)
+{
+    struct primitive_call c;
+    uint32_t fault = BLOCK_FAULT_NONE;
+    vks_status s = primitive_begin(&c, in, sizeof fault, 0, 0);
+    if (!s)
+        s = device_write(in->context->device, &c.result, 0, &fault, sizeof fault);
+    invert_blocks(&c.rec, q, array_reals(in), array_reals(out), words_of(&c.result));
+    s = primitive_end(&c, s, &fault, sizeof fault);
+    bool all = fault == BLOCK_FAULT_NONE;
+    if (!s && report)
+        *report =
+            (vks_block_report){all ? UINT32_MAX : fault / BLOCK_MOST, all ? UINT32_MAX : fault % BLOCK_MOST};
+    return s;
+}
+
+vks_status vks_invert_blocks(uint32_t count, uint32_t size, const vks_array *in, vks_array *out,
+                             vks_block_report *report)
+{
+    struct message *m = context_begin(in->context);
+    if (size < 1 || size > BLOCK_MOST)
+        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", size, BLOCK_MOST);
+    uint64_t entries = (uint64_t)count * size * size;
+    vks_status s = check_blocks(count, entries, in, out);
+    return s ? s
+             : invert(&(struct block_batch){.count = count, .size = size, .entries = entries}, in, out,
+                      report);
+}
+
+/* Where each block begins, and in *q what they are like all together. */
+static vks_status places(struct message *m, const uint32_t *rows, uint32_t *at, struct block_batch *q)
+{
+    for (uint32_t b = 0; b < q->count; b++) {
+        uint32_t n = rows[b + 1] - rows[b];
+        at[b] = (uint32_t)q->entries;
+        if (n < 1 || n > BLOCK_MOST)
+            return fail(m, VKS_INVALID_ARGUMENT,
+                        "block %u, from 0, goes from row %u to %u; blocks have 1 to %u rows", b, rows[b],
+                        rows[b + 1], BLOCK_MOST);
+        q->entries += (uint64_t)n * n;
+        q->most = n > q->most ? n : q->most;
+        if (q->entries > UINT32_MAX)
+            return fail(m, VKS_LIMIT, "the first %u blocks have more than %u elements", b + 1, UINT32_MAX);
+    }
+    return VKS_OK;
+}
+
+static vks_status invert_of_sizes(const vks_array *rows, uint32_t *host, const vks_array *in, vks_array *out,
+                                  vks_block_report *report)
+{
+    struct device *d = in->context->device;
+    uint32_t count = rows->n - 1, *at = host + rows->n;
+    struct block_batch q = {.count = count, .rows = array_words(rows)};
+    struct memory m = {0};
+    vks_status s = device_read(d, &rows->memory, 0, host, 4 * (uint64_t)rows->n);
+    if (!s)
+        s = places(&in->context->message, host, at, &q);
+    if (!s)
+        s = check_blocks(count, q.entries, in, out);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)count, "the places of blocks", &m);
+    if (!s)
+        s = device_write(d, &m, 0, at, 4 * (uint64_t)count);
+    q.at = words_of(&m);
+    if (!s)
+        s = invert(&q, in, out, report);
+    device_release(d, &m);
+    return s;
+}
+
+vks_status vks_invert_blocks_of_sizes(const vks_array *rows, const vks_array *in, vks_array *out,
+                                      vks_block_report *report)
+{
+    struct message *m = context_begin(in->context);
+    vks_status s = array_check(rows, in->context, WORDS, "the rows of the blocks");
+    if (!s && rows->n == 0)
+        s = fail(m, VKS_INVALID_ARGUMENT,
+                 "the rows of the blocks are an empty array; no blocks have one offset");
+    if (s)
+        return s;
+    uint64_t bytes = 8 * (uint64_t)rows->n;
+    uint32_t *host = malloc(bytes);
+    s = host ? invert_of_sizes(rows, host, in, out, report) : fail_memory(m, "the places of blocks", bytes);
+    free(host);
+    return s;
+}

@@ -1,0 +1,65 @@
+/* --method auto, and what speaks against the method that is taken. */
+#include "cli/solve.h"
+
+/* Differences this small, beside the largest entry, are roundings of whatever assembled the matrix. */
+static const double rounding = 1e-12;
+
+static void describe_pair(const struct csr_findings *f, char *text, size_t room)
+{
+    const struct csr_pair *p = &f->worst_pair;
+    snprintf(text, room, "entry (%u, %u) is %.6g and (%u, %u) is %.6g", p->row + 1, p->col + 1, p->a_ij,
+             p->col + 1, p->row + 1, p->a_ji);
+}
+
+/* Up to so many rows elimination takes no more than seconds, where cg would fail. */
+enum { SMALL = 4096 };
+
+static bool has_positive_diagonal(const struct csr_findings *f)
+{
+    return !f->negative_diagonal.count && !f->zero_diagonal.count && !f->missing_diagonal.count;
+}
+
+/* Symmetric with a positive diagonal, or too large for elimination: cg, which says why if it cannot. Large
+ * and not symmetric: there is none. */
+static vks_status choose(struct message *m, struct solve_job *job, const struct csr_findings *f)
+{
+    char pair[128];
+    bool symmetric = job->asymmetry <= rounding, small = job->a.rows <= SMALL;
+    if (small && !(symmetric && has_positive_diagonal(f)))
+        job->set.method = VKS_METHOD_GAUSS_JORDAN;
+    else if (symmetric)
+        job->set.method = VKS_METHOD_CG;
+    if (symmetric || small)
+        return VKS_OK;
+    describe_pair(f, pair, sizeof pair);
+    return fail(m, VKS_UNSUPPORTED,
+                "%s: A is not symmetric: %s. For such matrices of more than %d rows there is no method that "
+                "always works; --method jacobi converges where A is diagonally dominant (%s), --method "
+                "gauss-jordan takes up to %u rows",
+                job->path, pair, SMALL, f->not_dominant.count ? "which this one is not" : "as this one is",
+                VKS_GAUSS_JORDAN_LARGEST);
+}
+
+static void warn_for_cg(struct solve_job *job, const struct csr_findings *f)
+{
+    char pair[128];
+    describe_pair(f, pair, sizeof pair);
+    if (job->asymmetry > rounding)
+        solve_warn(job, "A is not symmetric, as conjugate gradients need it: %s", pair);
+    if (f->negative_diagonal.count)
+        solve_warn(job, "A is not positive definite: the diagonal entry of row %u is negative",
+                   f->negative_diagonal.row + 1);
+    else if (f->zero_diagonal.count || f->missing_diagonal.count)
+        solve_warn(job, "A is not positive definite: row %u has no diagonal entry other than zero",
+                   f->zero_diagonal.count ? f->zero_diagonal.row + 1 : f->missing_diagonal.row + 1);
+}
+
+vks_status solve_choose(struct message *m, struct solve_job *job, const struct csr_findings *f)
+{
+    job->symmetric = f->symmetric;
+    job->asymmetry = f->symmetric || f->largest == 0 ? 0 : f->largest_difference / f->largest;
+    vks_status status = job->set.method == VKS_METHOD_AUTO ? choose(m, job, f) : VKS_OK;
+    if (!status && job->set.method == VKS_METHOD_CG)
+        warn_for_cg(job, f);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* Inverses of small blocks; shaders/block/invert.glsl is the twin, and says how. */
+#ifndef VKS_HOST_BLOCK_INVERT_H
+#define VKS_HOST_BLOCK_INVERT_H
+
+#include "../../../shaders/block/invert.h"
+#include "host/kernel.h"
+
+struct batch {
+    const uint32_t *rows, *at;
+    const real *from;
+    real *to;
+    uint32_t *fault;
+    uint32_t count, size;
+};
+
+/* The largest finite entry in row k of the block among the columns that have been no pivot, or n. */
+static inline uint32_t find_pivot(const real *t, const uint32_t *step, uint32_t n, uint32_t k)
+{
+    uint32_t pivot = n;
+    real largest = 0;
+    for (uint32_t l = 0; l < n; l++) {
+        real v = t[l * n + k], size = v < 0 ? -v : v;
+        if (step[l] == n && isfinite(size) && size > largest) {
+            largest = size;
+            pivot = l;
+        }
+    }
+    return pivot;
+}
+
+/* t holds the columns of a block, one after the other; s is the one of the pivot, as multipliers. */
+static inline void eliminate(real *restrict t, real *restrict s, uint32_t n, uint32_t pivot, uint32_t k)
+{
+    real *p = t + pivot * n, inverse = 1 / p[k];
+    for (uint32_t j = 0; j < n; j++)
+        s[j] = p[j] * inverse;
+    s[k] = inverse;
+    for (uint32_t l = 0; l < n; l++) {
+        real *restrict c = t + l * n, f = c[k];
+        if (l == pivot) {
+            for (uint32_t j = 0; j < n; j++)
+                c[j] = s[j];
+        } else {
+            for (uint32_t j = 0; j < n; j++)
+                c[j] -= f * s[j];
+            c[k] = -(f * inverse);
+        }
+    }
+}
+
+/* The row in which there was no pivot, or n. */
+static inline uint32_t invert_one(const real *from, real *to, uint32_t n)
+{
+    real t[BLOCK_MOST * BLOCK_MOST], s[BLOCK_MOST];
+    uint32_t step[BLOCK_MOST], pivots[BLOCK_MOST];
+    for (uint32_t l = 0; l < n; l++) {
+        step[l] = n;
+        for (uint32_t i = 0; i < n; i++)
+            t[l * n + i] = from[i * n + l];
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        pivots[k] = find_pivot(t, step, n, k);
+        if (pivots[k] == n) {
+            for (uint32_t i = 0; i < n * n; i++)
+                to[i] = 0;
+            return k;
+        }
+        step[pivots[k]] = k;
+        eliminate(t, s, n, pivots[k], k);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t l = 0; l < n; l++)
+            to[pivots[i] * n + step[l]] = t[l * n + i];
+    return n;
+}
+
+static inline void tell_fault(uint32_t *fault, uint32_t found)
+{
+    PRAGMA(omp critical(block_invert))
+    if (found < *fault)
+        *fault = found;
+}
+
+/* The blocks of more than `least` rows, up to `most`. */
+static inline void invert(const struct batch *all, uint32_t least, uint32_t most)
+{
+    PRAGMA(omp parallel for schedule(static) if (all->count >= 64))
+    for (uint32_t b = 0; b < all->count; b++) {
+        uint32_t n = all->size ? all->size : all->rows[b + 1] - all->rows[b];
+        uint32_t at = all->size ? b * n * n : all->at[b];
+        if (n <= least || n > most)
+            continue;
+        uint32_t lost = invert_one(all->from + at, all->to + at, n);
+        if (lost < n)
+            tell_fault(all->fault, b * BLOCK_MOST + lost);
+    }
+}
+
+#endif

@@ -1,0 +1,20 @@
+#include "host/kernel.h"
+
+#include <string.h>
+
+/* Eight words of bits to a thread, so that none is written by two. */
+KERNEL(rows_alike)
+{
+    uint32_t tiles = a->n / 256 + (a->n % 256 != 0);
+    FOR_TILES (t, tiles) {
+        for (uint32_t j = 0; j < 256 && j < a->n - 256 * t; j++) {
+            uint32_t i = 256 * t + j;
+            if (i == 0)
+                continue;
+            uint32_t before = a->row[i - 1], here = a->row[i], length = a->row[i + 1] - here;
+            if (here - before == length &&
+                (length == 0 || !memcmp(a->col + before, a->col + here, length * sizeof *a->col)))
+                a->alike[i / 32] |= UINT32_C(1) << i % 32;
+        }
+    }
+}

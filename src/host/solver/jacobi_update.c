@@ -1,0 +1,16 @@
+#include "host/solver/control.h"
+
+KERNEL(jacobi_update)
+{
+    if (!alive(a->c) || a->step >= a->c->pending)
+        return;
+    real weight = a->w->weight;
+    if (a->fixpoint)
+        PARALLEL_FOR (i, a->n) {
+            a->x[i] = a->q[i] + a->b[i];
+        }
+    else
+        PARALLEL_FOR (i, a->n) {
+            a->x[i] += weight * (a->d[i] * (a->b[i] - a->q[i]));
+        }
+}

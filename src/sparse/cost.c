@@ -1,0 +1,127 @@
+#include "sparse/cost.h"
+#include "sparse/balanced.h"
+#include "sparse/bsr.h"
+#include "sparse/sell.h"
+
+#include <math.h>
+
+/* The weight of a byte; CSR with a lane for each row is 1. */
+static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.2;
+/* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values, since
+ * of the eight entries of a row that it takes at a time the last ones may not be there. */
+static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
+/* Balanced CSR stands beside CSR, and so has to be better by this. */
+static const double twofold = 1.1;
+/* Slices with more padding mean that rows are uneven. */
+static const double uneven = 2;
+/* Turns beside those of the longest row: of another dispatch; to read where a slice begins; and in what order
+ * rows stand, and the hot columns. */
+static const double dispatch_turns = 1, slice_turns = 1, order_turns = 2;
+/* Rows of balanced CSR have threads enough for so many turns, up to BALANCED_FEW entries. */
+static const double balanced_turns = 8;
+
+static double value(const struct question *q)
+{
+    return value_bytes(q->precision);
+}
+
+double cost_growth(const struct question *q)
+{
+    return (double)slices_padded(q->known) / short_entries(q->A);
+}
+
+/* The longest row that is not long, so many entries at a time. */
+static double turns_of(const struct question *q, uint32_t at_a_time)
+{
+    return ceil((double)q->known->word[SLICES_LONGEST] / at_a_time);
+}
+
+bool cost_is_uneven(const struct question *q)
+{
+    return cost_growth(q) > uneven && turns_of(q, 4 * q->A->lanes) > 1;
+}
+
+/* The vectors for each entry: they count as much in every format. */
+static double vectors_each(const struct question *q)
+{
+    return real_bytes(q->precision) * ((double)q->A->n + q->A->cols) / short_entries(q->A);
+}
+
+static double short_bytes(const struct question *q, double bytes_each)
+{
+    return (bytes_each + vectors_each(q)) * short_entries(q->A);
+}
+
+static double long_bytes_of(const struct question *q)
+{
+    return (value(q) + 4) * (q->A->entries - (double)short_entries(q->A));
+}
+
+/* Of a piece of a long row: 32 lanes with four entries each. */
+static double long_turns(const struct question *q)
+{
+    uint32_t longest = q->known->word[ROWS_LONGEST];
+    return q->A->longs ? ceil((longest < LONG_PIECE ? longest : LONG_PIECE) / 128.0) : 0;
+}
+
+/* A kernel for long rows comes before the other. */
+static struct cost cost(const struct question *q, double bytes_each, double weight, double turns)
+{
+    double total = fmax(short_bytes(q, bytes_each) * weight, turns * q->turn_bytes);
+    if (q->A->longs)
+        total += fmax(long_bytes_of(q), (dispatch_turns + long_turns(q)) * q->turn_bytes);
+    return (struct cost){bytes_each, turns, total};
+}
+
+struct cost csr_cost(const struct question *q)
+{
+    double bytes = value(q) + 4 + 4.0 * q->A->n / short_entries(q->A);
+    double weight = (q->A->lanes > 1 ? csr_of_lanes : 1) * (cost_is_uneven(q) ? csr_of_uneven_rows : 1);
+    return cost(q, bytes, weight, turns_of(q, 4 * q->A->lanes));
+}
+
+/* One kernel for all rows. Beside it CSR is kept, so lean matrices do without. */
+struct cost balanced_cost(const struct question *q)
+{
+    struct cost c = {.bytes_each = INFINITY, .total = INFINITY};
+    if (q->storage->lean)
+        return c;
+    c.bytes_each = value(q) + 4 + 8.0 * q->A->n / short_entries(q->A);
+    c.turns = turns_of(q, 4 * q->A->lanes);
+    if (q->A->entries <= BALANCED_FEW)
+        c.turns = fmin(c.turns, balanced_turns);
+    c.turns = order_turns + fmax(c.turns, long_turns(q));
+    c.total =
+        twofold * fmax(short_bytes(q, c.bytes_each) * balanced + long_bytes_of(q), c.turns * q->turn_bytes);
+    return c;
+}
+
+struct cost sell_cost(const struct question *q)
+{
+    const vks_format_options *o = q->storage;
+    uint64_t padded = slices_padded(q->known);
+    struct sell B = {.n = q->A->n, .height = o->slice_height, .padded = (uint32_t)padded};
+    double turns = turns_of(q, 8) + slice_turns, growth = cost_growth(q);
+    if (q->A->lanes > SELL_FEW_LANES || padded > VKS_MAX_ENTRIES || growth > o->padding)
+        return cost(q, INFINITY, 1, turns);
+    bool compact = sell_is_compact(&B, q->known);
+    double entries = short_entries(q->A), n = q->A->n, one_lane = sell_of_one_lane;
+    double columns = 4 * growth, rows = (4 / (double)o->slice_height + 4 * (o->sigma > 1)) * n / entries;
+    if (compact) {
+        columns = (8.0 * o->slice_height + 16) * q->known->word[SLICES_FOURS] / entries;
+        one_lane = sell_compact_of_one_lane[stored_precision(q->precision)];
+    }
+    return cost(q, growth * value(q) + columns + rows, q->A->lanes > 1 ? 1 : one_lane, turns);
+}
+
+/* Walking through masks costs more than they save: all blocks have to be full. The turns are those that
+ * blocks of 3 x 3 were seen to take. */
+struct cost bsr_cost(const struct question *q, uint32_t size)
+{
+    struct blocks_seen b = blocks_seen(q->known, size);
+    double growth = cost_growth(q), turns = turns_of(q, 8 * size) + slice_turns;
+    if (b.partial || !b.entries || growth > q->storage->padding)
+        return cost(q, INFINITY, 1, turns);
+    double columns = 4.0 * b.blocks / b.entries;
+    return cost(q, growth * value(q) + columns + 4.0 * q->A->n / short_entries(q->A), 1, turns);
+}

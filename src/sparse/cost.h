@@ -1,0 +1,36 @@
+/* What a product in a format costs on a GPU, from statistics of the matrix: bytes, and turns. A *turn* is a
+ * read of columns and then of what x has there, which have to wait for each other; where rows are few, the
+ * turns of the longest one are what the product takes. Counts and weights were measured on an H200
+ * (docs/spmv.md). */
+#ifndef VKS_SPARSE_COST_H
+#define VKS_SPARSE_COST_H
+
+#include "sparse/statistics.h"
+
+struct question {
+    const struct csr *A;
+    const vks_format_options *storage; /* with the defaults filled in */
+    const struct statistics *known;    /* what choice_wants says, at least */
+    enum precision precision;          /* of products */
+    bool host;                         /* else a GPU */
+    uint32_t turn_bytes;               /* device_info */
+};
+
+struct cost {
+    double bytes_each; /* of an entry of the matrix, vectors and long rows aside; an infinity: out of the
+                          question */
+    double turns;      /* of the longest row that is not long */
+    double total;      /* bytes, weighed, or what comes to as much */
+};
+
+struct cost csr_cost(const struct question *q);
+struct cost balanced_cost(const struct question *q);
+struct cost sell_cost(const struct question *q);
+struct cost bsr_cost(const struct question *q, uint32_t size);
+
+/* Entries that slices store for one that is there. */
+double cost_growth(const struct question *q);
+/* Whether a warp of CSR waits for its longest row while others have ended. */
+bool cost_is_uneven(const struct question *q);
+
+#endif

@@ -1,0 +1,150 @@
+/* The cases of the kernels of the Jacobi iteration. */
+#ifndef VKS_TESTS_JACOBI_CASES_H
+#define VKS_TESTS_JACOBI_CASES_H
+
+#include "shaders/solver/state.h"
+#include "tests/support/job.h"
+
+/* The state of a solve after 11 of 16 iterations allowed, and the scalars in the order of
+ * shaders/solver/jacobi.glsl. */
+enum { JACOBI_NUMBERS = 12, JACOBI_RR = 4, JACOBI_SCALE = 7, JACOBI_WEIGHT = 8 };
+static const uint32_t jacobi_words[] = {STATE_RUNNING, 11, 16, 3};
+static const double jacobi_scale = 8, jacobi_weight = 0.75;
+
+static inline const struct memory *put_jacobi_numbers(struct job *j)
+{
+    double v[JACOBI_NUMBERS] = {[JACOBI_SCALE] = jacobi_scale, [JACOBI_WEIGHT] = jacobi_weight};
+    return put(j, v, JACOBI_NUMBERS, "numbers");
+}
+
+/* q and d are x and y from their ends. */
+static inline double *backwards(const double *v, uint32_t n)
+{
+    double *back = room(n, 8);
+    for (uint32_t i = 0; i < n; i++)
+        back[i] = v[n - 1 - i];
+    return back;
+}
+
+static inline const struct memory *put_backwards(struct job *j, const double *v, const char *what)
+{
+    double *back = backwards(v, j->n);
+    const struct memory *m = put(j, back, j->n, what);
+    free(back);
+    return m;
+}
+
+/* The sums of a check are seen in what is judged of them: r . r, whatever shape they are left in. */
+static inline void record_check_of(struct job *j, bool fixpoint)
+{
+    const struct memory *x = put(j, j->x, j->n, "x"), *b = put(j, j->y, j->n, "b");
+    const struct memory *q = put_backwards(j, j->x, "q"), *v = put_jacobi_numbers(j);
+    const struct memory *control_words = put_words(j, jacobi_words, 4, "control");
+    double zeros[2] = {0};
+    const struct memory *history = put(j, zeros, 2, "history");
+    const struct reduction *w = new_reduction(j, 1);
+    control c = (control)(uintptr_t)control_words->address;
+    jacobi_numbers numbers = (jacobi_numbers)(uintptr_t)v->address;
+    run(&j->r, jacobi_check, stripes_of_elements(j->n), .c = c, .w = numbers, .x = reals_at(x),
+        .b = reals_at(b), .q = reals_at(q), .s = reduction_sums(w), .n = j->n, .fixpoint = fixpoint);
+    stripe_levels(&j->r, w, j->n, 0, 1);
+    run(&j->r, jacobi_judge, 1, .c = c, .w = numbers, .history = reals_at(history), .s = reduction_sums(w),
+        .n = j->n, .kept = 2);
+    compared(j, history, j->p, 2);
+    compared(j, v, j->p, JACOBI_RR + 1);
+    compared_words(j, control_words, 1);
+}
+
+/* Of the first check of a cycle, in iteration 11: r . r is that of the start, and second in the history. */
+static inline void expect_check_of(const struct job *j, bool fixpoint, double *want)
+{
+    double *q = backwards(j->x, j->n), *terms = room(j->n, 8);
+    for (uint32_t i = 0; i < j->n; i++) {
+        double e =
+            fixpoint ? rounded(j->p, rounded(j->p, j->y[i] + q[i]) - j->x[i]) : rounded(j->p, j->y[i] - q[i]);
+        e = rounded(j->p, e / jacobi_scale);
+        terms[i] = rounded(j->p, e * e);
+    }
+    double rr = canonical_sum(j->p, terms, j->n);
+    const double numbers[] = {rr, rr, 0, 0, rr};
+    want[0] = 0;
+    want[1] = rr;
+    memcpy(want + 2, numbers, sizeof numbers);
+    want[7] = rr == 0 ? STATE_MET : STATE_DIVERGED; /* stop and ceiling are 0 */
+    free(q);
+    free(terms);
+}
+
+static inline void record_jacobi_check(struct job *j)
+{
+    record_check_of(j, false);
+}
+
+static inline void expect_jacobi_check(const struct job *j, double *want)
+{
+    expect_check_of(j, false, want);
+}
+
+static inline void record_fixpoint_check(struct job *j)
+{
+    record_check_of(j, true);
+}
+
+static inline void expect_fixpoint_check(const struct job *j, double *want)
+{
+    expect_check_of(j, true, want);
+}
+
+/* Steps 0 to 3 of a sweep that has three. */
+static inline void record_update_of(struct job *j, bool fixpoint)
+{
+    const struct memory *x = put(j, j->x, j->n, "x"), *b = put(j, j->y, j->n, "b");
+    const struct memory *q = put_backwards(j, j->x, "q"), *d = put_backwards(j, j->y, "d");
+    const struct memory *v = put_jacobi_numbers(j), *words = put_words(j, jacobi_words, 4, "control");
+    for (uint32_t step = 2; step < 5; step++)
+        run(&j->r, jacobi_update, groups_each(j->n), .c = (control)(uintptr_t)words->address,
+            .w = (jacobi_numbers)(uintptr_t)v->address, .x = reals_at(x), .b = reals_at(b), .q = reals_at(q),
+            .d = reals_at(d), .n = j->n, .fixpoint = fixpoint, .step = step);
+    compared(j, x, j->p, j->n);
+}
+
+/* One update: steps 3 and 4 are not in the sweep. */
+static inline void expect_update_of(const struct job *j, bool fixpoint, double *want)
+{
+    double *q = backwards(j->x, j->n), *d = backwards(j->y, j->n);
+    for (uint32_t i = 0; i < j->n; i++) {
+        double z = rounded(j->p, d[i] * rounded(j->p, j->y[i] - q[i]));
+        want[i] = fixpoint ? rounded(j->p, q[i] + j->y[i])
+                           : rounded(j->p, j->x[i] + rounded(j->p, jacobi_weight * z));
+    }
+    free(q);
+    free(d);
+}
+
+static inline void record_jacobi_update(struct job *j)
+{
+    record_update_of(j, false);
+}
+
+static inline void expect_jacobi_update(const struct job *j, double *want)
+{
+    expect_update_of(j, false, want);
+}
+
+static inline void record_fixpoint_update(struct job *j)
+{
+    record_update_of(j, true);
+}
+
+static inline void expect_fixpoint_update(const struct job *j, double *want)
+{
+    expect_update_of(j, true, want);
+}
+
+#define JACOBI_CASES(X)             \
+    X(jacobi_check, .once = true)   \
+    X(fixpoint_check, .once = true) \
+    X(jacobi_update, .once = true)  \
+    X(fixpoint_update, .once = true)
+
+#endif

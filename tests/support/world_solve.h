@@ -1,0 +1,85 @@
+/* The solves, for world.h, which includes this when it knows its world. */
+#ifndef VKS_TESTS_WORLD_SOLVE_H
+#define VKS_TESTS_WORLD_SOLVE_H
+
+#include "vksolve/block.h"
+
+static inline vks_status solve_with(struct world *w, vks_precond precond)
+{
+    vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N, .precond = precond};
+    vks_solve_report r;
+    vks_status s = vks_cg_solve(w->A, w->b, w->x, &o, &r);
+    if (!s)
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
+    return s;
+}
+
+static inline vks_status solve_plainly(struct world *w)
+{
+    return solve_with(w, VKS_PRECOND_NONE);
+}
+
+static inline vks_status solve_with_jacobi(struct world *w)
+{
+    return solve_with(w, VKS_PRECOND_JACOBI);
+}
+
+static inline vks_status solve_with_blocks(struct world *w)
+{
+    return solve_with(w, VKS_PRECOND_BLOCK_JACOBI);
+}
+
+/* The true residual is then computed on the host, from copies. */
+static inline vks_status solve_without_f64(struct world *w)
+{
+    vks_solve_options o = {.zero_guess = 1, .rtol = 1e-4};
+    vks_solve_report r;
+    w->c->device->info.f64 = false;
+    vks_status s = vks_cg_solve(w->narrow_A, w->narrow_b, w->narrow_x, &o, &r);
+    w->c->device->info.f64 = true;
+    if (!s)
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
+    return s;
+}
+
+static inline vks_status solve_by_jacobi(struct world *w)
+{
+    vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N};
+    vks_solve_report r;
+    vks_status s = vks_jacobi_solve(w->A, w->b, w->x, &o, &r);
+    cr_expect_eq(r.reason, s ? VKS_REASON_NOT_RUN : VKS_REASON_CONVERGED, "%s", vks_reason_name(r.reason));
+    return s;
+}
+
+static inline vks_status iterate_to_fixed_point(struct world *w)
+{
+    vks_solve_options o = {.zero_guess = 1, .max_iterations = 3};
+    return vks_fixed_point_solve(w->A, w->b, w->x, &o, NULL);
+}
+
+/* b as three blocks of ten rows. */
+static inline vks_status invert_blocks_of_b(struct world *w)
+{
+    vks_array *rows = NULL, *out = vks_vector_array(w->x);
+    vks_status s = vks_array_create(w->c, 4, VKS_TYPE_U32, &rows);
+    if (!s)
+        s = vks_array_write(rows, 0, 4, (uint32_t[]){0, 10, 20, 30});
+    if (!s)
+        s = vks_invert_blocks_of_sizes(rows, vks_vector_array(w->b), out, NULL);
+    if (!s)
+        s = vks_invert_blocks(N / 4, 2, vks_vector_array(w->b), out, NULL);
+    vks_array_destroy(rows);
+    return s;
+}
+
+/* X(call, the least number of operations that it needs) */
+#define SOLVE_CALLS(X)        \
+    X(solve_plainly, 30)      \
+    X(solve_with_blocks, 60)  \
+    X(solve_with_jacobi, 35)  \
+    X(solve_without_f64, 35)  \
+    X(invert_blocks_of_b, 15) \
+    X(solve_by_jacobi, 40)    \
+    X(iterate_to_fixed_point, 25)
+
+#endif

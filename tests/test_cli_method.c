@@ -1,0 +1,119 @@
+/* vksolve solve --method: what auto takes, what it says is missing, and the options of each method. */
+#include "cli.h"
+#include "json_valid.h"
+
+#include <stdint.h>
+
+TestSuite(cli_method, .init = make_folder, .fini = remove_folder, .timeout = 120);
+
+#define SOLVE "$VKSOLVE solve --device host "
+
+Test(cli_method, auto_takes_cg_where_a_is_symmetric)
+{
+    expect(SOLVE "$MATRICES/nos4.mtx.gz", 0, "cg with jacobi, until");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method auto --precond none", 0, "cg with none, until");
+}
+
+Test(cli_method, auto_takes_elimination_where_a_is_small_and_cg_would_fail)
+{
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 2\n");
+    expect(SOLVE "$FOLDER/a.mtx", 0, "method      gauss-jordan");
+    expect(SOLVE "$FOLDER/a.mtx --method jacobi", 0, "CONVERGED");
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 3\n2 2 -1\n");
+    expect(SOLVE "$FOLDER/a.mtx", 0, "method      gauss-jordan");
+}
+
+/* Rows of 9 on the diagonal and `left` before it. */
+static void write_bidiagonal(uint32_t n, int left)
+{
+    size_t room = 64 + 40 * (size_t)n, used;
+    char *text = malloc(room);
+    cr_assert(text);
+    used = (size_t)snprintf(text, room, "%%%%MatrixMarket matrix coordinate integer general\n%u %u %u\n", n,
+                            n, 2 * n - 1);
+    for (uint32_t i = 1; i <= n; i++) {
+        used += (size_t)snprintf(text + used, room - used, "%u %u 9\n", i, i);
+        if (i > 1)
+            used += (size_t)snprintf(text + used, room - used, "%u %u %d\n", i, i - 1, left);
+    }
+    write_text("large.mtx", text);
+    free(text);
+}
+
+Test(cli_method, auto_says_what_is_missing_where_a_is_large_and_not_symmetric)
+{
+    write_bidiagonal(4097, 2);
+    expect(SOLVE "$FOLDER/large.mtx", 1,
+           "large.mtx: A is not symmetric: entry (2, 1) is 2 and (1, 2) is 0. For such");
+    expect(SOLVE "$FOLDER/large.mtx", 1, "converges where A is diagonally dominant (as this one is)");
+    write_bidiagonal(4097, 12);
+    expect(SOLVE "$FOLDER/large.mtx", 1, "dominant (which this one is not)");
+}
+
+Test(cli_method, jacobi_tells_weight_rate_and_warnings)
+{
+    expect("$VKSOLVE generate poisson2d 10 -o $FOLDER/p.mtx", 0, "100 x 100");
+    struct ran r = run(SOLVE "$FOLDER/p.mtx --method jacobi --history $FOLDER/h.csv --json $FOLDER/r.json");
+    cr_expect_eq(r.code, 0);
+    cr_expect(strstr(r.out, "method      jacobi, weight 1, until"), "%s", r.out);
+    cr_expect(strstr(r.out, "each multiplies the residual by 0.9594"), "%s", r.out); /* cos(pi / 11) */
+    cr_expect_not(strstr(r.out, "warning"), "%s", r.out);
+    ran_free(&r);
+    char *json = read_text("r.json"), *history = read_text("h.csv");
+    cr_assert(json && history && json_valid(json));
+    cr_expect(strstr(json, "\"weight\": 1,") && strstr(json, "\"contraction\": 0.959"), "%s", json);
+    cr_expect(strstr(history, "iteration,residual\n0,") && strstr(history, "\n8,") &&
+                  strstr(history, "\n16,"),
+              "%s", history);
+    cr_expect_not(strstr(history, "\n1,"));
+    free(json);
+    free(history);
+    expect(SOLVE "$FOLDER/p.mtx --method jacobi --weight 0.5", 0, "jacobi, weight 0.5, until");
+    expect(SOLVE "$FOLDER/p.mtx --method jacobi --weight auto", 0, "jacobi, weight 0.6667, until");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method jacobi", 2, "DIVERGED: the residual grows by 1.0196");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method jacobi", 2,
+           "warning     A is not diagonally dominant: in row ");
+    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method jacobi", 3, "ZERO_DIAGONAL: row ");
+}
+
+Test(cli_method, weights_are_judged)
+{
+    static const char *const wrong[] = {"0", "-1", "nan", "Auto", "1x", "''"};
+    for (int i = 0; i < 6; i++) {
+        char line[128];
+        snprintf(line, sizeof line, SOLVE "a --method jacobi --weight %s", wrong[i]);
+        expect(line, 1, "must be a number above 0, or auto");
+    }
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --weight 0.5", 1,
+           "the weight, 0.5, is for jacobi, and the method is cg");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method jacobi --precond jacobi", 1,
+           "jacobi takes no preconditioner");
+}
+
+Test(cli_method, the_picture_of_jacobi_tells_the_weight)
+{
+    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --method jacobi --max-iterations 100 --plot $FOLDER/p.svg", 2,
+           "ITERATION_LIMIT: an iteration multiplies the residual by 0.9");
+    char *text = read_text("p.svg");
+    cr_assert(text);
+    cr_expect(strstr(text, "jacobi, weight 1 in f64"), "%s", text);
+    free(text);
+}
+
+Test(cli_method, blocks_are_told_and_sizes_judged)
+{
+    expect("$VKSOLVE generate elasticity3d 5 -o $FOLDER/e.mtx", 0, "375 x 375");
+    struct ran r = run(SOLVE "$FOLDER/e.mtx --precond block-jacobi --json $FOLDER/r.json");
+    cr_expect_eq(r.code, 0);
+    cr_expect(strstr(r.out, "cg with block-jacobi (125 blocks of up to 3 rows), until"), "%s", r.out);
+    ran_free(&r);
+    char *json = read_text("r.json");
+    cr_assert(json && json_valid(json));
+    cr_expect(strstr(json, "\"blocks\": 125,") && strstr(json, "\"largest_block\": 3,"), "%s", json);
+    free(json);
+    expect(SOLVE "$FOLDER/e.mtx --precond block-jacobi --block-size 10", 0, "(38 blocks of up to 10 rows)");
+    expect(SOLVE "a --precond block-jacobi --block-size 33", 1, "must be a whole number from 1 to 32");
+    expect(SOLVE "$FOLDER/e.mtx --block-size 3", 1,
+           "the block size, 3, is for block-jacobi, and jacobi is asked for");
+    expect(SOLVE "$FOLDER/e.mtx --method jacobi --precond block-jacobi", 1, "jacobi takes no preconditioner");
+}

@@ -1,0 +1,135 @@
+/* How a Jacobi iteration is judged, from one residual to the next: against the rules of
+ * shaders/solver/jacobi.h, written down from the whole list of residuals. */
+#include "tests/support/jacobi_cases.h"
+
+#include "shaders/solver/jacobi.h"
+
+enum { CHECKS = 130 };
+
+/* r . r of the checks, each eight iterations after the one before. */
+struct course {
+    double rr[CHECKS];
+    uint32_t count;
+    uint32_t limit;
+};
+
+/* Checks at the end of the list in which rr grew; and since the first one that is smallest. */
+static uint32_t growing(const double *rr, uint32_t m)
+{
+    uint32_t k = 0;
+    while (k < m && rr[m - k] > rr[m - k - 1])
+        k++;
+    return k;
+}
+
+static uint32_t smallest(const double *rr, uint32_t m)
+{
+    uint32_t at = 0;
+    for (uint32_t k = 1; k <= m; k++)
+        at = rr[k] < rr[at] ? k : at;
+    return at;
+}
+
+static uint32_t state_of(const struct course *s, uint32_t m)
+{
+    const double *rr = s->rr, least = rr[smallest(rr, m)];
+    if (rr[m] <= 0x1p-30)
+        return STATE_MET;
+    if (rr[m] > 0x1p60 || growing(rr, m) >= 32)
+        return STATE_DIVERGED;
+    if (m - smallest(rr, m) >= 64 && rr[m] <= 4 * least)
+        return STATE_STAGNATED;
+    return 8 * m >= s->limit ? STATE_LIMIT : STATE_RUNNING;
+}
+
+static void write_state(struct device *d, struct memory *words, struct memory *numbers, enum precision p,
+                        uint32_t limit)
+{
+    uint32_t control[4] = {STATE_RUNNING, 0, limit, 0};
+    double v[JACOBI_NUMBERS] = {[5] = 0x1p-30, [6] = 0x1p60, [JACOBI_SCALE] = 1};
+    cr_assert_eq(device_write(d, words, 0, control, sizeof control), VKS_OK);
+    cr_assert_eq(upload_values(d, numbers, public_precision(p), 0, JACOBI_NUMBERS, VKS_F64, v), VKS_OK);
+}
+
+/* One step from check m - 1 to m; false where the course has ended. */
+static bool step(struct device *d, enum precision p, const struct course *s, uint32_t m, struct rec *r,
+                 struct memory *sum, struct memory *words, struct memory *numbers)
+{
+    uint32_t control[4], state = state_of(s, m);
+    double v[JACOBI_NUMBERS];
+    cr_assert_eq(upload_values(d, sum, public_precision(p), 0, 1, VKS_F64, &s->rr[m]), VKS_OK);
+    cr_assert_eq(rec_run(r), VKS_OK);
+    cr_assert_eq(device_read(d, words, 0, control, sizeof control), VKS_OK);
+    cr_assert_eq(download_values(d, numbers, public_precision(p), 0, JACOBI_NUMBERS, VKS_F64, v), VKS_OK);
+    cr_assert_eq(control[0], state, "check %u of %u: state %u instead of %u", m, s->count, control[0], state);
+    uint32_t at = 8 * m < s->limit ? 8 * m : s->limit, left = s->limit - at;
+    uint32_t go = state != STATE_RUNNING ? 0 : left < 8 ? left : 8;
+    cr_assert_eq(control[3], go, "check %u: %u iterations instead of %u", m, control[3], go);
+    cr_assert_eq(control[1], at + go, "check %u: iteration %u", m, control[1]);
+    uint32_t from = m <= 16 ? 0 : 8 * ((m - 1) / 8 - 1);
+    cr_assert_eq(v[0], s->rr[from], "check %u: the older residual is %g", m, v[0]);
+    cr_assert_eq(v[3], at - 8 * from, "check %u: it is %g iterations old", m, v[3]);
+    cr_assert_eq(v[JACOBI_RR], s->rr[m]);
+    return state == STATE_RUNNING;
+}
+
+/* Gives back at which check it ended, and how. */
+static uint32_t follow(vks_context *c, enum precision p, const struct course *s)
+{
+    struct device *d = c->device;
+    struct memory words = {0}, numbers = {0};
+    struct reduction w = {0};
+    cr_assert_eq(device_allocate(d, MEMORY_DEVICE, 16, "control", &words), VKS_OK);
+    cr_assert_eq(device_allocate(d, MEMORY_DEVICE, JACOBI_NUMBERS * 8, "numbers", &numbers), VKS_OK);
+    cr_assert_eq(reduction_create(d, 1, 1, &w), VKS_OK);
+    write_state(d, &words, &numbers, p, s->limit);
+    struct rec r;
+    rec_create(&r, d, p);
+    run(&r, jacobi_judge, 1, .c = (control)(uintptr_t)words.address,
+        .w = (jacobi_numbers)(uintptr_t)numbers.address, .s = reduction_sums(&w), .n = 1);
+    uint32_t m = 0;
+    while (m < s->count && step(d, p, s, m, &r, &w.sums, &words, &numbers))
+        m++;
+    rec_destroy(&r);
+    reduction_destroy(d, &w);
+    device_release(d, &words);
+    device_release(d, &numbers);
+    return m;
+}
+
+static struct course course(uint32_t limit)
+{
+    return (struct course){.count = CHECKS, .limit = limit};
+}
+
+static void follow_courses(vks_context *c, enum precision p)
+{
+    struct course falls = course(8 * 40 + 3), grows = course(10000), leaps = grows, stays = grows,
+                  sways = grows, hump = grows, meets = grows;
+    for (uint32_t m = 0; m < CHECKS; m++) {
+        falls.rr[m] = 1 - m * 0x1p-9;
+        grows.rr[m] = (m < 11 ? 20.0 - m : m) * 0x1p-5;
+        leaps.rr[m] = ldexp(1, (int)m * 7);
+        stays.rr[m] = m < 5 ? 5 - m * 0.5 : m % 2 ? 3 : 4;
+        sways.rr[m] = m % 31 == 0 ? 1 + 0.5 * m : 1 + m; /* grows, with a pause in time */
+        hump.rr[m] = m < 100 ? 1 + (m % 30) + (m > 0) * 4 : 1;
+        meets.rr[m] = ldexp(1, -(int)m);
+    }
+    cr_expect_eq(follow(c, p, &falls), 41);
+    cr_expect_eq(follow(c, p, &grows), 10 + 32);
+    cr_expect_eq(follow(c, p, &leaps), 9); /* 2^63 */
+    cr_expect_eq(follow(c, p, &stays), 4 + 64);
+    cr_expect_eq(follow(c, p, &sways), CHECKS);
+    cr_expect_eq(follow(c, p, &hump), 100);
+    cr_expect_eq(follow(c, p, &meets), 30);
+}
+
+Test(jacobi_judge, follows_its_rules_from_check_to_check)
+{
+    vks_context *c[] = {open_host(), open_gpu()};
+    for (int i = 0; i < 2; i++) {
+        follow_courses(c[i], PRECISION_F32);
+        follow_courses(c[i], PRECISION_F64);
+        close_context(c[i]);
+    }
+}
