@@ -89,8 +89,8 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
         return fail(m, VKS_INVALID_ARGUMENT, "the block size, %u, is for block-jacobi, and %s is asked for",
                     o->block_size, vks_precond_name(o->precond));
     if (o->method != VKS_METHOD_JACOBI && o->weight != 0)
-        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, is for jacobi, and the method is %s",
-                    o->weight, vks_method_name(o->method));
+        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, is for jacobi, and the method is %s", o->weight,
+                    vks_method_name(o->method));
     if (!(o->weight == VKS_WEIGHT_AUTO || (o->weight >= 0 && isfinite(o->weight))))
         return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, must be above zero, or VKS_WEIGHT_AUTO",
                     o->weight);
