@@ -24,27 +24,27 @@
 #include "tests/support/vector_cases.h"
 #include "tests/support/window_cases.h"
 
-#define CASES(X)        \
-    VECTOR_CASES(X)     \
-    SPARSE_CASES(X)     \
-    BALANCED_CASES(X)   \
-    BLOCK_CASES(X)      \
-    BSR_CASES(X)        \
-    COO_CASES(X)        \
-    SLICES_CASES(X)     \
-    STATISTICS_CASES(X) \
-    PRIMITIVE_CASES(X)  \
-    SCAN_CASES(X)       \
-    HISTOGRAM_CASES(X)  \
-    JACOBI_CASES(X)     \
-    NARROW_CASES(X)     \
-    PACK_CASES(X)       \
-    ALGEBRA_CASES(X)    \
-    ASSEMBLY_CASES(X)   \
-    SORT_CASES(X)       \
-    LONG_CASES(X)       \
-    SPGEMM_CASES(X)     \
-    WINDOW_CASES(X)     \
+#define CASES(X)            \
+    VECTOR_CASES(X)         \
+    SPARSE_CASES(X)         \
+    BALANCED_CASES(X)       \
+    BLOCK_CASES(X)          \
+    BSR_CASES(X)            \
+    COO_CASES(X)            \
+    SLICES_CASES(X)         \
+    STATISTICS_CASES(X)     \
+    PRIMITIVE_CASES(X)      \
+    SCAN_CASES(X)           \
+    HISTOGRAM_CASES(X)      \
+    JACOBI_CASES(X)         \
+    NARROW_CASES(X)         \
+    PACK_CASES(X)           \
+    ALGEBRA_CASES(X)        \
+    ASSEMBLY_CASES(X)       \
+    SORT_CASES(X)           \
+    LONG_CASES(X)           \
+    SPGEMM_CASES(X)         \
+    WINDOW_CASES(X)         \
     PRODUCT_VALUES_CASES(X) \
     DENSE_CASES(X)
 

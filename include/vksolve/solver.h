@@ -21,8 +21,8 @@ extern "C" {
 #endif
 
 /* X(NAME, module, name, text) */
-#define VKS_METHODS(X)                                                    \
-    X(CG, cg, "cg", "conjugate gradients, A symmetric positive definite") \
+#define VKS_METHODS(X)                                                                       \
+    X(CG, cg, "cg", "conjugate gradients, A symmetric positive definite")                    \
     X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so") \
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense")
 
@@ -150,11 +150,12 @@ VKS_API vks_status vks_jacobi_solve(const vks_matrix *A, const vks_vector *b, vk
 VKS_API vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
                                          const vks_solve_options *options, vks_solve_report *report);
 
-/* The same as vks_cg_solve and vks_jacobi_solve by options->method. GAUSS_JORDAN makes a dense matrix of A, of any square
- * shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of
- * vksolve/gauss_jordan.h does, which has more options and tells more. `iterations` are then steps of
- * refinement; max_iterations, zero_guess, progress and history are ignored. Reasons: CONVERGED, STAGNATED,
- * SINGULAR (report.row is the column), NOT_FINITE; after the last two x is as it was. */
+/* The same as vks_cg_solve and vks_jacobi_solve by options->method. GAUSS_JORDAN makes a dense matrix of A,
+ * of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as
+ * vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more options and tells more.
+ * `iterations` are then steps of refinement; max_iterations, zero_guess, progress and history are ignored.
+ * Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column), NOT_FINITE; after the last two x is as
+ * it was. */
 VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                              const vks_solve_options *options, vks_solve_report *report);
 
