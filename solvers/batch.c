@@ -39,8 +39,7 @@ static vks_status record(struct solve *s, struct batch *b, uint32_t count)
     uint32_t iterations = count * s->method->steps;
     s->report->bytes_per_iteration = (double)b->rec.bytes / iterations;
     s->report->dispatches_per_iteration = (b->rec.count + iterations / 2) / iterations;
-    copy_words(&b->rec, (u32s)(uintptr_t)s->state.address, (u32s)(uintptr_t)b->mailbox.address,
-               STATE_BYTES / sizeof(uint32_t));
+    copy_words(&b->rec, words_of(&s->state), words_of(&b->mailbox), STATE_BYTES / sizeof(uint32_t));
     b->count = count;
     return rec_prepare(&b->rec);
 }

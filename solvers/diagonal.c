@@ -41,7 +41,7 @@ vks_status diagonal_setup(struct solve *s, bool positive)
     if (!status)
         status = device_write(d, &m, 0, flags, sizeof flags);
     s->system.d = (reals)(uintptr_t)s->diagonal.address;
-    csr_diagonal(&r, &s->system.A->csr, s->system.d, (u32s)(uintptr_t)m.address);
+    csr_diagonal(&r, &s->system.A->csr, s->system.d, words_of(&m));
     if (!status)
         status = rec_run(&r);
     if (!status)

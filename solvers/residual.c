@@ -53,8 +53,8 @@ static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks
     if (!status)
         status =
             device_allocate(e->device, MEMORY_DEVICE, b->memory.bytes, "a copy on the host", &e->copy[4]);
-    e->A.row = (u32s)(uintptr_t)e->copy[0].address;
-    e->A.col = (u32s)(uintptr_t)e->copy[1].address;
+    e->A.row = words_of(&e->copy[0]);
+    e->A.col = words_of(&e->copy[1]);
     e->A.val = (values)(uintptr_t)e->copy[2].address;
     e->b = (reals)(uintptr_t)e->copy[3].address;
     e->x = (reals)(uintptr_t)e->copy[4].address;

@@ -48,8 +48,7 @@ void solve_state(struct solve *s, const struct control_words *control, const dou
 
 static void put(struct rec *r, const struct solve *s)
 {
-    copy_words(r, (u32s)(uintptr_t)s->inbox.address, (u32s)(uintptr_t)s->state.address,
-               STATE_AND_ZERO / sizeof(uint32_t));
+    copy_words(r, words_of(&s->inbox), words_of(&s->state), STATE_AND_ZERO / sizeof(uint32_t));
 }
 
 /* The recordings but for the batches. */

@@ -88,6 +88,19 @@ static inline real tile_dot(const real *restrict x, const real *restrict y, uint
     return tile_sum(v, length);
 }
 
+/* The whole sum of the `count` sums at s, in whose place the levels go. */
+static inline real sum_in_place(real *s, uint32_t count)
+{
+    for (; count > 1; count = tiles_of(count))
+        for (uint32_t g = 0; g < tiles_of(count); g++) {
+            real v[TILE];
+            uint32_t length = tile_length(g, count);
+            memcpy(v, s + g * TILE, length * sizeof *v);
+            s[g] = tile_sum(v, length);
+        }
+    return *s;
+}
+
 /* The tile sums at s become sums of stripes: of the eight tiles of a group of 256 that are 32 apart. */
 static inline void fold_stripes(real *s, uint32_t tiles)
 {

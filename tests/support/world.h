@@ -133,14 +133,19 @@ static inline vks_status matrix_read(struct world *w)
     return destroy_made(s, m);
 }
 
+/* What the writing of that file gave: it is there if that is VKS_OK, and goes. */
+static inline vks_status whole_or_none(const char *path, vks_status s)
+{
+    cr_expect_eq(access(path, F_OK) == 0, s == VKS_OK, "a file that was not written whole");
+    unlink(path);
+    return s;
+}
+
 static inline vks_status matrix_write(struct world *w)
 {
     char other[80];
     snprintf(other, sizeof other, "%s.other", w->path);
-    vks_status s = vks_matrix_write(w->A, other);
-    cr_expect_eq(access(other, F_OK) == 0, s == VKS_OK, "a file that was not written whole");
-    unlink(other);
-    return s;
+    return whole_or_none(other, vks_matrix_write(w->A, other));
 }
 
 static inline vks_status matrix_set_values(struct world *w)
