@@ -26,7 +26,7 @@ static vks_status make(struct estimate *w)
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->ordered);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, PANEL * real, "sums", &w->scratch);
+        s = device_allocate(d, MEMORY_DEVICE, STRIP * real, "sums", &w->scratch);
     w->x = malloc(8 * (n + 1)); /* + 1: so that NULL is a failure */
     w->y = malloc(8 * (n + 1));
     w->sign = malloc(8 * (n + 1));
@@ -75,7 +75,7 @@ static vks_status multiply(struct estimate *w, const double *x, double *y)
 static vks_status multiply_transposed(struct estimate *w, const double *x, double *y)
 {
     const struct elimination *e = w->e;
-    struct block row = {w->vector.address, 1, e->n, e->n}, scratch = {w->scratch.address, 1, PANEL, PANEL};
+    struct block row = {w->vector.address, 1, e->n, e->n}, scratch = {w->scratch.address, 1, STRIP, STRIP};
     struct rec r;
     rec_create(&r, e->device, e->precision);
     dense_rows(&r, NULL, column_of(w, &w->ordered), (struct rows){.row_of = e->pivots.step},

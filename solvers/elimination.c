@@ -1,27 +1,40 @@
 /* The recordings of Gauss-Jordan elimination.
  *
- * A panel of columns is eliminated by halves, down to PIVOT_WIDTH columns, which go one after the other. What
+ * A panel of PIVOT_WIDTH columns is eliminated one after the other, a strip of several panels by halves. What
  * this did to other columns C is one product: with R the pivot rows of C, and W what stands in place of the
- * panel, C becomes W R, and in rows that are not these pivots' C + W R. So both halves tell each other, and a
- * panel all columns to its right, or all others for an inverse. */
+ * eliminated ones, C becomes W R, and in rows that are not these pivots' C + W R. So both halves tell each
+ * other, and a strip all columns to its right, or all others for an inverse. */
 #include "solvers/elimination.h"
 #include "primitive/verbs.h"
+#include "solvers/together.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Leading dimensions are multiples of what products read at once. */
+static uint32_t padded(uint32_t cols)
+{
+    return (cols + 3) / 4 * 4;
+}
+
 static vks_status allocate_all(struct elimination *e, uint32_t cols)
 {
     struct device *d = e->device;
-    uint64_t n = e->n, real = real_bytes(e->precision), widest = cols > e->n ? cols : e->n;
+    uint64_t n = e->n, real = real_bytes(e->precision), widest = padded(cols > e->n ? cols : e->n);
     uint64_t words = PIVOT_STATE_WORDS + 2 * n + 6 * (uint64_t)e->pivots.candidates;
-    uint64_t room[] = {n * n * real, 4 * words, (n + 1) * real, 2 * n * PIVOT_WIDTH * real,
-                       (PANEL < n ? PANEL : n) * widest * real};
-    struct memory *memory[] = {&e->matrix, &e->words, &e->numbers, &e->panels, &e->rows};
-    static const char *const what[] = {"a copy of the matrix", "the order of pivots", "pivots",
-                                       "columns of a panel", "pivot rows"};
+    uint64_t told = 4 * pivot_panel_words(e->precision, e->n), factors = n * PIVOT_BLOCK * real;
+    uint64_t room[] = {n * padded(e->n) * real,
+                       4 * words,
+                       (n + 1) * real,
+                       2 * n * PIVOT_WIDTH * real,
+                       (STRIP < n ? STRIP : n) * widest * real,
+                       told > factors ? told : factors};
+    struct memory *memory[] = {&e->matrix, &e->words, &e->numbers, &e->panels, &e->rows, &e->told};
+    static const char *const what[] = {
+        "a copy of the matrix", "the order of pivots", "pivots",
+        "columns of a panel",   "pivot rows",          "candidates for a pivot"};
     vks_status s = VKS_OK;
-    for (int k = 0; k < 5 && !s; k++)
+    for (int k = 0; k < 6 && !s; k++)
         s = device_allocate(d, MEMORY_DEVICE, room[k], what[k], memory[k]);
     for (int k = 0; k < 2 && !s; k++)
         s = device_allocate(d, MEMORY_SHARED, 4 * PIVOT_STATE_WORDS, "a mailbox", &e->mailbox[k]);
@@ -37,7 +50,7 @@ static void lay_out(struct elimination *e)
 {
     struct pivots *p = &e->pivots;
     uint64_t n = e->n, at = 0;
-    e->W = (struct block){e->matrix.address, e->n, e->n, e->n};
+    e->W = (struct block){e->matrix.address, e->n, e->n, padded(e->n)};
     p->state = words_in(&e->words, at);
     p->step = words_in(&e->words, at += PIVOT_STATE_WORDS);
     p->row_of = words_in(&e->words, at += n);
@@ -46,6 +59,8 @@ static void lay_out(struct elimination *e)
     p->values = (reals)(uintptr_t)e->numbers.address;
     for (uint64_t k = 0; k < 2; k++)
         p->panel[k] = (reals)(uintptr_t)(e->panels.address + k * n * PIVOT_WIDTH * real_bytes(e->precision));
+    p->tell = words_of(&e->told); /* the twin has its factors there instead */
+    p->factors = (reals)(uintptr_t)e->told.address;
     e->one = (number)(uintptr_t)(e->numbers.address + n * real_bytes(e->precision));
 }
 
@@ -62,13 +77,14 @@ vks_status elimination_create(struct elimination *e, vks_context *context, vks_p
     if (s)
         return s;
     lay_out(e);
-    return upload_values(d, &e->numbers, precision, n, 1, VKS_F64, &one);
+    s = upload_values(d, &e->numbers, precision, n, 1, VKS_F64, &one);
+    return s ? s : see_whether_together(d, e->precision, &e->pivots, &e->mailbox[0]);
 }
 
 void elimination_release(struct elimination *e)
 {
-    struct memory *memory[] = {&e->matrix, &e->words,      &e->numbers,   &e->panels,
-                               &e->rows,   &e->mailbox[0], &e->mailbox[1]};
+    struct memory *memory[] = {&e->matrix, &e->words, &e->numbers,    &e->panels,
+                               &e->rows,   &e->told,  &e->mailbox[0], &e->mailbox[1]};
     for (int k = 0; k < 2; k++)
         rec_destroy(&e->rec[k]);
     for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
@@ -88,40 +104,52 @@ static struct block columns(const struct rec *r, const struct elimination *e, ui
 /* What the elimination of the columns first .. end - 1 does to C. */
 static void apply(struct rec *r, const struct elimination *e, uint32_t first, uint32_t end, struct block C)
 {
-    struct block R = {e->rows.address, end - first, C.cols, C.cols};
+    struct block R = {e->rows.address, end - first, C.cols, padded(C.cols)};
     if (C.cols == 0)
         return;
     pivot_rows(r, &e->pivots, first, C, R);
     pivot_gemm(r, &e->pivots, first, columns(r, e, first, end), R, C);
 }
 
-static void eliminate(struct rec *r, const struct elimination *e, uint32_t first, uint32_t end)
+static void eliminate_panel(struct rec *r, const struct elimination *e, uint32_t first, uint32_t end)
 {
-    uint32_t width = end - first;
-    if (width <= PIVOT_WIDTH) {
-        struct block A = columns(r, e, first, end);
-        pivot_begin(r, &e->pivots, A);
-        for (uint32_t c = 0; c < width; c++)
-            pivot_column(r, &e->pivots, A, c, first + c);
+    struct block A = columns(r, e, first, end);
+    if (e->pivots.together) {
+        pivot_panel(r, &e->pivots, A, first, e->device->info.polls);
         return;
     }
-    uint32_t middle = first + (width / 2 + PIVOT_WIDTH - 1) / PIVOT_WIDTH * PIVOT_WIDTH;
+    pivot_begin(r, &e->pivots, A);
+    for (uint32_t c = 0; c < A.cols; c++)
+        pivot_column(r, &e->pivots, A, c, first + c);
+}
+
+static void eliminate(struct rec *r, const struct elimination *e, uint32_t first, uint32_t end)
+{
+    uint32_t panels = (end - first + PIVOT_WIDTH - 1) / PIVOT_WIDTH,
+             middle = first + panels / 2 * PIVOT_WIDTH;
+    if (panels == 1) {
+        eliminate_panel(r, e, first, end);
+        return;
+    }
     eliminate(r, e, first, middle);
     apply(r, e, first, middle, columns(r, e, middle, end));
     eliminate(r, e, middle, end);
     apply(r, e, middle, end, columns(r, e, first, middle));
 }
 
-static uint32_t panel_end(const struct elimination *e, uint32_t first)
+static uint32_t strip_end(const struct elimination *e, uint32_t first)
 {
-    return e->n - first > PANEL ? first + PANEL : e->n;
+    return e->n - first > STRIP ? first + STRIP : e->n;
 }
 
-static void begin(struct rec *r, const struct elimination *e, struct block A)
+static void begin(struct rec *r, const struct elimination *e, struct block A, struct block B, struct block X)
 {
     fill_words(r, e->pivots.state, 0, 0, PIVOT_STATE_WORDS, 1);
     fill_words(r, e->pivots.step, PIVOT_NONE, 0, e->n, 1);
+    pivots_forget_told(r, &e->pivots);
     dense_copy(r, A, e->W);
+    if (X.cols)
+        dense_copy(r, B, X);
 }
 
 /* Waits for the recording that has been submitted in that turn, and hears how it went. */
@@ -136,14 +164,10 @@ static vks_status hear(struct elimination *e, uint32_t turn)
     return s;
 }
 
-static vks_status submit_panel(struct elimination *e, uint32_t first, struct block A, struct block X,
-                               bool whole)
+static vks_status submit_strip(struct elimination *e, uint32_t first, struct block X, bool whole)
 {
-    uint32_t end = panel_end(e, first), turn = first / PANEL % 2;
+    uint32_t end = strip_end(e, first), turn = first / STRIP % 2;
     struct rec *r = &e->rec[turn];
-    rec_clear(r);
-    if (first == 0)
-        begin(r, e, A);
     eliminate(r, e, first, end);
     apply(r, e, first, end, columns(r, e, end, e->n));
     if (whole)
@@ -162,12 +186,17 @@ static vks_status fetch_pivots(struct elimination *e)
                                e->values);
 }
 
-vks_status elimination_run(struct elimination *e, struct block A, struct block X, bool whole)
+static vks_status run_strips(struct elimination *e, struct block A, struct block B, struct block X,
+                             bool whole)
 {
     uint32_t submitted = 0, heard = 0;
     vks_status s = VKS_OK;
-    while (!s && !e->ending && (uint64_t)submitted * PANEL < e->n) {
-        s = submit_panel(e, submitted * PANEL, A, X, whole);
+    e->ending = 0;
+    while (!s && !e->ending && (uint64_t)submitted * STRIP < e->n) {
+        rec_clear(&e->rec[submitted % 2]);
+        if (submitted == 0)
+            begin(&e->rec[0], e, A, B, X);
+        s = submit_strip(e, submitted * STRIP, X, whole);
         submitted += !s;
         if (!s && submitted - heard == 2)
             s = hear(e, heard++ % 2);
@@ -176,13 +205,23 @@ vks_status elimination_run(struct elimination *e, struct block A, struct block X
         vks_status t = hear(e, heard++ % 2);
         s = s ? s : t;
     }
+    return s;
+}
+
+vks_status elimination_run(struct elimination *e, struct block A, struct block B, struct block X, bool whole)
+{
+    vks_status s = run_strips(e, A, B, X, whole);
+    if (!s && e->ending == PIVOT_ALONE) { /* again, without waiting for anybody */
+        missed(e->device, e->precision, &e->pivots);
+        s = run_strips(e, A, B, X, whole);
+    }
     return s || e->ending ? s : fetch_pivots(e);
 }
 
 void elimination_apply(struct rec *r, const struct elimination *e, struct block X)
 {
-    for (uint32_t first = 0; first < e->n; first = panel_end(e, first))
-        apply(r, e, first, panel_end(e, first), X);
+    for (uint32_t first = 0; first < e->n; first = strip_end(e, first))
+        apply(r, e, first, strip_end(e, first), X);
 }
 
 void elimination_apply_transposed(struct rec *r, const struct elimination *e, struct block x,
@@ -190,7 +229,7 @@ void elimination_apply_transposed(struct rec *r, const struct elimination *e, st
 {
     struct block in_column = {x.address, e->n, 1, 1};
     for (uint32_t end = e->n, first; end > 0; end = first) {
-        first = (end - 1) / PANEL * PANEL;
+        first = (end - 1) / STRIP * STRIP;
         struct block W = columns(r, e, first, end), sums = {scratch.address, 1, end - first, end - first};
         struct block sums_in_column = {scratch.address, end - first, 1, 1};
         gemm(r, GEMM_SET, x, W, sums);

@@ -6,8 +6,9 @@
 #include "dense/pivot_verbs.h"
 #include "vksolve/gauss_jordan.h"
 
-/* Columns of a panel. Part of the order of operations, and so of the bits. */
-enum { PANEL = 128 };
+/* Columns that are told to the others at once, some panels: products with more of them are faster. Part of
+ * the order of operations, and so of the bits. */
+enum { STRIP = 512 };
 
 struct elimination {
     struct device *device;
@@ -15,7 +16,7 @@ struct elimination {
     uint32_t n;
     struct block W; /* the matrix; where a panel has been eliminated, what that does to other columns */
     struct pivots pivots;
-    struct memory matrix, words, numbers, panels, rows, mailbox[2];
+    struct memory matrix, words, numbers, panels, rows, told, mailbox[2];
     struct rec rec[2]; /* take turns: one is made while the other runs */
     uint64_t ticket[2];
     number one;              /* 1 on the device */
@@ -30,13 +31,13 @@ vks_status elimination_create(struct elimination *e, vks_context *context, vks_p
                               uint32_t n, uint32_t cols);
 void elimination_release(struct elimination *e);
 
-/* Eliminates A, and with it X, if that has columns; `whole`: all columns, which inverts; otherwise only those
- * to the right, which is what solving takes. Fills in ending and column, and unless it ends early the pivots.
- */
-vks_status elimination_run(struct elimination *e, struct block A, struct block X, bool whole);
+/* Eliminates A, and with it B, if that has columns, into X; `whole`: all columns, which inverts; otherwise
+ * only those to the right, which is what solving takes. Fills in ending and column, and unless it ends early
+ * the pivots. */
+vks_status elimination_run(struct elimination *e, struct block A, struct block B, struct block X, bool whole);
 
 /* Records what the elimination of A does to X; and the same transposed, for one column x that lies in a row,
- * where `scratch` has room for PANEL reals. After a run that was not of all columns. */
+ * where `scratch` has room for STRIP reals. After a run that was not of all columns. */
 void elimination_apply(struct rec *r, const struct elimination *e, struct block X);
 void elimination_apply_transposed(struct rec *r, const struct elimination *e, struct block x,
                                   struct block scratch);

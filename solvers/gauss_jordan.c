@@ -250,7 +250,7 @@ static vks_status invert(struct gauss_jordan *g, vks_dense **inverse)
     uint32_t n = g->A.rows;
     vks_status s = elimination_create(&e, g->context, g->precision, n, 0);
     if (!s)
-        s = elimination_run(&e, g->A, (struct block){0}, true);
+        s = elimination_run(&e, g->A, (struct block){0}, (struct block){0}, true);
     if (!s)
         report_pivots(g, &e);
     if (!s && !e.ending)

@@ -173,10 +173,7 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
     struct rec r;
     double norm = 0, norm_of_inverse = 0;
     rec_create(&r, e->device, e->precision);
-    dense_copy(&r, B, w->R);
-    vks_status s = run_once(&r);
-    if (!s)
-        s = elimination_run(e, g->A, w->R, false);
+    vks_status s = elimination_run(e, g->A, B, w->R, false);
     if (!s && !e->ending) {
         take_solution(&r, e, w->R, w->X);
         s = run_once(&r);

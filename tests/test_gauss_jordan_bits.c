@@ -1,4 +1,5 @@
 /* Gauss-Jordan elimination over several panels, and the same bits on several devices. */
+#include "dense/pivot_verbs.h"
 #include "tests/support/dense_system.h"
 
 static void is_singular_at(vks_context *c, enum precision p)
@@ -94,4 +95,21 @@ Test(gauss_jordan_bits, the_number_of_workgroups_and_the_instruction_set_make_no
 {
     must_give_equal_bits(PRECISION_F32, open_context(gpu_name(), (struct device_options){.max_groups = 3}));
     must_give_equal_bits(PRECISION_F64, open_context("host", (struct device_options){.host_isa = "base"}));
+}
+
+Test(gauss_jordan_bits, a_panel_in_one_dispatch_and_in_one_a_column_have_equal_bits)
+{
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++)
+        must_give_equal_bits(p, open_context(gpu_name(), (struct device_options){.no_waiting = true}));
+}
+
+/* As if they had met before, and now do not look for each other. */
+Test(gauss_jordan_bits, workgroups_that_do_not_meet_are_done_without)
+{
+    for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
+        vks_context *c = open_gpu();
+        c->device->meetings[p].met = PIVOT_GROUPS;
+        c->device->info.polls = 0;
+        must_give_equal_bits(p, c);
+    }
 }

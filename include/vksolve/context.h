@@ -57,9 +57,12 @@ typedef struct vks_context_options {
     const char *device;
     int validate; /* with Vulkan's validation layer, whose messages go to stderr (the layer must be installed)
                    */
-    int debug_names;          /* names for captures */
-    int timestamps;           /* time each dispatch on the device: vks_context_kernel_seconds */
-    int no_pipeline_cache;    /* compiled pipelines are kept in the cache folder otherwise */
+    int debug_names;       /* names for captures */
+    int timestamps;        /* time each dispatch on the device: vks_context_kernel_seconds */
+    int no_pipeline_cache; /* compiled pipelines are kept in the cache folder otherwise */
+    int no_waiting; /* never run kernels whose workgroups wait for each other. These are only run where that
+                     * many of them have been seen to run at once; without, elimination takes a dispatch for
+                     * each column, and has the same bits */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
     char *message;            /* where a failing vks_context_create leaves its message; NULL: nowhere */
     size_t message_size;      /* bytes at `message` */

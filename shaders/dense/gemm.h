@@ -1,7 +1,7 @@
-/* Numbers of gemm, shared by the kernel, its twin and the verb. */
-#define GEMM_ROWS 128u      /* of a tile of C */
-#define GEMM_COLS_WIDE 128u /* of a tile in f32 */
-#define GEMM_COLS 64u       /* in f64 */
+/* Numbers of gemm, shared by the kernels, their twins and the verb. */
+#define GEMM_TILE 128u      /* rows and columns of C that a workgroup takes */
+#define GEMM_SMALL_TILE 64u /* where these are few */
+#define GEMM_FEW 128u       /* tiles; fewer leave large GPUs idle */
 
 /* What becomes of C */
 #define GEMM_SET 0u      /* C = A B */

@@ -10,6 +10,7 @@ struct candidate {
 
 shared uint best_high[256], best_low[256], best_row[256];
 
+/* Better than this one is everybody else. */
 candidate nobody()
 {
     return candidate(0, 0, PIVOT_NONE);
@@ -27,13 +28,38 @@ candidate candidate_of(real v, uint row)
 
 bool better(candidate a, candidate b)
 {
-    if (a.row == PIVOT_NONE || b.row == PIVOT_NONE)
-        return b.row == PIVOT_NONE && a.row != PIVOT_NONE;
     if (a.high != b.high)
         return a.high > b.high;
     return a.low != b.low ? a.low > b.low : a.row < b.row;
 }
 
+#if SUBGROUP
+/* The best of the workgroup's; all get it. What the invocations have written to shared memory before is seen after it.
+ * Calls that follow each other take turns with `place`, 0 to 3. */
+candidate best_of_all(candidate c, uint place)
+{
+    [[unroll]] for (uint away = 16u; away > 0; away /= 2u) {
+        candidate other = candidate(subgroupShuffle(c.high, LANE ^ away), subgroupShuffle(c.low, LANE ^ away),
+                                    subgroupShuffle(c.row, LANE ^ away));
+        if (better(other, c))
+            c = other;
+    }
+    if (LANE == 0) {
+        best_high[8u * place + SQUAD] = c.high;
+        best_low[8u * place + SQUAD] = c.low;
+        best_row[8u * place + SQUAD] = c.row;
+    }
+    barrier();
+    c = nobody();
+    [[unroll]] for (uint squad = 0; squad < 8u; squad++) {
+        uint at = 8u * place + squad;
+        candidate other = candidate(best_high[at], best_low[at], best_row[at]);
+        if (better(other, c))
+            c = other;
+    }
+    return c;
+}
+#else
 candidate shared_best(uint first, uint count, uint stride)
 {
     candidate best = nobody();
@@ -53,8 +79,8 @@ void share(candidate c)
     best_row[ME] = c.row;
 }
 
-/* The best of the workgroup's; all get it: of each sixteen, then of the sixteen. */
-candidate best_of_all(candidate c)
+/* The same by way of shared memory: of each sixteen, then of the sixteen. */
+candidate best_of_all(candidate c, uint place)
 {
     barrier();
     share(c);
@@ -64,6 +90,20 @@ candidate best_of_all(candidate c)
     share(c);
     barrier();
     return shared_best(0, 16u, 16u);
+}
+#endif
+
+/* How the elimination ends with such a pivot, 0: not. */
+uint ending_of(candidate c)
+{
+#if REAL == 64
+    const uint special = 0x7FF00000u;
+#else
+    const uint special = 0x7F800000u;
+#endif
+    if (c.high >= special)
+        return PIVOT_SPECIAL;
+    return (c.high | c.low) == 0 ? PIVOT_ZERO : 0;
 }
 
 candidate read_candidate(u32s list, uint g)

@@ -3,13 +3,13 @@
 #include "dense/alive.glsl"
 #include "dense/pivot.glsl"
 
-/* The `width` (at most 16) columns of A that are eliminated next, side by side in `panel`, and candidates for the pivot
+/* The `width` (at most PIVOT_WIDTH) columns of A that are eliminated next, side by side in `panel`, and candidates for the pivot
  * of the first. Traffic: they are read and written. */
 ARGS {
     u32s  state;
     u32s  step; /* of each row: the pivot that it had, or PIVOT_NONE */
     reals A;
-    reals panel; /* 16 to a row */
+    reals panel; /* PIVOT_WIDTH to a row */
     u32s  list;  /* candidates, of each workgroup */
     uint  n;
     uint  width;
@@ -21,18 +21,16 @@ void main()
 {
     if (!eliminates(state))
         return;
-    uint x = ME % PIVOT_WIDTH;
     candidate best = nobody();
-    for (uint i = gl_WorkGroupID.x * 16u + ME / PIVOT_WIDTH; i < n; i += gl_NumWorkGroups.x * 16u) {
-        if (x >= width)
-            continue;
-        real v = A.at[i * ld + x];
-        panel.at[i * PIVOT_WIDTH + x] = v;
-        if (x == 0 && step.at[i] == PIVOT_NONE) {
-            candidate c = candidate_of(v, i);
-            if (better(c, best))
-                best = c;
+    for (uint i = gl_WorkGroupID.x * 16u + ME / 16u; i < n; i += gl_NumWorkGroups.x * 16u)
+        for (uint x = ME % 16u; x < width; x += 16u) {
+            real v = A.at[i * ld + x];
+            panel.at[i * PIVOT_WIDTH + x] = v;
+            if (x == 0 && step.at[i] == PIVOT_NONE) {
+                candidate c = candidate_of(v, i);
+                if (better(c, best))
+                    best = c;
+            }
         }
-    }
-    leave_candidate(list, best_of_all(best));
+    leave_candidate(list, best_of_all(best, 0));
 }

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "halves.glsl"
 
 /* y = the prefix sums of x in one pass, with the bits of the three steps: Merrill, Garland, "Single-pass parallel
  * prefix scan with decoupled look-back" (2016), made to keep the order of primitive/scan.glsl. Traffic: x read, y
@@ -24,18 +25,12 @@
 #if REAL == 64
 #define quad dvec4
 #define DOUBLES
-#define WORDS 4u /* of a state */
-#define words_t uvec4
-#define STATE_BYTES 16
 #else
 #define quad vec4
-#define WORDS 2u
-#define words_t uvec2
-#define STATE_BYTES 8
 #endif
 ADDRESS(8) buffer parts;
 ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, then from WORDS on the states */
-ADDRESS(STATE_BYTES) coherent volatile buffer published_states { words_t at[]; };
+ADDRESS(WORDS_BYTES) coherent volatile buffer published_states { words_t at[]; };
 ARGS {
     parts     x;
     parts     y;
@@ -80,29 +75,12 @@ uint group_place(uint group)
     return 1u + scan_tiles(n) + group;
 }
 
-/* 16 bits of a value. */
-uint half_of(item value, uint k)
-{
-#if REAL == 64
-    uvec2 bits = unpackDouble2x32(value);
-    uint word = k < 2u ? bits.x : bits.y;
-#else
-    uint word = floatBitsToUint(value);
-#endif
-    return word >> 16u * (k & 1u) & 0xFFFFu;
-}
-
 state state_of(words_t words)
 {
-    words_t halves = words & 0xFFFFu;
     uint kind = words.x >> 16;
     if (words >> 16 != words_t(kind))
         kind = UNKNOWN;
-#if REAL == 64
-    return state(kind, packDouble2x32(halves.xz | halves.yw << 16));
-#else
-    return state(kind, uintBitsToFloat(halves.x | halves.y << 16));
-#endif
+    return state(kind, of_halves(words));
 }
 
 words_t words_at(uint place)
@@ -114,7 +92,7 @@ words_t words_at(uint place)
 void publish(uint place, uint kind, item value)
 {
     if (ME < WORDS)
-        atomicMax(p.at[WORDS * place + ME], kind << 16 | half_of(value, ME));
+        atomicMax(p.at[WORDS * place + ME], kind << 16 | halves_of(value)[ME]);
 }
 
 /* ---- Looking back: by the first squad where it is a subgroup, else by the whole workgroup, of which the first 32

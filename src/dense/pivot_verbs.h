@@ -8,8 +8,11 @@
 /* The state of an elimination of n rows on a device (shaders/dense/pivot.h); lists and panels take turns. */
 struct pivots {
     uint32_t n, candidates; /* candidates: of a list */
+    bool together;          /* a panel is one dispatch, whose workgroups meet; tell and factors are its */
     u32s state, step, row_of, list[2];
     reals values, panel[2];
+    u32s tell;
+    reals factors;
 };
 
 /* Workgroups that look for a pivot among n rows. */
@@ -18,6 +21,27 @@ static inline uint32_t pivot_candidates(const struct device *d, uint32_t n)
     uint32_t groups = n ? (n + 15) / 16 : 1, most = d->info.max_groups;
     groups = groups < PIVOT_GROUPS ? groups : PIVOT_GROUPS;
     return groups < most ? groups : most;
+}
+
+/* Workgroups that have the rows of a panel, and the words in which they tell each other of candidates. */
+static inline uint32_t pivot_panel_groups(uint32_t n)
+{
+    return n ? (n - 1) / PIVOT_ROWS + 1 : 1;
+}
+
+static inline uint64_t pivot_panel_words(enum precision p, uint32_t n)
+{
+    return 2 * (uint64_t)pivot_panel_groups(n) * PIVOT_TOLD * (real_bytes(p) / 2);
+}
+
+/* All columns of a panel; A has at most PIVOT_WIDTH. Without columns the workgroups only meet. */
+static inline void pivot_panel(struct rec *r, const struct pivots *p, struct block A, uint32_t first,
+                               uint32_t polls)
+{
+    run(r, pivot_panel, pivot_panel_groups(p->n), .state = p->state, .step = p->step, .row_of = p->row_of,
+        .pivots = p->values, .A = block_reals(A), .tell = p->tell, .factors = p->factors, .n = p->n,
+        .width = A.cols, .first = first, .ld = A.ld, .polls = polls);
+    bill(r, 2 * block_bytes(r, A) + (uint64_t)A.cols * 2 * pivot_panel_words(r->precision, p->n));
 }
 
 /* The columns of A, at most PIVOT_WIDTH, into panel 0 */
@@ -55,9 +79,11 @@ static inline void pivot_rows(struct rec *r, const struct pivots *p, uint32_t fi
 static inline void pivot_gemm(struct rec *r, const struct pivots *p, uint32_t first, struct block W,
                               struct block R, struct block C)
 {
-    run(r, gemm, gemm_groups(r, C), .state = p->state, .A = block_reals(W), .B = block_reals(R),
-        .C = block_reals(C), .step = p->step, .first = first, .m = C.rows, .n = C.cols, .k = W.cols,
-        .lda = W.ld, .ldb = R.ld, .ldc = C.ld, .mode = GEMM_ADD);
+    struct gemm_args args = gemm_arguments(GEMM_ADD, W, R, C);
+    args.state = p->state;
+    args.step = p->step;
+    args.first = first;
+    gemm_in_tiles(r, gemm_is_small(C), C, args);
     bill(r, block_bytes(r, W) + block_bytes(r, R) + 2 * block_bytes(r, C));
 }
 

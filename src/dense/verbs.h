@@ -93,17 +93,42 @@ static inline void dense_column_sums(struct rec *r, struct block A, reals sums)
     bill(r, block_bytes(r, A) + vector_bytes(r, A.cols));
 }
 
-static inline uint64_t gemm_groups(const struct rec *r, struct block C)
+static inline uint64_t gemm_tiles(struct block C, uint32_t tile)
 {
-    uint32_t cols = r->precision == PRECISION_F32 ? GEMM_COLS_WIDE : GEMM_COLS;
-    return ((C.rows + (uint64_t)GEMM_ROWS - 1) / GEMM_ROWS) * ((C.cols + (uint64_t)cols - 1) / cols);
+    return ((C.rows + (uint64_t)tile - 1) / tile) * ((C.cols + (uint64_t)tile - 1) / tile);
+}
+
+/* Smaller tiles where there are few; the bits are the same. */
+static inline bool gemm_is_small(struct block C)
+{
+    return gemm_tiles(C, GEMM_TILE) < GEMM_FEW;
+}
+
+static inline void gemm_in_tiles(struct rec *r, bool small, struct block C, struct gemm_args args)
+{
+    _Static_assert(sizeof(struct gemm_args) == sizeof(struct gemm_small_args), "one list of arguments");
+    rec_dispatch(r, small ? KERNEL_gemm_small : KERNEL_gemm,
+                 gemm_tiles(C, small ? GEMM_SMALL_TILE : GEMM_TILE), &args, sizeof args);
+}
+
+static inline struct gemm_args gemm_arguments(uint32_t mode, struct block A, struct block B, struct block C)
+{
+    return (struct gemm_args){.A = block_reals(A),
+                              .B = block_reals(B),
+                              .C = block_reals(C),
+                              .m = C.rows,
+                              .n = C.cols,
+                              .k = A.cols,
+                              .lda = A.ld,
+                              .ldb = B.ld,
+                              .ldc = C.ld,
+                              .mode = mode};
 }
 
 /* C = A B, C + A B or C - A B as `mode` says (GEMM_...) */
 static inline void gemm(struct rec *r, uint32_t mode, struct block A, struct block B, struct block C)
 {
-    run(r, gemm, gemm_groups(r, C), .A = block_reals(A), .B = block_reals(B), .C = block_reals(C),
-        .m = C.rows, .n = C.cols, .k = A.cols, .lda = A.ld, .ldb = B.ld, .ldc = C.ld, .mode = mode);
+    gemm_in_tiles(r, gemm_is_small(C), C, gemm_arguments(mode, A, B, C));
     bill(r, block_bytes(r, A) + block_bytes(r, B) + (mode == GEMM_SET ? 1 : 2) * block_bytes(r, C));
 }
 

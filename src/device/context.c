@@ -58,6 +58,7 @@ vks_status vks_context_create(const vks_context_options *options, vks_context **
                                             .debug_names = o->debug_names,
                                             .timestamps = o->timestamps,
                                             .no_pipeline_cache = o->no_pipeline_cache,
+                                            .no_waiting = o->no_waiting,
                                             .cache_folder = o->cache_folder};
     struct message m = {0};
     vks_status s = context_open(&m, o->device, &device_options, context);

@@ -30,9 +30,13 @@ struct device_info {
     uint64_t largest_allocation;       /* bytes of one array */
     uint64_t memory;                   /* bytes of device memory, 0 where unknown */
     uint32_t turn_bytes;               /* that memory moves while one read waits, estimated by the kind */
+    uint32_t polls;                    /* looks of a workgroup for another one, 0: none waits for others */
     uint32_t threads;                  /* that twins run on; 0 but on the host device */
     uint32_t index;                    /* in the order of device_vulkan_list */
 };
+
+/* Some microseconds each: seconds in all, where others use the device too. */
+enum { POLLS = 1 << 22 };
 
 /* On an H200: 1.2 us at 4 TB/s. Smaller ones have less, but lose less by too high an estimate than this one
  * by too low a one. */
@@ -68,9 +72,12 @@ struct device_ops {
 struct device {
     const struct device_ops *ops;
     struct device_info info;
-    struct message *message; /* the context's; failures are told there */
-    bool timed;              /* opened with timestamps, and has them */
-    double kernel_seconds;   /* where it is timed: of all that rec_run has run in this public call */
+    struct message *message;  /* the context's; failures are told there */
+    bool timed;               /* opened with timestamps, and has them */
+    double kernel_seconds;    /* where it is timed: of all that rec_run has run in this public call */
+    struct meetings {         /* of workgroups that wait for each other (solvers/together.h), by precision */
+        uint32_t met, missed; /* the most that have met, and the fewest that have not, 0: none so far */
+    } meetings[REAL_PRECISIONS];
 };
 
 /* How a device is opened; zero means default. */
@@ -80,6 +87,7 @@ struct device_options {
     bool debug_names; /* arrays and pipelines carry names for captures */
     bool timestamps;  /* recordings can tell the time of each dispatch */
     bool no_pipeline_cache;
+    bool no_waiting;            /* no workgroups wait for each other */
     const char *host_isa;       /* tests: the last instruction set to consider on the host */
     const char *cache_folder;   /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
     uint32_t max_groups;        /* tests: a lower limit than the device's */

@@ -94,10 +94,11 @@ struct gemm_shape {
 };
 
 static const struct gemm_shape gemm_shapes[] = {
-    {0, 3, 2},    {3, 0, 2},    {3, 2, 0},     {1, 1, 1},   {2, 3, 4},     {31, 33, 17}, {127, 63, 7},
-    {128, 64, 8}, {129, 65, 9}, {96, 128, 16}, {8, 16, 15}, {97, 129, 33}, {5, 17, 300}, {400, 70, 5},
+    {0, 3, 2},    {3, 0, 2},     {3, 2, 0},    {1, 1, 1},    {2, 3, 4},
+    {31, 33, 17}, {127, 63, 7},  {128, 64, 8}, {129, 65, 9}, {96, 128, 16},
+    {8, 16, 15},  {97, 129, 33}, {5, 17, 300}, {400, 70, 5}, {388, 66, 40},
 };
-static const uint32_t gemm_at[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+static const uint32_t gemm_at[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
 static const struct sizes sizes_of_gemm = {gemm_at, sizeof gemm_at / sizeof *gemm_at, 13};
 
 struct gemm_data {
@@ -108,7 +109,7 @@ struct gemm_data {
 /* Signed zeros among them: a product that is none must not change them. */
 static inline struct gemm_data gemm_data(const struct job *j)
 {
-    struct gemm_shape s = gemm_shapes[j->n % 14];
+    struct gemm_shape s = gemm_shapes[j->n % 15];
     struct gemm_data g = {s, random_vector(j->p, (size_t)s.m * s.k, 8, 1 + j->n),
                           random_vector(j->p, (size_t)s.k * s.n, 8, 2 + j->n),
                           random_vector(j->p, (size_t)s.m * s.n, 16, 3 + j->n)};
@@ -132,23 +133,26 @@ static inline uint32_t gemm_step(uint32_t i)
     return i % 4 == 1 ? 7 + i : i % 4 == 2 ? 6 - i % 7 : PIVOT_NONE;
 }
 
-static inline void record_gemm(struct job *j, uint32_t mode)
+/* Where the shape's number is even, rows begin where vectors of 16 bytes do. */
+static inline void record_gemm_in_tiles(struct job *j, uint32_t mode, bool small)
 {
     struct gemm_data g = gemm_data(j);
     struct gemm_shape s = g.s;
-    uint32_t step[400];
+    uint32_t step[400], lda = j->n % 2 ? s.k + 1 : (s.k + 3) / 4 * 4,
+                        ldb = j->n % 2 ? s.n + 2 : (s.n + 3) / 4 * 4;
     for (uint32_t i = 0; i < s.m; i++)
         step[i] = gemm_step(i);
-    struct block A = put_dense(j, g.A, s.m, s.k, s.k + 1), B = put_dense(j, g.B, s.k, s.n, s.n + 2);
+    struct block A = put_dense(j, g.A, s.m, s.k, lda), B = put_dense(j, g.B, s.k, s.n, ldb);
     struct memory *m = put(j, g.C, (uint64_t)s.m * s.n, "C");
     struct block C = {m->address, s.m, s.n, s.n};
-    struct pivots p = {.state = words_at(put_words(j, (uint32_t[2]){0}, 2, "the state")),
-                       .step = words_at(put_words(j, step, s.m, "steps"))};
     compared(j, m, j->p, (uint64_t)s.m * s.n);
-    if (mode == GEMM_ADD)
-        pivot_gemm(&j->r, &p, 7, A, B, C);
-    else
-        gemm(&j->r, mode, A, B, C);
+    struct gemm_args args = gemm_arguments(mode, A, B, C);
+    if (mode == GEMM_ADD) {
+        args.state = words_at(put_words(j, (uint32_t[2]){0}, 2, "the state"));
+        args.step = words_at(put_words(j, step, s.m, "steps"));
+        args.first = 7;
+    }
+    gemm_in_tiles(&j->r, small, C, args);
     free_gemm_data(&g);
 }
 
@@ -171,7 +175,32 @@ static inline void expect_gemm(const struct job *j, uint32_t mode, double *want)
 
 static inline void record_gemm_set(struct job *j)
 {
-    record_gemm(j, GEMM_SET);
+    record_gemm_in_tiles(j, GEMM_SET, false);
+}
+
+static inline void record_gemm_pivots(struct job *j)
+{
+    record_gemm_in_tiles(j, GEMM_ADD, false);
+}
+
+static inline void record_gemm_subtract(struct job *j)
+{
+    record_gemm_in_tiles(j, GEMM_SUBTRACT, false);
+}
+
+static inline void record_gemm_small_set(struct job *j)
+{
+    record_gemm_in_tiles(j, GEMM_SET, true);
+}
+
+static inline void record_gemm_small_pivots(struct job *j)
+{
+    record_gemm_in_tiles(j, GEMM_ADD, true);
+}
+
+static inline void record_gemm_small_subtract(struct job *j)
+{
+    record_gemm_in_tiles(j, GEMM_SUBTRACT, true);
 }
 
 static inline void expect_gemm_set(const struct job *j, double *want)
@@ -179,19 +208,9 @@ static inline void expect_gemm_set(const struct job *j, double *want)
     expect_gemm(j, GEMM_SET, want);
 }
 
-static inline void record_gemm_pivots(struct job *j)
-{
-    record_gemm(j, GEMM_ADD);
-}
-
 static inline void expect_gemm_pivots(const struct job *j, double *want)
 {
     expect_gemm(j, GEMM_ADD, want);
-}
-
-static inline void record_gemm_subtract(struct job *j)
-{
-    record_gemm(j, GEMM_SUBTRACT);
 }
 
 static inline void expect_gemm_subtract(const struct job *j, double *want)
@@ -199,15 +218,23 @@ static inline void expect_gemm_subtract(const struct job *j, double *want)
     expect_gemm(j, GEMM_SUBTRACT, want);
 }
 
+#define expect_gemm_small_set expect_gemm_set
+#define expect_gemm_small_pivots expect_gemm_pivots
+#define expect_gemm_small_subtract expect_gemm_subtract
+
 /* --- Pivots: the size is the number of rows --- */
 
 static const uint32_t pivots_at[] = {1, 2, 15, 16, 17, 33, 48, 49, 255, 256, 257, 5000};
 static const struct sizes sizes_of_pivots = {pivots_at, sizeof pivots_at / sizeof *pivots_at, 7};
 
-/* Columns of the panel: an odd and an even number. */
+/* Those of one workgroup, which need not meet others. */
+static const uint32_t rows_at[] = {1, 2, 15, 16, 17, 33, 48, 49, 127, 128};
+static const struct sizes sizes_of_rows = {rows_at, sizeof rows_at / sizeof *rows_at, 10};
+
+/* Columns of the panel: an odd and an even number, and all. */
 static inline uint32_t panel_width(uint32_t n)
 {
-    return n < 16 ? n : n % 2 ? 16 : 13;
+    return n < 16 ? n : n == 128 ? 126 : n == 256 ? PIVOT_WIDTH : n == 127 ? 65 : n % 2 ? 16 : 13;
 }
 
 enum { PANEL_FIRST = 2 /* its first column in the matrix */ };
@@ -231,7 +258,14 @@ static inline uint32_t first_step(uint32_t i, uint32_t n)
     return n > 40 && (i == 3 || i == n - 1) ? i % 2 : PIVOT_NONE;
 }
 
-static inline void record_pivot_panel(struct job *j)
+/* Columns in another order. */
+static inline uint32_t panel_column(uint32_t c, uint32_t width)
+{
+    return c == 0 ? 3 : c == 3 ? 0 : c > 4 && (c ^ 1) < width ? c ^ 1 : c;
+}
+
+/* In one dispatch, or in one a column. */
+static inline void record_panel(struct job *j, bool together)
 {
     uint32_t n = j->n, width = panel_width(n), last = PANEL_FIRST + width;
     uint32_t *step = room(n, 4);
@@ -243,22 +277,29 @@ static inline void record_pivot_panel(struct job *j)
     struct pivots p = {.n = n, .candidates = pivot_candidates(j->d, n)};
     p.state = words_at(compared_words(j, put_words(j, (uint32_t[2]){0}, 2, "the state"), 2));
     p.step = words_at(compared_words(j, put_words(j, step, n, "steps"), n));
-    uint32_t none[64] = {0};
+    uint32_t none[PANEL_FIRST + PIVOT_WIDTH] = {0};
     const struct memory *row_of = compared_words(j, put_words(j, none, last, "rows of pivots"), last);
     p.row_of = words_at(row_of);
-    double zeros[64] = {0};
+    double zeros[PANEL_FIRST + PIVOT_WIDTH] = {0};
     p.values = reals_at(compared(j, put(j, zeros, last, "pivots"), j->p, last));
     for (int t = 0; t < 2; t++) {
         p.panel[t] = reals_at(new_reals(j, (uint64_t)n * PIVOT_WIDTH, "a panel"));
         p.list[t] = words_at(new_bytes(j, 12 * (uint64_t)p.candidates, "candidates"));
     }
-    pivot_begin(&j->r, &p, A);
-    for (uint32_t c = 0; c < width; c++)
+    p.factors = reals_at(new_reals(j, (uint64_t)n * PIVOT_BLOCK, "factors"));
+    p.tell = words_at(new_bytes(j, 4 * pivot_panel_words(j->p, n), "candidates of workgroups"));
+    if (together)
+        pivot_panel(&j->r, &p, A, PANEL_FIRST, 0);
+    else
+        pivot_begin(&j->r, &p, A);
+    for (uint32_t c = 0; c < width && !together; c++)
         pivot_column(&j->r, &p, A, c, PANEL_FIRST + c);
     struct block to = {new_reals(j, (uint64_t)width * width, "rows")->address, width, width, width};
     compared(j, &j->arrays[j->array_count - 1], j->p, (uint64_t)width * width);
-    u32s columns = words_at(
-        put_words(j, (uint32_t[]){3, 1, 2, 0, 5, 4, 7, 6, 9, 8, 11, 10, 12, 15, 14, 13}, 16, "columns"));
+    uint32_t column[PIVOT_WIDTH];
+    for (uint32_t c = 0; c < width; c++)
+        column[c] = panel_column(c, width);
+    u32s columns = words_at(put_words(j, column, width, "columns"));
     if (n % 2 && n > 16)
         dense_rows(&j->r, p.state, A, (struct rows){p.row_of, columns, PANEL_FIRST, false}, to);
     else
@@ -267,9 +308,18 @@ static inline void record_pivot_panel(struct job *j)
     free(v);
 }
 
+static inline void record_pivot_columns(struct job *j)
+{
+    record_panel(j, false);
+}
+
+static inline void record_pivot_panel(struct job *j)
+{
+    record_panel(j, true);
+}
+
 static inline void expect_pivot_panel(const struct job *j, double *want)
 {
-    static const uint32_t columns[] = {3, 1, 2, 0, 5, 4, 7, 6, 9, 8, 11, 10, 12, 15, 14, 13};
     uint32_t n = j->n, width = panel_width(n), last = PANEL_FIRST + width;
     double *A = panel_matrix(j), *step = want + (size_t)n * width + 2, *row_of = step + n,
            *pivots = row_of + last;
@@ -288,11 +338,13 @@ static inline void expect_pivot_panel(const struct job *j, double *want)
     memcpy(want, A, (size_t)n * width * sizeof *A);
     for (uint32_t k = 0; k < width; k++)
         for (uint32_t c = 0; c < width; c++) {
-            uint32_t from = n % 2 && n > 16 ? columns[c] : c;
+            uint32_t from = n % 2 && n > 16 ? panel_column(c, width) : c;
             pivots[last + k * width + c] = A[(size_t)row_of[PANEL_FIRST + k] * width + from];
         }
     free(A);
 }
+
+#define expect_pivot_columns expect_pivot_panel
 
 /* --- From sparse --- */
 
@@ -372,16 +424,20 @@ static inline void expect_dense_column_sums(const struct job *j, double *want)
     free(v);
 }
 
-#define DENSE_CASES(X)                                      \
-    X(gemv_rows, .sizes = &sizes_of_gemv)                   \
-    X(gemv_groups, .sizes = &sizes_of_gemv)                 \
-    X(gemv_strips, .sizes = &sizes_of_gemv)                 \
-    X(gemm_set, .sizes = &sizes_of_gemm)                    \
-    X(gemm_pivots, .sizes = &sizes_of_gemm, .once = true)   \
-    X(gemm_subtract, .sizes = &sizes_of_gemm, .once = true) \
-    X(pivot_panel, .sizes = &sizes_of_pivots, .once = true) \
-    X(dense_scatter, .sizes = &sizes_of_squares)            \
-    X(dense_column_sums, .sizes = &sizes_of_columns)        \
+#define DENSE_CASES(X)                                            \
+    X(gemv_rows, .sizes = &sizes_of_gemv)                         \
+    X(gemv_groups, .sizes = &sizes_of_gemv)                       \
+    X(gemv_strips, .sizes = &sizes_of_gemv)                       \
+    X(gemm_set, .sizes = &sizes_of_gemm)                          \
+    X(gemm_pivots, .sizes = &sizes_of_gemm, .once = true)         \
+    X(gemm_subtract, .sizes = &sizes_of_gemm, .once = true)       \
+    X(gemm_small_set, .sizes = &sizes_of_gemm)                    \
+    X(gemm_small_pivots, .sizes = &sizes_of_gemm, .once = true)   \
+    X(gemm_small_subtract, .sizes = &sizes_of_gemm, .once = true) \
+    X(pivot_columns, .sizes = &sizes_of_pivots, .once = true)     \
+    X(pivot_panel, .sizes = &sizes_of_rows, .once = true)         \
+    X(dense_scatter, .sizes = &sizes_of_squares)                  \
+    X(dense_column_sums, .sizes = &sizes_of_columns)              \
     X(dense_from_csr, .sparse = true, .sizes = &sizes_of_squares)
 
 #endif

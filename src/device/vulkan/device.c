@@ -159,6 +159,7 @@ static void limit(struct vulkan *v, const struct device_options *o)
         info->max_groups = o->max_groups;
     if (o->largest_allocation && o->largest_allocation < info->largest_allocation)
         info->largest_allocation = o->largest_allocation;
+    info->polls = info->kind == DEVICE_SOFTWARE || o->no_waiting ? 0 : POLLS;
     info->fuses &= !o->without_fma;
     info->subgroups &= info->fuses && !o->without_subgroups;
     info->f64 &= !o->without_f64;

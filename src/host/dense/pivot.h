@@ -33,9 +33,14 @@ static inline uint64_t magnitude_of(real v)
 
 static inline bool better(struct candidate a, struct candidate b)
 {
-    if (a.row == PIVOT_NONE || b.row == PIVOT_NONE)
-        return b.row == PIVOT_NONE && a.row != PIVOT_NONE;
     return a.magnitude != b.magnitude ? a.magnitude > b.magnitude : a.row < b.row;
+}
+
+/* How the elimination ends with such a pivot, 0: not. */
+static inline uint32_t ending_of(struct candidate c)
+{
+    uint64_t special = (uint64_t)(REAL == 64 ? 0x7FF00000u : 0x7F800000u) << 32;
+    return c.magnitude >= special ? PIVOT_SPECIAL : c.magnitude == 0 ? PIVOT_ZERO : 0;
 }
 
 static inline struct candidate read_best(const uint32_t *list, uint32_t candidates)

@@ -1,11 +1,5 @@
 #include "host/dense/pivot.h"
 
-static uint32_t ending_of(struct candidate c)
-{
-    uint64_t special = (uint64_t)(REAL == 64 ? 0x7FF00000u : 0x7F800000u) << 32;
-    return c.magnitude >= special ? PIVOT_SPECIAL : c.magnitude == 0 ? PIVOT_ZERO : 0;
-}
-
 /* A row that is not the pivot's, all of PIVOT_WIDTH columns but for `column`. */
 static inline void eliminate(const real *restrict from, const real *restrict scaled, real m, uint32_t width,
                              real *restrict to)

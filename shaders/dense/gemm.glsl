@@ -1,0 +1,259 @@
+/* C = A B, C + A B or C - A B: A is m x k, B k x n, C m x n, each by rows of its leading dimension. An element of C takes
+ * its k products in ascending order, each by one fused multiply-add: the bits depend on nothing else. With `step`, a row i
+ * of C for which step[i] - first < k begins at zero all the same: Gauss-Jordan's pivot rows (solvers/elimination.c).
+ *
+ * A workgroup takes a tile of TILE x TILE of C, an invocation (TILE / 16) x (TILE / 16) of it in registers. A and B come
+ * through shared memory, DEPTH columns of A and rows of B at a time; the next ones are on their way to registers meanwhile.
+ * A stands there transposed, its rows exchanged so that writing does not meet in a bank. Where addresses and leading
+ * dimensions are multiples of 16 bytes, vectors of 16 are read, which an H200 needs for half as much speed again; what such
+ * a vector has beyond the columns of B is within the leading dimension, and in columns of C that are not written.
+ *
+ * Work: 2 m n k; traffic: C once or twice, A n / TILE times, B m / TILE times, most of which the caches serve. */
+#include "fused.glsl"
+#include "dense/alive.glsl"
+
+
+ARGS {
+    u32s  state; /* null, or the elimination's: it ends where this one has */
+    reals A;
+    reals B;
+    reals C;
+    u32s  step; /* null: none */
+    uint  first;
+    uint  m;
+    uint  n;
+    uint  k;
+    uint  lda;
+    uint  ldb;
+    uint  ldc;
+    uint  mode; /* GEMM_... */
+};
+
+#if REAL == 64
+#define WIDTH 2u /* of a vector of 16 bytes */
+#define vector dvec2
+#else
+#define WIDTH 4u
+#define vector vec4
+#endif
+ADDRESS(16) buffer vectors { vector at[]; };
+#define T (TILE / 16u)              /* rows and columns of an invocation */
+#define SPAN (16u * WIDTH)          /* neighbouring elements of 16 invocations */
+#define MINE (TILE * DEPTH / 256u)  /* elements of A, and of B, that an invocation fetches */
+#define ACROSS_A (DEPTH / WIDTH)    /* vectors of a row */
+#define ACROSS_B (TILE / WIDTH)
+
+shared vector tile_A[DEPTH][TILE / WIDTH];
+shared vector tile_B[DEPTH][TILE / WIDTH];
+
+real acc[T][T];
+real next_A[MINE], next_B[MINE];
+
+/* The first row and column of the tile. */
+uint row0, col0;
+
+/* Where vector v of column d of A stands. */
+uint place(uint v, uint d)
+{
+    return v ^ (d / WIDTH * 2u & 15u);
+}
+
+/* ---- By vectors: columns d0 .. d0 + DEPTH - 1 of A and rows of B, all of which exist ---- */
+
+void fetch_vectors(uint d0)
+{
+    [[unroll]] for (uint u = 0; u < MINE / WIDTH; u++) {
+        uint e = ME + 256u * u;
+        uint i = min(row0 + e / ACROSS_A, m - 1u), j = min(col0 + e % ACROSS_B * WIDTH, (n - 1u) / WIDTH * WIDTH);
+        vector a = vectors(uvec2(A)).at[(i * lda + d0) / WIDTH + e % ACROSS_A];
+        vector b = vectors(uvec2(B)).at[((d0 + e / ACROSS_B) * ldb + j) / WIDTH];
+        [[unroll]] for (uint w = 0; w < WIDTH; w++) {
+            next_A[u * WIDTH + w] = a[w];
+            next_B[u * WIDTH + w] = b[w];
+        }
+    }
+}
+
+real signed(real a)
+{
+    return mode == GEMM_SUBTRACT ? -a : a;
+}
+
+void put_vectors()
+{
+    [[unroll]] for (uint u = 0; u < MINE / WIDTH; u++) {
+        uint e = ME + 256u * u, i = e / ACROSS_A, d = e % ACROSS_A * WIDTH;
+        vector b;
+        [[unroll]] for (uint w = 0; w < WIDTH; w++) {
+            tile_A[d + w][place(i / WIDTH, d)][i % WIDTH] = signed(next_A[u * WIDTH + w]);
+            b[w] = next_B[u * WIDTH + w];
+        }
+        tile_B[e / ACROSS_B][e % ACROSS_B] = b;
+    }
+}
+
+/* ---- One by one, zero beyond the matrices ---- */
+
+void fetch(uint d0)
+{
+    [[unroll]] for (uint u = 0; u < MINE; u++) {
+        uint e = ME + 256u * u, i = row0 + e / DEPTH, j = col0 + e % TILE, d = d0 + e % DEPTH, b = d0 + e / TILE;
+        next_A[u] = i < m && d < k ? A.at[i * lda + d] : real(0);
+        next_B[u] = j < n && b < k ? B.at[b * ldb + j] : real(0);
+    }
+}
+
+void put()
+{
+    [[unroll]] for (uint u = 0; u < MINE; u++) {
+        uint e = ME + 256u * u, i = e / DEPTH, d = e % DEPTH, j = e % TILE;
+        tile_A[d][place(i / WIDTH, d)][i % WIDTH] = signed(next_A[u]);
+        tile_B[e / TILE][j / WIDTH][j % WIDTH] = next_B[u];
+    }
+}
+
+/* ---- What is in shared memory, added ---- */
+
+/* This invocation's place among 16 x 16: a squad is 8 x 4 of them, in an order in which neither of the vectors that it
+ * reads is read twice. */
+uint across()
+{
+    return (SQUAD & 3u) * 4u + (LANE >> 3 & 2u) + (LANE & 1u);
+}
+
+uint down()
+{
+    return (SQUAD >> 2) * 8u + (LANE >> 1 & 7u);
+}
+
+/* Row i and column j of this invocation's part of the tile. */
+uint row_of(uint i)
+{
+    return (i / WIDTH) * SPAN + down() * WIDTH + i % WIDTH;
+}
+
+uint col_of(uint j)
+{
+    return (j / WIDTH) * SPAN + across() * WIDTH + j % WIDTH;
+}
+
+/* acc + column d of A times row d of B */
+void add_column(uint d)
+{
+    vector a[T / WIDTH], b[T / WIDTH];
+    [[unroll]] for (uint i = 0; i < T / WIDTH; i++) {
+        a[i] = tile_A[d][place(i * 16u + down(), d)];
+        b[i] = tile_B[d][i * 16u + across()];
+    }
+    if (FUSES) {
+        [[unroll]] for (uint i = 0; i < T; i++)
+            [[unroll]] for (uint j = 0; j < T; j++)
+                acc[i][j] = fma(a[i / WIDTH][i % WIDTH], b[j / WIDTH][j % WIDTH], acc[i][j]);
+#if !SUBGROUP
+    } else {
+        [[dont_unroll]] for (uint i = 0; i < T; i++)
+            [[dont_unroll]] for (uint j = 0; j < T; j++)
+                acc[i][j] = emulated_fma(a[i / WIDTH][i % WIDTH], b[j / WIDTH][j % WIDTH], acc[i][j]);
+#endif
+    }
+}
+
+void add_tile()
+{
+    if (FUSES) {
+        [[unroll]] for (uint d = 0; d < DEPTH; d++)
+            add_column(d);
+    } else {
+        [[dont_unroll]] for (uint d = 0; d < DEPTH; d++)
+            add_column(d);
+    }
+}
+
+/* A column more that does not exist would make -0 into 0. */
+void add_some(uint depth)
+{
+    [[dont_unroll]] for (uint d = 0; d < depth; d++)
+        add_column(d);
+}
+
+/* ---- Tiles of C ---- */
+
+bool begins_at_zero(uint i)
+{
+    return mode == GEMM_SET || (uvec2(step) != uvec2(0) && step.at[i] - first < k);
+}
+
+void begin()
+{
+    [[unroll]] for (uint i = 0; i < T; i++) {
+        uint r = row0 + row_of(i);
+        bool zero = r >= m || begins_at_zero(r);
+        [[unroll]] for (uint j = 0; j < T; j++) {
+            uint c = col0 + col_of(j);
+            acc[i][j] = zero || c >= n ? real(0) : C.at[r * ldc + c];
+        }
+    }
+}
+
+void leave()
+{
+    [[unroll]] for (uint i = 0; i < T; i++) {
+        uint r = row0 + row_of(i);
+        [[unroll]] for (uint j = 0; j < T; j++) {
+            uint c = col0 + col_of(j);
+            if (r < m && c < n)
+                C.at[r * ldc + c] = acc[i][j];
+        }
+    }
+}
+
+bool of_vectors(reals X, uint ld)
+{
+    return (uvec2(X).x & 15u) == 0 && ld % WIDTH == 0;
+}
+
+/* Columns of A, from the first on, that come by vectors. */
+uint by_vectors()
+{
+    return of_vectors(A, lda) && of_vectors(B, ldb) ? k / DEPTH * DEPTH : 0;
+}
+
+void add_products()
+{
+    uint whole = by_vectors(), last = whole - DEPTH;
+    if (whole > 0)
+        fetch_vectors(0);
+    for (uint d = 0; d < whole; d += DEPTH) {
+        barrier(); /* the last ones have been used */
+        put_vectors();
+        barrier();
+        fetch_vectors(min(d + DEPTH, last));
+        add_tile();
+    }
+    if (whole < k)
+        fetch(whole);
+    for (uint d = whole; d < k; d += DEPTH) {
+        barrier();
+        put();
+        barrier();
+        fetch(d + DEPTH);
+        if (k - d >= DEPTH)
+            add_tile();
+        else
+            add_some(k - d);
+    }
+}
+
+void main()
+{
+    if (!eliminates(state))
+        return;
+    uint high = groups_of(m, TILE), wide = groups_of(n, TILE);
+    for (uint tile = gl_WorkGroupID.x; tile < high * wide; tile += gl_NumWorkGroups.x) {
+        row0 = tile / wide * TILE;
+        col0 = tile % wide * TILE;
+        begin();
+        add_products();
+        leave();
+    }
+}

@@ -1,0 +1,8 @@
+#version 460
+#include "kernel.glsl"
+#include "dense/gemm.h"
+
+/* Smaller tiles, for matrices that have few of the others. */
+#define TILE GEMM_SMALL_TILE
+#define DEPTH 16u
+#include "dense/gemm.glsl"

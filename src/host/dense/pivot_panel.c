@@ -1,0 +1,158 @@
+#include "host/dense/pivot.h"
+#include "host/dense/simd.h"
+
+/* Columns are eliminated in the order of the kernel, but others than the PIVOT_BLOCK next ones learn of them
+ * when these are through: from the factors of the rows, in the same order for each element, and so with the
+ * same bits. */
+
+/* Columns first .. first + count - 1 of the panel, and what eliminated them. */
+struct pivot_block {
+    uint32_t first, count;
+    uint32_t row[PIVOT_BLOCK]; /* of the pivots */
+    real inverse[PIVOT_BLOCK];
+    real scaled[PIVOT_BLOCK][PIVOT_WIDTH]; /* the pivots' rows as they were subtracted */
+};
+
+static real *row_of_panel(const struct pivot_panel_args *a, uint32_t i)
+{
+    return a->A + (size_t)i * a->ld;
+}
+
+static struct candidate first_candidate(const struct pivot_panel_args *a, uint32_t column)
+{
+    struct candidate best = nobody();
+    for (uint32_t i = 0; i < a->n; i++) {
+        struct candidate c = {magnitude_of(row_of_panel(a, i)[column]), i};
+        if (a->step[i] == PIVOT_NONE && better(c, best))
+            best = c;
+    }
+    return best;
+}
+
+/* Rows begin .. end - 1 of the block after its pivot k; the best candidate for the next. */
+static struct candidate eliminate_rows(const struct pivot_panel_args *a, const struct pivot_block *b,
+                                       uint32_t k, uint32_t begin, uint32_t end)
+{
+    struct candidate best = nobody();
+    const real *scaled = b->scaled[k] + b->first;
+    for (uint32_t i = begin; i < end; i++) {
+        real *row = row_of_panel(a, i) + b->first, m = row[k];
+        a->factors[(size_t)i * PIVOT_BLOCK + k] = m;
+        if (b->count == PIVOT_BLOCK)
+            for (uint32_t x = 0; x < PIVOT_BLOCK; x++)
+                row[x] = FMA(-m, scaled[x], row[x]);
+        else
+            for (uint32_t x = 0; x < b->count; x++)
+                row[x] = FMA(-m, scaled[x], row[x]);
+        row[k] = -(m * b->inverse[k]);
+        if (k + 1 < b->count && a->step[i] == PIVOT_NONE) {
+            struct candidate c = {magnitude_of(row[k + 1]), i};
+            if (better(c, best))
+                best = c;
+        }
+    }
+    return best;
+}
+
+/* Pivot k of the block, which is the candidate. */
+static struct candidate eliminate_column(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t k,
+                                         uint32_t r)
+{
+    real *row = row_of_panel(a, r) + b->first, pivot = row[k];
+    struct candidate best = nobody();
+    b->row[k] = r;
+    b->inverse[k] = 1 / pivot;
+    for (uint32_t x = 0; x < b->count; x++)
+        b->scaled[k][b->first + x] = row[x] * b->inverse[k];
+    a->row_of[a->first + b->first + k] = r;
+    a->pivots[a->first + b->first + k] = pivot;
+    a->step[r] = a->first + b->first + k;
+    /* Rows 256 at a time: threads cost more than they bring below some thousands. */
+#pragma omp parallel for schedule(static) if (a->n >= PARALLEL_FROM)
+    for (uint32_t begin = 0; begin < a->n; begin += 256) {
+        uint32_t end = a->n - begin < 256 ? a->n : begin + 256;
+        struct candidate c = eliminate_rows(a, b, k, begin, end);
+        PRAGMA(omp critical(pivot_panel))
+        if (better(c, best))
+            best = c;
+    }
+    memcpy(row, b->scaled[k] + b->first, b->count * sizeof *row);
+    row[k] = b->inverse[k];
+    return best;
+}
+
+/* row -= factors[k] scaled[k] for k = from ..., in columns begin .. end - 1 */
+static inline void subtract(const struct pivot_block *b, const real *factors, uint32_t from, uint32_t begin,
+                            uint32_t end, real *row)
+{
+    enum { VECTORS = 4 };
+    uint32_t x = begin;
+    for (; x + VECTORS * SIMD <= end; x += VECTORS * SIMD) {
+        simd sum[VECTORS];
+#pragma GCC unroll 4
+        for (int v = 0; v < VECTORS; v++)
+            sum[v] = simd_load(row + x + v * SIMD);
+        for (uint32_t k = from; k < b->count; k++) {
+            simd m = simd_all(-factors[k]);
+#pragma GCC unroll 4
+            for (int v = 0; v < VECTORS; v++)
+                sum[v] = simd_fma(m, simd_load(b->scaled[k] + x + v * SIMD), sum[v]);
+        }
+#pragma GCC unroll 4
+        for (int v = 0; v < VECTORS; v++)
+            simd_store(row + x + v * SIMD, sum[v]);
+    }
+    for (; x < end; x++)
+        for (uint32_t k = from; k < b->count; k++)
+            row[x] = FMA(-factors[k], b->scaled[k][x], row[x]);
+}
+
+/* What the block did to columns begin .. end - 1 of the panel. */
+static void tell(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t begin, uint32_t end)
+{
+    for (uint32_t k = 0; k < b->count; k++) {
+        const real *row = row_of_panel(a, b->row[k]), *m = a->factors + (size_t)b->row[k] * PIVOT_BLOCK;
+        for (uint32_t x = begin; x < end; x++) {
+            real value = row[x];
+            for (uint32_t other = 0; other < k; other++)
+                value = FMA(-m[other], b->scaled[other][x], value);
+            b->scaled[k][x] = value * b->inverse[k];
+        }
+    }
+    PARALLEL_FOR (i, a->n) {
+        uint32_t k = a->step[i] - a->first - b->first;
+        real *row = row_of_panel(a, i);
+        if (k < b->count)
+            memcpy(row + begin, b->scaled[k] + begin, (end - begin) * sizeof *row);
+        subtract(b, a->factors + (size_t)i * PIVOT_BLOCK, k < b->count ? k + 1 : 0, begin, end, row);
+    }
+}
+
+static bool eliminate_block(const struct pivot_panel_args *a, struct pivot_block *b)
+{
+    struct candidate best = first_candidate(a, b->first);
+    for (uint32_t k = 0; k < b->count; k++) {
+        uint32_t ending = ending_of(best);
+        if (ending) {
+            a->state[PIVOT_COLUMN] = a->first + b->first + k;
+            a->state[PIVOT_ENDING] = ending;
+            return false;
+        }
+        best = eliminate_column(a, b, k, best.row);
+    }
+    tell(a, b, 0, b->first);
+    tell(a, b, b->first + b->count, a->width);
+    return true;
+}
+
+KERNEL(pivot_panel)
+{
+    struct pivot_block b;
+    if (*a->state)
+        return;
+    for (b.first = 0; b.first < a->width; b.first += PIVOT_BLOCK) {
+        b.count = a->width - b.first < PIVOT_BLOCK ? a->width - b.first : PIVOT_BLOCK;
+        if (!eliminate_block(a, &b))
+            return;
+    }
+}
