@@ -70,6 +70,20 @@ Test(cli_dense, a_singular_matrix_ends_with_3_and_without_a_file)
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx", 3, "inconsistent: no solution");
 }
 
+Test(cli_dense, an_inverse_that_overflows_ends_with_3_and_without_a_file)
+{
+    write_text("a.mtx", "%%MatrixMarket matrix array real general\n1 1\n1e-310\n");
+    expect(INVERT "$FOLDER/a.mtx -o $FOLDER/i.mtx", 3, "NOT_FINITE: the inverse overflows");
+    cr_expect_null(read_text("i.mtx"));
+}
+
+/* There is no x so far that were worth waiting for. */
+Test(cli_dense, an_interrupt_ends_elimination_at_once)
+{
+    expect("$VKSOLVE generate poisson2d 60 -o $FOLDER/p.mtx", 0, "");
+    expect("timeout --preserve-status -s INT 0.2 " SOLVE "$FOLDER/p.mtx", 130, "");
+}
+
 Test(cli_dense, wrong_usage_of_invert_ends_with_1)
 {
     write_text("a.mtx", tridiagonal);

@@ -149,6 +149,65 @@ Test(gauss_jordan, a_solution_that_overflows_is_not_finite)
     close_context(c);
 }
 
+Test(gauss_jordan, an_inverse_that_overflows_is_not_finite)
+{
+    static const double A[] = {1e-310};
+    vks_context *c = open_host();
+    vks_dense *inverse = (vks_dense *)1;
+    struct system s = make_system(c, PRECISION_F64, 1, 0, A, NULL);
+    must_work(c, vks_gauss_jordan_invert(s.A, &inverse, NULL, &s.report));
+    cr_expect_eq(s.report.reason, VKS_REASON_NOT_FINITE);
+    cr_expect_str_eq(s.report.detail, "the inverse overflows");
+    cr_expect_null(inverse);
+    free_system(&s);
+    close_context(c);
+}
+
+/* The columns of A sum up to more than its precision holds, and A is well-conditioned. */
+static void meets_large_numbers(vks_context *c, enum precision p)
+{
+    double large = p == PRECISION_F64 ? 0x1p1023 : 0x1p127, b = large / 4;
+    double A[] = {1.5 * large, large / 4, large / 2, -large / 4, 1.5 * large, large / 2, large / 8, 0, large};
+    struct system s = make_system(c, p, 3, 1, A, (double[]){b, b, b});
+    vks_dense *inverse = NULL;
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
+    cr_expect(s.report.backward_error < 8 * unit(p), "%g", s.report.backward_error);
+    cr_expect(s.report.reciprocal_condition > 0.1, "%g", s.report.reciprocal_condition);
+    cr_expect_str_empty(s.report.warning);
+    must_work(c, vks_gauss_jordan_invert(s.A, &inverse, NULL, &s.report));
+    cr_expect_eq(s.report.reason, VKS_REASON_CONVERGED);
+    cr_expect(s.report.reciprocal_condition > 0.1, "%g", s.report.reciprocal_condition);
+    cr_expect_str_empty(s.report.warning);
+    vks_dense_destroy(inverse);
+    free_system(&s);
+}
+
+Test(gauss_jordan, numbers_near_the_largest_are_no_sign_of_a_singular_matrix)
+{
+    everywhere(meets_large_numbers);
+}
+
+Test(gauss_jordan, small_equations_count_as_much_as_large_ones_for_the_rank)
+{
+    static const double A[] = {1, 0, 0, 0, 1e-20, 0, 0, 0, 0};
+    vks_context *c = open_host();
+    struct system s = make_system(c, PRECISION_F64, 3, 1, A, (double[]){1, 1, 0});
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
+    cr_expect(strstr(s.report.detail, "its rank is 2 of 3, and the equations are dependent"), "%s",
+              s.report.detail);
+    free_system(&s);
+    s = make_system(c, PRECISION_F64, 3, 1, A, (double[]){1e20, 1, 1e-30});
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
+    cr_expect(strstr(s.report.detail, "inconsistent: no solution"), "%s", s.report.detail);
+    free_system(&s);
+    s = make_system(c, PRECISION_F64, 1, 1, (double[]){0}, (double[]){1});
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
+    cr_expect(strstr(s.report.detail, "singular: column 1 is zero; its rank is 0 of 1"), "%s",
+              s.report.detail);
+    free_system(&s);
+    close_context(c);
+}
+
 Test(gauss_jordan, of_nothing_the_determinant_is_1)
 {
     vks_context *c = open_host();
