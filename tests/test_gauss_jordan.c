@@ -138,6 +138,20 @@ Test(gauss_jordan, the_condition_number_of_a_permuted_diagonal_is_found)
     close_context(c);
 }
 
+/* The inverse is diag(2, 1, 1, 1) + 511.5 v v', v = (0, 1, -1, 0): what the climb begins with is orthogonal
+ * to v, and only the vector of alternating signs is not. */
+Test(gauss_jordan, the_condition_number_is_found_where_the_gradient_does_not_point_at_it)
+{
+    const double c = 0.5 - 0x1p-11, A[] = {0.5, 0, 0, 0, 0, 1 - c, c, 0, 0, c, 1 - c, 0, 0, 0, 0, 1};
+    vks_context *host = open_host();
+    struct system s = make_system(host, PRECISION_F64, 4, 1, A, A);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
+    cr_expect(s.report.reciprocal_condition > 0.99 / 1024 && s.report.reciprocal_condition < 3.0 / 1024, "%g",
+              s.report.reciprocal_condition);
+    free_system(&s);
+    close_context(host);
+}
+
 Test(gauss_jordan, a_solution_that_overflows_is_not_finite)
 {
     static const double A[] = {1e-300, 0, 0, 1}, B[] = {1e200, 1};
