@@ -52,6 +52,13 @@ static void take_larger(double *largest, double v)
         *largest = v;
 }
 
+/* r / (A x + b), also where the product leaves the range of doubles. */
+static double relative(double r, double A, double x, double b)
+{
+    double size = A * x + b;
+    return isinf(size) ? r / A / (x + b / A) : r / size;
+}
+
 /* R = B - A x, and its norms. */
 static vks_status measure(const struct gauss_jordan *g, const struct elimination *e, const struct room *w,
                           struct block B, struct block x, double norm_of_A, struct measure *out)
@@ -77,7 +84,7 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
             bool none = norm[0][c] == 0;
             take_larger(&out->residual, none ? 0 : norm[0][c] / norm[2][c]);
             take_larger(&out->backward_error,
-                        none ? 0 : norm[0][c] / norm_of_A / (norm[1][c] + norm[2][c] / norm_of_A));
+                        none ? 0 : relative(norm[0][c], norm_of_A, norm[1][c], norm[2][c]));
         }
     }
     return s;

@@ -201,6 +201,16 @@ Test(gauss_jordan, numbers_near_the_largest_are_no_sign_of_a_singular_matrix)
     everywhere(meets_large_numbers);
 }
 
+Test(gauss_jordan, a_solution_that_vanishes_has_a_backward_error)
+{
+    vks_context *c = open_host();
+    struct system s = make_system(c, PRECISION_F64, 1, 1, (double[]){4}, (double[]){5e-324});
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_STAGNATED);
+    cr_expect_eq(s.report.backward_error, 1);
+    free_system(&s);
+    close_context(c);
+}
+
 Test(gauss_jordan, small_equations_count_as_much_as_large_ones_for_the_rank)
 {
     static const double A[] = {1, 0, 0, 0, 1e-20, 0, 0, 0, 0};
