@@ -22,10 +22,11 @@ static inline double unit_roundoff(vks_precision p)
     return p == VKS_F32 ? 0x1p-24 : 0x1p-53;
 }
 
-/* Of a solve: an estimate that costs some more of them. */
+/* Of a solve: an estimate, which costs some more of them. What refinement could not do is to be explained. */
 static inline bool wants_condition(const struct gauss_jordan *g)
 {
-    return g->options.condition || (g->A.rows <= VKS_GAUSS_JORDAN_SMALL && !g->options.no_condition);
+    bool unasked = g->A.rows <= VKS_GAUSS_JORDAN_SMALL || g->report->reason == VKS_REASON_STAGNATED;
+    return g->options.condition || (unasked && !g->options.no_condition);
 }
 
 /* A norm of A that left the range of its precision counts as the largest number there is: what is made of it

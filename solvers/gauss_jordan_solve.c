@@ -198,15 +198,15 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
         s = norm_of_matrix(g, e, w, B.cols, &norm);
     if (!s && !e->ending)
         s = refine(g, e, w, B, norm);
+    if (!s && !e->ending)
+        judge(g);
     if (!s && !e->ending && wants_condition(g)) {
         s = elimination_inverse_norm(e, e->device->message, &norm_of_inverse);
         if (!s && e->n)
             report_condition(g, norm, norm_of_inverse);
     }
-    if (!s && !e->ending) {
-        judge(g);
-        if (has_solution(g->report))
-            dense_copy(&r, w->X, B);
+    if (!s && has_solution(g->report)) {
+        dense_copy(&r, w->X, B);
         s = run_once(&r);
     }
     rec_destroy(&r);

@@ -33,8 +33,9 @@ typedef struct vks_gauss_jordan_options {
     uint32_t refinements;
     int no_refinement;
     int condition; /* a solve estimates the reciprocal condition number of a matrix of any order, at the cost
-                      of up to ten solves more with what is eliminated; an inversion tells it anyway */
-    int no_condition; /* neither of a small one nor of an inversion */
+                      of up to ten solves more with what is eliminated; after STAGNATED it does so anyway, and
+                      an inversion always tells it */
+    int no_condition; /* not even then */
 } vks_gauss_jordan_options;
 
 /* After a call that failed: reason NOT_RUN, and the context's message in `detail`. */
