@@ -121,6 +121,8 @@ Test(cli_dense, gauss_jordan_takes_no_preconditioner_and_no_large_matrix)
     expect(SOLVE "$FOLDER/a.mtx --precond jacobi", 1, "gauss-jordan takes no preconditioner");
     expect("$VKSOLVE generate poisson2d 129 -o $FOLDER/p.mtx", 0, "");
     expect(SOLVE "$FOLDER/p.mtx", 1, "A has 16641 rows; gauss-jordan takes sparse matrices of up to 16384");
+    write_text("h.mtx", "%%MatrixMarket matrix coordinate real general\n2000000000 2000000000 1\n1 1 1\n");
+    expect("timeout 5 " SOLVE "$FOLDER/h.mtx", 1, "A has 2000000000 rows; gauss-jordan takes");
 }
 
 Test(cli_dense, a_nearly_singular_matrix_is_warned_of)

@@ -1,6 +1,7 @@
 /* Gauss-Jordan elimination: textbook systems and endings. Beside LAPACK:
  * test_gauss_jordan_lapack.c. */
 #include "tests/support/dense_system.h"
+#include "vksolve/solver.h"
 
 static void solves(vks_context *c, enum precision p)
 {
@@ -321,5 +322,24 @@ Test(gauss_jordan, what_does_not_fit_is_refused)
     free_system(&narrow);
     free_system(&foreign);
     close_context(other);
+    close_context(c);
+}
+
+Test(gauss_jordan, sparse_matrices_beyond_the_limit_are_refused_before_they_are_dense)
+{
+    enum { ROWS = VKS_GAUSS_JORDAN_LARGEST + 1 };
+    vks_context *c = open_host();
+    uint32_t *row = room(ROWS + 1, 4);
+    vks_matrix *A = NULL;
+    vks_vector *b = NULL, *x = NULL;
+    vks_solve_options o = {.method = VKS_METHOD_GAUSS_JORDAN};
+    must_work(c, vks_matrix_from_csr(c, ROWS, ROWS, row, NULL, NULL, NULL, &A));
+    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &b));
+    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &x));
+    must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_LIMIT, "A has 16385 rows");
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(A);
+    free(row);
     close_context(c);
 }
