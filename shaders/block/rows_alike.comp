@@ -2,8 +2,9 @@
 #include "kernel.glsl"
 #include "block/invert.h"
 
-/* Sets bit i of `alike` where row i has entries in the same columns as the row before it, and not more than ALIKE_MOST.
- * The caller clears them. Traffic: the columns once, the offsets; the row before has just been read by the neighbour. */
+/* Sets bit i of `alike` where row i has entries in the same columns as the row before it, and not more than
+ * ALIKE_MOST. The caller clears them. Traffic: the columns once, the offsets; the row before has just been read
+ * by the neighbour. */
 ARGS {
     u32s row; /* n + 1 offsets into col */
     u32s col;
