@@ -13,7 +13,8 @@ static bool judge(const uint32_t *flags, bool positive, vks_solve_report *report
         const char *text;
     } faults[FLAGS] = {{VKS_REASON_ZERO_DIAGONAL, "has a zero or missing diagonal entry"},
                        {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
-                       {VKS_REASON_NOT_FINITE, "has a diagonal entry that is not finite"}};
+                       {VKS_REASON_NOT_FINITE,
+                        "has a diagonal entry that is not finite, or so small that its reciprocal is not"}};
     int found = -1;
     for (int i = 0; i < FLAGS; i++)
         if (flags[i] != UINT32_MAX && (positive || i != NEGATIVE_ROW) &&

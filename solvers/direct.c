@@ -10,11 +10,12 @@
 static vks_status eliminate(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x,
                             vks_gauss_jordan_report *told)
 {
+    static const vks_gauss_jordan_options options = {.condition = 1}; /* little beside the elimination */
     vks_dense *dense = NULL;
     vks_status status = vks_dense_from_matrix(A, &dense);
     double ready = clock_seconds();
     if (!status)
-        status = vks_gauss_jordan_solve_vector(dense, b, x, NULL, told);
+        status = vks_gauss_jordan_solve_vector(dense, b, x, &options, told);
     vks_dense_destroy(dense);
     s->report->seconds_solve = clock_seconds() - ready;
     return status;
@@ -33,7 +34,7 @@ static vks_status measure(struct solve *s, const vks_matrix *A, const vks_vector
     if (status)
         return status;
     double target = fmax(s->options.rtol * norm_of_b, s->options.atol);
-    r->initial_residual = 1;
+    r->initial_residual = norm_of_b != 0;
     r->true_residual = norm == 0 ? 0 : norm / norm_of_b;
     if (norm <= target) {
         r->reason = VKS_REASON_CONVERGED;
@@ -77,4 +78,4 @@ static vks_status solve_directly(struct solve *s, const vks_matrix *A, const vks
     return status;
 }
 
-const struct method method_gauss_jordan = {.direct = solve_directly};
+const struct method method_gauss_jordan = {.direct = solve_directly, .steps = 1};

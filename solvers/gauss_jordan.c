@@ -72,8 +72,12 @@ void report_pivots(struct gauss_jordan *g, const struct elimination *e)
     r->least_pivot = 0;
     r->least_pivot_column = e->column;
     r->determinant_log = -INFINITY;
-    snprintf(r->detail, sizeof r->detail,
-             "the matrix is singular: column %u depends on those before it (its pivot is 0)", e->column + 1);
+    if (e->column == 0)
+        snprintf(r->detail, sizeof r->detail, "the matrix is singular: column 1 is zero");
+    else
+        snprintf(r->detail, sizeof r->detail,
+                 "the matrix is singular: column %u depends on those before it (its pivot is 0)",
+                 e->column + 1);
 }
 
 void report_condition(struct gauss_jordan *g, double norm, double norm_of_inverse)
@@ -87,7 +91,7 @@ void report_condition(struct gauss_jordan *g, double norm, double norm_of_invers
                  r->reciprocal_condition);
 }
 
-vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint32_t first,
+vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint64_t first,
                        uint32_t count, double *largest)
 {
     double *values = malloc((count + (size_t)1) * sizeof *values); /* + 1: so that NULL is a failure */
@@ -112,6 +116,9 @@ static vks_status check_matrix(const vks_dense *A)
 static vks_status check_system(const vks_dense *A, const vks_dense *B)
 {
     struct message *m = &A->context->message;
+    vks_status s = check_matrix(A);
+    if (s)
+        return s;
     if (B->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrices belong to different contexts");
     if (B->precision != A->precision)
@@ -121,7 +128,7 @@ static vks_status check_system(const vks_dense *A, const vks_dense *B)
                     B->cols);
     if (A == B)
         return fail(m, VKS_INVALID_ARGUMENT, "B is the same matrix as A");
-    return check_matrix(A);
+    return VKS_OK;
 }
 
 static struct gauss_jordan begin(const vks_dense *A, const vks_gauss_jordan_options *options,
@@ -180,6 +187,9 @@ static vks_status copy_now(struct gauss_jordan *g, reals from, reals to)
 static vks_status check_vectors(const vks_dense *A, const vks_vector *b, const vks_vector *x)
 {
     struct message *m = &A->context->message;
+    vks_status s = check_matrix(A);
+    if (s)
+        return s;
     if (b->context != A->context || x->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
     if (b->precision != A->precision || x->precision != A->precision)
@@ -187,7 +197,7 @@ static vks_status check_vectors(const vks_dense *A, const vks_vector *b, const v
     if (b->n != A->rows || x->n != A->rows)
         return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->rows, A->cols,
                     b->n, x->n);
-    return check_matrix(A);
+    return VKS_OK;
 }
 
 vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_vector *b, vks_vector *x,
@@ -213,32 +223,42 @@ vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_vector *b
     return end(&g, s, begun);
 }
 
+/* The norms of A and of its inverse cost a look at each: they tell the condition number, and an overflow. */
+static vks_status judge_inverse(struct gauss_jordan *g, const struct elimination *e,
+                                const struct memory *sums)
+{
+    double norm = 0, norm_of_inverse = 0;
+    vks_status s = largest_sum(e->device, g->precision, sums, 0, e->n, &norm);
+    if (!s)
+        s = largest_sum(e->device, g->precision, sums, e->n, e->n, &norm_of_inverse);
+    if (s || e->n == 0)
+        return s;
+    if (!isfinite(norm_of_inverse)) {
+        g->report->reason = VKS_REASON_NOT_FINITE;
+        snprintf(g->report->detail, sizeof g->report->detail, "the inverse overflows");
+    } else if (!g->options.no_condition) {
+        report_condition(g, ordinary_norm(g->precision, norm), norm_of_inverse);
+    }
+    return VKS_OK;
+}
+
 /* Row j of the inverse of A is the row of pivot j, and its column i that of the pivot of row i. */
 static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, const vks_dense *inverse)
 {
     struct device *d = e->device;
     struct memory sums = {0};
-    uint32_t n = e->n;
-    double norm = 0, norm_of_inverse = 0;
+    uint64_t bytes = (uint64_t)e->n * real_bytes(e->precision);
     struct rec r;
     rec_create(&r, d, e->precision);
-    vks_status s = VKS_OK;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "norms", &sums);
     dense_rows(&r, NULL, e->W, (struct rows){.row_of = e->pivots.row_of, .column = e->pivots.step},
                dense_block(inverse));
-    if (wants_condition(g)) {
-        s = device_allocate(d, MEMORY_DEVICE, 2 * (uint64_t)n * real_bytes(e->precision), "norms", &sums);
-        dense_column_sums(&r, g->A, (reals)(uintptr_t)sums.address);
-        dense_column_sums(&r, dense_block(inverse),
-                          (reals)(uintptr_t)(sums.address + (uint64_t)n * real_bytes(e->precision)));
-    }
+    dense_column_sums(&r, g->A, (reals)(uintptr_t)sums.address);
+    dense_column_sums(&r, dense_block(inverse), (reals)(uintptr_t)(sums.address + bytes));
     if (!s)
         s = rec_run(&r);
-    if (!s && wants_condition(g))
-        s = largest_sum(d, g->precision, &sums, 0, n, &norm);
-    if (!s && wants_condition(g))
-        s = largest_sum(d, g->precision, &sums, n, n, &norm_of_inverse);
-    if (!s && wants_condition(g) && n)
-        report_condition(g, norm, norm_of_inverse);
+    if (!s)
+        s = judge_inverse(g, e, &sums);
     rec_destroy(&r);
     device_release(d, &sums);
     return s;
@@ -273,7 +293,7 @@ vks_status vks_gauss_jordan_invert(const vks_dense *A, vks_dense **inverse,
         s = invert(&g, inverse);
     if (!s && g.report->reason == VKS_REASON_SINGULAR)
         s = tell_singular(&g, A, NULL);
-    if (s) {
+    if (s || !has_solution(g.report)) {
         vks_dense_destroy(*inverse);
         *inverse = NULL;
     }

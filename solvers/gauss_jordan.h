@@ -4,6 +4,9 @@
 
 #include "solvers/elimination.h"
 
+#include <float.h>
+#include <math.h>
+
 /* A call: its arguments, with the defaults filled in. */
 struct gauss_jordan {
     vks_context *context;
@@ -19,9 +22,18 @@ static inline double unit_roundoff(vks_precision p)
     return p == VKS_F32 ? 0x1p-24 : 0x1p-53;
 }
 
+/* Of a solve: an estimate, which costs some more of them. What refinement could not do is to be explained. */
 static inline bool wants_condition(const struct gauss_jordan *g)
 {
-    return g->options.condition || (g->A.rows <= VKS_GAUSS_JORDAN_SMALL && !g->options.no_condition);
+    bool unasked = g->A.rows <= VKS_GAUSS_JORDAN_SMALL || g->report->reason == VKS_REASON_STAGNATED;
+    return g->options.condition || (unasked && !g->options.no_condition);
+}
+
+/* A norm of A that left the range of its precision counts as the largest number there is: what is made of it
+ * is too small by no more than the order of A. */
+static inline double ordinary_norm(vks_precision p, double norm)
+{
+    return isinf(norm) ? p == VKS_F32 ? (double)FLT_MAX : DBL_MAX : norm;
 }
 
 static inline bool has_solution(const vks_gauss_jordan_report *r)
@@ -30,7 +42,7 @@ static inline bool has_solution(const vks_gauss_jordan_report *r)
 }
 
 /* The largest of `count` sums of magnitudes on the device, a NaN if one is. */
-vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint32_t first,
+vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint64_t first,
                        uint32_t count, double *largest);
 
 /* The pivots, or how it ended early, into the report. */

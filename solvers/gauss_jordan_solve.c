@@ -52,6 +52,13 @@ static void take_larger(double *largest, double v)
         *largest = v;
 }
 
+/* r / (A x + b), also where the product leaves the range of doubles. */
+static double relative(double r, double A, double x, double b)
+{
+    double size = A * x + b;
+    return isinf(size) ? r / A / (x + b / A) : r / size;
+}
+
 /* R = B - A x, and its norms. */
 static vks_status measure(const struct gauss_jordan *g, const struct elimination *e, const struct room *w,
                           struct block B, struct block x, double norm_of_A, struct measure *out)
@@ -76,7 +83,8 @@ static vks_status measure(const struct gauss_jordan *g, const struct elimination
         for (uint32_t c = 0; c < some && !s; c++) {
             bool none = norm[0][c] == 0;
             take_larger(&out->residual, none ? 0 : norm[0][c] / norm[2][c]);
-            take_larger(&out->backward_error, none ? 0 : norm[0][c] / (norm_of_A * norm[1][c] + norm[2][c]));
+            take_larger(&out->backward_error,
+                        none ? 0 : relative(norm[0][c], norm_of_A, norm[1][c], norm[2][c]));
         }
     }
     return s;
@@ -90,7 +98,10 @@ static vks_status norm_of_matrix(const struct gauss_jordan *g, const struct elim
     dense_column_sums(&r, g->A, norms_from(w, e->precision, 3 * (uint64_t)m));
     vks_status s = rec_run(&r);
     rec_destroy(&r);
-    return s ? s : largest_sum(e->device, g->precision, &w->memory[4], 3 * m, e->n, norm);
+    if (!s)
+        s = largest_sum(e->device, g->precision, &w->memory[4], 3 * (uint64_t)m, e->n, norm);
+    *norm = ordinary_norm(g->precision, *norm);
+    return s;
 }
 
 /* What has been eliminated, in the order of the unknowns. */
@@ -123,15 +134,15 @@ static vks_status refine(struct gauss_jordan *g, const struct elimination *e, st
         s = correct(e, w);
         if (!s)
             s = measure(g, e, w, B, w->next, norm_of_A, &then);
-        bool better = !s && then.residual < now.residual, halves = then.residual <= now.residual / 2;
-        if (better) {
-            struct block x = w->X;
-            w->X = w->next;
-            w->next = x;
-            now = then;
-            g->report->refinements++;
-        }
-        if (!better || !halves)
+        if (s || !(then.residual < now.residual))
+            break;
+        bool halves = then.residual <= now.residual / 2;
+        struct block x = w->X;
+        w->X = w->next;
+        w->next = x;
+        now = then;
+        g->report->refinements++;
+        if (!halves)
             break;
     }
     g->report->residual = now.residual;
@@ -184,15 +195,15 @@ static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struc
         s = norm_of_matrix(g, e, w, B.cols, &norm);
     if (!s && !e->ending)
         s = refine(g, e, w, B, norm);
+    if (!s && !e->ending)
+        judge(g);
     if (!s && !e->ending && wants_condition(g)) {
         s = elimination_inverse_norm(e, e->device->message, &norm_of_inverse);
         if (!s && e->n)
             report_condition(g, norm, norm_of_inverse);
     }
-    if (!s && !e->ending) {
-        judge(g);
-        if (has_solution(g->report))
-            dense_copy(&r, w->X, B);
+    if (!s && has_solution(g->report)) {
+        dense_copy(&r, w->X, B);
         s = run_once(&r);
     }
     rec_destroy(&r);

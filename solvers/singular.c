@@ -7,15 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* [A | B], n x (n + m) by rows. */
+/* [A | B | S] by rows: A is n x n, and B and S are n x m. S bounds what B was made of: rounding has put it
+ * wrong by no more than some units in the last place of S. */
 struct augmented {
     uint32_t n, m;
     double *at;
 };
 
-static double *element(const struct augmented *w, uint32_t i, uint32_t j)
+static size_t width(const struct augmented *w)
 {
-    return &w->at[(size_t)i * (w->n + w->m) + j];
+    return w->n + 2 * (size_t)w->m;
+}
+
+static double *element(const struct augmented *w, uint32_t i, size_t j)
+{
+    return &w->at[i * width(w) + j];
 }
 
 static void exchange(double *a, double *b)
@@ -23,6 +29,23 @@ static void exchange(double *a, double *b)
     double t = *a;
     *a = *b;
     *b = t;
+}
+
+/* Rows by powers of two, so that the largest element of A in each is between 1/2 and 1: equations that are
+ * small are not lost among others. */
+static void scale_rows(struct augmented *w)
+{
+    for (uint32_t i = 0; i < w->n; i++) {
+        double largest = 0;
+        int exponent;
+        for (uint32_t j = 0; j < w->n; j++)
+            largest = fmax(largest, fabs(*element(w, i, j)));
+        if (largest == 0 || !isfinite(largest))
+            continue;
+        frexp(largest, &exponent);
+        for (uint32_t j = 0; j < w->n + w->m; j++)
+            *element(w, i, j) = ldexp(*element(w, i, j), -exponent);
+    }
 }
 
 /* The largest element of A from row and column k on, to that place. */
@@ -35,7 +58,7 @@ static double bring_pivot(struct augmented *w, uint32_t k)
                 r = i;
                 c = j;
             }
-    for (uint32_t j = 0; j < w->n + w->m; j++)
+    for (size_t j = 0; j < width(w); j++)
         exchange(element(w, k, j), element(w, r, j));
     for (uint32_t i = 0; i < w->n; i++)
         exchange(element(w, i, k), element(w, i, c));
@@ -55,30 +78,33 @@ static uint32_t eliminate(struct augmented *w, double u)
             double m = *element(w, i, k) / *element(w, k, k);
             for (uint32_t j = k; j < w->n + w->m && m != 0; j++)
                 *element(w, i, j) -= m * *element(w, k, j);
+            for (size_t j = w->n + w->m; j < width(w); j++)
+                *element(w, i, j) += fabs(m) * *element(w, k, j);
         }
     }
     return w->n;
 }
 
 /* The first right-hand side that has no solution, w->m if all have one. */
-static uint32_t find_inconsistent(const struct augmented *w, uint32_t rank, const double *largest, double u)
+static uint32_t find_inconsistent(const struct augmented *w, uint32_t rank, double u)
 {
     for (uint32_t c = 0; c < w->m; c++)
         for (uint32_t i = rank; i < w->n; i++)
-            if (fabs(*element(w, i, w->n + c)) > 4 * w->n * u * largest[c])
+            if (!(fabs(*element(w, i, w->n + c)) <= 4 * w->n * u * *element(w, i, w->n + w->m + c)))
                 return c;
     return w->m;
 }
 
-static void describe(struct gauss_jordan *g, struct augmented *w, double *largest)
+static void describe(struct gauss_jordan *g, struct augmented *w)
 {
     double u = unit_roundoff(g->precision);
     char *end = g->report->detail + strlen(g->report->detail);
     size_t left = sizeof g->report->detail - strlen(g->report->detail);
-    for (uint32_t c = 0; c < w->m; c++)
-        for (uint32_t i = 0; i < w->n; i++)
-            largest[c] = fmax(largest[c], fabs(*element(w, i, w->n + c)));
-    uint32_t rank = eliminate(w, u), none = find_inconsistent(w, rank, largest, u);
+    scale_rows(w);
+    for (uint32_t i = 0; i < w->n; i++)
+        for (uint32_t c = 0; c < w->m; c++)
+            *element(w, i, w->n + w->m + c) = fabs(*element(w, i, w->n + c));
+    uint32_t rank = eliminate(w, u), none = find_inconsistent(w, rank, u);
     if (w->m == 0)
         snprintf(end, left, "; its rank is %u of %u", rank, w->n);
     else if (none < w->m && w->m > 1)
@@ -97,19 +123,16 @@ vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_d
     struct augmented w = {.n = A->rows, .m = B ? B->cols : 0};
     if (w.n > VKS_GAUSS_JORDAN_SMALL || w.m > VKS_GAUSS_JORDAN_SMALL)
         return VKS_OK;
-    size_t cols = (size_t)w.n + w.m;
-    double *largest = calloc(w.m + (size_t)1, sizeof *largest);
+    size_t cols = width(&w);
     w.at = malloc((w.n * cols + 1) * sizeof *w.at); /* + 1: so that NULL is a failure */
-    vks_status s = w.at && largest
-                       ? VKS_OK
-                       : fail_memory(&g->context->message, "a copy of the system", w.n * cols * sizeof *w.at);
+    vks_status s =
+        w.at ? VKS_OK : fail_memory(&g->context->message, "a copy of the system", w.n * cols * sizeof *w.at);
     if (!s)
         s = vks_dense_get(A, VKS_F64, w.at, cols);
     if (!s && B)
         s = vks_dense_get(B, VKS_F64, w.at + w.n, cols);
     if (!s)
-        describe(g, &w, largest);
+        describe(g, &w);
     free(w.at);
-    free(largest);
     return s;
 }

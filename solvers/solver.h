@@ -37,7 +37,7 @@ struct solve;
 struct snapshot;
 
 struct method {
-    /* The whole solve, of a method that does not iterate; then it has nothing else. */
+    /* The whole solve, of a method that does not iterate; then it has nothing else but one step. */
     vks_status (*direct)(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
     uint32_t vectors; /* of n elements each; vector[0] is the residual, which the driver sets before start */
     uint32_t steps;   /* iterations that `iterate` records; in the first, r . r of what is there is found */

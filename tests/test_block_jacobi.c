@@ -157,6 +157,35 @@ Test(block_jacobi, halves_the_iterations_on_a_structure_whose_nodes_are_its_bloc
     close_context(c);
 }
 
+/* Two rows that are alike and full: what is compared has a limit, which software devices keep, too. */
+static void compare_rows_of(uint32_t n, uint32_t blocks)
+{
+    vks_context *c = open_host();
+    struct host_csr A = new_csr(n, n, 3 * (size_t)n);
+    for (uint32_t i = 0, k = 0; i < n; i++) {
+        for (uint32_t j = i < 2 ? 0 : i; j < (i < 2 ? n : i + 1); j++) {
+            A.col[k] = j;
+            A.val[k++] = i == j ? 2 * n : 1;
+        }
+        A.row[i + 1] = k;
+    }
+    double *b = ones(n);
+    struct problem q = problem(&A, b, PRECISION_F64, 0);
+    q.options.max_iterations = 1;
+    struct solved s = solve(c, &q);
+    cr_expect_eq(s.report.blocks, blocks, "%u blocks of %u rows", s.report.blocks, n);
+    solved_free(&s);
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+Test(block_jacobi, rows_of_more_than_32768_entries_are_like_no_other)
+{
+    compare_rows_of(32768, 32767);
+    compare_rows_of(32769, 32769);
+}
+
 /* Rows 5 and 6 (from 1) of the third block are the same; of the last, r.z is negative. */
 static void refuse_blocks(vks_context *c, enum precision p)
 {
@@ -167,7 +196,8 @@ static void refuse_blocks(vks_context *c, enum precision p)
     struct problem q = problem(&A, b, p, 3);
     struct solved s = solve(c, &q);
     must_end(&s, VKS_REASON_SINGULAR);
-    cr_expect(strstr(s.report.detail, "the block of rows 7 to 9 is singular"), "%s", s.report.detail);
+    cr_expect(strstr(s.report.detail, "block 3 of the preconditioner, rows 7 to 9 of A, is singular"), "%s",
+              s.report.detail);
     cr_expect_eq(s.report.row, 6);
     cr_expect_eq(s.report.iterations, 0);
     solved_free(&s);
@@ -183,7 +213,7 @@ static void refuse_blocks(vks_context *c, enum precision p)
     host_csr_free(&A);
 }
 
-Test(block_jacobi, a_singular_block_is_named_by_its_rows_and_a_negative_one_by_the_iteration)
+Test(block_jacobi, a_singular_block_is_named_with_its_rows_and_a_negative_one_by_the_iteration)
 {
     everywhere(refuse_blocks);
 }

@@ -70,6 +70,20 @@ Test(cli_dense, a_singular_matrix_ends_with_3_and_without_a_file)
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx", 3, "inconsistent: no solution");
 }
 
+Test(cli_dense, an_inverse_that_overflows_ends_with_3_and_without_a_file)
+{
+    write_text("a.mtx", "%%MatrixMarket matrix array real general\n1 1\n1e-310\n");
+    expect(INVERT "$FOLDER/a.mtx -o $FOLDER/i.mtx", 3, "NOT_FINITE: the inverse overflows");
+    cr_expect_null(read_text("i.mtx"));
+}
+
+/* There is no x so far that were worth waiting for. */
+Test(cli_dense, an_interrupt_ends_elimination_at_once)
+{
+    expect("$VKSOLVE generate poisson2d 60 -o $FOLDER/p.mtx", 0, "");
+    expect("timeout --preserve-status -s INT 0.2 " SOLVE "$FOLDER/p.mtx", 130, "");
+}
+
 Test(cli_dense, wrong_usage_of_invert_ends_with_1)
 {
     write_text("a.mtx", tridiagonal);
@@ -96,6 +110,9 @@ Test(cli_dense, a_matrix_that_is_neither_symmetric_nor_definite_is_solved_as_lap
     cr_expect_null(strstr(r.out, "conjugate gradients"));
     ran_free(&r);
     expect(SOLVE "$MATRICES/west0067.mtx.gz", 0, "method      gauss-jordan, until");
+    write_text("z.mtx", "%%MatrixMarket matrix coordinate real general\n67 1 0\n");
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --rhs $FOLDER/z.mtx --json -", 0, "\"initial_residual\": 0,");
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --rtol 1e-17", 2, "STAGNATED: the true residual is");
 }
 
 Test(cli_dense, gauss_jordan_takes_no_preconditioner_and_no_large_matrix)
@@ -104,6 +121,8 @@ Test(cli_dense, gauss_jordan_takes_no_preconditioner_and_no_large_matrix)
     expect(SOLVE "$FOLDER/a.mtx --precond jacobi", 1, "gauss-jordan takes no preconditioner");
     expect("$VKSOLVE generate poisson2d 129 -o $FOLDER/p.mtx", 0, "");
     expect(SOLVE "$FOLDER/p.mtx", 1, "A has 16641 rows; gauss-jordan takes sparse matrices of up to 16384");
+    write_text("h.mtx", "%%MatrixMarket matrix coordinate real general\n2000000000 2000000000 1\n1 1 1\n");
+    expect("timeout 5 " SOLVE "$FOLDER/h.mtx", 1, "A has 2000000000 rows; gauss-jordan takes");
 }
 
 Test(cli_dense, a_nearly_singular_matrix_is_warned_of)

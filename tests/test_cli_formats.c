@@ -46,6 +46,8 @@ Test(cli_formats, refuses_shapes_that_cannot_be)
     expect(SPMV "--formats sell/48", 1, "slices of 48 rows: 4, 8, 16, 32, 64 or 128 are allowed");
     expect(SPMV "--formats bsr/9", 1, "blocks of 9 rows: 2 to 8 are allowed");
     expect(SPMV "--formats csr/2", 1, "csr has no shape to choose");
+    expect(SPMV "--formats all/2", 1, "all has no shape to choose: sell/ROWS");
+    expect(SOLVE "$FOLDER/none.mtx --format auto/2", 1, "auto has no shape to choose: sell/ROWS");
     expect(SPMV "--formats foo/2", 1, "there is no format 'foo'");
     expect(SPMV "--formats all,$(seq -s, -f sell/32/%g 1 21)", 1, "cannot be opened"); /* 32 have room */
     expect(SPMV "--formats all,$(seq -s, -f sell/32/%g 1 22)", 1, "more than 32");

@@ -284,17 +284,16 @@ Test(dense, the_form_of_a_product_follows_from_the_shape)
     cr_expect_str_eq(vks_gemv_form_name((vks_gemv_form)77), "?");
 }
 
-static void multiplies_matrices(vks_context *c, enum precision p)
+static void multiply_matrices(vks_context *c, enum precision p, uint32_t m, uint32_t n, uint32_t depth)
 {
-    enum { M = 37, N_COLS = 70, K = 19 };
-    double *a = random_vector(p, M * K, 5, 1), *b = random_vector(p, K * N_COLS, 5, 2),
-           *want = room(M * N_COLS, 8);
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < N_COLS; j++)
-            for (int k = 0; k < K; k++)
-                want[i * N_COLS + j] = rounded_once(p, a[i * K + k], b[k * N_COLS + j], want[i * N_COLS + j]);
-    vks_dense *A = new_dense(c, p, M, K, K + 5), *B = dense_of(c, p, K, N_COLS, b),
-              *C = new_dense(c, p, M, N_COLS, 90);
+    double *a = random_vector(p, m * depth, 5, 1), *b = random_vector(p, depth * n, 5, 2),
+           *want = room(m * n, 8);
+    for (uint32_t i = 0; i < m; i++)
+        for (uint32_t j = 0; j < n; j++)
+            for (uint32_t k = 0; k < depth; k++)
+                want[i * n + j] = rounded_once(p, a[i * depth + k], b[k * n + j], want[i * n + j]);
+    vks_dense *A = new_dense(c, p, m, depth, depth + 5), *B = dense_of(c, p, depth, n, b),
+              *C = new_dense(c, p, m, n, n + 20);
     must_work(c, vks_dense_set(A, VKS_F64, a, 0));
     must_work(c, vks_gemm(A, B, C));
     must_hold(c, C, want, "A B");
@@ -302,6 +301,14 @@ static void multiplies_matrices(vks_context *c, enum precision p)
     vks_dense_destroy(B);
     vks_dense_destroy(C);
     free(a), free(b), free(want);
+}
+
+/* 1,300 terms are more than software devices add up in one dispatch. */
+static void multiplies_matrices(vks_context *c, enum precision p)
+{
+    multiply_matrices(c, p, 37, 70, 19);
+    multiply_matrices(c, p, 3, 5, 1300);
+    multiply_matrices(c, p, 3, 5, 0);
 }
 
 Test(dense, products_of_matrices_add_in_ascending_order_with_one_rounding_each)
@@ -323,6 +330,19 @@ Test(dense, shapes_that_are_too_large_are_refused_with_the_limit)
                 "a leading dimension of 4 for 5 columns");
     must_refuse(c, vks_dense_create(c, 4, 5, 0, VKS_MIXED, &A), VKS_INVALID_ARGUMENT, "VKS_MIXED");
     cr_expect_null(A);
+    close_context(c);
+}
+
+Test(dense, software_devices_refuse_rows_that_their_loops_would_not_reach_the_end_of)
+{
+    vks_context *c = open_gpu();
+    vks_dense *A = (vks_dense *)1;
+    if (c->device->info.kind == DEVICE_SOFTWARE) {
+        must_refuse(c, vks_dense_create(c, 1, (1 << 20) + 1, 0, VKS_F32, &A), VKS_LIMIT, "1048577 columns");
+        cr_expect_null(A);
+        must_work(c, vks_dense_create(c, 1, 1 << 20, 0, VKS_F32, &A));
+        vks_dense_destroy(A);
+    }
     close_context(c);
 }
 

@@ -1,6 +1,7 @@
 /* Gauss-Jordan elimination: textbook systems and endings. Beside LAPACK:
  * test_gauss_jordan_lapack.c. */
 #include "tests/support/dense_system.h"
+#include "vksolve/solver.h"
 
 static void solves(vks_context *c, enum precision p)
 {
@@ -69,14 +70,23 @@ Test(gauss_jordan, an_inconsistent_and_a_dependent_system_are_told_apart)
     close_context(c);
 }
 
+/* Hilbert's matrix of order 12 with more of an identity behind it, and A times ones. */
+static struct system make_hilbert(vks_context *c, enum precision p, uint32_t n)
+{
+    double *A = room((size_t)n * n, 8), *B = room(n, 8);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            B[i] += A[(size_t)n * i + j] = i < 12 && j < 12 ? 1.0 / (i + j + 1) : i == j;
+    struct system s = make_system(c, p, n, 1, A, B);
+    free(A);
+    free(B);
+    return s;
+}
+
 Test(gauss_jordan, hilberts_matrix_of_order_12_is_nearly_singular_and_its_residual_small)
 {
     vks_context *c = open_host();
-    double A[144], B[12] = {0};
-    for (int i = 0; i < 12; i++)
-        for (int j = 0; j < 12; j++)
-            B[i] += A[12 * i + j] = 1.0 / (i + j + 1);
-    struct system s = make_system(c, PRECISION_F64, 12, 1, A, B);
+    struct system s = make_hilbert(c, PRECISION_F64, 12);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
     cr_expect_lt(s.report.backward_error, 4 * unit(PRECISION_F64));
     cr_expect(s.report.reciprocal_condition > 1e-18 && s.report.reciprocal_condition < 1e-15, "%g",
@@ -85,6 +95,29 @@ Test(gauss_jordan, hilberts_matrix_of_order_12_is_nearly_singular_and_its_residu
     cr_expect_float_eq(s.report.determinant_log, log(2.64e-78),
                        0.2); /* G.-F. Choi, "Tricks or treats", 1983 */
     free_system(&s);
+    close_context(c);
+}
+
+/* In f32 its condition is far beyond what refinement can do. That is told whatever the order. */
+static void stagnate(vks_context *c, uint32_t n)
+{
+    struct system s = make_hilbert(c, PRECISION_F32, n);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_STAGNATED);
+    cr_expect(strstr(s.report.detail, "refinement ended with a backward error of"), "%s", s.report.detail);
+    cr_expect(strstr(s.report.warning, "nearly singular"), "\"%s\"", s.report.warning);
+    free_system(&s);
+    s = make_hilbert(c, PRECISION_F32, n);
+    cr_expect_eq(run_system(&s, &(vks_gauss_jordan_options){.no_condition = 1}), VKS_REASON_STAGNATED);
+    cr_expect(isnan(s.report.reciprocal_condition), "nobody wanted %g", s.report.reciprocal_condition);
+    cr_expect_eq(run_system(&s, &(vks_gauss_jordan_options){.no_refinement = 1}), VKS_REASON_CONVERGED);
+    free_system(&s);
+}
+
+Test(gauss_jordan, refinement_that_does_not_get_there_is_told)
+{
+    vks_context *c = open_host();
+    stagnate(c, 12);
+    stagnate(c, VKS_GAUSS_JORDAN_SMALL + 1);
     close_context(c);
 }
 
@@ -138,6 +171,20 @@ Test(gauss_jordan, the_condition_number_of_a_permuted_diagonal_is_found)
     close_context(c);
 }
 
+/* The inverse is diag(2, 1, 1, 1) + 511.5 v v', v = (0, 1, -1, 0): what the climb begins with is orthogonal
+ * to v, and only the vector of alternating signs is not. */
+Test(gauss_jordan, the_condition_number_is_found_where_the_gradient_does_not_point_at_it)
+{
+    const double c = 0.5 - 0x1p-11, A[] = {0.5, 0, 0, 0, 0, 1 - c, c, 0, 0, c, 1 - c, 0, 0, 0, 0, 1};
+    vks_context *host = open_host();
+    struct system s = make_system(host, PRECISION_F64, 4, 1, A, A);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
+    cr_expect(s.report.reciprocal_condition > 0.99 / 1024 && s.report.reciprocal_condition < 3.0 / 1024, "%g",
+              s.report.reciprocal_condition);
+    free_system(&s);
+    close_context(host);
+}
+
 Test(gauss_jordan, a_solution_that_overflows_is_not_finite)
 {
     static const double A[] = {1e-300, 0, 0, 1}, B[] = {1e200, 1};
@@ -145,6 +192,76 @@ Test(gauss_jordan, a_solution_that_overflows_is_not_finite)
     struct system s = make_system(c, PRECISION_F64, 2, 1, A, B);
     cr_expect_eq(run_system(&s, NULL), VKS_REASON_NOT_FINITE);
     cr_expect(strstr(s.report.detail, "overflows"), "%s", s.report.detail);
+    free_system(&s);
+    close_context(c);
+}
+
+Test(gauss_jordan, an_inverse_that_overflows_is_not_finite)
+{
+    static const double A[] = {1e-310};
+    vks_context *c = open_host();
+    vks_dense *inverse = (vks_dense *)1;
+    struct system s = make_system(c, PRECISION_F64, 1, 0, A, NULL);
+    must_work(c, vks_gauss_jordan_invert(s.A, &inverse, NULL, &s.report));
+    cr_expect_eq(s.report.reason, VKS_REASON_NOT_FINITE);
+    cr_expect_str_eq(s.report.detail, "the inverse overflows");
+    cr_expect_null(inverse);
+    free_system(&s);
+    close_context(c);
+}
+
+/* The columns of A sum up to more than its precision holds, and A is well-conditioned. */
+static void meets_large_numbers(vks_context *c, enum precision p)
+{
+    double large = p == PRECISION_F64 ? 0x1p1023 : 0x1p127, b = large / 4;
+    double A[] = {1.5 * large, large / 4, 0, -large / 4, 1.5 * large, 0, large / 2, 0, large / 16};
+    struct system s = make_system(c, p, 3, 1, A, (double[]){b, b / 3, b / 7});
+    vks_dense *inverse = NULL;
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
+    cr_expect(s.report.backward_error > 0 && s.report.backward_error < 8 * unit(p), "%g",
+              s.report.backward_error);
+    cr_expect(s.report.reciprocal_condition > 0.01, "%g", s.report.reciprocal_condition);
+    cr_expect_str_empty(s.report.warning);
+    must_work(c, vks_gauss_jordan_invert(s.A, &inverse, NULL, &s.report));
+    cr_expect_eq(s.report.reason, VKS_REASON_CONVERGED);
+    cr_expect(s.report.reciprocal_condition > 0.01, "%g", s.report.reciprocal_condition);
+    cr_expect_str_empty(s.report.warning);
+    vks_dense_destroy(inverse);
+    free_system(&s);
+}
+
+Test(gauss_jordan, numbers_near_the_largest_are_no_sign_of_a_singular_matrix)
+{
+    everywhere(meets_large_numbers);
+}
+
+Test(gauss_jordan, a_solution_that_vanishes_has_a_backward_error)
+{
+    vks_context *c = open_host();
+    struct system s = make_system(c, PRECISION_F64, 1, 1, (double[]){4}, (double[]){5e-324});
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_STAGNATED);
+    cr_expect_eq(s.report.backward_error, 1);
+    free_system(&s);
+    close_context(c);
+}
+
+Test(gauss_jordan, small_equations_count_as_much_as_large_ones_for_the_rank)
+{
+    static const double A[] = {1, 0, 0, 0, 1e-20, 0, 0, 0, 0};
+    vks_context *c = open_host();
+    struct system s = make_system(c, PRECISION_F64, 3, 1, A, (double[]){1, 1, 0});
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
+    cr_expect(strstr(s.report.detail, "its rank is 2 of 3, and the equations are dependent"), "%s",
+              s.report.detail);
+    free_system(&s);
+    s = make_system(c, PRECISION_F64, 3, 1, A, (double[]){1e20, 1, 1e-30});
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
+    cr_expect(strstr(s.report.detail, "inconsistent: no solution"), "%s", s.report.detail);
+    free_system(&s);
+    s = make_system(c, PRECISION_F64, 1, 1, (double[]){0}, (double[]){1});
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
+    cr_expect(strstr(s.report.detail, "singular: column 1 is zero; its rank is 0 of 1"), "%s",
+              s.report.detail);
     free_system(&s);
     close_context(c);
 }
@@ -205,5 +322,24 @@ Test(gauss_jordan, what_does_not_fit_is_refused)
     free_system(&narrow);
     free_system(&foreign);
     close_context(other);
+    close_context(c);
+}
+
+Test(gauss_jordan, sparse_matrices_beyond_the_limit_are_refused_before_they_are_dense)
+{
+    enum { ROWS = VKS_GAUSS_JORDAN_LARGEST + 1 };
+    vks_context *c = open_host();
+    uint32_t *row = room(ROWS + 1, 4);
+    vks_matrix *A = NULL;
+    vks_vector *b = NULL, *x = NULL;
+    vks_solve_options o = {.method = VKS_METHOD_GAUSS_JORDAN};
+    must_work(c, vks_matrix_from_csr(c, ROWS, ROWS, row, NULL, NULL, NULL, &A));
+    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &b));
+    must_work(c, vks_vector_create(c, ROWS, VKS_F64, &x));
+    must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_LIMIT, "A has 16385 rows");
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(A);
+    free(row);
     close_context(c);
 }

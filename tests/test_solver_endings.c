@@ -87,6 +87,22 @@ Test(solver_endings, the_row_of_a_diagonal_entry_that_jacobi_cannot_use_is_named
     everywhere(meet_bad_diagonals);
 }
 
+static void divide_by_almost_nothing(vks_context *c)
+{
+    double d[] = {1, 2, 1e-310, 0x1p-1022}, b[] = {1, 1, 1, 1};
+    struct host_csr A = diagonal(d, 4);
+    struct solved s = solve_with(c, &A, b, PRECISION_F64, VKS_PRECOND_JACOBI);
+    must_end(&s, VKS_REASON_NOT_FINITE);
+    must_tell(&s, "row 3 has a diagonal entry that is not finite, or so small that its reciprocal is not");
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+Test(solver_endings, a_diagonal_entry_whose_reciprocal_overflows_is_named)
+{
+    on_both(divide_by_almost_nothing);
+}
+
 Test(solver_endings, a_missing_diagonal_entry_is_a_zero_one_and_the_first_row_counts)
 {
     vks_context *c = open_host();

@@ -29,7 +29,7 @@ typedef struct vks_block_report {
  * elements. Of a singular block zeros are left, and the others are inverted all the same: VKS_OK, and *report
  * (which may be NULL) tells. What is not finite in a block leads to NaNs in its inverse, or counts as
  * singular. `out` may be `in`. VKS_INVALID_ARGUMENT: `size` is not 1 to 32, or the types, lengths or contexts
- * do not fit. VKS_LIMIT: more than 134,217,728 blocks. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
+ * do not fit. VKS_LIMIT: more than 134,217,727 blocks. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
  * VKS_TIMEOUT. */
 VKS_API vks_status vks_invert_blocks(uint32_t count, uint32_t size, const vks_array *in, vks_array *out,
                                      vks_block_report *report);

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* Up to this order the condition number is estimated without being asked for. */
+/* Up to this order a solve estimates the condition number without being asked for. */
 #define VKS_GAUSS_JORDAN_SMALL 512u
 
 typedef struct vks_gauss_jordan_options {
@@ -32,9 +32,10 @@ typedef struct vks_gauss_jordan_options {
      * them as small as LAPACK's, up to condition numbers near 1 / u. */
     uint32_t refinements;
     int no_refinement;
-    int condition;    /* estimate the reciprocal condition number of a matrix of any order: up to some ten
-                         products of A with a vector and solves with it; a second matrix of the size of A */
-    int no_condition; /* not even of a small one */
+    int condition; /* a solve estimates the reciprocal condition number of a matrix of any order, at the cost
+                      of up to ten solves more with what is eliminated; after STAGNATED it does so anyway, and
+                      an inversion always tells it */
+    int no_condition; /* not even then */
 } vks_gauss_jordan_options;
 
 /* After a call that failed: reason NOT_RUN, and the context's message in `detail`. */
@@ -49,21 +50,20 @@ typedef struct vks_gauss_jordan_report {
     uint32_t least_pivot_column;
     int determinant_sign;        /* -1, 0 or 1 */
     double determinant_log;      /* of the magnitude, to base e; -infinity for 0 */
-    double reciprocal_condition; /* 1 / (||A|| ||A^-1||) in the 1-norm, estimated: hardly ever more than
-                                    three times too large; NaN: not asked for, or not to be had */
+    double reciprocal_condition; /* 1 / (||A|| ||A^-1||) in the 1-norm; of a solve estimated: hardly ever more
+                                    than three times too large; NaN: not asked for, or not to be had */
     uint32_t refinements;
-    double residual; /* of a solve: the largest over all right-hand sides of max |b - A x| / max |b|, as it is
-                        computed in A's precision; NaN of an inversion */
-    double backward_error; /* the largest of max |b - A x| / (||A|| max |x| + max |b|), in the maximum norm;
-                              NaN of an inversion */
+    double residual;       /* of a solve, the largest over all right-hand sides: ||b - A x|| / ||b||, and */
+    double backward_error; /* ||b - A x|| / (||A|| ||x|| + ||b||), both in the 1-norm, as they are computed in
+                              A's precision; NaN of an inversion */
     double seconds;
 } vks_gauss_jordan_report;
 
 /* Solves A X = B, A n x n; B is n x m, each column a right-hand side, and becomes X. After SINGULAR or
- * NOT_FINITE, B is as it was. Takes room for two copies of A and three of B on the device. options and report
- * may be NULL; a report is the only place that tells of SINGULAR. VKS_INVALID_ARGUMENT: shapes, precisions or
- * contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is
- * then undefined. */
+ * NOT_FINITE, B is as it was. Takes room for a copy of A, four of B, and 128 rows of the longer of both on
+ * the device. options and report may be NULL; a report is the only place that tells of SINGULAR.
+ * VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
+ * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is then undefined. */
 VKS_API vks_status vks_gauss_jordan_solve(const vks_dense *A, vks_dense *B,
                                           const vks_gauss_jordan_options *options,
                                           vks_gauss_jordan_report *report);
@@ -74,7 +74,8 @@ VKS_API vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_v
                                                  vks_gauss_jordan_report *report);
 
 /* *inverse becomes the inverse of A, n x n, with a leading dimension of n; after SINGULAR or NOT_FINITE, or a
- * failure, NULL. Takes room for two matrices of the size of A. Arguments and errors as above. */
+ * failure, NULL; NOT_FINITE also where the inverse overflows. Takes room for two matrices of the size of A,
+ * and 128 of its rows. Arguments and errors as above. */
 VKS_API vks_status vks_gauss_jordan_invert(const vks_dense *A, vks_dense **inverse,
                                            const vks_gauss_jordan_options *options,
                                            vks_gauss_jordan_report *report);

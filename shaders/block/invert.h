@@ -3,7 +3,9 @@
 #define VKS_BLOCK_INVERT_H
 
 #define BLOCK_MOST 32u               /* rows of a block */
-#define BLOCKS_MOST (1u << 27)       /* in a batch: a block and one of its rows share a word */
+#define BLOCKS_MOST 134217727u       /* in a batch: a block and one of its rows share a word */
 #define BLOCK_FAULT_NONE 0xFFFFFFFFu /* all blocks have an inverse */
+#define ALIKE_MOST \
+    32768u /* entries of a row that may be like the one before: software devices end longer loops */
 
 #endif

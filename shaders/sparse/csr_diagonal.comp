@@ -3,8 +3,8 @@
 #include "exact.glsl"
 
 /* d[i] = 1 / a_ii. What it must not divide by is found on the way: flags[0] becomes the first row whose diagonal is
- * missing or zero, flags[1] the first whose diagonal is negative, flags[2] the first where it is not finite. The
- * caller sets all three to 0xFFFFFFFF. */
+ * missing or zero, flags[1] the first whose diagonal is negative, flags[2] the first where it or its
+ * reciprocal is not finite. The caller sets all three to 0xFFFFFFFF. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col; /* ascending in a row */
@@ -20,12 +20,13 @@ void main()
         real a = real(0);
         for (uint k = row.at[i]; k < row.at[i + 1] && col.at[k] <= i; k++)
             a = col.at[k] == i ? val.at[k] : a;
-        if (!finite(a))
-            atomicMin(flags.at[2], i);
-        else if (a == real(0))
+        real inverse = divide(real(1), a);
+        if (a == real(0))
             atomicMin(flags.at[0], i);
+        else if (!finite(a) || !finite(inverse))
+            atomicMin(flags.at[2], i);
         else if (a < real(0))
             atomicMin(flags.at[1], i);
-        d.at[i] = divide(real(1), a);
+        d.at[i] = inverse;
     }
 }

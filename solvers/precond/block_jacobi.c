@@ -92,7 +92,7 @@ static vks_status choose(struct solve *s)
     return status;
 }
 
-/* The first of the rows of a singular block. */
+/* Tells the number and the rows of a singular block. */
 static vks_status refuse(struct solve *s, uint32_t block)
 {
     uint32_t rows[2];
@@ -102,8 +102,9 @@ static vks_status refuse(struct solve *s, uint32_t block)
     s->refused = true;
     s->report->reason = VKS_REASON_SINGULAR;
     s->report->row = rows[0];
-    snprintf(s->report->detail, sizeof s->report->detail, "the block of rows %u to %u is singular",
-             rows[0] + 1, rows[1]);
+    snprintf(s->report->detail, sizeof s->report->detail,
+             "block %u of the preconditioner, rows %u to %u of A, is singular", block + 1, rows[0] + 1,
+             rows[1]);
     return VKS_OK;
 }
 

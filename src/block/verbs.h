@@ -28,7 +28,8 @@ static inline void invert_blocks(struct rec *r, const struct block_batch *q, rea
     bill(r, 2 * q->entries * real_bytes(r->precision));
 }
 
-/* Bit i of `alike`, all clear before, where row i of A has the columns of the row before it. */
+/* Bit i of `alike`, all clear before, where row i of A has the columns of the row before it, and not too
+ * many. */
 static inline void rows_alike(struct rec *r, const struct csr *A, u32s alike)
 {
     run(r, rows_alike, groups_each(A->n), .row = A->row, .col = A->col, .alike = alike, .n = A->n);

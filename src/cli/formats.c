@@ -55,14 +55,19 @@ static vks_status find_format(struct message *m, const char *text, size_t length
                 (int)(length < 100 ? length : 100), text, also);
 }
 
+static vks_status refuse_shape(struct message *m, const char *name)
+{
+    return fail(m, VKS_INVALID_ARGUMENT, "%s has no shape to choose: %s and %s have", name, shapes[0].usage,
+                shapes[1].usage);
+}
+
 /* "/64/256" into the options and behind the name. */
 static vks_status read_shape(struct message *m, const char *text, size_t length, struct format_word *out)
 {
     const struct shape *s = shape_of(out->options.format);
     char copy[32], *number = copy + 1;
     if (!s)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s has no shape to choose: %s and %s have", out->text,
-                    shapes[0].usage, shapes[1].usage);
+        return refuse_shape(m, out->text);
     bool good = length < sizeof copy; /* and no number is missing */
     snprintf(copy, sizeof copy, "%.*s", (int)(good ? length : 0), text);
     for (int i = 0; good && number; i++) {
@@ -85,6 +90,8 @@ vks_status format_read(struct message *m, const char *text, size_t length, const
 {
     const char *slash = memchr(text, '/', length);
     size_t name = slash ? (size_t)(slash - text) : length;
+    if (slash && name == strlen(also) && !memcmp(text, also, name))
+        return refuse_shape(m, also);
     vks_status s = find_format(m, text, name, also, out);
     if (!s && slash)
         s = read_shape(m, slash, length - name, out);

@@ -13,7 +13,7 @@
 struct invert_settings {
     const char *output, *json, *device;
     int precision;
-    bool condition, quiet;
+    bool quiet;
 };
 
 static const struct option_line options[] = {
@@ -23,8 +23,6 @@ static const struct option_line options[] = {
      TEXT(struct invert_settings, output)},
     PRECISION_OPTION(struct invert_settings),
     DEVICE_OPTION(struct invert_settings),
-    {0, "condition", NULL, "tell the condition number also of matrices of more than 512 rows",
-     FLAG(struct invert_settings, condition)},
     {0, "json", "FILE",
      "write the report as a JSON object; with - it goes to standard output,\nand nothing else does",
      TEXT(struct invert_settings, json)},
@@ -80,10 +78,9 @@ static vks_status load(struct message *m, struct invert_job *job)
 
 static vks_status invert(struct message *m, struct invert_job *job)
 {
-    vks_gauss_jordan_options o = {.condition = job->set.condition};
     vks_status s = load(m, job);
     if (!s)
-        s = vks_gauss_jordan_invert(job->A, &job->inverse, &o, &job->report);
+        s = vks_gauss_jordan_invert(job->A, &job->inverse, NULL, &job->report);
     if (!s && job->inverse && job->set.output)
         s = vks_dense_write(job->inverse, job->set.output);
     if (s && job->context && vks_context_message(job->context)[0])
@@ -123,6 +120,7 @@ static void put_report(const struct invert_job *job, struct json *j)
 {
     const vks_gauss_jordan_report *r = &job->report;
     json_object(j, NULL);
+    json_string(j, "version", vks_version());
     json_string(j, "path", job->path);
     json_count(j, "rows", vks_dense_rows(job->A));
     json_string(j, "device", job->device.name);

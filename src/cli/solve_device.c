@@ -134,9 +134,13 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .user = &live,
                                  .history = job->history ? job->history + 1 : NULL,
                                  .history_capacity = job->history ? SOLVE_HISTORY : 0};
-    interrupt_catch();
+    bool iterates =
+        options.method != VKS_METHOD_GAUSS_JORDAN; /* else there is no x so far: Ctrl-C ends all */
+    if (iterates)
+        interrupt_catch();
     vks_status status = vks_solve(o->A, o->b, o->x, &options, &job->report);
-    interrupt_release();
+    if (iterates)
+        interrupt_release();
     live_end(&live);
     vks_solve_report *r = &job->report;
     if (r->reason != VKS_REASON_CONVERGED &&

@@ -13,6 +13,16 @@ static vks_status examine(struct message *m, struct solve_job *job)
     return status ? status : solve_choose(m, job, &f);
 }
 
+/* What the library would say after minutes spent on a CSR of billions of rows. */
+static vks_status check_rows(struct message *m, const struct solve_job *job, uint32_t rows)
+{
+    if (job->set.method != VKS_METHOD_GAUSS_JORDAN || rows <= VKS_GAUSS_JORDAN_LARGEST)
+        return VKS_OK;
+    return fail(m, VKS_LIMIT,
+                "%s: A has %" PRIu32 " rows; gauss-jordan takes sparse matrices of up to %u, as dense ones",
+                job->path, rows, VKS_GAUSS_JORDAN_LARGEST);
+}
+
 static vks_status read_matrix(struct message *m, struct solve_job *job)
 {
     struct market file;
@@ -21,6 +31,8 @@ static vks_status read_matrix(struct message *m, struct solve_job *job)
         status = fail(m, VKS_INVALID_ARGUMENT,
                       "%s: the matrix is %" PRIu32 " x %" PRIu32 "; a solve needs a square one", job->path,
                       file.entries.rows, file.entries.cols);
+    if (!status)
+        status = check_rows(m, job, file.entries.rows);
     if (!status)
         status = host_csr_assemble(m, &file.entries, &job->a);
     market_free(&file);

@@ -48,6 +48,14 @@ static void print_choices(const struct solve_job *job, FILE *to)
     stored_print(&job->stored, "values", to);
 }
 
+/* Without an iteration, or what took its place. */
+static bool was_refused(const vks_solve_report *r)
+{
+    if (r->method == VKS_METHOD_GAUSS_JORDAN)
+        return isnan(r->true_residual);
+    return r->iterations == 0 && r->reason != VKS_REASON_CONVERGED && r->reason != VKS_REASON_CANCELLED;
+}
+
 static void print_course(const struct solve_job *job, FILE *to)
 {
     const vks_solve_report *r = &job->report;
@@ -61,7 +69,7 @@ static void print_course(const struct solve_job *job, FILE *to)
         fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
     if (!isnan(r->contraction))
         fprintf(to, ", each multiplies the residual by %.6g", r->contraction);
-    if (isnan(r->true_residual))
+    if (isnan(r->true_residual) && was_refused(r))
         fprintf(to, "\nresidual    not computed: refused before the first iteration\n");
     else
         fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
@@ -87,14 +95,6 @@ static void print_bandwidth(const struct solve_job *job, FILE *to)
 static void print_row(FILE *to, const char *method, double seconds, double residual)
 {
     fprintf(to, "  %-28s %10s %14s\n", method, words_seconds(seconds).text, words_number(residual).text);
-}
-
-/* Without an iteration, or what took its place. */
-static bool was_refused(const vks_solve_report *r)
-{
-    if (r->method == VKS_METHOD_GAUSS_JORDAN)
-        return isnan(r->true_residual);
-    return r->iterations == 0 && r->reason != VKS_REASON_CONVERGED && r->reason != VKS_REASON_CANCELLED;
 }
 
 static void print_comparison(const struct solve_job *job, FILE *to)

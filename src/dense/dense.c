@@ -13,6 +13,19 @@ vks_status dense_check_size(struct message *m, uint32_t rows, uint32_t cols, uin
     return VKS_OK;
 }
 
+/* A software device ends the loops of an invocation after so many turns, and says nothing (docs/gpu.md): it
+ * would not come to the end of longer rows. */
+static vks_status check_software(const struct device *d, uint32_t cols)
+{
+    enum { MOST_COLUMNS = 1 << 20 };
+    if (d->info.kind != DEVICE_SOFTWARE || cols <= MOST_COLUMNS)
+        return VKS_OK;
+    return fail(
+        d->message, VKS_LIMIT,
+        "a dense matrix of %u columns; on %s, a software device, the most is %d (the host takes more)", cols,
+        d->info.name, MOST_COLUMNS);
+}
+
 vks_status dense_new(vks_context *context, uint32_t rows, uint32_t cols, uint32_t ld, vks_precision precision,
                      vks_dense **A)
 {
@@ -22,6 +35,8 @@ vks_status dense_new(vks_context *context, uint32_t rows, uint32_t cols, uint32_
     vks_status s = context_check_precision(context, precision);
     if (!s)
         s = dense_check_size(m, rows, cols, ld);
+    if (!s)
+        s = check_software(context->device, cols);
     if (s)
         return s;
     vks_dense *a = calloc(1, sizeof *a);

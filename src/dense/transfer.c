@@ -46,50 +46,64 @@ static uint32_t at_most(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *values, size_t values_ld)
+/* The host's side: one of both is NULL. */
+struct values {
+    vks_precision precision;
+    size_t row_bytes;
+    const char *from;
+    char *to;
+};
+
+/* Row i of A between the host and its copy in a piece. */
+static void move_row(const vks_dense *A, const struct values *v, size_t i, char *copy)
+{
+    if (v->from)
+        convert_values(v->precision, v->from + i * v->row_bytes, A->precision, copy, A->cols);
+    else
+        convert_values(A->precision, copy, v->precision, v->to + i * v->row_bytes, A->cols);
+}
+
+/* All rows, by pieces: into `memory`, which is A's, or where the host reads, from A. */
+static vks_status move_rows(const vks_dense *A, struct memory *memory, const struct values *v)
 {
     struct device *d = A->context->device;
-    context_begin(A->context);
-    vks_status s = check(A, of_values, &values_ld);
-    if (s)
-        return s;
-    if (same_layout(A, of_values, values_ld))
-        return device_write(d, &A->memory, 0, values, A->memory.bytes);
-    size_t row_bytes = values_ld * real_bytes(precision_of(of_values));
     struct piece p;
-    s = piece_make(A, &p);
+    vks_status s = piece_make(A, &p);
     for (uint32_t i = 0; !s && i < A->rows; i += p.rows) {
         uint32_t some = at_most(p.rows, A->rows - i);
-        for (uint32_t k = 0; k < some; k++)
-            convert_values(of_values, (const char *)values + (i + k) * row_bytes, A->precision,
-                           p.at + k * p.bytes, A->cols);
-        s = device_write(d, &A->memory, i * p.bytes, p.at, some * p.bytes);
+        if (v->to)
+            s = device_read(d, &A->memory, i * p.bytes, p.at, some * p.bytes);
+        for (uint32_t k = 0; !s && k < some; k++)
+            move_row(A, v, i + k, p.at + k * p.bytes);
+        if (!s && v->from)
+            s = device_write(d, memory, i * p.bytes, p.at, some * p.bytes);
     }
     free(p.at);
     return s;
 }
 
-vks_status vks_dense_get(const vks_dense *A, vks_precision of_values, void *values, size_t values_ld)
+vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *values, size_t values_ld)
 {
-    struct device *d = A->context->device;
     context_begin(A->context);
     vks_status s = check(A, of_values, &values_ld);
     if (s)
         return s;
     if (same_layout(A, of_values, values_ld))
-        return device_read(d, &A->memory, 0, values, A->memory.bytes);
-    size_t row_bytes = values_ld * real_bytes(precision_of(of_values));
-    struct piece p;
-    s = piece_make(A, &p);
-    for (uint32_t i = 0; !s && i < A->rows; i += p.rows) {
-        uint32_t some = at_most(p.rows, A->rows - i);
-        s = device_read(d, &A->memory, i * p.bytes, p.at, some * p.bytes);
-        for (uint32_t k = 0; !s && k < some; k++)
-            convert_values(A->precision, p.at + k * p.bytes, of_values, (char *)values + (i + k) * row_bytes,
-                           A->cols);
-    }
-    free(p.at);
-    return s;
+        return device_write(A->context->device, &A->memory, 0, values, A->memory.bytes);
+    struct values v = {of_values, values_ld * real_bytes(precision_of(of_values)), .from = values};
+    return move_rows(A, &A->memory, &v);
+}
+
+vks_status vks_dense_get(const vks_dense *A, vks_precision of_values, void *values, size_t values_ld)
+{
+    context_begin(A->context);
+    vks_status s = check(A, of_values, &values_ld);
+    if (s)
+        return s;
+    if (same_layout(A, of_values, values_ld))
+        return device_read(A->context->device, &A->memory, 0, values, A->memory.bytes);
+    struct values v = {of_values, values_ld * real_bytes(precision_of(of_values)), .to = values};
+    return move_rows(A, NULL, &v);
 }
 
 vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t cols, vks_precision precision,

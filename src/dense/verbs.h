@@ -125,11 +125,27 @@ static inline struct gemm_args gemm_arguments(uint32_t mode, struct block A, str
                               .mode = mode};
 }
 
+/* Columns of A that one dispatch of a product takes. A software device ends the loops of an invocation after
+ * so many turns, and says nothing (docs/gpu.md): there a product goes on from what the one before has left,
+ * with the same bits. */
+static inline uint32_t gemm_depth(const struct rec *r)
+{
+    return r->device->info.kind == DEVICE_SOFTWARE ? 256 : UINT32_MAX;
+}
+
 /* C = A B, C + A B or C - A B as `mode` says (GEMM_...) */
 static inline void gemm(struct rec *r, uint32_t mode, struct block A, struct block B, struct block C)
 {
-    gemm_in_tiles(r, gemm_is_small(C), C, gemm_arguments(mode, A, B, C));
-    bill(r, block_bytes(r, A) + block_bytes(r, B) + (mode == GEMM_SET ? 1 : 2) * block_bytes(r, C));
+    uint32_t first = 0, depth;
+    do {
+        depth = A.cols - first < gemm_depth(r) ? A.cols - first : gemm_depth(r);
+        struct block a = block_part(r, A, 0, A.rows, first, depth);
+        struct block b = block_part(r, B, first, depth, 0, B.cols);
+        gemm_in_tiles(r, gemm_is_small(C), C, gemm_arguments(mode, a, b, C));
+        bill(r, block_bytes(r, a) + block_bytes(r, b) + (mode == GEMM_SET ? 1 : 2) * block_bytes(r, C));
+        mode = mode == GEMM_SET ? GEMM_ADD : mode;
+        first += depth;
+    } while (first < A.cols);
 }
 
 #endif

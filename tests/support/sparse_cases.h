@@ -39,7 +39,7 @@ static inline void expect_csr_diagonal(const struct job *j, double *want)
         for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
             if (A->col[k] == i)
                 a = A->val[k];
-        int fault = !isfinite(a) ? 2 : a == 0 ? 0 : a < 0 ? 1 : -1;
+        int fault = a == 0 ? 0 : !isfinite(a) || !isfinite(rounded(j->p, 1 / a)) ? 2 : a < 0 ? 1 : -1;
         if (fault >= 0 && flags[fault] == UINT32_MAX)
             flags[fault] = i;
         want[i] = rounded(j->p, 1 / a);

@@ -1,3 +1,4 @@
+#include "../../../shaders/block/invert.h"
 #include "host/kernel.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ KERNEL(rows_alike)
             if (i == 0)
                 continue;
             uint32_t before = a->row[i - 1], here = a->row[i], length = a->row[i + 1] - here;
-            if (here - before == length &&
+            if (here - before == length && length <= ALIKE_MOST &&
                 (length == 0 || !memcmp(a->col + before, a->col + here, length * sizeof *a->col)))
                 a->alike[i / 32] |= UINT32_C(1) << i % 32;
         }

@@ -13,12 +13,13 @@ KERNEL(csr_diagonal)
         real d = 0;
         for (uint32_t k = a->row[i]; k < a->row[i + 1] && a->col[k] <= i; k++)
             d = a->col[k] == i ? a->val[k] : d;
-        if (!isfinite(d))
-            first_row(&a->flags[2], i);
-        else if (d == 0)
+        real inverse = 1 / d;
+        if (d == 0)
             first_row(&a->flags[0], i);
+        else if (!isfinite(d) || !isfinite(inverse))
+            first_row(&a->flags[2], i);
         else if (d < 0)
             first_row(&a->flags[1], i);
-        a->d[i] = 1 / d;
+        a->d[i] = inverse;
     }
 }
