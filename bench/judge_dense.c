@@ -273,8 +273,9 @@ static void print(const struct options *o, const struct specimen *s, const struc
     printf(form, s->name, s->n, f->solve.ours, f->solve.theirs, ratio(f->solve), f->solved.refinements,
            f->left.ours, f->left.theirs, ratio(f->left), ratio(f->right), f->condition.ours,
            f->condition.theirs, fabs(f->determinant.ours - f->determinant.theirs), f->seconds);
+    fputs(o->csv ? "\"" : "", stdout); /* there are commas in it */
     print_parting(s, f);
-    printf("%s%s\n", o->csv ? "," : "  ", *verdict ? verdict : "ok");
+    printf("%s%s\n", o->csv ? "\"," : "  ", *verdict ? verdict : "ok");
     fflush(stdout);
 }
 
