@@ -124,19 +124,20 @@ static vks_status correct(const struct elimination *e, const struct room *w)
     return s;
 }
 
-/* Better solutions while the residual halves. */
+/* Better solutions while the backward error halves. (Residuals relative to b would not do: one right-hand
+ * side whose solution is large has one that stays large, and would end this for all others.) */
 static vks_status refine(struct gauss_jordan *g, const struct elimination *e, struct room *w, struct block B,
                          double norm_of_A)
 {
     struct measure now, then;
     vks_status s = measure(g, e, w, B, w->X, norm_of_A, &now);
-    for (uint32_t k = 0; k < g->options.refinements && !s && now.residual > 0; k++) {
+    for (uint32_t k = 0; k < g->options.refinements && !s && now.backward_error > 0; k++) {
         s = correct(e, w);
         if (!s)
             s = measure(g, e, w, B, w->next, norm_of_A, &then);
-        if (s || !(then.residual < now.residual))
+        if (s || !(then.backward_error < now.backward_error))
             break;
-        bool halves = then.residual <= now.residual / 2;
+        bool halves = then.backward_error <= now.backward_error / 2;
         struct block x = w->X;
         w->X = w->next;
         w->next = x;

@@ -121,6 +121,33 @@ Test(gauss_jordan, refinement_that_does_not_get_there_is_told)
     close_context(c);
 }
 
+/* One solution is of the size of 1, the other of 1e15, and so is its residual. */
+Test(gauss_jordan, a_large_solution_does_not_keep_the_others_from_being_refined)
+{
+    enum { N = 12, M = 2 };
+    vks_context *c = open_host();
+    double A[N * N], B[N * M] = {0};
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++)
+            B[M * i] += A[N * i + j] = 1.0 / (i + j + 1);
+        B[M * i + 1] = i % 2 ? -1 : 1;
+    }
+    struct system s = make_system(c, PRECISION_F64, N, M, A, B);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_CONVERGED);
+    cr_expect_lt(s.report.backward_error, 4 * unit(PRECISION_F64), "%g", s.report.backward_error);
+    double *x = read_rhs(&s), worst = 0;
+    for (int i = 0; i < N; i++) {
+        long double r = B[M * i];
+        for (int j = 0; j < N; j++)
+            r -= (long double)A[N * i + j] * x[M * j];
+        worst = fmax(worst, (double)fabsl(r));
+    }
+    cr_expect_lt(worst, 16 * unit(PRECISION_F64), "residual %g", worst);
+    free(x);
+    free_system(&s);
+    close_context(c);
+}
+
 static void takes_a_zero_pivot(vks_context *c, enum precision p)
 {
     static const double A[] = {0, 2, 1, 1, 0, 0, 3, 0, 1}, X[] = {1, 2, 2, 2, 1, 3};

@@ -27,9 +27,9 @@ extern "C" {
 
 typedef struct vks_gauss_jordan_options {
     /* Steps of iterative refinement of a solve at most (N. J. Higham, as above, chapter 12), each in the
-     * precision of A; it ends before where the residual no longer halves. Default 20. Elimination alone has
-     * residuals that grow with the condition number of A; refinement, mostly one or two steps of it, makes
-     * them as small as LAPACK's, up to condition numbers near 1 / u. */
+     * precision of A; it ends before where the backward error no longer halves. Default 20. Elimination alone
+     * has residuals that grow with the condition number of A; refinement, mostly one or two steps of it,
+     * makes them as small as LAPACK's, up to condition numbers near 1 / u. */
     uint32_t refinements;
     int no_refinement;
     int condition; /* a solve estimates the reciprocal condition number of a matrix of any order, at the cost
