@@ -1,6 +1,7 @@
 /* C = A B, C + A B or C - A B: A is m x k, B k x n, C m x n, each by rows of its leading dimension. An element of C takes
- * its k products in ascending order, each by one fused multiply-add: the bits depend on nothing else. With `step`, a row i
- * of C for which step[i] - first < k begins at zero all the same: Gauss-Jordan's pivot rows (solvers/elimination.c).
+ * its k products in ascending order, each by one fused multiply-add: the bits depend on nothing else. With `step` the
+ * products are added up by themselves, and then to C; rows i for which step[i] - first < k become these sums alone:
+ * Gauss-Jordan's pivot rows (solvers/elimination.c).
  *
  * A workgroup takes a tile of TILE x TILE of C, an invocation (TILE / 16) x (TILE / 16) of it in registers. A and B come
  * through shared memory, DEPTH columns of A and rows of B at a time; the next ones are on their way to registers meanwhile.
@@ -178,16 +179,16 @@ void add_some(uint depth)
 
 /* ---- Tiles of C ---- */
 
-bool begins_at_zero(uint i)
+bool eliminating()
 {
-    return mode == GEMM_SET || (uvec2(step) != uvec2(0) && step.at[i] - first < k);
+    return uvec2(step) != uvec2(0);
 }
 
 void begin()
 {
     [[unroll]] for (uint i = 0; i < T; i++) {
         uint r = row0 + row_of(i);
-        bool zero = r >= m || begins_at_zero(r);
+        bool zero = r >= m || mode == GEMM_SET || eliminating();
         [[unroll]] for (uint j = 0; j < T; j++) {
             uint c = col0 + col_of(j);
             acc[i][j] = zero || c >= n ? real(0) : C.at[r * ldc + c];
@@ -199,10 +200,11 @@ void leave()
 {
     [[unroll]] for (uint i = 0; i < T; i++) {
         uint r = row0 + row_of(i);
+        bool adds = r < m && eliminating() && step.at[r] - first >= k;
         [[unroll]] for (uint j = 0; j < T; j++) {
             uint c = col0 + col_of(j);
             if (r < m && c < n)
-                C.at[r * ldc + c] = acc[i][j];
+                C.at[r * ldc + c] = adds ? C.at[r * ldc + c] + acc[i][j] : acc[i][j];
         }
     }
 }

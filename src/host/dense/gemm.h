@@ -108,22 +108,39 @@ static void add_block(const real *A, const real *B, uint32_t depth, real *c, siz
 
 static void begin(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32_t j0, uint32_t cols)
 {
-    for (uint32_t i = i0; i < i0 + rows; i++)
-        if (a->mode == GEMM_SET || (a->step && a->step[i] - a->first < a->k))
-            memset(a->C + (size_t)i * a->ldc + j0, 0, cols * sizeof *a->C);
+    for (uint32_t i = i0; i < i0 + rows && a->mode == GEMM_SET; i++)
+        memset(a->C + (size_t)i * a->ldc + j0, 0, cols * sizeof *a->C);
+}
+
+/* What elimination makes of a block of C, whose products are these sums. */
+static void add_sums(const struct gemm_args *a, const real *sums, uint32_t i0, uint32_t rows, uint32_t j0,
+                     uint32_t cols)
+{
+    for (uint32_t i = 0; i < rows; i++) {
+        real *c = a->C + (size_t)(i0 + i) * a->ldc + j0;
+        bool is_pivot = a->step[i0 + i] - a->first < a->k;
+        for (uint32_t j = 0; j < cols; j++)
+            c[j] = is_pivot ? sums[i * COLS + j] : c[j] + sums[i * COLS + j];
+    }
 }
 
 static void block_of_C(const struct gemm_args *a, uint32_t i0, uint32_t j0)
 {
     uint32_t rows = least(ROWS, a->m - i0), cols = least(COLS, a->n - j0);
-    real A[ROWS * DEPTH], B[COLS * DEPTH];
-    begin(a, i0, rows, j0, cols);
+    real A[ROWS * DEPTH], B[COLS * DEPTH], sums[ROWS * COLS];
+    real *to = a->step ? sums : a->C + (size_t)i0 * a->ldc + j0;
+    if (a->step)
+        memset(sums, 0, sizeof sums);
+    else
+        begin(a, i0, rows, j0, cols);
     for (uint32_t d = 0; d < a->k; d += DEPTH) {
         uint32_t depth = least(DEPTH, a->k - d);
         copy_A(a, i0, rows, d, depth, A);
         copy_B(a, d, depth, j0, cols, B);
-        add_block(A, B, depth, a->C + (size_t)i0 * a->ldc + j0, a->ldc, rows, cols);
+        add_block(A, B, depth, to, a->step ? COLS : a->ldc, rows, cols);
     }
+    if (a->step)
+        add_sums(a, sums, i0, rows, j0, cols);
 }
 
 static inline void multiply(const struct gemm_args *a)
