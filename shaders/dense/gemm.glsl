@@ -196,15 +196,33 @@ void begin()
     }
 }
 
+/* Elimination: acc + C but for pivot rows. Half of the tile is on its way at a time. */
+void add_C()
+{
+    [[unroll]] for (uint half_tile = 0; half_tile < 2u; half_tile++) {
+        real old[T / 2u][T];
+        [[unroll]] for (uint i = 0; i < T / 2u; i++)
+            [[unroll]] for (uint j = 0; j < T; j++)
+                old[i][j] = C.at[min(row0 + row_of(half_tile * T / 2u + i), m - 1u) * ldc + min(col0 + col_of(j), n - 1u)];
+        [[unroll]] for (uint i = 0; i < T / 2u; i++) {
+            uint at = half_tile * T / 2u + i, r = row0 + row_of(at);
+            bool adds = r < m && step.at[r] - first >= k;
+            [[unroll]] for (uint j = 0; j < T; j++)
+                acc[at][j] = adds ? old[i][j] + acc[at][j] : acc[at][j];
+        }
+    }
+}
+
 void leave()
 {
+    if (eliminating())
+        add_C();
     [[unroll]] for (uint i = 0; i < T; i++) {
         uint r = row0 + row_of(i);
-        bool adds = r < m && eliminating() && step.at[r] - first >= k;
         [[unroll]] for (uint j = 0; j < T; j++) {
             uint c = col0 + col_of(j);
             if (r < m && c < n)
-                C.at[r * ldc + c] = adds ? C.at[r * ldc + c] + acc[i][j] : acc[i][j];
+                C.at[r * ldc + c] = acc[i][j];
         }
     }
 }
