@@ -12,7 +12,7 @@ enum { FEW = 1 << 14 };
 
 unsigned choice_wants(const struct csr *A, bool host)
 {
-    return host || A->entries < FEW ? 0 : KNOW_SLICES | KNOW_FULL_BLOCKS;
+    return host || A->entries < FEW ? 0 : KNOW_SLICES | KNOW_KINDS | KNOW_FULL_BLOCKS;
 }
 
 /* "slices", and what is unusual about them. */

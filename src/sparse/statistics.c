@@ -3,7 +3,7 @@
 #include "sparse/statistics.h"
 #include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
-#include "sparse/slices.h"
+#include "sparse/coded.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,6 +37,8 @@ static vks_status allocate(const vks_matrix *A, struct statistics *s, struct wor
         status =
             device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)bit_words(A->csr.cols) + bit_words(A->csr.n)),
                             "bits of diagonals", &w->bits);
+    if (!status && s->what & KNOW_KINDS)
+        status = kinds_create(d, &A->csr, &s->kinds);
     return status;
 }
 
@@ -87,10 +89,14 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
         bsr_look(&r, &A->csr, BLOCK_ROWS_LOOKED, s->what & KNOW_BLOCKS ? 0 : BLOCKS_LOOKED, words);
     if (s->what & KNOW_SHAPE)
         record_shape(&r, &A->csr, w);
+    if (s->what & KNOW_KINDS)
+        kinds_look(&r, &s->kinds, &A->csr, values_precision(A), words_in(&w->words, ENTRY_KINDS));
     copy_words(&r, words, words_in(&w->out, 0), STATISTICS_WORDS);
     vks_status status = rec_run(&r);
     if (!status)
         memcpy(s->word, w->out.mapped, sizeof s->word);
+    if (!(s->what & KNOW_KINDS) || s->word[ENTRY_KINDS] > s->kinds.limit)
+        s->word[ENTRY_KINDS] = KINDS_UNKNOWN;
     rec_destroy(&r);
     return status;
 }
@@ -98,6 +104,8 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
 vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out)
 {
     struct workspace w = {0};
+    if (!sell_may_be_coded(&A->storage, &A->csr))
+        what &= ~(unsigned)KNOW_KINDS;
     *out = (struct statistics){.what = what};
     if (!what)
         return VKS_OK;
@@ -114,6 +122,7 @@ void statistics_release(struct device *d, struct statistics *s)
 {
     device_release(d, &s->slice);
     device_release(d, &s->order);
+    kinds_release(d, &s->kinds);
 }
 
 uint32_t blocks_best_size(const struct statistics *s)
