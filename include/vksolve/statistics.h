@@ -53,7 +53,7 @@ typedef struct vks_statistics {
     /* The most that a column lies above the least at its place of a slice: compact columns reach up to
      * 65,534. */
     uint32_t slice_apart;
-    /* Kinds of entries (vks_coding), long rows aside. 0 where there are more than 65,535, and where the options of the
+    /* Kinds of entries (vks_coding), long rows aside. 0 where there are too many to be codes, and where the options of the
      * matrix do not allow codes. */
     uint32_t entry_kinds;
 

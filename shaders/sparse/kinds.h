@@ -6,9 +6,9 @@
  * impossible, and is found out when entries are stored. */
 #define KINDS_MOST 65535u
 #define KINDS_OF_A_BYTE 255u
-#define KIND_SLOTS_EACH 4u /* slots for a kind that there may be, at least, */
+#define KIND_SLOTS_EACH 2u /* at least, for each kind that there may be */
 #define KIND_SLOTS_LEAST 64u
-#define KIND_LOOKS 128u /* of which so many are looked at */
+#define KIND_LOOKS 128u /* slots that are looked at for a kind */
 
 /* From seeds, the words of a kind one by one, and at last the end: M. A. Appleby's MurmurHash3, with its constants. */
 #define KIND_HOME 0x9E3779B9u

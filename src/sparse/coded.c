@@ -5,7 +5,7 @@
 bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
                 enum precision p, uint32_t kinds)
 {
-    if (!sell_may_be_coded(o, A) || kinds > kinds_limit(A))
+    if (!sell_may_be_coded(o, A) || kinds == 0 || kinds > kinds_limit(A))
         return false;
     return o->coding == VKS_CODED_ALWAYS ||
            coded_traffic(B->fours, kinds) < (uint64_t)B->padded * value_bytes(p) + sell_column_traffic(B, compact);
@@ -13,28 +13,24 @@ bool coded_pays(const vks_format_options *o, const struct csr *A, const struct s
 
 /* What takes the place of entries, and a word that the host sees. */
 struct room {
-    struct memory code, apart, value, lost;
+    struct memory code, table, lost;
 };
 
 static void release(struct device *d, struct room *m)
 {
     device_release(d, &m->code);
-    device_release(d, &m->apart);
-    device_release(d, &m->value);
+    device_release(d, &m->table);
     device_release(d, &m->lost);
 }
 
 /* Values have room for doubles, so that a matrix which is widened can be used until its codes are made anew. */
 static vks_status allocate(struct device *d, const struct sell *B, struct room *m)
 {
-    uint64_t kinds = (uint64_t)B->coded.kinds + 1;
     uint64_t units = sell_units(B->n, B->height, B->padded);
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, coded_bytes(units, B->coded.wide), "codes of entries", &m->code);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * kinds, "columns of kinds", &m->apart);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 8 * kinds, "values of kinds", &m->value);
+        s = device_allocate(d, MEMORY_DEVICE, kind_table_bytes(B->coded.kinds), "kinds of entries", &m->table);
     if (!s)
         s = device_allocate(d, MEMORY_SHARED, 4, "whether an entry has no kind", &m->lost);
     if (!s)
@@ -48,8 +44,8 @@ static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const 
     uint32_t kinds = B->coded.kinds + 1;
     struct rec r;
     rec_create(&r, A->context->device, PRECISION_F32); /* words alone */
-    copy_words(&r, words_of(&k->apart), words_of(&m->apart), kinds);
-    copy_words(&r, words_of(&k->value), words_of(&m->value), kinds * kind_words(p));
+    copy_words(&r, k->table.apart, B->coded.apart, kinds);
+    copy_words(&r, k->table.value, (u32s)B->coded.value, kinds * kind_words(p));
     csr_to_coded(&r, &A->csr, k, p, B, words_of(&m->lost));
     vks_status s = rec_run(&r);
     rec_destroy(&r);
@@ -65,16 +61,16 @@ vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bo
     B.coded = (struct coded){.kinds = count, .wide = count > KINDS_OF_A_BYTE};
     vks_status s = allocate(d, &B, &m);
     B.coded.code = words_of(&m.code);
-    B.coded.apart = words_of(&m.apart);
-    B.coded.value = (values)(uintptr_t)m.value.address;
+    struct kind_table table = kind_table_in(&m.table, 0, count);
+    B.coded.apart = table.apart;
+    B.coded.value = (values)table.value;
     if (!s)
         s = store_codes(A, k, &B, &m);
     *done = !s && *(const uint32_t *)m.lost.mapped == 0;
     if (*done) {
-        struct room before = {to->code, to->apart, to->value, {0}};
+        struct room before = {to->code, to->table, {0}};
         to->code = m.code;
-        to->apart = m.apart;
-        to->value = m.value;
+        to->table = m.table;
         to->sell = B;
         A->kinds = count;
         m = (struct room){.lost = m.lost};
@@ -99,7 +95,7 @@ static vks_status look(const vks_matrix *A, const struct kinds *k, uint32_t *cou
     if (!s)
         s = rec_run(&r);
     if (!s)
-        *count = *(const uint32_t *)out.mapped;
+        *count = kinds_told(k, *(const uint32_t *)out.mapped);
     rec_destroy(&r);
     device_release(d, &word);
     device_release(d, &out);
@@ -109,9 +105,9 @@ static vks_status look(const vks_matrix *A, const struct kinds *k, uint32_t *cou
 static void drop(vks_matrix *A)
 {
     struct sliced *k = A->stored;
-    struct room m = {k->code, k->apart, k->value, {0}};
+    struct room m = {k->code, k->table, {0}};
     release(A->context->device, &m);
-    k->code = k->apart = k->value = (struct memory){0};
+    k->code = k->table = (struct memory){0};
     k->sell.coded = (struct coded){0};
     A->kinds = 0;
 }

@@ -56,8 +56,8 @@ static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct
                                 const struct sell *B, u32s lost)
 {
     run(r, csr_to_coded, groups_each(A->n), .row = A->row, .col = A->col, .val = (u32s)A->val,
-        .slice = B->slice, .slots = words_of(&k->slots), .apart = words_of(&k->apart),
-        .value = words_of(&k->value), .code = B->coded.code, .lost = lost, .n = A->n, .mask = k->mask,
+        .slice = B->slice, .slots = k->slots, .apart = k->table.apart, .value = k->table.value,
+        .code = B->coded.code, .lost = lost, .n = A->n, .mask = k->mask,
         .words = kind_words(p), .wide = B->coded.wide);
     bill(r, (uint64_t)A->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n +
                 coded_bytes(B->fours, B->coded.wide));

@@ -13,25 +13,21 @@ vks_status kinds_create(struct device *d, const struct csr *A, struct kinds *k)
 {
     uint32_t limit = kinds_limit(A), slots = slots_for(limit);
     *k = (struct kinds){.mask = slots - 1, .limit = limit};
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)slots, "slots for kinds of entries", &k->slots);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)limit + 1), "columns of kinds", &k->apart);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 8 * ((uint64_t)limit + 1), "values of kinds", &k->value);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)slots + kind_table_bytes(limit),
+                                   "kinds of entries", &k->all);
+    k->slots = words_of(&k->all);
+    k->table = kind_table_in(&k->all, 2 * (uint64_t)slots, limit);
     return s;
 }
 
 void kinds_release(struct device *d, struct kinds *k)
 {
-    device_release(d, &k->slots);
-    device_release(d, &k->apart);
-    device_release(d, &k->value);
+    device_release(d, &k->all);
 }
 
 void kinds_look(struct rec *r, const struct kinds *k, const struct csr *A, enum precision p, u32s count)
 {
-    fill_words(r, words_of(&k->slots), 0, 0, 2 * (k->mask + 1), 1);
+    fill_words(r, k->slots, 0, 0, 2 * (k->mask + 1), 1);
     fill_words(r, count, 0, 0, 1, 1);
     find_kinds(r, k, A, p, count);
 }

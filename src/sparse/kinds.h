@@ -6,20 +6,38 @@
 #include "../../shaders/sparse/kinds.h"
 #include "sparse/csr.h"
 
-/* Where there are too many, or nobody has looked. */
-#define KINDS_UNKNOWN UINT32_MAX
-
-/* What finds them leaves. The values have room for doubles, whatever they are. */
-struct kinds {
-    struct memory slots, apart, value;
-    uint32_t mask, limit; /* slots less one; how many kinds there may be */
-};
-
-/* How many kinds of entries of A there may be. */
+/* How many kinds of entries of A there may be. What is told of a kind is read by sectors of 64 bytes in all: more than
+ * one for eight entries cannot pay; but few entries may be of any. */
 static inline uint32_t kinds_limit(const struct csr *A)
 {
-    return A->entries < KINDS_MOST ? A->entries : KINDS_MOST;
+    uint32_t most = A->entries / 8 > 1024 ? A->entries / 8 : 1024;
+    most = most < A->entries ? most : A->entries;
+    return most < KINDS_MOST ? most : KINDS_MOST;
 }
+
+/* A table: of each kind, and of code 0, the value, with room for a double whatever it is, and behind them what it lies
+ * above its row. */
+struct kind_table {
+    u32s value, apart;
+};
+
+static inline uint64_t kind_table_bytes(uint32_t kinds)
+{
+    return 12 * ((uint64_t)kinds + 1);
+}
+
+static inline struct kind_table kind_table_in(const struct memory *m, uint64_t first, uint32_t kinds)
+{
+    return (struct kind_table){words_in(m, first), words_in(m, first + 2 * ((uint64_t)kinds + 1))};
+}
+
+/* What finds them leaves: the slots, and a table. */
+struct kinds {
+    struct memory all;
+    u32s slots;
+    struct kind_table table;
+    uint32_t mask, limit; /* slots less one; how many kinds there may be */
+};
 
 /* For as many as A may have. To be released, after a failure too. */
 vks_status kinds_create(struct device *d, const struct csr *A, struct kinds *k);
@@ -44,9 +62,15 @@ static inline void find_kinds(struct rec *r, const struct kinds *k, const struct
                               u32s count)
 {
     run(r, find_kinds, groups_finding(A->n), .row = A->row, .col = A->col, .val = (u32s)A->val,
-        .slots = words_of(&k->slots), .apart = words_of(&k->apart), .value = words_of(&k->value),
-        .count = count, .n = A->n, .mask = k->mask, .limit = k->limit, .words = kind_words(p));
+        .slots = k->slots, .apart = k->table.apart, .value = k->table.value, .count = count, .n = A->n,
+        .mask = k->mask, .limit = k->limit, .words = kind_words(p));
     bill(r, (uint64_t)A->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n);
+}
+
+/* How many there are when *count has been read; 0: too many. */
+static inline uint32_t kinds_told(const struct kinds *k, uint32_t count)
+{
+    return count <= k->limit ? count : 0;
 }
 
 /* The same, with the slots cleared before, and *count too. */

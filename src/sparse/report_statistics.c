@@ -72,7 +72,7 @@ static void tell_all(const struct csr *A, const vks_format_options *o, const str
         .slice_entries = slices_padded(s),
         .slice_growth = entries ? (double)slices_padded(s) / entries : 0,
         .slice_apart = s->word[SLICES_APART],
-        .entry_kinds = s->word[ENTRY_KINDS] == KINDS_UNKNOWN ? 0 : s->word[ENTRY_KINDS],
+        .entry_kinds = s->word[ENTRY_KINDS],
     };
     if (A->n)
         tell_lengths(A, s, out);

@@ -124,7 +124,7 @@ uint64_t sliced_bytes(const vks_matrix *A)
 {
     const struct sliced *k = A->stored;
     return k->slice.bytes + k->base.bytes + k->col.bytes + k->val.bytes + k->order.bytes + k->code.bytes +
-           k->apart.bytes + k->value.bytes;
+           k->table.bytes;
 }
 
 void sliced_release(vks_matrix *A)
@@ -137,7 +137,6 @@ void sliced_release(vks_matrix *A)
     device_release(d, &k->slice);
     device_release(d, &k->order);
     device_release(d, &k->code);
-    device_release(d, &k->apart);
-    device_release(d, &k->value);
+    device_release(d, &k->table);
     free(k);
 }

@@ -10,7 +10,7 @@ struct sliced {
     bool compact;     /* columns are, unless entries are coded */
     struct memory slice, order;
     struct memory base, col, val;     /* of entries one by one */
-    struct memory code, apart, value; /* and of coded ones */
+    struct memory code, table;    /* and of coded ones */
 };
 
 /* VKS_LIMIT: so many entries are more than A's options allow; the message has the figures. */

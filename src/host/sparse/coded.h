@@ -5,6 +5,9 @@
 
 #include "host/sparse/sell.h"
 
+/* Rows of a slice that may differ from the others, as those at the boundary of a grid do. */
+enum { MOST_UNLIKE = 8 };
+
 struct coded {
     const uint32_t *slice, *code, *apart;
     const stored *value;
@@ -17,36 +20,74 @@ static inline uint32_t code_in(const uint32_t *w, uint32_t q, bool wide)
     return wide ? w[q / 2] >> q % 2 * 16 & 0xFFFF : w[0] >> q * 8 & 0xFF;
 }
 
-/* Whether the rows of a slice have the same four codes; `words` for each row. */
-static inline bool rows_alike(const uint32_t *w, uint32_t words)
+/* A bit for each row of a slice whose four codes are not those of row `typical`; `words` for each row. */
+static inline uint32_t rows_unlike(const uint32_t *w, uint32_t typical, uint32_t words)
 {
-    uint32_t differ = 0;
-    for (uint32_t r = words; r < SLICE * words; r++)
-        differ |= w[r] ^ w[r - words];
-    return !differ;
+    uint32_t unlike = 0;
+    for (uint32_t r = 0; r < SLICE; r++) {
+        uint32_t differ = w[words * r] ^ w[words * typical];
+        if (words == 2)
+            differ |= w[2 * r + 1] ^ w[2 * typical + 1];
+        unlike |= (uint32_t)(differ != 0) << r;
+    }
+    return unlike;
 }
 
-/* Adds entry q of all rows, of which the first is `row`. */
-static inline __attribute__((always_inline)) void add_alike(const struct coded *A, uint32_t code,
-                                                            const real *restrict x, uint32_t row,
-                                                            real *restrict sum)
+/* A sum, and a term of row `row`, if there is one. */
+static inline real plus_entry(const struct coded *A, uint32_t code, const real *x, uint32_t row, real sum)
 {
-    if (!code)
-        return;
-    const real *at = x + (uint32_t)(row + A->apart[code]);
-    real v = A->value[code];
-    for (uint32_t r = 0; r < SLICE; r++)
-        sum[r] += v * at[r];
+    return code ? sum + A->value[code] * x[(uint32_t)(row + A->apart[code])] : sum;
 }
 
+/* Adds entry q of all rows, of which the first is `row`, one by one. */
 static inline __attribute__((always_inline)) void add_each(const struct coded *A, const uint32_t *w,
                                                            uint32_t q, bool wide, const real *restrict x,
                                                            uint32_t row, real *restrict sum)
 {
-    for (uint32_t r = 0; r < SLICE; r++) {
-        uint32_t code = code_in(w + (wide ? 2 : 1) * r, q, wide);
-        if (code)
-            sum[r] += A->value[code] * x[(uint32_t)(row + r + A->apart[code])];
+    for (uint32_t r = 0; r < SLICE; r++)
+        sum[r] = plus_entry(A, code_in(w + (wide ? 2 : 1) * r, q, wide), x, row + r, sum[r]);
+}
+
+/* Adds entry q of the rows first .. last - 1, which have the same code but for those that are `unlike`. The first and
+ * the last are not, so that what the others read of x in vain is there. */
+static inline __attribute__((always_inline)) void add_alike(const struct coded *A, const uint32_t *w,
+                                                            uint32_t q, bool wide, const real *restrict x,
+                                                            uint32_t row, uint32_t first, uint32_t last,
+                                                            uint32_t unlike, real *restrict sum)
+{
+    uint32_t words = wide ? 2 : 1, code = code_in(w + words * first, q, wide), count = 0;
+    real kept[MOST_UNLIKE];
+    for (uint32_t bits = unlike; bits; bits &= bits - 1) {
+        uint32_t r = (uint32_t)__builtin_ctz(bits);
+        kept[count++] = plus_entry(A, code_in(w + words * r, q, wide), x, row + r, sum[r]);
+    }
+    if (code) {
+        const real *at = x + (uint32_t)(row + first + A->apart[code]);
+        real v = A->value[code];
+        for (uint32_t r = first; r < last; r++)
+            sum[r] += v * at[r - first];
+    }
+    count = 0;
+    for (uint32_t bits = unlike; bits; bits &= bits - 1)
+        sum[__builtin_ctz(bits)] = kept[count++];
+}
+
+/* Adds a unit of four entries of all rows, the first of which goes to lane `lane`. */
+static inline __attribute__((always_inline)) void add_unit(const struct coded *A, const uint32_t *w, bool wide,
+                                                           const real *restrict x, uint32_t row, uint32_t lane,
+                                                           uint32_t lanes, real (*restrict sum)[SLICE])
+{
+    uint32_t unlike = rows_unlike(w, SLICE / 2, wide ? 2 : 1);
+    if (unlike == 0) {
+        for (uint32_t q = 0; q < 4; q++)
+            add_alike(A, w, q, wide, x, row, 0, SLICE, 0, sum[(lane + q) % lanes]);
+    } else if (__builtin_popcount(unlike) <= MOST_UNLIKE) {
+        uint32_t first = (uint32_t)__builtin_ctz(~unlike), last = SLICE - (uint32_t)__builtin_clz(~unlike);
+        for (uint32_t q = 0; q < 4; q++)
+            add_alike(A, w, q, wide, x, row, first, last, unlike, sum[(lane + q) % lanes]);
+    } else {
+        for (uint32_t q = 0; q < 4; q++)
+            add_each(A, w, q, wide, x, row, sum[(lane + q) % lanes]);
     }
 }
 
@@ -63,12 +104,7 @@ static inline __attribute__((always_inline)) void coded_lanes(const struct coded
             sum[l][r] = 0;
     for (uint32_t u = 0; u < units; u++) {
         const uint32_t *w = A->code + (size_t)words * SLICE * (place.four + u);
-        bool alike = rows_alike(w, words);
-        for (uint32_t q = 0; q < 4; q++)
-            if (alike)
-                add_alike(A, code_in(w, q, wide), x, SLICE * s, sum[(4 * u + q) % lanes]);
-            else
-                add_each(A, w, q, wide, x, SLICE * s, sum[(4 * u + q) % lanes]);
+        add_unit(A, w, wide, x, SLICE * s, 4 * u, lanes, sum);
     }
     for (uint32_t stride = lanes / 2; stride; stride /= 2)
         for (uint32_t l = 0; l < stride; l++)
