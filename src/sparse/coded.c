@@ -129,7 +129,7 @@ vks_status coded_again(vks_matrix *A)
     struct kinds k;
     uint32_t count = 0;
     bool done = false;
-    vks_status s = kinds_create(A->context->device, &A->csr, &k);
+    vks_status s = kinds_create(A->context->device, kinds_limit(&A->csr), &k);
     if (!s)
         s = look(A, &k, &count);
     if (!s && coded_pays(&A->storage, &A->csr, &to->sell, to->compact, values_precision(A), count))

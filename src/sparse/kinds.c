@@ -9,9 +9,9 @@ static uint32_t slots_for(uint32_t limit)
     return slots;
 }
 
-vks_status kinds_create(struct device *d, const struct csr *A, struct kinds *k)
+vks_status kinds_create(struct device *d, uint32_t limit, struct kinds *k)
 {
-    uint32_t limit = kinds_limit(A), slots = slots_for(limit);
+    uint32_t slots = slots_for(limit);
     *k = (struct kinds){.mask = slots - 1, .limit = limit};
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)slots + kind_table_bytes(limit),
                                    "kinds of entries", &k->all);

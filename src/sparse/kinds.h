@@ -39,8 +39,8 @@ struct kinds {
     uint32_t mask, limit; /* slots less one; how many kinds there may be */
 };
 
-/* For as many as A may have. To be released, after a failure too. */
-vks_status kinds_create(struct device *d, const struct csr *A, struct kinds *k);
+/* For up to `limit` of them. To be released, after a failure too. */
+vks_status kinds_create(struct device *d, uint32_t limit, struct kinds *k);
 void kinds_release(struct device *d, struct kinds *k); /* a zeroed struct is fine */
 
 /* Words of a value. */

@@ -21,6 +21,12 @@ static uint32_t bit_words(uint32_t n)
     return n / 32 + 1;
 }
 
+static uint32_t few_kinds(const vks_matrix *A)
+{
+    uint32_t limit = kinds_limit(&A->csr);
+    return limit < KINDS_OF_A_BYTE ? limit : KINDS_OF_A_BYTE;
+}
+
 static vks_status allocate(const vks_matrix *A, struct statistics *s, struct workspace *w)
 {
     struct device *d = A->context->device;
@@ -38,7 +44,7 @@ static vks_status allocate(const vks_matrix *A, struct statistics *s, struct wor
             device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)bit_words(A->csr.cols) + bit_words(A->csr.n)),
                             "bits of diagonals", &w->bits);
     if (!status && s->what & KNOW_KINDS)
-        status = kinds_create(d, &A->csr, &s->kinds);
+        status = kinds_create(d, s->what & KNOW_FEW_KINDS ? few_kinds(A) : kinds_limit(&A->csr), &s->kinds);
     return status;
 }
 
@@ -100,14 +106,10 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
     return status;
 }
 
-vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out)
+static vks_status gather(const vks_matrix *A, unsigned what, struct statistics *out)
 {
     struct workspace w = {0};
-    if (!sell_may_be_coded(&A->storage, &A->csr))
-        what &= ~(unsigned)KNOW_KINDS;
     *out = (struct statistics){.what = what};
-    if (!what)
-        return VKS_OK;
     vks_status s = what & KNOW_SLICES ? sell_sort(A, &out->order) : VKS_OK;
     if (!s)
         s = allocate(A, out, &w);
@@ -115,6 +117,21 @@ vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statisti
         s = look(A, out, &w);
     release(A->context->device, &w);
     return s;
+}
+
+/* Where kinds are few they are found once more, with the slices: passes that codes soon make up for. */
+vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out)
+{
+    if (!sell_may_be_coded(&A->storage, &A->csr))
+        what &= ~(unsigned)(KNOW_KINDS | KNOW_FEW_KINDS);
+    *out = (struct statistics){.what = what};
+    if (!what)
+        return VKS_OK;
+    vks_status s = gather(A, what & KNOW_FEW_KINDS ? what | KNOW_KINDS : what, out);
+    if (s || !(what & KNOW_FEW_KINDS) || !out->word[ENTRY_KINDS])
+        return s;
+    statistics_release(A->context->device, out);
+    return gather(A, (what & ~(unsigned)KNOW_FEW_KINDS) | KNOW_KINDS | KNOW_SLICES, out);
 }
 
 void statistics_release(struct device *d, struct statistics *s)

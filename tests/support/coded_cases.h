@@ -67,7 +67,7 @@ static inline const struct memory *put_kinds(struct job *j, struct kinds *k, uin
     host_csr_free(&B);
     const struct memory *found = new_bytes(j, 4, "how many kinds");
     cr_assert_lt(j->array_count, MOST_ARRAYS);
-    job_must(j, kinds_create(j->d, A, k));
+    job_must(j, kinds_create(j->d, kinds_limit(A), k));
     j->arrays[j->array_count++] = k->all;
     moving(j);
     kinds_look(&j->r, k, A, stored_precision(j->p), words_at(found));
