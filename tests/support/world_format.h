@@ -15,13 +15,10 @@ static inline void make_long_row(struct world *w)
                                         NULL, &w->with_long_row));
 }
 
-static inline void make_coded(struct world *w)
+static inline void make_ones(struct world *w)
 {
-    size_t entries = host_csr_entries(&w->host);
-    vks_matrix_options o = {.storage.format = VKS_FORMAT_SELL};
-    w->ones = room(entries, sizeof *w->ones);
-    must_work(w->c, vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->ones, &o, &w->coded));
-    for (size_t k = 0; k < entries; k++)
+    w->ones = room(host_csr_entries(&w->host), sizeof *w->ones);
+    for (size_t k = 0; k < host_csr_entries(&w->host); k++)
         w->ones[k] = 1;
 }
 
@@ -118,17 +115,12 @@ static inline vks_status matrix_in_ell(struct world *w)
 static inline vks_status matrix_in_codes(struct world *w)
 {
     vks_matrix *m = w->A;
-    size_t entries = host_csr_entries(&w->host);
-    double *same = room(entries, sizeof *same);
     vks_matrix_options o = {.storage = {.format = VKS_FORMAT_SELL, .lean = true}};
-    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, same, &o, &m);
+    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->ones, &o, &m);
     if (!s)
         cr_expect_gt(vks_matrix_entry_kinds(m), 0);
-    for (size_t k = 0; k < entries; k++)
-        same[k] = 2.5;
     if (!s)
-        s = vks_matrix_set_values(m, VKS_F64, same);
-    free(same);
+        s = vks_matrix_set_values(m, VKS_F32, w->narrow); /* zeros */
     if (!s)
         s = vks_spmv(m, w->b, w->x);
     if (!s)
@@ -138,22 +130,6 @@ static inline vks_status matrix_in_codes(struct world *w)
     if (!s)
         cr_expect_eq(vks_matrix_entry_kinds(m), 0);
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
-}
-
-/* New values of a matrix that stays: what failed may be called again, and products meanwhile. */
-static inline vks_status matrix_in_codes_again(struct world *w)
-{
-    vks_status s = vks_matrix_set_values(w->coded, VKS_F64, w->ones);
-    if (s) {
-        struct interposed *i = interposed_of(w->c->device);
-        uint32_t fail = i->fail_call;
-        struct message failed = w->c->message;
-        i->fail_call = 0;
-        must_work(w->c, vks_spmv(w->coded, w->b, w->x));
-        i->fail_call = fail;
-        w->c->message = failed;
-    }
-    return s;
 }
 
 static inline vks_status matrix_in_blocks(struct world *w)
@@ -226,7 +202,6 @@ static inline vks_status choose_slices(struct world *w)
     X(choose_slices, 15)           \
     X(matrix_in_sorted_slices, 20) \
     X(matrix_in_codes, 60)         \
-    X(matrix_in_codes_again, 12)   \
     X(matrix_in_ell, 12)           \
     X(convert_matrix, 30)          \
     X(matrix_of_long_rows, 60)     \
