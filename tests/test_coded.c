@@ -1,5 +1,5 @@
-/* SELL whose entries are codes: how many kinds there may be, what is told of them, values that are set, two kinds with one
- * mark, and the bits. The kernels are looked at in test_kernels_slices.c. */
+/* SELL whose entries are codes: how many kinds there may be, what is told of them, values that are set, two
+ * kinds with one mark, and the bits. The kernels are looked at in test_kernels_slices.c. */
 #include "../src/host/sparse/kinds.h"
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
@@ -85,8 +85,8 @@ static void take_so_many(vks_context *c)
                 must_refuse(c, s, VKS_LIMIT, "1024 kinds of them at most");
             else {
                 must_work(c, s);
-                cr_expect_eq(vks_matrix_entry_kinds(m), t[k].kinds, "%u kinds of %u", vks_matrix_entry_kinds(m),
-                             t[k].kinds);
+                cr_expect_eq(vks_matrix_entry_kinds(m), t[k].kinds, "%u kinds of %u",
+                             vks_matrix_entry_kinds(m), t[k].kinds);
                 must_multiply_as(c, m, &A, PRECISION_F64);
                 must_give_back(c, m, &A);
             }
@@ -160,8 +160,9 @@ static void multiply_grids(vks_context *c, enum precision p)
     static const uint32_t sizes[] = {2, 7, 31, 32, 33, 65};
     for (int k = 0; k < 6; k++) {
         struct host_csr A = grid(p, sizes[k]);
-        vks_matrix *m = stored(c, &A, (vks_matrix_options){.precision = public_precision(p),
-                                                           .storage.coding = VKS_CODED_ALWAYS});
+        vks_matrix *m = stored(
+            c, &A,
+            (vks_matrix_options){.precision = public_precision(p), .storage.coding = VKS_CODED_ALWAYS});
         cr_expect_eq(vks_matrix_entry_kinds(m), 5);
         must_multiply_as(c, m, &A, p);
         vks_matrix_destroy(m);
@@ -239,8 +240,8 @@ static void set_values(vks_context *c, vks_matrix *m, struct host_csr *A, uint32
     host_csr_free(&B);
 }
 
-/* To more kinds, for two bytes, to fewer, to too many, and back, where they stay one by one; where values are in f32,
- * 0.1 takes them to f64. */
+/* To more kinds, for two bytes, to fewer, to too many, and back, where they stay one by one; where values are
+ * in f32, 0.1 takes them to f64. */
 static void take_new_values(vks_context *c)
 {
     static const struct {
@@ -249,15 +250,15 @@ static void take_new_values(vks_context *c)
     for (int mixed = 0; mixed < 2; mixed++)
         for (int lean = 0; lean < 2; lean++) {
             struct host_csr A = tridiagonal(2500, 1, 0.5);
-            vks_matrix *m = stored(c, &A, (vks_matrix_options){.precision = mixed ? VKS_MIXED : VKS_F64,
-                                                               .storage.lean = lean});
+            vks_matrix *m = stored(
+                c, &A, (vks_matrix_options){.precision = mixed ? VKS_MIXED : VKS_F64, .storage.lean = lean});
             cr_expect_eq(vks_matrix_entry_kinds(m), 3);
             cr_expect_eq(vks_matrix_value_bytes(m), mixed ? 4 : 8);
             must_multiply_as(c, m, &A, PRECISION_F64);
             for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
                 set_values(c, m, &A, t[k].each);
-                cr_expect_eq(vks_matrix_entry_kinds(m), t[k].kinds, "%u kinds of %u", vks_matrix_entry_kinds(m),
-                             t[k].kinds);
+                cr_expect_eq(vks_matrix_entry_kinds(m), t[k].kinds, "%u kinds of %u",
+                             vks_matrix_entry_kinds(m), t[k].kinds);
                 cr_expect_eq(vks_matrix_value_bytes(m), 8);
                 must_multiply_as(c, m, &A, PRECISION_F64);
                 must_give_back(c, m, &A);
@@ -272,7 +273,8 @@ Test(coded, new_values_are_coded_anew_until_they_are_of_too_many_kinds)
     on_both(take_new_values);
 }
 
-/* Values that were in f32 no longer survive that: whichever operation fails, A can be multiplied before it is tried again.
+/* Values that were in f32 no longer survive that: whichever operation fails, A can be multiplied before it is
+ * tried again.
  */
 static void fail_to_widen(vks_context *c)
 {
@@ -304,8 +306,8 @@ Test(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
     close_context(c);
 }
 
-/* Two values whose kinds on the diagonal have one mark, and homes so near that the second is taken for the first: by
- * birthdays, among doubles k / 10. */
+/* Two values whose kinds on the diagonal have one mark, and homes so near that the second is taken for the
+ * first: by birthdays, among doubles k / 10. */
 static double pair[2];
 
 struct birthday {

@@ -118,8 +118,10 @@ Test(kernels_slices, whose_entries_are_codes_have_products_with_the_bits_of_csr)
 
 Test(kernels_slices, whose_entries_are_codes_give_the_columns_and_values_of_csr_back)
 {
-    struct kernel_case k = {
-        .name = "csr_to_coded", .record = record_csr_to_coded, .expect = expect_csr_to_coded, .most_lanes = 1};
+    struct kernel_case k = {.name = "csr_to_coded",
+                            .record = record_csr_to_coded,
+                            .expect = expect_csr_to_coded,
+                            .most_lanes = 1};
     k.shape.wide = true;
     walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &k, "three groups");
 }

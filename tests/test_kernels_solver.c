@@ -84,8 +84,8 @@ Test(kernels_solver, steps_in_codes_have_the_defined_bits)
         enum precision p = (enum precision)(i % PRECISIONS);
         struct host_csr A = spd_of_few_kinds(stored_precision(p), n[i], i % 2 ? 1 : 300);
         double *r0 = random_vector(p, n[i], 2, 20);
-        struct cg_job j = {p,   &A,   r0,       true,            1u << i % 4,
-                           0.125, 1000, CG_STEPS, VKS_FORMAT_SELL, VKS_CODED_ALWAYS};
+        struct cg_job j = {
+            p, &A, r0, true, 1u << i % 4, 0.125, 1000, CG_STEPS, VKS_FORMAT_SELL, VKS_CODED_ALWAYS};
         compare(c, names, 2, &j);
         free(r0);
         host_csr_free(&A);

@@ -42,11 +42,12 @@ typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FOR
 VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
-/* Whether SELL stores entries as codes: an entry is of a kind, which is how far its column lies from its row, together
- * with its value, bit for bit; and where a matrix has few kinds, as on grids, the number of its kind is all that an entry
- * needs, one byte for up to 255 kinds and two for up to 65,535 (at most 1,024, or one for eight entries). Nothing is lost. It takes slices of 32 rows in their own
- * order, and fewer than 96 entries a row on average. Values that are set later are coded anew, or stored one by one from
- * then on if they are of too many kinds. */
+/* Whether SELL stores entries as codes: an entry is of a kind, which is how far its column lies from its row,
+ * together with its value, bit for bit; and where a matrix has few kinds, as on grids, the number of its kind
+ * is all that an entry needs, one byte for up to 255 kinds and two for up to 65,535 (at most 1,024, or one
+ * for eight entries). Nothing is lost. It takes slices of 32 rows in their own order, and fewer than 96
+ * entries a row on average. Values that are set later are coded anew, or stored one by one from then on if
+ * they are of too many kinds. */
 typedef enum vks_coding {
     VKS_CODED_WHERE_SMALLER, /* if codes are fewer bytes for a product, the table of kinds included */
     VKS_CODED_NEVER,

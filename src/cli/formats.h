@@ -1,6 +1,6 @@
 /* Formats as a user writes them: a name, and behind slashes the shape where a format has one. "sell/64" has
- * slices of 64 rows, "sell/64/256" those sorted by length within 256 rows, "bsr/3" blocks of 3 x 3; "sell/coded" stores
- * entries as codes, "sell/plain" does not. */
+ * slices of 64 rows, "sell/64/256" those sorted by length within 256 rows, "bsr/3" blocks of 3 x 3;
+ * "sell/coded" stores entries as codes, "sell/plain" does not. */
 #ifndef VKS_CLI_FORMATS_H
 #define VKS_CLI_FORMATS_H
 

@@ -45,8 +45,8 @@ static struct words digits_of(double value)
 void stored_print(const struct stored *s, const char *word, FILE *to)
 {
     if (s->kinds)
-        fprintf(to, "entries     of %s kind%s, %s each\n", words_count(s->kinds).text, s->kinds > 1 ? "s" : "",
-                s->kinds > KINDS_OF_A_BYTE ? "two bytes" : "a byte");
+        fprintf(to, "entries     of %s kind%s, %s each\n", words_count(s->kinds).text,
+                s->kinds > 1 ? "s" : "", s->kinds > KINDS_OF_A_BYTE ? "two bytes" : "a byte");
     if (!s->mixed)
         return;
     fprintf(to, "%-11s stored in f%u: ", word, 8 * s->value_bytes);

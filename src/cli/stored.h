@@ -1,4 +1,5 @@
-/* How the values of a mixed matrix, and the entries of one whose entries are codes, are stored, for people and programs. */
+/* How the values of a mixed matrix, and the entries of one whose entries are codes, are stored, for people
+ * and programs. */
 #ifndef VKS_CLI_STORED_H
 #define VKS_CLI_STORED_H
 

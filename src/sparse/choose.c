@@ -102,8 +102,9 @@ static void choose_by_costs(const struct question *q, struct choice *c)
         take_balanced(q, &w, c);
 }
 
-/* On the host nothing was faster than CSR by more than the measurements swing, and it costs no set-up; but slices of codes
- * are, where most rows of a slice have the same ones. Where a byte tells the kinds, they have. */
+/* On the host nothing was faster than CSR by more than the measurements swing, and it costs no set-up; but
+ * slices of codes are, where most rows of a slice have the same ones. Where a byte tells the kinds, they
+ * have. */
 static void choose_on_host(const struct question *q, struct choice *c)
 {
     uint32_t kinds = q->known->word[ENTRY_KINDS];

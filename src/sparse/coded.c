@@ -8,7 +8,8 @@ bool coded_pays(const vks_format_options *o, const struct csr *A, const struct s
     if (!sell_may_be_coded(o, A) || kinds == 0 || kinds > kinds_limit(A))
         return false;
     return o->coding == VKS_CODED_ALWAYS ||
-           coded_traffic(B->fours, kinds) < (uint64_t)B->padded * value_bytes(p) + sell_column_traffic(B, compact);
+           coded_traffic(B->fours, kinds) <
+               (uint64_t)B->padded * value_bytes(p) + sell_column_traffic(B, compact);
 }
 
 /* What takes the place of entries, and a word that the host sees. */
@@ -23,14 +24,16 @@ static void release(struct device *d, struct room *m)
     device_release(d, &m->lost);
 }
 
-/* Values have room for doubles, so that a matrix which is widened can be used until its codes are made anew. */
+/* Values have room for doubles, so that a matrix which is widened can be used until its codes are made anew.
+ */
 static vks_status allocate(struct device *d, const struct sell *B, struct room *m)
 {
     uint64_t units = sell_units(B->n, B->height, B->padded);
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, coded_bytes(units, B->coded.wide), "codes of entries", &m->code);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, kind_table_bytes(B->coded.kinds), "kinds of entries", &m->table);
+        s = device_allocate(d, MEMORY_DEVICE, kind_table_bytes(B->coded.kinds), "kinds of entries",
+                            &m->table);
     if (!s)
         s = device_allocate(d, MEMORY_SHARED, 4, "whether an entry has no kind", &m->lost);
     if (!s)
@@ -38,7 +41,8 @@ static vks_status allocate(struct device *d, const struct sell *B, struct room *
     return s;
 }
 
-static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const struct sell *B, const struct room *m)
+static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const struct sell *B,
+                              const struct room *m)
 {
     enum precision p = values_precision(A);
     uint32_t kinds = B->coded.kinds + 1;

@@ -1,5 +1,5 @@
-/* SELL whose entries are codes, the numbers of their kinds (sparse/kinds.h), in slices of 32 rows in their order: a byte
- * or two for an entry, in place of its column and its value. Products keep the bits of CSR. */
+/* SELL whose entries are codes, the numbers of their kinds (sparse/kinds.h), in slices of 32 rows in their
+ * order: a byte or two for an entry, in place of its column and its value. Products keep the bits of CSR. */
 #ifndef VKS_SPARSE_CODED_H
 #define VKS_SPARSE_CODED_H
 
@@ -19,8 +19,8 @@ static inline uint64_t coded_bytes(uint64_t units, bool wide)
     return (wide ? 8 : 4) * SELL_SLICE * units;
 }
 
-/* Bytes of one pass over codes in so many units, and what is told of the kinds: from memory once, in sectors of 32
- * bytes. */
+/* Bytes of one pass over codes in so many units, and what is told of the kinds: from memory once, in sectors
+ * of 32 bytes. */
 static inline uint64_t coded_traffic(uint64_t units, uint32_t kinds)
 {
     return coded_bytes(units, kinds > KINDS_OF_A_BYTE) + 64 * (uint64_t)kinds;
@@ -50,15 +50,15 @@ static inline void spmv_coded_dot(struct rec *r, control c, const struct sell *A
     bill(r, coded_pass(A) + 2 * vector_bytes(r, A->n));
 }
 
-/* The codes of B, whose slices are known, from A, by kinds that were found in A, whose values have the precision p;
- * *lost = 1 where an entry is of none of them. The recording is of any precision. */
+/* The codes of B, whose slices are known, from A, by kinds that were found in A, whose values have the
+ * precision p; *lost = 1 where an entry is of none of them. The recording is of any precision. */
 static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct kinds *k, enum precision p,
                                 const struct sell *B, u32s lost)
 {
     run(r, csr_to_coded, groups_each(A->n), .row = A->row, .col = A->col, .val = (u32s)A->val,
         .slice = B->slice, .slots = k->slots, .apart = k->table.apart, .value = k->table.value,
-        .code = B->coded.code, .lost = lost, .n = A->n, .mask = k->mask,
-        .words = kind_words(p), .wide = B->coded.wide);
+        .code = B->coded.code, .lost = lost, .n = A->n, .mask = k->mask, .words = kind_words(p),
+        .wide = B->coded.wide);
     bill(r, (uint64_t)A->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n +
                 coded_bytes(B->fours, B->coded.wide));
 }
@@ -73,16 +73,16 @@ static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precis
                 coded_bytes(A->fours, A->coded.wide));
 }
 
-/* Whether the entries of A in the slices of B are to be codes of so many kinds: if the options have it so, or they are
- * fewer bytes than values of the precision p, and columns, which would be compact or not. */
+/* Whether the entries of A in the slices of B are to be codes of so many kinds: if the options have it so, or
+ * they are fewer bytes than values of the precision p, and columns, which would be compact or not. */
 bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
                 enum precision p, uint32_t kinds);
 
-/* Makes the codes of A, in place of those that there are, by kinds that were found, `count` of them. It is not `done`
- * where two of them have one mark, and after a failure: all is as before then. */
+/* Makes the codes of A, in place of those that there are, by kinds that were found, `count` of them. It is
+ * not `done` where two of them have one mark, and after a failure: all is as before then. */
 vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bool *done);
-/* The same with the values that A has now. Where they are of too many kinds, or codes no longer pay, entries are stored
- * one by one from now on. */
+/* The same with the values that A has now. Where they are of too many kinds, or codes no longer pay, entries
+ * are stored one by one from now on. */
 vks_status coded_again(vks_matrix *A);
 
 #endif

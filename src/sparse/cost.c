@@ -9,7 +9,8 @@
 static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.2;
 /* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values, since
  * of the eight entries of a row that it takes at a time the last ones may not be there. */
-static const double sell_of_one_lane = 0.95, sell_coded = 1.5, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
+static const double sell_of_one_lane = 0.95, sell_coded = 1.5,
+                    sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
 /* Balanced CSR stands beside CSR, and so has to be better by this. */
 static const double twofold = 1.1;
 /* Slices with more padding mean that rows are uneven. */

@@ -22,7 +22,8 @@ static void take_over(struct statistics *known, struct sliced *k)
 static vks_status refuse_coding(const vks_matrix *A)
 {
     return fail(&A->context->message, VKS_LIMIT,
-                "entries cannot be codes: that takes slices of 32 rows in their order, fewer than 96 entries a row, and "
+                "entries cannot be codes: that takes slices of 32 rows in their order, fewer than 96 entries "
+                "a row, and "
                 "%u kinds of them at most",
                 kinds_limit(&A->csr));
 }

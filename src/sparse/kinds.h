@@ -1,13 +1,13 @@
-/* The kinds of the entries of a matrix: what an entry lies above its row's diagonal, and its value. Where there are few,
- * as in what comes from grids, SELL stores a byte or two for each entry (sparse/coded.h). */
+/* The kinds of the entries of a matrix: what an entry lies above its row's diagonal, and its value. Where
+ * there are few, as in what comes from grids, SELL stores a byte or two for each entry (sparse/coded.h). */
 #ifndef VKS_SPARSE_KINDS_H
 #define VKS_SPARSE_KINDS_H
 
 #include "../../shaders/sparse/kinds.h"
 #include "sparse/csr.h"
 
-/* How many kinds of entries of A there may be. What is told of a kind is read by sectors of 64 bytes in all: more than
- * one for eight entries cannot pay; but few entries may be of any. */
+/* How many kinds of entries of A there may be. What is told of a kind is read by sectors of 64 bytes in all:
+ * more than one for eight entries cannot pay; but few entries may be of any. */
 static inline uint32_t kinds_limit(const struct csr *A)
 {
     uint32_t most = A->entries / 8 > 1024 ? A->entries / 8 : 1024;
@@ -15,8 +15,8 @@ static inline uint32_t kinds_limit(const struct csr *A)
     return most < KINDS_MOST ? most : KINDS_MOST;
 }
 
-/* A table: of each kind, and of code 0, the value, with room for a double whatever it is, and behind them what it lies
- * above its row. */
+/* A table: of each kind, and of code 0, the value, with room for a double whatever it is, and behind them
+ * what it lies above its row. */
 struct kind_table {
     u32s value, apart;
 };

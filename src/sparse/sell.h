@@ -15,7 +15,8 @@ enum { SELL_SLICE = 32, SELL_FEW_LANES = 8 };
 /* The most that a compact column may lie above its base. */
 #define SELL_MOST_ABOVE 0xFFFEu
 
-/* Entries as numbers of their kinds, in place of columns and values (sparse/coded.h); code NULL: they are not. */
+/* Entries as numbers of their kinds, in place of columns and values (sparse/coded.h); code NULL: they are
+ * not. */
 struct coded {
     uint32_t kinds;
     bool wide; /* a code has 16 bits, else 8 */

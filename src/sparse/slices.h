@@ -9,13 +9,14 @@ struct sliced {
     struct sell sell; /* first: sell_of */
     bool compact;     /* columns are, unless entries are coded */
     struct memory slice, order;
-    struct memory base, col, val;     /* of entries one by one */
+    struct memory base, col, val; /* of entries one by one */
     struct memory code, table;    /* and of coded ones */
 };
 
 /* VKS_LIMIT: so many entries are more than A's options allow; the message has the figures. */
 vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded);
-/* Room for entries one by one, once the slices are known, and for bases if columns are compact; and all of these. */
+/* Room for entries one by one, once the slices are known, and for bases if columns are compact; and all of
+ * these. */
 vks_status sliced_fill(vks_matrix *A, struct sliced *k);
 void sliced_drop_entries(vks_matrix *A);
 

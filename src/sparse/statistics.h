@@ -19,7 +19,7 @@ enum {
     KNOW_FULL_BLOCKS = 16, /* only whether those at the start of some block rows are full, and lengths */
     KNOW_SHAPE = 8,        /* diagonals and bandwidth, and lengths */
     KNOW_KINDS = 32,       /* of entries, where slices may be coded, and lengths */
-    KNOW_FEW_KINDS = 64    /* whether a byte tells the kinds, likewise, and if so KNOW_KINDS and KNOW_SLICES */
+    KNOW_FEW_KINDS = 64 /* whether a byte tells the kinds, likewise, and if so KNOW_KINDS and KNOW_SLICES */
 };
 
 struct statistics {

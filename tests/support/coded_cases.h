@@ -1,12 +1,13 @@
-/* The cases of the kernels that find kinds of entries, and of SELL whose entries are codes, through their verbs. */
+/* The cases of the kernels that find kinds of entries, and of SELL whose entries are codes, through their
+ * verbs. */
 #ifndef VKS_TESTS_CODED_CASES_H
 #define VKS_TESTS_CODED_CASES_H
 
 #include "sparse/coded.h"
 #include "tests/support/long_cases.h"
 
-/* Rows as long as those of A, whose entries are neighbours, about where the diagonal is; the values, of which there are
- * `each` to a diagonal, are zeros of either sign too. */
+/* Rows as long as those of A, whose entries are neighbours, about where the diagonal is; the values, of which
+ * there are `each` to a diagonal, are zeros of either sign too. */
 static inline struct host_csr of_diagonals(const struct host_csr *A, uint32_t each)
 {
     static const double some[] = {-0.0, 0.0, 1.5, -3, 0x1p-120, 0x1.8p120};
@@ -39,7 +40,8 @@ static inline uint32_t count_naively(const struct host_csr *B, uint32_t each)
     return count;
 }
 
-/* The matrix of the case, and the number of its kinds, which may be had; `wide`: rather more than a byte tells. */
+/* The matrix of the case, and the number of its kinds, which may be had; `wide`: rather more than a byte
+ * tells. */
 static inline struct host_csr few_kinds(const struct job *j, uint32_t *count)
 {
     struct csr limits = {.entries = j->A->row[j->n]};
@@ -82,7 +84,8 @@ static inline const struct sell *put_coded(struct job *j)
     uint32_t count, slices = sell_slices(j->n, 32), *slice = room(slices + (uint64_t)1, 4);
     put_kinds(j, &k, &count);
     struct sell *B = &j->sell;
-    *B = (struct sell){.n = j->n, .cols = j->csr.cols, .lanes = j->lanes, .height = 32, .bits = long_bits(&j->csr)};
+    *B = (struct sell){
+        .n = j->n, .cols = j->csr.cols, .lanes = j->lanes, .height = 32, .bits = long_bits(&j->csr)};
     for (uint32_t i = 0; i < j->n; i++) {
         uint32_t *width = &slice[i / 32 + 1], length = 32 * short_length(j->A, i);
         *width = length > *width ? length : *width;
@@ -94,7 +97,8 @@ static inline const struct sell *put_coded(struct job *j)
     B->padded = slice[slices];
     B->slice = words_at(put_words(j, slice, slices + (uint64_t)1, "slice offsets"));
     B->coded = (struct coded){.kinds = count, .wide = count > 255};
-    B->coded.code = words_at(new_bytes(j, coded_bytes(sell_units(j->n, 32, B->padded), B->coded.wide), "codes"));
+    B->coded.code =
+        words_at(new_bytes(j, coded_bytes(sell_units(j->n, 32, B->padded), B->coded.wide), "codes"));
     B->coded.apart = k.table.apart;
     B->coded.value = (values)k.table.value;
     csr_to_coded(&j->r, &j->csr, &k, stored_precision(j->p), B,
@@ -164,9 +168,9 @@ static inline void expect_spmv_coded(const struct job *j, double *want)
     host_csr_free(&B);
 }
 
-#define CODED_CASES(X)                                                                          \
-    X(find_kinds, .sparse = true, .sizes = &sizes_of_slow, .shape = {.wide = true})             \
-    X(csr_to_coded, .sparse = true, .sizes = &sizes_of_slow, .shape = {.wide = true})           \
+#define CODED_CASES(X)                                                                \
+    X(find_kinds, .sparse = true, .sizes = &sizes_of_slow, .shape = {.wide = true})   \
+    X(csr_to_coded, .sparse = true, .sizes = &sizes_of_slow, .shape = {.wide = true}) \
     X(spmv_coded, .sparse = true, .sizes = &sizes_of_slow)
 
 #endif

@@ -26,7 +26,7 @@ struct world {
     vks_context *c;
     struct host_csr host, back, long_row, in_blocks, of_even_rows; /* for the last two auto takes no CSR */
     vks_matrix *with_long_row;
-    double *ones; /* as many as host has entries */
+    double *ones;                          /* as many as host has entries */
     vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
     vks_vector *x, *b, *narrow_x, *narrow_b, *large;
     double values[N], history[N];

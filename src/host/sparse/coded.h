@@ -1,5 +1,6 @@
-/* Slices of 32 rows whose entries are codes times x, as in shaders/sparse/coded.glsl: four entries of all rows at a time.
- * Where rows are alike, as they are inside of a grid, nothing is looked up for each of them. */
+/* Slices of 32 rows whose entries are codes times x, as in shaders/sparse/coded.glsl: four entries of all
+ * rows at a time. Where rows are alike, as they are inside of a grid, nothing is looked up for each of them.
+ */
 #ifndef VKS_HOST_SPARSE_CODED_H
 #define VKS_HOST_SPARSE_CODED_H
 
@@ -48,8 +49,8 @@ static inline __attribute__((always_inline)) void add_each(const struct coded *A
         sum[r] = plus_entry(A, code_in(w + (wide ? 2 : 1) * r, q, wide), x, row + r, sum[r]);
 }
 
-/* Adds entry q of the rows first .. last - 1, which have the same code but for those that are `unlike`. The first and
- * the last are not, so that what the others read of x in vain is there. */
+/* Adds entry q of the rows first .. last - 1, which have the same code but for those that are `unlike`. The
+ * first and the last are not, so that what the others read of x in vain is there. */
 static inline __attribute__((always_inline)) void add_alike(const struct coded *A, const uint32_t *w,
                                                             uint32_t q, bool wide, const real *restrict x,
                                                             uint32_t row, uint32_t first, uint32_t last,
@@ -73,9 +74,10 @@ static inline __attribute__((always_inline)) void add_alike(const struct coded *
 }
 
 /* Adds a unit of four entries of all rows, the first of which goes to lane `lane`. */
-static inline __attribute__((always_inline)) void add_unit(const struct coded *A, const uint32_t *w, bool wide,
-                                                           const real *restrict x, uint32_t row, uint32_t lane,
-                                                           uint32_t lanes, real (*restrict sum)[SLICE])
+static inline __attribute__((always_inline)) void add_unit(const struct coded *A, const uint32_t *w,
+                                                           bool wide, const real *restrict x, uint32_t row,
+                                                           uint32_t lane, uint32_t lanes,
+                                                           real (*restrict sum)[SLICE])
 {
     uint32_t unlike = rows_unlike(w, SLICE / 2, wide ? 2 : 1);
     if (unlike == 0) {
@@ -137,7 +139,8 @@ static inline void coded_tile(const struct coded *A, const real *x, const uint32
 {
     for (uint32_t k = 0; SLICE * k < length; k++) {
         real v[SLICE];
-        uint32_t s = TILE_ROWS / SLICE * t + k, rows = length - SLICE * k < SLICE ? length - SLICE * k : SLICE;
+        uint32_t s = TILE_ROWS / SLICE * t + k,
+                 rows = length - SLICE * k < SLICE ? length - SLICE * k : SLICE;
         if (A->wide)
             coded_slice(A, x, s, v, true, lanes);
         else
