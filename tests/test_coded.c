@@ -215,9 +215,30 @@ static void store_one_by_one(vks_context *c)
     host_csr_free(&A);
 }
 
-Test(coded, slices_of_another_shape_hold_entries_one_by_one)
+/* 128 entries a row are summed by 16 lanes. */
+static void store_long_rows(vks_context *c)
+{
+    struct host_csr A = new_csr(128, 128, 128 * 128);
+    vks_matrix *none = NULL;
+    for (uint32_t k = 0; k < 128 * 128; k++) {
+        A.row[k / 128 + 1] = k + 1;
+        A.col[k] = k % 128;
+        A.val[k] = 3;
+    }
+    vks_matrix *m = stored(c, &A, (vks_matrix_options){0});
+    cr_expect_eq(vks_matrix_entry_kinds(m), 0);
+    must_multiply_as(c, m, &A, PRECISION_F64);
+    vks_matrix_options o = {.storage = {.format = VKS_FORMAT_SELL, .coding = VKS_CODED_ALWAYS}};
+    must_refuse(c, vks_matrix_from_csr(c, 128, 128, A.row, A.col, A.val, &o, &none), VKS_LIMIT,
+                "fewer than 96 entries a row");
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+}
+
+Test(coded, slices_of_another_shape_and_rows_of_many_lanes_hold_entries_one_by_one)
 {
     on_both(store_one_by_one);
+    on_both(store_long_rows);
 }
 
 Test(coded, a_coding_that_is_none_is_refused)
@@ -276,8 +297,9 @@ Test(coded, new_values_are_coded_anew_until_they_are_of_too_many_kinds)
 /* Values that were in f32 no longer survive that: whichever operation fails, A can be multiplied before it is
  * tried again.
  */
-static void fail_to_widen(vks_context *c)
+Test(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
 {
+    vks_context *c = open_host();
     struct interposed *i = interposed_of(c->device);
     struct host_csr A = tridiagonal(300, 2, 0.5), B = tridiagonal(300, 60, 0.1);
     uint32_t k = 1;
@@ -297,12 +319,6 @@ static void fail_to_widen(vks_context *c)
     cr_expect_gt(k, 15);
     host_csr_free(&A);
     host_csr_free(&B);
-}
-
-Test(coded, a_matrix_whose_new_values_could_not_be_coded_can_be_used)
-{
-    vks_context *c = open_host();
-    fail_to_widen(c);
     close_context(c);
 }
 

@@ -5,7 +5,7 @@
 bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
                 enum precision p, uint32_t kinds)
 {
-    if (!sell_may_be_coded(o, A) || kinds == 0 || kinds > kinds_limit(A))
+    if (!sell_may_be_coded(o, A) || kinds == 0)
         return false;
     return o->coding == VKS_CODED_ALWAYS ||
            coded_traffic(B->fours, kinds) <
