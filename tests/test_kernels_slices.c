@@ -110,7 +110,7 @@ Test(kernels_slices, whose_entries_are_codes_have_products_with_the_bits_of_csr)
 {
     struct kernel_case k = {
         .name = "spmv_coded", .record = record_spmv_coded, .expect = expect_spmv_coded, .most_lanes = 8};
-    walk_host(&k);
+    walk_shapes(open_host(), &k, "host");
     walk_shapes(open_gpu(), &k, gpu_name());
     k.shape.wide = true;
     walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &k, "three groups");
