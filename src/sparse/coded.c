@@ -2,10 +2,16 @@
 #include "sparse/narrow.h"
 #include "sparse/statistics.h"
 
+/* Kernels count the words of codes in 32 bits. */
+static bool reaches(const struct sell *B, bool wide)
+{
+    return coded_bytes(sell_units(B->n, B->height, B->padded), wide) / 4 <= UINT32_MAX;
+}
+
 bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
                 enum precision p, uint32_t kinds)
 {
-    if (!sell_may_be_coded(o, A) || kinds == 0)
+    if (!sell_may_be_coded(o, A) || kinds == 0 || !reaches(B, kinds > KINDS_OF_A_BYTE))
         return false;
     return o->coding == VKS_CODED_ALWAYS ||
            coded_traffic(B->fours, kinds) <
