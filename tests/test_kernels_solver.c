@@ -125,12 +125,12 @@ Test(kernels_solver, steps_in_slices_with_rows_of_many_lanes_have_the_defined_bi
 }
 
 /* A small system, of which `limit` iterations are allowed and three are submitted. */
-static void run_beyond(const char *device, uint32_t limit, vks_format format)
+static void run_beyond(const char *device, uint32_t limit, vks_format format, vks_coding coding)
 {
-    struct host_csr A = random_spd(PRECISION_F64, 600, 3);
+    struct host_csr A = coding ? spd_of_few_kinds(PRECISION_F64, 600, 1) : random_spd(PRECISION_F64, 600, 3);
     double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
     vks_context *c = open_context(device, (struct device_options){0});
-    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS, format, 0};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS, format, coding};
     compare(&c, &device, 1, &j);
     close_context(c);
     free(r0);
@@ -140,11 +140,13 @@ static void run_beyond(const char *device, uint32_t limit, vks_format format)
 Test(kernels_solver, what_is_submitted_beyond_the_last_iteration_changes_nothing)
 {
     for (uint32_t limit = 1; limit < CG_STEPS; limit++) {
-        run_beyond("host", limit, VKS_FORMAT_CSR);
-        run_beyond(gpu_name(), limit, VKS_FORMAT_CSR);
-        run_beyond(gpu_name(), limit, VKS_FORMAT_SELL);
-        run_beyond(gpu_name(), limit, VKS_FORMAT_BSR);
-        run_beyond(gpu_name(), limit, VKS_FORMAT_ELL);
+        run_beyond("host", limit, VKS_FORMAT_CSR, 0);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_CSR, 0);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_SELL, 0);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_SELL, VKS_CODED_ALWAYS);
+        run_beyond("host", limit, VKS_FORMAT_SELL, VKS_CODED_ALWAYS);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_BSR, 0);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_ELL, 0);
     }
 }
 

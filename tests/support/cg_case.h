@@ -22,7 +22,7 @@ struct cg_job {
     uint32_t limit;  /* iterations allowed */
     uint32_t submit; /* iterations recorded */
     vks_format format;
-    vks_coding coding; /* in slices */
+    vks_coding coding; /* in slices; 0: never */
 };
 
 /* What is compared: x, r, r . r of each iteration; iterations done, state. */
@@ -112,8 +112,9 @@ static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
 /* Makes everything and records the start and the iterations. */
 static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_job *j)
 {
-    vks_matrix_options o = {.precision = j->p == PRECISION_MIXED ? VKS_MIXED : public_precision(j->p),
-                            .storage = {.format = j->format, .coding = j->coding}};
+    vks_matrix_options o = {
+        .precision = j->p == PRECISION_MIXED ? VKS_MIXED : public_precision(j->p),
+        .storage = {.format = j->format, .coding = j->coding ? j->coding : VKS_CODED_NEVER}};
     vks_precision of_vectors = public_precision(j->p);
     uint32_t n = j->A->rows;
     *t = (struct cg_run){.c = c};
