@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # bench/cpu_spmv.sh VKSOLVE OMP_REF KIND:SIZE|FILE.mtx...
-# y = A x on the host, here in CSR or another FORMAT: vksolve and the plain C + OpenMP loop of peers/cpu/omp_ref.c, in turns, ROUNDS times, on the
-# same cores and with threads that wait in the same way; and the share of STREAM's triad, as omp_ref measures it in each
-# round. Both take one copy of the matrix, so that those which fit the cache are read from there. Builds nothing.
+# y = A x on the host, here in CSR or another FORMAT: vksolve and the plain C + OpenMP loop of peers/cpu/omp_ref.c, in
+# turns, ROUNDS times, on the same cores and with threads that wait in the same way; and the share of STREAM's triad, as
+# omp_ref measures it in each round. Both take one copy of the matrix, so that those which fit the cache are read from
+# there. Builds nothing.
 #
-# VKSOLVE is build/release/vksolve, OMP_REF what `make omp_ref` of peers/cpu builds. KIND: poisson2d, poisson3d. FORMAT (csr), ROUNDS (5),
-# THREADS (as many as there are cores), OMP_WAIT_POLICY (passive: threads that spin on a shared machine are measured
-# instead) and OUT (where the raw figures are left; a folder in /tmp) come from the environment.
+# VKSOLVE is build/release/vksolve, OMP_REF what `make omp_ref` of peers/cpu builds. KIND: poisson2d, poisson3d. FORMAT
+# (csr), ROUNDS (5), THREADS (as many as there are cores), OMP_WAIT_POLICY (passive: threads that spin on a shared machine
+# are measured instead) and OUT (where the raw figures are left; a folder in /tmp) come from the environment.
 set -euo pipefail
 
 (($# >= 3)) || {
-    sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
     exit 1
 }
 ours=$1 peer=$2

@@ -1,10 +1,10 @@
-/* A row of A times x, A in SELL of slices of 32 rows whose entries are codes (sparse/kinds.h): the number of a kind, which
- * is what a column lies above its row, and a value; 0 is no entry. A code has 8 bits or 16, and those of entries 4 k ..
- * 4 k + 3 of a row stand side by side, in one word or two. What is looked up is the same for most rows of a squad, and
- * stays in the nearest cache.
+/* A row of A times x, A in SELL of slices of 32 rows whose entries are codes (sparse/kinds.h): the number
+ * of a kind, which is what a column lies above its row, and a value; 0 is no entry. A code has 8 bits or
+ * 16, and those of entries 4 k .. 4 k + 3 of a row stand side by side, in one word or two. What is looked
+ * up is the same for most rows of a squad, and stays in the nearest cache.
  *
- * K. Kourtis, G. Goumas, N. Koziris, "Optimizing sparse matrix-vector multiplication using index and value compression",
- * Computing Frontiers (2008), has codes for values. */
+ * K. Kourtis, G. Goumas, N. Koziris, "Optimizing sparse matrix-vector multiplication using index and value
+ * compression", Computing Frontiers (2008), has codes for values. */
 #include "sparse/sell.glsl"
 
 struct coded {
@@ -52,10 +52,12 @@ four_entries decoded(coded A, uvec2 w, uint row)
     uvec4 c = A.wide ? uvec4(w.x & 0xFFFFu, w.x >> 16, w.y & 0xFFFFu, w.y >> 16)
                      : uvec4(w.x & 0xFFu, w.x >> 8 & 0xFFu, w.x >> 16 & 0xFFu, w.x >> 24);
     return four_entries(column_of(A, c.x, row), column_of(A, c.y, row), column_of(A, c.z, row),
-                        column_of(A, c.w, row), A.value.at[c.x], A.value.at[c.y], A.value.at[c.z], A.value.at[c.w]);
+                        column_of(A, c.w, row), A.value.at[c.x], A.value.at[c.y], A.value.at[c.z],
+                        A.value.at[c.w]);
 }
 
-/* Row `row`, of the slice s, summed by one to eight lanes; eight entries are under way, and the codes of the next ones. */
+/* Row `row`, of the slice s, summed by one to eight lanes; eight entries are under way, and the codes of
+ * the next ones. */
 real coded_row(coded A, reals_in x, coded_slice s, uint row, uint lanes)
 {
     real none = real(0);

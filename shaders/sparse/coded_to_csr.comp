@@ -2,8 +2,8 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* Columns and values of CSR but for long rows, whose row offsets are known, from codes in slices of 32 rows. Traffic: the
- * codes read, CSR written. */
+/* Columns and values of CSR but for long rows, whose row offsets are known, from codes in slices of 32
+ * rows. Traffic: the codes read, CSR written. */
 ARGS {
     u32s slice; /* slices + 1 offsets, as if entries were stored one by one */
     u32s code;

@@ -3,8 +3,9 @@
 #include "sparse/slices.glsl"
 #include "sparse/kinds.glsl"
 
-/* The codes of the entries of CSR but for long rows, in slices of 32 rows, which are known; the kinds are those of
- * find_kinds. Where an entry is of none of them *lost becomes 1. Traffic: CSR read, the codes written. */
+/* The codes of the entries of CSR but for long rows, in slices of 32 rows, which are known; the kinds are
+ * those of find_kinds. Where an entry is of none of them *lost becomes 1. Traffic: CSR read, the codes
+ * written. */
 ARGS {
     u32s row; /* n + 1 offsets into col and val */
     u32s col;

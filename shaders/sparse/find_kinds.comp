@@ -3,9 +3,10 @@
 #include "sparse/slices.glsl"
 #include "sparse/kinds.glsl"
 
-/* The kinds of the entries of CSR, long rows aside, and how many there are; or more than `limit`, and then some of them,
- * and soon nothing is looked at any more. An invocation takes a row; a workgroup remembers marks that have a slot, so that
- * the few of a stencil are not looked up by all at once. Which kind has which number is nobody's. Traffic: CSR once. */
+/* The kinds of the entries of CSR, long rows aside, and how many there are; or more than `limit`, and then
+ * some of them, and soon nothing is looked at any more. An invocation takes a row; a workgroup remembers
+ * marks that have a slot, so that the few of a stencil are not looked up by all at once. Which kind has
+ * which number is nobody's. Traffic: CSR once. */
 ARGS {
     u32s row; /* n + 1 offsets into col and val */
     u32s col;

@@ -2,7 +2,7 @@
 #include "sparse/kinds.h"
 
 struct kind {
-    uint apart, low, high; /* its column less its row; the bits of its value, of which floats have the low ones */
+    uint apart, low, high; /* column less row; the bits of the value, of which floats have the low ones */
 };
 
 /* Of entry `at` of CSR, in row i; values have one word or two. */

@@ -3,8 +3,8 @@
 #include "sparse/coded.glsl"
 #include "solver/control.glsl"
 
-/* y = A x but for long rows, A in SELL of slices of 32 rows whose entries are codes; within a solve (c is not null) only
- * while it is alive. Traffic: the codes, x and y once, and what is told of each kind. */
+/* y = A x but for long rows, A in SELL of slices of 32 rows whose entries are codes; within a solve (c is
+ * not null) only while it is alive. Traffic: the codes, x and y once, and what is told of each kind. */
 ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets, as if entries were stored one by one */

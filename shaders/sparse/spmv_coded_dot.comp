@@ -5,9 +5,9 @@
 #include "sparse/leave_tile.glsl"
 #include "solver/control.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows whose entries are codes, while the solve is
- * alive. A workgroup takes a tile, a row for each invocation. Of long rows y is there. Traffic: the codes, x and y once,
- * and what is told of each kind. */
+/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows whose entries are codes,
+ * while the solve is alive. A workgroup takes a tile, a row for each invocation. Of long rows y is there.
+ * Traffic: the codes, x and y once, and what is told of each kind. */
 ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets, as if entries were stored one by one */
@@ -27,7 +27,8 @@ void main()
 {
     coded A = coded_of(slice, code, apart, value, n, wide);
     uint tiles = tiles_of(n);
-    coded_slice place = coded_slice_at(A, gl_WorkGroupID.x * 8u + SQUAD); /* under way while the state is asked */
+    /* Under way while the state is asked. */
+    coded_slice place = coded_slice_at(A, gl_WorkGroupID.x * 8u + SQUAD);
     if (!alive(c))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
