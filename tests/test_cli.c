@@ -115,6 +115,10 @@ Test(cli, info_tells_statistics_and_what_auto_takes)
     expect("$VKSOLVE info $FOLDER/s.mtx", 0,
            "4 to 7             45 rows  ########################################\n");
     expect("$VKSOLVE info $FOLDER/s.mtx", 0, "7 below the diagonal, 7 above; 5 diagonals have entries");
+    expect("$VKSOLVE info $FOLDER/s.mtx", 0,
+           "\nkinds       5 of entries, which differ in column less row, or in value\n");
+    expect("$VKSOLVE info $FOLDER/s.mtx --json -", 0, "\"entry_kinds\": 5");
+    expect("$VKSOLVE info $MATRICES/s1rmq4m1.mtx.gz", 0, "\nkinds       too many");
     expect("$VKSOLVE info $FOLDER/s.mtx", 0, "on a GPU csr: 217 entries are too few");
     expect("$VKSOLVE info $FOLDER/s.mtx", 0, "on the host csr: rows are contiguous for a processor");
     expect("$VKSOLVE generate elasticity3d 6 -q -o - | $VKSOLVE info -", 0, "3 x 3           1.00  full");

@@ -13,6 +13,12 @@ Test(cli_formats, solves_in_the_shape_that_is_asked_for)
     expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format sell/64/256", 0, "format      sell/64/256 (as asked)");
     expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format bsr/3", 0, "format      bsr/3 (as asked)");
     expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format bsr/3 --json -", 0, "\"format\": \"bsr/3\"");
+    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --format sell/32/1/coded", 0,
+           "format      sell/32/1/coded (as asked)");
+    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --format sell", 0, "\nentries     of 9 kinds, a byte each\n");
+    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --format sell --json -", 0, "\"entry_kinds\": 9");
+    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --format sell/plain --json -", 0, "\"entry_kinds\": 0");
+    expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format sell/coded", 1, "entries cannot be codes");
     expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format auto", 0, "format      csr (rows are");
     expect(SOLVE "$MATRICES/bcsstk06.mtx.gz --format ell --padding 1", 1, "the most is 1 times");
     expect(SOLVE "$FOLDER/none.mtx --format foo", 1, "there is no format 'foo'; there are auto, csr, ");
@@ -44,6 +50,9 @@ Test(cli_formats, refuses_shapes_that_cannot_be)
     }
     expect(SPMV "--formats sell/00000000000000000000000000000000000000000000000032", 1, "should be sell/");
     expect(SPMV "--formats sell/48", 1, "slices of 48 rows: 4, 8, 16, 32, 64 or 128 are allowed");
+    expect(SPMV "--formats sell/whole", 1, "and then /plain or /coded if need be");
+    expect(SPMV "--formats sell/coded/32", 1, "'sell/coded/32' should be");
+    expect(SPMV "--formats bsr/coded", 1, "should be bsr/SIZE");
     expect(SPMV "--formats bsr/9", 1, "blocks of 9 rows: 2 to 8 are allowed");
     expect(SPMV "--formats csr/2", 1, "csr has no shape to choose");
     expect(SPMV "--formats all/2", 1, "all has no shape to choose: sell/ROWS");

@@ -6,6 +6,7 @@
 #include "tests/support/block_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
+#include "tests/support/coded_cases.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/dense_cases.h"
 #include "tests/support/histogram_cases.h"
@@ -32,6 +33,7 @@
     BSR_CASES(X)            \
     COO_CASES(X)            \
     SLICES_CASES(X)         \
+    CODED_CASES(X)          \
     STATISTICS_CASES(X)     \
     PRIMITIVE_CASES(X)      \
     SCAN_CASES(X)           \
@@ -195,11 +197,11 @@ static void mark_cases(vks_context *c, uint32_t long_rows, bool *seen)
     }
 }
 
-static void mark_method(vks_context *c, uint32_t lanes, vks_format format, bool *seen)
+static void mark_method(vks_context *c, uint32_t lanes, vks_format format, vks_coding coding, bool *seen)
 {
     struct host_csr A = random_spd(PRECISION_F64, 33, 1);
     double *r0 = random_vector(PRECISION_F64, 33, 1, 1);
-    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1, format};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1, format, coding};
     struct cg_run t;
     cg_begin(&t, c, &j);
     mark(&t.r, seen);
@@ -215,11 +217,12 @@ Test(kernels, no_kernel_is_without_a_case)
     vks_context *c = open_host();
     mark_cases(c, 13, seen); /* rows of several pieces */
     mark_cases(c, 1, seen);  /* a row of more than are summed at a time */
-    mark_method(c, 1, VKS_FORMAT_CSR, seen);
-    mark_method(c, 4, VKS_FORMAT_CSR, seen);
-    mark_method(c, 1, VKS_FORMAT_SELL, seen);
-    mark_method(c, 1, VKS_FORMAT_BSR, seen);
-    mark_method(c, 1, VKS_FORMAT_ELL, seen);
+    mark_method(c, 1, VKS_FORMAT_CSR, 0, seen);
+    mark_method(c, 4, VKS_FORMAT_CSR, 0, seen);
+    mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_NEVER, seen);
+    mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, seen);
+    mark_method(c, 1, VKS_FORMAT_BSR, 0, seen);
+    mark_method(c, 1, VKS_FORMAT_ELL, 0, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

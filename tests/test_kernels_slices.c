@@ -1,5 +1,6 @@
 /* The kernels of SELL and ELL, for matrices of every kind, slices of every shape and all numbers of lanes,
  * bit for bit against their definition. */
+#include "tests/support/coded_cases.h"
 #include "tests/support/slices_cases.h"
 #include "tests/support/sparse_walk.h"
 #include "tests/support/statistics_cases.h"
@@ -102,4 +103,25 @@ Test(kernels_slices, of_every_shape_have_products_of_many_lanes_with_the_bits_of
                                     .record = record_spmv_slices_wide,
                                     .expect = expect_spmv_slices_wide,
                                     .least_lanes = 16});
+}
+
+/* Of 8 bits, and of 16. */
+Test(kernels_slices, whose_entries_are_codes_have_products_with_the_bits_of_csr)
+{
+    struct kernel_case k = {
+        .name = "spmv_coded", .record = record_spmv_coded, .expect = expect_spmv_coded, .most_lanes = 8};
+    walk_shapes(open_host(), &k, "host");
+    walk_shapes(open_gpu(), &k, gpu_name());
+    k.shape.wide = true;
+    walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &k, "three groups");
+}
+
+Test(kernels_slices, whose_entries_are_codes_give_the_columns_and_values_of_csr_back)
+{
+    struct kernel_case k = {.name = "csr_to_coded",
+                            .record = record_csr_to_coded,
+                            .expect = expect_csr_to_coded,
+                            .most_lanes = 1};
+    k.shape.wide = true;
+    walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), &k, "three groups");
 }

@@ -23,7 +23,7 @@ static void walk(enum precision p, bool jacobi, uint32_t lanes, vks_format forma
     for (int i = 0; i < SIZES; i++) {
         struct host_csr A = random_spd(stored_precision(p), sizes[i], 10 + (uint64_t)i);
         double *r0 = random_vector(p, sizes[i], 2, 20 + (uint64_t)i);
-        struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS, format};
+        struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS, format, 0};
         compare(c, names, 3, &j);
         free(r0);
         host_csr_free(&A);
@@ -74,6 +74,26 @@ Test(kernels_solver, steps_in_slices_have_the_defined_bits_in_f64)
     walk(PRECISION_F64, true, 8, VKS_FORMAT_SELL);
 }
 
+/* Codes of 8 and of 16 bits. */
+Test(kernels_solver, steps_in_codes_have_the_defined_bits)
+{
+    static const uint32_t n[] = {1, 33, 257, 1000, 2049};
+    const char *names[] = {"host", "three groups"};
+    vks_context *c[] = {open_host(), open_context(gpu_name(), (struct device_options){.max_groups = 3})};
+    for (int i = 0; i < 5; i++) {
+        enum precision p = (enum precision)(i % PRECISIONS);
+        struct host_csr A = spd_of_few_kinds(stored_precision(p), n[i], i % 2 ? 1 : 300);
+        double *r0 = random_vector(p, n[i], 2, 20);
+        struct cg_job j = {
+            p, &A, r0, true, 1u << i % 4, 0.125, 1000, CG_STEPS, VKS_FORMAT_SELL, VKS_CODED_ALWAYS};
+        compare(c, names, 2, &j);
+        free(r0);
+        host_csr_free(&A);
+    }
+    for (int i = 0; i < 2; i++)
+        close_context(c[i]);
+}
+
 Test(kernels_solver, steps_with_narrow_values_have_the_defined_bits)
 {
     walk(PRECISION_MIXED, true, 1, VKS_FORMAT_CSR);
@@ -105,12 +125,12 @@ Test(kernels_solver, steps_in_slices_with_rows_of_many_lanes_have_the_defined_bi
 }
 
 /* A small system, of which `limit` iterations are allowed and three are submitted. */
-static void run_beyond(const char *device, uint32_t limit, vks_format format)
+static void run_beyond(const char *device, uint32_t limit, vks_format format, vks_coding coding)
 {
-    struct host_csr A = random_spd(PRECISION_F64, 600, 3);
+    struct host_csr A = coding ? spd_of_few_kinds(PRECISION_F64, 600, 1) : random_spd(PRECISION_F64, 600, 3);
     double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
     vks_context *c = open_context(device, (struct device_options){0});
-    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS, format};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS, format, coding};
     compare(&c, &device, 1, &j);
     close_context(c);
     free(r0);
@@ -120,11 +140,13 @@ static void run_beyond(const char *device, uint32_t limit, vks_format format)
 Test(kernels_solver, what_is_submitted_beyond_the_last_iteration_changes_nothing)
 {
     for (uint32_t limit = 1; limit < CG_STEPS; limit++) {
-        run_beyond("host", limit, VKS_FORMAT_CSR);
-        run_beyond(gpu_name(), limit, VKS_FORMAT_CSR);
-        run_beyond(gpu_name(), limit, VKS_FORMAT_SELL);
-        run_beyond(gpu_name(), limit, VKS_FORMAT_BSR);
-        run_beyond(gpu_name(), limit, VKS_FORMAT_ELL);
+        run_beyond("host", limit, VKS_FORMAT_CSR, 0);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_CSR, 0);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_SELL, 0);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_SELL, VKS_CODED_ALWAYS);
+        run_beyond("host", limit, VKS_FORMAT_SELL, VKS_CODED_ALWAYS);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_BSR, 0);
+        run_beyond(gpu_name(), limit, VKS_FORMAT_ELL, 0);
     }
 }
 
@@ -134,7 +156,7 @@ static void write_beyond(const char *device, uint32_t lanes, vks_format format)
     struct host_csr A = random_spd(PRECISION_F64, 600, 3);
     double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
     vks_context *c = open_context(device, (struct device_options){0});
-    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 2, format};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 2, format, 0};
     struct cg_run t;
     struct snapshot before, after;
     cg_begin(&t, c, &j);
@@ -185,7 +207,7 @@ static void meet_negative_curvature(const char *device, uint32_t lanes, vks_form
     struct cg_result want = cg_result(N);
     memcpy(want.r, r0, N * sizeof *r0);
     want.state = STATE_NOT_POSITIVE;
-    struct cg_job j = {PRECISION_F64, &A, r0, false, lanes, 1, 10, CG_STEPS, format};
+    struct cg_job j = {PRECISION_F64, &A, r0, false, lanes, 1, 10, CG_STEPS, format, 0};
     vks_context *c = open_context(device, (struct device_options){0});
     cg_run(c, &j, &want, device);
     close_context(c);

@@ -42,6 +42,18 @@ typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FOR
 VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
+/* Whether SELL stores entries as codes: an entry is of a kind, which is how far its column lies from its row,
+ * together with its value, bit for bit; and where a matrix has few kinds, as on grids, the number of its kind
+ * is all that an entry needs, one byte for up to 255 kinds and two for up to 65,535 (at most 1,024, or one
+ * for eight entries). Nothing is lost. It takes slices of 32 rows in their own order, and fewer than 96
+ * entries a row on average. Values that are set later are coded anew, or stored one by one from then on if
+ * they are of too many kinds. */
+typedef enum vks_coding {
+    VKS_CODED_WHERE_SMALLER, /* if codes are fewer bytes for a product, the table of kinds included */
+    VKS_CODED_NEVER,
+    VKS_CODED_ALWAYS /* VKS_LIMIT where it cannot be; values that are set later may end it even so */
+} vks_coding;
+
 /* How a matrix is stored; zero means default. Members that a format has no use for are ignored. */
 typedef struct vks_format_options {
     vks_format format; /* default: AUTO, chosen from the statistics of the matrix and the kind of device */
@@ -50,6 +62,7 @@ typedef struct vks_format_options {
      * that order, which saves padding. Rows keep their numbers. Default 1, and up to slice_height: not
      * sorted. VKS_LIMIT: more than 8,388,608 windows. */
     uint32_t sigma;
+    vks_coding coding;   /* SELL: entries as codes; default: where smaller */
     uint32_t block_size; /* BSR: rows and columns of a block, 2 to 8; default: the largest size whose blocks
                             are all full, or else that with the fewest words beside the values */
     /* The most entries that are stored for one of the matrix, padding included, by a format that pads; 1 or
@@ -128,6 +141,9 @@ VKS_API bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint
 /* The format of the products, never AUTO, and why: a text that lives as long as the matrix. */
 VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
 VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
+
+/* How many kinds of entries there are, where they are stored as codes (vks_coding); else 0. */
+VKS_API uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix);
 
 /* Bytes of device memory that the format takes, long rows included, without the CSR that may stand beside it.
  */

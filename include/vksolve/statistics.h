@@ -53,6 +53,9 @@ typedef struct vks_statistics {
     /* The most that a column lies above the least at its place of a slice: compact columns reach up to
      * 65,534. */
     uint32_t slice_apart;
+    /* Kinds of entries (vks_coding), long rows aside. 0 where there are too many to be codes, and where the
+     * options of the matrix do not allow codes. */
+    uint32_t entry_kinds;
 
     vks_block_statistics block[VKS_LARGEST_BLOCK + 1]; /* by size; [0] and [1] are zero */
 } vks_statistics;

@@ -25,4 +25,5 @@
 #define DIAGONALS 71u /* that have entries */
 #define LOWER_BANDWIDTH 72u
 #define UPPER_BANDWIDTH 73u
-#define STATISTICS_WORDS 74u
+#define ENTRY_KINDS 74u /* sparse/kinds.h; 0: too many, or unknown */
+#define STATISTICS_WORDS 75u

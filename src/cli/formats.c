@@ -15,7 +15,7 @@ static const struct shape {
     size_t member[MOST_NUMBERS];
 } shapes[] = {
     {VKS_FORMAT_SELL,
-     "sell/ROWS or sell/ROWS/SIGMA",
+     "sell/ROWS or sell/ROWS/SIGMA, and then /plain or /coded if need be",
      2,
      {offsetof(vks_format_options, slice_height), offsetof(vks_format_options, sigma)}},
     {VKS_FORMAT_BSR, "bsr/SIZE", 1, {offsetof(vks_format_options, block_size)}},
@@ -61,6 +61,15 @@ static vks_status refuse_shape(struct message *m, const char *name)
                 shapes[1].usage);
 }
 
+/* Whether the text is how SELL is to store entries. */
+static bool read_coding(const char *text, vks_format_options *o)
+{
+    if (o->format != VKS_FORMAT_SELL)
+        return false;
+    o->coding = !strcmp(text, "plain") ? VKS_CODED_NEVER : !strcmp(text, "coded") ? VKS_CODED_ALWAYS : 0;
+    return o->coding != 0;
+}
+
 /* "/64/256" into the options and behind the name. */
 static vks_status read_shape(struct message *m, const char *text, size_t length, struct format_word *out)
 {
@@ -74,10 +83,14 @@ static vks_status read_shape(struct message *m, const char *text, size_t length,
         char *slash = strchr(number, '/');
         if (slash)
             *slash++ = 0;
+        size_t used = strlen(out->text);
+        if (!slash && read_coding(number, &out->options)) {
+            snprintf(out->text + used, sizeof out->text - used, "/%s", number);
+            break;
+        }
         good = i < s->numbers && parse_count(number, 1, UINT32_MAX, number_at(&out->options, s, i));
         if (good)
-            snprintf(out->text + strlen(out->text), sizeof out->text - strlen(out->text), "/%u",
-                     *number_at(&out->options, s, i));
+            snprintf(out->text + used, sizeof out->text - used, "/%u", *number_at(&out->options, s, i));
         number = slash;
     }
     return good ? VKS_OK

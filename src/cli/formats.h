@@ -1,5 +1,6 @@
 /* Formats as a user writes them: a name, and behind slashes the shape where a format has one. "sell/64" has
- * slices of 64 rows, "sell/64/256" those sorted by length within 256 rows, "bsr/3" blocks of 3 x 3. */
+ * slices of 64 rows, "sell/64/256" those sorted by length within 256 rows, "bsr/3" blocks of 3 x 3;
+ * "sell/coded" stores entries as codes, "sell/plain" does not. */
 #ifndef VKS_CLI_FORMATS_H
 #define VKS_CLI_FORMATS_H
 
@@ -27,7 +28,9 @@ vks_status format_read(struct message *m, const char *text, size_t length, const
 #define FORMATS_HELP                                                                 \
     VKS_FORMATS(FORMAT_LINE_)                                                        \
     "\nwith a shape: sell/64, slices of 64 rows (4, 8 ... 128); sell/64/256, rows\n" \
-    "sorted by length within windows of 256; bsr/3, blocks of 3 x 3 (2 to 8)"
+    "sorted by length within windows of 256; bsr/3, blocks of 3 x 3 (2 to 8);\n"     \
+    "sell/coded, entries as numbers of their kinds, which sell takes where they\n"   \
+    "are smaller, and sell/plain, never"
 #define PADDING_OPTION(type)                                                               \
     {                                                                                      \
         0, "padding", "R",                                                                 \

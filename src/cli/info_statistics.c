@@ -11,8 +11,9 @@ enum { BAR = 40 };
 
 static vks_status ask(vks_context *c, const struct host_csr *a, struct info_statistics *out)
 {
-    /* Structure is all that is looked at: narrow values take less room. */
-    vks_matrix_options o = {.precision = VKS_F32, .storage.format = VKS_FORMAT_CSR};
+    /* Of values it is the kinds that are looked at. */
+    vks_matrix_options o = {.precision = c->device->info.f64 ? VKS_F64 : VKS_F32,
+                            .storage.format = VKS_FORMAT_CSR};
     vks_matrix *A = NULL;
     struct statistics known;
     vks_status s = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &A);
@@ -97,6 +98,11 @@ void info_statistics_print(const struct info_statistics *x)
     print_blocks(s);
     printf("slices      of %u rows store %.2f times the entries, columns lie up to %s apart\n",
            s->slice_height, s->slice_growth, words_count(s->slice_apart).text);
+    if (s->entry_kinds)
+        printf("kinds       %s of entries, which differ in column less row, or in value\n",
+               words_count(s->entry_kinds).text);
+    else
+        printf("kinds       too many of entries for codes\n");
     printf("format      on a GPU %s: %s\n", vks_format_name(x->gpu.format), x->gpu.reason);
     printf("            on the host %s: %s\n", vks_format_name(x->host.format), x->host.reason);
 }
@@ -166,6 +172,7 @@ void info_statistics_json(const struct info_statistics *x, struct json *j)
     json_number(j, "growth", s->slice_growth);
     json_count(j, "apart", s->slice_apart);
     json_end_object(j);
+    json_count(j, "entry_kinds", s->entry_kinds);
     json_object(j, "auto");
     choice_to_json("gpu", &x->gpu, j);
     choice_to_json("host", &x->host, j);

@@ -33,6 +33,7 @@ static void put_choices(const struct solve_job *job, struct json *j)
     json_string(j, "format_reason", job->format_reason);
     json_string(j, "precision", words_precisions[solve_precision(job)]);
     stored_to_json(&job->stored, j);
+    json_count(j, "entry_kinds", job->stored.kinds);
     json_number(j, "rtol", job->set.rtol);
     json_number(j, "atol", job->set.atol);
 }

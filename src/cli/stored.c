@@ -1,5 +1,6 @@
 #include "cli/stored.h"
 #include "cli/words.h"
+#include "sparse/kinds.h"
 #include "sparse/narrow.h"
 
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 struct stored stored_of(const vks_matrix *A)
 {
     struct stored s = {.mixed = vks_matrix_precision(A) == VKS_MIXED,
+                       .kinds = vks_matrix_entry_kinds(A),
                        .entries = vks_matrix_entries(A),
                        .value_bytes = vks_matrix_value_bytes(A)};
     s.lost = vks_matrix_lost_value(A, &s.row, &s.col, &s.value);
@@ -42,6 +44,9 @@ static struct words digits_of(double value)
 
 void stored_print(const struct stored *s, const char *word, FILE *to)
 {
+    if (s->kinds)
+        fprintf(to, "entries     of %s kind%s, %s each\n", words_count(s->kinds).text,
+                s->kinds > 1 ? "s" : "", s->kinds > KINDS_OF_A_BYTE ? "two bytes" : "a byte");
     if (!s->mixed)
         return;
     fprintf(to, "%-11s stored in f%u: ", word, 8 * s->value_bytes);

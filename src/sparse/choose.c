@@ -12,7 +12,9 @@ enum { FEW = 1 << 14 };
 
 unsigned choice_wants(const struct csr *A, bool host)
 {
-    return host || A->entries < FEW ? 0 : KNOW_SLICES | KNOW_FULL_BLOCKS;
+    if (A->entries < FEW)
+        return 0;
+    return host ? KNOW_FEW_KINDS : KNOW_SLICES | KNOW_KINDS | KNOW_FULL_BLOCKS;
 }
 
 /* "slices", and what is unusual about them. */
@@ -100,16 +102,31 @@ static void choose_by_costs(const struct question *q, struct choice *c)
         take_balanced(q, &w, c);
 }
 
-/* On the host nothing was faster than CSR by more than the measurements swing, and it costs no set-up. */
+/* On the host nothing was faster than CSR by more than the measurements swing, and it costs no set-up; but
+ * slices of codes are, where most rows of a slice have the same ones. Where a byte tells the kinds, they
+ * have. */
+static void choose_on_host(const struct question *q, struct choice *c)
+{
+    uint32_t kinds = q->known->word[ENTRY_KINDS];
+    struct cost csr = csr_cost(q), sell = kinds && kinds <= KINDS_OF_A_BYTE ? sell_cost(q) : csr;
+    if (2 * sell.bytes_each < csr.bytes_each)
+        take(c, VKS_FORMAT_SELL, "entries are of %u kinds: %.1f bytes an entry instead of %.1f", kinds,
+             sell.bytes_each, csr.bytes_each);
+    else
+        take(c, VKS_FORMAT_CSR, "rows are contiguous for a processor");
+}
+
 void choose_format(const struct question *q, struct choice *c)
 {
     c->block_size = q->storage->block_size;
-    if (q->host)
+    if (q->A->entries < FEW && q->host)
         take(c, VKS_FORMAT_CSR, "rows are contiguous for a processor");
     else if (q->A->entries < FEW)
         take(c, VKS_FORMAT_CSR, "%u entries are too few for it to matter", q->A->entries);
     else if (short_entries(q->A) == 0)
         take(c, VKS_FORMAT_CSR, "all rows are long enough for many lanes each");
+    else if (q->host)
+        choose_on_host(q, c);
     else
         choose_by_costs(q, c);
 }

@@ -1,7 +1,7 @@
 #include "sparse/cost.h"
 #include "sparse/balanced.h"
 #include "sparse/bsr.h"
-#include "sparse/sell.h"
+#include "sparse/coded.h"
 
 #include <math.h>
 
@@ -9,7 +9,8 @@
 static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.2;
 /* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values, since
  * of the eight entries of a row that it takes at a time the last ones may not be there. */
-static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
+static const double sell_of_one_lane = 0.95, sell_coded = 1.5,
+                    sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
 /* Balanced CSR stands beside CSR, and so has to be better by this. */
 static const double twofold = 1.1;
 /* Slices with more padding mean that rows are uneven. */
@@ -100,18 +101,23 @@ struct cost sell_cost(const struct question *q)
 {
     const vks_format_options *o = q->storage;
     uint64_t padded = slices_padded(q->known);
-    struct sell B = {.n = q->A->n, .height = o->slice_height, .padded = (uint32_t)padded};
+    struct sell B = {.n = q->A->n,
+                     .height = o->slice_height,
+                     .padded = (uint32_t)padded,
+                     .fours = q->known->word[SLICES_FOURS]};
     double turns = turns_of(q, 8) + slice_turns, growth = cost_growth(q);
     if (q->A->lanes > SELL_FEW_LANES || padded > VKS_MAX_ENTRIES || growth > o->padding)
         return cost(q, INFINITY, 1, turns);
     bool compact = sell_is_compact(&B, q->known);
+    uint32_t kinds = q->known->word[ENTRY_KINDS];
     double entries = short_entries(q->A), n = q->A->n, one_lane = sell_of_one_lane;
-    double columns = 4 * growth, rows = (4 / (double)o->slice_height + 4 * (o->sigma > 1)) * n / entries;
-    if (compact) {
-        columns = (8.0 * o->slice_height + 16) * q->known->word[SLICES_FOURS] / entries;
+    double rows = (4 / (double)o->slice_height + 4 * (o->sigma > 1)) * n / entries;
+    if (coded_pays(o, q->A, &B, compact, q->precision, kinds))
+        return cost(q, coded_traffic(B.fours, kinds) / entries + rows, sell_coded, turns);
+    if (compact)
         one_lane = sell_compact_of_one_lane[stored_precision(q->precision)];
-    }
-    return cost(q, growth * value(q) + columns + rows, q->A->lanes > 1 ? 1 : one_lane, turns);
+    double each = growth * value(q) + sell_column_traffic(&B, compact) / entries + rows;
+    return cost(q, each, q->A->lanes > 1 ? 1 : one_lane, turns);
 }
 
 /* Walking through masks costs more than they save: all blocks have to be full. The turns are those that

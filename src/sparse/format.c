@@ -45,6 +45,8 @@ vks_status storage_check(struct message *m, const vks_format_options *o)
         return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows: 2 to 8 are allowed", o->block_size);
     if (o->padding != 0 && !(o->padding >= 1 && isfinite(o->padding)))
         return fail(m, VKS_INVALID_ARGUMENT, "padding of %g times the entries: it is 1 or more", o->padding);
+    if ((unsigned)o->coding > VKS_CODED_ALWAYS)
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_coding", (int)o->coding);
     return format_check(m, o->format);
 }
 
@@ -159,15 +161,18 @@ vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted)
 
 vks_status format_refresh(vks_matrix *A)
 {
+    bool done = false;
     A->transposed_is_stale = true;
-    if (!A->ops->refresh)
-        return VKS_OK;
+    vks_status s = A->ops->retake ? A->ops->retake(A, &done) : VKS_OK;
+    if (s || !A->ops->refresh)
+        return s;
     struct rec r;
     rec_create(&r, A->context->device, values_precision(A));
-    A->ops->refresh(&r, A);
+    if (!done)
+        A->ops->refresh(&r, A);
     if (A->long_rows.col.bytes)
         long_copy(&r, &A->csr, &A->long_rows, false);
-    vks_status s = rec_run(&r);
+    s = rec_run(&r);
     rec_destroy(&r);
     return s;
 }
@@ -177,4 +182,5 @@ void format_release(vks_matrix *A)
     if (A->ops && A->ops->release)
         A->ops->release(A);
     A->stored = NULL;
+    A->kinds = 0;
 }

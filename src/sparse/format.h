@@ -21,6 +21,10 @@ struct format_ops {
     vks_status (*create)(vks_matrix *A);
     /* Records, in values_precision: takes over the values of A->csr anew. NULL: as above. */
     void (*refresh)(struct rec *r, const vks_matrix *A);
+    /* Takes over the values of A->csr anew by submissions of its own, where what is stored depends on them;
+     * else it is not `done`, and refresh does. After a failure A can be used, but its values mean nothing.
+     * NULL: never. */
+    vks_status (*retake)(vks_matrix *A, bool *done);
     /* Makes room for values as wide as A's are now, in place of what there was, which stays after a failure;
      * what is in it is for `refresh`. NULL: it has none of its own. */
     vks_status (*values_room)(vks_matrix *A);

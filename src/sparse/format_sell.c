@@ -1,5 +1,5 @@
 /* SELL as a format: slices from the lengths of the rows, compact columns where they reach. */
-#include "sparse/slices.h"
+#include "sparse/coded.h"
 #include "sparse/statistics.h"
 
 #include <stdlib.h>
@@ -17,6 +17,28 @@ static void take_over(struct statistics *known, struct sliced *k)
     k->slice = known->slice;
     k->order = known->order;
     known->slice = known->order = (struct memory){0};
+}
+
+static vks_status refuse_coding(const vks_matrix *A)
+{
+    return fail(&A->context->message, VKS_LIMIT,
+                "entries cannot be codes: that takes slices of 32 rows in their order, fewer than 96 entries "
+                "a row, and "
+                "%u kinds of them at most",
+                kinds_limit(&A->csr));
+}
+
+/* Codes where they pay, else entries one by one. */
+static vks_status store(vks_matrix *A, struct sliced *k)
+{
+    uint32_t kinds = A->known->word[ENTRY_KINDS];
+    bool done = false;
+    vks_status s = VKS_OK;
+    if (coded_pays(&A->storage, &A->csr, &k->sell, k->compact, values_precision(A), kinds))
+        s = coded_create(A, &A->known->kinds, kinds, &done);
+    if (s || done)
+        return s;
+    return A->storage.coding == VKS_CODED_ALWAYS ? refuse_coding(A) : sliced_fill(A, k);
 }
 
 static vks_status create(vks_matrix *A)
@@ -37,15 +59,13 @@ static vks_status create(vks_matrix *A)
                             .fours = A->known->word[SLICES_FOURS],
                             .slice = words_of(&k->slice),
                             .order = words_of(&k->order)};
-    if (sell_is_compact(&k->sell, A->known))
-        s = device_allocate(A->context->device, MEMORY_DEVICE, sell_base_bytes(&k->sell), "columns of slices",
-                            &k->base);
-    k->sell.base = words_of(&k->base);
-    return s ? s : sliced_fill(A, k);
+    k->compact = sell_is_compact(&k->sell, A->known);
+    return store(A, k);
 }
 
-const struct format_ops format_sell = {.wants = KNOW_SLICES,
+const struct format_ops format_sell = {.wants = KNOW_SLICES | KNOW_KINDS,
                                        .create = create,
+                                       .retake = sliced_retake,
                                        .refresh = sliced_refresh,
                                        .values_room = sliced_values_room,
                                        .spmv = sliced_product,

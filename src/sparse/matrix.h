@@ -26,6 +26,7 @@ struct vks_matrix {
     char format_reason[128];
     const struct format_ops *ops;
     void *stored;             /* the format's own */
+    uint32_t kinds;           /* of entries, where the format stores codes (sparse/coded.h), else 0 */
     struct statistics *known; /* while its format is made, else NULL */
     struct long_rows long_rows;
     struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */

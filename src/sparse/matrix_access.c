@@ -51,6 +51,11 @@ const char *vks_matrix_format_reason(const vks_matrix *matrix)
     return matrix->format_reason;
 }
 
+uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix)
+{
+    return matrix->kinds;
+}
+
 /* What tells of long rows, and their entries, where the format does not take those from CSR. */
 static uint64_t long_row_bytes(const vks_matrix *A)
 {

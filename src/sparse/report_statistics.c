@@ -72,6 +72,7 @@ static void tell_all(const struct csr *A, const vks_format_options *o, const str
         .slice_entries = slices_padded(s),
         .slice_growth = entries ? (double)slices_padded(s) / entries : 0,
         .slice_apart = s->word[SLICES_APART],
+        .entry_kinds = s->word[ENTRY_KINDS],
     };
     if (A->n)
         tell_lengths(A, s, out);
@@ -85,7 +86,7 @@ vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_stat
     context_begin(A->context);
     vks_status s = csr_hold(A);
     if (!s)
-        s = statistics_gather(A, KNOW_LENGTHS | KNOW_SLICES | KNOW_BLOCKS | KNOW_SHAPE, known);
+        s = statistics_gather(A, KNOW_LENGTHS | KNOW_SLICES | KNOW_BLOCKS | KNOW_SHAPE | KNOW_KINDS, known);
     csr_let_go(A);
     if (!s)
         tell_all(&A->csr, &A->storage, known, out);

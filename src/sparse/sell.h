@@ -15,6 +15,15 @@ enum { SELL_SLICE = 32, SELL_FEW_LANES = 8 };
 /* The most that a compact column may lie above its base. */
 #define SELL_MOST_ABOVE 0xFFFEu
 
+/* Entries as numbers of their kinds, in place of columns and values (sparse/coded.h); code NULL: they are
+ * not. */
+struct coded {
+    uint32_t kinds;
+    bool wide; /* a code has 16 bits, else 8 */
+    u32s code, apart;
+    values value;
+};
+
 struct sell {
     uint32_t n, cols;
     uint32_t lanes;  /* that sum a row, as in CSR */
@@ -27,6 +36,7 @@ struct sell {
     u32s order;      /* the rows as they stand in slices; NULL: in their own order */
     values val;
     u32s bits; /* which rows are long, or NULL */
+    struct coded coded;
 };
 
 /* Slices of so many of n rows. */
@@ -53,13 +63,22 @@ static inline uint64_t sell_base_bytes(const struct sell *A)
     return 16 * sell_units(A->n, A->height, A->padded);
 }
 
+/* Bytes of one pass over columns and bases, and over offsets. */
+static inline uint64_t sell_column_traffic(const struct sell *A, bool compact)
+{
+    return compact ? (8 * (uint64_t)A->height + 16) * A->fours : 4 * (uint64_t)A->padded;
+}
+
+static inline uint64_t sell_offset_bytes(const struct sell *A)
+{
+    return A->slice ? 4 * ((uint64_t)sell_slices(A->n, A->height) + 1) : 0;
+}
+
 /* Bytes of one pass over the matrix: values, columns, offsets, order. */
 static inline uint64_t sell_bytes(const struct rec *r, const struct sell *A)
 {
-    uint64_t columns = A->base ? (8 * (uint64_t)A->height + 16) * A->fours : 4 * (uint64_t)A->padded;
-    uint64_t offsets = A->slice ? 4 * ((uint64_t)sell_slices(A->n, A->height) + 1) : 0;
-    return (uint64_t)A->padded * value_bytes(r->precision) + columns + offsets +
-           (A->order ? 4 * (uint64_t)A->n : 0);
+    return (uint64_t)A->padded * value_bytes(r->precision) + sell_column_traffic(A, A->base != NULL) +
+           sell_offset_bytes(A) + (A->order ? 4 * (uint64_t)A->n : 0);
 }
 
 /* Whether it is what spmv_sell takes. */

@@ -1,5 +1,6 @@
 /* What SELL and ELL have in common: entries in slices, products, and the way back. */
 #include "sparse/slices.h"
+#include "sparse/coded.h"
 #include "sparse/narrow.h"
 
 #include <stdlib.h>
@@ -15,12 +16,17 @@ vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded)
     return VKS_OK;
 }
 
-vks_status sliced_values_room(vks_matrix *A)
+static vks_status entries_room(vks_matrix *A, struct sliced *k)
 {
-    struct sliced *k = A->stored;
     vks_status s = values_room(A, k->sell.padded, "values in slices", &k->val);
     k->sell.val = (values)(uintptr_t)k->val.address;
     return s;
+}
+
+vks_status sliced_values_room(vks_matrix *A)
+{
+    struct sliced *k = A->stored;
+    return k->sell.coded.code ? VKS_OK : entries_room(A, k);
 }
 
 /* The bases of columns, if they have any, and the entries. */
@@ -39,12 +45,33 @@ static vks_status fill_entries(const vks_matrix *A, const struct sell *B)
 vks_status sliced_fill(vks_matrix *A, struct sliced *k)
 {
     struct device *d = A->context->device;
-    vks_status s = device_allocate(d, MEMORY_DEVICE, sell_column_bytes(&k->sell, k->sell.base != NULL),
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sell_column_bytes(&k->sell, k->compact),
                                    "columns in slices", &k->col);
+    if (!s && k->compact)
+        s = device_allocate(d, MEMORY_DEVICE, sell_base_bytes(&k->sell), "columns of slices", &k->base);
     if (!s)
-        s = sliced_values_room(A);
-    k->sell.col = (u32s)(uintptr_t)k->col.address;
+        s = entries_room(A, k);
+    k->sell.col = words_of(&k->col);
+    k->sell.base = words_of(&k->base);
     return s ? s : fill_entries(A, &k->sell);
+}
+
+void sliced_drop_entries(vks_matrix *A)
+{
+    struct device *d = A->context->device;
+    struct sliced *k = A->stored;
+    device_release(d, &k->base);
+    device_release(d, &k->col);
+    device_release(d, &k->val);
+    k->sell.base = k->sell.col = NULL;
+    k->sell.val = NULL;
+}
+
+/* Other values may be of other kinds. */
+vks_status sliced_retake(vks_matrix *A, bool *done)
+{
+    *done = sell_of(A)->coded.code != NULL;
+    return *done ? coded_again(A) : VKS_OK;
 }
 
 void sliced_refresh(struct rec *r, const vks_matrix *A)
@@ -56,7 +83,10 @@ vks_status sliced_to_csr(const vks_matrix *A)
 {
     struct rec r;
     rec_create(&r, A->context->device, values_precision(A));
-    sell_to_csr(&r, sell_of(A), &A->csr);
+    if (sell_of(A)->coded.code)
+        coded_to_csr(&r, sell_of(A), values_precision(A), &A->csr);
+    else
+        sell_to_csr(&r, sell_of(A), &A->csr);
     vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;
@@ -65,7 +95,9 @@ vks_status sliced_to_csr(const vks_matrix *A)
 void sliced_product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
 {
     const struct sell *B = sell_of(A);
-    if (B->lanes > SELL_FEW_LANES)
+    if (B->coded.code)
+        spmv_coded(r, c, B, x, y);
+    else if (B->lanes > SELL_FEW_LANES)
         spmv_slices_wide(r, c, B, x, y);
     else if (sell_is_plain(B))
         spmv_sell(r, c, B, x, y);
@@ -79,7 +111,9 @@ bool sliced_product_and_dot(struct rec *r, control c, const vks_matrix *A, reals
     const struct sell *B = sell_of(A);
     if (B->order || B->lanes > SELL_FEW_LANES)
         return false;
-    if (sell_is_plain(B))
+    if (B->coded.code)
+        spmv_coded_dot(r, c, B, x, y, s);
+    else if (sell_is_plain(B))
         spmv_sell_dot(r, c, B, x, y, s);
     else
         spmv_slices_dot(r, c, B, x, y, s);
@@ -89,7 +123,8 @@ bool sliced_product_and_dot(struct rec *r, control c, const vks_matrix *A, reals
 uint64_t sliced_bytes(const vks_matrix *A)
 {
     const struct sliced *k = A->stored;
-    return k->slice.bytes + k->base.bytes + k->col.bytes + k->val.bytes + k->order.bytes;
+    return k->slice.bytes + k->base.bytes + k->col.bytes + k->val.bytes + k->order.bytes + k->code.bytes +
+           k->table.bytes;
 }
 
 void sliced_release(vks_matrix *A)
@@ -98,10 +133,10 @@ void sliced_release(vks_matrix *A)
     struct sliced *k = A->stored;
     if (!k)
         return;
+    sliced_drop_entries(A);
     device_release(d, &k->slice);
-    device_release(d, &k->base);
-    device_release(d, &k->col);
-    device_release(d, &k->val);
     device_release(d, &k->order);
+    device_release(d, &k->code);
+    device_release(d, &k->table);
     free(k);
 }

@@ -7,13 +7,18 @@
 /* What A->stored is. */
 struct sliced {
     struct sell sell; /* first: sell_of */
-    struct memory slice, base, col, val, order;
+    bool compact;     /* columns are, unless entries are coded */
+    struct memory slice, order;
+    struct memory base, col, val; /* of entries one by one */
+    struct memory code, table;    /* and of coded ones */
 };
 
 /* VKS_LIMIT: so many entries are more than A's options allow; the message has the figures. */
 vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded);
-/* Room for the entries, once the slices are known, and for bases if columns are compact; and all of these. */
+/* Room for entries one by one, once the slices are known, and for bases if columns are compact; and all of
+ * these. */
 vks_status sliced_fill(vks_matrix *A, struct sliced *k);
+void sliced_drop_entries(vks_matrix *A);
 
 /* The order of the rows of A in slices of its height, sorted within windows of its sigma: no memory where
  * they keep theirs. VKS_LIMIT: too many windows. */
@@ -23,6 +28,7 @@ vks_status sell_sort(const vks_matrix *A, struct memory *order);
 vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *order);
 
 /* The operations of both. */
+vks_status sliced_retake(vks_matrix *A, bool *done);
 void sliced_refresh(struct rec *r, const vks_matrix *A);
 vks_status sliced_values_room(vks_matrix *A);
 vks_status sliced_to_csr(const vks_matrix *A);

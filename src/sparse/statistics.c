@@ -3,7 +3,7 @@
 #include "sparse/statistics.h"
 #include "primitive/scan_verbs.h"
 #include "sparse/bsr.h"
-#include "sparse/slices.h"
+#include "sparse/coded.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +19,12 @@ struct workspace {
 static uint32_t bit_words(uint32_t n)
 {
     return n / 32 + 1;
+}
+
+static uint32_t few_kinds(const vks_matrix *A)
+{
+    uint32_t limit = kinds_limit(&A->csr);
+    return limit < KINDS_OF_A_BYTE ? limit : KINDS_OF_A_BYTE;
 }
 
 static vks_status allocate(const vks_matrix *A, struct statistics *s, struct workspace *w)
@@ -37,6 +43,8 @@ static vks_status allocate(const vks_matrix *A, struct statistics *s, struct wor
         status =
             device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)bit_words(A->csr.cols) + bit_words(A->csr.n)),
                             "bits of diagonals", &w->bits);
+    if (!status && s->what & KNOW_KINDS)
+        status = kinds_create(d, s->what & KNOW_FEW_KINDS ? few_kinds(A) : kinds_limit(&A->csr), &s->kinds);
     return status;
 }
 
@@ -87,20 +95,21 @@ static vks_status look(const vks_matrix *A, struct statistics *s, const struct w
         bsr_look(&r, &A->csr, BLOCK_ROWS_LOOKED, s->what & KNOW_BLOCKS ? 0 : BLOCKS_LOOKED, words);
     if (s->what & KNOW_SHAPE)
         record_shape(&r, &A->csr, w);
+    if (s->what & KNOW_KINDS)
+        kinds_look(&r, &s->kinds, &A->csr, values_precision(A), words_in(&w->words, ENTRY_KINDS));
     copy_words(&r, words, words_in(&w->out, 0), STATISTICS_WORDS);
     vks_status status = rec_run(&r);
     if (!status)
         memcpy(s->word, w->out.mapped, sizeof s->word);
+    s->word[ENTRY_KINDS] = kinds_told(&s->kinds, s->word[ENTRY_KINDS]);
     rec_destroy(&r);
     return status;
 }
 
-vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out)
+static vks_status gather(const vks_matrix *A, unsigned what, struct statistics *out)
 {
     struct workspace w = {0};
     *out = (struct statistics){.what = what};
-    if (!what)
-        return VKS_OK;
     vks_status s = what & KNOW_SLICES ? sell_sort(A, &out->order) : VKS_OK;
     if (!s)
         s = allocate(A, out, &w);
@@ -110,10 +119,26 @@ vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statisti
     return s;
 }
 
+/* Where kinds are few they are found once more, with the slices: passes that codes soon make up for. */
+vks_status statistics_gather(const vks_matrix *A, unsigned what, struct statistics *out)
+{
+    if (!sell_may_be_coded(&A->storage, &A->csr))
+        what &= ~(unsigned)(KNOW_KINDS | KNOW_FEW_KINDS);
+    *out = (struct statistics){.what = what};
+    if (!what)
+        return VKS_OK;
+    vks_status s = gather(A, what & KNOW_FEW_KINDS ? what | KNOW_KINDS : what, out);
+    if (s || !(what & KNOW_FEW_KINDS) || !out->word[ENTRY_KINDS])
+        return s;
+    statistics_release(A->context->device, out);
+    return gather(A, (what & ~(unsigned)KNOW_FEW_KINDS) | KNOW_KINDS | KNOW_SLICES, out);
+}
+
 void statistics_release(struct device *d, struct statistics *s)
 {
     device_release(d, &s->slice);
     device_release(d, &s->order);
+    kinds_release(d, &s->kinds);
 }
 
 uint32_t blocks_best_size(const struct statistics *s)

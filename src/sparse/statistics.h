@@ -4,6 +4,7 @@
 #define VKS_SPARSE_STATISTICS_H
 
 #include "../../shaders/sparse/statistics.h"
+#include "sparse/kinds.h"
 #include "sparse/matrix.h"
 
 /* Block rows of each size that are looked at, at most. */
@@ -16,7 +17,9 @@ enum {
         2, /* what slices of the matrix's height and sigma would store, and their columns; and lengths */
     KNOW_BLOCKS = 4,       /* blocks of each size, and lengths */
     KNOW_FULL_BLOCKS = 16, /* only whether those at the start of some block rows are full, and lengths */
-    KNOW_SHAPE = 8         /* diagonals and bandwidth, and lengths */
+    KNOW_SHAPE = 8,        /* diagonals and bandwidth, and lengths */
+    KNOW_KINDS = 32,       /* of entries, where slices may be coded, and lengths */
+    KNOW_FEW_KINDS = 64 /* whether a byte tells the kinds, likewise, and if so KNOW_KINDS and KNOW_SLICES */
 };
 
 struct statistics {
@@ -25,6 +28,7 @@ struct statistics {
     uint32_t word[STATISTICS_WORDS]; /* shaders/sparse/statistics.h */
     struct memory slice; /* KNOW_SLICES: where slices begin, one more than there are; SELL takes it */
     struct memory order; /* the order of rows in slices, likewise; none where they keep theirs */
+    struct kinds kinds;  /* KNOW_KINDS: what coded_create takes */
 };
 
 /* Finds out `what` (nothing: 0) of A, whose CSR is on the device, with the slices that A->storage has. After

@@ -22,6 +22,7 @@ struct cg_job {
     uint32_t limit;  /* iterations allowed */
     uint32_t submit; /* iterations recorded */
     vks_format format;
+    vks_coding coding; /* in slices; 0: never */
 };
 
 /* What is compared: x, r, r . r of each iteration; iterations done, state. */
@@ -111,8 +112,9 @@ static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
 /* Makes everything and records the start and the iterations. */
 static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_job *j)
 {
-    vks_matrix_options o = {.precision = j->p == PRECISION_MIXED ? VKS_MIXED : public_precision(j->p),
-                            .storage.format = j->format};
+    vks_matrix_options o = {
+        .precision = j->p == PRECISION_MIXED ? VKS_MIXED : public_precision(j->p),
+        .storage = {.format = j->format, .coding = j->coding ? j->coding : VKS_CODED_NEVER}};
     vks_precision of_vectors = public_precision(j->p);
     uint32_t n = j->A->rows;
     *t = (struct cg_run){.c = c};
@@ -120,6 +122,7 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
     must_work(c, vks_vector_create(c, n, of_vectors, &t->b));
     must_work(c, vks_vector_create(c, n, of_vectors, &t->x));
     cr_assert_eq(matrix_precision(t->A), j->p);
+    cr_assert_eq(t->A->kinds > 0, j->coding == VKS_CODED_ALWAYS);
     t->A->csr.lanes = j->lanes;
     if (j->format == VKS_FORMAT_SELL || j->format == VKS_FORMAT_ELL)
         sell_of(t->A)->lanes = j->lanes;

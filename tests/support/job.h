@@ -25,6 +25,7 @@ struct output {
 struct slice_shape {
     uint32_t height, sigma;
     bool ell, compact; /* one slice of all rows; 16 bits a column where they reach */
+    bool wide;         /* of codes: with more kinds than a byte tells, where there may be */
 };
 
 struct job {

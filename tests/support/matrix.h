@@ -109,6 +109,16 @@ static inline struct host_csr random_spd(enum precision p, uint32_t n, uint64_t 
     return a;
 }
 
+/* The same entries, but of 6 kinds beside the diagonal, and up to `each` on it. */
+static inline struct host_csr spd_of_few_kinds(enum precision p, uint32_t n, uint32_t each)
+{
+    struct host_csr a = random_spd(p, n, 1);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = a.row[i]; k < a.row[i + 1]; k++)
+            a.val[k] = a.col[k] == i ? 8 + (double)(i % each) / 64 : -1;
+    return a;
+}
+
 /* y = A x, each row in long double and rounded once. */
 static inline void host_multiply(const struct host_csr *A, const double *x, double *y)
 {

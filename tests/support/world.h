@@ -26,6 +26,7 @@ struct world {
     vks_context *c;
     struct host_csr host, back, long_row, in_blocks, of_even_rows; /* for the last two auto takes no CSR */
     vks_matrix *with_long_row;
+    double *ones;                          /* as many as host has entries */
     vks_matrix *A, *narrow_A, *few, *wide; /* few: 3 x 3; wide: 3 long rows */
     vks_vector *x, *b, *narrow_x, *narrow_b, *large;
     double values[N], history[N];
@@ -297,6 +298,7 @@ static inline struct world make_world(vks_context *c)
     make_products(&w);
     make_long_row(&w);
     make_choices(&w);
+    make_ones(&w);
     make_dense(&w);
     return w;
 }
@@ -324,6 +326,7 @@ static inline void free_world(struct world *w)
     vks_vector_destroy(w->narrow_x);
     vks_vector_destroy(w->narrow_b);
     vks_matrix_destroy(w->with_long_row);
+    free(w->ones);
     host_csr_free(&w->long_row);
     free_choices(w);
     free_dense(w);

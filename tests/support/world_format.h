@@ -15,6 +15,13 @@ static inline void make_long_row(struct world *w)
                                         NULL, &w->with_long_row));
 }
 
+static inline void make_ones(struct world *w)
+{
+    w->ones = room(host_csr_entries(&w->host), sizeof *w->ones);
+    for (size_t k = 0; k < host_csr_entries(&w->host); k++)
+        w->ones[k] = 1;
+}
+
 static inline void make_choices(struct world *w)
 {
     uint32_t lengths[512];
@@ -104,6 +111,27 @@ static inline vks_status matrix_in_ell(struct world *w)
     return matrix_stored(w, (vks_matrix_options){.storage.format = VKS_FORMAT_ELL});
 }
 
+/* Of as few kinds as it has diagonals, then of other ones, and then of too many. */
+static inline vks_status matrix_in_codes(struct world *w)
+{
+    vks_matrix *m = w->A;
+    vks_matrix_options o = {.storage = {.format = VKS_FORMAT_SELL, .lean = true}};
+    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->ones, &o, &m);
+    if (!s)
+        cr_expect_gt(vks_matrix_entry_kinds(m), 0);
+    if (!s)
+        s = vks_matrix_set_values(m, VKS_F32, w->narrow); /* zeros */
+    if (!s)
+        s = vks_spmv(m, w->b, w->x);
+    if (!s)
+        s = vks_matrix_to_csr(m, w->back.row, w->back.col, VKS_F64, w->back.val);
+    if (!s)
+        s = vks_matrix_set_values(m, VKS_F64, w->host.val);
+    if (!s)
+        cr_expect_eq(vks_matrix_entry_kinds(m), 0);
+    return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
+}
+
 static inline vks_status matrix_in_blocks(struct world *w)
 {
     vks_matrix *m = w->A;
@@ -173,6 +201,7 @@ static inline vks_status choose_slices(struct world *w)
     X(choose_blocks, 20)           \
     X(choose_slices, 15)           \
     X(matrix_in_sorted_slices, 20) \
+    X(matrix_in_codes, 60)         \
     X(matrix_in_ell, 12)           \
     X(convert_matrix, 30)          \
     X(matrix_of_long_rows, 60)     \

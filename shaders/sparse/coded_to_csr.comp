@@ -1,0 +1,44 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/slices.glsl"
+
+/* Columns and values of CSR but for long rows, whose row offsets are known, from codes in slices of 32
+ * rows. Traffic: the codes read, CSR written. */
+ARGS {
+    u32s slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s code;
+    u32s apart;
+    u32s value; /* `words` each */
+    u32s row;   /* n + 1 offsets into col and val */
+    u32s col;
+    u32s val; /* `words` each */
+    uint n;
+    uint words;
+    uint wide; /* whether a code has 16 bits, else 8 */
+};
+
+ADDRESS(8) writeonly restrict buffer pairs_out { uvec2 at[]; };
+
+/* The code of entry k of a row, the one of number `at` in the first unit of its slice. */
+uint code_at(uint at, uint k)
+{
+    at += 32u * (k / 4u);
+    return wide != 0 ? code.at[2u * at + k / 2u % 2u] >> 16u * (k % 2u) & 0xFFFFu
+                     : code.at[at] >> 8u * (k % 4u) & 0xFFu;
+}
+
+void main()
+{
+    sell A = slices_of(slice, code, u32s(uvec2(0)), values(val), n, 32u, 0);
+    FOR_EACH(i, n) {
+        uint at = 32u * slice_of(A, i).four + part_of(A, i), to = row.at[i], length = stored_length(row, i);
+        for (uint k = 0; k < length; k++, to++) {
+            uint c = code_at(at, k);
+            col.at[to] = i + apart.at[c];
+            if (words == 2u)
+                pairs_out(val).at[to] = pairs_in(value).at[c];
+            else
+                val.at[to] = value.at[c];
+        }
+    }
+}

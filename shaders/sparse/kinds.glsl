@@ -1,0 +1,33 @@
+/* The kind of an entry, and where in the hash table it is looked for (sparse/kinds.h). */
+#include "sparse/kinds.h"
+
+struct kind {
+    uint apart, low, high; /* column less row; the bits of the value, of which floats have the low ones */
+};
+
+/* Of entry `at` of CSR, in row i; values have one word or two. */
+kind kind_of(u32s col, u32s val, uint words, uint at, uint i)
+{
+    uvec2 v = words == 2u ? pairs_in(val).at[at] : uvec2(val.at[at], 0);
+    return kind(col.at[at] - i, v.x, v.y);
+}
+
+uint home_of(kind k)
+{
+    uint h = KIND_HOME;
+    KIND_HOME_TAKES(h, k.apart);
+    KIND_HOME_TAKES(h, k.low);
+    KIND_HOME_TAKES(h, k.high);
+    KIND_ENDS(h);
+    return h;
+}
+
+uint mark_of(kind k)
+{
+    uint h = KIND_MARK;
+    KIND_MARK_TAKES(h, k.high);
+    KIND_MARK_TAKES(h, k.low);
+    KIND_MARK_TAKES(h, k.apart);
+    KIND_ENDS(h);
+    return max(h, 1u);
+}

@@ -1,0 +1,20 @@
+/* Kinds of entries, shared by kernels, twins, verbs and tests. A kind is what an entry lies above its
+ * row's diagonal, and the bits of its value. Where a matrix has few of them an entry is stored as a code,
+ * the number of its kind, from 1 on.
+ *
+ * They are found by a hash table with open addressing. A slot is two words: a mark, 0 while it is free,
+ * and the code. A kind has a home, where looking begins, and a mark, which stands for it: that two kinds
+ * with one mark meet is all but impossible, and is found out when entries are stored. */
+#define KINDS_MOST 65535u
+#define KINDS_OF_A_BYTE 255u
+#define KIND_SLOTS_EACH 2u /* at least, for each kind that there may be */
+#define KIND_SLOTS_LEAST 64u
+#define KIND_LOOKS 128u /* slots that are looked at for a kind */
+
+/* From seeds, the words of a kind one by one, and at last the end: A. Appleby's MurmurHash3, with its
+ * constants. */
+#define KIND_HOME 0x9E3779B9u
+#define KIND_MARK 0x7F4A7C15u
+#define KIND_HOME_TAKES(h, word) (h = ((h) ^ (word)) * 0x85EBCA6Bu, h ^= (h) >> 15)
+#define KIND_MARK_TAKES(h, word) (h = ((h) ^ (word)) * 0xCC9E2D51u, h ^= (h) >> 13)
+#define KIND_ENDS(h) (h *= 0xC2B2AE35u, h ^= (h) >> 16)

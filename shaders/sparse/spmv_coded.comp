@@ -1,0 +1,30 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/coded.glsl"
+#include "solver/control.glsl"
+
+/* y = A x but for long rows, A in SELL of slices of 32 rows whose entries are codes; within a solve (c is
+ * not null) only while it is alive. Traffic: the codes, x and y once, and what is told of each kind. */
+ARGS {
+    control c;
+    u32s    slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s    code;
+    u32s    apart; /* of each kind, and of code 0 */
+    values  value;
+    reals   x;
+    reals   y;
+    u32s    bits; /* which rows are long; null: none */
+    uint    n;     /* rows */
+    uint    wide;  /* whether a code has 16 bits, else 8 */
+    uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
+};
+
+void main()
+{
+    coded A = coded_of(slice, code, apart, value, n, wide);
+    if (uvec2(c) != uvec2(0) && !alive(c))
+        return;
+    FOR_EACH(i, n)
+        if (!is_long(bits, i))
+            y.at[i] = coded_row(A, reals_in(x), coded_slice_at(A, i / 32u), i, lanes);
+}

@@ -1,0 +1,45 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/coded.glsl"
+#include "sparse/leave_tile.glsl"
+#include "solver/control.glsl"
+
+/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows whose entries are codes,
+ * while the solve is alive. A workgroup takes a tile, a row for each invocation. Of long rows y is there.
+ * Traffic: the codes, x and y once, and what is told of each kind. */
+ARGS {
+    control c;
+    u32s    slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s    code;
+    u32s    apart; /* of each kind, and of code 0 */
+    values  value;
+    reals   x;
+    reals   y;
+    sums    s;
+    u32s    bits; /* which rows are long; null: none */
+    uint    n;
+    uint    wide;  /* whether a code has 16 bits, else 8 */
+    uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
+};
+
+void main()
+{
+    coded A = coded_of(slice, code, apart, value, n, wide);
+    uint tiles = tiles_of(n);
+    /* Under way while the state is asked. */
+    coded_slice place = coded_slice_at(A, gl_WorkGroupID.x * 8u + SQUAD);
+    if (!alive(c))
+        return;
+    for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
+        uint i = 256u * tile + ME;
+        real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
+        real sum = coded_row(A, reals_in(x), place, i, lanes);
+        if (i < n && is_long(bits, i))
+            sum = y.at[i];
+        else if (i < n)
+            y.at[i] = sum;
+        leave_tile(s, tile, i < n ? xi * sum : real(0));
+        place = coded_slice_at(A, (tile + gl_NumWorkGroups.x) * 8u + SQUAD);
+    }
+}

@@ -1,0 +1,77 @@
+#include "host/sparse/kinds.h"
+#include "host/sparse/slices.h"
+
+enum { REMEMBERED = 2048 };
+
+static void tell_kind(const struct find_kinds_args *a, uint32_t code, struct kind k)
+{
+    a->apart[code] = k.apart;
+    a->value[a->words * code] = k.low;
+    if (a->words == 2)
+        a->value[2 * code + 1] = k.high;
+}
+
+/* The kind has a slot that is its own. */
+static bool tell_slot(const struct find_kinds_args *a, uint32_t at, struct kind k)
+{
+    uint32_t code = __atomic_add_fetch(a->count, 1, __ATOMIC_RELAXED);
+    a->slots[2 * at + 1] = code;
+    if (code <= a->limit)
+        tell_kind(a, code, k);
+    return code <= a->limit;
+}
+
+static void too_many(const struct find_kinds_args *a)
+{
+#pragma omp critical
+    *a->count = *a->count > a->limit ? *a->count : a->limit + 1;
+}
+
+/* Whether the kind has a slot, now at the latest. */
+static bool enter(const struct find_kinds_args *a, struct kind k, uint32_t mark)
+{
+    uint32_t at = home_of(k) & a->mask;
+    for (uint32_t look = 0; look < KIND_LOOKS; look++, at = (at + 1) & a->mask) {
+        uint32_t there = __atomic_load_n(&a->slots[2 * at], __ATOMIC_RELAXED);
+        if (there == 0) {
+            if (__atomic_load_n(a->count, __ATOMIC_RELAXED) > a->limit)
+                return false;
+            if (__atomic_compare_exchange_n(&a->slots[2 * at], &there, mark, false, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED))
+                return tell_slot(a, at, k);
+        }
+        if (there == mark)
+            return true;
+    }
+    too_many(a);
+    return false;
+}
+
+/* Whether all kinds of row i have a slot. */
+static bool take_row(const struct find_kinds_args *a, uint32_t i, uint32_t *remembered)
+{
+    uint32_t begin = a->row[i], end = begin + stored_length(a->row, i);
+    for (uint32_t at = begin; at < end; at++) {
+        struct kind k = kind_of(a->col, a->val, a->words, at, i);
+        uint32_t mark = mark_of(k);
+        if (remembered[mark % REMEMBERED] == mark)
+            continue;
+        if (!enter(a, k, mark))
+            return false;
+        remembered[mark % REMEMBERED] = mark;
+    }
+    return true;
+}
+
+KERNEL(find_kinds)
+{
+    tell_kind(a, 0, (struct kind){0, 0, 0});
+#pragma omp parallel if (a->n >= PARALLEL_FROM)
+    {
+        uint32_t remembered[REMEMBERED] = {0};
+        bool few = true;
+#pragma omp for schedule(static)
+        for (uint32_t i = 0; i < a->n; i++)
+            few = few && take_row(a, i, remembered);
+    }
+}

@@ -1,0 +1,149 @@
+#include "sparse/coded.h"
+#include "sparse/narrow.h"
+#include "sparse/statistics.h"
+
+/* Kernels count the words of codes in 32 bits. */
+static bool reaches(const struct sell *B, bool wide)
+{
+    return coded_bytes(sell_units(B->n, B->height, B->padded), wide) / 4 <= UINT32_MAX;
+}
+
+bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
+                enum precision p, uint32_t kinds)
+{
+    if (!sell_may_be_coded(o, A) || kinds == 0 || !reaches(B, kinds > KINDS_OF_A_BYTE))
+        return false;
+    return o->coding == VKS_CODED_ALWAYS ||
+           coded_traffic(B->fours, kinds) <
+               (uint64_t)B->padded * value_bytes(p) + sell_column_traffic(B, compact);
+}
+
+/* What takes the place of entries, and a word that the host sees. */
+struct room {
+    struct memory code, table, lost;
+};
+
+static void release(struct device *d, struct room *m)
+{
+    device_release(d, &m->code);
+    device_release(d, &m->table);
+    device_release(d, &m->lost);
+}
+
+/* Values have room for doubles, so that a matrix which is widened can be used until its codes are made anew.
+ */
+static vks_status allocate(struct device *d, const struct sell *B, struct room *m)
+{
+    uint64_t units = sell_units(B->n, B->height, B->padded);
+    vks_status s =
+        device_allocate(d, MEMORY_DEVICE, coded_bytes(units, B->coded.wide), "codes of entries", &m->code);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, kind_table_bytes(B->coded.kinds), "kinds of entries",
+                            &m->table);
+    if (!s)
+        s = device_allocate(d, MEMORY_SHARED, 4, "whether an entry has no kind", &m->lost);
+    if (!s)
+        *(uint32_t *)m->lost.mapped = 0;
+    return s;
+}
+
+static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const struct sell *B,
+                              const struct room *m)
+{
+    enum precision p = values_precision(A);
+    uint32_t kinds = B->coded.kinds + 1;
+    struct rec r;
+    rec_create(&r, A->context->device, PRECISION_F32); /* words alone */
+    copy_words(&r, k->table.apart, B->coded.apart, kinds);
+    copy_words(&r, k->table.value, (u32s)B->coded.value, kinds * kind_words(p));
+    csr_to_coded(&r, &A->csr, k, p, B, words_of(&m->lost));
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bool *done)
+{
+    struct device *d = A->context->device;
+    struct sliced *to = A->stored;
+    struct sell B = to->sell;
+    struct room m = {0};
+    B.coded = (struct coded){.kinds = count, .wide = count > KINDS_OF_A_BYTE};
+    vks_status s = allocate(d, &B, &m);
+    B.coded.code = words_of(&m.code);
+    struct kind_table table = kind_table_in(&m.table, 0, count);
+    B.coded.apart = table.apart;
+    B.coded.value = (values)table.value;
+    if (!s)
+        s = store_codes(A, k, &B, &m);
+    *done = !s && *(const uint32_t *)m.lost.mapped == 0;
+    if (*done) {
+        struct room before = {to->code, to->table, {0}};
+        to->code = m.code;
+        to->table = m.table;
+        to->sell = B;
+        A->kinds = count;
+        m = (struct room){.lost = m.lost};
+        release(d, &before);
+    }
+    release(d, &m);
+    return s;
+}
+
+/* Finds the kinds of the values that there are now. */
+static vks_status look(const vks_matrix *A, const struct kinds *k, uint32_t *count)
+{
+    struct device *d = A->context->device;
+    struct memory word = {0}, out = {0};
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32); /* words alone */
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 4, "how many kinds there are", &word);
+    if (!s)
+        s = device_allocate(d, MEMORY_SHARED, 4, "the same to be read", &out);
+    kinds_look(&r, k, &A->csr, values_precision(A), words_of(&word));
+    copy_words(&r, words_of(&word), words_of(&out), 1);
+    if (!s)
+        s = rec_run(&r);
+    if (!s)
+        *count = kinds_told(k, *(const uint32_t *)out.mapped);
+    rec_destroy(&r);
+    device_release(d, &word);
+    device_release(d, &out);
+    return s;
+}
+
+static void drop(vks_matrix *A)
+{
+    struct sliced *k = A->stored;
+    struct room m = {k->code, k->table, {0}};
+    release(A->context->device, &m);
+    k->code = k->table = (struct memory){0};
+    k->sell.coded = (struct coded){0};
+    A->kinds = 0;
+}
+
+/* Entries one by one, from CSR. */
+static vks_status store_entries(vks_matrix *A)
+{
+    vks_status s = sliced_fill(A, A->stored);
+    if (s)
+        sliced_drop_entries(A);
+    else
+        drop(A);
+    return s;
+}
+
+vks_status coded_again(vks_matrix *A)
+{
+    const struct sliced *to = A->stored;
+    struct kinds k;
+    uint32_t count = 0;
+    bool done = false;
+    vks_status s = kinds_create(A->context->device, kinds_limit(&A->csr), &k);
+    if (!s)
+        s = look(A, &k, &count);
+    if (!s && coded_pays(&A->storage, &A->csr, &to->sell, to->compact, values_precision(A), count))
+        s = coded_create(A, &k, count, &done);
+    kinds_release(A->context->device, &k);
+    return s || done ? s : store_entries(A);
+}

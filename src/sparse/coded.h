@@ -1,0 +1,88 @@
+/* SELL whose entries are codes, the numbers of their kinds (sparse/kinds.h), in slices of 32 rows in their
+ * order: a byte or two for an entry, in place of its column and its value. Products keep the bits of CSR. */
+#ifndef VKS_SPARSE_CODED_H
+#define VKS_SPARSE_CODED_H
+
+#include "sparse/kinds.h"
+#include "sparse/slices.h"
+
+/* Whether it has the slices that spmv_coded takes. */
+static inline bool sell_may_be_coded(const vks_format_options *o, const struct csr *A)
+{
+    return o->coding != VKS_CODED_NEVER && o->slice_height == SELL_SLICE && o->sigma <= SELL_SLICE &&
+           A->lanes <= SELL_FEW_LANES && A->entries;
+}
+
+/* Bytes of the codes where there are so many units of four entries of 32 rows. */
+static inline uint64_t coded_bytes(uint64_t units, bool wide)
+{
+    return (wide ? 8 : 4) * SELL_SLICE * units;
+}
+
+/* Bytes of one pass over codes in so many units, and what is told of the kinds: from memory once, in sectors
+ * of 32 bytes. */
+static inline uint64_t coded_traffic(uint64_t units, uint32_t kinds)
+{
+    return coded_bytes(units, kinds > KINDS_OF_A_BYTE) + 64 * (uint64_t)kinds;
+}
+
+/* The same, and the offsets. */
+static inline uint64_t coded_pass(const struct sell *A)
+{
+    return coded_traffic(A->fours, A->coded.kinds) + sell_offset_bytes(A);
+}
+
+/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
+static inline void spmv_coded(struct rec *r, control c, const struct sell *A, reals x, reals y)
+{
+    run(r, spmv_coded, groups_each(A->n), .c = c, .slice = A->slice, .code = A->coded.code,
+        .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .bits = A->bits, .n = A->n,
+        .wide = A->coded.wide, .lanes = A->lanes);
+    bill(r, coded_pass(A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+}
+
+/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
+static inline void spmv_coded_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
+{
+    run(r, spmv_coded_dot, groups_each(A->n), .c = c, .slice = A->slice, .code = A->coded.code,
+        .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n,
+        .wide = A->coded.wide, .lanes = A->lanes);
+    bill(r, coded_pass(A) + 2 * vector_bytes(r, A->n));
+}
+
+/* The codes of B, whose slices are known, from A, by kinds that were found in A, whose values have the
+ * precision p; *lost = 1 where an entry is of none of them. The recording is of any precision. */
+static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct kinds *k, enum precision p,
+                                const struct sell *B, u32s lost)
+{
+    run(r, csr_to_coded, groups_each(A->n), .row = A->row, .col = A->col, .val = (u32s)A->val,
+        .slice = B->slice, .slots = k->slots, .apart = k->table.apart, .value = k->table.value,
+        .code = B->coded.code, .lost = lost, .n = A->n, .mask = k->mask, .words = kind_words(p),
+        .wide = B->coded.wide);
+    bill(r, (uint64_t)A->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n +
+                coded_bytes(B->fours, B->coded.wide));
+}
+
+/* The columns and values, of the precision p, of B, whose row offsets are known, from A. */
+static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precision p, const struct csr *B)
+{
+    run(r, coded_to_csr, groups_each(A->n), .slice = A->slice, .code = A->coded.code, .apart = A->coded.apart,
+        .value = (u32s)A->coded.value, .row = B->row, .col = B->col, .val = (u32s)B->val, .n = A->n,
+        .words = kind_words(p), .wide = A->coded.wide);
+    bill(r, (uint64_t)B->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n +
+                coded_bytes(A->fours, A->coded.wide));
+}
+
+/* Whether the entries of A in the slices of B are to be codes of so many kinds: if the options have it so, or
+ * they are fewer bytes than values of the precision p, and columns, which would be compact or not. */
+bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
+                enum precision p, uint32_t kinds);
+
+/* Makes the codes of A, in place of those that there are, by kinds that were found, `count` of them. It is
+ * not `done` where two of them have one mark, and after a failure: all is as before then. */
+vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bool *done);
+/* The same with the values that A has now. Where they are of too many kinds, or codes no longer pay, entries
+ * are stored one by one from now on. */
+vks_status coded_again(vks_matrix *A);
+
+#endif
