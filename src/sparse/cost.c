@@ -9,8 +9,10 @@
 static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.2;
 /* SELL with a lane for each row: with whole columns, and with compact ones by the precision of values, since
  * of the eight entries of a row that it takes at a time the last ones may not be there. */
-static const double sell_of_one_lane = 0.95, sell_coded = 1.5,
-                    sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
+static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
+/* What looking up kinds takes beside the bytes, in reals for each entry and each row: the units that load,
+ * not memory, are busy with it. */
+static const double coded_entry = 0.6, coded_row = 1.5;
 /* Balanced CSR stands beside CSR, and so has to be better by this. */
 static const double twofold = 1.1;
 /* Slices with more padding mean that rows are uneven. */
@@ -112,8 +114,11 @@ struct cost sell_cost(const struct question *q)
     uint32_t kinds = q->known->word[ENTRY_KINDS];
     double entries = short_entries(q->A), n = q->A->n, one_lane = sell_of_one_lane;
     double rows = (4 / (double)o->slice_height + 4 * (o->sigma > 1)) * n / entries;
-    if (coded_pays(o, q->A, &B, compact, q->precision, kinds))
-        return cost(q, coded_traffic(B.fours, kinds) / entries + rows, sell_coded, turns);
+    if (coded_pays(o, q->A, &B, compact, q->precision, kinds)) {
+        double each = coded_traffic(B.fours, kinds) / entries + rows;
+        double lookups = (coded_entry * entries + coded_row * n) * real_bytes(q->precision);
+        return cost(q, each, 1 + lookups / short_bytes(q, each), turns);
+    }
     if (compact)
         one_lane = sell_compact_of_one_lane[stored_precision(q->precision)];
     double each = growth * value(q) + sell_column_traffic(&B, compact) / entries + rows;

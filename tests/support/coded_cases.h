@@ -10,7 +10,7 @@
  * there are `each` to a diagonal, are zeros of either sign too. */
 static inline struct host_csr of_diagonals(const struct host_csr *A, uint32_t each)
 {
-    static const double some[] = {-0.0, 0.0, 1.5, -3, 0x1p-120, 0x1.8p120};
+    static const double some[] = {-0.0, 0.0, 1.5, -3, 0x1p-100, 0x1.8p120};
     struct host_csr B = new_csr(A->rows, A->cols, A->row[A->rows]);
     memcpy(B.row, A->row, 4 * ((size_t)A->rows + 1));
     for (uint32_t i = 0; i < A->rows; i++) {

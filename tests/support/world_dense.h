@@ -155,7 +155,7 @@ static inline vks_status eliminate_sparse(struct world *w)
     X(dense_times_vector, 3)  \
     X(dense_times_dense, 6)   \
     X(eliminate_dense, 40)    \
-    X(eliminate_singular, 20) \
+    X(eliminate_singular, 15) \
     X(invert_dense, 20)       \
     X(eliminate_sparse, 40)
 
