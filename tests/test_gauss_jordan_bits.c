@@ -54,6 +54,8 @@ Test(gauss_jordan_bits, a_permuted_identity_is_solved_exactly)
 /* Two panels, and the second is no whole number of anything. */
 enum { EQUAL = 171 };
 
+static struct meetings last_meetings; /* on the other device */
+
 static void give_bits(vks_context *c, enum precision p, double *x, double *inverse, struct system *s)
 {
     double *A = random_vector(p, EQUAL * EQUAL, 1, 8), *B = random_vector(p, EQUAL * 3, 1, 9);
@@ -67,6 +69,8 @@ static void give_bits(vks_context *c, enum precision p, double *x, double *inver
     free_system(s);
     free(A);
     free(B);
+    if (c->device->info.kind != DEVICE_HOST)
+        last_meetings = c->device->meetings[p];
     close_context(c);
 }
 
@@ -89,6 +93,8 @@ Test(gauss_jordan_bits, host_and_lavapipe_give_the_same_bits)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         must_give_equal_bits(p, open_gpu());
+    if (getenv("VKSOLVE_TEST_DEVICE")) /* lavapipe's are not asked to */
+        cr_expect_eq(last_meetings.met, 2, "the workgroups of a panel have not met");
 }
 
 Test(gauss_jordan_bits, the_number_of_workgroups_and_the_instruction_set_make_no_difference)
@@ -103,6 +109,50 @@ Test(gauss_jordan_bits, a_panel_in_one_dispatch_and_in_one_a_column_have_equal_b
         must_give_equal_bits(p, open_context(gpu_name(), (struct device_options){.no_waiting = true}));
 }
 
+/* Three strips, of which the last is no whole number of panels; a column that is zero is in the second one.
+ */
+static void passes_strips(enum precision p)
+{
+    enum { N = 1100, BAD = 700 };
+    vks_context *c = open_host();
+    double *A = random_vector(p, N * N, 1, 3), *x = random_vector(p, N, 1, 4), *b = room(N, 8), largest = 0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            b[i] += A[i * N + j] * x[j];
+    struct system s = make_system(c, p, N, 1, A, b);
+    vks_dense *inverse = NULL, *product = NULL;
+    cr_expect_eq(run_system(&s, &(vks_gauss_jordan_options){.no_refinement = 1}), VKS_REASON_CONVERGED);
+    cr_expect_lt(s.report.backward_error, 100 * unit(p), "%g", s.report.backward_error);
+    must_work(c, vks_gauss_jordan_invert(s.A, &inverse, NULL, NULL));
+    must_work(c, vks_dense_create(c, N, N, 0, public_precision(p), &product));
+    must_work(c, vks_gemm(s.A, inverse, product));
+    double *I = room(N * N, 8);
+    must_work(c, vks_dense_get(product, VKS_F64, I, 0));
+    for (int e = 0; e < N * N; e++)
+        largest = fmax(largest, fabs(I[e] - (e % (N + 1) == 0)));
+    cr_expect_lt(largest, 1e5 * unit(p), "A X - I has %g", largest);
+    vks_dense_destroy(inverse);
+    vks_dense_destroy(product);
+    free_system(&s);
+    for (int i = 0; i < N; i++)
+        A[i * N + BAD] = 0;
+    s = make_system(c, p, N, 1, A, b);
+    cr_expect_eq(run_system(&s, NULL), VKS_REASON_SINGULAR);
+    cr_expect_eq(s.report.column, BAD, "column %u", s.report.column);
+    free_system(&s);
+    free(A);
+    free(x);
+    free(b);
+    free(I);
+    close_context(c);
+}
+
+Test(gauss_jordan_bits, strips_tell_all_others_what_they_did)
+{
+    passes_strips(PRECISION_F64);
+    passes_strips(PRECISION_F32);
+}
+
 /* As if they had met before, and now do not look for each other. */
 Test(gauss_jordan_bits, workgroups_that_do_not_meet_are_done_without)
 {
@@ -111,5 +161,7 @@ Test(gauss_jordan_bits, workgroups_that_do_not_meet_are_done_without)
         c->device->meetings[p].met = PIVOT_GROUPS;
         c->device->info.polls = 0;
         must_give_equal_bits(p, c);
+        cr_expect_eq(last_meetings.missed, 2, "%u workgroups were to meet", last_meetings.missed);
+        cr_expect_eq(last_meetings.met, 1);
     }
 }

@@ -3,10 +3,10 @@
  *
  * The elimination is blocked: panels of 128 columns are eliminated one column after the other, and products
  * of dense matrices take what they did to the other columns. All of it stays on the device; the host hears
- * how a panel ended while the next ones run. The pivot of a column is its largest element in magnitude among
- * the rows that have not had one, of equal ones that of the first row. Rows are not moved while it lasts; so
- * where several are equal, LAPACK, which exchanges rows, may take another. The same bits come out on every
- * device that passes vks_context_selftest.
+ * how four panels ended while the next ones run. The pivot of a column is its largest element in magnitude
+ * among the rows that have not had one, of equal ones that of the first row. Rows are not moved while it
+ * lasts; so where several are equal, LAPACK, which exchanges rows, may take another. The same bits come out
+ * on every device that passes vks_context_selftest.
  *
  * Sources: N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed. (2002), sections 14.3 and
  * 14.4; for the estimate of the condition number N. J. Higham, "FORTRAN codes for estimating the one-norm of
@@ -60,9 +60,9 @@ typedef struct vks_gauss_jordan_report {
 } vks_gauss_jordan_report;
 
 /* Solves A X = B, A n x n; B is n x m, each column a right-hand side, and becomes X. After SINGULAR or
- * NOT_FINITE, B is as it was. Takes room for a copy of A, four of B, and 128 rows of the longer of both on
- * the device. options and report may be NULL; a report is the only place that tells of SINGULAR.
- * VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
+ * NOT_FINITE, B is as it was. Takes room for a copy of A, four of B, 512 rows of the longer of both, and some
+ * 280 columns of A on the device. options and report may be NULL; a report is the only place that tells of
+ * SINGULAR. VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is then undefined. */
 VKS_API vks_status vks_gauss_jordan_solve(const vks_dense *A, vks_dense *B,
                                           const vks_gauss_jordan_options *options,
@@ -75,7 +75,7 @@ VKS_API vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_v
 
 /* *inverse becomes the inverse of A, n x n, with a leading dimension of n; after SINGULAR or NOT_FINITE, or a
  * failure, NULL; NOT_FINITE also where the inverse overflows. Takes room for two matrices of the size of A,
- * and 128 of its rows. Arguments and errors as above. */
+ * 512 of its rows, and some 280 of its columns. Arguments and errors as above. */
 VKS_API vks_status vks_gauss_jordan_invert(const vks_dense *A, vks_dense **inverse,
                                            const vks_gauss_jordan_options *options,
                                            vks_gauss_jordan_report *report);

@@ -17,4 +17,4 @@
 #define PIVOT_STATE_WORDS 2u
 #define PIVOT_ZERO 1u    /* every element that could be a pivot is zero: the matrix is singular */
 #define PIVOT_SPECIAL 2u /* the largest is an infinity, or one is a NaN */
-#define PIVOT_ALONE 3u   /* workgroups that were to meet did not */
+#define PIVOT_ALONE 3u   /* workgroups that were to meet did not; the largest */

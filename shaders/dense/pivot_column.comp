@@ -56,7 +56,7 @@ void main()
     best = nobody();
     for (uint i = gl_WorkGroupID.x * 16u + ME / 16u; i < n; i += gl_NumWorkGroups.x * 16u) {
         real m = from.at[i * ld_from + column];
-        bool had_pivot = step.at[i] != PIVOT_NONE;
+        bool is_candidate = i != r && step.at[i] == PIVOT_NONE;
         [[dont_unroll]] for (uint u = 0; u < MINE; u++) {
             uint x = lane + 16u * u;
             if (x >= width)
@@ -65,7 +65,7 @@ void main()
             if (i == r)
                 result = x == column ? inverse : scaled_row[u];
             to.at[i * ld_to + x] = result;
-            if (x == column + 1 && i != r && !had_pivot) {
+            if (x == column + 1 && is_candidate) {
                 candidate c = candidate_of(result, i);
                 if (better(c, best))
                     best = c;

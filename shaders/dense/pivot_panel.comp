@@ -2,7 +2,6 @@
 #include "kernel.glsl"
 #include "fused.glsl"
 #include "halves.glsl"
-#include "dense/alive.glsl"
 #include "dense/pivot.glsl"
 
 /* All columns of a panel, eliminated as pivot_column does it and with the same bits, in one dispatch whose workgroups wait
@@ -42,6 +41,7 @@ ARGS {
 };
 
 shared real factor_of[2][PIVOT_ROWS], pivot_row[PIVOT_WIDTH], inverse_size;
+shared uint ended; /* how the elimination has, before this dispatch or in another workgroup */
 shared uint alone[2]; /* whether one has waited in vain: for candidates, for the row */
 
 /* The columns of this invocation in the order in which they are eliminated; where one ends, they are as they were. */
@@ -129,19 +129,32 @@ void say_candidate(uint column, candidate c)
     }
 }
 
-/* That of workgroup ME. */
+/* Whether it is so in this invocation and, where it goes on with others in one subgroup, in these. */
+bool in_all(bool so)
+{
+#if SUBGROUP
+    return subgroupBallot(!so) == uvec4(0);
+#else
+    return so;
+#endif
+}
+
+/* That of workgroup ME. A subgroup leaves the loop as one, since shuffles follow. */
 candidate hear_candidate(uint column)
 {
-    if (ME >= gl_NumWorkGroups.x)
-        return nobody();
     uint at = place(ME, column, PIVOT_WIDTH), tag = tag_of(column);
-    for (uint look = 0; look < polls; look++) {
-        words_t value = told_values(uvec2(tell)).at[at], row = told_values(uvec2(tell)).at[at + 1u];
-        if (bears(value, tag) && bears(row, tag))
-            return (row.x & 0xFFFFu) == 0xFFFFu ? nobody() : candidate_of(of_halves(value), row.x & 0xFFFFu);
-    }
-    alone[0] = 1;
-    return nobody();
+    bool heard = ME >= gl_NumWorkGroups.x;
+    candidate c = nobody();
+    for (uint look = 0; look < polls && !in_all(heard); look++)
+        if (!heard) {
+            words_t value = told_values(uvec2(tell)).at[at], row = told_values(uvec2(tell)).at[at + 1u];
+            heard = bears(value, tag) && bears(row, tag);
+            if (heard && (row.x & 0xFFFFu) != 0xFFFFu)
+                c = candidate_of(of_halves(value), row.x & 0xFFFFu);
+        }
+    if (!heard)
+        alone[0] = 1;
+    return c;
 }
 
 /* Element ME of the row that workgroup g has shown. */
@@ -260,17 +273,19 @@ void end(uint ending, uint column)
 {
     if (ending == PIVOT_ALONE ? ME == 0 : gl_WorkGroupID.x == 0 && ME == 0) {
         state.at[PIVOT_COLUMN] = first + column;
-        state.at[PIVOT_ENDING] = ending;
+        atomicMax(state.at[PIVOT_ENDING], ending); /* PIVOT_ALONE stays, whoever ends for another reason */
     }
 }
 
 void main()
 {
-    if (!eliminates(state))
-        return;
+    if (ME == 0)
+        ended = state.at[PIVOT_ENDING]; /* which others may write: all have to take it alike */
     if (ME < 2u)
         alone[ME] = 0;
     barrier();
+    if (ended != 0)
+        return;
     if (width == 0) {
         meet(0, nobody());
         if (alone[0] != 0)

@@ -35,8 +35,8 @@ struct device_info {
     uint32_t index;                    /* in the order of device_vulkan_list */
 };
 
-/* Some microseconds each: seconds in all, where others use the device too. */
-enum { POLLS = 1 << 22 };
+/* A microsecond or so each: well below the seconds after which systems take a GPU for hung. */
+enum { POLLS = 1 << 18 };
 
 /* On an H200: 1.2 us at 4 TB/s. Smaller ones have less, but lose less by too high an estimate than this one
  * by too low a one. */

@@ -15,7 +15,8 @@ enum { TM = 8, VECTORS = 2 };
 #else
 enum { TM = 6, VECTORS = 2 };
 #endif
-/* A block: of C, and of columns of A and rows of B. Both copies fit the second-level cache, and any stack. */
+/* A block: of C, and of columns of A and rows of B. Both copies, and sums of a block, take 320 KiB of stack
+ * and fit the second-level cache. */
 enum { TN = VECTORS * SIMD, ROWS = 96, COLS = 128, DEPTH = 128 };
 
 _Static_assert(ROWS % TM == 0 && COLS % TN == 0, "blocks are whole numbers of what is in registers");
