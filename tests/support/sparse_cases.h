@@ -113,6 +113,6 @@ static inline void expect_csr_dominance(const struct job *j, double *want)
     X(csr_diagonal, .sparse = true)         \
     X(csr_residual, .sparse = true)         \
     X(residual_of_fixpoint, .sparse = true) \
-    X(csr_dominance, .sparse = true)
+    X(csr_dominance, .sizes = &sizes_of_slow, .sparse = true)
 
 #endif
