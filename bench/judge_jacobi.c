@@ -1,5 +1,6 @@
 /* bench_judge_jacobi: whether the Jacobi iteration goes as the spectral radius of I - w D^-1 A, found without
  * it, says: where it converges, at that rate; where it cannot, it says so. */
+#include "judge/judging.h"
 #include "judge/named.h"
 #include "judge/spectrum.h"
 #include "report/clock.h"
@@ -52,10 +53,6 @@ struct subject {
     uint32_t zero_row; /* the first with a zero on the diagonal; UINT32_MAX: none */
     double worst;      /* the largest ratio of the other entries of a row to its diagonal one */
     bool strict;       /* a row whose ratio is below 1 */
-};
-
-struct tally {
-    uint32_t judged, broken, left_out;
 };
 
 static void subject_free(struct subject *s)
@@ -249,9 +246,10 @@ static vks_status judge_loaded(vks_context *c, const struct options *o, const st
     return status;
 }
 
-static vks_status judge(vks_context *c, const struct options *o, const char *what, bool one_of_many,
+static vks_status judge(vks_context *c, const void *options, const char *what, bool one_of_many,
                         struct tally *t)
 {
+    const struct options *o = options;
     struct message m = {0};
     struct subject s;
     vks_status status = subject_load(&m, o, what, &s);
@@ -298,19 +296,6 @@ static bool read_options(int argc, char **argv, struct options *o)
     return good && optind < argc;
 }
 
-static vks_status judge_argument(vks_context *c, const struct options *o, const char *what, struct tally *t)
-{
-    struct message m = {0};
-    struct paths p;
-    vks_status s = paths_of(&m, what, &p);
-    if (s)
-        fprintf(stderr, "bench_judge_jacobi: %s\n", m.text);
-    for (size_t i = 0; i < p.count && !s; i++)
-        s = judge(c, o, p.path[i], p.count > 1, t);
-    paths_free(&p);
-    return s;
-}
-
 static void print_head(const struct options *o)
 {
     if (o->csv)
@@ -323,26 +308,13 @@ static void print_head(const struct options *o)
 int main(int argc, char **argv)
 {
     struct options o;
-    struct tally t = {0};
-    char message[1024] = "";
     if (!read_options(argc, argv, &o)) {
         fputs(help, argc > 1 && !strcmp(argv[1], "--help") ? stdout : stderr);
         return argc > 1 && !strcmp(argv[1], "--help") ? 0 : 1;
     }
-    vks_context *c;
-    vks_context_options options = {.device = o.device, .message = message, .message_size = sizeof message};
-    if (vks_context_create(&options, &c)) {
-        fprintf(stderr, "bench_judge_jacobi: %s\n", message);
+    vks_context *c = judging_open("bench_judge_jacobi", o.device);
+    if (!c)
         return 1;
-    }
-    vks_status s = VKS_OK;
     print_head(&o);
-    for (int i = optind; i < argc && !s; i++)
-        s = judge_argument(c, &o, argv[i], &t);
-    vks_context_destroy(c);
-    fprintf(stderr,
-            "%" PRIu32 " judged, %" PRIu32 " break a bound, %" PRIu32
-            " files left out (not square, no rows, too large, or not readable)\n",
-            t.judged, t.broken, t.left_out);
-    return s ? 1 : t.broken ? 2 : 0;
+    return judging_run("bench_judge_jacobi", c, judge, &o, argc - optind, argv + optind);
 }

@@ -14,6 +14,7 @@
 #include "tests/support/large.h"
 #include "tests/support/narrow_cases.h"
 #include "tests/support/pack_cases.h"
+#include "tests/support/pivot_cases.h"
 #include "tests/support/primitive_cases.h"
 #include "tests/support/product_values_cases.h"
 #include "tests/support/scan_cases.h"
@@ -41,6 +42,7 @@
     JACOBI_CASES(X)         \
     NARROW_CASES(X)         \
     PACK_CASES(X)           \
+    PIVOT_CASES(X)          \
     ALGEBRA_CASES(X)        \
     ASSEMBLY_CASES(X)       \
     SORT_CASES(X)           \

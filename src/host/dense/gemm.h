@@ -33,9 +33,10 @@ static void copy_A(const struct gemm_args *a, uint32_t i0, uint32_t rows, uint32
     bool minus = a->mode == GEMM_SUBTRACT;
     for (uint32_t i = 0; i < rows; i += TM, to += TM * depth)
         for (uint32_t t = 0; t < TM; t++) {
-            const real *row = a->A + (size_t)(i0 + i + t) * a->lda + d0;
+            bool there = i + t < rows;
+            const real *row = a->A + (size_t)(i0 + (there ? i + t : 0)) * a->lda + d0;
             for (uint32_t d = 0; d < depth; d++)
-                to[d * TM + t] = i + t >= rows ? 0 : minus ? -row[d] : row[d];
+                to[d * TM + t] = !there ? 0 : minus ? -row[d] : row[d];
         }
 }
 
