@@ -22,6 +22,7 @@ static const char help[] =
     "  --repeats N         timed solves of each system (default: 5)\n"
     "  --rhs ones|product  b is all ones (default), or A times ones\n"
     "  --solves-only       neither SpMV nor the kernels of an iteration\n"
+    "  --no-waiting        no workgroups wait for each other: a dispatch for each step\n"
     "  --help\n";
 
 struct settings {
@@ -30,7 +31,7 @@ struct settings {
     bool precond[VKS_PRECOND_COUNT_];
     vks_format format;
     int repeats;
-    bool product, solves_only;
+    bool product, solves_only, no_waiting;
 };
 
 static const char *const precision_names[] = {[VKS_F64] = "f64", [VKS_F32] = "f32"};
@@ -84,15 +85,12 @@ static bool parse_format(const char *text, vks_format *format)
 /* False: wrong usage. */
 static bool parse(int argc, char **argv, struct settings *set)
 {
-    static const struct option options[] = {{"device", required_argument, NULL, 'd'},
-                                            {"precision", required_argument, NULL, 'p'},
-                                            {"precond", required_argument, NULL, 'c'},
-                                            {"repeats", required_argument, NULL, 'r'},
-                                            {"format", required_argument, NULL, 'f'},
-                                            {"rhs", required_argument, NULL, 'b'},
-                                            {"solves-only", no_argument, NULL, 's'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"device", required_argument, NULL, 'd'},  {"precision", required_argument, NULL, 'p'},
+        {"precond", required_argument, NULL, 'c'}, {"repeats", required_argument, NULL, 'r'},
+        {"format", required_argument, NULL, 'f'},  {"rhs", required_argument, NULL, 'b'},
+        {"solves-only", no_argument, NULL, 's'},   {"no-waiting", no_argument, NULL, 'w'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     bool good = true;
     for (int o; good && (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'd') {
@@ -111,6 +109,8 @@ static bool parse(int argc, char **argv, struct settings *set)
             good = set->product || !strcmp(optarg, "ones");
         } else if (o == 's') {
             set->solves_only = true;
+        } else if (o == 'w') {
+            set->no_waiting = true;
         } else if (o == 'h') {
             fputs(help, stdout);
             exit(0);
@@ -125,8 +125,11 @@ static bool parse(int argc, char **argv, struct settings *set)
 static vks_context *open_device(const struct settings *set, bool timestamps)
 {
     char message[1024] = "";
-    vks_context_options o = {
-        .device = set->device, .timestamps = timestamps, .message = message, .message_size = sizeof message};
+    vks_context_options o = {.device = set->device,
+                             .timestamps = timestamps,
+                             .no_waiting = set->no_waiting,
+                             .message = message,
+                             .message_size = sizeof message};
     vks_context *c;
     if (vks_context_create(&o, &c))
         fprintf(stderr, "bench_cg: %s\n", message);

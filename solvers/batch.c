@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
- * run in vain: both cost least where the length of a batch is near the root of the number of iterations. No
- * batch should keep the caller's progress and cancel waiting. */
+ * run in vain: both cost least where the length of a batch is near the root of the number of iterations. A
+ * batch that is one dispatch ends with the solve, and is as long as may be. No batch should keep the caller's
+ * progress and cancel waiting. */
 enum { LEAST_BATCH = 2, FIRST_BATCH = 4, LONGEST_BATCH = 64 };
 static const double longest_seconds = 0.05;
 
@@ -34,7 +35,9 @@ static vks_status record(struct solve *s, struct batch *b, uint32_t count)
     if (b->count == count)
         return VKS_OK;
     rec_clear(&b->rec);
-    for (uint32_t i = 0; i < count; i++)
+    if (s->workspace.groups)
+        s->method->together(&b->rec, &s->system, &s->workspace, count);
+    for (uint32_t i = 0; i < count && !s->workspace.groups; i++)
         s->method->iterate(&b->rec, &s->system, &s->workspace);
     uint32_t iterations = count * s->method->steps;
     s->report->bytes_per_iteration = (double)b->rec.bytes / iterations;
@@ -42,6 +45,13 @@ static vks_status record(struct solve *s, struct batch *b, uint32_t count)
     copy_words(&b->rec, words_of(&s->state), words_of(&b->mailbox), STATE_BYTES / sizeof(uint32_t));
     b->count = count;
     return rec_prepare(&b->rec);
+}
+
+static uint32_t first_count(const struct solve *s)
+{
+    if (s->batch_count)
+        return s->batch_count;
+    return s->workspace.groups ? LONGEST_BATCH : FIRST_BATCH;
 }
 
 static uint32_t next_count(uint32_t count, uint32_t iterations, double seconds)
@@ -64,10 +74,10 @@ static double iterations_left(const struct snapshot *before, const struct snapsh
 
 /* `count` iterations, or as many as are still wanted after those under way: what is submitted beyond the last
  * runs in vain. A wrong guess costs a short batch. */
-static uint32_t wanted(uint32_t count, double left, uint32_t under_way)
+static uint32_t wanted(const struct solve *s, uint32_t count, double left, uint32_t under_way)
 {
     double more = ceil(left) - under_way;
-    if (more >= count || count < LEAST_BATCH)
+    if (more >= count || count < LEAST_BATCH || s->workspace.groups)
         return count;
     return more > LEAST_BATCH ? (uint32_t)more : LEAST_BATCH;
 }
@@ -91,7 +101,7 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
     *cancelled = false;
     double last = clock_seconds();
     struct snapshot before = {0};
-    uint32_t count = s->batch_count ? s->batch_count : FIRST_BATCH, steps = s->method->steps;
+    uint32_t count = first_count(s), steps = s->method->steps;
     for (int i = 0; i < 2 && !status; i++) {
         status = record(s, &b[i], count);
         if (!status)
@@ -109,7 +119,7 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
             break;
         if (b[0].count == count && b[1].count == count)
             count = next_count(count, end->control.iteration / steps, now - last);
-        status = record(s, &b[i], wanted(count, iterations_left(&before, end) / steps, b[i ^ 1].count));
+        status = record(s, &b[i], wanted(s, count, iterations_left(&before, end) / steps, b[i ^ 1].count));
         last = now;
         before = *end;
         if (!status)

@@ -11,21 +11,14 @@
  *
  * In CSR, where a row is summed by several lanes, the first is two, with another 2n. In systems of millions
  * of unknowns small dispatches that add up partial sums join them. */
-#include "solvers/solver.h"
-
-enum { R, P, Q, VECTORS };
-
-static cg_numbers scalars(const struct workspace *w)
-{
-    return (cg_numbers)(uintptr_t)w->numbers;
-}
+#include "solvers/cg.h"
 
 static void start(struct rec *r, const struct system *s, const struct workspace *w)
 {
     const struct reduction *sum = &w->reduction;
     if (s->blocks)
         block_apply(r, w->control, s->blocks, w->vector[R], w->vector[P], sum, 1, s->n);
-    run(r, cg_start, groups_tiles(s->n), .c = w->control, .w = scalars(w), .r = w->vector[R], .d = s->d,
+    run(r, cg_start, groups_tiles(s->n), .c = w->control, .w = cg_scalars(w), .r = w->vector[R], .d = s->d,
         .p = w->vector[P], .s = reduction_sums(sum), .t = reduction_tickets(sum), .n = s->n,
         .stride = sum->stride, .jacobi = s->blocks ? 2 : s->jacobi);
     bill(r, (s->jacobi ? 3 : 2) * vector_bytes(r, s->n));
@@ -36,7 +29,7 @@ static void start(struct rec *r, const struct system *s, const struct workspace 
 static void update(struct rec *r, const struct system *s, const struct workspace *w, bool striped)
 {
     const struct reduction *sum = &w->reduction;
-    run(r, cg_update, few_groups(stripes_of_elements(s->n)), .c = w->control, .w = scalars(w),
+    run(r, cg_update, few_groups(stripes_of_elements(s->n)), .c = w->control, .w = cg_scalars(w),
         .r = w->vector[R], .q = w->vector[Q], .d = s->d, .s = reduction_sums(sum), .n = s->n,
         .stride = sum->stride, .jacobi = s->jacobi, .striped = striped);
     bill(r, (s->jacobi ? 4 : 3) * vector_bytes(r, s->n));
@@ -48,7 +41,7 @@ static void update(struct rec *r, const struct system *s, const struct workspace
 static void direction(struct rec *r, const struct system *s, const struct workspace *w)
 {
     const struct reduction *sum = &w->reduction;
-    run(r, cg_direction, few_groups(groups_each(s->n)), .c = w->control, .w = scalars(w), .x = s->x,
+    run(r, cg_direction, few_groups(groups_each(s->n)), .c = w->control, .w = cg_scalars(w), .x = s->x,
         .p = w->vector[P], .r = s->blocks ? s->z : w->vector[R], .d = s->d, .history = w->history,
         .s = reduction_sums(sum), .n = s->n, .stride = sum->stride, .jacobi = s->jacobi,
         .kept = w->history_kept);
@@ -62,4 +55,9 @@ static void iterate(struct rec *r, const struct system *s, const struct workspac
     direction(r, s, w);
 }
 
-const struct method method_cg = {.vectors = VECTORS, .steps = 1, .start = start, .iterate = iterate};
+const struct method method_cg = {.vectors = CG_VECTORS,
+                                 .steps = 1,
+                                 .prepare = cg_together_prepare,
+                                 .start = start,
+                                 .iterate = iterate,
+                                 .together = cg_together};

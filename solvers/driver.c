@@ -136,6 +136,39 @@ static bool goes_on(const struct solve *s, double recurrence, double norm)
            s->report->iterations < s->options.max_iterations;
 }
 
+/* Where workgroups that were to iterate together have not met, the solve goes on with a dispatch for each
+ * step: from where it is, or, gone astray, from a new true residual. */
+static vks_status part(struct solve *s, const struct snapshot *end, bool *goes_on)
+{
+    uint64_t ticket;
+    *goes_on = end->control.state == STATE_ALONE;
+    if (!*goes_on && end->control.state != STATE_ASTRAY)
+        return VKS_OK;
+    s->meetings->missed = s->workspace.groups;
+    if (s->meetings->met >= s->workspace.groups)
+        s->meetings->met = s->workspace.groups - 1;
+    s->report->together = s->workspace.groups = s->batch[0].count = s->batch[1].count = 0;
+    if (!*goes_on)
+        return VKS_OK;
+    struct control_words control = end->control;
+    control.state = STATE_RUNNING;
+    solve_state(s, &control, end->number);
+    return rec_submit(&s->put, &ticket);
+}
+
+/* Until the state is no longer RUNNING, or the caller cancels. */
+static vks_status iterate(struct solve *s, struct snapshot *end, bool *cancelled)
+{
+    vks_status status;
+    bool goes_on = false;
+    do {
+        status = run_batches(s, end, cancelled);
+        if (!status)
+            status = part(s, end, &goes_on);
+    } while (!status && goes_on && !*cancelled);
+    return status;
+}
+
 /* One cycle, from the true residual *norm to a new one. */
 static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, bool *cancelled)
 {
@@ -143,7 +176,7 @@ static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, boo
     vks_status status = start_cycle(s, *norm, report->iterations);
     for (;;) {
         if (!status)
-            status = run_batches(s, end, cancelled);
+            status = iterate(s, end, cancelled);
         if (!status)
             status = residual_norm(s, norm);
         if (status)
@@ -180,6 +213,8 @@ static vks_status cycles(struct solve *s, double norm)
             report->reason = VKS_REASON_CANCELLED;
         else if (end.control.state == STATE_MET && !isfinite(norm))
             report->reason = VKS_REASON_NOT_FINITE;
+        else if (end.control.state == STATE_ASTRAY)
+            continue;
         else if (end.control.state != STATE_MET || norm > before / 2)
             report->reason = reason_of(end.control.state);
         else if (report->iterations >= s->options.max_iterations)

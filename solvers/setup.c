@@ -115,5 +115,6 @@ void solve_release(struct solve *s)
     device_release(d, &s->state);
     device_release(d, &s->inbox);
     device_release(d, &s->history);
+    device_release(d, &s->meeting);
     reduction_destroy(d, &s->workspace.reduction);
 }

@@ -31,6 +31,9 @@ struct workspace {
     struct reduction reduction; /* three rows */
     reals history;
     uint32_t history_kept; /* 0: no history is wanted */
+    uint32_t groups;       /* that iterate together in one dispatch; 0: an iteration is several dispatches */
+    uint32_t spread;       /* a workgroup has then up to 1 << spread tiles of 256 elements */
+    u32s met;              /* by which they meet */
 };
 
 struct solve;
@@ -47,6 +50,9 @@ struct method {
     /* NULL: zeros are what it starts from. */
     void (*start)(struct rec *r, const struct system *s, const struct workspace *w);
     void (*iterate)(struct rec *r, const struct system *s, const struct workspace *w);
+    /* `count` iterations in one dispatch, where `prepare` has found that w->groups workgroups meet. NULL: not
+     * known. */
+    void (*together)(struct rec *r, const struct system *s, const struct workspace *w, uint32_t count);
     /* By what an iteration multiplied the norm of the residual lately; NaN: not known. NULL: it does not
      * tell. */
     double (*contraction)(const struct snapshot *end);
@@ -120,7 +126,9 @@ struct solve {
 
     struct memory vectors[MOST_VECTORS], diagonal, z, state, history;
     struct diagonal_blocks blocks;
-    struct memory inbox; /* what the host puts into the state: solve_state */
+    struct memory meeting;     /* w->met, where workgroups iterate together */
+    struct meetings *meetings; /* then: what the device knows of them */
+    struct memory inbox;       /* what the host puts into the state: solve_state */
     struct residual residual;
     struct rec put;   /* the inbox into the state */
     struct rec clear; /* x = 0 */

@@ -12,7 +12,7 @@ void pivots_forget_told(struct rec *r, const struct pivots *p)
 void missed(struct device *d, enum precision precision, struct pivots *p)
 {
     uint32_t groups = pivot_panel_groups(p->n);
-    struct meetings *m = &d->meetings[precision];
+    struct meetings *m = &d->meetings[MEETING_PANEL][precision];
     m->missed = groups;
     m->met = m->met < groups ? m->met : groups - 1;
     p->together = false;
@@ -36,7 +36,7 @@ vks_status see_whether_together(struct device *d, enum precision precision, stru
                                 const struct memory *mailbox)
 {
     uint32_t groups = pivot_panel_groups(p->n), most = d->info.max_groups;
-    struct meetings *m = &d->meetings[precision];
+    struct meetings *m = &d->meetings[MEETING_PANEL][precision];
     p->together = groups == 1 || d->info.kind == DEVICE_HOST || groups <= m->met;
     if (p->together || !d->info.polls || groups > PIVOT_GROUPS || groups > most ||
         (m->missed && groups >= m->missed))

@@ -109,7 +109,8 @@ Test(cli_solve, json_has_all_keys)
                                 "initial_residual",
                                 "error_vs_ones",
                                 "copy_bandwidth",
-                                "dispatches_per_iteration"};
+                                "dispatches_per_iteration",
+                                "together"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char quoted[64];
         snprintf(quoted, sizeof quoted, "\"%s\": ", keys[i]);

@@ -203,7 +203,7 @@ static void mark_method(vks_context *c, uint32_t lanes, vks_format format, vks_c
 {
     struct host_csr A = random_spd(PRECISION_F64, 33, 1);
     double *r0 = random_vector(PRECISION_F64, 33, 1, 1);
-    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1, format, coding};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1, format, coding, false};
     struct cg_run t;
     cg_begin(&t, c, &j);
     mark(&t.r, seen);

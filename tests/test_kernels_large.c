@@ -60,7 +60,7 @@ static void steps_in(enum precision p, uint32_t n, uint32_t lanes, vks_format fo
 {
     struct host_csr A = random_spd(p, n, 1);
     double *r0 = random_vector(p, n, 2, 2);
-    struct cg_job j = {p, &A, r0, true, lanes, 2, 100, 2, format, 0};
+    struct cg_job j = {p, &A, r0, true, lanes, 2, 100, 2, format, 0, false};
     struct cg_result want = cg_result(n);
     cg_expect(&j, &want);
     for (int i = 0; i <= on_gpu; i++) {

@@ -23,7 +23,7 @@ static void walk(enum precision p, bool jacobi, uint32_t lanes, vks_format forma
     for (int i = 0; i < SIZES; i++) {
         struct host_csr A = random_spd(stored_precision(p), sizes[i], 10 + (uint64_t)i);
         double *r0 = random_vector(p, sizes[i], 2, 20 + (uint64_t)i);
-        struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS, format, 0};
+        struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS, format, 0, false};
         compare(c, names, 3, &j);
         free(r0);
         host_csr_free(&A);
@@ -85,7 +85,7 @@ Test(kernels_solver, steps_in_codes_have_the_defined_bits)
         struct host_csr A = spd_of_few_kinds(stored_precision(p), n[i], i % 2 ? 1 : 300);
         double *r0 = random_vector(p, n[i], 2, 20);
         struct cg_job j = {
-            p, &A, r0, true, 1u << i % 4, 0.125, 1000, CG_STEPS, VKS_FORMAT_SELL, VKS_CODED_ALWAYS};
+            p, &A, r0, true, 1u << i % 4, 0.125, 1000, CG_STEPS, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, false};
         compare(c, names, 2, &j);
         free(r0);
         host_csr_free(&A);
@@ -124,13 +124,42 @@ Test(kernels_solver, steps_in_slices_with_rows_of_many_lanes_have_the_defined_bi
     walk(PRECISION_F32, true, 32, VKS_FORMAT_ELL);
 }
 
+/* CSR, slices with entries one by one, and codes of 8 and 16 bits. */
+static void step_together(vks_context **c, uint32_t n, int kind, bool jacobi, enum precision p)
+{
+    const char *names[] = {"host, together", "one dispatch"};
+    struct host_csr A = kind < 2 ? random_spd(stored_precision(p), n, 5)
+                                 : spd_of_few_kinds(stored_precision(p), n, kind == 2 ? 1 : 300);
+    double *r0 = random_vector(p, n, 2, 20);
+    uint32_t lanes = kind ? 1u << n % 4 : 1;
+    struct cg_job j = {p, &A, r0, jacobi, lanes, 0.125, 1000, CG_STEPS, VKS_FORMAT_SELL, 0, true};
+    j.coding = kind < 2 ? VKS_CODED_NEVER : VKS_CODED_ALWAYS;
+    j.format = kind ? VKS_FORMAT_SELL : VKS_FORMAT_CSR;
+    compare(c, names, 2, &j);
+    free(r0);
+    host_csr_free(&A);
+}
+
+Test(kernels_solver, steps_of_workgroups_that_wait_for_each_other_have_the_defined_bits)
+{
+    static const uint32_t n[] = {1, 33, 255, 256, 257, 1000, 2049, 66000, 140000};
+    vks_context *c[] = {open_host(), open_gpu()};
+    for (int i = 0; i < 2; i++)
+        make_meet(c[i]);
+    int count = c[1]->device->info.max_groups == 1 ? 4 : 9; /* llvmpipe has no workgroups that wait */
+    for (int i = 0; i < 4 * count; i++)
+        step_together(c, n[i % count], i / count, i % 2, (enum precision)((i + i / count) % PRECISIONS));
+    for (int i = 0; i < 2; i++)
+        close_context(c[i]);
+}
+
 /* A small system, of which `limit` iterations are allowed and three are submitted. */
 static void run_beyond(const char *device, uint32_t limit, vks_format format, vks_coding coding)
 {
     struct host_csr A = coding ? spd_of_few_kinds(PRECISION_F64, 600, 1) : random_spd(PRECISION_F64, 600, 3);
     double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
     vks_context *c = open_context(device, (struct device_options){0});
-    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS, format, coding};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, limit, CG_STEPS, format, coding, false};
     compare(&c, &device, 1, &j);
     close_context(c);
     free(r0);
@@ -156,7 +185,7 @@ static void write_beyond(const char *device, uint32_t lanes, vks_format format)
     struct host_csr A = random_spd(PRECISION_F64, 600, 3);
     double *r0 = random_vector(PRECISION_F64, 600, 2, 4);
     vks_context *c = open_context(device, (struct device_options){0});
-    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 2, format, 0};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 2, format, 0, false};
     struct cg_run t;
     struct snapshot before, after;
     cg_begin(&t, c, &j);
@@ -207,7 +236,7 @@ static void meet_negative_curvature(const char *device, uint32_t lanes, vks_form
     struct cg_result want = cg_result(N);
     memcpy(want.r, r0, N * sizeof *r0);
     want.state = STATE_NOT_POSITIVE;
-    struct cg_job j = {PRECISION_F64, &A, r0, false, lanes, 1, 10, CG_STEPS, format, 0};
+    struct cg_job j = {PRECISION_F64, &A, r0, false, lanes, 1, 10, CG_STEPS, format, 0, false};
     vks_context *c = open_context(device, (struct device_options){0});
     cg_run(c, &j, &want, device);
     close_context(c);

@@ -62,7 +62,7 @@ typedef struct vks_context_options {
     int no_pipeline_cache; /* compiled pipelines are kept in the cache folder otherwise */
     int no_waiting; /* never run kernels whose workgroups wait for each other. These are only run where that
                      * many of them have been seen to run at once; without, elimination takes a dispatch for
-                     * each column, and has the same bits */
+                     * each column and conjugate gradients one for each step, with the same bits */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
     char *message;            /* where a failing vks_context_create leaves its message; NULL: nowhere */
     size_t message_size;      /* bytes at `message` */

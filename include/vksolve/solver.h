@@ -107,7 +107,8 @@ typedef struct vks_solve_report {
     double seconds_setup;              /* preconditioner, workspace, recording */
     double seconds_solve;              /* iterations and true residuals */
     double bytes_per_iteration;        /* memory traffic by the kernels' bills */
-    uint32_t dispatches_per_iteration; /* rounded */
+    uint32_t dispatches_per_iteration; /* rounded; 0: one does many iterations */
+    uint32_t together; /* how many workgroups iterated in one dispatch, waiting for each other; 0: none did */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in

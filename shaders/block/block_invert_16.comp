@@ -1,5 +1,5 @@
 #version 460
-#define WIDTH 16u
+#define WIDTH 16
 #define LEAST 8u
 #include "kernel.glsl"
 #include "block/invert.glsl"

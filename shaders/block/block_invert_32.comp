@@ -1,5 +1,5 @@
 #version 460
-#define WIDTH 32u
+#define WIDTH 32
 #define LEAST 16u
 #include "kernel.glsl"
 #include "block/invert.glsl"

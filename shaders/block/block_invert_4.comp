@@ -1,5 +1,5 @@
 #version 460
-#define WIDTH 4u
+#define WIDTH 4
 #define LEAST 0u
 #include "kernel.glsl"
 #include "block/invert.glsl"

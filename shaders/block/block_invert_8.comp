@@ -1,5 +1,5 @@
 #version 460
-#define WIDTH 8u
+#define WIDTH 8
 #define LEAST 4u
 #include "kernel.glsl"
 #include "block/invert.glsl"

@@ -41,14 +41,27 @@ struct choice {
     uint lane; /* the first that has it */
 };
 
+real larger(real a, real b)
+{
+    return b > a ? b : a;
+}
+
+/* Masks of exchanges are literals, one after the other: see squad_sum in sum.glsl. */
 choice largest(real key)
 {
     choice c = choice(key, 0);
 #if SUBGROUP
-    for (uint stride = WIDTH / 2u; stride > 0; stride /= 2u) {
-        real other = subgroupShuffleXor(c.key, stride);
-        c.key = other > c.key ? other : c.key;
-    }
+#if WIDTH > 16
+    c.key = larger(c.key, subgroupShuffleXor(c.key, 16u));
+#endif
+#if WIDTH > 8
+    c.key = larger(c.key, subgroupShuffleXor(c.key, 8u));
+#endif
+#if WIDTH > 4
+    c.key = larger(c.key, subgroupShuffleXor(c.key, 4u));
+#endif
+    c.key = larger(c.key, subgroupShuffleXor(c.key, 2u));
+    c.key = larger(c.key, subgroupShuffleXor(c.key, 1u));
     uint votes = subgroupBallot(key == c.key).x >> (LANE & ~(WIDTH - 1u));
     c.lane = uint(findLSB(votes));
 #else

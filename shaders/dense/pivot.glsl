@@ -34,16 +34,26 @@ bool better(candidate a, candidate b)
 }
 
 #if SUBGROUP
+/* That of the lane whose number differs in the bits of `mask`, a literal: see squad_sum in sum.glsl. */
+#define OF_LANE_XOR(c, mask)                                                                                  \
+    candidate(subgroupShuffleXor(c.high, mask), subgroupShuffleXor(c.low, mask), subgroupShuffleXor(c.row, mask))
+
+candidate best_of_two(candidate a, candidate b)
+{
+    if (better(b, a))
+        return b;
+    return a;
+}
+
 /* The best of the workgroup's; all get it. What the invocations have written to shared memory before is seen after it.
  * Calls that follow each other take turns with `place`, 0 to 3. */
 candidate best_of_all(candidate c, uint place)
 {
-    [[unroll]] for (uint away = 16u; away > 0; away /= 2u) {
-        candidate other = candidate(subgroupShuffle(c.high, LANE ^ away), subgroupShuffle(c.low, LANE ^ away),
-                                    subgroupShuffle(c.row, LANE ^ away));
-        if (better(other, c))
-            c = other;
-    }
+    c = best_of_two(c, OF_LANE_XOR(c, 16u));
+    c = best_of_two(c, OF_LANE_XOR(c, 8u));
+    c = best_of_two(c, OF_LANE_XOR(c, 4u));
+    c = best_of_two(c, OF_LANE_XOR(c, 2u));
+    c = best_of_two(c, OF_LANE_XOR(c, 1u));
     if (LANE == 0) {
         best_high[8u * place + SQUAD] = c.high;
         best_low[8u * place + SQUAD] = c.low;

@@ -9,6 +9,9 @@
 #define STATE_NOT_FINITE 4u
 #define STATE_DIVERGED 5u
 #define STATE_STAGNATED 6u
+/* Workgroups have not met (shaders/solver/cg_together.glsl): before anything was done, or in the middle. */
+#define STATE_ALONE 7u
+#define STATE_ASTRAY 8u
 
 /* What cg_update leaves to cg_direction. */
 #define PENDING_NOTHING 0u

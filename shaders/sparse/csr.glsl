@@ -6,7 +6,10 @@
 #include "sparse/long.h"
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };
-ADDRESS(REAL_BYTES) readonly restrict buffer reals_in { real at[]; };
+#ifndef X_IN
+#define X_IN readonly restrict /* x, where nothing writes it in the same dispatch */
+#endif
+ADDRESS(REAL_BYTES) X_IN buffer reals_in { real at[]; };
 ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 
 struct csr {

@@ -28,8 +28,8 @@ void main()
             else
                 others = others + a;
         }
-        others = lanes_sum(others, 32);
-        diagonal = lanes_sum(diagonal, 32); /* 31 lanes have none */
+        others = squad_sum(others);
+        diagonal = squad_sum(diagonal); /* 31 lanes have none */
         if (i < n && LANE == 0)
             ratio.at[i] = divide(others, diagonal);
     }

@@ -18,7 +18,7 @@ void sum_pieces(csr A, reals_in x, u32s list, u32s start, long_piece q, sums_t y
 {
     uint p = gl_WorkGroupID.x * 8u + SQUAD;
     for (uint first = gl_WorkGroupID.x * 8u; first < pieces; first += gl_NumWorkGroups.x * 8u) {
-        sum_t s = lanes_sum(row_terms(A, x, piece_range(q, start, p), LANE, 32u), 32u);
+        sum_t s = squad_sum(row_terms(A, x, piece_range(q, start, p), LANE, 32u));
         if (LANE == 0 && q.of == 1)
             y.at[q.row] = s;
         else if (LANE == 0 && q.of > 1)

@@ -74,6 +74,7 @@ static void put_cost(const struct solve_job *job, struct json *j)
     json_end_object(j);
     json_number(j, "bytes_per_iteration", job->report.bytes_per_iteration);
     json_count(j, "dispatches_per_iteration", job->report.dispatches_per_iteration);
+    json_count(j, "together", job->report.together);
     json_number(j, "copy_bandwidth", job->copy_bandwidth);
     json_number(j, "bandwidth_share", solve_bandwidth(job) / job->copy_bandwidth);
 }

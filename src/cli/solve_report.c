@@ -65,6 +65,9 @@ static void print_course(const struct solve_job *job, FILE *to)
     fprintf(to, "iterations  %s", words_count(r->iterations).text);
     if (r->iterations)
         fprintf(to, ", %s each", words_seconds(s->solve / r->iterations).text);
+    if (r->iterations && r->together)
+        fprintf(to, ", many to a dispatch of %s workgroups that wait for each other",
+                words_count(r->together).text);
     if (r->restarts)
         fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
     if (!isnan(r->contraction))

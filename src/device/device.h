@@ -14,6 +14,9 @@
 struct rec;
 struct device;
 
+/* Kernels whose workgroups wait for each other. */
+enum meeting_kernel { MEETING_PANEL, MEETING_CG_CSR, MEETING_CG_SELL, MEETING_CG_CODED, MEETING_KERNELS };
+
 enum device_kind { DEVICE_HOST, DEVICE_DISCRETE, DEVICE_INTEGRATED, DEVICE_VIRTUAL, DEVICE_SOFTWARE };
 
 struct device_info {
@@ -31,6 +34,7 @@ struct device_info {
     uint64_t memory;                   /* bytes of device memory, 0 where unknown */
     uint32_t turn_bytes;               /* that memory moves while one read waits, estimated by the kind */
     uint32_t polls;                    /* looks of a workgroup for another one, 0: none waits for others */
+    bool memory_model;                 /* Vulkan's: what workgroups write becomes visible when they meet */
     uint32_t threads;                  /* that twins run on; 0 but on the host device */
     uint32_t index;                    /* in the order of device_vulkan_list */
 };
@@ -75,9 +79,9 @@ struct device {
     struct message *message;  /* the context's; failures are told there */
     bool timed;               /* opened with timestamps, and has them */
     double kernel_seconds;    /* where it is timed: of all that rec_run has run in this public call */
-    struct meetings {         /* of workgroups that wait for each other (solvers/together.h), by precision */
+    struct meetings {         /* of workgroups that wait for each other (solvers/together.h) */
         uint32_t met, missed; /* the most that have met, and the fewest that have not, 0: none so far */
-    } meetings[REAL_PRECISIONS];
+    } meetings[MEETING_KERNELS][PRECISIONS];
 };
 
 /* How a device is opened; zero means default. */

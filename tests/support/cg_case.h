@@ -8,6 +8,7 @@
 #include "sparse/sell.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
+#include "tests/support/meet.h"
 #include "tests/support/oracle.h"
 
 enum { CG_STEPS = 3 };
@@ -23,6 +24,7 @@ struct cg_job {
     uint32_t submit; /* iterations recorded */
     vks_format format;
     vks_coding coding; /* in slices; 0: never */
+    bool together;     /* in one dispatch, on a device of make_meet */
 };
 
 /* What is compared: x, r, r . r of each iteration; iterations done, state. */
@@ -128,6 +130,8 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
         sell_of(t->A)->lanes = j->lanes;
     if (j->format == VKS_FORMAT_BSR)
         bsr_of(t->A)->lanes = j->lanes;
+    if (!j->together)
+        c->device->info.memory_model = false;
     t->s = (struct solve){.device = c->device,
                           .message = &c->message,
                           .precision = j->p,
@@ -141,7 +145,10 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
     cg_write_state(t, j);
     rec_create(&t->r, c->device, j->p);
     method_cg.start(&t->r, &t->s.system, &t->s.workspace);
-    for (uint32_t k = 0; k < j->submit; k++)
+    cr_assert_eq(t->s.workspace.groups > 0, j->together);
+    if (j->together)
+        method_cg.together(&t->r, &t->s.system, &t->s.workspace, j->submit);
+    for (uint32_t k = 0; k < j->submit && !j->together; k++)
         method_cg.iterate(&t->r, &t->s.system, &t->s.workspace);
 }
 

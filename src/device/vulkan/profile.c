@@ -201,6 +201,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     /* Vulkan does not tell. Hardware does, as far as it is known; vksolve selftest finds one that does not.
      */
     info->fuses = info->kind != DEVICE_SOFTWARE;
+    info->memory_model = p->features.v12.vulkanMemoryModel && p->features.v12.vulkanMemoryModelDeviceScope;
     info->subgroups = has_subgroups(&p->features, &q);
     p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
     info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);

@@ -1,0 +1,42 @@
+#version 460
+#pragma use_vulkan_memory_model
+#define SUMS 2
+#define X_IN nonprivate /* it is p */
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "halves.glsl"
+#include "solver/cg.glsl"
+#include "solver/together.h"
+#include "sparse/coded.glsl"
+
+/* Conjugate gradients, A in SELL of slices of 32 rows whose entries are codes, without long rows.
+ * Traffic of an iteration: the matrix, p read and written, and 48 (24 in f32) bytes that each workgroup tells each other. */
+ARGS {
+    control    c;
+    cg_numbers w;
+    u32s       met; /* a meeting */
+    u32s       slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s       code;
+    u32s       apart; /* of each kind, and of code 0 */
+    values     value;
+    reals      x;
+    reals      p;
+    reals      r;
+    reals      d; /* 1 / diagonal, where FORM_JACOBI is set */
+    reals      history;
+    reals      q; /* for the twin alone, as s and stride */
+    sums       s;
+    uint       n;
+    uint       count; /* iterations; 0: only meet */
+    uint       form;  /* FORM_... */
+    uint       stride;
+};
+
+real row_of_product(uint part, uint row)
+{
+    coded A = coded_of(slice, code, apart, value, n, form & FORM_WIDE);
+    return coded_row(A, reals_in(p), coded_slice_at(A, part), row, form >> FORM_LANES & 15u);
+}
+
+#include "solver/cg_together.glsl"

@@ -1,0 +1,41 @@
+#version 460
+#pragma use_vulkan_memory_model
+#define SUMS 2
+#define X_IN nonprivate /* it is p */
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "halves.glsl"
+#include "solver/cg.glsl"
+#include "solver/together.h"
+#include "sparse/csr.glsl"
+
+/* Conjugate gradients, A in CSR with one lane a row, without long rows.
+ * Traffic of an iteration: the matrix, p read and written, and 48 (24 in f32) bytes that each workgroup tells each other. */
+ARGS {
+    control    c;
+    cg_numbers w;
+    u32s       met; /* a meeting */
+    u32s       row; /* n + 1 offsets into col and val */
+    u32s       col;
+    values     val;
+    reals      x;
+    reals      p;
+    reals      r;
+    reals      d; /* 1 / diagonal, where FORM_JACOBI is set */
+    reals      history;
+    reals      q; /* for the twin alone, as s and stride */
+    sums       s;
+    uint       n;
+    uint       count; /* iterations; 0: only meet */
+    uint       form;  /* FORM_... */
+    uint       stride;
+};
+
+real row_of_product(uint part, uint i)
+{
+    csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
+    return row_terms(A, reals_in(p), row_range(A, i), 0, 1u);
+}
+
+#include "solver/cg_together.glsl"

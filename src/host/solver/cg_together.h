@@ -1,0 +1,55 @@
+/* Iterations of conjugate gradients one after the other: a kernel that runs alone has nobody to meet. */
+#ifndef VKS_HOST_SOLVER_CG_TOGETHER_H
+#define VKS_HOST_SOLVER_CG_TOGETHER_H
+
+#include "../../../shaders/solver/together.h"
+#include "host/solver/control.h"
+
+/* The twin of a kernel that takes no `values`. */
+#if REAL == 64
+#define VECTOR_TWIN(name) JOIN(name, f64, ISA)
+#else
+#define VECTOR_TWIN(name) JOIN(name, f32, ISA)
+#endif
+
+void VECTOR_TWIN(cg_update)(const void *args);
+void VECTOR_TWIN(cg_direction)(const void *args);
+
+struct iterations {
+    uint32_t count;
+    void (*product)(const void *args); /* q = A p and tile sums */
+    const void *product_args;
+    struct cg_update_args update;
+    struct cg_direction_args direction;
+};
+
+static inline void iterate(const struct iterations *a)
+{
+    for (uint32_t turn = 0; turn < a->count && alive(a->update.c); turn++) {
+        a->product(a->product_args);
+        VECTOR_TWIN(cg_update)(&a->update);
+        VECTOR_TWIN(cg_direction)(&a->direction);
+    }
+}
+
+/* Of the arguments of any cg_together_...: the members that they have in common have the same names. */
+#define ITERATIONS(a, twin, args)                                                         \
+    {                                                                                     \
+        (a)->count, (twin), (args),                                                       \
+            {.c = (a)->c,                                                                 \
+             .w = (a)->w,                                                                 \
+             .r = (a)->r,                                                                 \
+             .q = (a)->q,                                                                 \
+             .d = (a)->d,                                                                 \
+             .s = (a)->s,                                                                 \
+             .n = (a)->n,                                                                 \
+             .stride = (a)->stride,                                                       \
+             .jacobi = (a)->form & FORM_JACOBI},                                          \
+        {                                                                                 \
+            .c = (a)->c, .w = (a)->w, .x = (a)->x, .p = (a)->p, .r = (a)->r, .d = (a)->d, \
+            .history = (a)->history, .s = (a)->s, .n = (a)->n, .stride = (a)->stride,     \
+            .jacobi = (a)->form & FORM_JACOBI, .kept = (a)->met[MEETING_KEPT]             \
+        }                                                                                 \
+    }
+
+#endif

@@ -1,0 +1,20 @@
+#include "host/solver/cg_together.h"
+
+void TWIN(spmv_coded_dot)(const void *args);
+
+KERNEL(cg_together_coded)
+{
+    const struct spmv_coded_dot_args product = {.c = a->c,
+                                                .slice = a->slice,
+                                                .code = a->code,
+                                                .apart = a->apart,
+                                                .value = a->value,
+                                                .x = a->p,
+                                                .y = a->q,
+                                                .s = a->s,
+                                                .n = a->n,
+                                                .wide = a->form & FORM_WIDE,
+                                                .lanes = a->form >> FORM_LANES & 15u};
+    const struct iterations all = ITERATIONS(a, TWIN(spmv_coded_dot), &product);
+    iterate(&all);
+}

@@ -1,0 +1,19 @@
+#include "host/solver/cg_together.h"
+
+void TWIN(spmv_sell_dot)(const void *args);
+
+KERNEL(cg_together_sell)
+{
+    const struct spmv_sell_dot_args product = {.c = a->c,
+                                               .slice = a->slice,
+                                               .col = a->col,
+                                               .base = a->base,
+                                               .val = a->val,
+                                               .x = a->p,
+                                               .y = a->q,
+                                               .s = a->s,
+                                               .n = a->n,
+                                               .lanes = a->form >> FORM_LANES & 15u};
+    const struct iterations all = ITERATIONS(a, TWIN(spmv_sell_dot), &product);
+    iterate(&all);
+}

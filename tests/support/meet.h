@@ -1,0 +1,24 @@
+/* Devices on which workgroups of conjugate gradients iterate together. */
+#ifndef VKS_TESTS_MEET_H
+#define VKS_TESTS_MEET_H
+
+#include "shaders/solver/together.h"
+#include "tests/support/context.h"
+
+/* As if workgroups of conjugate gradients had been seen to meet: on a GPU they are asked, in llvmpipe there
+ * is one, and twins wait for nobody. */
+static inline void make_meet(vks_context *c)
+{
+    struct device *d = c->device;
+    d->info.memory_model = true;
+    if (d->info.polls)
+        return;
+    d->info.polls = 1000;
+    if (d->info.kind != DEVICE_HOST)
+        d->info.max_groups = 1;
+    for (int k = MEETING_CG_CSR; k <= MEETING_CG_CODED; k++)
+        for (int p = 0; p < PRECISIONS; p++)
+            d->meetings[k][p].met = TOGETHER_MOST;
+}
+
+#endif

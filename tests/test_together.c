@@ -1,0 +1,96 @@
+/* Conjugate gradients whose workgroups iterate together: the bits are those of a dispatch for each step, also
+ * where they do not meet. */
+#include "small_matrix.h"
+#include "tests/support/cg_case.h"
+#include "tests/support/solve.h"
+
+/* More unknowns where there are workgroups to meet. */
+static uint32_t unknowns(void)
+{
+    return getenv("VKSOLVE_TEST_DEVICE") ? 5000 : 250;
+}
+
+/* On a device whose workgroups take so many looks for each other, -1: that has none. */
+static struct solved solve_with(const struct problem *q, int polls)
+{
+    vks_context *c = open_gpu();
+    if (polls >= 0)
+        make_meet(c);
+    else
+        c->device->info.memory_model = false;
+    if (polls == 0)
+        c->device->info.polls = 0;
+    for (int p = 0; p < PRECISIONS && polls == 0; p++)
+        c->device->meetings[MEETING_CG_CSR][p].met = TOGETHER_MOST;
+    struct solved s = solve(c, q);
+    if (polls == 0)
+        cr_expect_gt(c->device->meetings[MEETING_CG_CSR][q->p].missed, 0, "they have met");
+    close_context(c);
+    return s;
+}
+
+static void compare(enum precision p)
+{
+    uint32_t n = unknowns();
+    struct host_csr A = tridiagonal(n, -1, 2.015625, -1);
+    double *b = random_vector(p, n, 2, 3);
+    struct problem q = {&A, b, NULL, p, {.max_iterations = 400, .history_capacity = 400}};
+    struct solved apart = solve_with(&q, -1), together = solve_with(&q, 1000), missed = solve_with(&q, 0);
+    cr_expect_gt(apart.report.iterations, 70, "which takes batches");
+    must_match(&together, &apart, n, "together");
+    must_match(&missed, &apart, n, "who did not meet");
+    cr_expect_eq(apart.report.together, 0);
+    cr_expect_eq(apart.report.dispatches_per_iteration, 3);
+    cr_expect_eq(together.report.together, (n - 1) / 256 + 1);
+    cr_expect_eq(together.report.dispatches_per_iteration, 0);
+    cr_expect_eq(missed.report.together, 0);
+    solved_free(&apart);
+    solved_free(&together);
+    solved_free(&missed);
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_not)
+{
+    compare(PRECISION_F32);
+    compare(PRECISION_F64);
+}
+
+/* As a workgroup does that has waited in vain in the middle of an iteration. */
+static int go_astray(void *user, const vks_progress *progress)
+{
+    static const uint32_t astray = STATE_ASTRAY;
+    struct cg_run *t = user;
+    (void)progress;
+    if (t->s.workspace.groups)
+        must_work(t->c, device_write(t->s.device, &t->s.state, 0, &astray, sizeof astray));
+    return 0;
+}
+
+Test(together, a_solve_that_has_gone_astray_starts_again_from_where_it_is)
+{
+    enum { N = 200 };
+    vks_context *c = open_gpu();
+    struct host_csr A = tridiagonal(N, -1, 2.0001, -1);
+    double *r0 = random_vector(PRECISION_F64, N, 2, 3), *x = room(N, 8);
+    struct cg_job j = {PRECISION_F64, &A, r0, true, 1, 1, 1000, 1, VKS_FORMAT_CSR, 0, true};
+    struct cg_run t;
+    make_meet(c);
+    cg_begin(&t, c, &j);
+    must_work(c, vks_vector_write(t.b, 0, N, VKS_F64, r0));
+    t.s.options.rtol = 1e-10;
+    t.s.options.progress = go_astray;
+    t.s.options.user = &t;
+    must_work(c, drive(&t.s));
+    cr_expect_eq(t.report.reason, VKS_REASON_CONVERGED, "%s", t.report.detail);
+    cr_expect_eq(t.report.restarts, 1);
+    cr_expect_eq(t.report.together, 0);
+    must_work(c, vks_vector_read(t.x, 0, N, VKS_F64, x));
+    cr_expect_lt(precise_residual(&A, x, r0), 2e-10);
+    cg_end(&t);
+    close_context(c);
+    free(x);
+    free(r0);
+    host_csr_free(&A);
+}
