@@ -24,7 +24,7 @@
 #
 # Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
 # always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
-# equal bits needs (-ffp-contract=off) and the twins' speed (-O3, OpenMP, the instruction set) is added here.
+# equal bits needs (-ffp-contract=off) and the twins' speed (OpenMP, the instruction set, but in Debug -O3) is added here.
 cmake_policy(VERSION 3.20...3.25)
 
 # What every shader and twin is compiled for: the one place that says so.
@@ -203,7 +203,7 @@ function(vks_twins_for name target isa macros)
     vks_kernel_objects(${name} ${target} "${PROJECT_SOURCE_DIR}/src/host/twins.c" ${ARGN})
     target_compile_definitions(${target} PRIVATE ${macros} ISA=${isa})
     # No contraction: the shaders promise the same bits, and fuse only what is written `fma`.
-    target_compile_options(${target} PRIVATE -O3 -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
+    target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3> -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
     target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
 endfunction()
 
