@@ -99,7 +99,7 @@ function(vks_takes_values out path)
 endfunction()
 
 # Compiles the shaders that follow ("sparse/spmv_csr"), all as `macros` say, into `folder`; sets `out` to the files.
-# One glslc for all of them: starting takes it 30 times as long as a shader.
+# One glslc for all of them: starting takes it 20 times as long as a shader.
 function(vks_compile_shaders folder macros out)
     set(shaders "${PROJECT_SOURCE_DIR}/shaders")
     file(GLOB_RECURSE includes CONFIGURE_DEPENDS "${shaders}/*.glsl" "${shaders}/*.h")
