@@ -22,12 +22,9 @@
 #                     OBJECT: src/host/twins.c and the twins of kernels that take `values`, with the last of VKS_REALS as
 #                     REAL and the first as STORED.
 #
-# Option VKS_SPIRV_FROM: the kernels/spv of another build of the same tree, which is then to be built first; its files
-# are taken as they are, and this build compiles no shader.
-#
 # Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
 # always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
-# equal bits needs (-ffp-contract=off) and the twins' speed (-O3, OpenMP, the instruction set) is added here.
+# equal bits needs (-ffp-contract=off) and the twins' speed (OpenMP, the instruction set, but in Debug -O3) is added here.
 cmake_policy(VERSION 3.20...3.25)
 
 # What every shader and twin is compiled for: the one place that says so.
@@ -35,8 +32,6 @@ set(VKS_REALS 32 64)
 set(VKS_SUBGROUPS 0 1)
 
 set(VKS_HOST_ISAS base v3 v4 CACHE STRING "Instruction sets to build host twins for: base and any of v3, v4")
-
-set(VKS_SPIRV_FROM "" CACHE PATH "Take compiled shaders from there: the kernels/spv of another build")
 
 # The compiler's flag for each instruction set but base, which is whatever the global flags say.
 set(VKS_ISA_v3_FLAG -march=x86-64-v3)
@@ -103,55 +98,50 @@ function(vks_takes_values out path)
     endforeach()
 endfunction()
 
-# Sets `out` to the macros of all that a shader or twin is compiled for, which is mixed or not.
-function(vks_precisions out mixed)
-    set(macros ${VKS_REALS})
-    list(TRANSFORM macros PREPEND "REAL=")
-    if(mixed)
-        list(GET VKS_REALS 0 stored)
-        list(GET VKS_REALS -1 real)
-        list(APPEND macros "REAL=${real} STORED=${stored}")
-    endif()
-    set(${out} ${macros} PARENT_SCOPE)
+# Compiles the shaders that follow ("sparse/spmv_csr"), all as `macros` say, into `folder`; sets `out` to the files.
+# One glslc for all of them: starting takes it 20 times as long as a shader.
+function(vks_compile_shaders folder macros out)
+    set(shaders "${PROJECT_SOURCE_DIR}/shaders")
+    file(GLOB_RECURSE includes CONFIGURE_DEPENDS "${shaders}/*.glsl" "${shaders}/*.h")
+    file(MAKE_DIRECTORY "${folder}")
+    set(files)
+    foreach(path IN LISTS ARGN)
+        get_filename_component(name "${path}" NAME)
+        list(APPEND files "${folder}/${name}.comp.spv")
+    endforeach()
+    list(REMOVE_DUPLICATES files) # two of one name, which the generator refuses
+    list(TRANSFORM ARGN REPLACE "(.+)" "${shaders}/\\1.comp" OUTPUT_VARIABLE sources)
+    list(TRANSFORM macros PREPEND "-D" OUTPUT_VARIABLE defines)
+    list(JOIN macros " " words)
+    add_custom_command(
+        OUTPUT ${files}
+        COMMAND "${VKS_GLSLC}" -fshader-stage=compute --target-env=vulkan1.2 -O0 -Werror -I "${shaders}" ${defines}
+                -c ${sources}
+        DEPENDS ${sources} ${includes}
+        WORKING_DIRECTORY "${folder}"
+        COMMENT "Compiling the shaders, ${words}"
+        VERBATIM)
+    set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
-# Compiles one shader ("sparse/spmv_csr") in every variant, `mixed` or not, under `folder`; sets `out` to the files.
-function(vks_compile_shader path mixed folder out)
-    set(shader "${PROJECT_SOURCE_DIR}/shaders/${path}.comp")
-    get_filename_component(area "${folder}/${path}" DIRECTORY)
-    file(MAKE_DIRECTORY "${area}")
-    set(files)
-    vks_precisions(precisions ${mixed})
-    foreach(precision IN LISTS precisions)
-        string(REGEX REPLACE "REAL=([0-9]+)" "r\\1" name "${precision}")
-        string(REGEX REPLACE " STORED=([0-9]+)" "v\\1" name "${name}")
-        separate_arguments(macros UNIX_COMMAND "${precision}")
-        list(TRANSFORM macros PREPEND "-D")
-        foreach(subgroup IN LISTS VKS_SUBGROUPS)
-            set(spv "${folder}/${path}.${name}.s${subgroup}.spv")
-            list(APPEND files "${spv}")
-            if(VKS_SPIRV_FROM)
-                continue()
-            endif()
-            # glslc does not escape a blank in the paths that it writes: then every include file counts.
-            if("${spv}${shader}" MATCHES " ")
-                file(GLOB_RECURSE includes CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/shaders/*.glsl"
-                                                             "${PROJECT_SOURCE_DIR}/shaders/*.h")
-                set(depends DEPENDS "${shader}" ${includes})
-            else()
-                set(depends DEPENDS "${shader}" DEPFILE "${spv}.d")
-            endif()
-            add_custom_command(
-                OUTPUT "${spv}"
-                COMMAND "${VKS_GLSLC}" -fshader-stage=compute --target-env=vulkan1.2 -O0 -Werror
-                        -I "${PROJECT_SOURCE_DIR}/shaders" ${macros} -DSUBGROUP=${subgroup}
-                        -MD -MF "${spv}.d" -o "${spv}" "${shader}"
-                ${depends}
-                COMMENT "Compiling shaders/${path}.comp, ${precision} SUBGROUP=${subgroup}"
-                VERBATIM)
+# Compiles `kernels` in every variant, and those `taking_values` in the mixed ones, too, each variant to a folder of
+# `spirv`; sets `out` to the files.
+function(vks_compile_variants spirv kernels taking_values out)
+    list(GET VKS_REALS 0 stored)
+    list(GET VKS_REALS -1 wide)
+    set(all)
+    foreach(subgroup IN LISTS VKS_SUBGROUPS)
+        foreach(real IN LISTS VKS_REALS)
+            vks_compile_shaders("${spirv}/r${real}.s${subgroup}" "REAL=${real};SUBGROUP=${subgroup}" files ${kernels})
+            list(APPEND all ${files})
         endforeach()
+        if(taking_values)
+            vks_compile_shaders("${spirv}/r${wide}v${stored}.s${subgroup}"
+                "REAL=${wide};STORED=${stored};SUBGROUP=${subgroup}" files ${taking_values})
+            list(APPEND all ${files})
+        endif()
     endforeach()
-    set(${out} ${files} PARENT_SCOPE)
+    set(${out} ${all} PARENT_SCOPE)
 endfunction()
 
 # The files of PROJECT_SOURCE_DIR/<root> that match, without root and suffix.
@@ -166,16 +156,10 @@ function(vks_generate name folder)
     set(shaders "${PROJECT_SOURCE_DIR}/shaders")
     vks_find(kernels shaders comp "${shaders}/*.comp" "${shaders}/*/*.comp" "${shaders}/*/*/*.comp")
     vks_find(twins src/host c "${PROJECT_SOURCE_DIR}/src/host/*/*.c")
-    set(spirv "${folder}/spv")
-    if(VKS_SPIRV_FROM)
-        set(spirv "${VKS_SPIRV_FROM}")
-        message(STATUS "Compiled shaders are those of ${spirv}")
-    endif()
 
     list(JOIN VKS_REALS " " reals)
     list(JOIN VKS_SUBGROUPS " " subgroups)
     set(manifest "reals ${reals}\nsubgroups ${subgroups}\n")
-    set(compiled)
     set(taking_values)
     foreach(kernel IN LISTS kernels)
         string(APPEND manifest "shader ${kernel}\n")
@@ -184,9 +168,8 @@ function(vks_generate name folder)
             string(APPEND manifest "mixed ${kernel}\n")
             list(APPEND taking_values "${kernel}")
         endif()
-        vks_compile_shader("${kernel}" ${mixed} "${spirv}" files)
-        list(APPEND compiled ${files})
     endforeach()
+    vks_compile_variants("${folder}/spv" "${kernels}" "${taking_values}" compiled)
     set(VKS_TAKING_VALUES ${taking_values} PARENT_SCOPE)
     foreach(twin IN LISTS twins)
         string(APPEND manifest "twin ${twin}\n")
@@ -197,7 +180,7 @@ function(vks_generate name folder)
     add_custom_command(
         OUTPUT "${folder}/stamp"
         BYPRODUCTS "${folder}/include/kernels.h" "${folder}/include/kernels.c"
-        COMMAND ${name}_generator "${folder}/manifest" "${spirv}" "${folder}/include"
+        COMMAND ${name}_generator "${folder}/manifest" "${folder}/spv" "${folder}/include"
         COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/stamp"
         DEPENDS ${compiled} "${folder}/manifest" ${name}_generator
         COMMENT "Reflecting and embedding the kernels"
@@ -220,7 +203,7 @@ function(vks_twins_for name target isa macros)
     vks_kernel_objects(${name} ${target} "${PROJECT_SOURCE_DIR}/src/host/twins.c" ${ARGN})
     target_compile_definitions(${target} PRIVATE ${macros} ISA=${isa})
     # No contraction: the shaders promise the same bits, and fuse only what is written `fma`.
-    target_compile_options(${target} PRIVATE -O3 -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
+    target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3> -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
     target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
 endfunction()
 

@@ -3,14 +3,6 @@
 #include "sparse/narrow.h"
 #include "tests/support/mixed.h"
 
-/* A double by its bits. */
-static double of_bits(uint64_t bits)
-{
-    double v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
 static const double surviving[] = {0.0,         -0.0,    1,        -1,      0.5,      3,        0x1.fffffep0,
                                    1 + 0x1p-23, FLT_MAX, -FLT_MAX, FLT_MIN, -FLT_MIN, INFINITY, -INFINITY};
 enum { SURVIVING = sizeof surviving / sizeof *surviving };

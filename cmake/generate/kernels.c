@@ -42,7 +42,7 @@ static void read_variant(struct variant *v, const struct kernels *k, const char 
 {
     struct text shader = {0}, spv = {0}, name = variant_name(v, ".");
     text_add(&shader, "shaders/%s.comp", path);
-    text_add(&spv, "%s/%s.%s.spv", folder, path, name.at);
+    text_add(&spv, "%s/%s/%s.comp.spv", folder, name.at, stem(path));
     text_free(&name);
     struct spirv raw = read_words(spv.at, p);
     if (raw.word && reflect(k->context, &raw, shader.at, spv.at, &v->interface, p))

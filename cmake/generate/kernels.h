@@ -34,10 +34,11 @@ static inline const struct variant *variant_at(const struct kernels *k, const st
     return kernel->variant + (i < kernel->own ? i : i - k->subgroups);
 }
 
-/* "r64", or "r64v32" where values are narrower, and ".s0": what distinguishes the files of a shader. */
+/* "r64", or "r64v32" where values are narrower, and ".s0": the folder of what is compiled so. */
 struct text variant_name(const struct variant *v, const char *separator);
 
-/* Reads <folder>/<path>.r<real>[v<stored>].s<subgroup>.spv for every shader of the manifest, and judges. */
+/* Reads <folder>/r<real>[v<stored>].s<subgroup>/<name>.comp.spv for every shader of the manifest, and judges.
+ */
 void kernels_read(struct kernels *k, const struct manifest *m, const char *folder, struct problems *p);
 void kernels_free(struct kernels *k);
 

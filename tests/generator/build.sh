@@ -62,7 +62,7 @@ expect 0 "$(newer '*.[cho]')" "files made anew"
 step "a comment in a shader"
 echo '/* more */' >>"$work/tree/shaders/vector/axpy.comp"
 build || stop "does not build"
-expect 4 "$(newer '*.spv')" "shaders compiled"
+expect 12 "$(newer '*.spv')" "shaders compiled, all of its variants with it"
 expect 0 "$(newer '*.[cho]')" "files made anew"
 
 step "a change in an included file"

@@ -5,22 +5,28 @@ generator=$1 glslc=$2 tree=$3 work=$4
 
 . "$(dirname "$0")/check.sh"
 
-# begin WHAT: an empty case.
+# begin WHAT [REALS SUBGROUPS]: an empty case, of these variants. Starting glslc takes long: most cases have one.
 begin() {
     step "$1"
+    reals=${2:-64} subgroups=${3:-0}
     rm -rf "$work/spv" "$work/out"
     mkdir -p "$work/spv" "$work/out"
-    printf 'reals 32 64\nsubgroups 0 1\n' >"$work/manifest"
+    printf 'reals %s\nsubgroups %s\n' "$reals" "$subgroups" >"$work/manifest"
 }
-# compile PATH: the shader on standard input, in all its variants.
+# compile_as VARIANT PATH MACRO...: the shader of this case.
+compile_as() {
+    out=$work/spv/$1/$(basename "$2").comp.spv path=$2
+    mkdir -p "$(dirname "$out")"
+    shift 2
+    "$glslc" -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" "$@" -o "$out" \
+        "$work/shader.comp" 2>"$work/log" || stop "glslc fails on $path"
+}
+# compile PATH: the shader on standard input, in all variants of this case.
 compile() {
-    mkdir -p "$work/spv/$(dirname "$1")"
     { printf '#version 460\n#include "kernel.glsl"\n' && cat; } >"$work/shader.comp"
-    for real in 32 64; do
-        for subgroup in 0 1; do
-            "$glslc" -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" -DREAL=$real \
-                -DSUBGROUP=$subgroup -o "$work/spv/$1.r$real.s$subgroup.spv" "$work/shader.comp" 2>"$work/log" ||
-                stop "glslc fails on $1"
+    for real in $reals; do
+        for subgroup in $subgroups; do
+            compile_as "r$real.s$subgroup" "$1" -DREAL=$real -DSUBGROUP=$subgroup
         done
     done
 }
@@ -52,12 +58,12 @@ for member in 'float|a float' 'double|a double' 'int|an int' 'uint64_t|a 64-bit 
     refused "shaders/vector/bad.comp: member \"odd\" is ${member#*|}: $only"
 done
 
-begin "arrays"
+begin "arrays" "32 64" "0 1"
 kernel vector/bad 'uint many[4]; reals all[2]; uint n;'
 refused "shaders/vector/bad.comp: member \"many\" is an array: $only
 shaders/vector/bad.comp: member \"all\" is an array: $only"
 
-begin "a real, which is two things"
+begin "a real, which is two things" "32 64" "0 1"
 kernel vector/bad 'real scale;'
 refused "shaders/vector/bad.comp: member \"scale\" is a float: $only
 shaders/vector/bad.comp: member \"scale\" is a double: $only"
@@ -114,7 +120,7 @@ refused 'shaders/vector/bad.comp: its workgroup is 8 x 8 x 1: expected N x 1 x 1
 
 begin "two entry points"
 kernel vector/bad 'uint n;'
-bad=$work/spv/vector/bad.r32.s0.spv
+bad=$work/spv/r64.s0/bad.comp.spv
 spirv-dis --raw-id --no-header "$bad" | awk '
     /OpEntryPoint/ { print; sub(/%[0-9]+ "main"/, "%901 \"other\"") }
     /= OpFunction / { f = $0 }
@@ -123,7 +129,7 @@ spirv-dis --raw-id --no-header "$bad" | awk '
     spirv-as --preserve-numeric-ids --target-env vulkan1.2 -o "$bad" - || fail "spirv-as"
 refused "shaders/vector/bad.comp: must have one entry point, a compute shader's"
 
-begin "variants that disagree"
+begin "variants that disagree" "32 64" "0 1"
 kernel vector/bad '
 #if SUBGROUP
     reals tile;
@@ -143,30 +149,28 @@ shaders/vector/bad.comp: its workgroup is 96 with REAL=64 SUBGROUP=1 but 64 with
 
 # mixed PATH: the shader of the last case in its mixed variants too.
 mixed() {
-    for subgroup in 0 1; do
-        "$glslc" -fshader-stage=compute --target-env=vulkan1.2 -O0 -I "$tree/shaders" -DREAL=64 -DSTORED=32 \
-            -DSUBGROUP=$subgroup -o "$work/spv/$1.r64v32.s$subgroup.spv" "$work/shader.comp" 2>"$work/log" ||
-            stop "glslc fails on $1"
+    for subgroup in $subgroups; do
+        compile_as "r64v32.s$subgroup" "$1" -DREAL=64 -DSTORED=32 -DSUBGROUP=$subgroup
     done
     echo "mixed $1" >>"$work/manifest"
 }
-begin "values in all variants"
+begin "values in all variants" "32 64" "0 1"
 kernel sparse/good 'values val; reals x; uint n;'
 mixed sparse/good
 accepted
-begin "values that the build has not seen"
+begin "values that the build has not seen" "32 64"
 kernel sparse/bad 'reals x; values val; uint n;'
 refused 'shaders/sparse/bad.comp: member "val" is of values, which the build has not seen: expected "values val;" on a line of the shader or of a file that it includes itself'
-begin "mixed variants of what takes no values"
+begin "mixed variants of what takes no values" "32 64"
 kernel sparse/bad 'reals x; uint n;'
 mixed sparse/bad
 refused 'shaders/sparse/bad.comp: the build has seen a line "values NAME;", but no member of ARGS is of values'
-begin "a mixed variant that is not there"
+begin "a mixed variant that is not there" "32 64" "0 1"
 kernel sparse/bad 'values val; uint n;'
 echo 'mixed sparse/bad' >>"$work/manifest"
-refused 'spv/sparse/bad.r64v32.s0.spv: No such file or directory
-spv/sparse/bad.r64v32.s1.spv: No such file or directory'
-begin "a mixed variant that disagrees"
+refused 'spv/r64v32.s0/bad.comp.spv: No such file or directory
+spv/r64v32.s1/bad.comp.spv: No such file or directory'
+begin "a mixed variant that disagrees" "32 64" "0 1"
 kernel sparse/bad '
     values val;
 #ifdef STORED
@@ -202,7 +206,7 @@ src/host/dense/gemv.c has no shader: expected shaders/dense/gemv.comp'
 begin "nothing at all"
 refused 'manifest: no kernel found: expected shaders/<area>/<name>.comp'
 
-begin "a good kernel after bad ones"
+begin "a good kernel after bad ones" "32 64" "0 1"
 echo 'layout(local_size_x = 64) in; ARGS { reals x; uint n; };
     real twice(real a) { return a + a; }
     void main() { x.at[n] = twice(x.at[0]); }' | compile vector/good
@@ -211,15 +215,15 @@ accepted
 expect "kernels.c kernels.h" "$(ls "$work/out" | paste -sd ' ' -)" "the files written"
 
 step "a file that is not there, beside good outputs"
-good=$work/spv/vector/good.r64.s1.spv
+good=$work/spv/r64.s1/good.comp.spv
 mv "$good" "$work/whole"
-refused 'spv/vector/good.r64.s1.spv: No such file or directory'
+refused 'spv/r64.s1/good.comp.spv: No such file or directory'
 
 step "no SPIR-V"
 echo 'this is no SPIR-V module' >"$good"
-refused 'spv/vector/good.r64.s1.spv: 25 bytes are no whole number of SPIR-V words'
+refused 'spv/r64.s1/good.comp.spv: 25 bytes are no whole number of SPIR-V words'
 echo 'this is no SPIR-V, is it?...' | head -c 28 >"$good"
-refused "spv/vector/good.r64.s1.spv: not SPIR-V of this machine's byte order"
+refused "spv/r64.s1/good.comp.spv: not SPIR-V of this machine's byte order"
 
 step "every truncation"
 printf 'reals 64\nsubgroups 1\nshader vector/good\ntwin vector/good\n' >"$work/manifest"
@@ -229,7 +233,7 @@ while [ "$length" -lt "$bytes" ]; do
     head -c "$length" "$work/whole" >"$good"
     "$generator" "$work/manifest" "$work/spv" "$work/out" >"$work/said" 2>&1
     expect 1 $? "exit status of a file cut at $length bytes"
-    grep -q "good.r64.s1.spv: " "$work/said" || fail "cut at $length bytes: does not name the file"
+    grep -q "r64.s1/good.comp.spv: " "$work/said" || fail "cut at $length bytes: does not name the file"
     length=$((length + 4))
 done
 
