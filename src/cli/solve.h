@@ -84,6 +84,12 @@ static inline vks_precision solve_precision(const struct solve_job *job)
     return device_precision(&job->device, job->set.precision);
 }
 
+/* --precision mixed means iterations in f32 where the method has them. */
+static inline bool solve_in_f32(const struct solve_job *job)
+{
+    return solve_precision(job) == VKS_MIXED && job->set.method == VKS_METHOD_CG;
+}
+
 /* Bytes in a second that the iterations moved; NaN where there were none. */
 double solve_bandwidth(const struct solve_job *job);
 

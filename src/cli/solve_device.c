@@ -130,6 +130,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .atol = set->atol,
                                  .max_iterations = set->max_iterations,
                                  .zero_guess = 1,
+                                 .iterate_in_f32 = solve_in_f32(job),
                                  .progress = show_progress,
                                  .user = &live,
                                  .history = job->history ? job->history + 1 : NULL,
