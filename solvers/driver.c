@@ -10,7 +10,7 @@
 /* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
 static const double cycle_reduction[PRECISIONS] = {1e-5, 1e-13, 1e-13};
 /* With iterations in f32 for an x in f64: what costs fewest iterations in all (docs/solvers.md). */
-static const double refined_reduction = 1e-2;
+static const double refined_reduction = 0.1;
 /* The exponents of the powers of two by which the residual is divided: they and their inverses must be
  * ordinary. */
 static const int largest_exponent[PRECISIONS] = {100, 1000, 1000};

@@ -128,7 +128,7 @@ typedef struct vks_solve_report {
  * block).
  *
  * With options->iterate_in_f32 the vectors of the iteration, the preconditioner and the products are in f32,
- * which is about half the memory traffic. Whenever the residual has fallen to a hundredth, x takes what was
+ * which is about half the memory traffic. Whenever the residual has fallen to a tenth, x takes what was
  * found, in f64; b - A x is computed anew in f64, with A as it was given; and the iteration goes on from it
  * in the directions that it has (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed
  * precision solvers on GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov

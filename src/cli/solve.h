@@ -43,6 +43,7 @@ struct solve_job {
     struct format_word format; /* as asked, until the device has a matrix */
     char format_reason[128];
     struct stored stored;
+    bool in_f32; /* the iterations, with x in f64 */
     vks_solve_report report;
     struct solve_seconds seconds;
     double copy_bandwidth; /* bytes in a second; NaN: not measured */
@@ -82,12 +83,6 @@ void solve_to_json(const struct solve_job *job, struct json *j);
 static inline vks_precision solve_precision(const struct solve_job *job)
 {
     return device_precision(&job->device, job->set.precision);
-}
-
-/* --precision mixed means iterations in f32 where the method has them. */
-static inline bool solve_in_f32(const struct solve_job *job)
-{
-    return solve_precision(job) == VKS_MIXED && job->set.method == VKS_METHOD_CG;
 }
 
 /* Bytes in a second that the iterations moved; NaN where there were none. */

@@ -130,6 +130,7 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
         bsr_of(t->A)->lanes = j->lanes;
     t->s = (struct solve){.device = c->device,
                           .message = &c->message,
+                          .given = j->p,
                           .precision = j->p,
                           .method = &method_cg,
                           .report = &t->report,
