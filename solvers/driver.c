@@ -75,8 +75,12 @@ static vks_status fetch_history(struct solve *s, uint32_t seen)
     return status;
 }
 
-static vks_reason reason_of(uint32_t state)
+/* In f32 a p.Ap that is not positive says little of A once the residual has been lowered. */
+static vks_reason reason_of(const struct solve *s, uint32_t state)
 {
+    bool lowered = s->report->true_residual <= s->report->initial_residual / 2;
+    if (s->refinement.is && lowered && state == STATE_NOT_POSITIVE)
+        return VKS_REASON_STAGNATED;
     switch (state) {
     case STATE_LIMIT:
         return VKS_REASON_ITERATION_LIMIT;
@@ -127,12 +131,13 @@ static void explain(const struct solve *s, const struct snapshot *end, double no
     vks_solve_report *report = s->report;
     uint32_t k = end->control.iteration;
     double pq = end->number[NUMBER_PQ], rho = end->number[NUMBER_RHO];
+    bool not_positive = end->control.state == STATE_NOT_POSITIVE;
     char *text = report->detail;
     if (s->method->contraction)
         explain_rate(s, end, norm);
-    else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && rho < 0)
+    else if (not_positive && rho < 0)
         snprintf(text, sizeof report->detail, "r.z = %.3e in iteration %u", rho, k);
-    else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE)
+    else if (not_positive)
         snprintf(text, sizeof report->detail, "p.Ap = %.3e in iteration %u", pq, k + 1);
     else if (report->reason == VKS_REASON_NOT_FINITE)
         snprintf(text, sizeof report->detail, "a NaN or an infinity appeared in iteration %u",
@@ -149,7 +154,7 @@ static void explain(const struct solve *s, const struct snapshot *end, double no
  * restart would throw its directions away. */
 static bool goes_on(const struct solve *s, double recurrence, double norm)
 {
-    return !s->refinement.is && norm > s->target && recurrence <= s->target && norm <= 2 * recurrence &&
+    return norm > s->target && recurrence <= s->target && norm <= 2 * recurrence &&
            s->report->iterations < s->options.max_iterations;
 }
 
@@ -168,8 +173,9 @@ static vks_status cycle(struct solve *s, bool resumes, double *norm, struct snap
         if (status)
             return status;
         double recurrence = sqrt(end->number[NUMBER_RR]) * s->sigma;
+        if (end->control.iteration > report->iterations)
+            report->residual = recurrence / s->b_norm;
         report->iterations = end->control.iteration;
-        report->residual = recurrence / s->b_norm;
         if (s->method->contraction && isfinite(s->method->contraction(end)))
             report->contraction = s->method->contraction(end);
         if (end->control.state != STATE_MET || *cancelled || !goes_on(s, recurrence, *norm))
@@ -206,7 +212,7 @@ static vks_status cycles(struct solve *s, double norm)
         else if (end.control.state == STATE_MET && !isfinite(norm))
             report->reason = VKS_REASON_NOT_FINITE;
         else if (!halved && !again)
-            report->reason = reason_of(end.control.state);
+            report->reason = reason_of(s, end.control.state);
         else if (report->iterations >= s->options.max_iterations)
             report->reason = VKS_REASON_ITERATION_LIMIT;
         else {

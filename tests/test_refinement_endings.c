@@ -52,6 +52,26 @@ Test(refinement_endings, an_indefinite_matrix_is_refused)
     on_both(refuse_indefinite);
 }
 
+/* Negative curvature that turns up when the residual has been lowered may be f32's own. */
+Test(refinement_endings, curvature_that_is_not_positive_is_no_verdict_on_a_once_the_residual_was_lowered)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(4, 0, 1, 0);
+    double b[] = {1, 1, 1, 1e-3};
+    A.val[A.row[1] + 1] = 4;
+    A.val[A.row[2] + 1] = 2;
+    A.val[A.row[3] + 1] = -1;
+    struct problem q = problem(&A, b);
+    q.options.precond = VKS_PRECOND_NONE;
+    struct solved s = solve(c, &q);
+    must_end(&s, VKS_REASON_STAGNATED);
+    must_tell(&s, "p.Ap = -");
+    cr_expect_lt(s.report.true_residual, 1e-2);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
 /* What f64 solves is said to have been too much for f32. */
 Test(refinement_endings, values_beyond_the_range_of_f32_are_told_to_be)
 {
@@ -119,6 +139,26 @@ Test(refinement_endings, a_tolerance_that_cannot_be_met_ends_as_stagnated)
     solved_free(&s);
     free(b);
     host_csr_free(&A);
+    close_context(c);
+}
+
+/* As in test_solver_endings.c, diag(1, 1e22) and b = (1, 1e-11): x takes nothing of what has grown. */
+Test(refinement_endings, a_residual_that_grows_by_ten_orders_leaves_x)
+{
+    vks_context *c = open_host();
+    static const uint32_t row[] = {0, 1, 2}, col[] = {0, 1};
+    static const double val[] = {1, 1e22}, b[] = {1, 1e-11};
+    struct host_csr A = {2, 2, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col,
+                         (double *)(uintptr_t)val};
+    struct problem q = problem(&A, b);
+    q.options.precond = VKS_PRECOND_NONE;
+    struct solved s = solve(c, &q);
+    must_end(&s, VKS_REASON_DIVERGED);
+    must_tell(&s, "until iteration 1, in f32");
+    cr_expect_eq(s.x[0], 0);
+    cr_expect_eq(s.report.true_residual, 1);
+    cr_expect_eq(s.report.refinements, 0);
+    solved_free(&s);
     close_context(c);
 }
 
