@@ -132,12 +132,12 @@ typedef struct vks_solve_report {
  * found, in f64; b - A x is computed anew in f64, with A as it was given; and the iteration goes on from it
  * in the directions that it has (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed
  * precision solvers on GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov
- * subspace iterative methods", 2000). It takes more iterations than f64: a few per cent where A is
- * well-conditioned, half as many again where it is not (docs/solvers.md). Where all values of A survive f32
- * and A is VKS_MIXED, the products are with A itself; else with a copy in the same format, rounded to f32
- * (8 bytes an entry, and about as many for a format beside CSR), which the set-up makes and seconds_setup
- * counts. report.iterated_in, rounded and refinements tell of it. The reasons are then about A as f32 has it,
- * and the detail says "in f32": f64 may solve what STAGNATED, or was refused as NOT_POSITIVE_DEFINITE.
+ * subspace iterative methods", 2000). Where all values of A survive f32 and A is VKS_MIXED, the products are
+ * with A itself, and to 1e-8 there are about as many iterations as in f64. Else they are with a copy in the
+ * same format, rounded to f32 (8 bytes an entry, and about as many for a format beside CSR), which the set-up
+ * makes and seconds_setup counts; then it may be a quarter more, or twice as many (docs/solvers.md).
+ * report.iterated_in, rounded and refinements tell of it. The reasons are then about A as f32 has it, and the
+ * detail says "in f32": f64 may solve what STAGNATED, or was refused as NOT_POSITIVE_DEFINITE.
  *
  * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of
  * neighbouring rows with entries in the same columns, as the unknowns of a node have them, cut where they are

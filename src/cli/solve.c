@@ -92,7 +92,8 @@ static const struct manual manual = {
              "compressed with gzip; - is standard input. A solve counts as converged only when the\n"
              "residual, recomputed from x in double precision, meets the tolerance.\n\n"
              "With --precision mixed cg also iterates in f32, and refines an x in f64 by true\n"
-             "residuals: half the memory traffic, for some more iterations.\n\n"
+             "residuals: half the memory traffic; where values of A do not survive f32, for a\n"
+             "quarter to twice as many iterations.\n\n"
              "Ctrl-C ends the solve in order, with the x so far; a second one, or one that\n"
              "meets gauss-jordan, at once.\n"
              "Output files appear whole or not at all.",
