@@ -55,9 +55,25 @@ static void iterate(struct rec *r, const struct system *s, const struct workspac
     direction(r, s, w);
 }
 
+/* Between iterations q is free. Where the recurrence and the new residual differ, p so changes by what M^-1
+ * makes of the difference, which is where f32 has lost least (docs/solvers.md). */
+static void set_aside(struct rec *r, const struct system *s, const struct workspace *w)
+{
+    run(r, cg_keep, groups_each(s->n), .p = w->vector[P], .r = s->blocks ? s->z : w->vector[R], .d = s->d,
+        .q = w->vector[Q], .n = s->n, .jacobi = s->jacobi);
+    bill(r, (s->jacobi ? 4 : 3) * vector_bytes(r, s->n));
+}
+
+static void take_up(struct rec *r, const struct system *s, const struct workspace *w, number scale)
+{
+    axpy(r, scale, w->vector[Q], w->vector[P], s->n);
+}
+
 const struct method method_cg = {.vectors = CG_VECTORS,
                                  .steps = 1,
                                  .prepare = cg_together_prepare,
                                  .start = start,
+                                 .set_aside = set_aside,
+                                 .take_up = take_up,
                                  .iterate = iterate,
                                  .together = cg_together};

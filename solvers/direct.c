@@ -56,6 +56,7 @@ static vks_status solve_directly(struct solve *s, const vks_matrix *A, const vks
     vks_gauss_jordan_report told;
     double begun = clock_seconds();
     s->n = A->csr.n;
+    s->A = A;
     if (s->n > VKS_GAUSS_JORDAN_LARGEST)
         return fail(s->message, VKS_LIMIT,
                     "A has %u rows; gauss-jordan takes sparse matrices of up to %u, as dense ones", s->n,

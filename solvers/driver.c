@@ -9,6 +9,8 @@
 
 /* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
 static const double cycle_reduction[PRECISIONS] = {1e-5, 1e-13, 1e-13};
+/* With iterations in f32 for an x in f64: what costs fewest iterations in all (docs/solvers.md). */
+static const double refined_reduction = 0.1;
 /* The exponents of the powers of two by which the residual is divided: they and their inverses must be
  * ordinary. */
 static const int largest_exponent[PRECISIONS] = {100, 1000, 1000};
@@ -27,24 +29,27 @@ static void set_goal(struct solve *s, double goal, const struct snapshot *now, u
         memcpy(number, now->number, sizeof number);
     number[NUMBER_STOP] = scaled * scaled;
     number[NUMBER_CEILING] = divergence * divergence;
-    number[NUMBER_SCALE] = s->sigma;
+    number[NUMBER_SCALE] = s->refinement.is ? 1 : s->sigma;
     number[NUMBER_WEIGHT] = s->weight;
+    if (s->refinement.is)
+        number[NUMBER_KEPT] = s->kept;
     solve_state(s, &control, number);
 }
 
-/* Starts the method from the true residual, whose norm is given. */
-static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration)
+/* Starts the method from the true residual, whose norm is given; or resumes it, keeping its directions. */
+static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration, bool resumes)
 {
     int exponent;
     frexp(norm, &exponent);
-    int most = largest_exponent[s->precision];
+    int most = largest_exponent[s->given];
     exponent = exponent < -most ? -most : exponent > most ? most : exponent;
+    s->kept = s->sigma / ldexp(1, exponent);
     s->sigma = ldexp(1, exponent);
-    double goal = fmax(s->target, norm * cycle_reduction[s->precision]);
-    set_goal(s, goal, NULL, iteration);
+    double reduction = s->refinement.is ? refined_reduction : cycle_reduction[s->precision];
+    set_goal(s, fmax(s->target, norm * reduction), NULL, iteration);
     vks_status status = residual_hand_over(s, ldexp(1, -exponent));
-    uint64_t ticket = 0;
-    return status ? status : rec_submit(&s->start, &ticket); /* the batches queue up behind it */
+    uint64_t ticket = 0; /* the batches queue up behind it */
+    return status ? status : rec_submit(resumes ? &s->refinement.resume : &s->start, &ticket);
 }
 
 /* Residuals that a method has looked at until then; those of a sweep that was cancelled lie ahead. */
@@ -70,8 +75,12 @@ static vks_status fetch_history(struct solve *s, uint32_t seen)
     return status;
 }
 
-static vks_reason reason_of(uint32_t state)
+/* In f32 a p.Ap that is not positive says little of A once the residual has been lowered. */
+static vks_reason reason_of(const struct solve *s, uint32_t state)
 {
+    bool lowered = s->report->true_residual <= s->report->initial_residual / 2;
+    if (s->refinement.is && lowered && state == STATE_NOT_POSITIVE)
+        return VKS_REASON_STAGNATED;
     switch (state) {
     case STATE_LIMIT:
         return VKS_REASON_ITERATION_LIMIT;
@@ -108,17 +117,27 @@ static void explain_rate(const struct solve *s, const struct snapshot *end, doub
         snprintf(text, room, "an iteration multiplies the residual by %.6g", rate);
 }
 
-static void explain(const struct solve *s, const struct snapshot *end, double norm)
+/* What there is to tell is about f32, where f64 was given. */
+static void add_f32(const struct solve *s)
+{
+    size_t used = strlen(s->report->detail);
+    if (used && s->refinement.is)
+        snprintf(s->report->detail + used, sizeof s->report->detail - used, ", in f32");
+}
+
+/* `before`: the iterations that were done when the last cycle began. */
+static void explain(const struct solve *s, const struct snapshot *end, double norm, uint32_t before)
 {
     vks_solve_report *report = s->report;
     uint32_t k = end->control.iteration;
     double pq = end->number[NUMBER_PQ], rho = end->number[NUMBER_RHO];
+    bool not_positive = end->control.state == STATE_NOT_POSITIVE;
     char *text = report->detail;
     if (s->method->contraction)
         explain_rate(s, end, norm);
-    else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE && rho < 0)
+    else if (not_positive && rho < 0)
         snprintf(text, sizeof report->detail, "r.z = %.3e in iteration %u", rho, k);
-    else if (report->reason == VKS_REASON_NOT_POSITIVE_DEFINITE)
+    else if (not_positive)
         snprintf(text, sizeof report->detail, "p.Ap = %.3e in iteration %u", pq, k + 1);
     else if (report->reason == VKS_REASON_NOT_FINITE)
         snprintf(text, sizeof report->detail, "a NaN or an infinity appeared in iteration %u",
@@ -126,6 +145,9 @@ static void explain(const struct solve *s, const struct snapshot *end, double no
     else if (report->reason == VKS_REASON_DIVERGED)
         snprintf(text, sizeof report->detail, "the residual grew by more than %.0e until iteration %u",
                  divergence, k);
+    else if (report->reason == VKS_REASON_STAGNATED && s->refinement.is)
+        snprintf(text, sizeof report->detail, "%u iterations more do not halve the residual", k - before);
+    add_f32(s);
 }
 
 /* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
@@ -170,20 +192,23 @@ static vks_status iterate(struct solve *s, struct snapshot *end, bool *cancelled
 }
 
 /* One cycle, from the true residual *norm to a new one. */
-static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, bool *cancelled)
+static vks_status cycle(struct solve *s, bool resumes, double *norm, struct snapshot *end, bool *cancelled)
 {
     vks_solve_report *report = s->report;
-    vks_status status = start_cycle(s, *norm, report->iterations);
+    vks_status status = start_cycle(s, *norm, report->iterations, resumes);
     for (;;) {
         if (!status)
             status = iterate(s, end, cancelled);
+        if (!status && s->refinement.is)
+            status = refinement_gather(s, end);
         if (!status)
             status = residual_norm(s, norm);
         if (status)
             return status;
         double recurrence = sqrt(end->number[NUMBER_RR]) * s->sigma;
+        if (end->control.iteration > report->iterations)
+            report->residual = recurrence / s->b_norm;
         report->iterations = end->control.iteration;
-        report->residual = recurrence / s->b_norm;
         if (s->method->contraction && isfinite(s->method->contraction(end)))
             report->contraction = s->method->contraction(end);
         if (end->control.state != STATE_MET || *cancelled || !goes_on(s, recurrence, *norm))
@@ -194,14 +219,18 @@ static vks_status cycle(struct solve *s, double *norm, struct snapshot *end, boo
     }
 }
 
+/* With iterations in f32 a cycle that fails may be followed by one without the directions; but the residual
+ * must have been halved since the last such one, lest it never end. */
 static vks_status cycles(struct solve *s, double norm)
 {
     vks_solve_report *report = s->report;
-    for (;; report->restarts++) {
+    double started = norm; /* at the last cycle without directions */
+    for (bool resumes = false;;) {
         double before = norm;
+        uint32_t iterations = report->iterations;
         struct snapshot end;
         bool cancelled;
-        vks_status status = cycle(s, &norm, &end, &cancelled);
+        vks_status status = cycle(s, resumes, &norm, &end, &cancelled);
         if (status)
             return status;
         report->true_residual = norm / s->b_norm;
@@ -209,19 +238,23 @@ static vks_status cycles(struct solve *s, double norm)
             report->reason = VKS_REASON_CONVERGED;
             return VKS_OK;
         }
+        bool halved = end.control.state == STATE_MET && norm <= before / 2;
+        bool again = s->refinement.is && end.control.state != STATE_LIMIT && norm <= started / 2;
         if (cancelled)
             report->reason = VKS_REASON_CANCELLED;
         else if (end.control.state == STATE_MET && !isfinite(norm))
             report->reason = VKS_REASON_NOT_FINITE;
-        else if (end.control.state == STATE_ASTRAY)
-            continue;
-        else if (end.control.state != STATE_MET || norm > before / 2)
-            report->reason = reason_of(end.control.state);
+        else if (!halved && !again && end.control.state != STATE_ASTRAY)
+            report->reason = reason_of(s, end.control.state);
         else if (report->iterations >= s->options.max_iterations)
             report->reason = VKS_REASON_ITERATION_LIMIT;
-        else
+        else {
+            resumes = halved && s->refinement.is;
+            report->restarts += !resumes;
+            started = resumes ? started : norm;
             continue;
-        explain(s, &end, norm);
+        }
+        explain(s, &end, norm, iterations);
         return VKS_OK;
     }
 }
@@ -259,8 +292,10 @@ vks_status drive(struct solve *s)
         report->row = UINT32_MAX;
         return VKS_OK;
     }
-    if (s->refused)
+    if (s->refused) {
+        add_f32(s);
         return VKS_OK;
+    }
     if (!isfinite(norm) || !isfinite(s->b_norm)) {
         report->reason = VKS_REASON_NOT_FINITE;
         snprintf(report->detail, sizeof report->detail, "%s not finite from the start",

@@ -93,7 +93,7 @@ static vks_status record(struct solve *s, struct residual *e)
     doubles wide = (doubles)(uintptr_t)e->wide.address;
     struct rec *all[] = {&e->measure, &e->measure_b, &e->hand_over};
     for (int i = 0; i < 3; i++)
-        rec_create(all[i], e->device, s->precision);
+        rec_create(all[i], e->device, s->given);
     if (e->A.longs)
         csr_residual_long(&e->measure, &e->A, e->x, wide);
     csr_residual(&e->measure, &e->A, e->x, e->b, wide, s->system.fixpoint);

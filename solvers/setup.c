@@ -46,30 +46,40 @@ void solve_state(struct solve *s, const struct control_words *control, const dou
     convert_values(VKS_F64, number, public_precision(s->precision), words + CONTROL_BYTES, NUMBERS);
 }
 
-static void put(struct rec *r, const struct solve *s)
+void solve_record_put(struct rec *r, const struct solve *s)
 {
     copy_words(r, words_of(&s->inbox), words_of(&s->state), STATE_AND_ZERO / sizeof(uint32_t));
 }
 
-/* The recordings but for the batches. */
-static vks_status record(struct solve *s)
+void solve_record_zero(struct rec *r, const struct solve *s, reals x)
 {
-    put(&s->put, s);
-    put(&s->clear, s);
-    fill(&s->clear, (number)(uintptr_t)(s->state.address + ZERO), s->system.x, s->n);
-    put(&s->start, s);
+    fill(r, (number)(uintptr_t)(s->state.address + ZERO), x, s->n);
+}
+
+/* The recordings but for the batches. */
+static vks_status record(struct solve *s, reals x)
+{
+    solve_record_put(&s->put, s);
+    solve_record_put(&s->clear, s);
+    solve_record_zero(&s->clear, s, x);
+    solve_record_put(&s->start, s);
+    if (s->refinement.is)
+        solve_record_zero(&s->start, s, s->system.x);
     residual_record(&s->start, s);
     if (s->method->start)
         s->method->start(&s->start, &s->system, &s->workspace);
     vks_status status = rec_prepare(&s->put);
     if (!status)
         status = rec_prepare(&s->clear);
-    return status ? status : rec_prepare(&s->start);
+    if (!status)
+        status = rec_prepare(&s->start);
+    return status || !s->refinement.is ? status : refinement_record(s);
 }
 
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
     s->n = A->csr.n;
+    s->A = A;
     s->system = (struct system){.A = A,
                                 .n = A->csr.n,
                                 .b = vector_address(b),
@@ -77,8 +87,10 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
                                 .fixpoint = s->system.fixpoint};
     struct rec *all[] = {&s->put, &s->clear, &s->start, &s->batch[0].rec, &s->batch[1].rec};
     for (int i = 0; i < 5; i++)
-        rec_create(all[i], s->device, s->precision);
+        rec_create(all[i], s->device, all[i] == &s->clear ? s->given : s->precision);
     vks_status status = csr_hold(A);
+    if (!status && s->refinement.is)
+        status = refinement_setup(s);
     if (!status)
         status = allocate_state(s);
     if (!status)
@@ -93,14 +105,15 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
         status = s->method->prepare(s);
     if (!status)
         status = residual_setup(s, A, b, x);
-    return status ? status : record(s);
+    return status ? status : record(s, vector_address(x));
 }
 
 void solve_release(struct solve *s)
 {
     struct device *d = s->device;
-    csr_let_go(s->system.A);
+    csr_let_go(s->A);
     residual_release(s);
+    refinement_release(s);
     rec_destroy(&s->put);
     rec_destroy(&s->clear);
     rec_destroy(&s->start);

@@ -94,6 +94,11 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
     if (!(o->weight == VKS_WEIGHT_AUTO || (o->weight >= 0 && isfinite(o->weight))))
         return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, must be above zero, or VKS_WEIGHT_AUTO",
                     o->weight);
+    if (o->iterate_in_f32 && (A->precision == VKS_F32 || !methods[o->method].method->take_up))
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "iterations in f32 for an x in f64 are cg's, with a matrix of VKS_F64 or "
+                    "VKS_MIXED; here they are %s's%s",
+                    vks_method_name(o->method), A->precision == VKS_F32 ? ", with one of VKS_F32" : "");
     if (o->rtol == 0)
         o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
     uint32_t n = A->csr.n;
@@ -151,10 +156,13 @@ static vks_status solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
     if (!status) {
         s.device = A->context->device;
         s.message = &A->context->message;
-        s.precision = matrix_precision(A);
+        s.given = matrix_precision(A);
+        s.refinement.is = s.options.iterate_in_f32;
+        s.precision = s.refinement.is ? PRECISION_F32 : s.given;
         s.method = methods[s.options.method].method;
         s.report->method = s.options.method;
         s.report->precond = s.options.precond;
+        s.report->iterated_in = public_precision(s.precision);
         s.report->history_step = s.method->steps;
         status = set_up_and_drive(&s, A, b, x);
     }

@@ -49,6 +49,11 @@ struct method {
     vks_status (*prepare)(struct solve *s);
     /* NULL: zeros are what it starts from. */
     void (*start)(struct rec *r, const struct system *s, const struct workspace *w);
+    /* For residuals that are replaced on the way (refinement.c): what the next direction has from those
+     * before it is set aside before vector[0] is replaced, and is added, times `scale`, after `start`, which
+     * begins anew. NULL: it cannot iterate in f32 for an x in f64. */
+    void (*set_aside)(struct rec *r, const struct system *s, const struct workspace *w);
+    void (*take_up)(struct rec *r, const struct system *s, const struct workspace *w, number scale);
     void (*iterate)(struct rec *r, const struct system *s, const struct workspace *w);
     /* `count` iterations in one dispatch, where `prepare` has found that w->groups workgroups meet. NULL: not
      * known. */
@@ -72,7 +77,8 @@ enum {
     NUMBER_STOP,
     NUMBER_CEILING,
     NUMBER_SCALE,
-    NUMBER_WEIGHT
+    NUMBER_WEIGHT,
+    NUMBER_KEPT = NUMBER_WEIGHT /* of CG: the scale of take_up */
 };
 enum { CONTROL_BYTES = 16, STATE_BYTES = CONTROL_BYTES + 8 * NUMBERS };
 /* Behind the state there is a zero. */
@@ -113,10 +119,22 @@ struct residual {
     struct rec measure, measure_b, hand_over;
 };
 
+/* Iterations in f32 for an x in f64, see refinement.c. */
+struct refinement {
+    bool is;
+    vks_matrix *rounded; /* A in f32, where it is not stored so; else NULL */
+    struct memory x;     /* what the iterations have found since the x of the solve took it, over sigma */
+    struct memory sigma, box; /* sigma in f64, and where the host puts it */
+    struct rec gather;        /* the x of the solve takes it */
+    struct rec resume;        /* in place of solve.start: the directions stay */
+};
+
 struct solve {
     struct device *device;
     struct message *message;
-    enum precision precision;
+    enum precision given;     /* of A, b and x */
+    enum precision precision; /* of the iterations */
+    const vks_matrix *A;      /* as it was given; its CSR is held */
     const struct method *method;
     vks_solve_options options; /* with the defaults filled in */
     vks_solve_report *report;
@@ -130,6 +148,7 @@ struct solve {
     struct meetings *meetings; /* then: what the device knows of them */
     struct memory inbox;       /* what the host puts into the state: solve_state */
     struct residual residual;
+    struct refinement refinement;
     struct rec put;   /* the inbox into the state */
     struct rec clear; /* x = 0 */
     struct rec start; /* put; b - A x, scaled, into vector[0]; the method's start */
@@ -140,6 +159,7 @@ struct solve {
     double weight;         /* of the Jacobi iteration */
     double b_norm, target; /* target: the norm of the residual that is asked for */
     double sigma;          /* the power of two by which the device's residual is divided */
+    double kept;           /* the last one over this one */
     double begun;          /* the time at which the iterations began */
     uint32_t history_from; /* iterations whose history has been fetched */
 };
@@ -148,6 +168,9 @@ struct solve {
  * preconditioner cannot be made. solve_release frees all, also after a failure. */
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void solve_release(struct solve *s);
+/* The inbox into the state, and x = 0 in the iterations. */
+void solve_record_put(struct rec *r, const struct solve *s);
+void solve_record_zero(struct rec *r, const struct solve *s, reals x);
 /* What the state will be once s->put or s->start has run; before, nothing that reads the inbox may be under
  * way. */
 void solve_state(struct solve *s, const struct control_words *control, const double number[NUMBERS]);
@@ -160,6 +183,14 @@ vks_status residual_norm(struct solve *s, double *norm);
 vks_status residual_norms(struct solve *s, double *norm, double *norm_of_b);
 vks_status residual_hand_over(struct solve *s, double scale);
 void residual_record(struct rec *r, const struct solve *s);
+
+/* refinement.c: the operands of iterations in f32, in s->system, in place of those that were given; the
+ * recordings, once the workspace is there; x takes what the iterations have found, unless they ended in what
+ * is not finite or has grown: then it is forgotten when they begin anew. */
+vks_status refinement_setup(struct solve *s);
+vks_status refinement_record(struct solve *s);
+vks_status refinement_gather(struct solve *s, const struct snapshot *end);
+void refinement_release(struct solve *s);
 
 /* batch.c: iterations until the state is no longer RUNNING, or the caller cancels. */
 vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled);

@@ -81,12 +81,31 @@ Test(cli_mixed, other_precisions_do_not_say_how_values_are_stored)
     ran_free(&r);
 }
 
-Test(cli_mixed, a_solve_writes_the_x_of_f64)
+Test(cli_mixed, the_jacobi_iteration_writes_the_x_of_f64)
 {
-    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --precision mixed -o $FOLDER/x.mtx", 0,
-           "stored in f32: all 7,744 survive");
-    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --precision f64 -o $FOLDER/y.mtx", 0, "CONVERGED");
+    write_matrix("3");
+    expect(SOLVE "$FOLDER/a.mtx --method jacobi --precision mixed -o $FOLDER/x.mtx", 0,
+           "stored in f32: all 4 survive");
+    expect(SOLVE "$FOLDER/a.mtx --method jacobi --precision f64 -o $FOLDER/y.mtx", 0, "CONVERGED");
     expect("cmp $FOLDER/x.mtx $FOLDER/y.mtx", 0, "");
+}
+
+Test(cli_mixed, cg_tells_that_it_iterates_in_f32_and_refines)
+{
+    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --precision mixed", 0,
+           "\niterating   in f32; x and the residual in f64, refined 7 times\n");
+    expect(SOLVE "$MATRICES/bcsstk01.mtx.gz --method cg --precision mixed", 0,
+           "\niterating   in f32 with the values rounded; x and the residual in f64, refined ");
+    expect_json(SOLVE "$MATRICES/bcsstk01.mtx.gz --precision mixed --json -",
+                "\"iterated_in\":\"f32\",\"rounded\":true,");
+    expect_json(SOLVE "$MATRICES/gr_30_30.mtx.gz --precision mixed --json -", "\"refinements\":7,");
     expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --precision mixed --max-iterations 1", 2,
            "until the residual is 1e-08");
+    expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --precision mixed --rtol 1e-18", 2,
+           "\nhint        this was in f32; use --precision f64\nSTAGNATED: ");
+    write_matrix("3.4028235677973366e38");
+    expect(
+        SOLVE "$FOLDER/a.mtx --precision mixed", 0,
+        "\nwarning     the iterations are in f64: entry (2, 2), 3.40282e+38, is beyond the range of f32\n");
+    expect("$VKSOLVE solve --help", 0, "With --precision mixed cg also iterates in f32");
 }

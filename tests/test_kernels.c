@@ -6,6 +6,7 @@
 #include "tests/support/block_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
+#include "tests/support/cg_cases.h"
 #include "tests/support/coded_cases.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/dense_cases.h"
@@ -39,6 +40,7 @@
     PRIMITIVE_CASES(X)      \
     SCAN_CASES(X)           \
     HISTOGRAM_CASES(X)      \
+    CG_CASES(X)             \
     JACOBI_CASES(X)         \
     NARROW_CASES(X)         \
     PACK_CASES(X)           \

@@ -71,6 +71,9 @@ typedef struct vks_solve_options {
     double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
     int zero_guess;          /* x is taken as zero, whatever it holds */
+    /* CG iterates in f32; x, b and b - A x stay in f64, and so the result is as good: see vks_cg_solve. A is
+     * of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: it is of VKS_F32, or the method is another. */
+    int iterate_in_f32;
 
     /* Called after each batch of iterations (at most 64, some milliseconds); non-zero ends the
      * solve as CANCELLED, with the x so far. */
@@ -94,8 +97,11 @@ typedef struct vks_solve_report {
     vks_precond precond;
     uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
     uint32_t iterations;
-    uint32_t restarts;       /* from the true residual */
-    uint32_t row;            /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
+    uint32_t restarts;         /* from the true residual, without the directions so far */
+    vks_precision iterated_in; /* the precision of the iterations: VKS_F32 or VKS_F64 */
+    int rounded;          /* iterate_in_f32, and the iterations are with a copy of A that is rounded to f32 */
+    uint32_t refinements; /* iterate_in_f32: times that x took, in f64, what they had found */
+    uint32_t row;         /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
     double initial_residual; /* ||b - A x0|| / ||b||, true */
     double residual;         /* the method's own last estimate */
     double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
@@ -121,6 +127,18 @@ typedef struct vks_solve_report {
  * grew by 1e10), NOT_POSITIVE_DEFINITE (the iteration and p.Ap, or the row of a negative diagonal entry),
  * ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED, and with BLOCK_JACOBI SINGULAR (the first row of the
  * block).
+ *
+ * With options->iterate_in_f32 the vectors of the iteration, the preconditioner and the products are in f32,
+ * which is about half the memory traffic. Whenever the residual has fallen to a tenth, x takes what was
+ * found, in f64; b - A x is computed anew in f64, with A as it was given; and the iteration goes on from it
+ * in the directions that it has (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed
+ * precision solvers on GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov
+ * subspace iterative methods", 2000). Where all values of A survive f32 and A is VKS_MIXED, the products are
+ * with A itself, and to 1e-8 there are about as many iterations as in f64. Else they are with a copy in the
+ * same format, rounded to f32 (8 bytes an entry, and about as many for a format beside CSR), which the set-up
+ * makes and seconds_setup counts; then it may be a quarter more, or twice as many (docs/solvers.md).
+ * report.iterated_in, rounded and refinements tell of it. The reasons are then about A as f32 has it, and the
+ * detail says "in f32": f64 may solve what STAGNATED, or was refused as NOT_POSITIVE_DEFINITE.
  *
  * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of
  * neighbouring rows with entries in the same columns, as the unknowns of a node have them, cut where they are

@@ -43,6 +43,7 @@ struct solve_job {
     struct format_word format; /* as asked, until the device has a matrix */
     char format_reason[128];
     struct stored stored;
+    bool in_f32; /* the iterations, with x in f64 */
     vks_solve_report report;
     struct solve_seconds seconds;
     double copy_bandwidth; /* bytes in a second; NaN: not measured */

@@ -60,14 +60,28 @@ static bool vanishes(double v)
     return v != 0 && (float)v == 0;
 }
 
-static vks_status check_row_range(struct message *m, const struct host_csr *a, uint32_t i)
+/* "entry (3, 4), 1e+60, is beyond the range of f32", of the first such in row i; "": there is none. */
+static struct message beyond_range(const struct host_csr *a, uint32_t i)
 {
-    for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
+    struct message w = {""};
+    for (uint32_t k = a->row[i]; !w.text[0] && k < a->row[i + 1]; k++)
         if (too_large(a->val[k]) || (a->col[k] == i && vanishes(a->val[k])))
-            return fail(m, VKS_INVALID_ARGUMENT,
-                        "entry (%u, %u), %.6g, is beyond the range of f32; use --precision f64", i + 1,
-                        a->col[k] + 1, a->val[k]);
-    return VKS_OK;
+            snprintf(w.text, sizeof w.text, "entry (%u, %u), %.6g, is beyond the range of f32", i + 1,
+                     a->col[k] + 1, a->val[k]);
+    return w;
+}
+
+/* With --precision mixed cg iterates in f32, if that can hold A. */
+static void choose_iterations(struct solve_job *job)
+{
+    struct message why = {""};
+    if (solve_precision(job) != VKS_MIXED || job->set.method != VKS_METHOD_CG)
+        return;
+    for (uint32_t i = 0; i < job->a.rows && !why.text[0]; i++)
+        why = beyond_range(&job->a, i);
+    job->in_f32 = !why.text[0];
+    if (!job->in_f32)
+        solve_warn(job, "the iterations are in f64: %s", why.text);
 }
 
 /* What f32 cannot hold would only be called not finite, or zero. */
@@ -79,7 +93,9 @@ static vks_status check_range(struct message *m, const struct solve_job *job)
     uint32_t vanishing = UINT32_MAX, left = 0;
     vks_status s = VKS_OK;
     for (uint32_t i = 0; i < job->a.rows && !s; i++) {
-        s = check_row_range(m, &job->a, i);
+        struct message why = beyond_range(&job->a, i);
+        if (why.text[0])
+            s = fail(m, VKS_INVALID_ARGUMENT, "%s; use --precision f64", why.text);
         if (!s && too_large(job->b[i]))
             s = fail(m, VKS_INVALID_ARGUMENT, far, i + 1, job->b[i]);
         if (vanishes(job->b[i]) && vanishing == UINT32_MAX)
@@ -130,6 +146,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .atol = set->atol,
                                  .max_iterations = set->max_iterations,
                                  .zero_guess = 1,
+                                 .iterate_in_f32 = job->in_f32,
                                  .progress = show_progress,
                                  .user = &live,
                                  .history = job->history ? job->history + 1 : NULL,
@@ -198,6 +215,8 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
     vks_status status = open_device(m, job, &o);
     if (!status)
         status = check_range(m, job);
+    if (!status)
+        choose_iterations(job);
     double begun = clock_seconds();
     if (!status)
         status = upload(job, &o);

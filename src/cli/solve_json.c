@@ -32,6 +32,8 @@ static void put_choices(const struct solve_job *job, struct json *j)
     json_string(j, "format", job->format.text);
     json_string(j, "format_reason", job->format_reason);
     json_string(j, "precision", words_precisions[solve_precision(job)]);
+    json_string(j, "iterated_in", words_precisions[job->report.iterated_in]);
+    json_bool(j, "rounded", job->report.rounded);
     stored_to_json(&job->stored, j);
     json_count(j, "entry_kinds", job->stored.kinds);
     json_number(j, "rtol", job->set.rtol);
@@ -45,6 +47,7 @@ static void put_outcome(const struct solve_job *job, struct json *j)
     json_string(j, "detail", r->detail);
     json_count(j, "iterations", r->iterations);
     json_count(j, "restarts", r->restarts);
+    json_count(j, "refinements", r->refinements);
     json_number(j, "initial_residual", r->initial_residual);
     json_number(j, "residual", r->residual);
     json_number(j, "true_residual", r->true_residual);

@@ -46,6 +46,10 @@ static void print_choices(const struct solve_job *job, FILE *to)
             : job->device.f64   ? "the default"
                                 : "the device has no 64-bit floats");
     stored_print(&job->stored, "values", to);
+    if (job->in_f32)
+        fprintf(to, "iterating   in f32%s; x and the residual in f64, refined %s time%s\n",
+                job->report.rounded ? " with the values rounded" : "",
+                words_count(job->report.refinements).text, job->report.refinements == 1 ? "" : "s");
 }
 
 /* Without an iteration, or what took its place. */
@@ -128,6 +132,13 @@ static void print_f32_hint(double reached, FILE *to)
     fprintf(to, "use --precision f64\n");
 }
 
+/* Not of a limit that was set, or of who cancelled. */
+static bool was_beyond_f32(vks_reason reason)
+{
+    return reason != VKS_REASON_CONVERGED && reason != VKS_REASON_ITERATION_LIMIT &&
+           reason != VKS_REASON_CANCELLED;
+}
+
 void solve_print(const struct solve_job *job, FILE *to)
 {
     print_matrix(job, to);
@@ -141,6 +152,8 @@ void solve_print(const struct solve_job *job, FILE *to)
     const vks_solve_report *r = &job->report;
     if (r->reason == VKS_REASON_STAGNATED && solve_precision(job) == VKS_F32)
         print_f32_hint(r->true_residual, to);
+    if (job->in_f32 && was_beyond_f32(r->reason))
+        fprintf(to, "hint        this was in f32; use --precision f64\n");
     fprintf(to, "%s: %s\n", vks_reason_name(r->reason),
             r->detail[0] ? r->detail : vks_reason_text(r->reason));
 }

@@ -72,6 +72,10 @@ vks_status matrix_room(vks_matrix *A, uint32_t entries);
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix);
 
+/* *B = A of VKS_F32, in the same format; the CSR of A is held, and its values are stored in f64. They are
+ * rounded to nearest, also to zero or infinity. After a failure *B is NULL. */
+vks_status matrix_round(const vks_matrix *A, vks_matrix **B);
+
 /* Whether no row is left to the format. */
 static inline bool only_long_rows(const vks_matrix *A)
 {

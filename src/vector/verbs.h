@@ -173,4 +173,11 @@ static inline void narrow(struct rec *r, doubles scale, doubles x, reals y, uint
     bill(r, 8 * (uint64_t)n + vector_bytes(r, n));
 }
 
+/* y += scale x, from the precision of the recording to doubles, and x = 0 */
+static inline void widen_add(struct rec *r, doubles scale, reals x, doubles y, uint32_t n)
+{
+    run(r, widen_add, groups_each(n), .scale = scale, .x = x, .y = y, .n = n);
+    bill(r, 16 * (uint64_t)n + 2 * vector_bytes(r, n));
+}
+
 #endif

@@ -134,6 +134,7 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
         c->device->info.memory_model = false;
     t->s = (struct solve){.device = c->device,
                           .message = &c->message,
+                          .given = j->p,
                           .precision = j->p,
                           .method = &method_cg,
                           .report = &t->report,

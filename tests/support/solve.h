@@ -123,7 +123,8 @@ static inline struct solved solve_in(vks_context *c, const struct problem *q, vk
     const struct host_csr *A = q->A;
     struct solved s = {.x = room(A->rows, 8), .history = room(q->options.history_capacity, 8)};
     vks_solve_options o = q->options;
-    vks_matrix_options options = {.precision = public_precision(q->p), .storage.format = format};
+    vks_precision of_matrix = q->p == PRECISION_MIXED ? VKS_MIXED : public_precision(q->p);
+    vks_matrix_options options = {.precision = of_matrix, .storage.format = format};
     vks_matrix *m = NULL;
     if (o.history_capacity)
         o.history = s.history;

@@ -79,6 +79,32 @@ static inline void expect_narrow(const struct job *j, double *want)
     free(x);
 }
 
+/* y has doubles that no float is. */
+static inline double *wide_values(uint32_t n)
+{
+    return random_vector(PRECISION_F64, n, 20, 18);
+}
+
+static inline void record_widen_add(struct job *j)
+{
+    const struct memory *scale = put_as(j, PRECISION_F64, &narrow_scale, 1, "scale");
+    const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
+    double *y = wide_values(j->n);
+    const struct memory *wide = compared(j, put_as(j, PRECISION_F64, y, j->n, "y"), PRECISION_F64, j->n);
+    free(y);
+    widen_add(&j->r, doubles_at(scale), reals_at(x), doubles_at(wide), j->n);
+}
+
+static inline void expect_widen_add(const struct job *j, double *want)
+{
+    double *y = wide_values(j->n);
+    for (uint32_t i = 0; i < j->n; i++) {
+        want[i] = 0;
+        want[j->n + i] = y[i] + narrow_scale * j->x[i];
+    }
+    free(y);
+}
+
 static inline void record_dot(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y");
@@ -272,6 +298,7 @@ static inline void expect_arithmetic(const struct job *j, double *want)
     X(copy_words, .once = false)        \
     X(axpy, .once = true)               \
     X(narrow, .once = false)            \
+    X(widen_add, .once = true)          \
     X(dot, .check = check_dot)          \
     X(sum, .check = check_plain_sum)    \
     X(norm2, .once = false)             \

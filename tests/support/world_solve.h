@@ -29,6 +29,18 @@ static inline vks_status solve_with_blocks(struct world *w)
     return solve_with(w, VKS_PRECOND_BLOCK_JACOBI);
 }
 
+/* The iterations are with a copy of A in f32. */
+static inline vks_status solve_in_f32(struct world *w)
+{
+    vks_solve_options o = {
+        .zero_guess = 1, .history = w->history, .history_capacity = N, .iterate_in_f32 = 1};
+    vks_solve_report r;
+    vks_status s = vks_cg_solve(w->A, w->b, w->x, &o, &r);
+    if (!s)
+        cr_expect(r.reason == VKS_REASON_CONVERGED && r.refinements > 1);
+    return s;
+}
+
 /* The true residual is then computed on the host, from copies. */
 static inline vks_status solve_without_f64(struct world *w)
 {
@@ -78,6 +90,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_with_blocks, 60)  \
     X(solve_with_jacobi, 35)  \
     X(solve_without_f64, 35)  \
+    X(solve_in_f32, 60)       \
     X(invert_blocks_of_b, 15) \
     X(solve_by_jacobi, 40)    \
     X(iterate_to_fixed_point, 25)

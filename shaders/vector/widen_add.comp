@@ -1,0 +1,19 @@
+#version 460
+#include "kernel.glsl"
+
+/* y = y + scale x, from the working precision into doubles, and x = 0 */
+ARGS {
+    doubles scale; /* one value, a power of two */
+    reals   x;
+    doubles y;
+    uint    n;
+};
+
+void main()
+{
+    double s = scale.at[0];
+    FOR_EACH(i, n) {
+        y.at[i] = y.at[i] + s * double(x.at[i]);
+        x.at[i] = real(0);
+    }
+}
