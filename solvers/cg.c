@@ -24,6 +24,13 @@ static void start(struct rec *r, const struct system *s, const struct workspace 
     bill(r, (s->jacobi ? 3 : 2) * vector_bytes(r, s->n));
 }
 
+/* What d is to the kernels of an iteration: 2 where it is the same in all rows, and need not be read of each.
+ */
+static uint32_t jacobi_of(const struct system *s)
+{
+    return !s->jacobi ? 0 : s->same_diagonal ? 2 : 1;
+}
+
 /* striped: how the sums of p . q have been left. With blocks z comes from a kernel of its own, which replaces
  * the sums of r . z. */
 static void update(struct rec *r, const struct system *s, const struct workspace *w, bool striped)
@@ -31,8 +38,8 @@ static void update(struct rec *r, const struct system *s, const struct workspace
     const struct reduction *sum = &w->reduction;
     run(r, cg_update, few_groups(stripes_of_elements(s->n)), .c = w->control, .w = cg_scalars(w),
         .r = w->vector[R], .q = w->vector[Q], .d = s->d, .s = reduction_sums(sum), .n = s->n,
-        .stride = sum->stride, .jacobi = s->jacobi, .striped = striped);
-    bill(r, (s->jacobi ? 4 : 3) * vector_bytes(r, s->n));
+        .stride = sum->stride, .jacobi = jacobi_of(s), .striped = striped);
+    bill(r, (jacobi_of(s) == 1 ? 4 : 3) * vector_bytes(r, s->n));
     if (s->blocks)
         block_apply(r, w->control, s->blocks, w->vector[R], s->z, sum, 1, s->n);
     stripe_levels(r, sum, s->n, 1, 2);
@@ -43,9 +50,9 @@ static void direction(struct rec *r, const struct system *s, const struct worksp
     const struct reduction *sum = &w->reduction;
     run(r, cg_direction, few_groups(groups_each(s->n)), .c = w->control, .w = cg_scalars(w), .x = s->x,
         .p = w->vector[P], .r = s->blocks ? s->z : w->vector[R], .d = s->d, .history = w->history,
-        .s = reduction_sums(sum), .n = s->n, .stride = sum->stride, .jacobi = s->jacobi,
+        .s = reduction_sums(sum), .n = s->n, .stride = sum->stride, .jacobi = jacobi_of(s),
         .kept = w->history_kept);
-    bill(r, (s->jacobi ? 6 : 5) * vector_bytes(r, s->n));
+    bill(r, (jacobi_of(s) == 1 ? 6 : 5) * vector_bytes(r, s->n));
 }
 
 static void iterate(struct rec *r, const struct system *s, const struct workspace *w)

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FLAGS };
+enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* not as row 0 */, FLAGS };
 
 /* Names the first row that has no place in such a diagonal. */
 static bool judge(const uint32_t *flags, bool positive, vks_solve_report *report)
@@ -11,12 +11,12 @@ static bool judge(const uint32_t *flags, bool positive, vks_solve_report *report
     static const struct {
         vks_reason reason;
         const char *text;
-    } faults[FLAGS] = {{VKS_REASON_ZERO_DIAGONAL, "has a zero or missing diagonal entry"},
-                       {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
-                       {VKS_REASON_NOT_FINITE,
-                        "has a diagonal entry that is not finite, or so small that its reciprocal is not"}};
+    } faults[FAULTS] = {{VKS_REASON_ZERO_DIAGONAL, "has a zero or missing diagonal entry"},
+                        {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
+                        {VKS_REASON_NOT_FINITE,
+                         "has a diagonal entry that is not finite, or so small that its reciprocal is not"}};
     int found = -1;
-    for (int i = 0; i < FLAGS; i++)
+    for (int i = 0; i < FAULTS; i++)
         if (flags[i] != UINT32_MAX && (positive || i != NEGATIVE_ROW) &&
             (found < 0 || flags[i] < flags[found]))
             found = i;
@@ -31,7 +31,7 @@ static bool judge(const uint32_t *flags, bool positive, vks_solve_report *report
 vks_status diagonal_setup(struct solve *s, bool positive)
 {
     struct device *d = s->device;
-    uint32_t flags[FLAGS] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    uint32_t flags[FLAGS] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     struct memory m = {0};
     struct rec r;
     rec_create(&r, d, s->precision);
@@ -49,6 +49,7 @@ vks_status diagonal_setup(struct solve *s, bool positive)
         status = device_read(d, &m, 0, flags, sizeof flags);
     rec_destroy(&r);
     device_release(d, &m);
+    s->system.same_diagonal = flags[OTHER_ROW] == UINT32_MAX;
     s->refused = !status && judge(flags, positive, s->report);
     return status;
 }

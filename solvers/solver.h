@@ -16,6 +16,7 @@ struct system {
     reals b, x;
     reals d; /* 1 / diagonal of A where jacobi, and for the Jacobi iteration; else nothing */
     bool jacobi;
+    bool same_diagonal;                   /* d has one value in all rows */
     const struct diagonal_blocks *blocks; /* where block-jacobi: inverses; else NULL */
     reals z;                              /* then room for M^-1 r */
     bool fixpoint;                        /* the equation is x = A x + b */

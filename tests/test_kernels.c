@@ -205,12 +205,15 @@ static void mark_cases(vks_context *c, uint32_t long_rows, bool *seen)
     }
 }
 
-static void mark_method(vks_context *c, uint32_t lanes, vks_format format, vks_coding coding, bool *seen)
+static void mark_method(vks_context *c, uint32_t lanes, vks_format format, vks_coding coding, bool together,
+                        bool *seen)
 {
     struct host_csr A = random_spd(PRECISION_F64, 33, 1);
     double *r0 = random_vector(PRECISION_F64, 33, 1, 1);
-    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1, format, coding, false};
+    struct cg_job j = {PRECISION_F64, &A, r0, true, lanes, 1, 2, 1, format, coding, together};
     struct cg_run t;
+    if (together)
+        make_meet(c);
     cg_begin(&t, c, &j);
     mark(&t.r, seen);
     cg_end(&t);
@@ -225,12 +228,15 @@ Test(kernels, no_kernel_is_without_a_case)
     vks_context *c = open_host();
     mark_cases(c, 13, seen); /* rows of several pieces */
     mark_cases(c, 1, seen);  /* a row of more than are summed at a time */
-    mark_method(c, 1, VKS_FORMAT_CSR, 0, seen);
-    mark_method(c, 4, VKS_FORMAT_CSR, 0, seen);
-    mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_NEVER, seen);
-    mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, seen);
-    mark_method(c, 1, VKS_FORMAT_BSR, 0, seen);
-    mark_method(c, 1, VKS_FORMAT_ELL, 0, seen);
+    mark_method(c, 1, VKS_FORMAT_CSR, 0, false, seen);
+    mark_method(c, 4, VKS_FORMAT_CSR, 0, false, seen);
+    mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_NEVER, false, seen);
+    mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, false, seen);
+    mark_method(c, 1, VKS_FORMAT_BSR, 0, false, seen);
+    mark_method(c, 1, VKS_FORMAT_ELL, 0, false, seen);
+    mark_method(c, 1, VKS_FORMAT_CSR, 0, true, seen);
+    mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_NEVER, true, seen);
+    mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, true, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

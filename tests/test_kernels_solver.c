@@ -1,5 +1,6 @@
 /* The kernels of conjugate gradients, step by step, bit for bit against the textbook in the canonical order.
  */
+#include "small_matrix.h"
 #include "tests/support/cg_case.h"
 
 static const uint32_t sizes[] = {1, 2, 31, 33, 255, 256, 257, 513, 1000, 2047, 2049, 4099};
@@ -161,6 +162,28 @@ Test(kernels_solver, steps_in_slices_with_rows_of_many_lanes_have_the_defined_bi
         {PRECISION_F32, true, 32, VKS_FORMAT_ELL},
     };
     walk_all(s, 2);
+}
+
+/* A diagonal that has one value is read once. */
+Test(kernels_solver, steps_with_one_value_on_the_diagonal_have_the_defined_bits)
+{
+    static const uint32_t n[] = {1, 257, 2049, 4099}, groups[] = {65535, 3};
+    vks_context *host = open_host(), *gpu = open_gpu();
+    for (int i = 0; i < 8; i++) {
+        enum precision p = (enum precision)(i / 4);
+        struct host_csr A = tridiagonal(n[i % 4], -1, 3, -1);
+        double *r0 = random_vector(p, A.rows, 2, 20);
+        struct cg_job j = {p, &A, r0, true, 1, 0.125, 1000, CG_STEPS, VKS_FORMAT_CSR, 0, false};
+        struct cg_run t;
+        cg_begin(&t, host, &j);
+        cr_expect(t.s.system.same_diagonal);
+        cg_end(&t);
+        compare(host, gpu, groups, 2, &j);
+        free(r0);
+        host_csr_free(&A);
+    }
+    close_context(host);
+    close_context(gpu);
 }
 
 /* CSR, slices with entries one by one, and codes of 8 and 16 bits. */

@@ -8,19 +8,19 @@
 /* rho' = r . z, beta = rho' / rho, x = x + alpha p, p = M^-1 r + beta p, and the stopping test. The step of x is taken
  * here, where p is read anyway: also in the iteration that ends the solve, which is why `pending` and not the
  * state decides.
- * Traffic: x, p, r and d read, x and p written: 6n (5n without a preconditioner). */
+ * Traffic: x, p, r and d read, x and p written: 6n (5n without a preconditioner, or where d is the same in all rows). */
 ARGS {
     control    c;
     cg_numbers w;
     reals      x;
     reals      p;
     reals      r;
-    reals      d; /* 1 / diagonal, where jacobi is 1 */
+    reals      d; /* 1 / diagonal, where jacobi is not 0 */
     reals      history; /* r . r of each iteration, the first `kept` */
     sums       s; /* in rows, `stride` apart */
     uint       n;
     uint       stride;
-    uint       jacobi;
+    uint       jacobi; /* 2: d.at[0] stands for all */
     uint       kept;
 };
 
@@ -56,7 +56,7 @@ uint grid()
     return gl_NumWorkGroups.x * 256u;
 }
 
-four four_at(uint first)
+four four_at(uint first, real same)
 {
     four e;
     for (uint u = 0; u < 4; u++) {
@@ -64,7 +64,7 @@ four four_at(uint first)
         e.x[u] = i < n ? x.at[i] : real(0);
         e.p[u] = i < n ? p.at[i] : real(0);
         e.r[u] = i < n ? r.at[i] : real(0);
-        e.d[u] = i < n && jacobi != 0 ? d.at[i] : real(1);
+        e.d[u] = i < n && jacobi == 1 ? d.at[i] : same;
     }
     return e;
 }
@@ -74,7 +74,8 @@ void main()
     uint first = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
     uint pending = c.pending; /* all loads are under way before the first result is needed */
     real alpha = w.alpha, rho_old = w.rho_old;
-    four e = four_at(first);
+    real same = jacobi == 2 ? d.at[0] : real(1);
+    four e = four_at(first, same);
     real total[2] = rest_of_stripes(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
     if (pending != PENDING_STEP) {
         if (pending == PENDING_BREAKDOWN && gl_WorkGroupID.x == 0 && ME == 0)
@@ -84,7 +85,7 @@ void main()
     real beta = divide(total[0], rho_old);
     for (; first < n; first += 4u * grid()) {
         if (first != gl_WorkGroupID.x * 256u + ME)
-            e = four_at(first);
+            e = four_at(first, same);
         for (uint u = 0; u < 4; u++) {
             uint i = first + u * grid();
             real z = jacobi != 0 ? e.d[u] * e.r[u] : e.r[u];

@@ -6,17 +6,17 @@
 #include "solver/cg.glsl"
 
 /* alpha = rho / (p . q), r = r - alpha q, and the stripe sums of r . M^-1 r and r . r.
- * Traffic: r, q and d read, r written: 4n (3n without a preconditioner). */
+ * Traffic: r, q and d read, r written: 4n (3n without a preconditioner, or where d is the same in all rows). */
 ARGS {
     control    c;
     cg_numbers w;
     reals      r;
     reals      q; /* A p */
-    reals      d; /* 1 / diagonal, where jacobi is 1 */
+    reals      d; /* 1 / diagonal, where jacobi is not 0 */
     sums       s; /* in rows, `stride` apart */
     uint       n;
     uint       stride;
-    uint       jacobi;
+    uint       jacobi;  /* 2: d.at[0] stands for all */
     uint       striped; /* 1: p . q comes in stripes, 0: in tiles */
 };
 
@@ -36,14 +36,14 @@ struct half_tile {
     real r[4], q[4], d[4];
 };
 
-half_tile read_half(uint tile, uint part)
+half_tile read_half(uint tile, uint part, real same)
 {
     half_tile h;
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
         h.r[u] = i < n ? r.at[i] : real(0);
         h.q[u] = i < n ? q.at[i] : real(0);
-        h.d[u] = i < n && jacobi != 0 ? d.at[i] : real(1);
+        h.d[u] = i < n && jacobi == 1 ? d.at[i] : same;
     }
     return h;
 }
@@ -74,7 +74,8 @@ void main()
     bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
     bool is_alive = alive(c); /* all loads are under way before the first result is needed */
     real rho = w.rho;
-    half_tile even = read_half(stripe_tile(gl_WorkGroupID.x), 0);
+    real same = jacobi == 2 ? d.at[0] : real(1);
+    half_tile even = read_half(stripe_tile(gl_WorkGroupID.x), 0, same);
     uint tiles = tiles_of(n);
     real pq = sum_of_pq(tiles);
     bool sound = finite(pq) && pq > real(0);
@@ -85,10 +86,10 @@ void main()
         return;
     FOR_STRIPES(stripe, tiles) {
         uint tile = stripe_tile(stripe);
-        half_tile odd = read_half(tile, 1);
+        half_tile odd = read_half(tile, 1, same);
         real rz[2], rr[2];
         update_half(tile, 0, even, alpha, rz[0], rr[0]);
-        even = read_half(stripe_tile(stripe + gl_NumWorkGroups.x), 0);
+        even = read_half(stripe_tile(stripe + gl_NumWorkGroups.x), 0, same);
         update_half(tile, 1, odd, alpha, rz[1], rr[1]);
         real sum[2] = real[2](tile_sum(rz[0], rz[1]), tile_sum(rr[0], rr[1]));
         leave_stripe(s, tiles, stride + stripe, stride, sum);

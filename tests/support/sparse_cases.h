@@ -23,17 +23,18 @@ static inline void expect_spmv_csr(const struct job *j, double *want)
 /* 1 / diagonal, and the first row of each fault. */
 static inline void record_csr_diagonal(struct job *j)
 {
-    static const uint32_t none[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    static const uint32_t none[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     const struct csr *A = put_matrix(j);
     const struct memory *d = compared(j, new_reals(j, j->n, "the diagonal"), j->p, j->n);
-    csr_diagonal(&j->r, A, reals_at(d), words_at(compared_words(j, put_words(j, none, 3, "flags"), 3)));
+    csr_diagonal(&j->r, A, reals_at(d), words_at(compared_words(j, put_words(j, none, 4, "flags"), 4)));
 }
 
 static inline void expect_csr_diagonal(const struct job *j, double *want)
 {
     const struct host_csr *A = j->A;
     double *flags = want + j->n;
-    flags[0] = flags[1] = flags[2] = UINT32_MAX;
+    flags[0] = flags[1] = flags[2] = flags[3] = UINT32_MAX;
+    double first = 0;
     for (uint32_t i = 0; i < j->n; i++) {
         double a = 0;
         for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
@@ -42,6 +43,9 @@ static inline void expect_csr_diagonal(const struct job *j, double *want)
         int fault = a == 0 ? 0 : !isfinite(a) || !isfinite(rounded(j->p, 1 / a)) ? 2 : a < 0 ? 1 : -1;
         if (fault >= 0 && flags[fault] == UINT32_MAX)
             flags[fault] = i;
+        first = i == 0 ? a : first;
+        if (a != first && flags[3] == UINT32_MAX)
+            flags[3] = i;
         want[i] = rounded(j->p, 1 / a);
     }
 }

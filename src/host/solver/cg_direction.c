@@ -29,12 +29,15 @@ static void direction_tile(const struct cg_direction_args *a, real beta, uint32_
 {
     real alpha = a->w->alpha;
     real *restrict x = a->x + first, *restrict p = a->p + first;
-    const real *restrict r = a->r + first, *restrict d = a->d + (a->jacobi ? first : 0);
+    const real *restrict r = a->r + first, *restrict d = a->d + (a->jacobi == 1 ? first : 0);
     for (uint32_t j = 0; j < length; j++)
         x[j] += alpha * p[j];
-    if (a->jacobi)
+    if (a->jacobi == 1)
         for (uint32_t j = 0; j < length; j++)
             p[j] = d[j] * r[j] + beta * p[j];
+    else if (a->jacobi == 2)
+        for (uint32_t j = 0; j < length; j++)
+            p[j] = *d * r[j] + beta * p[j];
     else
         for (uint32_t j = 0; j < length; j++)
             p[j] = r[j] + beta * p[j];

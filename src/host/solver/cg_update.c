@@ -6,14 +6,17 @@ static void update_tile(const struct cg_update_args *a, real alpha, uint32_t fir
                         real *restrict vz, real *restrict vr)
 {
     real *restrict r = a->r + first;
-    const real *restrict q = a->q + first, *restrict d = a->d + (a->jacobi ? first : 0);
+    const real *restrict q = a->q + first, *restrict d = a->d + (a->jacobi == 1 ? first : 0);
     for (uint32_t j = 0; j < length; j++) {
         r[j] -= alpha * q[j];
         vr[j] = r[j] * r[j];
     }
-    if (a->jacobi)
+    if (a->jacobi == 1)
         for (uint32_t j = 0; j < length; j++)
             vz[j] = r[j] * (d[j] * r[j]);
+    else if (a->jacobi == 2)
+        for (uint32_t j = 0; j < length; j++)
+            vz[j] = r[j] * (*d * r[j]);
 }
 
 static void update(const struct cg_update_args *a, real alpha)

@@ -9,6 +9,8 @@ static void first_row(uint32_t *flag, uint32_t i)
 
 KERNEL(csr_diagonal)
 {
+    uint32_t first = a->row[0];
+    real same = a->n && a->row[1] > first && a->col[first] == 0 ? a->val[first] : 0;
     PARALLEL_FOR (i, a->n) {
         real d = 0;
         for (uint32_t k = a->row[i]; k < a->row[i + 1] && a->col[k] <= i; k++)
@@ -20,6 +22,8 @@ KERNEL(csr_diagonal)
             first_row(&a->flags[2], i);
         else if (d < 0)
             first_row(&a->flags[1], i);
+        if (d != same)
+            first_row(&a->flags[3], i);
         a->d[i] = inverse;
     }
 }
