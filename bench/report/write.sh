@@ -35,7 +35,7 @@ header() {
 
 Begun $began; ended $(date -u +'%H:%M UTC'), load $(cut -d ' ' -f 1-3 /proc/loadavg). vksolve $("$build/vksolve" --version |
         head -n 1 | sed 's/^vksolve //'), commit ${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}.
-$(uname -srm), $OMP_NUM_THREADS threads, OMP_WAIT_POLICY ${OMP_WAIT_POLICY:-not set}${UNDER:+, each program under \`$UNDER\`}.
+$(uname -srm), $OMP_NUM_THREADS threads, ${OMP_WAIT_POLICY:+OMP_WAIT_POLICY $OMP_WAIT_POLICY}${GOMP_SPINCOUNT:+GOMP_SPINCOUNT $GOMP_SPINCOUNT}${UNDER:+, each program under \`$UNDER\`}.
 
 $("$build/vksolve" devices | sed 's/^/    /')
 
