@@ -30,12 +30,13 @@ missing() {
 
 header() {
     local device
+    local waits=${OMP_WAIT_POLICY:+OMP_WAIT_POLICY $OMP_WAIT_POLICY}${GOMP_SPINCOUNT:+GOMP_SPINCOUNT $GOMP_SPINCOUNT}
     cat <<END_
 # What vksolve takes
 
 Begun $began; ended $(date -u +'%H:%M UTC'), load $(cut -d ' ' -f 1-3 /proc/loadavg). vksolve $("$build/vksolve" --version |
         head -n 1 | sed 's/^vksolve //'), commit ${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}.
-$(uname -srm), $OMP_NUM_THREADS threads, ${OMP_WAIT_POLICY:+OMP_WAIT_POLICY $OMP_WAIT_POLICY}${GOMP_SPINCOUNT:+GOMP_SPINCOUNT $GOMP_SPINCOUNT}${UNDER:+, each program under \`$UNDER\`}.
+$(uname -srm), $OMP_NUM_THREADS threads, $waits${UNDER:+, each program under \`$UNDER\`}.
 
 $("$build/vksolve" devices | sed 's/^/    /')
 
@@ -50,8 +51,9 @@ END_
     missing
     cat <<END_
 
-Microseconds are medians of the rounds, extremes of all; in brackets is how many times as long as vksolve a peer takes, and "best
-package / vksolve" compares with the fastest but for plain C (omp-c), which is a yardstick. Above 1, vksolve is faster. \`bench/README.md\` says how each figure is made.
+Microseconds are medians of the rounds, extremes of all; in brackets is how many times as long as vksolve a peer takes, and
+"best package / vksolve" compares with the fastest but for plain C (omp-c), which is a yardstick. Above 1, vksolve is
+faster. \`bench/README.md\` says how each figure is made.
 END_
 }
 
@@ -65,7 +67,8 @@ compared() { # TITLE SECTION DEVICE; shares are of the triad, or of the copy ban
     local of=triad b64 b32
     b64=$(bandwidth "$3" triad f64) b32=$(bandwidth "$3" triad f32)
     [[ $b64 ]] || { of=copy && b64=$(bandwidth "$3" copy f64) && b32=$(bandwidth "$3" copy f32); }
-    section "$1" compare -v section="$2" -v device="$3" -v share_of="$of" -v bandwidth_f64="$b64" -v bandwidth_f32="${b32:-$b64}"
+    section "$1" compare -v section="$2" -v device="$3" -v share_of="$of" -v bandwidth_f64="$b64" \
+        -v bandwidth_f32="${b32:-$b64}"
 }
 
 header
