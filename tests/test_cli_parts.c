@@ -1,5 +1,8 @@
-/* What the command is made of: JSON, words for numbers, the estimate of the live line. */
+/* What the command is made of: JSON, words for numbers, the estimate of the live line, the choice of a
+ * device. */
+#include "cli/device_choice.h"
 #include "cli/live.h"
+#include "cli/waiting.h"
 #include "cli/words.h"
 #include "json_valid.h"
 #include "report/json.h"
@@ -146,4 +149,61 @@ Test(live, estimate)
         trail_add(&t, &p);
     }
     cr_expect_lt(trail_estimate(&t, &p), 0);
+}
+
+/* Grids of five points, one of long rows, and eliminations. */
+static const struct choice {
+    struct solve_size size;
+    uint32_t threads;
+    bool host;
+} choices[] = {
+    {{1000, 4872, VKS_F64, false}, 1, true},
+    {{1000, 4872, VKS_F64, false}, 2, true},
+    {{2000, 9820, VKS_F64, false}, 2, true},
+    {{5000, 24716, VKS_F64, false}, 2, false},
+    {{5000, 24716, VKS_F32, false}, 2, true},
+    {{5000, 24716, VKS_F64, false}, 16, true},
+    {{20000, 99434, VKS_F64, false}, 16, false},
+    {{1000, 100000, VKS_F64, false}, 2, false},
+    {{50000, 249104, VKS_F64, false}, 256, false},
+    {{2000000, 14000000, VKS_F64, false}, 256, false},
+    {{1, 1, VKS_F64, false}, 1, true},
+    {{0, 0, VKS_F64, false}, 1, true},
+    {{300, 90000, VKS_F64, true}, 2, true},
+    {{1000, 1000, VKS_F64, true}, 2, false},
+    {{1000, 1000, VKS_F64, true}, 16, true},
+    {{4000, 4000, VKS_F64, true}, 16, false},
+};
+
+Test(device_choice, small_systems_stay_on_the_host)
+{
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        const struct choice *c = &choices[i];
+        struct solve_costs costs = solve_expect(&c->size, c->threads);
+        cr_expect_eq(costs.host <= costs.gpu, c->host, "%u rows, %u threads: %g s on the host, %g on a GPU",
+                     c->size.rows, c->threads, costs.host, costs.gpu);
+    }
+}
+
+/* So there is one size up to which the host is taken. */
+Test(device_choice, a_larger_system_never_moves_back_to_the_host)
+{
+    bool beyond = false;
+    for (uint32_t n = 1; n < 1u << 31; n += n / 16 + 1) {
+        struct solve_costs costs = solve_expect(&(struct solve_size){n, 5 * (uint64_t)n, VKS_F64, false}, 4);
+        cr_expect(!beyond || costs.host > costs.gpu, "%u", n);
+        beyond = costs.host > costs.gpu;
+    }
+    cr_expect(beyond);
+}
+
+Test(waiting, threads_sleep_where_others_want_the_cores)
+{
+    cr_expect_not(cores_are_wanted("0.00 0.01 0.05 1/85 12853\n", 2, 2));
+    cr_expect(cores_are_wanted("0.00 0.01 0.05 2/85 12853\n", 2, 2), "another one runs");
+    cr_expect_not(cores_are_wanted("9.25 8.07 7.11 1/85 12853\n", 2, 2), "others have run");
+    cr_expect_not(cores_are_wanted("0.00 0.01 0.05 3/85 12853\n", 2, 4));
+    cr_expect(cores_are_wanted("0.00 0.01 0.05 4/85 12853\n", 2, 4));
+    cr_expect(cores_are_wanted("0.00 0.01 0.05 1/85 12853\n", 8, 4), "more threads than cores");
+    cr_expect(cores_are_wanted("", 1, 64), "nothing is known");
 }

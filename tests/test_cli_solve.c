@@ -28,6 +28,14 @@ static int parts_left(void)
     return system("ls \"$FOLDER\" | grep -q part") == 0;
 }
 
+Test(cli_solve, auto_takes_the_host_for_a_small_system_and_says_why)
+{
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz", 0, " (an iteration takes about 4.");
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --method gauss-jordan -d AUTO", 0,
+           " (elimination takes about ");
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device host", 0, " (as asked)");
+}
+
 Test(cli_solve, round_trip)
 {
     expect("$VKSOLVE generate poisson3d 12 -o $FOLDER/a.mtx.gz", 0, "1,728 x 1,728");

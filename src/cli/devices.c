@@ -23,8 +23,8 @@ static const struct option_line options[] = {
 static const struct manual manual = {
     .name = "devices",
     .about = "Lists the host and all Vulkan devices. A * marks what --device auto takes: the first\n"
-             "discrete GPU, else the first integrated one, else the host. The others are taken by\n"
-             "index or by any part of their name.",
+             "discrete GPU, else the first integrated one, else the host (solve takes the host for\n"
+             "small systems). The others are taken by index or by any part of their name.",
     .options = options,
     .count = sizeof options / sizeof *options,
     .after = "exit codes:\n"

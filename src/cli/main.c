@@ -100,7 +100,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    wait_passively(argv);
+    wait_fittingly(argv);
     occupy_streams();
     return close_output(run(argc, argv));
 }

@@ -62,7 +62,12 @@ static const struct option_line options[] = {
      "of the matrix (default: auto, from the lengths of its rows and the device)" FORMATS_HELP,
      TEXT(struct solve_settings, format)},
     PADDING_OPTION(struct solve_settings),
-    DEVICE_OPTION(struct solve_settings),
+    {'d', "device", "auto|host|gpu|NAME",
+     "auto: the host where it is as fast as a GPU, for small systems; else the\n"
+     "first discrete, else integrated GPU, else the host; gpu: a GPU however\n"
+     "small the system; NAME: the index or a part of the name that vksolve\n"
+     "devices tells, in any case (default: auto)",
+     TEXT(struct solve_settings, device)},
     {0, "compare", "none|lapack", "solve also with LAPACK on the CPU, and compare (default: none)",
      CHOICE(struct solve_settings, compare, comparisons)},
     {0, "lapack-memory", "SIZE", "what LAPACK may use; K, M, G, T are powers of 1024 (default: 4G)",

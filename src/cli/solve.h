@@ -39,7 +39,7 @@ struct solve_job {
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
 
     vks_device_info device;
-    const char *device_reason;
+    char device_reason[160];
     struct format_word format; /* as asked, until the device has a matrix */
     char format_reason[128];
     struct stored stored;

@@ -1,9 +1,11 @@
+#include "cli/device_choice.h"
 #include "cli/devices.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/live.h"
 #include "cli/solve.h"
 #include "cli/words.h"
+#include "device/context.h"
 #include "report/clock.h"
 
 #include <float.h>
@@ -22,12 +24,16 @@ struct objects {
     vks_vector *b, *x;
 };
 
+static bool is_auto(const struct solve_job *job)
+{
+    return !job->set.device || !strcmp(device_word(job->set.device), "auto");
+}
+
 static const char *device_reason(const struct solve_job *job)
 {
-    const char *asked = job->set.device;
-    if (asked && strcmp(device_word(asked), "auto"))
-        return "as asked";
     uint32_t count = 0;
+    if (!is_auto(job))
+        return "as asked";
     if (job->device.kind == VKS_DEVICE_DISCRETE)
         return "the first discrete GPU";
     if (job->device.kind == VKS_DEVICE_INTEGRATED)
@@ -36,15 +42,41 @@ static const char *device_reason(const struct solve_job *job)
     return count ? "no GPU among the Vulkan devices" : "there is no Vulkan device";
 }
 
+/* Opens the host and keeps it where no GPU would be faster: small systems are not worth looking for one. */
+static vks_status open_if_small(struct message *m, struct solve_job *job, const vks_context_options *options,
+                                struct objects *o)
+{
+    vks_status status = device_open(m, "host", options, &o->context, &job->device);
+    if (status)
+        return status;
+    struct solve_size size = {.rows = job->a.rows,
+                              .entries = host_csr_entries(&job->a),
+                              .precision = solve_precision(job),
+                              .eliminates = job->set.method == VKS_METHOD_GAUSS_JORDAN};
+    struct solve_costs costs = solve_expect(&size, o->context->device->info.threads);
+    if (costs.host <= costs.gpu) {
+        snprintf(job->device_reason, sizeof job->device_reason, "%s takes about %s here, %s on a GPU",
+                 size.eliminates ? "elimination" : "an iteration", words_seconds(costs.host).text,
+                 words_seconds(costs.gpu).text);
+        return VKS_OK;
+    }
+    vks_context_destroy(o->context);
+    o->context = NULL;
+    return VKS_OK;
+}
+
 static vks_status open_device(struct message *m, struct solve_job *job, struct objects *o)
 {
     double begun = clock_seconds();
     vks_context_options options = {.validate = job->set.validate};
-    vks_status status = device_open(m, job->set.device, &options, &o->context, &job->device);
+    vks_status status = is_auto(job) ? open_if_small(m, job, &options, o) : VKS_OK;
+    if (!status && !o->context) {
+        status = device_open(m, job->set.device, &options, &o->context, &job->device);
+        snprintf(job->device_reason, sizeof job->device_reason, "%s", status ? "" : device_reason(job));
+    }
     job->seconds.open = clock_seconds() - begun;
     if (status)
         return status;
-    job->device_reason = device_reason(job);
     if (job->set.rtol == 0)
         job->set.rtol = solve_precision(job) == VKS_F32 ? 1e-5 : 1e-8;
     return device_check_precision(m, &job->device, job->set.precision);

@@ -1,13 +1,23 @@
-/* Slices of 32 rows whose entries are codes times x, as in shaders/sparse/coded.glsl: four entries of all
- * rows at a time. Where rows are alike, as they are inside of a grid, nothing is looked up for each of them.
- */
+/* Slices of 32 rows whose entries are codes times x, as in shaders/sparse/coded.glsl. Where rows are alike,
+ * as they are inside of a grid, nothing is looked up for each of them: a code, its value and where x begins
+ * hold for all, and their sums stay in registers. */
 #ifndef VKS_HOST_SPARSE_CODED_H
 #define VKS_HOST_SPARSE_CODED_H
 
 #include "host/sparse/sell.h"
 
 /* Rows of a slice that may differ from the others, as those at the boundary of a grid do. */
-enum { MOST_UNLIKE = 8 };
+enum { MOST_UNLIKE = 8, TYPICAL = SLICE / 2 };
+
+/* A SIMD register of reals. */
+#if defined(__AVX512F__)
+enum { FEW_ROWS = 64 / sizeof(real) };
+#elif defined(__AVX2__)
+enum { FEW_ROWS = 32 / sizeof(real) };
+#else
+enum { FEW_ROWS = 16 / sizeof(real) };
+#endif
+typedef real few_rows __attribute__((vector_size(FEW_ROWS * sizeof(real))));
 
 struct coded {
     const uint32_t *slice, *code, *apart;
@@ -21,16 +31,24 @@ static inline uint32_t code_in(const uint32_t *w, uint32_t q, bool wide)
     return wide ? w[q / 2] >> q % 2 * 16 & 0xFFFF : w[0] >> q * 8 & 0xFF;
 }
 
-/* A bit for each row of a slice whose four codes are not those of row `typical`; `words` for each row. */
-static inline uint32_t rows_unlike(const uint32_t *w, uint32_t typical, uint32_t words)
+/* A bit for each row whose codes, of `units` units at w with so many words a row, are not those of the
+ * typical row. */
+static inline __attribute__((always_inline)) uint32_t rows_unlike(const uint32_t *w, uint32_t units,
+                                                                  uint32_t words)
 {
-    uint32_t unlike = 0;
-    for (uint32_t r = 0; r < SLICE; r++) {
-        uint32_t differ = w[words * r] ^ w[words * typical];
-        if (words == 2)
-            differ |= w[2 * r + 1] ^ w[2 * typical + 1];
-        unlike |= (uint32_t)(differ != 0) << r;
-    }
+    uint32_t differ[SLICE], any = 0, unlike = 0;
+    for (uint32_t r = 0; r < SLICE; r++)
+        differ[r] = 0;
+    for (uint32_t u = 0; u < units; u++, w += words * SLICE)
+        for (uint32_t r = 0; r < SLICE; r++) {
+            differ[r] |= w[words * r] ^ w[words * TYPICAL];
+            if (words == 2)
+                differ[r] |= w[2 * r + 1] ^ w[2 * TYPICAL + 1];
+        }
+    for (uint32_t r = 0; r < SLICE; r++)
+        any |= differ[r];
+    for (uint32_t r = 0; any && r < SLICE; r++)
+        unlike |= (uint32_t)(differ[r] != 0) << r;
     return unlike;
 }
 
@@ -49,48 +67,126 @@ static inline __attribute__((always_inline)) void add_each(const struct coded *A
         sum[r] = plus_entry(A, code_in(w + (wide ? 2 : 1) * r, q, wide), x, row + r, sum[r]);
 }
 
-/* Adds entry q of the rows first .. last - 1, which have the same code but for those that are `unlike`. The
- * first and the last are not, so that what the others read of x in vain is there. */
-static inline __attribute__((always_inline)) void add_alike(const struct coded *A, const uint32_t *w,
-                                                            uint32_t q, bool wide, const real *restrict x,
-                                                            uint32_t row, uint32_t first, uint32_t last,
-                                                            uint32_t unlike, real *restrict sum)
+/* The products of all rows, one by one. */
+static inline __attribute__((always_inline)) void product_of_each(const struct coded *A, const uint32_t *w,
+                                                                  uint32_t units, bool wide, const real *x,
+                                                                  uint32_t row, real *restrict y,
+                                                                  uint32_t lanes)
 {
-    uint32_t words = wide ? 2 : 1, code = code_in(w + words * first, q, wide), count = 0;
-    real kept[MOST_UNLIKE];
-    for (uint32_t bits = unlike; bits; bits &= bits - 1) {
-        uint32_t r = (uint32_t)__builtin_ctz(bits);
-        kept[count++] = plus_entry(A, code_in(w + words * r, q, wide), x, row + r, sum[r]);
-    }
-    if (code) {
-        const real *at = x + (uint32_t)(row + first + A->apart[code]);
-        real v = A->value[code];
-        for (uint32_t r = first; r < last; r++)
-            sum[r] += v * at[r - first];
-    }
-    count = 0;
-    for (uint32_t bits = unlike; bits; bits &= bits - 1)
-        sum[__builtin_ctz(bits)] = kept[count++];
+    real sum[8][SLICE];
+    for (uint32_t l = 0; l < lanes; l++)
+        for (uint32_t r = 0; r < SLICE; r++)
+            sum[l][r] = 0;
+    for (uint32_t u = 0; u < units; u++, w += (wide ? 2 : 1) * SLICE)
+        for (uint32_t q = 0; q < 4; q++)
+            add_each(A, w, q, wide, x, row, sum[(4 * u + q) % lanes]);
+    for (uint32_t stride = lanes / 2; stride; stride /= 2)
+        for (uint32_t l = 0; l < stride; l++)
+            for (uint32_t r = 0; r < SLICE; r++)
+                sum[l][r] += sum[l + stride][r];
+    memcpy(y, sum[0], sizeof sum[0]);
 }
 
-/* Adds a unit of four entries of all rows, the first of which goes to lane `lane`. */
-static inline __attribute__((always_inline)) void add_unit(const struct coded *A, const uint32_t *w,
-                                                           bool wide, const real *restrict x, uint32_t row,
-                                                           uint32_t lane, uint32_t lanes,
-                                                           real (*restrict sum)[SLICE])
+/* The product of row `row`, whose first codes are at w. */
+static inline __attribute__((always_inline)) real product_of_one(const struct coded *A, const uint32_t *w,
+                                                                 uint32_t units, bool wide, const real *x,
+                                                                 uint32_t row, uint32_t lanes)
 {
-    uint32_t unlike = rows_unlike(w, SLICE / 2, wide ? 2 : 1);
-    if (unlike == 0) {
-        for (uint32_t q = 0; q < 4; q++)
-            add_alike(A, w, q, wide, x, row, 0, SLICE, 0, sum[(lane + q) % lanes]);
-    } else if (__builtin_popcount(unlike) <= MOST_UNLIKE) {
-        uint32_t first = (uint32_t)__builtin_ctz(~unlike), last = SLICE - (uint32_t)__builtin_clz(~unlike);
-        for (uint32_t q = 0; q < 4; q++)
-            add_alike(A, w, q, wide, x, row, first, last, unlike, sum[(lane + q) % lanes]);
-    } else {
-        for (uint32_t q = 0; q < 4; q++)
-            add_each(A, w, q, wide, x, row, sum[(lane + q) % lanes]);
+    real sum[8] = {0};
+    for (uint32_t u = 0; u < units; u++, w += (wide ? 2 : 1) * SLICE)
+        for (uint32_t q = 0; q < 4; q++) {
+            real *s = &sum[(4 * u + q) % lanes];
+            *s = plus_entry(A, code_in(w, q, wide), x, row, *s);
+        }
+    for (uint32_t stride = lanes / 2; stride; stride /= 2)
+        for (uint32_t l = 0; l < stride; l++)
+            sum[l] += sum[l + stride];
+    return sum[0];
+}
+
+/* The sums of some rows, in registers: four, or two where these hold a slice. Compilers do not keep arrays
+ * there reliably. */
+struct sums {
+    few_rows a, b, c, d;
+};
+enum { SUMS_ROWS = 4 * FEW_ROWS < SLICE ? 4 * FEW_ROWS : SLICE };
+
+static inline few_rows load_rows(const real *at)
+{
+    few_rows v;
+    memcpy(&v, at, sizeof v);
+    return v;
+}
+
+static inline __attribute__((always_inline)) void add_rows(struct sums *s, real v, const real *at)
+{
+    s->a += v * load_rows(at);
+    s->b += v * load_rows(at + FEW_ROWS);
+    if (SUMS_ROWS > 2 * FEW_ROWS) {
+        s->c += v * load_rows(at + 2 * FEW_ROWS);
+        s->d += v * load_rows(at + 3 * FEW_ROWS);
     }
+}
+
+/* Rows of a slice that have the codes of the typical row, `first` and `last` among them; and the number of
+ * elements that x is known to have, as they are in the last column of row `last`. */
+struct alike {
+    uint32_t first, last, columns;
+};
+
+static inline __attribute__((always_inline)) struct alike
+alike_rows(const struct coded *A, const uint32_t *w, uint32_t units, bool wide, uint32_t row, uint32_t unlike)
+{
+    struct alike r = {0, SLICE - 1, UINT32_MAX};
+    if (!unlike)
+        return r;
+    r.first = (uint32_t)__builtin_ctz(~unlike);
+    r.last = SLICE - 1 - (uint32_t)__builtin_clz(~unlike);
+    w += (wide ? 2 : 1) * TYPICAL;
+    for (uint32_t k = 4 * units, code = 0; k-- && !code; r.columns = row + r.last + A->apart[code] + 1)
+        code = code_in(w + (wide ? 2 : 1) * SLICE * (k / 4), k % 4, wide);
+    return r;
+}
+
+/* What x has for the rows of a slice, the first of which would read at x[column]: at its place, or a copy
+ * where that might reach beyond the ends of x. */
+static inline __attribute__((always_inline)) const real *x_of_rows(const real *x, int64_t column,
+                                                                   const struct alike *r, real *copy)
+{
+    if (column >= 0 && column + SLICE <= r->columns)
+        return x + column;
+    for (uint32_t j = 0; j < SLICE; j++)
+        copy[j] = j >= r->first && j <= r->last ? x[column + j] : 0;
+    return copy;
+}
+
+/* The products of SUMS_ROWS rows, row j of the slice and those after it, if they have the codes of the
+ * typical row; others get anything. */
+static inline __attribute__((always_inline)) void product_of_alike(const struct coded *A, const uint32_t *w,
+                                                                   uint32_t units, bool wide, const real *x,
+                                                                   uint32_t row, const struct alike *r,
+                                                                   uint32_t j, real *y, uint32_t lanes)
+{
+    struct sums sum[8];
+    for (uint32_t l = 0; l < lanes; l++)
+        sum[l] = (struct sums){{0}, {0}, {0}, {0}};
+    w += (wide ? 2 : 1) * TYPICAL;
+    for (uint32_t u = 0; u < units; u++, w += (wide ? 2 : 1) * SLICE)
+        for (uint32_t q = 0; q < 4; q++) {
+            uint32_t code = code_in(w, q, wide), column = row + TYPICAL + A->apart[code];
+            real copy[SLICE];
+            if (code)
+                add_rows(&sum[(4 * u + q) % lanes], (real)A->value[code],
+                         x_of_rows(x, (int64_t)column - TYPICAL, r, copy) + j);
+        }
+    for (uint32_t stride = lanes / 2; stride; stride /= 2)
+        for (uint32_t l = 0; l < stride; l++) {
+            sum[l].a += sum[l + stride].a;
+            sum[l].b += sum[l + stride].b;
+            sum[l].c += sum[l + stride].c;
+            sum[l].d += sum[l + stride].d;
+        }
+    memcpy(y + j, sum, SUMS_ROWS * sizeof *y); /* a, b, c, d follow each other */
 }
 
 /* The products of slice s. To be inlined, with what is known of the last arguments. */
@@ -98,21 +194,21 @@ static inline __attribute__((always_inline)) void coded_lanes(const struct coded
                                                               uint32_t s, real *restrict y, bool wide,
                                                               uint32_t lanes)
 {
-    real sum[8][SLICE];
     struct sell_slice place = slice_at(A->slice, s, SLICE);
-    uint32_t words = wide ? 2 : 1, units = (place.width + 3) / 4;
-    for (uint32_t l = 0; l < lanes; l++)
-        for (uint32_t r = 0; r < SLICE; r++)
-            sum[l][r] = 0;
-    for (uint32_t u = 0; u < units; u++) {
-        const uint32_t *w = A->code + (size_t)words * SLICE * (place.four + u);
-        add_unit(A, w, wide, x, SLICE * s, 4 * u, lanes, sum);
+    uint32_t words = wide ? 2 : 1, units = (place.width + 3) / 4, row = SLICE * s;
+    const uint32_t *w = A->code + (size_t)words * SLICE * place.four;
+    uint32_t unlike = rows_unlike(w, units, words);
+    if (__builtin_popcount(unlike) > MOST_UNLIKE) {
+        product_of_each(A, w, units, wide, x, row, y, lanes);
+        return;
     }
-    for (uint32_t stride = lanes / 2; stride; stride /= 2)
-        for (uint32_t l = 0; l < stride; l++)
-            for (uint32_t r = 0; r < SLICE; r++)
-                sum[l][r] += sum[l + stride][r];
-    memcpy(y, sum[0], sizeof sum[0]);
+    struct alike alike = alike_rows(A, w, units, wide, row, unlike);
+    for (uint32_t j = 0; j < SLICE; j += SUMS_ROWS)
+        product_of_alike(A, w, units, wide, x, row, &alike, j, y, lanes);
+    for (; unlike; unlike &= unlike - 1) {
+        uint32_t r = (uint32_t)__builtin_ctz(unlike);
+        y[r] = product_of_one(A, w + words * r, units, wide, x, row + r, lanes);
+    }
 }
 
 static inline __attribute__((always_inline)) void coded_slice(const struct coded *A, const real *x,
@@ -137,18 +233,18 @@ static inline __attribute__((always_inline)) void coded_slice(const struct coded
 static inline void coded_tile(const struct coded *A, const real *x, const uint32_t *bits, uint32_t t,
                               uint32_t length, real *y, uint32_t lanes)
 {
-    for (uint32_t k = 0; SLICE * k < length; k++) {
-        real v[SLICE];
+    for (uint32_t k = 0; SLICE * k < length; k++, y += SLICE) {
+        real some[SLICE];
         uint32_t s = TILE_ROWS / SLICE * t + k,
                  rows = length - SLICE * k < SLICE ? length - SLICE * k : SLICE;
+        bool whole = rows == SLICE && !(bits && bits[s]);
         if (A->wide)
-            coded_slice(A, x, s, v, true, lanes);
+            coded_slice(A, x, s, whole ? y : some, true, lanes);
         else
-            coded_slice(A, x, s, v, false, lanes);
-        for (uint32_t j = 0; bits && bits[s] && j < rows; j++)
-            if (is_long(bits, SLICE * s + j))
-                v[j] = y[SLICE * k + j];
-        memcpy(y + SLICE * k, v, rows * sizeof *y);
+            coded_slice(A, x, s, whole ? y : some, false, lanes);
+        for (uint32_t j = 0; !whole && j < rows; j++)
+            if (!is_long(bits, SLICE * s + j))
+                y[j] = some[j];
     }
 }
 

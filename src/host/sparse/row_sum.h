@@ -59,14 +59,15 @@ typedef stored four_values __attribute__((vector_size(4 * sizeof(stored))));
     static inline __attribute__((always_inline)) type row_sum##_pair(                                      \
         const uint32_t *restrict col, const stored *restrict val, const real *restrict x, uint32_t left)   \
     {                                                                                                      \
-        type even = 0, odd = 0;                                                                            \
+        typedef type two_sums __attribute__((vector_size(2 * sizeof(type))));                              \
+        two_sums sum = {0};                                                                                \
         for (; left >= 2; left -= 2, col += 2, val += 2) {                                                 \
-            even += (type)val[0] * (type)x[col[0]];                                                        \
-            odd += (type)val[1] * (type)x[col[1]];                                                         \
+            two_sums a = {(type)val[0], (type)val[1]}, b = {(type)x[col[0]], (type)x[col[1]]};             \
+            sum += a * b;                                                                                  \
         }                                                                                                  \
         if (left)                                                                                          \
-            even += (type)val[0] * (type)x[col[0]];                                                        \
-        return even + odd;                                                                                 \
+            sum[0] += (type)val[0] * (type)x[col[0]];                                                      \
+        return sum[0] + sum[1];                                                                            \
     }                                                                                                      \
                                                                                                            \
     static inline __attribute__((always_inline)) type row_sum(                                             \
