@@ -12,11 +12,11 @@
 static const char help[] =
     "usage: bench_cg [OPTION...] KIND:SIZE|FILE.mtx ...\n"
     "\n"
-    "Solves each system by conjugate gradients, to 1e-8 in f64 and 1e-5 in f32, and prints a table.\n"
+    "Solves each system by conjugate gradients, to 1e-8 and in f32 to 1e-5, and prints a table.\n"
     "KIND: poisson2d, poisson3d, poisson3d27, elasticity3d.\n"
     "\n"
     "  --device DEVICE     host, gpu, an index or part of a name (default: auto)\n"
-    "  --precision LIST    of f64 and f32 (default: f64,f32)\n"
+    "  --precision LIST    of f64, f32 and mixed: iterations in f32 for an x in f64 (default: f64,f32)\n"
     "  --precond LIST      of none and jacobi (default: none,jacobi)\n"
     "  --format FORMAT     auto, or one of those of docs/formats.md (default: auto)\n"
     "  --repeats N         timed solves of each system (default: 5)\n"
@@ -27,14 +27,14 @@ static const char help[] =
 
 struct settings {
     const char *device;
-    bool precision[2]; /* by vks_precision */
+    bool precision[3]; /* by vks_precision */
     bool precond[VKS_PRECOND_COUNT_];
     vks_format format;
     int repeats;
     bool product, solves_only, no_waiting;
 };
 
-static const char *const precision_names[] = {[VKS_F64] = "f64", [VKS_F32] = "f32"};
+static const char *const precision_names[] = {[VKS_F64] = "f64", [VKS_F32] = "f32", [VKS_MIXED] = "mixed"};
 
 /* Of one system in one precision. */
 struct row {
@@ -96,7 +96,7 @@ static bool parse(int argc, char **argv, struct settings *set)
         if (o == 'd') {
             set->device = optarg;
         } else if (o == 'p') {
-            good = parse_list(optarg, precision_name, 2, set->precision);
+            good = parse_list(optarg, precision_name, 3, set->precision);
         } else if (o == 'c') {
             good = parse_list(optarg, precond_name, VKS_PRECOND_COUNT_, set->precond);
         } else if (o == 'f') {
@@ -213,7 +213,7 @@ static bool bench(vks_context *plain, vks_context *timed, const struct settings 
         return false;
     }
     vks_status s = vks_context_device(plain, &info);
-    for (int p = VKS_F64; p <= VKS_F32 && !s; p++) {
+    for (int p = VKS_F64; p <= VKS_MIXED && !s; p++) {
         struct row row = {0};
         if (!set->precision[p])
             continue;

@@ -16,12 +16,13 @@ vks_status problem_create(vks_context *c, const struct host_csr *a, vks_precisio
                           vks_format format, bool product, struct problem *p)
 {
     vks_matrix_options o = {.precision = precision, .storage.format = format};
+    vks_precision of_vectors = precision == VKS_F32 ? VKS_F32 : VKS_F64;
     *p = (struct problem){.context = c};
     vks_status s = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &o, &p->A);
     if (!s)
-        s = vks_vector_create(c, a->rows, precision, &p->b);
+        s = vks_vector_create(c, a->rows, of_vectors, &p->b);
     if (!s)
-        s = vks_vector_create(c, a->cols, precision, &p->x);
+        s = vks_vector_create(c, a->cols, of_vectors, &p->x);
     if (!s && product) {
         s = vks_vector_fill(p->x, 1);
         return s ? s : vks_spmv(p->A, p->x, p->b);
@@ -40,7 +41,9 @@ void problem_destroy(struct problem *p)
 vks_status time_solves(const struct problem *p, vks_precond precond, int repeats, struct solves *out)
 {
     vks_solve_options o = {.precond = precond, .zero_guess = 1};
-    o.rtol = vks_matrix_precision(p->A) == VKS_F64 ? 1e-8 : 1e-5;
+    vks_precision precision = vks_matrix_precision(p->A);
+    o.rtol = precision == VKS_F32 ? 1e-5 : 1e-8;
+    o.iterate_in_f32 = precision == VKS_MIXED;
     double seconds[MOST_REPEATS];
     vks_status s = cg_solve(p->A, p->b, p->x, &o, &out->report);
     for (int i = 0; i < repeats && !s; i++) {
@@ -142,10 +145,13 @@ static vks_status time_iterations(struct solve *s, vks_vector *x, struct iterati
 
 vks_status time_iteration(const struct problem *p, vks_precond precond, struct iteration *out)
 {
+    bool mixed = p->A->precision == VKS_MIXED;
     vks_solve_report report = {0};
     struct solve s = {.device = p->context->device,
                       .message = &p->context->message,
-                      .precision = precision_of(p->A->precision),
+                      .given = matrix_precision(p->A),
+                      .precision = mixed ? PRECISION_F32 : matrix_precision(p->A),
+                      .refinement.is = mixed,
                       .method = &method_cg,
                       .options = {.method = VKS_METHOD_CG, .precond = precond, .max_iterations = UINT32_MAX},
                       .report = &report};
