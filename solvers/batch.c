@@ -51,7 +51,7 @@ static uint32_t first_count(const struct solve *s)
 {
     if (s->batch_count)
         return s->batch_count;
-    return s->workspace.groups ? LONGEST_BATCH : FIRST_BATCH;
+    return s->workspace.groups && !s->options.progress ? LONGEST_BATCH : FIRST_BATCH;
 }
 
 static uint32_t next_count(uint32_t count, uint32_t iterations, double seconds)
