@@ -213,6 +213,23 @@ Test(choose, where_rows_are_few_it_is_what_waits_least)
     close_context(c);
 }
 
+/* On lavapipe, as if workgroups had met. */
+Test(choose, where_iterations_share_a_dispatch_in_slices_these_may_wait_longer)
+{
+    vks_context *c = open_gpu();
+    c->device->info.turn_bytes = TURN_BYTES_DISCRETE;
+    c->device->info.memory_model = true;
+    c->device->info.polls = 1;
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1024, 30), VKS_FORMAT_SELL,
+                  "iterations share a dispatch");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1000, 30), VKS_FORMAT_CSR, "rows are few");
+    expect_choice(c, rows_of_length(PRECISION_F64, 4096, 4096, 4), VKS_FORMAT_CSR,
+                  "rows are few: the longest waits for memory 1 times");
+    c->device->info.polls = 0;
+    expect_choice(c, rows_of_length(PRECISION_F64, 1024, 1024, 30), VKS_FORMAT_CSR, "rows are few");
+    close_context(c);
+}
+
 Test(choose, the_host_takes_csr)
 {
     vks_context *c = open_host();

@@ -123,7 +123,7 @@ Test(cli, info_tells_statistics_and_what_auto_takes)
     expect("$VKSOLVE info $FOLDER/s.mtx", 0, "on the host csr: rows are contiguous for a processor");
     expect("$VKSOLVE generate elasticity3d 6 -q -o - | $VKSOLVE info -", 0, "3 x 3           1.00  full");
     expect("$VKSOLVE generate elasticity3d 6 -q -o - | $VKSOLVE info -", 0,
-           "on a GPU csr: rows are few: the longest waits for memory ");
+           "on a GPU sell: rows are few, and in slices iterations share a dispatch: ");
     expect("$VKSOLVE info $FOLDER/s.mtx --device nonesuch", 4, "nonesuch");
     static const char *const parts[] = {"\"diagonals\": 5", "\"rows\": 45",   "\"lower_bandwidth\": 7",
                                         "\"skew\": -",      "\"height\": 32", "\"block_rows\": 25",

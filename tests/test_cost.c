@@ -25,7 +25,7 @@ static void make(struct made *m, uint32_t n, uint32_t length, uint32_t longest, 
     m->known.word[SLICES_PADDED] = m->A.entries - (is_long ? longest : 0);
     m->known.word[SLICES_APART] = UINT32_MAX;
     m->known.word[ROWS_LONGEST] = longest;
-    m->q = (struct question){&m->A, &m->storage, &m->known, PRECISION_F64, false, 5000000};
+    m->q = (struct question){&m->A, &m->storage, &m->known, PRECISION_F64, false, 5000000, false};
 }
 
 Test(cost, of_many_rows_is_that_of_bytes)

@@ -22,7 +22,7 @@ static vks_status ask(vks_context *c, const struct host_csr *a, struct info_stat
     if (!s) {
         const struct device_info *info = &c->device->info;
         uint32_t turn_bytes = info->turn_bytes ? info->turn_bytes : TURN_BYTES_DISCRETE;
-        struct question q = {&A->csr, &A->storage, &known, PRECISION_F64, true, turn_bytes};
+        struct question q = {&A->csr, &A->storage, &known, PRECISION_F64, true, turn_bytes, true};
         choose_format(&q, &out->host);
         q.host = false;
         choose_format(&q, &out->gpu);

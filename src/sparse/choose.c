@@ -7,6 +7,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Of systems of so many rows iterations of conjugate gradients share a dispatch, in CSR with one lane a row
+ * and in slices of 32 (solvers/cg_together.c). In other formats they take as much longer as so many turns. */
+enum { ROWS_TOGETHER = 1 << 18 };
+static const double apart_turns = 10;
+
 /* Below so many entries a product takes about as long as starting it. */
 enum { FEW = 1 << 14 };
 
@@ -87,11 +92,36 @@ static void take_csr(const struct question *q, const struct costs *w, struct cho
         take(c, VKS_FORMAT_CSR, "rows are short: %.1f entries on average", mean);
 }
 
+static bool may_share(const struct question *q)
+{
+    return q->meets && q->A->n == q->A->cols && q->A->n <= ROWS_TOGETHER && !q->A->longs;
+}
+
+static bool sell_shares(const struct question *q)
+{
+    return may_share(q) && q->storage->slice_height == SELL_SLICE && q->storage->sigma <= SELL_SLICE;
+}
+
+/* Takes SELL where it costs more than the `least`, but less than what iterations apart take. */
+static bool take_shared(const struct question *q, const struct costs *w, double least, struct choice *c)
+{
+    bool csr_shares = q->A->lanes == 1 && w->csr.total == least;
+    if (!sell_shares(q) || csr_shares || w->sell.total == least ||
+        w->sell.total > least + apart_turns * q->turn_bytes)
+        return false;
+    take(c, VKS_FORMAT_SELL,
+         "rows are few, and in slices iterations share a dispatch: %.1f bytes an entry instead of %.1f",
+         w->sell.bytes_each, w->csr.bytes_each);
+    return true;
+}
+
 static void choose_by_costs(const struct question *q, struct choice *c)
 {
     uint32_t size = c->block_size ? c->block_size : blocks_best_size(q->known);
     struct costs w = {csr_cost(q), balanced_cost(q), sell_cost(q), bsr_cost(q, size), size};
     double least = fmin(w.csr.total, fmin(w.balanced.total, fmin(w.sell.total, w.bsr.total)));
+    if (take_shared(q, &w, least, c))
+        return;
     if (w.csr.total == least)
         take_csr(q, &w, c);
     else if (w.bsr.total == least)

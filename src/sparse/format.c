@@ -83,8 +83,14 @@ static bool on_host(const vks_matrix *A)
 
 static vks_status choose_and_create(vks_matrix *A)
 {
-    struct question q = {
-        &A->csr, &A->storage, A->known, matrix_precision(A), on_host(A), A->context->device->info.turn_bytes};
+    const struct device_info *info = &A->context->device->info;
+    struct question q = {.A = &A->csr,
+                         .storage = &A->storage,
+                         .known = A->known,
+                         .precision = matrix_precision(A),
+                         .host = on_host(A),
+                         .turn_bytes = info->turn_bytes,
+                         .meets = info->polls && info->memory_model};
     struct choice c;
     A->known->only_full_blocks = true;
     choose_format(&q, &c);
