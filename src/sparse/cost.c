@@ -13,6 +13,8 @@ static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECI
 /* What looking up kinds takes beside the bytes, in reals for each entry and each row: the units that load,
  * not memory, are busy with it. */
 static const double coded_entry = 0.6, coded_row = 1.5;
+/* BSR by the precision of values. */
+static const double bsr_of_full_blocks[REAL_PRECISIONS] = {1.2, 1.05};
 /* Balanced CSR stands beside CSR, and so has to be better by this. */
 static const double twofold = 1.1;
 /* Slices with more padding mean that rows are uneven. */
@@ -134,5 +136,6 @@ struct cost bsr_cost(const struct question *q, uint32_t size)
     if (b.partial || !b.entries || growth > q->storage->padding)
         return cost(q, INFINITY, 1, turns);
     double columns = 4.0 * b.blocks / b.entries;
-    return cost(q, growth * value(q) + columns + 4.0 * q->A->n / short_entries(q->A), 1, turns);
+    return cost(q, growth * value(q) + columns + 4.0 * q->A->n / short_entries(q->A),
+                bsr_of_full_blocks[stored_precision(q->precision)], turns);
 }
