@@ -1,6 +1,6 @@
 /* The reverse Cuthill-McKee order. */
 #include "cli/generate_matrix.h"
-#include "cli/rcm.h"
+#include "sparse/rcm.h"
 #include "small_matrix.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
