@@ -107,6 +107,15 @@ Test(rcm, no_rows_and_one_row_work)
     cr_assert_eq(perm[0], 0);
 }
 
+Test(rcm, a_star_begins_at_the_far_end_and_is_reversed)
+{
+    /* Its centre is 0. From leaf 1 the farthest of least degree is leaf 2; from there it is 2, 0, 1, 3. */
+    const uint32_t row[] = {0, 3, 3, 3, 3}, col[] = {1, 2, 3}, want[] = {3, 1, 0, 2};
+    uint32_t order[4];
+    cr_assert_eq(vks_reorder_rcm(4, row, col, order), VKS_OK);
+    cr_assert_arr_eq(order, want, sizeof want);
+}
+
 Test(rcm, the_public_call_has_the_same_order_and_only_reads)
 {
     struct host_csr grid, shuffled;
