@@ -6,7 +6,7 @@
 enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* not as row 0 */, FLAGS };
 
 /* Names the first row that has no place in such a diagonal. */
-static bool judge(const uint32_t *flags, bool positive, vks_solve_report *report)
+static bool judge(const uint32_t *flags, bool positive, const struct solve *s)
 {
     static const struct {
         vks_reason reason;
@@ -22,9 +22,10 @@ static bool judge(const uint32_t *flags, bool positive, vks_solve_report *report
             found = i;
     if (found < 0)
         return false;
+    vks_solve_report *report = s->report;
     report->reason = faults[found].reason;
-    report->row = flags[found];
-    snprintf(report->detail, sizeof report->detail, "row %u %s", flags[found] + 1, faults[found].text);
+    report->row = row_of_caller(s, flags[found]);
+    snprintf(report->detail, sizeof report->detail, "row %u %s", report->row + 1, faults[found].text);
     return true;
 }
 
@@ -50,6 +51,6 @@ vks_status diagonal_setup(struct solve *s, bool positive)
     rec_destroy(&r);
     device_release(d, &m);
     s->system.same_diagonal = flags[OTHER_ROW] == UINT32_MAX;
-    s->refused = !status && judge(flags, positive, s->report);
+    s->refused = !status && judge(flags, positive, s);
     return status;
 }

@@ -76,12 +76,12 @@ static void warn(struct solve *s, const struct dominance *d)
         snprintf(r->warning, sizeof r->warning,
                  "A is not diagonally dominant: in row %u, the worst, the other entries are %.4g times the "
                  "diagonal entry; %s",
-                 d->worst_row + 1, d->worst, hope);
+                 row_of_caller(s, d->worst_row) + 1, d->worst, hope);
     else if (d->best >= 1 - slack[s->precision])
         snprintf(r->warning, sizeof r->warning,
                  "no row of A is strictly diagonally dominant (row %u: the other entries are %.4g times the "
                  "diagonal entry), and A may be singular; %s",
-                 d->worst_row + 1, d->worst, hope);
+                 row_of_caller(s, d->worst_row) + 1, d->worst, hope);
 }
 
 /* D, the weight, and a warning. */

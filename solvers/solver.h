@@ -165,6 +165,12 @@ struct solve {
     uint32_t history_from; /* iterations whose history has been fetched */
 };
 
+/* The number of a row, from 0, by which the caller knows it. */
+static inline uint32_t row_of_caller(const struct solve *s, uint32_t row)
+{
+    return s->options.order ? s->options.order[row] : row;
+}
+
 /* setup.c: workspace, preconditioner and recordings; s->refused, with the reason in the report, where the
  * preconditioner cannot be made. solve_release frees all, also after a failure. */
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);

@@ -2,6 +2,7 @@
  * second, third ... allocation fails, until it comes through. Only allocations by vksolve's own code count:
  * those of the C library, OpenMP and the drivers are theirs to survive. Needs glibc, whose allocator other
  * names reach, and no sanitizer, which brings an allocator of its own. */
+#include "cli/solve.h"
 #include "tests/support/world.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -193,6 +194,54 @@ Test(failures_memory, of_each_allocation_are_told_where_a_context_is_opened)
     while (open_failing(k))
         k++;
     cr_expect_geq(k, 3);
+}
+
+/* A path, which the order need not change. */
+static bool reorder_failing(uint32_t k)
+{
+    const uint32_t row[] = {0, 1, 3, 4}, col[] = {1, 0, 2, 1};
+    uint32_t order[3] = {9, 9, 9};
+    arm(k);
+    vks_status s = vks_reorder_rcm(3, row, col, order);
+    bool failed = memory.failures;
+    disarm();
+    cr_expect_eq(s, failed ? VKS_OUT_OF_MEMORY : VKS_OK, "%s", vks_status_name(s));
+    cr_expect_eq(order[0] == 9, failed);
+    return failed;
+}
+
+Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_reorder)
+{
+    uint32_t k = 1;
+    while (reorder_failing(k))
+        k++;
+    cr_expect_eq(k, 9);
+}
+
+/* What the command does for --reorder. */
+static bool reorder_solve_failing(uint32_t k)
+{
+    uint32_t row[] = {0, 1, 3, 4}, col[] = {1, 0, 2, 1};
+    double val[] = {1, 2, 3, 4}, b[] = {1, 2, 3};
+    struct solve_job job = {.set.reorder = 1, .a = {3, 3, row, col, val}, .b = b};
+    struct message m = {""};
+    arm(k);
+    vks_status s = solve_reorder(&m, &job);
+    bool failed = memory.failures;
+    solve_order_free(&job.order);
+    disarm();
+    cr_expect_eq(s, failed ? VKS_OUT_OF_MEMORY : VKS_OK, "%s", vks_status_name(s));
+    cr_expect(!failed || strstr(m.text, "memory"), "\"%s\" does not speak of memory", m.text);
+    return failed;
+}
+
+Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_a_reordered_solve)
+{
+    reorder_solve_failing(0); /* what OpenMP keeps is allocated here */
+    uint32_t k = 1;
+    while (reorder_solve_failing(k))
+        k++;
+    cr_expect_geq(k, 17);
 }
 
 #else

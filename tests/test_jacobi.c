@@ -169,6 +169,10 @@ Test(jacobi, a_matrix_without_a_strictly_dominant_row_is_warned_of)
     cr_expect(strstr(s.report.warning, "in row 18, the worst, the other entries are 1.25 times"), "%s",
               s.report.warning);
     solved_free(&s);
+    uint32_t order[30] = {[17] = 3};
+    s = jacobi(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 3, .order = order});
+    cr_expect(strstr(s.report.warning, "in row 4, the worst"), "%s", s.report.warning);
+    solved_free(&s);
     host_csr_free(&A);
     close_context(c);
 }

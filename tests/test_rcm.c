@@ -1,7 +1,7 @@
-/* The reverse Cuthill-McKee order. */
+/* The reverse Cuthill-McKee order, and matrices in another order. */
 #include "cli/generate_matrix.h"
-#include "cli/rcm.h"
 #include "small_matrix.h"
+#include "sparse/rcm.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +105,76 @@ Test(rcm, no_rows_and_one_row_work)
     cr_assert_eq(perm[0], 7);
     cr_assert_eq(rcm_order(NULL, &one, perm), VKS_OK);
     cr_assert_eq(perm[0], 0);
+}
+
+Test(rcm, a_star_begins_at_the_far_end_and_is_reversed)
+{
+    /* Its centre is 0. From leaf 1 the farthest of least degree is leaf 2; from there it is 2, 0, 1, 3. */
+    const uint32_t row[] = {0, 3, 3, 3, 3}, col[] = {1, 2, 3}, want[] = {3, 1, 0, 2};
+    uint32_t order[4];
+    cr_assert_eq(vks_reorder_rcm(4, row, col, order), VKS_OK);
+    cr_assert_arr_eq(order, want, sizeof want);
+}
+
+Test(rcm, the_public_call_has_the_same_order_and_only_reads)
+{
+    struct host_csr grid, shuffled;
+    cr_assert_eq(generate_matrix(NULL, "poisson2d", 9, &grid), VKS_OK);
+    shuffled = shuffle(&grid);
+    uint32_t mine[81], public[81];
+    cr_assert_eq(rcm_order(NULL, &shuffled, mine), VKS_OK);
+    cr_assert_eq(vks_reorder_rcm(81, shuffled.row, shuffled.col, public), VKS_OK);
+    cr_assert_arr_eq(mine, public, sizeof mine);
+    host_csr_free(&grid);
+    host_csr_free(&shuffled);
+}
+
+Test(rcm, the_public_call_takes_no_rows_and_refuses_what_is_no_pattern)
+{
+    const uint32_t none[] = {0}, late[] = {1, 1, 2}, falling[] = {0, 2, 1}, fine[] = {0, 1, 2},
+                   double_row[] = {0, 2, 2};
+    const uint32_t outside[] = {0, 2}, unsorted[] = {1, 0}, twice[] = {1, 1}, good[] = {1, 0};
+    uint32_t order[] = {7, 8};
+    cr_expect_eq(vks_reorder_rcm(0, none, NULL, NULL), VKS_OK);
+    cr_expect_eq(vks_reorder_rcm(2, NULL, good, order), VKS_INVALID_ARGUMENT);
+    cr_expect_eq(vks_reorder_rcm(2, fine, NULL, order), VKS_INVALID_ARGUMENT);
+    cr_expect_eq(vks_reorder_rcm(2, fine, good, NULL), VKS_INVALID_ARGUMENT);
+    cr_expect_eq(vks_reorder_rcm(2, late, good, order), VKS_INVALID_ARGUMENT);
+    cr_expect_eq(vks_reorder_rcm(2, falling, good, order), VKS_INVALID_ARGUMENT);
+    cr_expect_eq(vks_reorder_rcm(2, fine, outside, order), VKS_INVALID_ARGUMENT);
+    cr_expect_eq(vks_reorder_rcm(2, double_row, unsorted, order), VKS_INVALID_ARGUMENT);
+    cr_expect_eq(vks_reorder_rcm(2, double_row, twice, order), VKS_INVALID_ARGUMENT);
+    cr_expect(order[0] == 7 && order[1] == 8);
+}
+
+Test(rcm, the_mean_distance_is_that_of_all_entries)
+{
+    struct host_csr a = tridiagonal(10, -1, 2, -1), none = {.row = (uint32_t[]){0}};
+    struct band band = rcm_band(&a, NULL);
+    cr_expect_eq(band.mean, 18 / 28.0);
+    const uint32_t swapped[] = {9, 1, 2, 3, 4, 5, 6, 7, 8, 0}; /* 0-1 and 8-9 are now 8 apart */
+    cr_expect_eq(rcm_band(&a, swapped).mean, (14 + 4 * 8) / 28.0);
+    cr_expect_eq(rcm_band(&none, NULL).mean, 0);
+    host_csr_free(&a);
+}
+
+Test(rcm, a_permuted_matrix_has_each_entry_in_its_place)
+{
+    uint32_t row[] = {0, 0, 1, 2, 3}, col[] = {0, 3, 2, 1, 0};
+    double val[] = {1, 2, 3, 4, 5};
+    const uint32_t place[] = {2, 0, 3, 1};
+    struct host_csr a = assemble(4, 5, row, col, val), b;
+    cr_assert_eq(host_csr_permute(NULL, &a, place, &b), VKS_OK);
+    for (int k = 0; k < 5; k++)
+        row[k] = place[row[k]], col[k] = place[col[k]];
+    struct host_csr want = assemble(4, 5, row, col, val);
+    cr_assert(b.rows == 4 && b.cols == 4);
+    cr_assert_arr_eq(b.row, want.row, 5 * sizeof *b.row);
+    cr_assert_arr_eq(b.col, want.col, 5 * sizeof *b.col);
+    cr_assert_arr_eq(b.val, want.val, 5 * sizeof *b.val);
+    host_csr_free(&a);
+    host_csr_free(&b);
+    host_csr_free(&want);
 }
 
 Test(rcm, rectangles_are_refused)

@@ -87,6 +87,29 @@ Test(solver_endings, the_row_of_a_diagonal_entry_that_jacobi_cannot_use_is_named
     everywhere(meet_bad_diagonals);
 }
 
+Test(solver_endings, rows_are_named_as_the_order_has_them)
+{
+    vks_context *c = open_host();
+    const uint32_t order[] = {4, 2, 0, 1, 3};
+    double d[] = {1, 1, 1, 0, 1}, b[] = {1, 1, 1, 1, 1};
+    struct host_csr A = diagonal(d, 5);
+    struct problem q = {&A, b, NULL, PRECISION_F64, {.order = order}};
+    struct solved s = solve(c, &q);
+    must_end(&s, VKS_REASON_ZERO_DIAGONAL);
+    must_tell(&s, "row 2 has a zero or missing diagonal entry");
+    cr_expect_eq(s.report.row, 1);
+    solved_free(&s);
+    q.options.precond = VKS_PRECOND_BLOCK_JACOBI;
+    q.options.block_size = 3;
+    s = solve(c, &q);
+    must_end(&s, VKS_REASON_SINGULAR);
+    must_tell(&s, "block 2 of the preconditioner, in the given order 2 rows from row 2 of A on, is singular");
+    cr_expect_eq(s.report.row, 1);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
 static void divide_by_almost_nothing(vks_context *c)
 {
     double d[] = {1, 2, 1e-310, 0x1p-1022}, b[] = {1, 1, 1, 1};

@@ -74,6 +74,10 @@ typedef struct vks_solve_options {
     /* CG iterates in f32; x, b and b - A x stay in f64, and so the result is as good: see vks_cg_solve. A is
      * of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: it is of VKS_F32, or the method is another. */
     int iterate_in_f32;
+    /* Where the unknowns have been reordered (vksolve/reorder.h): the number, from 0, by which the caller
+     * knows each row, as many as A has rows. report.row, detail and warning name rows by it; nothing else
+     * changes. Only read, during the call. NULL: rows are known as they are. GAUSS_JORDAN ignores it. */
+    const uint32_t *order;
 
     /* Called after each batch of iterations (at most 64, some milliseconds); non-zero ends the
      * solve as CANCELLED, with the x so far. */

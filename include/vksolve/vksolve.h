@@ -13,6 +13,7 @@
 #include "vksolve/matrix.h"
 #include "vksolve/multiply.h"
 #include "vksolve/primitive.h"
+#include "vksolve/reorder.h"
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
 #include "vksolve/statistics.h"

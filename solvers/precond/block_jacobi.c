@@ -101,10 +101,16 @@ static vks_status refuse(struct solve *s, uint32_t block)
         return status;
     s->refused = true;
     s->report->reason = VKS_REASON_SINGULAR;
-    s->report->row = rows[0];
-    snprintf(s->report->detail, sizeof s->report->detail,
-             "block %u of the preconditioner, rows %u to %u of A, is singular", block + 1, rows[0] + 1,
-             rows[1]);
+    s->report->row = row_of_caller(s, rows[0]);
+    if (s->options.order)
+        snprintf(
+            s->report->detail, sizeof s->report->detail,
+            "block %u of the preconditioner, in the given order %u rows from row %u of A on, is singular",
+            block + 1, rows[1] - rows[0], s->report->row + 1);
+    else
+        snprintf(s->report->detail, sizeof s->report->detail,
+                 "block %u of the preconditioner, rows %u to %u of A, is singular", block + 1, rows[0] + 1,
+                 rows[1]);
     return VKS_OK;
 }
 

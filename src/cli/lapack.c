@@ -24,7 +24,7 @@ vks_status lapack_solve(struct message *m, const struct host_csr *a, bool symmet
 
 #else
 
-#include "cli/rcm.h"
+#include "sparse/rcm.h"
 #include <lapacke.h>
 #include <stdlib.h>
 #include <string.h>

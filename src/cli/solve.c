@@ -62,6 +62,12 @@ static const struct option_line options[] = {
      "of the matrix (default: auto, from the lengths of its rows and the device)" FORMATS_HELP,
      TEXT(struct solve_settings, format)},
     PADDING_OPTION(struct solve_settings),
+    {0, "reorder", "none|rcm",
+     "rcm: the unknowns in reverse Cuthill-McKee order on the device, for a\n"
+     "matrix whose entries lie far from the diagonal; all that is read, written\n"
+     "and reported stays in the order of A.mtx, and gauss-jordan does without\n"
+     "(default: none)",
+     CHOICE(struct solve_settings, reorder, solve_orders)},
     {'d', "device", "auto|host|gpu|NAME",
      "auto: the host where it is as fast as a GPU, for small systems; else the\n"
      "first discrete, else integrated GPU, else the host; gpu: a GPU however\n"
@@ -256,6 +262,7 @@ static int run(struct solve_job *job)
         status = solve_on_device(&m, job);
     if (!status)
         status = finish(&m, job);
+    solve_order_free(&job->order);
     host_csr_free(&job->a);
     free(job->b);
     free(job->x);

@@ -9,12 +9,14 @@
 #include "cli/words.h"
 #include "report/json.h"
 #include "sparse/check.h"
+#include "sparse/rcm.h"
 #include "vksolve/solver.h"
 #include <stdio.h>
 
 struct solve_settings {
     const char *rhs, *output, *history, *plot, *json, *device, *format; /* NULL: not given */
-    int method, precond, precision, compare; /* places in the lists of words; precision -1: not given */
+    int method, precond, precision, compare,
+        reorder; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size;
     uint64_t lapack_memory;
@@ -24,6 +26,15 @@ struct solve_settings {
 /* Seconds of each stage; setup is upload and preconditioner. */
 struct solve_seconds {
     double read, open, setup, solve;
+};
+
+/* The system in another order, as the device gets it; zero where there is no other. */
+struct solve_order {
+    uint32_t *order;   /* order[new] = old */
+    struct host_csr a; /* P A P^T, until it has been uploaded */
+    double *b;         /* P b */
+    struct band before, after;
+    double seconds; /* all that reordering took on the host */
 };
 
 enum { MOST_WARNINGS = 4, SOLVE_HISTORY = 1 << 22 /* iterations, what the library keeps at most */ };
@@ -38,6 +49,7 @@ struct solve_job {
     double *b, *x;
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
 
+    struct solve_order order;
     vks_device_info device;
     char device_reason[160];
     struct format_word format; /* as asked, until the device has a matrix */
@@ -67,6 +79,14 @@ vks_status solve_load(struct message *m, struct solve_job *job);
 /* solve_method.c: the method that auto stands for. VKS_UNSUPPORTED: there is none; the message says what is
  * missing. */
 vks_status solve_choose(struct message *m, struct solve_job *job, const struct csr_findings *f);
+/* solve_order.c: job->order, as --reorder asks; x from that order into the user's; the line of the report,
+ * and the member "reorder", null where A stays as it is. */
+extern const char *const solve_orders[]; /* ends with NULL */
+vks_status solve_reorder(struct message *m, struct solve_job *job);
+void solve_order_back(const struct solve_order *o, uint32_t n, double *x);
+void solve_order_free(struct solve_order *o);
+void solve_order_print(const struct solve_job *job, FILE *to);
+void solve_order_to_json(const struct solve_job *job, struct json *j);
 /* solve_device.c: x and everything that the device tells. */
 vks_status solve_on_device(struct message *m, struct solve_job *job);
 /* solve_compare.c */

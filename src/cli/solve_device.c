@@ -141,22 +141,28 @@ static vks_status check_range(struct message *m, const struct solve_job *job)
 
 static vks_status upload(struct solve_job *job, struct objects *o)
 {
-    const struct host_csr *a = &job->a;
+    bool reordered = job->order.order != NULL;
+    const struct host_csr *a = reordered ? &job->order.a : &job->a;
+    uint32_t n = a->rows;
     vks_matrix_options options = {
         .precision = solve_precision(job), .of_values = VKS_F64, .storage = job->format.options};
     vks_precision of_vectors = options.precision == VKS_F32 ? VKS_F32 : VKS_F64;
-    vks_status status =
-        vks_matrix_from_csr(o->context, a->rows, a->cols, a->row, a->col, a->val, &options, &o->A);
+    vks_status status = vks_matrix_from_csr(o->context, n, n, a->row, a->col, a->val, &options, &o->A);
+    host_csr_free(&job->order.a);
     if (!status) {
         if (options.storage.format == VKS_FORMAT_AUTO)
             job->format = format_plain(vks_matrix_format(o->A));
         snprintf(job->format_reason, sizeof job->format_reason, "%s", vks_matrix_format_reason(o->A));
         job->stored = stored_of(o->A);
-        status = vks_vector_create(o->context, a->rows, of_vectors, &o->b);
+        if (reordered && job->stored.lost) {
+            job->stored.row = job->order.order[job->stored.row];
+            job->stored.col = job->order.order[job->stored.col];
+        }
+        status = vks_vector_create(o->context, n, of_vectors, &o->b);
     }
     if (!status)
-        status = vks_vector_create(o->context, a->rows, of_vectors, &o->x);
-    return status ? status : vks_vector_write(o->b, 0, a->rows, VKS_F64, job->b);
+        status = vks_vector_create(o->context, n, of_vectors, &o->x);
+    return status ? status : vks_vector_write(o->b, 0, n, VKS_F64, reordered ? job->order.b : job->b);
 }
 
 static int show_progress(void *user, const vks_progress *progress)
@@ -179,6 +185,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .max_iterations = set->max_iterations,
                                  .zero_guess = 1,
                                  .iterate_in_f32 = job->in_f32,
+                                 .order = job->order.order,
                                  .progress = show_progress,
                                  .user = &live,
                                  .history = job->history ? job->history + 1 : NULL,
@@ -209,6 +216,8 @@ static vks_status download(struct message *m, struct solve_job *job, const struc
     if (!job->x)
         return fail_memory(m, "the solution", n * sizeof *job->x);
     vks_status status = vks_vector_read(o->x, 0, n, VKS_F64, job->x);
+    if (!status && job->order.order)
+        solve_order_back(&job->order, n, job->x);
     if (status || job->set.rhs)
         return status;
     job->error_vs_ones = 0;
@@ -249,6 +258,8 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
         status = check_range(m, job);
     if (!status)
         choose_iterations(job);
+    if (!status)
+        status = solve_reorder(m, job);
     double begun = clock_seconds();
     if (!status)
         status = upload(job, &o);

@@ -24,6 +24,7 @@ static void put_system(const struct solve_job *job, struct json *j)
 
 static void put_choices(const struct solve_job *job, struct json *j)
 {
+    solve_order_to_json(job, j);
     json_string(j, "method", vks_method_name(job->report.method));
     json_string(j, "precond", vks_precond_name(job->report.precond));
     json_count(j, "blocks", job->report.blocks);

@@ -33,6 +33,7 @@ static void print_choices(const struct solve_job *job, FILE *to)
     const struct solve_settings *set = &job->set;
     fprintf(to, "device      %s: %s, %s (%s)\n", vks_device_kind_text(job->device.kind), job->device.name,
             job->device.driver, job->device_reason);
+    solve_order_print(job, to);
     fprintf(to, "method      %s", solve_method(job).text);
     if (job->report.blocks)
         fprintf(to, " (%s blocks of up to %u rows)", words_count(job->report.blocks).text,

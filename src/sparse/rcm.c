@@ -1,4 +1,5 @@
-#include "cli/rcm.h"
+#include "sparse/rcm.h"
+#include "sparse/check.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,13 +155,16 @@ static uint32_t degree_of(const struct graph *g, uint32_t v)
     return (uint32_t)(g->start[v + 1] - g->start[v]);
 }
 
+/* More would break the promise of linear time, which graphs can be made for; common ones take 2 to 5. */
+enum { MOST_SEARCHES = 24 };
+
 /* George and Liu: go to a vertex of least degree in the last level for as long as that makes the search
  * deeper. Leaves in order[] the search from the vertex found. */
 static uint32_t search_component(struct work *w, uint32_t root, uint32_t *search, uint32_t *order)
 {
     uint32_t depth, last, deepest = 1;
     uint32_t found = search_from(w, root, (*search)++, order, &depth, &last);
-    while (depth > deepest) {
+    for (int searches = 1; depth > deepest && searches < MOST_SEARCHES; searches++) {
         uint32_t candidate = order[last];
         for (uint32_t i = last + 1; i < found; i++)
             if (degree_of(&w->g, order[i]) < degree_of(&w->g, candidate))
@@ -214,7 +218,8 @@ void rcm_invert(uint32_t rows, const uint32_t *perm, uint32_t *place)
 
 struct band rcm_band(const struct host_csr *pattern, const uint32_t *place)
 {
-    struct band b = {0, 0};
+    struct band b = {0};
+    double sum = 0;
     for (uint32_t r = 0; r < pattern->rows; r++)
         for (size_t k = pattern->row[r]; k < pattern->row[r + 1]; k++) {
             uint32_t i = place ? place[r] : r, j = place ? place[pattern->col[k]] : pattern->col[k];
@@ -222,6 +227,22 @@ struct band rcm_band(const struct host_csr *pattern, const uint32_t *place)
                 b.lower = i - j;
             if (j > i && j - i > b.upper)
                 b.upper = j - i;
+            sum += i > j ? i - j : j - i;
         }
+    if (host_csr_entries(pattern))
+        b.mean = sum / (double)host_csr_entries(pattern);
     return b;
+}
+
+vks_status vks_reorder_rcm(uint32_t rows, const uint32_t *row, const uint32_t *col, uint32_t *order)
+{
+    vks_status status = csr_arrays_check(NULL, rows, rows, row, col);
+    if (status || rows == 0)
+        return status;
+    if (!order)
+        return VKS_INVALID_ARGUMENT;
+    /* The pattern is only read; host_csr owns its arrays elsewhere, and so has no const. */
+    struct host_csr pattern = {
+        .rows = rows, .cols = rows, .row = (uint32_t *)(uintptr_t)row, .col = (uint32_t *)(uintptr_t)col};
+    return rcm_order(NULL, &pattern, order);
 }
