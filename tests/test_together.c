@@ -94,3 +94,54 @@ Test(together, a_solve_that_has_gone_astray_starts_again_from_where_it_is)
     free(r0);
     host_csr_free(&A);
 }
+
+/* From the next dispatch on nobody waits for others. */
+static int part_ways(void *user, const vks_progress *progress)
+{
+    static const uint32_t polls = 0;
+    struct cg_run *t = user;
+    if (progress->iteration >= 8 && t->s.workspace.groups)
+        must_work(t->c, device_write(t->s.device, &t->s.meeting, MEETING_POLLS * sizeof polls, &polls,
+                                     sizeof polls));
+    return 0;
+}
+
+/* x and what was told of a solve, in whose course `progress` has a hand. */
+static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
+                                         int (*progress)(void *user, const vks_progress *progress), double *x)
+{
+    vks_context *c = open_gpu();
+    struct cg_job j = {PRECISION_F64, A, r0, true, 1, 1, 1000, 1, VKS_FORMAT_CSR, 0, true};
+    struct cg_run t;
+    make_meet(c);
+    cg_begin(&t, c, &j);
+    must_work(c, vks_vector_write(t.b, 0, A->rows, VKS_F64, r0));
+    t.s.options.rtol = 1e-10;
+    t.s.options.progress = progress;
+    t.s.options.user = &t;
+    must_work(c, drive(&t.s));
+    must_work(c, vks_vector_read(t.x, 0, A->rows, VKS_F64, x));
+    vks_solve_report report = t.report;
+    cg_end(&t);
+    close_context(c);
+    return report;
+}
+
+Test(together, workgroups_that_part_on_the_way_leave_the_bits_as_they_are)
+{
+    enum { N = 200 };
+    struct host_csr A = tridiagonal(N, -1, 2.0001, -1);
+    double *r0 = random_vector(PRECISION_F64, N, 2, 3), *want = room(N, 8), *x = room(N, 8);
+    vks_solve_report met = drive_to_the_end(&A, r0, NULL, want),
+                     parted = drive_to_the_end(&A, r0, part_ways, x);
+    cr_expect_gt(met.iterations, 50);
+    cr_expect_eq(parted.iterations, met.iterations);
+    cr_expect_eq(met.together, 1);
+    cr_expect_eq(parted.together, 0);
+    cr_expect_eq(parted.restarts, met.restarts);
+    must_equal(x, want, N, "who parted");
+    free(x);
+    free(want);
+    free(r0);
+    host_csr_free(&A);
+}

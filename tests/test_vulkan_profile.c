@@ -5,7 +5,7 @@
 
 static PFN_vkGetPhysicalDeviceFeatures2 real_features;
 static PFN_vkGetPhysicalDeviceProperties2 real_properties;
-static VkBool32 feature_address, feature_scalar, feature_timeline;
+static VkBool32 feature_address, feature_scalar, feature_timeline, feature_chains;
 static uint32_t version, group_invocations, subgroup_least, subgroup_most;
 static VkSubgroupFeatureFlags subgroup_operations;
 static VkShaderStageFlags size_stages;
@@ -26,6 +26,7 @@ static VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysical
     v12->bufferDeviceAddress &= feature_address;
     v12->scalarBlockLayout &= feature_scalar;
     v12->timelineSemaphore &= feature_timeline;
+    v12->vulkanMemoryModelAvailabilityVisibilityChains &= feature_chains;
 }
 
 static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *p)
@@ -56,7 +57,7 @@ static void open_instance(void)
     real_properties = instance.vk.GetPhysicalDeviceProperties2;
     instance.vk.GetPhysicalDeviceFeatures2 = features;
     instance.vk.GetPhysicalDeviceProperties2 = properties;
-    feature_address = feature_scalar = feature_timeline = VK_TRUE;
+    feature_address = feature_scalar = feature_timeline = feature_chains = VK_TRUE;
     version = VK_API_VERSION_1_3;
     group_invocations = 1024;
     subgroup_least = 16;
@@ -116,6 +117,16 @@ Test(vulkan_profile, a_device_of_vulkan_1_2_is_usable)
 {
     version = VK_API_VERSION_1_2;
     struct device_listing l = llvmpipe();
+    cr_expect(l.usable, "%s", l.why_not);
+}
+
+/* One invocation tells other workgroups of what all of its own have written. */
+Test(vulkan_profile, the_memory_model_needs_chains)
+{
+    cr_expect(llvmpipe().info.memory_model);
+    feature_chains = VK_FALSE;
+    struct device_listing l = llvmpipe();
+    cr_expect_not(l.info.memory_model);
     cr_expect(l.usable, "%s", l.why_not);
 }
 

@@ -31,6 +31,18 @@ while (($#)); do
     shift
 done
 
+# only OPTION LIST WORD...: ends where the list has other words.
+only() {
+    local word
+    for word in ${2//,/ }; do
+        [[ " ${*:3} " == *" $word "* ]] && continue
+        echo "$1 takes a list of ${*:3}, and has $word: ./run bench --help" >&2
+        exit 1
+    done
+}
+only --sections "$sections" spmv cg small
+only --devices "$devices" host gpu
+
 build=${BUILD:-build/release} peers=${PEERS:-/tmp/peers} limit=${LIMIT:-600} precisions=${PRECISION:-f64,f32}
 [[ -x $build/bench/bench_cg && -x $build/vksolve ]] || {
     echo "there is no $build/vksolve or $build/bench/bench_cg: ./run build makes them" >&2
@@ -47,7 +59,7 @@ mkdir -p "$out"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 figures=$out/figures.csv
-rm -f "$out"/{failures.txt,*.png,*.svg}
+rm -f "$out"/{failures.txt,{small,{spmv,cg}-{host,gpu}-f{32,64}}.{png,svg}} # the folder may hold others' charts
 # shellcheck source=bench/report/measure.sh
 . "$here/measure.sh"
 echo "$columns" >"$figures"

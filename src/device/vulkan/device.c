@@ -32,7 +32,8 @@ static void choose_features(const struct vulkan_profile *p, bool f64, struct vul
     f->v12.bufferDeviceAddress = VK_TRUE;
     f->v12.scalarBlockLayout = VK_TRUE;
     f->v12.timelineSemaphore = VK_TRUE;
-    f->v12.vulkanMemoryModel = f->v12.vulkanMemoryModelDeviceScope = p->listing.info.memory_model;
+    f->v12.vulkanMemoryModel = f->v12.vulkanMemoryModelDeviceScope =
+        f->v12.vulkanMemoryModelAvailabilityVisibilityChains = p->listing.info.memory_model;
     f->v12.shaderBufferInt64Atomics = f64 && has->v12.shaderBufferInt64Atomics;
     f->sizes.subgroupSizeControl = has->sizes.subgroupSizeControl;
     f->sizes.computeFullSubgroups = has->sizes.computeFullSubgroups;

@@ -201,7 +201,10 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     /* Vulkan does not tell. Hardware does, as far as it is known; vksolve selftest finds one that does not.
      */
     info->fuses = info->kind != DEVICE_SOFTWARE;
-    info->memory_model = p->features.v12.vulkanMemoryModel && p->features.v12.vulkanMemoryModelDeviceScope;
+    /* Chains: one invocation tells other workgroups of what all of its own have written. */
+    const VkPhysicalDeviceVulkan12Features *v12 = &p->features.v12;
+    info->memory_model = v12->vulkanMemoryModel && v12->vulkanMemoryModelDeviceScope &&
+                         v12->vulkanMemoryModelAvailabilityVisibilityChains;
     info->subgroups = has_subgroups(&p->features, &q);
     p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
     info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);
