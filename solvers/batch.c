@@ -54,11 +54,12 @@ static uint32_t first_count(const struct solve *s)
     return s->workspace.groups && !s->options.progress ? LONGEST_BATCH : FIRST_BATCH;
 }
 
-static uint32_t next_count(uint32_t count, uint32_t iterations, double seconds)
+static uint32_t next_count(const struct solve *s, uint32_t count, uint32_t iterations, double seconds)
 {
     if (seconds > longest_seconds)
         return count > 1 ? count / 2 : 1;
-    bool longer = 4 * count * count <= iterations && count < LONGEST_BATCH && 2 * seconds < longest_seconds;
+    bool few_in_vain = s->workspace.groups || 4 * count * count <= iterations;
+    bool longer = few_in_vain && count < LONGEST_BATCH && 2 * seconds < longest_seconds;
     return longer ? 2 * count : count;
 }
 
@@ -118,7 +119,7 @@ vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
         if (end->control.state != STATE_RUNNING || *cancelled)
             break;
         if (b[0].count == count && b[1].count == count)
-            count = next_count(count, end->control.iteration / steps, now - last);
+            count = next_count(s, count, end->control.iteration / steps, now - last);
         status = record(s, &b[i], wanted(s, count, iterations_left(&before, end) / steps, b[i ^ 1].count));
         last = now;
         before = *end;

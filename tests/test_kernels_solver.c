@@ -204,14 +204,22 @@ static void step_together(vks_context *host, vks_context *gpu, uint32_t n, int k
 
 Test(kernels_solver, steps_of_workgroups_that_wait_for_each_other_have_the_defined_bits)
 {
-    static const uint32_t n[] = {1, 33, 255, 256, 257, 1000, 2049, 66000, 140000};
+    static const uint32_t n[] = {1, 33, 255, 256, 257, 1000, 2049, 65536, 65537, 131073, 262144};
     vks_context *host = open_host(), *gpu = open_gpu();
     make_meet(host);
     make_meet(gpu);
-    int count = gpu->device->info.max_groups == 1 ? 4 : 9; /* llvmpipe has no workgroups that wait */
+    int count = gpu->device->info.max_groups == 1 ? 4 : 11; /* llvmpipe has no workgroups that wait */
     for (int i = 0; i < 4 * count; i++)
         step_together(host, gpu, n[i % count], i / count, i % 2,
                       (enum precision)((i + i / count) % PRECISIONS));
+    for (uint32_t most = 64; most <= 128 && count > 4;
+         most *= 2) { /* with two tiles and four to a workgroup */
+        gpu->device->info.max_groups = most;
+        for (int i = 5; i < 9; i++)
+            step_together(host, gpu, most * 512 - 300 * (uint32_t)(i % 2), i % 4, i % 2, PRECISION_F64);
+        step_together(host, gpu, most * 1024, 2, true, PRECISION_F32);
+        step_together(host, gpu, most * 768 + 1, 0, false, PRECISION_F64);
+    }
     close_context(host);
     close_context(gpu);
 }

@@ -39,7 +39,7 @@ uint spread()
     return form >> FORM_SPREAD;
 }
 
-/* Where workgroup g tells sum k; as sum 3, that it has come to a meeting. Neighbours side by side: all read all. */
+/* Where workgroup g tells sum k, and in place of sum 3 that it has come to a meeting. Neighbours side by side: all read all. */
 uint told_at(uint g, uint k)
 {
     return 4u * MEETING_HEAD / WORDS_BYTES + TOGETHER_MOST * k + g;
@@ -80,6 +80,21 @@ words_t hear(uint g, uint k)
     return words;
 }
 
+uint reached_at(uint g)
+{
+    return told_at(g, 3u) * (WORDS_BYTES / 4u);
+}
+
+/* Waits until workgroup g has come to this meeting. An atomic, since the fences of meet() order memory by it. */
+void wait_for(uint g)
+{
+    bool is_there = g >= gl_NumWorkGroups.x;
+    for (uint look = 0; look < polls && !in_all(is_there); look++)
+        is_there = is_there || atomicLoad(met.at[reached_at(g)], gl_ScopeDevice, 0, 0) == round;
+    if (!is_there)
+        gave_up = 1;
+}
+
 /* False where the others have not come; else what they wrote before is visible. Called by the whole workgroup. */
 bool meet()
 {
@@ -89,10 +104,10 @@ bool meet()
         return polls > 0;
     if (ME == 0) {
         memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable);
-        say(3u, words_t(0));
+        atomicStore(met.at[reached_at(gl_WorkGroupID.x)], round, gl_ScopeDevice, 0, 0);
     }
     for (uint g = ME; g - LANE < gl_NumWorkGroups.x; g += 256u)
-        hear(g, 3u);
+        wait_for(g);
     memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, ALL_MEMORY, BOTH_WAYS);
     return gave_up == 0;
