@@ -2,20 +2,15 @@
  * sum p . q, for the sums r . z and r . r, and for p. Operations and sums are those of spmv_..._dot, cg_update and cg_direction,
  * and so are the bits. Only where that many workgroups have been seen to run at once (solvers/cg_together.c).
  *
- * A workgroup has 1 << s tiles of 256 elements, an invocation 1 << s elements of one tile, of which all vectors stay in registers.
- * The tiles are those of a group of 256 that the first strides of the tree over tile sums (sum.glsl) add up: 256 >> s apart;
- * and the elements those of a tile that the first strides of its tree add up. So a workgroup tells one sum, in words
- * that bear the number of the meeting (halves.glsl): who has them all needs no other sign, and all workgroups add them up
- * alike. p is read by others: memory of it is `nonprivate`, and meet() makes it visible.
+ * All vectors stay in registers, and the sums are those of meet.glsl. p is read by others: memory of it is `nonprivate`.
  *
- * All invocations come to the same alpha, beta and state. The first workgroup alone tells them, at the end. A wait is
- * bounded: who has waited in vain says so and leaves, and so will the others. STATE_ALONE: nothing has been written, as
+ * All invocations come to the same alpha, beta and state. The first workgroup alone tells them, at the end. Who has waited
+ * in vain says so and leaves, and so will the others. STATE_ALONE: nothing has been written, as
  * if it had never been submitted. STATE_ASTRAY: some of x, r and p have made a step and some have not.
  *
  * Included after ARGS, which has to have c, w, met, x, p, r, d, history, n, count (iterations; 0: only meet) and form; and
  * after `real row_of_product(uint part, uint row)`: that row of A p, of this lane, in slice `part` of 32 rows; 0 beyond the last. */
-#define ALL_MEMORY (gl_StorageSemanticsBuffer | gl_StorageSemanticsShared)
-#define BOTH_WAYS (gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible)
+#include "solver/meet.glsl"
 
 /* Loops over registers. Compilers for processors take long to unroll them all. */
 #if SUBGROUP
@@ -24,207 +19,8 @@
 #define EACH_ELEMENT(u) [[dont_unroll]] for (uint u = 0; u < TOGETHER_TILES; u++)
 #endif
 
-ADDRESS(WORDS_BYTES) coherent volatile buffer told_values { words_t at[]; };
-
-shared uint alive_here, gave_up;
-shared real terms[SUMS][256];            /* of the sums of the workgroup's tiles */
-shared real tile_sums[SUMS * TOGETHER_TILES];
-shared real told[SUMS][TOGETHER_MOST];
-uint round;   /* the number of the last meeting */
-uint polls;   /* looks for the others before a workgroup gives up */
+shared uint alive_here;
 bool stepped; /* whether this workgroup's x, r and p are no longer those of the dispatch before */
-
-uint spread()
-{
-    return form >> FORM_SPREAD;
-}
-
-/* Where workgroup g tells sum k, and in place of sum 3 that it has come to a meeting. Neighbours side by side: all read all. */
-uint told_at(uint g, uint k)
-{
-    return 4u * MEETING_HEAD / WORDS_BYTES + TOGETHER_MOST * k + g;
-}
-
-uint tag()
-{
-    return round << 16;
-}
-
-void say(uint k, words_t halves)
-{
-    told_values(uvec2(met)).at[told_at(gl_WorkGroupID.x, k)] = halves | tag();
-}
-
-/* Whether it is so in this invocation and, where it goes on with others in one subgroup, in these. */
-bool in_all(bool so)
-{
-#if SUBGROUP
-    return subgroupBallot(!so) == uvec4(0);
-#else
-    return so;
-#endif
-}
-
-/* Waits for what workgroup g tells as sum k. */
-words_t hear(uint g, uint k)
-{
-    bool heard = g >= gl_NumWorkGroups.x;
-    words_t words = words_t(0);
-    for (uint look = 0; look < polls && !in_all(heard); look++)
-        if (!heard) {
-            words = told_values(uvec2(met)).at[told_at(g, k)];
-            heard = ((words ^ tag()) & 0xFFFF0000u) == words_t(0);
-        }
-    if (!heard)
-        gave_up = 1;
-    return words;
-}
-
-uint reached_at(uint g)
-{
-    return told_at(g, 3u) * (WORDS_BYTES / 4u);
-}
-
-/* Waits until workgroup g has come to this meeting. An atomic, since the fences of meet() order memory by it. */
-void wait_for(uint g)
-{
-    bool is_there = g >= gl_NumWorkGroups.x;
-    for (uint look = 0; look < polls && !in_all(is_there); look++)
-        is_there = is_there || atomicLoad(met.at[reached_at(g)], gl_ScopeDevice, 0, 0) == round;
-    if (!is_there)
-        gave_up = 1;
-}
-
-/* False where the others have not come; else what they wrote before is visible. Called by the whole workgroup. */
-bool meet()
-{
-    round++;
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, ALL_MEMORY, BOTH_WAYS);
-    if (gl_NumWorkGroups.x == 1u)
-        return polls > 0;
-    if (ME == 0) {
-        memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable);
-        atomicStore(met.at[reached_at(gl_WorkGroupID.x)], round, gl_ScopeDevice, 0, 0);
-    }
-    for (uint g = ME; g - LANE < gl_NumWorkGroups.x; g += 256u)
-        wait_for(g);
-    memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, ALL_MEMORY, BOTH_WAYS);
-    return gave_up == 0;
-}
-
-/* ---- Sums over all workgroups ---- */
-
-/* The halving tree over the 32 << e values of a line of terms, e = 1, 2, 3. */
-real line_sum(uint c, uint first, uint e)
-{
-    uint j = first + LANE;
-    real sum = terms[c][j], other = terms[c][j + 32u];
-    if (e == 2u) {
-        sum = sum + terms[c][j + 64u];
-        other = other + terms[c][j + 96u];
-    }
-    if (e == 3u) {
-        sum = (sum + terms[c][j + 128u]) + (terms[c][j + 64u] + terms[c][j + 192u]);
-        other = (other + terms[c][j + 160u]) + (terms[c][j + 96u] + terms[c][j + 224u]);
-    }
-    return squad_sum(sum + other);
-}
-
-/* The sums of this workgroup's tiles, of whose terms `terms` has what is left after the strides within an invocation.
- * A squad adds up a tile. */
-void sum_tiles(uint rows)
-{
-    uint e = 3u - spread(), tiles = 1u << spread();
-    barrier();
-#if SUBGROUP
-    if (SQUAD < TOGETHER_TILES * rows) /* elsewhere all take part, because of the barriers in squad_sum */
-#endif
-    {
-        real sum = line_sum(SQUAD / TOGETHER_TILES, (32u << e) * (SQUAD % tiles), e);
-        if (LANE == 0)
-            tile_sums[SQUAD] = sum;
-    }
-    barrier();
-}
-
-/* The sums of this workgroup, up to `rows` from sum k on. */
-void tell(uint k, uint rows)
-{
-    if (ME < rows) {
-        uint first = ME * TOGETHER_TILES;
-        real total = tile_sums[first];
-        if (spread() == 1)
-            total = total + tile_sums[first + 1u];
-        if (spread() == 2)
-            total = (total + tile_sums[first + 2u]) + (tile_sums[first + 1u] + tile_sums[first + 3u]);
-        say(k + ME, halves_of(total));
-    }
-}
-
-/* What workgroup g has told, 0 beyond the last. */
-real told_by(uint c, uint g)
-{
-    return g < gl_NumWorkGroups.x ? told[c][g] : real(0);
-}
-
-/* The sum of group `group` of 256 tiles, for which 32 << e have told theirs. */
-real told_sum(uint c, uint group, uint e)
-{
-    uint g = (32u << e) * group + LANE;
-    real sum = told_by(c, g), other = told_by(c, g + 32u);
-    if (e == 2u) {
-        sum = sum + told_by(c, g + 64u);
-        other = other + told_by(c, g + 96u);
-    }
-    if (e == 3u) {
-        sum = (sum + told_by(c, g + 128u)) + (told_by(c, g + 64u) + told_by(c, g + 192u));
-        other = (other + told_by(c, g + 160u)) + (told_by(c, g + 96u) + told_by(c, g + 224u));
-    }
-    return squad_sum(sum + other);
-}
-
-/* The whole sums of what has been told in `rows` rows. */
-real[SUMS] add_up(uint rows, uint groups)
-{
-    real total[SUMS];
-    uint e = 3u - spread();
-    total[0] = told_sum(0, groups == 1 ? 0 : SQUAD, e);
-    total[1] = rows == 1u ? total[0] : told_sum(1, groups == 1 ? 0 : SQUAD, e);
-    if (groups == 1)
-        return total;
-    if (LANE == 0) {
-        few_sums[SQUAD][0] = total[0];
-        few_sums[SQUAD][1] = total[1];
-    }
-    barrier();
-    total[0] = few_sum(0, groups);
-    if (rows == 2u)
-        total[1] = few_sum(1, groups);
-    return total;
-}
-
-/* The whole sums of `rows` rows of `terms`, which are told as sums k, k + 1. False where others have not told theirs. Called
- * by the whole workgroup. */
-bool whole_sums(uint k, uint rows, out real total[SUMS])
-{
-    sum_tiles(rows);
-    if (gl_NumWorkGroups.x == 1u) { /* which has one tile */
-        total = real[SUMS](tile_sums[0], tile_sums[TOGETHER_TILES]);
-        return true;
-    }
-    round++;
-    tell(k, rows);
-    for (uint g = ME; g - LANE < gl_NumWorkGroups.x; g += 256u)
-        for (uint c = 0; c < rows; c++)
-            told[c][min(g, TOGETHER_MOST - 1u)] = of_halves(hear(g, k + c));
-    barrier();
-    total = add_up(rows, groups_of(tiles_of(n), 256u));
-    return gave_up == 0;
-}
-
-/* ---- Iterations ---- */
-
 real x_[TOGETHER_TILES], p_[TOGETHER_TILES], q_[TOGETHER_TILES], r_[TOGETHER_TILES], d_[TOGETHER_TILES];
 
 /* This squad's slice of 32 elements of number u, of 1 << s, in its tile. */
