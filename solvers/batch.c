@@ -37,8 +37,9 @@ static vks_status record(struct solve *s, struct batch *b, uint32_t count)
     rec_clear(&b->rec);
     if (s->workspace.groups)
         s->method->together(&b->rec, &s->system, &s->workspace, count);
-    for (uint32_t i = 0; i < count && !s->workspace.groups; i++)
-        s->method->iterate(&b->rec, &s->system, &s->workspace);
+    else
+        for (uint32_t i = 0; i < count; i++)
+            s->method->iterate(&b->rec, &s->system, &s->workspace);
     uint32_t iterations = count * s->method->steps;
     s->report->bytes_per_iteration = (double)b->rec.bytes / iterations;
     s->report->dispatches_per_iteration = (b->rec.count + iterations / 2) / iterations;

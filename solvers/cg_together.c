@@ -4,6 +4,7 @@
  * where they do not come after all, the solve goes on with a dispatch for each step, and the same bits. */
 #include "shaders/solver/together.h"
 #include "solvers/cg.h"
+#include "solvers/together.h"
 #include "sparse/coded.h"
 
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static vks_status most_that_meet(struct solve *s, struct meetings *m, uint32_t w
         if (!status && met)
             m->met = next;
         else if (!status)
-            m->missed = next;
+            meetings_missed(m, next);
     }
     *groups = m->met < wanted ? m->met : wanted;
     return status;
@@ -138,6 +139,8 @@ vks_status cg_together_prepare(struct solve *s)
     if (kernel == MEETING_KERNELS || s->system.blocks || !d->info.memory_model || tiles > MOST_TILES)
         return VKS_OK;
     s->meetings = &d->meetings[kernel][s->precision];
+    if (!d->info.polls && !s->meetings->met)
+        return VKS_OK;
     vks_status status =
         device_allocate(d, MEMORY_DEVICE, MEETING_WORDS * sizeof(uint32_t), "words to meet by", &s->meeting);
     s->workspace.met = words_of(&s->meeting);

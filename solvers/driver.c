@@ -2,6 +2,7 @@
  * met, which only the true residual can confirm. */
 #include "report/clock.h"
 #include "solvers/solver.h"
+#include "solvers/together.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -166,9 +167,7 @@ static vks_status part(struct solve *s, const struct snapshot *end, bool *goes_o
     *goes_on = end->control.state == STATE_ALONE;
     if (!*goes_on && end->control.state != STATE_ASTRAY)
         return VKS_OK;
-    s->meetings->missed = s->workspace.groups;
-    if (s->meetings->met >= s->workspace.groups)
-        s->meetings->met = s->workspace.groups - 1;
+    meetings_missed(s->meetings, s->workspace.groups);
     s->report->together = s->workspace.groups = s->batch[0].count = s->batch[1].count = 0;
     if (!*goes_on)
         return VKS_OK;

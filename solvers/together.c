@@ -9,12 +9,15 @@ void pivots_forget_told(struct rec *r, const struct pivots *p)
     fill_words(r, p->tell, 0, 0, (uint32_t)pivot_panel_words(r->precision, p->n), 1);
 }
 
-void missed(struct device *d, enum precision precision, struct pivots *p)
+void meetings_missed(struct meetings *m, uint32_t groups)
 {
-    uint32_t groups = pivot_panel_groups(p->n);
-    struct meetings *m = &d->meetings[MEETING_PANEL][precision];
     m->missed = groups;
     m->met = m->met < groups ? m->met : groups - 1;
+}
+
+void missed(struct device *d, enum precision precision, struct pivots *p)
+{
+    meetings_missed(&d->meetings[MEETING_PANEL][precision], pivot_panel_groups(p->n));
     p->together = false;
 }
 

@@ -11,6 +11,9 @@
 vks_status see_whether_together(struct device *d, enum precision precision, struct pivots *p,
                                 const struct memory *mailbox);
 
+/* So many did not meet after all: from now on fewer will be asked to. */
+void meetings_missed(struct meetings *m, uint32_t groups);
+
 /* They did not meet after all: from now on fewer will be asked to, and p none. */
 void missed(struct device *d, enum precision precision, struct pivots *p);
 

@@ -15,3 +15,19 @@ ADDRESS(REAL_BYTES) buffer cg_numbers {
     real ceiling; /* the rr that counts as divergence */
     real scale;   /* a power of two: r is kept divided by it, lest r . r leave the range of a real */
 };
+
+/* The state after iteration k. Wants exact.glsl before. */
+uint state_after(uint k, real rho, real rr, real stop, real ceiling, uint limit)
+{
+    if (!finite(rr) || !finite(rho))
+        return STATE_NOT_FINITE;
+    if (rr <= stop)
+        return STATE_MET;
+    if (rr > ceiling)
+        return STATE_DIVERGED;
+    if (rho < real(0))
+        return STATE_NOT_POSITIVE;
+    if (rho == real(0))
+        return STATE_MET; /* r . z has underflowed: a new cycle may scale r anew */
+    return k >= limit ? STATE_LIMIT : STATE_RUNNING;
+}

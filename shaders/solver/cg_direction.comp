@@ -32,18 +32,7 @@ void finish(real rho, real rr)
     w.rho = rho;
     w.rr = rr;
     c.iteration = k;
-    if (!finite(rr) || !finite(rho))
-        c.state = STATE_NOT_FINITE;
-    else if (rr <= w.stop)
-        c.state = STATE_MET;
-    else if (rr > w.ceiling)
-        c.state = STATE_DIVERGED;
-    else if (rho < real(0))
-        c.state = STATE_NOT_POSITIVE;
-    else if (rho == real(0))
-        c.state = STATE_MET; /* r . z has underflowed: a new cycle may scale r anew */
-    else if (k >= c.limit)
-        c.state = STATE_LIMIT;
+    c.state = state_after(k, rho, rr, w.stop, w.ceiling, c.limit);
 }
 
 /* Four elements, a grid apart, as they are read. */

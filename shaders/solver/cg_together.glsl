@@ -68,12 +68,7 @@ void leave()
 /* Terms as they are to be added up by the workgroup. */
 void leave_terms(uint c, real v[TOGETHER_TILES])
 {
-    real sum = v[0];
-    if (spread() == 1)
-        sum = v[0] + v[1];
-    if (spread() == 2)
-        sum = (v[0] + v[2]) + (v[1] + v[3]);
-    terms[c][ME] = sum;
+    terms[c][ME] = spread_sum(v[0], v[1], v[2], v[3]);
 }
 
 /* q = A p, and the terms of p . q */
@@ -117,21 +112,6 @@ void direct(real alpha, real beta)
 /* What the iteration knows from the start. */
 real stop, ceiling, scale;
 uint limit, kept;
-
-uint state_after(uint k, real rho, real rr)
-{
-    if (!finite(rr) || !finite(rho))
-        return STATE_NOT_FINITE;
-    if (rr <= stop)
-        return STATE_MET;
-    if (rr > ceiling)
-        return STATE_DIVERGED;
-    if (rho < real(0))
-        return STATE_NOT_POSITIVE;
-    if (rho == real(0))
-        return STATE_MET; /* r . z has underflowed: a new cycle may scale r anew */
-    return k >= limit ? STATE_LIMIT : STATE_RUNNING;
-}
 
 /* The numbers that are told at the end. */
 struct numbers {
@@ -194,7 +174,7 @@ void take_step(inout numbers now, real rho, real rr)
     now.k++;
     if (gl_WorkGroupID.x == 0 && ME == 0 && now.k <= kept)
         history.at[now.k - 1u] = rr;
-    now.state = state_after(now.k, rho, rr);
+    now.state = state_after(now.k, rho, rr, stop, ceiling, limit);
 }
 
 /* One iteration; false where it is the last, of this dispatch or of all, or where the others have not come to it. */

@@ -101,6 +101,14 @@ bool meet()
 
 /* ---- Sums over all workgroups ---- */
 
+/* The first strides of a tree: over the first 1 << s of four. */
+real spread_sum(real a, real b, real c, real d)
+{
+    if (spread() == 0)
+        return a;
+    return spread() == 1 ? a + b : (a + c) + (b + d);
+}
+
 /* The halving tree over the 32 << e values of a line of terms, e = 1, 2, 3. */
 real line_sum(uint c, uint first, uint e)
 {
@@ -138,12 +146,8 @@ void sum_tiles(uint rows)
 void tell(uint k, uint rows)
 {
     if (ME < rows) {
-        uint first = ME * TOGETHER_TILES;
-        real total = tile_sums[first];
-        if (spread() == 1)
-            total = total + tile_sums[first + 1u];
-        if (spread() == 2)
-            total = (total + tile_sums[first + 2u]) + (tile_sums[first + 1u] + tile_sums[first + 3u]);
+        uint at = ME * TOGETHER_TILES;
+        real total = spread_sum(tile_sums[at], tile_sums[at + 1u], tile_sums[at + 2u], tile_sums[at + 3u]);
         say(k + ME, halves_of(total));
     }
 }

@@ -92,14 +92,11 @@ static void take_csr(const struct question *q, const struct costs *w, struct cho
         take(c, VKS_FORMAT_CSR, "rows are short: %.1f entries on average", mean);
 }
 
-static bool may_share(const struct question *q)
-{
-    return q->meets && q->A->n == q->A->cols && q->A->n <= ROWS_TOGETHER && !q->A->longs;
-}
-
 static bool sell_shares(const struct question *q)
 {
-    return may_share(q) && q->storage->slice_height == SELL_SLICE && q->storage->sigma <= SELL_SLICE;
+    const struct csr *A = q->A;
+    return q->meets && A->n == A->cols && A->n <= ROWS_TOGETHER && !A->longs &&
+           q->storage->slice_height == SELL_SLICE && q->storage->sigma <= SELL_SLICE;
 }
 
 /* Takes SELL where it costs more than the `least`, but less than what iterations apart take. */
