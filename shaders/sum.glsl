@@ -51,8 +51,8 @@ sum_t SQUAD_XOR(sum_t v, uint mask)
 }
 #endif
 
-/* The halving tree over the 32 lanes of a squad; all of them get the sum. Literal masks, one after the other: a loop over
- * masks takes NVIDIA's compiler to code that is ten times as slow, 0.75 us on an H200. */
+/* The halving tree over the 32 lanes of a squad; all of them get the sum. Literal masks, one after the other: in
+ * solver/meet.glsl a loop over masks was ten times as slow on an H200, 0.75 us (docs/design.md). */
 sum_t squad_sum(sum_t v)
 {
     v = v + SQUAD_XOR(v, 16u);
