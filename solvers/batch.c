@@ -1,4 +1,4 @@
-/* Iterations in batches. Two recordings are in flight: while one runs, the host reads what the other
+/* Iterations in batches. Two are in flight, a lane each: while one runs, the host reads what the other
  * published. What was submitted beyond the last iteration finds the state ended and does nothing, so the
  * length of a batch never changes a result. */
 #include "report/clock.h"
@@ -10,15 +10,19 @@
 /* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
  * run in vain: both cost least where the length of a batch is near the root of the number of iterations. A
  * batch that is one dispatch ends with the solve, and is as long as may be. No batch should keep the caller's
- * progress and cancel waiting. */
-enum { LEAST_BATCH = 2, FIRST_BATCH = 4, LONGEST_BATCH = 64 };
+ * progress and cancel waiting. The lengths are powers of two: 1 << LEAST and so on. */
+enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
 static const double longest_seconds = 0.05;
 
-static void decode(enum precision p, const void *words, struct snapshot *out)
+static uint32_t iterations_of(uint32_t length)
 {
-    const char *numbers = (const char *)words + CONTROL_BYTES;
+    return 1u << length;
+}
+
+static void decode(const struct solve *s, const char *words, struct snapshot *out)
+{
     memcpy(&out->control, words, sizeof out->control);
-    convert_values(public_precision(p), numbers, VKS_F64, out->number, NUMBERS);
+    convert_values(public_precision(s->precision), words + CONTROL_BYTES, VKS_F64, out->number, NUMBERS);
 }
 
 vks_status read_snapshot(struct solve *s, struct snapshot *out)
@@ -26,114 +30,156 @@ vks_status read_snapshot(struct solve *s, struct snapshot *out)
     char words[STATE_BYTES];
     vks_status status = device_read(s->device, &s->state, 0, words, sizeof words);
     if (!status)
-        decode(s->precision, words, out);
+        decode(s, words, out);
     return status;
 }
 
-static vks_status record(struct solve *s, struct batch *b, uint32_t count)
+static vks_status record(struct solve *s, struct lane *l, uint32_t length)
 {
-    if (b->count == count)
+    struct batch *b = &l->batch[length];
+    uint32_t count = iterations_of(length), iterations = count * s->method->steps;
+    if (b->recorded)
         return VKS_OK;
-    rec_clear(&b->rec);
     if (s->workspace.groups)
         s->method->together(&b->rec, &s->system, &s->workspace, count);
     else
         for (uint32_t i = 0; i < count; i++)
             s->method->iterate(&b->rec, &s->system, &s->workspace);
-    uint32_t iterations = count * s->method->steps;
-    s->report->bytes_per_iteration = (double)b->rec.bytes / iterations;
-    s->report->dispatches_per_iteration = (b->rec.count + iterations / 2) / iterations;
-    copy_words(&b->rec, words_of(&s->state), words_of(&b->mailbox), STATE_BYTES / sizeof(uint32_t));
-    b->count = count;
-    return rec_prepare(&b->rec);
+    b->bytes = (double)b->rec.bytes / iterations;
+    b->dispatches = (b->rec.count + iterations / 2) / iterations;
+    copy_words(&b->rec, words_of(&s->state), words_of(&l->mailbox), STATE_BYTES / sizeof(uint32_t));
+    vks_status status = rec_prepare(&b->rec);
+    b->recorded = !status;
+    if (status)
+        rec_clear(&b->rec);
+    return status;
 }
 
-static uint32_t first_count(const struct solve *s)
+vks_status batches_record(struct solve *s)
 {
-    if (s->batch_count)
-        return s->batch_count;
-    return s->workspace.groups && !s->options.progress ? LONGEST_BATCH : FIRST_BATCH;
+    vks_status status = VKS_OK;
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t length = 0; !status && length < BATCH_LENGTHS; length++)
+            status = record(s, &s->lane[i], length);
+    return status;
 }
 
-static uint32_t next_count(const struct solve *s, uint32_t count, uint32_t iterations, double seconds)
+void batches_forget(struct solve *s)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t length = 0; length < BATCH_LENGTHS; length++) {
+            struct batch *b = &s->lane[i].batch[length];
+            if (b->recorded)
+                rec_clear(&b->rec);
+            b->recorded = false;
+        }
+}
+
+vks_status batches_settle(struct solve *s)
+{
+    vks_status status = device_wait(s->device, s->lane[0].ticket, DEVICE_WAIT_SECONDS);
+    vks_status other = device_wait(s->device, s->lane[1].ticket, DEVICE_WAIT_SECONDS);
+    return status ? status : other;
+}
+
+static vks_status submit(struct solve *s, struct lane *l, uint32_t length)
+{
+    vks_status status = record(s, l, length);
+    if (!status)
+        status = rec_submit(&l->batch[length].rec, &l->ticket);
+    l->length = length;
+    s->report->bytes_per_iteration = l->batch[length].bytes;
+    s->report->dispatches_per_iteration = l->batch[length].dispatches;
+    return status;
+}
+
+/* Whether twice as many would not run in vain, if there are so many iterations in all. */
+static bool few_in_vain(uint32_t length, uint32_t iterations)
+{
+    return 4 * iterations_of(length) * iterations_of(length) <= iterations;
+}
+
+/* Of the first batches of a cycle: as the one before left it; of a solve, if it takes as many iterations as
+ * the one before. */
+static uint32_t first_length(const struct solve *s)
+{
+    uint32_t length = s->longest;
+    if (s->report->iterations)
+        return length;
+    if (s->workspace.groups && !s->options.progress)
+        return LONGEST;
+    if (!s->expected)
+        return FIRST;
+    while (length > LEAST && !s->workspace.groups && !few_in_vain(length - 1, s->expected))
+        length--;
+    return length;
+}
+
+static uint32_t next_length(const struct solve *s, uint32_t length, uint32_t iterations, double seconds)
 {
     if (seconds > longest_seconds)
-        return count > 1 ? count / 2 : 1;
-    bool few_in_vain = s->workspace.groups || 4 * count * count <= iterations;
-    bool longer = few_in_vain && count < LONGEST_BATCH && 2 * seconds < longest_seconds;
-    return longer ? 2 * count : count;
+        return length > 0 ? length - 1 : 0;
+    bool worth_it = s->workspace.groups || few_in_vain(length, iterations);
+    return worth_it && length < LONGEST && 2 * seconds < longest_seconds ? length + 1 : length;
 }
 
-/* Iterations after `now` until the residual meets its goal, should it go on falling as it has since `before`.
- */
-static double iterations_left(const struct snapshot *before, const struct snapshot *now)
+/* Iterations after the last batch until the residual meets its goal, should it go on falling as it has since
+ * the one before. */
+static double iterations_left(const struct course *c)
 {
-    double steps = (double)now->control.iteration - before->control.iteration;
-    double fall = log(before->number[NUMBER_RR] / now->number[NUMBER_RR]);
-    double left = log(now->number[NUMBER_RR] / now->number[NUMBER_STOP]) * steps / fall;
+    const double *then = c->before.number, *now = c->end.number;
+    double steps = (double)c->end.control.iteration - c->before.control.iteration;
+    double fall = log(then[NUMBER_RR] / now[NUMBER_RR]);
+    double left = log(now[NUMBER_RR] / now[NUMBER_STOP]) * steps / fall;
     return steps > 0 && fall > 0 && left >= 0 ? left : INFINITY;
 }
 
-/* `count` iterations, or as many as are still wanted after those under way: what is submitted beyond the last
- * runs in vain. A wrong guess costs a short batch. */
-static uint32_t wanted(const struct solve *s, uint32_t count, double left, uint32_t under_way)
+/* A batch of that length, or, if fewer iterations are still wanted after the batch under way, a shorter one:
+ * what is submitted beyond the last runs in vain. A wrong guess costs a short batch. */
+static uint32_t wanted(const struct solve *s, uint32_t length, uint32_t under_way)
 {
-    double more = ceil(left) - under_way;
-    if (more >= count || count < LEAST_BATCH || s->workspace.groups)
-        return count;
-    return more > LEAST_BATCH ? (uint32_t)more : LEAST_BATCH;
+    double more = ceil(iterations_left(&s->course) / s->method->steps) - iterations_of(under_way);
+    while (length > LEAST && !s->workspace.groups && more < iterations_of(length))
+        length--;
+    return length;
 }
 
-static bool wants_cancel(struct solve *s, const struct snapshot *now)
+/* The later of the two has the last state. */
+static vks_status both_have_ended(struct solve *s)
 {
-    if (!s->options.progress)
-        return false;
-    double rr = now->number[NUMBER_RR];
-    vks_progress p = {.iteration = now->control.iteration,
-                      .residual = sqrt(rr) * s->sigma / s->b_norm,
-                      .target = s->target / s->b_norm,
-                      .seconds = clock_seconds() - s->begun};
-    return s->options.progress(s->options.user, &p) != 0;
+    decode(s, s->lane[s->course.turn ^ 1].mailbox.mapped, &s->course.end);
+    s->longest = s->course.length;
+    return cycle_iterated(s);
 }
 
-vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled)
+static vks_status one_has_ended(struct solve *s)
 {
-    struct batch *b = s->batch;
+    struct course *c = &s->course;
+    struct lane *l = &s->lane[c->turn], *other = &s->lane[c->turn ^ 1];
+    double now = clock_seconds();
+    decode(s, l->mailbox.mapped, &c->end);
+    bool running = c->end.control.state == STATE_RUNNING;
+    c->cancelled |= running && wants_cancel(s, sqrt(c->end.number[NUMBER_RR]) * c->sigma);
+    if (!running || c->cancelled)
+        return await(s, other->ticket, both_have_ended);
+    if (l->length == c->length && other->length == c->length)
+        c->length = next_length(s, c->length, c->end.control.iteration / s->method->steps, now - c->turned);
+    vks_status status = submit(s, l, wanted(s, c->length, other->length));
+    c->turned = now;
+    c->before = c->end;
+    c->turn ^= 1;
+    return status ? status : await(s, other->ticket, one_has_ended);
+}
+
+vks_status batches_begin(struct solve *s)
+{
+    struct course *c = &s->course;
+    c->turn = 0;
+    c->length = first_length(s);
+    c->before = (struct snapshot){0};
+    c->turned = clock_seconds();
     vks_status status = VKS_OK;
-    *cancelled = false;
-    double last = clock_seconds();
-    struct snapshot before = {0};
-    uint32_t count = first_count(s), steps = s->method->steps;
-    for (int i = 0; i < 2 && !status; i++) {
-        status = record(s, &b[i], count);
-        if (!status)
-            status = rec_submit(&b[i].rec, &b[i].ticket);
-    }
-    int i = 0;
-    for (; !status; i ^= 1) {
-        status = device_wait(s->device, b[i].ticket, DEVICE_WAIT_SECONDS);
-        if (status)
-            break;
-        double now = clock_seconds();
-        decode(s->precision, b[i].mailbox.mapped, end);
-        *cancelled = end->control.state == STATE_RUNNING && wants_cancel(s, end);
-        if (end->control.state != STATE_RUNNING || *cancelled)
-            break;
-        if (b[0].count == count && b[1].count == count)
-            count = next_count(s, count, end->control.iteration / steps, now - last);
-        status = record(s, &b[i], wanted(s, count, iterations_left(&before, end) / steps, b[i ^ 1].count));
-        last = now;
-        before = *end;
-        if (!status)
-            status = rec_submit(&b[i].rec, &b[i].ticket);
-    }
-    s->batch_count = count;
-    /* what is still in flight ends before the caller goes on, and may be what ended the solve */
-    for (int k = 0; k < 2; k++) {
-        vks_status waited = device_wait(s->device, b[k].ticket, DEVICE_WAIT_SECONDS);
-        status = status ? status : waited;
-    }
-    if (!status)
-        decode(s->precision, b[i ^ 1].mailbox.mapped, end); /* the later of the two */
-    return status;
+    for (int i = 0; i < 2 && !status; i++)
+        status = submit(s, &s->lane[i], c->length);
+    return status ? status : await(s, s->lane[0].ticket, one_has_ended);
 }

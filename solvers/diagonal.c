@@ -36,8 +36,10 @@ vks_status diagonal_setup(struct solve *s, bool positive)
     struct memory m = {0};
     struct rec r;
     rec_create(&r, d, s->precision);
-    vks_status status = device_allocate(d, MEMORY_DEVICE, (uint64_t)s->n * real_bytes(s->precision),
-                                        "the diagonal", &s->diagonal);
+    vks_status status = VKS_OK;
+    if (!s->diagonal.handle)
+        status = device_allocate(d, MEMORY_DEVICE, (uint64_t)s->n * real_bytes(s->precision), "the diagonal",
+                                 &s->diagonal);
     if (!status)
         status = device_allocate(d, MEMORY_DEVICE, sizeof flags, "row flags", &m);
     if (!status)

@@ -1,5 +1,6 @@
 /* The course of a solve: cycles, each from the true residual until the recurrence says that the tolerance is
- * met, which only the true residual can confirm. */
+ * met, which only the true residual can confirm. It goes from one submission to the next: solve_advance waits
+ * for what the last step has submitted, or returns while it is under way, and makes the step that follows. */
 #include "report/clock.h"
 #include "solvers/solver.h"
 #include "solvers/together.h"
@@ -15,42 +16,45 @@ static const double refined_reduction = 0.1;
 /* The exponents of the powers of two by which the residual is divided: they and their inverses must be
  * ordinary. */
 static const int largest_exponent[PRECISIONS] = {100, 1000, 1000};
-/* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
- * root of the condition number. */
-static const double divergence = 1e10;
 
 /* Will let the recurrence run until its residual is `goal`: from the numbers of `now`, or from none at all
  * (NULL). */
 static void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration)
 {
+    const struct course *c = &s->course;
     struct control_words control = {
         .state = STATE_RUNNING, .iteration = iteration, .limit = s->options.max_iterations};
-    double number[NUMBERS] = {0}, scaled = goal / s->sigma;
+    double number[NUMBERS] = {0}, scaled = goal / c->sigma;
     if (now)
         memcpy(number, now->number, sizeof number);
     number[NUMBER_STOP] = scaled * scaled;
-    number[NUMBER_CEILING] = divergence * divergence;
-    number[NUMBER_SCALE] = s->refinement.is ? 1 : s->sigma;
+    number[NUMBER_CEILING] = DIVERGENCE * DIVERGENCE;
+    number[NUMBER_SCALE] = s->refinement.is ? 1 : c->sigma;
     number[NUMBER_WEIGHT] = s->weight;
     if (s->refinement.is)
-        number[NUMBER_KEPT] = s->kept;
+        number[NUMBER_KEPT] = c->kept;
     solve_state(s, &control, number);
 }
 
-/* Starts the method from the true residual, whose norm is given; or resumes it, keeping its directions. */
-static vks_status start_cycle(struct solve *s, double norm, uint32_t iteration, bool resumes)
+/* Starts the method from the true residual; or resumes it, keeping its directions. */
+static vks_status start_cycle(struct solve *s)
 {
+    struct course *c = &s->course;
+    c->norm_before = c->norm;
+    c->iterations_before = s->report->iterations;
     int exponent;
-    frexp(norm, &exponent);
+    frexp(c->norm, &exponent);
     int most = largest_exponent[s->given];
     exponent = exponent < -most ? -most : exponent > most ? most : exponent;
-    s->kept = s->sigma / ldexp(1, exponent);
-    s->sigma = ldexp(1, exponent);
+    c->kept = c->sigma / ldexp(1, exponent);
+    c->sigma = ldexp(1, exponent);
     double reduction = s->refinement.is ? refined_reduction : cycle_reduction[s->precision];
-    set_goal(s, fmax(s->target, norm * reduction), NULL, iteration);
+    set_goal(s, fmax(c->target, c->norm * reduction), NULL, s->report->iterations);
     vks_status status = residual_hand_over(s, ldexp(1, -exponent));
     uint64_t ticket = 0; /* the batches queue up behind it */
-    return status ? status : rec_submit(resumes ? &s->refinement.resume : &s->start, &ticket);
+    if (!status)
+        status = rec_submit(c->resumes ? &s->refinement.resume : &s->start, &ticket);
+    return status ? status : batches_begin(s);
 }
 
 /* Residuals that a method has looked at until then; those of a sweep that was cancelled lie ahead. */
@@ -61,245 +65,249 @@ static uint32_t residuals_seen(const struct solve *s, const struct snapshot *end
 }
 
 /* Fetches the history of the cycle that has ended and turns r . r into relative residuals. */
-static vks_status fetch_history(struct solve *s, uint32_t seen)
+static vks_status fetch_history(struct solve *s)
 {
-    uint32_t kept = s->workspace.history_kept, to = seen < kept ? seen : kept;
-    if (to <= s->history_from)
+    uint32_t kept = s->workspace.history_kept, seen = residuals_seen(s, &s->course.end);
+    uint32_t to = seen < kept ? seen : kept;
+    struct course *c = &s->course;
+    if (to <= c->history_from)
         return VKS_OK;
-    double *h = s->options.history + s->history_from;
-    uint32_t count = to - s->history_from;
+    double *h = s->options.history + c->history_from;
+    uint32_t count = to - c->history_from;
     vks_status status = download_values(s->device, &s->history, public_precision(s->precision),
-                                        s->history_from, count, VKS_F64, h);
+                                        c->history_from, count, VKS_F64, h);
     for (uint32_t i = 0; !status && i < count; i++)
-        h[i] = sqrt(h[i]) * s->sigma / s->b_norm;
-    s->history_from = s->report->history_count = to;
+        h[i] = sqrt(h[i]) * c->sigma / c->b_norm;
+    c->history_from = s->report->history_count = to;
     return status;
 }
 
-/* In f32 a p.Ap that is not positive says little of A once the residual has been lowered. */
-static vks_reason reason_of(const struct solve *s, uint32_t state)
+bool wants_cancel(struct solve *s, double residual)
 {
-    bool lowered = s->report->true_residual <= s->report->initial_residual / 2;
-    if (s->refinement.is && lowered && state == STATE_NOT_POSITIVE)
-        return VKS_REASON_STAGNATED;
-    switch (state) {
-    case STATE_LIMIT:
-        return VKS_REASON_ITERATION_LIMIT;
-    case STATE_NOT_POSITIVE:
-        return VKS_REASON_NOT_POSITIVE_DEFINITE;
-    case STATE_NOT_FINITE:
-        return VKS_REASON_NOT_FINITE;
-    case STATE_DIVERGED:
-        return VKS_REASON_DIVERGED;
-    default:
-        return VKS_REASON_STAGNATED;
-    }
-}
-
-/* The end of a method that knows by what an iteration multiplies the residual, which is `norm` now. */
-static void explain_rate(const struct solve *s, const struct snapshot *end, double norm)
-{
-    vks_solve_report *report = s->report;
-    uint32_t k = end->control.iteration;
-    double rate = report->contraction, left = log(s->target / norm) / log(rate);
-    char *text = report->detail;
-    size_t room = sizeof report->detail;
-    if (!isfinite(end->number[NUMBER_RR]))
-        snprintf(text, room, "the residual left the range of its precision in the %u iterations before %u",
-                 s->method->steps, k);
-    else if (report->reason == VKS_REASON_DIVERGED)
-        snprintf(text, room, "the residual grows by %.6g an iteration", rate);
-    else if (report->reason == VKS_REASON_STAGNATED)
-        snprintf(text, room, "an iteration multiplies the residual by %.6g, no longer by less", rate);
-    else if (report->reason == VKS_REASON_ITERATION_LIMIT && rate < 1 && s->target > 0)
-        snprintf(text, room, "an iteration multiplies the residual by %.6g: about %.0f would be needed", rate,
-                 k + ceil(left));
-    else if (report->reason == VKS_REASON_ITERATION_LIMIT && !isnan(rate))
-        snprintf(text, room, "an iteration multiplies the residual by %.6g", rate);
-}
-
-/* What there is to tell is about f32, where f64 was given. */
-static void add_f32(const struct solve *s)
-{
-    size_t used = strlen(s->report->detail);
-    if (used && s->refinement.is)
-        snprintf(s->report->detail + used, sizeof s->report->detail - used, ", in f32");
-}
-
-/* `before`: the iterations that were done when the last cycle began. */
-static void explain(const struct solve *s, const struct snapshot *end, double norm, uint32_t before)
-{
-    vks_solve_report *report = s->report;
-    uint32_t k = end->control.iteration;
-    double pq = end->number[NUMBER_PQ], rho = end->number[NUMBER_RHO];
-    bool not_positive = end->control.state == STATE_NOT_POSITIVE;
-    char *text = report->detail;
-    if (s->method->contraction)
-        explain_rate(s, end, norm);
-    else if (not_positive && rho < 0)
-        snprintf(text, sizeof report->detail, "r.z = %.3e in iteration %u", rho, k);
-    else if (not_positive)
-        snprintf(text, sizeof report->detail, "p.Ap = %.3e in iteration %u", pq, k + 1);
-    else if (report->reason == VKS_REASON_NOT_FINITE)
-        snprintf(text, sizeof report->detail, "a NaN or an infinity appeared in iteration %u",
-                 pq > 0 && isfinite(pq) ? k : k + 1);
-    else if (report->reason == VKS_REASON_DIVERGED)
-        snprintf(text, sizeof report->detail, "the residual grew by more than %.0e until iteration %u",
-                 divergence, k);
-    else if (report->reason == VKS_REASON_STAGNATED && s->refinement.is)
-        snprintf(text, sizeof report->detail, "%u iterations more do not halve the residual", k - before);
-    add_f32(s);
+    const struct course *c = &s->course;
+    if (!s->options.progress)
+        return false;
+    vks_progress p = {.iteration = c->end.control.iteration,
+                      .residual = residual / c->b_norm,
+                      .target = c->target / c->b_norm,
+                      .seconds = clock_seconds() - c->begun};
+    return s->options.progress(s->options.user, &p) != 0;
 }
 
 /* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
  * restart would throw its directions away. */
-static bool goes_on(const struct solve *s, double recurrence, double norm)
+static bool goes_on(const struct solve *s, double recurrence)
 {
-    return norm > s->target && recurrence <= s->target && norm <= 2 * recurrence &&
+    const struct course *c = &s->course;
+    return c->end.control.state == STATE_MET && !c->cancelled && c->norm > c->target &&
+           recurrence <= c->target && c->norm <= 2 * recurrence &&
            s->report->iterations < s->options.max_iterations;
+}
+
+/* Goes on iterating from where it is, with the state in the inbox. */
+static vks_status resume_batches(struct solve *s)
+{
+    uint64_t ticket;
+    vks_status status = rec_submit(&s->put, &ticket);
+    return status ? status : batches_begin(s);
+}
+
+static vks_status has_ended(struct solve *s)
+{
+    s->report->seconds_solve = clock_seconds() - s->course.begun;
+    s->course.next = NULL;
+    return VKS_OK;
+}
+
+static vks_status end_solve(struct solve *s)
+{
+    s->expected = s->report->iterations;
+    if (!s->hand_back)
+        return has_ended(s);
+    uint64_t ticket;
+    vks_status status = rec_submit(s->hand_back, &ticket);
+    return status ? status : await(s, ticket, has_ended);
+}
+
+/* Whether the residual is low enough that a cycle more is worth it, and whether it resumes. With iterations
+ * in f32 a cycle that fails may be followed by one without the directions; but the residual must have been
+ * halved since the last such one, lest it never end. Else the reason is in the report. */
+static bool one_more(struct solve *s)
+{
+    struct course *c = &s->course;
+    vks_solve_report *report = s->report;
+    uint32_t state = c->end.control.state;
+    bool halved = state == STATE_MET && c->norm <= c->norm_before / 2;
+    bool again = s->refinement.is && state != STATE_LIMIT && c->norm <= c->norm_at_start / 2;
+    if (c->cancelled)
+        report->reason = VKS_REASON_CANCELLED;
+    else if (state == STATE_MET && !isfinite(c->norm))
+        report->reason = VKS_REASON_NOT_FINITE;
+    else if (!halved && !again && state != STATE_ASTRAY)
+        report->reason = reason_of(s, state);
+    else if (report->iterations >= s->options.max_iterations)
+        report->reason = VKS_REASON_ITERATION_LIMIT;
+    else if (wants_cancel(s, c->norm))
+        report->reason = VKS_REASON_CANCELLED;
+    else {
+        c->resumes = halved && s->refinement.is;
+        return true;
+    }
+    return false;
+}
+
+/* A cycle has ended, and the true residual is there. */
+static vks_status cycle_measured(struct solve *s)
+{
+    struct course *c = &s->course;
+    vks_solve_report *report = s->report;
+    vks_status status = residual_norm(s, &c->norm);
+    if (status)
+        return status;
+    double recurrence = sqrt(c->end.number[NUMBER_RR]) * c->sigma;
+    if (c->end.control.iteration > report->iterations)
+        report->residual = recurrence / c->b_norm;
+    report->iterations = c->end.control.iteration;
+    if (s->method->contraction && isfinite(s->method->contraction(&c->end)))
+        report->contraction = s->method->contraction(&c->end);
+    if (goes_on(s, recurrence)) {
+        set_goal(s, recurrence / 2, &c->end, report->iterations);
+        return resume_batches(s);
+    }
+    status = fetch_history(s);
+    if (status)
+        return status;
+    report->true_residual = c->norm / c->b_norm;
+    if (c->norm <= c->target) {
+        report->reason = VKS_REASON_CONVERGED;
+        return end_solve(s);
+    }
+    if (!one_more(s)) {
+        explain(s);
+        return end_solve(s);
+    }
+    report->restarts += !c->resumes;
+    if (!c->resumes)
+        c->norm_at_start = c->norm;
+    return start_cycle(s);
 }
 
 /* Where workgroups that were to iterate together have not met, the solve goes on with a dispatch for each
  * step: from where it is, or, gone astray, from a new true residual. */
-static vks_status part(struct solve *s, const struct snapshot *end, bool *goes_on)
+static void part(struct solve *s)
 {
-    uint64_t ticket;
-    *goes_on = end->control.state == STATE_ALONE;
-    if (!*goes_on && end->control.state != STATE_ASTRAY)
-        return VKS_OK;
     meetings_missed(s->meetings, s->workspace.groups);
-    s->report->together = s->workspace.groups = s->batch[0].count = s->batch[1].count = 0;
-    if (!*goes_on)
-        return VKS_OK;
-    struct control_words control = end->control;
-    control.state = STATE_RUNNING;
-    solve_state(s, &control, end->number);
-    return rec_submit(&s->put, &ticket);
+    s->report->together = s->workspace.groups = 0;
+    batches_forget(s);
 }
 
-/* Until the state is no longer RUNNING, or the caller cancels. */
-static vks_status iterate(struct solve *s, struct snapshot *end, bool *cancelled)
+vks_status cycle_iterated(struct solve *s)
 {
-    vks_status status;
-    bool goes_on = false;
-    do {
-        status = run_batches(s, end, cancelled);
-        if (!status)
-            status = part(s, end, &goes_on);
-    } while (!status && goes_on && !*cancelled);
-    return status;
-}
-
-/* One cycle, from the true residual *norm to a new one. */
-static vks_status cycle(struct solve *s, bool resumes, double *norm, struct snapshot *end, bool *cancelled)
-{
-    vks_solve_report *report = s->report;
-    vks_status status = start_cycle(s, *norm, report->iterations, resumes);
-    for (;;) {
-        if (!status)
-            status = iterate(s, end, cancelled);
-        if (!status && s->refinement.is)
-            status = refinement_gather(s, end);
-        if (!status)
-            status = residual_norm(s, norm);
-        if (status)
-            return status;
-        double recurrence = sqrt(end->number[NUMBER_RR]) * s->sigma;
-        if (end->control.iteration > report->iterations)
-            report->residual = recurrence / s->b_norm;
-        report->iterations = end->control.iteration;
-        if (s->method->contraction && isfinite(s->method->contraction(end)))
-            report->contraction = s->method->contraction(end);
-        if (end->control.state != STATE_MET || *cancelled || !goes_on(s, recurrence, *norm))
-            return fetch_history(s, residuals_seen(s, end));
-        set_goal(s, recurrence / 2, end, report->iterations);
-        uint64_t ticket;
-        status = rec_submit(&s->put, &ticket);
+    struct course *c = &s->course;
+    uint32_t state = c->end.control.state;
+    if (state == STATE_ALONE || state == STATE_ASTRAY)
+        part(s);
+    if (state == STATE_ALONE && !c->cancelled) {
+        struct control_words control = c->end.control;
+        control.state = STATE_RUNNING;
+        solve_state(s, &control, c->end.number);
+        return resume_batches(s);
     }
-}
-
-/* With iterations in f32 a cycle that fails may be followed by one without the directions; but the residual
- * must have been halved since the last such one, lest it never end. */
-static vks_status cycles(struct solve *s, double norm)
-{
-    vks_solve_report *report = s->report;
-    double started = norm; /* at the last cycle without directions */
-    for (bool resumes = false;;) {
-        double before = norm;
-        uint32_t iterations = report->iterations;
-        struct snapshot end;
-        bool cancelled;
-        vks_status status = cycle(s, resumes, &norm, &end, &cancelled);
-        if (status)
-            return status;
-        report->true_residual = norm / s->b_norm;
-        if (norm <= s->target) {
-            report->reason = VKS_REASON_CONVERGED;
-            return VKS_OK;
-        }
-        bool halved = end.control.state == STATE_MET && norm <= before / 2;
-        bool again = s->refinement.is && end.control.state != STATE_LIMIT && norm <= started / 2;
-        if (cancelled)
-            report->reason = VKS_REASON_CANCELLED;
-        else if (end.control.state == STATE_MET && !isfinite(norm))
-            report->reason = VKS_REASON_NOT_FINITE;
-        else if (!halved && !again && end.control.state != STATE_ASTRAY)
-            report->reason = reason_of(s, end.control.state);
-        else if (report->iterations >= s->options.max_iterations)
-            report->reason = VKS_REASON_ITERATION_LIMIT;
-        else {
-            resumes = halved && s->refinement.is;
-            report->restarts += !resumes;
-            started = resumes ? started : norm;
-            continue;
-        }
-        explain(s, &end, norm, iterations);
-        return VKS_OK;
-    }
-}
-
-/* The norms from which the solve starts. */
-static vks_status begin(struct solve *s, double *norm)
-{
-    uint64_t ticket;
-    s->sigma = 1;
-    set_goal(s, 0, NULL, 0);
-    vks_status status = s->options.zero_guess ? rec_submit(&s->clear, &ticket) : VKS_OK;
+    uint64_t ticket = 0;
+    vks_status status = s->refinement.is ? refinement_gather(s) : VKS_OK;
     if (!status)
-        status = residual_norms(s, norm, &s->b_norm);
-    s->target = fmax(s->options.rtol * s->b_norm, s->options.atol);
-    if (status || s->b_norm != 0)
-        return status;
-    *norm = 0; /* b = 0 has the solution 0, whatever the matrix */
-    status = rec_submit(&s->clear, &ticket);
-    return status ? status : device_wait(s->device, ticket, DEVICE_WAIT_SECONDS);
+        status = residual_measure(s, &ticket);
+    return status ? status : await(s, ticket, cycle_measured);
 }
 
-vks_status drive(struct solve *s)
+/* The first true residual is there. */
+static vks_status first_cycle(struct solve *s)
 {
+    struct course *c = &s->course;
     vks_solve_report *report = s->report;
-    double norm;
-    s->begun = clock_seconds();
-    vks_status status = begin(s, &norm);
-    if (status)
-        return status;
     report->initial_residual = report->residual = report->true_residual =
-        s->b_norm != 0 ? norm / s->b_norm : 0;
-    if (isfinite(s->b_norm) && norm <= s->target) {
+        c->b_norm != 0 ? c->norm / c->b_norm : 0;
+    if (isfinite(c->b_norm) && c->norm <= c->target) {
         report->reason = VKS_REASON_CONVERGED; /* whatever the preconditioner */
         report->detail[0] = 0;
         report->row = UINT32_MAX;
-        return VKS_OK;
+        return end_solve(s);
     }
     if (s->refused) {
         add_f32(s);
-        return VKS_OK;
+        return end_solve(s);
     }
-    if (!isfinite(norm) || !isfinite(s->b_norm)) {
+    if (!isfinite(c->norm) || !isfinite(c->b_norm)) {
         report->reason = VKS_REASON_NOT_FINITE;
         snprintf(report->detail, sizeof report->detail, "%s not finite from the start",
-                 isfinite(s->b_norm) ? "b - A x is" : "the norm of b is");
-        return VKS_OK;
+                 isfinite(c->b_norm) ? "b - A x is" : "the norm of b is");
+        return end_solve(s);
     }
-    return cycles(s, norm);
+    c->norm_at_start = c->norm;
+    return start_cycle(s);
+}
+
+static vks_status first_measured(struct solve *s)
+{
+    struct course *c = &s->course;
+    uint64_t ticket;
+    vks_status status = residual_norm(s, &c->norm);
+    if (!status)
+        status = residual_norm_of_b(s, &c->b_norm);
+    c->target = fmax(s->options.rtol * c->b_norm, s->options.atol);
+    if (status || c->b_norm != 0)
+        return status ? status : first_cycle(s);
+    c->norm = 0; /* b = 0 has the solution 0, whatever the matrix */
+    status = rec_submit(&s->clear, &ticket);
+    return status ? status : await(s, ticket, first_cycle);
+}
+
+static vks_status first_step(struct solve *s)
+{
+    uint64_t ticket = 0;
+    set_goal(s, 0, NULL, 0);
+    vks_status status = s->options.zero_guess ? rec_submit(&s->clear, &ticket) : VKS_OK;
+    if (!status)
+        status = residual_measure_b(s, &ticket);
+    if (!status)
+        status = residual_measure(s, &ticket);
+    return status ? status : await(s, ticket, first_measured);
+}
+
+/* A failure ends the solve, once nothing of it is under way, whose own failure may have been the first. */
+static vks_status judge(struct solve *s, vks_status status)
+{
+    if (status) {
+        s->course.next = NULL;
+        batches_settle(s);
+    }
+    return status;
+}
+
+vks_status solve_begin(struct solve *s)
+{
+    s->course = (struct course){.begun = clock_seconds(), .sigma = 1};
+    return judge(s, first_step(s));
+}
+
+vks_status solve_advance(struct solve *s, double seconds)
+{
+    struct course *c = &s->course;
+    double until = clock_seconds() + seconds;
+    bool at_once = s->device->info.kind == DEVICE_HOST; /* a step is its work */
+    vks_status status = VKS_OK;
+    while (c->next && !status) {
+        double left = fmax(until - clock_seconds(), 0);
+        bool patient = left >= DEVICE_WAIT_SECONDS;
+        status = device_wait(s->device, c->awaited, patient ? DEVICE_WAIT_SECONDS : left);
+        if (status == VKS_TIMEOUT && !patient) { /* it is under way */
+            s->message->text[0] = 0;
+            return VKS_OK;
+        }
+        if (!status)
+            status = c->next(s);
+        if (at_once && clock_seconds() >= until)
+            break;
+    }
+    return judge(s, status);
 }

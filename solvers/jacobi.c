@@ -85,7 +85,7 @@ static void warn(struct solve *s, const struct dominance *d)
 }
 
 /* D, the weight, and a warning. */
-static vks_status prepare(struct solve *s)
+static vks_status take_values(struct solve *s)
 {
     s->weight = 1;
     if (s->system.fixpoint)
@@ -97,6 +97,7 @@ static vks_status prepare(struct solve *s)
     status = dominance_measure(s, &d);
     if (status)
         return status;
+    s->report->warning[0] = 0;
     warn(s, &d);
     if (s->options.weight == VKS_WEIGHT_AUTO)
         s->weight = 4 / (3 * (1 + d.worst));
@@ -108,6 +109,6 @@ static vks_status prepare(struct solve *s)
 
 const struct method method_jacobi = {.vectors = VECTORS,
                                      .steps = JACOBI_SWEEP,
-                                     .prepare = prepare,
+                                     .take_values = take_values,
                                      .iterate = iterate,
                                      .contraction = contraction};

@@ -26,6 +26,12 @@ vks_status refinement_setup(struct solve *s)
     return status;
 }
 
+vks_status refinement_take_values(struct solve *s)
+{
+    struct refinement *e = &s->refinement;
+    return e->rounded ? matrix_round_again(s->A, e->rounded) : VKS_OK;
+}
+
 vks_status refinement_record(struct solve *s)
 {
     struct refinement *e = &s->refinement;
@@ -43,14 +49,15 @@ vks_status refinement_record(struct solve *s)
     return status ? status : rec_prepare(&e->resume);
 }
 
-vks_status refinement_gather(struct solve *s, const struct snapshot *end)
+vks_status refinement_gather(struct solve *s)
 {
     struct refinement *e = &s->refinement;
+    const struct course *c = &s->course;
     uint64_t ticket;
-    if (end->control.state == STATE_NOT_FINITE || end->control.state == STATE_DIVERGED)
+    if (c->end.control.state == STATE_NOT_FINITE || c->end.control.state == STATE_DIVERGED)
         return VKS_OK;
     s->report->refinements++;
-    memcpy(e->box.mapped, &s->sigma, sizeof s->sigma);
+    memcpy(e->box.mapped, &c->sigma, sizeof c->sigma);
     return rec_submit(&e->gather, &ticket); /* the true residual, which is waited for, queues up behind it */
 }
 

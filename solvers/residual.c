@@ -116,6 +116,7 @@ vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector
                            .A = A->csr,
                            .b = vector_address(b),
                            .x = vector_address(x),
+                           .b_memory = &b->memory,
                            .x_memory = &x->memory};
     e->elsewhere = !s->device->info.f64;
     vks_status status = e->elsewhere ? clone_operands(s, A, b) : VKS_OK;
@@ -155,19 +156,18 @@ void residual_release(struct solve *s)
         device_destroy(e->device);
 }
 
-/* The root of the square that `measure`, which has been submitted last, leaves at `offset`. Where squares
- * left the range of doubles it is asked again for scaled values. The scale is 1 before and after. */
-static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offset, uint64_t ticket,
-                          double *norm)
+/* The root of the square that `measure`, which has ended, has left at `offset`. Where squares left the range
+ * of doubles it is asked again for scaled values. The scale is 1 before and after. */
+static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offset, double *norm)
 {
     static const double one = 1, up = 0x1p900, down = 0x1p-600, smallest = 1e-280;
     const double *square = (const double *)((const char *)e->box.mapped + offset);
-    vks_status status = device_wait(e->device, ticket, DEVICE_WAIT_SECONDS);
+    uint64_t ticket = 0;
     *norm = sqrt(*square);
-    if (status || (*square >= smallest && isfinite(*square)))
-        return status;
+    if (*square >= smallest && isfinite(*square))
+        return VKS_OK;
     const double *scale = *square < smallest ? &up : &down;
-    status = device_write(e->device, &e->numbers, SCALE, scale, sizeof *scale);
+    vks_status status = device_write(e->device, &e->numbers, SCALE, scale, sizeof *scale);
     if (!status)
         status = rec_submit(measure, &ticket);
     if (!status)
@@ -176,24 +176,39 @@ static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offs
     return status ? status : device_write(e->device, &e->numbers, SCALE, &one, sizeof one);
 }
 
-vks_status residual_norm(struct solve *s, double *norm)
+vks_status residual_take_values(struct solve *s)
+{
+    struct residual *e = &s->residual;
+    return e->elsewhere ? copy_across(s->device, &s->A->val, e->device, &e->copy[2]) : VKS_OK;
+}
+
+vks_status residual_take_b(struct solve *s)
+{
+    struct residual *e = &s->residual;
+    return e->elsewhere ? copy_across(s->device, e->b_memory, e->device, &e->copy[3]) : VKS_OK;
+}
+
+/* (What is done elsewhere has ended when it has been submitted.) */
+vks_status residual_measure(struct solve *s, uint64_t *ticket)
 {
     struct residual *e = &s->residual;
     vks_status status = e->elsewhere ? copy_across(s->device, e->x_memory, e->device, &e->copy[4]) : VKS_OK;
-    uint64_t ticket = 0;
-    if (!status)
-        status = rec_submit(&e->measure, &ticket);
-    return status ? status : norm_of(e, &e->measure, SQUARE, ticket, norm);
+    return status ? status : rec_submit(&e->measure, ticket);
 }
 
-vks_status residual_norms(struct solve *s, double *norm, double *norm_of_b)
+vks_status residual_measure_b(struct solve *s, uint64_t *ticket)
 {
-    struct residual *e = &s->residual;
-    uint64_t ticket = 0;
-    vks_status status = rec_submit(&e->measure_b, &ticket);
-    if (!status)
-        status = residual_norm(s, norm);
-    return status ? status : norm_of(e, &e->measure_b, SQUARE_OF_B, ticket, norm_of_b);
+    return rec_submit(&s->residual.measure_b, ticket);
+}
+
+vks_status residual_norm(struct solve *s, double *norm)
+{
+    return norm_of(&s->residual, &s->residual.measure, SQUARE, norm);
+}
+
+vks_status residual_norm_of_b(struct solve *s, double *norm)
+{
+    return norm_of(&s->residual, &s->residual.measure_b, SQUARE_OF_B, norm);
 }
 
 vks_status residual_hand_over(struct solve *s, double scale)

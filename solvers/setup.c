@@ -32,7 +32,7 @@ static vks_status allocate_state(struct solve *s)
     if (!status)
         status = device_allocate(d, MEMORY_SHARED, STATE_AND_ZERO, "an inbox", &s->inbox);
     for (int i = 0; i < 2 && !status; i++)
-        status = device_allocate(d, MEMORY_SHARED, STATE_BYTES, "a mailbox", &s->batch[i].mailbox);
+        status = device_allocate(d, MEMORY_SHARED, STATE_BYTES, "a mailbox", &s->lane[i].mailbox);
     s->workspace.control = (control)(uintptr_t)s->state.address;
     s->workspace.numbers = s->state.address + CONTROL_BYTES;
     return status;
@@ -76,6 +76,33 @@ static vks_status record(struct solve *s, reals x)
     return status || !s->refinement.is ? status : refinement_record(s);
 }
 
+static void create_recordings(struct solve *s)
+{
+    rec_create(&s->put, s->device, s->precision);
+    rec_create(&s->clear, s->device, s->given);
+    rec_create(&s->start, s->device, s->precision);
+    for (int i = 0; i < 2; i++)
+        for (int length = 0; length < BATCH_LENGTHS; length++)
+            rec_create(&s->lane[i].batch[length].rec, s->device, s->precision);
+}
+
+/* What depends on the values of A. */
+static vks_status take_values(struct solve *s)
+{
+    vks_status status = VKS_OK;
+    s->refused = false;
+    s->report->reason = VKS_REASON_NOT_RUN;
+    s->report->detail[0] = 0;
+    s->report->row = UINT32_MAX;
+    if (s->options.precond == VKS_PRECOND_JACOBI) {
+        s->system.jacobi = true;
+        status = diagonal_setup(s, true);
+    }
+    if (!status && s->options.precond == VKS_PRECOND_BLOCK_JACOBI)
+        status = block_jacobi_invert(s);
+    return status || !s->method->take_values ? status : s->method->take_values(s);
+}
+
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
     s->n = A->csr.n;
@@ -85,9 +112,7 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
                                 .b = vector_address(b),
                                 .x = vector_address(x),
                                 .fixpoint = s->system.fixpoint};
-    struct rec *all[] = {&s->put, &s->clear, &s->start, &s->batch[0].rec, &s->batch[1].rec};
-    for (int i = 0; i < 5; i++)
-        rec_create(all[i], s->device, all[i] == &s->clear ? s->given : s->precision);
+    create_recordings(s);
     vks_status status = csr_hold(A);
     if (!status && s->refinement.is)
         status = refinement_setup(s);
@@ -95,17 +120,30 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
         status = allocate_state(s);
     if (!status)
         status = allocate_vectors(s);
-    if (!status && s->options.precond == VKS_PRECOND_JACOBI) {
-        s->system.jacobi = true;
-        status = diagonal_setup(s, true);
-    }
     if (!status && s->options.precond == VKS_PRECOND_BLOCK_JACOBI)
         status = block_jacobi_setup(s);
+    if (!status)
+        status = take_values(s);
     if (!status && s->method->prepare)
         status = s->method->prepare(s);
     if (!status)
         status = residual_setup(s, A, b, x);
+    s->layout = s->system.A->layout;
     return status ? status : record(s, vector_address(x));
+}
+
+vks_status solve_take_values(struct solve *s)
+{
+    bool same_diagonal = s->system.same_diagonal;
+    vks_status status = refinement_take_values(s);
+    if (!status)
+        status = take_values(s);
+    if (!status)
+        status = residual_take_values(s);
+    if (s->system.same_diagonal != same_diagonal || s->layout != s->system.A->layout)
+        batches_forget(s);
+    s->layout = s->system.A->layout;
+    return status;
 }
 
 void solve_release(struct solve *s)
@@ -118,8 +156,9 @@ void solve_release(struct solve *s)
     rec_destroy(&s->clear);
     rec_destroy(&s->start);
     for (int i = 0; i < 2; i++) {
-        rec_destroy(&s->batch[i].rec);
-        device_release(d, &s->batch[i].mailbox);
+        for (int length = 0; length < BATCH_LENGTHS; length++)
+            rec_destroy(&s->lane[i].batch[length].rec);
+        device_release(d, &s->lane[i].mailbox);
     }
     for (int i = 0; i < MOST_VECTORS; i++)
         device_release(d, &s->vectors[i]);

@@ -44,7 +44,7 @@ const char *vks_precond_text(vks_precond precond)
     return (unsigned)precond < VKS_PRECOND_COUNT_ ? preconds[precond].text : "?";
 }
 
-static vks_status check_system(const vks_matrix *A, const vks_vector *b, const vks_vector *x)
+vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x)
 {
     struct message *m = context_begin(A->context);
     if (b->context != A->context || x->context != A->context)
@@ -52,14 +52,24 @@ static vks_status check_system(const vks_matrix *A, const vks_vector *b, const v
     vks_precision p = vector_precision(A->precision);
     if (b->precision != p || x->precision != p)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
-    if (A->csr.n != A->csr.cols)
-        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
-                    A->csr.cols);
     if (b->n != A->csr.n || x->n != A->csr.n)
         return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->csr.n,
                     A->csr.n, b->n, x->n);
     if (b == x)
         return fail(m, VKS_INVALID_ARGUMENT, "b and x are the same vector");
+    return VKS_OK;
+}
+
+vks_status solve_limits(struct message *m, const struct vks_matrix *A, vks_solve_options *o)
+{
+    uint32_t n = A->csr.n;
+    if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
+        return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
+                    o->atol);
+    if (o->rtol == 0)
+        o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
+    if (o->max_iterations == 0)
+        o->max_iterations = n < 100 ? 1000 : n > 10000 ? 100000 : 10 * n;
     return VKS_OK;
 }
 
@@ -71,9 +81,6 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
     if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
         return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
                     (int)o->method, (int)o->precond);
-    if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
-        return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
-                    o->atol);
     if (o->method == VKS_METHOD_AUTO)
         o->method = VKS_METHOD_CG;
     bool is_cg = o->method == VKS_METHOD_CG;
@@ -99,12 +106,7 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
                     "iterations in f32 for an x in f64 are cg's, with a matrix of VKS_F64 or "
                     "VKS_MIXED; here they are %s's%s",
                     vks_method_name(o->method), A->precision == VKS_F32 ? ", with one of VKS_F32" : "");
-    if (o->rtol == 0)
-        o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
-    uint32_t n = A->csr.n;
-    if (o->max_iterations == 0)
-        o->max_iterations = n < 100 ? 1000 : n > 10000 ? 100000 : 10 * n;
-    return VKS_OK;
+    return solve_limits(m, A, o);
 }
 
 static const vks_solve_report not_run = {.reason = VKS_REASON_NOT_RUN,
@@ -115,28 +117,52 @@ static const vks_solve_report not_run = {.reason = VKS_REASON_NOT_RUN,
                                          .contraction = NAN,
                                          .history_step = 1};
 
+void report_failure(vks_solve_report *report, const char *message)
+{
+    *report = not_run;
+    snprintf(report->detail, sizeof report->detail, "%.*s", (int)sizeof report->detail - 1, message);
+}
+
+vks_status solve_open(struct solve *s, const vks_matrix *A, bool fixpoint, const vks_solve_options *options,
+                      vks_solve_report *report)
+{
+    struct message *m = &A->context->message;
+    *s = (struct solve){.report = report, .system.fixpoint = fixpoint};
+    *report = not_run;
+    if (A->csr.n != A->csr.cols)
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
+                    A->csr.cols);
+    vks_status status = resolve(m, A, options, &s->options);
+    if (!status && fixpoint && s->options.weight != 0)
+        status =
+            fail(m, VKS_INVALID_ARGUMENT, "x = M x + c has no weight, and %g was given", s->options.weight);
+    if (status)
+        return status;
+    s->device = A->context->device;
+    s->message = m;
+    s->given = matrix_precision(A);
+    s->refinement.is = s->options.iterate_in_f32;
+    s->precision = s->refinement.is ? PRECISION_F32 : s->given;
+    s->method = methods[s->options.method].method;
+    report->method = s->options.method;
+    report->precond = s->options.precond;
+    report->iterated_in = public_precision(s->precision);
+    report->history_step = s->method->steps;
+    return VKS_OK;
+}
+
 static vks_status set_up_and_drive(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
 {
     if (s->method->direct)
         return s->method->direct(s, A, b, x);
     double begun = clock_seconds();
     vks_status status = solve_setup(s, A, b, x);
-    double ready = clock_seconds();
+    s->report->seconds_setup = clock_seconds() - begun;
     if (!status)
-        status = drive(s);
-    s->report->seconds_setup = ready - begun;
-    s->report->seconds_solve = clock_seconds() - ready;
+        status = solve_begin(s);
+    if (!status)
+        status = solve_advance(s, INFINITY);
     solve_release(s);
-    return status;
-}
-
-/* A failed call must not look like a solve that converged. */
-static vks_status told(vks_status status, const char *message, vks_solve_report *report)
-{
-    if (status) {
-        *report = not_run;
-        snprintf(report->detail, sizeof report->detail, "%.*s", (int)sizeof report->detail - 1, message);
-    }
     return status;
 }
 
@@ -145,28 +171,17 @@ static vks_status solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                         const vks_solve_options *options, vks_solve_report *report)
 {
     vks_solve_report unwanted;
-    struct solve s = {.report = report ? report : &unwanted, .system.fixpoint = fixpoint};
-    *s.report = not_run;
-    vks_status status = check_system(A, b, x);
+    vks_solve_report *r = report ? report : &unwanted;
+    struct solve s;
+    context_begin(A->context);
+    vks_status status = solve_open(&s, A, fixpoint, options, r);
     if (!status)
-        status = resolve(&A->context->message, A, options, &s.options);
-    if (!status && fixpoint && s.options.weight != 0)
-        status = fail(&A->context->message, VKS_INVALID_ARGUMENT,
-                      "x = M x + c has no weight, and %g was given", s.options.weight);
-    if (!status) {
-        s.device = A->context->device;
-        s.message = &A->context->message;
-        s.given = matrix_precision(A);
-        s.refinement.is = s.options.iterate_in_f32;
-        s.precision = s.refinement.is ? PRECISION_F32 : s.given;
-        s.method = methods[s.options.method].method;
-        s.report->method = s.options.method;
-        s.report->precond = s.options.precond;
-        s.report->iterated_in = public_precision(s.precision);
-        s.report->history_step = s.method->steps;
+        status = solve_check(A, b, x);
+    if (!status)
         status = set_up_and_drive(&s, A, b, x);
-    }
-    return told(status, A->context->message.text, s.report);
+    if (status)
+        report_failure(r, A->context->message.text);
+    return status;
 }
 
 vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
@@ -243,9 +258,13 @@ vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, c
         o.device = "host";
         s = vks_context_create(&o, &c);
     }
+    if (s) {
+        report_failure(r, message);
+        return s;
+    }
+    s = solve_arrays(c, n, row, col, val, b, x, options, r);
     if (s)
-        return told(s, message, r);
-    s = told(solve_arrays(c, n, row, col, val, b, x, options, r), vks_context_message(c), r);
+        report_failure(r, vks_context_message(c));
     vks_context_destroy(c);
     return s;
 }

@@ -45,9 +45,11 @@ struct method {
     vks_status (*direct)(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
     uint32_t vectors; /* of n elements each; vector[0] is the residual, which the driver sets before start */
     uint32_t steps;   /* iterations that `iterate` records; in the first, r . r of what is there is found */
-    /* What A has to offer the method, beside the preconditioner; may refuse it (s->refused). NULL: nothing.
-     */
+    /* What A has to offer the method, beside the preconditioner. NULL: nothing. */
     vks_status (*prepare)(struct solve *s);
+    /* What the values of A have to offer it, before `prepare` and whenever they have changed; may refuse A
+     * (s->refused). NULL: nothing. */
+    vks_status (*take_values)(struct solve *s);
     /* NULL: zeros are what it starts from. */
     void (*start)(struct rec *r, const struct system *s, const struct workspace *w);
     /* For residuals that are replaced on the way (refinement.c): what the next direction has from those
@@ -96,12 +98,24 @@ struct snapshot {
     double number[NUMBERS];
 };
 
-/* A recording of `count` times the iterations of a method, the last of which publishes the state into memory
- * that the host sees. */
+/* Batches have 1, 2, 4 ... iterations of the recordings of a method, each recorded when it is first wanted.
+ */
+enum { BATCH_LENGTHS = 7 };
+
+/* A recording of 1 << length times the iterations of a method, the last of which publishes the state into the
+ * mailbox of its lane. */
 struct batch {
     struct rec rec;
-    struct memory mailbox;
-    uint32_t count;
+    bool recorded;
+    double bytes;        /* of an iteration */
+    uint32_t dispatches; /* of an iteration, rounded */
+};
+
+/* One of the two batches that are in flight. */
+struct lane {
+    struct batch batch[BATCH_LENGTHS];
+    struct memory mailbox; /* that the host sees */
+    uint32_t length;       /* of the batch in flight */
     uint64_t ticket;
 };
 
@@ -111,11 +125,11 @@ struct residual {
     bool elsewhere;
     struct csr A;
     reals b, x;
-    const struct memory *x_memory; /* the x of the solve */
-    struct memory copy[5];         /* elsewhere: row offsets, columns, values, b, x */
-    struct long_rows long_rows;    /* elsewhere: of the copy */
-    struct memory wide, numbers;   /* b - A x in doubles; the numbers of the recordings */
-    struct memory box;             /* a copy of the numbers that the host sees */
+    const struct memory *b_memory, *x_memory; /* those of the solve */
+    struct memory copy[5];                    /* elsewhere: row offsets, columns, values, b, x */
+    struct long_rows long_rows;               /* elsewhere: of the copy */
+    struct memory wide, numbers;              /* b - A x in doubles; the numbers of the recordings */
+    struct memory box;                        /* a copy of the numbers that the host sees */
     struct reduction reduction;
     struct rec measure, measure_b, hand_over;
 };
@@ -128,6 +142,33 @@ struct refinement {
     struct memory sigma, box; /* sigma in f64, and where the host puts it */
     struct rec gather;        /* the x of the solve takes it */
     struct rec resume;        /* in place of solve.start: the directions stay */
+};
+
+/* Where a solve has come to. It waits in one place alone, solve_advance: what it submits there names what is
+ * to be done once that has ended. */
+struct course {
+    vks_status (*next)(struct solve *s); /* NULL: the solve has ended */
+    uint64_t awaited;                    /* the submission that `next` waits for */
+    bool cancelled;                      /* by the caller */
+    double begun;                        /* the time at which the solve began */
+    double b_norm, target;               /* target: the norm of the residual that is asked for */
+    double norm;                         /* the true residual */
+    double sigma;                        /* the power of two by which the device's residual is divided */
+    double kept;                         /* the last one over this one */
+    uint32_t history_from;               /* iterations whose history has been fetched */
+
+    /* of the cycle: */
+    bool resumes;               /* it has kept its directions */
+    double norm_before;         /* when it began */
+    double norm_at_start;       /* when the last cycle without directions began */
+    uint32_t iterations_before; /* when it began */
+    struct snapshot end;        /* what the last batch that has ended published */
+
+    /* of the batches: */
+    int turn;               /* the lane that is waited for */
+    uint32_t length;        /* of batches, where the end is not near */
+    double turned;          /* the time at which the last one ended */
+    struct snapshot before; /* what that published */
 };
 
 struct solve {
@@ -153,16 +194,15 @@ struct solve {
     struct rec put;   /* the inbox into the state */
     struct rec clear; /* x = 0 */
     struct rec start; /* put; b - A x, scaled, into vector[0]; the method's start */
-    struct batch batch[2];
-    uint32_t batch_count; /* iterations in a batch, where the end is not near; 0 at first */
+    struct lane lane[2];
+    uint32_t longest;  /* length of batches so far, where the end is not near */
+    uint32_t expected; /* iterations of the solve before, 0: there is none */
 
+    uint32_t layout;       /* of the arrays of system.A that are recorded */
     bool refused;          /* there is no such preconditioner or diagonal: no iteration may run */
     double weight;         /* of the Jacobi iteration */
-    double b_norm, target; /* target: the norm of the residual that is asked for */
-    double sigma;          /* the power of two by which the device's residual is divided */
-    double kept;           /* the last one over this one */
-    double begun;          /* the time at which the iterations began */
-    uint32_t history_from; /* iterations whose history has been fetched */
+    struct rec *hand_back; /* what is to be done when x is there; NULL: nothing */
+    struct course course;
 };
 
 /* The number of a row, from 0, by which the caller knows it. */
@@ -171,9 +211,20 @@ static inline uint32_t row_of_caller(const struct solve *s, uint32_t row)
     return s->options.order ? s->options.order[row] : row;
 }
 
+/* solve.c: judges the arguments of a public call; what is asked for, with the defaults filled in, and a
+ * report that tells of nothing yet. After a failure report_failure makes sure that it does not look like a
+ * solve that converged. */
+vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x);
+vks_status solve_limits(struct message *m, const vks_matrix *A, vks_solve_options *o);
+vks_status solve_open(struct solve *s, const vks_matrix *A, bool fixpoint, const vks_solve_options *options,
+                      vks_solve_report *report);
+void report_failure(vks_solve_report *report, const char *message);
+
 /* setup.c: workspace, preconditioner and recordings; s->refused, with the reason in the report, where the
- * preconditioner cannot be made. solve_release frees all, also after a failure. */
+ * preconditioner cannot be made. solve_take_values: those of A have changed, and nothing else of it.
+ * solve_release frees all, also after a failure. */
 vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
+vks_status solve_take_values(struct solve *s);
 void solve_release(struct solve *s);
 /* The inbox into the state, and x = 0 in the iterations. */
 void solve_record_put(struct rec *r, const struct solve *s);
@@ -182,12 +233,18 @@ void solve_record_zero(struct rec *r, const struct solve *s, reals x);
  * way. */
 void solve_state(struct solve *s, const struct control_words *control, const double number[NUMBERS]);
 
-/* residual.c. The norms of b - A x and of b, in double precision; residual_hand_over prepares for s->start,
- * which takes b - A x times `scale`, by what residual_record has recorded into it. */
+/* residual.c. residual_measure submits what finds the norm of b - A x, in double precision, or that of b;
+ * once the ticket has arrived it can be had. residual_hand_over prepares for s->start, which takes b - A x
+ * times `scale`, by what residual_record has recorded into it. */
 vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
 void residual_release(struct solve *s);
+/* Those of A, or of b, have changed. */
+vks_status residual_take_values(struct solve *s);
+vks_status residual_take_b(struct solve *s);
+vks_status residual_measure(struct solve *s, uint64_t *ticket);
+vks_status residual_measure_b(struct solve *s, uint64_t *ticket);
 vks_status residual_norm(struct solve *s, double *norm);
-vks_status residual_norms(struct solve *s, double *norm, double *norm_of_b);
+vks_status residual_norm_of_b(struct solve *s, double *norm);
 vks_status residual_hand_over(struct solve *s, double scale);
 void residual_record(struct rec *r, const struct solve *s);
 
@@ -195,24 +252,59 @@ void residual_record(struct rec *r, const struct solve *s);
  * recordings, once the workspace is there; x takes what the iterations have found, unless they ended in what
  * is not finite or has grown: then it is forgotten when they begin anew. */
 vks_status refinement_setup(struct solve *s);
+vks_status refinement_take_values(struct solve *s);
 vks_status refinement_record(struct solve *s);
-vks_status refinement_gather(struct solve *s, const struct snapshot *end);
+vks_status refinement_gather(struct solve *s);
 void refinement_release(struct solve *s);
 
-/* batch.c: iterations until the state is no longer RUNNING, or the caller cancels. */
-vks_status run_batches(struct solve *s, struct snapshot *end, bool *cancelled);
+/* batch.c: iterations until the state is no longer RUNNING, or the caller cancels; then cycle_iterated
+ * follows, with the last state in s->course.end. */
+vks_status batches_begin(struct solve *s);
+/* Records batches of all lengths now, so that none is left to a solve. */
+vks_status batches_record(struct solve *s);
+/* What has been recorded is no longer true. */
+void batches_forget(struct solve *s);
+/* Nothing of them is under way any more. */
+vks_status batches_settle(struct solve *s);
+/* The state as it is; for tests and measurements. */
 vks_status read_snapshot(struct solve *s, struct snapshot *out);
 
-/* driver.c: the whole solve after the set-up. */
-vks_status drive(struct solve *s);
+/* driver.c: the whole solve after the set-up, which can be repeated: its first step, and all further ones
+ * that can be made within `seconds`; the solve has ended when s->course.next is NULL. A failure ends it, too.
+ */
+vks_status solve_begin(struct solve *s);
+vks_status solve_advance(struct solve *s, double seconds);
+vks_status cycle_iterated(struct solve *s);
+/* Tells the caller how far it is; whether he wants no more. */
+bool wants_cancel(struct solve *s, double residual);
+
+/* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
+ * root of the condition number. */
+#define DIVERGENCE 1e10
+
+/* ending.c: why iterations that ended in `state`, not having solved the system, will not; what there is to
+ * tell of it, in the report; and there, that it is about f32 where f64 was given. */
+vks_reason reason_of(const struct solve *s, uint32_t state);
+void explain(const struct solve *s);
+void add_f32(const struct solve *s);
+
+/* To do `next` once the submission `ticket` has ended. */
+static inline vks_status await(struct solve *s, uint64_t ticket, vks_status (*next)(struct solve *s))
+{
+    s->course.awaited = ticket;
+    s->course.next = next;
+    return VKS_OK;
+}
 
 /* diagonal.c: s->system.d; s->refused (with the reason in the report) where a diagonal entry is zero, not
- * finite, or where `positive`, negative. */
+ * finite, or where `positive`, negative. May be repeated when the values of A have changed. */
 vks_status diagonal_setup(struct solve *s, bool positive);
 
 /* precond/block_jacobi.c: s->system.blocks and z; s->refused (with the reason in the report) where a block is
- * singular. block_jacobi_release frees them, also after a failure. */
+ * singular. block_jacobi_invert alone when the values of A have changed; block_jacobi_release frees all, also
+ * after a failure. */
 vks_status block_jacobi_setup(struct solve *s);
+vks_status block_jacobi_invert(struct solve *s);
 void block_jacobi_release(struct solve *s);
 
 /* dominance.c: the largest and the smallest ratio of the other entries of a row to its diagonal entry, by

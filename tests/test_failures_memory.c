@@ -170,6 +170,55 @@ static void fail_each_allocation(vks_status (*call)(struct world *))
 CALLS(X)
 #undef X
 
+/* Allocations of either sort while a solver solves, with vectors that change places, and is polled. */
+static void solve_counted(vks_context *c, vks_solver *solver, const vks_vector *b, vks_vector *x[2])
+{
+    struct interposed *i = interposed_of(c->device);
+    vks_solve_report told[3];
+    int ended = 0;
+    i->allocations = 0;
+    arm(0);
+    for (int k = 0; k < 2; k++) {
+        must_work(c, vks_vector_fill(x[k], k));
+        memory.calls = i->allocations = 0;
+        must_work(c, vks_solver_solve(solver, b, x[k], &told[k]));
+        cr_expect_eq(memory.calls, 0, "%u allocations by solve %d on %s", memory.calls, k,
+                     c->device->info.name);
+        cr_expect_eq(i->allocations, 0, "%u arrays for solve %d", i->allocations, k);
+    }
+    must_work(c, vks_solver_set_limits(solver, 1e-3, 0, 0));
+    must_work(c, vks_vector_fill(x[0], 7));
+    memory.calls = i->allocations = 0;
+    must_work(c, vks_solver_submit(solver, b, x[0]));
+    while (!ended)
+        must_work(c, vks_solver_poll(solver, &ended, &told[2]));
+    cr_expect_eq(memory.calls + i->allocations, 0, "polled: %u and %u", memory.calls, i->allocations);
+    memory.armed = false;
+    cr_expect(told[0].iterations > told[2].iterations && told[2].iterations > 4);
+}
+
+static void allocate_nothing(vks_context *c)
+{
+    static const vks_solve_options options[] = {
+        {.rtol = 1e-9}, {.iterate_in_f32 = 1}, {.method = VKS_METHOD_JACOBI}, {.precond = VKS_PRECOND_NONE}};
+    struct world w = make_world(c);
+    vks_vector *x[2] = {w.x, NULL};
+    must_work(c, vks_vector_create(c, N, VKS_F64, &x[1]));
+    for (int k = 0; k < 4; k++) {
+        vks_solver *solver;
+        must_work(c, vks_solver_create(w.A, &options[k], &solver));
+        solve_counted(c, solver, w.b, x);
+        vks_solver_destroy(solver);
+    }
+    vks_vector_destroy(x[1]);
+    free_world(&w);
+}
+
+Test(failures_memory, cannot_happen_in_the_solves_of_a_solver_which_allocate_nothing)
+{
+    on_both(allocate_nothing);
+}
+
 static bool open_failing(uint32_t k)
 {
     char text[200] = "";

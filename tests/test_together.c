@@ -82,7 +82,8 @@ Test(together, a_solve_that_has_gone_astray_starts_again_from_where_it_is)
     t.s.options.rtol = 1e-10;
     t.s.options.progress = go_astray;
     t.s.options.user = &t;
-    must_work(c, drive(&t.s));
+    must_work(c, solve_begin(&t.s));
+    must_work(c, solve_advance(&t.s, INFINITY));
     cr_expect_eq(t.report.reason, VKS_REASON_CONVERGED, "%s", t.report.detail);
     cr_expect_eq(t.report.restarts, 1);
     cr_expect_eq(t.report.together, 0);
@@ -119,7 +120,8 @@ static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
     t.s.options.rtol = 1e-10;
     t.s.options.progress = progress;
     t.s.options.user = &t;
-    must_work(c, drive(&t.s));
+    must_work(c, solve_begin(&t.s));
+    must_work(c, solve_advance(&t.s, INFINITY));
     must_work(c, vks_vector_read(t.x, 0, A->rows, VKS_F64, x));
     vks_solve_report report = t.report;
     cg_end(&t);

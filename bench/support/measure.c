@@ -85,11 +85,12 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
 static vks_status begin(struct solve *s, vks_vector *x)
 {
     struct control_words control = {.state = STATE_RUNNING, .limit = UINT32_MAX};
-    double number[NUMBERS] = {[NUMBER_CEILING] = INFINITY, [NUMBER_SCALE] = 1}, norm;
+    double number[NUMBERS] = {[NUMBER_CEILING] = INFINITY, [NUMBER_SCALE] = 1};
+    uint64_t ticket = 0;
     vks_status status = vks_vector_fill(x, 0);
     solve_state(s, &control, number);
     if (!status)
-        status = residual_norm(s, &norm);
+        status = residual_measure(s, &ticket);
     if (!status)
         status = residual_hand_over(s, 1);
     return status ? status : rec_run(&s->start);

@@ -79,8 +79,8 @@ typedef struct vks_solve_options {
      * changes. Only read, during the call. NULL: rows are known as they are. GAUSS_JORDAN ignores it. */
     const uint32_t *order;
 
-    /* Called after each batch of iterations (at most 64, some milliseconds); non-zero ends the
-     * solve as CANCELLED, with the x so far. */
+    /* Called after each batch of iterations (at most 64, some milliseconds), and where iterations begin anew
+     * from the true residual; non-zero ends the solve as CANCELLED, with the x so far. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
@@ -188,6 +188,74 @@ VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vecto
 VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
                                  const double *b, double *x, const vks_solve_options *options,
                                  vks_solve_report *report);
+
+/* A solver: a matrix, a method, a preconditioner, the workspace and all that is submitted, set up once for
+ * many solves, as the steps of a simulation want them. A solve allocates nothing then, on the host or on the
+ * device, and starts from the x that it is given.
+ *
+ *     vks_solver_create(A, &options, &solver);
+ *     for (step ...) {
+ *         // new values for A, if it has any: vks_matrix_set_values(A, ...)
+ *         vks_solver_solve(solver, b, x, &report);
+ *     }
+ *     vks_solver_destroy(solver);
+ *
+ * The bits are those of vks_solve from the same x. Vectors may be others each time; they are copied into the
+ * solver's own and x back, so that a solver takes room for b and x beside the workspace. */
+typedef struct vks_solver vks_solver;
+
+/* A solver for A x = b, as vks_solve has it. A is kept alive by the solver, and held as CSR where it is lean.
+ * options may be NULL; what its pointers point to (order, user, history) must stay while the solver is there,
+ * and each solve writes the history anew. VKS_INVALID_ARGUMENT: as vks_solve, or GAUSS_JORDAN, which has
+ * nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
+ * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. A matrix that does not suit the
+ * preconditioner makes a solver whose solves end with that reason. */
+VKS_API vks_status vks_solver_create(const vks_matrix *A, const vks_solve_options *options,
+                                     vks_solver **solver);
+
+/* Ends the solve that is under way, if any. NULL is fine. */
+VKS_API void vks_solver_destroy(vks_solver *solver);
+
+/* Takes over new values of A (vks_matrix_set_values and the like): the preconditioner is made anew; the
+ * workspace stays, and what is submitted where the format keeps its place (it moves where entries are coded,
+ * see vks_coding). Every solve does so by itself; this is for choosing the time. Errors as vks_solver_create;
+ * it may be repeated. VKS_INVALID_ARGUMENT: a solve is under way. */
+VKS_API vks_status vks_solver_update(vks_solver *solver);
+
+/* rtol, atol and max_iterations of the solves to come, as in vks_solve_options, which 0 stands for the
+ * defaults of. VKS_INVALID_ARGUMENT: out of range, or a solve is under way. */
+VKS_API vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol,
+                                         uint32_t max_iterations);
+
+/* One solve, from x, with everything as vks_solve has it. report->seconds_setup is the time of
+ * vks_solver_create in the first report, and of updates since the last solve in later ones. */
+VKS_API vks_status vks_solver_solve(vks_solver *solver, const vks_vector *b, vks_vector *x,
+                                    vks_solve_report *report);
+
+/* The same for `count` systems, one after the other; reports may be NULL. Ends with the first that fails. */
+VKS_API vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, const vks_vector *const *b,
+                                         vks_vector *const *x, vks_solve_report *reports);
+
+/* The same without waiting for the device: submit begins a solve, poll and wait carry it on. A GPU works on
+ * two batches of up to 64 iterations at a time, after which it idles until it is asked again, so a frame of
+ * some milliseconds should poll once or more. On the host the work is done within the calls, by each of them
+ * two batches (at most some 50 milliseconds each). b and x must stay until the solve has ended, and x and A
+ * be left alone; the context may be used for other things. VKS_INVALID_ARGUMENT: as vks_solve, or a solve is
+ * under way. */
+VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
+
+/* Goes on as far as is possible without waiting. *ended: whether the solve has ended; then the report, which
+ * may be NULL, is that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell how far
+ * it had come. A failure, as of vks_solve, ends it; x is then undefined. VKS_INVALID_ARGUMENT: none has been
+ * submitted, or it has failed. */
+VKS_API vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report);
+
+/* The same, for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and goes on
+ * with the next poll or wait, unless the device has not answered for 300 seconds. */
+VKS_API vks_status vks_solver_wait(vks_solver *solver, double seconds, vks_solve_report *report);
+
+/* The solve that is under way, if any, is to end as CANCELLED, which it does in a later poll or wait. */
+VKS_API void vks_solver_cancel(vks_solver *solver);
 
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,

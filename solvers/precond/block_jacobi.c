@@ -117,19 +117,34 @@ static vks_status refuse(struct solve *s, uint32_t block)
 vks_status block_jacobi_setup(struct solve *s)
 {
     const struct diagonal_blocks *q = &s->blocks;
+    struct rec r;
+    rec_create(&r, s->device, s->precision);
+    vks_status status = choose(s);
+    if (!status) {
+        struct csr rows = {.n = q->count, .entries = s->n, .row = words_of(&q->first)};
+        entry_rows(&r, &rows, words_of(&q->of));
+        status = rec_run(&r);
+    }
+    rec_destroy(&r);
+    s->system.blocks = q;
+    s->system.z = (reals)(uintptr_t)s->z.address;
+    s->report->blocks = q->count;
+    s->report->largest_block = q->most;
+    return status;
+}
+
+vks_status block_jacobi_invert(struct solve *s)
+{
+    const struct diagonal_blocks *q = &s->blocks;
     struct device *d = s->device;
     uint32_t fault = BLOCK_FAULT_NONE;
     struct memory m = {0};
     struct rec r;
     rec_create(&r, d, s->precision);
-    vks_status status = choose(s);
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, sizeof fault, "a fault", &m);
+    vks_status status = device_allocate(d, MEMORY_DEVICE, sizeof fault, "a fault", &m);
     if (!status)
         status = device_write(d, &m, 0, &fault, sizeof fault);
     if (!status) {
-        struct csr rows = {.n = q->count, .entries = s->n, .row = words_of(&q->first)};
-        entry_rows(&r, &rows, words_of(&q->of));
         block_gather(&r, &s->system.A->csr, q);
         block_invert(&r, q, words_of(&m));
         status = rec_run(&r);
@@ -138,10 +153,6 @@ vks_status block_jacobi_setup(struct solve *s)
         status = device_read(d, &m, 0, &fault, sizeof fault);
     rec_destroy(&r);
     device_release(d, &m);
-    s->system.blocks = q;
-    s->system.z = (reals)(uintptr_t)s->z.address;
-    s->report->blocks = q->count;
-    s->report->largest_block = q->most;
     return status || fault == BLOCK_FAULT_NONE ? status : refuse(s, fault / BLOCK_MOST);
 }
 

@@ -19,10 +19,8 @@ void rec_destroy(struct rec *r)
 
 void rec_clear(struct rec *r)
 {
-    if (r->backend)
-        r->device->ops->discard(r);
-    r->backend = NULL;
     r->count = 0;
+    r->changed = true;
     r->bytes = 0;
     r->status = VKS_OK;
 }
@@ -41,6 +39,7 @@ static struct dispatch *add(struct rec *r)
         r->list = list;
         r->capacity = capacity;
     }
+    r->changed = true;
     return &r->list[r->count++];
 }
 
@@ -64,8 +63,9 @@ void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const v
 
 vks_status rec_prepare(struct rec *r)
 {
-    if (!r->status)
+    if (!r->status && (r->changed || !r->backend))
         r->status = r->device->ops->prepare(r);
+    r->changed = r->status != VKS_OK;
     return r->status;
 }
 

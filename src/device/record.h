@@ -33,12 +33,14 @@ struct rec {
     uint32_t count, capacity;
     uint64_t bytes; /* memory traffic by the kernels' bills, one run of the whole list */
     void *backend;  /* what prepare() made of it */
+    bool changed;   /* since then */
 };
 
 void rec_create(struct rec *r, struct device *d, enum precision p);
 void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is submitted */
 
-/* Forgets the dispatches, to record anew. Not while it is submitted. */
+/* Forgets the dispatches, to record anew, for which what is there is used again. Not while it is submitted.
+ */
 void rec_clear(struct rec *r);
 
 /* Adds a dispatch. `groups` is the number of workgroups that would cover the work once; a kernel strides over

@@ -52,27 +52,41 @@ vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *opt
     return s;
 }
 
-vks_status matrix_round(const vks_matrix *A, vks_matrix **B)
+/* The values of A, rounded, into the CSR of B, whose structure comes along if it is `new`. */
+static vks_status round_values(const vks_matrix *A, const vks_matrix *B, bool new)
 {
     static const double one = 1;
     struct device *d = A->context->device;
     struct memory scale = {0};
     struct rec r;
     rec_create(&r, d, PRECISION_F32);
-    vks_status s = matrix_begin(A->context, VKS_F32, A->csr.n, A->csr.cols, B);
-    if (!s)
-        s = matrix_room(*B, A->csr.entries);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, sizeof one, "a scale", &scale);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof one, "a scale", &scale);
     if (!s)
         s = device_write(d, &scale, 0, &one, sizeof one);
     if (!s) {
-        copy_structure(&r, &A->csr, &(*B)->csr);
-        narrow(&r, (doubles)(uintptr_t)scale.address, (doubles)A->csr.val, reals_of(&r, (*B)->csr.val),
+        if (new)
+            copy_structure(&r, &A->csr, &B->csr);
+        narrow(&r, (doubles)(uintptr_t)scale.address, (doubles)A->csr.val, reals_of(&r, B->csr.val),
                A->csr.entries);
         s = rec_run(&r);
     }
     rec_destroy(&r);
     device_release(d, &scale);
+    return s;
+}
+
+vks_status matrix_round(const vks_matrix *A, vks_matrix **B)
+{
+    vks_status s = matrix_begin(A->context, VKS_F32, A->csr.n, A->csr.cols, B);
+    if (!s)
+        s = matrix_room(*B, A->csr.entries);
+    if (!s)
+        s = round_values(A, *B, true);
     return matrix_end_as(*B, s, &A->storage, B);
+}
+
+vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B)
+{
+    vks_status s = round_values(A, B, false);
+    return s ? s : format_refresh(B);
 }

@@ -169,7 +169,9 @@ vks_status format_refresh(vks_matrix *A)
 {
     bool done = false;
     A->transposed_is_stale = true;
+    A->values_taken++;
     vks_status s = A->ops->retake ? A->ops->retake(A, &done) : VKS_OK;
+    A->layout += done;
     if (s || !A->ops->refresh)
         return s;
     struct rec r;

@@ -180,6 +180,10 @@ void vks_matrix_destroy(vks_matrix *matrix)
 {
     if (!matrix)
         return;
+    if (matrix->kept) {
+        matrix->kept--;
+        return;
+    }
     struct device *d = matrix->context->device;
     device_release(d, &matrix->row);
     device_release(d, &matrix->col);

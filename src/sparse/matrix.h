@@ -37,6 +37,9 @@ struct vks_matrix {
     struct memory wide;
     struct transposed transposed; /* for vks_spmv_transpose, which makes it */
     bool transposed_is_stale;     /* its values are from before */
+    uint32_t values_taken;        /* how often it has taken new values */
+    uint32_t layout;              /* how often its arrays were replaced: recordings are no longer true */
+    uint32_t kept;                /* by how many beside its owner: it is destroyed with the last of them */
 };
 
 /* Of recordings with products of A; and of those that only move its values. */
@@ -75,6 +78,8 @@ vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *
 /* *B = A of VKS_F32, in the same format; the CSR of A is held, and its values are stored in f64. They are
  * rounded to nearest, also to zero or infinity. After a failure *B is NULL. */
 vks_status matrix_round(const vks_matrix *A, vks_matrix **B);
+/* The values of A have changed; the CSR of both is held. */
+vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B);
 
 /* Whether no row is left to the format. */
 static inline bool only_long_rows(const vks_matrix *A)

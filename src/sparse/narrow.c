@@ -174,6 +174,7 @@ static vks_status stay_wide(vks_matrix *A)
     if (!s && A->long_rows.val.bytes)
         s = values_room(A, A->long_rows.entries, "values of long rows", &A->long_rows.val);
     A->narrow = s != VKS_OK;
+    A->layout++;
     if (s)
         return s;
     transposed_release(&A->transposed, A->context->device);

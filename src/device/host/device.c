@@ -68,17 +68,29 @@ static vks_status read_memory(struct device *d, const struct memory *m, uint64_t
 }
 
 /* The backend of a recording: the seconds of each dispatch. */
+struct recording {
+    uint32_t room;
+    double seconds[];
+};
+
 static vks_status prepare(struct rec *r)
 {
-    free(r->backend);
-    r->backend = calloc(r->count ? r->count : 1, sizeof(double));
-    return r->backend ? VKS_OK : fail_memory(r->device->message, "a recording", r->count * sizeof(double));
+    struct recording *b = r->backend;
+    if (b && b->room >= r->count)
+        return VKS_OK;
+    free(b);
+    uint64_t bytes = sizeof *b + r->count * sizeof(double);
+    r->backend = b = calloc(1, bytes);
+    if (!b)
+        return fail_memory(r->device->message, "a recording", bytes);
+    b->room = r->count;
+    return VKS_OK;
 }
 
 static vks_status submit(struct rec *r, uint64_t *ticket)
 {
     const struct host_isa *isa = ((struct host_device *)r->device)->isa;
-    double *seconds = r->backend, start = clock_seconds();
+    double *seconds = ((struct recording *)r->backend)->seconds, start = clock_seconds();
     for (uint32_t i = 0; i < r->count; i++) {
         const struct dispatch *d = &r->list[i];
         isa->twins[d->precision][d->kernel](d->args);
@@ -98,7 +110,7 @@ static vks_status wait(struct device *d, uint64_t ticket, double seconds)
 
 static vks_status times(struct rec *r, double *seconds)
 {
-    memcpy(seconds, r->backend, r->count * sizeof *seconds);
+    memcpy(seconds, ((const struct recording *)r->backend)->seconds, r->count * sizeof *seconds);
     return VKS_OK;
 }
 

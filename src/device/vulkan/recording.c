@@ -7,6 +7,7 @@ struct recording {
     VkCommandBuffer commands;
     VkQueryPool clock; /* one timestamp before the first dispatch, one after each */
     uint32_t count;    /* dispatches */
+    uint32_t most;     /* for which the clock has room */
     uint64_t ticket;   /* of the last submission */
 };
 
@@ -49,36 +50,46 @@ static vks_status record(struct vulkan *v, struct recording *b, const struct rec
     return vulkan_commands_end(v, b->commands);
 }
 
-static vks_status make_clock(struct vulkan *v, struct recording *b)
+static vks_status make_clock(struct vulkan *v, struct recording *b, uint32_t count)
 {
+    if (b->clock && count <= b->most)
+        return VKS_OK;
+    v->instance.vk.DestroyQueryPool(v->logical, b->clock, NULL);
+    b->clock = VK_NULL_HANDLE;
+    b->most = count;
     VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = b->count + 1,
+        .queryCount = count + 1,
     };
     VkResult r = v->instance.vk.CreateQueryPool(v->logical, &info, NULL, &b->clock);
     return r ? vulkan_fail(v, r, "making timestamps") : VKS_OK;
 }
 
+static vks_status create(struct rec *r)
+{
+    struct recording *b = r->backend = calloc(1, sizeof *b);
+    if (!b)
+        return fail_memory(r->device->message, "a recording", sizeof *b);
+    return vulkan_commands_create(vulkan_of(r->device), 1, &b->commands);
+}
+
 vks_status vulkan_prepare(struct rec *r)
 {
     struct vulkan *v = vulkan_of(r->device);
+    vks_status s = VKS_OK;
+    if (r->backend && !vulkan_settled(v, ((struct recording *)r->backend)->ticket))
+        r->backend = NULL; /* the device hangs: it is leaked */
+    if (!r->backend)
+        s = create(r);
     struct recording *b = r->backend;
-    if (b && b->count == r->count)
-        return VKS_OK;
-    if (b) /* dispatches were added since */
-        vulkan_discard(r);
-    b = calloc(1, sizeof *b);
-    if (!b)
-        return fail_memory(r->device->message, "a recording", sizeof *b);
-    r->backend = b;
-    b->count = r->count;
-    vks_status s = vulkan_commands_create(v, 1, &b->commands);
     if (!s && v->timestamps)
-        s = make_clock(v, b);
-    if (!s)
+        s = make_clock(v, b, r->count);
+    if (!s) {
+        b->count = r->count;
         s = record(v, b, r);
-    if (s)
+    }
+    if (s && b)
         vulkan_discard(r);
     return s;
 }

@@ -1,0 +1,273 @@
+/* vks_solver: what a solve sets up, kept for many. It iterates on a b and an x of its own, so that what has
+ * been recorded stays true whichever vectors the caller brings. */
+#include "report/clock.h"
+#include "solvers/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct vks_solver {
+    vks_context *context;
+    vks_matrix *A;
+    struct solve solve;
+    bool is_set_up;
+    uint32_t values_taken; /* those of A that the set-up knows */
+    double seconds_setup;  /* since the last solve */
+
+    vks_vector *b, *x;
+    struct rec take, give;         /* the caller's b and x into these; this x into the caller's */
+    reals callers_b, callers_x;    /* as they are recorded */
+    vks_solve_report told, report; /* by the set-up; by the last solve */
+    bool submitted;                /* there is one, and it has not failed */
+};
+
+static bool under_way(const vks_solver *v)
+{
+    return v->solve.course.next != NULL;
+}
+
+static vks_status set_up(vks_solver *v, const vks_solve_options *options)
+{
+    struct solve *s = &v->solve;
+    vks_status status = solve_open(s, v->A, false, options, &v->told);
+    if (!status && s->method->direct)
+        status = fail(s->message, VKS_INVALID_ARGUMENT,
+                      "%s has nothing to keep from one solve to the next; see vks_gauss_jordan_invert",
+                      vks_method_name(s->options.method));
+    if (status)
+        return status;
+    status = solve_setup(s, v->A, v->b, v->x);
+    if (status)
+        solve_release(s);
+    v->is_set_up = !status;
+    s->hand_back = &v->give;
+    return status;
+}
+
+/* Until the solver knows the values of A: in place; or, where A has come to store them otherwise, all over.
+ * Either can be repeated after a failure. */
+static vks_status update(vks_solver *v)
+{
+    struct solve *s = &v->solve;
+    vks_solve_options options = s->options;
+    double begun = clock_seconds();
+    vks_status status = VKS_OK;
+    s->report = &v->told;
+    if (v->is_set_up && s->given != matrix_precision(v->A)) {
+        solve_release(s);
+        v->is_set_up = false;
+    }
+    if (!v->is_set_up)
+        status = set_up(v, &options);
+    else if (v->values_taken != v->A->values_taken)
+        status = solve_take_values(s);
+    if (!status)
+        status = batches_record(s);
+    if (!status)
+        v->values_taken = v->A->values_taken;
+    v->seconds_setup += clock_seconds() - begun;
+    return status;
+}
+
+/* The copies, for these vectors. */
+static vks_status record_copies(vks_solver *v, const vks_vector *b, vks_vector *x)
+{
+    uint32_t n = v->A->csr.n;
+    if (v->callers_b == vector_address(b) && v->callers_x == vector_address(x))
+        return VKS_OK;
+    rec_clear(&v->take);
+    rec_clear(&v->give);
+    copy(&v->take, vector_address(b), vector_address(v->b), n);
+    if (!v->solve.options.zero_guess)
+        copy(&v->take, vector_address(x), vector_address(v->x), n);
+    copy(&v->give, vector_address(v->x), vector_address(x), n);
+    vks_status status = rec_prepare(&v->take);
+    if (!status)
+        status = rec_prepare(&v->give);
+    v->callers_b = status ? NULL : vector_address(b);
+    v->callers_x = vector_address(x);
+    return status;
+}
+
+static vks_status create(vks_solver *v, const vks_solve_options *options)
+{
+    const vks_matrix *A = v->A;
+    vks_precision p = vector_precision(A->precision);
+    struct device *d = v->context->device;
+    double begun = clock_seconds();
+    rec_create(&v->take, d, precision_of(p));
+    rec_create(&v->give, d, precision_of(p));
+    v->values_taken = A->values_taken;
+    vks_status status = vks_vector_create(v->context, A->csr.n, p, &v->b);
+    if (!status)
+        status = vks_vector_create(v->context, A->csr.n, p, &v->x);
+    if (!status)
+        status = set_up(v, options);
+    if (!status)
+        status = batches_record(&v->solve);
+    if (!status)
+        status = record_copies(v, v->b, v->x); /* makes room for those to come */
+    v->seconds_setup = clock_seconds() - begun;
+    return status;
+}
+
+vks_status vks_solver_create(const vks_matrix *A, const vks_solve_options *options, vks_solver **solver)
+{
+    struct message *m = context_begin(A->context);
+    *solver = NULL;
+    vks_solver *v = calloc(1, sizeof *v);
+    if (!v)
+        return fail_memory(m, "a solver", sizeof *v);
+    v->context = A->context;
+    v->A = own_matrix(A);
+    v->A->kept++;
+    context_retain(v->context);
+    vks_status status = create(v, options);
+    if (!status)
+        *solver = v;
+    else
+        vks_solver_destroy(v);
+    return status;
+}
+
+void vks_solver_destroy(vks_solver *solver)
+{
+    if (!solver)
+        return;
+    rec_destroy(&solver->take);
+    rec_destroy(&solver->give);
+    if (solver->is_set_up)
+        solve_release(&solver->solve);
+    vks_vector_destroy(solver->b);
+    vks_vector_destroy(solver->x);
+    vks_matrix_destroy(solver->A);
+    context_release(solver->context);
+    free(solver);
+}
+
+static vks_status refuse_if_under_way(const vks_solver *v)
+{
+    if (!under_way(v))
+        return VKS_OK;
+    return fail(&v->context->message, VKS_INVALID_ARGUMENT, "a solve of this solver is still under way");
+}
+
+vks_status vks_solver_update(vks_solver *solver)
+{
+    context_begin(solver->context);
+    vks_status status = refuse_if_under_way(solver);
+    return status ? status : update(solver);
+}
+
+vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol, uint32_t max_iterations)
+{
+    struct message *m = context_begin(solver->context);
+    vks_solve_options o = solver->solve.options;
+    o.rtol = rtol;
+    o.atol = atol;
+    o.max_iterations = max_iterations;
+    vks_status status = refuse_if_under_way(solver);
+    if (!status)
+        status = solve_limits(m, solver->A, &o);
+    if (!status)
+        solver->solve.options = o;
+    return status;
+}
+
+static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
+{
+    struct solve *s = &v->solve;
+    uint64_t ticket;
+    vks_status status = update(v);
+    if (!status)
+        status = record_copies(v, b, x);
+    v->report = v->told;
+    v->report.seconds_setup = v->seconds_setup;
+    s->report = &v->report;
+    if (!status)
+        status = rec_submit(&v->take, &ticket);
+    if (!status)
+        status = residual_take_b(s);
+    return status ? status : solve_begin(s);
+}
+
+vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x)
+{
+    vks_status status = solve_check(solver->A, b, x);
+    if (!status)
+        status = refuse_if_under_way(solver);
+    if (status)
+        return status;
+    status = begin(solver, b, x);
+    solver->submitted = !status;
+    return status;
+}
+
+/* The report of the solve, or how far it is. */
+static void fill_in(const vks_solver *v, vks_solve_report *report)
+{
+    if (!report)
+        return;
+    *report = v->report;
+    if (under_way(v)) {
+        report->reason = VKS_REASON_NOT_RUN;
+        report->iterations = v->solve.course.end.control.iteration;
+    }
+}
+
+static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *report)
+{
+    struct message *m = context_begin(v->context);
+    vks_status status = v->submitted
+                            ? solve_advance(&v->solve, seconds)
+                            : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
+    if (status) {
+        v->submitted = false;
+        report_failure(&v->report, m->text);
+    }
+    if (!under_way(v))
+        v->seconds_setup = 0;
+    fill_in(v, report);
+    return status;
+}
+
+vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report)
+{
+    vks_status status = carry_on(solver, 0, report);
+    *ended = !under_way(solver);
+    return status;
+}
+
+vks_status vks_solver_wait(vks_solver *solver, double seconds, vks_solve_report *report)
+{
+    vks_status status = carry_on(solver, seconds, report);
+    if (status || !under_way(solver))
+        return status;
+    return fail(&solver->context->message, VKS_TIMEOUT,
+                "the solve has not ended within %g seconds, in which it has come to iteration %u", seconds,
+                solver->solve.course.end.control.iteration);
+}
+
+void vks_solver_cancel(vks_solver *solver)
+{
+    solver->solve.course.cancelled = true;
+}
+
+vks_status vks_solver_solve(vks_solver *solver, const vks_vector *b, vks_vector *x, vks_solve_report *report)
+{
+    vks_status status = vks_solver_submit(solver, b, x);
+    if (!status)
+        return vks_solver_wait(solver, INFINITY, report);
+    if (report)
+        report_failure(report, solver->context->message.text);
+    return status;
+}
+
+vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, const vks_vector *const *b,
+                                 vks_vector *const *x, vks_solve_report *reports)
+{
+    vks_status status = VKS_OK;
+    for (uint32_t i = 0; !status && i < count; i++)
+        status = vks_solver_solve(solver, b[i], x[i], reports ? &reports[i] : NULL);
+    return status;
+}

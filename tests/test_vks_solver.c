@@ -1,0 +1,379 @@
+/* A solver that is set up once: its solves have the bits of those that are set up each time, whatever has
+ * happened in between. */
+#include "small_matrix.h"
+#include "tests/support/solve.h"
+
+enum { N = 700 };
+
+/* A system, the solver for it, and where the solves of both sorts are compared. */
+struct repeated {
+    vks_context *c;
+    struct host_csr host;
+    double *b0;
+    vks_matrix *A;
+    vks_vector *b, *x, *want;
+    vks_solve_options options;
+    vks_solver *solver;
+};
+
+static struct repeated make_repeated_of(vks_context *c, struct host_csr host, vks_matrix_options storage,
+                                        vks_solve_options options)
+{
+    struct repeated r = {.c = c, .host = host, .options = options};
+    uint32_t n = r.host.rows;
+    vks_precision p = storage.precision == VKS_F32 ? VKS_F32 : VKS_F64;
+    r.b0 = random_vector(PRECISION_F32, n, 2, 5);
+    must_work(c, vks_matrix_from_csr(c, n, n, r.host.row, r.host.col, r.host.val, &storage, &r.A));
+    r.b = vector_of(c, precision_of(p), r.b0, n);
+    r.x = vector_of(c, precision_of(p), NULL, n);
+    r.want = vector_of(c, precision_of(p), NULL, n);
+    must_work(c, vks_solver_create(r.A, &options, &r.solver));
+    return r;
+}
+
+static struct repeated make_repeated(vks_context *c, vks_matrix_options storage, vks_solve_options options)
+{
+    return make_repeated_of(c, random_spd(PRECISION_F64, N, 3), storage, options);
+}
+
+static void free_repeated(struct repeated *r)
+{
+    vks_solver_destroy(r->solver);
+    vks_vector_destroy(r->want);
+    vks_vector_destroy(r->x);
+    vks_vector_destroy(r->b);
+    vks_matrix_destroy(r->A);
+    free(r->b0);
+    host_csr_free(&r->host);
+}
+
+static void must_be_same(const struct repeated *r, const vks_solve_report *got, const vks_solve_report *want)
+{
+    double *x = room(N, 8), *y = room(N, 8);
+    must_work(r->c, vks_vector_read(r->x, 0, N, VKS_F64, x));
+    must_work(r->c, vks_vector_read(r->want, 0, N, VKS_F64, y));
+    must_equal(x, y, N, "x");
+    cr_expect_eq(got->reason, want->reason, "%s: %s", vks_reason_name(got->reason), got->detail);
+    cr_expect_eq(got->iterations, want->iterations, "%u, %u", got->iterations, want->iterations);
+    cr_expect_eq(got->restarts, want->restarts);
+    cr_expect_eq(got->refinements, want->refinements);
+    cr_expect_eq(got->row, want->row);
+    cr_expect_str_eq(got->detail, want->detail);
+    cr_expect_str_eq(got->warning, want->warning);
+    cr_expect(same_bits(got->true_residual, want->true_residual));
+    cr_expect(same_bits(got->weight, want->weight));
+    cr_expect_eq(got->blocks, want->blocks);
+    free(x);
+    free(y);
+}
+
+/* The system once by either, from where x is; gives the report back. */
+static vks_solve_report solve_twice(const struct repeated *r)
+{
+    vks_solve_report got, want;
+    must_work(r->c, vks_vector_copy(r->x, r->want));
+    must_work(r->c, vks_solve(r->A, r->b, r->want, &r->options, &want));
+    must_work(r->c, vks_solver_solve(r->solver, r->b, r->x, &got));
+    must_be_same(r, &got, &want);
+    return got;
+}
+
+static void set_b(const struct repeated *r, double factor)
+{
+    double *b = room(N, 8);
+    for (int i = 0; i < N; i++)
+        b[i] = factor * r->b0[i] + i % 3;
+    must_work(r->c, vks_vector_write(r->b, 0, N, VKS_F64, b));
+    free(b);
+}
+
+/* Positive definite still, if `shift` is not negative. */
+static void set_values(const struct repeated *r, double shift)
+{
+    uint32_t n = r->host.rows;
+    double *val = room(r->host.row[n], 8);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = r->host.row[i]; k < r->host.row[i + 1]; k++)
+            val[k] = r->host.val[k] + (r->host.col[k] == i ? shift * (1 + i % 5) : 0);
+    must_work(r->c, vks_matrix_set_values(r->A, VKS_F64, val));
+    free(val);
+}
+
+static const vks_solve_options cg = {.rtol = 1e-9}, blocks = {.precond = VKS_PRECOND_BLOCK_JACOBI},
+                               plain = {.precond = VKS_PRECOND_NONE}, in_f32 = {.iterate_in_f32 = 1},
+                               jacobi = {.method = VKS_METHOD_JACOBI, .weight = VKS_WEIGHT_AUTO};
+
+/* Solves, other right-hand sides, other values, and both. */
+static void go_through_steps(vks_context *c, vks_matrix_options storage, vks_solve_options options)
+{
+    struct repeated r = make_repeated(c, storage, options);
+    vks_solve_report first = solve_twice(&r), again = solve_twice(&r);
+    cr_expect_gt(first.iterations, 4, "a solve of %u iterations shows little", first.iterations);
+    cr_expect_eq(again.iterations, 0, "it starts from the x that it is given");
+    cr_expect_gt(first.seconds_setup, again.seconds_setup);
+    for (int step = 1; step <= 4; step++) {
+        set_b(&r, step);
+        if (step % 2 == 0)
+            set_values(&r, step);
+        cr_expect_eq(solve_twice(&r).reason, VKS_REASON_CONVERGED);
+    }
+    free_repeated(&r);
+}
+
+static void with_every_option(vks_context *c)
+{
+    const vks_solve_options all[] = {cg, blocks, plain, in_f32, jacobi};
+    for (int i = 0; i < 5; i++)
+        go_through_steps(c, (vks_matrix_options){0}, all[i]);
+    go_through_steps(c, (vks_matrix_options){.precision = VKS_F32}, plain);
+}
+
+Test(vks_solver, gives_the_bits_of_single_solves_whatever_is_solved)
+{
+    on_both(with_every_option);
+}
+
+static void in_every_format(vks_context *c)
+{
+    for (vks_format f = VKS_FORMAT_CSR; f < VKS_FORMAT_COUNT_; f++)
+        if (f != VKS_FORMAT_COO_ATOMIC && f != VKS_FORMAT_CSC_ATOMIC) {
+            vks_matrix_options o = {.storage = {.format = f, .lean = 1}};
+            go_through_steps(c, o, cg);
+            go_through_steps(c, o, in_f32);
+        }
+}
+
+Test(vks_solver, gives_the_bits_of_single_solves_in_every_format)
+{
+    on_both(in_every_format);
+}
+
+/* Codes move when values change; here some do not survive f32 either, so that all arrays do. */
+static void when_arrays_move(vks_context *c)
+{
+    static const vks_coding codings[] = {VKS_CODED_NEVER, VKS_CODED_ALWAYS};
+    for (int i = 0; i < 2; i++) {
+        vks_matrix_options o = {.precision = VKS_MIXED,
+                                .storage = {.format = VKS_FORMAT_SELL, .coding = codings[i]}};
+        struct repeated r = make_repeated_of(c, spd_of_few_kinds(PRECISION_F32, N, 7), o, in_f32);
+        solve_twice(&r);
+        set_values(&r, 0.5);
+        cr_expect_eq(vks_matrix_value_bytes(r.A), 4);
+        solve_twice(&r);
+        set_values(&r, 0.1);
+        cr_expect_eq(vks_matrix_value_bytes(r.A), 8);
+        set_b(&r, 2);
+        cr_expect_eq(solve_twice(&r).reason, VKS_REASON_CONVERGED);
+        free_repeated(&r);
+    }
+}
+
+Test(vks_solver, takes_new_values_that_do_not_fit_where_the_old_ones_were)
+{
+    on_both(when_arrays_move);
+}
+
+static void when_the_diagonal_comes_to_differ(vks_context *c)
+{
+    struct host_csr A = spd_of_few_kinds(PRECISION_F64, N, 1);
+    struct repeated r = make_repeated_of(c, A, (vks_matrix_options){0}, cg);
+    solve_twice(&r);
+    set_values(&r, 3);
+    must_work(c, vks_solver_update(r.solver));
+    set_b(&r, 2);
+    solve_twice(&r);
+    free_repeated(&r);
+}
+
+Test(vks_solver, takes_a_diagonal_that_is_no_longer_the_same_in_all_rows)
+{
+    on_both(when_the_diagonal_comes_to_differ);
+}
+
+/* Without 64-bit floats the true residual is computed on the host, from copies. */
+Test(vks_solver, brings_new_values_and_right_hand_sides_to_where_residuals_are_computed)
+{
+    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    go_through_steps(c, (vks_matrix_options){.precision = VKS_F32},
+                     (vks_solve_options){.rtol = 1e-4, .precond = VKS_PRECOND_NONE});
+    close_context(c);
+}
+
+static void with_a_zero_on_the_diagonal(vks_context *c)
+{
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    double kept = r.host.val[r.host.row[17]];
+    for (uint32_t k = r.host.row[17]; k < r.host.row[18]; k++)
+        if (r.host.col[k] == 17) {
+            kept = r.host.val[k];
+            r.host.val[k] = 0;
+            set_values(&r, 0);
+            for (int i = 0; i < 2; i++) {
+                vks_solve_report told = solve_twice(&r);
+                cr_expect_eq(told.reason, VKS_REASON_ZERO_DIAGONAL);
+                cr_expect_eq(told.row, 17);
+            }
+            r.host.val[k] = kept;
+        }
+    set_values(&r, 0);
+    vks_solve_report told = solve_twice(&r);
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
+    cr_expect_eq(told.row, UINT32_MAX);
+    free_repeated(&r);
+}
+
+Test(vks_solver, refuses_values_without_a_preconditioner_until_they_have_one)
+{
+    on_both(with_a_zero_on_the_diagonal);
+}
+
+static void with_other_limits(vks_context *c)
+{
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_solve_report told;
+    must_work(c, vks_solver_set_limits(r.solver, 1e-12, 0, 5));
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_eq(told.reason, VKS_REASON_ITERATION_LIMIT);
+    cr_expect_eq(told.iterations, 5);
+    must_work(c, vks_solver_set_limits(r.solver, 0.5, 0, 0));
+    must_work(c, vks_vector_fill(r.x, 0));
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    cr_expect(told.true_residual <= 0.5 && told.true_residual > 1e-9, "%g", told.true_residual);
+    must_refuse(c, vks_solver_set_limits(r.solver, -1, 0, 0), VKS_INVALID_ARGUMENT, "rtol -1");
+    must_refuse(c, vks_solver_set_limits(r.solver, 0, NAN, 0), VKS_INVALID_ARGUMENT, "atol nan");
+    free_repeated(&r);
+}
+
+Test(vks_solver, solves_to_the_limits_that_it_was_last_given)
+{
+    on_both(with_other_limits);
+}
+
+static void several(vks_context *c)
+{
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_vector *more_b = vector_of(c, PRECISION_F64, NULL, N), *more_x = vector_of(c, PRECISION_F64, NULL, N);
+    must_work(c, vks_vector_fill(more_b, 3));
+    vks_solve_report told[2], want;
+    must_work(c, vks_solver_solve_many(r.solver, 2, (const vks_vector *const[]){more_b, r.b},
+                                       (vks_vector *const[]){more_x, r.x}, told));
+    must_work(c, vks_solve(r.A, r.b, r.want, &cg, &want));
+    must_be_same(&r, &told[1], &want);
+    must_work(c, vks_vector_copy(more_x, r.x));
+    must_work(c, vks_vector_fill(r.want, 0));
+    must_work(c, vks_solve(r.A, more_b, r.want, &cg, &want));
+    must_be_same(&r, &told[0], &want);
+    vks_vector_destroy(more_x);
+    vks_vector_destroy(more_b);
+    free_repeated(&r);
+}
+
+Test(vks_solver, solves_for_several_right_hand_sides)
+{
+    on_both(several);
+}
+
+/* The context is used for something else between any two polls. */
+static void while_others_work(vks_context *c)
+{
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_solve_report got, want;
+    int ended = 0, polls = 0;
+    double sum;
+    must_work(c, vks_solve(r.A, r.b, r.want, &cg, &want));
+    must_work(c, vks_solver_submit(r.solver, r.b, r.x));
+    for (; !ended && polls < 1000000; polls++) {
+        must_work(c, vks_solver_poll(r.solver, &ended, &got));
+        cr_expect_eq(ended, got.reason != VKS_REASON_NOT_RUN);
+        must_work(c, vks_vector_sum(r.b, &sum));
+    }
+    cr_expect_gt(polls, 3, "only %d polls", polls);
+    must_be_same(&r, &got, &want);
+    must_work(c, vks_solver_poll(r.solver, &ended, &got)); /* once more, for the report */
+    cr_expect(ended && got.reason == VKS_REASON_CONVERGED);
+    free_repeated(&r);
+}
+
+Test(vks_solver, gives_the_same_bits_when_it_is_polled)
+{
+    on_both(while_others_work);
+}
+
+Test(vks_solver, is_waited_for_no_longer_than_was_said)
+{
+    vks_context *c = open_gpu();
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_solve_report told;
+    must_work(c, vks_solver_submit(r.solver, r.b, r.x));
+    must_refuse(c, vks_solver_wait(r.solver, 0, &told), VKS_TIMEOUT, "has not ended within 0 seconds");
+    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
+    must_work(c, vks_solver_wait(r.solver, 100, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    free_repeated(&r);
+    close_context(c);
+}
+
+static void in_the_middle(vks_context *c)
+{
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_solve_report told;
+    must_work(c, vks_solver_submit(r.solver, r.b, r.x));
+    must_refuse(c, vks_solver_submit(r.solver, r.b, r.x), VKS_INVALID_ARGUMENT, "still under way");
+    must_refuse(c, vks_solver_update(r.solver), VKS_INVALID_ARGUMENT, "still under way");
+    must_refuse(c, vks_solver_set_limits(r.solver, 0, 0, 0), VKS_INVALID_ARGUMENT, "still under way");
+    vks_solver_cancel(r.solver);
+    must_work(c, vks_solver_wait(r.solver, INFINITY, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CANCELLED);
+    solve_twice(&r); /* from where it was cancelled */
+    must_work(c, vks_solver_submit(r.solver, r.b, r.x));
+    free_repeated(&r); /* ends it */
+}
+
+Test(vks_solver, refuses_what_would_disturb_a_solve_and_can_be_cancelled_and_destroyed)
+{
+    on_both(in_the_middle);
+}
+
+static void first_of_all(vks_context *c)
+{
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_matrix_destroy(r.A);
+    vks_solve_report told;
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    r.A = NULL;
+    free_repeated(&r);
+}
+
+Test(vks_solver, keeps_its_matrix_alive)
+{
+    on_both(first_of_all);
+}
+
+Test(vks_solver, refuses_what_it_cannot_solve)
+{
+    vks_context *c = open_host(), *other = open_host();
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_solver *none = r.solver;
+    vks_solve_report told;
+    int ended;
+    vks_solve_options direct = {.method = VKS_METHOD_GAUSS_JORDAN}, wrong = {.rtol = -1};
+    must_refuse(c, vks_solver_create(r.A, &direct, &none), VKS_INVALID_ARGUMENT, "gauss-jordan has nothing");
+    cr_expect_null(none);
+    must_refuse(c, vks_solver_create(r.A, &wrong, &none), VKS_INVALID_ARGUMENT, "rtol -1");
+    must_refuse(c, vks_solver_poll(r.solver, &ended, &told), VKS_INVALID_ARGUMENT, "no solve");
+    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
+    vks_vector *small = vector_of(c, PRECISION_F64, NULL, 3), *far = vector_of(other, PRECISION_F64, NULL, N);
+    must_refuse(c, vks_solver_solve(r.solver, small, r.x, &told), VKS_INVALID_ARGUMENT, "b has 3");
+    cr_expect(strstr(told.detail, "b has 3"), "%s", told.detail);
+    must_refuse(c, vks_solver_solve(r.solver, r.b, far, NULL), VKS_INVALID_ARGUMENT, "different contexts");
+    must_refuse(c, vks_solver_solve(r.solver, r.b, r.b, NULL), VKS_INVALID_ARGUMENT, "the same vector");
+    vks_solver_destroy(NULL);
+    vks_vector_destroy(small);
+    vks_vector_destroy(far);
+    solve_twice(&r);
+    free_repeated(&r);
+    close_context(other);
+    close_context(c);
+}
