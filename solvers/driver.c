@@ -247,6 +247,23 @@ static vks_status first_cycle(struct solve *s)
     return start_cycle(s);
 }
 
+/* What b has in the null space of A. Where it has little else, it has nothing else: that is rounding. */
+static void leave_out_part(struct solve *s)
+{
+    struct course *c = &s->course;
+    double part = residual_part_of_b(s), rounding = 1e-14 * part;
+    if (c->b_norm <= rounding)
+        c->b_norm = 0;
+    if (part == 0)
+        return;
+    s->report->null_component = part / hypot(part, c->b_norm);
+    if (part > fmax(s->options.rtol * c->b_norm, s->options.atol))
+        snprintf(
+            s->report->warning, sizeof s->report->warning,
+            "A x = b has no solution: the part of b in the null space of A is %.3g times b; it was left out",
+            s->report->null_component);
+}
+
 static vks_status first_measured(struct solve *s)
 {
     struct course *c = &s->course;
@@ -254,6 +271,8 @@ static vks_status first_measured(struct solve *s)
     vks_status status = residual_norm(s, &c->norm);
     if (!status)
         status = residual_norm_of_b(s, &c->b_norm);
+    if (!status && s->null_space.count)
+        leave_out_part(s);
     c->target = fmax(s->options.rtol * c->b_norm, s->options.atol);
     if (status || c->b_norm != 0)
         return status ? status : first_cycle(s);

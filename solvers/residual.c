@@ -11,6 +11,8 @@ enum { PIECE = 1 << 22 };
 /* Where a double stands in e->numbers and in e->box: the squares that recordings leave and publish; the scale
  * that they take, which is set on the device; and that of the hand-over, which is set in the box. */
 enum { SQUARE = 0, SQUARE_OF_B = 8, SCALE = 16, HAND_OVER_SCALE = 24, NUMBERS_BYTES = 32 };
+/* Behind them, in the box: what b has in the null space. */
+enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE };
 
 /* Copies an array between the devices of a solve, through host memory, in pieces. */
 static vks_status copy_across(struct device *from, const struct memory *source, struct device *to,
@@ -88,6 +90,19 @@ static void hand_over(struct rec *r, const struct residual *e, reals to, uint32_
     narrow(r, number_at(e, HAND_OVER_SCALE), (doubles)(uintptr_t)e->wide.address, to, n);
 }
 
+/* The square of b without what it has in the null space of A. */
+static void measure_b_without(struct rec *r, const struct solve *s, doubles wide)
+{
+    const struct residual *e = &s->residual;
+    if (r->precision == PRECISION_F32)
+        widen_floats(r, (u32s)e->b, (u32s)wide, s->n);
+    else
+        copy(r, e->b, (reals)wide, s->n);
+    null_space_record(r, s, wide);
+    copy_words(r, words_of(&s->null_space.parts), words_at(&e->box, PARTS_OF_B), 2 * s->null_space.count);
+    square_of_doubles(r, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE_OF_B), s->n);
+}
+
 static vks_status record(struct solve *s, struct residual *e)
 {
     doubles wide = (doubles)(uintptr_t)e->wide.address;
@@ -97,9 +112,13 @@ static vks_status record(struct solve *s, struct residual *e)
     if (e->A.longs)
         csr_residual_long(&e->measure, &e->A, e->x, wide);
     csr_residual(&e->measure, &e->A, e->x, e->b, wide, s->system.fixpoint);
+    null_space_record(&e->measure, s, wide);
     square_of_doubles(&e->measure, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE), s->n);
     publish(&e->measure, e, SQUARE);
-    wide_square(&e->measure_b, &e->reduction, number_at(e, SCALE), e->b, number_at(e, SQUARE_OF_B), s->n);
+    if (s->null_space.count)
+        measure_b_without(&e->measure_b, s, wide);
+    else
+        wide_square(&e->measure_b, &e->reduction, number_at(e, SCALE), e->b, number_at(e, SQUARE_OF_B), s->n);
     publish(&e->measure_b, e, SQUARE_OF_B);
     if (e->elsewhere)
         hand_over(&e->hand_over, e, e->x, s->n);
@@ -128,7 +147,7 @@ vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector
         status =
             device_allocate(e->device, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers", &e->numbers);
     if (!status)
-        status = device_allocate(e->device, MEMORY_SHARED, NUMBERS_BYTES, "a mailbox", &e->box);
+        status = device_allocate(e->device, MEMORY_SHARED, BOX_BYTES, "a mailbox", &e->box);
     if (!status)
         status = reduction_create(e->device, s->n, 1, &e->reduction);
     static const double one = 1;
@@ -192,7 +211,9 @@ vks_status residual_take_b(struct solve *s)
 vks_status residual_measure(struct solve *s, uint64_t *ticket)
 {
     struct residual *e = &s->residual;
-    vks_status status = e->elsewhere ? copy_across(s->device, e->x_memory, e->device, &e->copy[4]) : VKS_OK;
+    vks_status status = s->null_space.count ? rec_submit(&s->null_space.keep_x_out, ticket) : VKS_OK;
+    if (!status && e->elsewhere)
+        status = copy_across(s->device, e->x_memory, e->device, &e->copy[4]);
     return status ? status : rec_submit(&e->measure, ticket);
 }
 
@@ -209,6 +230,15 @@ vks_status residual_norm(struct solve *s, double *norm)
 vks_status residual_norm_of_b(struct solve *s, double *norm)
 {
     return norm_of(&s->residual, &s->residual.measure_b, SQUARE_OF_B, norm);
+}
+
+double residual_part_of_b(const struct solve *s)
+{
+    const double *part = (const double *)((const char *)s->residual.box.mapped + PARTS_OF_B);
+    double square = 0;
+    for (uint32_t i = 0; i < s->null_space.count; i++)
+        square += part[i] * part[i];
+    return sqrt(square);
 }
 
 vks_status residual_hand_over(struct solve *s, double scale)

@@ -100,6 +100,8 @@ static vks_status take_values(struct solve *s)
     }
     if (!status && s->options.precond == VKS_PRECOND_BLOCK_JACOBI)
         status = block_jacobi_invert(s);
+    if (!status)
+        status = null_space_check(s);
     return status || !s->method->take_values ? status : s->method->take_values(s);
 }
 
@@ -120,6 +122,8 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
         status = allocate_state(s);
     if (!status)
         status = allocate_vectors(s);
+    if (!status)
+        status = null_space_setup(s, vector_address(x));
     if (!status && s->options.precond == VKS_PRECOND_BLOCK_JACOBI)
         status = block_jacobi_setup(s);
     if (!status)
@@ -152,6 +156,7 @@ void solve_release(struct solve *s)
     csr_let_go(s->A);
     residual_release(s);
     refinement_release(s);
+    null_space_release(s);
     rec_destroy(&s->put);
     rec_destroy(&s->clear);
     rec_destroy(&s->start);

@@ -123,6 +123,20 @@ void report_failure(vks_solve_report *report, const char *message)
     snprintf(report->detail, sizeof report->detail, "%.*s", (int)sizeof report->detail - 1, message);
 }
 
+static vks_status check_null_space(struct message *m, const vks_solve_options *o, bool fixpoint)
+{
+    if (o->singular && (fixpoint || methods[o->method].method->direct))
+        return fail(m, VKS_INVALID_ARGUMENT, "a null space is for cg and jacobi, and the method is %s",
+                    fixpoint ? "the fixed point" : vks_method_name(o->method));
+    if (o->null_space && !o->singular)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "there is a null space of %u vectors, but A is not said to be singular",
+                    o->null_space_count);
+    if (o->null_space && !o->null_space_count)
+        return fail(m, VKS_INVALID_ARGUMENT, "the null space has no vectors");
+    return VKS_OK;
+}
+
 vks_status solve_open(struct solve *s, const vks_matrix *A, bool fixpoint, const vks_solve_options *options,
                       vks_solve_report *report)
 {
@@ -136,6 +150,8 @@ vks_status solve_open(struct solve *s, const vks_matrix *A, bool fixpoint, const
     if (!status && fixpoint && s->options.weight != 0)
         status =
             fail(m, VKS_INVALID_ARGUMENT, "x = M x + c has no weight, and %g was given", s->options.weight);
+    if (!status)
+        status = check_null_space(m, &s->options, fixpoint);
     if (status)
         return status;
     s->device = A->context->device;

@@ -171,6 +171,16 @@ struct course {
     struct snapshot before; /* what that published */
 };
 
+/* What A x does not see, see null_space.c. */
+struct null_space {
+    uint32_t count;       /* vectors; 0: A is not singular */
+    struct memory wide;   /* orthonormal, one after the other, in doubles */
+    struct memory narrow; /* in f32, where x is */
+    struct memory parts;  /* that the host sees: numbers, 8 bytes each */
+    struct reduction reduction;
+    struct rec keep_x_out;
+};
+
 struct solve {
     struct device *device;
     struct message *message;
@@ -191,6 +201,7 @@ struct solve {
     struct memory inbox;       /* what the host puts into the state: solve_state */
     struct residual residual;
     struct refinement refinement;
+    struct null_space null_space;
     struct rec put;   /* the inbox into the state */
     struct rec clear; /* x = 0 */
     struct rec start; /* put; b - A x, scaled, into vector[0]; the method's start */
@@ -245,8 +256,17 @@ vks_status residual_measure(struct solve *s, uint64_t *ticket);
 vks_status residual_measure_b(struct solve *s, uint64_t *ticket);
 vks_status residual_norm(struct solve *s, double *norm);
 vks_status residual_norm_of_b(struct solve *s, double *norm);
+/* The norm of what b has in the null space of A, if that is kept out; else 0. */
+double residual_part_of_b(const struct solve *s);
 vks_status residual_hand_over(struct solve *s, double scale);
 void residual_record(struct rec *r, const struct solve *s);
+
+/* null_space.c: where A is said to be singular. null_space_check: that it is, with the values that it has
+ * now. null_space_record: y without its parts in the null space, which are left in null_space.parts. */
+vks_status null_space_setup(struct solve *s, reals x);
+vks_status null_space_check(struct solve *s);
+void null_space_record(struct rec *r, const struct solve *s, doubles y);
+void null_space_release(struct solve *s);
 
 /* refinement.c: the operands of iterations in f32, in s->system, in place of those that were given; the
  * recordings, once the workspace is there; x takes what the iterations have found, unless they ended in what

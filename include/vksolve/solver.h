@@ -60,6 +60,8 @@ typedef struct vks_progress {
  * diagonally dominant, a weight of 1 converges faster. */
 #define VKS_WEIGHT_AUTO (-1.0)
 
+#define VKS_LARGEST_NULL_SPACE 16
+
 typedef struct vks_solve_options {
     vks_method method;   /* default: CG */
     vks_precond precond; /* of CG; default: JACOBI */
@@ -74,6 +76,17 @@ typedef struct vks_solve_options {
     /* CG iterates in f32; x, b and b - A x stay in f64, and so the result is as good: see vks_cg_solve. A is
      * of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: it is of VKS_F32, or the method is another. */
     int iterate_in_f32;
+    /* A is symmetric and singular, and its null space known: the constants, as in pure Neumann problems, or
+     * what null_space_count vectors span, at most VKS_LARGEST_NULL_SPACE, of A's rows, in either precision,
+     * which are copied. Residuals and x are kept orthogonal to it, which gives the solution of least norm,
+     * also where b is not, to which there is no solution: that part of b is left out, and
+     * report.null_component tells of it. Norms of b are then without it. Vectors need not be orthogonal.
+     * VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3), they
+     * depend on each other, or the method is GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device
+     * without 64-bit floats. */
+    int singular;
+    const vks_vector *const *null_space; /* NULL: the constants */
+    uint32_t null_space_count;
     /* Where the unknowns have been reordered (vksolve/reorder.h): the number, from 0, by which the caller
      * knows each row, as many as A has rows. report.row, detail and warning name rows by it; nothing else
      * changes. Only read, during the call. NULL: rows are known as they are. GAUSS_JORDAN ignores it. */
@@ -111,6 +124,7 @@ typedef struct vks_solve_report {
     double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
     uint32_t history_count;  /* values in options.history */
     uint32_t history_step;   /* iterations from one of them to the next: 1, with JACOBI 8 */
+    double null_component;   /* of a singular A: the norm of what b has in its null space, over ||b|| */
     double weight;           /* of JACOBI, as it was taken; else 0 */
     double contraction; /* by what an iteration multiplied ||b - A x|| at the end: the geometric mean over the
                            last 72 to 128 iterations, or fewer, of JACOBI; NaN: not measured */

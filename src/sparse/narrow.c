@@ -121,8 +121,7 @@ static vks_status widen(vks_matrix *A)
     struct rec r;
     rec_create(&r, d, PRECISION_F32); /* words alone */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)n, "values in f64", &A->wide);
-    run(&r, widen_values, groups_each(n), .from = words_of(&A->val), .to = words_of(&A->wide), .n = n);
-    bill(&r, 12 * (uint64_t)n);
+    widen_floats(&r, words_of(&A->val), words_of(&A->wide), n);
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);

@@ -77,6 +77,13 @@ static inline void axpy(struct rec *r, number alpha, reals x, reals y, uint32_t 
     bill(r, 3 * vector_bytes(r, n));
 }
 
+/* y -= alpha x */
+static inline void subtract(struct rec *r, number alpha, reals x, reals y, uint32_t n)
+{
+    run(r, subtract, groups_each(n), .alpha = alpha, .x = x, .y = y, .n = n);
+    bill(r, 3 * vector_bytes(r, n));
+}
+
 static inline void dot(struct rec *r, const struct reduction *w, reals x, reals y, number result, uint32_t n)
 {
     run(r, dot, groups_tiles(n), .x = x, .y = y, .s = reduction_sums(w), .t = reduction_tickets(w),
@@ -171,6 +178,13 @@ static inline void narrow(struct rec *r, doubles scale, doubles x, reals y, uint
 {
     run(r, narrow, groups_each(n), .scale = scale, .x = x, .y = y, .n = n);
     bill(r, 8 * (uint64_t)n + vector_bytes(r, n));
+}
+
+/* y = x, from floats to doubles */
+static inline void widen_floats(struct rec *r, u32s x, u32s y, uint32_t n)
+{
+    run(r, widen_values, groups_each(n), .from = x, .to = y, .n = n);
+    bill(r, 12 * (uint64_t)n);
 }
 
 /* y += scale x, from the precision of the recording to doubles, and x = 0 */

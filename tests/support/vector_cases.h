@@ -59,6 +59,22 @@ static inline void expect_axpy(const struct job *j, double *want)
         want[j->n + i] = rounded(j->p, j->y[i] + rounded(j->p, alpha * j->x[i]));
 }
 
+static inline void record_subtract(struct job *j)
+{
+    const struct memory *alpha = put(j, &axpy_alpha, 1, "alpha");
+    const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
+    const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
+    subtract(&j->r, number_at(alpha), reals_at(x), reals_at(y), j->n);
+}
+
+static inline void expect_subtract(const struct job *j, double *want)
+{
+    double alpha = rounded(j->p, axpy_alpha);
+    memcpy(want, j->x, j->n * sizeof *want);
+    for (uint32_t i = 0; i < j->n; i++)
+        want[j->n + i] = rounded(j->p, j->y[i] - rounded(j->p, alpha * j->x[i]));
+}
+
 static const double narrow_scale = 0x1p-5;
 
 static inline void record_narrow(struct job *j)
@@ -297,6 +313,7 @@ static inline void expect_arithmetic(const struct job *j, double *want)
     X(copy, .once = false)              \
     X(copy_words, .once = false)        \
     X(axpy, .once = true)               \
+    X(subtract, .once = true)           \
     X(narrow, .once = false)            \
     X(widen_add, .once = true)          \
     X(dot, .check = check_dot)          \

@@ -69,6 +69,29 @@ static inline vks_status iterate_to_fixed_point(struct world *w)
     return vks_fixed_point_solve(w->A, w->b, w->x, &o, NULL);
 }
 
+/* Neumann at both ends. */
+static inline vks_status solve_singular(struct world *w)
+{
+    static const uint32_t row[] = {0, 2, 5, 7}, col[] = {0, 1, 0, 1, 2, 1, 2};
+    static const double val[] = {1, -1, -1, 2, -1, -1, 1};
+    vks_solve_options o = {.singular = 1};
+    vks_matrix *A = NULL;
+    vks_vector *b = NULL, *x = NULL;
+    vks_status s = vks_matrix_from_csr(w->c, 3, 3, row, col, val, NULL, &A);
+    if (!s)
+        s = vks_vector_create(w->c, 3, VKS_F64, &b);
+    if (!s)
+        s = vks_vector_create(w->c, 3, VKS_F64, &x);
+    if (!s)
+        s = vks_vector_write(b, 0, 3, VKS_F64, (double[]){1, -3, 2});
+    if (!s)
+        s = vks_cg_solve(A, b, x, &o, NULL);
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(A);
+    return s;
+}
+
 /* A solver, two solves with it, and new values between them. */
 static inline vks_status solve_repeatedly(struct world *w)
 {
@@ -112,6 +135,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_without_f64, 35)  \
     X(solve_in_f32, 60)       \
     X(solve_repeatedly, 100)  \
+    X(solve_singular, 70)     \
     X(invert_blocks_of_b, 15) \
     X(solve_by_jacobi, 40)    \
     X(iterate_to_fixed_point, 25)

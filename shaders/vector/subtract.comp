@@ -1,0 +1,17 @@
+#version 460
+#include "kernel.glsl"
+
+/* y = y - alpha x */
+ARGS {
+    number alpha;
+    reals  x;
+    reals  y;
+    uint   n;
+};
+
+void main()
+{
+    FOR_EACH(i, n) {
+        y.at[i] = y.at[i] - alpha.value * x.at[i];
+    }
+}
