@@ -10,7 +10,7 @@
  *
  *     heat [RINGS] [STEPS] [FOLDER] [DEVICE]     4 RINGS (RINGS + 1) nodes; frames go to FOLDER */
 #include "support/heat_mesh.h"
-#include "support/png.h"
+#include "support/picture.h"
 #include <time.h>
 #include <vksolve/vksolve.h>
 
@@ -189,48 +189,25 @@ static vks_status balance(struct heat *q, double *heat, double *entering)
     return s;
 }
 
-/* From white, which is 0, through yellow and red to black, which is 1; contour lines at each tenth. */
-static void colour(double T, uint8_t *rgb)
-{
-    double t = fmin(fmax(T, 0), 1), line = T > 0.05 && fabs(T * 10 - round(T * 10)) < 0.04 ? 0.6 : 1;
-    for (int i = 0; i < 3; i++)
-        rgb[i] = (uint8_t)(255 * line * fmin(fmax((2 - i) * 0.5 + 1 - 2 * t, 0), 1));
-}
-
-/* The pixels whose middle lies in triangle e. */
-static void paint(const struct heat_mesh *m, uint32_t e, const double *T, uint8_t *rgb)
-{
-    double x[3], y[3], scale = PIXELS / 2.0;
-    for (int v = 0; v < 3; v++) {
-        x[v] = (m->x[m->corner[e][v]] + 1) * scale - 0.5;
-        y[v] = (1 - m->y[m->corner[e][v]]) * scale - 0.5;
-    }
-    double twice = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
-    int left = (int)ceil(fmin(x[0], fmin(x[1], x[2]))), right = (int)floor(fmax(x[0], fmax(x[1], x[2])));
-    int top = (int)ceil(fmin(y[0], fmin(y[1], y[2]))), bottom = (int)floor(fmax(y[0], fmax(y[1], y[2])));
-    for (int i = top < 0 ? 0 : top; i <= bottom && i < PIXELS; i++)
-        for (int j = left < 0 ? 0 : left; j <= right && j < PIXELS; j++) {
-            double u = ((j - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (i - y[0])) / twice;
-            double v = ((x[1] - x[0]) * (i - y[0]) - (j - x[0]) * (y[1] - y[0])) / twice, w = 1 - u - v;
-            const uint32_t *c = m->corner[e];
-            if (u > -1e-9 && v > -1e-9 && w > -1e-9)
-                colour(w * T[c[0]] + u * T[c[1]] + v * T[c[2]], rgb + 3 * (i * PIXELS + j));
-        }
-}
-
 static vks_status draw(struct heat *q, const char *folder, int steps)
 {
-    static uint8_t rgb[3 * PIXELS * PIXELS];
-    uint32_t n = q->mesh.nodes;
-    double *T = malloc(n * sizeof *T);
-    vks_status s = T ? vks_vector_read(q->T, 0, n, VKS_F64, T) : VKS_OUT_OF_MEMORY;
-    memset(rgb, 200, sizeof rgb);
-    for (uint32_t e = 0; !s && e < q->mesh.triangles; e++)
-        paint(&q->mesh, e, T, rgb);
+    const struct heat_mesh *m = &q->mesh;
+    static struct picture p;
+    double *T = malloc(m->nodes * sizeof *T);
+    vks_status s = T ? vks_vector_read(q->T, 0, m->nodes, VKS_F64, T) : VKS_OUT_OF_MEMORY;
+    picture_clear(&p, PIXELS, PIXELS);
+    for (uint32_t e = 0; !s && e < m->triangles; e++) {
+        struct picture_corner c[3];
+        for (int v = 0; v < 3; v++) {
+            uint32_t i = m->corner[e][v];
+            c[v] = (struct picture_corner){(m->x[i] + 1) * PIXELS / 2, (1 - m->y[i]) * PIXELS / 2, T[i]};
+        }
+        picture_triangle(&p, c);
+    }
     free(T);
     char path[1024];
     snprintf(path, sizeof path, "%s/heat-%04d.png", folder, steps);
-    return s || png_write(path, rgb, PIXELS, PIXELS) ? s : VKS_FILE;
+    return s || picture_write(&p, path) ? s : VKS_FILE;
 }
 
 static double now(void)

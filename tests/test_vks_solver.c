@@ -318,6 +318,7 @@ static void in_the_middle(vks_context *c)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report told;
+    must_work(c, vks_solver_set_limits(r.solver, 1e-30, 0, 0)); /* lest it ends with its first batch */
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     must_refuse(c, vks_solver_submit(r.solver, r.b, r.x), VKS_INVALID_ARGUMENT, "still under way");
     must_refuse(c, vks_solver_update(r.solver), VKS_INVALID_ARGUMENT, "still under way");
@@ -325,6 +326,7 @@ static void in_the_middle(vks_context *c)
     vks_solver_cancel(r.solver);
     must_work(c, vks_solver_wait(r.solver, INFINITY, &told));
     cr_expect_eq(told.reason, VKS_REASON_CANCELLED);
+    must_work(c, vks_solver_set_limits(r.solver, cg.rtol, 0, 0));
     solve_twice(&r); /* from where it was cancelled */
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     free_repeated(&r); /* ends it */
