@@ -13,7 +13,7 @@ static const char help[] =
     "usage: bench_cg [OPTION...] KIND:SIZE|FILE.mtx ...\n"
     "\n"
     "Solves each system by conjugate gradients, to 1e-8 and in f32 to 1e-5, and prints a table.\n"
-    "KIND: poisson2d, poisson3d, poisson3d27, elasticity3d.\n"
+    "KIND: poisson2d, poisson3d, poisson3d27, elasticity3d, powerlawspd.\n"
     "\n"
     "  --device DEVICE     host, gpu, an index or part of a name (default: auto)\n"
     "  --precision LIST    of f64, f32 and mixed: iterations in f32 for an x in f64 (default: f64,f32)\n"
@@ -21,7 +21,7 @@ static const char help[] =
     "  --format FORMAT     auto, or one of those of docs/formats.md (default: auto)\n"
     "  --repeats N         timed solves of each system (default: 5)\n"
     "  --rhs ones|product  b is all ones (default), or A times ones\n"
-    "  --solves-only       neither SpMV nor the kernels of an iteration\n"
+    "  --solves-only       neither first solves, SpMV nor the kernels of an iteration\n"
     "  --no-waiting        no workgroups wait for each other: a dispatch for each step\n"
     "  --help\n";
 
@@ -41,6 +41,7 @@ struct row {
     vks_format format;
     struct solves solves[VKS_PRECOND_COUNT_];
     struct iteration iteration[VKS_PRECOND_COUNT_];
+    struct beginning first[VKS_PRECOND_COUNT_], later[VKS_PRECOND_COUNT_];
     double spmv_seconds, spmv_bytes;
     double copy_bandwidth;
 };
@@ -121,19 +122,36 @@ static bool parse(int argc, char **argv, struct settings *set)
     return good && optind < argc;
 }
 
+static vks_context_options context_options(const struct settings *set, struct message *m)
+{
+    return (vks_context_options){.device = set->device,
+                                 .no_waiting = set->no_waiting,
+                                 .message = m->text,
+                                 .message_size = sizeof m->text};
+}
+
 /* Opens the device; recordings that tell the time are not those that whole solves are timed with. */
 static vks_context *open_device(const struct settings *set, bool timestamps)
 {
-    char message[1024] = "";
-    vks_context_options o = {.device = set->device,
-                             .timestamps = timestamps,
-                             .no_waiting = set->no_waiting,
-                             .message = message,
-                             .message_size = sizeof message};
+    struct message m = {0};
+    vks_context_options o = context_options(set, &m);
+    o.timestamps = timestamps;
     vks_context *c;
     if (vks_context_create(&o, &c))
-        fprintf(stderr, "bench_cg: %s\n", message);
+        fprintf(stderr, "bench_cg: %s\n", m.text);
     return c;
+}
+
+static vks_status measure_beginnings(struct message *m, const struct settings *set, const struct host_csr *a,
+                                     vks_precision precision, struct row *row)
+{
+    vks_context_options o = context_options(set, m);
+    vks_status s = VKS_OK;
+    for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
+        if (set->precond[i])
+            s = time_beginnings(&o, a, precision, set->format, set->product, (vks_precond)i, &row->first[i],
+                                &row->later[i]);
+    return s;
 }
 
 static vks_status measure_solves(vks_context *c, const struct settings *set, const struct host_csr *a,
@@ -171,7 +189,17 @@ static void print_header(void)
     puts(
         "device\tmatrix\tn\tentries\tprecision\tprecond\tformat\treason\titerations\trestarts\t"
         "true_residual\tsolve_s\tsolve_s_min\tsolve_s_max\titeration_us\titeration_us_min\titeration_us_max\t"
-        "dispatches\titeration_bytes\tcopy_gbs\titeration_share\tspmv_us\tspmv_share\tkernels_us");
+        "dispatches\titeration_bytes\tcopy_gbs\titeration_share\tspmv_us\tspmv_share\tkernels_us\t"
+        "open_s\tfirst_matrix_s\tfirst_setup_s\tfirst_solve_s\tlater_matrix_s\tlater_setup_s\tlater_solve_s");
+}
+
+static void print_beginnings(const struct beginning *first, const struct beginning *later)
+{
+    if (first->open > 0)
+        printf("\t%.6f\t%.6f\t%.6f\t%.6f\t%.6f\t%.6f\t%.6f\n", first->open, first->matrix, first->setup,
+               first->solve, later->matrix, later->setup, later->solve);
+    else
+        puts("\t-\t-\t-\t-\t-\t-\t-");
 }
 
 static void print_row(const char *device, const char *what, const struct host_csr *a, vks_precision precision,
@@ -198,39 +226,61 @@ static void print_row(const char *device, const char *what, const struct host_cs
     const struct iteration *it = &row->iteration[precond];
     for (uint32_t i = 0; i < it->count; i++)
         printf("%c%s=%.2f", i ? ' ' : '\t', it->kernel[i], 1e6 * it->seconds[i]);
-    puts(it->count ? "" : "\t-");
+    if (!it->count)
+        printf("\t-");
+    print_beginnings(&row->first[precond], &row->later[precond]);
     fflush(stdout);
 }
 
-/* All rows of one system. False: a failure, which has been told. */
-static bool bench(vks_context *plain, vks_context *timed, const struct settings *set, const char *what)
+static vks_status tell_failure(const char *what, vks_status s, const char *message)
+{
+    if (s)
+        fprintf(stderr, "bench_cg: %s: %s\n", what, message);
+    return s;
+}
+
+/* The rows of one system in one precision. */
+static vks_status bench(const struct settings *set, vks_context *plain, vks_context *timed, const char *what,
+                        const struct host_csr *a, vks_precision precision, struct row *row)
+{
+    vks_device_info info;
+    vks_status s = vks_context_device(plain, &info);
+    if (!s)
+        s = tell_failure(what, measure_solves(plain, set, a, precision, row), vks_context_message(plain));
+    if (!s && timed)
+        s = tell_failure(what, measure_kernels(timed, set, a, precision, row), vks_context_message(timed));
+    for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
+        if (set->precond[i])
+            print_row(info.name, what, a, precision, i, row);
+    return s;
+}
+
+/* All rows of one system: first solves first, as nothing has warmed up the process for those of the first
+ * system. False: a failure, which has been told. */
+static bool bench_system(const struct settings *set, const char *what)
 {
     struct message m = {0};
     struct host_csr a = {0};
-    vks_device_info info;
+    struct row row[VKS_MIXED + 1] = {0};
     if (problem_load(&m, what, &a)) {
         fprintf(stderr, "bench_cg: %s\n", m.text);
         return false;
     }
-    vks_status s = vks_context_device(plain, &info);
-    for (int p = VKS_F64; p <= VKS_MIXED && !s; p++) {
-        struct row row = {0};
-        if (!set->precision[p])
-            continue;
-        s = measure_solves(plain, set, &a, (vks_precision)p, &row);
-        if (s) {
-            fprintf(stderr, "bench_cg: %s: %s\n", what, vks_context_message(plain));
-        } else if (timed) {
-            s = measure_kernels(timed, set, &a, (vks_precision)p, &row);
-            if (s)
-                fprintf(stderr, "bench_cg: %s: %s\n", what, vks_context_message(timed));
-        }
-        for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
-            if (set->precond[i])
-                print_row(info.name, what, &a, (vks_precision)p, i, &row);
-    }
+    vks_status s = VKS_OK;
+    for (int p = VKS_F64; p <= VKS_MIXED && !s && !set->solves_only; p++)
+        if (set->precision[p])
+            s = tell_failure(what, measure_beginnings(&m, set, &a, (vks_precision)p, &row[p]), m.text);
+    vks_context *plain = s ? NULL : open_device(set, false), *timed = NULL;
+    if (plain && !set->solves_only)
+        timed = open_device(set, true);
+    bool good = plain && (timed || set->solves_only);
+    for (int p = VKS_F64; p <= VKS_MIXED && good; p++)
+        if (set->precision[p])
+            good = !bench(set, plain, timed, what, &a, (vks_precision)p, &row[p]);
+    vks_context_destroy(timed);
+    vks_context_destroy(plain);
     host_csr_free(&a);
-    return s == VKS_OK;
+    return good;
 }
 
 int main(int argc, char **argv)
@@ -241,17 +291,9 @@ int main(int argc, char **argv)
         fputs(help, stderr);
         return 1;
     }
-    vks_context *plain = open_device(&set, false), *timed = NULL;
-    bool good = plain != NULL;
-    if (good && !set.solves_only) {
-        timed = open_device(&set, true);
-        good = timed != NULL;
-    }
-    if (good)
-        print_header();
-    for (int i = optind; i < argc && plain && (set.solves_only || timed); i++)
-        good = bench(plain, timed, &set, argv[i]) && good;
-    vks_context_destroy(timed);
-    vks_context_destroy(plain);
+    bool good = true;
+    print_header();
+    for (int i = optind; i < argc; i++)
+        good = bench_system(&set, argv[i]) && good;
     return good ? 0 : 4;
 }

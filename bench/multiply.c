@@ -2,7 +2,6 @@
 #include "device/context.h"
 #include "report/clock.h"
 #include "support/measure.h"
-#include "support/powerlaw.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: bench_multiply [OPTION...] KIND:SIZE|powerlaw:N:MEAN|FILE.mtx ...\n"
+    "usage: bench_multiply [OPTION...] KIND:SIZE|powerlaw:ROWS[:MEAN]|FILE.mtx ...\n"
     "\n"
     "Multiplies each matrix by itself, and then once more with the structure kept.\n"
     "KIND: poisson2d, poisson3d, poisson3d27, elasticity3d.\n"
@@ -44,14 +43,6 @@ static vks_context *open_device(const char *device, bool timestamps)
     if (vks_context_create(&o, &c))
         fprintf(stderr, "bench_multiply: %s\n", message);
     return c;
-}
-
-static vks_status load(struct message *m, const char *what, struct host_csr *a)
-{
-    uint32_t n, mean;
-    if (sscanf(what, "powerlaw:%" SCNu32 ":%" SCNu32, &n, &mean) == 2)
-        return powerlaw(m, n, mean, a);
-    return problem_load(m, what, a);
 }
 
 static uint64_t products_of(const struct host_csr *a)
@@ -137,7 +128,7 @@ static vks_status run_one(const char *device, int repeats, const char *what)
 {
     struct message m = {0};
     struct host_csr a = {0};
-    vks_status s = load(&m, what, &a);
+    vks_status s = problem_load(&m, what, &a);
     if (s)
         fprintf(stderr, "bench_multiply: %s\n", m.text);
     uint64_t products = s ? 0 : products_of(&a);

@@ -9,6 +9,26 @@ install(TARGETS vksolve_static EXPORT vksolve ARCHIVE COMPONENT dev)
 install(TARGETS vksolve_command RUNTIME COMPONENT tool)
 install(DIRECTORY include/vksolve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 
+# The manual is what the command says of itself.
+set(manual "${CMAKE_CURRENT_BINARY_DIR}/man1")
+file(GLOB manual_scripts CONFIGURE_DEPENDS cmake/manual/*)
+add_custom_command(
+    OUTPUT "${manual}/vksolve.1"
+    COMMAND "${PROJECT_SOURCE_DIR}/cmake/manual/pages.sh" $<TARGET_FILE:vksolve_command> "${manual}"
+    DEPENDS vksolve_command ${manual_scripts}
+    COMMENT "Writing the manual pages"
+    VERBATIM)
+add_custom_target(manual ALL DEPENDS "${manual}/vksolve.1")
+install(DIRECTORY "${manual}" DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tool)
+
+install(FILES cmake/completion/vksolve.bash
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME vksolve COMPONENT tool)
+install(FILES cmake/completion/vksolve.fish
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d COMPONENT tool)
+foreach(folder site-functions vendor-completions) # zsh's own, and Debian's for packages
+    install(FILES cmake/completion/_vksolve DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/${folder} COMPONENT tool)
+endforeach()
+
 set(CPACK_COMPONENTS_ALL runtime dev tool)
 set(packages libvksolve0 libvksolve-dev vksolve)
 foreach(component package IN ZIP_LISTS CPACK_COMPONENTS_ALL packages)

@@ -36,6 +36,15 @@ Test(cli_solve, auto_takes_the_host_for_a_small_system_and_says_why)
     expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device host", 0, " (as asked)");
 }
 
+Test(cli_solve, validation_wants_a_Vulkan_device)
+{
+    expect("VK_DRIVER_FILES=/nonesuch VK_ICD_FILENAMES=/nonesuch $VKSOLVE solve $MATRICES/nos4.mtx.gz "
+           "--validate",
+           4, "Vulkan");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --validate", 1, "the host is none");
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device llvmpipe --validate", 0, "CONVERGED");
+}
+
 Test(cli_solve, round_trip)
 {
     expect("$VKSOLVE generate poisson3d 12 -o $FOLDER/a.mtx.gz", 0, "1,728 x 1,728");

@@ -2,6 +2,7 @@
  * second, third ... allocation fails, until it comes through. Only allocations by vksolve's own code count:
  * those of the C library, OpenMP and the drivers are theirs to survive. Needs glibc, whose allocator other
  * names reach, and no sanitizer, which brings an allocator of its own. */
+#include "cli/problem.h"
 #include "cli/solve.h"
 #include "tests/support/world.h"
 
@@ -291,6 +292,29 @@ Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_a_reordered_
     while (reorder_solve_failing(k))
         k++;
     cr_expect_geq(k, 17);
+}
+
+static bool powerlaw_failing(uint32_t k)
+{
+    struct host_csr a;
+    struct message m = {""};
+    arm(k);
+    vks_status s = problem_load(&m, "powerlawspd:16:2", &a);
+    bool failed = memory.failures;
+    cr_expect_eq(s, failed ? VKS_OUT_OF_MEMORY : VKS_OK, "%s", vks_status_name(s));
+    cr_expect(!failed || (strstr(m.text, "memory") && !a.row && !a.col && !a.val), "%s", m.text);
+    host_csr_free(&a);
+    disarm();
+    return failed;
+}
+
+Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_a_power_law)
+{
+    powerlaw_failing(0); /* what OpenMP keeps is allocated here */
+    uint32_t k = 1;
+    while (powerlaw_failing(k))
+        k++;
+    cr_expect_geq(k, 7);
 }
 
 #else

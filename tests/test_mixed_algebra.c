@@ -148,7 +148,7 @@ Test(mixed_algebra, widens_a_product_whose_new_values_do_not_survive)
     on_both(multiply_again);
 }
 
-static void scale(vks_context *c)
+static void scale_matrices(vks_context *c)
 {
     struct operands o = operands(c, mixed_csr(60, 50, 12, true, 7), mixed_csr(60, 50, 12, true, 8));
     double left[60], right[50];
@@ -177,7 +177,7 @@ static void scale(vks_context *c)
 
 Test(mixed_algebra, scales_in_place_and_widens_where_it_has_to)
 {
-    on_both(scale);
+    on_both(scale_matrices);
 }
 
 /* The transpose is made when the values would survive, but the matrix is wide; then they change. */

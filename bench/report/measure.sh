@@ -64,6 +64,11 @@ ours_cg() { # MATRIX PRECISIONS PRECONDITIONERS OPTION...
         if (section == "cg" && $at["kernels_us"] != "-")
             print "iteration", device, matrix, $at["n"], $at["entries"], $at["precision"], $at["precond"], "vksolve",
                 $at["format"], 1, $at["spmv_us"], "", "", $at["dispatches"], "", $at["iteration_bytes"], $at["kernels_us"]
+        if (section == "cg" && $at["open_s"] != "-")
+            print "first", device, matrix, $at["n"], $at["entries"], $at["precision"], $at["precond"], "vksolve",
+                $at["format"], 1, "", "", "", $at["iterations"], "", "", $at["open_s"] " " $at["first_matrix_s"] " " \
+                $at["first_setup_s"] " " $at["first_solve_s"] " " $at["later_matrix_s"] " " $at["later_setup_s"] " " \
+                $at["later_solve_s"]
     }' <"$tmp/now"
 }
 

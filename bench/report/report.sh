@@ -12,7 +12,7 @@
 # From the environment: BUILD (build/release), PEERS (/tmp/peers), ROUNDS, REPEATS (solves in a round), PRODUCTS, PRECISION
 # (f64,f32), DEVICE (gpu; the name of another Vulkan device), UNDER (a command that starts what is measured, as "nice -n
 # -5"), LIMIT (seconds that a program may take, 600), OMP_NUM_THREADS, COMMIT, CUSPARSE_OPTIONS. bench/README.md says
-# how each figure is made.
+# how each figure is made. Exit code 1 where a section has no figure of vksolve for a system; the rest is measured.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/../.."
@@ -67,18 +67,28 @@ began="$(date -u +'%Y-%m-%d %H:%M UTC'), load $(cut -d ' ' -f 1-3 /proc/loadavg)
 
 wants() { [[ ,$sections, == *,$1,* ]]; }
 
-# The set of a device, unless systems are named.
-set_of() {
+# The set of a device in a section, unless systems are named.
+set_of() { # DEVICE SECTION
     local shared=../shared/matrices/spd
     if ((${#matrices[@]})); then
         printf '%s\n' "${matrices[@]}"
         return
     fi
     printf '%s\n' poisson3d:64 poisson2d:512 matrices/s1rmq4m1.mtx.gz matrices/bodyy4.mtx.gz
+    case $1,$2 in
+    gpu,spmv) printf '%s\n' poisson3d:256 powerlaw:1048576:16 ;;
+    gpu,cg) printf '%s\n' poisson3d:256 powerlawspd:1048576:8 ;;
+    esac
     ((full)) || return 0
     printf '%s\n' poisson3d:128 poisson2d:1024 poisson3d27:64 elasticity3d:32
-    [[ $1 == host ]] || printf '%s\n' poisson3d:256 elasticity3d:48
+    [[ $1 == host ]] || printf '%s\n' elasticity3d:48
     [[ ! -d $shared ]] || printf '%s\n' "$shared"/{G2_circuit,gyro_m}.mtx.gz
+}
+
+# What gave no figure of vksolve's is told at the end, and the exit code says so.
+expect_figure() { # SECTION DEVICE MATRIX
+    awk -F , -v wanted="$1,$2,$3" '$1 "," $2 "," $3 == wanted && $8 == "vksolve" { found = 1 } END { exit !found }' \
+        "$figures" || echo "$1${2:+ on the $2}, $3" >>"$tmp/without"
 }
 
 # In turns, so that what else the machine does meets all.
@@ -97,7 +107,11 @@ measure() { # SECTION MATRIX
         peers_on_device "$section" "$2"
         [[ $device == gpu ]] || host_stream
     done
+    expect_figure "$section" "$device" "$matrix"
 }
+
+# The vector of ones is an eigenvector of powerlawspd: without a preconditioner there is nothing to measure.
+preconditioners_of() { [[ $1 == powerlawspd:* ]] && echo jacobi || echo none,jacobi; }
 
 # The systems around the crossover, in f64 with the diagonal; and what --device auto takes.
 small_systems() {
@@ -115,12 +129,13 @@ choices() {
         "$build/vksolve" generate poisson2d "$size" -o "$tmp/poisson2d:$size.mtx" 2>/dev/null
     done
     for m in "$tmp"/poisson2d:*.mtx matrices/{nos4,s1rmq4m1,bodyy4}.mtx.gz; do
-        [[ -f $m ]] && under "$build/vksolve" solve "$m" --json - || continue
-        awk -F '": ' -v OFS=, -v matrix="$(name_of "$m")" '{ value = $2; gsub(/[",]/, "", value) }
+        [[ -f $m ]] || continue
+        ! under "$build/vksolve" solve "$m" --json - || awk -F '": ' -v OFS=, -v matrix="$(name_of "$m")" '{ value = $2; gsub(/[",]/, "", value) }
             /"rows"/ && !rows { rows = value } /"entries"/ && !entries { entries = value }
             /"kind"/ { kind = value } /"reason"/ && kind && !why { why = value }
             END { print "choice", "", matrix, rows, entries, "f64", "", "vksolve", kind, "", "", "", "", "", "", "", why }' \
             "$tmp/now" >>"$figures"
+        expect_figure choice '' "$(name_of "$m")"
     done
 }
 
@@ -128,11 +143,13 @@ for device in ${devices//,/ }; do
     device_option=$device
     [[ $device == host ]] || device_option=${DEVICE:-gpu}
     products=${PRODUCTS:-$([[ $device == host ]] && echo 10 || echo 200)} # bench/README.md says why so few on the host
-    while read -r m; do
-        preconditioners=none,jacobi
-        ! wants spmv || measure spmv "$m"
-        ! wants cg || measure cg "$m"
-    done < <(set_of "$device")
+    for section in spmv cg; do
+        wants "$section" || continue
+        while read -r m; do
+            preconditioners=$(preconditioners_of "$m")
+            measure "$section" "$m"
+        done < <(set_of "$device" "$section")
+    done
     # shellcheck disable=SC2030 # the settings are its own
     ! wants small || (small_systems)
 done
@@ -141,3 +158,7 @@ done
 "$here/write.sh" "$out" "$began" "$devices" "$peers" >"$out/report.md"
 "$here/charts.sh" "$out" >&2
 echo "$out/report.md"
+[[ ! -s $tmp/without ]] || {
+    { echo "without a figure of vksolve ($out/failures.txt):" && sed 's/^/  /' "$tmp/without"; } >&2
+    exit 1
+}

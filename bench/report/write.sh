@@ -76,6 +76,7 @@ for device in ${devices//,/ }; do
     compared "y = A x, $device" spmv "$device"
     compared "Conjugate gradients, $device" cg "$device"
     section "An iteration of vksolve, $device: the kernels by the device's clock" iteration -v device="$device"
+    section "First and later solves, $device: milliseconds" first -v device="$device"
     section "Set-up, $device: milliseconds (and products with the format)" setup -v device="$device"
 done
 section 'Small systems: microseconds per iteration, f64, jacobi' small

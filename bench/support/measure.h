@@ -12,6 +12,7 @@ struct problem {
     vks_context *context;
     vks_matrix *A;
     vks_vector *b, *x;
+    double seconds_matrix; /* until A was on the device, in its format */
 };
 
 /* b is all ones, or A times ones where `product` says so. *p is good for problem_destroy also after a
@@ -24,6 +25,21 @@ struct solves {
     vks_solve_report report; /* of the last */
     struct spread seconds;   /* of the iterations and the true residuals: report.seconds_solve */
 };
+
+/* Seconds from the opening of a device to the end of a solve. */
+struct beginning {
+    double open;   /* the device */
+    double matrix; /* upload and conversion */
+    double setup;  /* preconditioner, workspace, recording: report.seconds_setup */
+    double solve;  /* report.seconds_solve */
+};
+
+/* The first solve in a context that is opened for it, which also makes the pipelines of each step, and then
+ * one more of the same matrix, uploaded again. `options` are those of the context; its message tells of a
+ * failure. */
+vks_status time_beginnings(const vks_context_options *options, const struct host_csr *a,
+                           vks_precision precision, vks_format format, bool product, vks_precond precond,
+                           struct beginning *first, struct beginning *later);
 
 enum { MOST_REPEATS = 64 };
 

@@ -93,7 +93,9 @@ static const struct option_line options[] = {
      "standard output, and nothing else does",
      TEXT(struct solve_settings, json)},
     {'q', "quiet", NULL, "print no report, only errors", FLAG(struct solve_settings, quiet)},
-    {0, "validate", NULL, "with Vulkan's validation layer, whose messages go to standard error",
+    {0, "validate", NULL,
+     "with Vulkan's validation layer, whose messages go to standard error; auto is\n"
+     "then a GPU however small the system",
      FLAG(struct solve_settings, validate)},
 };
 
@@ -283,6 +285,8 @@ int solve_command(int argc, char **argv)
         break;
     }
     job.path = operands[0];
+    if (job.set.validate && job.set.device && !strcmp(device_word(job.set.device), "host"))
+        return wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
     if (!read_format(&job) || streams_clash(&job.set, job.path) || files_clash(&job.set, job.path))
         return EXIT_USAGE;
     return run(&job);

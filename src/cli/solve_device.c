@@ -69,9 +69,10 @@ static vks_status open_device(struct message *m, struct solve_job *job, struct o
 {
     double begun = clock_seconds();
     vks_context_options options = {.validate = job->set.validate};
-    vks_status status = is_auto(job) ? open_if_small(m, job, &options, o) : VKS_OK;
+    bool to_validate = is_auto(job) && job->set.validate; /* there is nothing to validate on the host */
+    vks_status status = is_auto(job) && !to_validate ? open_if_small(m, job, &options, o) : VKS_OK;
     if (!status && !o->context) {
-        status = device_open(m, job->set.device, &options, &o->context, &job->device);
+        status = device_open(m, to_validate ? "gpu" : job->set.device, &options, &o->context, &job->device);
         snprintf(job->device_reason, sizeof job->device_reason, "%s", status ? "" : device_reason(job));
     }
     job->seconds.open = clock_seconds() - begun;

@@ -38,7 +38,8 @@ static const struct manual manual = {
     .name = "spmv",
     .about = "Measures y = A x in one format after the other. A.mtx is a Matrix Market file, also\n"
              "compressed with gzip, or - for standard input, or the name and the size of a model problem\n"
-             "(vksolve generate --help) such as poisson3d:64.\n\n"
+             "(vksolve generate --help) such as poisson3d:64, or powerlaw:ROWS[:MEAN], a graph with\n"
+             "rows of very different lengths, MEAN on average (default: 16).\n\n"
              "Formats take turns, a batch of products each, so that what else the machine does meets all\n"
              "of them. A matrix below 256 MiB is multiplied in up to 128 copies by turns, so that it does\n"
              "not come from the cache: \"cold\" where all copies have 256 MiB together, else \"warm\".\n"
