@@ -43,36 +43,41 @@ static inline void expect_copy_words(const struct job *j, double *want)
 
 static const double axpy_alpha = -0.7123456789;
 
-static inline void record_axpy(struct job *j)
+/* A verb that adds a multiple of x to y. */
+static inline void record_multiple(struct job *j, void (*verb)(struct rec *, number, reals, reals, uint32_t))
 {
     const struct memory *alpha = put(j, &axpy_alpha, 1, "alpha");
     const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
     const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
-    axpy(&j->r, number_at(alpha), reals_at(x), reals_at(y), j->n);
+    verb(&j->r, number_at(alpha), reals_at(x), reals_at(y), j->n);
+}
+
+static inline void expect_multiple(const struct job *j, double sign, double *want)
+{
+    double alpha = rounded(j->p, axpy_alpha);
+    memcpy(want, j->x, j->n * sizeof *want);
+    for (uint32_t i = 0; i < j->n; i++)
+        want[j->n + i] = rounded(j->p, j->y[i] + sign * rounded(j->p, alpha * j->x[i]));
+}
+
+static inline void record_axpy(struct job *j)
+{
+    record_multiple(j, axpy);
 }
 
 static inline void expect_axpy(const struct job *j, double *want)
 {
-    double alpha = rounded(j->p, axpy_alpha);
-    memcpy(want, j->x, j->n * sizeof *want);
-    for (uint32_t i = 0; i < j->n; i++)
-        want[j->n + i] = rounded(j->p, j->y[i] + rounded(j->p, alpha * j->x[i]));
+    expect_multiple(j, 1, want);
 }
 
 static inline void record_subtract(struct job *j)
 {
-    const struct memory *alpha = put(j, &axpy_alpha, 1, "alpha");
-    const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
-    const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
-    subtract(&j->r, number_at(alpha), reals_at(x), reals_at(y), j->n);
+    record_multiple(j, subtract);
 }
 
 static inline void expect_subtract(const struct job *j, double *want)
 {
-    double alpha = rounded(j->p, axpy_alpha);
-    memcpy(want, j->x, j->n * sizeof *want);
-    for (uint32_t i = 0; i < j->n; i++)
-        want[j->n + i] = rounded(j->p, j->y[i] - rounded(j->p, alpha * j->x[i]));
+    expect_multiple(j, -1, want);
 }
 
 static const double narrow_scale = 0x1p-5;
