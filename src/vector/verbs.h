@@ -187,6 +187,34 @@ static inline void widen_floats(struct rec *r, u32s x, u32s y, uint32_t n)
     bill(r, 12 * (uint64_t)n);
 }
 
+static inline pairs pairs_of(const struct memory *m)
+{
+    return (pairs)(uintptr_t)m->address;
+}
+
+/* In recordings of f32. y = scale x, from pairs of floats */
+static inline void pairs_narrow(struct rec *r, pairs scale, pairs x, reals y, uint32_t n)
+{
+    run(r, pairs_narrow, groups_each(n), .scale = scale, .x = x, .y = (u32s)y, .n = n);
+    bill(r, 12 * (uint64_t)n);
+}
+
+/* y += scale x, from floats to pairs of them, and x = 0 */
+static inline void pairs_add(struct rec *r, pairs scale, reals x, pairs y, uint32_t n)
+{
+    run(r, pairs_add, groups_each(n), .scale = scale, .x = (u32s)x, .y = y, .n = n);
+    bill(r, 24 * (uint64_t)n);
+}
+
+/* result = (scale x) . (scale x) in pairs of floats; the sums take the room of doubles */
+static inline void pairs_square(struct rec *r, const struct reduction *w, pairs scale, pairs x, pairs result,
+                                uint32_t n)
+{
+    run(r, pairs_square, groups_tiles(n), .scale = scale, .x = x, .s = (pair_sums)reduction_wide_sums(w),
+        .t = reduction_tickets(w), .result = result, .n = n);
+    bill(r, 8 * (uint64_t)n);
+}
+
 /* y += scale x, from the precision of the recording to doubles, and x = 0 */
 static inline void widen_add(struct rec *r, doubles scale, reals x, doubles y, uint32_t n)
 {
