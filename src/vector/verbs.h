@@ -70,6 +70,18 @@ static inline void copy_words(struct rec *r, u32s x, u32s y, uint32_t n)
     bill(r, 8 * (uint64_t)n);
 }
 
+/* y = x, in a recording of moving_precision: pairs of floats as halves, of which there may be more than a
+ * kernel counts */
+static inline void copy_elements(struct rec *r, const vks_vector *x, const vks_vector *y)
+{
+    if (!in_pairs(r->device, x->precision)) {
+        copy(r, vector_address(x), vector_address(y), x->n);
+        return;
+    }
+    for (uint64_t half = 0; half < 2; half++)
+        copy_words(r, words_in(&x->memory, half * x->n), words_in(&y->memory, half * x->n), x->n);
+}
+
 /* y += alpha x */
 static inline void axpy(struct rec *r, number alpha, reals x, reals y, uint32_t n)
 {
