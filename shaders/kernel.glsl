@@ -11,7 +11,8 @@
  *   ME, SQUAD, LANE                this invocation in its workgroup of 256; squads are 32 lanes that may exchange
  *                                  registers (a subgroup where SUBGROUP is 1): ME = 32 SQUAD + LANE
  *
- * Sums (in the one order that every device keeps) are in sum.glsl, division and square root in exact.glsl. */
+ * Sums (in the one order that every device keeps) are in sum.glsl, division and square root in exact.glsl, values
+ * as pairs of floats in pairs.glsl. */
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_scalar_block_layout : require

@@ -18,18 +18,29 @@
  * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
  * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
  *
- * Define WIDE_SUMS first to sum doubles whatever REAL is. SUMS (1 or 2) are taken side by side, in rows of
+ * Define WIDE_SUMS first to sum doubles whatever REAL is, or PAIR_SUMS for pairs of floats (pairs.glsl). SUMS (1 or 2) are taken side by side, in rows of
  * `stride` tile sums that begin at `base`. */
 #include "tiles.glsl"
 
-#ifdef WIDE_SUMS
+#if defined WIDE_SUMS
 #define sum_t double
 #define sums_t sums64
 ADDRESS(8) coherent buffer sums64 { double at[]; };
+#elif defined PAIR_SUMS
+#include "pairs.glsl"
+#define sum_t vec2
+#define sums_t pair_sums
+ADDRESS(8) coherent buffer pair_sums { vec2 at[]; };
 #else
 #define sum_t real
 #define sums_t sums
 ADDRESS(REAL_BYTES) coherent buffer sums { real at[]; };
+#endif
+
+#ifdef PAIR_SUMS
+#define PLUS(a, b) pair_plus(a, b)
+#else
+#define PLUS(a, b) ((a) + (b))
 #endif
 
 #ifndef SUMS
@@ -55,26 +66,26 @@ sum_t SQUAD_XOR(sum_t v, uint mask)
  * solver/meet.glsl a loop over masks was ten times as slow on an H200, 0.75 us (docs/design.md). */
 sum_t squad_sum(sum_t v)
 {
-    v = v + SQUAD_XOR(v, 16u);
-    v = v + SQUAD_XOR(v, 8u);
-    v = v + SQUAD_XOR(v, 4u);
-    v = v + SQUAD_XOR(v, 2u);
-    return v + SQUAD_XOR(v, 1u);
+    v = PLUS(v, SQUAD_XOR(v, 16u));
+    v = PLUS(v, SQUAD_XOR(v, 8u));
+    v = PLUS(v, SQUAD_XOR(v, 4u));
+    v = PLUS(v, SQUAD_XOR(v, 2u));
+    return PLUS(v, SQUAD_XOR(v, 1u));
 }
 
 /* The same over `width` (1, 2 ... 32) neighbouring lanes. */
 sum_t lanes_sum(sum_t v, uint width)
 {
     for (uint mask = width / 2; mask > 0; mask /= 2)
-        v = v + SQUAD_XOR(v, mask);
+        v = PLUS(v, SQUAD_XOR(v, mask));
     return v;
 }
 
 /* Of the four terms of a half, k = half, half + 2, half + 4, half + 6: */
 sum_t half_sum(sum_t v[4])
 {
-    sum_t a = v[0] + v[2], b = v[1] + v[3];
-    return a + b;
+    sum_t a = PLUS(v[0], v[2]), b = PLUS(v[1], v[3]);
+    return PLUS(a, b);
 }
 
 /* The element of tile `tile` that is term u of a half in this lane. */
@@ -86,7 +97,7 @@ uint half_element(uint tile, uint part, uint u)
 /* The sum of a tile from its halves. All lanes get it. */
 sum_t tile_sum(sum_t even, sum_t odd)
 {
-    return squad_sum(even + odd);
+    return squad_sum(PLUS(even, odd));
 }
 
 /* The sum of group `group` of the `count` values at s.at[from]. */
@@ -201,7 +212,7 @@ void leave_stripe(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS])
         even[u] = few_sums[2 * u][ME];
         odd[u] = few_sums[2 * u + 1][ME];
     }
-    s.at[to + ME * stride] = tiles == 1 ? few_sums[0][ME] : half_sum(even) + half_sum(odd);
+    s.at[to + ME * stride] = tiles == 1 ? few_sums[0][ME] : PLUS(half_sum(even), half_sum(odd));
 }
 
 /* The whole sums of `rows` rows of stripe sums. Up to FEW, squad q takes the 32 of groups q, q + 8 ... q + 56; what is

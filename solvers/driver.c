@@ -44,7 +44,7 @@ static vks_status start_cycle(struct solve *s)
     c->iterations_before = s->report->iterations;
     int exponent;
     frexp(c->norm, &exponent);
-    int most = largest_exponent[s->given];
+    int most = largest_exponent[s->pairs.is ? PRECISION_F32 : s->given];
     exponent = exponent < -most ? -most : exponent > most ? most : exponent;
     c->kept = c->sigma / ldexp(1, exponent);
     c->sigma = ldexp(1, exponent);
@@ -122,8 +122,9 @@ static vks_status has_ended(struct solve *s)
 static vks_status end_solve(struct solve *s)
 {
     s->expected = s->report->iterations;
-    if (!s->hand_back)
-        return has_ended(s);
+    vks_status told = s->pairs.is ? pairs_tell(s) : VKS_OK;
+    if (told || !s->hand_back)
+        return told ? told : has_ended(s);
     uint64_t ticket;
     vks_status status = rec_submit(s->hand_back, &ticket);
     return status ? status : await(s, ticket, has_ended);
@@ -268,12 +269,12 @@ static vks_status first_measured(struct solve *s)
 {
     struct course *c = &s->course;
     uint64_t ticket;
-    vks_status status = residual_norm(s, &c->norm);
-    if (!status)
-        status = residual_norm_of_b(s, &c->b_norm);
+    vks_status status = residual_norm_of_b(s, &c->b_norm);
     if (!status && s->null_space.count)
         leave_out_part(s);
     c->target = fmax(s->options.rtol * c->b_norm, s->options.atol);
+    if (!status)
+        status = residual_norm(s, &c->norm);
     if (status || c->b_norm != 0)
         return status ? status : first_cycle(s);
     c->norm = 0; /* b = 0 has the solution 0, whatever the matrix */

@@ -5,15 +5,27 @@
 
 #include <string.h>
 
+/* The copy of A in f32 that it has, or that is made now; NULL where its values are stored so. */
+static vks_status find_rounded(struct solve *s, const vks_matrix **rounded)
+{
+    struct refinement *e = &s->refinement;
+    *rounded = s->A->rounded;
+    vks_status status = *rounded || s->A->narrow ? VKS_OK : matrix_round(s->A, &s->A->storage, &e->rounded);
+    if (e->rounded)
+        *rounded = e->rounded;
+    return status;
+}
+
 vks_status refinement_setup(struct solve *s)
 {
     struct refinement *e = &s->refinement;
     struct device *d = s->device;
-    vks_status status = s->A->narrow ? VKS_OK : matrix_round(s->A, &e->rounded);
-    if (!status && e->rounded) {
+    const vks_matrix *rounded;
+    vks_status status = find_rounded(s, &rounded);
+    if (!status && rounded) {
         s->report->rounded = 1;
-        s->system.A = e->rounded;
-        status = csr_hold(e->rounded);
+        s->system.A = rounded;
+        status = csr_hold(rounded);
     }
     if (!status)
         status = device_allocate(d, MEMORY_DEVICE, s->n * (uint64_t)real_bytes(s->precision), "a work vector",
@@ -38,7 +50,11 @@ vks_status refinement_record(struct solve *s)
     rec_create(&e->gather, s->device, s->precision);
     rec_create(&e->resume, s->device, s->precision);
     copy_words(&e->gather, words_of(&e->box), words_of(&e->sigma), 2);
-    widen_add(&e->gather, (doubles)(uintptr_t)e->sigma.address, s->system.x, (doubles)s->residual.x, s->n);
+    if (s->pairs.is)
+        pairs_add(&e->gather, pairs_of(&e->sigma), s->system.x, pairs_of(s->residual.x_memory), s->n);
+    else
+        widen_add(&e->gather, (doubles)(uintptr_t)e->sigma.address, s->system.x, (doubles)s->residual.x,
+                  s->n);
     solve_record_put(&e->resume, s);
     s->method->set_aside(&e->resume, &s->system, &s->workspace);
     residual_record(&e->resume, s);
@@ -57,7 +73,10 @@ vks_status refinement_gather(struct solve *s)
     if (c->end.control.state == STATE_NOT_FINITE || c->end.control.state == STATE_DIVERGED)
         return VKS_OK;
     s->report->refinements++;
-    memcpy(e->box.mapped, &c->sigma, sizeof c->sigma);
+    if (s->pairs.is)
+        pairs_put(&e->box, 0, c->sigma);
+    else
+        memcpy(e->box.mapped, &c->sigma, sizeof c->sigma);
     return rec_submit(&e->gather, &ticket); /* the true residual, which is waited for, queues up behind it */
 }
 
@@ -67,8 +86,8 @@ void refinement_release(struct solve *s)
     struct device *d = s->device;
     rec_destroy(&e->gather);
     rec_destroy(&e->resume);
-    if (e->rounded)
-        csr_let_go(e->rounded);
+    if (s->system.A != s->A)
+        csr_let_go(s->system.A);
     vks_matrix_destroy(e->rounded);
     device_release(d, &e->x);
     device_release(d, &e->sigma);

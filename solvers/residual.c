@@ -14,15 +14,17 @@ enum { SQUARE = 0, SQUARE_OF_B = 8, SCALE = 16, HAND_OVER_SCALE = 24, NUMBERS_BY
 /* Behind them, in the box: what b has in the null space. */
 enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE };
 
-/* Copies an array between the devices of a solve, through host memory, in pieces. */
-static vks_status copy_across(struct device *from, const struct memory *source, struct device *to,
+/* Copies an array between the devices of a solve, through host memory, in pieces; one in pairs of floats, to
+ * doubles. */
+static vks_status copy_across(struct device *from, const struct memory *source, bool pairs, struct device *to,
                               struct memory *target)
 {
     char *piece = malloc(PIECE);
     vks_status status = piece ? VKS_OK : fail_memory(from->message, "a transfer", PIECE);
     for (uint64_t done = 0; !status && done < source->bytes; done += PIECE) {
         uint64_t some = source->bytes - done < PIECE ? source->bytes - done : PIECE;
-        status = device_read(from, source, done, piece, some);
+        status = pairs ? download_values(from, source, VKS_F64, done / 8, some / 8, VKS_F64, piece)
+                       : device_read(from, source, done, piece, some);
         if (!status)
             status = device_write(to, target, done, piece, some);
     }
@@ -30,12 +32,12 @@ static vks_status copy_across(struct device *from, const struct memory *source, 
     return status;
 }
 
-static vks_status clone(struct solve *s, const struct memory *source, struct memory *target)
+static vks_status clone(struct solve *s, const struct memory *source, bool pairs, struct memory *target)
 {
     struct residual *e = &s->residual;
     vks_status status =
         device_allocate(e->device, MEMORY_DEVICE, source->bytes, "a copy on the host", target);
-    return status ? status : copy_across(s->device, source, e->device, target);
+    return status ? status : copy_across(s->device, source, pairs, e->device, target);
 }
 
 /* The operands on the host: e->A, e->b and room for x. */
@@ -45,13 +47,13 @@ static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks
     struct device_options o = {0};
     vks_status status = device_host_create(s->message, &o, &e->device);
     if (!status)
-        status = clone(s, &A->row, &e->copy[0]);
+        status = clone(s, &A->row, false, &e->copy[0]);
     if (!status)
-        status = clone(s, &A->col, &e->copy[1]);
+        status = clone(s, &A->col, false, &e->copy[1]);
     if (!status)
-        status = clone(s, &A->val, &e->copy[2]);
+        status = clone(s, &A->val, s->pairs.is, &e->copy[2]);
     if (!status)
-        status = clone(s, &b->memory, &e->copy[3]);
+        status = clone(s, &b->memory, s->pairs.is, &e->copy[3]);
     if (!status)
         status =
             device_allocate(e->device, MEMORY_DEVICE, b->memory.bytes, "a copy on the host", &e->copy[4]);
@@ -153,12 +155,15 @@ vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector
     static const double one = 1;
     if (!status)
         status = device_write(e->device, &e->numbers, SCALE, &one, sizeof one);
-    return status ? status : record(s, e);
+    if (!status)
+        status = record(s, e);
+    return status || !s->pairs.is ? status : pairs_setup(s, A, b, x);
 }
 
 void residual_release(struct solve *s)
 {
     struct residual *e = &s->residual;
+    pairs_release(s);
     if (!e->device)
         return;
     rec_destroy(&e->measure);
@@ -198,23 +203,28 @@ static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offs
 vks_status residual_take_values(struct solve *s)
 {
     struct residual *e = &s->residual;
-    return e->elsewhere ? copy_across(s->device, &s->A->val, e->device, &e->copy[2]) : VKS_OK;
+    return e->elsewhere ? copy_across(s->device, &s->A->val, s->pairs.is, e->device, &e->copy[2]) : VKS_OK;
 }
 
 vks_status residual_take_b(struct solve *s)
 {
     struct residual *e = &s->residual;
-    return e->elsewhere ? copy_across(s->device, e->b_memory, e->device, &e->copy[3]) : VKS_OK;
+    return e->elsewhere ? copy_across(s->device, e->b_memory, s->pairs.is, e->device, &e->copy[3]) : VKS_OK;
 }
 
 /* (What is done elsewhere has ended when it has been submitted.) */
-vks_status residual_measure(struct solve *s, uint64_t *ticket)
+static vks_status measure(struct solve *s, uint64_t *ticket)
 {
     struct residual *e = &s->residual;
     vks_status status = s->null_space.count ? rec_submit(&s->null_space.keep_x_out, ticket) : VKS_OK;
     if (!status && e->elsewhere)
-        status = copy_across(s->device, e->x_memory, e->device, &e->copy[4]);
+        status = copy_across(s->device, e->x_memory, s->pairs.is, e->device, &e->copy[4]);
     return status ? status : rec_submit(&e->measure, ticket);
+}
+
+vks_status residual_measure(struct solve *s, uint64_t *ticket)
+{
+    return s->pairs.is ? pairs_measure(s, ticket) : measure(s, ticket);
 }
 
 vks_status residual_measure_b(struct solve *s, uint64_t *ticket)
@@ -222,9 +232,22 @@ vks_status residual_measure_b(struct solve *s, uint64_t *ticket)
     return rec_submit(&s->residual.measure_b, ticket);
 }
 
+vks_status residual_confirmed(struct solve *s, double *norm)
+{
+    struct residual *e = &s->residual;
+    uint64_t ticket = 0;
+    vks_status status = measure(s, &ticket);
+    if (!status)
+        status = device_wait(e->device, ticket, DEVICE_WAIT_SECONDS);
+    return status ? status : norm_of(e, &e->measure, SQUARE, norm);
+}
+
 vks_status residual_norm(struct solve *s, double *norm)
 {
-    return norm_of(&s->residual, &s->residual.measure, SQUARE, norm);
+    if (!s->pairs.is)
+        return norm_of(&s->residual, &s->residual.measure, SQUARE, norm);
+    vks_status status = pairs_norm(s, norm);
+    return status || !(*norm <= s->course.target) ? status : residual_confirmed(s, norm);
 }
 
 vks_status residual_norm_of_b(struct solve *s, double *norm)
@@ -245,15 +268,19 @@ vks_status residual_hand_over(struct solve *s, double scale)
 {
     struct residual *e = &s->residual;
     memcpy((char *)e->box.mapped + HAND_OVER_SCALE, &scale, sizeof scale);
-    if (!e->elsewhere)
+    if (s->pairs.is)
+        pairs_hand_over(s, scale);
+    if (!e->elsewhere || s->pairs.is)
         return VKS_OK;
     uint64_t ticket;
     vks_status status = rec_submit(&e->hand_over, &ticket);
-    return status ? status : copy_across(e->device, &e->copy[4], s->device, &s->vectors[0]);
+    return status ? status : copy_across(e->device, &e->copy[4], false, s->device, &s->vectors[0]);
 }
 
 void residual_record(struct rec *r, const struct solve *s)
 {
-    if (!s->residual.elsewhere)
+    if (s->pairs.is)
+        pairs_record(r, s);
+    else if (!s->residual.elsewhere)
         hand_over(r, &s->residual, s->workspace.vector[0], s->n);
 }

@@ -57,11 +57,14 @@ void solve_record_zero(struct rec *r, const struct solve *s, reals x)
 }
 
 /* The recordings but for the batches. */
-static vks_status record(struct solve *s, reals x)
+static vks_status record(struct solve *s, const vks_vector *x)
 {
     solve_record_put(&s->put, s);
     solve_record_put(&s->clear, s);
-    solve_record_zero(&s->clear, s, x);
+    if (s->pairs.is)
+        pairs_record_zero(&s->clear, s, x);
+    else
+        solve_record_zero(&s->clear, s, vector_address(x));
     solve_record_put(&s->start, s);
     if (s->refinement.is)
         solve_record_zero(&s->start, s, s->system.x);
@@ -79,7 +82,7 @@ static vks_status record(struct solve *s, reals x)
 static void create_recordings(struct solve *s)
 {
     rec_create(&s->put, s->device, s->precision);
-    rec_create(&s->clear, s->device, s->given);
+    rec_create(&s->clear, s->device, s->pairs.is ? s->precision : s->given);
     rec_create(&s->start, s->device, s->precision);
     for (int i = 0; i < 2; i++)
         for (int length = 0; length < BATCH_LENGTHS; length++)
@@ -115,7 +118,7 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
                                 .x = vector_address(x),
                                 .fixpoint = s->system.fixpoint};
     create_recordings(s);
-    vks_status status = csr_hold(A);
+    vks_status status = s->pairs.is ? VKS_OK : csr_hold(A);
     if (!status && s->refinement.is)
         status = refinement_setup(s);
     if (!status)
@@ -133,7 +136,7 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
     if (!status)
         status = residual_setup(s, A, b, x);
     s->layout = s->system.A->layout;
-    return status ? status : record(s, vector_address(x));
+    return status ? status : record(s, x);
 }
 
 vks_status solve_take_values(struct solve *s)

@@ -101,6 +101,15 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
     if (!(o->weight == VKS_WEIGHT_AUTO || (o->weight >= 0 && isfinite(o->weight))))
         return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, must be above zero, or VKS_WEIGHT_AUTO",
                     o->weight);
+    if (matrix_in_pairs(A)) {
+        if (!methods[o->method].method->take_up)
+            return fail(
+                m, VKS_UNSUPPORTED,
+                "%s has no 64-bit floats: with a matrix of VKS_F64 or VKS_MIXED only cg solves there, "
+                "by iterations in f32; %s was asked for",
+                A->context->device->info.name, vks_method_name(o->method));
+        o->iterate_in_f32 = 1;
+    }
     if (o->iterate_in_f32 && (A->precision == VKS_F32 || !methods[o->method].method->take_up))
         return fail(m, VKS_INVALID_ARGUMENT,
                     "iterations in f32 for an x in f64 are cg's, with a matrix of VKS_F64 or "
@@ -157,12 +166,14 @@ vks_status solve_open(struct solve *s, const vks_matrix *A, bool fixpoint, const
     s->device = A->context->device;
     s->message = m;
     s->given = matrix_precision(A);
+    s->pairs.is = matrix_in_pairs(A);
     s->refinement.is = s->options.iterate_in_f32;
     s->precision = s->refinement.is ? PRECISION_F32 : s->given;
     s->method = methods[s->options.method].method;
     report->method = s->options.method;
     report->precond = s->options.precond;
     report->iterated_in = public_precision(s->precision);
+    report->in_pairs = s->pairs.is;
     report->history_step = s->method->steps;
     return VKS_OK;
 }
@@ -269,7 +280,8 @@ vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, c
     char message[sizeof(struct message)];
     vks_context_options o = {.message = message, .message_size = sizeof message};
     vks_status s = vks_context_create(&o, &c);
-    if (!s && !c->device->info.f64) { /* the host has them */
+    bool by_cg = !options || options->method == VKS_METHOD_AUTO || options->method == VKS_METHOD_CG;
+    if (!s && !c->device->info.f64 && !by_cg) { /* the host has them */
         vks_context_destroy(c);
         o.device = "host";
         s = vks_context_create(&o, &c);

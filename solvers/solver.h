@@ -134,10 +134,21 @@ struct residual {
     struct rec measure, measure_b, hand_over;
 };
 
+/* The same on the device in pairs of floats, where it has no 64-bit ones, see residual_pairs.c. */
+struct pairs_residual {
+    bool is;
+    struct device *device;
+    struct memory r, numbers; /* b - A x; the numbers of the recordings */
+    struct memory box;        /* a copy of the numbers that the host sees */
+    double scale;             /* of what has been squared */
+    struct reduction reduction;
+    struct rec measure;
+};
+
 /* Iterations in f32 for an x in f64, see refinement.c. */
 struct refinement {
     bool is;
-    vks_matrix *rounded; /* A in f32, where it is not stored so; else NULL */
+    vks_matrix *rounded; /* a copy of A in f32, where there is none yet; else NULL */
     struct memory x;     /* what the iterations have found since the x of the solve took it, over sigma */
     struct memory sigma, box; /* sigma in f64, and where the host puts it */
     struct rec gather;        /* the x of the solve takes it */
@@ -200,6 +211,7 @@ struct solve {
     struct meetings *meetings; /* then: what the device knows of them */
     struct memory inbox;       /* what the host puts into the state: solve_state */
     struct residual residual;
+    struct pairs_residual pairs;
     struct refinement refinement;
     struct null_space null_space;
     struct rec put;   /* the inbox into the state */
@@ -267,6 +279,21 @@ vks_status null_space_setup(struct solve *s, reals x);
 vks_status null_space_check(struct solve *s);
 void null_space_record(struct rec *r, const struct solve *s, doubles y);
 void null_space_release(struct solve *s);
+
+/* The same in double precision, and at once, also where residual_norm is that in pairs of floats, which it is
+ * until it meets the target. */
+vks_status residual_confirmed(struct solve *s, double *norm);
+
+/* residual_pairs.c: as above, in pairs of floats; x = 0; a number as a pair, in memory that the host sees. */
+vks_status pairs_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
+void pairs_release(struct solve *s);
+vks_status pairs_measure(struct solve *s, uint64_t *ticket);
+vks_status pairs_norm(struct solve *s, double *norm);
+vks_status pairs_tell(struct solve *s); /* of the end: the true residual in double precision */
+void pairs_hand_over(struct solve *s, double scale);
+void pairs_record(struct rec *r, const struct solve *s);
+void pairs_record_zero(struct rec *r, const struct solve *s, const vks_vector *x);
+void pairs_put(struct memory *box, uint64_t offset, double value);
 
 /* refinement.c: the operands of iterations in f32, in s->system, in place of those that were given; the
  * recordings, once the workspace is there; x takes what the iterations have found, unless they ended in what

@@ -72,15 +72,14 @@ static vks_status update(vks_solver *v)
 /* The copies, for these vectors. */
 static vks_status record_copies(vks_solver *v, const vks_vector *b, vks_vector *x)
 {
-    uint32_t n = v->A->csr.n;
     if (v->callers_b == vector_address(b) && v->callers_x == vector_address(x))
         return VKS_OK;
     rec_clear(&v->take);
     rec_clear(&v->give);
-    copy(&v->take, vector_address(b), vector_address(v->b), n);
+    copy_elements(&v->take, b, v->b);
     if (!v->solve.options.zero_guess)
-        copy(&v->take, vector_address(x), vector_address(v->x), n);
-    copy(&v->give, vector_address(v->x), vector_address(x), n);
+        copy_elements(&v->take, x, v->x);
+    copy_elements(&v->give, v->x, x);
     vks_status status = rec_prepare(&v->take);
     if (!status)
         status = rec_prepare(&v->give);
@@ -95,8 +94,8 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     vks_precision p = vector_precision(A->precision);
     struct device *d = v->context->device;
     double begun = clock_seconds();
-    rec_create(&v->take, d, precision_of(p));
-    rec_create(&v->give, d, precision_of(p));
+    rec_create(&v->take, d, moving_precision(d, p));
+    rec_create(&v->give, d, moving_precision(d, p));
     v->values_taken = A->values_taken;
     vks_status status = vks_vector_create(v->context, A->csr.n, p, &v->b);
     if (!status)

@@ -15,6 +15,7 @@
 #include "tests/support/large.h"
 #include "tests/support/narrow_cases.h"
 #include "tests/support/pack_cases.h"
+#include "tests/support/pairs_cases.h"
 #include "tests/support/pivot_cases.h"
 #include "tests/support/primitive_cases.h"
 #include "tests/support/product_values_cases.h"
@@ -44,6 +45,7 @@
     JACOBI_CASES(X)         \
     NARROW_CASES(X)         \
     PACK_CASES(X)           \
+    PAIRS_CASES(X)          \
     PIVOT_CASES(X)          \
     ALGEBRA_CASES(X)        \
     ASSEMBLY_CASES(X)       \

@@ -2,6 +2,7 @@
  * definition. */
 #include "tests/support/balanced_cases.h"
 #include "tests/support/coo_cases.h"
+#include "tests/support/pairs_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/sparse_walk.h"
 
@@ -51,6 +52,10 @@ static const struct kernel_case scattering[] = {{.name = "spmv_coo_atomic",
                                                  .most_lanes = 1}};
 static const struct kernel_case residual = {
     .name = "csr_residual", .record = record_csr_residual, .expect = expect_csr_residual};
+static const struct kernel_case paired_residual = {.name = "pairs_residual",
+                                                   .record = record_pairs_residual,
+                                                   .expect = expect_pairs_residual,
+                                                   .check = check_pairs_residual};
 static const struct kernel_case diagonal = {
     .name = "csr_diagonal", .record = record_csr_diagonal, .expect = expect_csr_diagonal};
 static const struct kernel_case dominance = {
@@ -126,6 +131,11 @@ Test(kernels_sparse, entries_that_are_added_in_any_order_are_all_added_once)
 Test(kernels_sparse, residuals_have_the_defined_bits_on_the_host_for_every_shape_and_lane_count)
 {
     walk_host(&residual);
+}
+
+Test(kernels_sparse, residuals_in_pairs_of_floats_have_the_defined_bits_and_precision)
+{
+    walk_everywhere(&paired_residual);
 }
 
 Test(kernels_sparse, residuals_have_the_defined_bits_on_lavapipe_for_every_shape_and_lane_count)

@@ -166,22 +166,6 @@ Test(matrix_refuse, arrays_above_the_largest_allocation_with_the_limit_named)
     close_context(c);
 }
 
-Test(matrix_refuse, f64_on_a_device_without_64_bit_floats)
-{
-    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
-    vks_matrix *m = NULL;
-    static const uint32_t zero = 0;
-    must_refuse(c, vks_matrix_from_csr(c, 3, 2, good_row, good_col, good_val, NULL, &m), VKS_UNSUPPORTED,
-                "use VKS_F32");
-    must_refuse(c, vks_matrix_from_coo(c, 1, 1, 1, &zero, &zero, good_val, NULL, &m), VKS_UNSUPPORTED,
-                "use VKS_F32");
-    must_refuse(c, vks_matrix_read(c, "/nonexistent", NULL, &m), VKS_UNSUPPORTED, "use VKS_F32");
-    cr_expect_null(m);
-    m = good_matrix(c, VKS_F32);
-    vks_matrix_destroy(m);
-    close_context(c);
-}
-
 Test(matrix_refuse, files_that_are_not_there_or_cannot_be_written)
 {
     vks_context *c = open_host();

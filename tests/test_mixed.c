@@ -339,19 +339,6 @@ Test(mixed, a_matrix_that_cannot_be_widened_may_be_used_and_widened_later)
         }
 }
 
-Test(mixed, is_refused_as_f64_is_without_64_bit_floats)
-{
-    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
-    struct host_csr a = mixed_csr(3, 3, 3, true, 1);
-    vks_matrix *A = NULL;
-    vks_matrix_options o = {.precision = VKS_MIXED};
-    must_refuse(c, vks_matrix_from_csr(c, 3, 3, a.row, a.col, a.val, &o, &A), VKS_UNSUPPORTED,
-                "has no 64-bit floats; use VKS_F32");
-    cr_expect_null(A);
-    close_context(c);
-    host_csr_free(&a);
-}
-
 Test(mixed, goes_with_vectors_of_f64_alone)
 {
     vks_context *c = open_host();

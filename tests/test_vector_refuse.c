@@ -95,21 +95,6 @@ Test(vector_refuse, arrays_above_the_largest_allocation_with_the_limit_named)
     must_refuse_large(gpu_name());
 }
 
-Test(vector_refuse, f64_on_a_device_without_64_bit_floats)
-{
-    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
-    vks_vector *v = NULL;
-    must_refuse(c, vks_vector_create(c, 3, VKS_F64, &v), VKS_UNSUPPORTED, "no 64-bit floats; use VKS_F32");
-    cr_expect_null(v);
-    double values[3] = {1, 2, 3}, sum = 0;
-    v = new_vector(c, VKS_F32, 3);
-    must_work(c, vks_vector_write(v, 0, 3, VKS_F64, values));
-    must_work(c, vks_vector_sum(v, &sum));
-    cr_expect_eq(sum, 6);
-    vks_vector_destroy(v);
-    close_context(c);
-}
-
 Test(vector_refuse, nothing_when_null_is_destroyed)
 {
     vks_vector_destroy(NULL);

@@ -48,7 +48,8 @@ VKS_API vks_status vks_array_read(const vks_array *array, uint32_t first, uint32
 /* Every element becomes *value, which is of the array's type. */
 VKS_API vks_status vks_array_fill(vks_array *array, const void *value);
 
-/* The elements of a vector as an array of F64 or F32: the same memory, for as long as the vector lives. */
+/* The elements of a vector as an array of F64 or F32: the same memory, for as long as the vector lives.
+ * Where the vector is pairs of floats (vksolve/vector.h), all calls refuse the array: VKS_UNSUPPORTED. */
 VKS_API vks_array *vks_vector_array(vks_vector *vector);
 
 /* "F32"; "?" outside the list. Bytes of an element, 0 outside the list. */

@@ -41,7 +41,7 @@ typedef struct vks_device_info {
     char driver[256];
     uint32_t index;         /* what vks_context_options.device takes; 0 for the host */
     int usable;             /* 0: why_not says what is missing */
-    int f64;                /* has 64-bit floats; without, VKS_F64 matrices and vectors are refused */
+    int f64;                /* has 64-bit floats; without, VKS_F64 is pairs (vksolve/vector.h) */
     int subgroups;          /* kernels use 32-wide subgroups */
     uint64_t memory;        /* bytes, 0 where unknown */
     uint64_t largest_array; /* bytes of one array; a larger one is refused with VKS_DEVICE_MEMORY */

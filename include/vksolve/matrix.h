@@ -85,7 +85,11 @@ typedef struct vks_format_options {
  * vksolve/algebra.h and vksolve/multiply.h are VKS_MIXED if an operand is, and are stored in f32 if all of
  * their values survive. The work space of such calls, and of those that change the values, has these in f64.
  * New values that do not survive are stored in f64, and it stays so: vks_matrix_convert makes another matrix,
- * which is stored in f32 again where it can be. */
+ * which is stored in f32 again where it can be.
+ *
+ * On a device without 64-bit floats VKS_F64 and VKS_MIXED are one: pairs of 32-bit floats (vksolve/vector.h)
+ * in CSR, and beside them a copy in f32, which iterations use, in the format that is asked for or chosen.
+ * What is told of formats is about the copy. */
 typedef struct vks_matrix_options {
     vks_precision precision;    /* of the values on the device; default VKS_F64. VKS_MIXED: above */
     vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
@@ -97,8 +101,9 @@ typedef struct vks_matrix_options {
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
  * each row. The arrays are copied and stay the caller's. options may be NULL. VKS_INVALID_ARGUMENT: the
- * arrays are not such a matrix; the message names the row. VKS_UNSUPPORTED: VKS_F64 or VKS_MIXED on a device
- * without 64-bit floats. VKS_LIMIT, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+ * arrays are not such a matrix; the message names the row. VKS_LIMIT: more rows, columns or entries than may
+ * be; or, on a device without 64-bit floats, a value that pairs cannot hold, named by row and column, from 1.
+ * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t cols,
                                        const uint32_t *row, const uint32_t *col, const void *val,
                                        const vks_matrix_options *options, vks_matrix **matrix);
@@ -158,7 +163,7 @@ VKS_API vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_opti
 /* New values for the same structure, in the order of the CSR entries, in whatever format it has. After a
  * failure the values are undefined until a call succeeds. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: a lean matrix
  * whose CSR has no room, or a VKS_MIXED one; the latter takes room for all of its values in f64, and keeps it
- * where some do not survive f32. */
+ * where some do not survive f32. VKS_LIMIT: as vks_matrix_from_csr; the values stay. */
 VKS_API vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val);
 
 /* The CSR arrays back to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any

@@ -74,7 +74,8 @@ typedef struct vks_solve_options {
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
     int zero_guess;          /* x is taken as zero, whatever it holds */
     /* CG iterates in f32; x, b and b - A x stay in f64, and so the result is as good: see vks_cg_solve. A is
-     * of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: it is of VKS_F32, or the method is another. */
+     * of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: it is of VKS_F32, or the method is another. On a device
+     * without 64-bit floats CG does so with such an A whatever this says. */
     int iterate_in_f32;
     /* A is symmetric and singular, and its null space known: the constants, as in pure Neumann problems, or
      * what null_space_count vectors span, at most VKS_LARGEST_NULL_SPACE, of A's rows, in either precision,
@@ -116,6 +117,7 @@ typedef struct vks_solve_report {
     uint32_t iterations;
     uint32_t restarts;         /* from the true residual, without the directions so far */
     vks_precision iterated_in; /* the precision of the iterations: VKS_F32 or VKS_F64 */
+    int in_pairs;              /* A, b and x are in pairs of 32-bit floats, see vks_cg_solve */
     int rounded;          /* iterate_in_f32, and the iterations are with a copy of A that is rounded to f32 */
     uint32_t refinements; /* iterate_in_f32: times that x took, in f64, what they had found */
     uint32_t row;         /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
@@ -158,6 +160,11 @@ typedef struct vks_solve_report {
  * report.iterated_in, rounded and refinements tell of it. The reasons are then about A as f32 has it, and the
  * detail says "in f32": f64 may solve what STAGNATED, or was refused as NOT_POSITIVE_DEFINITE.
  *
+ * On a device without 64-bit floats A, b and x of VKS_F64 (or A of VKS_MIXED) are pairs of 32-bit ones
+ * (vksolve/vector.h), and this is how they are solved for: x and b - A x are in pairs on the device, and what
+ * makes a solve CONVERGED, and report.true_residual, is b - A x in double precision on the host, from A, b
+ * and x as they are on the device; initial_residual is that in pairs. VKS_UNSUPPORTED: another method.
+ *
  * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of
  * neighbouring rows with entries in the same columns, as the unknowns of a node have them, cut where they are
  * longer than 32; so a row that is like no neighbour is a block, and then it is JACOBI. */
@@ -196,9 +203,10 @@ VKS_API vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *
 VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                              const vks_solve_options *options, vks_solve_report *report);
 
-/* Host arrays in, host array out: opens the automatic device (the host where that has no 64-bit floats),
- * uploads, solves in double precision (the n x n matrix in CSR, x holds the initial guess), downloads. For
- * one-off solves; the device is opened each time. The message of a failing call is in report->detail. */
+/* Host arrays in, host array out: opens the automatic device (the host where that has no 64-bit floats and
+ * the method is not CG; VKS_LIMIT: there, a value that pairs of 32-bit ones cannot hold), uploads, solves in
+ * double precision (the n x n matrix in CSR, x holds the initial guess), downloads. For one-off solves; the
+ * device is opened each time. The message of a failing call is in report->detail. */
 VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
                                  const double *b, double *x, const vks_solve_options *options,
                                  vks_solve_report *report);

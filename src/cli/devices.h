@@ -51,9 +51,9 @@ vks_status device_check_precision(struct message *m, const vks_device_info *devi
 #define PRECISION_OPTION(type)                                                             \
     {                                                                                      \
         0, "precision", "f64|f32|mixed",                                                   \
-            "of the matrix and the vectors (default: f64, or f32 on a device without\n"    \
-            "64-bit floats); mixed: f64, with the values of the matrix stored in f32 if\n" \
-            "every one of them survives that",                                             \
+            "of the matrix and the vectors (default: f64; on a device without 64-bit\n"    \
+            "floats f32, but mixed where cg solves); mixed: f64, with the values of the\n" \
+            "matrix stored in f32 if every one of them survives that",                     \
             CHOICE(type, precision, words_precisions)                                      \
     }
 

@@ -106,7 +106,8 @@ static const struct manual manual = {
              "residual, recomputed from x in double precision, meets the tolerance.\n\n"
              "With --precision mixed cg also iterates in f32, and refines an x in f64 by true\n"
              "residuals: half the memory traffic; where values of A do not survive f32, for a\n"
-             "quarter to twice as many iterations.\n\n"
+             "quarter to twice as many iterations. On a device without 64-bit floats cg does so\n"
+             "unless f32 is asked for, and f64 is there pairs of f32, with 48 bits or more.\n\n"
              "Ctrl-C ends the solve in order, with the x so far; a second one, or one that\n"
              "meets gauss-jordan, at once.\n"
              "Output files appear whole or not at all.",

@@ -99,10 +99,12 @@ void solve_print(const struct solve_job *job, FILE *to);
 /* solve_json.c: one object. */
 void solve_to_json(const struct solve_job *job, struct json *j);
 
-/* Once the device is open: as asked, else f64 where the device has it. */
+/* Once the device is open: as asked, else f64 where the device has it. Where it has not, cg solves a mixed
+ * matrix, by iterations in f32. */
 static inline vks_precision solve_precision(const struct solve_job *job)
 {
-    return device_precision(&job->device, job->set.precision);
+    bool refines = !job->device.f64 && job->set.method == VKS_METHOD_CG;
+    return device_precision(&job->device, refines && job->set.precision < 0 ? VKS_MIXED : job->set.precision);
 }
 
 /* Bytes in a second that the iterations moved; NaN where there were none. */

@@ -35,6 +35,7 @@ static void put_choices(const struct solve_job *job, struct json *j)
     json_string(j, "precision", words_precisions[solve_precision(job)]);
     json_string(j, "iterated_in", words_precisions[job->report.iterated_in]);
     json_bool(j, "rounded", job->report.rounded);
+    json_bool(j, "in_pairs", job->report.in_pairs);
     stored_to_json(&job->stored, j);
     json_count(j, "entry_kinds", job->stored.kinds);
     json_number(j, "rtol", job->set.rtol);

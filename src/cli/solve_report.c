@@ -48,9 +48,10 @@ static void print_choices(const struct solve_job *job, FILE *to)
                                 : "the device has no 64-bit floats");
     stored_print(&job->stored, "values", to);
     if (job->in_f32)
-        fprintf(to, "iterating   in f32%s; x and the residual in f64, refined %s time%s\n",
+        fprintf(to, "iterating   in f32%s; x and the residual in %s, refined %s time%s\n",
                 job->report.rounded ? " with the values rounded" : "",
-                words_count(job->report.refinements).text, job->report.refinements == 1 ? "" : "s");
+                job->report.in_pairs ? "pairs of f32" : "f64", words_count(job->report.refinements).text,
+                job->report.refinements == 1 ? "" : "s");
 }
 
 /* Without an iteration, or what took its place. */
@@ -154,7 +155,7 @@ void solve_print(const struct solve_job *job, FILE *to)
     if (r->reason == VKS_REASON_STAGNATED && solve_precision(job) == VKS_F32)
         print_f32_hint(r->true_residual, to);
     if (job->in_f32 && was_beyond_f32(r->reason))
-        fprintf(to, "hint        this was in f32; use --precision f64\n");
+        fprintf(to, "hint        this was in f32; use --%s\n", r->in_pairs ? "device host" : "precision f64");
     fprintf(to, "%s: %s\n", vks_reason_name(r->reason),
             r->detail[0] ? r->detail : vks_reason_text(r->reason));
 }

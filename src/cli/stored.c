@@ -8,6 +8,7 @@
 struct stored stored_of(const vks_matrix *A)
 {
     struct stored s = {.mixed = vks_matrix_precision(A) == VKS_MIXED,
+                       .pairs = matrix_in_pairs(A),
                        .kinds = vks_matrix_entry_kinds(A),
                        .entries = vks_matrix_entries(A),
                        .value_bytes = vks_matrix_value_bytes(A)};
@@ -47,7 +48,9 @@ void stored_print(const struct stored *s, const char *word, FILE *to)
     if (s->kinds)
         fprintf(to, "entries     of %s kind%s, %s each\n", words_count(s->kinds).text,
                 s->kinds > 1 ? "s" : "", s->kinds > KINDS_OF_A_BYTE ? "two bytes" : "a byte");
-    if (!s->mixed)
+    if (s->pairs)
+        fprintf(to, "%-11s stored as pairs of f32, which hold 48 bits or more\n", word);
+    if (!s->mixed || s->pairs)
         return;
     fprintf(to, "%-11s stored in f%u: ", word, 8 * s->value_bytes);
     if (s->lost)

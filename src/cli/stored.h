@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 struct stored {
-    bool mixed;     /* else nothing is told of values */
+    bool mixed;     /* else nothing is told of values, unless they are */
+    bool pairs;     /* of floats, on a device without 64-bit ones */
     uint32_t kinds; /* of entries; 0: they are not codes, and nothing is told */
     uint64_t entries;
     uint32_t value_bytes;

@@ -32,7 +32,7 @@ vks_status dense_new(vks_context *context, uint32_t rows, uint32_t cols, uint32_
     struct message *m = &context->message;
     *A = NULL;
     ld = ld ? ld : cols;
-    vks_status s = context_check_precision(context, precision);
+    vks_status s = context_check_arithmetic(context, precision);
     if (!s)
         s = dense_check_size(m, rows, cols, ld);
     if (!s)

@@ -29,7 +29,7 @@ vks_status vks_dense_read(vks_context *context, const char *path, vks_precision 
     uint32_t rows, cols;
     double *by_columns = NULL, *by_rows = NULL;
     *A = NULL;
-    vks_status s = context_check_precision(context, precision);
+    vks_status s = context_check_arithmetic(context, precision);
     if (!s)
         s = market_read_dense(m, path, &rows, &cols, &by_columns);
     if (!s)

@@ -98,10 +98,24 @@ vks_status context_check_precision(vks_context *context, vks_precision p)
                     "VKS_MIXED is a precision of matrices; vectors beside them are VKS_F64");
     if (p != VKS_F32 && p != VKS_F64)
         return fail(&context->message, VKS_INVALID_ARGUMENT, "%d is no vks_precision", (int)p);
-    if (p == VKS_F64 && !context->device->info.f64)
+    return VKS_OK;
+}
+
+vks_status context_check_arithmetic(vks_context *context, vks_precision p)
+{
+    vks_status s = context_check_precision(context, p);
+    if (!s && in_pairs(context->device, p))
         return fail(&context->message, VKS_UNSUPPORTED, "%s has no 64-bit floats; use VKS_F32",
                     context->device->info.name);
-    return VKS_OK;
+    return s;
+}
+
+vks_status fail_range(vks_context *context, const char *what, double value)
+{
+    return fail(&context->message, VKS_LIMIT,
+                "%s, %.6g, is outside the range of 32-bit floats, 1.4e-45 to 3.4e+38: %s has no 64-bit ones, "
+                "and holds f64 as pairs of those",
+                what, value, context->device->info.name);
 }
 
 vks_status context_check_values(vks_context *context, vks_precision p)

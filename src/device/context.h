@@ -43,8 +43,25 @@ static inline vks_precision vector_precision(vks_precision of_matrix)
     return public_precision(precision_of(of_matrix));
 }
 
-/* Of a vector. VKS_UNSUPPORTED where the device lacks 64-bit floats; VKS_INVALID_ARGUMENT where p is none. */
+/* Whether values of p are on the device as pairs of floats (device/pair.h), for want of 64-bit ones. Such
+ * objects only move, and are solved for by iterations in f32 (solvers/residual_pairs.c). */
+static inline bool in_pairs(const struct device *d, vks_precision p)
+{
+    return p != VKS_F32 && !d->info.f64;
+}
+
+/* Of recordings that only move values of p. */
+static inline enum precision moving_precision(const struct device *d, vks_precision p)
+{
+    return in_pairs(d, p) ? PRECISION_F32 : precision_of(p);
+}
+
+/* Of a vector. VKS_INVALID_ARGUMENT where p is none. */
 vks_status context_check_precision(vks_context *context, vks_precision p);
+/* The same of what is computed in p; VKS_UNSUPPORTED where the device lacks 64-bit floats. */
+vks_status context_check_arithmetic(vks_context *context, vks_precision p);
+/* VKS_LIMIT: `what`, which is `value`, does not fit into a pair. */
+vks_status fail_range(vks_context *context, const char *what, double value);
 /* Of values in host memory. */
 vks_status context_check_values(vks_context *context, vks_precision p);
 

@@ -55,6 +55,23 @@ static vks_status fill_with(vks_array *a, uint32_t low, uint32_t high)
     return s;
 }
 
+vks_status array_fill(vks_array *a, const void *value)
+{
+    uint32_t words[2] = {0};
+    memcpy(words, value, types[a->type].bytes);
+    return fill_with(a, words[0], words[1]);
+}
+
+/* Not of a vector that is pairs of floats, for want of 64-bit ones. */
+static vks_status check_floats(const vks_array *a)
+{
+    const struct device *d = a->context->device;
+    if (a->type != VKS_TYPE_F64 || d->info.f64)
+        return VKS_OK;
+    return fail(&a->context->message, VKS_UNSUPPORTED,
+                "%s has no 64-bit floats: a vector of them is no array there", d->info.name);
+}
+
 vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks_array **array)
 {
     *array = NULL;
@@ -101,6 +118,9 @@ vks_type vks_array_type(const vks_array *array)
 static vks_status check_range(const vks_array *a, uint32_t first, uint32_t count)
 {
     struct message *m = context_begin(a->context);
+    vks_status s = check_floats(a);
+    if (s)
+        return s;
     if (first > a->n || count > a->n - first)
         return fail(m, VKS_INVALID_ARGUMENT, "%u elements from %u on, of an array of %u", count, first, a->n);
     return VKS_OK;
@@ -122,10 +142,9 @@ vks_status vks_array_read(const vks_array *array, uint32_t first, uint32_t count
 
 vks_status vks_array_fill(vks_array *array, const void *value)
 {
-    uint32_t words[2] = {0};
     context_begin(array->context);
-    memcpy(words, value, types[array->type].bytes);
-    return fill_with(array, words[0], words[1]);
+    vks_status s = check_floats(array);
+    return s ? s : array_fill(array, value);
 }
 
 vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowed, const char *what)
@@ -133,6 +152,9 @@ vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowe
     struct message *m = &context->message;
     if (a->context != context)
         return fail(m, VKS_INVALID_ARGUMENT, "%s: of a different context", what);
+    vks_status s = check_floats(a);
+    if (s)
+        return s;
     if (allowed >> a->type & 1)
         return VKS_OK;
     return fail(m, VKS_INVALID_ARGUMENT, "%s cannot be %s (%s)", what, types[a->type].text,

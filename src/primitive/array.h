@@ -24,6 +24,9 @@ static inline reals array_reals(const vks_array *a)
     return (reals)(uintptr_t)a->memory.address;
 }
 
+/* Every element becomes what is at `value`. */
+vks_status array_fill(vks_array *a, const void *value);
+
 /* VKS_INVALID_ARGUMENT with both types named, unless the array is of one of the `allowed` types (a bit 1 <<
  * type for each), or where it belongs to another context. `what` names the array: "the keys". */
 vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowed, const char *what);

@@ -46,9 +46,10 @@ static struct sorted sorted_of(const vks_array *keys, const vks_array *payload)
 static vks_status check_arrays(const vks_array *keys, const vks_array *payload)
 {
     struct message *m = context_begin(keys->context);
-    if (!payload)
-        return VKS_OK;
-    vks_status s = array_check(payload, keys->context, 1u << VKS_TYPE_U32, "the payload");
+    vks_status s = array_check(keys, keys->context, (1u << VKS_TYPE_COUNT_) - 1, "the keys");
+    if (s || !payload)
+        return s;
+    s = array_check(payload, keys->context, 1u << VKS_TYPE_U32, "the payload");
     if (!s)
         s = array_check_length(payload, keys->n, "the payload");
     if (!s && payload == keys)

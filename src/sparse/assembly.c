@@ -102,7 +102,7 @@ vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *va
     if (!s)
         s = format_check(&c->message, format);
     if (!s)
-        s = context_check_precision(c, precision_of_values(val));
+        s = context_check_arithmetic(c, precision_of_values(val));
     if (s)
         return s;
     s = matrix_begin(c, precision_of_values(val), assembly->rows, assembly->cols, &A);

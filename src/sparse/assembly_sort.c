@@ -70,7 +70,7 @@ static void work_destroy(struct device *d, struct work *w)
 }
 
 /* Such keys and the places of their triplets. */
-static struct sorted pairs(const vks_assembly *a, const struct memory *keys)
+static struct sorted with_places(const vks_assembly *a, const struct memory *keys)
 {
     return (struct sorted){
         .keys = assembly_words(keys), .payload = assembly_words(&a->place), .n = a->triplets, .words = 1};
@@ -79,7 +79,7 @@ static struct sorted pairs(const vks_assembly *a, const struct memory *keys)
 static void sort_by(struct rec *r, const vks_assembly *a, const struct work *w, const struct memory *keys,
                     const struct memory *second, uint32_t limit)
 {
-    struct sorted sorted = pairs(a, keys);
+    struct sorted sorted = with_places(a, keys);
     struct radix between = w->radix;
     between.keys = *second;
     between.payload = w->flag;
@@ -155,7 +155,7 @@ bool assembly_prefers_radix(const vks_assembly *a, uint32_t chunks, uint32_t lon
 /* Sorts segments of up to 1,024 triplets, and tells what is left. */
 static vks_status sort_segments(struct rec *r, const vks_assembly *a, const struct work *w, struct tally *t)
 {
-    struct sorted columns = pairs(a, &w->col);
+    struct sorted columns = with_places(a, &w->col);
     rec_clear(r);
     bitonic_segments(r, &columns, assembly_words(&w->bound), a->rows, &w->chunks);
     vks_status s = rec_run(r);
@@ -167,7 +167,7 @@ static vks_status sort_long_rows(struct rec *r, const vks_assembly *a, const str
                                  const vks_array *row, const vks_array *col, enum assembly_way way)
 {
     struct tally t = {0};
-    struct sorted columns = pairs(a, &w->col);
+    struct sorted columns = with_places(a, &w->col);
     uint32_t longest = 0;
     vks_status s = VKS_OK;
     if (way == ASSEMBLY_WAY_AUTO)

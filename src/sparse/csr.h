@@ -55,6 +55,13 @@ static inline uint64_t groups_rows(uint32_t n, uint32_t lanes)
     return ((uint64_t)n * lanes + 255) / 256;
 }
 
+/* B has the rows and columns of A. */
+static inline void csr_copy_structure(struct rec *r, const struct csr *A, const struct csr *B)
+{
+    copy_words(r, A->row, B->row, A->n + 1);
+    copy_words(r, A->col, B->col, A->entries);
+}
+
 /* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv_csr(struct rec *r, control c, const struct csr *A, reals x, reals y)
 {

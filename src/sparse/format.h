@@ -68,7 +68,8 @@ void format_release(vks_matrix *A);
 __attribute__((format(printf, 2, 3))) void format_because(vks_matrix *A, const char *text, ...);
 
 /* lean.c: the columns and values of A->csr, which a lean matrix is without, are there from here to
- * csr_let_go, which is to follow, also after a failure. Calls may be nested. */
+ * csr_let_go, which is to follow, also after a failure. Calls may be nested. VKS_UNSUPPORTED:
+ * they are pairs of floats. */
 vks_status csr_hold(const vks_matrix *A);
 void csr_let_go(const vks_matrix *A);
 /* The same for two, which may be one. */

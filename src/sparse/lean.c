@@ -37,6 +37,10 @@ static vks_status bring_back_long_rows(const vks_matrix *A)
 
 vks_status csr_hold(const vks_matrix *A)
 {
+    if (matrix_in_pairs(A))
+        return fail(&A->context->message, VKS_UNSUPPORTED,
+                    "%s has no 64-bit floats: there a matrix of them is for solves by cg alone",
+                    A->context->device->info.name);
     if (!A->lean || own_matrix(A)->held++)
         return VKS_OK;
     vks_status s = matrix_room(own_matrix(A), A->csr.entries);

@@ -106,4 +106,17 @@ static inline void csr_residual_long(struct rec *r, const struct csr *A, reals x
     r->precision = p;
 }
 
+/* r = b - A x in pairs of floats, of A in CSR, in a recording of f32 */
+static inline void pairs_residual(struct rec *r, const struct csr *A, pairs x, pairs b, pairs e)
+{
+    const struct long_rows *w = A->longs;
+    if (w)
+        run(r, pairs_residual_long, w->pieces, .list = words_of(&w->list), .col = A->col,
+            .val = (pairs)A->val, .x = x, .r = e, .sum = (pair_sums)(uintptr_t)w->sum.address,
+            .pieces = w->pieces);
+    run(r, pairs_residual, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = (pairs)A->val,
+        .x = x, .b = b, .r = e, .n = A->n, .lanes = A->lanes);
+    bill(r, 12 * (uint64_t)A->entries + 28 * (uint64_t)A->n);
+}
+
 #endif

@@ -4,6 +4,7 @@
 #include "sparse/narrow.h"
 #include "vector/vector.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 uint32_t csr_lanes(uint32_t rows, uint32_t entries)
@@ -14,6 +15,19 @@ uint32_t csr_lanes(uint32_t rows, uint32_t entries)
     return lanes;
 }
 
+vks_status matrix_upload_values(vks_matrix *A, struct memory *to, vks_precision of_values, const void *val)
+{
+    uint32_t row = 0, col = 0, entries = A->csr.entries;
+    uint64_t bad = matrix_in_pairs(A) ? first_out_of_range(of_values, val, entries) : entries;
+    if (bad == entries)
+        return upload_values(A->context->device, to, vector_precision(A->precision), 0, entries, of_values,
+                             val);
+    char what[64];
+    vks_status s = entry_place(A, (uint32_t)bad, &row, &col);
+    snprintf(what, sizeof what, "row %u, column %u, counted from 1", row + 1, col + 1);
+    return s ? s : fail_range(A->context, what, ((const double *)val)[bad]);
+}
+
 static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, const uint32_t *col,
                          const void *val, vks_precision of_values)
 {
@@ -22,9 +36,7 @@ static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, c
     vks_status s = device_write(d, &A->row, 0, rows ? row : &no_rows, 4 * ((uint64_t)rows + 1));
     if (!s)
         s = device_write(d, &A->col, 0, col, 4 * (uint64_t)entries);
-    if (!s)
-        s = upload_values(d, &A->val, vector_precision(A->precision), 0, entries, of_values, val);
-    return s;
+    return s ? s : matrix_upload_values(A, &A->val, of_values, val);
 }
 
 vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,
@@ -60,12 +72,19 @@ vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix
     return matrix_end_as(A, s, &(vks_format_options){.format = format}, matrix);
 }
 
+/* The format is that of the copy in f32, beside which the pairs are CSR. */
+static vks_status set_up_in_pairs(vks_matrix *A, const vks_format_options *o)
+{
+    vks_status s = format_set_up(A, &(vks_format_options){.format = VKS_FORMAT_CSR});
+    return s ? s : matrix_round(A, o, &A->rounded);
+}
+
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix)
 {
     if (!s)
         s = values_narrow(A);
     if (!s)
-        s = format_set_up(A, o);
+        s = matrix_in_pairs(A) ? set_up_in_pairs(A, o) : format_set_up(A, o);
     if (s)
         vks_matrix_destroy(A);
     *matrix = s ? NULL : A;
@@ -190,6 +209,7 @@ void vks_matrix_destroy(vks_matrix *matrix)
     device_release(d, &matrix->val);
     device_release(d, &matrix->wide);
     format_release(matrix);
+    vks_matrix_destroy(matrix->rounded);
     long_rows_destroy(d, &matrix->long_rows);
     transposed_release(&matrix->transposed, d);
     context_release(matrix->context);

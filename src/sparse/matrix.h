@@ -35,12 +35,20 @@ struct vks_matrix {
     uint32_t held;      /* how many hold the CSR of a lean matrix */
     uint32_t held_wide; /* how many hold that of a narrow one with values of full width, which are here: */
     struct memory wide;
+    vks_matrix *rounded;          /* of one in pairs of floats: the same in f32, for iterations; else NULL */
     struct transposed transposed; /* for vks_spmv_transpose, which makes it */
     bool transposed_is_stale;     /* its values are from before */
     uint32_t values_taken;        /* how often it has taken new values */
     uint32_t layout;              /* how often its arrays were replaced: recordings are no longer true */
     uint32_t kept;                /* by how many beside its owner: it is destroyed with the last of them */
 };
+
+/* Whether its values are pairs of floats: then it is CSR, and no kernel of other matrices takes it. What it
+ * has of formats is that of A->rounded. */
+static inline bool matrix_in_pairs(const vks_matrix *A)
+{
+    return in_pairs(A->context->device, A->precision);
+}
 
 /* Of recordings with products of A; and of those that only move its values. */
 static inline enum precision matrix_precision(const vks_matrix *A)
@@ -75,10 +83,14 @@ vks_status matrix_room(vks_matrix *A, uint32_t entries);
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix);
 
-/* *B = A of VKS_F32, in the same format; the CSR of A is held, and its values are stored in f64. They are
- * rounded to nearest, also to zero or infinity. After a failure *B is NULL. */
-vks_status matrix_round(const vks_matrix *A, vks_matrix **B);
-/* The values of A have changed; the CSR of both is held. */
+/* All values of A, whose row offsets and columns are on the device, into `to`. VKS_LIMIT names the entry that
+ * does not fit into a pair of floats; then nothing is written. */
+vks_status matrix_upload_values(vks_matrix *A, struct memory *to, vks_precision of_values, const void *val);
+
+/* *B = A of VKS_F32, stored as the options say; the CSR of A is held, and its values are stored in f64, or in
+ * pairs of floats. They are rounded to nearest, also to zero or infinity. After a failure *B is NULL. */
+vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_matrix **B);
+/* The values of A have changed; its CSR is held. */
 vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B);
 
 /* Whether no row is left to the format. */

@@ -41,19 +41,25 @@ bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *co
     return true;
 }
 
+/* What has the format. */
+static const vks_matrix *formatted(const vks_matrix *A)
+{
+    return A->rounded ? A->rounded : A;
+}
+
 vks_format vks_matrix_format(const vks_matrix *matrix)
 {
-    return matrix->storage.format;
+    return formatted(matrix)->storage.format;
 }
 
 const char *vks_matrix_format_reason(const vks_matrix *matrix)
 {
-    return matrix->format_reason;
+    return formatted(matrix)->format_reason;
 }
 
 uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix)
 {
-    return matrix->kinds;
+    return formatted(matrix)->kinds;
 }
 
 /* What tells of long rows, and their entries, where the format does not take those from CSR. */
@@ -67,7 +73,8 @@ static uint64_t long_row_bytes(const vks_matrix *A)
 
 uint64_t vks_matrix_format_bytes(const vks_matrix *matrix)
 {
-    return matrix->ops->bytes(matrix) + long_row_bytes(matrix);
+    const vks_matrix *A = formatted(matrix);
+    return A->ops->bytes(A) + long_row_bytes(A);
 }
 
 vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
@@ -76,10 +83,14 @@ vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, co
     vks_status s = context_check_values(matrix->context, of_values);
     if (s)
         return s;
+    if (matrix_in_pairs(matrix)) {
+        s = matrix_upload_values(matrix, &matrix->val, of_values, val);
+        matrix->values_taken++;
+        return s ? s : matrix_round_again(matrix, matrix->rounded);
+    }
     s = csr_hold_wide(matrix);
     if (!s)
-        s = upload_values(matrix->context->device, wide_values(matrix), vector_precision(matrix->precision),
-                          0, matrix->csr.entries, of_values, val);
+        s = matrix_upload_values(matrix, wide_values(matrix), of_values, val);
     return values_end(matrix, s);
 }
 
@@ -92,7 +103,8 @@ vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *
     vks_status s = context_check_values(matrix->context, of_values);
     if (s)
         return s;
-    s = csr_hold(matrix);
+    if (!matrix_in_pairs(matrix))
+        s = csr_hold(matrix);
     if (!s && row)
         s = device_read(d, &matrix->row, 0, row, 4 * ((uint64_t)A->n + 1));
     if (!s && col)

@@ -71,16 +71,19 @@ static vks_status row_of(const vks_matrix *A, uint32_t k, uint32_t *row)
     return s;
 }
 
+vks_status entry_place(const vks_matrix *A, uint32_t k, uint32_t *row, uint32_t *col)
+{
+    vks_status s = device_read(A->context->device, &A->col, 4 * (uint64_t)k, col, sizeof *col);
+    return s ? s : row_of(A, k, row);
+}
+
 /* A->lost is entry k, whose value is still there. */
 static vks_status tell_lost(vks_matrix *A, const struct memory *wide, uint32_t k)
 {
-    struct device *d = A->context->device;
     struct lost_value lost = {.is = true};
-    vks_status s = device_read(d, &A->col, 4 * (uint64_t)k, &lost.col, sizeof lost.col);
+    vks_status s = device_read(A->context->device, wide, 8 * (uint64_t)k, &lost.value, sizeof lost.value);
     if (!s)
-        s = device_read(d, wide, 8 * (uint64_t)k, &lost.value, sizeof lost.value);
-    if (!s)
-        s = row_of(A, k, &lost.row);
+        s = entry_place(A, k, &lost.row, &lost.col);
     A->lost = lost;
     return s;
 }
@@ -95,7 +98,7 @@ vks_status values_narrow(vks_matrix *A)
     struct device *d = A->context->device;
     struct memory floats = {0};
     uint32_t lost = UINT32_MAX;
-    if (A->precision != VKS_MIXED || A->narrow)
+    if (A->precision != VKS_MIXED || A->narrow || matrix_in_pairs(A))
         return VKS_OK;
     vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "values in f32", &floats);
     if (!s)

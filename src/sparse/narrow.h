@@ -16,6 +16,9 @@ bool value_survives(double v);
 /* For a new matrix, whose values are in A->val: makes a mixed one narrow if it can be, else tells A->lost. */
 vks_status values_narrow(vks_matrix *A);
 
+/* Where entry k is, whose column is on the device. */
+vks_status entry_place(const vks_matrix *A, uint32_t k, uint32_t *row, uint32_t *col);
+
 /* As csr_hold, with values of full width in A->csr until they are let go; no product may be recorded
  * meanwhile. Calls may be nested. */
 vks_status csr_hold_wide(const vks_matrix *A);

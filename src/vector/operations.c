@@ -58,7 +58,8 @@ vks_status vks_vector_copy(const vks_vector *x, vks_vector *y)
     if (s)
         return s;
     s = begin(&c, x);
-    copy(&c.rec, vector_address(x), vector_address(y), x->n);
+    c.rec.precision = moving_precision(x->context->device, x->precision);
+    copy_elements(&c.rec, x, y);
     return end(&c, s, NULL);
 }
 

@@ -1,4 +1,5 @@
 /* Values between host and device, converted on the way where the precisions differ. */
+#include "device/pair.h"
 #include "vector/vector.h"
 
 #include <string.h>
@@ -28,17 +29,59 @@ void convert_values(vks_precision from_precision, const void *from, vks_precisio
     }
 }
 
+uint64_t first_out_of_range(vks_precision of_values, const void *values, uint64_t count)
+{
+    const double *v = values;
+    uint64_t i = of_values == VKS_F32 ? count : 0;
+    while (i < count && pair_holds(v[i]))
+        i++;
+    return i;
+}
+
+/* As convert_values, to and from the device, where f64 is pairs of floats on a device without it. */
+static void to_device(bool pairs, vks_precision from_precision, const void *from, vks_precision to_precision,
+                      void *to, size_t count)
+{
+    if (!pairs) {
+        convert_values(from_precision, from, to_precision, to, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool narrow = from_precision == VKS_F32;
+        struct pair p = pair_of(narrow ? ((const float *)from)[i] : ((const double *)from)[i]);
+        memcpy((char *)to + i * sizeof p, &p, sizeof p);
+    }
+}
+
+static void from_device(bool pairs, vks_precision from_precision, const void *from,
+                        vks_precision to_precision, void *to, size_t count)
+{
+    if (!pairs) {
+        convert_values(from_precision, from, to_precision, to, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct pair p;
+        memcpy(&p, (const char *)from + i * sizeof p, sizeof p);
+        if (to_precision == VKS_F32)
+            ((float *)to)[i] = p.high;
+        else
+            ((double *)to)[i] = pair_value(p);
+    }
+}
+
 vks_status upload_values(struct device *d, struct memory *m, vks_precision on_device, uint64_t first,
                          uint64_t count, vks_precision of_values, const void *values)
 {
     uint32_t there = bytes_of(on_device), here = bytes_of(of_values);
-    if (on_device == of_values)
+    bool pairs = in_pairs(d, on_device);
+    if (on_device == of_values && !pairs)
         return device_write(d, m, first * there, values, count * there);
     double piece[PIECE];
     vks_status s = VKS_OK;
     for (uint64_t done = 0; !s && done < count;) {
         uint64_t some = count - done < PIECE ? count - done : PIECE;
-        convert_values(of_values, (const char *)values + done * here, on_device, piece, some);
+        to_device(pairs, of_values, (const char *)values + done * here, on_device, piece, some);
         s = device_write(d, m, (first + done) * there, piece, some * there);
         done += some;
     }
@@ -49,14 +92,15 @@ vks_status download_values(struct device *d, const struct memory *m, vks_precisi
                            uint64_t count, vks_precision of_values, void *values)
 {
     uint32_t there = bytes_of(on_device), here = bytes_of(of_values);
-    if (on_device == of_values)
+    bool pairs = in_pairs(d, on_device);
+    if (on_device == of_values && !pairs)
         return device_read(d, m, first * there, values, count * there);
     double piece[PIECE];
     vks_status s = VKS_OK;
     for (uint64_t done = 0; !s && done < count;) {
         uint64_t some = count - done < PIECE ? count - done : PIECE;
         s = device_read(d, m, (first + done) * there, piece, some * there);
-        convert_values(on_device, piece, of_values, (char *)values + done * here, some);
+        from_device(pairs, on_device, piece, of_values, (char *)values + done * here, some);
         done += some;
     }
     return s;

@@ -1,6 +1,8 @@
 #include "vector/vector.h"
+#include "device/pair.h"
 #include "vector/verbs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t n, double value)
@@ -19,6 +21,14 @@ vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t
     return s;
 }
 
+static vks_status fill_vector(vks_vector *x, double value)
+{
+    struct device *d = x->context->device;
+    struct pair p = pair_of(value);
+    return in_pairs(d, x->precision) ? array_fill(&x->array, &p)
+                                     : fill_now(d, x->precision, vector_address(x), x->n, value);
+}
+
 vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision, vks_vector **vector)
 {
     *vector = NULL;
@@ -34,16 +44,16 @@ vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision pre
     *v = (vks_vector){.context = context, .precision = precision, .n = n};
     s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)),
                         "a vector", &v->memory);
+    v->array = (struct vks_array){
+        .context = context, .type = (vks_type)precision, .n = n, .memory = v->memory, .borrowed = true};
     if (!s)
-        s = fill_now(context->device, precision, vector_address(v), n, 0);
+        s = fill_vector(v, 0);
     if (s) {
         device_release(context->device, &v->memory);
         free(v);
         return s;
     }
     context_retain(context);
-    v->array = (struct vks_array){
-        .context = context, .type = (vks_type)precision, .n = n, .memory = v->memory, .borrowed = true};
     *vector = v;
     return VKS_OK;
 }
@@ -72,6 +82,20 @@ vks_array *vks_vector_array(vks_vector *vector)
     return &vector->array;
 }
 
+/* All values fit into those of v. */
+static vks_status check_values(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values,
+                               const void *values)
+{
+    char what[32];
+    if (!in_pairs(v->context->device, v->precision))
+        return VKS_OK;
+    uint64_t bad = first_out_of_range(of_values, values, count);
+    if (bad == count)
+        return VKS_OK;
+    snprintf(what, sizeof what, "element %u", (uint32_t)(first + bad));
+    return fail_range(v->context, what, ((const double *)values)[bad]);
+}
+
 static vks_status check_range(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values)
 {
     struct message *m = context_begin(v->context);
@@ -87,6 +111,8 @@ vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, 
                             const void *values)
 {
     vks_status s = check_range(vector, first, count, of_values);
+    if (!s)
+        s = check_values(vector, first, count, of_values, values);
     return s ? s
              : upload_values(vector->context->device, &vector->memory, vector->precision, first, count,
                              of_values, values);
@@ -104,5 +130,7 @@ vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t co
 vks_status vks_vector_fill(vks_vector *x, double value)
 {
     context_begin(x->context);
-    return fill_now(x->context->device, x->precision, vector_address(x), x->n, value);
+    if (in_pairs(x->context->device, x->precision) && !pair_holds(value))
+        return fail_range(x->context, "the value", value);
+    return fill_vector(x, value);
 }

@@ -35,7 +35,11 @@ vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t
 void convert_values(vks_precision from_precision, const void *from, vks_precision to_precision, void *to,
                     size_t count);
 
-/* Writes (reads) `count` values of another precision, in pieces, from (to) host memory. */
+/* The first of `count` values that does not fit into a pair of floats; or count. */
+uint64_t first_out_of_range(vks_precision of_values, const void *values, uint64_t count);
+
+/* Writes (reads) `count` values of another precision, in pieces, from (to) host memory. Where the device has
+ * no 64-bit floats, f64 is pairs of 32-bit ones there, into which the values fit. */
 vks_status upload_values(struct device *d, struct memory *m, vks_precision on_device, uint64_t first,
                          uint64_t count, vks_precision of_values, const void *values);
 vks_status download_values(struct device *d, const struct memory *m, vks_precision on_device, uint64_t first,

@@ -70,6 +70,18 @@ static inline void copy_words(struct rec *r, u32s x, u32s y, uint32_t n)
     bill(r, 8 * (uint64_t)n);
 }
 
+/* y = x, in a recording of moving_precision: pairs of floats as halves, of which there may be more than a
+ * kernel counts */
+static inline void copy_elements(struct rec *r, const vks_vector *x, const vks_vector *y)
+{
+    if (!in_pairs(r->device, x->precision)) {
+        copy(r, vector_address(x), vector_address(y), x->n);
+        return;
+    }
+    for (uint64_t half = 0; half < 2; half++)
+        copy_words(r, words_in(&x->memory, half * x->n), words_in(&y->memory, half * x->n), x->n);
+}
+
 /* y += alpha x */
 static inline void axpy(struct rec *r, number alpha, reals x, reals y, uint32_t n)
 {
@@ -185,6 +197,34 @@ static inline void widen_floats(struct rec *r, u32s x, u32s y, uint32_t n)
 {
     run(r, widen_values, groups_each(n), .from = x, .to = y, .n = n);
     bill(r, 12 * (uint64_t)n);
+}
+
+static inline pairs pairs_of(const struct memory *m)
+{
+    return (pairs)(uintptr_t)m->address;
+}
+
+/* In recordings of f32. y = scale x, from pairs of floats */
+static inline void pairs_narrow(struct rec *r, pairs scale, pairs x, reals y, uint32_t n)
+{
+    run(r, pairs_narrow, groups_each(n), .scale = scale, .x = x, .y = (u32s)y, .n = n);
+    bill(r, 12 * (uint64_t)n);
+}
+
+/* y += scale x, from floats to pairs of them, and x = 0 */
+static inline void pairs_add(struct rec *r, pairs scale, reals x, pairs y, uint32_t n)
+{
+    run(r, pairs_add, groups_each(n), .scale = scale, .x = (u32s)x, .y = y, .n = n);
+    bill(r, 24 * (uint64_t)n);
+}
+
+/* result = (scale x) . (scale x) in pairs of floats; the sums take the room of doubles */
+static inline void pairs_square(struct rec *r, const struct reduction *w, pairs scale, pairs x, pairs result,
+                                uint32_t n)
+{
+    run(r, pairs_square, groups_tiles(n), .scale = scale, .x = x, .s = (pair_sums)reduction_wide_sums(w),
+        .t = reduction_tickets(w), .result = result, .n = n);
+    bill(r, 8 * (uint64_t)n);
 }
 
 /* y += scale x, from the precision of the recording to doubles, and x = 0 */

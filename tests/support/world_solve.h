@@ -54,6 +54,36 @@ static inline vks_status solve_without_f64(struct world *w)
     return s;
 }
 
+/* With objects that are made as pairs of floats, and new values. */
+static inline vks_status solve_in_pairs(struct world *w)
+{
+    vks_solve_options o = {.zero_guess = 1, .rtol = 1e-9};
+    vks_solve_report r;
+    vks_matrix *A = NULL;
+    vks_vector *b = NULL, *x = NULL;
+    w->c->device->info.f64 = false;
+    vks_status s = vks_matrix_from_csr(w->c, N, N, w->host.row, w->host.col, w->host.val, NULL, &A);
+    if (!s)
+        s = vks_matrix_set_values(A, VKS_F64, w->host.val);
+    if (!s)
+        s = vks_vector_create(w->c, N, VKS_F64, &b);
+    if (!s)
+        s = vks_vector_fill(b, 1);
+    if (!s)
+        s = vks_vector_create(w->c, N, VKS_F64, &x);
+    if (!s)
+        s = vks_vector_copy(b, x);
+    if (!s)
+        s = vks_cg_solve(A, b, x, &o, &r);
+    if (!s)
+        cr_expect(r.reason == VKS_REASON_CONVERGED && r.in_pairs);
+    vks_matrix_destroy(A);
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+    w->c->device->info.f64 = true;
+    return s;
+}
+
 static inline vks_status solve_by_jacobi(struct world *w)
 {
     vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N};
@@ -136,6 +166,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_in_f32, 60)       \
     X(solve_repeatedly, 100)  \
     X(solve_singular, 70)     \
+    X(solve_in_pairs, 100)    \
     X(invert_blocks_of_b, 15) \
     X(solve_by_jacobi, 40)    \
     X(iterate_to_fixed_point, 25)

@@ -165,7 +165,7 @@ vks_status device_host_create(struct message *m, const struct device_options *o,
     d->base.message = m;
     d->base.timed = o->timestamps;
     d->base.info = (struct device_info){.kind = DEVICE_HOST,
-                                        .f64 = true,
+                                        .f64 = !o->without_f64,
                                         .fuses = true,
                                         .atomic_add = {true, true},
                                         .atomic_swap = {true, true},

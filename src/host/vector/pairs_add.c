@@ -1,0 +1,10 @@
+#include "host/pairs.h"
+
+KERNEL(pairs_add)
+{
+    float scale = a->scale->high, *x = (float *)a->x;
+    PARALLEL_FOR (i, a->n) {
+        a->y[i] = pair_plus_float(a->y[i], scale * x[i]);
+        x[i] = 0;
+    }
+}

@@ -1,0 +1,56 @@
+/* Copies of matrices in f32. */
+#include "sparse/narrow.h"
+#include "vector/vector.h"
+
+/* The values of A, of f64, rounded into those of B. */
+static void round_values(struct rec *r, const vks_matrix *A, const struct memory *scale, const vks_matrix *B)
+{
+    reals to = reals_of(r, B->csr.val);
+    if (matrix_in_pairs(A))
+        pairs_narrow(r, pairs_of(scale), (pairs)A->csr.val, to, A->csr.entries);
+    else
+        narrow(r, (doubles)(uintptr_t)scale->address, (doubles)A->csr.val, to, A->csr.entries);
+}
+
+/* Into the CSR of B, whose structure comes along if it is `new`. */
+static vks_status round_into(const vks_matrix *A, const vks_matrix *B, bool new)
+{
+    static const double one = 1;
+    struct device *d = A->context->device;
+    struct memory scale = {0};
+    struct rec r;
+    rec_create(&r, d, PRECISION_F32);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof one, "a scale", &scale);
+    if (!s)
+        s = upload_values(d, &scale, VKS_F64, 0, 1, VKS_F64, &one);
+    if (!s) {
+        if (new)
+            csr_copy_structure(&r, &A->csr, &B->csr);
+        round_values(&r, A, &scale, B);
+        s = rec_run(&r);
+    }
+    rec_destroy(&r);
+    device_release(d, &scale);
+    return s;
+}
+
+vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_matrix **B)
+{
+    vks_status s = matrix_begin(A->context, VKS_F32, A->csr.n, A->csr.cols, B);
+    if (!s)
+        s = matrix_room(*B, A->csr.entries);
+    if (!s)
+        s = round_into(A, *B, true);
+    return matrix_end_as(*B, s, o, B);
+}
+
+vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B)
+{
+    vks_status s = csr_hold(B);
+    if (!s)
+        s = round_into(A, B, false);
+    if (!s)
+        s = format_refresh(B);
+    csr_let_go(B);
+    return s;
+}
