@@ -180,23 +180,37 @@ void residual_release(struct solve *s)
         device_destroy(e->device);
 }
 
-/* The root of the square that `measure`, which has ended, has left at `offset`. Where squares left the range
- * of doubles it is asked again for scaled values. The scale is 1 before and after. */
+static double square_at(const struct residual *e, uint64_t offset)
+{
+    double square;
+    memcpy(&square, (const char *)e->box.mapped + offset, sizeof square);
+    return square;
+}
+
+/* Whether a square has kept all bits in the range of doubles. */
+static bool is_whole(double square)
+{
+    static const double smallest = 1e-280;
+    return square >= smallest && isfinite(square);
+}
+
+/* The root of the square that `measure`, which has ended, has left at `offset`. Where it is not whole it is
+ * asked again for scaled values. The scale is 1 before and after. */
 static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offset, double *norm)
 {
-    static const double one = 1, up = 0x1p900, down = 0x1p-600, smallest = 1e-280;
-    const double *square = (const double *)((const char *)e->box.mapped + offset);
+    static const double one = 1, up = 0x1p900, down = 0x1p-600;
+    double square = square_at(e, offset);
     uint64_t ticket = 0;
-    *norm = sqrt(*square);
-    if (*square >= smallest && isfinite(*square))
+    *norm = sqrt(square);
+    if (is_whole(square))
         return VKS_OK;
-    const double *scale = *square < smallest ? &up : &down;
+    const double *scale = square < 1 ? &up : &down;
     vks_status status = device_write(e->device, &e->numbers, SCALE, scale, sizeof *scale);
     if (!status)
         status = rec_submit(measure, &ticket);
     if (!status)
         status = device_wait(e->device, ticket, DEVICE_WAIT_SECONDS);
-    *norm = sqrt(*square) / *scale;
+    *norm = sqrt(square_at(e, offset)) / *scale;
     return status ? status : device_write(e->device, &e->numbers, SCALE, &one, sizeof one);
 }
 
@@ -252,7 +266,14 @@ vks_status residual_norm(struct solve *s, double *norm)
 
 vks_status residual_norm_of_b(struct solve *s, double *norm)
 {
-    return norm_of(&s->residual, &s->residual.measure_b, SQUARE_OF_B, norm);
+    struct residual *e = &s->residual;
+    bool again = s->null_space.count && !is_whole(square_at(e, SQUARE_OF_B));
+    uint64_t ticket = 0;
+    vks_status status = norm_of(e, &e->measure_b, SQUARE_OF_B, norm);
+    if (status || !again)
+        return status;
+    status = rec_submit(&e->measure, &ticket); /* in whose place b has been */
+    return status ? status : device_wait(e->device, ticket, DEVICE_WAIT_SECONDS);
 }
 
 double residual_part_of_b(const struct solve *s)

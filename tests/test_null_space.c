@@ -215,6 +215,38 @@ Test(null_space, is_what_the_caller_gives)
     on_both(in_strips);
 }
 
+/* The square of b leaves the range of doubles. */
+static void with_tiny_values(vks_context *c)
+{
+    struct problem_of_parts q = make_parts(c, 1);
+    double *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
+    host_multiply(&q.host, want, b);
+    for (uint32_t i = 0; i < N; i++) {
+        b[i] = ldexp(b[i] + 1, -600);
+        want[i] = ldexp(want[i], -600);
+    }
+    must_work(c, vks_vector_write(q.b, 0, N, VKS_F64, b));
+    vks_solve_report told;
+    must_work(c, vks_cg_solve(q.A, q.b, q.x, &(vks_solve_options){.singular = 1}, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
+    must_work(c, vks_vector_read(q.x, 0, N, VKS_F64, x));
+    for (uint32_t i = 0; i < N; i++) {
+        x[i] = ldexp(x[i], 600);
+        want[i] = ldexp(want[i], 600);
+    }
+    cr_expect_lt(error_of(x, want), 1e-6);
+    cr_expect_lt(told.iterations, 200);
+    free(x);
+    free(b);
+    free(want);
+    free_parts(&q);
+}
+
+Test(null_space, is_kept_out_of_values_whose_squares_are_no_doubles)
+{
+    on_both(with_tiny_values);
+}
+
 static void refuse(vks_context *c, const struct problem_of_parts *q, vks_solve_options o, const char *part)
 {
     vks_solve_report told;
