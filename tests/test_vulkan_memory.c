@@ -78,7 +78,7 @@ Test(vulkan_memory, transfers_through_a_small_staging_ring_keep_every_byte)
     }
 }
 
-Test(vulkan_memory, a_ring_of_one_byte_chunks_still_works)
+Test(vulkan_memory, a_ring_of_one_word_chunks_still_works)
 {
     struct device *d = open_llvmpipe((struct device_options){.without_unified = true, .staging_bytes = 1});
     round_trip(d, 33, 3, 29);

@@ -31,22 +31,41 @@ static vks_status open_device(struct message *m, const char *name, struct device
     return device_host_create(m, &o, device);
 }
 
+vks_status context_of(struct message *m, struct device *device, vks_context **context)
+{
+    vks_context *c = calloc(1, sizeof *c);
+    if (!c) {
+        device_destroy(device);
+        return fail_memory(m, "a context", sizeof *c);
+    }
+    *c = (vks_context){.device = device, .references = 1};
+    device->message = &c->message;
+    *context = c;
+    return VKS_OK;
+}
+
 vks_status context_open(struct message *m, const char *device, const struct device_options *o,
                         vks_context **context)
 {
-    vks_context *c = calloc(1, sizeof *c);
-    if (!c)
-        return fail_memory(m, "a context", sizeof *c);
-    vks_status s = open_device(&c->message, device, *o, &c->device);
-    if (s) {
-        tell(m, "%s", c->message.text);
-        free(c);
-        return s;
-    }
-    c->device->message = &c->message;
-    c->references = 1;
-    *context = c;
-    return VKS_OK;
+    struct device *opened = NULL;
+    vks_status s = open_device(m, device, *o, &opened);
+    return s ? s : context_of(m, opened, context);
+}
+
+struct device_options context_device_options(const vks_context_options *o)
+{
+    return (struct device_options){.validate = o->validate,
+                                   .debug_names = o->debug_names,
+                                   .timestamps = o->timestamps,
+                                   .no_pipeline_cache = o->no_pipeline_cache,
+                                   .no_waiting = o->no_waiting,
+                                   .cache_folder = o->cache_folder};
+}
+
+void context_leave_message(const vks_context_options *o, const struct message *m)
+{
+    if (o->message && o->message_size)
+        snprintf(o->message, o->message_size, "%s", m->text);
 }
 
 vks_status vks_context_create(const vks_context_options *options, vks_context **context)
@@ -54,16 +73,10 @@ vks_status vks_context_create(const vks_context_options *options, vks_context **
     vks_context_options zero = {0};
     const vks_context_options *o = options ? options : &zero;
     *context = NULL;
-    struct device_options device_options = {.validate = o->validate,
-                                            .debug_names = o->debug_names,
-                                            .timestamps = o->timestamps,
-                                            .no_pipeline_cache = o->no_pipeline_cache,
-                                            .no_waiting = o->no_waiting,
-                                            .cache_folder = o->cache_folder};
+    struct device_options device_options = context_device_options(o);
     struct message m = {0};
     vks_status s = context_open(&m, o->device, &device_options, context);
-    if (o->message && o->message_size)
-        snprintf(o->message, o->message_size, "%s", m.text);
+    context_leave_message(o, &m);
     return s;
 }
 

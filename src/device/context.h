@@ -16,6 +16,13 @@ struct vks_context {
 vks_status context_open(struct message *m, const char *device, const struct device_options *o,
                         vks_context **context);
 
+/* The context of a device that was opened, which is closed if there is no memory. */
+vks_status context_of(struct message *m, struct device *device, vks_context **context);
+
+/* What the public options say of how a device is opened; leaves the message where they want it. */
+struct device_options context_device_options(const vks_context_options *o);
+void context_leave_message(const vks_context_options *o, const struct message *m);
+
 /* Begins a public call: forgets the last message, and how long the last kernels took. */
 static inline struct message *context_begin(vks_context *context)
 {

@@ -29,33 +29,53 @@ static vks_status fill_vector(vks_vector *x, double value)
                                      : fill_now(d, x->precision, vector_address(x), x->n, value);
 }
 
-vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision, vks_vector **vector)
+vks_status vector_check(vks_context *context, uint32_t n, vks_precision precision)
 {
-    *vector = NULL;
-    struct message *m = context_begin(context);
     vks_status s = context_check_precision(context, precision);
     if (s)
         return s;
     if (n > VKS_LARGEST_INDEX)
-        return fail(m, VKS_LIMIT, "a vector of %u elements; the most is %u", n, VKS_LARGEST_INDEX);
+        return fail(&context->message, VKS_LIMIT, "a vector of %u elements; the most is %u", n,
+                    VKS_LARGEST_INDEX);
+    return VKS_OK;
+}
+
+vks_status vector_in_memory(vks_context *context, uint32_t n, vks_precision precision, struct memory memory,
+                            vks_vector **vector)
+{
     vks_vector *v = calloc(1, sizeof *v);
     if (!v)
-        return fail_memory(m, "a vector", sizeof *v);
-    *v = (vks_vector){.context = context, .precision = precision, .n = n};
-    s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)),
-                        "a vector", &v->memory);
+        return fail_memory(&context->message, "a vector", sizeof *v);
+    *v = (vks_vector){.context = context, .precision = precision, .n = n, .memory = memory};
     v->array = (struct vks_array){
-        .context = context, .type = (vks_type)precision, .n = n, .memory = v->memory, .borrowed = true};
-    if (!s)
-        s = fill_vector(v, 0);
-    if (s) {
-        device_release(context->device, &v->memory);
-        free(v);
-        return s;
-    }
+        .context = context, .type = (vks_type)precision, .n = n, .memory = memory, .borrowed = true};
     context_retain(context);
     *vector = v;
     return VKS_OK;
+}
+
+vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision, vks_vector **vector)
+{
+    *vector = NULL;
+    context_begin(context);
+    struct device *d = context->device;
+    struct memory m = {0};
+    vks_status s = vector_check(context, n, precision);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, (uint64_t)n * real_bytes(precision_of(precision)), "a vector",
+                            &m);
+    if (!s)
+        s = vector_in_memory(context, n, precision, m, vector);
+    if (s) {
+        device_release(d, &m);
+        return s;
+    }
+    s = fill_vector(*vector, 0);
+    if (s) {
+        vks_vector_destroy(*vector);
+        *vector = NULL;
+    }
+    return s;
 }
 
 void vks_vector_destroy(vks_vector *vector)

@@ -28,6 +28,12 @@ struct reduction {
 vks_status reduction_create(struct device *d, uint32_t n, uint32_t rows, struct reduction *out);
 void reduction_destroy(struct device *d, struct reduction *w); /* a zeroed struct is fine */
 
+/* Whether there may be such a vector. */
+vks_status vector_check(vks_context *context, uint32_t n, vks_precision precision);
+/* The vector of memory that is there, and which it releases one day. */
+vks_status vector_in_memory(vks_context *context, uint32_t n, vks_precision precision, struct memory memory,
+                            vks_vector **vector);
+
 /* y = value, given on the host. */
 vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t n, double value);
 

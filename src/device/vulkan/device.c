@@ -20,44 +20,11 @@ vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing)
     }
 }
 
-/* What is used of what there is. The integer types are for kernels that pack indices. */
-static void choose_features(const struct vulkan_profile *p, bool f64, struct vulkan_features *f)
-{
-    const struct vulkan_features *has = &p->features;
-    *f = (struct vulkan_features){0};
-    f->core.features.shaderFloat64 = f64;
-    f->core.features.shaderInt64 = has->core.features.shaderInt64;
-    f->core.features.shaderInt16 = has->core.features.shaderInt16;
-    f->v11.storageBuffer16BitAccess = has->v11.storageBuffer16BitAccess;
-    f->v12.bufferDeviceAddress = VK_TRUE;
-    f->v12.scalarBlockLayout = VK_TRUE;
-    f->v12.timelineSemaphore = VK_TRUE;
-    f->v12.vulkanMemoryModel = f->v12.vulkanMemoryModelDeviceScope =
-        f->v12.vulkanMemoryModelAvailabilityVisibilityChains = p->listing.info.memory_model;
-    f->v12.shaderBufferInt64Atomics = f64 && has->v12.shaderBufferInt64Atomics;
-    f->sizes.subgroupSizeControl = has->sizes.subgroupSizeControl;
-    f->sizes.computeFullSubgroups = has->sizes.computeFullSubgroups;
-    f->atomics.shaderBufferFloat32AtomicAdd = has->atomics.shaderBufferFloat32AtomicAdd;
-    f->atomics.shaderBufferFloat64AtomicAdd = f64 && has->atomics.shaderBufferFloat64AtomicAdd;
-    vulkan_features_link(f, p);
-}
-
 static vks_status open_logical(struct vulkan *v)
 {
     struct vulkan_api *vk = &v->instance.vk;
-    const struct vulkan_extensions *has = &v->profile.extensions;
-    struct vulkan_features features;
-    choose_features(&v->profile, v->device.info.f64, &features);
-
-    const char *extensions[3];
-    uint32_t count = 0;
-    if (has->atomic_float)
-        extensions[count++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
-    if (has->memory_budget)
-        extensions[count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
-    if (has->subgroup_size_control && v->profile.version < VK_API_VERSION_1_3)
-        extensions[count++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
-
+    vks_vulkan_features features;
+    vulkan_features_choose(&v->profile, v->device.info.f64, &features);
     float priority = 1;
     VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -70,8 +37,8 @@ static vks_status open_logical(struct vulkan *v)
         .pNext = &features.core,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = count,
-        .ppEnabledExtensionNames = extensions,
+        .enabledExtensionCount = features.extension_count,
+        .ppEnabledExtensionNames = features.extensions,
     };
     VkResult r = vk->CreateDevice(v->profile.physical, &info, NULL, &v->logical);
     if (r)
@@ -84,6 +51,16 @@ static vks_status open_logical(struct vulkan *v)
         return s;
     }
     vk->GetDeviceQueue(v->logical, v->profile.family, 0, &v->queue);
+    return VKS_OK;
+}
+
+static vks_status borrow_logical(struct vulkan *v)
+{
+    vks_status s = vulkan_api_device(v->device.message, v->own.device, &v->instance.vk);
+    if (s)
+        return s;
+    v->logical = v->own.device;
+    v->queue = v->own.queue;
     return VKS_OK;
 }
 
@@ -118,7 +95,8 @@ static void vulkan_destroy(struct device *d)
         vulkan_memory_close(v);
         vk->DestroyCommandPool(v->logical, v->pool, NULL);
         vk->DestroySemaphore(v->logical, v->timeline, NULL);
-        vk->DestroyDevice(v->logical, NULL);
+        if (!v->own.device)
+            vk->DestroyDevice(v->logical, NULL);
     }
     vulkan_instance_close(&v->instance);
     free(v);
@@ -154,6 +132,19 @@ static vks_status find_device(struct message *m, struct vulkan *v, const char *n
     return s;
 }
 
+static vks_status borrow_device(struct message *m, struct vulkan *v)
+{
+    vks_status s = vulkan_instance_borrow(m, &v->own, &v->instance);
+    if (!s)
+        s = vulkan_profile_read(m, &v->instance, v->own.physical_device, 0, &v->own, &v->profile);
+    if (s)
+        return s;
+    const struct device_listing *found = &v->profile.listing;
+    return found->usable ? VKS_OK
+                         : fail(m, VKS_UNSUPPORTED, "%s cannot be used as its VkDevice was created: %s",
+                                found->info.name, found->why_not);
+}
+
 static void limit(struct vulkan *v, const struct device_options *o)
 {
     struct device_info *info = &v->device.info;
@@ -170,21 +161,16 @@ static void limit(struct vulkan *v, const struct device_options *o)
     info->atomic_swap[PRECISION_F64] &= !o->without_atomic_swap64;
 }
 
-static vks_status open_all(struct vulkan *v, const struct device_options *o, const char *library)
+/* Opens the device that was found. */
+static vks_status open_found(struct vulkan *v, const struct device_options *o)
 {
-    struct message *m = v->device.message;
-    vks_status s = vulkan_instance_open(m, library, o, &v->instance);
-    if (!s)
-        s = find_device(m, v, o->name);
-    if (s)
-        return s;
     v->device.info = v->profile.listing.info;
     limit(v, o);
     v->names = o->debug_names;
     v->timestamps = o->timestamps && v->profile.timestamp_bits;
     v->device.timed = v->timestamps;
     v->staging_bytes = o->staging_bytes;
-    s = open_logical(v);
+    vks_status s = v->own.device ? borrow_logical(v) : open_logical(v);
     if (!s)
         s = open_queue(v);
     if (!s)
@@ -197,23 +183,54 @@ static vks_status open_all(struct vulkan *v, const struct device_options *o, con
     return s;
 }
 
+static struct vulkan *new_device(struct message *m)
+{
+    struct vulkan *v = calloc(1, sizeof *v);
+    if (!v) {
+        (void)fail_memory(m, "a device", sizeof *v);
+        return NULL;
+    }
+    v->device.ops = &vulkan_ops;
+    v->device.message = m;
+    return v;
+}
+
+/* The device, or nothing of it where something failed. */
+static vks_status whole(struct vulkan *v, vks_status s, struct device **out)
+{
+    if (s)
+        vulkan_destroy(&v->device);
+    else
+        *out = &v->device;
+    return s;
+}
+
 vks_status vulkan_create(struct message *m, const struct device_options *o, const char *library,
                          struct device **out)
 {
     static const struct device_options defaults;
     *out = NULL;
-    struct vulkan *v = calloc(1, sizeof *v);
+    struct vulkan *v = new_device(m);
     if (!v)
-        return fail_memory(m, "a device", sizeof *v);
-    v->device.ops = &vulkan_ops;
-    v->device.message = m;
-    vks_status s = open_all(v, o ? o : &defaults, library);
-    if (s) {
-        vulkan_destroy(&v->device);
-        return s;
-    }
-    *out = &v->device;
-    return VKS_OK;
+        return VKS_OUT_OF_MEMORY;
+    o = o ? o : &defaults;
+    vks_status s = vulkan_instance_open(m, library, o, &v->instance);
+    if (!s)
+        s = find_device(m, v, o->name);
+    return whole(v, s ? s : open_found(v, o), out);
+}
+
+vks_status vulkan_create_in(struct message *m, const struct device_options *o, const vks_vulkan_device *own,
+                            struct device **out)
+{
+    *out = NULL;
+    struct vulkan *v = new_device(m);
+    if (!v)
+        return VKS_OUT_OF_MEMORY;
+    v->own = *own;
+    vks_status s = borrow_device(m, v);
+    v->own.created_with = NULL; /* was lent for the call */
+    return whole(v, s ? s : open_found(v, o), out);
 }
 
 vks_status device_vulkan_create(struct message *m, const struct device_options *o, struct device **out)

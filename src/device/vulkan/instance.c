@@ -59,6 +59,12 @@ static bool has_extension(const struct vulkan_api *vk, const char *layer, const 
     return found;
 }
 
+/* No more than 1.3 is made use of. */
+static uint32_t used_version(uint32_t version)
+{
+    return version < VK_API_VERSION_1_3 ? VK_API_VERSION_1_2 : VK_API_VERSION_1_3;
+}
+
 static vks_status create(struct message *m, struct vulkan_instance *instance, bool validate, bool debug)
 {
     const struct vulkan_api *vk = &instance->vk;
@@ -100,7 +106,7 @@ vks_status vulkan_instance_open(struct message *m, const char *library, const st
     if (version < VK_API_VERSION_1_2)
         return fail(m, VKS_NO_DEVICE, "vksolve needs Vulkan 1.2; the loader on this machine is of %u.%u",
                     VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version));
-    instance->version = version < VK_API_VERSION_1_3 ? VK_API_VERSION_1_2 : VK_API_VERSION_1_3;
+    instance->version = used_version(version);
 
     bool validate = o && o->validate;
     if (validate && !has_layer(vk, validation_layer))
@@ -120,12 +126,27 @@ vks_status vulkan_instance_open(struct message *m, const char *library, const st
     return VKS_OK;
 }
 
+vks_status vulkan_instance_borrow(struct message *m, const vks_vulkan_device *own,
+                                  struct vulkan_instance *instance)
+{
+    instance->vk.GetInstanceProcAddr = own->get_instance_proc_addr;
+    vks_status s = VKS_OK;
+    if (!own->get_instance_proc_addr)
+        s = vulkan_api_open(m, VULKAN_LIBRARY, &instance->vk);
+    if (s)
+        return s;
+    instance->handle = own->instance;
+    instance->borrowed = true;
+    instance->version = used_version(own->api_version);
+    return vulkan_api_instance(m, own->instance, &instance->vk);
+}
+
 void vulkan_instance_close(struct vulkan_instance *instance)
 {
     const struct vulkan_api *vk = &instance->vk;
     if (instance->messenger)
         vk->DestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
-    if (instance->handle && vk->DestroyInstance)
+    if (instance->handle && !instance->borrowed && vk->DestroyInstance)
         vk->DestroyInstance(instance->handle, NULL);
     instance->messenger = VK_NULL_HANDLE;
     instance->handle = VK_NULL_HANDLE;

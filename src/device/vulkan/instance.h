@@ -4,11 +4,13 @@
 
 #include "device/device.h"
 #include "device/vulkan/api.h"
+#include "vksolve/vulkan.h"
 #include <stdatomic.h>
 
 struct vulkan_instance {
     struct vulkan_api vk;
     VkInstance handle;
+    bool borrowed;    /* the program's: it stays */
     uint32_t version; /* of Vulkan, that devices may be used with */
     VkDebugUtilsMessengerEXT messenger;
     atomic_uint messages; /* of the validation layer; its address is kept, so the struct must not move */
@@ -17,6 +19,9 @@ struct vulkan_instance {
 /* `o` NULL: nothing of debugging. After a failure the instance must be closed as well. */
 vks_status vulkan_instance_open(struct message *m, const char *library, const struct device_options *o,
                                 struct vulkan_instance *instance);
+/* Takes the program's instance. After a failure the instance must be closed as well. */
+vks_status vulkan_instance_borrow(struct message *m, const vks_vulkan_device *own,
+                                  struct vulkan_instance *instance);
 void vulkan_instance_close(struct vulkan_instance *instance);
 
 enum { VULKAN_MOST_DEVICES = 64 };

@@ -130,6 +130,15 @@ vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t byt
     return VKS_OK;
 }
 
+vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struct memory *out)
+{
+    struct array *a = new_array(v, NULL, 0, bytes);
+    if (!a)
+        return VKS_OUT_OF_MEMORY;
+    *out = (struct memory){.address = address, .bytes = bytes, .handle = a};
+    return VKS_OK;
+}
+
 /* Puts a stretch back among its block's free ones, and joins those that it touches. */
 static void give_back(struct array *a)
 {
@@ -177,6 +186,10 @@ void vulkan_release(struct device *d, struct memory *m)
     struct block *b = a->block;
     if (!vulkan_settled(v, v->submitted))
         return;
+    if (!b) {
+        free(a);
+        return;
+    }
     b->arrays--;
     if (!b->small) {
         if (!vulkan_spare_keep(v, b))

@@ -1,5 +1,5 @@
 /* What takes the place of this folder's other files where vksolve is built without Vulkan. */
-#include "device/device.h"
+#include "device/context.h"
 
 #ifdef VKS_NO_VULKAN
 
@@ -20,6 +20,75 @@ vks_status device_vulkan_list(struct message *m, struct device_listing **list, u
     *list = NULL;
     *count = 0;
     return none(m);
+}
+
+/* The calls of vksolve/vulkan.h, with as much of its types as can be had without Vulkan's headers. */
+typedef struct VkBuffer_T *VkBuffer;
+typedef struct VkSemaphore_T *VkSemaphore;
+typedef struct vks_vulkan_device vks_vulkan_device;
+typedef struct vks_vulkan_features vks_vulkan_features;
+
+static vks_status none_here(vks_context *context)
+{
+    return none(context_begin(context));
+}
+
+VKS_API vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, vks_vulkan_features *features,
+                                              char *message, size_t message_size)
+{
+    (void)device;
+    (void)features;
+    struct message m = {0};
+    vks_status s = none(&m);
+    context_leave_message(&(vks_context_options){.message = message, .message_size = message_size}, &m);
+    return s;
+}
+
+VKS_API vks_status vks_context_create_vulkan(const vks_vulkan_device *device,
+                                             const vks_context_options *options, vks_context **context)
+{
+    (void)device;
+    struct message m = {0};
+    vks_status s = none(&m);
+    if (options)
+        context_leave_message(options, &m);
+    *context = NULL;
+    return s;
+}
+
+VKS_API vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, uint64_t offset, uint32_t n,
+                                          vks_precision precision, vks_vector **vector)
+{
+    (void)buffer;
+    (void)offset;
+    (void)n;
+    (void)precision;
+    *vector = NULL;
+    return none_here(context);
+}
+
+VKS_API vks_status vks_vector_wrap_address(vks_context *context, uint64_t address, uint32_t n,
+                                           vks_precision precision, vks_vector **vector)
+{
+    (void)address;
+    (void)n;
+    (void)precision;
+    *vector = NULL;
+    return none_here(context);
+}
+
+VKS_API vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
+{
+    (void)semaphore;
+    (void)value;
+    return none_here(context);
+}
+
+VKS_API vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
+{
+    (void)semaphore;
+    (void)value;
+    return none_here(context);
 }
 
 uint32_t device_vulkan_messages(const struct device *d)

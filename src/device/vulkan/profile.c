@@ -56,26 +56,6 @@ static enum device_kind kind_of(VkPhysicalDeviceType type)
     }
 }
 
-void vulkan_features_link(struct vulkan_features *f, const struct vulkan_profile *p)
-{
-    f->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-    f->v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
-    f->v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    f->sizes.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
-    f->atomics.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
-    f->core.pNext = &f->v11;
-    f->v11.pNext = &f->v12;
-    f->v12.pNext = NULL;
-    if (p->extensions.subgroup_size_control || p->version >= VK_API_VERSION_1_3) {
-        f->sizes.pNext = f->v12.pNext;
-        f->v12.pNext = &f->sizes;
-    }
-    if (p->extensions.atomic_float) {
-        f->atomics.pNext = f->v12.pNext;
-        f->v12.pNext = &f->atomics;
-    }
-}
-
 struct properties {
     VkPhysicalDeviceProperties2 core;
     VkPhysicalDeviceVulkan11Properties v11;
@@ -106,7 +86,7 @@ static void read_properties(const struct vulkan_api *vk, const struct vulkan_pro
 }
 
 /* Whether subgroups can be made full and 32 wide, with what kernel.glsl uses of them. */
-static bool has_subgroups(const struct vulkan_features *f, const struct properties *q)
+static bool has_subgroups(const vks_vulkan_features *f, const struct properties *q)
 {
     VkSubgroupFeatureFlags needed =
         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
@@ -117,18 +97,20 @@ static bool has_subgroups(const struct vulkan_features *f, const struct properti
            (q->v11.subgroupSupportedOperations & needed) == needed;
 }
 
-static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p)
+/* The first family that computes, or the program's. */
+static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p, const vks_vulkan_device *own)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = 32;
     vk->GetPhysicalDeviceQueueFamilyProperties(p->physical, &count, families);
     for (uint32_t i = 0; i < count; i++)
-        if (families[i].queueCount && (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
+        if (families[i].queueCount && (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) &&
+            (!own || i == own->queue_family)) {
             p->family = i;
             p->timestamp_bits = families[i].timestampValidBits;
             return;
         }
-    unusable(p, "no compute queue");
+    unusable(p, own ? "no compute in the family of the queue" : "no compute queue");
 }
 
 static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, const struct properties *q)
@@ -163,8 +145,28 @@ static void check_features(struct vulkan_profile *p)
         unusable(p, "workgroups of fewer than 256 invocations");
 }
 
+/* What kernels can do by its features. */
+static void read_abilities(struct vulkan_profile *p)
+{
+    struct device_info *info = &p->listing.info;
+    info->f64 = p->features.core.features.shaderFloat64;
+    info->atomic_add[PRECISION_F32] = p->features.atomics.shaderBufferFloat32AtomicAdd;
+    info->atomic_add[PRECISION_F64] = info->f64 && p->features.atomics.shaderBufferFloat64AtomicAdd;
+    info->atomic_swap[PRECISION_F32] = true;
+    info->atomic_swap[PRECISION_F64] =
+        info->f64 && p->features.core.features.shaderInt64 && p->features.v12.shaderBufferInt64Atomics;
+    /* Vulkan does not tell. Hardware does, as far as it is known; vksolve selftest finds one that does not.
+     */
+    info->fuses = info->kind != DEVICE_SOFTWARE;
+    /* Chains: one invocation tells other workgroups of what all of its own have written. */
+    const VkPhysicalDeviceVulkan12Features *v12 = &p->features.v12;
+    info->memory_model = v12->vulkanMemoryModel && v12->vulkanMemoryModelDeviceScope &&
+                         v12->vulkanMemoryModelAvailabilityVisibilityChains;
+}
+
 vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *instance,
-                               VkPhysicalDevice physical, uint32_t index, struct vulkan_profile *p)
+                               VkPhysicalDevice physical, uint32_t index, const vks_vulkan_device *own,
+                               struct vulkan_profile *p)
 {
     const struct vulkan_api *vk = &instance->vk;
     struct device_info *info = &p->listing.info;
@@ -188,28 +190,17 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
         return s;
     struct properties q;
     read_properties(vk, p, &q);
-    vulkan_features_link(&p->features, p);
-    vk->GetPhysicalDeviceFeatures2(physical, &p->features.core);
+    vulkan_features_read(vk, p);
+    if (own)
+        vulkan_features_restrict(&p->features, own->created_with);
 
     snprintf(info->driver, sizeof info->driver, "%.100s %.150s", q.v12.driverName, q.v12.driverInfo);
-    info->f64 = p->features.core.features.shaderFloat64;
-    info->atomic_add[PRECISION_F32] = p->features.atomics.shaderBufferFloat32AtomicAdd;
-    info->atomic_add[PRECISION_F64] = info->f64 && p->features.atomics.shaderBufferFloat64AtomicAdd;
-    info->atomic_swap[PRECISION_F32] = true;
-    info->atomic_swap[PRECISION_F64] =
-        info->f64 && p->features.core.features.shaderInt64 && p->features.v12.shaderBufferInt64Atomics;
-    /* Vulkan does not tell. Hardware does, as far as it is known; vksolve selftest finds one that does not.
-     */
-    info->fuses = info->kind != DEVICE_SOFTWARE;
-    /* Chains: one invocation tells other workgroups of what all of its own have written. */
-    const VkPhysicalDeviceVulkan12Features *v12 = &p->features.v12;
-    info->memory_model = v12->vulkanMemoryModel && v12->vulkanMemoryModelDeviceScope &&
-                         v12->vulkanMemoryModelAvailabilityVisibilityChains;
+    read_abilities(p);
     info->subgroups = has_subgroups(&p->features, &q);
     p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
     info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);
     check_features(p);
-    read_queue(vk, p);
+    read_queue(vk, p, own);
     read_memory(vk, p, &q);
     return VKS_OK;
 }
@@ -227,7 +218,7 @@ vks_status vulkan_profiles_read(struct message *m, const struct vulkan_instance 
     if (!profiles)
         return fail_memory(m, "the list of devices", (*count + 1) * sizeof *profiles);
     for (uint32_t i = 0; !s && i < *count; i++)
-        s = vulkan_profile_read(m, instance, physical[i], i, &profiles[i]);
+        s = vulkan_profile_read(m, instance, physical[i], i, NULL, &profiles[i]);
     if (s)
         free(profiles);
     else

@@ -4,15 +4,6 @@
 
 #include "device/vulkan/instance.h"
 
-/* The features that vksolve may use, as one chain; linked by vulkan_features_link. */
-struct vulkan_features {
-    VkPhysicalDeviceFeatures2 core;
-    VkPhysicalDeviceVulkan11Features v11;
-    VkPhysicalDeviceVulkan12Features v12;
-    VkPhysicalDeviceSubgroupSizeControlFeatures sizes;
-    VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomics;
-};
-
 struct vulkan_extensions {
     bool subgroup_size_control;
     bool atomic_float;
@@ -35,18 +26,24 @@ struct vulkan_profile {
     VkPhysicalDeviceMemoryProperties memory;
     struct vulkan_memory_types types;
     struct vulkan_extensions extensions;
-    struct vulkan_features features;
+    vks_vulkan_features features;  /* that it has, or that the program has enabled */
     uint32_t subgroup_invocations; /* in the largest workgroup of 32-wide subgroups */
     uint32_t family;               /* of queues */
     uint32_t timestamp_bits;       /* 0: its queues cannot tell the time */
 };
 
-/* Fills the profile. What the device lacks is no failure: it stands in listing.why_not. */
+/* Fills the profile. What the device lacks is no failure: it stands in listing.why_not. With `own`, of the
+ * program's device: only the features that it was created with count, and only its family of queues. */
 vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *instance,
-                               VkPhysicalDevice physical, uint32_t index, struct vulkan_profile *p);
+                               VkPhysicalDevice physical, uint32_t index, const vks_vulkan_device *own,
+                               struct vulkan_profile *p);
 
-/* Links the structs that the device knows, and sets their types; their values stay. */
-void vulkan_features_link(struct vulkan_features *f, const struct vulkan_profile *p);
+/* features.c: what the driver has of the features that vksolve uses. */
+void vulkan_features_read(const struct vulkan_api *vk, struct vulkan_profile *p);
+/* Takes away from those what the program has not enabled. */
+void vulkan_features_restrict(vks_vulkan_features *f, const VkDeviceCreateInfo *created_with);
+/* What a device is to be created with. */
+void vulkan_features_choose(const struct vulkan_profile *p, bool f64, vks_vulkan_features *f);
 
 /* The best types among those of the mask `allowed`; false when there are none. */
 bool vulkan_memory_types_choose(const VkPhysicalDeviceMemoryProperties *memory, enum device_kind kind,

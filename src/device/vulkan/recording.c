@@ -17,7 +17,7 @@ static void stamp(const struct vulkan *v, const struct recording *b, uint32_t qu
         v->instance.vk.CmdWriteTimestamp(b->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, b->clock, query);
 }
 
-static vks_status record_dispatch(struct vulkan *v, const struct recording *b, const struct dispatch *d)
+vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d)
 {
     const struct vulkan_api *vk = &v->instance.vk;
     uint32_t bytes = kernels[d->kernel].args_bytes;
@@ -25,10 +25,10 @@ static vks_status record_dispatch(struct vulkan *v, const struct recording *b, c
     vks_status s = vulkan_pipeline(v, d->kernel, d->precision, &pipeline);
     if (s)
         return s;
-    vk->CmdBindPipeline(b->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     if (bytes)
-        vk->CmdPushConstants(b->commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, bytes, d->args);
-    vk->CmdDispatch(b->commands, d->groups, 1, 1);
+        vk->CmdPushConstants(commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, bytes, d->args);
+    vk->CmdDispatch(commands, d->groups, 1, 1);
     return VKS_OK;
 }
 
@@ -41,7 +41,7 @@ static vks_status record(struct vulkan *v, struct recording *b, const struct rec
         v->instance.vk.CmdResetQueryPool(b->commands, b->clock, 0, r->count + 1);
     stamp(v, b, 0);
     for (uint32_t i = 0; i < r->count; i++) {
-        s = record_dispatch(v, b, &r->list[i]);
+        s = vulkan_commands_dispatch(v, b->commands, &r->list[i]);
         if (s)
             return s;
         vulkan_barrier(v, b->commands);

@@ -12,7 +12,7 @@ static vks_status open_ring(struct vulkan *v)
     if (ring->block)
         return VKS_OK;
     uint64_t bytes = v->staging_bytes ? v->staging_bytes : STAGING_BYTES;
-    ring->chunk_bytes = bytes / STAGING_CHUNKS ? bytes / STAGING_CHUNKS : 1;
+    ring->chunk_bytes = bytes / STAGING_CHUNKS / 4 ? bytes / STAGING_CHUNKS / 4 * 4 : 4; /* whole words */
     vks_status s = VKS_OK;
     if (!ring->commands[0])
         s = vulkan_commands_create(v, STAGING_CHUNKS, ring->commands);
@@ -32,21 +32,67 @@ static vks_status chunk_free(struct vulkan *v, uint32_t chunk)
     return vulkan_wait(&v->device, v->staging.tickets[chunk], DEVICE_WAIT_SECONDS);
 }
 
-static vks_status copy(struct vulkan *v, uint32_t chunk, VkBuffer from, VkBuffer to, VkBufferCopy range)
+/* One end of a copy. Memory of the program's is known by its address alone. */
+struct end {
+    VkBuffer buffer;
+    uint64_t offset, address;
+};
+
+static struct end end_at(const struct memory *m, uint64_t offset)
+{
+    const struct array *a = m->handle;
+    struct end e = {.address = m->address + offset};
+    if (a->block) {
+        e.buffer = a->block->buffer;
+        e.offset = a->offset + offset;
+    }
+    return e;
+}
+
+static struct end end_in_ring(const struct staging *ring, uint32_t chunk)
+{
+    uint64_t offset = chunk * ring->chunk_bytes;
+    return (struct end){ring->block->buffer, offset, ring->block->address + offset};
+}
+
+/* By a kernel, whole words. */
+static vks_status copy_words(struct vulkan *v, VkCommandBuffer commands, struct end from, struct end to,
+                             uint64_t bytes)
+{
+    struct dispatch d = {.kernel = KERNEL_copy_words, .precision = PRECISION_F32};
+    struct copy_words_args args = {
+        .x = (u32s)(uintptr_t)from.address, .y = (u32s)(uintptr_t)to.address, .n = (uint32_t)(bytes / 4)};
+    d.groups = (uint32_t)least((args.n - 1) / 256 + 1, v->device.info.max_groups);
+    memcpy(d.args, &args, sizeof args);
+    return vulkan_commands_dispatch(v, commands, &d);
+}
+
+static vks_status copy(struct vulkan *v, uint32_t chunk, struct end from, struct end to, uint64_t bytes)
 {
     struct staging *ring = &v->staging;
     VkCommandBuffer commands = ring->commands[chunk];
-    vks_status s = vulkan_commands_begin(v, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    bool by_kernel = !from.buffer || !to.buffer;
+    VkPipeline pipeline;
+    vks_status s = VKS_OK;
+    if (by_kernel) /* compiled before recording begins, which could not be taken back */
+        s = vulkan_pipeline(v, KERNEL_copy_words, PRECISION_F32, &pipeline);
+    if (!s)
+        s = vulkan_commands_begin(v, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (s)
         return s;
-    v->instance.vk.CmdCopyBuffer(commands, from, to, 1, &range);
-    s = vulkan_commands_end(v, commands);
+    if (by_kernel)
+        s = copy_words(v, commands, from, to, bytes);
+    else
+        v->instance.vk.CmdCopyBuffer(commands, from.buffer, to.buffer, 1,
+                                     &(VkBufferCopy){from.offset, to.offset, bytes});
+    if (!s)
+        s = vulkan_commands_end(v, commands);
     return s ? s : vulkan_commands_submit(v, commands, &ring->tickets[chunk]);
 }
 
 /* Returns when `from` has been read; the device may still copy, which all that is submitted later waits for.
  */
-static vks_status write_staged(struct vulkan *v, const struct array *a, uint64_t offset,
+static vks_status write_staged(struct vulkan *v, const struct memory *m, uint64_t offset,
                                const unsigned char *from, uint64_t bytes)
 {
     struct staging *ring = &v->staging;
@@ -57,8 +103,7 @@ static vks_status write_staged(struct vulkan *v, const struct array *a, uint64_t
         if (s)
             return s;
         memcpy(chunk_at(ring, chunk), from + done, part);
-        s = copy(v, chunk, ring->block->buffer, a->block->buffer,
-                 (VkBufferCopy){chunk * ring->chunk_bytes, a->offset + offset + done, part});
+        s = copy(v, chunk, end_in_ring(ring, chunk), end_at(m, offset + done), part);
         if (s)
             return s;
         ring->next = (chunk + 1) % STAGING_CHUNKS;
@@ -69,7 +114,7 @@ static vks_status write_staged(struct vulkan *v, const struct array *a, uint64_t
 
 /* Part k of a read goes through the chunk of its number. All chunks are asked for before the first is
  * awaited. */
-static vks_status read_staged(struct vulkan *v, const struct array *a, uint64_t offset, unsigned char *to,
+static vks_status read_staged(struct vulkan *v, const struct memory *m, uint64_t offset, unsigned char *to,
                               uint64_t bytes)
 {
     struct staging *ring = &v->staging;
@@ -84,39 +129,45 @@ static vks_status read_staged(struct vulkan *v, const struct array *a, uint64_t 
             memcpy(to + at, chunk_at(ring, chunk), least(size, bytes - at));
         }
         if (k < parts)
-            s = copy(
-                v, chunk, a->block->buffer, ring->block->buffer,
-                (VkBufferCopy){a->offset + offset + k * size, chunk * size, least(size, bytes - k * size)});
+            s = copy(v, chunk, end_at(m, offset + k * size), end_in_ring(ring, chunk),
+                     least(size, bytes - k * size));
         if (s)
             return s;
     }
     return VKS_OK;
 }
 
+/* Where the host sees the memory, NULL: it does not. */
+static unsigned char *seen(const struct memory *m)
+{
+    const struct array *a = m->handle;
+    return a->block && a->block->mapped ? a->block->mapped + a->offset : NULL;
+}
+
 vks_status vulkan_write(struct device *d, struct memory *m, uint64_t offset, const void *from, uint64_t bytes)
 {
     struct vulkan *v = vulkan_of(d);
-    const struct array *a = m->handle;
-    if (a->block->mapped) {
+    unsigned char *there = seen(m);
+    if (there) {
         vks_status s = vulkan_wait(d, v->submitted, DEVICE_WAIT_SECONDS);
         if (!s)
-            memcpy(a->block->mapped + a->offset + offset, from, bytes);
+            memcpy(there + offset, from, bytes);
         return s;
     }
     vks_status s = open_ring(v);
-    return s ? s : write_staged(v, a, offset, from, bytes);
+    return s ? s : write_staged(v, m, offset, from, bytes);
 }
 
 vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes)
 {
     struct vulkan *v = vulkan_of(d);
-    const struct array *a = m->handle;
-    if (a->block->mapped) {
+    const unsigned char *there = seen(m);
+    if (there) {
         vks_status s = vulkan_wait(d, v->submitted, DEVICE_WAIT_SECONDS);
         if (!s)
-            memcpy(to, a->block->mapped + a->offset + offset, bytes);
+            memcpy(to, there + offset, bytes);
         return s;
     }
     vks_status s = open_ring(v);
-    return s ? s : read_staged(v, a, offset, to, bytes);
+    return s ? s : read_staged(v, m, offset, to, bytes);
 }

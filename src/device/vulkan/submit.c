@@ -70,28 +70,76 @@ vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands)
     return r ? vulkan_fail(v, r, "recording commands") : VKS_OK;
 }
 
-vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket)
+/* The queue may be the program's, and used by other threads. */
+static VkResult submit_locked(const struct vulkan *v, const VkSubmitInfo *info)
 {
-    uint64_t value = v->submitted + 1;
+    const vks_vulkan_device *own = &v->own;
+    if (own->lock_queue)
+        own->lock_queue(own->user);
+    VkResult r = v->instance.vk.QueueSubmit(v->queue, 1, info, VK_NULL_HANDLE);
+    if (own->unlock_queue)
+        own->unlock_queue(own->user);
+    return r;
+}
+
+/* A semaphore and the value that is waited for, or signalled. */
+struct point {
+    VkSemaphore semaphore;
+    uint64_t value;
+};
+
+/* One batch. Whatever it lacks is null. */
+static vks_status submit(struct vulkan *v, VkCommandBuffer commands, struct point wait, struct point signal)
+{
+    uint64_t ticket = v->submitted + 1;
+    VkSemaphore signalled[] = {signal.semaphore, v->timeline}; /* ours comes last if they come in order */
+    uint64_t values[] = {signal.value, ticket};
+    uint32_t waits = wait.semaphore != VK_NULL_HANDLE, first = signal.semaphore == VK_NULL_HANDLE;
+    VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     VkTimelineSemaphoreSubmitInfo timeline = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &value,
+        .waitSemaphoreValueCount = waits,
+        .pWaitSemaphoreValues = &wait.value,
+        .signalSemaphoreValueCount = 2 - first,
+        .pSignalSemaphoreValues = values + first,
     };
     VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .pNext = &timeline,
-        .commandBufferCount = 1,
+        .waitSemaphoreCount = waits,
+        .pWaitSemaphores = &wait.semaphore,
+        .pWaitDstStageMask = &all,
+        .commandBufferCount = commands != VK_NULL_HANDLE,
         .pCommandBuffers = &commands,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &v->timeline,
+        .signalSemaphoreCount = 2 - first,
+        .pSignalSemaphores = signalled + first,
     };
-    VkResult r =
-        v->lost ? VK_ERROR_DEVICE_LOST : v->instance.vk.QueueSubmit(v->queue, 1, &info, VK_NULL_HANDLE);
+    VkResult r = v->lost ? VK_ERROR_DEVICE_LOST : submit_locked(v, &info);
     if (r)
         return vulkan_fail(v, r, "submitting work");
-    *ticket = v->submitted = value;
+    v->submitted = ticket;
     return VKS_OK;
+}
+
+vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket)
+{
+    struct point none = {0};
+    vks_status s = submit(v, commands, none, none);
+    if (!s)
+        *ticket = v->submitted;
+    return s;
+}
+
+/* The wait of a batch holds for all that is submitted to the queue after it, and its signal comes after all
+ * that was submitted before it: so batches without commands will do. */
+vks_status vulkan_semaphore_wait(struct vulkan *v, VkSemaphore semaphore, uint64_t value)
+{
+    return submit(v, VK_NULL_HANDLE, (struct point){semaphore, value}, (struct point){0});
+}
+
+vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint64_t value)
+{
+    return submit(v, VK_NULL_HANDLE, (struct point){0}, (struct point){semaphore, value});
 }
 
 /* Waking up costs more than most of what is waited for lasts: for that long, and no longer than `seconds`,

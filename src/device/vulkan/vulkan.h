@@ -20,7 +20,7 @@ struct block {
 
 /* memory.handle: where an array lies. Also a free stretch of a block, so that a release allocates nothing. */
 struct array {
-    struct block *block;
+    struct block *block; /* NULL: in memory of the program's */
     uint64_t offset, bytes;
     struct array *next;
 };
@@ -45,6 +45,7 @@ struct vulkan {
     struct device device; /* the first member: what the layers above see */
     struct vulkan_instance instance;
     struct vulkan_profile profile;
+    vks_vulkan_device own; /* the program's, in which this one was opened; else all zero */
     VkDevice logical;
     VkQueue queue;
     VkCommandPool pool;
@@ -72,8 +73,14 @@ static inline struct vulkan *vulkan_of(struct device *d)
 /* device.c. Opens with another loader than Vulkan's usual one; for tests. */
 vks_status vulkan_create(struct message *m, const struct device_options *o, const char *library,
                          struct device **out);
+/* Opens in the program's device, which is complete. */
+vks_status vulkan_create_in(struct message *m, const struct device_options *o, const vks_vulkan_device *own,
+                            struct device **out);
 /* Tells that Vulkan failed while `doing` something, and keeps in mind when the device is lost. */
 vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing);
+
+/* own.c: the device of a context, where it is in a program's own. */
+vks_status vulkan_borrowed(vks_context *context, struct vulkan **v);
 
 /* submit.c */
 vks_status vulkan_commands_create(struct vulkan *v, uint32_t count, VkCommandBuffer *commands);
@@ -82,6 +89,9 @@ vks_status vulkan_commands_create(struct vulkan *v, uint32_t count, VkCommandBuf
 vks_status vulkan_commands_begin(struct vulkan *v, VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
 vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket);
+/* What is submitted later waits for the semaphore's value; it gets the value when what was submitted ends. */
+vks_status vulkan_semaphore_wait(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
+vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
 /* Compute to compute: the next dispatch sees what those before it wrote. */
 void vulkan_barrier(const struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds);
@@ -90,6 +100,7 @@ vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds);
 bool vulkan_settled(struct vulkan *v, uint64_t ticket);
 
 /* recording.c */
+vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d);
 vks_status vulkan_prepare(struct rec *r);
 vks_status vulkan_submit(struct rec *r, uint64_t *ticket);
 vks_status vulkan_times(struct rec *r, double *seconds);
@@ -115,6 +126,8 @@ vks_status vulkan_memory_open(struct vulkan *v);
 vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
                            struct memory *out);
 void vulkan_release(struct device *d, struct memory *m);
+/* An array in memory of the program's; its release leaves that as it is. */
+vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struct memory *out);
 void vulkan_memory_close(struct vulkan *v);
 
 /* staging.c */

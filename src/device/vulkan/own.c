@@ -1,0 +1,127 @@
+/* The calls of vksolve/vulkan.h but those on vectors: contexts in a program's own device, and semaphores. */
+#include "device/context.h"
+#include "device/vulkan/vulkan.h"
+
+#include <stdio.h>
+
+static vks_status lacks(struct message *m, const char *what)
+{
+    return fail(m, VKS_INVALID_ARGUMENT, "vks_vulkan_device has no %s", what);
+}
+
+static vks_status check_physical(struct message *m, const vks_vulkan_device *own)
+{
+    if (!own->instance)
+        return lacks(m, "instance");
+    if (!own->physical_device)
+        return lacks(m, "physical_device");
+    if (own->api_version < VK_API_VERSION_1_2)
+        return fail(
+            m, VKS_INVALID_ARGUMENT,
+            "vksolve needs Vulkan 1.2; vks_vulkan_device.api_version says that the instance is of %u.%u",
+            VK_API_VERSION_MAJOR(own->api_version), VK_API_VERSION_MINOR(own->api_version));
+    return VKS_OK;
+}
+
+static vks_status check_device(struct message *m, const vks_vulkan_device *own)
+{
+    if (!own->device)
+        return lacks(m, "device");
+    if (!own->created_with)
+        return lacks(m, "created_with, which tells the features of its device");
+    if (!own->queue)
+        return lacks(m, "queue");
+    if (!own->lock_queue != !own->unlock_queue)
+        return lacks(m, own->lock_queue ? "unlock_queue beside its lock_queue"
+                                        : "lock_queue beside its unlock_queue");
+    return VKS_OK;
+}
+
+static vks_status check_options(struct message *m, const vks_context_options *o)
+{
+    if (o->device)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "vks_context_options.device is \"%.100s\", but the device is given already", o->device);
+    if (o->validate)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the validation layer belongs to the instance, which is the program's: enable it there");
+    return VKS_OK;
+}
+
+vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, vks_vulkan_features *features,
+                                      char *message, size_t message_size)
+{
+    struct message m = {0};
+    struct vulkan_instance instance = {0};
+    struct vulkan_profile profile;
+    *features = (vks_vulkan_features){0};
+    vks_status s = check_physical(&m, device);
+    if (!s)
+        s = vulkan_instance_borrow(&m, device, &instance);
+    if (!s)
+        s = vulkan_profile_read(&m, &instance, device->physical_device, 0, NULL, &profile);
+    vulkan_instance_close(&instance);
+    const struct device_listing *found = &profile.listing;
+    if (!s && !found->usable)
+        s = fail(&m, VKS_UNSUPPORTED, "%s cannot be used: %s", found->info.name, found->why_not);
+    if (!s)
+        vulkan_features_choose(&profile, found->info.f64, features);
+    context_leave_message(&(vks_context_options){.message = message, .message_size = message_size}, &m);
+    return s;
+}
+
+vks_status vks_context_create_vulkan(const vks_vulkan_device *device, const vks_context_options *options,
+                                     vks_context **context)
+{
+    vks_context_options zero = {0};
+    const vks_context_options *o = options ? options : &zero;
+    struct device_options device_options = context_device_options(o);
+    struct message m = {0};
+    struct device *opened = NULL;
+    *context = NULL;
+    vks_status s = check_physical(&m, device);
+    if (!s)
+        s = check_device(&m, device);
+    if (!s)
+        s = check_options(&m, o);
+    if (!s)
+        s = vulkan_create_in(&m, &device_options, device, &opened);
+    if (!s)
+        s = context_of(&m, opened, context);
+    context_leave_message(o, &m);
+    return s;
+}
+
+vks_status vulkan_borrowed(vks_context *context, struct vulkan **v)
+{
+    struct device *d = context->device;
+    if (d->info.kind == DEVICE_HOST || !vulkan_of(d)->own.device)
+        return fail(
+            &context->message, VKS_INVALID_ARGUMENT,
+            "the context is not in a Vulkan device of the program's: vks_context_create_vulkan makes one");
+    *v = vulkan_of(d);
+    return VKS_OK;
+}
+
+/* Begins a call with a semaphore. */
+static vks_status begin(vks_context *context, VkSemaphore semaphore, struct vulkan **v)
+{
+    context_begin(context);
+    vks_status s = vulkan_borrowed(context, v);
+    return !s && !semaphore ? fail(&context->message, VKS_INVALID_ARGUMENT, "the semaphore is VK_NULL_HANDLE")
+                            : s;
+}
+
+vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
+{
+    struct vulkan *v;
+    vks_status s = begin(context, semaphore, &v);
+    return s ? s : vulkan_semaphore_wait(v, semaphore, value);
+}
+
+vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
+{
+    struct vulkan *v;
+    vks_status s = begin(context, semaphore, &v);
+    return s ? s : vulkan_semaphore_signal(v, semaphore, value);
+}
