@@ -1,6 +1,7 @@
 /* Iterations in f32 for an x in f64. They find what x lacks, over sigma, in an x of their own; at the end of
  * a cycle the x of the solve takes that, and the true residual takes the place of theirs, scaled anew. In
  * exact arithmetic it would be the same, and so the directions stay: see docs/solvers.md. */
+#include "operator/operator.h"
 #include "solvers/solver.h"
 
 #include <string.h>
@@ -9,9 +10,10 @@ vks_status refinement_setup(struct solve *s)
 {
     struct refinement *e = &s->refinement;
     struct device *d = s->device;
-    vks_status status = s->A->narrow ? VKS_OK : matrix_round(s->A, &e->rounded);
+    bool is_operator = operator_of(s->A); /* which computes its product in f32 itself */
+    vks_status status = s->A->narrow || is_operator ? VKS_OK : matrix_round(s->A, &e->rounded);
+    s->report->rounded = is_operator || e->rounded;
     if (!status && e->rounded) {
-        s->report->rounded = 1;
         s->system.A = e->rounded;
         status = csr_hold(e->rounded);
     }

@@ -14,6 +14,7 @@
 #include "tests/support/jacobi_cases.h"
 #include "tests/support/large.h"
 #include "tests/support/narrow_cases.h"
+#include "tests/support/operator_cases.h"
 #include "tests/support/pack_cases.h"
 #include "tests/support/pivot_cases.h"
 #include "tests/support/primitive_cases.h"
@@ -43,6 +44,7 @@
     CG_CASES(X)             \
     JACOBI_CASES(X)         \
     NARROW_CASES(X)         \
+    OPERATOR_CASES(X)       \
     PACK_CASES(X)           \
     PIVOT_CASES(X)          \
     ALGEBRA_CASES(X)        \

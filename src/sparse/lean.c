@@ -37,6 +37,9 @@ static vks_status bring_back_long_rows(const vks_matrix *A)
 
 vks_status csr_hold(const vks_matrix *A)
 {
+    if (!A->csr.row)
+        return fail(&A->context->message, VKS_UNSUPPORTED,
+                    "the matrix is an operator (vksolve/operator.h), which has no entries");
     if (!A->lean || own_matrix(A)->held++)
         return VKS_OK;
     vks_status s = matrix_room(own_matrix(A), A->csr.entries);

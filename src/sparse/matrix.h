@@ -29,7 +29,8 @@ struct vks_matrix {
     uint32_t kinds;           /* of entries, where the format stores codes (sparse/coded.h), else 0 */
     struct statistics *known; /* while its format is made, else NULL */
     struct long_rows long_rows;
-    struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */
+    struct csr csr; /* always there, but for columns and values where A is lean: csr_hold; of an operator
+                       (operator/operator.h) its size alone */
     struct memory row, col, val;
     bool lean;
     uint32_t held;      /* how many hold the CSR of a lean matrix */
