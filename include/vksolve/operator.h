@@ -12,7 +12,8 @@
  *     real, reals          float or double, in which it is compiled; reals p has elements p.at[k]
  *     n                    rows, and elements of x
  *     x.at[j]              x
- *     array0 ... array3    the arrays of the description: array0.at[k] is double, float or uint, as they are
+ *     array0 ... array3    the arrays of the description: array0.at[k] is double, float or uint, as they are,
+ *                          so write real(array0.at[k])
  *     word0 ... word7      its words
  *
  * and what vksolve's own kernels have: #include "exact.glsl" gives divide(a, b) and root(a), which round as
