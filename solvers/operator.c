@@ -6,21 +6,18 @@
 
 #include <stdlib.h>
 
-static bool has_f64(const struct device *d)
-{
-    return d->info.f64 && d->info.kind != DEVICE_HOST;
-}
-
-/* Which precisions the solve wants of the product that C has to compute: the true residual is in f64. */
+/* That the host has what it is asked for: the true residual, unless a GPU computes it, and on the host device
+ * the iterations, which are in the operator's precision or in f32. */
 static vks_status check_rows(struct message *m, const struct user_operator *o, const struct device *d,
                              bool iterates_in_f32)
 {
-    if (!has_f64(d) && !o->call.f64)
+    bool is_host = d->info.kind == DEVICE_HOST;
+    if ((is_host || !d->info.f64) && !o->call.f64)
         return fail(
             m, VKS_UNSUPPORTED,
             "the true residual in double precision, which the host computes here, needs the rows_f64 of "
             "the operator");
-    if (d->info.kind == DEVICE_HOST && iterates_in_f32 && !o->call.f32)
+    if (is_host && iterates_in_f32 && !o->call.f32)
         return fail(m, VKS_UNSUPPORTED, "iterations in f32 on the host need the rows_f32 of the operator");
     return VKS_OK;
 }

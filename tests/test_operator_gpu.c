@@ -1,5 +1,6 @@
 /* Operators on lavapipe that come compiled, or record dispatches of their own. */
 #include "device/vulkan/vulkan.h"
+#include "operator/code.h"
 #include "sparse/matrix.h"
 #include "tests/support/operator.h"
 
@@ -40,6 +41,45 @@ Test(operator_gpu, what_is_compiled_gives_the_bits_of_its_text_without_libshader
         close_context(c);
     }
     free(shaderc);
+}
+
+/* Arithmetic instructions that may be contracted; all of them, where `all`. */
+static uint32_t count_arithmetic(const struct kernel_code *code, bool all)
+{
+    enum { OP_DECORATE = 71, OP_F_ADD = 129, OP_F_SUB = 131, OP_F_MUL = 133, NO_CONTRACTION = 42 };
+    uint32_t count = 0;
+    for (uint32_t i = 5, length; i < code->count; i += length) {
+        const uint32_t *word = code->words + i;
+        uint32_t op = word[0] & 0xFFFF;
+        length = word[0] >> 16;
+        cr_assert_gt(length, 0);
+        if (op == OP_F_ADD || op == OP_F_SUB || op == OP_F_MUL)
+            count++;
+        if (!all && op == OP_DECORATE && word[2] == NO_CONTRACTION)
+            count--;
+    }
+    return count;
+}
+
+Test(operator_gpu, nothing_in_a_text_may_be_contracted)
+{
+    vks_context *c = open_host();
+    vks_operator d = poisson_operator(WIDTH, true, VKS_F64);
+    struct operator_code code = {0};
+    struct kernel found[OPERATOR_KERNEL_COUNT];
+    if (compiles(c)) {
+        must_work(c, operator_code_compile(&c->message, &d, &code));
+        must_work(c, operator_code_kernels(&c->message, &code, &d, found));
+        for (int k = 0; k < OPERATOR_KERNEL_COUNT; k++)
+            for (int p = 0; p < REAL_PRECISIONS; p++)
+                for (int subgroups = 0; subgroups < 2; subgroups++) {
+                    const struct kernel_code *one = &found[k].code[p][subgroups];
+                    cr_expect_geq(count_arithmetic(one, true), 8);
+                    cr_expect_eq(count_arithmetic(one, false), 0);
+                }
+    }
+    free(code.word);
+    close_context(c);
 }
 
 /* Records the product with a matrix in CSR by vksolve's own kernel, which stands for one of the program's. */

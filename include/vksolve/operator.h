@@ -121,7 +121,8 @@ VKS_API vks_status vks_operator_create(vks_context *context, uint32_t n, const v
                                        vks_matrix **A);
 
 /* The elements of its arrays, or of its diagonal, have changed since: a vks_solver then takes the diagonal
- * anew. Products see new elements without it. VKS_INVALID_ARGUMENT: A is no operator. */
+ * anew, and on a device without 64-bit floats the arrays for its true residuals. Products see new elements
+ * without it. VKS_INVALID_ARGUMENT: A is no operator. */
 VKS_API vks_status vks_operator_changed(vks_matrix *A);
 
 /* Compiles the text of a description, for all devices: *compiled, of *bytes, is for vks_operator.compiled of
