@@ -22,7 +22,7 @@ struct vks_matrix {
     vks_precision precision;
     bool narrow;                /* VKS_MIXED, and all its arrays of values are in f32: sparse/narrow.h */
     struct lost_value lost;     /* VKS_MIXED: why it is not narrow, or no longer */
-    vks_format_options storage; /* its format, which is never AUTO, with the defaults filled in */
+    vks_format_options storage; /* its format, AUTO only of an operator, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
     void *stored;             /* the format's own */
