@@ -106,15 +106,16 @@ static vks_status join(struct message *m, const vks_operator *d, const struct sp
         head.types[k] = type_of(d, k);
     for (int v = 0; v < VARIANTS; v++)
         words += head.count[v] = variants[v].count;
-    uint32_t *word = malloc(words * sizeof *word), *to = word + HEAD_WORDS;
+    uint32_t *word = malloc(words * sizeof *word);
     if (!word)
         return fail_memory(m, "compiled code", words * sizeof *word);
+    *out = (struct operator_code){word, words * sizeof *word};
     memcpy(word, &head, sizeof head);
+    uint32_t *to = word + HEAD_WORDS;
     for (int v = 0; v < VARIANTS; to += variants[v++].count)
         memcpy(to, variants[v].word, variants[v].count * sizeof *to);
-    *out = (struct operator_code){word, words * sizeof *word};
-    ((struct head *)(void *)word)->sum =
-        hash(hash_of_nothing, word + SUMMED_FROM, (words - SUMMED_FROM) * sizeof *word);
+    head.sum = hash(hash_of_nothing, word + SUMMED_FROM, (words - SUMMED_FROM) * sizeof *word);
+    memcpy(word, &head, sizeof head);
     return VKS_OK;
 }
 
