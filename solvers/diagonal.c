@@ -1,4 +1,5 @@
 /* The diagonal of A, inverted: the Jacobi preconditioner, and what the Jacobi iteration divides by. */
+#include "operator/operator.h"
 #include "solvers/solver.h"
 
 #include <stdio.h>
@@ -33,6 +34,7 @@ vks_status diagonal_setup(struct solve *s, bool positive)
 {
     struct device *d = s->device;
     uint32_t flags[FLAGS] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    static const double one = 1;
     struct memory m = {0};
     struct rec r;
     rec_create(&r, d, s->precision);
@@ -41,11 +43,16 @@ vks_status diagonal_setup(struct solve *s, bool positive)
         status = device_allocate(d, MEMORY_DEVICE, (uint64_t)s->n * real_bytes(s->precision), "the diagonal",
                                  &s->diagonal);
     if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, sizeof flags, "row flags", &m);
+        status = device_allocate(d, MEMORY_DEVICE, sizeof flags + sizeof one, "row flags", &m);
     if (!status)
         status = device_write(d, &m, 0, flags, sizeof flags);
+    if (!status)
+        status = device_write(d, &m, sizeof flags, &one, sizeof one);
     s->system.d = (reals)(uintptr_t)s->diagonal.address;
-    csr_diagonal(&r, &s->system.A->csr, s->system.d, words_of(&m));
+    if (operator_of(s->A))
+        operator_diagonal(&r, s, (doubles)words_in(&m, FLAGS), words_of(&m));
+    else
+        csr_diagonal(&r, &s->system.A->csr, s->system.d, words_of(&m));
     if (!status)
         status = rec_run(&r);
     if (!status)

@@ -13,6 +13,7 @@
  * The residual is no recurrence, so it cannot drift; what ends the solve is the residual of the x that is
  * returned. */
 #include "shaders/solver/jacobi.h"
+#include "operator/operator.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -93,12 +94,17 @@ static vks_status take_values(struct solve *s)
     vks_status status = diagonal_setup(s, false);
     if (status || s->refused)
         return status;
-    struct dominance d;
-    status = dominance_measure(s, &d);
+    struct dominance d = {0};
+    s->report->warning[0] = 0;
+    if (operator_of(s->A)) {
+        snprintf(s->report->warning, sizeof s->report->warning,
+                 "whether A is diagonally dominant is not known of an operator; Jacobi may not converge");
+    } else {
+        status = dominance_measure(s, &d);
+        warn(s, &d);
+    }
     if (status)
         return status;
-    s->report->warning[0] = 0;
-    warn(s, &d);
     if (s->options.weight == VKS_WEIGHT_AUTO)
         s->weight = 4 / (3 * (1 + d.worst));
     else if (s->options.weight > 0)

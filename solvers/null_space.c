@@ -3,6 +3,7 @@
  * takes from b what no x can give: P. Bochev, R. B. Lehoucq, "On the finite element solution of the pure
  * Neumann problem", SIAM Review 47 (2005), section 4. The directions of conjugate gradients stay as they are:
  * A does not see what of N is in them. */
+#include "operator/operator.h"
 #include "solvers/solver.h"
 #include "sparse/algebra.h"
 
@@ -177,28 +178,43 @@ static vks_status narrow_all(struct solve *s)
     return status;
 }
 
-/* The norm of the largest magnitudes of all rows of A, and those of A v for each v of the null space: what is
- * left is read from the shared numbers. */
-static vks_status measure_images(struct solve *s, reals y, double *largest, double *image)
+/* Of A, the norm of the largest magnitudes of all rows; of an operator, that of its diagonal, or 0 where it
+ * has none. What is left of a measurement is read from the shared numbers. */
+static vks_status measure_largest(struct solve *s, reals y, double *largest)
 {
     struct null_space *z = &s->null_space;
-    vks_precision p = public_precision(s->given), of_values = public_precision(values_precision(s->A));
+    enum precision p = values_precision(s->A);
     struct rec r;
-    rec_create(&r, s->device, values_precision(s->A));
-    csr_row_maxima(&r, &s->A->csr, y);
-    norm2(&r, &z->reduction, y, (number)part_at(z, 0), s->n);
+    rec_create(&r, s->device, p);
+    *(double *)z->parts.mapped = 0;
+    if (operator_of(s->A)) {
+        const vks_vector *diagonal = operator_of(s->A)->diagonal;
+        if (diagonal)
+            norm2(&r, &z->reduction, vector_address(diagonal), (number)part_at(z, 0), s->n);
+    } else {
+        csr_row_maxima(&r, &s->A->csr, y);
+        norm2(&r, &z->reduction, y, (number)part_at(z, 0), s->n);
+    }
     vks_status status = rec_run(&r);
-    convert_values(of_values, z->parts.mapped, VKS_F64, largest, 1);
+    convert_values(public_precision(p), z->parts.mapped, VKS_F64, largest, 1);
     rec_destroy(&r);
+    return status;
+}
+
+/* ||A v|| of each v of the null space. */
+static vks_status measure_images(struct solve *s, reals y, double *image)
+{
+    struct null_space *z = &s->null_space;
+    struct rec r;
     rec_create(&r, s->device, s->given);
     for (uint32_t i = 0; i < z->count; i++) {
         spmv(&r, NULL, s->A, vector_at(beside_x(s), s->n, i, real_bytes(s->given)), y);
         norm2(&r, &z->reduction, y, (number)part_at(z, i), s->n);
     }
-    if (!status)
-        status = rec_run(&r);
+    vks_status status = rec_run(&r);
     for (uint32_t i = 0; i < z->count; i++)
-        convert_values(p, (const char *)z->parts.mapped + 8 * i, VKS_F64, &image[i], 1);
+        convert_values(public_precision(s->given), (const char *)z->parts.mapped + 8 * i, VKS_F64, &image[i],
+                       1);
     rec_destroy(&r);
     return status;
 }
@@ -212,8 +228,12 @@ vks_status null_space_check(struct solve *s)
         return VKS_OK;
     vks_status status = device_allocate(s->device, MEMORY_DEVICE, 8 * (uint64_t)s->n, "a work vector", &y);
     if (!status)
-        status = measure_images(s, (reals)(uintptr_t)y.address, &largest, image);
+        status = measure_largest(s, (reals)(uintptr_t)y.address, &largest);
+    if (!status)
+        status = measure_images(s, (reals)(uintptr_t)y.address, image);
     device_release(s->device, &y);
+    if (operator_lacks_diagonal(s->A))
+        return status; /* there is nothing to measure images by */
     /* (entries of v are about one over the root of n) */
     largest /= sqrt(s->n ? s->n : 1);
     for (uint32_t i = 0; i < z->count && !status; i++)

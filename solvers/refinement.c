@@ -1,6 +1,7 @@
 /* Iterations in f32 for an x in f64. They find what x lacks, over sigma, in an x of their own; at the end of
  * a cycle the x of the solve takes that, and the true residual takes the place of theirs, scaled anew. In
  * exact arithmetic it would be the same, and so the directions stay: see docs/solvers.md. */
+#include "operator/operator.h"
 #include "solvers/solver.h"
 
 #include <string.h>
@@ -10,7 +11,9 @@ static vks_status find_rounded(struct solve *s, const vks_matrix **rounded)
 {
     struct refinement *e = &s->refinement;
     *rounded = s->A->rounded;
-    vks_status status = *rounded || s->A->narrow ? VKS_OK : matrix_round(s->A, &s->A->storage, &e->rounded);
+    bool has_none = operator_of(s->A); /* it computes its product in f32 itself */
+    vks_status status =
+        *rounded || s->A->narrow || has_none ? VKS_OK : matrix_round(s->A, &s->A->storage, &e->rounded);
     if (e->rounded)
         *rounded = e->rounded;
     return status;
@@ -22,8 +25,8 @@ vks_status refinement_setup(struct solve *s)
     struct device *d = s->device;
     const vks_matrix *rounded;
     vks_status status = find_rounded(s, &rounded);
+    s->report->rounded = operator_of(s->A) || rounded;
     if (!status && rounded) {
-        s->report->rounded = 1;
         s->system.A = rounded;
         status = csr_hold(rounded);
     }

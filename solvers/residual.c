@@ -1,6 +1,7 @@
 /* The true residual b - A x, in double precision. A device without 64-bit floats cannot compute it: then the
  * host device does, from copies of A and b that are made once, and of x each time, with the twins of the same
  * kernels and so with the same bits. */
+#include "operator/operator.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -16,8 +17,8 @@ enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_N
 
 /* Copies an array between the devices of a solve, through host memory, in pieces; one in pairs of floats, to
  * doubles. */
-static vks_status copy_across(struct device *from, const struct memory *source, bool pairs, struct device *to,
-                              struct memory *target)
+vks_status copy_across(struct device *from, const struct memory *source, bool pairs, struct device *to,
+                       struct memory *target)
 {
     char *piece = malloc(PIECE);
     vks_status status = piece ? VKS_OK : fail_memory(from->message, "a transfer", PIECE);
@@ -113,7 +114,10 @@ static vks_status record(struct solve *s, struct residual *e)
         rec_create(all[i], e->device, s->given);
     if (e->A.longs)
         csr_residual_long(&e->measure, &e->A, e->x, wide);
-    csr_residual(&e->measure, &e->A, e->x, e->b, wide, s->system.fixpoint);
+    if (e->of_operator.source)
+        operator_residual_record(&e->measure, s);
+    else
+        csr_residual(&e->measure, &e->A, e->x, e->b, wide, s->system.fixpoint);
     null_space_record(&e->measure, s, wide);
     square_of_doubles(&e->measure, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE), s->n);
     publish(&e->measure, e, SQUARE);
@@ -141,6 +145,8 @@ vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector
                            .x_memory = &x->memory};
     e->elsewhere = !s->device->info.f64;
     vks_status status = e->elsewhere ? clone_operands(s, A, b) : VKS_OK;
+    if (!status && operator_of(A))
+        status = operator_residual_setup(s);
     if (status)
         return status;
     status = device_allocate(e->device, MEMORY_DEVICE, s->n * (uint64_t)8, "the residual in double precision",
@@ -172,6 +178,7 @@ void residual_release(struct solve *s)
     for (int i = 0; i < 5; i++)
         device_release(e->device, &e->copy[i]);
     long_rows_destroy(e->device, &e->long_rows);
+    operator_residual_release(s);
     device_release(e->device, &e->wide);
     device_release(e->device, &e->numbers);
     device_release(e->device, &e->box);
@@ -217,6 +224,8 @@ static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offs
 vks_status residual_take_values(struct solve *s)
 {
     struct residual *e = &s->residual;
+    if (e->of_operator.source)
+        return operator_residual_take_values(s);
     return e->elsewhere ? copy_across(s->device, &s->A->val, s->pairs.is, e->device, &e->copy[2]) : VKS_OK;
 }
 

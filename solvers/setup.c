@@ -1,4 +1,5 @@
 /* The workspace and the recordings of a solve. */
+#include "operator/operator.h"
 #include "solvers/solver.h"
 
 #include <string.h>
@@ -118,7 +119,7 @@ vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b
                                 .x = vector_address(x),
                                 .fixpoint = s->system.fixpoint};
     create_recordings(s);
-    vks_status status = s->pairs.is ? VKS_OK : csr_hold(A);
+    vks_status status = s->pairs.is || operator_of(A) ? VKS_OK : csr_hold(A);
     if (!status && s->refinement.is)
         status = refinement_setup(s);
     if (!status)

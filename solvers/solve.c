@@ -88,7 +88,7 @@ static vks_status resolve(struct message *m, const struct vks_matrix *A, const v
         return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and %s was asked for",
                     vks_method_name(o->method), vks_precond_name(o->precond));
     if (o->precond == VKS_PRECOND_AUTO)
-        o->precond = is_cg ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
+        o->precond = is_cg && !operator_lacks_diagonal(A) ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
     if (o->block_size > BLOCK_MOST)
         return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", o->block_size,
                     BLOCK_MOST);
@@ -161,6 +161,8 @@ vks_status solve_open(struct solve *s, const vks_matrix *A, bool fixpoint, const
             fail(m, VKS_INVALID_ARGUMENT, "x = M x + c has no weight, and %g was given", s->options.weight);
     if (!status)
         status = check_null_space(m, &s->options, fixpoint);
+    if (!status)
+        status = operator_suits(m, A, &s->options, fixpoint);
     if (status)
         return status;
     s->device = A->context->device;

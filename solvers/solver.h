@@ -7,7 +7,10 @@
 #include "block/verbs.h"
 #include "shaders/solver/state.h"
 #include "sparse/matrix.h"
+#include "vksolve/operator.h"
 #include "vksolve/solver.h"
+
+struct user_operator;
 
 /* A x = b with the preconditioner M. */
 struct system {
@@ -119,6 +122,14 @@ struct lane {
     uint64_t ticket;
 };
 
+/* Of an operator, see operator.c. */
+struct operator_residual {
+    struct user_operator *source;             /* NULL: A has entries */
+    struct user_operator *on_host;            /* elsewhere: that one; else NULL */
+    struct memory array[VKS_OPERATOR_ARRAYS]; /* elsewhere: copies */
+    struct memory x;                          /* in doubles, where x is in f32 */
+};
+
 /* The true residual, see residual.c. */
 struct residual {
     struct device *device; /* where it is computed: the solve's, or a host device of its own */
@@ -128,8 +139,9 @@ struct residual {
     const struct memory *b_memory, *x_memory; /* those of the solve */
     struct memory copy[5];                    /* elsewhere: row offsets, columns, values, b, x */
     struct long_rows long_rows;               /* elsewhere: of the copy */
-    struct memory wide, numbers;              /* b - A x in doubles; the numbers of the recordings */
-    struct memory box;                        /* a copy of the numbers that the host sees */
+    struct operator_residual of_operator;
+    struct memory wide, numbers; /* b - A x in doubles; the numbers of the recordings */
+    struct memory box;           /* a copy of the numbers that the host sees */
     struct reduction reduction;
     struct rec measure, measure_b, hand_over;
 };
@@ -294,6 +306,22 @@ void pairs_hand_over(struct solve *s, double scale);
 void pairs_record(struct rec *r, const struct solve *s);
 void pairs_record_zero(struct rec *r, const struct solve *s, const vks_vector *x);
 void pairs_put(struct memory *box, uint64_t offset, double value);
+/* Copies an array between the devices of a solve, through host memory, in pieces; one in pairs of floats, to
+ * doubles. */
+vks_status copy_across(struct device *from, const struct memory *source, bool pairs, struct device *to,
+                       struct memory *target);
+
+/* operator.c: whether the operator, if A is one, has what these options want, else VKS_UNSUPPORTED; system.d
+ * = 1 / its diagonal, and flags as csr_diagonal (`one` holds 1; uses vector[0], on which nothing may be under
+ * way); b - A x in residual.wide. */
+vks_status operator_suits(struct message *m, const vks_matrix *A, const vks_solve_options *options,
+                          bool fixpoint);
+bool operator_lacks_diagonal(const vks_matrix *A);
+void operator_diagonal(struct rec *r, const struct solve *s, doubles one, u32s flags);
+vks_status operator_residual_setup(struct solve *s);
+vks_status operator_residual_take_values(struct solve *s);
+void operator_residual_record(struct rec *r, const struct solve *s);
+void operator_residual_release(struct solve *s);
 
 /* refinement.c: the operands of iterations in f32, in s->system, in place of those that were given; the
  * recordings, once the workspace is there; x takes what the iterations have found, unless they ended in what

@@ -44,8 +44,23 @@ static void fail_each_operation(const char *device, vks_status (*call)(struct wo
 CALLS(X)
 #undef X
 
+/* Where it can be compiled; else by the matrix. */
+static vks_status multiply_by_text(struct world *w)
+{
+    vks_operator d = {.glsl = "real row(uint i) { return x.at[i]; }"};
+    vks_matrix *A = NULL;
+    vks_status s = vks_operator_create(w->c, N, &d, &A);
+    if (s == VKS_UNSUPPORTED)
+        return multiply(w);
+    if (!s)
+        s = vks_spmv(A, w->b, w->x);
+    vks_matrix_destroy(A);
+    return s;
+}
+
 Test(failures, on_lavapipe_are_told_and_cleaned_up_by_the_product_and_the_solve)
 {
     fail_each_operation(gpu_name(), multiply, 3);
     fail_each_operation(gpu_name(), solve_with_jacobi, 35);
+    fail_each_operation(gpu_name(), multiply_by_text, 3);
 }

@@ -14,6 +14,7 @@
 #include "tests/support/jacobi_cases.h"
 #include "tests/support/large.h"
 #include "tests/support/narrow_cases.h"
+#include "tests/support/operator_cases.h"
 #include "tests/support/pack_cases.h"
 #include "tests/support/pairs_cases.h"
 #include "tests/support/pivot_cases.h"
@@ -44,6 +45,7 @@
     CG_CASES(X)             \
     JACOBI_CASES(X)         \
     NARROW_CASES(X)         \
+    OPERATOR_CASES(X)       \
     PACK_CASES(X)           \
     PAIRS_CASES(X)          \
     PIVOT_CASES(X)          \

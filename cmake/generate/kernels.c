@@ -45,8 +45,9 @@ static void read_variant(struct variant *v, const struct kernels *k, const char 
     text_add(&spv, "%s/%s/%s.comp.spv", folder, name.at, stem(path));
     text_free(&name);
     struct spirv raw = read_words(spv.at, p);
-    if (raw.word && reflect(k->context, &raw, shader.at, spv.at, &v->interface, p))
-        v->code = spirv_finish(&raw);
+    bool good = raw.word && reflect(k->context, &raw, shader.at, spv.at, &v->interface, p);
+    if (good && !spirv_finish(&raw, &v->code))
+        out_of_memory();
     free(raw.word);
     text_free(&shader);
     text_free(&spv);

@@ -2,8 +2,8 @@
 #ifndef GENERATE_REFLECT_H
 #define GENERATE_REFLECT_H
 
+#include "device/spirv.h"
 #include "problems.h"
-#include "spirv.h"
 
 #include <spirv_cross/spirv_cross_c.h>
 

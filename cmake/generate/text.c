@@ -5,15 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void out_of_memory(void)
+{
+    fprintf(stderr, "kernels_generator: out of memory\n");
+    exit(EXIT_FAILURE);
+}
+
 void *resize(void *old, size_t count, size_t size)
 {
     if (count == 0)
         count = 1;
     void *p = count <= SIZE_MAX / size ? realloc(old, count * size) : NULL;
-    if (!p) {
-        fprintf(stderr, "kernels_generator: out of memory\n");
-        exit(EXIT_FAILURE);
-    }
+    if (!p)
+        out_of_memory();
     return p;
 }
 

@@ -11,6 +11,9 @@ struct text {
     size_t room;
 };
 
+/* Says so, and ends the program. */
+_Noreturn void out_of_memory(void);
+
 /* realloc() for `count` items of `size` bytes; never NULL. */
 void *resize(void *old, size_t count, size_t size);
 

@@ -143,7 +143,8 @@ VKS_API uint32_t vks_matrix_value_bytes(const vks_matrix *matrix);
  */
 VKS_API bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *col, double *value);
 
-/* The format of the products, never AUTO, and why: a text that lives as long as the matrix. */
+/* The format of the products, AUTO only of an operator (vksolve/operator.h), and why: a text that lives as
+ * long as the matrix. */
 VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
 VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
 

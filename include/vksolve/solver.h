@@ -64,7 +64,7 @@ typedef struct vks_progress {
 
 typedef struct vks_solve_options {
     vks_method method;   /* default: CG */
-    vks_precond precond; /* of CG; default: JACOBI */
+    vks_precond precond; /* of CG; default: JACOBI, or NONE with an operator that was given no diagonal */
     double weight;       /* of JACOBI, above 0, or VKS_WEIGHT_AUTO; 0: 1. Another, or not finite, or with CG:
                             VKS_INVALID_ARGUMENT */
     uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
@@ -118,9 +118,10 @@ typedef struct vks_solve_report {
     uint32_t restarts;         /* from the true residual, without the directions so far */
     vks_precision iterated_in; /* the precision of the iterations: VKS_F32 or VKS_F64 */
     int in_pairs;              /* A, b and x are in pairs of 32-bit floats, see vks_cg_solve */
-    int rounded;          /* iterate_in_f32, and the iterations are with a copy of A that is rounded to f32 */
-    uint32_t refinements; /* iterate_in_f32: times that x took, in f64, what they had found */
-    uint32_t row;         /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
+    int rounded; /* iterate_in_f32, and the iterations are with a copy of A that is rounded to f32, or
+                    with the product of an operator in f32 */
+    uint32_t refinements;    /* iterate_in_f32: times that x took, in f64, what they had found */
+    uint32_t row;            /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
     double initial_residual; /* ||b - A x0|| / ||b||, true */
     double residual;         /* the method's own last estimate */
     double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */

@@ -12,6 +12,7 @@
 #include "vksolve/gauss_jordan.h"
 #include "vksolve/matrix.h"
 #include "vksolve/multiply.h"
+#include "vksolve/operator.h"
 #include "vksolve/primitive.h"
 #include "vksolve/reorder.h"
 #include "vksolve/solver.h"

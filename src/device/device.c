@@ -51,3 +51,8 @@ vks_status device_wait(struct device *d, uint64_t ticket, double seconds)
 {
     return d->ops->wait(d, ticket, seconds);
 }
+
+void device_forget(struct device *d, struct program *p)
+{
+    d->ops->forget(d, p);
+}

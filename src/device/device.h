@@ -6,6 +6,7 @@
 #define VKS_DEVICE_DEVICE_H
 
 #include "device/kernel.h"
+#include "device/program.h"
 #include "report/message.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,6 +72,7 @@ struct device_ops {
     vks_status (*wait)(struct device *, uint64_t ticket, double seconds);
     vks_status (*times)(struct rec *, double *seconds);
     void (*discard)(struct rec *);
+    void (*forget)(struct device *, struct program *);
 };
 
 struct device {
@@ -138,6 +140,9 @@ vks_status device_read(struct device *d, const struct memory *m, uint64_t offset
 /* Waits until the submission `ticket` (and all before it) has ended: VKS_TIMEOUT after `seconds`,
  * VKS_DEVICE_LOST when the device is gone. */
 vks_status device_wait(struct device *d, uint64_t ticket, double seconds);
+
+/* The device keeps nothing of the program any more, of which nothing may be recorded. */
+void device_forget(struct device *d, struct program *p);
 
 /* No wait is longer: the slowest single batch that vksolve submits takes seconds on the slowest device. */
 #define DEVICE_WAIT_SECONDS 300.0

@@ -61,6 +61,14 @@ void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const v
     memcpy(d->args, args, args_bytes);
 }
 
+void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,
+                          const void *args, uint32_t args_bytes)
+{
+    rec_dispatch(r, kernel, groups, args, args_bytes);
+    if (!r->status)
+        r->list[r->count - 1].program = program;
+}
+
 vks_status rec_prepare(struct rec *r)
 {
     if (!r->status && (r->changed || !r->backend))

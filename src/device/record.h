@@ -20,6 +20,7 @@ static inline u32s words_of(const struct memory *m)
 
 struct dispatch {
     enum kernel_id kernel;
+    struct program *program; /* NULL, or what runs in its place on a GPU */
     enum precision precision;
     uint32_t groups; /* 1 .. device->info.max_groups */
     uint64_t args[16];
@@ -48,6 +49,10 @@ void rec_clear(struct rec *r);
  * a reduction over nothing has a result. */
 void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
                   uint32_t args_bytes);
+
+/* The same, where a GPU runs a program in place of the kernel. */
+void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,
+                          const void *args, uint32_t args_bytes);
 
 /* run(r, spmv_csr, groups, .row = ..., ...) */
 #define run(r, name, groups, ...) \

@@ -37,6 +37,9 @@ static vks_status bring_back_long_rows(const vks_matrix *A)
 
 vks_status csr_hold(const vks_matrix *A)
 {
+    if (!A->csr.row)
+        return fail(&A->context->message, VKS_UNSUPPORTED,
+                    "the matrix is an operator (vksolve/operator.h), which has no entries");
     if (matrix_in_pairs(A))
         return fail(&A->context->message, VKS_UNSUPPORTED,
                     "%s has no 64-bit floats: there a matrix of them is for solves by cg alone",

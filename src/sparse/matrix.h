@@ -22,14 +22,15 @@ struct vks_matrix {
     vks_precision precision;
     bool narrow;                /* VKS_MIXED, and all its arrays of values are in f32: sparse/narrow.h */
     struct lost_value lost;     /* VKS_MIXED: why it is not narrow, or no longer */
-    vks_format_options storage; /* its format, which is never AUTO, with the defaults filled in */
+    vks_format_options storage; /* its format, AUTO only of an operator, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
     void *stored;             /* the format's own */
     uint32_t kinds;           /* of entries, where the format stores codes (sparse/coded.h), else 0 */
     struct statistics *known; /* while its format is made, else NULL */
     struct long_rows long_rows;
-    struct csr csr; /* always there, but for columns and values where A is lean: csr_hold */
+    struct csr csr; /* always there, but for columns and values where A is lean: csr_hold; of an operator
+                       (operator/operator.h) its size alone */
     struct memory row, col, val;
     bool lean;
     uint32_t held;      /* how many hold the CSR of a lean matrix */

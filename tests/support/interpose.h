@@ -241,6 +241,11 @@ static void passed_discard(struct rec *r)
     interposed_of(r->device)->real->discard(r);
 }
 
+static void passed_forget(struct device *d, struct program *p)
+{
+    interposed_of(d)->real->forget(d, p);
+}
+
 static void checked_destroy(struct device *d)
 {
     struct interposed *i = interposed_of(d), **link = &interposed_devices;
@@ -257,8 +262,8 @@ static void checked_destroy(struct device *d)
 }
 
 static const struct device_ops interposing_ops = {
-    checked_destroy, guarded_allocate, guarded_release, guarded_write, guarded_read,
-    counted_prepare, counted_submit,   counted_wait,    passed_times,  passed_discard};
+    checked_destroy, guarded_allocate, guarded_release, guarded_write,  guarded_read, counted_prepare,
+    counted_submit,  counted_wait,     passed_times,    passed_discard, passed_forget};
 
 /* Devices that were destroyed while interposed. */
 static uint32_t destroyed_devices;

@@ -120,8 +120,13 @@ static void discard(struct rec *r)
     r->backend = NULL;
 }
 
-static const struct device_ops ops = {destroy, allocate, release, write_memory, read_memory,
-                                      prepare, submit,   wait,    times,        discard};
+static void forget(struct device *d, struct program *p)
+{
+    (void)d, (void)p;
+}
+
+static const struct device_ops ops = {destroy, allocate, release, write_memory, read_memory, prepare,
+                                      submit,  wait,     times,   discard,      forget};
 
 static int threads(void)
 {

@@ -113,6 +113,7 @@ static const struct device_ops vulkan_ops = {
     .wait = vulkan_wait,
     .times = vulkan_times,
     .discard = vulkan_discard,
+    .forget = vulkan_forget,
 };
 
 static vks_status find_device(struct message *m, struct vulkan *v, const char *name)

@@ -61,28 +61,52 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
     return r;
 }
 
+/* Makes *kept, unless it is there. */
+static vks_status keep(struct vulkan *v, const struct kernel *k, enum precision precision, VkPipeline *kept)
+{
+    if (*kept)
+        return VKS_OK;
+    uint32_t most = v->profile.properties.limits.maxComputeWorkGroupInvocations;
+    if (k->group_size > most)
+        return fail(v->device.message, VKS_UNSUPPORTED,
+                    "kernel %s has workgroups of %u; the most on %s is %u", k->name, k->group_size,
+                    v->device.info.name, most);
+    VkResult r = make(v, k, precision, kept);
+    if (r) {
+        char doing[96];
+        snprintf(doing, sizeof doing, "compiling kernel %.60s", k->name);
+        *kept = VK_NULL_HANDLE;
+        return vulkan_fail(v, r, doing);
+    }
+    vulkan_name(v, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*kept, k->name);
+    v->made_pipelines = true;
+    return VKS_OK;
+}
+
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision, VkPipeline *out)
 {
-    const struct kernel *k = &kernels[kernel];
     VkPipeline *kept = &v->pipelines[kernel][precision];
-    if (!*kept) {
-        uint32_t most = v->profile.properties.limits.maxComputeWorkGroupInvocations;
-        if (k->group_size > most)
-            return fail(v->device.message, VKS_UNSUPPORTED,
-                        "kernel %s has workgroups of %u; the most on %s is %u", k->name, k->group_size,
-                        v->device.info.name, most);
-        VkResult r = make(v, k, precision, kept);
-        if (r) {
-            char doing[96];
-            snprintf(doing, sizeof doing, "compiling kernel %.60s", k->name);
-            *kept = VK_NULL_HANDLE;
-            return vulkan_fail(v, r, doing);
-        }
-        vulkan_name(v, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*kept, k->name);
-        v->made_pipelines = true;
-    }
+    vks_status s = keep(v, &kernels[kernel], precision, kept);
     *out = *kept;
-    return VKS_OK;
+    return s;
+}
+
+vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum precision precision,
+                                   VkPipeline *out)
+{
+    *out = (VkPipeline)p->pipelines[precision];
+    vks_status s = keep(v, &p->kernel, precision, out);
+    p->pipelines[precision] = (uint64_t)*out;
+    return s;
+}
+
+void vulkan_forget(struct device *d, struct program *p)
+{
+    struct vulkan *v = vulkan_of(d);
+    if (!vulkan_settled(v, v->submitted))
+        return;
+    for (int i = 0; i < PRECISIONS; i++)
+        v->instance.vk.DestroyPipeline(v->logical, (VkPipeline)p->pipelines[i], NULL);
 }
 
 void vulkan_pipelines_close(struct vulkan *v)

@@ -17,12 +17,24 @@ static void stamp(const struct vulkan *v, const struct recording *b, uint32_t qu
         v->instance.vk.CmdWriteTimestamp(b->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, b->clock, query);
 }
 
+/* A program may record dispatches of its own. */
+static vks_status record_own(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d)
+{
+    if (d->program->record(d->program, commands, d->precision, d->args))
+        return fail(v->device.message, VKS_UNSUPPORTED, "the program's own product cannot be recorded in %s",
+                    d->precision == PRECISION_F32 ? "f32" : "f64");
+    return VKS_OK;
+}
+
 vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d)
 {
     const struct vulkan_api *vk = &v->instance.vk;
     uint32_t bytes = kernels[d->kernel].args_bytes;
     VkPipeline pipeline;
-    vks_status s = vulkan_pipeline(v, d->kernel, d->precision, &pipeline);
+    if (d->program && d->program->record)
+        return record_own(v, commands, d);
+    vks_status s = d->program ? vulkan_program_pipeline(v, d->program, d->precision, &pipeline)
+                              : vulkan_pipeline(v, d->kernel, d->precision, &pipeline);
     if (s)
         return s;
     vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);

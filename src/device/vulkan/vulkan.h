@@ -139,6 +139,9 @@ vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset
 vks_status vulkan_pipeline_layout(struct vulkan *v);
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                            VkPipeline *out);
+vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum precision precision,
+                                   VkPipeline *out);
+void vulkan_forget(struct device *d, struct program *p);
 void vulkan_pipelines_close(struct vulkan *v);
 
 /* cache.c */

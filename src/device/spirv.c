@@ -1,6 +1,4 @@
-#include "spirv.h"
-
-#include "text.h"
+#include "device/spirv.h"
 
 #include <spirv_cross/spirv.h>
 #include <stdlib.h>
@@ -91,12 +89,10 @@ static int decorates_no_contraction(const uint32_t *instruction)
 }
 
 /* Whether every function that is called is there: a file cut between two functions is well-formed but for
- * that. */
-static int has_its_functions(const struct spirv *s)
+ * that. `mark` has a zero for each id. */
+static int has_its_functions(const struct spirv *s, unsigned char *mark)
 {
     uint32_t bound = s->word[BOUND];
-    unsigned char *mark = resize(NULL, bound, 1);
-    memset(mark, 0, bound);
     int good = 1;
     for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
         const uint32_t *instruction = s->word + i;
@@ -111,7 +107,6 @@ static int has_its_functions(const struct spirv *s)
     }
     for (uint32_t id = 0; id < bound; id++)
         good &= mark[id] != CALLED;
-    free(mark);
     return good;
 }
 
@@ -137,9 +132,12 @@ const char *spirv_fault(const struct spirv *s)
         if (decorates_no_contraction(instruction) && instruction[1] >= bound)
             return "damaged: a decoration of an id out of range";
     }
-    if (last != SpvOpFunctionEnd || !has_its_functions(s))
-        return "truncated: it ends within a function, or before one that it calls";
-    return NULL;
+    unsigned char *mark = calloc(bound, 1);
+    if (!mark)
+        return "more than memory has room to judge";
+    int whole = last == SpvOpFunctionEnd && has_its_functions(s, mark);
+    free(mark);
+    return whole ? NULL : "truncated: it ends within a function, or before one that it calls";
 }
 
 uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at)
@@ -182,27 +180,34 @@ static void add_decorations(struct spirv *out, const unsigned char *mark, uint32
     }
 }
 
-struct spirv spirv_finish(const struct spirv *s)
+static void copy_decorated(const struct spirv *s, const unsigned char *mark, struct spirv *out)
 {
-    uint32_t bound = s->word[BOUND];
-    unsigned char *mark = resize(NULL, bound, 1);
-    memset(mark, 0, bound);
-    uint32_t missing = mark_ids(s, mark);
-
-    struct spirv out = {resize(NULL, (size_t)s->count + 3 * (size_t)missing, sizeof *out.word), HEADER};
-    memcpy(out.word, s->word, HEADER * sizeof *out.word);
+    memcpy(out->word, s->word, HEADER * sizeof *out->word);
+    out->count = HEADER;
     int decorated = 0;
     for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
         const uint32_t *instruction = s->word + i;
         if (is_debug_text(op_of(instruction)))
             continue;
         if (!decorated && !is_preamble(op_of(instruction))) {
-            add_decorations(&out, mark, bound);
+            add_decorations(out, mark, s->word[BOUND]);
             decorated = 1;
         }
-        memcpy(out.word + out.count, instruction, length_of(instruction) * sizeof *out.word);
-        out.count += length_of(instruction);
+        memcpy(out->word + out->count, instruction, length_of(instruction) * sizeof *out->word);
+        out->count += length_of(instruction);
     }
+}
+
+bool spirv_finish(const struct spirv *s, struct spirv *out)
+{
+    *out = (struct spirv){0};
+    unsigned char *mark = calloc(s->word[BOUND], 1);
+    if (!mark)
+        return false;
+    uint32_t missing = mark_ids(s, mark);
+    out->word = malloc(((size_t)s->count + 3 * (size_t)missing) * sizeof *out->word);
+    if (out->word)
+        copy_decorated(s, mark, out);
     free(mark);
-    return out;
+    return out->word != NULL;
 }

@@ -1,11 +1,12 @@
-/* The little that the generator does to SPIR-V itself. */
-#ifndef GENERATE_SPIRV_H
-#define GENERATE_SPIRV_H
+/* The little that is done to SPIR-V itself: by the generator, and to the code of operators. */
+#ifndef VKS_DEVICE_SPIRV_H
+#define VKS_DEVICE_SPIRV_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct spirv {
-    uint32_t *word;
+    uint32_t *word; /* by malloc */
     uint32_t count;
 };
 
@@ -16,9 +17,9 @@ const char *spirv_fault(const struct spirv *s);
  * the first. For a module without fault. */
 uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at);
 
-/* A copy of a module without fault in which every floating-point arithmetic instruction is decorated
+/* *out is a copy of a module without fault in which every floating-point arithmetic instruction is decorated
  * NoContraction: the host and every device then round alike, and `fma` is fused only where it is written.
- * Debug text is left out. */
-struct spirv spirv_finish(const struct spirv *s);
+ * Debug text is left out. False: out of memory. */
+bool spirv_finish(const struct spirv *s, struct spirv *out);
 
 #endif

@@ -1,0 +1,43 @@
+/* What rows of an operator (vksolve/operator.h) see, and the product with them. */
+#include "solver/control.glsl"
+
+ADDRESS(4) buffer floats { float at[]; };
+
+/* The types of the arrays, where the program has others. */
+#ifndef ARRAY0
+#define ARRAY0 u32s
+#endif
+#ifndef ARRAY1
+#define ARRAY1 u32s
+#endif
+#ifndef ARRAY2
+#define ARRAY2 u32s
+#endif
+#ifndef ARRAY3
+#define ARRAY3 u32s
+#endif
+
+ARGS {
+    control c;    /* of a solve, or null */
+    u32s    call; /* what the twin calls (src/operator/call.h); no shader looks at it */
+    reals   x;
+    reals   y;
+#ifdef WITH_DOT
+    sums    s;
+#endif
+    ARRAY0  array0;
+    ARRAY1  array1;
+    ARRAY2  array2;
+    ARRAY3  array3;
+    uint    n;
+    uint    word0;
+    uint    word1;
+    uint    word2;
+    uint    word3;
+    uint    word4;
+    uint    word5;
+    uint    word6;
+    uint    word7;
+};
+
+#include "operator/row.glsl"

@@ -1,0 +1,26 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "sparse/leave_tile.glsl"
+
+#define WITH_DOT
+#include "operator/operator.glsl"
+
+/* y = A x and the tile sums of x . y, A an operator, while the solve is alive. Traffic: x and y once, and what the
+ * operator reads beside. */
+void main()
+{
+    if (!alive(c))
+        return;
+    uint tiles = tiles_of(n);
+    for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
+        uint i = 256u * tile + ME;
+        real term = real(0);
+        if (i < n) {
+            real sum = row(i);
+            y.at[i] = sum;
+            term = x.at[i] * sum;
+        }
+        leave_tile(s, tile, term);
+    }
+}

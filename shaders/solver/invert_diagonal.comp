@@ -1,0 +1,17 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/diagonal.glsl"
+
+/* d[i] = 1 / a[i], a diagonal that is given, and flags as diagonal.glsl says. Traffic: a read, d written. */
+ARGS {
+    reals a;
+    reals d;
+    u32s  flags;
+    uint  n;
+};
+
+void main()
+{
+    FOR_EACH(i, n)
+        d.at[i] = inverted(flags, i, a.at[i], a.at[0]);
+}

@@ -1,0 +1,13 @@
+/* The rows of an operator as the host computes them: what the twins of its kernels call. */
+#ifndef VKS_OPERATOR_CALL_H
+#define VKS_OPERATOR_CALL_H
+
+#include "vksolve/operator.h"
+
+struct operator_call {
+    vks_operator_view view;
+    vks_rows_f64 f64;
+    vks_rows_f32 f32;
+};
+
+#endif

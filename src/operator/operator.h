@@ -1,0 +1,32 @@
+/* The inside of an operator: what a vks_matrix with operator_ops keeps in `stored`, and its verbs. */
+#ifndef VKS_OPERATOR_OPERATOR_H
+#define VKS_OPERATOR_OPERATOR_H
+
+#include "operator/call.h"
+#include "operator/code.h"
+#include "sparse/matrix.h"
+
+struct user_operator {
+    struct operator_code code; /* of the kernels of `program` */
+    struct program program[OPERATOR_KERNEL_COUNT];
+    vks_record_product record; /* in place of these, or NULL */
+    void *user;
+    struct operator_call call;
+    const vks_array *array[VKS_OPERATOR_ARRAYS];
+    const vks_vector *diagonal;
+    uint64_t bytes;
+};
+
+extern const struct format_ops operator_ops;
+
+/* NULL where A is no operator. */
+static inline struct user_operator *operator_of(const vks_matrix *A)
+{
+    return A->ops == &operator_ops ? A->stored : NULL;
+}
+
+/* y = A x, in the precision of the recording; within a solve only while its state is alive (c NULL: always)
+ */
+void operator_product(struct rec *r, control c, struct user_operator *o, reals x, reals y);
+
+#endif

@@ -1,0 +1,33 @@
+/* libshaderc, opened at run time. */
+#ifndef VKS_OPERATOR_SHADERC_H
+#define VKS_OPERATOR_SHADERC_H
+
+#include "device/spirv.h"
+#include "report/message.h"
+#include <stddef.h>
+
+struct shaderc;
+
+/* A file that others include by its name. */
+struct shader_text {
+    const char *name;
+    const char *text; /* not terminated */
+    size_t length;
+    const char *alias; /* by which messages call it; NULL: its name */
+};
+
+struct shader_macro {
+    const char *name, *value;
+};
+
+/* VKS_UNSUPPORTED where it is not installed, with what would install it. */
+vks_status shaderc_open(struct message *m, struct shaderc **out);
+void shaderc_close(struct shaderc *s); /* NULL is fine */
+
+/* Compiles the compute shader texts[0], which may include all of the `count` texts, for Vulkan 1.2.
+ * VKS_INVALID_ARGUMENT: it does not compile; the message has the compiler's. out->word is for free(). */
+vks_status shaderc_compile(struct message *m, struct shaderc *s, const struct shader_text *texts,
+                           size_t count, const struct shader_macro *macros, size_t macro_count,
+                           struct spirv *out);
+
+#endif
