@@ -83,9 +83,10 @@ static const struct option_line options[] = {
      "standard output",
      TEXT(struct solve_settings, history)},
     {0, "plot", "FILE",
-     "draw the residual over the iterations, up to 4194304 of them; the name\n"
-     "ends in .png, .svg or .pdf; needs gnuplot (apt install gnuplot-nox),\n"
-     "which VKSOLVE_GNUPLOT may name",
+     "draw the residual over the iterations, up to 4194304 of them, with restarts,\n"
+     "recomputed residuals, and the time above; the name ends in .png, .svg\n"
+     "or .pdf; needs gnuplot (apt install gnuplot-nox), which VKSOLVE_GNUPLOT\n"
+     "may name",
      TEXT(struct solve_settings, plot)},
     {0, "json", "FILE",
      "write the report as a JSON object, bandwidth_share included, which the\n"

@@ -5,6 +5,7 @@
 #include "cli/devices.h"
 #include "cli/formats.h"
 #include "cli/lapack.h"
+#include "cli/looks.h"
 #include "cli/stored.h"
 #include "cli/words.h"
 #include "report/json.h"
@@ -37,7 +38,11 @@ struct solve_order {
     double seconds; /* all that reordering took on the host */
 };
 
-enum { MOST_WARNINGS = 4, SOLVE_HISTORY = 1 << 22 /* iterations, what the library keeps at most */ };
+enum {
+    MOST_WARNINGS = 4,
+    SOLVE_HISTORY = 1 << 22, /* iterations, what the library keeps at most */
+    SOLVE_CYCLES = 256       /* each halves the residual, so that there are far fewer in doubles */
+};
 
 struct solve_job {
     struct solve_settings set;
@@ -48,6 +53,8 @@ struct solve_job {
     double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
     double *b, *x;
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
+    vks_cycle cycles[SOLVE_CYCLES];
+    struct looks looks;
 
     struct solve_order order;
     vks_device_info device;

@@ -166,17 +166,24 @@ static vks_status upload(struct solve_job *job, struct objects *o)
     return status ? status : vks_vector_write(o->b, 0, n, VKS_F64, reordered ? job->order.b : job->b);
 }
 
+struct watch {
+    struct live live;
+    struct looks *looks;
+};
+
 static int show_progress(void *user, const vks_progress *progress)
 {
-    live_show(user, progress);
+    struct watch *w = user;
+    live_show(&w->live, progress);
+    looks_add(w->looks, progress);
     return interrupted();
 }
 
 static vks_status iterate(struct solve_job *job, const struct objects *o)
 {
     const struct solve_settings *set = &job->set;
-    struct live live;
-    live_begin(&live, !set->quiet && !file_is_stream(set->json));
+    struct watch watch = {.looks = &job->looks};
+    live_begin(&watch.live, !set->quiet && !file_is_stream(set->json));
     vks_solve_options options = {.method = (vks_method)set->method,
                                  .precond = (vks_precond)set->precond,
                                  .weight = set->weight,
@@ -188,9 +195,11 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .iterate_in_f32 = job->in_f32,
                                  .order = job->order.order,
                                  .progress = show_progress,
-                                 .user = &live,
+                                 .user = &watch,
                                  .history = job->history ? job->history + 1 : NULL,
-                                 .history_capacity = job->history ? SOLVE_HISTORY : 0};
+                                 .history_capacity = job->history ? SOLVE_HISTORY : 0,
+                                 .cycles = job->cycles,
+                                 .cycle_capacity = SOLVE_CYCLES};
     bool iterates =
         options.method != VKS_METHOD_GAUSS_JORDAN; /* else there is no x so far: Ctrl-C ends all */
     if (iterates)
@@ -198,7 +207,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
     vks_status status = vks_solve(o->A, o->b, o->x, &options, &job->report);
     if (iterates)
         interrupt_release();
-    live_end(&live);
+    live_end(&watch.live);
     vks_solve_report *r = &job->report;
     if (r->reason != VKS_REASON_CONVERGED &&
         r->initial_residual == 0) /* refused before b - A x was computed */
