@@ -21,7 +21,7 @@ struct solve_settings {
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size;
     uint64_t lapack_memory;
-    bool quiet, validate;
+    bool singular, quiet, validate;
 };
 
 /* Seconds of each stage; setup is upload and preconditioner. */
@@ -66,7 +66,7 @@ struct solve_job {
     vks_solve_report report;
     struct solve_seconds seconds;
     double copy_bandwidth; /* bytes in a second; NaN: not measured */
-    double error_vs_ones;  /* the largest |x_i - 1|; NaN with --rhs */
+    double error_vs_known; /* the largest |x_i - solve_known(job, i)|; NaN with --rhs */
 
     struct lapack_result lapack;
     double error_vs_lapack; /* largest |x_i - y_i| over largest |y_i|, y by LAPACK; NaN: there is none */
@@ -83,6 +83,10 @@ void solve_warn(struct solve_job *job, const char *format, ...);
 
 /* solve_load.c: A, what it is like, and b. */
 vks_status solve_load(struct message *m, struct solve_job *job);
+/* The x of which b is A times x where there is no --rhs: ones; with --singular, where ones give zero and x
+ * has no mean, a ramp from -1 in the first row to 1 in the last. Its name, and its element i. */
+const char *solve_known_name(const struct solve_job *job);
+double solve_known(const struct solve_job *job, uint32_t i);
 /* solve_method.c: the method that auto stands for. VKS_UNSUPPORTED: there is none; the message says what is
  * missing. */
 vks_status solve_choose(struct message *m, struct solve_job *job, const struct csr_findings *f);

@@ -193,6 +193,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .max_iterations = set->max_iterations,
                                  .zero_guess = 1,
                                  .iterate_in_f32 = job->in_f32,
+                                 .singular = set->singular,
                                  .order = job->order.order,
                                  .progress = show_progress,
                                  .user = &watch,
@@ -230,11 +231,11 @@ static vks_status download(struct message *m, struct solve_job *job, const struc
         solve_order_back(&job->order, n, job->x);
     if (status || job->set.rhs)
         return status;
-    job->error_vs_ones = 0;
+    job->error_vs_known = 0;
     for (uint32_t i = 0; i < n; i++) {
-        double error = fabs(job->x[i] - 1);
-        if (!(error <= job->error_vs_ones)) /* a NaN stays */
-            job->error_vs_ones = error;
+        double error = fabs(job->x[i] - solve_known(job, i));
+        if (!(error <= job->error_vs_known)) /* a NaN stays */
+            job->error_vs_known = error;
     }
     return VKS_OK;
 }
@@ -262,7 +263,7 @@ static void measure_copies(struct solve_job *job, struct objects *o)
 vks_status solve_on_device(struct message *m, struct solve_job *job)
 {
     struct objects o = {0};
-    job->copy_bandwidth = job->error_vs_ones = NAN;
+    job->copy_bandwidth = job->error_vs_known = NAN;
     vks_status status = open_device(m, job, &o);
     if (!status)
         status = check_range(m, job);

@@ -5,18 +5,28 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What b has without its mean, where that is left out; in units of the largest element. */
+static double norm_of_b(const struct solve_job *job, double largest)
+{
+    double sum = 0, square = 0;
+    for (uint32_t i = 0; job->set.singular && i < job->a.rows; i++)
+        sum += job->b[i] / largest;
+    double mean = sum / job->a.rows;
+    for (uint32_t i = 0; i < job->a.rows; i++)
+        square += (job->b[i] / largest - mean) * (job->b[i] / largest - mean);
+    return sqrt(square);
+}
+
 /* The residual that ends the solve, relative to ||b|| like all others; squares of b may leave the range of
  * doubles. */
 static double goal(const struct solve_job *job)
 {
-    double largest = 0, square = 0;
+    double largest = 0;
     if (!(job->set.atol > 0))
         return job->set.rtol;
     for (uint32_t i = 0; i < job->a.rows; i++)
         largest = fmax(largest, fabs(job->b[i]));
-    for (uint32_t i = 0; i < job->a.rows; i++)
-        square += (job->b[i] / largest) * (job->b[i] / largest);
-    return fmax(job->set.rtol, job->set.atol / largest / sqrt(square));
+    return fmax(job->set.rtol, job->set.atol / largest / norm_of_b(job, largest));
 }
 
 static void write_note(const struct solve_job *job, char *note, size_t room)
