@@ -94,8 +94,7 @@ static vks_status draw_lines(struct message *m, const char *path, const struct t
     for (int k = 0; k < t->series; k++) {
         for (int i = 0; i < t->groups; i++)
             y[k][i] = t->value[i * t->series + k];
-        series[k] = (struct plot_series){t->name[k], (enum plot_style)(k % (PLOT_POINTS + 1)), x, y[k],
-                                         (size_t)t->groups};
+        series[k] = (struct plot_series){t->name[k], PLOT_CURVE, x, y[k], (size_t)t->groups};
     }
     struct plot_lines p = {.title = set->title,
                            .note = set->note,

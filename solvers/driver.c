@@ -36,10 +36,19 @@ static void set_goal(struct solve *s, double goal, const struct snapshot *now, u
     solve_state(s, &control, number);
 }
 
+static void note_cycle(struct solve *s)
+{
+    const struct course *c = &s->course;
+    if (s->options.cycles && s->report->cycle_count < s->options.cycle_capacity)
+        s->options.cycles[s->report->cycle_count++] =
+            (vks_cycle){s->report->iterations, c->resumes, c->norm / c->b_norm};
+}
+
 /* Starts the method from the true residual; or resumes it, keeping its directions. */
 static vks_status start_cycle(struct solve *s)
 {
     struct course *c = &s->course;
+    note_cycle(s);
     c->norm_before = c->norm;
     c->iterations_before = s->report->iterations;
     int exponent;

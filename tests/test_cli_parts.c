@@ -2,6 +2,7 @@
  * device. */
 #include "cli/device_choice.h"
 #include "cli/live.h"
+#include "cli/looks.h"
 #include "cli/waiting.h"
 #include "cli/words.h"
 #include "json_valid.h"
@@ -209,4 +210,37 @@ Test(waiting, threads_sleep_where_others_want_the_cores)
     cr_expect(cores_are_wanted("0.00 0.01 0.05 4/85 12853\n", 2, 4));
     cr_expect(cores_are_wanted("0.00 0.01 0.05 1/85 12853\n", 8, 4), "more threads than cores");
     cr_expect(cores_are_wanted("", 1, 64), "nothing is known");
+}
+
+static struct looks look_often(uint32_t count)
+{
+    struct looks l = {.count = 0};
+    for (uint32_t i = 0; i < count; i++)
+        looks_add(&l, &(vks_progress){.iteration = 10 * (i + 1), .seconds = 0.5 * (i + 1)});
+    return l;
+}
+
+Test(looks, are_kept_evenly_when_there_are_many)
+{
+    static const uint32_t counts[] = {1, LOOKS, LOOKS + 1, 2 * LOOKS, 2 * LOOKS + 1, 1000, 100000};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        struct looks l = look_often(counts[k]);
+        cr_expect_eq(l.seen, counts[k]);
+        cr_assert_eq((uint32_t)l.count, (counts[k] + l.every - 1) / l.every, "%u: %d", counts[k], l.count);
+        cr_expect(l.every == 1 || l.count >= LOOKS / 2);
+        for (int i = 0; i < l.count; i++)
+            cr_assert(l.iteration[i] == 10.0 * (l.every * (uint32_t)i + 1) &&
+                      l.seconds[i] == l.iteration[i] / 20);
+    }
+}
+
+Test(looks, tell_the_iteration_at_a_time)
+{
+    struct looks none = {.count = 0}, l = {.count = 3, .iteration = {10, 10, 40}, .seconds = {1, 2, 5}};
+    cr_expect_eq(looks_iteration(&none, 50, 2, 0.5), 12.5);
+    static const double times[] = {0, 0.5, 1, 1.5, 2, 3, 5, 6, 7},
+                        want[] = {0, 5, 10, 10, 10, 20, 40, 45, 50};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        cr_expect_float_eq(looks_iteration(&l, 50, 7, times[i]), want[i], 1e-12, "at %g", times[i]);
+    cr_expect_eq(looks_iteration(&none, 50, 0, 0), 0, "a solve that took no time");
 }

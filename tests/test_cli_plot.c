@@ -1,5 +1,6 @@
 /* Pictures: what gnuplot is told, and what becomes of it. */
 #include "cli/plot.h"
+#include "cli/plot_parts.h"
 #include "support/gnuplot.h"
 #include "support/png.h"
 
@@ -145,7 +146,7 @@ Test(cli_plot, works_where_children_are_reaped_by_the_system)
     char path[256];
     const double y[] = {1, 0.1};
     struct plot_series s = {"s", PLOT_LINE, NULL, y, 2};
-    struct plot_lines p = {"t", "n", "x", "y", &s, 1};
+    struct plot_lines p = {"t", "n", "x", "y", &s, 1, NULL};
     vks_status status = plot_lines(&m, in_folder("p.png", path), &p);
     cr_assert_eq(sigaction(SIGCHLD, &before, NULL), 0);
     cr_assert_eq(status, VKS_OK, "%s", m.text);
@@ -182,7 +183,7 @@ Test(cli_plot, a_line_is_broken_where_it_has_no_place)
 {
     const double y[] = {1, NAN, 0.25, 0, -1, INFINITY, 0.003}, x[] = {0, 6}, goal[] = {1e-3, 1e-3};
     const struct plot_series s[] = {{"one", PLOT_LINE, NULL, y, 7}, {"it's", PLOT_DASHES, x, goal, 2}};
-    struct plot_lines p = {"t", "n", "x", "y", s, 2};
+    struct plot_lines p = {"t", "n", "x", "y", s, 2, NULL};
     char *script = script_of(&p);
     cr_expect(strstr(script, "$series0 << END\n0 1\n\n2 0.25\n\n\n\n6 0.0030000000000000001\nEND\n"), "%s",
               script);
@@ -204,7 +205,7 @@ Test(cli_plot, long_lines_keep_their_extremes)
     y[777777] = 1e4;
     y[COUNT - 1] = 0.5;
     const struct plot_series s = {"s", PLOT_LINE, NULL, y, COUNT};
-    struct plot_lines p = {"t", "n", "x", "y", &s, 1};
+    struct plot_lines p = {"t", "n", "x", "y", &s, 1, NULL};
     char *script = script_of(&p);
     cr_expect(strstr(script, "\n123456 1") && strstr(script, "\n777777 10000\n"));
     cr_expect(strstr(script, "<< END\n0 50\n") && strstr(script, "\n1000002 0.5\nEND\n"));
@@ -226,12 +227,88 @@ Test(cli_plot, extreme_values_have_a_range)
 {
     const double y[] = {1.7e308, 5e-324, 1};
     struct plot_series s = {"s", PLOT_LINE, NULL, y, 3};
-    struct plot_lines p = {"t", "n", "x", "y", &s, 1};
+    struct plot_lines p = {"t", "n", "x", "y", &s, 1, NULL};
     struct message m = {""};
     char path[256];
     cr_expect_eq(plot_lines(&m, in_folder("p.png", path), &p), VKS_OK, "%s", m.text);
     s.count = 1;
     cr_expect_eq(plot_lines(&m, in_folder("p.png", path), &p), VKS_OK, "%s", m.text);
+}
+
+Test(cli_plot, marks_go_from_bottom_to_top_and_have_no_say_in_the_range)
+{
+    const double y[] = {1, 0.5, 0.003}, at[] = {1, 2};
+    const struct plot_series s[] = {{"one", PLOT_LINE, NULL, y, 3}, {"mark", PLOT_MARKS, at, NULL, 2}};
+    struct plot_lines p = {"t", "n", "x", "y", s, 2, NULL};
+    char *script = script_of(&p);
+    cr_expect(strstr(script, "$series1 << END\n1 1e0\n2 1e0\nEND\n"), "%s", script);
+    cr_expect(strstr(script, "set yrange [1e-3:1e0]\n"), "%s", script);
+    cr_expect(!strstr(script, "x2tics"));
+    free(script);
+}
+
+Test(cli_plot, an_axis_above_has_long_and_short_ticks)
+{
+    const double y[] = {1, 0.5, 0.003};
+    const struct plot_series s = {"one", PLOT_LINE, NULL, y, 3};
+    const struct plot_tick ticks[] = {{0, "none"}, {0.5, ""}, {1.5, "it's"}};
+    struct plot_top top = {"time", ticks, 3};
+    struct plot_lines p = {"t", "n", "x", "y", &s, 1, &top};
+    char *script = script_of(&p);
+    cr_expect(strstr(script, "set x2label 'time'"), "%s", script);
+    cr_expect(strstr(script, "set x2range [0:2]\n"), "%s", script);
+    cr_expect(strstr(script, "('none' 0 0, '' 0.5 1, 'it''s' 1.5 0)\n"), "%s", script);
+    free(script);
+}
+
+/* How dark the picture is in all. */
+static double darkness(const char *name)
+{
+    char path[256];
+    struct png p = png_read(in_folder(name, path));
+    double sum = 0;
+    for (size_t i = 0; i < (size_t)p.wide * p.high; i++)
+        sum += 255 - p.grey[i];
+    free(p.grey);
+    return sum;
+}
+
+Test(cli_plot, marks_and_ticks_are_drawn)
+{
+    const double y[] = {1, 0.5, 0.003}, at[] = {1};
+    const struct plot_series s[] = {{"one", PLOT_LINE, NULL, y, 3}, {"", PLOT_MARKS, at, NULL, 1}};
+    const struct plot_tick ticks[] = {{0.5, ""}, {0.6, ""}, {0.7, ""}, {1.5, ""}, {1.6, ""}, {1.7, ""}};
+    struct plot_top none = {"", ticks, 1}, some = {"", ticks, 6};
+    struct plot_lines bare = {"t", "n", "x", "y", s, 1, &none}, marked = bare, ticked = bare;
+    struct message m = {""};
+    char path[256];
+    marked.count = 2;
+    ticked.top = &some;
+    cr_assert_eq(plot_lines(&m, in_folder("bare.png", path), &bare), VKS_OK, "%s", m.text);
+    cr_assert_eq(plot_lines(&m, in_folder("marked.png", path), &marked), VKS_OK, "%s", m.text);
+    cr_assert_eq(plot_lines(&m, in_folder("ticked.png", path), &ticked), VKS_OK, "%s", m.text);
+    cr_expect_gt(darkness("marked.png"), darkness("bare.png") + 20 * 255.0);
+    cr_expect_gt(darkness("ticked.png"), darkness("bare.png") + 10 * 255.0, "%g",
+                 darkness("ticked.png") - darkness("bare.png"));
+}
+
+Test(cli_plot, curves_differ_in_dashes_points_and_colours)
+{
+    enum { CURVES = 8 };
+    const double y[] = {1, 0.5};
+    struct plot_series s[CURVES];
+    struct plot_lines p = {"t", "n", "x", "y", s, CURVES, NULL};
+    for (int k = 0; k < CURVES; k++)
+        s[k] = (struct plot_series){"s", PLOT_CURVE, NULL, y, 2};
+    char *script = script_of(&p), style[CURVES][160];
+    const char *at = script;
+    for (int k = 0; k < CURVES; k++) {
+        at = strstr(at + 1, "with linespoints");
+        cr_assert(at && sscanf(at, "%159[^,\n]", style[k]) == 1);
+        for (int i = 0; i < k; i++)
+            cr_expect_str_neq(style[i], style[k], "%d and %d", i, k);
+    }
+    free(script);
 }
 
 /* --- Bars --- */
@@ -241,7 +318,8 @@ Test(cli_plot, extreme_values_have_a_range)
 static int bar_height(const struct png *p, const struct plot_bars *b, int i, int k)
 {
     double middle = i + 0.8 * ((k + 0.5) / b->count - 0.5);
-    uint32_t x = (uint32_t)(144 + 820 * (middle + 0.5) / b->groups) + 7, y = 76;
+    double frame = PLOT_WIDE - PLOT_SIDES;
+    uint32_t x = (uint32_t)(PLOT_LEFT + frame * (middle + 0.5) / b->groups) + 7, y = 76;
     int height = 0;
     for (; y < 512; y++)
         height += png_at(p, x, y) < 240;

@@ -15,7 +15,9 @@ Test(cli_plot_solve, a_solve_draws_its_residuals)
                                  "iteration",
                                  "||b - A x|| / ||b||",
                                  "by the iteration",
-                                 "recomputed in double precision",
+                                 "recomputed in f64",
+                                 "time, after ",
+                                 " of set-up",
                                  "goal"};
     char *svg = read_text("r.svg");
     cr_assert(svg);
@@ -47,6 +49,75 @@ Test(cli_plot_solve, a_solve_draws_its_residuals)
               "no goal");
     free(script);
     free(history);
+}
+
+/* The points of a series, as many as there is room for. */
+static int points_of(const char *script, int series, double at[64], double value[64])
+{
+    char name[32];
+    int count = 0, used;
+    snprintf(name, sizeof name, "$series%d << END\n", series);
+    const char *from = strstr(script, name);
+    for (from = from ? from + strlen(name) : "";
+         count < 64 && sscanf(from, "%lf %lf%n", &at[count], &value[count], &used) == 2; from += used)
+        count++;
+    return count;
+}
+
+/* Out of f32's reach: cg restarts from the true residual, until that helps no more. */
+Test(cli_plot_solve, restarts_are_marked_where_the_residual_was_recomputed)
+{
+    double at[64], value[64], restart[64], top[64];
+    pretend("cat >\"$FOLDER/gnuplot-script\"");
+    struct ran r = run("$VKSOLVE solve $MATRICES/bcsstk14.mtx.gz --device host --precision f32 --rtol 1e-9 "
+                       "--plot $FOLDER/r.png --json $FOLDER/r.json");
+    char *script = read_text("gnuplot-script"), *json = read_text("r.json");
+    cr_assert(script && json);
+    int told = atoi(strstr(json, "\"restarts\":") + strlen("\"restarts\":"));
+    int restarts = points_of(script, 3, restart, top), points = points_of(script, 1, at, value);
+    cr_expect(told > 0 && restarts == told, "%d restarts of %d", restarts, told);
+    cr_assert_eq(points, restarts + 2);
+    for (int i = 0; i < restarts; i++) {
+        cr_expect_eq(at[i + 1], restart[i]);
+        cr_expect_lt(value[i + 1], value[i]);
+    }
+    cr_expect(strstr(script, "title 'restart'"));
+    free(script);
+    free(json);
+    ran_free(&r);
+}
+
+Test(cli_plot_solve, refinements_are_points)
+{
+    double at[64], value[64];
+    pretend("cat >\"$FOLDER/gnuplot-script\"");
+    expect("$VKSOLVE solve $MATRICES/bcsstk14.mtx.gz --device host --precision mixed --plot $FOLDER/r.png", 1,
+           "refined");
+    char *script = read_text("gnuplot-script");
+    cr_assert(script);
+    cr_expect_gt(points_of(script, 1, at, value), 5);
+    cr_expect(strstr(script, "title 'recomputed, x refined'"));
+    cr_expect(!strstr(script, "title 'restart'"));
+    free(script);
+}
+
+Test(cli_plot_solve, times_stand_above_and_elimination_has_none)
+{
+    pretend("cat >\"$FOLDER/gnuplot-script\"");
+    expect("$VKSOLVE solve $MATRICES/bcsstk14.mtx.gz --device host --plot $FOLDER/r.png", 1, "CONVERGED");
+    char *script = read_text("gnuplot-script");
+    cr_assert(script);
+    const char *ticks = strstr(script, "set x2tics");
+    cr_assert(ticks);
+    cr_expect(strstr(ticks, "('0 ") && strstr(script, "; short ticks: "), "%.200s", ticks);
+    cr_expect(strstr(ticks, "'' ") && strstr(ticks, "'' ") < strchr(ticks, '\n'), "no batch");
+    free(script);
+    expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --method gauss-jordan --device host --plot $FOLDER/r.png", 1,
+           "CONVERGED");
+    script = read_text("gnuplot-script");
+    cr_assert(script);
+    cr_expect(!strstr(script, "x2tics"));
+    free(script);
 }
 
 /* ||b|| is 5e200 or 5e-200, whose square is no double. */

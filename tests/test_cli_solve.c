@@ -127,7 +127,7 @@ Test(cli_solve, json_has_all_keys)
                                 "lapack",
                                 "note",
                                 "initial_residual",
-                                "error_vs_ones",
+                                "error_vs_known",
                                 "copy_bandwidth",
                                 "dispatches_per_iteration",
                                 "together"};
@@ -139,7 +139,7 @@ Test(cli_solve, json_has_all_keys)
     cr_expect_leq(number_of(r.out, "true_residual"), 1e-8);
     cr_expect_gt(number_of(r.out, "iterations"), 10);
     cr_expect_gt(number_of(r.out, "bandwidth_share"), 0);
-    cr_expect_leq(number_of(r.out, "error_vs_ones"), 1e-2);
+    cr_expect_leq(number_of(r.out, "error_vs_known"), 1e-2);
     ran_free(&r);
     expect(SOLVE "$MATRICES/nos4.mtx.gz --json $FOLDER/r.json --max-iterations 1", 2, "ITERATION_LIMIT");
     char *text = read_text("r.json");

@@ -62,6 +62,14 @@ typedef struct vks_progress {
 
 #define VKS_LARGEST_NULL_SPACE 16
 
+/* Where iterations began, or began anew, from the true residual. */
+typedef struct vks_cycle {
+    uint32_t iteration;   /* how many had been done */
+    int keeps_directions; /* iterate_in_f32: it goes on in the directions so far; 0: it is the start, or a
+                             restart */
+    double true_residual; /* ||b - A x|| / ||b|| then, in double precision */
+} vks_cycle;
+
 typedef struct vks_solve_options {
     vks_method method;   /* default: CG */
     vks_precond precond; /* of CG; default: JACOBI, or NONE with an operator that was given no diagonal */
@@ -103,6 +111,11 @@ typedef struct vks_solve_options {
      * (at most 4,194,304 are kept). */
     double *history;
     uint32_t history_capacity;
+
+    /* Where the caller wants to know of the cycles: the first cycle_capacity of them, that from x0 included.
+     * GAUSS_JORDAN has none. */
+    vks_cycle *cycles;
+    uint32_t cycle_capacity;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
@@ -127,6 +140,7 @@ typedef struct vks_solve_report {
     double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
     uint32_t history_count;  /* values in options.history */
     uint32_t history_step;   /* iterations from one of them to the next: 1, with JACOBI 8 */
+    uint32_t cycle_count;    /* values in options.cycles */
     double null_component;   /* of a singular A: the norm of what b has in its null space, over ||b|| */
     double weight;           /* of JACOBI, as it was taken; else 0 */
     double contraction; /* by what an iteration multiplied ||b - A x|| at the end: the geometric mean over the
@@ -198,9 +212,9 @@ VKS_API vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *
 /* The same as vks_cg_solve and vks_jacobi_solve by options->method. GAUSS_JORDAN makes a dense matrix of A,
  * of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as
  * vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more options and tells more.
- * `iterations` are then steps of refinement; max_iterations, zero_guess, progress and history are ignored.
- * Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column), NOT_FINITE; after the last two x is as
- * it was. */
+ * `iterations` are then steps of refinement; max_iterations, zero_guess, progress, history and cycles are
+ * ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column), NOT_FINITE; after the last two
+ * x is as it was. */
 VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                              const vks_solve_options *options, vks_solve_report *report);
 
@@ -228,11 +242,11 @@ VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t
 typedef struct vks_solver vks_solver;
 
 /* A solver for A x = b, as vks_solve has it. A is kept alive by the solver, and held as CSR where it is lean.
- * options may be NULL; what its pointers point to (order, user, history) must stay while the solver is there,
- * and each solve writes the history anew. VKS_INVALID_ARGUMENT: as vks_solve, or GAUSS_JORDAN, which has
- * nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
- * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. A matrix that does not suit the
- * preconditioner makes a solver whose solves end with that reason. */
+ * options may be NULL; what its pointers point to (order, user, history, cycles) must stay while the solver
+ * is there, and each solve writes history and cycles anew. VKS_INVALID_ARGUMENT: as vks_solve, or
+ * GAUSS_JORDAN, which has nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY,
+ * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. A matrix that does not
+ * suit the preconditioner makes a solver whose solves end with that reason. */
 VKS_API vks_status vks_solver_create(const vks_matrix *A, const vks_solve_options *options,
                                      vks_solver **solver);
 

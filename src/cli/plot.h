@@ -1,5 +1,5 @@
 /* The charts of the command: fit for print, in a column of text, also without colour. Each is one call that
- * draws a picture at a path which gnuplot_check has passed. */
+ * draws a picture at a path which gnuplot_check has passed. What they share stands in cli/plot_parts.h. */
 #ifndef VKS_CLI_PLOT_H
 #define VKS_CLI_PLOT_H
 
@@ -7,7 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum plot_style { PLOT_LINE, PLOT_DASHES, PLOT_POINTS };
+enum plot_style {
+    PLOT_LINE,
+    PLOT_DASHES,
+    PLOT_POINTS,
+    PLOT_MARKS, /* a dotted line from bottom to top at each x; there is no y */
+    PLOT_CURVE, /* dashes, points and a colour of its own, for charts of many series */
+};
 
 /* What is not finite or not above 0 has no place on a logarithmic axis: a line is broken there. */
 struct plot_series {
@@ -18,12 +24,24 @@ struct plot_series {
     size_t count;
 };
 
+/* The axis above the frame: ticks at places of the x axis. */
+struct plot_tick {
+    double x;
+    char name[24]; /* "": a short one */
+};
+struct plot_top {
+    const char *label;
+    const struct plot_tick *tick;
+    int count;
+};
+
 /* Series over something that is counted from 0; the y axis is logarithmic. */
 struct plot_lines {
     const char *title, *note; /* a line each, above the chart */
     const char *x_label, *y_label;
     const struct plot_series *series;
     int count;
+    const struct plot_top *top; /* NULL: there is none */
 };
 
 /* There must be a point that has its place. */

@@ -5,20 +5,26 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Pixels, as in plot_lines.c: a chart of few bars fits a column of text, one of many a page. */
-enum { FONT = 18, WIDE = 1000, WIDEST = 2000, HIGH = 600, SIDES = 10 * FONT, BAR = 9, KEYS_IN_LINE = 4 };
+/* A chart of few bars fits a column of text, one of many a page. */
+enum { FONT = PLOT_FONT, WIDE = PLOT_WIDE, WIDEST = 2 * PLOT_WIDE, HIGH = 600, BAR = 9, KEY_COLUMNS = 3 };
 
 /* Of a group, whose middle is a whole number: the width of its bars. */
 static const double group = 0.8;
 
 /* From light to dark, and then with patterns: neighbours differ in grey, too. */
 static const char *const fills[] = {
-    "fillstyle solid 1 border -1 linecolor '#d8d8d8'", "fillstyle solid 1 border -1 linecolor '#3070b0'",
-    "fillstyle pattern 4 border -1 linecolor 'black'", "fillstyle solid 1 border -1 linecolor '#90b8e0'",
-    "fillstyle solid 1 border -1 linecolor '#202020'", "fillstyle pattern 2 border -1 linecolor 'black'",
-    "fillstyle solid 1 border -1 linecolor '#e0a050'", "fillstyle pattern 5 border -1 linecolor 'black'",
-    "fillstyle solid 1 border -1 linecolor '#a04020'", "fillstyle pattern 7 border -1 linecolor 'black'",
-    "fillstyle solid 1 border -1 linecolor '#f0f0f0'", "fillstyle pattern 1 border -1 linecolor 'black'",
+    "fillstyle solid 1 border -1 linecolor '#d8d8d8'",
+    "fillstyle solid 1 border -1 linecolor '" PLOT_BLUE "'",
+    "fillstyle pattern 4 border -1 linecolor 'black'",
+    "fillstyle solid 1 border -1 linecolor '" PLOT_LIGHT_BLUE "'",
+    "fillstyle solid 1 border -1 linecolor '#202020'",
+    "fillstyle pattern 2 border -1 linecolor 'black'",
+    "fillstyle solid 1 border -1 linecolor '" PLOT_ORANGE "'",
+    "fillstyle pattern 5 border -1 linecolor 'black'",
+    "fillstyle solid 1 border -1 linecolor '" PLOT_RED "'",
+    "fillstyle pattern 7 border -1 linecolor 'black'",
+    "fillstyle solid 1 border -1 linecolor '#f0f0f0'",
+    "fillstyle pattern 1 border -1 linecolor 'black'",
 };
 enum { FILLS = sizeof fills / sizeof *fills };
 
@@ -29,14 +35,14 @@ static bool has_place(double y)
 
 static double width(const struct plot_bars *p)
 {
-    return fmin(fmax(WIDE, SIDES + (double)p->groups * (p->count + 1) * BAR), WIDEST);
+    return fmin(fmax(WIDE, PLOT_SIDES + (double)p->groups * (p->count + 1) * BAR), WIDEST);
 }
 
 /* Names stand upright where they have no room beside each other. */
 static bool is_upright(const struct plot_bars *p)
 {
     for (int i = 0; i < p->groups; i++)
-        if (0.65 * FONT * (double)strlen(p->group[i]) > (width(p) - SIDES) / p->groups)
+        if (0.65 * FONT * (double)strlen(p->group[i]) > (width(p) - PLOT_SIDES) / p->groups)
             return true;
     return false;
 }
@@ -47,7 +53,7 @@ static double names_height(const struct plot_bars *p)
     size_t longest = 0;
     for (int i = 0; i < p->groups; i++)
         longest = strlen(p->group[i]) > longest ? strlen(p->group[i]) : longest;
-    return is_upright(p) ? 0.7 * (double)longest + 0.5 : 1.5;
+    return is_upright(p) ? 0.75 * (double)longest + 1 : 1.5;
 }
 
 static void put_groups(struct gnuplot *g, const struct plot_bars *p)
@@ -112,21 +118,19 @@ static void put_plot(struct gnuplot *g, const struct plot_bars *p)
 vks_status plot_bars(struct message *m, const char *path, const struct plot_bars *p)
 {
     struct gnuplot g;
-    int key_lines = (p->count + KEYS_IN_LINE - 1) / KEYS_IN_LINE;
-    double wide = width(p), below = (names_height(p) + 1.7 + 1.6 * key_lines) * FONT;
+    double wide = width(p);
+    double below = (names_height(p) + 1.7 + plot_key_height(p->count, KEY_COLUMNS)) * FONT;
     double high = HIGH + (is_upright(p) ? names_height(p) * FONT : 0);
     vks_status status = gnuplot_open(m, path, wide, high, FONT, &g);
     if (status)
         return status;
-    struct plot_frame frame = {8 * FONT, PLOT_TOP * FONT, wide - SIDES, high - PLOT_TOP * FONT - below};
+    struct plot_frame frame = {PLOT_LEFT, PLOT_TOP * FONT, wide - PLOT_SIDES, high - PLOT_TOP * FONT - below};
     plot_title(&g, p->title, p->note, FONT, high);
     plot_frame(&g, wide, high, &frame);
     plot_text(&g, "set ylabel ", p->y_label, " offset 0.5,0\n");
-    fprintf(g.script,
-            "set key at screen 0.5, screen 0.01 center bottom horizontal maxcols %d Left reverse samplen 2\n"
-            "set grid ytics linetype 1 linewidth 0.5 linecolor '#c8c8c8'\nset format y '%%g'\n"
-            "set boxwidth %.17g absolute\n",
-            KEYS_IN_LINE, group / p->count);
+    plot_grid(&g);
+    plot_key(&g, p->count, KEY_COLUMNS);
+    fprintf(g.script, "set boxwidth %.17g absolute\n", group / p->count);
     put_groups(&g, p);
     put_range(&g, p);
     for (int k = 0; k < p->count; k++)

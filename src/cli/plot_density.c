@@ -55,8 +55,7 @@ static void put_axis(struct gnuplot *g, char axis, const char *name, uint32_t n,
 {
     const struct unit *u = find_unit(n);
     double step = find_step(n, fmax(length / spacing, 1)) / u->count;
-    fprintf(g->script, "set format %c '%%g'\nset %ctics %.17g,%.17g out nomirror\nset %clabel '%s%s'\n", axis,
-            axis, step, step, axis, name, u->name);
+    fprintf(g->script, "set %ctics %.17g,%.17g\nset %clabel '%s%s'\n", axis, step, step, axis, name, u->name);
 }
 
 static void put_axes(struct gnuplot *g, const struct plot_density *p, const struct layout *l)
@@ -66,7 +65,7 @@ static void put_axes(struct gnuplot *g, const struct plot_density *p, const stru
             (p->cols + 0.5) / right, (p->rows + 0.5) / down, 0.5 / down);
     put_axis(g, 'x', "column", p->cols, l->frame.wide, 3.6 * l->font);
     put_axis(g, 'y', "row", p->rows, l->frame.high, 2.5 * l->font);
-    fputs("set xtics offset 0,0.3\nset xlabel offset 0,0.7\n", g->script);
+    fputs("set xlabel offset 0,0.7\n", g->script);
 }
 
 /* Shades and what they stand for: 1, powers of ten, and the most. */
@@ -83,7 +82,7 @@ static void put_scale(struct gnuplot *g, const struct plot_density *p, const str
             scale_width * l->font / l->width, 0.8 * l->font / l->height);
     plot_text(g, "set cblabel ",
               p->cell_width * p->cell_height == 1 ? "entries in a pixel" : "entries in a dot",
-              " offset 0,0.4\nset cbtics scale 0.5 offset 0,0.3 (");
+              " offset 0,0.6\nset cbtics scale 0.5 offset 0,0.3 (");
     double digits = log10(p->most);
     int step = digits > 4 ? (int)ceil(digits / 4) : 1;
     for (int tick = 0; tick <= 0.75 * digits; tick += step)

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Pixels. A picture of 1,000 is printed 7 to 9 cm wide: its letters are 2 mm high then. */
-enum { FONT = 18, WIDE = 1000, HIGH = 750 };
+enum { FONT = PLOT_FONT, WIDE = PLOT_WIDE, HIGH = 750, KEY_COLUMNS = 2 };
+
+/* Fonts that the axis above the frame takes, and the one below it. */
+static const double top_height = 3.8, below_frame = 4.6;
 
 static bool has_place(double y)
 {
@@ -18,33 +20,44 @@ static double x_of(const struct plot_series *s, size_t i)
 }
 
 struct extent {
-    double right, low, high;
+    double right, low, high; /* low and high are powers of ten: their exponents */
 };
 
+/* The y axis goes from a power of ten to another, two at least, so that it has numbers; the lowest point is
+ * above its end, as a line along the frame would not be seen. */
 static struct extent find_extent(const struct plot_lines *p)
 {
     struct extent e = {0, INFINITY, 0};
     for (int k = 0; k < p->count; k++)
-        for (size_t i = 0; i < p->series[k].count; i++)
+        for (size_t i = 0; p->series[k].style != PLOT_MARKS && i < p->series[k].count; i++)
             if (has_place(p->series[k].y[i])) {
                 e.right = fmax(e.right, x_of(&p->series[k], i));
                 e.low = fmin(e.low, p->series[k].y[i]);
                 e.high = fmax(e.high, p->series[k].y[i]);
             }
+    e.low = fmax(ceil(log10(e.low)) - 1, -307);
+    e.high = fmax(fmin(ceil(log10(e.high)), 308), e.low + 2);
+    e.right = fmax(e.right, 1);
     return e;
 }
 
-/* The y axis goes from a power of ten to another, two at least, so that it has numbers; the lowest point is
- * above its end, as a line along the frame would not be seen. */
-static void put_ranges(struct gnuplot *g, const struct plot_lines *p)
+static void put_ranges(struct gnuplot *g, const struct extent *e)
 {
-    struct extent e = find_extent(p);
-    double low = fmax(ceil(log10(e.low)) - 1, -307), high = fmin(ceil(log10(e.high)), 308);
-    high = fmax(high, low + 2);
-    fprintf(g->script, "set xrange [0:%.17g]\nset logscale y\nset yrange [1e%.0f:1e%.0f]\n", fmax(e.right, 1),
-            low, high);
-    if (e.right < 10)
+    fprintf(g->script, "set xrange [0:%.17g]\nset logscale y\nset yrange [1e%.0f:1e%.0f]\n", e->right, e->low,
+            e->high);
+    if (e->right < 10)
         fputs("set xtics 1\n", g->script); /* not halves of what is counted */
+}
+
+static void put_top(struct gnuplot *g, const struct plot_top *top, const struct extent *e)
+{
+    plot_text(g, "set x2label ", top->label, " offset 0,-0.6\n");
+    fprintf(g->script, "set x2range [0:%.17g]\nset x2tics out scale 1,0.5 offset 0,-0.3 (", e->right);
+    for (int i = 0; i < top->count; i++) {
+        plot_text(g, i ? ", " : "", top->tick[i].name, "");
+        fprintf(g->script, " %.17g %d", top->tick[i].x, top->tick[i].name[0] == 0);
+    }
+    fputs(")\n", g->script);
 }
 
 static void put_point(struct gnuplot *g, const struct plot_series *s, size_t i)
@@ -70,25 +83,61 @@ static void put_piece(struct gnuplot *g, const struct plot_series *s, size_t beg
         put_point(g, s, low < high ? high : low);
 }
 
-static void put_series(struct gnuplot *g, int k, const struct plot_series *s)
+static void put_marks(struct gnuplot *g, const struct plot_series *s, double height)
 {
-    fprintf(g->script, "$series%d << END\n", k);
+    for (size_t i = 0; i < s->count; i++)
+        fprintf(g->script, "%.17g 1e%.0f\n", x_of(s, i), height);
+}
+
+static void put_line(struct gnuplot *g, const struct plot_series *s)
+{
     size_t pieces = s->count < 2 * WIDE ? s->count : WIDE;
     for (size_t i = 0; i < pieces; i++)
         put_piece(g, s, s->count * i / pieces, s->count * (i + 1) / pieces);
+}
+
+static void put_series(struct gnuplot *g, int k, const struct plot_series *s, const struct extent *e)
+{
+    fprintf(g->script, "$series%d << END\n", k);
+    if (s->style == PLOT_MARKS)
+        put_marks(g, s, e->high);
+    else
+        put_line(g, s);
     fputs("END\n", g->script);
+}
+
+static void put_curve_style(struct gnuplot *g, int k)
+{
+    static const struct {
+        int dash, point;
+        const char *colour;
+    } curves[] = {{1, 7, "black"},  {2, 4, PLOT_BLUE},       {4, 8, PLOT_RED},  {5, 6, PLOT_ORANGE},
+                  {3, 10, "black"}, {1, 5, PLOT_LIGHT_BLUE}, {2, 9, PLOT_GREY}, {4, 12, PLOT_BLUE}};
+    k %= (int)(sizeof curves / sizeof *curves);
+    fprintf(g->script, "with linespoints dashtype %d pointtype %d pointsize 1.2 linewidth 1.3 linecolor '%s'",
+            curves[k].dash, curves[k].point, curves[k].colour);
+}
+
+static void put_style(struct gnuplot *g, int k, enum plot_style style)
+{
+    static const char *const styles[] = {
+        [PLOT_LINE] = "with lines linewidth 1.3 linecolor 'black'",
+        [PLOT_DASHES] = "with lines dashtype 2 linewidth 1.3 linecolor '" PLOT_GREY "'",
+        [PLOT_POINTS] = "with points pointtype 7 pointsize 1.4 linecolor '" PLOT_RED "'",
+        [PLOT_MARKS] = "with impulses dashtype 3 linewidth 1.3 linecolor '" PLOT_BLUE "'",
+    };
+    if (style == PLOT_CURVE)
+        put_curve_style(g, k);
+    else
+        fputs(styles[style], g->script);
 }
 
 static void put_plot(struct gnuplot *g, const struct plot_lines *p)
 {
-    static const char *const styles[] = {
-        [PLOT_LINE] = "with lines linewidth 1.3 linecolor 'black'",
-        [PLOT_DASHES] = "with lines dashtype 2 linewidth 1.3 linecolor '#707070'",
-        [PLOT_POINTS] = "with points pointtype 7 pointsize 1.4 linecolor '#c03020'",
-    };
     for (int k = 0; k < p->count; k++) {
-        fprintf(g->script, "%s $series%d %s title ", k ? "," : "plot", k, styles[p->series[k].style]);
-        gnuplot_text(g, p->series[k].name);
+        fprintf(g->script, "%s $series%d ", k ? "," : "plot", k);
+        put_style(g, k, p->series[k].style);
+        plot_text(g, " title ", p->series[k].name, "");
     }
     fputc('\n', g->script);
 }
@@ -99,18 +148,21 @@ vks_status plot_lines(struct message *m, const char *path, const struct plot_lin
     vks_status status = gnuplot_open(m, path, WIDE, HIGH, FONT, &g);
     if (status)
         return status;
-    struct plot_frame frame = {8 * FONT, PLOT_TOP * FONT, WIDE - 10 * FONT,
-                               HIGH - (PLOT_TOP + 4.2 + 1.6 * p->count) * FONT};
+    struct extent e = find_extent(p);
+    double top = PLOT_TOP + (p->top ? top_height : 0);
+    struct plot_frame frame = {PLOT_LEFT, top * FONT, WIDE - PLOT_SIDES,
+                               HIGH - (top + below_frame + plot_key_height(p->count, KEY_COLUMNS)) * FONT};
     plot_title(&g, p->title, p->note, FONT, HIGH);
     plot_frame(&g, WIDE, HIGH, &frame);
-    plot_text(&g, "set xtics offset 0,0.3\nset xlabel ", p->x_label, " offset 0,0.7\n");
+    plot_text(&g, "set xlabel ", p->x_label, " offset 0,0.7\n");
     plot_text(&g, "set ylabel ", p->y_label, " offset 0.5,0\n");
-    fputs("set key at screen 0.5, screen 0.01 center bottom vertical Left reverse samplen 3\n"
-          "set format y '%g'\nset grid ytics linetype 1 linewidth 0.5 linecolor '#c8c8c8'\n",
-          g.script);
-    put_ranges(&g, p);
+    plot_grid(&g);
+    plot_key(&g, p->count, KEY_COLUMNS);
+    put_ranges(&g, &e);
+    if (p->top)
+        put_top(&g, p->top, &e);
     for (int k = 0; k < p->count; k++)
-        put_series(&g, k, &p->series[k]);
+        put_series(&g, k, &p->series[k], &e);
     put_plot(&g, p);
     return gnuplot_close(m, &g, VKS_OK);
 }

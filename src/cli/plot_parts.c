@@ -22,4 +22,27 @@ void plot_frame(struct gnuplot *g, double width, double height, const struct plo
             (f->left + f->wide) / width);
     fprintf(g->script, "set tmargin at screen %.8f\nset bmargin at screen %.8f\n", 1 - f->top / height,
             1 - (f->top + f->high) / height);
+    fputs("set format '%g'\nset tics out nomirror\nset xtics offset 0,0.3\n", g->script);
+}
+
+void plot_grid(struct gnuplot *g)
+{
+    fputs("set grid ytics linetype 1 linewidth 0.5 linecolor '#c8c8c8'\n", g->script);
+}
+
+static int key_lines(int count, int columns)
+{
+    return (count + columns - 1) / columns;
+}
+
+void plot_key(struct gnuplot *g, int count, int columns)
+{
+    fprintf(g->script,
+            "set key at screen 0.5, screen 0.01 center bottom vertical maxrows %d Left reverse samplen 3\n",
+            key_lines(count, columns));
+}
+
+double plot_key_height(int count, int columns)
+{
+    return 1.6 * key_lines(count, columns);
 }

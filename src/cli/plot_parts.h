@@ -1,8 +1,21 @@
-/* What all charts have. Lengths are in pixels. */
+/* What all charts have: letters, ticks, frames, grids and colours are decided here. Lengths are in pixels. */
 #ifndef VKS_CLI_PLOT_PARTS_H
 #define VKS_CLI_PLOT_PARTS_H
 
 #include "cli/gnuplot.h"
+
+/* A picture of PLOT_WIDE is printed 7 to 9 cm wide: its letters are 2 mm high then. */
+enum { PLOT_FONT = 18, PLOT_WIDE = 1000 };
+
+/* Beside the frame of a chart with numbers: on the left, and on both sides together. */
+enum { PLOT_LEFT = 9 * PLOT_FONT, PLOT_SIDES = PLOT_LEFT + 5 * PLOT_FONT / 2 };
+
+/* Told apart by their greys, too. */
+#define PLOT_BLUE "#3070b0"
+#define PLOT_LIGHT_BLUE "#90b8e0"
+#define PLOT_RED "#c03020"
+#define PLOT_ORANGE "#e0a050"
+#define PLOT_GREY "#707070"
 
 /* From the left and the top of the picture. */
 struct plot_frame {
@@ -17,5 +30,12 @@ enum { PLOT_TOP = 4 };
 void plot_title(struct gnuplot *g, const char *title, const char *note, double font, double height);
 
 void plot_frame(struct gnuplot *g, double width, double height, const struct plot_frame *f);
+
+/* A light line across at each number of the y axis. */
+void plot_grid(struct gnuplot *g);
+
+/* The names of `count` series below the chart, in `columns`; and the fonts that they take. */
+void plot_key(struct gnuplot *g, int count, int columns);
+double plot_key_height(int count, int columns);
 
 #endif

@@ -28,7 +28,7 @@ static const struct option_line options[] = {
     {'b', "rhs", "FILE",
      "the right-hand side: a Matrix Market file, array or coordinate, of one\n"
      "column; - is standard input (default: A times ones, which also tells\n"
-     "the error of x)",
+     "the error of x; with --singular A times a ramp from -1 to 1)",
      TEXT(struct solve_settings, rhs)},
     {'o', "output", "FILE",
      "write x, or the x so far of a solve that failed, as a Matrix Market\n"
@@ -50,6 +50,10 @@ static const struct option_line options[] = {
      "definite A: 4/3 over a bound of the eigenvalues (default: 1)",
      REAL(struct solve_settings, weight, 5e-324, 1.7e308, "above 0, or auto"), .word = "auto",
      .of_word = VKS_WEIGHT_AUTO},
+    {0, "singular", NULL,
+     "A is symmetric, and its rows sum to zero, as in pure Neumann problems: find\n"
+     "the x without mean, leaving the mean of b out; with cg and jacobi",
+     FLAG(struct solve_settings, singular)},
     {0, "rtol", "R",
      "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",
      REAL(struct solve_settings, rtol, 5e-324, 1, "above 0, at most 1")},
@@ -83,9 +87,10 @@ static const struct option_line options[] = {
      "standard output",
      TEXT(struct solve_settings, history)},
     {0, "plot", "FILE",
-     "draw the residual over the iterations, up to 4194304 of them; the name\n"
-     "ends in .png, .svg or .pdf; needs gnuplot (apt install gnuplot-nox),\n"
-     "which VKSOLVE_GNUPLOT may name",
+     "draw the residual over the iterations, up to 4194304 of them, with restarts,\n"
+     "recomputed residuals, and the time above; the name ends in .png, .svg\n"
+     "or .pdf; needs gnuplot (apt install gnuplot-nox), which VKSOLVE_GNUPLOT\n"
+     "may name",
      TEXT(struct solve_settings, plot)},
     {0, "json", "FILE",
      "write the report as a JSON object, bandwidth_share included, which the\n"
@@ -288,6 +293,8 @@ int solve_command(int argc, char **argv)
     job.path = operands[0];
     if (job.set.validate && job.set.device && !strcmp(device_word(job.set.device), "host"))
         return wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
+    if (job.set.singular && job.set.method == VKS_METHOD_GAUSS_JORDAN)
+        return wrong_usage(&manual, "--singular is for cg and jacobi, not for gauss-jordan");
     if (!read_format(&job) || streams_clash(&job.set, job.path) || files_clash(&job.set, job.path))
         return EXIT_USAGE;
     return run(&job);

@@ -5,6 +5,7 @@
 #include "cli/devices.h"
 #include "cli/formats.h"
 #include "cli/lapack.h"
+#include "cli/looks.h"
 #include "cli/stored.h"
 #include "cli/words.h"
 #include "report/json.h"
@@ -20,7 +21,7 @@ struct solve_settings {
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size;
     uint64_t lapack_memory;
-    bool quiet, validate;
+    bool singular, quiet, validate;
 };
 
 /* Seconds of each stage; setup is upload and preconditioner. */
@@ -37,7 +38,11 @@ struct solve_order {
     double seconds; /* all that reordering took on the host */
 };
 
-enum { MOST_WARNINGS = 4, SOLVE_HISTORY = 1 << 22 /* iterations, what the library keeps at most */ };
+enum {
+    MOST_WARNINGS = 4,
+    SOLVE_HISTORY = 1 << 22, /* iterations, what the library keeps at most */
+    SOLVE_CYCLES = 256       /* each halves the residual, so that there are far fewer in doubles */
+};
 
 struct solve_job {
     struct solve_settings set;
@@ -48,6 +53,8 @@ struct solve_job {
     double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
     double *b, *x;
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
+    vks_cycle cycles[SOLVE_CYCLES];
+    struct looks looks;
 
     struct solve_order order;
     vks_device_info device;
@@ -59,7 +66,7 @@ struct solve_job {
     vks_solve_report report;
     struct solve_seconds seconds;
     double copy_bandwidth; /* bytes in a second; NaN: not measured */
-    double error_vs_ones;  /* the largest |x_i - 1|; NaN with --rhs */
+    double error_vs_known; /* the largest |x_i - solve_known(job, i)|; NaN with --rhs */
 
     struct lapack_result lapack;
     double error_vs_lapack; /* largest |x_i - y_i| over largest |y_i|, y by LAPACK; NaN: there is none */
@@ -76,6 +83,10 @@ void solve_warn(struct solve_job *job, const char *format, ...);
 
 /* solve_load.c: A, what it is like, and b. */
 vks_status solve_load(struct message *m, struct solve_job *job);
+/* The x of which b is A times x where there is no --rhs: ones; with --singular, where ones give zero and x
+ * has no mean, a ramp from -1 in the first row to 1 in the last. Its name, and its element i. */
+const char *solve_known_name(const struct solve_job *job);
+double solve_known(const struct solve_job *job, uint32_t i);
 /* solve_method.c: the method that auto stands for. VKS_UNSUPPORTED: there is none; the message says what is
  * missing. */
 vks_status solve_choose(struct message *m, struct solve_job *job, const struct csr_findings *f);

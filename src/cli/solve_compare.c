@@ -24,6 +24,10 @@ vks_status solve_compare(struct message *m, struct solve_job *job)
         snprintf(job->lapack.note, sizeof job->lapack.note, "not tried, since the solve was cancelled");
         return VKS_OK;
     }
+    if (job->set.singular) {
+        snprintf(job->lapack.note, sizeof job->lapack.note, "not tried, since A is singular");
+        return VKS_OK;
+    }
     uint32_t n = job->a.rows;
     double *y = malloc(((size_t)n + 1) * sizeof *y);
     if (!y)

@@ -169,17 +169,24 @@ static vks_status upload(struct solve_job *job, struct objects *o)
     return status ? status : vks_vector_write(o->b, 0, n, VKS_F64, reordered ? job->order.b : job->b);
 }
 
+struct watch {
+    struct live live;
+    struct looks *looks;
+};
+
 static int show_progress(void *user, const vks_progress *progress)
 {
-    live_show(user, progress);
+    struct watch *w = user;
+    live_show(&w->live, progress);
+    looks_add(w->looks, progress);
     return interrupted();
 }
 
 static vks_status iterate(struct solve_job *job, const struct objects *o)
 {
     const struct solve_settings *set = &job->set;
-    struct live live;
-    live_begin(&live, !set->quiet && !file_is_stream(set->json));
+    struct watch watch = {.looks = &job->looks};
+    live_begin(&watch.live, !set->quiet && !file_is_stream(set->json));
     vks_solve_options options = {.method = (vks_method)set->method,
                                  .precond = (vks_precond)set->precond,
                                  .weight = set->weight,
@@ -189,11 +196,14 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .max_iterations = set->max_iterations,
                                  .zero_guess = 1,
                                  .iterate_in_f32 = job->in_f32,
+                                 .singular = set->singular,
                                  .order = job->order.order,
                                  .progress = show_progress,
-                                 .user = &live,
+                                 .user = &watch,
                                  .history = job->history ? job->history + 1 : NULL,
-                                 .history_capacity = job->history ? SOLVE_HISTORY : 0};
+                                 .history_capacity = job->history ? SOLVE_HISTORY : 0,
+                                 .cycles = job->cycles,
+                                 .cycle_capacity = SOLVE_CYCLES};
     bool iterates =
         options.method != VKS_METHOD_GAUSS_JORDAN; /* else there is no x so far: Ctrl-C ends all */
     if (iterates)
@@ -201,7 +211,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
     vks_status status = vks_solve(o->A, o->b, o->x, &options, &job->report);
     if (iterates)
         interrupt_release();
-    live_end(&live);
+    live_end(&watch.live);
     vks_solve_report *r = &job->report;
     if (r->reason != VKS_REASON_CONVERGED &&
         r->initial_residual == 0) /* refused before b - A x was computed */
@@ -224,11 +234,11 @@ static vks_status download(struct message *m, struct solve_job *job, const struc
         solve_order_back(&job->order, n, job->x);
     if (status || job->set.rhs)
         return status;
-    job->error_vs_ones = 0;
+    job->error_vs_known = 0;
     for (uint32_t i = 0; i < n; i++) {
-        double error = fabs(job->x[i] - 1);
-        if (!(error <= job->error_vs_ones)) /* a NaN stays */
-            job->error_vs_ones = error;
+        double error = fabs(job->x[i] - solve_known(job, i));
+        if (!(error <= job->error_vs_known)) /* a NaN stays */
+            job->error_vs_known = error;
     }
     return VKS_OK;
 }
@@ -256,7 +266,7 @@ static void measure_copies(struct solve_job *job, struct objects *o)
 vks_status solve_on_device(struct message *m, struct solve_job *job)
 {
     struct objects o = {0};
-    job->copy_bandwidth = job->error_vs_ones = NAN;
+    job->copy_bandwidth = job->error_vs_known = NAN;
     vks_status status = open_device(m, job, &o);
     if (!status)
         status = check_range(m, job);

@@ -38,6 +38,7 @@ static void put_choices(const struct solve_job *job, struct json *j)
     json_bool(j, "in_pairs", job->report.in_pairs);
     stored_to_json(&job->stored, j);
     json_count(j, "entry_kinds", job->stored.kinds);
+    json_bool(j, "singular", job->set.singular);
     json_number(j, "rtol", job->set.rtol);
     json_number(j, "atol", job->set.atol);
 }
@@ -54,7 +55,8 @@ static void put_outcome(const struct solve_job *job, struct json *j)
     json_number(j, "residual", r->residual);
     json_number(j, "true_residual", r->true_residual);
     json_number(j, "contraction", r->contraction);
-    json_number(j, "error_vs_ones", job->error_vs_ones);
+    json_number(j, "null_component", job->set.singular ? r->null_component : NAN);
+    json_number(j, "error_vs_known", job->error_vs_known);
 }
 
 static void put_comparison(const struct solve_job *job, struct json *j)

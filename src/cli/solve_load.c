@@ -51,8 +51,21 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
     return status;
 }
 
-/* b = A times ones: the sums of the rows, in ascending order of the columns. */
-static vks_status sum_rows(struct message *m, struct solve_job *job)
+const char *solve_known_name(const struct solve_job *job)
+{
+    return job->set.singular ? "a ramp" : "ones";
+}
+
+double solve_known(const struct solve_job *job, uint32_t i)
+{
+    double last = job->a.rows - 1.0;
+    if (!job->set.singular)
+        return 1;
+    return last > 0 ? (i - (last - i)) / last : 0;
+}
+
+/* b = A times what is known, each row in ascending order of the columns. */
+static vks_status multiply_known(struct message *m, struct solve_job *job)
 {
     const struct host_csr *a = &job->a;
     job->b = calloc((size_t)a->rows + 1, sizeof *job->b);
@@ -60,7 +73,7 @@ static vks_status sum_rows(struct message *m, struct solve_job *job)
         return fail_memory(m, "the right-hand side", a->rows * sizeof *job->b);
     for (uint32_t i = 0; i < a->rows; i++)
         for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
-            job->b[i] += a->val[k];
+            job->b[i] += a->val[k] * solve_known(job, a->col[k]);
     return VKS_OK;
 }
 
@@ -69,7 +82,7 @@ vks_status solve_load(struct message *m, struct solve_job *job)
     double begun = clock_seconds();
     vks_status status = read_matrix(m, job);
     if (!status)
-        status = job->set.rhs ? read_rhs(m, job) : sum_rows(m, job);
+        status = job->set.rhs ? read_rhs(m, job) : multiply_known(m, job);
     job->seconds.read = clock_seconds() - begun;
     return status;
 }

@@ -19,17 +19,17 @@ static bool has_positive_diagonal(const struct csr_findings *f)
     return !f->negative_diagonal.count && !f->zero_diagonal.count && !f->missing_diagonal.count;
 }
 
-/* Symmetric with a positive diagonal, or too large for elimination: cg, which says why if it cannot. Large
- * and not symmetric: there is none. */
+/* Symmetric with a positive diagonal, singular, or too large for elimination: cg, which says why if it
+ * cannot. Large and not symmetric: there is none. */
 static vks_status choose(struct message *m, struct solve_job *job, const struct csr_findings *f)
 {
     char pair[128];
     bool symmetric = job->asymmetry <= rounding, small = job->a.rows <= SMALL;
-    if (small && !(symmetric && has_positive_diagonal(f)))
-        job->set.method = VKS_METHOD_GAUSS_JORDAN;
-    else if (symmetric)
+    if (job->set.singular || (symmetric && (has_positive_diagonal(f) || !small)))
         job->set.method = VKS_METHOD_CG;
-    if (symmetric || small)
+    else if (small)
+        job->set.method = VKS_METHOD_GAUSS_JORDAN;
+    if (job->set.method != VKS_METHOD_AUTO)
         return VKS_OK;
     describe_pair(f, pair, sizeof pair);
     return fail(m, VKS_UNSUPPORTED,

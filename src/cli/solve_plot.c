@@ -5,18 +5,28 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What b has without its mean, where that is left out; in units of the largest element. */
+static double norm_of_b(const struct solve_job *job, double largest)
+{
+    double sum = 0, square = 0;
+    for (uint32_t i = 0; job->set.singular && i < job->a.rows; i++)
+        sum += job->b[i] / largest;
+    double mean = sum / job->a.rows;
+    for (uint32_t i = 0; i < job->a.rows; i++)
+        square += (job->b[i] / largest - mean) * (job->b[i] / largest - mean);
+    return sqrt(square);
+}
+
 /* The residual that ends the solve, relative to ||b|| like all others; squares of b may leave the range of
  * doubles. */
 static double goal(const struct solve_job *job)
 {
-    double largest = 0, square = 0;
+    double largest = 0;
     if (!(job->set.atol > 0))
         return job->set.rtol;
     for (uint32_t i = 0; i < job->a.rows; i++)
         largest = fmax(largest, fabs(job->b[i]));
-    for (uint32_t i = 0; i < job->a.rows; i++)
-        square += (job->b[i] / largest) * (job->b[i] / largest);
-    return fmax(job->set.rtol, job->set.atol / largest / sqrt(square));
+    return fmax(job->set.rtol, job->set.atol / largest / norm_of_b(job, largest));
 }
 
 static void write_note(const struct solve_job *job, char *note, size_t room)
@@ -39,25 +49,112 @@ static double *places(const vks_solve_report *r)
     return at;
 }
 
+enum { TIMES = 8, TICKS = TIMES + LOOKS };
+
+/* The time above the frame: numbers, and a short tick for each batch at whose end the host looked. */
+struct time_axis {
+    char label[160];
+    struct plot_tick tick[TICKS];
+    int count;
+};
+
+/* 1, 2 or 5 times a power of ten, of which there are at most 5. */
+static double time_step(double seconds)
+{
+    double least = seconds / 5, power = pow(10, floor(log10(least))), digit = least / power;
+    return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+}
+
+/* A number is left out where it would stand upon the one before. */
+static void add_times(const struct solve_job *job, struct time_axis *a)
+{
+    static const struct {
+        double seconds;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+    double iterations = job->report.iterations, seconds = job->seconds.solve, step = time_step(seconds);
+    int unit = step >= 1 ? 0 : step >= 1e-3 ? 1 : 2;
+    for (int i = 0; i < TIMES && i * step <= seconds; i++) {
+        double x = looks_iteration(&job->looks, iterations, seconds, i * step);
+        if (i && x - a->tick[a->count - 1].x < 0.1 * iterations)
+            continue;
+        struct plot_tick *t = &a->tick[a->count++];
+        t->x = x;
+        snprintf(t->name, sizeof t->name, "%.6g %s", i * step / units[unit].seconds, units[unit].name);
+    }
+}
+
+static void fill_in(const struct solve_job *job, struct time_axis *a)
+{
+    const struct looks *l = &job->looks;
+    a->count = 0;
+    add_times(job, a);
+    for (int i = 0; i < l->count; i++)
+        a->tick[a->count++] = (struct plot_tick){.x = l->iteration[i]};
+    int used = snprintf(a->label, sizeof a->label, "time, after %s of set-up",
+                        words_seconds(job->seconds.setup).text);
+    if (l->count && l->every == 1)
+        snprintf(a->label + used, sizeof a->label - (size_t)used, "; short ticks: batches");
+    else if (l->count)
+        snprintf(a->label + used, sizeof a->label - (size_t)used, "; short ticks: 1 batch in %u", l->every);
+}
+
+/* Residuals that were recomputed, where each cycle begins and at the end; and the cycles that are restarts.
+ */
+struct recomputed {
+    double at[SOLVE_CYCLES + 1], residual[SOLVE_CYCLES + 1], restart[SOLVE_CYCLES];
+    size_t count, restarts;
+};
+
+static void recall(const struct solve_job *job, struct recomputed *c)
+{
+    const vks_solve_report *r = &job->report;
+    *c = (struct recomputed){.residual[0] = r->initial_residual, .count = 1};
+    for (uint32_t k = 1; k < r->cycle_count; k++) {
+        c->at[c->count] = job->cycles[k].iteration;
+        c->residual[c->count++] = job->cycles[k].true_residual;
+        if (!job->cycles[k].keeps_directions)
+            c->restart[c->restarts++] = job->cycles[k].iteration;
+    }
+    c->at[c->count] = r->iterations;
+    c->residual[c->count++] = r->true_residual;
+}
+
+/* Those of elimination only refine. */
+static bool iterations_took_the_time(const struct solve_job *job)
+{
+    const vks_solve_report *r = &job->report;
+    return r->iterations > 0 && r->method != VKS_METHOD_GAUSS_JORDAN && job->seconds.solve > 0;
+}
+
 static vks_status draw(struct message *m, const struct solve_job *job, const double *at)
 {
     const vks_solve_report *r = &job->report;
     char note[256];
     struct words name = words_name(job->path);
+    struct recomputed c;
+    struct time_axis time;
+    struct plot_top top;
     double ends[] = {0, r->iterations ? r->iterations : 1}, goals[] = {goal(job), goal(job)};
-    double recomputed[] = {r->initial_residual, r->true_residual};
+    recall(job, &c);
     const struct plot_series series[] = {
         {"by the iteration", PLOT_LINE, at, job->history, (size_t)r->history_count + 1},
-        {"recomputed in double precision", PLOT_POINTS, ends, recomputed, 2},
+        {job->in_f32 ? "recomputed, x refined" : "recomputed in f64", PLOT_POINTS, c.at, c.residual, c.count},
         {"goal", PLOT_DASHES, ends, goals, 2},
+        {"restart", PLOT_MARKS, c.restart, NULL, c.restarts},
     };
     struct plot_lines p = {.title = name.text,
                            .note = note,
                            .x_label = "iteration",
                            .y_label = "||b - A x|| / ||b||",
                            .series = series,
-                           .count = sizeof series / sizeof *series};
+                           .count = c.restarts ? 4 : 3};
     write_note(job, note, sizeof note);
+    if (iterations_took_the_time(job)) {
+        fill_in(job, &time);
+        top = (struct plot_top){time.label, time.tick, time.count};
+        p.top = &top;
+    }
     return plot_lines(m, job->set.plot, &p);
 }
 

@@ -11,7 +11,8 @@ static void print_matrix(const struct solve_job *job, FILE *to)
     fprintf(to, "matrix      %s: %s x %s, %s entries, %s\n", words_name(job->path).text,
             words_count(job->a.rows).text, words_count(job->a.cols).text,
             words_count(host_csr_entries(&job->a)).text, symmetry);
-    fprintf(to, "right side  %s\n", job->set.rhs ? job->set.rhs : "A times ones");
+    fprintf(to, "right side  %s%s\n", job->set.rhs ? "" : "A times ",
+            job->set.rhs ? job->set.rhs : solve_known_name(job));
 }
 
 struct words solve_method(const struct solve_job *job)
@@ -83,9 +84,12 @@ static void print_course(const struct solve_job *job, FILE *to)
     else
         fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
                 words_number(r->true_residual).text, words_number(r->residual).text);
+    if (job->set.singular)
+        fprintf(to, "null space  the constants, of which b has %s of its norm; left out of b and x\n",
+                words_number(r->null_component).text);
     if (!job->set.rhs)
-        fprintf(to, "error       %s at most, against the known solution (ones)\n",
-                words_number(job->error_vs_ones).text);
+        fprintf(to, "error       %s at most, against the known solution (%s)\n",
+                words_number(job->error_vs_known).text, solve_known_name(job));
 }
 
 static void print_bandwidth(const struct solve_job *job, FILE *to)
