@@ -162,6 +162,19 @@ struct app_buffer {
     void *mapped;
 };
 
+static inline uint32_t app_host_memory(struct app *a, uint32_t allowed)
+{
+    static const VkMemoryPropertyFlags wanted =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkPhysicalDeviceMemoryProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+    a->vk.GetPhysicalDeviceMemoryProperties2(a->own.physical_device, &p);
+    for (uint32_t i = 0; i < p.memoryProperties.memoryTypeCount; i++)
+        if ((allowed >> i & 1) && (p.memoryProperties.memoryTypes[i].propertyFlags & wanted) == wanted)
+            return i;
+    cr_assert_fail("no memory that the host sees");
+    return 0;
+}
+
 static inline struct app_buffer app_buffer(struct app *a, uint64_t bytes)
 {
     struct app_buffer b = {0};
@@ -178,7 +191,8 @@ static inline struct app_buffer app_buffer(struct app *a, uint64_t bytes)
                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                    .pNext = &flags,
-                                   .allocationSize = needs.size}; /* lavapipe's only type is all in one */
+                                   .allocationSize = needs.size,
+                                   .memoryTypeIndex = app_host_memory(a, needs.memoryTypeBits)};
     cr_assert_eq(a->vk.AllocateMemory(d, &memory, NULL, &b.memory), VK_SUCCESS);
     cr_assert_eq(a->vk.BindBufferMemory(d, b.buffer, b.memory, 0), VK_SUCCESS);
     cr_assert_eq(a->vk.MapMemory(d, b.memory, 0, VK_WHOLE_SIZE, 0, &b.mapped), VK_SUCCESS);
