@@ -257,15 +257,16 @@ static vks_status first_cycle(struct solve *s)
     return start_cycle(s);
 }
 
-/* What b has in the null space of A. Where it has little else, it has nothing else: that is rounding. */
+/* What b has in the null space of A. Where it has little else, it has nothing else: that is rounding. One that
+ * has left the range of doubles says nothing: the norm of b is then not finite either. */
 static void leave_out_part(struct solve *s)
 {
     struct course *c = &s->course;
     double part = residual_part_of_b(s), rounding = 1e-14 * part;
+    if (part == 0 || !isfinite(part))
+        return;
     if (c->b_norm <= rounding)
         c->b_norm = 0;
-    if (part == 0)
-        return;
     s->report->null_component = part / hypot(part, c->b_norm);
     if (part > fmax(s->options.rtol * c->b_norm, s->options.atol))
         snprintf(

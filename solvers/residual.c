@@ -288,10 +288,10 @@ vks_status residual_norm_of_b(struct solve *s, double *norm)
 double residual_part_of_b(const struct solve *s)
 {
     const double *part = (const double *)((const char *)s->residual.box.mapped + PARTS_OF_B);
-    double square = 0;
+    double norm = 0;
     for (uint32_t i = 0; i < s->null_space.count; i++)
-        square += part[i] * part[i];
-    return sqrt(square);
+        norm = hypot(norm, part[i]); /* squares alone would overflow */
+    return norm;
 }
 
 vks_status residual_hand_over(struct solve *s, double scale)
