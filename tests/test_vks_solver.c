@@ -250,6 +250,26 @@ Test(vks_solver, solves_to_the_limits_that_it_was_last_given)
     on_both(with_other_limits);
 }
 
+/* The set-up knew the limit of 5. */
+static void keep_history(vks_context *c)
+{
+    double history[300];
+    vks_solve_options few = {.max_iterations = 5, .history = history, .history_capacity = 300};
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, few);
+    vks_solve_report told;
+    must_work(c, vks_solver_set_limits(r.solver, 0, 0, 300));
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_gt(told.iterations, 5);
+    cr_expect_eq(told.history_count, told.iterations);
+    cr_expect(same_bits(history[told.iterations - 1], told.residual), "%g", history[told.iterations - 1]);
+    free_repeated(&r);
+}
+
+Test(vks_solver, keeps_the_history_up_to_the_limit_that_it_was_last_given)
+{
+    on_both(keep_history);
+}
+
 static void several(vks_context *c)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
