@@ -182,6 +182,7 @@ static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
         status = record_copies(v, b, x);
     v->report = v->told;
     v->report.seconds_setup = v->seconds_setup;
+    v->report.together = s->workspace.groups; /* none, where they once have not met */
     s->report = &v->report;
     if (!status)
         status = rec_submit(&v->take, &ticket);
