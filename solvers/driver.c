@@ -257,8 +257,8 @@ static vks_status first_cycle(struct solve *s)
     return start_cycle(s);
 }
 
-/* What b has in the null space of A. Where it has little else, it has nothing else: that is rounding. One that
- * has left the range of doubles says nothing: the norm of b is then not finite either. */
+/* What b has in the null space of A. Where it has little else, it has nothing else: that is rounding. One
+ * that has left the range of doubles says nothing: the norm of b is then not finite either. */
 static void leave_out_part(struct solve *s)
 {
     struct course *c = &s->course;

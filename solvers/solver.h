@@ -140,6 +140,7 @@ struct residual {
     struct memory copy[5];                    /* elsewhere: row offsets, columns, values, b, x */
     struct long_rows long_rows;               /* elsewhere: of the copy */
     struct operator_residual of_operator;
+    void *piece;                 /* elsewhere: of an array that is copied there or back */
     struct memory wide, numbers; /* b - A x in doubles; the numbers of the recordings */
     struct memory box;           /* a copy of the numbers that the host sees */
     struct reduction reduction;
@@ -308,8 +309,8 @@ void pairs_record_zero(struct rec *r, const struct solve *s, const vks_vector *x
 void pairs_put(struct memory *box, uint64_t offset, double value);
 /* Copies an array between the devices of a solve, through host memory, in pieces; one in pairs of floats, to
  * doubles. */
-vks_status copy_across(struct device *from, const struct memory *source, bool pairs, struct device *to,
-                       struct memory *target);
+vks_status copy_across(const struct residual *e, struct device *from, const struct memory *source, bool pairs,
+                       struct device *to, struct memory *target);
 
 /* operator.c: whether the operator, if A is one, has what these options want, else VKS_UNSUPPORTED; system.d
  * = 1 / its diagonal, and flags as csr_diagonal (`one` holds 1; uses vector[0], on which nothing may be under
