@@ -19,6 +19,7 @@ struct vks_solver {
     reals callers_b, callers_x;    /* as they are recorded */
     vks_solve_report told, report; /* by the set-up; by the last solve */
     bool submitted;                /* there is one, and it has not failed */
+    bool advances;                 /* a poll or wait is at it, which may ask the caller for progress */
 };
 
 static bool under_way(const vks_solver *v)
@@ -222,9 +223,15 @@ static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *repo
                             ? solve_advance(&v->solve, seconds)
                             : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
     if (status) {
+    if (v->advances) {
+        fill_in(v, report);
+        return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
+    }
+    v->advances = true;
         v->submitted = false;
         report_failure(&v->report, m->text);
     }
+    v->advances = false;
     if (!under_way(v))
         v->seconds_setup = 0;
     fill_in(v, report);

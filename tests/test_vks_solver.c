@@ -306,6 +306,36 @@ Test(vks_solver, refuses_what_it_cannot_solve)
     vks_solver *none = r.solver;
     vks_solve_report told;
     int ended;
+/* Tries to carry on the solve that asks it. */
+static int meddle(void *user, const vks_progress *progress)
+{
+    struct repeated *r = user;
+    int ended = 1;
+    vks_solve_report told;
+    (void)progress;
+    must_refuse(r->c, vks_solver_poll(r->solver, &ended, &told), VKS_INVALID_ARGUMENT, "by its own progress");
+    cr_expect(!ended && told.reason == VKS_REASON_NOT_RUN);
+    must_refuse(r->c, vks_solver_solve(r->solver, r->b, r->want, &told), VKS_INVALID_ARGUMENT, "under way");
+    vks_solver_cancel(r->solver);
+    return 0;
+}
+
+static void with_meddling(vks_context *c)
+{
+    struct repeated r;
+    vks_solve_options o = {.rtol = 1e-30, .progress = meddle, .user = &r};
+    vks_solve_report told;
+    r = make_repeated(c, (vks_matrix_options){0}, o);
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CANCELLED);
+    free_repeated(&r);
+}
+
+Test(vks_solver, cannot_be_carried_on_by_its_progress_function_which_may_cancel)
+{
+    on_both(with_meddling);
+}
+
     vks_solve_options direct = {.method = VKS_METHOD_GAUSS_JORDAN}, wrong = {.rtol = -1};
     must_refuse(c, vks_solver_create(r.A, &direct, &none), VKS_INVALID_ARGUMENT, "gauss-jordan has nothing");
     cr_expect_null(none);

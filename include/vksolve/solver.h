@@ -102,7 +102,8 @@ typedef struct vks_solve_options {
     const uint32_t *order;
 
     /* Called after each batch of iterations (at most 64, some milliseconds), and where iterations begin anew
-     * from the true residual; non-zero ends the solve as CANCELLED, with the x so far. */
+     * from the true residual; non-zero ends the solve as CANCELLED, with the x so far. It may
+     * use the context for other things, but of its own vks_solver vks_solver_cancel alone. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
@@ -284,7 +285,7 @@ VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vk
 /* Goes on as far as is possible without waiting. *ended: whether the solve has ended; then the report, which
  * may be NULL, is that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell how far
  * it had come. A failure, as of vks_solve, ends it; x is then undefined. VKS_INVALID_ARGUMENT: none has been
- * submitted, or it has failed. */
+ * submitted, or it has failed, or the solve's own progress function asks. */
 VKS_API vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report);
 
 /* The same, for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and goes on
