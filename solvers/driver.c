@@ -91,6 +91,11 @@ static vks_status fetch_history(struct solve *s)
     return status;
 }
 
+double recurrence_of(const struct course *c)
+{
+    return sqrt(c->end.number[NUMBER_RR]) * c->sigma;
+}
+
 bool wants_cancel(struct solve *s, double residual)
 {
     const struct course *c = &s->course;
@@ -174,7 +179,7 @@ static vks_status cycle_measured(struct solve *s)
     vks_status status = residual_norm(s, &c->norm);
     if (status)
         return status;
-    double recurrence = sqrt(c->end.number[NUMBER_RR]) * c->sigma;
+    double recurrence = recurrence_of(c);
     if (c->end.control.iteration > report->iterations)
         report->residual = recurrence / c->b_norm;
     report->iterations = c->end.control.iteration;

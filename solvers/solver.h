@@ -353,6 +353,8 @@ vks_status solve_advance(struct solve *s, double seconds);
 vks_status cycle_iterated(struct solve *s);
 /* Tells the caller how far it is; whether he wants no more. */
 bool wants_cancel(struct solve *s, double residual);
+/* The norm of the residual as the method had it when the last batch ended. */
+double recurrence_of(const struct course *c);
 
 /* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
  * root of the condition number. */

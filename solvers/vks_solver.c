@@ -204,34 +204,38 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
     return status;
 }
 
-/* The report of the solve, or how far it is. */
+/* The report of the solve, or how far it is: what has ended since its cycle began counts too. */
 static void fill_in(const vks_solver *v, vks_solve_report *report)
 {
     if (!report)
         return;
     *report = v->report;
+    const struct course *c = &v->solve.course;
     if (under_way(v)) {
         report->reason = VKS_REASON_NOT_RUN;
-        report->iterations = v->solve.course.end.control.iteration;
+        if (c->end.control.iteration > report->iterations) {
+            report->iterations = c->end.control.iteration;
+            report->residual = recurrence_of(c) / c->b_norm;
+        }
     }
 }
 
 static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *report)
 {
     struct message *m = context_begin(v->context);
-    vks_status status = v->submitted
-                            ? solve_advance(&v->solve, seconds)
-                            : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
-    if (status) {
     if (v->advances) {
         fill_in(v, report);
         return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
     }
     v->advances = true;
+    vks_status status = v->submitted
+                            ? solve_advance(&v->solve, seconds)
+                            : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
+    v->advances = false;
+    if (status) {
         v->submitted = false;
         report_failure(&v->report, m->text);
     }
-    v->advances = false;
     if (!under_way(v))
         v->seconds_setup = 0;
     fill_in(v, report);
