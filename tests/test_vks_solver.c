@@ -249,6 +249,26 @@ Test(vks_solver, gives_the_same_bits_when_it_is_polled)
     on_both(while_others_work);
 }
 
+/* More seldom than a batch may last. */
+Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
+{
+    vks_context *c = open_host();
+    struct repeated r =
+        make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0}, (vks_solve_options){0});
+    vks_solve_report told;
+    uint32_t polls = 0;
+    int ended = 0;
+    must_work(c, vks_solver_submit(r.solver, r.b, r.x));
+    for (; !ended; polls++) {
+        nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+        must_work(c, vks_solver_poll(r.solver, &ended, &told));
+    }
+    cr_expect_gt(told.iterations, 100);
+    cr_expect_lt(polls, told.iterations / 2, "%u polls for %u iterations", polls, told.iterations);
+    free_repeated(&r);
+    close_context(c);
+}
+
 Test(vks_solver, is_waited_for_no_longer_than_was_said)
 {
     vks_context *c = open_gpu();
@@ -286,29 +306,6 @@ Test(vks_solver, refuses_what_would_disturb_a_solve_and_can_be_cancelled_and_des
     on_both(in_the_middle);
 }
 
-static void first_of_all(vks_context *c)
-{
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
-    vks_matrix_destroy(r.A);
-    vks_solve_report told;
-    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
-    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
-    r.A = NULL;
-    free_repeated(&r);
-}
-
-Test(vks_solver, keeps_its_matrix_alive)
-{
-    on_both(first_of_all);
-}
-
-Test(vks_solver, refuses_what_it_cannot_solve)
-{
-    vks_context *c = open_host(), *other = open_host();
-    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
-    vks_solver *none = r.solver;
-    vks_solve_report told;
-    int ended;
 /* Tries to carry on the solve that asks it. */
 static int meddle(void *user, const vks_progress *progress)
 {
@@ -339,6 +336,29 @@ Test(vks_solver, cannot_be_carried_on_by_its_progress_function_which_may_cancel)
     on_both(with_meddling);
 }
 
+static void first_of_all(vks_context *c)
+{
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_matrix_destroy(r.A);
+    vks_solve_report told;
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    r.A = NULL;
+    free_repeated(&r);
+}
+
+Test(vks_solver, keeps_its_matrix_alive)
+{
+    on_both(first_of_all);
+}
+
+Test(vks_solver, refuses_what_it_cannot_solve)
+{
+    vks_context *c = open_host(), *other = open_host();
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
+    vks_solver *none = r.solver;
+    vks_solve_report told;
+    int ended;
     vks_solve_options direct = {.method = VKS_METHOD_GAUSS_JORDAN}, wrong = {.rtol = -1};
     must_refuse(c, vks_solver_create(r.A, &direct, &none), VKS_INVALID_ARGUMENT, "gauss-jordan has nothing");
     cr_expect_null(none);

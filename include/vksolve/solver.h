@@ -277,9 +277,9 @@ VKS_API vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, con
 /* The same without waiting for the device: submit begins a solve, poll and wait carry it on. A GPU works on
  * two batches of up to 64 iterations at a time, after which it idles until it is asked again, so a frame of
  * some milliseconds should poll once or more. On the host the work is done within the calls, by each of them
- * two batches (at most some 50 milliseconds each). b and x must stay until the solve has ended, and x and A
- * be left alone; the context may be used for other things. VKS_INVALID_ARGUMENT: as vks_solve, or a solve is
- * under way. */
+ * a batch or two (at most some 50 milliseconds each). b and x must stay until the solve has ended, and x and
+ * A be left alone; the context may be used for other things. VKS_INVALID_ARGUMENT: as vks_solve, or a solve
+ * is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
 /* Goes on as far as is possible without waiting. *ended: whether the solve has ended; then the report, which
