@@ -86,13 +86,12 @@ typedef struct vks_solve_options {
      * without 64-bit floats CG does so with such an A whatever this says. */
     int iterate_in_f32;
     /* A is symmetric and singular, and its null space known: the constants, as in pure Neumann problems, or
-     * what null_space_count vectors span, at most VKS_LARGEST_NULL_SPACE, of A's rows, in either precision,
-     * which are copied. Residuals and x are kept orthogonal to it, which gives the solution of least norm,
-     * also where b is not, to which there is no solution: that part of b is left out, and
-     * report.null_component tells of it. Norms of b are then without it. Vectors need not be orthogonal.
-     * VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3), they
-     * depend on each other, or the method is GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device
-     * without 64-bit floats. */
+     * what null_space_count vectors span, at most VKS_LARGEST_NULL_SPACE, of A's rows, in either precision.
+     * Residuals and x are kept orthogonal to it, which gives the solution of least norm, also where b is not,
+     * to which there is no solution: that part of b is left out, and report.null_component tells of it. Norms
+     * of b are then without it. Vectors need not be orthogonal. VKS_INVALID_ARGUMENT: A times one of them is
+     * not zero (1e-5 of the entries of A, in f32 1e-3), they depend on each other, or the method is
+     * GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device without 64-bit floats. */
     int singular;
     const vks_vector *const *null_space; /* NULL: the constants */
     uint32_t null_space_count;
@@ -243,8 +242,8 @@ VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t
 typedef struct vks_solver vks_solver;
 
 /* A solver for A x = b, as vks_solve has it. A is kept alive by the solver, and held as CSR where it is lean.
- * options may be NULL; what its pointers point to (order, user, history, cycles) must stay while the solver
- * is there, and each solve writes history and cycles anew. VKS_INVALID_ARGUMENT: as vks_solve, or
+ * options may be NULL; what its pointers point to (order, null_space, user, history, cycles) must stay while
+ * the solver is there, and each solve writes history and cycles anew. VKS_INVALID_ARGUMENT: as vks_solve, or
  * GAUSS_JORDAN, which has nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. A matrix that does not
  * suit the preconditioner makes a solver whose solves end with that reason. */
