@@ -159,7 +159,7 @@ static vks_status one_has_ended(struct solve *s)
     double now = clock_seconds();
     decode(s, l->mailbox.mapped, &c->end);
     bool running = c->end.control.state == STATE_RUNNING;
-    c->cancelled |= running && wants_cancel(s, sqrt(c->end.number[NUMBER_RR]) * c->sigma);
+    c->cancelled |= running && wants_cancel(s, recurrence_of(c));
     if (!running || c->cancelled)
         return await(s, other->ticket, both_have_ended);
     if (l->length == c->length && other->length == c->length)

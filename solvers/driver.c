@@ -91,6 +91,11 @@ static vks_status fetch_history(struct solve *s)
     return status;
 }
 
+double recurrence_of(const struct course *c)
+{
+    return sqrt(c->end.number[NUMBER_RR]) * c->sigma;
+}
+
 bool wants_cancel(struct solve *s, double residual)
 {
     const struct course *c = &s->course;
@@ -174,7 +179,7 @@ static vks_status cycle_measured(struct solve *s)
     vks_status status = residual_norm(s, &c->norm);
     if (status)
         return status;
-    double recurrence = sqrt(c->end.number[NUMBER_RR]) * c->sigma;
+    double recurrence = recurrence_of(c);
     if (c->end.control.iteration > report->iterations)
         report->residual = recurrence / c->b_norm;
     report->iterations = c->end.control.iteration;
@@ -257,15 +262,16 @@ static vks_status first_cycle(struct solve *s)
     return start_cycle(s);
 }
 
-/* What b has in the null space of A. Where it has little else, it has nothing else: that is rounding. */
+/* What b has in the null space of A. Where it has little else, it has nothing else: that is rounding. One
+ * that has left the range of doubles says nothing: the norm of b is then not finite either. */
 static void leave_out_part(struct solve *s)
 {
     struct course *c = &s->course;
     double part = residual_part_of_b(s), rounding = 1e-14 * part;
+    if (part == 0 || !isfinite(part))
+        return;
     if (c->b_norm <= rounding)
         c->b_norm = 0;
-    if (part == 0)
-        return;
     s->report->null_component = part / hypot(part, c->b_norm);
     if (part > fmax(s->options.rtol * c->b_norm, s->options.atol))
         snprintf(
@@ -316,13 +322,19 @@ static vks_status judge(struct solve *s, vks_status status)
 vks_status solve_begin(struct solve *s)
 {
     s->course = (struct course){.begun = clock_seconds(), .sigma = 1};
-    return judge(s, first_step(s));
+    vks_status status = judge(s, first_step(s));
+    s->course.left = clock_seconds();
+    return status;
 }
 
-vks_status solve_advance(struct solve *s, double seconds)
+/* What is there so soon has ended while the caller was away, it is not known when: a batch then took as long
+ * as it was seen. */
+static const double soon_seconds = 1e-4;
+
+static vks_status advance(struct solve *s, double seconds)
 {
     struct course *c = &s->course;
-    double until = clock_seconds() + seconds;
+    double came = clock_seconds(), until = came + seconds, absent = came - c->left;
     bool at_once = s->device->info.kind == DEVICE_HOST; /* a step is its work */
     vks_status status = VKS_OK;
     while (c->next && !status) {
@@ -333,10 +345,21 @@ vks_status solve_advance(struct solve *s, double seconds)
             s->message->text[0] = 0;
             return VKS_OK;
         }
+        if (clock_seconds() - came < soon_seconds) {
+            c->turned += absent;
+            absent = 0;
+        }
         if (!status)
             status = c->next(s);
         if (at_once && clock_seconds() >= until)
             break;
     }
     return judge(s, status);
+}
+
+vks_status solve_advance(struct solve *s, double seconds)
+{
+    vks_status status = advance(s, seconds);
+    s->course.left = clock_seconds();
+    return status;
 }

@@ -74,7 +74,7 @@ static vks_status clone_arrays(struct solve *s, struct operator_residual *e)
             status =
                 device_allocate(s->residual.device, MEMORY_DEVICE, array->bytes, "a copy on the host", copy);
         if (!status)
-            status = copy_across(s->device, array, false, s->residual.device, copy);
+            status = copy_across(&s->residual, s->device, array, false, s->residual.device, copy);
         e->on_host->call.view.array[k] = copy->mapped;
     }
     return status;

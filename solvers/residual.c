@@ -17,11 +17,11 @@ enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_N
 
 /* Copies an array between the devices of a solve, through host memory, in pieces; one in pairs of floats, to
  * doubles. */
-vks_status copy_across(struct device *from, const struct memory *source, bool pairs, struct device *to,
-                       struct memory *target)
+vks_status copy_across(const struct residual *e, struct device *from, const struct memory *source, bool pairs,
+                       struct device *to, struct memory *target)
 {
-    char *piece = malloc(PIECE);
-    vks_status status = piece ? VKS_OK : fail_memory(from->message, "a transfer", PIECE);
+    char *piece = e->piece;
+    vks_status status = VKS_OK;
     for (uint64_t done = 0; !status && done < source->bytes; done += PIECE) {
         uint64_t some = source->bytes - done < PIECE ? source->bytes - done : PIECE;
         status = pairs ? download_values(from, source, VKS_F64, done / 8, some / 8, VKS_F64, piece)
@@ -29,7 +29,6 @@ vks_status copy_across(struct device *from, const struct memory *source, bool pa
         if (!status)
             status = device_write(to, target, done, piece, some);
     }
-    free(piece);
     return status;
 }
 
@@ -38,7 +37,7 @@ static vks_status clone(struct solve *s, const struct memory *source, bool pairs
     struct residual *e = &s->residual;
     vks_status status =
         device_allocate(e->device, MEMORY_DEVICE, source->bytes, "a copy on the host", target);
-    return status ? status : copy_across(s->device, source, pairs, e->device, target);
+    return status ? status : copy_across(e, s->device, source, pairs, e->device, target);
 }
 
 /* The operands on the host: e->A, e->b and room for x. */
@@ -47,6 +46,9 @@ static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks
     struct residual *e = &s->residual;
     struct device_options o = {0};
     vks_status status = device_host_create(s->message, &o, &e->device);
+    e->piece = malloc(PIECE);
+    if (!status && !e->piece)
+        status = fail_memory(s->message, "transfers", PIECE);
     if (!status)
         status = clone(s, &A->row, false, &e->copy[0]);
     if (!status)
@@ -170,6 +172,7 @@ void residual_release(struct solve *s)
 {
     struct residual *e = &s->residual;
     pairs_release(s);
+    free(e->piece);
     if (!e->device)
         return;
     rec_destroy(&e->measure);
@@ -226,13 +229,14 @@ vks_status residual_take_values(struct solve *s)
     struct residual *e = &s->residual;
     if (e->of_operator.source)
         return operator_residual_take_values(s);
-    return e->elsewhere ? copy_across(s->device, &s->A->val, s->pairs.is, e->device, &e->copy[2]) : VKS_OK;
+    return e->elsewhere ? copy_across(e, s->device, &s->A->val, s->pairs.is, e->device, &e->copy[2]) : VKS_OK;
 }
 
 vks_status residual_take_b(struct solve *s)
 {
     struct residual *e = &s->residual;
-    return e->elsewhere ? copy_across(s->device, e->b_memory, s->pairs.is, e->device, &e->copy[3]) : VKS_OK;
+    return e->elsewhere ? copy_across(e, s->device, e->b_memory, s->pairs.is, e->device, &e->copy[3])
+                        : VKS_OK;
 }
 
 /* (What is done elsewhere has ended when it has been submitted.) */
@@ -241,7 +245,7 @@ static vks_status measure(struct solve *s, uint64_t *ticket)
     struct residual *e = &s->residual;
     vks_status status = s->null_space.count ? rec_submit(&s->null_space.keep_x_out, ticket) : VKS_OK;
     if (!status && e->elsewhere)
-        status = copy_across(s->device, e->x_memory, s->pairs.is, e->device, &e->copy[4]);
+        status = copy_across(e, s->device, e->x_memory, s->pairs.is, e->device, &e->copy[4]);
     return status ? status : rec_submit(&e->measure, ticket);
 }
 
@@ -288,10 +292,10 @@ vks_status residual_norm_of_b(struct solve *s, double *norm)
 double residual_part_of_b(const struct solve *s)
 {
     const double *part = (const double *)((const char *)s->residual.box.mapped + PARTS_OF_B);
-    double square = 0;
+    double norm = 0;
     for (uint32_t i = 0; i < s->null_space.count; i++)
-        square += part[i] * part[i];
-    return sqrt(square);
+        norm = hypot(norm, part[i]); /* squares alone would overflow */
+    return norm;
 }
 
 vks_status residual_hand_over(struct solve *s, double scale)
@@ -304,7 +308,7 @@ vks_status residual_hand_over(struct solve *s, double scale)
         return VKS_OK;
     uint64_t ticket;
     vks_status status = rec_submit(&e->hand_over, &ticket);
-    return status ? status : copy_across(e->device, &e->copy[4], false, s->device, &s->vectors[0]);
+    return status ? status : copy_across(e, e->device, &e->copy[4], false, s->device, &s->vectors[0]);
 }
 
 void residual_record(struct rec *r, const struct solve *s)

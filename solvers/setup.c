@@ -15,9 +15,7 @@ static vks_status allocate_vectors(struct solve *s)
         status = device_allocate(d, MEMORY_DEVICE, s->n * real, "a work vector", &s->vectors[i]);
         s->workspace.vector[i] = (reals)(uintptr_t)s->vectors[i].address;
     }
-    uint32_t kept = s->options.history ? s->options.history_capacity : 0;
-    if (kept > s->options.max_iterations)
-        kept = s->options.max_iterations;
+    uint32_t kept = s->options.history ? s->options.history_capacity : 0; /* (limits may change) */
     s->workspace.history_kept = kept > MOST_HISTORY ? MOST_HISTORY : kept;
     if (!status)
         status = device_allocate(d, MEMORY_DEVICE, s->workspace.history_kept * real, "the residual history",

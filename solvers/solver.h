@@ -140,6 +140,7 @@ struct residual {
     struct memory copy[5];                    /* elsewhere: row offsets, columns, values, b, x */
     struct long_rows long_rows;               /* elsewhere: of the copy */
     struct operator_residual of_operator;
+    void *piece;                 /* elsewhere: of an array that is copied there or back */
     struct memory wide, numbers; /* b - A x in doubles; the numbers of the recordings */
     struct memory box;           /* a copy of the numbers that the host sees */
     struct reduction reduction;
@@ -191,6 +192,7 @@ struct course {
     int turn;               /* the lane that is waited for */
     uint32_t length;        /* of batches, where the end is not near */
     double turned;          /* the time at which the last one ended */
+    double left;            /* the time at which the caller was last given back control */
     struct snapshot before; /* what that published */
 };
 
@@ -308,8 +310,8 @@ void pairs_record_zero(struct rec *r, const struct solve *s, const vks_vector *x
 void pairs_put(struct memory *box, uint64_t offset, double value);
 /* Copies an array between the devices of a solve, through host memory, in pieces; one in pairs of floats, to
  * doubles. */
-vks_status copy_across(struct device *from, const struct memory *source, bool pairs, struct device *to,
-                       struct memory *target);
+vks_status copy_across(const struct residual *e, struct device *from, const struct memory *source, bool pairs,
+                       struct device *to, struct memory *target);
 
 /* operator.c: whether the operator, if A is one, has what these options want, else VKS_UNSUPPORTED; system.d
  * = 1 / its diagonal, and flags as csr_diagonal (`one` holds 1; uses vector[0], on which nothing may be under
@@ -352,6 +354,8 @@ vks_status solve_advance(struct solve *s, double seconds);
 vks_status cycle_iterated(struct solve *s);
 /* Tells the caller how far it is; whether he wants no more. */
 bool wants_cancel(struct solve *s, double residual);
+/* The norm of the residual as the method had it when the last batch ended. */
+double recurrence_of(const struct course *c);
 
 /* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
  * root of the condition number. */

@@ -19,6 +19,7 @@ struct vks_solver {
     reals callers_b, callers_x;    /* as they are recorded */
     vks_solve_report told, report; /* by the set-up; by the last solve */
     bool submitted;                /* there is one, and it has not failed */
+    bool advances;                 /* a poll or wait is at it, which may ask the caller for progress */
 };
 
 static bool under_way(const vks_solver *v)
@@ -182,6 +183,7 @@ static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
         status = record_copies(v, b, x);
     v->report = v->told;
     v->report.seconds_setup = v->seconds_setup;
+    v->report.together = s->workspace.groups; /* none, where they once have not met */
     s->report = &v->report;
     if (!status)
         status = rec_submit(&v->take, &ticket);
@@ -202,24 +204,34 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
     return status;
 }
 
-/* The report of the solve, or how far it is. */
+/* The report of the solve, or how far it is: what has ended since its cycle began counts too. */
 static void fill_in(const vks_solver *v, vks_solve_report *report)
 {
     if (!report)
         return;
     *report = v->report;
+    const struct course *c = &v->solve.course;
     if (under_way(v)) {
         report->reason = VKS_REASON_NOT_RUN;
-        report->iterations = v->solve.course.end.control.iteration;
+        if (c->end.control.iteration > report->iterations) {
+            report->iterations = c->end.control.iteration;
+            report->residual = recurrence_of(c) / c->b_norm;
+        }
     }
 }
 
 static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *report)
 {
     struct message *m = context_begin(v->context);
+    if (v->advances) {
+        fill_in(v, report);
+        return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
+    }
+    v->advances = true;
     vks_status status = v->submitted
                             ? solve_advance(&v->solve, seconds)
                             : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
+    v->advances = false;
     if (status) {
         v->submitted = false;
         report_failure(&v->report, m->text);

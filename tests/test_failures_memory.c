@@ -2,6 +2,7 @@
  * second, third ... allocation fails, until it comes through. */
 #include "cli/problem.h"
 #include "cli/solve.h"
+#include "small_matrix.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/world.h"
 
@@ -96,9 +97,32 @@ static void allocate_nothing(vks_context *c)
     free_world(&w);
 }
 
+static void allocate_nothing_without_f64(vks_context *c)
+{
+    c->device->info.f64 = false;
+    struct host_csr host = tridiagonal(N, -1, 2.1, -1);
+    vks_matrix *A;
+    vks_vector *b, *x[2];
+    vks_solver *solver;
+    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
+    must_work(c, vks_vector_create(c, N, VKS_F64, &b));
+    must_work(c, vks_vector_fill(b, 1));
+    for (int i = 0; i < 2; i++)
+        must_work(c, vks_vector_create(c, N, VKS_F64, &x[i]));
+    must_work(c, vks_solver_create(A, &(vks_solve_options){.rtol = 1e-9}, &solver));
+    solve_counted(c, solver, b, x);
+    vks_solver_destroy(solver);
+    vks_vector_destroy(x[1]);
+    vks_vector_destroy(x[0]);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(A);
+    host_csr_free(&host);
+}
+
 Test(failures_memory, cannot_happen_in_the_solves_of_a_solver_which_allocate_nothing)
 {
     on_both(allocate_nothing);
+    on_both(allocate_nothing_without_f64);
 }
 
 static bool open_failing(uint32_t k)

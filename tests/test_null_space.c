@@ -215,15 +215,15 @@ Test(null_space, is_what_the_caller_gives)
     on_both(in_strips);
 }
 
-/* The square of b leaves the range of doubles. */
-static void with_tiny_values(vks_context *c)
+/* The square of b leaves the range of doubles, and so does that of its part in the null space. */
+static void with_values_near(vks_context *c, int exponent)
 {
     struct problem_of_parts q = make_parts(c, 1);
     double *want = without_mean(), *b = room(N, 8), *x = room(N, 8);
     host_multiply(&q.host, want, b);
     for (uint32_t i = 0; i < N; i++) {
-        b[i] = ldexp(b[i] + 1, -600);
-        want[i] = ldexp(want[i], -600);
+        b[i] = ldexp(b[i] + 1, exponent);
+        want[i] = ldexp(want[i], exponent);
     }
     must_work(c, vks_vector_write(q.b, 0, N, VKS_F64, b));
     vks_solve_report told;
@@ -231,20 +231,43 @@ static void with_tiny_values(vks_context *c)
     cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
     must_work(c, vks_vector_read(q.x, 0, N, VKS_F64, x));
     for (uint32_t i = 0; i < N; i++) {
-        x[i] = ldexp(x[i], 600);
-        want[i] = ldexp(want[i], 600);
+        x[i] = ldexp(x[i], -exponent);
+        want[i] = ldexp(want[i], -exponent);
     }
     cr_expect_lt(error_of(x, want), 1e-6);
     cr_expect_lt(told.iterations, 200);
+    cr_expect(told.null_component > 0 && told.null_component < 1, "%g", told.null_component);
     free(x);
     free(b);
     free(want);
     free_parts(&q);
 }
 
+static void with_tiny_and_huge_values(vks_context *c)
+{
+    with_values_near(c, -600);
+    with_values_near(c, 600);
+}
+
 Test(null_space, is_kept_out_of_values_whose_squares_are_no_doubles)
 {
-    on_both(with_tiny_values);
+    on_both(with_tiny_and_huge_values);
+}
+
+/* Its part in the null space is no double. */
+static void with_too_much(vks_context *c)
+{
+    struct problem_of_parts q = make_parts(c, 1);
+    vks_solve_report told;
+    must_work(c, vks_vector_fill(q.b, 1e308));
+    must_work(c, vks_cg_solve(q.A, q.b, q.x, &(vks_solve_options){.singular = 1}, &told));
+    cr_expect_eq(told.reason, VKS_REASON_NOT_FINITE, "%s", vks_reason_name(told.reason));
+    free_parts(&q);
+}
+
+Test(null_space, does_not_take_what_overflows_for_a_part_to_be_left_out)
+{
+    on_both(with_too_much);
 }
 
 static void refuse(vks_context *c, const struct problem_of_parts *q, vks_solve_options o, const char *part)

@@ -57,6 +57,35 @@ Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_n
     compare(PRECISION_F64);
 }
 
+Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
+{
+    uint32_t n = unknowns();
+    struct host_csr host = tridiagonal(n, -1, 2.015625, -1);
+    vks_context *c = open_gpu();
+    vks_matrix *A;
+    vks_solver *solver;
+    make_meet(c);
+    c->device->info.polls = 0;
+    c->device->meetings[MEETING_CG_CSR][PRECISION_F64].met = TOGETHER_MOST;
+    must_work(c, vks_matrix_from_csr(c, n, n, host.row, host.col, host.val, NULL, &A));
+    must_work(c, vks_solver_create(A, NULL, &solver));
+    vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
+    must_work(c, vks_vector_fill(b, 1));
+    for (int i = 0; i < 2; i++) {
+        vks_solve_report told;
+        must_work(c, vks_vector_fill(x, 0));
+        must_work(c, vks_solver_solve(solver, b, x, &told));
+        cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+        cr_expect_eq(told.together, 0, "solve %d: %u workgroups", i, told.together);
+    }
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_solver_destroy(solver);
+    vks_matrix_destroy(A);
+    close_context(c);
+    host_csr_free(&host);
+}
+
 /* As a workgroup does that has waited in vain in the middle of an iteration. */
 static int go_astray(void *user, const vks_progress *progress)
 {

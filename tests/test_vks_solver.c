@@ -1,82 +1,8 @@
 /* A solver that is set up once: its solves have the bits of those that are set up each time, whatever has
  * happened in between. */
-#include "small_matrix.h"
-#include "tests/support/solve.h"
+#include "tests/support/repeated.h"
 
-enum { N = 700 };
-
-/* A system, the solver for it, and where the solves of both sorts are compared. */
-struct repeated {
-    vks_context *c;
-    struct host_csr host;
-    double *b0;
-    vks_matrix *A;
-    vks_vector *b, *x, *want;
-    vks_solve_options options;
-    vks_solver *solver;
-};
-
-static struct repeated make_repeated_of(vks_context *c, struct host_csr host, vks_matrix_options storage,
-                                        vks_solve_options options)
-{
-    struct repeated r = {.c = c, .host = host, .options = options};
-    uint32_t n = r.host.rows;
-    vks_precision p = storage.precision == VKS_F32 ? VKS_F32 : VKS_F64;
-    r.b0 = random_vector(PRECISION_F32, n, 2, 5);
-    must_work(c, vks_matrix_from_csr(c, n, n, r.host.row, r.host.col, r.host.val, &storage, &r.A));
-    r.b = vector_of(c, precision_of(p), r.b0, n);
-    r.x = vector_of(c, precision_of(p), NULL, n);
-    r.want = vector_of(c, precision_of(p), NULL, n);
-    must_work(c, vks_solver_create(r.A, &options, &r.solver));
-    return r;
-}
-
-static struct repeated make_repeated(vks_context *c, vks_matrix_options storage, vks_solve_options options)
-{
-    return make_repeated_of(c, random_spd(PRECISION_F64, N, 3), storage, options);
-}
-
-static void free_repeated(struct repeated *r)
-{
-    vks_solver_destroy(r->solver);
-    vks_vector_destroy(r->want);
-    vks_vector_destroy(r->x);
-    vks_vector_destroy(r->b);
-    vks_matrix_destroy(r->A);
-    free(r->b0);
-    host_csr_free(&r->host);
-}
-
-static void must_be_same(const struct repeated *r, const vks_solve_report *got, const vks_solve_report *want)
-{
-    double *x = room(N, 8), *y = room(N, 8);
-    must_work(r->c, vks_vector_read(r->x, 0, N, VKS_F64, x));
-    must_work(r->c, vks_vector_read(r->want, 0, N, VKS_F64, y));
-    must_equal(x, y, N, "x");
-    cr_expect_eq(got->reason, want->reason, "%s: %s", vks_reason_name(got->reason), got->detail);
-    cr_expect_eq(got->iterations, want->iterations, "%u, %u", got->iterations, want->iterations);
-    cr_expect_eq(got->restarts, want->restarts);
-    cr_expect_eq(got->refinements, want->refinements);
-    cr_expect_eq(got->row, want->row);
-    cr_expect_str_eq(got->detail, want->detail);
-    cr_expect_str_eq(got->warning, want->warning);
-    cr_expect(same_bits(got->true_residual, want->true_residual));
-    cr_expect(same_bits(got->weight, want->weight));
-    cr_expect_eq(got->blocks, want->blocks);
-    free(x);
-    free(y);
-}
-
-/* The system once by either, from where x is; gives the report back. */
-static vks_solve_report solve_twice(const struct repeated *r)
-{
-    vks_solve_report got, want;
-    must_work(r->c, vks_vector_copy(r->x, r->want));
-    must_work(r->c, vks_solve(r->A, r->b, r->want, &r->options, &want));
-    must_work(r->c, vks_solver_solve(r->solver, r->b, r->x, &got));
-    must_be_same(r, &got, &want);
-    return got;
-}
+#include <time.h>
 
 static void set_b(const struct repeated *r, double factor)
 {
@@ -250,6 +176,26 @@ Test(vks_solver, solves_to_the_limits_that_it_was_last_given)
     on_both(with_other_limits);
 }
 
+/* The set-up knew the limit of 5. */
+static void keep_history(vks_context *c)
+{
+    double history[300];
+    vks_solve_options few = {.max_iterations = 5, .history = history, .history_capacity = 300};
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, few);
+    vks_solve_report told;
+    must_work(c, vks_solver_set_limits(r.solver, 0, 0, 300));
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_gt(told.iterations, 5);
+    cr_expect_eq(told.history_count, told.iterations);
+    cr_expect(same_bits(history[told.iterations - 1], told.residual), "%g", history[told.iterations - 1]);
+    free_repeated(&r);
+}
+
+Test(vks_solver, keeps_the_history_up_to_the_limit_that_it_was_last_given)
+{
+    on_both(keep_history);
+}
+
 static void several(vks_context *c)
 {
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
@@ -280,15 +226,18 @@ static void while_others_work(vks_context *c)
     struct repeated r = make_repeated(c, (vks_matrix_options){0}, cg);
     vks_solve_report got, want;
     int ended = 0, polls = 0;
-    double sum;
+    double sum, least = 1;
     must_work(c, vks_solve(r.A, r.b, r.want, &cg, &want));
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     for (; !ended && polls < 1000000; polls++) {
         must_work(c, vks_solver_poll(r.solver, &ended, &got));
         cr_expect_eq(ended, got.reason != VKS_REASON_NOT_RUN);
+        if (!ended)
+            least = fmin(least, got.residual);
         must_work(c, vks_vector_sum(r.b, &sum));
     }
     cr_expect_gt(polls, 3, "only %d polls", polls);
+    cr_expect_lt(least, 1e-3, "how far it had come was not told: %g", least);
     must_be_same(&r, &got, &want);
     must_work(c, vks_solver_poll(r.solver, &ended, &got)); /* once more, for the report */
     cr_expect(ended && got.reason == VKS_REASON_CONVERGED);
@@ -298,6 +247,26 @@ static void while_others_work(vks_context *c)
 Test(vks_solver, gives_the_same_bits_when_it_is_polled)
 {
     on_both(while_others_work);
+}
+
+/* More seldom than a batch may last. */
+Test(vks_solver, does_not_shorten_its_batches_where_it_is_seldom_polled)
+{
+    vks_context *c = open_host();
+    struct repeated r =
+        make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0}, (vks_solve_options){0});
+    vks_solve_report told;
+    uint32_t polls = 0;
+    int ended = 0;
+    must_work(c, vks_solver_submit(r.solver, r.b, r.x));
+    for (; !ended; polls++) {
+        nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+        must_work(c, vks_solver_poll(r.solver, &ended, &told));
+    }
+    cr_expect_gt(told.iterations, 100);
+    cr_expect_lt(polls, told.iterations / 2, "%u polls for %u iterations", polls, told.iterations);
+    free_repeated(&r);
+    close_context(c);
 }
 
 Test(vks_solver, is_waited_for_no_longer_than_was_said)
@@ -335,6 +304,36 @@ static void in_the_middle(vks_context *c)
 Test(vks_solver, refuses_what_would_disturb_a_solve_and_can_be_cancelled_and_destroyed)
 {
     on_both(in_the_middle);
+}
+
+/* Tries to carry on the solve that asks it. */
+static int meddle(void *user, const vks_progress *progress)
+{
+    struct repeated *r = user;
+    int ended = 1;
+    vks_solve_report told;
+    (void)progress;
+    must_refuse(r->c, vks_solver_poll(r->solver, &ended, &told), VKS_INVALID_ARGUMENT, "by its own progress");
+    cr_expect(!ended && told.reason == VKS_REASON_NOT_RUN);
+    must_refuse(r->c, vks_solver_solve(r->solver, r->b, r->want, &told), VKS_INVALID_ARGUMENT, "under way");
+    vks_solver_cancel(r->solver);
+    return 0;
+}
+
+static void with_meddling(vks_context *c)
+{
+    struct repeated r;
+    vks_solve_options o = {.rtol = 1e-30, .progress = meddle, .user = &r};
+    vks_solve_report told;
+    r = make_repeated(c, (vks_matrix_options){0}, o);
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CANCELLED);
+    free_repeated(&r);
+}
+
+Test(vks_solver, cannot_be_carried_on_by_its_progress_function_which_may_cancel)
+{
+    on_both(with_meddling);
 }
 
 static void first_of_all(vks_context *c)

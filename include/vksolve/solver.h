@@ -86,13 +86,12 @@ typedef struct vks_solve_options {
      * without 64-bit floats CG does so with such an A whatever this says. */
     int iterate_in_f32;
     /* A is symmetric and singular, and its null space known: the constants, as in pure Neumann problems, or
-     * what null_space_count vectors span, at most VKS_LARGEST_NULL_SPACE, of A's rows, in either precision,
-     * which are copied. Residuals and x are kept orthogonal to it, which gives the solution of least norm,
-     * also where b is not, to which there is no solution: that part of b is left out, and
-     * report.null_component tells of it. Norms of b are then without it. Vectors need not be orthogonal.
-     * VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3), they
-     * depend on each other, or the method is GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device
-     * without 64-bit floats. */
+     * what null_space_count vectors span, at most VKS_LARGEST_NULL_SPACE, of A's rows, in either precision.
+     * Residuals and x are kept orthogonal to it, which gives the solution of least norm, also where b is not,
+     * to which there is no solution: that part of b is left out, and report.null_component tells of it. Norms
+     * of b are then without it. Vectors need not be orthogonal. VKS_INVALID_ARGUMENT: A times one of them is
+     * not zero (1e-5 of the entries of A, in f32 1e-3), they depend on each other, or the method is
+     * GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device without 64-bit floats. */
     int singular;
     const vks_vector *const *null_space; /* NULL: the constants */
     uint32_t null_space_count;
@@ -102,7 +101,8 @@ typedef struct vks_solve_options {
     const uint32_t *order;
 
     /* Called after each batch of iterations (at most 64, some milliseconds), and where iterations begin anew
-     * from the true residual; non-zero ends the solve as CANCELLED, with the x so far. */
+     * from the true residual; non-zero ends the solve as CANCELLED, with the x so far. It may
+     * use the context for other things, but of its own vks_solver vks_solver_cancel alone. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
@@ -242,8 +242,8 @@ VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t
 typedef struct vks_solver vks_solver;
 
 /* A solver for A x = b, as vks_solve has it. A is kept alive by the solver, and held as CSR where it is lean.
- * options may be NULL; what its pointers point to (order, user, history, cycles) must stay while the solver
- * is there, and each solve writes history and cycles anew. VKS_INVALID_ARGUMENT: as vks_solve, or
+ * options may be NULL; what its pointers point to (order, null_space, user, history, cycles) must stay while
+ * the solver is there, and each solve writes history and cycles anew. VKS_INVALID_ARGUMENT: as vks_solve, or
  * GAUSS_JORDAN, which has nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. A matrix that does not
  * suit the preconditioner makes a solver whose solves end with that reason. */
@@ -276,15 +276,15 @@ VKS_API vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, con
 /* The same without waiting for the device: submit begins a solve, poll and wait carry it on. A GPU works on
  * two batches of up to 64 iterations at a time, after which it idles until it is asked again, so a frame of
  * some milliseconds should poll once or more. On the host the work is done within the calls, by each of them
- * two batches (at most some 50 milliseconds each). b and x must stay until the solve has ended, and x and A
- * be left alone; the context may be used for other things. VKS_INVALID_ARGUMENT: as vks_solve, or a solve is
- * under way. */
+ * a batch or two (at most some 50 milliseconds each). b and x must stay until the solve has ended, and x and
+ * A be left alone; the context may be used for other things. VKS_INVALID_ARGUMENT: as vks_solve, or a solve
+ * is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
 /* Goes on as far as is possible without waiting. *ended: whether the solve has ended; then the report, which
  * may be NULL, is that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell how far
  * it had come. A failure, as of vks_solve, ends it; x is then undefined. VKS_INVALID_ARGUMENT: none has been
- * submitted, or it has failed. */
+ * submitted, or it has failed, or the solve's own progress function asks. */
 VKS_API vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report);
 
 /* The same, for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and goes on

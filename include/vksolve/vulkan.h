@@ -72,7 +72,9 @@ typedef struct vks_vulkan_features {
 VKS_API vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, vks_vulkan_features *features,
                                               char *message, size_t message_size);
 
-/* Opens a context in the program's device, which must outlive it and all that belongs to it. Of the options,
+/* Opens a context in the program's device, which must outlive it and all that belongs to it, as must what the
+ * functions of *device and `user` need. *device itself, and what created_with points to, are read during the
+ * call alone. Of the options,
  * which may be NULL, `device` and `validate` must be zero: both are the program's affair. In its
  * vks_device_info the index is 0, whatever number the device has.
  * VKS_INVALID_ARGUMENT: *device or *options is incomplete or contradicts itself. VKS_UNSUPPORTED: a feature

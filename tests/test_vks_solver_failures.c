@@ -1,0 +1,66 @@
+/* A solver in whose solve any operation of the device has failed: it is as good as before. */
+#include "tests/support/repeated.h"
+
+/* Values of which many do not fit f32, on a diagonal that is not the same in all rows. */
+static void change_values(const struct repeated *r)
+{
+    double *val = room(r->host.row[N], 8);
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t k = r->host.row[i]; k < r->host.row[i + 1]; k++)
+            val[k] = r->host.val[k] + (r->host.col[k] == i ? 0.1 * (1 + i % 3) : 0);
+    must_work(r->c, vks_matrix_set_values(r->A, VKS_F64, val));
+    free(val);
+}
+
+/* Fails the k-th operation of a solve that takes new values; false where it has no k-th. */
+static bool fail_operation(vks_context *c, vks_matrix_options storage, vks_solve_options o, uint32_t k)
+{
+    struct interposed *i = interposed_of(c->device);
+    struct repeated r = make_repeated_of(c, tridiagonal(N, -1, 2.25, -1), storage, o);
+    vks_solve_report told;
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    change_values(&r);
+    i->calls = i->injected = 0;
+    i->fail_call = k;
+    vks_status s = vks_solver_solve(r.solver, r.b, r.x, &told);
+    i->fail_call = 0;
+    bool failed = i->injected > 0;
+    if (failed) {
+        must_refuse(c, s, i->status, "injected failure");
+        cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
+        must_work(c, vks_vector_fill(r.x, 0));
+        told = solve_twice(&r);
+        cr_expect(told.reason == VKS_REASON_CONVERGED && told.iterations > 4);
+    }
+    free_repeated(&r);
+    return failed;
+}
+
+static void fail_each_operation(vks_context *c)
+{
+    static const vks_solve_options cg = {.rtol = 1e-9}, blocks = {.precond = VKS_PRECOND_BLOCK_JACOBI},
+                                   in_f32 = {.iterate_in_f32 = 1}, jacobi = {.method = VKS_METHOD_JACOBI};
+    static const struct {
+        vks_matrix_options storage;
+        vks_solve_options options;
+    } all[] = {{{0}, cg},
+               {{0}, blocks},
+               {{0}, in_f32},
+               {{0}, jacobi},
+               {{.precision = VKS_MIXED}, cg},
+               {{.precision = VKS_MIXED}, in_f32},
+               {{.storage = {.format = VKS_FORMAT_SELL, .coding = VKS_CODED_ALWAYS, .lean = true}}, cg}};
+    for (uint32_t j = 0; j < sizeof all / sizeof all[0]; j++) {
+        uint32_t k = 1;
+        while (fail_operation(c, all[j].storage, all[j].options, k))
+            k++;
+        cr_expect_gt(k, 10, "only %u operations can fail", k - 1);
+    }
+}
+
+Test(vks_solver_failures, of_each_operation_of_a_solve_leave_a_solver_as_good_as_before)
+{
+    vks_context *c = open_host();
+    fail_each_operation(c);
+    close_context(c);
+}
