@@ -16,8 +16,8 @@
  *                          so write real(array0.at[k])
  *     word0 ... word7      its words
  *
- * and what vksolve's own kernels have: #include "exact.glsl" gives divide(a, b) and root(a), which round as
- * on the host. Additions and multiplications are never fused. The text is compiled twice, with `real` as
+ * and what vksolve's own kernels have: where it includes "exact.glsl", divide(a, b) and root(a), which round
+ * as on the host. Additions and multiplications are never fused. The text is compiled twice, with `real` as
  * float and as double, so that constants are written real(0.1), not 0.1. An element of x or of an array that
  * lies beyond its end must not be looked at: nothing is checked on the device. The 5-point Laplacian on a
  * grid that is word0 wide:
