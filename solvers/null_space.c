@@ -178,70 +178,73 @@ static vks_status narrow_all(struct solve *s)
     return status;
 }
 
-/* Of A, the norm of the largest magnitudes of all rows; of an operator, that of its diagonal, or 0 where it
- * has none. What is left of a measurement is read from the shared numbers. */
-static vks_status measure_largest(struct solve *s, reals y, double *largest)
+/* ||y|| in doubles, also where the square of it is none, for which it is scaled. */
+static vks_status wide_norm(struct solve *s, enum precision p, reals y, double *norm)
 {
+    static const double scales[] = {1, 0x1p500, 0x1p-500}, smallest = 1e-280;
     struct null_space *z = &s->null_space;
-    enum precision p = values_precision(s->A);
+    double *number = z->parts.mapped;
     struct rec r;
     rec_create(&r, s->device, p);
-    *(double *)z->parts.mapped = 0;
-    if (operator_of(s->A)) {
-        const vks_vector *diagonal = operator_of(s->A)->diagonal;
-        if (diagonal)
-            norm2(&r, &z->reduction, vector_address(diagonal), (number)part_at(z, 0), s->n);
-    } else {
-        csr_row_maxima(&r, &s->A->csr, y);
-        norm2(&r, &z->reduction, y, (number)part_at(z, 0), s->n);
+    wide_square(&r, &z->reduction, part_at(z, 0), y, part_at(z, 1), s->n);
+    vks_status status = VKS_OK;
+    bool whole = false;
+    for (int i = 0; i < 3 && !status && !whole; i++) {
+        number[0] = scales[i];
+        status = rec_run(&r);
+        *norm = sqrt(number[1]) / scales[i];
+        whole = number[1] >= smallest && isfinite(number[1]);
     }
-    vks_status status = rec_run(&r);
-    convert_values(public_precision(p), z->parts.mapped, VKS_F64, largest, 1);
     rec_destroy(&r);
     return status;
 }
 
-/* ||A v|| of each v of the null space. */
-static vks_status measure_images(struct solve *s, reals y, double *image)
+/* Of A, the norm of the largest magnitudes of all rows; of an operator, that of its diagonal. */
+static vks_status measure_largest(struct solve *s, reals y, double *largest)
 {
-    struct null_space *z = &s->null_space;
+    enum precision p = values_precision(s->A);
+    if (operator_of(s->A))
+        return wide_norm(s, p, vector_address(operator_of(s->A)->diagonal), largest);
+    struct rec r;
+    rec_create(&r, s->device, p);
+    csr_row_maxima(&r, &s->A->csr, y);
+    vks_status status = rec_run(&r);
+    rec_destroy(&r);
+    return status ? status : wide_norm(s, p, y, largest);
+}
+
+/* ||A v|| of vector i of the null space. */
+static vks_status measure_image(struct solve *s, uint32_t i, reals y, double *image)
+{
     struct rec r;
     rec_create(&r, s->device, s->given);
-    for (uint32_t i = 0; i < z->count; i++) {
-        spmv(&r, NULL, s->A, vector_at(beside_x(s), s->n, i, real_bytes(s->given)), y);
-        norm2(&r, &z->reduction, y, (number)part_at(z, i), s->n);
-    }
+    spmv(&r, NULL, s->A, vector_at(beside_x(s), s->n, i, real_bytes(s->given)), y);
     vks_status status = rec_run(&r);
-    for (uint32_t i = 0; i < z->count; i++)
-        convert_values(public_precision(s->given), (const char *)z->parts.mapped + 8 * i, VKS_F64, &image[i],
-                       1);
     rec_destroy(&r);
-    return status;
+    return status ? status : wide_norm(s, real_precision(s->given), y, image);
 }
 
 vks_status null_space_check(struct solve *s)
 {
     struct null_space *z = &s->null_space;
-    double largest = 0, image[VKS_LARGEST_NULL_SPACE] = {0};
-    struct memory y = {0};
-    if (!z->count)
+    double largest = 0, image = 0;
+    struct memory m = {0};
+    if (!z->count || operator_lacks_diagonal(s->A)) /* nothing to measure images by */
         return VKS_OK;
-    vks_status status = device_allocate(s->device, MEMORY_DEVICE, 8 * (uint64_t)s->n, "a work vector", &y);
+    vks_status status = device_allocate(s->device, MEMORY_DEVICE, 8 * (uint64_t)s->n, "a work vector", &m);
+    reals y = (reals)(uintptr_t)m.address;
     if (!status)
-        status = measure_largest(s, (reals)(uintptr_t)y.address, &largest);
-    if (!status)
-        status = measure_images(s, (reals)(uintptr_t)y.address, image);
-    device_release(s->device, &y);
-    if (operator_lacks_diagonal(s->A))
-        return status; /* there is nothing to measure images by */
-    /* (entries of v are about one over the root of n) */
-    largest /= sqrt(s->n ? s->n : 1);
-    for (uint32_t i = 0; i < z->count && !status; i++)
-        if (!(image[i] <= most_image[s->given] * largest))
+        status = measure_largest(s, y, &largest);
+    largest /= sqrt(s->n ? s->n : 1); /* entries of v are about one over that root */
+    for (uint32_t i = 0; i < z->count && !status; i++) {
+        status = measure_image(s, i, y, &image);
+        if (!status && !(image <= most_image[s->given] * largest))
             status = fail(s->message, VKS_INVALID_ARGUMENT,
                           "A is not singular as was said: A times %s is not zero, but %.3g times its entries",
                           s->options.null_space ? "a vector of the null space" : "the constant vector",
-                          image[i] / largest);
+                          image / largest);
+    }
+    device_release(s->device, &m);
     return status;
 }
 

@@ -312,6 +312,32 @@ Test(null_space, that_is_none_is_refused)
     on_both(refuse_all);
 }
 
+/* Positive definite, with entries whose squares are no floats, or no doubles. */
+static void refuse_at_any_scale(vks_context *c, enum precision p)
+{
+    static const double scales[REAL_PRECISIONS][2] = {{0x1p-80, 0x1p70}, {0x1p-600, 0x1p560}};
+    vks_matrix_options options = {.precision = public_precision(p)};
+    vks_solve_options o = {.singular = 1};
+    vks_solve_report told;
+    for (int k = 0; k < 2; k++) {
+        struct host_csr A = tridiagonal(100, -scales[p][k], 3 * scales[p][k], -scales[p][k]);
+        vks_matrix *m;
+        must_work(c, vks_matrix_from_csr(c, 100, 100, A.row, A.col, A.val, &options, &m));
+        vks_vector *b = vector_of(c, p, NULL, 100), *x = vector_of(c, p, NULL, 100);
+        must_work(c, vks_vector_fill(b, scales[p][k]));
+        must_refuse(c, vks_cg_solve(m, b, x, &o, &told), VKS_INVALID_ARGUMENT, "not singular as was said");
+        vks_vector_destroy(x);
+        vks_vector_destroy(b);
+        vks_matrix_destroy(m);
+        host_csr_free(&A);
+    }
+}
+
+Test(null_space, that_is_none_is_refused_at_any_scale)
+{
+    everywhere(refuse_at_any_scale);
+}
+
 Test(null_space, needs_64_bit_floats_and_says_so)
 {
     vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
