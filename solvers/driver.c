@@ -309,7 +309,7 @@ static vks_status first_step(struct solve *s)
     return status ? status : await(s, ticket, first_measured);
 }
 
-/* A failure ends the solve, once nothing of it is under way, whose own failure may have been the first. */
+/* A failure ends the solve, once nothing of it is under way. */
 static vks_status judge(struct solve *s, vks_status status)
 {
     if (status) {

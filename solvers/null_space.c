@@ -106,7 +106,7 @@ static vks_status take(struct solve *s, uint32_t i)
     if (!values)
         return fail_memory(s->message, "a vector of the null space", 8 * (uint64_t)s->n);
     vks_status status = VKS_OK;
-    for (uint32_t k = 0; k < s->n; k++)
+    for (uint32_t k = 0; !given && k < s->n; k++)
         values[k] = 1;
     if (given)
         status = download_values(s->device, &given[i]->memory, given[i]->precision, 0, s->n, VKS_F64, values);
@@ -181,7 +181,7 @@ static vks_status narrow_all(struct solve *s)
 /* ||y|| in doubles, also where the square of it is none, for which it is scaled. */
 static vks_status wide_norm(struct solve *s, enum precision p, reals y, double *norm)
 {
-    static const double scales[] = {1, 0x1p500, 0x1p-500}, smallest = 1e-280;
+    static const double scales[] = {1, 0x1p500, 0x1p-500};
     struct null_space *z = &s->null_space;
     double *number = z->parts.mapped;
     struct rec r;
@@ -193,7 +193,7 @@ static vks_status wide_norm(struct solve *s, enum precision p, reals y, double *
         number[0] = scales[i];
         status = rec_run(&r);
         *norm = sqrt(number[1]) / scales[i];
-        whole = number[1] >= smallest && isfinite(number[1]);
+        whole = square_is_whole(number[1]);
     }
     rec_destroy(&r);
     return status;

@@ -197,13 +197,6 @@ static double square_at(const struct residual *e, uint64_t offset)
     return square;
 }
 
-/* Whether a square has kept all bits in the range of doubles. */
-static bool is_whole(double square)
-{
-    static const double smallest = 1e-280;
-    return square >= smallest && isfinite(square);
-}
-
 /* The root of the square that `measure`, which has ended, has left at `offset`. Where it is not whole it is
  * asked again for scaled values. The scale is 1 before and after. */
 static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offset, double *norm)
@@ -212,7 +205,7 @@ static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offs
     double square = square_at(e, offset);
     uint64_t ticket = 0;
     *norm = sqrt(square);
-    if (is_whole(square))
+    if (square_is_whole(square))
         return VKS_OK;
     const double *scale = square < 1 ? &up : &down;
     vks_status status = device_write(e->device, &e->numbers, SCALE, scale, sizeof *scale);
@@ -280,7 +273,7 @@ vks_status residual_norm(struct solve *s, double *norm)
 vks_status residual_norm_of_b(struct solve *s, double *norm)
 {
     struct residual *e = &s->residual;
-    bool again = s->null_space.count && !is_whole(square_at(e, SQUARE_OF_B));
+    bool again = s->null_space.count && !square_is_whole(square_at(e, SQUARE_OF_B));
     uint64_t ticket = 0;
     vks_status status = norm_of(e, &e->measure_b, SQUARE_OF_B, norm);
     if (status || !again)

@@ -341,8 +341,8 @@ vks_status batches_begin(struct solve *s);
 vks_status batches_record(struct solve *s);
 /* What has been recorded is no longer true. */
 void batches_forget(struct solve *s);
-/* Nothing of them is under way any more. */
-vks_status batches_settle(struct solve *s);
+/* After a failure, whose status stands: nothing of them is under way any more. */
+void batches_settle(struct solve *s);
 /* The state as it is; for tests and measurements. */
 vks_status read_snapshot(struct solve *s, struct snapshot *out);
 

@@ -5,6 +5,8 @@
 #include "device/record.h"
 #include "vector/vector.h"
 
+#include <math.h>
+
 /* Workgroups for n elements, one a 256; for sums over n elements, one for eight tiles. What is beyond the
  * count is strided over. */
 static inline uint64_t groups_each(uint32_t n)
@@ -157,6 +159,13 @@ static inline void dot_stripes(struct rec *r, control c, const struct reduction 
 {
     run(r, dot_stripes, stripes_of_elements(n), .c = c, .x = x, .y = y, .s = reduction_sums(w), .n = n);
     bill(r, 2 * vector_bytes(r, n));
+}
+
+/* Whether a square has kept all bits in the range of doubles; else what is squared is to be scaled. */
+static inline bool square_is_whole(double square)
+{
+    static const double smallest = 1e-280;
+    return square >= smallest && isfinite(square);
 }
 
 /* result = (scale x) . (scale x) in double precision */
