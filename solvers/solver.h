@@ -168,8 +168,8 @@ struct refinement {
     struct rec resume;        /* in place of solve.start: the directions stay */
 };
 
-/* Where a solve has come to. It waits in one place alone, solve_advance: what it submits there names what is
- * to be done once that has ended. */
+/* Where a solve has come to. But for what is brief or rare it waits in one place, solve_advance: what it
+ * submits there names what is to be done once that has ended. */
 struct course {
     vks_status (*next)(struct solve *s); /* NULL: the solve has ended */
     uint64_t awaited;                    /* the submission that `next` waits for */

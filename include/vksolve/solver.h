@@ -281,10 +281,12 @@ VKS_API vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, con
  * is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
-/* Goes on as far as is possible without waiting. *ended: whether the solve has ended; then the report, which
- * may be NULL, is that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell how far
- * it had come. A failure, as of vks_solve, ends it; x is then undefined. VKS_INVALID_ARGUMENT: none has been
- * submitted, or it has failed, or the solve's own progress function asks. */
+/* Goes on as far as is possible without waiting, but for what is brief or rare: a cycle's history, a residual
+ * that the host computes (without 64-bit floats), a norm whose square is no double. *ended: whether the solve
+ * has ended; then the report, which may be NULL, is that of vks_solve; before, its reason is NOT_RUN, and
+ * iterations and residual tell how far it had come. A failure, as of vks_solve, ends it; x is then undefined.
+ * VKS_INVALID_ARGUMENT: none has been submitted, or it has failed, or the solve's own progress function asks.
+ */
 VKS_API vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report);
 
 /* The same, for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and goes on
