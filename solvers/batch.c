@@ -10,9 +10,10 @@
 /* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
  * run in vain: both cost least where the length of a batch is near the root of the number of iterations. A
  * batch that is one dispatch ends with the solve, and is as long as may be. No batch should keep the caller's
- * progress and cancel waiting. The lengths are powers of two: 1 << LEAST and so on. */
+ * progress and cancel waiting, nor others who use the device, who may ask for less than the usual time. The
+ * lengths are powers of two: 1 << LEAST and so on. */
 enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
-static const double longest_seconds = 0.05;
+static const double usual_seconds = 0.05;
 
 static uint32_t iterations_of(uint32_t length)
 {
@@ -40,6 +41,7 @@ static vks_status record(struct solve *s, struct lane *l, uint32_t length)
     uint32_t count = iterations_of(length), iterations = count * s->method->steps;
     if (b->recorded)
         return VKS_OK;
+    b->rec.spanned = s->device->info.kind != DEVICE_SOFTWARE; /* it is waited for when its clock is read */
     if (s->workspace.groups)
         s->method->together(&b->rec, &s->system, &s->workspace, count);
     else
@@ -105,10 +107,11 @@ static uint32_t first_length(const struct solve *s)
     uint32_t length = s->longest;
     if (s->report->iterations)
         return length;
-    if (s->workspace.groups && !s->options.progress)
+    bool hurried = s->options.batch_seconds > 0;
+    if (s->workspace.groups && !s->options.progress && !hurried)
         return LONGEST;
     if (!s->expected)
-        return FIRST;
+        return hurried ? 0 : FIRST;
     while (length > LEAST && !s->workspace.groups && !few_in_vain(length - 1, s->expected))
         length--;
     return length;
@@ -116,10 +119,11 @@ static uint32_t first_length(const struct solve *s)
 
 static uint32_t next_length(const struct solve *s, uint32_t length, uint32_t iterations, double seconds)
 {
-    if (seconds > longest_seconds)
+    double longest = s->options.batch_seconds > 0 ? s->options.batch_seconds : usual_seconds;
+    if (seconds > longest)
         return length > 0 ? length - 1 : 0;
     bool worth_it = s->workspace.groups || few_in_vain(length, iterations);
-    return worth_it && length < LONGEST && 2 * seconds < longest_seconds ? length + 1 : length;
+    return worth_it && length < LONGEST && 2 * seconds < longest ? length + 1 : length;
 }
 
 /* Iterations after the last batch until the residual meets its goal, should it go on falling as it has since
@@ -151,20 +155,33 @@ static vks_status both_have_ended(struct solve *s)
     return cycle_iterated(s);
 }
 
+/* What a batch that has ended took. Where the device does not tell, the time since the one before was seen to
+ * end, which is too long if the caller was away meanwhile. */
+static vks_status time_batch(struct solve *s, struct lane *l, double *seconds)
+{
+    vks_status status = rec_span(&l->batch[l->length].rec, seconds);
+    double now = clock_seconds();
+    if (!status && isnan(*seconds))
+        *seconds = now - s->course.turned;
+    s->course.turned = now;
+    return status;
+}
+
 static vks_status one_has_ended(struct solve *s)
 {
     struct course *c = &s->course;
     struct lane *l = &s->lane[c->turn], *other = &s->lane[c->turn ^ 1];
-    double now = clock_seconds();
+    double seconds;
     decode(s, l->mailbox.mapped, &c->end);
     bool running = c->end.control.state == STATE_RUNNING;
     c->cancelled |= running && wants_cancel(s, recurrence_of(c));
     if (!running || c->cancelled)
         return await(s, other->ticket, both_have_ended);
-    if (l->length == c->length && other->length == c->length)
-        c->length = next_length(s, c->length, c->end.control.iteration / s->method->steps, now - c->turned);
-    vks_status status = submit(s, l, wanted(s, c->length, other->length));
-    c->turned = now;
+    vks_status status = time_batch(s, l, &seconds);
+    if (!status && l->length == c->length && other->length == c->length)
+        c->length = next_length(s, c->length, c->end.control.iteration / s->method->steps, seconds);
+    if (!status)
+        status = submit(s, l, wanted(s, c->length, other->length));
     c->before = c->end;
     c->turn ^= 1;
     return status ? status : await(s, other->ticket, one_has_ended);

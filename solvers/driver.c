@@ -322,19 +322,13 @@ static vks_status judge(struct solve *s, vks_status status)
 vks_status solve_begin(struct solve *s)
 {
     s->course = (struct course){.begun = clock_seconds(), .sigma = 1};
-    vks_status status = judge(s, first_step(s));
-    s->course.left = clock_seconds();
-    return status;
+    return judge(s, first_step(s));
 }
 
-/* What is there so soon has ended while the caller was away, it is not known when: a batch then took as long
- * as it was seen. */
-static const double soon_seconds = 1e-4;
-
-static vks_status advance(struct solve *s, double seconds)
+vks_status solve_advance(struct solve *s, double seconds)
 {
     struct course *c = &s->course;
-    double came = clock_seconds(), until = came + seconds, absent = came - c->left;
+    double until = clock_seconds() + seconds;
     bool at_once = s->device->info.kind == DEVICE_HOST; /* a step is its work */
     vks_status status = VKS_OK;
     while (c->next && !status) {
@@ -345,21 +339,10 @@ static vks_status advance(struct solve *s, double seconds)
             s->message->text[0] = 0;
             return VKS_OK;
         }
-        if (clock_seconds() - came < soon_seconds) {
-            c->turned += absent;
-            absent = 0;
-        }
         if (!status)
             status = c->next(s);
         if (at_once && clock_seconds() >= until)
             break;
     }
     return judge(s, status);
-}
-
-vks_status solve_advance(struct solve *s, double seconds)
-{
-    vks_status status = advance(s, seconds);
-    s->course.left = clock_seconds();
-    return status;
 }

@@ -66,6 +66,9 @@ vks_status solve_limits(struct message *m, const struct vks_matrix *A, vks_solve
     if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
         return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
                     o->atol);
+    if (!(o->batch_seconds >= 0 && isfinite(o->batch_seconds)))
+        return fail(m, VKS_INVALID_ARGUMENT, "batch_seconds %g must be finite and not negative",
+                    o->batch_seconds);
     if (o->rtol == 0)
         o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
     if (o->max_iterations == 0)

@@ -191,8 +191,7 @@ struct course {
     /* of the batches: */
     int turn;               /* the lane that is waited for */
     uint32_t length;        /* of batches, where the end is not near */
-    double turned;          /* the time at which the last one ended */
-    double left;            /* the time at which the caller was last given back control */
+    double turned;          /* the time at which the last one was seen to end */
     struct snapshot before; /* what that published */
 };
 

@@ -106,6 +106,14 @@ typedef struct vks_solve_options {
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
+    /* The time that a batch of iterations should keep the device, in seconds; 0: 0.05. What others submit to
+     * the same queue, such as a frame, waits for what is under way, two batches at most. Batches are made no
+     * shorter than an iteration, and no result depends on it; below the time of some ten iterations the solve
+     * takes longer. Held by the device's clock; where its queue has none (timestampValidBits is 0), and on
+     * software devices, by the host's, for which a batch lasts from poll to poll. GAUSS_JORDAN ignores it.
+     * VKS_INVALID_ARGUMENT: it is negative or not finite. */
+    double batch_seconds;
+
     /* Where the caller wants the residual history: history[k] becomes the estimate of ||b - A x|| / ||b||
      * after iteration (k + 1) report.history_step, or the last one, for the first history_capacity of these
      * (at most 4,194,304 are kept). */
@@ -276,9 +284,9 @@ VKS_API vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, con
 /* The same without waiting for the device: submit begins a solve, poll and wait carry it on. A GPU works on
  * two batches of up to 64 iterations at a time, after which it idles until it is asked again, so a frame of
  * some milliseconds should poll once or more. On the host the work is done within the calls, by each of them
- * a batch or two (at most some 50 milliseconds each). b and x must stay until the solve has ended, and x and
- * A be left alone; the context may be used for other things. VKS_INVALID_ARGUMENT: as vks_solve, or a solve
- * is under way. */
+ * a batch or two (each at most some 50 milliseconds, or batch_seconds). b and x must stay until the solve has
+ * ended, and x and A be left alone; the context may be used for other things. VKS_INVALID_ARGUMENT: as
+ * vks_solve, or a solve is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
 /* Goes on as far as is possible without waiting, but for what is brief or rare: a cycle's history, a residual

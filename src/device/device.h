@@ -71,6 +71,7 @@ struct device_ops {
     vks_status (*submit)(struct rec *, uint64_t *ticket);
     vks_status (*wait)(struct device *, uint64_t ticket, double seconds);
     vks_status (*times)(struct rec *, double *seconds);
+    vks_status (*span)(struct rec *, double *seconds);
     void (*discard)(struct rec *);
     void (*forget)(struct device *, struct program *);
 };

@@ -1,6 +1,7 @@
 #include "device/record.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,4 +117,10 @@ vks_status rec_run(struct rec *r)
 vks_status rec_times(struct rec *r, double *seconds)
 {
     return r->status ? r->status : r->device->ops->times(r, seconds);
+}
+
+vks_status rec_span(struct rec *r, double *seconds)
+{
+    *seconds = NAN;
+    return r->status || !r->spanned ? r->status : r->device->ops->span(r, seconds);
 }

@@ -35,6 +35,7 @@ struct rec {
     uint64_t bytes; /* memory traffic by the kernels' bills, one run of the whole list */
     void *backend;  /* what prepare() made of it */
     bool changed;   /* since then */
+    bool spanned;   /* set before rec_prepare: rec_span will be asked */
 };
 
 void rec_create(struct rec *r, struct device *d, enum precision p);
@@ -76,5 +77,8 @@ vks_status rec_run(struct rec *r);
 /* Seconds of each dispatch in the last submission, which must have ended; count values. VKS_UNSUPPORTED where
  * the device was opened without timestamps. */
 vks_status rec_times(struct rec *r, double *seconds);
+/* Seconds that the device took for the last submission as a whole, which must have ended. NAN where its queue
+ * has no clock, or r->spanned was not set. */
+vks_status rec_span(struct rec *r, double *seconds);
 
 #endif

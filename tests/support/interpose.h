@@ -236,6 +236,11 @@ static vks_status passed_times(struct rec *r, double *seconds)
     return interposed_of(r->device)->real->times(r, seconds);
 }
 
+static vks_status passed_span(struct rec *r, double *seconds)
+{
+    return interposed_of(r->device)->real->span(r, seconds);
+}
+
 static void passed_discard(struct rec *r)
 {
     interposed_of(r->device)->real->discard(r);
@@ -262,8 +267,8 @@ static void checked_destroy(struct device *d)
 }
 
 static const struct device_ops interposing_ops = {
-    checked_destroy, guarded_allocate, guarded_release, guarded_write,  guarded_read, counted_prepare,
-    counted_submit,  counted_wait,     passed_times,    passed_discard, passed_forget};
+    checked_destroy, guarded_allocate, guarded_release, guarded_write, guarded_read,   counted_prepare,
+    counted_submit,  counted_wait,     passed_times,    passed_span,   passed_discard, passed_forget};
 
 /* Devices that were destroyed while interposed. */
 static uint32_t destroyed_devices;

@@ -112,6 +112,7 @@ static const struct device_ops vulkan_ops = {
     .submit = vulkan_submit,
     .wait = vulkan_wait,
     .times = vulkan_times,
+    .span = vulkan_span,
     .discard = vulkan_discard,
     .forget = vulkan_forget,
 };

@@ -5,15 +5,15 @@
 
 struct recording {
     VkCommandBuffer commands;
-    VkQueryPool clock; /* one timestamp before the first dispatch, one after each */
-    uint32_t count;    /* dispatches */
+    VkQueryPool clock; /* timestamps: one before the first dispatch, and one after each or the last alone */
+    uint32_t stamps;   /* how many, 0: none */
     uint32_t most;     /* for which the clock has room */
     uint64_t ticket;   /* of the last submission */
 };
 
 static void stamp(const struct vulkan *v, const struct recording *b, uint32_t query)
 {
-    if (b->clock)
+    if (query < b->stamps)
         v->instance.vk.CmdWriteTimestamp(b->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, b->clock, query);
 }
 
@@ -49,33 +49,46 @@ static vks_status record(struct vulkan *v, struct recording *b, const struct rec
     vks_status s = vulkan_commands_begin(v, b->commands, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     if (s)
         return s;
-    if (b->clock)
-        v->instance.vk.CmdResetQueryPool(b->commands, b->clock, 0, r->count + 1);
+    if (b->stamps)
+        v->instance.vk.CmdResetQueryPool(b->commands, b->clock, 0, b->stamps);
     stamp(v, b, 0);
     for (uint32_t i = 0; i < r->count; i++) {
         s = vulkan_commands_dispatch(v, b->commands, &r->list[i]);
         if (s)
             return s;
         vulkan_barrier(v, b->commands);
-        stamp(v, b, i + 1);
+        if (v->timestamps)
+            stamp(v, b, i + 1);
     }
+    if (!v->timestamps)
+        stamp(v, b, 1);
     return vulkan_commands_end(v, b->commands);
 }
 
-static vks_status make_clock(struct vulkan *v, struct recording *b, uint32_t count)
+static uint32_t stamps_of(const struct vulkan *v, const struct rec *r)
 {
-    if (b->clock && count <= b->most)
+    if (v->timestamps)
+        return r->count + 1;
+    return r->spanned && v->profile.timestamp_bits ? 2 : 0;
+}
+
+static vks_status make_clock(struct vulkan *v, struct recording *b)
+{
+    if (b->stamps <= b->most)
         return VKS_OK;
     v->instance.vk.DestroyQueryPool(v->logical, b->clock, NULL);
     b->clock = VK_NULL_HANDLE;
-    b->most = count;
+    b->most = 0;
     VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = count + 1,
+        .queryCount = b->stamps,
     };
     VkResult r = v->instance.vk.CreateQueryPool(v->logical, &info, NULL, &b->clock);
-    return r ? vulkan_fail(v, r, "making timestamps") : VKS_OK;
+    if (r)
+        return vulkan_fail(v, r, "making timestamps");
+    b->most = b->stamps;
+    return VKS_OK;
 }
 
 static vks_status create(struct rec *r)
@@ -95,12 +108,12 @@ vks_status vulkan_prepare(struct rec *r)
     if (!r->backend)
         s = create(r);
     struct recording *b = r->backend;
-    if (!s && v->timestamps)
-        s = make_clock(v, b, r->count);
     if (!s) {
-        b->count = r->count;
-        s = record(v, b, r);
+        b->stamps = stamps_of(v, r);
+        s = make_clock(v, b);
     }
+    if (!s)
+        s = record(v, b, r);
     if (s && b)
         vulkan_discard(r);
     return s;
@@ -128,31 +141,60 @@ void vulkan_discard(struct rec *r)
     free(b);
 }
 
+static vks_status read_clock(struct vulkan *v, const struct recording *b, uint32_t query, uint64_t *ticks)
+{
+    VkResult r = v->instance.vk.GetQueryPoolResults(v->logical, b->clock, query, 1, sizeof *ticks, ticks,
+                                                    sizeof *ticks, VK_QUERY_RESULT_64_BIT);
+    return r ? vulkan_fail(v, r, "reading timestamps") : VKS_OK;
+}
+
+/* The clock may wrap round, the difference does not mind. */
+static double seconds_between(const struct vulkan *v, uint64_t from, uint64_t to)
+{
+    uint32_t bits = v->profile.timestamp_bits;
+    uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+    return 1e-9 * (double)v->profile.properties.limits.timestampPeriod * (double)((to - from) & mask);
+}
+
+static vks_status wait_for_last(const struct rec *r)
+{
+    const struct recording *b = r->backend;
+    if (!b || !b->ticket)
+        return fail(r->device->message, VKS_INVALID_ARGUMENT,
+                    "the times of a recording that was never submitted");
+    return vulkan_wait(r->device, b->ticket, DEVICE_WAIT_SECONDS);
+}
+
 vks_status vulkan_times(struct rec *r, double *seconds)
 {
     struct vulkan *v = vulkan_of(r->device);
-    struct message *m = r->device->message;
-    struct recording *b = r->backend;
     if (!v->timestamps)
-        return fail(m, VKS_UNSUPPORTED, "%s was opened without timestamps, or has none",
+        return fail(r->device->message, VKS_UNSUPPORTED, "%s was opened without timestamps, or has none",
                     r->device->info.name);
-    if (!b || !b->ticket)
-        return fail(m, VKS_INVALID_ARGUMENT, "the times of a recording that was never submitted");
-    vks_status s = vulkan_wait(r->device, b->ticket, DEVICE_WAIT_SECONDS);
-    if (s)
-        return s;
+    uint64_t from = 0, to = 0;
+    vks_status s = wait_for_last(r);
+    if (!s)
+        s = read_clock(v, r->backend, 0, &from);
+    for (uint32_t i = 0; !s && i < r->count; i++, from = to) {
+        s = read_clock(v, r->backend, i + 1, &to);
+        if (!s)
+            seconds[i] = seconds_between(v, from, to);
+    }
+    return s;
+}
 
-    uint64_t bytes = ((uint64_t)b->count + 1) * sizeof(uint64_t), *clock = malloc(bytes);
-    if (!clock)
-        return fail_memory(m, "timestamps", bytes);
-    VkResult result = v->instance.vk.GetQueryPoolResults(v->logical, b->clock, 0, b->count + 1, bytes, clock,
-                                                         sizeof(uint64_t), VK_QUERY_RESULT_64_BIT);
-    uint32_t bits = v->profile.timestamp_bits;
-    uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
-    double period = 1e-9 * (double)v->profile.properties.limits.timestampPeriod;
-    for (uint32_t i = 0; !result && i < b->count;
-         i++) /* the clock may wrap round, the difference does not mind */
-        seconds[i] = (double)((clock[i + 1] - clock[i]) & mask) * period;
-    free(clock);
-    return result ? vulkan_fail(v, result, "reading timestamps") : VKS_OK;
+vks_status vulkan_span(struct rec *r, double *seconds)
+{
+    struct vulkan *v = vulkan_of(r->device);
+    const struct recording *b = r->backend;
+    uint64_t from = 0, to = 0;
+    vks_status s = wait_for_last(r);
+    if (s || !b->stamps)
+        return s;
+    s = read_clock(v, b, 0, &from);
+    if (!s)
+        s = read_clock(v, b, b->stamps - 1, &to);
+    if (!s)
+        *seconds = seconds_between(v, from, to);
+    return s;
 }

@@ -104,6 +104,7 @@ vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, 
 vks_status vulkan_prepare(struct rec *r);
 vks_status vulkan_submit(struct rec *r, uint64_t *ticket);
 vks_status vulkan_times(struct rec *r, double *seconds);
+vks_status vulkan_span(struct rec *r, double *seconds);
 void vulkan_discard(struct rec *r);
 
 /* block.c. Create gives the spare blocks back to the driver when there is no room otherwise. */

@@ -1,0 +1,132 @@
+/* Iterations go to the device in batches, whose length is a matter of time alone. */
+#include "report/clock.h"
+#include "tests/support/repeated.h"
+#include "vector/verbs.h"
+
+#include <math.h>
+
+/* What a progress function has seen of a solve: iterations from one call to the next. */
+struct watch {
+    uint32_t last, calls, longest;
+};
+
+static int see(void *user, const vks_progress *p)
+{
+    struct watch *w = user;
+    uint32_t done = p->iteration - w->last;
+    w->longest = done > w->longest ? done : w->longest;
+    w->last = p->iteration;
+    w->calls++;
+    return 0;
+}
+
+static struct watch watch_solve(vks_context *c, double batch_seconds, vks_precond precond)
+{
+    struct watch w = {0};
+    vks_solve_report got, want;
+    struct repeated r = make_repeated_of(
+        c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0},
+        (vks_solve_options){.batch_seconds = batch_seconds, .precond = precond, .progress = see, .user = &w});
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &got));
+    must_work(c, vks_solve(r.A, r.b, r.want, &(vks_solve_options){.precond = precond}, &want));
+    must_be_same(&r, &got, &want);
+    cr_expect_gt(got.iterations, 100);
+    free_repeated(&r);
+    return w;
+}
+
+static void lengths(vks_context *c)
+{
+    const vks_precond all[] = {VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI}; /* the latter never share one */
+    for (int i = 0; i < 2; i++) {
+        struct watch shortest = watch_solve(c, 1e-300, all[i]), longest = watch_solve(c, 1000, all[i]);
+        cr_expect_eq(shortest.longest, 1, "%u iterations in a batch", shortest.longest);
+        cr_expect_geq(longest.longest, 8, "%u iterations in a batch", longest.longest);
+        cr_expect_lt(longest.calls, shortest.calls / 4);
+    }
+}
+
+Test(batches, are_as_short_as_is_asked_for_and_change_no_bit)
+{
+    on_both(lengths);
+}
+
+Test(batches, of_a_time_or_a_tolerance_that_is_none_are_refused)
+{
+    vks_context *c = open_host();
+    struct repeated r = make_repeated(c, (vks_matrix_options){0}, (vks_solve_options){0});
+    const double bad[] = {-1e-300, INFINITY, NAN};
+    vks_solver *none;
+    for (int i = 0; i < 3; i++) {
+        vks_solve_options time = {.batch_seconds = bad[i]}, relative = {.rtol = bad[i]},
+                          absolute = {.atol = bad[i]};
+        must_refuse(c, vks_solver_create(r.A, &time, &none), VKS_INVALID_ARGUMENT, "batch_seconds");
+        must_refuse(c, vks_cg_solve(r.A, r.b, r.x, &time, NULL), VKS_INVALID_ARGUMENT, "batch_seconds");
+        must_refuse(c, vks_cg_solve(r.A, r.b, r.x, &relative, NULL), VKS_INVALID_ARGUMENT, "rtol");
+        must_refuse(c, vks_cg_solve(r.A, r.b, r.x, &absolute, NULL), VKS_INVALID_ARGUMENT, "atol");
+    }
+    free_repeated(&r);
+    close_context(c);
+}
+
+static vks_status no_span(struct rec *r, double *seconds)
+{
+    (void)seconds;
+    return fail(r->device->message, VKS_DEVICE_LOST, "the clock stopped");
+}
+
+Test(batches, whose_clock_fails_end_the_solve)
+{
+    vks_context *c = open_host();
+    struct repeated r =
+        make_repeated_of(c, tridiagonal(N, -1, 2.001, -1), (vks_matrix_options){0}, (vks_solve_options){0});
+    const struct device_ops *working = c->device->ops;
+    struct device_ops broken = *working;
+    vks_solve_report told;
+    broken.span = no_span;
+    c->device->ops = &broken;
+    must_refuse(c, vks_solver_solve(r.solver, r.b, r.x, &told), VKS_DEVICE_LOST, "the clock stopped");
+    c->device->ops = working;
+    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
+    must_work(c, vks_solver_solve(r.solver, r.b, r.x, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    free_repeated(&r);
+    close_context(c);
+}
+
+/* Of a recording of some length, with a stamp after each dispatch or without. */
+static void time_recording(const char *device, bool timestamps, bool spanned)
+{
+    vks_context *c = open_context(device, (struct device_options){.timestamps = timestamps});
+    enum { WORDS = 1 << 18 };
+    vks_vector *x = NULL, *y = NULL;
+    struct rec r;
+    double span = -1, wall = 0;
+    must_work(c, vks_vector_create(c, WORDS, VKS_F32, &x));
+    must_work(c, vks_vector_create(c, WORDS, VKS_F32, &y));
+    rec_create(&r, c->device, PRECISION_F32);
+    r.spanned = spanned;
+    for (int i = 0; i < 20; i++)
+        copy_words(&r, words_of(&x->memory), words_of(&y->memory), WORDS);
+    for (int k = 0; k < 2; k++) {
+        double begun = clock_seconds();
+        must_work(c, rec_run(&r));
+        wall = clock_seconds() - begun;
+        must_work(c, rec_span(&r, &span));
+        if (spanned)
+            cr_expect(span > 0 && span <= wall, "%s: %g s of %g s", device, span, wall);
+        else
+            cr_expect(isnan(span));
+    }
+    rec_destroy(&r);
+    vks_vector_destroy(y);
+    vks_vector_destroy(x);
+    close_context(c);
+}
+
+Test(batches, are_timed_as_a_whole_by_the_device)
+{
+    const char *devices[] = {"host", gpu_name()};
+    for (int i = 0; i < 8; i++)
+        time_recording(devices[i & 1], i & 2, i & 4);
+}
