@@ -1,24 +1,29 @@
-/* A program with a Vulkan device of its own, such as a renderer, in whose buffers vksolve solves. A plate
- * cools: vksolve makes steps of the implicit Euler method, (I + dt K) x = b, while the program draws frames
- * of the temperatures b (here it copies them to where the host sees them). When a step is done the program
- * makes x the next b. A timeline semaphore orders that on the device; no frame waits for a step, and nothing
- * goes through the host. Ends with 77 where there is no Vulkan device. */
+/* A program with a Vulkan device of its own, such as a renderer, in whose buffers vksolve solves. A plate of
+ * SIDE x SIDE nodes cools: vksolve makes steps of the implicit Euler method, (I + dt K) x = b, while the
+ * program draws frames of the temperatures b (here it copies them to where the host sees them). When a step
+ * is done the program makes x the next b. A timeline semaphore orders that on the device; no frame waits for
+ * a step, which the times printed at the end show, and nothing goes through the host. vulkan_app [SIDE] Ends
+ * with 77 where there is no Vulkan device. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <vksolve/vksolve.h>
 #include <vksolve/vulkan.h>
 #include <vulkan/vulkan.h>
 
-enum { SIDE = 31, N = SIDE * SIDE, BYTES = N * sizeof(float), STEPS = 10, NO_DEVICE = 77 };
-enum { DT = 10 }; /* a step, in squares of the distance of two nodes */
+enum { STEPS = 10, NO_DEVICE = 77 };
+enum { DT = 10 };             /* a step, in squares of the distance of two nodes */
+static uint32_t side = 31, n; /* nodes along an edge, and in all */
+static VkDeviceSize bytes;    /* of their temperatures */
 
 /* What the program makes of Vulkan for itself. */
 static VkInstance instance;
 static VkPhysicalDevice physical;
 static VkDevice device;
-static VkQueue queue;
+static VkQueue queue, solver_queue; /* the same where the family has but one */
 static uint32_t family;
+static double tick; /* of the device's clock, in nanoseconds */
 static VkCommandPool pool;
 static VkCommandBuffer next, draw;
 static VkQueryPool clock_pool; /* timestamps before and after a copy */
@@ -71,9 +76,13 @@ static vks_context *open_device(void)
            (!(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT) || !families[family].timestampValidBits))
         family++;
     must(family == count, "finding a queue that computes and tells the time");
-    float priority = 1;
+    uint32_t queue_count = families[family].queueCount > 1 ? 2 : 1;
+    VkPhysicalDeviceProperties has;
+    vkGetPhysicalDeviceProperties(physical, &has);
+    tick = has.limits.timestampPeriod;
+    float priority[] = {1, 0.5f}; /* frames first */
     VkDeviceQueueCreateInfo queues = {
-        VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, family, 1, &priority};
+        VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, family, queue_count, priority};
     VkDeviceCreateInfo created_with = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                        .pNext = &features.core,
                                        .queueCreateInfoCount = 1,
@@ -82,10 +91,11 @@ static vks_context *open_device(void)
                                        .ppEnabledExtensionNames = features.extensions};
     must(vkCreateDevice(physical, &created_with, NULL, &device), "vkCreateDevice");
     vkGetDeviceQueue(device, family, 0, &queue);
+    vkGetDeviceQueue(device, family, queue_count - 1, &solver_queue);
 
     own.device = device;
     own.created_with = &created_with;
-    own.queue = queue;
+    own.queue = solver_queue;
     own.queue_family = family;
     vks_context_options options = {.message = message, .message_size = sizeof message};
     vks_context *context;
@@ -97,7 +107,7 @@ static struct buffer new_buffer(VkBufferUsageFlags usage, VkMemoryPropertyFlags 
 {
     struct buffer made;
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                               .size = BYTES,
+                               .size = bytes,
                                .usage = usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                         VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     must(vkCreateBuffer(device, &info, NULL, &made.handle), "vkCreateBuffer");
@@ -162,7 +172,7 @@ static VkCommandBuffer record_copy(VkBuffer from, VkBuffer to)
     separate(commands);
     vkCmdResetQueryPool(commands, clock_pool, 0, 2);
     vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, clock_pool, 0);
-    vkCmdCopyBuffer(commands, from, to, 1, &(VkBufferCopy){.size = BYTES});
+    vkCmdCopyBuffer(commands, from, to, 1, &(VkBufferCopy){.size = bytes});
     vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, clock_pool, 1);
     separate(commands);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
@@ -180,30 +190,62 @@ static void submit(VkCommandBuffer commands, uint64_t from, uint64_t to, VkFence
     must(vkQueueSubmit(queue, 1, &info, fence), "vkQueueSubmit");
 }
 
-/* Shows what b holds at the timeline's value; returns the ticks of the clock that it took the device. */
-static uint64_t draw_frame(uint64_t value)
+/* Seconds of something that is done again and again. */
+struct times {
+    double sum, longest;
+    uint32_t count;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void add_time(struct times *t, double seconds)
+{
+    t->sum += seconds;
+    t->longest = fmax(t->longest, seconds);
+    t->count++;
+}
+
+static void print_times(const char *what, const struct times *t)
+{
+    printf("  %-24s %8.0f us, at most %8.0f\n", what, 1e6 * t->sum / t->count, 1e6 * t->longest);
+}
+
+/* What a frame takes the device, and what the program by its clock, waiting included. */
+struct frames {
+    struct times on_device, by_clock;
+};
+
+/* Shows what b holds at the timeline's value. */
+static void draw_frame(uint64_t value, struct frames *frames)
 {
     uint64_t time[2];
+    double begun = now();
     submit(draw, value, 0, drawn);
     must(vkWaitForFences(device, 1, &drawn, 1, 60000000000u), "vkWaitForFences");
     must(vkResetFences(device, 1, &drawn), "vkResetFences");
     must(vkGetQueryPoolResults(device, clock_pool, 0, 2, sizeof time, time, sizeof time[0],
                                VK_QUERY_RESULT_64_BIT),
          "vkGetQueryPoolResults");
-    return time[1] - time[0];
+    add_time(&frames->by_clock, now() - begun);
+    add_time(&frames->on_device, 1e-9 * tick * (double)(time[1] - time[0]));
 }
 
 /* I + dt K: five points, and 0 along the border. */
 static vks_status assemble(vks_context *context, vks_matrix **A)
 {
-    static uint32_t row[N + 1], col[5 * N];
-    static float val[5 * N];
-    static const int step[5] = {-SIDE, -1, 0, 1, SIDE};
-    uint32_t entries = 0;
-    for (int i = 0; i < N; i++) {
+    uint32_t *row = calloc(n + 1, sizeof *row), *col = malloc(5 * n * sizeof *col), entries = 0;
+    float *val = malloc(5 * n * sizeof *val);
+    must(!row || !col || !val, "allocating a matrix");
+    const int64_t step[5] = {-(int64_t)side, -1, 0, 1, side};
+    for (uint32_t i = 0; i < n; i++) {
         for (int k = 0; k < 5; k++) {
-            int j = i + step[k];
-            if (j < 0 || j >= N || (abs(step[k]) == 1 && j / SIDE != i / SIDE))
+            int64_t j = i + step[k];
+            if (j < 0 || j >= n || (k % 2 == 1 && j / side != i / side))
                 continue;
             col[entries] = (uint32_t)j;
             val[entries++] = j == i ? 1 + 4 * DT : -DT;
@@ -211,17 +253,21 @@ static vks_status assemble(vks_context *context, vks_matrix **A)
         row[i + 1] = entries;
     }
     vks_matrix_options f32 = {.precision = VKS_F32, .of_values = VKS_F32};
-    return vks_matrix_from_csr(context, N, N, row, col, val, &f32, A);
+    vks_status status = vks_matrix_from_csr(context, n, n, row, col, val, &f32, A);
+    free(row);
+    free(col);
+    free(val);
+    return status;
 }
 
 /* The temperature of a node after some steps: three modes of the plate, which decay by a factor each. */
-static double temperature(int node, int steps)
+static double temperature(uint32_t node, int steps)
 {
     static const int waves[] = {1, 2, 5};
-    double angle = acos(-1) / (SIDE + 1), sum = 0;
+    double angle = acos(-1) / (side + 1), sum = 0;
     for (int k = 0; k < 3; k++) {
         double s = sin(waves[k] * angle / 2), decay = pow(1 + DT * 8 * s * s, -steps);
-        sum += decay * sin(waves[k] * angle * (node % SIDE + 1)) * sin(waves[k] * angle * (node / SIDE + 1));
+        sum += decay * sin(waves[k] * angle * (node % side + 1)) * sin(waves[k] * angle * (node / side + 1));
     }
     return sum;
 }
@@ -229,27 +275,34 @@ static double temperature(int node, int steps)
 /* Steps, and frames while they are made. */
 static void run(vks_context *context, vks_solver *solver, const vks_vector *of_b, vks_vector *of_x)
 {
-    uint32_t iterations = 0, frames = 0;
-    uint64_t ticks = 0;
+    uint32_t iterations = 0;
+    struct frames alone = {0}, meanwhile = {0};
+    struct times polls = {0};
     for (uint64_t k = 0; k < STEPS; k++) {
         vks_solve_report report;
         submit(next, 2 * k, 2 * k + 1, VK_NULL_HANDLE);
         must(vks_context_wait_semaphore(context, timeline, 2 * k + 1), vks_context_message(context));
         must(vks_solver_submit(solver, of_b, of_x), vks_context_message(context));
-        for (int ended = 0; !ended; frames++) {
-            ticks += draw_frame(2 * k + 1);
+        for (int ended = 0; !ended;) {
+            draw_frame(2 * k + 1, &meanwhile);
+            double begun = now();
             must(vks_solver_poll(solver, &ended, &report), vks_context_message(context));
+            add_time(&polls, now() - begun);
         }
         must(vks_context_signal_semaphore(context, timeline, 2 * k + 2), vks_context_message(context));
         must(report.reason != VKS_REASON_CONVERGED, vks_reason_name(report.reason));
         iterations += report.iterations;
     }
     submit(next, 2 * STEPS, 2 * STEPS + 1, VK_NULL_HANDLE);
-    draw_frame(2 * STEPS + 1);
-    VkPhysicalDeviceProperties has;
-    vkGetPhysicalDeviceProperties(physical, &has);
-    printf("%d steps of %d unknowns, %u iterations in all; %u frames meanwhile, of %.0f us\n", STEPS, N,
-           iterations, frames, 1e-3 * has.limits.timestampPeriod * (double)ticks / frames);
+    must(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+    for (int i = 0; i < 100; i++)
+        draw_frame(2 * STEPS + 1, &alone);
+    printf("%d steps of %u unknowns, %u iterations in all; %u frames meanwhile, in %s\n", STEPS, n,
+           iterations, polls.count, queue == solver_queue ? "the same queue" : "a queue of their own");
+    print_times("frame, on the device", &meanwhile.on_device);
+    print_times("frame, by the clock", &meanwhile.by_clock);
+    print_times("  while nothing solves", &alone.by_clock);
+    print_times("poll", &polls);
 }
 
 static void destroy_objects(void)
@@ -267,13 +320,18 @@ static void destroy_objects(void)
     vkDestroyInstance(instance, NULL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        side = (uint32_t)strtoul(argv[1], NULL, 10);
+    must(side < 1 || side > 4000, "a side has 1 to 4000 nodes");
+    n = side * side;
+    bytes = n * sizeof(float);
     vks_context *context = open_device();
     make_objects();
     next = record_copy(x.handle, b.handle);
     draw = record_copy(b.handle, screen.handle);
-    for (int i = 0; i < N; i++)
+    for (uint32_t i = 0; i < n; i++)
         shown[i] = (float)temperature(i, 0);
     submit(record_copy(screen.handle, x.handle), 0, 0, VK_NULL_HANDLE);
 
@@ -281,9 +339,11 @@ int main(void)
     vks_solver *solver;
     vks_vector *of_b, *of_x;
     must(assemble(context, &A), vks_context_message(context));
-    must(vks_solver_create(A, NULL, &solver), vks_context_message(context));
-    must(vks_vector_wrap_buffer(context, b.handle, 0, N, VKS_F32, &of_b), vks_context_message(context));
-    must(vks_vector_wrap_buffer(context, x.handle, 0, N, VKS_F32, &of_x), vks_context_message(context));
+    /* On one queue a frame waits for the batches of iterations under way. */
+    vks_solve_options options = {.batch_seconds = queue == solver_queue ? 1e-3 : 0};
+    must(vks_solver_create(A, &options, &solver), vks_context_message(context));
+    must(vks_vector_wrap_buffer(context, b.handle, 0, n, VKS_F32, &of_b), vks_context_message(context));
+    must(vks_vector_wrap_buffer(context, x.handle, 0, n, VKS_F32, &of_x), vks_context_message(context));
     run(context, solver, of_b, of_x);
     vks_vector_destroy(of_x);
     vks_vector_destroy(of_b);
@@ -292,7 +352,7 @@ int main(void)
     vks_context_destroy(context); /* the device, the queue and the buffers stay */
 
     double error = 0;
-    for (int i = 0; i < N; i++)
+    for (uint32_t i = 0; i < n; i++)
         error = fmax(error, fabs((double)shown[i] - temperature(i, STEPS)));
     printf("the temperatures shown are off by %.1e at most\n", error);
     destroy_objects();
