@@ -222,8 +222,10 @@ Test(vulkan_own_refuse, the_choice_of_features_says_what_a_physical_device_lacks
     app_begin(&a);
     hook(&a);
     a.own.get_instance_proc_addr = find_lacking;
+    VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    a.vk.GetPhysicalDeviceProperties2(a.own.physical_device, &p);
     must_fail(vks_vulkan_choose_features(&a.own, &f, message.text, sizeof message.text), VKS_UNSUPPORTED,
-              "llvmpipe");
+              p.properties.deviceName);
     must_fail(vks_vulkan_choose_features(&a.own, &f, message.text, sizeof message.text), VKS_UNSUPPORTED,
               "cannot be used: no scalarBlockLayout");
     a.own.physical_device = VK_NULL_HANDLE;
@@ -289,7 +291,7 @@ Test(vulkan_own_refuse, contexts_that_are_not_in_the_programs_device)
     app_open(&a);
     struct app_buffer there = app_buffer(&a, 64);
     VkSemaphore s = app_timeline(&a);
-    static const char *const devices[] = {"host", "llvmpipe"};
+    const char *devices[] = {"host", gpu_name()};
     for (int i = 0; i < 2; i++) {
         vks_context *c = NULL;
         vks_vector *v = (void *)&a;
