@@ -21,9 +21,9 @@ static VkDeviceSize bytes;    /* of their temperatures */
 static VkInstance instance;
 static VkPhysicalDevice physical;
 static VkDevice device;
-static VkQueue queue, solver_queue; /* the same where the family has but one */
-static uint32_t family;
-static double tick; /* of the device's clock, in nanoseconds */
+static VkQueue queue, solver_queue;
+static uint32_t family, solver_family; /* of them; may be the same, and the queues then are */
+static double tick;                    /* of the device's clock, in nanoseconds */
 static VkCommandPool pool;
 static VkCommandBuffer next, draw;
 static VkQueryPool clock_pool; /* timestamps before and after a copy */
@@ -42,6 +42,28 @@ static void must(int failed, const char *what)
         fprintf(stderr, "%s (%d)\n", what, failed);
         exit(1);
     }
+}
+
+/* For frames the first family that computes, as a rule the one that draws. For vksolve another that computes,
+ * if there is one: work of two families runs side by side, that of two queues of one in turns. */
+static void choose_families(void)
+{
+    VkQueueFamilyProperties has[16];
+    uint32_t count = 16;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, has);
+    while (family < count &&
+           (!(has[family].queueFlags & VK_QUEUE_COMPUTE_BIT) || !has[family].timestampValidBits))
+        family++;
+    must(family == count, "finding a queue that computes and tells the time");
+    solver_family = family + 1;
+    while (solver_family < count && !(has[solver_family].queueFlags & VK_QUEUE_COMPUTE_BIT))
+        solver_family++;
+    if (solver_family == count)
+        solver_family = family;
+
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    tick = properties.limits.timestampPeriod;
 }
 
 /* A device that vksolve can use, with the features that it wants; a program adds its own to them. */
@@ -69,34 +91,25 @@ static vks_context *open_device(void)
         exit(NO_DEVICE);
     }
 
-    VkQueueFamilyProperties families[16];
-    count = 16;
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
-    while (family < count &&
-           (!(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT) || !families[family].timestampValidBits))
-        family++;
-    must(family == count, "finding a queue that computes and tells the time");
-    uint32_t queue_count = families[family].queueCount > 1 ? 2 : 1;
-    VkPhysicalDeviceProperties has;
-    vkGetPhysicalDeviceProperties(physical, &has);
-    tick = has.limits.timestampPeriod;
-    float priority[] = {1, 0.5f}; /* frames first */
-    VkDeviceQueueCreateInfo queues = {
-        VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, family, queue_count, priority};
+    choose_families();
+    float priority = 1;
+    VkDeviceQueueCreateInfo queues[] = {
+        {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, family, 1, &priority},
+        {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, solver_family, 1, &priority}};
     VkDeviceCreateInfo created_with = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                        .pNext = &features.core,
-                                       .queueCreateInfoCount = 1,
-                                       .pQueueCreateInfos = &queues,
+                                       .queueCreateInfoCount = family == solver_family ? 1 : 2,
+                                       .pQueueCreateInfos = queues,
                                        .enabledExtensionCount = features.extension_count,
                                        .ppEnabledExtensionNames = features.extensions};
     must(vkCreateDevice(physical, &created_with, NULL, &device), "vkCreateDevice");
     vkGetDeviceQueue(device, family, 0, &queue);
-    vkGetDeviceQueue(device, family, queue_count - 1, &solver_queue);
+    vkGetDeviceQueue(device, solver_family, 0, &solver_queue);
 
     own.device = device;
     own.created_with = &created_with;
     own.queue = solver_queue;
-    own.queue_family = family;
+    own.queue_family = solver_family;
     vks_context_options options = {.message = message, .message_size = sizeof message};
     vks_context *context;
     must(vks_context_create_vulkan(&own, &options, &context), message);
@@ -106,10 +119,13 @@ static vks_context *open_device(void)
 static struct buffer new_buffer(VkBufferUsageFlags usage, VkMemoryPropertyFlags wanted)
 {
     struct buffer made;
-    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                               .size = bytes,
-                               .usage = usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .sharingMode = family == solver_family ? VK_SHARING_MODE_EXCLUSIVE : VK_SHARING_MODE_CONCURRENT,
+        .queueFamilyIndexCount = 2,
+        .pQueueFamilyIndices = (uint32_t[]){family, solver_family},
+        .size = bytes,
+        .usage = usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     must(vkCreateBuffer(device, &info, NULL, &made.handle), "vkCreateBuffer");
     VkMemoryRequirements needs;
     VkPhysicalDeviceMemoryProperties has;
@@ -173,8 +189,8 @@ static VkCommandBuffer record_copy(VkBuffer from, VkBuffer to)
     vkCmdResetQueryPool(commands, clock_pool, 0, 2);
     vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, clock_pool, 0);
     vkCmdCopyBuffer(commands, from, to, 1, &(VkBufferCopy){.size = bytes});
-    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, clock_pool, 1);
     separate(commands);
+    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, clock_pool, 1);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
 }
@@ -298,7 +314,7 @@ static void run(vks_context *context, vks_solver *solver, const vks_vector *of_b
     for (int i = 0; i < 100; i++)
         draw_frame(2 * STEPS + 1, &alone);
     printf("%d steps of %u unknowns, %u iterations in all; %u frames meanwhile, in %s\n", STEPS, n,
-           iterations, polls.count, queue == solver_queue ? "the same queue" : "a queue of their own");
+           iterations, polls.count, queue == solver_queue ? "the same queue" : "a family of their own");
     print_times("frame, on the device", &meanwhile.on_device);
     print_times("frame, by the clock", &meanwhile.by_clock);
     print_times("  while nothing solves", &alone.by_clock);
@@ -339,7 +355,7 @@ int main(int argc, char **argv)
     vks_solver *solver;
     vks_vector *of_b, *of_x;
     must(assemble(context, &A), vks_context_message(context));
-    /* On one queue a frame waits for the batches of iterations under way. */
+    /* In one queue a frame waits for the batches of iterations under way. */
     vks_solve_options options = {.batch_seconds = queue == solver_queue ? 1e-3 : 0};
     must(vks_solver_create(A, &options, &solver), vks_context_message(context));
     must(vks_vector_wrap_buffer(context, b.handle, 0, n, VKS_F32, &of_b), vks_context_message(context));
