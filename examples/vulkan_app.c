@@ -254,8 +254,8 @@ static void draw_frame(uint64_t value, struct frames *frames)
 /* I + dt K: five points, and 0 along the border. */
 static vks_status assemble(vks_context *context, vks_matrix **A)
 {
-    uint32_t *row = calloc(n + 1, sizeof *row), *col = malloc(5 * n * sizeof *col), entries = 0;
-    float *val = malloc(5 * n * sizeof *val);
+    uint32_t *row = calloc(n + 1, sizeof *row), *col = calloc(n + 1, 5 * sizeof *col), entries = 0;
+    float *val = calloc(n + 1, 5 * sizeof *val);
     must(!row || !col || !val, "allocating a matrix");
     const int64_t step[5] = {-(int64_t)side, -1, 0, 1, side};
     for (uint32_t i = 0; i < n; i++) {
@@ -280,10 +280,11 @@ static vks_status assemble(vks_context *context, vks_matrix **A)
 static double temperature(uint32_t node, int steps)
 {
     static const int waves[] = {1, 2, 5};
+    uint32_t column = node % side + 1, line = node / side + 1;
     double angle = acos(-1) / (side + 1), sum = 0;
     for (int k = 0; k < 3; k++) {
         double s = sin(waves[k] * angle / 2), decay = pow(1 + DT * 8 * s * s, -steps);
-        sum += decay * sin(waves[k] * angle * (node % side + 1)) * sin(waves[k] * angle * (node / side + 1));
+        sum += decay * sin(waves[k] * angle * column) * sin(waves[k] * angle * line);
     }
     return sum;
 }

@@ -78,7 +78,7 @@ Test(batches, of_a_time_or_a_tolerance_that_is_none_are_refused)
 
 static vks_status no_span(struct rec *r, double *seconds)
 {
-    (void)seconds;
+    *seconds = 0;
     return fail(r->device->message, VKS_DEVICE_LOST, "the clock stopped");
 }
 
