@@ -24,16 +24,16 @@ static const struct manual manual = {
     .name = "check",
     .about = "Finds what a solver would stumble over, without solving: each finding names the first\n"
              "row, or the row and column, counted from 1 as in the file. Then a verdict for each\n"
-             "method and preconditioner: \"fit\" means that nothing was found against it, which is not\n"
-             "a proof that the matrix is positive definite. A.mtx may be compressed with gzip; - is\n"
-             "standard input.",
+             "method, and preconditioner of cg: \"fit\" means that nothing was found against it, which\n"
+             "is not a proof that the matrix is positive definite, or that it is not singular. A.mtx\n"
+             "may be compressed with gzip; - is standard input.",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,
     .after = "exit codes:\n"
-             "  0  nothing was found against a solve\n"
+             "  0  nothing was found against cg with jacobi\n"
              "  1  wrong usage, an unreadable file, or an output file that cannot be written\n"
-             "  3  something that makes a method break down or fail: not square, a diagonal entry that\n"
+             "  3  something that makes it break down or fail: not square, a diagonal entry that\n"
              "     is zero, missing or negative, or whose reciprocal is infinite, rows that all sum to\n"
              "     zero, a 2 x 2 minor that is not positive, asymmetry beyond rounding, a NaN or an\n"
              "     infinity\n"
@@ -123,59 +123,121 @@ static bool is_symmetric(const struct csr_findings *f)
     return f->largest_difference <= 1e-12 * f->largest;
 }
 
+enum { WHY = 256 };
+
 struct judgement {
     const char *path;
     struct csr_findings f;
     struct minor minor;
     bool zero_row_sums;
     struct csr_finding infinite_reciprocals;
-    char against[256];        /* why no method fits; "" where one may */
-    char against_jacobi[256]; /* the same, or why none fits with Jacobi's preconditioner */
+    /* Why each does not fit; "" where it may. */
+    char cg[WHY], cg_with_jacobi[WHY], jacobi[WHY], gauss_jordan[WHY];
 };
 
-static const char singular[] = "A times ones is zero: A is singular (is a boundary condition missing?)";
+static const char singular[] =
+    "A times ones is zero: A is singular (is a boundary condition missing? if not, "
+    "vksolve solve --singular)";
 
-/* The gravest reason, in the order in which a user would mend them. */
-static void judge(struct judgement *j)
+/* These judge in the order in which a user would mend what they find; true: `why` says it. */
+static bool fails_all(const struct csr_findings *f, char *why)
+{
+    if (!f->square)
+        snprintf(why, WHY, "the matrix is %u x %u, not square", f->rows, f->cols);
+    else if (f->not_finite.count)
+        snprintf(why, WHY, "the value at (%u, %u) is not finite", f->not_finite.row + 1,
+                 f->not_finite.col + 1);
+    return why[0];
+}
+
+static bool fails_to_divide(const struct judgement *j, char *why)
+{
+    const struct csr_findings *f = &j->f;
+    if (fails_all(f, why))
+        return true;
+    if (f->missing_diagonal.count)
+        snprintf(why, WHY, "row %u has no diagonal entry", f->missing_diagonal.row + 1);
+    else if (f->zero_diagonal.count)
+        snprintf(why, WHY, "the diagonal entry of row %u is zero", f->zero_diagonal.row + 1);
+    else if (j->zero_row_sums)
+        snprintf(why, WHY, "%s", singular);
+    return why[0];
+}
+
+static bool has_no_reciprocal(const struct judgement *j, char *why)
+{
+    if (j->infinite_reciprocals.count)
+        snprintf(why, WHY, "the reciprocal of the diagonal entry of row %u is infinite",
+                 j->infinite_reciprocals.row + 1);
+    return why[0];
+}
+
+static bool fails_cg(const struct judgement *j, char *why)
 {
     const struct csr_findings *f = &j->f;
     const struct csr_pair *p = &f->worst_pair;
-    char *text = j->against;
-    size_t room = sizeof j->against;
-    if (!f->square)
-        snprintf(text, room, "the matrix is %u x %u, not square", f->rows, f->cols);
-    else if (f->not_finite.count)
-        snprintf(text, room, "the value at (%u, %u) is not finite", f->not_finite.row + 1,
-                 f->not_finite.col + 1);
-    else if (f->missing_diagonal.count)
-        snprintf(text, room, "row %u has no diagonal entry", f->missing_diagonal.row + 1);
-    else if (f->zero_diagonal.count)
-        snprintf(text, room, "the diagonal entry of row %u is zero", f->zero_diagonal.row + 1);
-    else if (j->zero_row_sums)
-        snprintf(text, room, "%s", singular);
-    else if (!is_symmetric(f))
-        snprintf(text, room, "not symmetric: (%u, %u) is %.6g, (%u, %u) is %.6g", p->row + 1, p->col + 1,
+    if (fails_to_divide(j, why))
+        return true;
+    if (!is_symmetric(f))
+        snprintf(why, WHY, "not symmetric: (%u, %u) is %.6g, (%u, %u) is %.6g", p->row + 1, p->col + 1,
                  p->a_ij, p->col + 1, p->row + 1, p->a_ji);
     else if (f->negative_diagonal.count == f->rows && f->rows)
-        snprintf(text, room,
+        snprintf(why, WHY,
                  "not positive definite: every diagonal entry is negative; -A x = -b may be solved instead");
     else if (f->negative_diagonal.count)
-        snprintf(text, room, "not positive definite: the diagonal entry of row %u is negative",
+        snprintf(why, WHY, "not positive definite: the diagonal entry of row %u is negative",
                  f->negative_diagonal.row + 1);
     else if (j->minor.found)
-        snprintf(text, room,
+        snprintf(why, WHY,
                  "not positive definite: rows %u and %u, with %.6g between %.6g and %.6g on the diagonal",
                  j->minor.col + 1, j->minor.row + 1, j->minor.a_ij, j->minor.a_jj, j->minor.a_ii);
-    if (!text[0] && j->infinite_reciprocals.count)
-        snprintf(j->against_jacobi, room, "the reciprocal of the diagonal entry of row %u is infinite",
-                 j->infinite_reciprocals.row + 1);
-    else
-        memcpy(j->against_jacobi, text, room);
+    return why[0];
 }
 
-static const char *against(const struct judgement *j, int precond)
+static void judge_jacobi(const struct judgement *j, char *why)
 {
-    return precond == VKS_PRECOND_JACOBI ? j->against_jacobi : j->against;
+    if (!fails_to_divide(j, why) && !has_no_reciprocal(j, why) && j->f.not_dominant.count)
+        snprintf(why, WHY, "row %u is not diagonally dominant: with a weight of 1 it may diverge",
+                 j->f.not_dominant.row + 1);
+}
+
+static void judge_gauss_jordan(const struct judgement *j, char *why)
+{
+    const struct csr_findings *f = &j->f;
+    if (fails_all(f, why))
+        return;
+    if (f->empty_rows.count)
+        snprintf(why, WHY, "row %u has no entry: A is singular", f->empty_rows.row + 1);
+    else if (f->empty_cols.count)
+        snprintf(why, WHY, "column %u has no entry: A is singular", f->empty_cols.col + 1);
+    else if (j->zero_row_sums)
+        snprintf(why, WHY, "%s", singular);
+    else if (f->rows > VKS_GAUSS_JORDAN_LARGEST)
+        snprintf(why, WHY, "A has %u rows, and it takes up to %u", f->rows, VKS_GAUSS_JORDAN_LARGEST);
+}
+
+static void judge(struct judgement *j)
+{
+    fails_cg(j, j->cg);
+    if (!fails_cg(j, j->cg_with_jacobi))
+        has_no_reciprocal(j, j->cg_with_jacobi);
+    judge_jacobi(j, j->jacobi);
+    judge_gauss_jordan(j, j->gauss_jordan);
+}
+
+/* A preconditioner is of cg alone. */
+static bool has_precond(int method)
+{
+    return method == VKS_METHOD_CG;
+}
+
+static const char *against(const struct judgement *j, int method, int precond)
+{
+    if (method == VKS_METHOD_GAUSS_JORDAN)
+        return j->gauss_jordan;
+    if (method == VKS_METHOD_JACOBI)
+        return j->jacobi;
+    return precond == VKS_PRECOND_JACOBI ? j->cg_with_jacobi : j->cg;
 }
 
 static vks_status examine(struct message *m, const char *path, struct judgement *j)
@@ -241,9 +303,11 @@ static void print_judgement(const struct judgement *j)
            words_number(f->largest).text);
     printf("verdict\n");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = 1; p < VKS_PRECOND_COUNT_; p++)
-            printf("  %s with %s: %s%s\n", vks_method_name((vks_method)k), vks_precond_name((vks_precond)p),
-                   against(j, p)[0] ? "not fit: " : "fit", against(j, p));
+        for (int p = 1; p < VKS_PRECOND_COUNT_ && (p == VKS_PRECOND_NONE || has_precond(k)); p++) {
+            const char *why = against(j, k, p);
+            printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), has_precond(k) ? " with " : "",
+                   has_precond(k) ? vks_precond_name((vks_precond)p) : "", why[0] ? "not fit: " : "fit", why);
+        }
 }
 
 static void put_finding(struct json *j, const char *name, const struct csr_finding *f)
@@ -261,12 +325,13 @@ static void put_verdicts(struct json *j, const struct judgement *x)
 {
     json_array(j, "verdicts");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = 1; p < VKS_PRECOND_COUNT_; p++) {
+        for (int p = 1; p < VKS_PRECOND_COUNT_ && (p == VKS_PRECOND_NONE || has_precond(k)); p++) {
+            const char *why = against(x, k, p);
             json_object(j, NULL);
             json_string(j, "method", vks_method_name((vks_method)k));
-            json_string(j, "precond", vks_precond_name((vks_precond)p));
-            json_bool(j, "fit", !against(x, p)[0]);
-            json_string(j, "why_not", against(x, p)[0] ? against(x, p) : NULL);
+            json_string(j, "precond", has_precond(k) ? vks_precond_name((vks_precond)p) : NULL);
+            json_bool(j, "fit", !why[0]);
+            json_string(j, "why_not", why[0] ? why : NULL);
             json_end_object(j);
         }
     json_end_array(j);
@@ -319,5 +384,5 @@ int check_command(int argc, char **argv)
         print_judgement(&x);
     if (status)
         return complain(status, m.text);
-    return x.against_jacobi[0] ? EXIT_BREAKDOWN : EXIT_DONE;
+    return x.cg_with_jacobi[0] ? EXIT_BREAKDOWN : EXIT_DONE;
 }
