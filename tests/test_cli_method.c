@@ -90,6 +90,23 @@ Test(cli_method, weights_are_judged)
            "jacobi takes no preconditioner");
 }
 
+Test(cli_method, jacobi_that_is_refused_has_no_weight)
+{
+    struct ran r = run(SOLVE "$MATRICES/west0067.mtx.gz --method jacobi");
+    cr_expect_eq(r.code, 3);
+    cr_expect(strstr(r.out, "method      jacobi, until") && strstr(r.out, "ZERO_DIAGONAL"), "%s", r.out);
+    ran_free(&r);
+}
+
+Test(cli_method, the_picture_of_elimination_has_no_line)
+{
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --method gauss-jordan --plot $FOLDER/p.svg", 0, "CONVERGED");
+    char *text = read_text("p.svg");
+    cr_assert(text);
+    cr_expect(strstr(text, "recomputed in f64") && !strstr(text, "by the iteration"), "%s", text);
+    free(text);
+}
+
 Test(cli_method, the_picture_of_jacobi_tells_the_weight)
 {
     expect(SOLVE "$MATRICES/gr_30_30.mtx.gz --method jacobi --max-iterations 100 --plot $FOLDER/p.svg", 2,

@@ -83,8 +83,8 @@ static const struct option_line options[] = {
     {0, "lapack-memory", "SIZE", "what LAPACK may use; K, M, G, T are powers of 1024 (default: 4G)",
      BYTES(struct solve_settings, lapack_memory)},
     {0, "history", "FILE",
-     "write iteration,residual of each iteration, with jacobi of each eighth, up\nto 4194304 of them; - is "
-     "standard output",
+     "write iteration,residual of each iteration, with jacobi of each eighth, with\n"
+     "gauss-jordan the first alone, up to 4194304 of them; - is standard output",
      TEXT(struct solve_settings, history)},
     {0, "plot", "FILE",
      "draw the residual over the iterations, up to 4194304 of them, with restarts,\n"

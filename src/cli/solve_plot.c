@@ -143,12 +143,13 @@ static vks_status draw(struct message *m, const struct solve_job *job, const dou
         {"goal", PLOT_DASHES, ends, goals, 2},
         {"restart", PLOT_MARKS, c.restart, NULL, c.restarts},
     };
+    int skipped = r->history_count == 0; /* no iteration, or elimination, which has no line */
     struct plot_lines p = {.title = name.text,
                            .note = note,
                            .x_label = "iteration",
                            .y_label = "||b - A x|| / ||b||",
-                           .series = series,
-                           .count = c.restarts ? 4 : 3};
+                           .series = series + skipped,
+                           .count = (c.restarts ? 4 : 3) - skipped};
     write_note(job, note, sizeof note);
     if (iterations_took_the_time(job)) {
         fill_in(job, &time);

@@ -21,6 +21,8 @@ struct words solve_method(const struct solve_job *job)
     struct words w;
     if (r->method == VKS_METHOD_GAUSS_JORDAN)
         snprintf(w.text, sizeof w.text, "%s", vks_method_name(r->method));
+    else if (r->method == VKS_METHOD_JACOBI && !(r->weight > 0)) /* refused before one was taken */
+        snprintf(w.text, sizeof w.text, "%s", vks_method_name(r->method));
     else if (r->method == VKS_METHOD_JACOBI)
         snprintf(w.text, sizeof w.text, "%s, weight %.4g", vks_method_name(r->method), r->weight);
     else
