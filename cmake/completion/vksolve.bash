@@ -4,13 +4,14 @@
 # The words that may follow on the command line.
 _vksolve_words() { # PROGRAM COMMAND BEFORE WORD PLACE
     local help argument=''
-    if [[ $5 == 1 || $2 == help ]]; then
-        "$1" --help | sed -nE '/^commands:/,/^$/s/^  ([a-z]+) .*/\1/p'
+    if [[ $5 == 1 || $5$2 == 2help ]]; then
+        help=$("$1" --help 2>/dev/null) || return 0
+        sed -nE '/^commands:/,/^$/s/^  ([a-z]+) .*/\1/p' <<<"$help"
         [[ $5 != 1 ]] || printf '%s\n' --help --version
         return
     fi
     help=$("$1" "$2" --help 2>/dev/null) || return 0
-    [[ $3 != -* ]] || argument=$(sed -nE "/^ {2,6}(-., )?$3(,| )/s/^ *(-., )?--[a-z-]+ ([^ ]+).*/\2/p" <<<"$help")
+    [[ ! $3 =~ ^--?[a-z-]+$ ]] || argument=$(sed -nE "/^ {2,6}(-., )?$3(,| )/s/^ *(-., )?--[a-z-]+ ([^ ]+).*/\2/p" <<<"$help")
     if [[ $argument == *'|'* ]]; then
         tr '|' '\n' <<<"$argument" | grep -v '^[A-Z]' # but those that stand for something
     elif [[ ! $argument && $4 == -* ]]; then
@@ -21,12 +22,21 @@ _vksolve_words() { # PROGRAM COMMAND BEFORE WORD PLACE
 }
 
 _vksolve() {
-    local word=${COMP_WORDS[COMP_CWORD]} words
-    words=$(_vksolve_words "${COMP_WORDS[0]}" "${COMP_WORDS[1]}" "${COMP_WORDS[COMP_CWORD - 1]}" "$word" "$COMP_CWORD")
+    local at=$COMP_CWORD program=${COMP_WORDS[0]/#\~\//$HOME/} words start=''
+    local word=${COMP_WORDS[at]} before=${COMP_WORDS[at - 1]}
+    if [[ $word == --*=* ]]; then # --option=value is one word in zsh, and in bash three
+        before=${word%%=*} word=${word#*=}
+        start=$before=
+    elif [[ $word == = ]]; then
+        word=''
+    elif [[ $before == = ]]; then
+        before=${COMP_WORDS[at - 2]}
+    fi
+    words=$(_vksolve_words "$program" "${COMP_WORDS[1]}" "$before" "$word" "$at")
     COMPREPLY=()
     while IFS= read -r word; do
-        COMPREPLY+=("$word")
-    done < <(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}")
+        COMPREPLY+=("$start$word")
+    done < <(compgen -W "$words" -- "$word")
 }
 
 complete -o default -F _vksolve vksolve
