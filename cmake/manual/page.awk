@@ -1,10 +1,10 @@
 # A manual page, in man(7), from what `vksolve COMMAND --help` prints. Wants -v page (vksolve-solve), -v what (the line of
-# its NAME), -v version and -v see (other pages, parted by blanks).
+# its NAME), -v version, -v date (1984-12-31) and -v see (other pages, parted by blanks).
 
 BEGIN {
     COLUMN = 27 # of src/cli/options.c: where the text beside options begins
     filled = 1
-    print ".TH " toupper(page) " 1 \"\" \"vksolve " version "\" \"vksolve\""
+    print ".TH " toupper(page) " 1 \"" date "\" \"vksolve " version "\" \"vksolve\""
     print ".nh\n.ad l\n.SH NAME\n" safe(page) " \\- " safe(what)
 }
 

@@ -5,6 +5,7 @@ vksolve=$1 folder=$2
 here=$(dirname "$0")
 version=$("$vksolve" --version)
 version=${version#vksolve }
+date=$(date -u -d "@${SOURCE_DATE_EPOCH:-$(date -r "$vksolve" +%s)}" +%Y-%m-%d)
 list=$("$vksolve" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\)  *\(.*\)/\1 \2/p' | grep -v '^help \|^version ')
 
 # all of them but $1
@@ -16,7 +17,7 @@ page() { # NAME WHAT COMMAND...
     name=$1 what=$2
     shift 2
     "$@" >"$folder/help"
-    awk -v page="$name" -v what="$what" -v version="$version" -v see="$(others "$name")" -f "$here/page.awk" \
+    awk -v page="$name" -v what="$what" -v version="$version" -v date="$date" -v see="$(others "$name")" -f "$here/page.awk" \
         "$folder/help" >"$folder/$name.1"
 }
 
