@@ -147,8 +147,10 @@ static double displacement(const struct beam *m, uint32_t i, uint32_t j, uint32_
 static int write_vtk(const struct beam *m, const char *path)
 {
     FILE *f = fopen(path, "w");
-    if (!f)
+    if (!f) {
+        perror(path);
         return 0;
+    }
     uint32_t side = m->n + 1, nodes = (m->along + 1) * side * side;
     fprintf(f,
             "# vtk DataFile Version 3.0\ncantilever\nASCII\nDATASET STRUCTURED_GRID\nDIMENSIONS %u %u %u\n"

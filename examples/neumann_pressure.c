@@ -27,6 +27,7 @@ struct pressure {
     vks_matrix *A;
     vks_vector *b, *p, *diagonal;
     vks_solver *solver;
+    char message[1024]; /* why there is no context */
 };
 
 static const char laplacian[] = "real row(uint i)\n"
@@ -70,7 +71,7 @@ static vks_status set_up(struct pressure *q, const struct box *f, const char *de
 {
     uint32_t w = (uint32_t)f->n, n = w * w;
     static double degree[MOST * MOST];
-    vks_context_options o = {.device = device};
+    vks_context_options o = {.device = device, .message = q->message, .message_size = sizeof q->message};
     vks_status s = vks_context_create(&o, &q->context);
     for (uint32_t i = 0; i < n; i++)
         degree[i] = degree_of(i, w, n);
@@ -242,7 +243,8 @@ int main(int argc, char **argv)
     if (!s && !draw(&f, folder))
         s = VKS_FILE;
     if (s)
-        fprintf(stderr, "%s: %s\n", vks_status_text(s), vks_context_message(q.context));
+        fprintf(stderr, "%s: %s\n", vks_status_text(s),
+                q.context ? vks_context_message(q.context) : q.message);
     else
         printf("of the divergence, at most %.1e is left in a step\n", left);
     destroy(&q);

@@ -107,13 +107,15 @@ static inline void picture_triangle(struct picture *p, const struct picture_corn
         }
 }
 
-/* Returns 0 on failure. */
+/* Returns 0 on failure, and tells standard error why. */
 static inline int picture_write(const struct picture *picture, const char *path)
 {
     uint32_t width = picture->width, height = picture->height;
     struct png_file p = {.file = fopen(path, "wb"), .a = 1};
-    if (!p.file)
+    if (!p.file) {
+        perror(path);
         return 0;
+    }
     fwrite("\x89PNG\r\n\x1a\n", 1, 8, p.file);
     png_begin(&p, "IHDR", 13);
     png_word(&p, width);
@@ -128,8 +130,12 @@ static inline int picture_write(const struct picture *picture, const char *path)
     png_end(&p);
     png_begin(&p, "IEND", 0);
     png_end(&p);
-    int good = !ferror(p.file);
-    return fclose(p.file) == 0 && good;
+    int bad = ferror(p.file);
+    if (fclose(p.file))
+        bad = 1;
+    if (bad)
+        perror(path);
+    return !bad;
 }
 
 #endif
