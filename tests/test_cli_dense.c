@@ -95,6 +95,7 @@ Test(cli_dense, wrong_usage_of_invert_ends_with_1)
     expect(INVERT "$FOLDER/a.mtx -o - --json -", 1, "standard output");
     expect(INVERT "$FOLDER/a.mtx -o /nonexistent/i.mtx", 1, "nonexistent");
     expect("$VKSOLVE invert --help", 0, "usage: vksolve invert A.mtx");
+    expect("$VKSOLVE invert --help", 0, "--precision f64|f32 ");
 }
 
 Test(cli_dense, a_matrix_that_is_neither_symmetric_nor_definite_is_solved_as_lapack_does)

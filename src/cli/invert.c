@@ -16,12 +16,16 @@ struct invert_settings {
     bool quiet;
 };
 
+static const char *const precisions[] = {[VKS_F64] = "f64", [VKS_F32] = "f32", NULL};
+
 static const struct option_line options[] = {
     {'o', "output", "FILE",
      "write the inverse as a Matrix Market array; compressed where the name ends\n"
      "in .gz; - is standard output",
      TEXT(struct invert_settings, output)},
-    PRECISION_OPTION(struct invert_settings),
+    {0, "precision", "f64|f32",
+     "of the matrix and its inverse (default: f64; on a device without 64-bit\nfloats f32)",
+     CHOICE(struct invert_settings, precision, precisions)},
     DEVICE_OPTION(struct invert_settings),
     {0, "json", "FILE",
      "write the report as a JSON object; with - it goes to standard output,\nand nothing else does",
@@ -66,8 +70,6 @@ static vks_status load(struct message *m, struct invert_job *job)
     vks_status s = device_open(m, job->set.device, &(vks_context_options){0}, &job->context, &job->device);
     if (!s)
         s = device_check_precision(m, &job->device, job->set.precision);
-    if (!s && precision_taken(job) == VKS_MIXED)
-        s = fail(m, VKS_INVALID_ARGUMENT, "--precision mixed: dense matrices are f64 or f32");
     if (s)
         return s;
     double begun = clock_seconds();

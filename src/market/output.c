@@ -58,7 +58,7 @@ vks_status output_open(struct message *m, const char *path, struct output *o)
     *o = (struct output){.name = path, .fd = -1};
     if (!strcmp(path, "-")) {
         fflush(stdout); /* what the program has printed comes first */
-        o->name = "stdout";
+        o->name = "standard output";
         o->fd = STDOUT_FILENO;
         return VKS_OK;
     }
