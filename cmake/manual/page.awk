@@ -64,7 +64,7 @@ function explain(line,    depth) {
     head("DESCRIPTION")
     next
 }
-/^(commands|options|exit codes|examples?):$/ {
+/^(commands|options|environment|exit codes|examples?):$/ {
     head(/^exit/ ? "EXIT STATUS" : /^example/ ? "EXAMPLES" : toupper(substr($0, 1, length($0) - 1)))
     next
 }
