@@ -40,4 +40,4 @@ ARGS {
     uint    word7;
 };
 
-#include "operator/row.glsl"
+real row(uint i); /* operator/row.glsl, which kernels include behind their own text: so no macro gets into that */

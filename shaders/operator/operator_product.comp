@@ -11,3 +11,5 @@ void main()
     FOR_EACH(i, n)
         y.at[i] = row(i);
 }
+
+#include "operator/row.glsl"

@@ -24,3 +24,5 @@ void main()
         leave_tile(s, tile, term);
     }
 }
+
+#include "operator/row.glsl"

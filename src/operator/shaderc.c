@@ -58,7 +58,7 @@ struct shaderc {
 static void *open_library(void)
 {
     const char *chosen = getenv("VKSOLVE_SHADERC");
-    if (chosen)
+    if (chosen && *chosen)
         return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
     void *library = dlopen("libshaderc_shared.so.1", RTLD_NOW | RTLD_LOCAL);
     return library ? library : dlopen("libshaderc.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -116,24 +116,29 @@ void shaderc_close(struct shaderc *s)
 struct includes {
     const struct shader_text *texts;
     size_t count;
-    shaderc_include_result *results; /* one for each text */
-    shaderc_include_result missing;  /* no name: the content is the reason */
+    shaderc_include_result *results;          /* one for each text */
+    shaderc_include_result missing, circular; /* no name: the content is the reason */
 };
 
 static shaderc_include_result *resolve(void *user_data, const char *requested, int type,
                                        const char *requesting, size_t depth)
 {
     struct includes *in = user_data;
-    (void)type, (void)requesting, (void)depth;
+    (void)type, (void)requesting;
     for (size_t i = 0; i < in->count; i++)
         if (!strcmp(in->texts[i].name, requested))
-            return &in->results[i];
+            return in->texts[i].alias && depth > 1 ? &in->circular : &in->results[i];
     return &in->missing;
 }
 
 static void release(void *user_data, shaderc_include_result *result)
 {
     (void)user_data, (void)result;
+}
+
+static shaderc_include_result reason(const char *text)
+{
+    return (shaderc_include_result){"", 0, text, strlen(text), NULL};
 }
 
 /* The words of a result that has succeeded. */
@@ -149,6 +154,16 @@ static vks_status take_words(struct message *m, struct shaderc *s, shaderc_compi
     return VKS_OK;
 }
 
+/* The compiler's lines, without the end of the last. */
+static vks_status complain(struct message *m, const char *error)
+{
+    size_t length = strlen(error);
+    while (length && error[length - 1] == '\n')
+        length--;
+    return length ? fail(m, VKS_INVALID_ARGUMENT, "%.*s", (int)length, error)
+                  : fail(m, VKS_OUT_OF_MEMORY, "libshaderc has failed");
+}
+
 static vks_status compile(struct message *m, struct shaderc *s, shaderc_compile_options_t options,
                           const struct shader_text *text, struct spirv *out)
 {
@@ -160,7 +175,7 @@ static vks_status compile(struct message *m, struct shaderc *s, shaderc_compile_
     if (s->result_get_compilation_status(result) == SHADERC_STATUS_SUCCESS)
         status = take_words(m, s, result, out);
     else
-        status = fail(m, VKS_INVALID_ARGUMENT, "%s", s->result_get_error_message(result));
+        status = complain(m, s->result_get_error_message(result));
     s->result_release(result);
     return status;
 }
@@ -170,10 +185,13 @@ vks_status shaderc_compile(struct message *m, struct shaderc *s, const struct sh
                            struct spirv *out)
 {
     *out = (struct spirv){0};
-    struct includes in = {texts, count, calloc(count, sizeof *in.results), {.content = "no such file"}};
+    struct includes in = {.texts = texts,
+                          .count = count,
+                          .results = calloc(count, sizeof *in.results),
+                          .missing = reason("no such file"),
+                          .circular = reason("it would include itself")};
     if (!in.results)
         return fail_memory(m, "texts", count * sizeof *in.results);
-    in.missing.content_length = strlen(in.missing.content);
     for (size_t i = 0; i < count; i++) {
         const char *name = texts[i].alias ? texts[i].alias : texts[i].name;
         in.results[i] = (shaderc_include_result){name, strlen(name), texts[i].text, texts[i].length, NULL};

@@ -13,7 +13,8 @@ struct shader_text {
     const char *name;
     const char *text; /* not terminated */
     size_t length;
-    const char *alias; /* by which messages call it; NULL: its name */
+    const char *alias; /* of a program's own text, which only the shader itself may include: what messages
+                          call it. Else NULL */
 };
 
 struct shader_macro {
