@@ -250,6 +250,23 @@ static void refuse_compiled(vks_context *c, const vks_operator *d, const void *c
     refuse(c, &with, VKS_INVALID_ARGUMENT, part);
 }
 
+/* An instruction without words, which a walk over them would never leave. */
+static void refuse_code_that_fits_its_sum(vks_context *c, const vks_operator *d, uint32_t *word, size_t bytes)
+{
+    enum { SUM = 2, SPIRV_MAGIC = 0x07230203, HEADER = 5 };
+    uint32_t first = SUM, sum = word[SUM], again = 2166136261u;
+    while (word[first] != SPIRV_MAGIC)
+        first++;
+    uint32_t instruction = word[first + HEADER];
+    word[first + HEADER] &= 0xFFFF;
+    for (size_t i = 4 * (SUM + 1); i < bytes; i++)
+        again = (again ^ ((const unsigned char *)word)[i]) * 16777619u;
+    word[SUM] = again;
+    refuse_compiled(c, d, word, bytes, "is damaged: truncated or damaged: an instruction");
+    word[first + HEADER] = instruction;
+    word[SUM] = sum;
+}
+
 Test(operator_refuse, compiled_code_that_is_damaged_or_another_one)
 {
     vks_context *c = open_gpu();
@@ -268,6 +285,7 @@ Test(operator_refuse, compiled_code_that_is_damaged_or_another_one)
         word[bytes / 8] ^= 1;
         refuse_compiled(c, &d, code, bytes, "is damaged");
         word[bytes / 8] ^= 1;
+        refuse_code_that_fits_its_sum(c, &d, word, bytes);
         word[1]++;
         refuse_compiled(c, &d, code, bytes, "another version of vksolve");
         word[1]--;

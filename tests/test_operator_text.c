@@ -35,6 +35,35 @@ Test(operator_text, does_not_include_itself)
     on_lavapipe((struct device_options){0}, include_in_circles);
 }
 
+static void declare_what_there_is_not(vks_context *c)
+{
+    must_not_compile(c,
+                     "layout(set = 0, binding = 0) buffer block { float v[]; } own;\n"
+                     "real row(uint i) { return real(own.v[i]); }",
+                     VKS_INVALID_ARGUMENT, "a buffer, uniform or image of its own");
+    must_not_compile(c,
+                     "layout(binding = 1) uniform sampler2D s;\n" ROW
+                     "real other() { return real(texelFetch(s, ivec2(0), 0).x); }",
+                     VKS_INVALID_ARGUMENT, "a buffer, uniform or image of its own");
+    must_not_compile(c,
+                     "layout(constant_id = 0) const uint k = 3;\n"
+                     "real row(uint i) { return real(k); }",
+                     VKS_INVALID_ARGUMENT, "a specialization constant");
+    must_not_compile(c,
+                     "shared real v[9000];\n"
+                     "real row(uint i) { v[i % 9000] = x.at[i]; return v[0]; }",
+                     VKS_INVALID_ARGUMENT, "shared memory");
+    must_not_compile(c,
+                     "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
+                     "real row(uint i) { return x.at[uint(int64_t(i))]; }",
+                     VKS_INVALID_ARGUMENT, "want more of a device");
+}
+
+Test(operator_text, is_refused_what_no_pipeline_gives_it)
+{
+    on_lavapipe((struct device_options){0}, declare_what_there_is_not);
+}
+
 static void leave_out_the_row(vks_context *c)
 {
     must_not_compile(c, "", VKS_INVALID_ARGUMENT, "row");
@@ -48,6 +77,25 @@ static void leave_out_the_row(vks_context *c)
 Test(operator_text, has_one_row_and_no_more)
 {
     on_lavapipe((struct device_options){0}, leave_out_the_row);
+}
+
+static void have_doubles(vks_context *c)
+{
+    static const char doubles[] = "real row(uint i) { double v = x.at[i]; return real(v * v); }";
+    must_not_compile(c, doubles, VKS_UNSUPPORTED, "no 64-bit floats, and the operator's text has doubles");
+    vks_operator d = {.glsl = doubles}, compiled = {.precision = VKS_F32};
+    void *code = NULL;
+    vks_matrix *A = NULL;
+    must_work(c, vks_operator_compile(c, &d, &code, &compiled.compiled_bytes));
+    compiled.compiled = code;
+    must_refuse(c, vks_operator_create(c, N, &compiled, &A), VKS_UNSUPPORTED,
+                "the operator's text has doubles");
+    free(code);
+}
+
+Test(operator_text, has_no_doubles_on_a_device_without_them)
+{
+    on_lavapipe((struct device_options){.without_f64 = true}, have_doubles);
 }
 
 Test(operator_text, is_compiled_by_the_usual_libshaderc_where_the_variable_is_empty)

@@ -153,6 +153,44 @@ uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at)
     return 0;
 }
 
+static int is_foreign_capability(uint32_t capability)
+{
+    switch ((SpvCapability)capability) {
+    case SpvCapabilityShader:
+    case SpvCapabilityFloat64:
+    case SpvCapabilityPhysicalStorageBufferAddresses:
+    case SpvCapabilityGroupNonUniform:
+    case SpvCapabilityGroupNonUniformShuffle:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+const char *spirv_foreign(const struct spirv *s)
+{
+    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
+        const uint32_t *instruction = s->word + i;
+        SpvOp op = op_of(instruction);
+        bool decorates = op == SpvOpDecorate && length_of(instruction) > 2;
+        if (decorates && instruction[2] == SpvDecorationDescriptorSet)
+            return "a buffer, uniform or image of its own";
+        if (decorates && instruction[2] == SpvDecorationSpecId)
+            return "a specialization constant";
+        if (op == SpvOpCapability && is_foreign_capability(instruction[1]))
+            return "types or functions that want more of a device than floats, doubles and 32-bit integers";
+    }
+    return NULL;
+}
+
+bool spirv_has_f64(const uint32_t *word, uint32_t count)
+{
+    for (uint32_t i = HEADER; i < count; i += length_of(word + i))
+        if (op_of(word + i) == SpvOpCapability && word[i + 1] == SpvCapabilityFloat64)
+            return true;
+    return false;
+}
+
 /* Marks each id's ARITHMETIC and DECORATED; the number of those that still need the decoration. */
 static uint32_t mark_ids(const struct spirv *s, unsigned char *mark)
 {

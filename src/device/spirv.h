@@ -17,6 +17,13 @@ const char *spirv_fault(const struct spirv *s);
  * the first. For a module without fault. */
 uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at);
 
+/* What a module without fault has that no pipeline of the library gives it, or NULL: arguments of shaders are
+ * push constants alone, and few features are enabled (device/vulkan/features.c). */
+const char *spirv_foreign(const struct spirv *s);
+
+/* Whether a module without fault computes with 64-bit floats. */
+bool spirv_has_f64(const uint32_t *word, uint32_t count);
+
 /* *out is a copy of a module without fault in which every floating-point arithmetic instruction is decorated
  * NoContraction: the host and every device then round alike, and `fma` is fused only where it is written.
  * Debug text is left out. False: out of memory. */

@@ -1,4 +1,5 @@
 #include "operator/code.h"
+#include "device/spirv.h"
 #include "kernels.h"
 #include "operator/texts.h"
 
@@ -27,6 +28,11 @@ static const struct {
     OPERATOR_KERNELS(X)
 #undef X
 };
+
+static int kernel_of(int v)
+{
+    return v / SUBGROUPS / REAL_PRECISIONS;
+}
 
 /* FNV-1a: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm". */
 static uint32_t hash(uint32_t h, const void *bytes, size_t count)
@@ -68,6 +74,17 @@ static struct shader_text *texts_with(const char *glsl, const char *kernel)
     return texts;
 }
 
+/* Variant v of the program's text in a kernel; shared memory is none of the first kernel's own. */
+static vks_status check_text(struct message *m, const struct spirv *s, int v)
+{
+    uint32_t at = 0;
+    bool shares = kernel_of(v) == CODE_operator_product && spirv_next_shared(s, &at);
+    const char *foreign = shares ? "shared memory" : spirv_foreign(s);
+    return foreign ? fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have",
+                          foreign)
+                   : VKS_OK;
+}
+
 /* Variant v of all, as VARIANTS counts them, decorated. */
 static vks_status compile_variant(struct message *m, struct shaderc *s, const vks_operator *d, int v,
                                   struct spirv *out)
@@ -83,13 +100,15 @@ static vks_status compile_variant(struct message *m, struct shaderc *s, const vk
         {"ARRAY3", types[type_of(d, 3)]},
     };
     *out = (struct spirv){0};
-    struct shader_text *texts = texts_with(d->glsl, operator_kernels[v / SUBGROUPS / REAL_PRECISIONS].file);
+    struct shader_text *texts = texts_with(d->glsl, operator_kernels[kernel_of(v)].file);
     if (!texts)
         return fail_memory(m, "texts", (shader_text_count + 1) * sizeof *texts);
     struct spirv raw;
     vks_status status =
         shaderc_compile(m, s, texts, shader_text_count + 1, macros, sizeof macros / sizeof *macros, &raw);
     free(texts);
+    if (!status)
+        status = check_text(m, &raw, v);
     if (!status && !spirv_finish(&raw, out))
         status = fail_memory(m, "compiled code", 4 * (size_t)raw.count);
     free(raw.word);
@@ -161,13 +180,17 @@ vks_status operator_code_kernels(struct message *m, const struct operator_code *
     const char *fault = fault_of(code, head, d);
     if (fault)
         return fail(m, VKS_INVALID_ARGUMENT, "the compiled operator %s", fault);
-    const uint32_t *word = code->word + HEAD_WORDS;
+    uint32_t *word = code->word + HEAD_WORDS;
     for (int k = 0, v = 0; k < OPERATOR_KERNEL_COUNT; k++) {
         out[k] = kernels[operator_kernels[k].id];
         memset(out[k].code, 0, sizeof out[k].code);
         for (int p = 0; p < REAL_PRECISIONS; p++)
-            for (int subgroups = 0; subgroups < SUBGROUPS; word += head->count[v++], subgroups++)
+            for (int subgroups = 0; subgroups < SUBGROUPS; word += head->count[v++], subgroups++) {
+                fault = spirv_fault(&(struct spirv){word, head->count[v]});
+                if (fault)
+                    return fail(m, VKS_INVALID_ARGUMENT, "the compiled operator is damaged: %s", fault);
                 out[k].code[p][subgroups] = (struct kernel_code){word, head->count[v]};
+            }
     }
     return VKS_OK;
 }

@@ -1,5 +1,6 @@
 /* Operators: matrices whose product is the program's. */
 #include "operator/operator.h"
+#include "device/spirv.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -137,8 +138,23 @@ static vks_status copy_code(struct message *m, const vks_operator *d, struct ope
     return VKS_OK;
 }
 
+/* That a device without 64-bit floats is not given any by a text that has doubles whatever `real` is. */
+static vks_status check_floats(struct message *m, const struct device *d, const struct kernel *k)
+{
+    bool wide = false;
+    for (int subgroups = 0; subgroups < 2; subgroups++) {
+        const struct kernel_code *code = &k->code[PRECISION_F32][subgroups];
+        wide = wide || spirv_has_f64(code->words, code->count);
+    }
+    return !wide || d->info.f64
+               ? VKS_OK
+               : fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats, and the operator's text has doubles",
+                      d->info.name);
+}
+
 /* What a GPU runs. */
-static vks_status make_programs(struct message *m, const vks_operator *d, struct user_operator *o)
+static vks_status make_programs(struct message *m, const struct device *device, const vks_operator *d,
+                                struct user_operator *o)
 {
     struct kernel found[OPERATOR_KERNEL_COUNT];
     if (d->record) {
@@ -150,8 +166,10 @@ static vks_status make_programs(struct message *m, const vks_operator *d, struct
     vks_status s = d->glsl ? operator_code_compile(m, d, &o->code) : copy_code(m, d, &o->code);
     if (!s)
         s = operator_code_kernels(m, &o->code, d, found);
-    for (int k = 0; k < OPERATOR_KERNEL_COUNT && !s; k++)
+    for (int k = 0; k < OPERATOR_KERNEL_COUNT && !s; k++) {
         o->program[k].kernel = found[k];
+        s = check_floats(m, device, &found[k]);
+    }
     return s;
 }
 
@@ -169,7 +187,8 @@ static vks_status make(vks_matrix *A, const vks_operator *d)
     }
     o->diagonal = d->diagonal;
     o->bytes = d->bytes;
-    return A->context->device->info.kind == DEVICE_HOST ? VKS_OK : make_programs(&A->context->message, d, o);
+    const struct device *device = A->context->device;
+    return device->info.kind == DEVICE_HOST ? VKS_OK : make_programs(&A->context->message, device, d, o);
 }
 
 vks_status vks_operator_create(vks_context *context, uint32_t n, const vks_operator *description,
