@@ -199,12 +199,48 @@ static vks_status wide_norm(struct solve *s, enum precision p, reals y, double *
     return status;
 }
 
-/* Of A, the norm of the largest magnitudes of all rows; of an operator, that of its diagonal. */
+/* ||A v||, in y. */
+static vks_status measure_image(struct solve *s, reals v, reals y, double *image)
+{
+    struct rec r;
+    rec_create(&r, s->device, s->given);
+    spmv(&r, NULL, s->A, v, y);
+    vks_status status = rec_run(&r);
+    rec_destroy(&r);
+    return status ? status : wide_norm(s, real_precision(s->given), y, image);
+}
+
+/* The norm of the entries of an operator, which has none to look at: on average, that of its image of random
+ * signs (M. F. Hutchinson, "A stochastic estimator of the trace of the influence matrix", 1990). */
+static vks_status estimate_entries(struct solve *s, reals y, double *norm)
+{
+    struct memory signs = {0};
+    double *values = malloc(8 * (uint64_t)s->n + 1);
+    if (!values)
+        return fail_memory(s->message, "random signs", 8 * (uint64_t)s->n);
+    uint64_t state = 1; /* of Knuth's MMIX generator */
+    for (uint32_t i = 0; i < s->n; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        values[i] = state >> 63 ? 1 : -1;
+    }
+    vks_precision p = public_precision(s->given);
+    vks_status status =
+        device_allocate(s->device, MEMORY_DEVICE, 8 * (uint64_t)s->n, "a work vector", &signs);
+    if (!status)
+        status = upload_values(s->device, &signs, p, 0, s->n, VKS_F64, values);
+    if (!status)
+        status = measure_image(s, (reals)(uintptr_t)signs.address, y, norm);
+    device_release(s->device, &signs);
+    free(values);
+    return status;
+}
+
+/* Of A, the norm of the largest magnitudes of all rows. */
 static vks_status measure_largest(struct solve *s, reals y, double *largest)
 {
-    enum precision p = values_precision(s->A);
     if (operator_of(s->A))
-        return wide_norm(s, p, vector_address(operator_of(s->A)->diagonal), largest);
+        return estimate_entries(s, y, largest);
+    enum precision p = values_precision(s->A);
     struct rec r;
     rec_create(&r, s->device, p);
     csr_row_maxima(&r, &s->A->csr, y);
@@ -213,23 +249,12 @@ static vks_status measure_largest(struct solve *s, reals y, double *largest)
     return status ? status : wide_norm(s, p, y, largest);
 }
 
-/* ||A v|| of vector i of the null space. */
-static vks_status measure_image(struct solve *s, uint32_t i, reals y, double *image)
-{
-    struct rec r;
-    rec_create(&r, s->device, s->given);
-    spmv(&r, NULL, s->A, vector_at(beside_x(s), s->n, i, real_bytes(s->given)), y);
-    vks_status status = rec_run(&r);
-    rec_destroy(&r);
-    return status ? status : wide_norm(s, real_precision(s->given), y, image);
-}
-
 vks_status null_space_check(struct solve *s)
 {
     struct null_space *z = &s->null_space;
     double largest = 0, image = 0;
     struct memory m = {0};
-    if (!z->count || operator_lacks_diagonal(s->A)) /* nothing to measure images by */
+    if (!z->count)
         return VKS_OK;
     vks_status status = device_allocate(s->device, MEMORY_DEVICE, 8 * (uint64_t)s->n, "a work vector", &m);
     reals y = (reals)(uintptr_t)m.address;
@@ -237,7 +262,7 @@ vks_status null_space_check(struct solve *s)
         status = measure_largest(s, y, &largest);
     largest /= sqrt(s->n ? s->n : 1); /* entries of v are about one over that root */
     for (uint32_t i = 0; i < z->count && !status; i++) {
-        status = measure_image(s, i, y, &image);
+        status = measure_image(s, vector_at(beside_x(s), s->n, i, real_bytes(s->given)), y, &image);
         if (!status && !(image <= most_image[s->given] * largest))
             status = fail(s->message, VKS_INVALID_ARGUMENT,
                           "A is not singular as was said: A times %s is not zero, but %.3g times its entries",

@@ -219,3 +219,105 @@ Test(operator_solver, a_zero_on_the_given_diagonal_is_named)
 {
     with_operators(test_zero_diagonal);
 }
+
+/* Of a rod whose ends are free; word0 is added to the diagonal. */
+static const char rod_glsl[] = "real row(uint i)\n"
+                               "{\n"
+                               "    real sum = (real(i > 0) + real(i + 1 < n) + real(word0)) * x.at[i];\n"
+                               "    if (i > 0)     sum = sum - x.at[i - 1];\n"
+                               "    if (i + 1 < n) sum = sum - x.at[i + 1];\n"
+                               "    return sum;\n"
+                               "}\n";
+
+#define ROD_ROWS(name, real)                                                                             \
+    static void name(const vks_operator_view *A, uint32_t first, uint32_t count, const real *x, real *y) \
+    {                                                                                                    \
+        for (uint32_t i = first; i < first + count; i++) {                                               \
+            y[i] = ((real)(i > 0) + (real)(i + 1 < A->n) + (real)A->word[0]) * x[i];                     \
+            if (i > 0)                                                                                   \
+                y[i] = y[i] - x[i - 1];                                                                  \
+            if (i + 1 < A->n)                                                                            \
+                y[i] = y[i] - x[i + 1];                                                                  \
+        }                                                                                                \
+    }
+ROD_ROWS(rod_f64, double)
+ROD_ROWS(rod_f32, float)
+
+static void solve_free_rod(vks_context *c, enum precision p)
+{
+    vks_solve_options o = {.singular = 1, .rtol = 1e-4};
+    vks_operator d = {
+        .precision = public_precision(p), .glsl = rod_glsl, .rows_f64 = rod_f64, .rows_f32 = rod_f32};
+    vks_matrix *A = NULL;
+    vks_solve_report r;
+    double sum = 0, got[N], *b = random_vector(p, N, 3, 5);
+    vks_vector *right = vector_of(c, p, b, N), *x = vector_of(c, p, NULL, N);
+    must_work(c, vks_operator_create(c, N, &d, &A));
+    must_work(c, vks_solve(A, right, x, &o, &r));
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", r.detail);
+    must_work(c, vks_vector_read(x, 0, N, VKS_F64, got));
+    for (uint32_t i = 0; i < N; i++)
+        sum += got[i];
+    cr_expect_float_eq(sum, 0, p == PRECISION_F32 ? 1 : 1e-9);
+    vks_matrix_destroy(A);
+
+    d.word[0] = 1; /* and then it is not free */
+    must_work(c, vks_operator_create(c, N, &d, &A));
+    must_refuse(c, vks_solve(A, right, x, &o, &r), VKS_INVALID_ARGUMENT, "not singular as was said");
+    vks_matrix_destroy(A);
+    vks_vector_destroy(right);
+    vks_vector_destroy(x);
+    free(b);
+}
+
+Test(operator_solver, a_null_space_is_kept_out_and_looked_at_without_a_diagonal)
+{
+    with_operators(solve_free_rod);
+}
+
+/* The true residuals are by copies of the arrays on the host. */
+static void solve_changing(vks_context *c)
+{
+    double d[N], of_diagonal[N], *b = random_vector(PRECISION_F32, N, 3, 5);
+    fill_in(d, of_diagonal, 1);
+    vks_vector *screen = vector_of(c, PRECISION_F32, d, N), *right = vector_of(c, PRECISION_F32, b, N),
+               *x = vector_of(c, PRECISION_F32, NULL, N);
+    vks_operator o = {.precision = VKS_F32,
+                      .glsl = screened_glsl,
+                      .rows_f64 = screened_f64,
+                      .array = {vks_vector_array(screen)},
+                      .word = {WIDTH}};
+    vks_matrix *A = NULL;
+    vks_solver *solver = NULL;
+    must_work(c, vks_operator_create(c, N, &o, &A));
+    must_work(c, vks_solver_create(A, NULL, &solver));
+    for (int turn = 0; turn < 3; turn++) {
+        struct host_csr host = screened_matrix(d);
+        struct problem q = {&host, b, NULL, PRECISION_F32, {.method = VKS_METHOD_CG}};
+        double got[N];
+        struct solved s = {.x = got};
+        must_work(c, vks_vector_fill(x, 0));
+        must_work(c, vks_solver_solve(solver, right, x, &s.report));
+        must_work(c, vks_vector_read(x, 0, N, VKS_F64, got));
+        must_end(&s, VKS_REASON_CONVERGED);
+        check_report(&q, &s);
+        host_csr_free(&host);
+        fill_in(d, of_diagonal, 10 * (turn + 1));
+        must_work(c, vks_vector_write(screen, 0, N, VKS_F64, d));
+        must_work(c, vks_operator_changed(A));
+    }
+    vks_solver_destroy(solver);
+    vks_matrix_destroy(A);
+    vks_vector_destroy(screen);
+    vks_vector_destroy(right);
+    vks_vector_destroy(x);
+    free(b);
+}
+
+Test(operator_solver, without_f64_a_solver_takes_what_has_changed)
+{
+    vks_context *c = open_context(gpu_name(), (struct device_options){.without_f64 = true});
+    if (compiles(c))
+        solve_changing(c);
+    close_context(c);
+}
