@@ -16,11 +16,14 @@
  *                          so write real(array0.at[k])
  *     word0 ... word7      its words
  *
- * and what vksolve's own kernels have: where it includes "exact.glsl", divide(a, b) and root(a), which round
- * as on the host. Additions and multiplications are never fused. The text is compiled twice, with `real` as
- * float and as double, so that constants are written real(0.1), not 0.1. An element of x or of an array that
- * lies beyond its end must not be looked at: nothing is checked on the device. The 5-point Laplacian on a
- * grid that is word0 wide:
+ * and, where it includes "exact.glsl", divide(a, b) and square_root(a), which round as on the host, denormals
+ * aside. Additions and multiplications are never fused. The text is compiled twice, with `real` as float and
+ * as double, so that constants are written real(0.1lf), not 0.1. Names of vksolve's kernels (shaders/) are
+ * taken: the compiler refuses a second one. Rows are computed in any order, each for itself: a text has no
+ * buffers, images, shared memory or specialization constants of its own, no barriers, and no types but
+ * floats, doubles and 32-bit integers. An element of x or of an array that lies beyond its end must not be
+ * looked at, and a loop must end: nothing is checked on the device. The 5-point Laplacian on a grid that is
+ * word0 wide:
  *
  *     real row(uint i)
  *     {
@@ -48,7 +51,8 @@
  * computed with the product in double, also of an operator of VKS_F32. That is why the text is compiled
  * twice, and why solves with VKS_F32 need rows_f64 as well on the host, and on devices without 64-bit floats.
  *
- * Threads: as vksolve/context.h says; the functions of the host are called by several at once. */
+ * Threads: as vksolve/context.h says; the functions of the host are called by several at once. They, and
+ * `record`, must not use the context. */
 #ifndef VKSOLVE_OPERATOR_H
 #define VKSOLVE_OPERATOR_H
 
@@ -80,16 +84,17 @@ typedef void (*vks_rows_f32)(const vks_operator_view *A, uint32_t first, uint32_
  * x and y are device addresses (VkDeviceAddress) of n elements of the given precision, which is also asked
  * for in the other one: in VKS_F64 for true residuals, in VKS_F32 with iterate_in_f32. Called whenever
  * vksolve records a product; what is recorded may run many times, also after the solve has ended, when its y
- * is of no concern. Work before it is visible to it, and what it writes by compute shaders is to what
- * follows; between its own dispatches it has to see to that itself. It may leave any compute pipeline and
- * push constants bound, must begin no render pass and no query, and must not end the command buffer. Returns
- * 0, or anything else where it cannot: the call that wanted the product then fails with VKS_UNSUPPORTED. */
+ * is of no concern. What compute shaders before it wrote is there for its compute shaders, and what these
+ * write for those that follow, its own in a later run included; between its own dispatches, and for all other
+ * commands, it has to see to that itself. It may leave any compute pipeline and push constants bound, must
+ * begin no render pass and no query, and must not end the command buffer. Returns 0, or anything else where
+ * it cannot: the call that wanted the product then fails with VKS_UNSUPPORTED. */
 struct VkCommandBuffer_T;
 typedef int (*vks_record_product)(void *user, struct VkCommandBuffer_T *commands, vks_precision precision,
                                   uint64_t x, uint64_t y);
 
-/* Zero means none. Everything that pointers lead to, but for the text, is only looked at, and must stay while
- * the operator is there, or a solver that keeps it. */
+/* Zero means none. Everything that pointers lead to is only looked at, and must stay while the operator is
+ * there, or a solver that keeps it; but not the text, nor what is compiled. */
 typedef struct vks_operator {
     vks_precision precision; /* VKS_F64 (default) or VKS_F32 */
 
@@ -115,8 +120,8 @@ typedef struct vks_operator {
 /* *A becomes an operator with n rows and columns. vks_matrix_format is then VKS_FORMAT_AUTO, and
  * vks_matrix_entries 0. VKS_INVALID_ARGUMENT: the description does not fit; or the text does not compile, and
  * the message says why, with the line of the text ("glsl:3: ..."); or what is compiled is damaged, or by
- * another version of vksolve. VKS_UNSUPPORTED: a text, and no libshaderc; VKS_F64 on a device without 64-bit
- * floats. VKS_LIMIT: n. VKS_OUT_OF_MEMORY. After a failure *A is NULL. */
+ * another version of vksolve. VKS_UNSUPPORTED: a text, and no libshaderc; VKS_F64, or doubles in the text, on
+ * a device without 64-bit floats. VKS_LIMIT: n. VKS_OUT_OF_MEMORY. After a failure *A is NULL. */
 VKS_API vks_status vks_operator_create(vks_context *context, uint32_t n, const vks_operator *description,
                                        vks_matrix **A);
 
