@@ -110,7 +110,7 @@ static int has_its_functions(const struct spirv *s, unsigned char *mark)
     return good;
 }
 
-const char *spirv_fault(const struct spirv *s)
+const char *spirv_broken(const struct spirv *s)
 {
     if (s->count < HEADER)
         return "too short for a SPIR-V header";
@@ -120,19 +120,28 @@ const char *spirv_fault(const struct spirv *s)
     if (bound == 0 || bound >= MAX_BOUND)
         return "its bound on ids is out of range";
 
-    SpvOp last = SpvOpNop;
     for (uint32_t i = HEADER, length; i < s->count; i += length) {
         const uint32_t *instruction = s->word + i;
         length = length_of(instruction);
-        last = op_of(instruction);
         if (length == 0 || length > s->count - i)
             return "truncated or damaged: an instruction runs past the end";
-        if (is_arithmetic(last) && (length < 3 || instruction[2] >= bound))
+        if (is_arithmetic(op_of(instruction)) && (length < 3 || instruction[2] >= bound))
             return "damaged: an arithmetic instruction without a valid result";
         if (decorates_no_contraction(instruction) && instruction[1] >= bound)
             return "damaged: a decoration of an id out of range";
     }
-    unsigned char *mark = calloc(bound, 1);
+    return NULL;
+}
+
+const char *spirv_fault(const struct spirv *s)
+{
+    const char *broken = spirv_broken(s);
+    if (broken)
+        return broken;
+    SpvOp last = SpvOpNop;
+    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i))
+        last = op_of(s->word + i);
+    unsigned char *mark = calloc(s->word[BOUND], 1);
     if (!mark)
         return "more than memory has room to judge";
     int whole = last == SpvOpFunctionEnd && has_its_functions(s, mark);

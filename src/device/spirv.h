@@ -11,6 +11,9 @@ struct spirv {
 };
 
 /* Why these words are no SPIR-V module whose instructions can be walked, or NULL. */
+const char *spirv_broken(const struct spirv *s);
+
+/* The same, or why it is not whole. */
 const char *spirv_fault(const struct spirv *s);
 
 /* The type, a pointer's, of the next variable in the shared memory of a workgroup, or 0. `*at` is 0 before

@@ -186,7 +186,7 @@ vks_status operator_code_kernels(struct message *m, const struct operator_code *
         memset(out[k].code, 0, sizeof out[k].code);
         for (int p = 0; p < REAL_PRECISIONS; p++)
             for (int subgroups = 0; subgroups < SUBGROUPS; word += head->count[v++], subgroups++) {
-                fault = spirv_fault(&(struct spirv){word, head->count[v]});
+                fault = spirv_broken(&(struct spirv){word, head->count[v]});
                 if (fault)
                     return fail(m, VKS_INVALID_ARGUMENT, "the compiled operator is damaged: %s", fault);
                 out[k].code[p][subgroups] = (struct kernel_code){word, head->count[v]};
