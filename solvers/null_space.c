@@ -211,26 +211,27 @@ static vks_status measure_image(struct solve *s, reals v, reals y, double *image
 }
 
 /* The norm of the entries of an operator, which has none to look at: on average, that of its image of random
- * signs (M. F. Hutchinson, "A stochastic estimator of the trace of the influence matrix", 1990). */
+ * numbers of mean 0 and variance 1 (M. F. Hutchinson, "A stochastic estimator of the trace of the influence
+ * matrix", 1990). They are uniform: signs alone could lie in the null space of a small A. */
 static vks_status estimate_entries(struct solve *s, reals y, double *norm)
 {
-    struct memory signs = {0};
+    struct memory probe = {0};
     double *values = malloc(8 * (uint64_t)s->n + 1);
     if (!values)
-        return fail_memory(s->message, "random signs", 8 * (uint64_t)s->n);
+        return fail_memory(s->message, "random numbers", 8 * (uint64_t)s->n);
     uint64_t state = 1; /* of Knuth's MMIX generator */
     for (uint32_t i = 0; i < s->n; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        values[i] = state >> 63 ? 1 : -1;
+        values[i] = 3.4641016151377544 * ((double)(state >> 11) * 0x1p-53 - 0.5);
     }
     vks_precision p = public_precision(s->given);
     vks_status status =
-        device_allocate(s->device, MEMORY_DEVICE, 8 * (uint64_t)s->n, "a work vector", &signs);
+        device_allocate(s->device, MEMORY_DEVICE, 8 * (uint64_t)s->n, "a work vector", &probe);
     if (!status)
-        status = upload_values(s->device, &signs, p, 0, s->n, VKS_F64, values);
+        status = upload_values(s->device, &probe, p, 0, s->n, VKS_F64, values);
     if (!status)
-        status = measure_image(s, (reals)(uintptr_t)signs.address, y, norm);
-    device_release(s->device, &signs);
+        status = measure_image(s, (reals)(uintptr_t)probe.address, y, norm);
+    device_release(s->device, &probe);
     free(values);
     return status;
 }

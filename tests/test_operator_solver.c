@@ -270,6 +270,27 @@ static void solve_free_rod(vks_context *c, enum precision p)
     free(b);
 }
 
+/* The null space is then most of all there is. */
+static void solve_short_rods(vks_context *c, enum precision p)
+{
+    vks_operator d = {
+        .precision = public_precision(p), .glsl = rod_glsl, .rows_f64 = rod_f64, .rows_f32 = rod_f32};
+    for (uint32_t n = 0; n < 5; n++) {
+        vks_matrix *A = NULL;
+        must_work(c, vks_operator_create(c, n, &d, &A));
+        vks_vector *b = vector_of(c, p, (double[]){1, -1, 0, 0, 0}, n), *x = vector_of(c, p, NULL, n);
+        must_work(c, vks_solve(A, b, x, &(vks_solve_options){.singular = 1}, NULL));
+        vks_matrix_destroy(A);
+        vks_vector_destroy(b);
+        vks_vector_destroy(x);
+    }
+}
+
+Test(operator_solver, a_null_space_of_few_rows_is_seen)
+{
+    with_operators(solve_short_rods);
+}
+
 Test(operator_solver, a_null_space_is_kept_out_and_looked_at_without_a_diagonal)
 {
     with_operators(solve_free_rod);
