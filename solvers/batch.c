@@ -41,7 +41,7 @@ static vks_status record(struct solve *s, struct lane *l, uint32_t length)
     uint32_t count = iterations_of(length), iterations = count * s->method->steps;
     if (b->recorded)
         return VKS_OK;
-    b->rec.spanned = s->device->info.kind != DEVICE_SOFTWARE; /* it is waited for when its clock is read */
+    b->rec.spanned = s->polled && s->device->info.kind != DEVICE_SOFTWARE; /* whose clock is waited for */
     if (s->workspace.groups)
         s->method->together(&b->rec, &s->system, &s->workspace, count);
     else
@@ -155,8 +155,10 @@ static vks_status both_have_ended(struct solve *s)
     return cycle_iterated(s);
 }
 
-/* What a batch that has ended took. Where the device does not tell, the time since the one before was seen to
- * end, which is too long if the caller was away meanwhile. */
+/* What a batch that has ended took: the time since the one before was seen to end. That is too long if the
+ * caller was away meanwhile: where he may be, the device is asked, whose two timestamps cost some
+ * microseconds.
+ */
 static vks_status time_batch(struct solve *s, struct lane *l, double *seconds)
 {
     vks_status status = rec_span(&l->batch[l->length].rec, seconds);

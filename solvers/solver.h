@@ -238,6 +238,7 @@ struct solve {
     bool refused;          /* there is no such preconditioner or diagonal: no iteration may run */
     double weight;         /* of the Jacobi iteration */
     struct rec *hand_back; /* what is to be done when x is there; NULL: nothing */
+    bool polled;           /* the host may be away when a batch ends */
     struct course course;
 };
 

@@ -42,6 +42,7 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options)
         solve_release(s);
     v->is_set_up = !status;
     s->hand_back = &v->give;
+    s->polled = true;
     return status;
 }
 

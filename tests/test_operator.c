@@ -157,7 +157,8 @@ static void compare_solves(vks_context *c, enum precision p, bool is_3d, const v
     must_end(&own, VKS_REASON_CONVERGED);
     cr_expect_gt(own.report.iterations, 5);
     cr_expect_eq(own.report.precond, matrix.report.precond);
-    cr_expect_lt(own.report.bytes_per_iteration, matrix.report.bytes_per_iteration);
+    if (!matrix.report.together) /* then it keeps vectors in registers */
+        cr_expect_lt(own.report.bytes_per_iteration, matrix.report.bytes_per_iteration);
     solved_free(&matrix);
     solved_free(&own);
     vks_vector_destroy(diagonal);

@@ -109,9 +109,9 @@ typedef struct vks_solve_options {
     /* The time that a batch of iterations should keep the device, in seconds; 0: 0.05. What others submit to
      * the same queue, such as a frame, waits for what is under way, two batches at most. Batches are made no
      * shorter than an iteration, and no result depends on it; below the time of some ten iterations the solve
-     * takes longer. Held by the device's clock; where its queue has none (timestampValidBits is 0), and on
-     * software devices, by the host's, for which a batch lasts from poll to poll. GAUSS_JORDAN ignores it.
-     * VKS_INVALID_ARGUMENT: it is negative or not finite. */
+     * takes longer. A vks_solver holds it by the device's clock; where its queue has none (timestampValidBits
+     * is 0), and on software devices, by the host's, for which a batch lasts from poll to poll. GAUSS_JORDAN
+     * ignores it. VKS_INVALID_ARGUMENT: it is negative or not finite. */
     double batch_seconds;
 
     /* Where the caller wants the residual history: history[k] becomes the estimate of ||b - A x|| / ||b||
