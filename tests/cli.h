@@ -2,6 +2,8 @@
 #ifndef TESTS_CLI_H
 #define TESTS_CLI_H
 
+#include "tests/support/gpu_name.h"
+
 #include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,6 +20,7 @@ static void make_folder(void)
     cr_assert(mkdtemp(folder));
     setenv("FOLDER", folder, 1);
     setenv("VKSOLVE", VKSOLVE, 1);
+    setenv("GPU", gpu_name(), 1);
     setenv("MATRICES", SOURCE_DIR "/matrices", 1);
 }
 

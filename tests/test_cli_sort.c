@@ -15,7 +15,7 @@ Test(cli_sort, sorts_whole_numbers_from_standard_input_and_from_a_file)
     write_text("n", "3\n30\n10\n20\n");
     expect_output("$VKSOLVE sort $FOLDER/n", "10\n20\n30\n");
     expect_output("$VKSOLVE sort $FOLDER/n --device host --method radix", "10\n20\n30\n");
-    expect_output("$VKSOLVE sort $FOLDER/n --device llvmpipe --method bitonic", "10\n20\n30\n");
+    expect_output("$VKSOLVE sort $FOLDER/n --device $GPU --method bitonic", "10\n20\n30\n");
 }
 
 Test(cli_sort, sorts_every_type)

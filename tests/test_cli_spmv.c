@@ -163,14 +163,14 @@ Test(cli_spmv, all_figures_on_the_host_mixed)
 }
 
 #ifdef VKS_HAVE_VULKAN
-Test(cli_spmv, all_figures_on_llvmpipe_in_f64)
+Test(cli_spmv, all_figures_on_vulkan_in_f64)
 {
-    check_device("llvmpipe", "f64", 1e-14);
+    check_device("$GPU", "f64", 1e-14);
 }
 
-Test(cli_spmv, all_figures_on_llvmpipe_in_f32)
+Test(cli_spmv, all_figures_on_vulkan_in_f32)
 {
-    check_device("llvmpipe", "f32", 1e-6);
+    check_device("$GPU", "f32", 1e-6);
 }
 #endif
 

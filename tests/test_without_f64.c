@@ -3,7 +3,6 @@
 #include "cli.h"
 #include "json_valid.h"
 #include "small_matrix.h"
-#include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "vksolve/solver.h"
 
@@ -30,7 +29,6 @@ Test(without_f64, the_command_takes_mixed_for_cg_and_says_in_what_it_ran)
     expect(SOLVE "$MATRICES/nos4.mtx.gz --precision f64", 0,
            "\nprecision   f64 (as asked)\nvalues      stored as pairs");
     expect(SOLVE "$MATRICES/nos4.mtx.gz --precision f32", 0, "\nprecision   f32 (as asked)\n");
-    setenv("GPU", gpu_name(), 1);
     expect("$VKSOLVE solve --device $GPU $MATRICES/nos4.mtx.gz", 0, "pairs of f32, refined ");
 }
 

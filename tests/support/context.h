@@ -3,15 +3,9 @@
 #define VKS_TESTS_CONTEXT_H
 
 #include "device/context.h"
+#include "tests/support/gpu_name.h"
 #include "tests/support/interpose.h"
 #include <stdio.h>
-
-/* The Vulkan device of the tests: lavapipe, or what VKSOLVE_TEST_DEVICE names. */
-static inline const char *gpu_name(void)
-{
-    const char *name = getenv("VKSOLVE_TEST_DEVICE");
-    return name ? name : "llvmpipe";
-}
 
 /* "host", or any other name for Vulkan's. */
 static inline vks_context *open_context(const char *device, struct device_options o)
