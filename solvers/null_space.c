@@ -181,7 +181,7 @@ static vks_status narrow_all(struct solve *s)
 /* ||y|| in doubles, also where the square of it is none, for which it is scaled. */
 static vks_status wide_norm(struct solve *s, enum precision p, reals y, double *norm)
 {
-    static const double scales[] = {1, 0x1p500, 0x1p-500};
+    static const double scales[] = {1, 0x1p900, 0x1p-600};
     struct null_space *z = &s->null_space;
     double *number = z->parts.mapped;
     struct rec r;

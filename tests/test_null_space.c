@@ -315,11 +315,12 @@ Test(null_space, that_is_none_is_refused)
 /* Positive definite, with entries whose squares are no floats, or no doubles. */
 static void refuse_at_any_scale(vks_context *c, enum precision p)
 {
-    static const double scales[REAL_PRECISIONS][2] = {{0x1p-80, 0x1p70}, {0x1p-600, 0x1p560}};
+    static const double scales[REAL_PRECISIONS][4] = {{0x1p-110, 0x1p-80, 0x1p70, 0x1p110},
+                                                      {0x1p-1000, 0x1p-600, 0x1p560, 0x1p1010}};
     vks_matrix_options options = {.precision = public_precision(p)};
     vks_solve_options o = {.singular = 1};
     vks_solve_report told;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 4; k++) {
         struct host_csr A = tridiagonal(100, -scales[p][k], 3 * scales[p][k], -scales[p][k]);
         vks_matrix *m;
         must_work(c, vks_matrix_from_csr(c, 100, 100, A.row, A.col, A.val, &options, &m));
