@@ -169,14 +169,18 @@ Test(cli, check_judges_each_method_by_what_it_needs)
     expect_check("2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n", 3, "\n  jacobi: not fit: row 1 is not diagonally");
     expect_check("2 2 2\n1 2 1\n2 1 1\n", 3, "\n  gauss-jordan: fit\n");
     expect_check("2 2 1\n1 1 1\n", 3, "\n  gauss-jordan: not fit: row 2 has no entry: A is singular");
-    expect_check("2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1\n", 3, "gauss-jordan: not fit: A times ones is zero");
+    expect_check("2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1\n", 3,
+                 "gauss-jordan: not fit: A times ones is zero: A is singular\n");
+    expect_check("2 2 4\n1 1 1\n2 2 2\n1 2 -1\n2 1 -2\n", 3,
+                 "cg with none: not fit: A times ones is zero: A is singular\n");
     expect_check("2 2 2\n1 1 1\n2 2 1e-310\n", 3,
                  "cg with none: fit\n  cg with jacobi: not fit: the reciprocal");
 }
 
 Test(cli, check_finds_what_has_no_solution)
 {
-    expect_check("2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1\n", 3, "not fit: A times ones is zero: A is singular");
+    expect_check("2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1\n", 3,
+                 "not fit: A times ones is zero: A is singular (is a boundary");
     expect_check("2 2 4\n1 1 2\n2 2 2\n1 2 -1\n2 1 -1\n", 0, "findings: none");
     expect_check("2 2 2\n1 1 -1\n2 2 -1\n", 3, "-A x = -b may be solved");
     expect_check("2 3 3\n1 1 1\n2 2 1\n2 3 1\n", 3, "findings\n  the matrix is not square");

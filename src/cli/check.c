@@ -135,9 +135,13 @@ struct judgement {
     char cg[WHY], cg_with_jacobi[WHY], jacobi[WHY], gauss_jordan[WHY];
 };
 
-static const char singular[] =
-    "A times ones is zero: A is singular (is a boundary condition missing? if not, "
-    "vksolve solve --singular)";
+static const char singular[] = "A times ones is zero: A is singular";
+
+/* Solves with a null space are of a symmetric A. */
+static const char *remedy(const struct csr_findings *f)
+{
+    return is_symmetric(f) ? " (is a boundary condition missing? if not, vksolve solve --singular)" : "";
+}
 
 /* These judge in the order in which a user would mend what they find; true: `why` says it. */
 static bool fails_all(const struct csr_findings *f, char *why)
@@ -160,7 +164,7 @@ static bool fails_to_divide(const struct judgement *j, char *why)
     else if (f->zero_diagonal.count)
         snprintf(why, WHY, "the diagonal entry of row %u is zero", f->zero_diagonal.row + 1);
     else if (j->zero_row_sums)
-        snprintf(why, WHY, "%s", singular);
+        snprintf(why, WHY, "%s%s", singular, remedy(f));
     return why[0];
 }
 
@@ -293,7 +297,7 @@ static void print_judgement(const struct judgement *j)
         printf("  the matrix is not square\n");
     print_finding(&j->infinite_reciprocals, "", "rows whose diagonal entry has an infinite reciprocal");
     if (j->zero_row_sums)
-        printf("  %s\n", singular);
+        printf("  %s%s\n", singular, remedy(f));
     if (f->unequal.count)
         printf("  largest |a_ij - a_ji|: %s of the largest entry\n",
                words_number(f->largest_difference / f->largest).text);
