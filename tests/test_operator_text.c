@@ -1,4 +1,5 @@
 /* The texts of operators: what they see, and what they are refused. */
+#include "device/spirv.h"
 #include "tests/support/operator.h"
 
 enum { N = 600 };
@@ -193,4 +194,13 @@ Test(operator_text, divides_and_takes_roots_as_the_host_does)
         in_both_precisions(c, compute_exactly);
     else
         close_context(c);
+}
+
+Test(operator_text, is_broken_code_where_a_capability_has_no_name)
+{
+    uint32_t word[] = {0x07230203, 0x10300, 0, 1, 0, 2 << 16 | 17, 1}; /* a header, and OpCapability Shader */
+    struct spirv whole = {word, 7}, cut = {word, 6};
+    cr_expect_null(spirv_broken(&whole));
+    word[5] = 1 << 16 | 17;
+    cr_expect_not_null(spirv_broken(&cut));
 }

@@ -127,6 +127,8 @@ const char *spirv_broken(const struct spirv *s)
             return "truncated or damaged: an instruction runs past the end";
         if (is_arithmetic(op_of(instruction)) && (length < 3 || instruction[2] >= bound))
             return "damaged: an arithmetic instruction without a valid result";
+        if (op_of(instruction) == SpvOpCapability && length != 2)
+            return "damaged: a capability without a name";
         if (decorates_no_contraction(instruction) && instruction[1] >= bound)
             return "damaged: a decoration of an id out of range";
     }
