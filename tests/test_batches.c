@@ -53,6 +53,25 @@ static void lengths(vks_context *c)
     host_csr_free(&A);
 }
 
+/* Which looks at the residual after eight iterations. */
+static void lengths_of_jacobi(vks_context *c)
+{
+    struct host_csr A = tridiagonal(N, -1, 2.5, -1);
+    double *b = random_vector(PRECISION_F32, N, 2, 5);
+    struct problem q = {&A, b, NULL, PRECISION_F64, {.method = VKS_METHOD_JACOBI}};
+    struct solved s = solve(c, &q);
+    struct watch shortest = watch_solve(c, q, 1e-300, s.x);
+    cr_expect_eq(shortest.longest, 8, "%u iterations in a batch", shortest.longest);
+    solved_free(&s);
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(batches, of_jacobi_have_eight_iterations_at_least)
+{
+    on_both(lengths_of_jacobi);
+}
+
 Test(batches, are_as_short_as_is_asked_for_and_change_no_bit)
 {
     on_both(lengths);

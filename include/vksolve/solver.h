@@ -100,18 +100,18 @@ typedef struct vks_solve_options {
      * changes. Only read, during the call. NULL: rows are known as they are. GAUSS_JORDAN ignores it. */
     const uint32_t *order;
 
-    /* Called after each batch of iterations (at most 64, some milliseconds), and where iterations begin anew
-     * from the true residual; non-zero ends the solve as CANCELLED, with the x so far. It may
-     * use the context for other things, but of its own vks_solver vks_solver_cancel alone. */
+    /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), and where iterations
+     * begin anew from the true residual; non-zero ends the solve as CANCELLED, with the x so far. It may use
+     * the context for other things, but of its own vks_solver vks_solver_cancel alone. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
     /* The time that a batch of iterations should keep the device, in seconds; 0: 0.05. What others submit to
      * the same queue, such as a frame, waits for what is under way, two batches at most. Batches are made no
-     * shorter than an iteration, and no result depends on it; below the time of some ten iterations the solve
-     * takes longer. A vks_solver holds it by the device's clock; where its queue has none (timestampValidBits
-     * is 0), and on software devices, by the host's, for which a batch lasts from poll to poll. GAUSS_JORDAN
-     * ignores it. VKS_INVALID_ARGUMENT: it is negative or not finite. */
+     * shorter than an iteration (JACOBI: eight), and no result depends on it; below the time of some ten
+     * iterations the solve takes longer. A vks_solver holds it by the device's clock; where its queue has
+     * none (timestampValidBits is 0), and on software devices, by the host's, for which a batch lasts from
+     * poll to poll. GAUSS_JORDAN ignores it. VKS_INVALID_ARGUMENT: it is negative or not finite. */
     double batch_seconds;
 
     /* Where the caller wants the residual history: history[k] becomes the estimate of ||b - A x|| / ||b||
@@ -282,11 +282,11 @@ VKS_API vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, con
                                          vks_vector *const *x, vks_solve_report *reports);
 
 /* The same without waiting for the device: submit begins a solve, poll and wait carry it on. A GPU works on
- * two batches of up to 64 iterations at a time, after which it idles until it is asked again, so a frame of
- * some milliseconds should poll once or more. On the host the work is done within the calls, by each of them
- * a batch or two (each at most some 50 milliseconds, or batch_seconds). b and x must stay until the solve has
- * ended, and x and A be left alone; the context may be used for other things. VKS_INVALID_ARGUMENT: as
- * vks_solve, or a solve is under way. */
+ * two batches of up to 64 iterations (JACOBI 512) at a time, after which it idles until it is asked again, so
+ * a frame of some milliseconds should poll once or more. On the host the work is done within the calls, by
+ * each of them a batch or two (each at most some 50 milliseconds, or batch_seconds). b and x must stay until
+ * the solve has ended, and x and A be left alone; the context may be used for other things.
+ * VKS_INVALID_ARGUMENT: as vks_solve, or a solve is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
 /* Goes on as far as is possible without waiting, but for what is brief or rare: a cycle's history, a residual
