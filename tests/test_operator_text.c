@@ -54,6 +54,7 @@ static void declare_what_there_is_not(vks_context *c)
                      "shared real v[9000];\n"
                      "real row(uint i) { v[i % 9000] = x.at[i]; return v[0]; }",
                      VKS_INVALID_ARGUMENT, "shared memory");
+    must_not_compile(c, "real row(uint i) { barrier(); return x.at[i]; }", VKS_INVALID_ARGUMENT, "a barrier");
     must_not_compile(c,
                      "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
                      "real row(uint i) { return x.at[uint(int64_t(i))]; }",

@@ -164,6 +164,14 @@ uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at)
     return 0;
 }
 
+bool spirv_has_barrier(const struct spirv *s)
+{
+    for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i))
+        if (op_of(s->word + i) == SpvOpControlBarrier)
+            return true;
+    return false;
+}
+
 static int is_foreign_capability(uint32_t capability)
 {
     switch ((SpvCapability)capability) {

@@ -20,6 +20,9 @@ const char *spirv_fault(const struct spirv *s);
  * the first. For a module without fault. */
 uint32_t spirv_next_shared(const struct spirv *s, uint32_t *at);
 
+/* Whether the invocations of a workgroup wait for each other in a module without fault. */
+bool spirv_has_barrier(const struct spirv *s);
+
 /* What a module without fault has that no pipeline of the library gives it, or NULL: arguments of shaders are
  * push constants alone, and few features are enabled (device/vulkan/features.c). */
 const char *spirv_foreign(const struct spirv *s);

@@ -74,12 +74,15 @@ static struct shader_text *texts_with(const char *glsl, const char *kernel)
     return texts;
 }
 
-/* Variant v of the program's text in a kernel; shared memory is none of the first kernel's own. */
+/* Variant v of the program's text in a kernel, of which the first has no shared memory and no barrier of its
+ * own. */
 static vks_status check_text(struct message *m, const struct spirv *s, int v)
 {
     uint32_t at = 0;
-    bool shares = kernel_of(v) == CODE_operator_product && spirv_next_shared(s, &at);
-    const char *foreign = shares ? "shared memory" : spirv_foreign(s);
+    bool first = kernel_of(v) == CODE_operator_product;
+    const char *foreign = first && spirv_next_shared(s, &at) ? "shared memory"
+                          : first && spirv_has_barrier(s)    ? "a barrier"
+                                                             : spirv_foreign(s);
     return foreign ? fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have",
                           foreign)
                    : VKS_OK;
