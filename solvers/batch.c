@@ -156,8 +156,7 @@ static vks_status both_have_ended(struct solve *s)
 }
 
 /* What a batch that has ended took: the time since the one before was seen to end. That is too long if the
- * caller was away meanwhile. Where he may be, the device is asked, whose timestamps cost some microseconds.
- */
+ * caller was away. Where he may be, the device is asked, whose timestamps cost some microseconds. */
 static vks_status time_batch(struct solve *s, struct lane *l, double *seconds)
 {
     vks_status status = rec_span(&l->batch[l->length].rec, seconds);

@@ -222,8 +222,9 @@ static void judge_gauss_jordan(const struct judgement *j, char *why)
 
 static void judge(struct judgement *j)
 {
-    fails_cg(j, j->cg);
-    if (!fails_cg(j, j->cg_with_jacobi))
+    if (fails_cg(j, j->cg))
+        memcpy(j->cg_with_jacobi, j->cg, WHY);
+    else
         has_no_reciprocal(j, j->cg_with_jacobi);
     judge_jacobi(j, j->jacobi);
     judge_gauss_jordan(j, j->gauss_jordan);
@@ -233,6 +234,12 @@ static void judge(struct judgement *j)
 static bool has_precond(int method)
 {
     return method == VKS_METHOD_CG;
+}
+
+/* The verdicts on a method are numbered from VKS_PRECOND_NONE to below this. */
+static int preconds_of(int method)
+{
+    return has_precond(method) ? VKS_PRECOND_COUNT_ : VKS_PRECOND_NONE + 1;
 }
 
 static const char *against(const struct judgement *j, int method, int precond)
@@ -307,7 +314,7 @@ static void print_judgement(const struct judgement *j)
            words_number(f->largest).text);
     printf("verdict\n");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = 1; p < VKS_PRECOND_COUNT_ && (p == VKS_PRECOND_NONE || has_precond(k)); p++) {
+        for (int p = VKS_PRECOND_NONE; p < preconds_of(k); p++) {
             const char *why = against(j, k, p);
             printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), has_precond(k) ? " with " : "",
                    has_precond(k) ? vks_precond_name((vks_precond)p) : "", why[0] ? "not fit: " : "fit", why);
@@ -329,7 +336,7 @@ static void put_verdicts(struct json *j, const struct judgement *x)
 {
     json_array(j, "verdicts");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = 1; p < VKS_PRECOND_COUNT_ && (p == VKS_PRECOND_NONE || has_precond(k)); p++) {
+        for (int p = VKS_PRECOND_NONE; p < preconds_of(k); p++) {
             const char *why = against(x, k, p);
             json_object(j, NULL);
             json_string(j, "method", vks_method_name((vks_method)k));
