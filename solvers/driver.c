@@ -36,12 +36,27 @@ static void set_goal(struct solve *s, double goal, const struct snapshot *now, u
     solve_state(s, &control, number);
 }
 
+/* The norm of the true residual over that of b; 0 for 0 / 0. */
+static double relative_residual(const struct course *c)
+{
+    double norm = hypot(c->norm, c->part);
+    return norm == 0 ? 0 : norm / c->b_norm;
+}
+
+/* What the part in the null space leaves of the target to the rest of the residual, which alone iterations
+ * lower. If it leaves nothing, the target itself: when the rest is there, they have done what they can. */
+static double target_left(const struct course *c)
+{
+    double share = c->part / c->target;
+    return c->part < c->target ? c->target * sqrt((1 - share) * (1 + share)) : c->target;
+}
+
 static void note_cycle(struct solve *s)
 {
     const struct course *c = &s->course;
     if (s->options.cycles && s->report->cycle_count < s->options.cycle_capacity)
         s->options.cycles[s->report->cycle_count++] =
-            (vks_cycle){s->report->iterations, c->resumes, c->norm / c->b_norm};
+            (vks_cycle){s->report->iterations, c->resumes, relative_residual(c)};
 }
 
 /* Starts the method from the true residual; or resumes it, keeping its directions. */
@@ -58,7 +73,8 @@ static vks_status start_cycle(struct solve *s)
     c->kept = c->sigma / ldexp(1, exponent);
     c->sigma = ldexp(1, exponent);
     double reduction = s->refinement.is ? refined_reduction : cycle_reduction[s->precision];
-    set_goal(s, fmax(c->target, c->norm * reduction), NULL, s->report->iterations);
+    double goal = c->norm > c->target ? c->target : target_left(c);
+    set_goal(s, fmax(goal, c->norm * reduction), NULL, s->report->iterations);
     vks_status status = residual_hand_over(s, ldexp(1, -exponent));
     uint64_t ticket = 0; /* the batches queue up behind it */
     if (!status)
@@ -113,7 +129,7 @@ bool wants_cancel(struct solve *s, double residual)
 static bool goes_on(const struct solve *s, double recurrence)
 {
     const struct course *c = &s->course;
-    return c->end.control.state == STATE_MET && !c->cancelled && c->norm > c->target &&
+    return c->end.control.state == STATE_MET && !c->cancelled && c->norm > target_left(c) &&
            recurrence <= c->target && c->norm <= 2 * recurrence &&
            s->report->iterations < s->options.max_iterations;
 }
@@ -171,12 +187,33 @@ static bool one_more(struct solve *s)
     return false;
 }
 
+static vks_status take_norms(struct solve *s)
+{
+    vks_status status = residual_norm(s, &s->course.norm);
+    s->course.part = null_space_part_of_image(s);
+    return status;
+}
+
+/* Whether iterations have done what they can: the reason is then in the report. */
+static bool is_settled(const struct solve *s)
+{
+    const struct course *c = &s->course;
+    if (!(c->norm <= target_left(c)))
+        return false;
+    s->report->reason = VKS_REASON_CONVERGED; /* whatever the preconditioner */
+    s->report->detail[0] = 0;
+    s->report->row = UINT32_MAX;
+    if (!(c->part < c->target || c->part == 0))
+        tell_not_singular(s);
+    return true;
+}
+
 /* A cycle has ended, and the true residual is there. */
 static vks_status cycle_measured(struct solve *s)
 {
     struct course *c = &s->course;
     vks_solve_report *report = s->report;
-    vks_status status = residual_norm(s, &c->norm);
+    vks_status status = take_norms(s);
     if (status)
         return status;
     double recurrence = recurrence_of(c);
@@ -192,11 +229,9 @@ static vks_status cycle_measured(struct solve *s)
     status = fetch_history(s);
     if (status)
         return status;
-    report->true_residual = c->norm / c->b_norm;
-    if (c->norm <= c->target) {
-        report->reason = VKS_REASON_CONVERGED;
+    report->true_residual = relative_residual(c);
+    if (is_settled(s))
         return end_solve(s);
-    }
     if (!one_more(s)) {
         explain(s);
         return end_solve(s);
@@ -240,14 +275,9 @@ static vks_status first_cycle(struct solve *s)
 {
     struct course *c = &s->course;
     vks_solve_report *report = s->report;
-    report->initial_residual = report->residual = report->true_residual =
-        c->b_norm != 0 ? c->norm / c->b_norm : 0;
-    if (isfinite(c->b_norm) && c->norm <= c->target) {
-        report->reason = VKS_REASON_CONVERGED; /* whatever the preconditioner */
-        report->detail[0] = 0;
-        report->row = UINT32_MAX;
+    report->initial_residual = report->residual = report->true_residual = relative_residual(c);
+    if (isfinite(c->b_norm) && is_settled(s))
         return end_solve(s);
-    }
     if (s->refused) {
         add_f32(s);
         return end_solve(s);
@@ -280,6 +310,17 @@ static void leave_out_part(struct solve *s)
             s->report->null_component);
 }
 
+/* b = 0 has the solution 0, which is x now, unless A is not finite. (What is left of a b that was in the null
+ * space is rounding.) */
+static vks_status zero_measured(struct solve *s)
+{
+    struct course *c = &s->course;
+    vks_status status = take_norms(s);
+    if (isfinite(c->norm))
+        c->norm = c->part = 0;
+    return status ? status : first_cycle(s);
+}
+
 static vks_status first_measured(struct solve *s)
 {
     struct course *c = &s->course;
@@ -289,12 +330,13 @@ static vks_status first_measured(struct solve *s)
         leave_out_part(s);
     c->target = fmax(s->options.rtol * c->b_norm, s->options.atol);
     if (!status)
-        status = residual_norm(s, &c->norm);
+        status = take_norms(s);
     if (status || c->b_norm != 0)
         return status ? status : first_cycle(s);
-    c->norm = 0; /* b = 0 has the solution 0, whatever the matrix */
     status = rec_submit(&s->clear, &ticket);
-    return status ? status : await(s, ticket, first_cycle);
+    if (!status)
+        status = residual_measure(s, &ticket);
+    return status ? status : await(s, ticket, zero_measured);
 }
 
 static vks_status first_step(struct solve *s)

@@ -15,6 +15,9 @@ static const double least_left[PRECISIONS] = {1e-4, 1e-8, 1e-8};
 /* ||A v|| of a v that is in the null space, relative to the norm of the largest entries of all rows. */
 static const double most_image[PRECISIONS] = {1e-3, 1e-5, 1e-5};
 
+/* Where the parts of A x begin, behind those of other vectors. */
+enum { OF_IMAGE = VKS_LARGEST_NULL_SPACE };
+
 static reals vector_at(const struct memory *m, uint32_t n, uint32_t i, uint64_t real)
 {
     return (reals)(uintptr_t)(m->address + i * (uint64_t)n * real);
@@ -43,6 +46,30 @@ void null_space_record(struct rec *r, const struct solve *s, doubles y)
     r->precision = PRECISION_F64;
     keep_out(r, s, &s->null_space.wide, (reals)y, s->null_space.count);
     r->precision = p;
+}
+
+/* The part of A x along each v, v . (A x): what the true residual has there once b has left its own part out.
+ * It is zero if v is in the left null space of A, too, as with a symmetric A. Where A is not singular, or not
+ * symmetric, no iteration on projected residuals changes it. */
+void null_space_record_image(struct rec *r, const struct solve *s, doubles image)
+{
+    const struct null_space *z = &s->null_space;
+    enum precision p = r->precision;
+    r->precision = PRECISION_F64;
+    for (uint32_t i = 0; i < z->count; i++)
+        dot(r, &z->reduction, vector_at(&z->wide, s->n, i, sizeof(double)), (reals)image,
+            (number)part_at(z, OF_IMAGE + i), s->n);
+    r->precision = p;
+}
+
+double null_space_part_of_image(const struct solve *s)
+{
+    const struct null_space *z = &s->null_space;
+    const double *part = z->parts.mapped;
+    double norm = 0;
+    for (uint32_t i = 0; i < z->count; i++)
+        norm = hypot(norm, part[OF_IMAGE + i]);
+    return norm;
 }
 
 /* v = scale v, in doubles; the scale takes the place of a part. */
@@ -143,7 +170,7 @@ static vks_status allocate(struct solve *s)
     if (!status && s->given == PRECISION_F32)
         status = device_allocate(d, MEMORY_DEVICE, 4 * elements, "the null space in f32", &z->narrow);
     if (!status)
-        status = device_allocate(d, MEMORY_SHARED, 8 * VKS_LARGEST_NULL_SPACE, "parts in the null space",
+        status = device_allocate(d, MEMORY_SHARED, 2 * 8 * VKS_LARGEST_NULL_SPACE, "parts in the null space",
                                  &z->parts);
     return status ? status : reduction_create(d, s->n, 1, &z->reduction);
 }
@@ -199,15 +226,15 @@ static vks_status wide_norm(struct solve *s, enum precision p, reals y, double *
     return status;
 }
 
-/* ||A v||, in y. */
+/* ||A v||; A v is left in y. */
 static vks_status measure_image(struct solve *s, reals v, reals y, double *image)
 {
     struct rec r;
     rec_create(&r, s->device, s->given);
-    spmv(&r, NULL, s->A, v, y);
+    image_record(&r, s, operator_of(s->A), (doubles)v, (doubles)y);
     vks_status status = rec_run(&r);
     rec_destroy(&r);
-    return status ? status : wide_norm(s, real_precision(s->given), y, image);
+    return status ? status : wide_norm(s, PRECISION_F64, y, image);
 }
 
 /* The norm of the entries of an operator, which has none to look at: on average, that of its image of random
@@ -224,11 +251,10 @@ static vks_status estimate_entries(struct solve *s, reals y, double *norm)
         state = state * 6364136223846793005u + 1442695040888963407u;
         values[i] = 3.4641016151377544 * ((double)(state >> 11) * 0x1p-53 - 0.5);
     }
-    vks_precision p = public_precision(s->given);
     vks_status status =
         device_allocate(s->device, MEMORY_DEVICE, 8 * (uint64_t)s->n, "a work vector", &probe);
     if (!status)
-        status = upload_values(s->device, &probe, p, 0, s->n, VKS_F64, values);
+        status = upload_values(s->device, &probe, VKS_F64, 0, s->n, VKS_F64, values);
     if (!status)
         status = measure_image(s, (reals)(uintptr_t)probe.address, y, norm);
     device_release(s->device, &probe);
@@ -262,8 +288,10 @@ vks_status null_space_check(struct solve *s)
     if (!status)
         status = measure_largest(s, y, &largest);
     largest /= sqrt(s->n ? s->n : 1); /* entries of v are about one over that root */
+    z->image = 0;
     for (uint32_t i = 0; i < z->count && !status; i++) {
-        status = measure_image(s, vector_at(beside_x(s), s->n, i, real_bytes(s->given)), y, &image);
+        status = measure_image(s, vector_at(&z->wide, s->n, i, sizeof(double)), y, &image);
+        z->image = fmax(z->image, image);
         if (!status && !(image <= most_image[s->given] * largest))
             status = fail(s->message, VKS_INVALID_ARGUMENT,
                           "A is not singular as was said: A times %s is not zero, but %.3g times its entries",

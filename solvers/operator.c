@@ -83,13 +83,9 @@ static vks_status clone_arrays(struct solve *s, struct operator_residual *e)
 vks_status operator_residual_setup(struct solve *s)
 {
     struct operator_residual *e = &s->residual.of_operator;
-    struct device *d = s->residual.device;
-    vks_status status = VKS_OK;
     e->source = operator_of(s->A);
-    if (s->given == PRECISION_F32)
-        status = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)s->n, "x in double precision", &e->x);
-    if (status || !s->residual.elsewhere)
-        return status;
+    if (!s->residual.elsewhere)
+        return VKS_OK;
     e->on_host = malloc(sizeof *e->on_host);
     if (!e->on_host)
         return fail_memory(s->message, "an operator", sizeof *e->on_host);
@@ -104,28 +100,9 @@ vks_status operator_residual_take_values(struct solve *s)
     return e->on_host ? clone_arrays(s, e) : VKS_OK;
 }
 
-void operator_residual_record(struct rec *r, const struct solve *s)
-{
-    const struct residual *e = &s->residual;
-    const struct operator_residual *o = &e->of_operator;
-    enum precision p = r->precision;
-    doubles x = (doubles)e->x, wide = (doubles)(uintptr_t)e->wide.address;
-    if (p == PRECISION_F32) {
-        x = (doubles)(uintptr_t)o->x.address;
-        widen_floats(r, (u32s)e->x, (u32s)x, s->n);
-    }
-    r->precision = PRECISION_F64;
-    operator_product(r, NULL, o->source, (reals)x, (reals)wide);
-    r->precision = p;
-    run(r, product_residual, groups_each(s->n), .x = e->x, .b = e->b, .r = wide, .n = s->n,
-        .fixpoint = s->system.fixpoint);
-    bill(r, 16 * (uint64_t)s->n + (s->system.fixpoint ? 2 : 1) * vector_bytes(r, s->n));
-}
-
 void operator_residual_release(struct solve *s)
 {
     struct operator_residual *e = &s->residual.of_operator;
-    device_release(s->residual.device, &e->x);
     for (uint32_t k = 0; k < VKS_OPERATOR_ARRAYS; k++)
         device_release(s->residual.device, &e->array[k]);
     free(e->on_host);

@@ -108,18 +108,47 @@ static void measure_b_without(struct rec *r, const struct solve *s, doubles wide
     square_of_doubles(r, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE_OF_B), s->n);
 }
 
+/* b - A x, by way of A x, whose part in the null space of A is measured before b is added: rounding of what b
+ * has there does not count. */
+static void residual_of_image(struct rec *r, const struct solve *s, doubles wide)
+{
+    const struct residual *e = &s->residual;
+    doubles x = (doubles)e->x;
+    if (e->wide_x.bytes) {
+        x = (doubles)(uintptr_t)e->wide_x.address;
+        widen_floats(r, (u32s)e->x, (u32s)x, s->n);
+    }
+    image_record(r, s, e->of_operator.source, x, wide);
+    null_space_record_image(r, s, wide);
+    run(r, product_residual, groups_each(s->n), .x = e->x, .b = e->b, .r = wide, .n = s->n,
+        .fixpoint = s->system.fixpoint);
+    bill(r, 16 * (uint64_t)s->n + (s->system.fixpoint ? 2 : 1) * vector_bytes(r, s->n));
+}
+
+static void residual_of_csr(struct rec *r, const struct solve *s, doubles wide)
+{
+    const struct residual *e = &s->residual;
+    if (e->A.longs)
+        csr_residual_long(r, &e->A, e->x, wide);
+    csr_residual(r, &e->A, e->x, e->b, wide, s->system.fixpoint);
+}
+
+/* Whether A x is computed by itself before b - A x. */
+static bool goes_by_image(const struct solve *s)
+{
+    return s->residual.of_operator.source || s->null_space.count;
+}
+
 static vks_status record(struct solve *s, struct residual *e)
 {
     doubles wide = (doubles)(uintptr_t)e->wide.address;
     struct rec *all[] = {&e->measure, &e->measure_b, &e->hand_over};
     for (int i = 0; i < 3; i++)
         rec_create(all[i], e->device, s->given);
-    if (e->A.longs)
-        csr_residual_long(&e->measure, &e->A, e->x, wide);
-    if (e->of_operator.source)
-        operator_residual_record(&e->measure, s);
+    if (goes_by_image(s))
+        residual_of_image(&e->measure, s, wide);
     else
-        csr_residual(&e->measure, &e->A, e->x, e->b, wide, s->system.fixpoint);
+        residual_of_csr(&e->measure, s, wide);
     null_space_record(&e->measure, s, wide);
     square_of_doubles(&e->measure, &e->reduction, number_at(e, SCALE), wide, number_at(e, SQUARE), s->n);
     publish(&e->measure, e, SQUARE);
@@ -153,6 +182,9 @@ vks_status residual_setup(struct solve *s, const vks_matrix *A, const vks_vector
         return status;
     status = device_allocate(e->device, MEMORY_DEVICE, s->n * (uint64_t)8, "the residual in double precision",
                              &e->wide);
+    if (!status && s->given == PRECISION_F32 && goes_by_image(s))
+        status = device_allocate(e->device, MEMORY_DEVICE, s->n * (uint64_t)8, "x in double precision",
+                                 &e->wide_x);
     if (!status)
         status =
             device_allocate(e->device, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers", &e->numbers);
@@ -183,6 +215,7 @@ void residual_release(struct solve *s)
     long_rows_destroy(e->device, &e->long_rows);
     operator_residual_release(s);
     device_release(e->device, &e->wide);
+    device_release(e->device, &e->wide_x);
     device_release(e->device, &e->numbers);
     device_release(e->device, &e->box);
     reduction_destroy(e->device, &e->reduction);

@@ -127,7 +127,6 @@ struct operator_residual {
     struct user_operator *source;             /* NULL: A has entries */
     struct user_operator *on_host;            /* elsewhere: that one; else NULL */
     struct memory array[VKS_OPERATOR_ARRAYS]; /* elsewhere: copies */
-    struct memory x;                          /* in doubles, where x is in f32 */
 };
 
 /* The true residual, see residual.c. */
@@ -142,6 +141,7 @@ struct residual {
     struct operator_residual of_operator;
     void *piece;                 /* elsewhere: of an array that is copied there or back */
     struct memory wide, numbers; /* b - A x in doubles; the numbers of the recordings */
+    struct memory wide_x;        /* x in doubles, where it is in f32 and A x is computed by itself */
     struct memory box;           /* a copy of the numbers that the host sees */
     struct reduction reduction;
     struct rec measure, measure_b, hand_over;
@@ -176,7 +176,8 @@ struct course {
     bool cancelled;                      /* by the caller */
     double begun;                        /* the time at which the solve began */
     double b_norm, target;               /* target: the norm of the residual that is asked for */
-    double norm;                         /* the true residual */
+    double norm;                         /* the true residual, without what it has in the null space */
+    double part;                         /* of A x in the null space: the other leg of the true residual */
     double sigma;                        /* the power of two by which the device's residual is divided */
     double kept;                         /* the last one over this one */
     uint32_t history_from;               /* iterations whose history has been fetched */
@@ -200,7 +201,8 @@ struct null_space {
     uint32_t count;       /* vectors; 0: A is not singular */
     struct memory wide;   /* orthonormal, one after the other, in doubles */
     struct memory narrow; /* in f32, where x is */
-    struct memory parts;  /* that the host sees: numbers, 8 bytes each */
+    struct memory parts;  /* that the host sees: a number for each vector, and as many of A x */
+    double image;         /* the largest ||A v|| */
     struct reduction reduction;
     struct rec keep_x_out;
 };
@@ -287,11 +289,18 @@ double residual_part_of_b(const struct solve *s);
 vks_status residual_hand_over(struct solve *s, double scale);
 void residual_record(struct rec *r, const struct solve *s);
 
+/* image.c: y = A x in doubles, by the operator o or, where that is NULL, by the CSR of s->A. */
+void image_record(struct rec *r, const struct solve *s, struct user_operator *o, doubles x, doubles y);
+
 /* null_space.c: where A is said to be singular. null_space_check: that it is, with the values that it has
- * now. null_space_record: y without its parts in the null space, which are left in null_space.parts. */
+ * now. null_space_record: y without its parts in the null space, which are left in null_space.parts.
+ * null_space_record_image: measures the parts of A x there; null_space_part_of_image: their norm, once that
+ * has run, or 0. */
 vks_status null_space_setup(struct solve *s, reals x);
 vks_status null_space_check(struct solve *s);
 void null_space_record(struct rec *r, const struct solve *s, doubles y);
+void null_space_record_image(struct rec *r, const struct solve *s, doubles image);
+double null_space_part_of_image(const struct solve *s);
 void null_space_release(struct solve *s);
 
 /* The same in double precision, and at once, also where residual_norm is that in pairs of floats, which it is
@@ -315,14 +324,13 @@ vks_status copy_across(const struct residual *e, struct device *from, const stru
 
 /* operator.c: whether the operator, if A is one, has what these options want, else VKS_UNSUPPORTED; system.d
  * = 1 / its diagonal, and flags as csr_diagonal (`one` holds 1; uses vector[0], on which nothing may be under
- * way); b - A x in residual.wide. */
+ * way); what the host needs to compute A x. */
 vks_status operator_suits(struct message *m, const vks_matrix *A, const vks_solve_options *options,
                           bool fixpoint);
 bool operator_lacks_diagonal(const vks_matrix *A);
 void operator_diagonal(struct rec *r, const struct solve *s, doubles one, u32s flags);
 vks_status operator_residual_setup(struct solve *s);
 vks_status operator_residual_take_values(struct solve *s);
-void operator_residual_record(struct rec *r, const struct solve *s);
 void operator_residual_release(struct solve *s);
 
 /* refinement.c: the operands of iterations in f32, in s->system, in place of those that were given; the
@@ -362,9 +370,11 @@ double recurrence_of(const struct course *c);
 #define DIVERGENCE 1e10
 
 /* ending.c: why iterations that ended in `state`, not having solved the system, will not; what there is to
- * tell of it, in the report; and there, that it is about f32 where f64 was given. */
+ * tell of it, in the report; and there, that it is about f32 where f64 was given. tell_not_singular: A x has
+ * a part in the null space that no iteration changes. */
 vks_reason reason_of(const struct solve *s, uint32_t state);
 void explain(const struct solve *s);
+void tell_not_singular(const struct solve *s);
 void add_f32(const struct solve *s);
 
 /* To do `next` once the submission `ticket` has ended. */

@@ -47,7 +47,8 @@ typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks
     X(NOT_POSITIVE_DEFINITE, 3, "the matrix, or the preconditioner, is not positive definite") \
     X(ZERO_DIAGONAL, 3, "a diagonal entry to divide by is zero or missing")                    \
     X(SINGULAR, 3, "the matrix is singular")                                                   \
-    X(NOT_FINITE, 3, "a NaN or an infinity appeared")
+    X(NOT_FINITE, 3, "a NaN or an infinity appeared")                                          \
+    X(NOT_SINGULAR, 3, "the matrix is not singular as was said")
 
 #define VKS_REASON_ENUM_(name, code, text) VKS_REASON_##name,
 typedef enum vks_reason { VKS_REASONS(VKS_REASON_ENUM_) VKS_REASON_COUNT_ } vks_reason;
