@@ -13,6 +13,9 @@
 static const double cycle_reduction[PRECISIONS] = {1e-5, 1e-13, 1e-13};
 /* With iterations in f32 for an x in f64: what costs fewest iterations in all (docs/solvers.md). */
 static const double refined_reduction = 0.1;
+/* Of the tolerance: up to this, the part of A x in the null space is taken for rounding. The rest of the
+ * residual then makes room for it. */
+static const double rounding_share = 0.1;
 /* The exponents of the powers of two by which the residual is divided: they and their inverses must be
  * ordinary. */
 static const int largest_exponent[PRECISIONS] = {100, 1000, 1000};
@@ -36,19 +39,17 @@ static void set_goal(struct solve *s, double goal, const struct snapshot *now, u
     solve_state(s, &control, number);
 }
 
-/* The norm of the true residual over that of b; 0 for 0 / 0. */
-static double relative_residual(const struct course *c)
+/* The norm of b - A x, once b has left out what it has in the null space. */
+static double whole_norm(const struct course *c)
 {
-    double norm = hypot(c->norm, c->part);
-    return norm == 0 ? 0 : norm / c->b_norm;
+    return hypot(c->norm, c->part);
 }
 
-/* What the part in the null space leaves of the target to the rest of the residual, which alone iterations
- * lower. If it leaves nothing, the target itself: when the rest is there, they have done what they can. */
-static double target_left(const struct course *c)
+/* Over the norm of b; 0 for 0 / 0. */
+static double relative_residual(const struct course *c)
 {
-    double share = c->part / c->target;
-    return c->part < c->target ? c->target * sqrt((1 - share) * (1 + share)) : c->target;
+    double norm = whole_norm(c);
+    return norm == 0 ? 0 : norm / c->b_norm;
 }
 
 static void note_cycle(struct solve *s)
@@ -73,7 +74,7 @@ static vks_status start_cycle(struct solve *s)
     c->kept = c->sigma / ldexp(1, exponent);
     c->sigma = ldexp(1, exponent);
     double reduction = s->refinement.is ? refined_reduction : cycle_reduction[s->precision];
-    double goal = c->norm > c->target ? c->target : target_left(c);
+    double goal = c->norm > c->target ? c->target : c->norm / 2; /* room for the part in the null space */
     set_goal(s, fmax(goal, c->norm * reduction), NULL, s->report->iterations);
     vks_status status = residual_hand_over(s, ldexp(1, -exponent));
     uint64_t ticket = 0; /* the batches queue up behind it */
@@ -129,9 +130,8 @@ bool wants_cancel(struct solve *s, double residual)
 static bool goes_on(const struct solve *s, double recurrence)
 {
     const struct course *c = &s->course;
-    return c->end.control.state == STATE_MET && !c->cancelled && c->norm > target_left(c) &&
-           recurrence <= c->target && c->norm <= 2 * recurrence &&
-           s->report->iterations < s->options.max_iterations;
+    return c->end.control.state == STATE_MET && !c->cancelled && recurrence <= c->target &&
+           c->norm <= 2 * recurrence && s->report->iterations < s->options.max_iterations;
 }
 
 /* Goes on iterating from where it is, with the state in the inbox. */
@@ -194,16 +194,18 @@ static vks_status take_norms(struct solve *s)
     return status;
 }
 
-/* Whether iterations have done what they can: the reason is then in the report. */
+/* Whether the tolerance is met; or is by all that iterations can lower, while A x has a part in the null
+ * space that is no rounding. The reason is then in the report, whatever the preconditioner. */
 static bool is_settled(const struct solve *s)
 {
     const struct course *c = &s->course;
-    if (!(c->norm <= target_left(c)))
+    bool met = whole_norm(c) <= c->target;
+    if (!met && !(c->norm <= c->target && !(c->part <= rounding_share * c->target)))
         return false;
-    s->report->reason = VKS_REASON_CONVERGED; /* whatever the preconditioner */
+    s->report->reason = VKS_REASON_CONVERGED;
     s->report->detail[0] = 0;
     s->report->row = UINT32_MAX;
-    if (!(c->part < c->target || c->part == 0))
+    if (!met)
         tell_not_singular(s);
     return true;
 }
@@ -222,7 +224,8 @@ static vks_status cycle_measured(struct solve *s)
     report->iterations = c->end.control.iteration;
     if (s->method->contraction && isfinite(s->method->contraction(&c->end)))
         report->contraction = s->method->contraction(&c->end);
-    if (goes_on(s, recurrence)) {
+    bool settled = is_settled(s);
+    if (!settled && goes_on(s, recurrence)) {
         set_goal(s, recurrence / 2, &c->end, report->iterations);
         return resume_batches(s);
     }
@@ -230,7 +233,7 @@ static vks_status cycle_measured(struct solve *s)
     if (status)
         return status;
     report->true_residual = relative_residual(c);
-    if (is_settled(s))
+    if (settled)
         return end_solve(s);
     if (!one_more(s)) {
         explain(s);

@@ -48,16 +48,17 @@ static void explain_rate(const struct solve *s)
         snprintf(text, room, "an iteration multiplies the residual by %.6g", rate);
 }
 
-/* The part is not less than the target, or is no number. */
+/* The part is more than rounding, or is no number. */
 void tell_not_singular(const struct solve *s)
 {
     vks_solve_report *report = s->report;
     const struct course *c = &s->course;
     report->reason = isfinite(c->part) ? VKS_REASON_NOT_SINGULAR : VKS_REASON_NOT_FINITE;
-    snprintf(report->detail, sizeof report->detail,
-             "A x has %.3g times the norm of b in the null space, where the largest ||A v|| of its unit "
-             "vectors is %.3g: A is not singular, or not symmetric; solve without --singular",
-             c->part / c->b_norm, s->null_space.image);
+    snprintf(
+        report->detail, sizeof report->detail,
+        "A x has %.3g times the norm of b in the null space, of whose unit vectors v the largest ||A v|| is "
+        "%.3g: A is not singular or not symmetric, or the tolerance below rounding; solve without --singular",
+        c->part / c->b_norm, s->null_space.image);
 }
 
 /* What there is to tell is about f32, where f64 was given. */
