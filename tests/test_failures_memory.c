@@ -97,6 +97,32 @@ static void allocate_nothing(vks_context *c)
     free_world(&w);
 }
 
+/* A chain with free ends. */
+static void allocate_nothing_with_a_null_space(vks_context *c)
+{
+    struct host_csr host = tridiagonal(N, -1, 2, -1);
+    host.val[0] = host.val[host.row[N] - 1] = 1;
+    double b[N];
+    vks_matrix *A;
+    vks_vector *right, *x[2];
+    vks_solver *solver;
+    for (int i = 0; i < N; i++)
+        b[i] = i * i % 7;
+    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &A));
+    must_work(c, vks_vector_create(c, N, VKS_F64, &right));
+    must_work(c, vks_vector_write(right, 0, N, VKS_F64, b));
+    for (int i = 0; i < 2; i++)
+        must_work(c, vks_vector_create(c, N, VKS_F64, &x[i]));
+    must_work(c, vks_solver_create(A, &(vks_solve_options){.singular = 1}, &solver));
+    solve_counted(c, solver, right, x);
+    vks_solver_destroy(solver);
+    vks_vector_destroy(x[1]);
+    vks_vector_destroy(x[0]);
+    vks_vector_destroy(right);
+    vks_matrix_destroy(A);
+    host_csr_free(&host);
+}
+
 static void allocate_nothing_without_f64(vks_context *c)
 {
     c->device->info.f64 = false;
@@ -122,6 +148,7 @@ static void allocate_nothing_without_f64(vks_context *c)
 Test(failures_memory, cannot_happen_in_the_solves_of_a_solver_which_allocate_nothing)
 {
     on_both(allocate_nothing);
+    on_both(allocate_nothing_with_a_null_space);
     on_both(allocate_nothing_without_f64);
 }
 

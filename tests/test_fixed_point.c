@@ -29,6 +29,26 @@ static void iterate_to_two(vks_context *c, enum precision p)
     host_csr_free(&M);
 }
 
+static void iterate_from_nothing(vks_context *c)
+{
+    struct host_csr M = tridiagonal(8, NAN, 0.5, 0);
+    vks_matrix *m = NULL;
+    must_work(c, vks_matrix_from_csr(c, 8, 8, M.row, M.col, M.val, NULL, &m));
+    vks_vector *right = vector_of(c, PRECISION_F64, NULL, 8), *at = vector_of(c, PRECISION_F64, NULL, 8);
+    vks_solve_report r;
+    must_work(c, vks_fixed_point_solve(m, right, at, NULL, &r));
+    cr_expect_eq(r.reason, VKS_REASON_NOT_FINITE, "%s", vks_reason_name(r.reason));
+    vks_vector_destroy(right);
+    vks_vector_destroy(at);
+    vks_matrix_destroy(m);
+    host_csr_free(&M);
+}
+
+Test(fixed_point, is_not_zero_where_the_matrix_is_not_finite)
+{
+    on_both(iterate_from_nothing);
+}
+
 Test(fixed_point, of_half_of_x_and_one_is_two)
 {
     everywhere(iterate_to_two);

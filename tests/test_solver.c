@@ -144,6 +144,37 @@ Test(solver, a_zero_right_hand_side_has_the_solution_zero_whatever_the_guess)
     everywhere(solve_for_zero);
 }
 
+static void zero_with_values(vks_context *c, enum precision p, double diagonal, double beside)
+{
+    static const vks_solve_options all[] = {
+        {.precond = VKS_PRECOND_NONE}, {.precond = VKS_PRECOND_JACOBI}, {.method = VKS_METHOD_JACOBI}};
+    struct host_csr A = tridiagonal(300, -1, 4, -1);
+    double b[300] = {0};
+    A.val[A.row[100]] = beside; /* which the diagonal entry follows */
+    A.val[A.row[100] + 1] = diagonal;
+    for (int i = 0; i < 3; i++) {
+        struct problem q = {&A, b, NULL, p, all[i]};
+        struct solved s = solve(c, &q);
+        must_end(&s, VKS_REASON_NOT_FINITE);
+        cr_expect(isnan(s.report.true_residual), "%g", s.report.true_residual);
+        solved_free(&s);
+    }
+    host_csr_free(&A);
+}
+
+static void solve_for_zero_unless_finite(vks_context *c, enum precision p)
+{
+    zero_with_values(c, p, 4, NAN);
+    zero_with_values(c, p, 4, INFINITY);
+    zero_with_values(c, p, NAN, -1);
+    zero_with_values(c, p, INFINITY, -1);
+}
+
+Test(solver, a_zero_right_hand_side_has_no_solution_where_the_matrix_is_not_finite)
+{
+    everywhere(solve_for_zero_unless_finite);
+}
+
 static void solve_nothing(vks_context *c, enum precision p)
 {
     struct host_csr A = new_csr(0, 0, 0);

@@ -1,0 +1,165 @@
+/* Systems that are said to be singular, and are not: what is left of b - A x in the null space is not lost.
+ */
+#include "small_matrix.h"
+#include "tests/support/solve.h"
+
+enum { N = 24 };
+
+/* A chain of springs with free ends, but for a first quarter that is held, weakly. */
+static struct host_csr held_chain(double hold)
+{
+    struct host_csr A = tridiagonal(N, -1, 2, -1);
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            if (A.col[k] == i)
+                A.val[k] -= (i == 0 || i + 1 == N) - (i < N / 4 ? hold : 0);
+    return A;
+}
+
+/* What passes for zero before the solve, and is far too much for its tolerance. */
+static double weak(enum precision p)
+{
+    return p == PRECISION_F32 ? 0x1p-13 : 0x1p-23;
+}
+
+/* Without mean. */
+static void fill_wave(double b[N])
+{
+    for (uint32_t i = 0; i < N; i++)
+        b[i] = i < N / 2 ? 1 + i % 3 : -1.0 - (N - 1 - i) % 3;
+}
+
+/* solve() looks at the true residual of each. */
+static struct solved solve_chain(vks_context *c, enum precision p, double hold, const double *x0,
+                                 vks_solve_options o)
+{
+    struct host_csr A = held_chain(hold);
+    double b[N];
+    fill_wave(b);
+    struct problem q = {&A, b, x0, p, o};
+    q.options.singular = 1;
+    struct solved s = solve(c, &q);
+    host_csr_free(&A);
+    return s;
+}
+
+static void must_not_be_singular(const struct solved *s)
+{
+    must_end(s, VKS_REASON_NOT_SINGULAR);
+    cr_expect(strstr(s->report.detail, "solve without --singular"), "%s", s->report.detail);
+    cr_expect(strstr(s->report.detail, "||A v||"), "%s", s->report.detail);
+    cr_expect_eq(s->report.row, UINT32_MAX);
+}
+
+/* The free chain converges. The x of the held one cannot be bettered: solved from there, it ends at once. */
+static void hold_chain(vks_context *c, enum precision p)
+{
+    static const vks_solve_options all[] = {{.precond = VKS_PRECOND_JACOBI},
+                                            {.precond = VKS_PRECOND_NONE},
+                                            {.precond = VKS_PRECOND_BLOCK_JACOBI},
+                                            {.iterate_in_f32 = 1}};
+    for (int i = 0; i < (p == PRECISION_F32 ? 3 : 4); i++) {
+        vks_solve_options o = all[i];
+        o.rtol = p == PRECISION_F32 ? 5e-4 : 1e-8;
+        struct solved held = solve_chain(c, p, weak(p), NULL, o);
+        must_not_be_singular(&held);
+        cr_expect_gt(held.report.iterations, 4);
+        cr_expect_gt(held.report.true_residual, 2 * o.rtol);
+        struct solved again = solve_chain(c, p, weak(p), held.x, o);
+        must_not_be_singular(&again);
+        cr_expect_eq(again.report.iterations, 0);
+        struct solved free_one = solve_chain(c, p, 0, NULL, o);
+        must_end(&free_one, VKS_REASON_CONVERGED);
+        solved_free(&free_one);
+        solved_free(&again);
+        solved_free(&held);
+    }
+}
+
+Test(not_singular, is_the_reason_where_the_part_of_A_x_in_the_null_space_is_left)
+{
+    everywhere(hold_chain);
+}
+
+/* A v = 0, but not v^T A. Iterations in f32 begin anew so often that what they have added along v is
+ * forgotten before it hinders them. */
+static void scale_rows(vks_context *c)
+{
+    struct host_csr A = held_chain(0);
+    double b[N];
+    fill_wave(b);
+    for (uint32_t k = A.row[N / 2]; k < A.row[N]; k++)
+        A.val[k] *= 1 + 0x1p-10;
+    vks_solve_options o = {.iterate_in_f32 = 1, .singular = 1};
+    struct problem q = {&A, b, NULL, PRECISION_F64, o};
+    struct solved s = solve(c, &q);
+    must_not_be_singular(&s);
+    cr_expect_gt(s.report.true_residual, 1e-6);
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+Test(not_singular, is_the_reason_where_the_null_space_is_not_that_of_the_transpose)
+{
+    on_both(scale_rows);
+}
+
+/* Rounding of what b has in the null space does not count. */
+static void add_much(vks_context *c)
+{
+    struct host_csr A = held_chain(0);
+    double b[N];
+    fill_wave(b);
+    for (uint32_t i = 0; i < N; i++)
+        b[i] += 1e6;
+    vks_matrix *m;
+    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
+    vks_vector *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
+    vks_solve_report told;
+    must_work(c, vks_cg_solve(m, vb, vx, &(vks_solve_options){.singular = 1}, &told));
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "%s", told.detail);
+    cr_expect_leq(told.true_residual, 1e-8);
+    vks_vector_destroy(vx);
+    vks_vector_destroy(vb);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+}
+
+Test(not_singular, is_not_the_reason_where_b_has_much_in_the_null_space)
+{
+    on_both(add_much);
+}
+
+/* A solver that is given such values, and then others. */
+static void take_values(vks_context *c)
+{
+    struct host_csr A = held_chain(0), held = held_chain(weak(PRECISION_F64));
+    vks_solve_options o = {.singular = 1, .zero_guess = 1};
+    double b[N], x[3][N];
+    vks_matrix *m;
+    vks_solver *solver;
+    vks_solve_report told;
+    fill_wave(b);
+    must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
+    vks_vector *vb = vector_of(c, PRECISION_F64, b, N), *vx = vector_of(c, PRECISION_F64, NULL, N);
+    must_work(c, vks_solver_create(m, &o, &solver));
+    for (int i = 0; i < 3; i++) {
+        must_work(c, vks_matrix_set_values(m, VKS_F64, i == 1 ? held.val : A.val));
+        must_work(c, vks_solver_solve(solver, vb, vx, &told));
+        cr_expect_eq(told.reason, i == 1 ? VKS_REASON_NOT_SINGULAR : VKS_REASON_CONVERGED, "%s", told.detail);
+        cr_expect_eq(told.detail[0] != 0, i == 1);
+        must_work(c, vks_vector_read(vx, 0, N, VKS_F64, x[i]));
+    }
+    must_equal(x[2], x[0], N, "x of the same values");
+    vks_solver_destroy(solver);
+    vks_vector_destroy(vx);
+    vks_vector_destroy(vb);
+    vks_matrix_destroy(m);
+    host_csr_free(&held);
+    host_csr_free(&A);
+}
+
+Test(not_singular, is_found_anew_for_new_values)
+{
+    on_both(take_values);
+}
