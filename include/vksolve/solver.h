@@ -3,6 +3,8 @@
  * A solve returns VKS_OK when it ran; how it ended is report.reason. It is CONVERGED only when the residual b
  * - A x, recomputed in double precision from the x that is returned, meets the tolerance:
  *     ||b - A x|| <= max(rtol ||b||, atol)
+ * Of a singular A (vks_solve_options.singular), b is here without what it has in the null space, which no x
+ * can give; what A x has there counts.
  * Where the recurrence of a method has drifted from it, the method starts anew from the true residual, and
  * ends as STAGNATED when that no longer halves it.
  *
@@ -91,7 +93,13 @@ typedef struct vks_solve_options {
      * to which there is no solution: that part of b is left out, and report.null_component tells of it. Norms
      * of b are then without it. Vectors need not be orthogonal. VKS_INVALID_ARGUMENT: A times one of them is
      * not zero (1e-5 of the entries of A, in f32 1e-3), they depend on each other, or the method is
-     * GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device without 64-bit floats. */
+     * GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device without 64-bit floats.
+     *
+     * Where A is not quite singular, or not symmetric, A x has a part in the null space. Residuals that are
+     * kept orthogonal to it miss that part; true residuals in the report have it (but not the rounding of
+     * what b has there). The reason is NOT_SINGULAR where the rest meets the tolerance and the whole does
+     * not: iterations cannot lower that part. Solve such a system without `singular`. A part of up to a tenth
+     * of the tolerance is taken for rounding, and iterations go on until the whole meets the tolerance. */
     int singular;
     const vks_vector *const *null_space; /* NULL: the constants */
     uint32_t null_space_count;
@@ -143,7 +151,8 @@ typedef struct vks_solve_report {
                     with the product of an operator in f32 */
     uint32_t refinements;    /* iterate_in_f32: times that x took, in f64, what they had found */
     uint32_t row;            /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
-    double initial_residual; /* ||b - A x0|| / ||b||, true */
+    double initial_residual; /* ||b - A x0|| / ||b||, true; of a singular A, b is here without its part in the
+                                null space, and so below */
     double residual;         /* the method's own last estimate */
     double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
     uint32_t history_count;  /* values in options.history */
@@ -168,8 +177,8 @@ typedef struct vks_solve_report {
  * contexts do not fit, or an option is out of range. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
  * VKS_TIMEOUT: x is then undefined. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual
  * grew by 1e10), NOT_POSITIVE_DEFINITE (the iteration and p.Ap, or the row of a negative diagonal entry),
- * ZERO_DIAGONAL (the row), NOT_FINITE, CANCELLED, and with BLOCK_JACOBI SINGULAR (the first row of the
- * block).
+ * ZERO_DIAGONAL (the row), NOT_FINITE (also with b = 0 and x = 0, where A is not finite), CANCELLED, with
+ * BLOCK_JACOBI SINGULAR (the first row of the block), and with options->singular NOT_SINGULAR (by how much).
  *
  * With options->iterate_in_f32 the vectors of the iteration, the preconditioner and the products are in f32,
  * which is about half the memory traffic. Whenever the residual has fallen to a tenth, x takes what was
@@ -206,7 +215,8 @@ VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_ve
  * ITERATION_LIMIT (by how much the residual falls, and what would be needed); DIVERGED (the residual grew by
  * 1e10, or 32 times in a row in eight iterations; the growth of an iteration: report.contraction); STAGNATED
  * (no smaller residual for 512 iterations, though it has not doubled); ZERO_DIAGONAL (the row), NOT_FINITE,
- * CANCELLED. A hump that takes longer than 256 iterations is taken for divergence. */
+ * CANCELLED, and with options->singular NOT_SINGULAR. A hump that takes longer than 256 iterations is taken
+ * for divergence. */
 VKS_API vks_status vks_jacobi_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                     const vks_solve_options *options, vks_solve_report *report);
 
