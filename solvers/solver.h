@@ -6,6 +6,7 @@
 
 #include "block/verbs.h"
 #include "shaders/solver/state.h"
+#include "solvers/null_space.h"
 #include "sparse/matrix.h"
 #include "vksolve/operator.h"
 #include "vksolve/solver.h"
@@ -196,17 +197,6 @@ struct course {
     struct snapshot before; /* what that published */
 };
 
-/* What A x does not see, see null_space.c. */
-struct null_space {
-    uint32_t count;       /* vectors; 0: A is not singular */
-    struct memory wide;   /* orthonormal, one after the other, in doubles */
-    struct memory narrow; /* in f32, where x is */
-    struct memory parts;  /* that the host sees: a number for each vector, and as many of A x */
-    double image;         /* the largest ||A v|| */
-    struct reduction reduction;
-    struct rec keep_x_out;
-};
-
 struct solve {
     struct device *device;
     struct message *message;
@@ -289,23 +279,12 @@ double residual_part_of_b(const struct solve *s);
 vks_status residual_hand_over(struct solve *s, double scale);
 void residual_record(struct rec *r, const struct solve *s);
 
-/* image.c: y = A x in doubles, by the operator o or, where that is NULL, by the CSR of s->A. */
-void image_record(struct rec *r, const struct solve *s, struct user_operator *o, doubles x, doubles y);
-
-/* null_space.c: where A is said to be singular. null_space_check: that it is, with the values that it has
- * now. null_space_record: y without its parts in the null space, which are left in null_space.parts.
- * null_space_record_image: measures the parts of A x there; null_space_part_of_image: their norm, once that
- * has run, or 0. */
-vks_status null_space_setup(struct solve *s, reals x);
-vks_status null_space_check(struct solve *s);
-void null_space_record(struct rec *r, const struct solve *s, doubles y);
-void null_space_record_image(struct rec *r, const struct solve *s, doubles image);
-double null_space_part_of_image(const struct solve *s);
-void null_space_release(struct solve *s);
-
 /* The same in double precision, and at once, also where residual_norm is that in pairs of floats, which it is
  * until it meets the target. */
 vks_status residual_confirmed(struct solve *s, double *norm);
+
+/* image.c: y = A x in doubles, by the operator o or, where that is NULL, by the CSR of s->A. */
+void image_record(struct rec *r, const struct solve *s, struct user_operator *o, doubles x, doubles y);
 
 /* residual_pairs.c: as above, in pairs of floats; x = 0; a number as a pair, in memory that the host sees. */
 vks_status pairs_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x);
