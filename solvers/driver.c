@@ -281,12 +281,14 @@ static vks_status first_cycle(struct solve *s)
     report->initial_residual = report->residual = report->true_residual = relative_residual(c);
     if (isfinite(c->b_norm) && is_settled(s))
         return end_solve(s);
-    if (s->refused) {
+    bool finite = isfinite(c->norm) && isfinite(c->b_norm);
+    if (s->refused && (finite || report->reason == VKS_REASON_NOT_FINITE)) {
         add_f32(s);
         return end_solve(s);
     }
-    if (!isfinite(c->norm) || !isfinite(c->b_norm)) {
+    if (!finite) { /* (whatever else a preconditioner may have made of it) */
         report->reason = VKS_REASON_NOT_FINITE;
+        report->row = UINT32_MAX;
         snprintf(report->detail, sizeof report->detail, "%s not finite from the start",
                  isfinite(c->b_norm) ? "b - A x is" : "the norm of b is");
         return end_solve(s);

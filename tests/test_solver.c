@@ -146,13 +146,15 @@ Test(solver, a_zero_right_hand_side_has_the_solution_zero_whatever_the_guess)
 
 static void zero_with_values(vks_context *c, enum precision p, double diagonal, double beside)
 {
-    static const vks_solve_options all[] = {
-        {.precond = VKS_PRECOND_NONE}, {.precond = VKS_PRECOND_JACOBI}, {.method = VKS_METHOD_JACOBI}};
+    static const vks_solve_options all[] = {{.precond = VKS_PRECOND_NONE},
+                                            {.precond = VKS_PRECOND_JACOBI},
+                                            {.precond = VKS_PRECOND_BLOCK_JACOBI},
+                                            {.method = VKS_METHOD_JACOBI}};
     struct host_csr A = tridiagonal(300, -1, 4, -1);
     double b[300] = {0};
     A.val[A.row[100]] = beside; /* which the diagonal entry follows */
     A.val[A.row[100] + 1] = diagonal;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         struct problem q = {&A, b, NULL, p, all[i]};
         struct solved s = solve(c, &q);
         must_end(&s, VKS_REASON_NOT_FINITE);
