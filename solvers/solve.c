@@ -281,6 +281,10 @@ vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, c
     vks_solve_report unwanted;
     vks_solve_report *r = report ? report : &unwanted;
     *r = not_run;
+    if (n && (!b || !x)) {
+        report_failure(r, !b ? "b is NULL" : "x is NULL");
+        return VKS_INVALID_ARGUMENT;
+    }
     vks_context *c = NULL;
     char message[sizeof(struct message)];
     vks_context_options o = {.message = message, .message_size = sizeof message};

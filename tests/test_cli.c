@@ -94,6 +94,13 @@ Test(cli, notices_that_standard_output_fails)
     expect("$VKSOLVE info $MATRICES/nos4.mtx.gz | head -n 1", 0, "nos4: 100 x 100, 594 entries");
 }
 
+Test(cli, notices_that_a_file_must_not_be_so_large)
+{
+    expect("cd $FOLDER && ulimit -f 1 && $VKSOLVE generate poisson2d 40 -o a.mtx", 1,
+           "a.mtx: cannot be written: File too large");
+    expect_output("ls $FOLDER", "err\nout\n");
+}
+
 Test(cli, info_tells_what_is_in_a_file)
 {
     expect("$VKSOLVE info $MATRICES/nos4.mtx.gz", 0, "coordinate real symmetric, 347 entries stored");

@@ -371,6 +371,21 @@ Test(cli_plot, many_bars_with_long_names)
     free(svg);
 }
 
+Test(cli_plot, percent_signs_in_names_are_no_formats)
+{
+    const char *const groups[] = {"100%", "%s%s", "%d%%", "50%g"}, *const series[] = {"%s"};
+    const double values[] = {1, 2, 3, 4};
+    struct plot_bars b = {"%n 1%", "%s", "%y", groups, 4, series, 1, values, 0};
+    struct message m = {""};
+    char path[256];
+    cr_assert_eq(plot_bars(&m, in_folder("b.svg", path), &b), VKS_OK, "%s", m.text);
+    char *svg = read_text("b.svg");
+    for (int i = 0; i < 4; i++)
+        cr_expect(strstr(svg, groups[i]), "no %s", groups[i]);
+    cr_expect(!strstr(svg, "%d%%%") && strstr(svg, "%n 1%<") && strstr(svg, "%y"), "other texts");
+    free(svg);
+}
+
 Test(cli_plot, bars_of_nothing)
 {
     const char *const groups[] = {"one"}, *const series[] = {"a", "b"};

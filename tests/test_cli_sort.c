@@ -60,6 +60,14 @@ Test(cli_sort, names_the_file_and_the_line_that_are_wrong)
     expect("echo 4000000000 1 | $VKSOLVE sort", 1, "ends after 1 of 4000000000 numbers");
 }
 
+Test(cli_sort, gives_up_streams_without_numbers)
+{
+    expect("timeout 60 $VKSOLVE sort /dev/zero", 1, "/dev/zero:1: '...', of more than 511 characters, is no");
+    expect("yes '' | timeout 60 $VKSOLVE sort", 1, "no number in more than 16777216 blanks");
+    expect("(echo 1 2; head -c 20000000 /dev/zero | tr '\\0' ' ') | $VKSOLVE sort", 1,
+           "stdin:2: no number in more than");
+}
+
 Test(cli_sort, judges_numbers_by_their_type)
 {
     expect("echo 1 4294967296 | $VKSOLVE sort", 1, "'4294967296' is no whole number");
@@ -82,6 +90,7 @@ Test(cli_sort, writes_the_output_whole_or_not_at_all)
     expect_output("cat $FOLDER/kept; ls $FOLDER", "as it was\nerr\nkept\nn\nout\n");
     expect("echo 1 1 | $VKSOLVE sort -o $FOLDER/none/x", 1, "cannot be written");
     expect("echo 1 1 | $VKSOLVE sort >/dev/full", 1, "cannot be written");
+    expect("echo 1 1 | (cd $FOLDER && ln -s b a && $VKSOLVE sort -o a --json b)", 1, "are the same file");
 }
 
 Test(cli_sort, reports_as_json)

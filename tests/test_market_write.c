@@ -1,7 +1,9 @@
 /* The Matrix Market writer: round trips, and files that appear whole or not at all. */
+#define _GNU_SOURCE /* canonicalize_file_name */
 #include "market_files.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -146,12 +148,52 @@ Test(market_write, links_permissions_and_devices)
     cr_assert(!stat("/dev/null", &info) && S_ISCHR(info.st_mode));
 }
 
+Test(market_write, links_to_files_that_are_not_there)
+{
+    struct message m = {{0}};
+    struct stat info;
+    cr_assert(!symlink("second", "first") && !symlink("./target", "second"));
+    cr_assert_eq(market_write_csr(&m, "./first", &small, false), VKS_OK, "%s", m.text);
+    expect_text("target", SMALL);
+    cr_assert(!lstat("first", &info) && S_ISLNK(info.st_mode));
+    cr_assert(!lstat("second", &info) && S_ISLNK(info.st_mode));
+    cr_assert(!symlink("none/target", "away") && !symlink("a", "b") && !symlink("b", "a"));
+    cr_assert_eq(market_write_csr(&m, "away", &small, false), VKS_FILE);
+    cr_assert_str_eq(m.text, "away: cannot be written: No such file or directory");
+    m.text[0] = 0;
+    cr_assert_eq(market_write_csr(&m, "a", &small, false), VKS_FILE);
+    cr_assert_str_eq(m.text, "a: cannot be written: Too many levels of symbolic links");
+    cr_assert(!lstat("a", &info) && S_ISLNK(info.st_mode));
+    cr_assert_eq(market_count_files(), 6);
+}
+
 static void expect_failure(vks_status status, const char *path, const char *message)
 {
     struct message m = {{0}};
     cr_assert_eq(market_write_csr(&m, path, &small, false), status);
     cr_assert_str_eq(m.text, message);
 }
+
+#ifdef __GLIBC__
+static bool without_memory;
+
+/* In the place of the C library's, whose allocations cannot be made to fail alone. */
+char *realpath(const char *path, char *resolved)
+{
+    cr_assert_null(resolved);
+    errno = ENOMEM;
+    return without_memory ? NULL : canonicalize_file_name(path);
+}
+
+Test(market_write, a_path_that_memory_does_not_suffice_for)
+{
+    market_put("b.mtx", "old", 3);
+    without_memory = true;
+    expect_failure(VKS_OUT_OF_MEMORY, "b.mtx", "b.mtx: cannot be written: Cannot allocate memory");
+    expect_text("b.mtx", "old");
+    cr_assert_eq(market_count_files(), 1);
+}
+#endif
 
 Test(market_write, places_that_cannot_be_written)
 {

@@ -354,3 +354,31 @@ Test(solver, host_arrays_are_solved_without_objects)
     cr_expect(strstr(r.detail, "outside 0..199"), "%s", r.detail);
     host_csr_free(&A);
 }
+
+static void must_refuse_null(const struct host_csr *A, const double *b, double *x, const char *part)
+{
+    vks_solve_report r;
+    cr_expect_eq(vks_solve_csr(3, A->row, A->col, A->val, b, x, NULL, &r), VKS_INVALID_ARGUMENT);
+    cr_expect(strstr(r.detail, part), "%s", r.detail);
+    cr_expect_eq(r.reason, VKS_REASON_NOT_RUN);
+    cr_expect_eq(vks_solve_csr(3, A->row, A->col, A->val, b, x, NULL, NULL), VKS_INVALID_ARGUMENT);
+}
+
+Test(solver, host_arrays_that_are_null_are_refused)
+{
+    struct host_csr A = tridiagonal(3, -1, 3, -1), without;
+    double b[3] = {1, 2, 3}, x[3] = {0};
+    must_refuse_null(&A, NULL, x, "b is NULL");
+    must_refuse_null(&A, b, NULL, "x is NULL");
+    without = A;
+    without.row = NULL;
+    must_refuse_null(&without, b, x, "row offsets are NULL");
+    without = A;
+    without.col = NULL;
+    must_refuse_null(&without, b, x, "column indices are NULL");
+    without = A;
+    without.val = NULL;
+    must_refuse_null(&without, b, x, "values are NULL");
+    cr_expect_eq(vks_solve_csr(0, (uint32_t[]){0}, NULL, NULL, NULL, NULL, NULL, NULL), VKS_OK);
+    host_csr_free(&A);
+}

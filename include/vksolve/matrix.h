@@ -124,7 +124,8 @@ VKS_API vks_status vks_matrix_read(vks_context *context, const char *path, const
                                    vks_matrix **matrix);
 
 /* Writes a Matrix Market file (compressed where the path ends in .gz), coordinate real general, 17
- * significant digits. The file appears whole or not at all. VKS_FILE. */
+ * significant digits. The file appears whole or not at all, also where the process has a limit on the size of
+ * files if it ignores SIGXFSZ. Links are followed. VKS_FILE. VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_matrix_write(const vks_matrix *matrix, const char *path);
 
 /* NULL is fine. */

@@ -239,7 +239,8 @@ VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vecto
 /* Host arrays in, host array out: opens the automatic device (the host where that has no 64-bit floats and
  * the method is not CG; VKS_LIMIT: there, a value that pairs of 32-bit ones cannot hold), uploads, solves in
  * double precision (the n x n matrix in CSR, x holds the initial guess), downloads. For one-off solves; the
- * device is opened each time. The message of a failing call is in report->detail. */
+ * device is opened each time. A pointer to an array that is NULL is VKS_INVALID_ARGUMENT. The message of a
+ * failing call is in report->detail. */
 VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
                                  const double *b, double *x, const vks_solve_options *options,
                                  vks_solve_report *report);

@@ -30,17 +30,31 @@ vks_status file_check(struct message *m, const char *path)
     return status;
 }
 
-/* The folder of a path, for a file that is not there yet; returns its name in there, NULL on failure. */
+/* The folder of a path without links, for a file that is not there yet; returns its name in there, NULL on
+ * failure. */
 static const char *find_folder(const char *path, struct stat *folder)
 {
     char text[4096];
-    const char *slash = strrchr(path, '/');
+    const char *slash = path ? strrchr(path, '/') : NULL;
     size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    if (length + 2 > sizeof text)
+    if (!path || length + 2 > sizeof text)
         return NULL;
     memcpy(text, path, length);
     memcpy(text + length, ".", 2);
     return stat(text, folder) ? NULL : path + length;
+}
+
+/* Of two files that are not there yet. */
+static bool will_be_same(const char *a, const char *b)
+{
+    struct stat a_folder, b_folder;
+    char *a_target = output_target(a), *b_target = output_target(b);
+    const char *a_name = find_folder(a_target, &a_folder), *b_name = find_folder(b_target, &b_folder);
+    bool same = a_name && b_name && !strcmp(a_name, b_name) && a_folder.st_dev == b_folder.st_dev &&
+                a_folder.st_ino == b_folder.st_ino;
+    free(a_target);
+    free(b_target);
+    return same;
 }
 
 bool file_is_same(const char *input, const char *output)
@@ -52,10 +66,7 @@ bool file_is_same(const char *input, const char *output)
     bool b_exists = !stat(output, &b);
     if (a_exists && b_exists)
         return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-    if (a_exists || b_exists)
-        return false;
-    const char *a_name = find_folder(input, &a), *b_name = find_folder(output, &b);
-    return a_name && b_name && !strcmp(a_name, b_name) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return !a_exists && !b_exists && will_be_same(input, output);
 }
 
 vks_status file_write(struct message *m, const char *path, const char *text)

@@ -193,21 +193,31 @@ vks_status gnuplot_open(struct message *m, const char *path, double width, doubl
     return VKS_OK;
 }
 
-/* Between single quotes only the single quote itself has to be written differently: twice. */
-void gnuplot_text(struct gnuplot *g, const char *text)
+/* Between single quotes the single quote itself is written twice; the characters of `twice` are, too. */
+static void put_text(struct gnuplot *g, const char *text, const char *twice)
 {
     fputc('\'', g->script);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
         size_t length = utf8_length(s);
         if (!length || *s < ' ' || *s == 0x7F)
             fputc('?', g->script);
-        else if (*s == '\'')
-            fputs("''", g->script);
+        else if (strchr(twice, *s))
+            fprintf(g->script, "%c%c", *s, *s);
         else
             fwrite(s, 1, length, g->script);
         s += length ? length : 1;
     }
     fputc('\'', g->script);
+}
+
+void gnuplot_text(struct gnuplot *g, const char *text)
+{
+    put_text(g, text, "'");
+}
+
+void gnuplot_tick(struct gnuplot *g, const char *text)
+{
+    put_text(g, text, "'%");
 }
 
 /* A full disk need not be noticed by gnuplot. */

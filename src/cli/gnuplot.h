@@ -29,6 +29,9 @@ vks_status gnuplot_open(struct message *m, const char *path, double width, doubl
  * (control characters, bytes that are not UTF-8) becomes '?'. */
 void gnuplot_text(struct gnuplot *g, const char *text);
 
+/* The same for the name of a tick, which gnuplot takes for a format of numbers: '%' is written twice. */
+void gnuplot_tick(struct gnuplot *g, const char *text);
+
 /* Draws, unless `status`, that of the writing, is a failure. Returns `status`, or what failed. */
 vks_status gnuplot_close(struct message *m, struct gnuplot *g, vks_status status);
 

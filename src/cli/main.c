@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +108,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     wait_fittingly(argv);
+    signal(SIGXFSZ, SIG_IGN); /* so that a file beyond the limit is told, and removed */
     occupy_streams();
     return close_output(run(argc, argv));
 }

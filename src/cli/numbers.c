@@ -11,7 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WORD_ROOM = 512, LINE_ROOM = 32, PAGE = 1 << 16, FIRST_ROOM = 1 << 12 };
+/* A stream may go on for ever: no number has more characters than WORD_ROOM, and no file more blanks in a row
+ * than MOST_BLANKS. */
+enum { WORD_ROOM = 512, MOST_BLANKS = 1 << 24, LINE_ROOM = 32, PAGE = 1 << 16, FIRST_ROOM = 1 << 12 };
 
 struct reader {
     FILE *file;
@@ -21,16 +23,21 @@ struct reader {
     size_t length; /* of the word; 0 at the end of the file */
 };
 
-/* The next word; of one that is too long for any number, its beginning. */
 static vks_status next_word(struct message *m, struct reader *r)
 {
-    int c;
+    int c, blanks = 0;
     r->length = 0;
-    while ((c = getc(r->file)) != EOF && isspace(c))
+    for (; (c = getc(r->file)) != EOF && isspace(c); blanks++) {
         r->line += c == '\n';
-    for (; c != EOF && !isspace(c); c = getc(r->file))
-        if (r->length < WORD_ROOM - 1)
-            r->word[r->length++] = (char)c;
+        if (blanks == MOST_BLANKS)
+            return fail(m, VKS_FORMAT, "%s:%llu: no number in more than %d blanks", r->name, r->line,
+                        MOST_BLANKS);
+    }
+    for (; c != EOF && !isspace(c) && r->length < WORD_ROOM; c = getc(r->file))
+        r->word[r->length++] = (char)c;
+    if (r->length == WORD_ROOM)
+        return fail(m, VKS_FORMAT, "%s:%llu: '%.40s...', of more than %d characters, is no number", r->name,
+                    r->line, r->word, WORD_ROOM - 1);
     r->word[r->length] = 0;
     if (ferror(r->file))
         return fail(m, VKS_FILE, "%s: cannot be read: %s", r->name, strerror(errno));
@@ -43,8 +50,7 @@ static bool parse_whole(const struct reader *r, uint64_t most, uint64_t *value)
 {
     errno = 0;
     *value = strtoull(r->word, NULL, 10);
-    return r->length < WORD_ROOM - 1 && strspn(r->word, "0123456789") == r->length && !errno &&
-           *value <= most;
+    return strspn(r->word, "0123456789") == r->length && !errno && *value <= most;
 }
 
 /* strtod knows more: hexadecimal numbers, NaNs with a text. */
@@ -57,7 +63,7 @@ static bool is_real(const struct reader *r)
     for (int i = 0; i < 3; i++)
         if (!strcasecmp(digits, names[i]))
             return true;
-    return r->length < WORD_ROOM - 1 && strspn(r->word, "0123456789.+-eE") == r->length;
+    return strspn(r->word, "0123456789.+-eE") == r->length;
 }
 
 static bool parse_real(const struct reader *r, vks_type type, void *to)

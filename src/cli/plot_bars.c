@@ -62,7 +62,7 @@ static void put_groups(struct gnuplot *g, const struct plot_bars *p)
             is_upright(p) ? "rotate by 90 right " : "");
     for (int i = 0; i < p->groups; i++) {
         fputs(i ? ", " : "", g->script);
-        gnuplot_text(g, p->group[i]);
+        gnuplot_tick(g, p->group[i]);
         fprintf(g->script, " %d", i);
     }
     fputs(")\n", g->script);

@@ -54,7 +54,8 @@ static void put_top(struct gnuplot *g, const struct plot_top *top, const struct 
     plot_text(g, "set x2label ", top->label, " offset 0,-0.6\n");
     fprintf(g->script, "set x2range [0:%.17g]\nset x2tics out scale 1,0.5 offset 0,-0.3 (", e->right);
     for (int i = 0; i < top->count; i++) {
-        plot_text(g, i ? ", " : "", top->tick[i].name, "");
+        fputs(i ? ", " : "", g->script);
+        gnuplot_tick(g, top->tick[i].name);
         fprintf(g->script, " %.17g %d", top->tick[i].x, top->tick[i].name[0] == 0);
     }
     fputs(")\n", g->script);

@@ -48,8 +48,8 @@ vks_status market_read_dense(struct message *m, const char *path, uint32_t *rows
 
 /* Write a real matrix with 17 significant digits, so that reading gives the same bits. A path that ends in
  * .gz is compressed; "-" is standard output. The file appears whole or not at all: it is written beside its
- * place and then renamed; a link is followed, and a device or pipe is written in place. NaN and infinities,
- * which the format cannot hold, are VKS_INVALID_ARGUMENT.
+ * place and then renamed; a link is followed, also to where no file is yet, and a device or pipe is written
+ * in place. NaN and infinities, which the format cannot hold, are VKS_INVALID_ARGUMENT.
  *
  * `symmetric` writes the lower triangle of a under a symmetric banner; the caller knows that a is symmetric.
  */

@@ -1,4 +1,4 @@
-/* For realpath. */
+/* For readlink and realpath. */
 #define _XOPEN_SOURCE 700
 #include "market/output.h"
 
@@ -11,11 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_BESIDE = 1000, SUFFIX_ROOM = 48 };
+enum { MOST_BESIDE = 1000, SUFFIX_ROOM = 48, LINK_ROOM = 4096, MOST_LINKS = 40 /* as Linux has it */ };
 
 static vks_status failed(struct message *m, const struct output *o)
 {
-    return fail(m, VKS_FILE, "%s: cannot be written: %s", o->name, strerror(errno));
+    return fail(m, errno == ENOMEM ? VKS_OUT_OF_MEMORY : VKS_FILE, "%s: cannot be written: %s", o->name,
+                strerror(errno));
 }
 
 /* A new file in the same directory, so that it can be renamed. The name is free, or the next one is tried. */
@@ -39,12 +40,43 @@ static vks_status create_beside(struct message *m, struct output *o)
     return status;
 }
 
+/* The path that the link at `path`, whose text is `link`, leads to; NULL: no memory. */
+static char *join(const char *path, const char *link)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash && link[0] != '/' ? (size_t)(slash - path) + 1 : 0;
+    char *joined = malloc(folder + strlen(link) + 1);
+    if (joined) {
+        memcpy(joined, path, folder);
+        strcpy(joined + folder, link);
+    }
+    return joined;
+}
+
+char *output_target(const char *path)
+{
+    char link[LINK_ROOM];
+    char *at = strdup(path);
+    for (int links = 0; at; links++) {
+        ssize_t length = readlink(at, link, sizeof link - 1);
+        if (length < 0) /* no link */
+            return at;
+        link[length] = 0;
+        char *next = links < MOST_LINKS ? join(at, link) : NULL;
+        int error = links < MOST_LINKS ? ENOMEM : ELOOP;
+        free(at);
+        at = next;
+        errno = error;
+    }
+    return NULL;
+}
+
 static vks_status open_regular(struct message *m, const char *path, const struct stat *existing,
                                struct output *o)
 {
     if (existing && access(path, W_OK))
         return failed(m, o);
-    o->target = existing ? realpath(path, NULL) : strdup(path);
+    o->target = existing ? realpath(path, NULL) : output_target(path);
     if (!o->target)
         return failed(m, o);
     vks_status status = create_beside(m, o);

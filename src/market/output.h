@@ -11,8 +11,13 @@ struct output {
     int fd;
 };
 
-/* "-" is standard output. A link is followed; an existing file keeps its permissions, and must be writable.
- * On failure nothing is open. */
+/* Where a path leads that no file is at, or a link to where no file is: the end of its links, for free().
+ * NULL: no memory, or links that lead in circles; errno says which. */
+char *output_target(const char *path);
+
+/* "-" is standard output. A link is followed, also one to a file that is not there yet; one that leads in a
+ * circle is refused. An existing file keeps its permissions, and must be writable. VKS_FILE,
+ * VKS_OUT_OF_MEMORY. On failure nothing is open. */
 vks_status output_open(struct message *m, const char *path, struct output *o);
 
 vks_status output_write(struct message *m, struct output *o, const void *bytes, size_t size);
