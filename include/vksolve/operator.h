@@ -20,10 +20,14 @@
  * aside. Additions and multiplications are never fused. The text is compiled twice, with `real` as float and
  * as double, so that constants are written real(0.1lf), not 0.1. Names of vksolve's kernels (shaders/) are
  * taken: the compiler refuses a second one. Rows are computed in any order, each for itself: a text has no
- * buffers, images, shared memory or specialization constants of its own, no barriers, and no types but
- * floats, doubles and 32-bit integers. An element of x or of an array that lies beyond its end must not be
- * looked at, and a loop must end: nothing is checked on the device. The 5-point Laplacian on a grid that is
- * word0 wide:
+ * buffers, buffer references, addresses, images, shared memory or specialization constants of its own, no
+ * barriers, no debug output, and no types but floats, doubles and 32-bit integers. It is bounded, so that
+ * neither the compiler nor a driver ends the process: VKS_LIMIT beyond 1 MiB; 262,144 words and signs with
+ * all macros expanded, 65,536 of them in a statement; 256 parentheses within each other; 1,000 macros with
+ * those of vksolve, which use each other 64 deep at most and paste no names (##); 262,144 instructions, and
+ * 64 KiB of variables for a row, with all functions inlined. An element of x or of an array that lies beyond
+ * its end must not be looked at, and a loop must end: nothing is checked on the device, so a text is to be
+ * trusted as code is. The 5-point Laplacian on a grid that is word0 wide:
  *
  *     real row(uint i)
  *     {
@@ -43,7 +47,8 @@
  * as long as its rows are short enough to be summed by one lane (under 12 entries on average,
  * docs/formats.md).
  *
- * The text is compiled at run time by libshaderc, which vksolve opens only then, by the path in the
+ * The text is compiled at run time by libshaderc, in a thread with a stack of 256 MiB of address space that
+ * ends with the call and takes no signals. vksolve opens libshaderc only then, by the path in the
  * environment variable VKSOLVE_SHADERC, or else as libshaderc_shared.so.1 or libshaderc.so.1
  * (docs/operators.md). Programs for machines without it compile beforehand: vks_operator_compile.
  *
@@ -121,7 +126,8 @@ typedef struct vks_operator {
  * vks_matrix_entries 0. VKS_INVALID_ARGUMENT: the description does not fit; or the text does not compile, and
  * the message says why, with the line of the text ("glsl:3: ..."); or what is compiled is damaged, or by
  * another version of vksolve. VKS_UNSUPPORTED: a text, and no libshaderc; VKS_F64, or doubles in the text, on
- * a device without 64-bit floats. VKS_LIMIT: n. VKS_OUT_OF_MEMORY. After a failure *A is NULL. */
+ * a device without 64-bit floats. VKS_LIMIT: n, or the text. VKS_OUT_OF_MEMORY: also where there is no
+ * address space for the stack of the compiler. After a failure *A is NULL. */
 VKS_API vks_status vks_operator_create(vks_context *context, uint32_t n, const vks_operator *description,
                                        vks_matrix **A);
 

@@ -186,6 +186,13 @@ static int is_foreign_capability(uint32_t capability)
     }
 }
 
+/* Its name stands in words behind the id. */
+static bool is_glsl_set(const uint32_t *import)
+{
+    static const char set[16] = "GLSL.std.450"; /* four words with the NUL */
+    return length_of(import) == 2 + sizeof set / 4 && !memcmp(import + 2, set, sizeof set);
+}
+
 const char *spirv_foreign(const struct spirv *s)
 {
     for (uint32_t i = HEADER; i < s->count; i += length_of(s->word + i)) {
@@ -196,6 +203,8 @@ const char *spirv_foreign(const struct spirv *s)
             return "a buffer, uniform or image of its own";
         if (decorates && instruction[2] == SpvDecorationSpecId)
             return "a specialization constant";
+        if (op == SpvOpExtInstImport && !is_glsl_set(instruction))
+            return "debug output, or functions of another set than GLSL's";
         if (op == SpvOpCapability && is_foreign_capability(instruction[1]))
             return "types or functions that want more of a device than floats, doubles and 32-bit integers";
     }

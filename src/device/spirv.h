@@ -30,6 +30,14 @@ const char *spirv_foreign(const struct spirv *s);
 /* Whether a module without fault computes with 64-bit floats. */
 bool spirv_has_f64(const uint32_t *word, uint32_t count);
 
+/* What an invocation of a module without fault needs where all functions are inlined, as drivers do:
+ * instructions, and bytes of variables of its own. The largest number stands for all beyond it. */
+struct spirv_needs {
+    uint64_t instructions, bytes;
+    bool makes_addresses; /* of device memory, from numbers or from those of other types */
+};
+bool spirv_needs(const struct spirv *s, struct spirv_needs *out); /* false: out of memory */
+
 /* *out is a copy of a module without fault in which every floating-point arithmetic instruction is decorated
  * NoContraction: the host and every device then round alike, and `fma` is fused only where it is written.
  * Debug text is left out. False: out of memory. */

@@ -1,6 +1,8 @@
 #include "operator/code.h"
 #include "device/spirv.h"
 #include "kernels.h"
+#include "operator/growth.h"
+#include "operator/large_stack.h"
 #include "operator/texts.h"
 
 #include <stdio.h>
@@ -9,6 +11,10 @@
 
 /* Each kernel in f32 and f64, without and with subgroup operations. */
 enum { SUBGROUPS = 2, VARIANTS = OPERATOR_KERNEL_COUNT * REAL_PRECISIONS * SUBGROUPS };
+
+/* Of the rows of a program: bytes of an invocation's own variables, and instructions. Drivers end the process
+ * where they have not enough for that. */
+enum { MOST_BYTES = 1 << 16, MOST_INSTRUCTIONS = 1 << 18 };
 
 /* The head of the code; the variants' words follow, one after the other. */
 struct head {
@@ -80,12 +86,24 @@ static vks_status check_text(struct message *m, const struct spirv *s, int v)
 {
     uint32_t at = 0;
     bool first = kernel_of(v) == CODE_operator_product;
+    struct spirv_needs needs;
+    if (!spirv_needs(s, &needs))
+        return fail_memory(m, "compiled code", 4 * (size_t)s->count);
     const char *foreign = first && spirv_next_shared(s, &at) ? "shared memory"
                           : first && spirv_has_barrier(s)    ? "a barrier"
+                          : needs.makes_addresses            ? "addresses of its own"
                                                              : spirv_foreign(s);
-    return foreign ? fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have",
-                          foreign)
-                   : VKS_OK;
+    if (foreign)
+        return fail(m, VKS_INVALID_ARGUMENT, "the glsl has %s, which rows of an operator cannot have",
+                    foreign);
+    if (needs.bytes > MOST_BYTES)
+        return fail(m, VKS_LIMIT, "variables of the glsl take %llu bytes for each row; the most is %d",
+                    (unsigned long long)needs.bytes, MOST_BYTES);
+    if (needs.instructions > MOST_INSTRUCTIONS)
+        return fail(m, VKS_LIMIT,
+                    "the glsl becomes %llu instructions with its functions inlined; the most is %d",
+                    (unsigned long long)needs.instructions, MOST_INSTRUCTIONS);
+    return VKS_OK;
 }
 
 /* Variant v of all, as VARIANTS counts them, decorated. */
@@ -141,20 +159,34 @@ static vks_status join(struct message *m, const vks_operator *d, const struct sp
     return VKS_OK;
 }
 
-vks_status operator_code_compile(struct message *m, const vks_operator *d, struct operator_code *out)
+struct compilation {
+    struct message *m;
+    const vks_operator *d;
+    struct operator_code *out;
+};
+
+static vks_status compile(void *of)
 {
+    const struct compilation *c = of;
+    struct message *m = c->m;
     struct shaderc *s;
     struct spirv variants[VARIANTS] = {{0}};
-    *out = (struct operator_code){0};
     vks_status status = shaderc_open(m, &s);
     for (int v = 0; v < VARIANTS && !status; v++)
-        status = compile_variant(m, s, d, v, &variants[v]);
+        status = compile_variant(m, s, c->d, v, &variants[v]);
     if (!status)
-        status = join(m, d, variants, out);
+        status = join(m, c->d, variants, c->out);
     for (int v = 0; v < VARIANTS; v++)
         free(variants[v].word);
     shaderc_close(s);
     return status;
+}
+
+vks_status operator_code_compile(struct message *m, const vks_operator *d, struct operator_code *out)
+{
+    *out = (struct operator_code){0};
+    vks_status status = text_check(m, d->glsl, shader_texts, shader_text_count);
+    return status ? status : on_large_stack(m, compile, &(struct compilation){m, d, out});
 }
 
 /* Why it is not code for arrays as those of d, or NULL. */

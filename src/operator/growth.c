@@ -1,0 +1,206 @@
+/* An upper bound of what the macros of a text make of it. A macro counts as what its body expands to, and
+ * multiplies what stands in the parentheses behind it by the uses of its most used parameter; so do names
+ * that may become such a macro. Definitions of one name count as the largest of them, and lines that a
+ * condition leaves out count, too. */
+#include "operator/growth.h"
+#include "operator/items.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file that is included counts as so many words and signs: none of the library's has more. */
+enum { OF_INCLUDED = 4096 };
+
+/* Of the first definition of a name. `tail` multiplies parentheses behind an expansion. */
+struct macro {
+    double tokens, weight, tail;
+    bool may_be_empty, has_reference;
+};
+
+struct cost {
+    struct macro whole;
+    double weight[TEXT_MOST_PARAMETERS], statement;
+    bool too_deep, unbalanced;
+};
+
+struct growth {
+    struct items text;
+    struct macro *macro;
+    double largest_weight;
+};
+
+static void count_macro(const struct growth *g, const struct item *i, double times, double *next,
+                        struct cost *c)
+{
+    const struct macro *m = &g->macro[i->index];
+    c->whole.tokens += times * (1 + m->tokens);
+    c->whole.has_reference |= m->has_reference;
+    c->whole.may_be_empty &= m->may_be_empty;
+    if (m->may_be_empty)
+        *next = g->largest_weight;
+    else
+        *next = g->text.definition[i->index].takes_parameters ? m->weight : m->tail;
+}
+
+static void count_end(double *since, struct cost *c)
+{
+    c->statement = fmax(c->statement, c->whole.tokens - *since);
+    *since = c->whole.tokens;
+}
+
+/* What items expand to, by what is known of macros. `next` multiplies parentheses that come next. */
+static void count(const struct growth *g, const struct item *item, size_t items, struct cost *c)
+{
+    double outside[TEXT_MOST_NESTED], behind[TEXT_MOST_NESTED], times = 1, next = 1, since = 0;
+    int depth = 0;
+    bool called = false; /* the item before may become the name of a macro */
+    *c = (struct cost){.whole.may_be_empty = true};
+    for (const struct item *i = item; i < item + items && !c->too_deep; i++) {
+        bool expands = i->kind == MACRO || i->kind == PARAMETER;
+        c->whole.may_be_empty &= expands;
+        c->whole.has_reference |= i->kind == REFERENCE;
+        if (i->kind == MACRO) {
+            count_macro(g, i, times, &next, c);
+            called = true;
+            continue;
+        }
+        c->whole.tokens += i->kind == INCLUDED ? OF_INCLUDED : times;
+        c->too_deep = i->kind == OPEN && depth == TEXT_MOST_NESTED;
+        c->unbalanced |= i->kind == CLOSE && !depth;
+        if (i->kind == PARAMETER)
+            c->weight[i->index] += times;
+        if (i->kind == END && !depth)
+            count_end(&since, c);
+        if (i->kind == OPEN && !c->too_deep) {
+            outside[depth] = times;
+            behind[depth++] = called ? g->largest_weight : 1;
+            times *= next;
+        }
+        next = i->kind == PARAMETER ? g->largest_weight : 1;
+        if (i->kind == CLOSE && depth) {
+            times = outside[--depth];
+            next = behind[depth];
+        }
+        called = i->kind == PARAMETER || (i->kind == CLOSE && next > 1);
+    }
+    count_end(&since, c);
+    c->unbalanced |= depth > 0;
+    c->whole.tail = next;
+}
+
+/* Counts a definition; true: that tells more of its macro than was known. */
+static bool learn(struct growth *g, const struct definition *d, struct cost *c)
+{
+    struct macro *m = &g->macro[d->same], before = *m;
+    count(g, g->text.item + d->first, d->count, c);
+    m->tokens = fmax(m->tokens, c->whole.tokens);
+    m->tail = fmax(m->tail, c->whole.tail);
+    m->may_be_empty |= c->whole.may_be_empty;
+    m->has_reference |= c->whole.has_reference;
+    for (int k = 0; k < TEXT_MOST_PARAMETERS; k++)
+        m->weight = fmax(m->weight, c->weight[k]);
+    if (d->takes_parameters)
+        g->largest_weight = fmax(g->largest_weight, m->weight);
+    return m->tokens > before.tokens || m->tail > before.tail || m->weight > before.weight ||
+           m->may_be_empty != before.may_be_empty || m->has_reference != before.has_reference;
+}
+
+static vks_status too_many(struct message *m)
+{
+    return fail(m, VKS_LIMIT, "the glsl has more than %d words and signs where its macros are expanded",
+                TEXT_MOST_TOKENS);
+}
+
+static vks_status too_deep(struct message *m)
+{
+    return fail(m, VKS_LIMIT, "the glsl has more than %d parentheses within each other", TEXT_MOST_NESTED);
+}
+
+static vks_status count_macros(struct growth *g, size_t of_library)
+{
+    bool more = true;
+    for (int round = 0; more; round++) {
+        if (round == TEXT_MOST_MACROS_NESTED)
+            return fail(g->text.m, VKS_LIMIT,
+                        "macros of the glsl use each other in circles, or more than %d deep",
+                        TEXT_MOST_MACROS_NESTED);
+        more = false;
+        for (size_t k = 0; k < g->text.definitions; k++) {
+            const struct definition *d = &g->text.definition[k];
+            struct cost c;
+            more |= learn(g, d, &c);
+            if (c.too_deep)
+                return too_deep(g->text.m);
+            if (c.unbalanced && k >= of_library)
+                return fail(g->text.m, VKS_INVALID_ARGUMENT, "the macro %.*s of the glsl lacks a parenthesis",
+                            (int)(d->name.length < 60 ? d->name.length : 60), d->name.begin);
+            if (c.whole.tokens > TEXT_MOST_TOKENS)
+                return too_many(g->text.m);
+        }
+    }
+    return VKS_OK;
+}
+
+static vks_status judge(struct growth *g, const char *text, size_t of_library)
+{
+    vks_status s = VKS_OK;
+    for (size_t k = 0; k < g->text.definitions && !s; k++) {
+        struct definition *d = &g->text.definition[k];
+        d->same = d->same < k ? d->same : k;
+        g->macro[k] = (struct macro){.weight = 1, .tail = 1};
+        s = items_add_body(&g->text, d);
+    }
+    size_t first = g->text.items;
+    struct cost c;
+    g->largest_weight = 1;
+    if (!s)
+        s = items_add_text(&g->text, text);
+    if (!s)
+        s = count_macros(g, of_library);
+    if (s)
+        return s;
+    count(g, g->text.item + first, g->text.items - first, &c);
+    if (c.too_deep)
+        return too_deep(g->text.m);
+    if (c.whole.tokens > TEXT_MOST_TOKENS)
+        return too_many(g->text.m);
+    if (c.statement > TEXT_MOST_IN_STATEMENT)
+        return fail(
+            g->text.m, VKS_LIMIT,
+            "a statement of the glsl has %.0f words and signs where its macros are expanded; the most "
+            "is %d",
+            c.statement, TEXT_MOST_IN_STATEMENT);
+    return c.whole.has_reference ? cannot_have(g->text.m, "a buffer reference of its own") : VKS_OK;
+}
+
+vks_status text_check(struct message *m, const char *glsl, const struct shader_text *library, size_t count)
+{
+    struct growth g = {.text.m = m};
+    size_t length = strlen(glsl), of_library = 0;
+    if (length > TEXT_MOST_BYTES)
+        return fail(m, VKS_LIMIT, "the glsl has %zu bytes; the most is %d", length, TEXT_MOST_BYTES);
+    char **text = calloc(count + 1, sizeof *text);
+    g.text.definition = malloc(TEXT_MOST_MACROS * sizeof *g.text.definition);
+    g.macro = malloc(TEXT_MOST_MACROS * sizeof *g.macro);
+    vks_status s =
+        text && g.text.definition && g.macro
+            ? VKS_OK
+            : fail_memory(m, "the macros of an operator", TEXT_MOST_MACROS * sizeof *g.text.definition);
+    for (size_t k = 0; k <= count && !s; k++) {
+        text[k] = k < count ? tokens_join_lines(library[k].text, library[k].length)
+                            : tokens_join_lines(glsl, length);
+        s = text[k] ? items_define(&g.text, text[k], k == count)
+                    : fail_memory(m, "the text of an operator", length);
+        of_library = k < count ? g.text.definitions : of_library;
+    }
+    if (!s)
+        s = judge(&g, text[count], of_library);
+    for (size_t k = 0; text && k <= count; k++)
+        free(text[k]);
+    free(text);
+    free(g.text.definition);
+    free(g.macro);
+    free(g.text.item);
+    return s;
+}

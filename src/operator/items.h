@@ -1,0 +1,41 @@
+/* The tokens of a text as far as macros go: where one may expand, and to what. */
+#ifndef VKS_OPERATOR_ITEMS_H
+#define VKS_OPERATOR_ITEMS_H
+
+#include "operator/tokens.h"
+#include "report/message.h"
+#include <stdint.h>
+
+enum item_kind { PLAIN, OPEN, CLOSE, END, MACRO, PARAMETER, REFERENCE, INCLUDED };
+struct item {
+    uint16_t kind, index; /* of a macro or a parameter */
+};
+
+struct definition {
+    struct token name;
+    size_t same; /* the first definition of the name */
+    bool takes_parameters;
+    const char *parameters, *body, *end; /* the parameters end where the body begins */
+    size_t first, count;                 /* items of the body */
+};
+
+struct items {
+    struct message *m;
+    struct definition *definition; /* room for TEXT_MOST_MACROS */
+    struct item *item;             /* free() it */
+    size_t definitions, items, room;
+};
+
+/* Takes the definitions of a text, which must stay. VKS_INVALID_ARGUMENT: they paste names together; or the
+ * text is the program's, and asks for what no text of an operator may have. */
+vks_status items_define(struct items *g, const char *text, bool of_program);
+
+/* Appends the items of the body of a definition, when all are known; or those of a text but for its
+ * definitions, where each directive is a statement. */
+vks_status items_add_body(struct items *g, struct definition *d);
+vks_status items_add_text(struct items *g, const char *text);
+
+/* "the glsl has WHAT, which rows of an operator cannot have" */
+vks_status cannot_have(struct message *m, const char *what);
+
+#endif
