@@ -118,8 +118,10 @@ VKS_API vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint
 /* From a Matrix Market file (.mtx, or compressed with gzip): coordinate or array; real, integer or pattern
  * (ones); general, symmetric or skew-symmetric (expanded). Duplicates are summed. The format: R. F. Boisvert,
  * R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats", NISTIR 5935 (1996). VKS_FILE: cannot be
- * read. VKS_FORMAT: malformed; the message names file and line. VKS_UNSUPPORTED: complex or Hermitian. Others
- * as vks_matrix_from_csr. options->of_values is ignored. */
+ * read. VKS_FORMAT: malformed; the message names file and line. VKS_UNSUPPORTED: complex or Hermitian.
+ * VKS_OUT_OF_MEMORY: also where text, entries or their assembly need more than the machine, its memory cgroup
+ * or RLIMIT_AS has left; the message names the file, the bytes and what is there. Others as
+ * vks_matrix_from_csr. options->of_values is ignored. */
 VKS_API vks_status vks_matrix_read(vks_context *context, const char *path, const vks_matrix_options *options,
                                    vks_matrix **matrix);
 

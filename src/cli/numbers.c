@@ -1,6 +1,7 @@
 #include "cli/numbers.h"
 #include "cli/files.h"
 #include "market/output.h"
+#include "report/memory.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -125,16 +126,19 @@ static vks_status read_count(struct message *m, struct reader *r, uint32_t *coun
 }
 
 /* Room grows with what has been read: the count is a claim of the file. */
-static vks_status make_room(struct message *m, uint32_t have, uint32_t count, size_t *room,
+static vks_status make_room(struct message *m, const char *name, uint32_t have, uint32_t count, size_t *room,
                             struct numbers *out)
 {
     size_t size = vks_type_bytes(out->type), more = *room ? 2 * *room : FIRST_ROOM;
     if (have < *room)
         return VKS_OK;
     more = more < count ? more : count;
+    vks_status s = memory_check(m, name, "its numbers", (more - *room) * size);
+    if (s)
+        return s;
     void *values = realloc(out->values, more * size);
     if (!values)
-        return fail_memory(m, "the numbers", more * size);
+        return memory_lacks(m, name, "its numbers", more * size);
     out->values = values;
     *room = more;
     return VKS_OK;
@@ -151,7 +155,7 @@ static vks_status read_all(struct message *m, struct reader *r, struct numbers *
             s = fail(m, VKS_FORMAT, "%s:%llu: the file ends after %u of %u numbers", r->name, r->line, i,
                      count);
         if (!s)
-            s = make_room(m, i, count, &room, out);
+            s = make_room(m, r->name, i, count, &room, out);
         if (!s)
             s = parse(m, r, out->type, (char *)out->values + (size_t)i * size);
     }

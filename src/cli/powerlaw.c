@@ -87,7 +87,7 @@ vks_status powerlaw(struct message *m, enum powerlaw_kind kind, uint32_t n, uint
         return fail(m, VKS_LIMIT, "a power law of %u rows has %zu entries, the limit is %u", rows, count,
                     VKS_MAX_ENTRIES);
     struct triplets t = {
-        rows, rows, count, malloc(count * 4 + 4), malloc(count * 4 + 4), malloc(count * 8 + 8)};
+        rows, rows, count, malloc(count * 4 + 4), malloc(count * 4 + 4), malloc(count * 8 + 8), NULL};
     vks_status s = t.row && t.col && t.val ? VKS_OK : fail_memory(m, "the edges of a graph", 16 * count);
     if (!s) {
         fill(kind, bits, edges, &t);

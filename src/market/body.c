@@ -1,5 +1,6 @@
 #include "market/body.h"
 #include "market/scan.h"
+#include "report/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ vks_status body_count(struct message *m, const struct text *t, const struct head
     *b = (struct body){.chunks = size / CHUNK + 1};
     b->chunk = calloc(b->chunks, sizeof *b->chunk);
     if (!b->chunk)
-        return fail_memory(m, t->name, b->chunks * sizeof *b->chunk);
+        return memory_lacks(m, t->name, "its lines", b->chunks * sizeof *b->chunk);
     cut(t, h, b);
 #pragma omp parallel for schedule(dynamic)
     for (size_t c = 0; c < b->chunks; c++)
@@ -71,11 +72,15 @@ size_t body_line(const struct body *b, size_t entry)
 static vks_status allocate(struct message *m, const struct text *t, size_t count, struct triplets *e)
 {
     size_t n = count ? count : 1; /* so that NULL means failure */
+    size_t bytes = n * (sizeof *e->row + sizeof *e->col + sizeof *e->val);
+    vks_status status = memory_check(m, t->name, "its entries", bytes);
+    if (status)
+        return status;
     e->row = malloc(n * sizeof *e->row);
     e->col = malloc(n * sizeof *e->col);
     e->val = malloc(n * sizeof *e->val);
     if (!e->row || !e->col || !e->val)
-        return fail_memory(m, t->name, n * (sizeof *e->row + sizeof *e->col + sizeof *e->val));
+        return memory_lacks(m, t->name, "its entries", bytes);
     e->count = count;
     return VKS_OK;
 }
@@ -99,10 +104,10 @@ static vks_status judge(struct message *m, const struct text *t, const struct he
         return fault_report(m, t, h, &c->fault);
     if (cut_off)
         return fail(m, VKS_FORMAT, "%s:%zu: the file ends after %zu of %zu entries", t->name,
-                    h->line + b->lines - 1, b->entries, h->entries);
+                    text_line(t, h->line + b->lines) - 1, b->entries, h->entries);
     if (b->entries > h->entries)
         return fail(m, VKS_FORMAT, "%s:%zu: more than the declared %zu entries", t->name,
-                    body_line(b, h->entries), h->entries);
+                    text_line(t, body_line(b, h->entries)), h->entries);
     return VKS_OK;
 }
 

@@ -23,7 +23,7 @@ struct fault {
     enum fault_kind kind;
     enum part part;
     const char *at; /* the offending word */
-    size_t line;    /* its line in the file */
+    size_t line;    /* its line in the text (text_line) */
 };
 
 /* Writes the message and returns VKS_FORMAT. */

@@ -144,7 +144,8 @@ vks_status header_read(struct message *m, const struct text *t, struct header *h
     vks_status status = read_banner(m, t, p, h);
     if (status)
         return status;
-    for (size_t line = 1;; line++) {
+    for (size_t kept = 1;; kept++) {
+        size_t line = text_line(t, kept);
         const char *next = (const char *)memchr(p, '\n', (size_t)(end - p)) + 1, *first = skip_blanks(p);
         if (memchr(p, 0, (size_t)(next - p)))
             return fail(m, VKS_FORMAT, "%s:%zu: a NUL byte", t->name, line);
@@ -152,11 +153,12 @@ vks_status header_read(struct message *m, const struct text *t, struct header *h
             return fail(m, VKS_FORMAT, "%s:%zu: a second banner", t->name, line);
         if (line > 1 && *first != '%' && *first != '\n') {
             h->body = next;
-            h->line = line + 1;
+            h->line = kept + 1;
             return read_sizes(m, t, line, first, h);
         }
         if (next == end)
-            return fail(m, VKS_FORMAT, "%s:%zu: the file ends before the size line", t->name, line);
+            return fail(m, VKS_FORMAT, "%s:%zu: the file ends before the size line", t->name,
+                        text_line(t, kept + 1) - 1);
         p = next;
     }
 }

@@ -12,7 +12,7 @@ struct header {
     uint32_t rows, cols;
     size_t entries;   /* that the body must hold */
     const char *body; /* the line after the size line */
-    size_t line;      /* its number */
+    size_t line;      /* its number in the text (text_line) */
 };
 
 vks_status header_read(struct message *m, const struct text *t, struct header *h);

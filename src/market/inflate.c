@@ -1,4 +1,5 @@
 #include "market/text.h"
+#include "report/memory.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -45,7 +46,7 @@ static vks_status inflate_all(struct message *m, const struct text *packed, z_st
         if (code == Z_STREAM_END)
             status = next_member(m, out->name, z, left, &done);
         else if (code == Z_MEM_ERROR)
-            status = fail_memory(m, "inflating a gzip file", 1 << 16);
+            status = memory_lacks(m, out->name, "inflating it", 1 << 16);
         else if (code != Z_OK && code != Z_BUF_ERROR)
             status =
                 fail(m, VKS_FORMAT, "%s: the gzip data are damaged (%s)", out->name, z->msg ? z->msg : "?");
@@ -62,7 +63,7 @@ vks_status text_inflate(struct message *m, struct text *t)
     struct text out = {.name = t->name};
     z_stream z = {.next_in = (Bytef *)t->begin};
     if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
-        return fail_memory(m, "inflating a gzip file", 1 << 16);
+        return memory_lacks(m, t->name, "inflating it", 1 << 16);
     vks_status status = inflate_all(m, t, &z, &out);
     inflateEnd(&z);
     text_free(t);

@@ -14,7 +14,9 @@
  *
  * Values are rounded exactly as strtod rounds in the "C" locale, whatever the locale of the program.
  * A message names the file and the line: "bcsstk.mtx:1043: column 11949 is outside 1..11948"; where several
- * lines are wrong, the first one. Memory is taken for entries that are in the file, never for declared ones.
+ * lines are wrong, the first one. Memory is taken for entries that are in the file, never for declared ones,
+ * and not for runs of blank lines and comments in a large text that is compressed or comes from a pipe. Needs
+ * beyond what the machine has (report/memory.h) are VKS_OUT_OF_MEMORY, with the file and the bytes.
  * Both directions run in parallel (OpenMP); the result does not depend on the number of threads. */
 #ifndef VKS_MARKET_MARKET_H
 #define VKS_MARKET_MARKET_H

@@ -1,4 +1,5 @@
 #include "market/mirror.h"
+#include "report/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static vks_status check_pairs(struct message *m, const struct text *t, const str
 {
     struct pair *pair = malloc(rare * sizeof *pair);
     if (!pair)
-        return fail_memory(m, t->name, rare * sizeof *pair);
+        return memory_lacks(m, t->name, "the check of its symmetry", rare * sizeof *pair);
     size_t count = 0, none = SIZE_MAX, worst = none;
     for (size_t k = 0; k < e->count; k++)
         if (e->row[k] != e->col[k] && (e->row[k] < e->col[k]) == upper_is_rarer)
@@ -66,11 +67,15 @@ static vks_status check_pairs(struct message *m, const struct text *t, const str
     return fail(m, VKS_FORMAT,
                 "%s:%zu: both (%" PRIu32 ",%" PRIu32 ") and (%" PRIu32 ",%" PRIu32
                 ") are stored: a symmetric file may hold only one of them",
-                t->name, body_line(b, worst), row, col, col, row);
+                t->name, text_line(t, body_line(b, worst)), row, col, col, row);
 }
 
 static vks_status grow(struct message *m, const struct text *t, size_t count, struct triplets *e)
 {
+    size_t bytes = sizeof *e->row + sizeof *e->col + sizeof *e->val;
+    vks_status status = memory_check(m, t->name, "its mirrored entries", (count - e->count) * bytes);
+    if (status)
+        return status;
     uint32_t *row = realloc(e->row, count * sizeof *row);
     e->row = row ? row : e->row;
     uint32_t *col = realloc(e->col, count * sizeof *col);
@@ -78,7 +83,7 @@ static vks_status grow(struct message *m, const struct text *t, size_t count, st
     double *val = realloc(e->val, count * sizeof *val);
     e->val = val ? val : e->val;
     if (!row || !col || !val)
-        return fail_memory(m, t->name, count * (sizeof *row + sizeof *col + sizeof *val));
+        return memory_lacks(m, t->name, "its mirrored entries", count * bytes);
     return VKS_OK;
 }
 

@@ -1,4 +1,5 @@
 #include "market/mirror.h"
+#include "report/memory.h"
 
 #include <stdlib.h>
 
@@ -24,6 +25,7 @@ vks_status market_read(struct message *m, const char *path, struct market *out)
         out->symmetry = header.symmetry;
         out->is_array = header.is_array;
         out->stored = header.entries;
+        out->entries.name = text.name;
     }
     body_free(&body);
     text_free(&text);
@@ -50,9 +52,12 @@ static vks_status to_dense(struct message *m, const char *path, struct market *a
         a->entries.val = NULL;
         return VKS_OK;
     }
+    vks_status status = memory_check(m, path, "its values", cells * sizeof(double));
+    if (status)
+        return status;
     double *values = calloc(cells ? cells : 1, sizeof *values);
     if (!values)
-        return fail_memory(m, path, cells * sizeof *values);
+        return memory_lacks(m, path, "its values", cells * sizeof *values);
     scatter(&a->entries, values);
     *column_major = values;
     return VKS_OK;

@@ -1,5 +1,6 @@
 #include "market/text.h"
 #include "market/scan.h"
+#include "report/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_ROOM = 1 << 20, SLICE = 8 << 20, SNIFF = 512, LONGEST_NAME = 400 };
+enum { FIRST_ROOM = 1 << 20, SQUEEZED_FROM = 1 << 26, SLICE = 8 << 20, SNIFF = 512, LONGEST_NAME = 400 };
+static const size_t doubled_until = (size_t)1 << 30;
 
 /* Files that are often met in the place of a matrix, by some bytes near their beginning. */
 static const struct {
@@ -52,9 +54,12 @@ static vks_status check_beginning(struct message *m, const struct text *t)
 
 static vks_status set_room(struct message *m, struct text *t, size_t room)
 {
+    vks_status status = memory_check(m, t->name, "its text", room - t->room);
+    if (status)
+        return status;
     char *begin = room < SIZE_MAX ? realloc(t->begin, room + 1) : NULL;
     if (!begin)
-        return fail_memory(m, t->name, room);
+        return memory_lacks(m, t->name, "its text", room);
     t->begin = begin;
     t->room = room;
     return VKS_OK;
@@ -67,7 +72,13 @@ vks_status text_grow(struct message *m, struct text *t)
         if (status)
             return status;
     }
-    return set_room(m, t, t->room ? 2 * t->room : FIRST_ROOM);
+    if (t->room >= SQUEEZED_FROM) {
+        vks_status status = text_squeeze(m, t);
+        if (status || t->size <= t->room / 2)
+            return status;
+    }
+    size_t more = t->room < doubled_until ? t->room : t->room / 4;
+    return set_room(m, t, t->room ? t->room + more : FIRST_ROOM);
 }
 
 static vks_status read_failed(struct message *m, const struct text *t)
@@ -183,5 +194,6 @@ vks_status text_load(struct message *m, const char *path, struct text *t)
 void text_free(struct text *t)
 {
     free(t->begin);
+    free(t->gap);
     *t = (struct text){.name = t->name};
 }

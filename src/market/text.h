@@ -5,11 +5,19 @@
 #include "report/message.h"
 #include <stddef.h>
 
+/* Lines of the file that the text does not have, behind so many lines that it has. */
+struct gap {
+    size_t line, lines;
+};
+
 struct text {
     const char *name; /* the file in messages */
     char *begin;      /* every line, also the last, ends in '\n' */
     size_t size;
     size_t room; /* allocated, without the one byte kept for a missing final newline */
+    struct gap *gap;
+    size_t gaps, gap_room;
+    size_t squeezed, kept_lines; /* bytes that text_squeeze has seen, and lines among them */
 };
 
 /* Reads and, if need be, inflates a file that begins with a Matrix Market banner; text_free it. Other files
@@ -17,9 +25,15 @@ struct text {
  * outlive the text. On failure the text is empty. */
 vks_status text_load(struct message *m, const char *path, struct text *t);
 
-/* Makes more room. Before a text grows large it is refused if it does not begin as a Matrix Market file does.
- */
+/* Makes more room, or finds some in blank lines and comments. Before a text grows large it is refused if it
+ * does not begin as a Matrix Market file does. VKS_OUT_OF_MEMORY: the machine has no room. */
 vks_status text_grow(struct message *m, struct text *t);
+
+/* Leaves out blank lines and comments; what is behind the last newline stays for the next time. */
+vks_status text_squeeze(struct message *m, struct text *t);
+
+/* The number in the file of a line of the text; both begin with 1. */
+size_t text_line(const struct text *t, size_t kept);
 
 /* Whether the text is gzip, and its inflation in place. */
 int text_is_gzip(const struct text *t);

@@ -4,6 +4,7 @@
  *
  * Work: O(entries + rows) and the sorts within rows; memory beside the result: 8 bytes an entry, 4 a row, and
  * 8 an entry more when a row is too long for an insertion sort. */
+#include "report/memory.h"
 #include "sparse/host_csr.h"
 #include <stdbool.h>
 #include <stdlib.h>
@@ -202,19 +203,24 @@ static vks_status sort_entries(struct message *m, const struct triplets *t, stru
                                struct host_csr *a)
 {
     size_t rows = t->rows, bytes = t->count * sizeof *w->key;
+    size_t offsets = (2 * rows + 3) * sizeof *a->row, result = t->count * (sizeof *a->col + sizeof *a->val);
+    const char *name = t->name ? t->name : "the matrix";
+    vks_status status = memory_check(m, name, "its assembly", offsets + bytes + result);
+    if (status)
+        return status;
     int parts = part_count();
     w->start = calloc(rows + 2, sizeof *w->start);
     w->key = malloc(bytes + 1);
     a->row = malloc((rows + 1) * sizeof *a->row);
     if (!w->start || !w->key || !a->row)
-        return fail_memory(m, "assembly", (2 * rows + 3) * sizeof *a->row + bytes);
+        return memory_lacks(m, name, "its assembly", offsets + bytes);
 
     count_rows(t, parts, w->start);
     scatter(t, parts, w->start, w->key);
     if (has_long_row(w->start, t->rows)) {
         w->scratch = malloc(bytes);
         if (!w->scratch)
-            return fail_memory(m, "assembly", bytes);
+            return memory_lacks(m, name, "its assembly", bytes);
     }
     sort_rows(w, t->rows, a->row);
     a->row[0] = 0;
@@ -225,7 +231,7 @@ static vks_status sort_entries(struct message *m, const struct triplets *t, stru
     a->col = malloc(entries * sizeof *a->col + 1);
     a->val = malloc(entries * sizeof *a->val + 1);
     if (!a->col || !a->val)
-        return fail_memory(m, "matrix", entries * (sizeof *a->col + sizeof *a->val));
+        return memory_lacks(m, name, "its entries", entries * (sizeof *a->col + sizeof *a->val));
     return VKS_OK;
 }
 

@@ -18,6 +18,7 @@ struct triplets {
     size_t count;
     uint32_t *row, *col;
     double *val;
+    const char *name; /* of the file that they are from, in messages; NULL: none */
 };
 
 /* Compressed sparse rows: row has rows + 1 offsets; columns ascend strictly within a row. */

@@ -172,7 +172,8 @@ vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t col
                          count,
                          (uint32_t *)(uintptr_t)row,
                          (uint32_t *)(uintptr_t)col,
-                         wide ? wide : (double *)(uintptr_t)val};
+                         wide ? wide : (double *)(uintptr_t)val,
+                         NULL};
     s = from_triplets(context, &t, o, matrix);
     free(wide);
     return s;
