@@ -107,10 +107,10 @@ static uint32_t first_length(const struct solve *s)
     uint32_t length = s->longest;
     if (s->report->iterations)
         return length;
-    bool hurried = s->options.batch_seconds > 0;
-    if (s->workspace.groups && !s->options.progress && !hurried)
+    bool hurried = s->options.batch_seconds > 0 || s->options.progress;
+    if (s->workspace.groups && !hurried)
         return LONGEST;
-    if (!s->expected)
+    if (!s->expected) /* on a slow device an iteration may take a second, and one of Jacobi's batches eight */
         return hurried ? 0 : FIRST;
     while (length > LEAST && !s->workspace.groups && !few_in_vain(length - 1, s->expected))
         length--;

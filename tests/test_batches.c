@@ -7,7 +7,7 @@
 
 /* What a progress function has seen of a solve: iterations from one call to the next. */
 struct watch {
-    uint32_t last, calls, longest;
+    uint32_t last, calls, longest, first;
 };
 
 static int see(void *user, const vks_progress *p)
@@ -16,6 +16,7 @@ static int see(void *user, const vks_progress *p)
     uint32_t done = p->iteration - w->last;
     w->longest = done > w->longest ? done : w->longest;
     w->last = p->iteration;
+    w->first = w->first ? w->first : done;
     w->calls++;
     return 0;
 }
@@ -43,6 +44,8 @@ static void lengths(vks_context *c)
         struct problem q = {&A, b, NULL, PRECISION_F64, {.precond = all[i]}};
         struct solved s = solve(c, &q);
         struct watch shortest = watch_solve(c, q, 1e-300, s.x), longest = watch_solve(c, q, 1000, s.x);
+        struct watch usual = watch_solve(c, q, 0, s.x);
+        cr_expect_eq(usual.first, 1, "%u iterations in the first batch that is watched", usual.first);
         cr_expect_gt(s.report.iterations, 100);
         cr_expect_eq(shortest.longest, 1, "%u iterations in a batch", shortest.longest);
         cr_expect_geq(longest.longest, 8, "%u iterations in a batch", longest.longest);
@@ -61,7 +64,9 @@ static void lengths_of_jacobi(vks_context *c)
     struct problem q = {&A, b, NULL, PRECISION_F64, {.method = VKS_METHOD_JACOBI}};
     struct solved s = solve(c, &q);
     struct watch shortest = watch_solve(c, q, 1e-300, s.x);
+    struct watch usual = watch_solve(c, q, 0, s.x);
     cr_expect_eq(shortest.longest, 8, "%u iterations in a batch", shortest.longest);
+    cr_expect_eq(usual.first, 8, "%u iterations in the first batch that is watched", usual.first);
     solved_free(&s);
     free(b);
     host_csr_free(&A);
