@@ -115,7 +115,8 @@ static const struct manual manual = {
              "unless f32 is asked for, and f64 is there pairs of f32, with 48 bits or more.\n\n"
              "Ctrl-C ends the solve in order, with the x so far; a second one, or one that\n"
              "meets gauss-jordan, at once.\n"
-             "Output files appear whole or not at all.",
+             "Output files appear whole or not at all. Links are followed, also to where no\n"
+             "file is yet.",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,

@@ -1,15 +1,38 @@
 #include "device/vulkan/api.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+
+/* The loader makes its own locks when it is first called, and two threads may open it at once. This lock is
+ * all that contexts share. It is waited for as long as a loader could take; after that the race is taken. */
+static pthread_mutex_t loader_lock = PTHREAD_MUTEX_INITIALIZER;
+enum { LOADER_SECONDS = 10 };
+
+static bool lock_loader(void)
+{
+    struct timespec end;
+    if (clock_gettime(CLOCK_REALTIME, &end))
+        return false;
+    end.tv_sec += LOADER_SECONDS;
+    return !pthread_mutex_timedlock(&loader_lock, &end);
+}
+
+static void unlock_loader(bool locked)
+{
+    if (locked)
+        pthread_mutex_unlock(&loader_lock);
+}
 
 static vks_status missing(struct message *m, const char *name)
 {
     return fail(m, VKS_NO_DEVICE, "the Vulkan driver is incomplete: it has no %s", name);
 }
 
-vks_status vulkan_api_open(struct message *m, const char *library, struct vulkan_api *vk)
+static vks_status open_loader(struct message *m, const char *library, struct vulkan_api *vk)
 {
     vk->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!vk->library)
@@ -27,7 +50,17 @@ vks_status vulkan_api_open(struct message *m, const char *library, struct vulkan
         return missing(m, "vk" #name);
     VULKAN_GLOBAL(LOAD)
 #undef LOAD
+    uint32_t version;
+    vk->EnumerateInstanceVersion(&version); /* the first call */
     return VKS_OK;
+}
+
+vks_status vulkan_api_open(struct message *m, const char *library, struct vulkan_api *vk)
+{
+    bool locked = lock_loader();
+    vks_status s = open_loader(m, library, vk);
+    unlock_loader(locked);
+    return s;
 }
 
 vks_status vulkan_api_instance(struct message *m, VkInstance instance, struct vulkan_api *vk)
@@ -55,8 +88,11 @@ vks_status vulkan_api_device(struct message *m, VkDevice device, struct vulkan_a
 
 void vulkan_api_close(struct vulkan_api *vk)
 {
-    if (vk->library)
+    if (vk->library) {
+        bool locked = lock_loader();
         dlclose(vk->library);
+        unlock_loader(locked);
+    }
     *vk = (struct vulkan_api){0};
 }
 
