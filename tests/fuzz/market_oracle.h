@@ -1,0 +1,30 @@
+/* A second reader of Matrix Market text: slow, sequential, with strtod. Nothing of src/market is in it. */
+#ifndef VKS_TESTS_FUZZ_MARKET_ORACLE_H
+#define VKS_TESTS_FUZZ_MARKET_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The entries that a file stores, zero-based and without the mirrored ones. */
+struct oracle_matrix {
+    uint64_t rows, cols, stored;
+    char symmetry; /* 'g'eneral, 's'ymmetric, s'k'ew-symmetric */
+    uint64_t *row, *col;
+    double *val;
+};
+
+/* Whether the text (no gzip) is a matrix by the rules of src/market/market.h. oracle_free *a in either case.
+ */
+bool oracle_read(const uint8_t *data, size_t size, struct oracle_matrix *a);
+
+void oracle_free(struct oracle_matrix *a);
+
+/* The length of the number that the text begins with, 0 where it is none; *whole: neither point nor exponent.
+ */
+size_t oracle_number(const char *text, bool *whole);
+
+/* The value of a number, which is changed to the form that strtod takes. */
+double oracle_value(char *number);
+
+#endif
