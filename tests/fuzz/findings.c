@@ -1,0 +1,68 @@
+#include "findings.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char command[1024];
+static uint64_t seed_now;
+static unsigned long count;
+
+/* Nothing but write() and _exit() may be called in a handler. */
+static char last_words[1200];
+
+static void too_long(int signal)
+{
+    (void)signal;
+    if (write(STDOUT_FILENO, last_words, strlen(last_words)) < 0)
+        _exit(2);
+    _exit(1);
+}
+
+void findings_begin(int argc, char **argv, int options)
+{
+    size_t used = 0;
+    for (int i = 0; i < options && i < argc && used < sizeof command; i++)
+        used += (size_t)snprintf(command + used, sizeof command - used, "%s ", argv[i]);
+    signal(SIGALRM, too_long);
+}
+
+void findings_seed(uint64_t seed, unsigned seconds)
+{
+    seed_now = seed;
+    snprintf(last_words, sizeof last_words,
+             "FINDING seed %" PRIu64 ": it does not end\n    repeat: %s%" PRIu64 " 1\n", seed, command, seed);
+    alarm(seconds);
+}
+
+void finding(const char *format, ...)
+{
+    va_list list;
+    count++;
+    printf("FINDING seed %" PRIu64 ": ", seed_now);
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+    printf("\n    repeat: %s%" PRIu64 " 1\n", command, seed_now);
+    fflush(stdout);
+}
+
+unsigned long findings_count(void)
+{
+    return count;
+}
+
+void cannot_go_on(const char *format, ...)
+{
+    va_list list;
+    printf("the harness cannot go on (seed %" PRIu64 "): ", seed_now);
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+    printf("\n");
+    exit(2);
+}

@@ -1,0 +1,42 @@
+/* Where a system is computed: each place must give the same bits. */
+#ifndef VKS_TESTS_FUZZ_PLACES_H
+#define VKS_TESTS_FUZZ_PLACES_H
+
+#include "system.h"
+
+struct place {
+    const char *name;
+    int threads; /* of the host */
+    bool vulkan; /* denormals may be flushed to zero */
+    bool kept;   /* solves by a vks_solver, not by vks_solve */
+    vks_context *context;
+};
+
+struct places {
+    int count;
+    struct place place[4];
+};
+
+/* The host alone, or lavapipe too, under the validation layer if so wanted. */
+void places_open(struct places *p, bool host_only, bool validate);
+
+/* A message of the validation layer since the last call is a finding. */
+void places_check(const struct places *p);
+
+void places_close(struct places *p);
+
+/* From now on the host computes with the threads of this place. */
+void place_use(const struct place *p);
+
+/* A vector of doubles, rounded to p; VKS_MIXED means VKS_F64. */
+vks_vector *place_vector(const struct place *p, vks_precision precision, const double *values, uint32_t n);
+
+/* The matrix; NULL with *status where it is refused, which is a finding unless the storage does not suit it.
+ */
+vks_matrix *place_matrix(const struct place *p, const struct system *s, const vks_format_options *storage,
+                         vks_status *status);
+
+/* The same bits; all NaNs are one. */
+bool same_bits(double a, double b);
+
+#endif

@@ -1,0 +1,26 @@
+/* A solve at one place, and its comparison with another. */
+#ifndef VKS_TESTS_FUZZ_SOLUTION_H
+#define VKS_TESTS_FUZZ_SOLUTION_H
+
+#include "places.h"
+
+enum { HISTORY = 64 };
+
+struct solution {
+    vks_status status;
+    vks_solve_report report;
+    double *x;
+    double history[HISTORY];
+};
+
+/* Solves A x = b, from s->x. */
+struct solution solve_at(const struct place *p, const struct system *s, const vks_matrix *A,
+                         const vks_solve_options *options, bool fixed_point);
+
+/* Whatever differs but times is a finding; `how` says what was solved. */
+void compare_solutions(const struct solution *a, const char *where_a, const struct solution *b,
+                       const char *where_b, uint32_t n, const char *how);
+
+void solution_free(struct solution *s);
+
+#endif
