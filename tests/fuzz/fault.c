@@ -52,6 +52,7 @@ __attribute__((constructor)) static void begin(void)
     if (fault && sscanf(fault, "%d %ld %d", &kind, &at, &forever) != 3)
         kind = -1;
     dl_iterate_phdr(find_own_code, NULL);
+    unsetenv("LD_PRELOAD"); /* its own children are left alone */
 }
 
 __attribute__((destructor)) static void end(void)
