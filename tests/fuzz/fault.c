@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -136,7 +135,6 @@ WRAP(SPAWN, int, error_of[FAULT_SPAWN], posix_spawnp,
       const posix_spawnattr_t *restrict attributes, char *const *restrict argv,
       char *const *restrict environment),
      (id, path, files, attributes, argv, environment))
-WRAP(WAITPID_INTERRUPTED, pid_t, -1, waitpid, (pid_t id, int *status, int options), (id, status, options))
 
 int open(const char *path, int flags, ...)
 {

@@ -33,8 +33,7 @@
     X(FFLUSH, "fflush", ENOSPC)                       \
     X(FCLOSE, "fclose", ENOSPC)                       \
     X(DLOPEN, "dlopen", ENOMEM)                       \
-    X(SPAWN, "posix_spawnp", EAGAIN)                  \
-    X(WAITPID_INTERRUPTED, "waitpid, interrupted", EINTR)
+    X(SPAWN, "posix_spawnp", EAGAIN)
 
 enum fault {
 #define X(NAME, text, error) FAULT_##NAME,
