@@ -25,7 +25,8 @@ static void too_long(int signal)
 
 void findings_begin(int argc, char **argv, int options)
 {
-    size_t used = 0;
+    const char *shaderc = getenv("VKSOLVE_SHADERC"); /* what operators on lavapipe want */
+    size_t used = shaderc ? (size_t)snprintf(command, sizeof command, "VKSOLVE_SHADERC=%s ", shaderc) : 0;
     for (int i = 0; i < options && i < argc && used < sizeof command; i++)
         used += (size_t)snprintf(command + used, sizeof command - used, "%s ", argv[i]);
     signal(SIGALRM, too_long);
