@@ -12,15 +12,33 @@ static char command[1024];
 static uint64_t seed_now;
 static unsigned long count;
 
-/* Nothing but write() and _exit() may be called in a handler. */
 static char last_words[1200];
 
-static void too_long(int signal)
+/* Nothing but write() and _exit() may be called in a handler. */
+static void say_last_words(void)
 {
-    (void)signal;
     if (write(STDOUT_FILENO, last_words, strlen(last_words)) < 0)
         _exit(2);
+}
+
+static void die(int signal)
+{
+    (void)signal;
+    say_last_words();
     _exit(1);
+}
+
+/* What the sanitizers call before they end the program. They have handlers of their own for crashes. */
+void __asan_on_error(void);
+void __asan_on_error(void)
+{
+    say_last_words();
+}
+
+void __ubsan_on_report(void);
+void __ubsan_on_report(void)
+{
+    say_last_words();
 }
 
 void findings_begin(int argc, char **argv, int options)
@@ -29,14 +47,20 @@ void findings_begin(int argc, char **argv, int options)
     size_t used = shaderc ? (size_t)snprintf(command, sizeof command, "VKSOLVE_SHADERC=%s ", shaderc) : 0;
     for (int i = 0; i < options && i < argc && used < sizeof command; i++)
         used += (size_t)snprintf(command + used, sizeof command - used, "%s ", argv[i]);
-    signal(SIGALRM, too_long);
+    signal(SIGALRM, die);
+#if !defined(__SANITIZE_ADDRESS__)
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        signal(crashes[i], die);
+#endif
 }
 
 void findings_seed(uint64_t seed, unsigned seconds)
 {
     seed_now = seed;
     snprintf(last_words, sizeof last_words,
-             "FINDING seed %" PRIu64 ": it does not end\n    repeat: %s%" PRIu64 " 1\n", seed, command, seed);
+             "FINDING seed %" PRIu64 ": it crashes, or does not end\n    repeat: %s%" PRIu64 " 1\n", seed,
+             command, seed);
     alarm(seconds);
 }
 

@@ -7,7 +7,8 @@
 /* The words before the seed of the command that repeats a finding. */
 void findings_begin(int argc, char **argv, int options);
 
-/* The seed from now on. A seed that takes longer than `seconds` is a finding that ends the program. */
+/* The seed from now on. One that takes longer than `seconds`, or crashes, is a finding that ends the program.
+ */
 void findings_seed(uint64_t seed, unsigned seconds);
 
 /* Prints a finding. */
