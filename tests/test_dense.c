@@ -320,7 +320,7 @@ Test(dense, products_of_matrices_add_in_ascending_order_with_one_rounding_each)
 
 Test(dense, shapes_that_are_too_large_are_refused_with_the_limit)
 {
-    vks_context *c = open_context("host", (struct device_options){.largest_allocation = 1 << 20});
+    vks_context *c = open_context("host", (struct device_options){.largest_array = 1 << 20});
     vks_dense *A = (vks_dense *)1;
     must_refuse(c, vks_dense_create(c, 65536, 65536, 0, VKS_F64, &A), VKS_LIMIT, "4278190080 elements");
     cr_expect_null(A);

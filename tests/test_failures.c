@@ -26,7 +26,7 @@ static bool call_failing(struct world *w, vks_status (*call)(struct world *), ui
 
 static void fail_each_operation(const char *device, vks_status (*call)(struct world *), uint32_t least)
 {
-    struct world w = make_world(open_context(device, (struct device_options){.largest_allocation = 4 << 20}));
+    struct world w = make_world(open_context(device, (struct device_options){.largest_array = 4 << 20}));
     uint32_t k = 1;
     while (call_failing(&w, call, k))
         k++;

@@ -28,7 +28,7 @@ static vks_context *open_plain(void)
 {
     struct message m = {0};
     vks_context *c = NULL;
-    struct device_options o = {.largest_allocation = 4 << 20};
+    struct device_options o = {.largest_array = 4 << 20};
     cr_assert_eq(context_open(&m, "host", &o, &c), VKS_OK, "%s", m.text);
     return c;
 }

@@ -185,7 +185,7 @@ Test(format, sell_solves_where_there_are_no_64_bit_floats)
 /* 1,000 rows of 30 entries are 240,000 bytes of values, and 245,760 in slices. */
 Test(format, is_csr_where_there_is_no_room_for_slices)
 {
-    vks_context *c = open_context(gpu_name(), (struct device_options){.largest_allocation = 242000});
+    vks_context *c = open_context(gpu_name(), (struct device_options){.largest_array = 242000});
     struct host_csr A = rows_of_length(PRECISION_F64, 1000, 1000, 30);
     expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 30), VKS_FORMAT_CSR, "no room");
     cr_expect_str_eq(vks_context_message(c), "");

@@ -141,9 +141,9 @@ Test(matrix_refuse, products_across_contexts_or_precisions)
     close_context(other);
 }
 
-Test(matrix_refuse, arrays_above_the_largest_allocation_with_the_limit_named)
+Test(matrix_refuse, arrays_above_the_limit_with_it_named)
 {
-    vks_context *c = open_context("host", (struct device_options){.largest_allocation = 8000});
+    vks_context *c = open_context("host", (struct device_options){.largest_array = 8000});
     vks_matrix *m = NULL;
     uint32_t *row = room(2001, 4), *col = room(2001, 4);
     double *val = room(2001, 8);

@@ -125,7 +125,7 @@ ON_ALL_DEVICES(takes_the_ends_of_windows_and_windows_of_nothing)
 /* 8 rows of 32,000 products in one window each: there is room for their marks, and none to sort them. */
 static void limit_windows(const char *device)
 {
-    vks_context *c = open_context(device, (struct device_options){.largest_allocation = 600000});
+    vks_context *c = open_context(device, (struct device_options){.largest_array = 600000});
     uint32_t lengths[16], full[8];
     for (int i = 0; i < 16; i++)
         lengths[i] = 2000;

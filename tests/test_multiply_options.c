@@ -155,7 +155,7 @@ Test(multiply_options, entries_beyond_those_of_the_product_become_zeros)
 /* C = I B, which is B, in arrays of at most 100 MB. */
 static void multiply_by_identity(uint32_t n, uint32_t cols)
 {
-    vks_context *c = open_context("host", (struct device_options){.largest_allocation = 100000000});
+    vks_context *c = open_context("host", (struct device_options){.largest_array = 100000000});
     struct host_csr one = new_csr(n, n, n), b = new_csr(n, cols, n);
     for (uint32_t i = 0; i < n; i++) {
         one.row[i + 1] = b.row[i + 1] = i + 1;

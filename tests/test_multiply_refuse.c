@@ -129,7 +129,7 @@ Test(multiply_refuse, what_does_not_fit_into_an_array)
 {
     const char *devices[] = {"host", gpu_name()};
     for (int d = 0; d < 2; d++) {
-        vks_context *c = open_context(devices[d], (struct device_options){.largest_allocation = 100000});
+        vks_context *c = open_context(devices[d], (struct device_options){.largest_array = 100000});
         struct host_csr col = new_csr(200, 1, 200);
         vks_matrix *A, *B, *C;
         for (uint32_t i = 0; i < 200; i++)

@@ -127,7 +127,7 @@ Test(primitive_array, types_have_names_and_sizes)
 
 Test(primitive_array, refuses_ranges_types_and_lengths_that_are_none)
 {
-    vks_context *c = open_context("host", (struct device_options){.largest_allocation = 12345 * 8});
+    vks_context *c = open_context("host", (struct device_options){.largest_array = 12345 * 8});
     vks_array *a = new_array(c, VKS_TYPE_U64, 10), *none = a;
     uint64_t values[11] = {0};
     static const uint32_t ranges[][2] = {{11, 0}, {10, 1}, {0, 11}, {5, 6}, {1, UINT32_MAX}, {UINT32_MAX, 2}};

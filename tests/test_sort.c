@@ -341,7 +341,7 @@ Test(sort, without_room_for_the_second_array_nothing_is_sorted)
         values[i] = N - i;
     vks_context *c = open_host();
     vks_array *keys = new_array(c, VKS_TYPE_U32, N, values);
-    c->device->info.largest_allocation = 100;
+    c->device->info.largest_array = 100;
     must_refuse(c, vks_sort(keys, &(vks_sort_options){.method = VKS_SORT_RADIX}), VKS_DEVICE_MEMORY,
                 "the second array of a radix sort");
     must_work(c, vks_array_read(keys, 0, N, got));

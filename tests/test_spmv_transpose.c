@@ -150,13 +150,13 @@ Test(spmv_transpose, fails_without_memory_and_may_then_be_repeated)
         lengths[i] = 100;
     struct host_csr a = csr_of_lengths(PRECISION_F64, 10, 100, lengths, 1);
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR);
-    uint64_t largest = c->device->info.largest_allocation;
+    uint64_t largest = c->device->info.largest_array;
     double v[100] = {0};
     vks_vector *x = put_vector(c, v, 10, PRECISION_F64), *y = put_vector(c, v, 100, PRECISION_F64);
-    c->device->info.largest_allocation = 7999;
+    c->device->info.largest_array = 7999;
     must_refuse(c, vks_spmv_transpose(A, x, y), VKS_DEVICE_MEMORY, "matrix values needs 8000 bytes");
     cr_expect_null(A->transposed.T);
-    c->device->info.largest_allocation = largest;
+    c->device->info.largest_array = largest;
     must_multiply_transposed(c, A, &a, PRECISION_F64, "after a failure");
     vks_vector_destroy(x);
     vks_vector_destroy(y);

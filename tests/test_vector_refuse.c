@@ -80,7 +80,7 @@ Test(vector_refuse, lengths_above_the_largest_index)
 
 static void must_refuse_large(const char *device)
 {
-    vks_context *c = open_context(device, (struct device_options){.largest_allocation = 12345 * 8});
+    vks_context *c = open_context(device, (struct device_options){.largest_array = 12345 * 8});
     vks_vector *v = NULL;
     must_refuse(c, vks_vector_create(c, 12346, VKS_F64, &v), VKS_DEVICE_MEMORY, "largest array on");
     cr_expect(strstr(vks_context_message(c), "is 98760"), "%s", vks_context_message(c));
@@ -89,7 +89,7 @@ static void must_refuse_large(const char *device)
     close_context(c);
 }
 
-Test(vector_refuse, arrays_above_the_largest_allocation_with_the_limit_named)
+Test(vector_refuse, arrays_above_the_limit_with_it_named)
 {
     must_refuse_large("host");
     must_refuse_large(gpu_name());
@@ -140,7 +140,7 @@ Test(vector_refuse, to_keep_a_message_after_a_call_that_succeeds)
 /* Small arrays, for time; the bytes per second mean nothing here. */
 Test(vector_refuse, to_measure_the_copy_bandwidth_twice)
 {
-    vks_context *c = open_context("host", (struct device_options){.largest_allocation = 1 << 20});
+    vks_context *c = open_context("host", (struct device_options){.largest_array = 1 << 20});
     double first = 0, second = 0;
     must_work(c, vks_context_copy_bandwidth(c, &first));
     must_work(c, vks_context_copy_bandwidth(c, &second));

@@ -29,7 +29,7 @@ Test(vulkan, the_list_has_lavapipe_with_what_it_can_do)
         cr_expect(list[i].info.f64);
         cr_expect(list[i].info.unified);
         cr_expect_eq(list[i].info.max_groups, 65535);
-        cr_expect_geq(list[i].info.largest_allocation, 1u << 30);
+        cr_expect_geq(list[i].info.largest_array, 1u << 30);
         cr_expect_gt(list[i].info.memory, 0);
         cr_expect(strstr(list[i].info.driver, "llvmpipe"));
     }
@@ -143,9 +143,9 @@ Test(vulkan, options_for_tests_lower_what_the_device_can_do)
                                                              .without_f64 = true,
                                                              .without_subgroups = true,
                                                              .without_unified = true,
-                                                             .largest_allocation = 12345});
+                                                             .largest_array = 12345});
     cr_expect_eq(d->info.max_groups, 7);
-    cr_expect_eq(d->info.largest_allocation, 12345);
+    cr_expect_eq(d->info.largest_array, 12345);
     cr_expect_not(d->info.f64);
     cr_expect_not(d->info.subgroups);
     cr_expect_not(d->info.unified);

@@ -187,7 +187,7 @@ Test(vulkan_memory, shared_arrays_are_seen_by_the_host_and_others_are_not)
 
 Test(vulkan_memory, an_array_above_the_limit_is_refused_by_name)
 {
-    struct device *d = open_llvmpipe((struct device_options){.largest_allocation = 1 << 20});
+    struct device *d = open_llvmpipe((struct device_options){.largest_array = 1 << 20});
     struct memory m;
     must_fail(device_allocate(d, MEMORY_DEVICE, (1 << 20) + 1, "the matrix values", &m), VKS_DEVICE_MEMORY,
               "the matrix values needs 1048577 bytes; the largest array on llvmpipe");

@@ -147,7 +147,7 @@ static vks_device_info public_info(const struct device_info *d)
                             .f64 = d->f64,
                             .subgroups = d->subgroups,
                             .memory = d->memory,
-                            .largest_array = d->largest_allocation};
+                            .largest_array = d->largest_array};
     memcpy(info.name, d->name, sizeof info.name);
     memcpy(info.driver, d->driver, sizeof info.driver);
     return info;

@@ -10,10 +10,10 @@ vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t byt
                            struct memory *out)
 {
     *out = (struct memory){0};
-    if (bytes > d->info.largest_allocation)
+    if (bytes > d->info.largest_array)
         return fail(d->message, VKS_DEVICE_MEMORY, "%s needs %llu bytes; the largest array on %s is %llu",
                     what, (unsigned long long)bytes, d->info.name,
-                    (unsigned long long)d->info.largest_allocation);
+                    (unsigned long long)d->info.largest_array);
     vks_status s = d->ops->allocate(d, kind, bytes ? bytes : 16, what, out);
     if (!s)
         out->bytes = bytes;

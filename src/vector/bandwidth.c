@@ -13,7 +13,7 @@ static uint64_t bytes_for(const struct device_info *info)
     uint64_t bytes = info->kind == DEVICE_DISCRETE   ? 1ull << 30
                      : info->kind == DEVICE_SOFTWARE ? 1ull << 25
                                                      : 1ull << 28;
-    while (bytes > info->largest_allocation || (info->memory && bytes > info->memory / 8))
+    while (bytes > info->largest_array || (info->memory && bytes > info->memory / 8))
         bytes /= 2;
     return bytes;
 }

@@ -185,13 +185,13 @@ vks_status device_host_create(struct message *m, const struct device_options *o,
                                         .atomic_swap = {true, true},
                                         .unified = true,
                                         .max_groups = 65535,
-                                        .largest_allocation = memory,
+                                        .largest_array = memory,
                                         .memory = memory,
                                         .threads = (uint32_t)threads()};
     if (o->max_groups)
         d->base.info.max_groups = o->max_groups;
-    if (o->largest_allocation)
-        d->base.info.largest_allocation = o->largest_allocation;
+    if (o->largest_array)
+        d->base.info.largest_array = o->largest_array;
     processor_name(d->base.info.name, sizeof d->base.info.name);
     snprintf(d->base.info.driver, sizeof d->base.info.driver, "%d thread%s, %s", threads(),
              threads() == 1 ? "" : "s", isa->name);

@@ -152,8 +152,8 @@ static void limit(struct vulkan *v, const struct device_options *o)
     struct device_info *info = &v->device.info;
     if (o->max_groups && o->max_groups < info->max_groups)
         info->max_groups = o->max_groups;
-    if (o->largest_allocation && o->largest_allocation < info->largest_allocation)
-        info->largest_allocation = o->largest_allocation;
+    if (o->largest_array && o->largest_array < info->largest_array)
+        info->largest_array = o->largest_array;
     info->polls = info->kind == DEVICE_SOFTWARE || o->no_waiting ? 0 : POLLS;
     info->fuses &= !o->without_fma;
     info->subgroups &= info->fuses && !o->without_subgroups;

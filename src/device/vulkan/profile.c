@@ -127,9 +127,9 @@ static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, c
     }
     info->unified = p->types.unified;
     info->memory = p->memory.memoryHeaps[p->memory.memoryTypes[p->types.device].heapIndex].size;
-    info->largest_allocation = least(q->v11.maxMemoryAllocationSize, info->memory);
+    info->largest_array = least(q->v11.maxMemoryAllocationSize, info->memory);
     if (q->maintenance4.maxBufferSize)
-        info->largest_allocation = least(info->largest_allocation, q->maintenance4.maxBufferSize);
+        info->largest_array = least(info->largest_array, q->maintenance4.maxBufferSize);
 }
 
 static void check_features(struct vulkan_profile *p)
