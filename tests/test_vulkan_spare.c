@@ -67,7 +67,7 @@ static void keep_one(struct device *d, uint64_t bytes)
 static VkDeviceMemory memory_of(struct memory m)
 {
     const struct array *a = m.handle;
-    return a->block->memory;
+    return a->block->memory[0];
 }
 
 /* Whether an array is served without an allocation, where one of 8 MiB was released. */

@@ -6,14 +6,21 @@ void device_destroy(struct device *d)
         d->ops->destroy(d);
 }
 
+static vks_status refuse_size(struct device *d, uint64_t bytes, const char *what)
+{
+    const char *not_split = d->info.not_split;
+    return fail(d->message, VKS_DEVICE_MEMORY, "%s needs %llu bytes; the largest array on %s is %llu%s%s%s",
+                what, (unsigned long long)bytes, d->info.name, (unsigned long long)d->info.largest_array,
+                not_split ? " (one allocation of memory: " : "", not_split ? not_split : "",
+                not_split ? ")" : "");
+}
+
 vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
                            struct memory *out)
 {
     *out = (struct memory){0};
     if (bytes > d->info.largest_array)
-        return fail(d->message, VKS_DEVICE_MEMORY, "%s needs %llu bytes; the largest array on %s is %llu",
-                    what, (unsigned long long)bytes, d->info.name,
-                    (unsigned long long)d->info.largest_array);
+        return refuse_size(d, bytes, what);
     vks_status s = d->ops->allocate(d, kind, bytes ? bytes : 16, what, out);
     if (!s)
         out->bytes = bytes;

@@ -31,7 +31,8 @@ struct device_info {
     bool atomic_swap[REAL_PRECISIONS]; /* and compare and swap words of that size */
     bool unified;                      /* host and device share one memory: no staging */
     uint32_t max_groups;               /* workgroups of one dispatch; at most 65,535; tests lower it */
-    uint64_t largest_array;       /* bytes of one array */
+    uint64_t largest_array;            /* bytes of one array */
+    const char *not_split;             /* why an array is no larger than one allocation; NULL: it may be */
     uint64_t memory;                   /* bytes of device memory, 0 where unknown */
     uint32_t turn_bytes;               /* that memory moves while one read waits, estimated by the kind */
     uint32_t polls;                    /* looks of a workgroup for another one, 0: none waits for others */
@@ -104,8 +105,9 @@ struct device_options {
     bool without_atomic_add;    /* tests: as a device whose memory adds no floats */
     bool without_atomic_swap64; /* tests: as one that swaps no 64-bit words */
     bool without_unified;       /* tests: transfers through the staging ring even where memory is shared */
-    uint64_t largest_array; /* tests: a lower limit than the device's */
-    uint64_t staging_bytes;      /* tests: a smaller staging ring */
+    uint64_t largest_array;     /* tests: a lower limit than the device's */
+    uint64_t piece_bytes;       /* tests: arrays that are larger than this are split, where they can be */
+    uint64_t staging_bytes;     /* tests: a smaller staging ring */
 };
 
 vks_status device_host_create(struct message *m, const struct device_options *o, struct device **out);

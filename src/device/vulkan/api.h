@@ -70,6 +70,7 @@
     X(GetQueryPoolResults)         \
     X(GetSemaphoreCounterValue)    \
     X(MapMemory)                   \
+    X(QueueBindSparse)             \
     X(QueueSubmit)                 \
     X(WaitSemaphores)
 

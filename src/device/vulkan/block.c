@@ -26,6 +26,9 @@ static vks_status refuse(struct vulkan *v, VkResult r, uint32_t type, uint64_t b
 {
     if (r == VK_ERROR_DEVICE_LOST || r == VK_ERROR_OUT_OF_HOST_MEMORY)
         return vulkan_fail(v, r, "making an array");
+    if (r == VK_TIMEOUT)
+        return fail(v->device.message, VKS_TIMEOUT, "%s did not bind the memory of %s within %g seconds",
+                    v->device.info.name, what, DEVICE_WAIT_SECONDS);
     char room[24], free_text[64] = "";
     uint64_t free_bytes;
     if (know_free(v, type, &free_bytes))
@@ -39,6 +42,7 @@ VkResult vulkan_block_buffer(struct vulkan *v, struct block *b)
 {
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .flags = b->how == BLOCK_SPLIT ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0,
         .size = b->bytes,
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
@@ -46,49 +50,89 @@ VkResult vulkan_block_buffer(struct vulkan *v, struct block *b)
     return v->instance.vk.CreateBuffer(v->logical, &info, NULL, &b->buffer);
 }
 
-static VkResult make_memory(struct vulkan *v, uint32_t type, struct block *b)
+static VkResult make_piece(struct vulkan *v, uint32_t type, struct block *b, uint64_t bytes)
 {
-    const struct vulkan_api *vk = &v->instance.vk;
-    VkMemoryRequirements needs;
-    vk->GetBufferMemoryRequirements(v->logical, b->buffer, &needs);
     VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
         .buffer = b->buffer,
     };
     VkMemoryAllocateFlagsInfo flags = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-        .pNext = &dedicated,
+        .pNext = b->how == BLOCK_SPLIT ? NULL : &dedicated,
         .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
     };
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .pNext = &flags,
-        .allocationSize = needs.size,
+        .allocationSize = bytes,
         .memoryTypeIndex = type,
     };
-    VkResult r = vk->AllocateMemory(v->logical, &info, NULL, &b->memory);
-    if (!r)
-        r = vk->BindBufferMemory(v->logical, b->buffer, b->memory, 0);
+    VkResult r = v->instance.vk.AllocateMemory(v->logical, &info, NULL, &b->memory[b->pieces]);
+    b->pieces += !r;
     return r;
+}
+
+/* Binds the pieces, one behind the other. All but the last have `piece` bytes. */
+static VkResult bind_pieces(struct vulkan *v, const struct block *b, uint64_t piece, uint64_t bytes)
+{
+    VkSparseMemoryBind *list = calloc(b->pieces, sizeof *list);
+    if (!list)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint64_t k = 0; k < b->pieces; k++)
+        list[k] = (VkSparseMemoryBind){
+            .resourceOffset = k * piece,
+            .size = least(piece, bytes - k * piece),
+            .memory = b->memory[k],
+        };
+    VkResult r = vulkan_bind(v, &(VkSparseBufferMemoryBindInfo){b->buffer, b->pieces, list});
+    free(list);
+    return r;
+}
+
+static VkResult make_memory(struct vulkan *v, uint32_t type, struct block *b)
+{
+    VkMemoryRequirements needs;
+    v->instance.vk.GetBufferMemoryRequirements(v->logical, b->buffer, &needs);
+    uint64_t piece = needs.size;
+    if (b->how == BLOCK_SPLIT) { /* in whole alignments, at least one */
+        uint64_t most = v->piece_bytes > needs.alignment ? v->piece_bytes : needs.alignment;
+        piece = most / needs.alignment * needs.alignment;
+    }
+    uint64_t pieces = (needs.size + piece - 1) / piece;
+    b->memory = calloc(pieces, sizeof *b->memory);
+    if (!b->memory)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkResult r = VK_SUCCESS;
+    for (uint64_t k = 0; !r && k < pieces; k++)
+        r = make_piece(v, type, b, least(piece, needs.size - k * piece));
+    if (r)
+        return r;
+    return b->how == BLOCK_SPLIT ? bind_pieces(v, b, piece, needs.size)
+                                 : v->instance.vk.BindBufferMemory(v->logical, b->buffer, b->memory[0], 0);
 }
 
 static void unmake(struct vulkan *v, struct block *b)
 {
     v->instance.vk.DestroyBuffer(v->logical, b->buffer, NULL);
-    v->instance.vk.FreeMemory(v->logical, b->memory, NULL);
+    while (b->pieces)
+        v->instance.vk.FreeMemory(v->logical, b->memory[--b->pieces], NULL);
+    free(b->memory);
     b->buffer = VK_NULL_HANDLE;
-    b->memory = VK_NULL_HANDLE;
+    b->memory = NULL;
 }
 
-static VkResult make(struct vulkan *v, uint32_t type, bool map, struct block *b)
+/* What a queue that hangs may still bind is leaked. */
+static VkResult make(struct vulkan *v, uint32_t type, struct block *b)
 {
     void *mapped = NULL;
     VkResult r = vulkan_block_buffer(v, b);
     if (!r)
         r = make_memory(v, type, b);
-    if (!r && map)
-        r = v->instance.vk.MapMemory(v->logical, b->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
-    if (r)
+    if (!r && b->how == BLOCK_MAPPED)
+        r = v->instance.vk.MapMemory(v->logical, b->memory[0], 0, VK_WHOLE_SIZE, 0, &mapped);
+    if (r == VK_TIMEOUT)
+        free(b->memory);
+    else if (r)
         unmake(v, b);
     b->mapped = mapped;
     return r;
@@ -97,19 +141,19 @@ static VkResult make(struct vulkan *v, uint32_t type, bool map, struct block *b)
 /* Spare blocks go before an allocation is refused, whatever ran short: memory of the device or, where they
  * are one, of the host, or the number of allocations. They also go before the budget is exceeded, since a
  * driver may page then instead of failing. */
-static VkResult make_with_spares(struct vulkan *v, uint32_t type, bool map, struct block *b)
+static VkResult make_with_spares(struct vulkan *v, uint32_t type, struct block *b)
 {
     uint64_t free_bytes;
     if (v->spare && know_free(v, type, &free_bytes) && b->bytes > free_bytes)
         vulkan_spare_drop(v);
-    VkResult r = make(v, type, map, b);
-    if (r && r != VK_ERROR_DEVICE_LOST && vulkan_spare_drop(v))
-        r = make(v, type, map, b);
+    VkResult r = make(v, type, b);
+    if (r && r != VK_ERROR_DEVICE_LOST && r != VK_TIMEOUT && vulkan_spare_drop(v))
+        r = make(v, type, b);
     return r;
 }
 
-vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, bool map, const char *what,
-                               struct block **out)
+vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, enum block_memory how,
+                               const char *what, struct block **out)
 {
     *out = NULL;
     if (v->lost)
@@ -118,7 +162,8 @@ vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, 
     if (!b)
         return fail_memory(v->device.message, what, sizeof *b);
     b->bytes = bytes;
-    VkResult r = make_with_spares(v, type, map, b);
+    b->how = how;
+    VkResult r = make_with_spares(v, type, b);
     if (r) {
         free(b);
         return refuse(v, r, type, bytes, what);

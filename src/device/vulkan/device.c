@@ -154,6 +154,9 @@ static void limit(struct vulkan *v, const struct device_options *o)
         info->max_groups = o->max_groups;
     if (o->largest_array && o->largest_array < info->largest_array)
         info->largest_array = o->largest_array;
+    v->piece_bytes = v->profile.largest_allocation;
+    if (o->piece_bytes && o->piece_bytes < v->piece_bytes)
+        v->piece_bytes = o->piece_bytes;
     info->polls = info->kind == DEVICE_SOFTWARE || o->no_waiting ? 0 : POLLS;
     info->fuses &= !o->without_fma;
     info->subgroups &= info->fuses && !o->without_subgroups;

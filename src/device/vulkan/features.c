@@ -23,6 +23,7 @@ static const struct flag {
 } flags[] = {
     FLAG(FEATURES_2, Features2, features.shaderFloat64, core.features.shaderFloat64),
     FLAG(FEATURES_2, Features2, features.shaderInt64, core.features.shaderInt64),
+    FLAG(FEATURES_2, Features2, features.sparseBinding, core.features.sparseBinding),
     FLAG12(BUFFER_DEVICE_ADDRESS, BufferDeviceAddress, bufferDeviceAddress),
     FLAG12(SCALAR_BLOCK_LAYOUT, ScalarBlockLayout, scalarBlockLayout),
     FLAG12(TIMELINE_SEMAPHORE, TimelineSemaphore, timelineSemaphore),

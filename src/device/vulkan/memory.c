@@ -1,5 +1,5 @@
-/* Arrays. A large one has a buffer of its own (see also spare.c). Small ones share blocks: a device allows as
- * few as 4,096 allocations of memory. */
+/* Arrays. A large one has a buffer of its own (see also block.c and spare.c). Small ones share blocks: a
+ * device allows as few as 4,096 allocations of memory. */
 #include "device/vulkan/vulkan.h"
 
 #include <stdlib.h>
@@ -8,19 +8,42 @@
 #define BLOCK_BYTES ((uint64_t)4 << 20)
 #define ALIGNMENT ((uint64_t)256)
 
-vks_status vulkan_memory_open(struct vulkan *v)
+/* The types of memory that suit a buffer, as a mask. */
+static vks_status allowed_types(struct vulkan *v, enum block_memory how, uint32_t *allowed)
 {
-    struct block probe = {.bytes = SMALL_BYTES};
+    struct block probe = {.bytes = SMALL_BYTES, .how = how};
     VkMemoryRequirements needs = {0};
     VkResult r = vulkan_block_buffer(v, &probe);
     if (r)
         return vulkan_fail(v, r, "making a buffer");
     v->instance.vk.GetBufferMemoryRequirements(v->logical, probe.buffer, &needs);
     v->instance.vk.DestroyBuffer(v->logical, probe.buffer, NULL);
-    if (vulkan_memory_types_choose(&v->profile.memory, v->device.info.kind, needs.memoryTypeBits,
-                                   &v->profile.types))
-        return VKS_OK;
-    return fail(v->device.message, VKS_NO_DEVICE, "%s has no memory for arrays", v->device.info.name);
+    *allowed = needs.memoryTypeBits;
+    return VKS_OK;
+}
+
+/* Arrays are not split where their type of memory cannot be bound in pieces. */
+static vks_status open_split(struct vulkan *v)
+{
+    struct device_info *info = &v->device.info;
+    uint32_t allowed = 0;
+    vks_status s = info->not_split ? VKS_OK : allowed_types(v, BLOCK_SPLIT, &allowed);
+    if (s || info->not_split || allowed >> v->profile.types.device & 1)
+        return s;
+    info->not_split = "its memory for arrays is not for sparse binding";
+    info->largest_array = least(info->largest_array, v->profile.largest_allocation);
+    return VKS_OK;
+}
+
+vks_status vulkan_memory_open(struct vulkan *v)
+{
+    uint32_t allowed = 0;
+    vks_status s = allowed_types(v, BLOCK_PLAIN, &allowed);
+    if (s)
+        return s;
+    if (!vulkan_memory_types_choose(&v->profile.memory, v->device.info.kind, allowed, &v->profile.types))
+        return fail(v->device.message, VKS_NO_DEVICE, "%s has no memory for arrays", v->device.info.name);
+    return open_split(v);
 }
 
 static vks_status new_block(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what,
@@ -29,8 +52,11 @@ static vks_status new_block(struct vulkan *v, enum memory_kind kind, uint64_t by
     const struct vulkan_memory_types *types = &v->profile.types;
     bool shared = kind == MEMORY_SHARED;
     uint32_t type = shared ? types->shared : types->device;
-    bool map = shared || v->device.info.unified;
-    vks_status s = vulkan_block_create(v, type, bytes, map, what, out);
+    bool split = !shared && !v->device.info.not_split && bytes > v->piece_bytes;
+    enum block_memory how = split                              ? BLOCK_SPLIT
+                            : shared || v->device.info.unified ? BLOCK_MAPPED
+                                                               : BLOCK_PLAIN;
+    vks_status s = vulkan_block_create(v, type, bytes, how, what, out);
     if (!s)
         (*out)->kind = kind;
     return s;

@@ -108,12 +108,23 @@ static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p, co
             (!own || i == own->queue_family)) {
             p->family = i;
             p->timestamp_bits = families[i].timestampValidBits;
+            p->binds = families[i].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT;
             return;
         }
     unusable(p, own ? "no compute in the family of the queue" : "no compute queue");
 }
 
-static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, const struct properties *q)
+/* Why no buffer can be bound to several allocations, or NULL. */
+static const char *why_not_split(const struct vulkan_profile *p, bool own)
+{
+    if (!p->features.core.features.sparseBinding)
+        return own ? "sparseBinding was not enabled when the VkDevice was created"
+                   : "the device has no sparseBinding";
+    return p->binds ? NULL : "its queue binds no memory, without VK_QUEUE_SPARSE_BINDING_BIT";
+}
+
+static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, const struct properties *q,
+                        bool own)
 {
     VkPhysicalDeviceMemoryProperties2 memory = {.sType =
                                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
@@ -127,7 +138,10 @@ static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, c
     }
     info->unified = p->types.unified;
     info->memory = p->memory.memoryHeaps[p->memory.memoryTypes[p->types.device].heapIndex].size;
-    info->largest_array = least(q->v11.maxMemoryAllocationSize, info->memory);
+    p->largest_allocation = least(q->v11.maxMemoryAllocationSize, info->memory);
+    info->not_split = why_not_split(p, own);
+    info->largest_array = info->not_split ? p->largest_allocation
+                                          : least(p->properties.limits.sparseAddressSpaceSize, info->memory);
     if (q->maintenance4.maxBufferSize)
         info->largest_array = least(info->largest_array, q->maintenance4.maxBufferSize);
 }
@@ -201,7 +215,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);
     check_features(p);
     read_queue(vk, p, own);
-    read_memory(vk, p, &q);
+    read_memory(vk, p, &q, own);
     return VKS_OK;
 }
 

@@ -30,6 +30,8 @@ struct vulkan_profile {
     uint32_t subgroup_invocations; /* in the largest workgroup of 32-wide subgroups */
     uint32_t family;               /* of queues */
     uint32_t timestamp_bits;       /* 0: its queues cannot tell the time */
+    bool binds;                    /* its queues bind memory to buffers */
+    uint64_t largest_allocation;   /* bytes of memory */
 };
 
 /* Fills the profile. What the device lacks is no failure: it stands in listing.why_not. With `own`, of the

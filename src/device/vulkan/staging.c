@@ -17,7 +17,7 @@ static vks_status open_ring(struct vulkan *v)
     if (!ring->commands[0])
         s = vulkan_commands_create(v, STAGING_CHUNKS, ring->commands);
     if (!s)
-        s = vulkan_block_create(v, v->profile.types.shared, ring->chunk_bytes * STAGING_CHUNKS, true,
+        s = vulkan_block_create(v, v->profile.types.shared, ring->chunk_bytes * STAGING_CHUNKS, BLOCK_MAPPED,
                                 "the staging ring", &ring->block);
     return s;
 }

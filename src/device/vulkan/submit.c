@@ -71,14 +71,23 @@ vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands)
 }
 
 /* The queue may be the program's, and used by other threads. */
+static void lock_queue(const struct vulkan *v)
+{
+    if (v->own.lock_queue)
+        v->own.lock_queue(v->own.user);
+}
+
+static void unlock_queue(const struct vulkan *v)
+{
+    if (v->own.unlock_queue)
+        v->own.unlock_queue(v->own.user);
+}
+
 static VkResult submit_locked(const struct vulkan *v, const VkSubmitInfo *info)
 {
-    const vks_vulkan_device *own = &v->own;
-    if (own->lock_queue)
-        own->lock_queue(own->user);
+    lock_queue(v);
     VkResult r = v->instance.vk.QueueSubmit(v->queue, 1, info, VK_NULL_HANDLE);
-    if (own->unlock_queue)
-        own->unlock_queue(own->user);
+    unlock_queue(v);
     return r;
 }
 
@@ -185,6 +194,37 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
     v->hung = r == VK_TIMEOUT && (v->hung || seconds >= DEVICE_WAIT_SECONDS);
     v->lost = r == VK_ERROR_DEVICE_LOST;
     return r;
+}
+
+/* The order of a queue holds for batches, not for bindings. So a binding waits for the last ticket,
+ * since tickets count upwards, and nothing is submitted until it has ended. */
+VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds)
+{
+    uint64_t before = v->submitted, ticket = before + 1;
+    VkTimelineSemaphoreSubmitInfo timeline = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &before,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &ticket,
+    };
+    VkBindSparseInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+        .pNext = &timeline,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &v->timeline,
+        .bufferBindCount = 1,
+        .pBufferBinds = binds,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &v->timeline,
+    };
+    lock_queue(v);
+    VkResult r = v->instance.vk.QueueBindSparse(v->queue, 1, &info, VK_NULL_HANDLE);
+    unlock_queue(v);
+    if (r)
+        return r;
+    v->submitted = ticket;
+    return reach(v, ticket, DEVICE_WAIT_SECONDS);
 }
 
 vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds)

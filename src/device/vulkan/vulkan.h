@@ -5,10 +5,16 @@
 #include "device/record.h"
 #include "device/vulkan/profile.h"
 
+/* How the memory of a block is made: in one allocation, in one that the host sees, or in pieces, which the
+ * queue binds to the buffer (sparse binding). */
+enum block_memory { BLOCK_PLAIN, BLOCK_MAPPED, BLOCK_SPLIT };
+
 /* A buffer with its memory: one large array, or many small ones. */
 struct block {
     VkBuffer buffer;
-    VkDeviceMemory memory;
+    VkDeviceMemory *memory; /* its pieces, one after the other */
+    uint32_t pieces;        /* 1 but for BLOCK_SPLIT */
+    enum block_memory how;
     uint64_t address, bytes;
     unsigned char *mapped;
     enum memory_kind kind;
@@ -52,6 +58,7 @@ struct vulkan {
     VkSemaphore timeline; /* its value is the ticket of the last submission that has ended */
     uint64_t submitted, completed;
     uint64_t staging_bytes;
+    uint64_t piece_bytes; /* of memory in one allocation: larger arrays are split, where they can be */
     bool lost, timestamps, names;
     bool hung; /* a wait of the longest kind ran out: those that follow, such as for clean-up, only ask */
     struct block *blocks;
@@ -89,6 +96,8 @@ vks_status vulkan_commands_create(struct vulkan *v, uint32_t count, VkCommandBuf
 vks_status vulkan_commands_begin(struct vulkan *v, VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
 vks_status vulkan_commands_end(struct vulkan *v, VkCommandBuffer commands);
 vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket);
+/* Binds memory to a buffer, which is then ready; waits for that, and for all that was submitted before. */
+VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds);
 /* What is submitted later waits for the semaphore's value; it gets the value when what was submitted ends. */
 vks_status vulkan_semaphore_wait(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
 vks_status vulkan_semaphore_signal(struct vulkan *v, VkSemaphore semaphore, uint64_t value);
@@ -109,8 +118,8 @@ void vulkan_discard(struct rec *r);
 
 /* block.c. Create gives the spare blocks back to the driver when there is no room otherwise. */
 VkResult vulkan_block_buffer(struct vulkan *v, struct block *b); /* of b->bytes, without memory */
-vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, bool map, const char *what,
-                               struct block **out);
+vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, enum block_memory how,
+                               const char *what, struct block **out);
 void vulkan_block_destroy(struct vulkan *v, struct block *b);
 
 /* spare.c: keeps the block of a large array for another to come, or returns false: when it is not for
