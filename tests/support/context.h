@@ -14,6 +14,8 @@ static inline vks_context *open_context(const char *device, struct device_option
     vks_context *c = NULL;
     bool host = !strcmp(device, "host");
     o.validate = !host && !getenv("VKSOLVE_TEST_DEVICE");
+    if (!o.piece_bytes)
+        o.piece_bytes = gpu_piece_bytes();
     vks_status s = context_open(&m, device, &o, &c);
     cr_assert_eq(s, VKS_OK, "%s%s: %s",
                  host ? ""

@@ -10,4 +10,11 @@ static inline const char *gpu_name(void)
     return name ? name : "llvmpipe";
 }
 
+/* 0, or the size in bytes from which arrays on that device are split: VKSOLVE_TEST_PIECE_BYTES. */
+static inline unsigned long long gpu_piece_bytes(void)
+{
+    const char *bytes = getenv("VKSOLVE_TEST_PIECE_BYTES");
+    return bytes ? strtoull(bytes, NULL, 10) : 0;
+}
+
 #endif
