@@ -245,6 +245,10 @@ Test(vulkan_split, what_is_missing_is_named_with_the_limit)
     refuse_to_split(&a, "(one allocation of memory: its queue binds no memory, without "
                         "VK_QUEUE_SPARSE_BINDING_BIT)");
     sparse.without = 0;
+    a.features.core.features.shaderInt64 = VK_FALSE;
+    refuse_to_split(&a,
+                    "(one allocation of memory: shaderInt64 was not enabled when the VkDevice was created)");
+    a.features.core.features.shaderInt64 = VK_TRUE;
     sparse.types = 0;
     refuse_to_split(&a, "(one allocation of memory: its memory for arrays is not for sparse binding)");
     sparse_close(&a);
@@ -289,7 +293,17 @@ Test(vulkan_split, tests_lower_the_size_of_the_pieces)
     sparse_close(&a);
 }
 
-/* Solves on lavapipe where all arrays are split, and on the host. */
+/* On lavapipe where all arrays are split and found in 64 bits, or on the host. */
+static vks_context *open_side(struct app *a, bool split)
+{
+    vks_context *c = NULL;
+    if (split)
+        must(context_of(&message, sparse_device(a, (struct device_options){.piece_bytes = 1}), &c));
+    else
+        must(vks_context_create(&(vks_context_options){.device = "host"}, &c));
+    return c;
+}
+
 Test(vulkan_split, a_solve_in_split_arrays_has_the_bits_of_any_other)
 {
     enum { N = 3000 };
@@ -298,17 +312,17 @@ Test(vulkan_split, a_solve_in_split_arrays_has_the_bits_of_any_other)
     struct app a;
     sparse_open(&a, 65536);
     for (int i = 0; i < 2; i++) {
-        vks_context_options o = {.device = "host", .no_pipeline_cache = 1};
-        vks_context *c = i ? app_context(&a) : NULL;
+        vks_context *c = open_side(&a, i);
         vks_matrix *m = NULL;
         vks_vector *vb = NULL, *vx = NULL;
         x[i] = malloc(N * sizeof *x[i]);
-        cr_assert(x[i] && (c || !vks_context_create(&o, &c)));
+        cr_assert_not_null(x[i]);
         must_work(c, vks_matrix_from_csr(c, N, N, A.row, A.col, A.val, NULL, &m));
         must_work(c, vks_vector_create(c, N, VKS_F64, &vb));
         must_work(c, vks_vector_create(c, N, VKS_F64, &vx));
         must_work(c, vks_vector_write(vb, 0, N, VKS_F64, b));
-        must_work(c, cg_solve(m, vb, vx, NULL, &(vks_solve_report){0}));
+        must_work(c, vks_cg_solve(m, vb, vx, NULL, NULL));
+        cr_expect_eq(i && vulkan_wide(vulkan_of(c->device)), i);
         must_work(c, vks_vector_read(vx, 0, N, VKS_F64, x[i]));
         vks_vector_destroy(vx);
         vks_vector_destroy(vb);

@@ -11,7 +11,8 @@ struct program {
     /* NULL, or instead: records what it likes into the command buffer, and is not 0 where it cannot. */
     int (*record)(const struct program *p, struct VkCommandBuffer_T *commands, enum precision precision,
                   const void *args);
-    uint64_t pipelines[PRECISIONS]; /* the device's own; released by device_forget */
+    uint64_t pipelines[2 /* for arrays beyond 2 GiB */][PRECISIONS]; /* the device's own; released by
+                                                                        device_forget */
 };
 
 #endif

@@ -1,13 +1,15 @@
 /* Arrays of N elements on a device, and a matrix of N entries: transfers, vectors, primitives and products,
  * whose results are known for any N. Prints a line for each: what was done, "right", "WRONG" or "FAILED:
  * ...", and how fast transfers were; returns 1 unless all are right. For sizes that suites have no room for,
- * beyond one allocation of memory (4 GiB) and beyond 2^31 elements: arrays_walk DEVICE N */
+ * beyond one allocation of memory (4 GiB) and beyond 2^31 elements: arrays_walk DEVICE N [PART...], of
+ * transfers, vectors, words and matrix; without any, all. */
 #include "report/clock.h"
 #include "vksolve/vksolve.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WINDOW = 64, ROW = 64 /* entries */ };
 
@@ -15,7 +17,16 @@ struct walk {
     vks_context *c;
     uint32_t n;
     bool all_right;
+    char **parts; /* NULL-terminated; none: all */
 };
+
+static bool wants(const struct walk *w, const char *part)
+{
+    bool named = !*w->parts;
+    for (char **p = w->parts; *p; p++)
+        named |= !strcmp(*p, part);
+    return named;
+}
 
 static void tell(struct walk *w, const char *what, vks_status s, bool right)
 {
@@ -101,7 +112,8 @@ static void walk_vectors(struct walk *w)
         s = vks_vector_create(w->c, w->n, VKS_F64, &y);
     tell(w, "vectors", s, true);
     if (!s) {
-        walk_transfers(w, x);
+        if (wants(w, "transfers"))
+            walk_transfers(w, x);
         s = vks_vector_fill(x, 1);
         if (!s)
             s = vks_vector_sum(x, &sum);
@@ -210,28 +222,38 @@ static void walk_matrix(struct walk *w, const struct rows *a, vks_format format)
     free(got);
 }
 
-int main(int argc, char **argv)
+static void walk_matrices(struct walk *w)
 {
-    char text[300] = "";
-    struct walk w = {.n = argc == 3 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0, .all_right = true};
-    vks_context_options o = {
-        .device = argv[1], .no_pipeline_cache = 1, .message = text, .message_size = sizeof text};
-    if (w.n < 2 * ROW * ROW || vks_context_create(&o, &w.c)) {
-        fprintf(stderr, "usage: arrays_walk DEVICE N, of %d elements or more\n%s\n", 2 * ROW * ROW, text);
-        return 2;
-    }
     struct rows a = {0};
-    walk_vectors(&w);
-    walk_words(&w);
-    if (make_rows(&w, &a)) {
-        walk_matrix(&w, &a, VKS_FORMAT_CSR);
-        walk_matrix(&w, &a, VKS_FORMAT_AUTO);
+    if (make_rows(w, &a)) {
+        walk_matrix(w, &a, VKS_FORMAT_CSR);
+        walk_matrix(w, &a, VKS_FORMAT_AUTO);
     } else {
-        tell(&w, "a matrix", VKS_OUT_OF_MEMORY, false);
+        tell(w, "a matrix", VKS_OUT_OF_MEMORY, false);
     }
     free(a.row);
     free(a.col);
     free(a.val);
+}
+
+int main(int argc, char **argv)
+{
+    char text[300] = "";
+    struct walk w = {.n = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0, .all_right = true};
+    w.parts = argv + (argc > 2 ? 3 : argc);
+    vks_context_options o = {
+        .device = argv[1], .no_pipeline_cache = 1, .message = text, .message_size = sizeof text};
+    if (w.n < 2 * ROW * ROW || vks_context_create(&o, &w.c)) {
+        fprintf(stderr, "usage: arrays_walk DEVICE N [PART...], of %d elements or more\n%s\n", 2 * ROW * ROW,
+                text);
+        return 2;
+    }
+    if (wants(&w, "vectors") || wants(&w, "transfers"))
+        walk_vectors(&w);
+    if (wants(&w, "words"))
+        walk_words(&w);
+    if (wants(&w, "matrix"))
+        walk_matrices(&w);
     vks_context_destroy(w.c);
     return w.all_right ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 #include "device/vulkan/vulkan.h"
+#include "device/vulkan/widen.h"
 
 #include <stdlib.h>
 
@@ -154,9 +155,8 @@ static void limit(struct vulkan *v, const struct device_options *o)
         info->max_groups = o->max_groups;
     if (o->largest_array && o->largest_array < info->largest_array)
         info->largest_array = o->largest_array;
-    v->piece_bytes = v->profile.largest_allocation;
-    if (o->piece_bytes && o->piece_bytes < v->piece_bytes)
-        v->piece_bytes = o->piece_bytes;
+    v->piece_bytes = least(v->profile.largest_allocation, o->piece_bytes ? o->piece_bytes : UINT64_MAX);
+    v->wide_bytes = o->piece_bytes ? o->piece_bytes : WIDE_BYTES;
     info->polls = info->kind == DEVICE_SOFTWARE || o->no_waiting ? 0 : POLLS;
     info->fuses &= !o->without_fma;
     info->subgroups &= info->fuses && !o->without_subgroups;

@@ -150,6 +150,7 @@ vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t byt
         return s;
     struct block *b = a->block;
     b->arrays++;
+    v->wide_arrays += a->bytes > v->wide_bytes;
     *out = (struct memory){.address = b->address + a->offset, .bytes = bytes, .handle = a};
     if (kind == MEMORY_SHARED)
         out->mapped = b->mapped + a->offset;
@@ -161,6 +162,7 @@ vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struc
     struct array *a = new_array(v, NULL, 0, bytes);
     if (!a)
         return VKS_OUT_OF_MEMORY;
+    v->wide_arrays += a->bytes > v->wide_bytes;
     *out = (struct memory){.address = address, .bytes = bytes, .handle = a};
     return VKS_OK;
 }
@@ -212,6 +214,7 @@ void vulkan_release(struct device *d, struct memory *m)
     struct block *b = a->block;
     if (!vulkan_settled(v, v->submitted))
         return;
+    v->wide_arrays -= a->bytes > v->wide_bytes;
     if (!b) {
         free(a);
         return;

@@ -1,6 +1,8 @@
 #include "device/vulkan/vulkan.h"
+#include "device/vulkan/widen.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { PUSH_BYTES = 128 /* that every device has */ };
 
@@ -23,15 +25,26 @@ static bool takes_subgroups(const struct vulkan *v, const struct kernel *k, enum
            k->group_size <= v->profile.subgroup_invocations;
 }
 
+/* The code, widened where there are arrays that need it. */
+static VkResult make_module(struct vulkan *v, const struct kernel_code *code, VkShaderModule *out)
+{
+    struct spirv wide = {0};
+    if (vulkan_wide(v) && !vulkan_widen(code->words, code->count, &wide))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = sizeof(uint32_t) * (wide.word ? wide.count : code->count),
+        .pCode = wide.word ? wide.word : code->words,
+    };
+    VkResult r = v->instance.vk.CreateShaderModule(v->logical, &info, NULL, out);
+    free(wide.word);
+    return r;
+}
+
 static VkResult make(struct vulkan *v, const struct kernel *k, enum precision precision, VkPipeline *out)
 {
     const struct vulkan_api *vk = &v->instance.vk;
     bool subgroups = takes_subgroups(v, k, precision);
-    VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = sizeof(uint32_t) * k->code[precision][subgroups].count,
-        .pCode = k->code[precision][subgroups].words,
-    };
     VkBool32 fuses = v->device.info.fuses; /* FUSES of shaders/fused.glsl */
     VkSpecializationMapEntry entry = {.constantID = 0, .size = sizeof fuses};
     VkSpecializationInfo constants = {
@@ -53,7 +66,7 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
             },
         .layout = v->layout,
     };
-    VkResult r = vk->CreateShaderModule(v->logical, &code, NULL, &info.stage.module);
+    VkResult r = make_module(v, &k->code[precision][subgroups], &info.stage.module);
     if (r)
         return r;
     r = vk->CreateComputePipelines(v->logical, v->cache.handle, 1, &info, NULL, out);
@@ -85,7 +98,7 @@ static vks_status keep(struct vulkan *v, const struct kernel *k, enum precision 
 
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision, VkPipeline *out)
 {
-    VkPipeline *kept = &v->pipelines[kernel][precision];
+    VkPipeline *kept = &v->pipelines[vulkan_wide(v)][kernel][precision];
     vks_status s = keep(v, &kernels[kernel], precision, kept);
     *out = *kept;
     return s;
@@ -94,9 +107,10 @@ vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precisi
 vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum precision precision,
                                    VkPipeline *out)
 {
-    *out = (VkPipeline)p->pipelines[precision];
+    uint64_t *kept = &p->pipelines[vulkan_wide(v)][precision];
+    *out = (VkPipeline)*kept;
     vks_status s = keep(v, &p->kernel, precision, out);
-    p->pipelines[precision] = (uint64_t)*out;
+    *kept = (uint64_t)*out;
     return s;
 }
 
@@ -105,15 +119,17 @@ void vulkan_forget(struct device *d, struct program *p)
     struct vulkan *v = vulkan_of(d);
     if (!vulkan_settled(v, v->submitted))
         return;
-    for (int i = 0; i < PRECISIONS; i++)
-        v->instance.vk.DestroyPipeline(v->logical, (VkPipeline)p->pipelines[i], NULL);
+    for (int wide = 0; wide < 2; wide++)
+        for (int i = 0; i < PRECISIONS; i++)
+            v->instance.vk.DestroyPipeline(v->logical, (VkPipeline)p->pipelines[wide][i], NULL);
 }
 
 void vulkan_pipelines_close(struct vulkan *v)
 {
     const struct vulkan_api *vk = &v->instance.vk;
-    for (int k = 0; k < KERNEL_COUNT; k++)
-        for (int p = 0; p < PRECISIONS; p++)
-            vk->DestroyPipeline(v->logical, v->pipelines[k][p], NULL);
+    for (int wide = 0; wide < 2; wide++)
+        for (int k = 0; k < KERNEL_COUNT; k++)
+            for (int p = 0; p < PRECISIONS; p++)
+                vk->DestroyPipeline(v->logical, v->pipelines[wide][k][p], NULL);
     vk->DestroyPipelineLayout(v->logical, v->layout, NULL);
 }

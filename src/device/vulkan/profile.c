@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LARGEST_NARROW ((uint64_t)1 << 32) /* bytes of an array that kernels without 64-bit integers reach \
+                                            */
+
 enum { WORKGROUP = 256 /* invocations of most kernels */, SUBGROUP = 32 };
 
 static void unusable(struct vulkan_profile *p, const char *why)
@@ -117,9 +120,13 @@ static void read_queue(const struct vulkan_api *vk, struct vulkan_profile *p, co
 /* Why no buffer can be bound to several allocations, or NULL. */
 static const char *why_not_split(const struct vulkan_profile *p, bool own)
 {
-    if (!p->features.core.features.sparseBinding)
+    const VkPhysicalDeviceFeatures *has = &p->features.core.features;
+    if (!has->sparseBinding)
         return own ? "sparseBinding was not enabled when the VkDevice was created"
                    : "the device has no sparseBinding";
+    if (!has->shaderInt64)
+        return own ? "shaderInt64 was not enabled when the VkDevice was created"
+                   : "the device has no shaderInt64";
     return p->binds ? NULL : "its queue binds no memory, without VK_QUEUE_SPARSE_BINDING_BIT";
 }
 
@@ -142,6 +149,8 @@ static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, c
     info->not_split = why_not_split(p, own);
     info->largest_array = info->not_split ? p->largest_allocation
                                           : least(p->properties.limits.sparseAddressSpaceSize, info->memory);
+    if (!p->features.core.features.shaderInt64)
+        info->largest_array = least(info->largest_array, LARGEST_NARROW);
     if (q->maintenance4.maxBufferSize)
         info->largest_array = least(info->largest_array, q->maintenance4.maxBufferSize);
 }

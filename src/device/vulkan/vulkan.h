@@ -58,6 +58,8 @@ struct vulkan {
     VkSemaphore timeline; /* its value is the ticket of the last submission that has ended */
     uint64_t submitted, completed;
     uint64_t staging_bytes;
+    uint64_t wide_bytes;  /* larger arrays need kernels that find elements in 64 bits (widen.h) */
+    uint32_t wide_arrays; /* how many there are */
     uint64_t piece_bytes; /* of memory in one allocation: larger arrays are split, where they can be */
     bool lost, timestamps, names;
     bool hung; /* a wait of the longest kind ran out: those that follow, such as for clean-up, only ask */
@@ -67,7 +69,7 @@ struct vulkan {
     uint32_t spares;
     struct staging staging;
     VkPipelineLayout layout;
-    VkPipeline pipelines[KERNEL_COUNT][PRECISIONS];
+    VkPipeline pipelines[2 /* vulkan_wide */][KERNEL_COUNT][PRECISIONS];
     bool made_pipelines;
     struct cache cache;
 };
@@ -75,6 +77,12 @@ struct vulkan {
 static inline struct vulkan *vulkan_of(struct device *d)
 {
     return (struct vulkan *)(void *)d;
+}
+
+/* Whether kernels are widened from now on: each recording names arrays that were there when it was made. */
+static inline bool vulkan_wide(const struct vulkan *v)
+{
+    return v->wide_arrays && v->profile.features.core.features.shaderInt64;
 }
 
 /* device.c. Opens with another loader than Vulkan's usual one; for tests. */

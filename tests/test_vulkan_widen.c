@@ -1,0 +1,139 @@
+/* The code of kernels for arrays beyond 2 GiB: that it is valid, complete, and used where there are such
+ * arrays. */
+#include "device/vulkan/widen.h"
+#include "tests/support/large.h"
+#include "vulkan_device.h"
+
+#include <spirv_cross/spirv.h>
+#include <stdlib.h>
+
+enum { HEADER = 5 };
+
+/* Whether the code has an instruction with this word behind its operation; any word for 0. */
+static uint32_t count_of(const uint32_t *word, uint32_t count, SpvOp op, uint32_t first)
+{
+    uint32_t found = 0;
+    for (uint32_t i = HEADER; i < count; i += word[i] >> SpvWordCountShift)
+        found += (word[i] & SpvOpCodeMask) == (uint32_t)op && (!first || word[i + 1] == first);
+    return found;
+}
+
+static struct spirv widened(const struct kernel_code *code)
+{
+    struct spirv s;
+    cr_assert(vulkan_widen(code->words, code->count, &s));
+    return s;
+}
+
+Test(vulkan_widen, every_access_of_every_kernel_is_widened)
+{
+    uint32_t most = 0;
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        for (int p = 0; p < PRECISIONS; p++)
+            for (int subgroups = 0; subgroups < 2; subgroups++) {
+                const struct kernel_code *code = &kernels[k].code[p][subgroups];
+                if (!code->words)
+                    continue;
+                struct spirv once = widened(code), again;
+                uint32_t places = count_of(once.word, once.count, SpvOpConvertUToPtr, 0);
+                cr_assert(vulkan_widen(once.word, once.count, &again));
+                cr_expect_null(spirv_fault(&once), "%s", kernels[k].name);
+                cr_expect_eq(count_of(again.word, again.count, SpvOpConvertUToPtr, 0), places,
+                             "%s: %u places, then %u", kernels[k].name, places,
+                             count_of(again.word, again.count, SpvOpConvertUToPtr, 0));
+                cr_expect_eq(count_of(once.word, once.count, SpvOpCapability, SpvCapabilityInt64), 1);
+                most = places > most ? places : most;
+                free(once.word);
+                free(again.word);
+            }
+    cr_expect_gt(most, 20, "at most %u places in a kernel", most);
+}
+
+/* Kernels that need more than lavapipe has, and so have no pipeline there. */
+static bool is_foreign(const struct kernel_code *code)
+{
+    static const SpvCapability foreign[] = {SpvCapabilityAtomicFloat32AddEXT,
+                                            SpvCapabilityAtomicFloat64AddEXT};
+    for (int i = 0; i < 2; i++)
+        if (count_of(code->words, code->count, SpvOpCapability, foreign[i]))
+            return true;
+    return false;
+}
+
+Test(vulkan_widen, the_code_is_valid, SHADER_RUN)
+{
+    struct device *d = open_llvmpipe((struct device_options){0});
+    struct vulkan *v = vulkan_of(d);
+    for (int k = 0; k < KERNEL_COUNT; k++)
+        for (int p = 0; p < PRECISIONS; p++)
+            for (int subgroups = 0; subgroups < 2; subgroups++) {
+                const struct kernel_code *code = &kernels[k].code[p][subgroups];
+                if (!code->words || is_foreign(code))
+                    continue;
+                struct spirv s = widened(code);
+                VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                                 .codeSize = 4 * (size_t)s.count,
+                                                 .pCode = s.word};
+                VkShaderModule module;
+                cr_assert_eq(v->instance.vk.CreateShaderModule(v->logical, &info, NULL, &module), VK_SUCCESS);
+                v->instance.vk.DestroyShaderModule(v->logical, module, NULL);
+                cr_assert_eq(device_vulkan_messages(d), 0, "%s", kernels[k].name);
+                free(s.word);
+            }
+    close_clean(d);
+}
+
+Test(vulkan_widen, kernels_are_widened_as_long_as_there_is_an_array_that_needs_it)
+{
+    struct device *d = open_llvmpipe((struct device_options){.piece_bytes = 3072});
+    struct vulkan *v = vulkan_of(d);
+    struct memory small = new_floats(d, 768, 1), own;
+    cr_expect_not(vulkan_wide(v));
+    struct memory one = new_array(d, MEMORY_DEVICE, 3073),
+                  other = new_array(d, MEMORY_DEVICE, (uint64_t)2 << 20);
+    cr_expect(vulkan_wide(v));
+    device_release(d, &one);
+    cr_expect(vulkan_wide(v));
+    device_release(d, &other);
+    cr_expect_not(vulkan_wide(v));
+    must(vulkan_wrap(v, small.address, 3072, &own));
+    cr_expect_not(vulkan_wide(v));
+    device_release(d, &own);
+    must(vulkan_wrap(v, small.address, 10000, &own));
+    cr_expect(vulkan_wide(v), "in memory of the program's, too");
+    v->profile.features.core.features.shaderInt64 = VK_FALSE;
+    cr_expect_not(vulkan_wide(v), "without 64-bit integers no kernel is");
+    device_release(d, &own);
+    device_release(d, &small);
+    close_clean(d);
+}
+
+/* y = x, and y = value, before and while there is a large array: each kernel has two pipelines then. */
+Test(vulkan_widen, a_kernel_has_the_same_results_either_way)
+{
+    enum { N = 1024 };
+    struct device *d = open_llvmpipe((struct device_options){.piece_bytes = 4 * N});
+    struct vulkan *v = vulkan_of(d);
+    struct memory x = new_floats(d, N, 3), y = new_floats(d, N, 0), one = new_floats(d, 1, 7), large = {0};
+    float got[N];
+    for (int wide = 0; wide < 2; wide++) {
+        struct rec r;
+        if (wide)
+            large = new_array(d, MEMORY_DEVICE, 4 * N + 4);
+        rec_create(&r, d, PRECISION_F32);
+        run(&r, copy, 4, .x = reals_of(x), .y = reals_of(y), .n = N);
+        run(&r, axpy, 4, .alpha = number_of(one), .x = reals_of(x), .y = reals_of(y), .n = N);
+        must(rec_run(&r));
+        must(device_read(d, &y, 0, got, sizeof got));
+        for (int i = 0; i < N; i++)
+            cr_assert_eq(got[i], 24);
+        cr_expect_neq(v->pipelines[wide][KERNEL_axpy][PRECISION_F32], VK_NULL_HANDLE);
+        cr_expect_eq(v->pipelines[1][KERNEL_axpy][PRECISION_F32] != VK_NULL_HANDLE, wide);
+        rec_destroy(&r);
+    }
+    device_release(d, &large);
+    device_release(d, &one);
+    device_release(d, &y);
+    device_release(d, &x);
+    close_clean(d);
+}
