@@ -1,5 +1,6 @@
 /* What products of matrices refuse. */
 #include "primitive/pack_verbs.h"
+#include "sparse/spgemm.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
@@ -122,6 +123,15 @@ static void count_too_many(vks_context *c)
 Test(multiply_refuse, more_entries_than_indices_go)
 {
     on_both(count_too_many);
+}
+
+Test(multiply_refuse, more_windows_of_columns_than_indices_go)
+{
+    vks_context *c = open_host();
+    struct spgemm g = {.d = c->device, .windows = {.count = 70000}};
+    g.rows[SPGEMM_WINDOW] = 70000;
+    must_refuse(c, spgemm_windows(&g), VKS_LIMIT, "70000 windows of columns");
+    close_context(c);
 }
 
 /* The memory that a product needs is named. */

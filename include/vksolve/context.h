@@ -39,12 +39,14 @@ typedef struct vks_device_info {
     vks_device_kind kind;
     char name[256];
     char driver[256];
-    uint32_t index;         /* what vks_context_options.device takes; 0 for the host */
-    int usable;             /* 0: why_not says what is missing */
-    int f64;                /* has 64-bit floats; without, VKS_F64 is pairs (vksolve/vector.h) */
-    int subgroups;          /* kernels use 32-wide subgroups */
-    uint64_t memory;        /* bytes, 0 where unknown */
-    uint64_t largest_array; /* bytes of one array; a larger one is refused with VKS_DEVICE_MEMORY */
+    uint32_t index;  /* what vks_context_options.device takes; 0 for the host */
+    int usable;      /* 0: why_not says what is missing */
+    int f64;         /* has 64-bit floats; without, VKS_F64 is pairs (vksolve/vector.h) */
+    int subgroups;   /* kernels use 32-wide subgroups */
+    uint64_t memory; /* bytes, 0 where unknown */
+    /* Bytes of one array; a larger one is refused with VKS_DEVICE_MEMORY. With sparse binding and 64-bit
+     * integers an array may take all of the memory, else one allocation of it (docs/gpu.md, "Memory"). */
+    uint64_t largest_array;
     char why_not[160];
 } vks_device_info;
 

@@ -3,7 +3,7 @@
  * A dense matrix is stored by rows: element (i, j) is number i ld + j of one array, where ld, the leading
  * dimension, is at least the number of columns. Rows, columns, and rows times ld are at most
  * VKS_LARGEST_INDEX each, else VKS_LIMIT (on software devices there are at most 1,048,576 columns); one array
- * is at most what the device allows in one allocation, else VKS_DEVICE_MEMORY. Precisions are VKS_F64 and
+ * has at most vks_device_info.largest_array bytes, else VKS_DEVICE_MEMORY. Precisions are VKS_F64 and
  * VKS_F32. Matrices and vectors of one call are of one context and one precision, else VKS_INVALID_ARGUMENT.
  *
  * Every sum has one order, which depends on the shape alone (docs/design.md): the same bits on every device

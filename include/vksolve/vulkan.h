@@ -66,6 +66,8 @@ typedef struct vks_vulkan_features {
  *     vulkanMemoryModelAvailabilityVisibilityChains    many iterations in one dispatch, on small systems
  *     shaderBufferFloat32AtomicAdd, ...64AtomicAdd     COO_ATOMIC, CSC_ATOMIC: additions in memory
  *     shaderInt64, shaderBufferInt64Atomics            the same in f64, without those
+ *     sparseBinding, shaderInt64                       arrays larger than one allocation of memory, if the
+ * queue has VK_QUEUE_SPARSE_BINDING_BIT
  *
  * VKS_UNSUPPORTED: the physical device lacks what is needed; VKS_INVALID_ARGUMENT: *device is incomplete;
  * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, then says what; NULL: nowhere. */

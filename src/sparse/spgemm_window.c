@@ -19,6 +19,10 @@ vks_status spgemm_windows(struct spgemm *g)
 {
     struct windows *w = &g->windows;
     uint32_t rows = g->rows[SPGEMM_WINDOW], parts = rows * w->count;
+    if ((uint64_t)rows * w->count >= VKS_MAX_ENTRIES)
+        return fail(g->d->message, VKS_LIMIT,
+                    "%u rows of the product are long, and each has %u windows of columns: more than %u parts",
+                    rows, w->count, VKS_MAX_ENTRIES - 1);
     uint64_t takers = (rows + (uint64_t)SPGEMM_HOST_ROWS - 1) / SPGEMM_HOST_ROWS;
     w->rooms = takers < g->d->info.threads ? (uint32_t)takers : g->d->info.threads;
     vks_status s =
