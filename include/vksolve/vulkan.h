@@ -104,7 +104,8 @@ VKS_API vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress
 
 /* All work that the context submits from now on, transfers included, waits on the device until the semaphore
  * has reached the value, and then sees what was written before it was signalled. The host does not wait here;
- * calls that wait for their result wait for the semaphore, too (VKS_TIMEOUT after minutes). Everything that
+ * calls that wait for their result wait for the semaphore, too (VKS_TIMEOUT after minutes), and so does one
+ * that makes an array larger than an allocation of memory, to which the queue binds several. Everything that
  * is submitted to the same queue later waits with it: so the signal must come from the host, from another
  * queue, or from what was submitted before. The semaphore is a timeline; of a binary one, whose signal must
  * have been submitted, the value is ignored. VKS_INVALID_ARGUMENT: the context was not made by
