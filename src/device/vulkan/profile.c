@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGEST_NARROW ((uint64_t)1 << 32) /* bytes of an array that kernels without 64-bit integers reach \
-                                            */
+/* Bytes of an array that kernels reach without 64-bit integers. */
+#define LARGEST_NARROW ((uint64_t)1 << 32)
 
 enum { WORKGROUP = 256 /* invocations of most kernels */, SUBGROUP = 32 };
 
