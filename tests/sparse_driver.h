@@ -38,7 +38,8 @@ static struct {
     uint32_t binds, bound;         /* calls, and the pieces of the last */
     uint32_t calls, fail_call;
     VkResult failure; /* VK_TIMEOUT: the binding never ends */
-    int locked, locks;
+    int locked;
+    uint32_t locks;
 } sparse;
 
 static inline bool sparse_fails(void)

@@ -1,6 +1,7 @@
 /* Arrays beyond the largest allocation: one buffer that the queue binds to several of them. Lavapipe has no
  * sparse binding, so a driver stands before it that pretends to (sparse_driver.h). */
 #include "sparse_driver.h"
+#include "tests/support/large.h"
 #include "tests/support/matrix.h"
 #include "vksolve/matrix.h"
 #include "vksolve/solver.h"
@@ -109,7 +110,7 @@ Test(vulkan_split, the_queue_is_locked_for_each_binding)
     struct app a;
     sparse_open(&a, MIB);
     struct device *d = sparse_device(&a, (struct device_options){0});
-    for (int i = 1; i < 4; i++) {
+    for (uint32_t i = 1; i < 4; i++) {
         struct memory m = new_array(d, MEMORY_DEVICE, 2 * MIB);
         cr_expect_eq(sparse.locks, i);
         cr_expect_eq(sparse.binds, i);
@@ -304,7 +305,7 @@ static vks_context *open_side(struct app *a, bool split)
     return c;
 }
 
-Test(vulkan_split, a_solve_in_split_arrays_has_the_bits_of_any_other)
+Test(vulkan_split, a_solve_in_split_arrays_has_the_bits_of_any_other, SHADER_RUN)
 {
     enum { N = 3000 };
     struct host_csr A = random_spd(PRECISION_F64, N, 7);
