@@ -76,7 +76,7 @@ static void check_windows(struct walk *w, const char *what, vks_status s, const 
 
 static void walk_transfers(struct walk *w, vks_vector *x)
 {
-    double *values = malloc((size_t)w->n * sizeof *values), begun = clock_seconds(), written = 0, read = 0;
+    double *values = malloc((size_t)w->n * sizeof *values), begun, written, read;
     if (!values) {
         printf("transfers\tFAILED: no host memory\n");
         w->all_right = false;
