@@ -46,12 +46,23 @@ struct bench {
     vks_matrix *matrix, *transpose;
 };
 
+struct triplets_of {
+    const struct coo_input *in;
+    uint32_t *row, *col;
+    double *val;
+};
+
+static void fill_triplets(const void *triplets, struct member *me)
+{
+    const struct triplets_of *t = triplets;
+    TEAM_FOR(me, i, t->in->n, 4096, 1024)
+    coo_triplet(t->in, i, &t->row[i], &t->col[i], &t->val[i]);
+}
+
 static vks_status write_triplets(struct bench *b, uint32_t *row, uint32_t *col, double *val)
 {
     const struct coo_input *in = &b->input;
-#pragma omp parallel for
-    for (uint32_t i = 0; i < in->n; i++)
-        coo_triplet(in, i, &row[i], &col[i], &val[i]);
+    team_run(b->context->device->team, fill_triplets, &(struct triplets_of){in, row, col, val});
     vks_status s = vks_array_write(b->row, 0, in->n, row);
     if (!s)
         s = vks_array_write(b->col, 0, in->n, col);
@@ -152,7 +163,6 @@ static bool right(const struct coo_input *in, const vks_matrix *A, bool transpos
     double *val = malloc(8 * entries);
     bool good = row && col && val && vks_matrix_entries(A) == entries &&
                 !vks_matrix_to_csr(A, row, col, VKS_F64, val);
-#pragma omp parallel for reduction(+ : wrong) if (good)
     for (uint32_t i = 0; i < (good ? in->rows : 0); i++) {
         uint32_t columns[COO_ENTRIES];
         double values[COO_ENTRIES];

@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 {
     static struct table table;
     struct settings set = {"", "", "", "", 0};
-    struct message m = {""};
+    struct message m = {0};
     if (!parse(argc, argv, &set)) {
         fputs(help, stderr);
         return 1;

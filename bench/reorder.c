@@ -159,7 +159,7 @@ static bool read_options(int argc, char **argv, struct settings *set)
 int main(int argc, char **argv)
 {
     struct settings set = {.device = "host", .products = 200};
-    struct message m = {""};
+    struct message m = {0};
     vks_context *c = NULL;
     if (!read_options(argc, argv, &set)) {
         fputs(help, stderr);

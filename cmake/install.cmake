@@ -67,6 +67,6 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libvulkan1)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libvksolve0 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS zlib1g-dev) # for the static library
-set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, libopenblas0")
+set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, liblapacke, libopenblas0")
 set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS gnuplot-nox) # for pictures
 include(CPack)

@@ -9,11 +9,10 @@
 #   kernels_headers   INTERFACE: the folder of the generated "kernels.h" (enum, argument structs, KERNELS lists) and
 #                     "twins_isas.h" (VKS_ISAS), plus src/ and include/. Link it PRIVATE to whatever includes them;
 #                     it also brings the build order.
-#   kernels           INTERFACE: kernels_headers, the objects of kernels.c and of every twin, and OpenMP's runtime.
+#   kernels           INTERFACE: kernels_headers, the objects of kernels.c and of every twin.
 #                     Link it once, PRIVATE, to the STATIC or SHARED library (not to an OBJECT library):
 #                         target_link_libraries(vksolve PRIVATE $<BUILD_INTERFACE:kernels>)
-#                     BUILD_INTERFACE keeps it out of an installed export; an installed static library's users then
-#                     need OpenMP::OpenMP_C from the package configuration.
+#                     BUILD_INTERFACE keeps it out of an installed export.
 #   kernels_generator The program of cmake/generate/ that reflects, judges and embeds the shaders.
 #   kernels_twins_<real>_<isa>
 #                     OBJECT: src/host/*/*.c and src/host/twins.c with -DREAL=<32|64> -DISA=<base|v3|v4>. All other
@@ -24,7 +23,7 @@
 #
 # Option VKS_HOST_ISAS: the instruction sets to build twins for (default: all that the compiler knows). `base` is
 # always kept, being the fallback. Warnings, -Werror and sanitizers are the caller's global flags; what the promise of
-# equal bits needs (-ffp-contract=off) and the twins' speed (OpenMP, the instruction set, but in Debug -O3) is added here.
+# equal bits needs (-ffp-contract=off) and the twins' speed (the instruction set, but in Debug -O3) is added here.
 cmake_policy(VERSION 3.20...3.25)
 
 # What every shader and twin is compiled for: the one place that says so.
@@ -206,14 +205,10 @@ function(vks_twins_for name target isa macros)
     target_compile_definitions(${target} PRIVATE ${macros} ISA=${isa})
     # No contraction: the shaders promise the same bits, and fuse only what is written `fma`.
     target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3> -ffp-contract=off ${VKS_ISA_${isa}_FLAG})
-    target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
 endfunction()
 
 # Those that take `values` are told by vks_generate.
 function(vks_twins name folder)
-    find_package(OpenMP REQUIRED COMPONENTS C)
-    target_link_libraries(${name} INTERFACE $<LINK_ONLY:OpenMP::OpenMP_C>)
-
     vks_host_isas(isas)
     list(TRANSFORM isas REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE calls)
     list(JOIN calls " " calls)

@@ -1,7 +1,6 @@
 # The two libraries that are installed. Both are made of one object: all of vksolve_internal, linked relocatably, its
-# hidden symbols made local. So the static library, too, brings nothing into a program's name space but vks_*. (-d and
-# --keep-global-symbol are for what gcc leaves visible: locks of OpenMP's critical sections, which are common symbols,
-# and resolvers of target_clones.)
+# hidden symbols made local. So the static library, too, brings nothing into a program's name space but vks_*. (--keep-global-symbol
+# is for what gcc leaves visible: resolvers of target_clones.)
 
 set(object "${CMAKE_CURRENT_BINARY_DIR}/vksolve.o")
 add_custom_command(
@@ -26,10 +25,10 @@ foreach(library vksolve vksolve_static)
 endforeach()
 
 # By plain name, as the compiler and pkg-config take them: a user needs no CMake module for them.
-set(VKS_LIBRARIES ${OpenMP_C_FLAGS} -lz -lm -ldl)
+set(VKS_LIBRARIES -pthread -lz -lm -ldl)
 target_link_libraries(vksolve_static INTERFACE ${VKS_LIBRARIES})
 
 set_target_properties(vksolve PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-target_link_libraries(vksolve PRIVATE ZLIB::ZLIB OpenMP::OpenMP_C m ${CMAKE_DL_LIBS})
+target_link_libraries(vksolve PRIVATE ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
 # Nothing may stay undefined: so a call into LAPACK, which is the command's alone, fails here.
 target_link_options(vksolve PRIVATE LINKER:-z,defs)

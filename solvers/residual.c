@@ -44,7 +44,7 @@ static vks_status clone(struct solve *s, const struct memory *source, bool pairs
 static vks_status clone_operands(struct solve *s, const vks_matrix *A, const vks_vector *b)
 {
     struct residual *e = &s->residual;
-    struct device_options o = {0};
+    struct device_options o = {.team = s->device->team};
     vks_status status = device_host_create(s->message, &o, &e->device);
     e->piece = malloc(PIECE);
     if (!status && !e->piece)

@@ -48,9 +48,11 @@ void market_put(const char *path, const char *bytes, size_t size)
     cr_assert(f && fwrite(bytes, 1, size, f) == size && !fclose(f));
 }
 
+struct team *market_team;
+
 struct market market_take(void)
 {
-    struct message m = {{0}};
+    struct message m = {.team = market_team};
     struct market a;
     vks_status status = market_read(&m, "a.mtx", &a);
     cr_assert_eq(status, VKS_OK, "%s", m.text);

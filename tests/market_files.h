@@ -14,6 +14,9 @@ int market_count_files(void);
 void market_put(const char *path, const char *bytes, size_t size);
 
 /* Reads "a.mtx", which must be accepted. */
+/* With which readers share their work; NULL at first. */
+extern struct team *market_team;
+
 struct market market_take(void);
 
 /* The same for a file of this text. */

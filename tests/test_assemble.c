@@ -1,12 +1,10 @@
 /* host_csr_assemble against a naive dense matrix. */
 #include "sparse/host_csr.h"
+#include "team/team.h"
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 static uint64_t state = 0x9E3779B97F4A7C15u;
 
@@ -63,16 +61,21 @@ static void assert_equals_dense(const struct triplets *t, const struct host_csr 
     free(used);
 }
 
-static void assemble_and_compare(struct triplets *t)
+static void assemble_by(struct team *team, struct triplets *t)
 {
     struct host_csr a;
-    struct message m = {""};
+    struct message m = {.team = team};
     cr_assert_eq(host_csr_assemble(&m, t, &a), VKS_OK, "%s", m.text);
     cr_assert_eq(a.rows, t->rows);
     cr_assert_eq(a.cols, t->cols);
     assert_equals_dense(t, &a);
     host_csr_free(&a);
     triplets_free(t);
+}
+
+static void assemble_and_compare(struct triplets *t)
+{
+    assemble_by(NULL, t);
 }
 
 static struct triplets random_triplets(uint32_t rows, uint32_t cols, size_t count)
@@ -94,16 +97,15 @@ Test(assemble, random_triplets_equal_the_dense_sum)
     }
 }
 
-#ifdef _OPENMP
 Test(assemble, more_threads_than_parts_give_the_dense_sum)
 {
-    omp_set_num_threads(11);
+    struct team *team = team_create(11);
     for (int trial = 0; trial < 20; trial++) {
-        struct triplets t = random_triplets(1 + below(60), 1 + below(60), 3000);
-        assemble_and_compare(&t);
+        struct triplets t = random_triplets(1 + below(60), 1 + below(60), 5000);
+        assemble_by(team, &t);
     }
+    team_destroy(team);
 }
-#endif
 
 Test(assemble, rows_too_long_for_insertion_equal_the_dense_sum)
 {
@@ -215,7 +217,7 @@ static void assert_refused(uint32_t row, uint32_t col, uint32_t rows, const char
 {
     struct triplets t = random_triplets(12, 9, 20);
     struct host_csr a;
-    struct message m = {""};
+    struct message m = {0};
     t.rows = rows;
     t.row[17] = row;
     t.col[17] = col;

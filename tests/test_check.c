@@ -1,12 +1,10 @@
 /* Each finding on a matrix that has exactly that defect, and no other. */
 #include "sparse/check.h"
+#include "team/team.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { N = 6 };
 
@@ -277,9 +275,7 @@ Test(check, asymmetry_of_random_matrices_is_counted)
     static uint32_t row[SIZE + 1], col[SIZE * SIZE];
     static double val[SIZE * SIZE];
     uint64_t state = 7;
-#ifdef _OPENMP
-    omp_set_num_threads(5);
-#endif
+    struct team *team = team_create(5);
     for (int trial = 0; trial < 20; trial++) {
         uint32_t count = 0;
         size_t unpaired = 0, unequal = 0;
@@ -301,16 +297,17 @@ Test(check, asymmetry_of_random_matrices_is_counted)
         }
         struct host_csr a = {.rows = SIZE, .cols = SIZE, .row = row, .col = col, .val = val};
         struct csr_findings f;
-        cr_assert_eq(csr_check(NULL, &a, &f), VKS_OK);
+        cr_assert_eq(csr_check(&(struct message){.team = team}, &a, &f), VKS_OK);
         cr_assert_eq(f.unpaired.count, unpaired);
         cr_assert_eq(f.unequal.count, unequal);
     }
+    team_destroy(team);
 }
 
 static void assert_refused(uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col,
                            const char *text)
 {
-    struct message m = {""};
+    struct message m = {0};
     cr_assert_eq(csr_arrays_check(&m, rows, cols, row, col), text ? VKS_INVALID_ARGUMENT : VKS_OK);
     cr_assert_str_eq(m.text, text ? text : "");
 }

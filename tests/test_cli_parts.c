@@ -3,7 +3,6 @@
 #include "cli/device_choice.h"
 #include "cli/live.h"
 #include "cli/looks.h"
-#include "cli/waiting.h"
 #include "cli/words.h"
 #include "json_valid.h"
 #include "report/json.h"
@@ -199,17 +198,6 @@ Test(device_choice, a_larger_system_never_moves_back_to_the_host)
         beyond = costs.host > costs.gpu;
     }
     cr_expect(beyond);
-}
-
-Test(waiting, threads_sleep_where_others_want_the_cores)
-{
-    cr_expect_not(cores_are_wanted("0.00 0.01 0.05 1/85 12853\n", 2, 2));
-    cr_expect(cores_are_wanted("0.00 0.01 0.05 2/85 12853\n", 2, 2), "another one runs");
-    cr_expect_not(cores_are_wanted("9.25 8.07 7.11 1/85 12853\n", 2, 2), "others have run");
-    cr_expect_not(cores_are_wanted("0.00 0.01 0.05 3/85 12853\n", 2, 4));
-    cr_expect(cores_are_wanted("0.00 0.01 0.05 4/85 12853\n", 2, 4));
-    cr_expect(cores_are_wanted("0.00 0.01 0.05 1/85 12853\n", 8, 4), "more threads than cores");
-    cr_expect(cores_are_wanted("", 1, 64), "nothing is known");
 }
 
 static struct looks look_often(uint32_t count)

@@ -142,7 +142,7 @@ Test(cli_plot, works_where_children_are_reaped_by_the_system)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     cr_assert_eq(sigaction(SIGCHLD, &ignore, &before), 0);
-    struct message m = {""};
+    struct message m = {0};
     char path[256];
     const double y[] = {1, 0.1};
     struct plot_series s = {"s", PLOT_LINE, NULL, y, 2};
@@ -170,7 +170,7 @@ Test(cli_plot, keeps_links_and_permissions_of_what_it_replaces)
 /* What gnuplot is told; free() it. */
 static char *script_of(const struct plot_lines *p)
 {
-    struct message m = {""};
+    struct message m = {0};
     char path[256];
     pretend("cat >\"$FOLDER/gnuplot-script\"");
     cr_assert_eq(plot_lines(&m, in_folder("p.png", path), p), VKS_FILE);
@@ -228,7 +228,7 @@ Test(cli_plot, extreme_values_have_a_range)
     const double y[] = {1.7e308, 5e-324, 1};
     struct plot_series s = {"s", PLOT_LINE, NULL, y, 3};
     struct plot_lines p = {"t", "n", "x", "y", &s, 1, NULL};
-    struct message m = {""};
+    struct message m = {0};
     char path[256];
     cr_expect_eq(plot_lines(&m, in_folder("p.png", path), &p), VKS_OK, "%s", m.text);
     s.count = 1;
@@ -280,7 +280,7 @@ Test(cli_plot, marks_and_ticks_are_drawn)
     const struct plot_tick ticks[] = {{0.5, ""}, {0.6, ""}, {0.7, ""}, {1.5, ""}, {1.6, ""}, {1.7, ""}};
     struct plot_top none = {"", ticks, 1}, some = {"", ticks, 6};
     struct plot_lines bare = {"t", "n", "x", "y", s, 1, &none}, marked = bare, ticked = bare;
-    struct message m = {""};
+    struct message m = {0};
     char path[256];
     marked.count = 2;
     ticked.top = &some;
@@ -331,7 +331,7 @@ Test(cli_plot, bars_are_as_high_as_their_values)
     const char *const groups[] = {"one", "two"}, *const series[] = {"a", "b", "c"};
     const double values[] = {1, 0.5, NAN, 0, 0.25, 0.75};
     struct plot_bars b = {"t", "n", "y", groups, 2, series, 3, values, 0};
-    struct message m = {""};
+    struct message m = {0};
     char path[256];
     cr_assert_eq(plot_bars(&m, in_folder("b.png", path), &b), VKS_OK, "%s", m.text);
     struct png p = png_read(path);
@@ -359,7 +359,7 @@ Test(cli_plot, many_bars_with_long_names)
     for (int i = 0; i < 8 * 13; i++)
         values[i] = i % 13 == 4 ? NAN : 1 + i % 17;
     struct plot_bars b = {"t", "n", "y", groups, 8, series, 13, values, 4};
-    struct message m = {""};
+    struct message m = {0};
     char path[256];
     cr_assert_eq(plot_bars(&m, in_folder("b.svg", path), &b), VKS_OK, "%s", m.text);
     char *svg = read_text("b.svg");
@@ -391,7 +391,7 @@ Test(cli_plot, bars_of_nothing)
     const char *const groups[] = {"one"}, *const series[] = {"a", "b"};
     const double none[] = {NAN, -1};
     struct plot_bars b = {"t", "n", "y", groups, 1, series, 2, none, 0};
-    struct message m = {""};
+    struct message m = {0};
     char path[256];
     cr_assert_eq(plot_bars(&m, in_folder("b.png", path), &b), VKS_OK, "%s", m.text);
     struct png p = png_read(path);

@@ -120,7 +120,7 @@ Test(cli_sort, floats_are_read_back_as_they_were)
     enum { COUNT = 5 };
     const double values[COUNT] = {0.1, 1.0 / 3, 5e-324, -1.7976931348623157e308, 4503599627370497.5};
     char path[256], text[512] = "5\n";
-    struct message m = {""};
+    struct message m = {0};
     struct numbers n = {.type = VKS_TYPE_F64, .count = COUNT, .values = (void *)values}, back;
     in_folder("f", path);
     cr_assert_eq(numbers_write(&m, path, &n), VKS_OK, "%s", m.text);

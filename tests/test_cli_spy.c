@@ -218,7 +218,7 @@ Test(cli_spy, refuses)
 static struct plot_density count(uint32_t rows, uint32_t cols, size_t entries, const uint32_t *row,
                                  const uint32_t *col, uint32_t pixels)
 {
-    struct message m = {""};
+    struct message m = {0};
     struct plot_density d = {0};
     struct triplets t = {
         .rows = rows, .cols = cols, .count = entries, .row = (uint32_t *)row, .col = (uint32_t *)col};

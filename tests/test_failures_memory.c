@@ -206,7 +206,7 @@ static bool reorder_solve_failing(uint32_t k)
     uint32_t row[] = {0, 1, 3, 4}, col[] = {1, 0, 2, 1};
     double val[] = {1, 2, 3, 4}, b[] = {1, 2, 3};
     struct solve_job job = {.set.reorder = 1, .a = {3, 3, row, col, val}, .b = b};
-    struct message m = {""};
+    struct message m = {0};
     arm(k);
     vks_status s = solve_reorder(&m, &job);
     bool failed = memory.failures;
@@ -229,7 +229,7 @@ Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_a_reordered_
 static bool powerlaw_failing(uint32_t k)
 {
     struct host_csr a;
-    struct message m = {""};
+    struct message m = {0};
     arm(k);
     vks_status s = problem_load(&m, "powerlawspd:16:2", &a);
     bool failed = memory.failures;

@@ -10,7 +10,7 @@
 static struct host_csr generate(const char *kind, uint32_t size)
 {
     struct host_csr a;
-    struct message m = {""};
+    struct message m = {0};
     cr_assert_eq(generate_matrix(&m, kind, size, &a), VKS_OK, "%s", m.text);
     cr_assert_eq(csr_arrays_check(&m, a.rows, a.cols, a.row, a.col), VKS_OK, "%s", m.text);
     return a;
@@ -286,7 +286,7 @@ Test(generate, linear_fields_have_their_analytic_energy)
 static void assert_refused(const char *kind, uint32_t size, vks_status status, const char *text)
 {
     struct host_csr a;
-    struct message m = {""};
+    struct message m = {0};
     cr_assert_eq(generate_matrix(&m, kind, size, &a), status);
     cr_assert(strstr(m.text, text) != NULL, "%s", m.text);
     cr_assert(!a.row && !a.col && !a.val);

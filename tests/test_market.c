@@ -1,10 +1,10 @@
 /* What the Matrix Market reader accepts, and what it makes of it. */
 #include "market_files.h"
+#include "team/team.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +143,7 @@ Test(market, pipes_are_read)
     cr_assert(!pipe(end) && write(end[1], text, strlen(text)) == (ssize_t)strlen(text));
     close(end[1]);
     cr_assert(dup2(end[0], STDIN_FILENO) == STDIN_FILENO);
-    struct message m = {{0}};
+    struct message m = {0};
     struct market a;
     cr_assert_eq(market_read(&m, "-", &a), VKS_OK, "%s", m.text);
     cr_assert(a.entries.count == 1 && a.entries.val[0] == 9);
@@ -164,7 +164,7 @@ Test(market, dense)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t rows, cols;
         double *value;
-        struct message m = {{0}};
+        struct message m = {0};
         market_put("a.mtx", cases[i].text, strlen(cases[i].text));
         cr_assert_eq(market_read_dense(&m, "a.mtx", &rows, &cols, &value), VKS_OK, "%s", m.text);
         cr_assert(rows == 2 && cols == 2);
@@ -183,10 +183,12 @@ Test(market, parallel_equals_serial)
     for (int i = 1; i <= ROWS; i++)
         p += sprintf(p, "%s%d %d %.17g\n", i % 7 ? "" : "\n% c\n", i,
                      1 + (int)(market_random() % (unsigned)i), (double)market_random() * 0x1p-64);
-    omp_set_num_threads(1);
+    market_team = team_create(1);
     struct market a = market_take_text(text);
-    omp_set_num_threads(8);
+    team_destroy(market_team);
+    market_team = team_create(8);
     struct market b = market_take();
+    team_destroy(market_team);
     cr_assert_eq(a.entries.count, b.entries.count);
     cr_assert(!memcmp(a.entries.row, b.entries.row, a.entries.count * sizeof *a.entries.row));
     cr_assert(!memcmp(a.entries.col, b.entries.col, a.entries.count * sizeof *a.entries.col));

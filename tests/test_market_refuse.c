@@ -1,8 +1,8 @@
 /* What the Matrix Market reader refuses, and with which words. */
 #include "market_files.h"
+#include "team/team.h"
 
 #include <criterion/criterion.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct refused {
 
 static void refuse_file(vks_status status, const char *message)
 {
-    struct message m = {{0}};
+    struct message m = {.team = market_team};
     struct market a;
     cr_assert_eq(market_read(&m, "a.mtx", &a), status, "%s", message);
     cr_assert_str_eq(m.text, message);
@@ -245,9 +245,11 @@ Test(market_refuse, the_first_of_many_faults)
         market_put("a.mtx", text, (size_t)(p - text));
         for (int threads = 1; threads <= 8; threads++) {
             char message[100];
-            omp_set_num_threads(threads);
+            market_team = team_create((uint32_t)threads);
             snprintf(message, sizeof message, "a.mtx:%d: column 2 is outside 1..1", FIRST + 2);
             refuse_file(VKS_FORMAT, message);
+            team_destroy(market_team);
+            market_team = NULL;
         }
     }
     free(text);

@@ -61,7 +61,7 @@ static void free_matrix(struct host_csr *a)
 
 static void expect_round_trip(const struct host_csr *a, const char *path)
 {
-    struct message m = {{0}};
+    struct message m = {0};
     struct market b;
     cr_assert_eq(market_write_csr(&m, path, a, false), VKS_OK, "%s", m.text);
     cr_assert_eq(market_read(&m, path, &b), VKS_OK, "%s", m.text);
@@ -95,7 +95,7 @@ Test(market_write, round_trips_of_vectors)
     cr_assert(x);
     for (size_t k = 0; k < ROWS * COLS; k++)
         x[k] = k % 9 ? market_random_double() : -0.0;
-    struct message m = {{0}};
+    struct message m = {0};
     uint32_t rows, cols;
     cr_assert_eq(market_write_dense(&m, "x.mtx", ROWS, COLS, x), VKS_OK, "%s", m.text);
     cr_assert_eq(market_read_dense(&m, "x.mtx", &rows, &cols, &y), VKS_OK, "%s", m.text);
@@ -113,7 +113,7 @@ static const struct host_csr small = {2, 2, row, col, val};
 
 Test(market_write, text)
 {
-    struct message m = {{0}};
+    struct message m = {0};
     cr_assert_eq(market_write_csr(&m, "b.mtx", &small, false), VKS_OK, "%s", m.text);
     expect_text("b.mtx", SMALL);
     cr_assert_eq(market_write_csr(&m, "b.mtx", &small, true), VKS_OK, "%s", m.text);
@@ -126,7 +126,7 @@ Test(market_write, text)
 
 Test(market_write, standard_output)
 {
-    struct message m = {{0}};
+    struct message m = {0};
     FILE *f = fopen("out", "wb");
     cr_assert(f && dup2(fileno(f), STDOUT_FILENO) == STDOUT_FILENO);
     cr_assert_eq(market_write_csr(&m, "-", &small, false), VKS_OK, "%s", m.text);
@@ -136,7 +136,7 @@ Test(market_write, standard_output)
 
 Test(market_write, links_permissions_and_devices)
 {
-    struct message m = {{0}};
+    struct message m = {0};
     struct stat info;
     market_put("target", "old", 3);
     cr_assert(!chmod("target", 0640) && !symlink("target", "link"));
@@ -169,7 +169,7 @@ Test(market_write, links_to_files_that_are_not_there)
 
 static void expect_failure(vks_status status, const char *path, const char *message)
 {
-    struct message m = {{0}};
+    struct message m = {0};
     cr_assert_eq(market_write_csr(&m, path, &small, false), status);
     cr_assert_str_eq(m.text, message);
 }
@@ -205,7 +205,7 @@ Test(market_write, places_that_cannot_be_written)
 
 Test(market_write, a_failed_write_leaves_what_was_there)
 {
-    struct message m = {{0}};
+    struct message m = {0};
     struct host_csr a = random_matrix(30000);
     market_put("b.mtx", "old", 3);
     signal(SIGXFSZ, SIG_IGN);
@@ -220,7 +220,7 @@ Test(market_write, a_failed_write_leaves_what_was_there)
 
 Test(market_write, what_the_format_cannot_hold)
 {
-    struct message m = {{0}};
+    struct message m = {0};
     double x[] = {1, 2, 3, NAN};
     cr_assert_eq(market_write_dense(&m, "x.mtx", 2, 2, x), VKS_INVALID_ARGUMENT);
     cr_assert_str_eq(m.text,

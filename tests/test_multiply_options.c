@@ -4,8 +4,6 @@
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
 
-#include <omp.h>
-
 /* Whole numbers of a few sizes, whose sums often cancel, and a NaN in the last row. */
 static struct host_csr cancelling(uint32_t rows, uint32_t cols, uint64_t seed)
 {
@@ -153,9 +151,10 @@ Test(multiply_options, entries_beyond_those_of_the_product_become_zeros)
 }
 
 /* C = I B, which is B, in arrays of at most 100 MB. */
-static void multiply_by_identity(uint32_t n, uint32_t cols)
+static void multiply_by_identity(uint32_t n, uint32_t cols, uint32_t threads)
 {
-    vks_context *c = open_context("host", (struct device_options){.largest_array = 100000000});
+    vks_context *c =
+        open_context("host", (struct device_options){.largest_array = 100000000, .threads = threads});
     struct host_csr one = new_csr(n, n, n), b = new_csr(n, cols, n);
     for (uint32_t i = 0; i < n; i++) {
         one.row[i + 1] = b.row[i + 1] = i + 1;
@@ -179,12 +178,11 @@ static void multiply_by_identity(uint32_t n, uint32_t cols)
 /* 80 MB for the only thread that has rows, and not for 16. */
 Test(multiply_options, three_rows_need_the_marks_of_one_thread)
 {
-    omp_set_num_threads(16);
-    multiply_by_identity(3, 16000000);
+    multiply_by_identity(3, 16000000, 16);
 }
 
 /* 255 windows of 270,000 rows would need 275 MB, and be looked into one by one. */
 Test(multiply_options, many_rows_in_very_many_columns_need_no_windows)
 {
-    multiply_by_identity(270000, VKS_LARGEST_INDEX);
+    multiply_by_identity(270000, VKS_LARGEST_INDEX, 2);
 }

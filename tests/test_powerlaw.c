@@ -8,7 +8,7 @@
 static struct host_csr load(const char *what)
 {
     struct host_csr a;
-    struct message m = {""};
+    struct message m = {0};
     cr_assert_eq(problem_load(&m, what, &a), VKS_OK, "%s", m.text);
     cr_assert_eq(csr_arrays_check(&m, a.rows, a.cols, a.row, a.col), VKS_OK, "%s", m.text);
     return a;
@@ -76,7 +76,7 @@ Test(powerlaw, what_is_no_size_or_too_large_is_refused)
                  {"powerlawful:10", VKS_FILE, "powerlawful:10"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct host_csr a;
-        struct message m = {""};
+        struct message m = {0};
         cr_expect_eq(problem_load(&m, cases[i].what, &a), cases[i].status, "%s", cases[i].what);
         cr_expect(strstr(m.text, cases[i].text), "%s", m.text);
         cr_expect(!a.row && !a.col && !a.val);

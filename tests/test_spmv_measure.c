@@ -31,7 +31,7 @@ Test(spmv_measure, the_reference_is_as_exact_as_long_double)
 {
     struct host_csr a = rows_of_many_lengths(300, 3000, 299);
     struct spmv_reference r;
-    struct message m = {""};
+    struct message m = {0};
     cr_assert_eq(spmv_reference(&m, &a, &r), VKS_OK, "%s", m.text);
     double *y = malloc(300 * sizeof *y), plain = 0;
     for (uint32_t i = 0; i < a.rows; i++) {

@@ -34,7 +34,6 @@ double norm_columns(const double *A, uint32_t n)
 static void residuals(const struct specimen *s, const double *x, double worst[RIGHT_SIDES])
 {
     double most[RIGHT_SIDES] = {0};
-#pragma omp parallel for reduction(max : most[:RIGHT_SIDES])
     for (uint32_t i = 0; i < s->n; i++) {
         long double r[RIGHT_SIDES];
         for (int c = 0; c < RIGHT_SIDES; c++)
@@ -98,7 +97,6 @@ double right_error(const struct specimen *s, const double *X)
     double worst = 0, size = norm_columns(s->A, n) * norm_columns(X, n);
     if (!isfinite(size))
         return INFINITY; /* and a long double takes its time over NaNs */
-#pragma omp parallel for reduction(max : worst) schedule(dynamic)
     for (uint32_t first = 0; first < count; first += AT_ONCE) {
         uint32_t columns[AT_ONCE];
         double sums[AT_ONCE], *x = malloc(AT_ONCE * (size_t)n * sizeof *x);

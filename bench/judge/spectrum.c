@@ -132,7 +132,6 @@ static vks_status find_all(struct message *m, const struct scaled *S, struct spe
 static void multiply(const struct scaled *S, const double *x, double *y)
 {
     const struct host_csr *A = S->A;
-#pragma omp parallel for schedule(static)
     for (uint32_t i = 0; i < A->rows; i++) {
         double sum = 0;
         for (uint32_t e = A->row[i]; e < A->row[i + 1]; e++)
@@ -144,7 +143,6 @@ static void multiply(const struct scaled *S, const double *x, double *y)
 static double dot(const double *x, const double *y, uint32_t n)
 {
     double sum = 0;
-#pragma omp parallel for reduction(+ : sum)
     for (uint32_t i = 0; i < n; i++)
         sum += x[i] * y[i];
     return sum;
@@ -152,7 +150,6 @@ static double dot(const double *x, const double *y, uint32_t n)
 
 static void add(double a, const double *x, double *y, uint32_t n)
 {
-#pragma omp parallel for
     for (uint32_t i = 0; i < n; i++)
         y[i] += a * x[i];
 }

@@ -66,6 +66,10 @@ typedef struct vks_context_options {
     int no_waiting; /* never run kernels whose workgroups wait for each other. These are only run where that
                      * many of them have been seen to run at once; without, elimination takes a dispatch for
                      * each column and conjugate gradients one for each step, with the same bits */
+    uint32_t
+        threads; /* of the processor, also for what is done there beside a GPU. 0: as many as the machine
+                  * grants this process (its affinity, and quotas of its control groups), or
+                  * OMP_NUM_THREADS where that is set to a number of 1 to 1024. No result depends on it */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
     char *message;            /* where a failing vks_context_create leaves its message; NULL: nowhere */
     size_t message_size;      /* bytes at `message` */

@@ -170,7 +170,7 @@ int devices_command(int argc, char **argv)
     enum parsed parsed = options_parse(&manual, argc, argv, &set, operands);
     if (parsed != PARSED)
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
-    struct message m = {""};
+    struct message m = {0};
     struct devices d = {0};
     vks_device_info taken;
     vks_status status = file_check(&m, set.json);

@@ -52,7 +52,7 @@ static bool is_kind(const char *word)
 
 static int run(const struct generate_settings *set, const char *kind, uint32_t size)
 {
-    struct message m = {""};
+    struct message m = {0};
     struct host_csr a = {0};
     vks_status status = file_check(&m, set->output);
     if (!status)

@@ -1,4 +1,5 @@
 #include "cli/generate_matrix.h"
+#include "team/team.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -63,30 +64,55 @@ static vks_status allocate(struct message *m, uint32_t rows, double entries, str
     return fail_memory(m, "the model problem", rows * sizeof *a->row + n * (sizeof *a->col + sizeof *a->val));
 }
 
-/* The offsets of a matrix with `unknowns` rows and columns at each grid point. */
-static void make_offsets(const struct stencil *s, uint32_t unknowns, uint32_t *row)
+/* What members fill. */
+struct filling {
+    const struct stencil *s;
+    struct host_csr *a;
+    uint32_t unknowns;     /* at each grid point */
+    double (*element)[24]; /* of elasticity */
+};
+
+/* Grid points from which on loops over them are shared. */
+enum { MANY_POINTS = 4096 };
+
+static void run_filling(team_body body, struct filling f, struct host_csr *a)
 {
-    uint32_t points = grid_points(s);
-#pragma omp parallel for
-    for (uint32_t p = 0; p < points; p++) {
+    f.a = a;
+    struct team *team = team_for(NULL, 4 * (uint64_t)a->rows);
+    team_run(team, body, &f);
+    team_done(NULL, team);
+}
+
+static void count_neighbours(const void *filling, struct member *me)
+{
+    const struct filling *f = filling;
+    TEAM_FOR(me, p, grid_points(f->s), MANY_POINTS, 256)
+    {
         uint32_t number[27];
         int which[27];
-        uint32_t length = unknowns * (uint32_t)neighbours(s, p, number, which);
-        for (uint32_t c = 0; c < unknowns; c++)
-            row[(size_t)p * unknowns + c + 1] = length;
+        uint32_t length = f->unknowns * (uint32_t)neighbours(f->s, p, number, which);
+        for (uint32_t c = 0; c < f->unknowns; c++)
+            f->a->row[(size_t)p * f->unknowns + c + 1] = length;
     }
-    row[0] = 0;
-    for (size_t r = 0; r < (size_t)points * unknowns; r++)
-        row[r + 1] += row[r];
+}
+
+/* The offsets of a matrix with `unknowns` rows and columns at each grid point. */
+static void make_offsets(const struct stencil *s, uint32_t unknowns, struct host_csr *a)
+{
+    run_filling(count_neighbours, (struct filling){.s = s, .unknowns = unknowns}, a);
+    a->row[0] = 0;
+    for (size_t r = 0; r < a->rows; r++)
+        a->row[r + 1] += a->row[r];
 }
 
 /* -1 for every neighbour; the diagonal is the number of neighbours of an inner point. */
-static void fill_laplacian(const struct stencil *s, struct host_csr *a)
+static void fill_laplacian(const void *filling, struct member *me)
 {
-    uint32_t points = grid_points(s);
+    const struct stencil *s = ((const struct filling *)filling)->s;
+    struct host_csr *a = ((const struct filling *)filling)->a;
     double diagonal = s->points - 1;
-#pragma omp parallel for
-    for (uint32_t p = 0; p < points; p++) {
+    TEAM_FOR(me, p, grid_points(s), MANY_POINTS, 256)
+    {
         uint32_t number[27];
         int which[27], n = neighbours(s, p, number, which);
         for (int i = 0; i < n; i++) {
@@ -181,15 +207,17 @@ static void gather_blocks(uint32_t size, uint32_t node, double k[24][24], double
     }
 }
 
-static void fill_elasticity(const struct stencil *s, double k[24][24], struct host_csr *a)
+static void fill_elasticity(const void *filling, struct member *me)
 {
-    uint32_t points = grid_points(s);
-#pragma omp parallel for
-    for (uint32_t p = 0; p < points; p++) {
+    const struct filling *f = filling;
+    const struct stencil *s = f->s;
+    struct host_csr *a = f->a;
+    TEAM_FOR(me, p, grid_points(s), MANY_POINTS, 64)
+    {
         double block[27][3][3];
         uint32_t number[27];
         int which[27], n = neighbours(s, p, number, which);
-        gather_blocks(s->nz, p, k, block);
+        gather_blocks(s->nz, p, f->element, block);
         for (uint32_t c = 0; c < 3; c++) {
             size_t at = a->row[3 * p + c];
             for (int i = 0; i < n; i++)
@@ -219,7 +247,7 @@ static vks_status begin(struct message *m, const char *kind, const struct stenci
 {
     vks_status status = make_room(m, kind, s->nz, rows, entries, a);
     if (status == VKS_OK)
-        make_offsets(s, unknowns, a->row);
+        make_offsets(s, unknowns, a);
     return status;
 }
 
@@ -230,7 +258,7 @@ static vks_status laplacian(struct message *m, const char *kind, struct stencil 
         return fail(m, VKS_INVALID_ARGUMENT, "%s needs a size of at least 1", kind);
     vks_status status = begin(m, kind, &s, 1, (double)s.nx * s.ny * s.nz, entries, a);
     if (status == VKS_OK)
-        fill_laplacian(&s, a);
+        run_filling(fill_laplacian, (struct filling){.s = &s}, a);
     return status;
 }
 
@@ -261,7 +289,7 @@ static vks_status elasticity3d(struct message *m, uint32_t size, struct host_csr
     vks_status status = begin(m, "elasticity3d", &s, 3, 3 * n * n * n, 9 * line * line * line, a);
     if (status == VKS_OK) {
         brick_stiffness(0.3, k);
-        fill_elasticity(&s, k, a);
+        run_filling(fill_elasticity, (struct filling){.s = &s, .element = k}, a);
     }
     return status;
 }
@@ -274,7 +302,6 @@ static vks_status dense(struct message *m, uint32_t size, struct host_csr *a)
     if (status)
         return status;
     a->row[0] = 0;
-#pragma omp parallel for
     for (uint32_t i = 0; i < size; i++) {
         a->row[i + 1] = (i + 1) * size;
         for (uint32_t j = 0; j < size; j++) {

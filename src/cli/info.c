@@ -181,7 +181,7 @@ int info_command(int argc, char **argv)
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
     if (file_is_same(operands[0], set.json))
         return wrong_usage(&manual, "--json %s would overwrite the matrix that is read", set.json);
-    struct message m = {""};
+    struct message m = {0};
     struct facts x;
     vks_status status = file_check(&m, set.json);
     if (!status)

@@ -142,7 +142,7 @@ static void put_report(const struct invert_job *job, struct json *j)
 
 static int run(struct invert_job *job)
 {
-    struct message m = {""};
+    struct message m = {0};
     const struct invert_settings *set = &job->set;
     vks_status s = file_check(&m, set->output);
     if (!s)

@@ -1,34 +1,18 @@
 #include "cli/lapack.h"
+#include "cli/lapack_library.h"
+#include "sparse/rcm.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 /* A result of nothing tried yet. */
 static struct lapack_result untried(void)
 {
     return (struct lapack_result){.method = "none", .true_residual = NAN};
 }
-
-#ifndef VKS_HAVE_LAPACKE
-
-vks_status lapack_solve(struct message *m, const struct host_csr *a, bool symmetric_positive, const double *b,
-                        double *x, size_t memory_limit, struct lapack_result *out)
-{
-    (void)symmetric_positive, (void)b, (void)x, (void)memory_limit;
-    *out = untried();
-    if (a->rows != a->cols)
-        return fail(m, VKS_INVALID_ARGUMENT, "%u rows, %u columns: the matrix is not square", a->rows,
-                    a->cols);
-    snprintf(out->note, sizeof out->note, "vksolve was built without LAPACKE");
-    return VKS_OK;
-}
-
-#else
-
-#include "sparse/rcm.h"
-#include <lapacke.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 /* Rounding hides most zero pivots of a singular matrix. What comes out is then hardly better than x = 0,
  * whose residual is 1. */
@@ -41,6 +25,7 @@ static const char *const method_name[] = {"dense Cholesky (dpotrf)", "dense LU (
 
 /* The system in the order in which it is factorized. */
 struct problem {
+    const struct lapack_library *library;
     const struct host_csr *a;
     uint32_t *perm;  /* new -> old; NULL: the natural order */
     uint32_t *place; /* old -> new; NULL likewise */
@@ -216,24 +201,25 @@ static void fill(enum method method, const struct problem *p, size_t ld, double 
 }
 
 /* Factorizes and solves; returns LAPACK's info. */
-static lapack_int run(enum method method, lapack_int n, lapack_int ld, struct band band, struct factor *f)
+static lapack_int run(const struct lapack_library *l, enum method method, lapack_int n, lapack_int ld,
+                      struct band band, struct factor *f)
 {
     lapack_int lower = (lapack_int)band.lower, upper = (lapack_int)band.upper, info;
     switch (method) {
     case DENSE_CHOLESKY:
-        info = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, f->at, ld);
-        return info ? info : LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, f->at, ld, f->solution, n);
+        info = l->dpotrf(LAPACK_COL_MAJOR, 'L', n, f->at, ld);
+        return info ? info : l->dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, f->at, ld, f->solution, n);
     case DENSE_LU:
-        info = LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, f->at, ld, f->pivot);
-        return info ? info : LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, f->at, ld, f->pivot, f->solution, n);
+        info = l->dgetrf(LAPACK_COL_MAJOR, n, n, f->at, ld, f->pivot);
+        return info ? info : l->dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, f->at, ld, f->pivot, f->solution, n);
     case BANDED_CHOLESKY:
-        info = LAPACKE_dpbtrf(LAPACK_COL_MAJOR, 'L', n, lower, f->at, ld);
-        return info ? info : LAPACKE_dpbtrs(LAPACK_COL_MAJOR, 'L', n, lower, 1, f->at, ld, f->solution, n);
+        info = l->dpbtrf(LAPACK_COL_MAJOR, 'L', n, lower, f->at, ld);
+        return info ? info : l->dpbtrs(LAPACK_COL_MAJOR, 'L', n, lower, 1, f->at, ld, f->solution, n);
     default:
-        info = LAPACKE_dgbtrf(LAPACK_COL_MAJOR, n, n, lower, upper, f->at, ld, f->pivot);
+        info = l->dgbtrf(LAPACK_COL_MAJOR, n, n, lower, upper, f->at, ld, f->pivot);
         return info ? info
-                    : LAPACKE_dgbtrs(LAPACK_COL_MAJOR, 'N', n, lower, upper, 1, f->at, ld, f->pivot,
-                                     f->solution, n);
+                    : l->dgbtrs(LAPACK_COL_MAJOR, 'N', n, lower, upper, 1, f->at, ld, f->pivot, f->solution,
+                                n);
     }
 }
 
@@ -252,7 +238,7 @@ static vks_status attempt(struct message *m, enum method method, const struct pr
     fill(method, p, ld, f.at);
     for (uint32_t i = 0; i < n; i++)
         f.solution[i] = b[p->perm ? p->perm[i] : i];
-    *info = n > 0 ? run(method, (lapack_int)n, (lapack_int)ld, p->band, &f) : 0;
+    *info = n > 0 ? run(p->library, method, (lapack_int)n, (lapack_int)ld, p->band, &f) : 0;
     for (uint32_t i = 0; i < n && *info == 0; i++)
         x[p->perm ? p->perm[i] : i] = f.solution[i];
     release(&f);
@@ -363,6 +349,13 @@ vks_status lapack_solve(struct message *m, const struct host_csr *a, bool symmet
                     a->cols);
     if (!all_finite(a, b, out))
         return VKS_OK;
+    struct lapack_library library;
+    if (!lapack_open(&library, NULL)) {
+        snprintf(out->note, sizeof out->note,
+                 "its library, liblapacke.so.3, is not installed (Debian: apt install liblapacke)");
+        return VKS_OK;
+    }
+    p.library = &library;
 
     double start = now();
     vks_status status = find_order(m, &p, banded, memory_limit);
@@ -380,5 +373,3 @@ vks_status lapack_solve(struct message *m, const struct host_csr *a, bool symmet
         status = measure_residual(m, a, b, x, out);
     return status;
 }
-
-#endif

@@ -32,9 +32,9 @@ struct lapack_result {
  * before anything large is allocated.
  *
  * Returns VKS_OK also where the system was not solved; out->note says why: neither fits; the matrix is
- * singular, exactly or to working precision (a true residual above 0.1); a value is not finite; vksolve was
- * built without LAPACKE. "pivot" counts from 1 as in LAPACK; rows and columns are those of A, from 0.
- * VKS_INVALID_ARGUMENT: not square; VKS_OUT_OF_MEMORY.
+ * singular, exactly or to working precision (a true residual above 0.1); a value is not finite; no
+ * library has LAPACK's C interface. "pivot" counts from 1 as in LAPACK; rows and columns are those of A, from
+ * 0. VKS_INVALID_ARGUMENT: not square; VKS_OUT_OF_MEMORY.
  *
  * Anderson et al., LAPACK Users' Guide, 3rd edition, SIAM 1999; Golub and Van Loan, Matrix Computations, 4th
  * edition, section 4.3 (bands). */

@@ -1,6 +1,5 @@
 /* vksolve: finds the subcommand, and sees to the standard streams. */
 #include "cli/command.h"
-#include "cli/waiting.h"
 #include "vksolve/vksolve.h"
 
 #include <errno.h>
@@ -33,7 +32,7 @@ static void print_help(FILE *to)
                 "  --help     print this; vksolve COMMAND --help tells all about a command\n"
                 "  --version  print the version\n\n"
                 "environment:\n"
-                "  OMP_NUM_THREADS          threads on the CPU\n"
+                "  OMP_NUM_THREADS          threads on the CPU (default: the cores granted to the process)\n"
                 "  VK_DRIVER_FILES          the Vulkan drivers that are looked at, by their JSON files\n"
                 "  XDG_CACHE_HOME           where compiled pipelines are kept (default: ~/.cache)\n"
                 "  VKSOLVE_GNUPLOT          the program that draws pictures (default: gnuplot)\n"
@@ -107,7 +106,6 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    wait_fittingly(argv);
     signal(SIGXFSZ, SIG_IGN); /* so that a file beyond the limit is told, and removed */
     occupy_streams();
     return close_output(run(argc, argv));

@@ -1,4 +1,5 @@
 #include "cli/powerlaw.h"
+#include "team/team.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +43,26 @@ static void edge(uint64_t k, uint32_t bits, uint32_t *row, uint32_t *col)
     *col = permuted(c, bits);
 }
 
+/* What members fill. */
+struct filling {
+    struct triplets *t;
+    struct host_csr *a;
+    uint32_t edges, bits;
+    enum powerlaw_kind kind;
+};
+
+static void fill_edges(const void *filling, struct member *me)
+{
+    const struct filling *f = filling;
+    TEAM_FOR(me, k, f->edges, 4096, 1024)
+    edge(k, f->bits, &f->t->row[k], &f->t->col[k]);
+}
+
 /* Edges, in both directions and with the diagonal where the matrix is to be symmetric. Their values come
  * later: equal edges are one. */
-static void fill(enum powerlaw_kind kind, uint32_t bits, size_t edges, struct triplets *t)
+static void fill(struct team *team, enum powerlaw_kind kind, uint32_t bits, size_t edges, struct triplets *t)
 {
-#pragma omp parallel for
-    for (size_t k = 0; k < edges; k++)
-        edge(k, bits, &t->row[k], &t->col[k]);
+    team_run(team, fill_edges, &(struct filling){.t = t, .edges = (uint32_t)edges, .bits = bits});
     for (size_t k = 0; kind == POWERLAW_SPD && k < edges; k++) {
         t->row[edges + k] = t->col[k];
         t->col[edges + k] = t->row[k];
@@ -58,10 +72,12 @@ static void fill(enum powerlaw_kind kind, uint32_t bits, size_t edges, struct tr
     memset(t->val, 0, t->count * sizeof *t->val);
 }
 
-static void set_values(enum powerlaw_kind kind, struct host_csr *a)
+static void set_values(const void *filling, struct member *me)
 {
-#pragma omp parallel for
-    for (uint32_t i = 0; i < a->rows; i++) {
+    enum powerlaw_kind kind = ((const struct filling *)filling)->kind;
+    struct host_csr *a = ((const struct filling *)filling)->a;
+    TEAM_FOR(me, i, a->rows, 4096, 256)
+    {
         double neighbours = a->row[i + 1] - a->row[i] - 1.0;
         for (size_t k = a->row[i]; k < a->row[i + 1]; k++) {
             uint64_t place = (uint64_t)i << 32 ^ a->col[k];
@@ -89,12 +105,14 @@ vks_status powerlaw(struct message *m, enum powerlaw_kind kind, uint32_t n, uint
     struct triplets t = {
         rows, rows, count, malloc(count * 4 + 4), malloc(count * 4 + 4), malloc(count * 8 + 8), NULL};
     vks_status s = t.row && t.col && t.val ? VKS_OK : fail_memory(m, "the edges of a graph", 16 * count);
+    struct team *team = team_for(team_of(m), 8 * (uint64_t)count);
     if (!s) {
-        fill(kind, bits, edges, &t);
+        fill(team, kind, bits, edges, &t);
         s = host_csr_assemble(m, &t, a);
     }
     if (!s)
-        set_values(kind, a);
+        team_run(team, set_values, &(struct filling){.a = a, .kind = kind});
+    team_done(team_of(m), team);
     triplets_free(&t);
     return s;
 }

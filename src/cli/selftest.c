@@ -140,7 +140,7 @@ int selftest_command(int argc, char **argv)
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
     if (set.all && set.device)
         return wrong_usage(&manual, "--all and --device exclude each other");
-    struct message m = {""};
+    struct message m = {0};
     struct run r = {.print = !file_is_stream(set.json)};
     vks_status status = file_check(&m, set.json);
     json_object(&r.json, NULL);

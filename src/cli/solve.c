@@ -190,7 +190,7 @@ static bool files_clash(const struct solve_settings *set, const char *path)
 static bool read_format(struct solve_job *job)
 {
     const char *given = job->set.format;
-    struct message m = {""};
+    struct message m = {0};
     job->format = format_plain(VKS_FORMAT_AUTO);
     if (given && strcmp(given, "auto") && format_read(&m, given, strlen(given), "auto", &job->format)) {
         wrong_usage(&manual, "--format: %s", m.text);
@@ -262,7 +262,7 @@ static vks_status finish(struct message *m, struct solve_job *job)
 
 static int run(struct solve_job *job)
 {
-    struct message m = {""};
+    struct message m = {0};
     vks_status status = check_outputs(&m, &job->set);
     if (!status)
         status = prepare_history(&m, job);

@@ -97,7 +97,7 @@ static bool vanishes(double v)
 /* "entry (3, 4), 1e+60, is beyond the range of f32", of the first such in row i; "": there is none. */
 static struct message beyond_range(const struct host_csr *a, uint32_t i)
 {
-    struct message w = {""};
+    struct message w = {0};
     for (uint32_t k = a->row[i]; !w.text[0] && k < a->row[i + 1]; k++)
         if (too_large(a->val[k]) || (a->col[k] == i && vanishes(a->val[k])))
             snprintf(w.text, sizeof w.text, "entry (%u, %u), %.6g, is beyond the range of f32", i + 1,
@@ -109,7 +109,7 @@ static struct message beyond_range(const struct host_csr *a, uint32_t i)
  * upload tells what cannot be held. */
 static void choose_iterations(struct solve_job *job)
 {
-    struct message why = {""};
+    struct message why = {0};
     job->in_f32 = !job->device.f64 && solve_precision(job) != VKS_F32;
     if (job->in_f32 || solve_precision(job) != VKS_MIXED || job->set.method != VKS_METHOD_CG)
         return;

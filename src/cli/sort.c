@@ -132,7 +132,7 @@ static vks_status write_report(struct message *m, const struct sort_job *job)
 
 static int run(struct sort_job *job)
 {
-    struct message m = {""};
+    struct message m = {0};
     vks_status s = file_check(&m, job->set.output);
     if (!s)
         s = file_check(&m, job->set.json);

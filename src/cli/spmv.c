@@ -89,7 +89,7 @@ static bool add_all(struct spmv_job *job)
 /* False: wrong usage, which has been told. */
 static bool read_formats(struct spmv_job *job)
 {
-    struct message m = {""};
+    struct message m = {0};
     for (const char *at = job->set.formats, *end; at; at = *end ? end + 1 : NULL) {
         struct format_word word;
         end = at + strcspn(at, ",");
@@ -110,7 +110,7 @@ static bool files_clash(const struct spmv_settings *set, char **matrix, int coun
 {
     struct spmv_chart_path charts[SPMV_CHARTS];
     const char *outputs[2 + SPMV_CHARTS] = {set->csv, set->json};
-    struct message m = {""};
+    struct message m = {0};
     for (int i = 0; i < SPMV_CHARTS && set->chart; i++) {
         if (spmv_chart_path(&m, set->chart, i, &charts[i]))
             return wrong_usage(&manual, "--chart %s", m.text);
@@ -158,7 +158,7 @@ static vks_status open_device(struct message *m, struct spmv_job *job)
 /* Puts the matrix at the end of the list; what fails is told. */
 static vks_status measure(struct spmv_job *job, const char *path)
 {
-    struct message m = {""};
+    struct message m = {0};
     struct host_csr a;
     struct spmv_matrix *out = &job->matrices[job->count];
     vks_status s = problem_load(&m, path, &a);
@@ -203,7 +203,7 @@ static vks_status check_files(struct message *m, const struct spmv_job *job)
 
 static int run(struct spmv_job *job, char **matrix, int count)
 {
-    struct message m = {""};
+    struct message m = {0};
     vks_status s = check_files(&m, job), first = VKS_OK;
     job->matrices = calloc((size_t)count, sizeof *job->matrices);
     if (!s && !job->matrices)

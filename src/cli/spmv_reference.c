@@ -1,4 +1,5 @@
 #include "cli/spmv.h"
+#include "team/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,18 @@ static double row_product(const struct host_csr *a, uint32_t i, const double *x,
     return sum + lost;
 }
 
+struct product {
+    const struct host_csr *a;
+    struct spmv_reference *r;
+};
+
+static void multiply_rows(const void *product, struct member *me)
+{
+    const struct product *p = product;
+    TEAM_FOR(me, i, p->a->rows, 4096, 256)
+    p->r->y[i] = row_product(p->a, i, p->r->x, &p->r->scale[i]);
+}
+
 vks_status spmv_reference(struct message *m, const struct host_csr *a, struct spmv_reference *r)
 {
     size_t rows = (size_t)a->rows + 1, cols = (size_t)a->cols + 1; /* + 1: so that NULL is a failure */
@@ -40,9 +53,9 @@ vks_status spmv_reference(struct message *m, const struct host_csr *a, struct sp
         return fail_memory(m, "the product in double precision", 8 * (cols + 2 * rows));
     for (uint32_t i = 0; i < a->cols; i++)
         r->x[i] = element(i);
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (uint32_t i = 0; i < a->rows; i++)
-        r->y[i] = row_product(a, i, r->x, &r->scale[i]);
+    struct team *team = team_for(team_of(m), 12 * (uint64_t)host_csr_entries(a));
+    team_run(team, multiply_rows, &(struct product){a, r});
+    team_done(team_of(m), team);
     return VKS_OK;
 }
 

@@ -73,7 +73,7 @@ int spy_command(int argc, char **argv)
         return wrong_usage(&manual, "-o FILE is missing");
     if (file_is_same(operands[0], set.output))
         return wrong_usage(&manual, "-o %s would overwrite the matrix that is read", set.output);
-    struct message m = {""};
+    struct message m = {0};
     struct market a = {0};
     vks_status status = gnuplot_check(&m, set.output);
     if (!status)

@@ -1,20 +1,33 @@
 /* Dense matrices as Matrix Market files, which have them by columns. */
 #include "dense/dense.h"
 #include "market/market.h"
+#include "team/team.h"
 
 #include <stdlib.h>
 
 enum { TILE = 32 /* rows and columns that are transposed at a time */ };
 
-/* to (cols x rows) = from (rows x cols) transposed, both by rows */
-static void transpose(const double *from, size_t rows, size_t cols, double *to)
+struct transposition {
+    const double *from;
+    size_t rows, cols;
+    double *to;
+};
+
+static void transpose_tiles(const void *transposition, struct member *me)
 {
-#pragma omp parallel for schedule(static)
-    for (size_t i0 = 0; i0 < rows; i0 += TILE)
-        for (size_t j0 = 0; j0 < cols; j0 += TILE)
-            for (size_t i = i0; i < i0 + TILE && i < rows; i++)
-                for (size_t j = j0; j < j0 + TILE && j < cols; j++)
-                    to[j * rows + i] = from[i * cols + j];
+    const struct transposition *t = transposition;
+    uint32_t strips = (uint32_t)((t->rows + TILE - 1) / TILE);
+    TEAM_FOR(me, s, strips, t->rows * t->cols >= 65536 ? 2 : UINT32_MAX, 1)
+    for (size_t i0 = (size_t)TILE * s, j0 = 0; j0 < t->cols; j0 += TILE)
+        for (size_t i = i0; i < i0 + TILE && i < t->rows; i++)
+            for (size_t j = j0; j < j0 + TILE && j < t->cols; j++)
+                t->to[j * t->rows + i] = t->from[i * t->cols + j];
+}
+
+/* to (cols x rows) = from (rows x cols) transposed, both by rows */
+static void transpose(struct team *team, const double *from, size_t rows, size_t cols, double *to)
+{
+    team_run(team, transpose_tiles, &(struct transposition){from, rows, cols, to});
 }
 
 static vks_status room(struct message *m, size_t count, double **values)
@@ -35,7 +48,7 @@ vks_status vks_dense_read(vks_context *context, const char *path, vks_precision 
     if (!s)
         s = room(m, (size_t)rows * cols, &by_rows);
     if (!s) {
-        transpose(by_columns, cols, rows, by_rows);
+        transpose(team_of(m), by_columns, cols, rows, by_rows);
         s = vks_dense_from_array(context, rows, cols, precision, VKS_F64, by_rows, 0, A);
     }
     free(by_columns);
@@ -53,7 +66,7 @@ vks_status vks_dense_write(const vks_dense *A, const char *path)
     if (!s)
         s = vks_dense_get(A, VKS_F64, by_rows, 0);
     if (!s) {
-        transpose(by_rows, A->rows, A->cols, by_columns);
+        transpose(team_of(m), by_rows, A->rows, A->cols, by_columns);
         s = market_write_dense(m, path, A->rows, A->cols, by_columns);
     }
     free(by_columns);

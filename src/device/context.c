@@ -39,6 +39,7 @@ vks_status context_of(struct message *m, struct device *device, vks_context **co
         return fail_memory(m, "a context", sizeof *c);
     }
     *c = (vks_context){.device = device, .references = 1};
+    c->message.team = device->team;
     device->message = &c->message;
     *context = c;
     return VKS_OK;
@@ -59,7 +60,8 @@ struct device_options context_device_options(const vks_context_options *o)
                                    .timestamps = o->timestamps,
                                    .no_pipeline_cache = o->no_pipeline_cache,
                                    .no_waiting = o->no_waiting,
-                                   .cache_folder = o->cache_folder};
+                                   .cache_folder = o->cache_folder,
+                                   .threads = o->threads};
 }
 
 void context_leave_message(const vks_context_options *o, const struct message *m)

@@ -28,6 +28,8 @@ static inline struct message *context_begin(vks_context *context)
 {
     context->message.text[0] = 0;
     context->device->kernel_seconds = 0;
+    if (device_is_forked(context->device))
+        context->message.team = NULL;
     return &context->message;
 }
 

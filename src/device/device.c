@@ -1,9 +1,24 @@
 #include "device/device.h"
 
+#include <unistd.h>
+
+vks_status device_opened(struct device *d, const struct device_options *o)
+{
+    d->pid = getpid();
+    d->team_is_lent = o->team != NULL;
+    d->team = o->team ? o->team : team_create(o->threads);
+    return d->team ? VKS_OK : fail(d->message, VKS_OUT_OF_MEMORY, "out of host memory for a team of threads");
+}
+
 void device_destroy(struct device *d)
 {
-    if (d)
-        d->ops->destroy(d);
+    if (!d)
+        return;
+    if (!d->team_is_lent)
+        team_destroy(d->team);
+    d->team = NULL;
+    device_is_forked(d);
+    d->ops->destroy(d);
 }
 
 static vks_status refuse_size(struct device *d, uint64_t bytes, const char *what)
@@ -29,8 +44,10 @@ vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t byt
 
 void device_release(struct device *d, struct memory *m)
 {
-    if (m->handle)
+    if (m->handle) {
+        device_is_forked(d);
         d->ops->release(d, m);
+    }
     *m = (struct memory){0};
 }
 

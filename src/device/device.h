@@ -8,9 +8,11 @@
 #include "device/kernel.h"
 #include "device/program.h"
 #include "report/message.h"
+#include "team/team.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct rec;
 struct device;
@@ -79,6 +81,9 @@ struct device_ops {
 
 struct device {
     const struct device_ops *ops;
+    struct team *team; /* threads of the host */
+    bool team_is_lent; /* the one who lent it ends it */
+    pid_t pid;         /* of the process that opened it */
     struct device_info info;
     struct message *message;  /* the context's; failures are told there */
     bool timed;               /* opened with timestamps, and has them */
@@ -96,6 +101,8 @@ struct device_options {
     bool timestamps;  /* recordings can tell the time of each dispatch */
     bool no_pipeline_cache;
     bool no_waiting;            /* no workgroups wait for each other */
+    uint32_t threads;           /* of the host, 0: as many as the machine grants */
+    struct team *team;          /* not NULL: a team of another device, which outlives this one */
     const char *host_isa;       /* tests: the last instruction set to consider on the host */
     const char *cache_folder;   /* NULL: $XDG_CACHE_HOME/vksolve, or ~/.cache/vksolve */
     uint32_t max_groups;        /* tests: a lower limit than the device's */
@@ -127,6 +134,12 @@ vks_status device_vulkan_list(struct message *m, struct device_listing **list, u
 
 /* Messages of the validation layer since the device was opened: tests want 0. */
 uint32_t device_vulkan_messages(const struct device *d);
+
+/* Gives the device its team and its process: called by whoever has opened it. */
+vks_status device_opened(struct device *d, const struct device_options *o);
+
+/* Whether this process was forked from the device's. Then everything is refused with VKS_UNSUPPORTED. */
+bool device_is_forked(struct device *d);
 
 /* device.c: the checks that both devices share, then the op. */
 void device_destroy(struct device *d); /* NULL is fine */

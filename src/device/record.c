@@ -12,8 +12,10 @@ void rec_create(struct rec *r, struct device *d, enum precision p)
 
 void rec_destroy(struct rec *r)
 {
-    if (r->backend)
+    if (r->backend) {
+        device_is_forked(r->device);
         r->device->ops->discard(r);
+    }
     free(r->list);
     *r = (struct rec){0};
 }

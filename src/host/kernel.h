@@ -5,6 +5,7 @@
 #define VKS_HOST_KERNEL_H
 
 #include "kernels.h"
+#include "team/team.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,15 +20,16 @@
 #define TWIN(name) JOIN(name, f32, ISA)
 #endif
 
-/* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. */
-#define KERNEL(name)                                      \
-    static void name##_body(const struct name##_args *a); \
-    void TWIN(name)(const void *args);                    \
-    void TWIN(name)(const void *args)                     \
-    {                                                     \
-        name##_body(args);                                \
-    }                                                     \
-    static void name##_body(const struct name##_args *a)
+/* KERNEL(axpy) { ... a->x ... } defines the twin of axpy.comp with its arguments in `a`. It is the body of a
+ * team (team/team.h), each of whose members runs it as `me`. */
+#define KERNEL(name)                                                         \
+    static void name##_body(const struct name##_args *a, struct member *me); \
+    void TWIN(name)(const void *args, struct member *me);                    \
+    void TWIN(name)(const void *args, struct member *me)                     \
+    {                                                                        \
+        name##_body(args, me);                                               \
+    }                                                                        \
+    static void name##_body(const struct name##_args *a, __attribute__((unused)) struct member *me)
 
 #if REAL == 64
 #define ROOT sqrt
@@ -37,15 +39,13 @@
 #define FMA fmaf
 #endif
 
-#define PRAGMA(text) _Pragma(#text)
 /* Below this many turns the threads cost more than they bring. */
 #define PARALLEL_FROM 2048
-#define PARALLEL_FOR(i, n)                                              \
-    PRAGMA(omp parallel for schedule(static) if ((n) >= PARALLEL_FROM)) \
-    for (uint32_t i = 0; i < (n); i++)
+#define PARALLEL_FOR(i, n) TEAM_FOR(me, i, n, PARALLEL_FROM, 256)
 /* t over the tiles of 256 */
-#define FOR_TILES(t, tiles)                                                       \
-    PRAGMA(omp parallel for schedule(static) if ((tiles) >= PARALLEL_FROM / 256)) \
-    for (uint32_t t = 0; t < (tiles); t++)
+#define FOR_TILES(t, tiles) TEAM_FOR(me, t, tiles, PARALLEL_FROM / 256, 1)
+/* Whether this member does what is done once: what stands behind a loop, when that is through, or before it.
+ */
+#define LEADS (me->index == 0)
 
 #endif

@@ -9,10 +9,10 @@
 #define OF_REALS(name) TWIN(name)
 #endif
 
-#define X(name) void OF_REALS(name)(const void *args);
+#define X(name) void OF_REALS(name)(const void *args, struct member *me);
 KERNELS_OF_REALS(X)
 #undef X
-#define X(name) void TWIN(name)(const void *args);
+#define X(name) void TWIN(name)(const void *args, struct member *me);
 KERNELS_OF_VALUES(X)
 #undef X
 

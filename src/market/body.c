@@ -1,6 +1,7 @@
 #include "market/body.h"
 #include "market/scan.h"
 #include "report/memory.h"
+#include "team/team.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,13 @@ static void count(struct chunk *c)
     }
 }
 
+static void count_chunks(const void *body, struct member *me)
+{
+    const struct body *b = body;
+    TEAM_FOR(me, c, (uint32_t)b->chunks, 2, 1)
+    count(&b->chunk[c]);
+}
+
 vks_status body_count(struct message *m, const struct text *t, const struct header *h, struct body *b)
 {
     size_t size = t->size - (size_t)(h->body - t->begin);
@@ -46,9 +54,9 @@ vks_status body_count(struct message *m, const struct text *t, const struct head
     if (!b->chunk)
         return memory_lacks(m, t->name, "its lines", b->chunks * sizeof *b->chunk);
     cut(t, h, b);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t c = 0; c < b->chunks; c++)
-        count(&b->chunk[c]);
+    struct team *team = team_for(team_of(m), size);
+    team_run(team, count_chunks, b);
+    team_done(team_of(m), team);
     for (size_t c = 0; c < b->chunks; c++) {
         b->chunk[c].line = h->line + b->lines;
         b->chunk[c].first = b->entries;
@@ -111,6 +119,23 @@ static vks_status judge(struct message *m, const struct text *t, const struct he
     return VKS_OK;
 }
 
+/* What members parse. */
+struct parsing {
+    const struct header *h;
+    const struct powers *powers;
+    struct body *b;
+    struct triplets *e;
+    size_t most;
+};
+
+static void parse_chunks(const void *parsing, struct member *me)
+{
+    const struct parsing *p = parsing;
+    TEAM_FOR(me, c, (uint32_t)p->b->chunks, 2, 1)
+    if (p->b->chunk[c].first <= p->most)
+        chunk_parse(p->h, p->powers, &p->b->chunk[c], p->most, p->e);
+}
+
 vks_status body_parse(struct message *m, const struct text *t, const struct header *h, struct body *b,
                       struct triplets *e)
 {
@@ -122,10 +147,9 @@ vks_status body_parse(struct message *m, const struct text *t, const struct head
         return status;
     struct powers powers;
     powers_fill(&powers);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t c = 0; c < b->chunks; c++)
-        if (b->chunk[c].first <= most)
-            chunk_parse(h, &powers, &b->chunk[c], most, e);
+    struct team *team = team_for(team_of(m), t->size);
+    team_run(team, parse_chunks, &(struct parsing){h, &powers, b, e, most});
+    team_done(team_of(m), team);
     return judge(m, t, h, b);
 }
 

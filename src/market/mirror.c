@@ -1,5 +1,6 @@
 #include "market/mirror.h"
 #include "report/memory.h"
+#include "team/team.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,6 +99,21 @@ static void mirror_chunk(const struct chunk *c, double sign, size_t to, struct t
     }
 }
 
+/* What members write: mirrored entries begin behind those stored. */
+struct mirroring {
+    const struct body *b;
+    struct triplets *e;
+    double sign;
+    size_t stored;
+};
+
+static void mirror_chunks(const void *mirroring, struct member *me)
+{
+    const struct mirroring *w = mirroring;
+    TEAM_FOR(me, c, (uint32_t)w->b->chunks, 2, 1)
+    mirror_chunk(&w->b->chunk[c], w->sign, w->stored + w->b->chunk[c].mirrored, w->e);
+}
+
 vks_status mirror(struct message *m, const struct text *t, const struct header *h, struct body *b,
                   struct triplets *e)
 {
@@ -124,8 +140,8 @@ vks_status mirror(struct message *m, const struct text *t, const struct header *
     double sign = h->symmetry == MARKET_SKEW ? -1 : 1;
     size_t stored = e->count;
     e->count = count;
-#pragma omp parallel for schedule(dynamic)
-    for (size_t c = 0; c < b->chunks; c++)
-        mirror_chunk(&b->chunk[c], sign, stored + b->chunk[c].mirrored, e);
+    struct team *team = team_for(team_of(m), 16 * (uint64_t)count);
+    team_run(team, mirror_chunks, &(struct mirroring){b, e, sign, stored});
+    team_done(team_of(m), team);
     return VKS_OK;
 }

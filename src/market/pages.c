@@ -1,5 +1,6 @@
 #include "market/pages.h"
 #include "market/output.h"
+#include "team/team.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -56,14 +57,27 @@ static void fill(const struct pages *p, size_t page, bool packed, struct lane *l
         pack(l);
 }
 
-static vks_status write_all(struct message *m, const struct pages *p, bool packed, size_t pages, size_t lanes,
-                            struct lane *lane, struct output *o)
+/* Pages that are made at a time. */
+struct batch {
+    const struct pages *p;
+    size_t first, count;
+    bool packed;
+    struct lane *lane;
+};
+
+static void fill_lanes(const void *batch, struct member *me)
+{
+    const struct batch *b = batch;
+    TEAM_FOR(me, i, (uint32_t)b->count, 2, 1)
+    fill(b->p, b->first + i, b->packed, &b->lane[i]);
+}
+
+static vks_status write_all(struct message *m, struct team *team, const struct pages *p, bool packed,
+                            size_t pages, size_t lanes, struct lane *lane, struct output *o)
 {
     for (size_t first = 0; first < pages; first += lanes) {
         size_t count = pages - first < lanes ? pages - first : lanes;
-#pragma omp parallel for schedule(dynamic)
-        for (size_t i = 0; i < count; i++)
-            fill(p, first + i, packed, &lane[i]);
+        team_run(team, fill_lanes, &(struct batch){p, first, count, packed, lane});
         for (size_t i = 0; i < count; i++) {
             if (!lane[i].begin)
                 return fail_memory(m, "compressing a page", sizeof *lane);
@@ -84,9 +98,11 @@ vks_status pages_write(struct message *m, const char *path, const struct pages *
     struct lane *lane = malloc(lanes * sizeof *lane);
     if (!lane)
         return fail_memory(m, path, lanes * sizeof *lane);
+    struct team *team = team_for(team_of(m), 16 * (uint64_t)p->items);
     vks_status status = output_open(m, path, &o);
     if (!status)
-        status = output_close(m, &o, write_all(m, p, packed, pages, lanes, lane, &o));
+        status = output_close(m, &o, write_all(m, team, p, packed, pages, lanes, lane, &o));
+    team_done(team_of(m), team);
     free(lane);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "market/text.h"
 #include "market/scan.h"
 #include "report/memory.h"
+#include "team/team.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,6 +123,24 @@ static int read_slice(int fd, char *to, size_t size, size_t at)
     return 0;
 }
 
+/* What members read, and the largest errno. */
+struct slices {
+    int fd;
+    char *to;
+    size_t size;
+    uint32_t *error;
+};
+
+static void read_slices(const void *slices, struct member *me)
+{
+    const struct slices *s = slices;
+    TEAM_FOR(me, i, (uint32_t)((s->size + SLICE - 1) / SLICE), 2, 1)
+    {
+        size_t at = (size_t)SLICE * i, left = s->size - at;
+        take_most(s->error, (uint32_t)read_slice(s->fd, s->to + at, left < SLICE ? left : SLICE, at));
+    }
+}
+
 static vks_status read_regular(struct message *m, int fd, size_t size, struct text *t)
 {
     vks_status status = set_room(m, t, size < SNIFF ? size : SNIFF);
@@ -137,14 +156,12 @@ static vks_status read_regular(struct message *m, int fd, size_t size, struct te
     if (status)
         return status;
 
-    int error = 0;
-#pragma omp parallel for schedule(dynamic) reduction(max : error)
-    for (size_t at = 0; at < size; at += SLICE) {
-        int slice_error = read_slice(fd, t->begin + at, size - at < SLICE ? size - at : SLICE, at);
-        error = slice_error > error ? slice_error : error;
-    }
+    uint32_t error = 0;
+    struct team *team = team_for(team_of(m), size);
+    team_run(team, read_slices, &(struct slices){fd, t->begin, size, &error});
+    team_done(team_of(m), team);
     t->size = size;
-    errno = error;
+    errno = (int)error;
     return error ? read_failed(m, t) : VKS_OK;
 }
 

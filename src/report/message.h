@@ -5,9 +5,19 @@
 
 #include "vksolve/status.h"
 
+struct team;
+
+/* A context's message also says with which team its calls share work that no device does. */
 struct message {
     char text[1024];
+    struct team *team; /* NULL: there is none */
 };
+
+/* NULL also of no message. */
+static inline struct team *team_of(const struct message *m)
+{
+    return m ? m->team : (struct team *)0;
+}
 
 /* Writes the text, unless m is NULL or has one already. */
 #if defined(__GNUC__)

@@ -6,22 +6,31 @@
  * 8 an entry more when a row is too long for an insertion sort. */
 #include "report/memory.h"
 #include "sparse/host_csr.h"
+#include "team/team.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 /* Rows up to this length are sorted by insertion, longer ones by merging. */
 #define SHORT_ROW 32
 /* Each part reads all row indices, so more parts than this only compete for memory. */
 #define MAX_PARTS 8
+/* Entries from which on loops over them are shared. */
+#define MANY_ENTRIES 4096
 
 struct work {
     uint32_t *start;   /* rows + 2 */
     uint64_t *key;     /* count */
     uint64_t *scratch; /* count; NULL when every row is short */
+};
+
+/* What members work on. */
+struct assembly {
+    const struct triplets *t;
+    const struct work *w;
+    struct host_csr *a;
+    uint32_t parts, *cut; /* rows of the parts */
+    uint32_t *bad;        /* the first bad entry */
 };
 
 void triplets_free(struct triplets *t)
@@ -40,14 +49,10 @@ void host_csr_free(struct host_csr *a)
     *a = (struct host_csr){0};
 }
 
-static int part_count(void)
+static uint32_t part_count(const struct team *team, const struct triplets *t)
 {
-#ifdef _OPENMP
-    int threads = omp_get_max_threads();
+    uint32_t threads = t->count < MANY_ENTRIES ? 1 : team_size(team);
     return threads < MAX_PARTS ? threads : MAX_PARTS;
-#else
-    return 1;
-#endif
 }
 
 static vks_status outside(struct message *m, size_t entry, const char *what, uint32_t index, uint32_t limit)
@@ -58,18 +63,24 @@ static vks_status outside(struct message *m, size_t entry, const char *what, uin
     return fail(m, VKS_INVALID_ARGUMENT, "entry %zu: %s %u is outside 0..%u", entry, what, index, limit - 1);
 }
 
-static vks_status judge(struct message *m, const struct triplets *t)
+static void check_entries(const void *assembly, struct member *me)
+{
+    const struct assembly *s = assembly;
+    const struct triplets *t = s->t;
+    TEAM_FOR(me, k, (uint32_t)t->count, MANY_ENTRIES, 1024)
+    if (t->row[k] >= t->rows || t->col[k] >= t->cols)
+        take_least(s->bad, k);
+}
+
+static vks_status judge(struct message *m, struct team *team, const struct triplets *t)
 {
     if (t->rows > VKS_MAX_ROWS || t->cols > VKS_MAX_ROWS)
         return fail(m, VKS_LIMIT, "%u rows, %u columns: the limit is %u", t->rows, t->cols, VKS_MAX_ROWS);
     if (t->count > VKS_MAX_ENTRIES)
         return fail(m, VKS_LIMIT, "%zu entries: the limit is %u", t->count, VKS_MAX_ENTRIES);
 
-    size_t bad = t->count;
-#pragma omp parallel for reduction(min : bad)
-    for (size_t k = 0; k < t->count; k++)
-        if (t->row[k] >= t->rows || t->col[k] >= t->cols)
-            bad = k < bad ? k : bad;
+    uint32_t bad = (uint32_t)t->count;
+    team_run(team, check_entries, &(struct assembly){.t = t, .bad = &bad});
     if (bad == t->count)
         return VKS_OK;
     if (t->row[bad] >= t->rows)
@@ -79,16 +90,26 @@ static vks_status judge(struct message *m, const struct triplets *t)
 
 /* Counts row r in start[r + 2], then sums, so that start[r + 1] is where row r begins: scatter() moves it to
  * where the row ends, which leaves ordinary offsets in start[0..rows]. */
-static void count_rows(const struct triplets *t, int parts, uint32_t *start)
+static void count_parts(const void *assembly, struct member *me)
 {
-#pragma omp parallel for schedule(static, 1)
-    for (int p = 0; p < parts; p++) {
-        uint32_t from = (uint32_t)((uint64_t)t->rows * (uint64_t)p / (uint64_t)parts);
-        uint32_t to = (uint32_t)((uint64_t)t->rows * (uint64_t)(p + 1) / (uint64_t)parts);
+    const struct assembly *s = assembly;
+    const struct triplets *t = s->t;
+    uint32_t *start = s->w->start;
+    TEAM_FOR(me, p, s->parts, 2, 1)
+    {
+        uint32_t from = (uint32_t)((uint64_t)t->rows * p / s->parts);
+        uint32_t to = (uint32_t)((uint64_t)t->rows * (p + 1) / s->parts);
         for (size_t k = 0; k < t->count; k++)
             if (t->row[k] >= from && t->row[k] < to)
                 start[(size_t)t->row[k] + 2]++;
     }
+}
+
+static void count_rows(struct team *team, const struct assembly *s)
+{
+    const struct triplets *t = s->t;
+    uint32_t *start = s->w->start;
+    team_run(team, count_parts, s);
     for (size_t i = 2; i < (size_t)t->rows + 2; i++)
         start[i] += start[i - 1];
 }
@@ -108,19 +129,30 @@ static uint32_t row_at(const uint32_t *begin, uint32_t rows, size_t target)
 }
 
 /* Each part places the entries of its own rows, in input order. */
-static void scatter(const struct triplets *t, int parts, uint32_t *start, uint64_t *key)
+static void scatter_parts(const void *assembly, struct member *me)
 {
-    uint32_t cut[MAX_PARTS + 1];
-    for (int p = 0; p < parts; p++)
-        cut[p] = p == 0 ? 0 : row_at(start + 1, t->rows, t->count / (size_t)parts * (size_t)p);
-    cut[parts] = t->rows;
-#pragma omp parallel for schedule(static, 1)
-    for (int p = 0; p < parts; p++) {
-        uint32_t from = cut[p], to = cut[p + 1];
+    const struct assembly *s = assembly;
+    const struct triplets *t = s->t;
+    uint32_t *start = s->w->start;
+    TEAM_FOR(me, p, s->parts, 2, 1)
+    {
+        uint32_t from = s->cut[p], to = s->cut[p + 1];
         for (size_t k = 0; k < t->count; k++)
             if (t->row[k] >= from && t->row[k] < to)
-                key[start[(size_t)t->row[k] + 1]++] = (uint64_t)t->col[k] << 32 | k;
+                s->w->key[start[(size_t)t->row[k] + 1]++] = (uint64_t)t->col[k] << 32 | k;
     }
+}
+
+static void scatter(struct team *team, struct assembly *s)
+{
+    const struct triplets *t = s->t;
+    uint32_t cut[MAX_PARTS + 1];
+    for (uint32_t p = 0; p < s->parts; p++)
+        cut[p] = p == 0 ? 0 : row_at(s->w->start + 1, t->rows, t->count / s->parts * p);
+    cut[s->parts] = t->rows;
+    s->cut = cut;
+    team_run(team, scatter_parts, s);
+    s->cut = NULL;
 }
 
 static void insertion_sort(uint64_t *key, size_t n)
@@ -157,10 +189,12 @@ static void merge_sort(uint64_t *key, size_t n, uint64_t *scratch)
 }
 
 /* Sorts every row and leaves the number of different columns of row r in row[r + 1]. */
-static void sort_rows(const struct work *w, uint32_t rows, uint32_t *row)
+static void sort_rows(const void *assembly, struct member *me)
 {
-#pragma omp parallel for schedule(dynamic, 512)
-    for (uint32_t r = 0; r < rows; r++) {
+    const struct assembly *s = assembly;
+    const struct work *w = s->w;
+    TEAM_FOR(me, r, s->t->rows, MANY_ENTRIES, 128)
+    {
         uint64_t *key = w->key + w->start[r];
         size_t n = w->start[r + 1] - w->start[r];
         if (n <= SHORT_ROW)
@@ -170,14 +204,18 @@ static void sort_rows(const struct work *w, uint32_t rows, uint32_t *row)
         uint32_t different = n > 0;
         for (size_t i = 1; i < n; i++)
             different += key[i] >> 32 != key[i - 1] >> 32;
-        row[(size_t)r + 1] = different;
+        s->a->row[(size_t)r + 1] = different;
     }
 }
 
-static void sum_rows(const struct work *w, const double *val, struct host_csr *a)
+static void sum_rows(const void *assembly, struct member *me)
 {
-#pragma omp parallel for schedule(dynamic, 512)
-    for (uint32_t r = 0; r < a->rows; r++) {
+    const struct assembly *s = assembly;
+    const struct work *w = s->w;
+    const double *val = s->t->val;
+    struct host_csr *a = s->a;
+    TEAM_FOR(me, r, a->rows, MANY_ENTRIES, 128)
+    {
         size_t out = a->row[r];
         for (size_t i = w->start[r]; i < w->start[r + 1]; out++) {
             uint32_t col = (uint32_t)(w->key[i] >> 32);
@@ -199,30 +237,30 @@ static bool has_long_row(const uint32_t *start, uint32_t rows)
 }
 
 /* Sorts the entries into w and makes the offsets and the room for the entries of a. */
-static vks_status sort_entries(struct message *m, const struct triplets *t, struct work *w,
+static vks_status sort_entries(struct message *m, struct team *team, const struct triplets *t, struct work *w,
                                struct host_csr *a)
 {
+    struct assembly s = {.t = t, .w = w, .a = a, .parts = part_count(team, t)};
     size_t rows = t->rows, bytes = t->count * sizeof *w->key;
     size_t offsets = (2 * rows + 3) * sizeof *a->row, result = t->count * (sizeof *a->col + sizeof *a->val);
     const char *name = t->name ? t->name : "the matrix";
     vks_status status = memory_check(m, name, "its assembly", offsets + bytes + result);
     if (status)
         return status;
-    int parts = part_count();
     w->start = calloc(rows + 2, sizeof *w->start);
     w->key = malloc(bytes + 1);
     a->row = malloc((rows + 1) * sizeof *a->row);
     if (!w->start || !w->key || !a->row)
         return memory_lacks(m, name, "its assembly", offsets + bytes);
 
-    count_rows(t, parts, w->start);
-    scatter(t, parts, w->start, w->key);
+    count_rows(team, &s);
+    scatter(team, &s);
     if (has_long_row(w->start, t->rows)) {
         w->scratch = malloc(bytes);
         if (!w->scratch)
             return memory_lacks(m, name, "its assembly", bytes);
     }
-    sort_rows(w, t->rows, a->row);
+    team_run(team, sort_rows, &s);
     a->row[0] = 0;
     for (size_t r = 0; r < rows; r++)
         a->row[r + 1] += a->row[r];
@@ -239,13 +277,15 @@ vks_status host_csr_assemble(struct message *m, const struct triplets *t, struct
 {
     struct work w = {0};
     *a = (struct host_csr){.rows = t->rows, .cols = t->cols};
-    vks_status status = judge(m, t);
+    struct team *team = team_for(team_of(m), 16 * (uint64_t)t->count);
+    vks_status status = judge(m, team, t);
     if (status == VKS_OK)
-        status = sort_entries(m, t, &w, a);
+        status = sort_entries(m, team, t, &w, a);
     if (status == VKS_OK)
-        sum_rows(&w, t->val, a);
+        team_run(team, sum_rows, &(struct assembly){.t = t, .w = &w, .a = a});
     else
         host_csr_free(a);
+    team_done(team_of(m), team);
     free(w.start);
     free(w.key);
     free(w.scratch);

@@ -1,24 +1,26 @@
 #include "sparse/check.h"
+#include "team/team.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 /* Parts of the rows, each examined by one thread; their findings are merged in ascending order. */
 #define PARTS 64
 /* Threads that walk the symmetry test: each needs a cursor for every row. */
 #define MAX_WALKERS 8
+/* Entries from which on loops over the rows are shared. */
+#define MANY_ENTRIES 4096
 
-static int walker_count(void)
+/* `least` of such a loop. */
+static uint32_t least_shared(size_t entries)
 {
-#ifdef _OPENMP
-    int threads = omp_get_max_threads();
-    return threads < MAX_WALKERS ? threads : MAX_WALKERS;
-#else
-    return 1;
-#endif
+    return entries >= MANY_ENTRIES ? 2 : UINT32_MAX;
+}
+
+static int walker_count(const struct team *team)
+{
+    uint32_t threads = team_size(team);
+    return (int)(threads < MAX_WALKERS ? threads : MAX_WALKERS);
 }
 
 static uint32_t part_start(uint32_t rows, int part, int parts)
@@ -125,31 +127,51 @@ static void scan_row(const struct host_csr *a, uint32_t row, struct csr_findings
         judge_diagonal(f, row, diagonal, others);
 }
 
-static void scan_rows(const struct host_csr *a, struct csr_findings *f)
+/* What members work on. */
+struct check_work {
+    const struct host_csr *a;
+    struct csr_findings *part;
+    int parts;
+    uint32_t *cursor;    /* of the symmetry test */
+    unsigned char *used; /* columns */
+};
+
+static void scan_parts(const void *work, struct member *me)
+{
+    const struct check_work *w = work;
+    uint32_t rows = w->a->rows;
+    TEAM_FOR(me, p, PARTS, least_shared(host_csr_entries(w->a)), 1)
+    {
+        uint32_t end = part_start(rows, (int)p + 1, PARTS);
+        w->part[p] = nothing();
+        for (uint32_t r = part_start(rows, (int)p, PARTS); r < end; r++)
+            scan_row(w->a, r, &w->part[p]);
+    }
+}
+
+static void scan_rows(struct team *team, const struct host_csr *a, struct csr_findings *f)
 {
     struct csr_findings part[PARTS];
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int p = 0; p < PARTS; p++) {
-        uint32_t end = part_start(a->rows, p + 1, PARTS);
-        part[p] = nothing();
-        for (uint32_t r = part_start(a->rows, p, PARTS); r < end; r++)
-            scan_row(a, r, &part[p]);
-    }
+    team_run(team, scan_parts, &(struct check_work){.a = a, .part = part});
     for (int p = 0; p < PARTS; p++)
         merge(f, &part[p]);
 }
 
-static vks_status find_empty_cols(struct message *m, const struct host_csr *a, struct csr_findings *f)
+static void mark_columns(const void *work, struct member *me)
 {
-    size_t entries = host_csr_entries(a);
+    const struct check_work *w = work;
+    TEAM_FOR(me, r, w->a->rows, least_shared(host_csr_entries(w->a)), 64)
+    for (uint32_t k = w->a->row[r]; k < w->a->row[r + 1]; k++)
+        __atomic_store_n(&w->used[w->a->col[k]], 1, __ATOMIC_RELAXED);
+}
+
+static vks_status find_empty_cols(struct message *m, struct team *team, const struct host_csr *a,
+                                  struct csr_findings *f)
+{
     unsigned char *used = calloc((size_t)a->cols + 1, 1);
     if (!used)
         return fail_memory(m, "the check of columns", (size_t)a->cols + 1);
-#pragma omp parallel for
-    for (size_t k = 0; k < entries; k++) {
-#pragma omp atomic write
-        used[a->col[k]] = 1;
-    }
+    team_run(team, mark_columns, &(struct check_work){.a = a, .used = used});
     for (uint32_t c = 0; c < a->cols; c++)
         if (!used[c])
             found(&f->empty_cols, 0, c);
@@ -215,20 +237,29 @@ static void walk_pairs(const struct host_csr *a, uint32_t from, uint32_t to, uin
         }
 }
 
-static vks_status compare_with_transpose(struct message *m, const struct host_csr *a, struct csr_findings *f)
+static void walk_parts(const void *work, struct member *me)
 {
-    int walkers = walker_count();
+    const struct check_work *w = work;
+    uint32_t rows = w->a->rows;
+    TEAM_FOR(me, p, (uint32_t)w->parts, least_shared(host_csr_entries(w->a)), 1)
+    {
+        w->part[p] = nothing();
+        walk_pairs(w->a, part_start(rows, (int)p, w->parts), part_start(rows, (int)p + 1, w->parts),
+                   w->cursor + (size_t)p * rows, &w->part[p]);
+    }
+}
+
+static vks_status compare_with_transpose(struct message *m, struct team *team, const struct host_csr *a,
+                                         struct csr_findings *f)
+{
+    int walkers = walker_count(team);
     size_t cursors = (size_t)a->rows * (size_t)walkers;
     uint32_t *cursor = malloc(cursors * sizeof *cursor + 1);
     struct csr_findings part[MAX_WALKERS];
     if (!cursor)
         return fail_memory(m, "the check of symmetry", cursors * sizeof *cursor);
-#pragma omp parallel for schedule(static, 1)
-    for (int p = 0; p < walkers; p++) {
-        part[p] = nothing();
-        walk_pairs(a, part_start(a->rows, p, walkers), part_start(a->rows, p + 1, walkers),
-                   cursor + (size_t)p * a->rows, &part[p]);
-    }
+    team_run(team, walk_parts,
+             &(struct check_work){.a = a, .part = part, .parts = walkers, .cursor = cursor});
     for (int p = 0; p < walkers; p++)
         merge(f, &part[p]);
     free(cursor);
@@ -244,10 +275,12 @@ vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_fin
     f->cols = a->cols;
     f->entries = host_csr_entries(a);
     f->square = a->rows == a->cols;
-    scan_rows(a, f);
-    vks_status status = find_empty_cols(m, a, f);
+    struct team *team = team_for(team_of(m), 12 * (uint64_t)f->entries);
+    scan_rows(team, a, f);
+    vks_status status = find_empty_cols(m, team, a, f);
     if (status == VKS_OK && f->square)
-        status = compare_with_transpose(m, a, f);
+        status = compare_with_transpose(m, team, a, f);
+    team_done(team_of(m), team);
 
     /* Where nothing was measured, zero instead of the neutral elements. */
     if (f->largest == 0)
@@ -300,6 +333,20 @@ static vks_status name_defect(struct message *m, uint32_t row, uint32_t cols, co
     return VKS_OK;
 }
 
+struct arrays {
+    uint32_t rows, cols;
+    const uint32_t *row, *col;
+    uint32_t *bad; /* the first bad row */
+};
+
+static void check_rows(const void *arrays, struct member *me)
+{
+    const struct arrays *a = arrays;
+    TEAM_FOR(me, r, a->rows, least_shared(a->row[a->rows]), 64)
+    if (!row_is_valid(a->cols, a->col, a->row[r], a->row[r + 1]))
+        take_least(a->bad, r);
+}
+
 vks_status csr_arrays_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
                             const uint32_t *col)
 {
@@ -314,10 +361,9 @@ vks_status csr_arrays_check(struct message *m, uint32_t rows, uint32_t cols, con
         return fail(m, VKS_INVALID_ARGUMENT, "the column indices are NULL");
 
     uint32_t bad = rows;
-#pragma omp parallel for schedule(static) reduction(min : bad)
-    for (uint32_t r = 0; r < rows; r++)
-        if (r < bad && !row_is_valid(cols, col, row[r], row[r + 1]))
-            bad = r;
+    struct team *team = team_for(team_of(m), 4 * (uint64_t)row[rows]);
+    team_run(team, check_rows, &(struct arrays){rows, cols, row, col, &bad});
+    team_done(team_of(m), team);
     if (bad == rows)
         return VKS_OK;
     return name_defect(m, bad, cols, col + row[bad], row[bad + 1] - row[bad]);

@@ -117,7 +117,7 @@ vks_status vks_context_selftest(vks_context *context, vks_selftest *result)
     struct message *m = context_begin(context);
     struct device *d = context->device, *host = NULL;
     *result = (vks_selftest){.cases = CASES, .qualifies = {-1, -1}};
-    struct device_options o = {.host_isa = "base"};
+    struct device_options o = {.host_isa = "base", .team = d->team};
     vks_status s = device_host_create(m, &o, &host);
     if (!s)
         s = test_precision(d, host, VKS_F32, result);

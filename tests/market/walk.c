@@ -19,7 +19,7 @@ static long peak(void)
 int main(int count, char **path)
 {
     for (int i = 1; i < count; i++) {
-        struct message message = {{0}};
+        struct message message = {0};
         struct market a;
         const char *slash = strrchr(path[i], '/'), *name = slash ? slash + 1 : path[i];
         long before = peak();

@@ -3,16 +3,13 @@
 #include "device/host/isa.h"
 #include "device/record.h"
 #include "report/clock.h"
+#include "team/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 /* Arrays from this size on lie on huge pages where the system has them: SpMV's gathers miss the TLB
  * otherwise. */
@@ -95,7 +92,7 @@ static vks_status submit(struct rec *r, uint64_t *ticket)
     double begun = clock_seconds(), start = begun;
     for (uint32_t i = 0; i < r->count; i++) {
         const struct dispatch *d = &r->list[i];
-        isa->twins[d->precision][d->kernel](d->args);
+        team_run(r->device->team, isa->twins[d->precision][d->kernel], d->args);
         double end = clock_seconds();
         b->seconds[i] = end - start;
         start = end;
@@ -136,15 +133,6 @@ static void forget(struct device *d, struct program *p)
 
 static const struct device_ops ops = {destroy, allocate, release, write_memory, read_memory, prepare,
                                       submit,  wait,     times,   span,         discard,     forget};
-
-static int threads(void)
-{
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
 
 /* "model name : ..." of /proc/cpuinfo, where there is one. */
 static void processor_name(char *name, size_t size)
@@ -187,14 +175,19 @@ vks_status device_host_create(struct message *m, const struct device_options *o,
                                         .max_groups = 65535,
                                         .largest_array = memory,
                                         .memory = memory,
-                                        .threads = (uint32_t)threads()};
+                                        .threads = team_threads(o->threads)};
     if (o->max_groups)
         d->base.info.max_groups = o->max_groups;
     if (o->largest_array)
         d->base.info.largest_array = o->largest_array;
     processor_name(d->base.info.name, sizeof d->base.info.name);
-    snprintf(d->base.info.driver, sizeof d->base.info.driver, "%d thread%s, %s", threads(),
-             threads() == 1 ? "" : "s", isa->name);
-    *out = &d->base;
-    return VKS_OK;
+    uint32_t threads = d->base.info.threads;
+    snprintf(d->base.info.driver, sizeof d->base.info.driver, "%u thread%s, %s", threads,
+             threads == 1 ? "" : "s", isa->name);
+    vks_status s = device_opened(&d->base, o);
+    if (s)
+        free(d);
+    else
+        *out = &d->base;
+    return s;
 }

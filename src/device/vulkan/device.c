@@ -201,8 +201,9 @@ static struct vulkan *new_device(struct message *m)
 }
 
 /* The device, or nothing of it where something failed. */
-static vks_status whole(struct vulkan *v, vks_status s, struct device **out)
+static vks_status whole(struct vulkan *v, const struct device_options *o, vks_status s, struct device **out)
 {
+    s = s ? s : device_opened(&v->device, o);
     if (s)
         vulkan_destroy(&v->device);
     else
@@ -222,7 +223,7 @@ vks_status vulkan_create(struct message *m, const struct device_options *o, cons
     vks_status s = vulkan_instance_open(m, library, o, &v->instance);
     if (!s)
         s = find_device(m, v, o->name);
-    return whole(v, s ? s : open_found(v, o), out);
+    return whole(v, o, s ? s : open_found(v, o), out);
 }
 
 vks_status vulkan_create_in(struct message *m, const struct device_options *o, const vks_vulkan_device *own,
@@ -235,7 +236,7 @@ vks_status vulkan_create_in(struct message *m, const struct device_options *o, c
     v->own = *own;
     vks_status s = borrow_device(m, v);
     v->own.created_with = NULL; /* was lent for the call */
-    return whole(v, s ? s : open_found(v, o), out);
+    return whole(v, o, s ? s : open_found(v, o), out);
 }
 
 vks_status device_vulkan_create(struct message *m, const struct device_options *o, struct device **out)

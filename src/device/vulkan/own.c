@@ -95,6 +95,10 @@ vks_status vks_context_create_vulkan(const vks_vulkan_device *device, const vks_
 vks_status vulkan_borrowed(vks_context *context, struct vulkan **v)
 {
     struct device *d = context->device;
+    if (device_is_forked(d)) {
+        (void)device_wait(d, 0, 0); /* which says so */
+        return VKS_UNSUPPORTED;
+    }
     if (d->info.kind == DEVICE_HOST || !vulkan_of(d)->own.device)
         return fail(
             &context->message, VKS_INVALID_ARGUMENT,

@@ -20,5 +20,6 @@ KERNEL(block_apply)
         }
         a->s[a->to + t] = tile_sum(v, length);
     }
-    fold_stripes(a->s + a->to, tiles);
+    if (LEADS)
+        fold_stripes(a->s + a->to, tiles);
 }

@@ -3,5 +3,5 @@
 KERNEL(block_invert_32)
 {
     const struct batch all = {a->rows, a->at, a->from, a->to, a->fault, a->count, a->size};
-    invert(&all, 16, 32);
+    invert(&all, 16, 32, me);
 }

@@ -3,5 +3,5 @@
 KERNEL(block_invert_4)
 {
     const struct batch all = {a->rows, a->at, a->from, a->to, a->fault, a->count, a->size};
-    invert(&all, 0, 4);
+    invert(&all, 0, 4, me);
 }

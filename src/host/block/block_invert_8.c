@@ -3,5 +3,5 @@
 KERNEL(block_invert_8)
 {
     const struct batch all = {a->rows, a->at, a->from, a->to, a->fault, a->count, a->size};
-    invert(&all, 4, 8);
+    invert(&all, 4, 8, me);
 }

@@ -74,25 +74,18 @@ static inline uint32_t invert_one(const real *from, real *to, uint32_t n)
     return n;
 }
 
-static inline void tell_fault(uint32_t *fault, uint32_t found)
-{
-    PRAGMA(omp critical(block_invert))
-    if (found < *fault)
-        *fault = found;
-}
-
 /* The blocks of more than `least` rows, up to `most`. */
-static inline void invert(const struct batch *all, uint32_t least, uint32_t most)
+static inline void invert(const struct batch *all, uint32_t least, uint32_t most, struct member *me)
 {
-    PRAGMA(omp parallel for schedule(static) if (all->count >= 64))
-    for (uint32_t b = 0; b < all->count; b++) {
+    TEAM_FOR(me, b, all->count, 64, 1)
+    {
         uint32_t n = all->size ? all->size : all->rows[b + 1] - all->rows[b];
         uint32_t at = all->size ? b * n * n : all->at[b];
         if (n <= least || n > most)
             continue;
         uint32_t lost = invert_one(all->from + at, all->to + at, n);
         if (lost < n)
-            tell_fault(all->fault, b * BLOCK_MOST + lost);
+            take_least(all->fault, b * BLOCK_MOST + lost);
     }
 }
 

@@ -19,7 +19,7 @@ static void sum_columns(const struct dense_column_sums_args *a, uint32_t col, ui
 
 KERNEL(dense_column_sums)
 {
-#pragma omp parallel for schedule(static) if ((uint64_t)a->rows * a->cols >= 65536)
-    for (uint32_t col = 0; col < a->cols; col += 32)
-        sum_columns(a, col, a->cols - col < 32 ? a->cols - col : 32);
+    uint32_t strips = a->cols / 32 + (a->cols % 32 != 0);
+    TEAM_FOR(me, s, strips, (uint64_t)a->rows * a->cols >= 65536 ? 2 : UINT32_MAX, 1)
+    sum_columns(a, 32 * s, a->cols - 32 * s < 32 ? a->cols - 32 * s : 32);
 }

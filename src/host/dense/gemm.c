@@ -2,5 +2,5 @@
 
 KERNEL(gemm)
 {
-    multiply(a);
+    multiply(a, me);
 }

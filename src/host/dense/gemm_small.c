@@ -6,5 +6,5 @@ KERNEL(gemm_small)
     struct gemm_args same;
     _Static_assert(sizeof same == sizeof *a, "both kernels have one list of arguments");
     memcpy(&same, a, sizeof same);
-    multiply(&same);
+    multiply(&same, me);
 }

@@ -57,11 +57,11 @@ static inline void leave(real *y, const real *b, uint32_t i, real sum)
 
 /* All strips, shared by threads: what gemv_rows and gemv_strips do. */
 static inline void gemv_parts(const real *A, const real *x, const real *b, real *y, real *s, uint32_t rows,
-                              uint32_t cols, uint32_t ld, uint32_t lanes)
+                              uint32_t cols, uint32_t ld, uint32_t lanes, struct member *me)
 {
     uint32_t strips = strips_of(cols), parts = rows * strips;
-#pragma omp parallel for schedule(static) if ((uint64_t)rows * cols >= 65536)
-    for (uint32_t part = 0; part < parts; part++) {
+    TEAM_FOR(me, part, parts, (uint64_t)rows * cols >= 65536 ? 2 : UINT32_MAX, 1)
+    {
         uint32_t i = part / strips, p = part % strips;
         real sum = strip_at(A, x, i, p, cols, ld, lanes);
         if (strips == 1)

@@ -35,6 +35,29 @@ static struct candidate eliminate_rows(const struct pivot_column_args *a, uint32
     return best;
 }
 
+/* The pivot's row, divided; and the best candidate for the next. */
+struct column {
+    const struct pivot_column_args *a;
+    const real *scaled;
+    real inverse;
+    uint32_t r;
+    struct candidate best;
+};
+
+/* Rows 256 at a time: threads cost more than they bring below some thousands. */
+static void eliminate_all(const void *column, struct member *me)
+{
+    struct column *c = (void *)column;
+    struct candidate best = nobody();
+    for (struct span s = team_first(me, c->a->n, PARALLEL_FROM, 256); s.begin < s.end; s = team_next(me)) {
+        struct candidate found = eliminate_rows(c->a, c->r, c->scaled, c->inverse, s.begin, s.end);
+        if (better(found, best))
+            best = found;
+    }
+    TEAM_ONE_AT_A_TIME(me)
+    c->best = better(best, c->best) ? best : c->best;
+}
+
 KERNEL(pivot_column)
 {
     if (*a->state)
@@ -53,15 +76,7 @@ KERNEL(pivot_column)
     a->row_of[a->index] = r;
     a->pivots[a->index] = pivot;
     a->step[r] = a->index;
-    best = nobody();
-    /* Rows 256 at a time: threads cost more than they bring below some thousands. */
-#pragma omp parallel for schedule(static) if (a->n >= PARALLEL_FROM)
-    for (uint32_t begin = 0; begin < a->n; begin += 256) {
-        uint32_t end = a->n - begin < 256 ? a->n : begin + 256;
-        struct candidate c = eliminate_rows(a, r, scaled, inverse, begin, end);
-        PRAGMA(omp critical(pivot_column))
-        if (better(c, best))
-            best = c;
-    }
-    leave_best(a->next_list, a->candidates, best);
+    struct column column = {a, scaled, inverse, r, nobody()};
+    team_call(me, eliminate_all, &column);
+    leave_best(a->next_list, a->candidates, column.best);
 }

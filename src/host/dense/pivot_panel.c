@@ -13,6 +13,14 @@ struct pivot_block {
     real scaled[PIVOT_BLOCK][PIVOT_WIDTH]; /* the pivots' rows as they were subtracted */
 };
 
+/* What members work on: the column that is eliminated, or the columns that are told; the best candidate. */
+struct panel_work {
+    const struct pivot_panel_args *a;
+    const struct pivot_block *b;
+    uint32_t k, begin, end;
+    struct candidate best;
+};
+
 static real *row_of_panel(const struct pivot_panel_args *a, uint32_t i)
 {
     return a->A + (size_t)i * a->ld;
@@ -54,12 +62,25 @@ static struct candidate eliminate_rows(const struct pivot_panel_args *a, const s
     return best;
 }
 
+/* Rows 256 at a time: threads cost more than they bring below some thousands. */
+static void eliminate_all(const void *work, struct member *me)
+{
+    struct panel_work *w = (void *)work;
+    struct candidate best = nobody();
+    for (struct span s = team_first(me, w->a->n, PARALLEL_FROM, 256); s.begin < s.end; s = team_next(me)) {
+        struct candidate c = eliminate_rows(w->a, w->b, w->k, s.begin, s.end);
+        if (better(c, best))
+            best = c;
+    }
+    TEAM_ONE_AT_A_TIME(me)
+    w->best = better(best, w->best) ? best : w->best;
+}
+
 /* Pivot k of the block, which is the candidate. */
 static struct candidate eliminate_column(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t k,
-                                         uint32_t r)
+                                         uint32_t r, struct member *me)
 {
     real *row = row_of_panel(a, r) + b->first, pivot = row[k];
-    struct candidate best = nobody();
     b->row[k] = r;
     b->inverse[k] = 1 / pivot;
     for (uint32_t x = 0; x < b->count; x++)
@@ -67,18 +88,11 @@ static struct candidate eliminate_column(const struct pivot_panel_args *a, struc
     a->row_of[a->first + b->first + k] = r;
     a->pivots[a->first + b->first + k] = pivot;
     a->step[r] = a->first + b->first + k;
-    /* Rows 256 at a time: threads cost more than they bring below some thousands. */
-#pragma omp parallel for schedule(static) if (a->n >= PARALLEL_FROM)
-    for (uint32_t begin = 0; begin < a->n; begin += 256) {
-        uint32_t end = a->n - begin < 256 ? a->n : begin + 256;
-        struct candidate c = eliminate_rows(a, b, k, begin, end);
-        PRAGMA(omp critical(pivot_panel))
-        if (better(c, best))
-            best = c;
-    }
+    struct panel_work work = {.a = a, .b = b, .k = k, .best = nobody()};
+    team_call(me, eliminate_all, &work);
     memcpy(row, b->scaled[k] + b->first, b->count * sizeof *row);
     row[k] = b->inverse[k];
-    return best;
+    return work.best;
 }
 
 /* row -= factors[k] scaled[k] for k = from ..., in columns begin .. end - 1 */
@@ -107,8 +121,23 @@ static inline void subtract(const struct pivot_block *b, const real *factors, ui
             row[x] = FMA(-factors[k], b->scaled[k][x], row[x]);
 }
 
+static void tell_rows(const void *work, struct member *me)
+{
+    const struct panel_work *w = work;
+    const struct pivot_panel_args *a = w->a;
+    const struct pivot_block *b = w->b;
+    PARALLEL_FOR (i, a->n) {
+        uint32_t k = a->step[i] - a->first - b->first;
+        real *row = row_of_panel(a, i);
+        if (k < b->count)
+            memcpy(row + w->begin, b->scaled[k] + w->begin, (w->end - w->begin) * sizeof *row);
+        subtract(b, a->factors + (size_t)i * PIVOT_BLOCK, k < b->count ? k + 1 : 0, w->begin, w->end, row);
+    }
+}
+
 /* What the block did to columns begin .. end - 1 of the panel. */
-static void tell(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t begin, uint32_t end)
+static void tell(const struct pivot_panel_args *a, struct pivot_block *b, uint32_t begin, uint32_t end,
+                 struct member *me)
 {
     for (uint32_t k = 0; k < b->count; k++) {
         const real *row = row_of_panel(a, b->row[k]), *m = a->factors + (size_t)b->row[k] * PIVOT_BLOCK;
@@ -119,16 +148,11 @@ static void tell(const struct pivot_panel_args *a, struct pivot_block *b, uint32
             b->scaled[k][x] = value * b->inverse[k];
         }
     }
-    PARALLEL_FOR (i, a->n) {
-        uint32_t k = a->step[i] - a->first - b->first;
-        real *row = row_of_panel(a, i);
-        if (k < b->count)
-            memcpy(row + begin, b->scaled[k] + begin, (end - begin) * sizeof *row);
-        subtract(b, a->factors + (size_t)i * PIVOT_BLOCK, k < b->count ? k + 1 : 0, begin, end, row);
-    }
+    struct panel_work work = {.a = a, .b = b, .begin = begin, .end = end};
+    team_call(me, tell_rows, &work);
 }
 
-static bool eliminate_block(const struct pivot_panel_args *a, struct pivot_block *b)
+static bool eliminate_block(const struct pivot_panel_args *a, struct pivot_block *b, struct member *me)
 {
     struct candidate best = first_candidate(a, b->first);
     for (uint32_t k = 0; k < b->count; k++) {
@@ -138,10 +162,10 @@ static bool eliminate_block(const struct pivot_panel_args *a, struct pivot_block
             a->state[PIVOT_ENDING] = ending;
             return false;
         }
-        best = eliminate_column(a, b, k, best.row);
+        best = eliminate_column(a, b, k, best.row, me);
     }
-    tell(a, b, 0, b->first);
-    tell(a, b, b->first + b->count, a->width);
+    tell(a, b, 0, b->first, me);
+    tell(a, b, b->first + b->count, a->width, me);
     return true;
 }
 
@@ -152,7 +176,7 @@ KERNEL(pivot_panel)
         return;
     for (b.first = 0; b.first < a->width; b.first += PIVOT_BLOCK) {
         b.count = a->width - b.first < PIVOT_BLOCK ? a->width - b.first : PIVOT_BLOCK;
-        if (!eliminate_block(a, &b))
+        if (!eliminate_block(a, &b, me))
             return;
     }
 }

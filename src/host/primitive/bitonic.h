@@ -5,9 +5,7 @@
 #include "host/primitive/sort.h"
 
 #define CHUNK 1024
-#define FOR_CHUNKS(c, chunks)                                   \
-    PRAGMA(omp parallel for schedule(static) if ((chunks) > 1)) \
-    for (uint32_t c = 0; c < (chunks); c++)
+#define FOR_CHUNKS(c, chunks) TEAM_FOR(me, c, chunks, 2, 1)
 
 struct element {
     uint64_t key; /* ordered */

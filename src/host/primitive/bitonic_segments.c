@@ -32,12 +32,12 @@ static void list_chunks(const struct bitonic_segments_args *a, uint32_t s)
 KERNEL(bitonic_segments)
 {
     struct elements e = {a->keys, a->payload, a->words, a->floats, a->pairs};
-    PRAGMA(omp parallel for schedule(dynamic, 64) if (a->segments > 64))
-    for (uint32_t s = 0; s < a->segments; s++) {
+    TEAM_FOR(me, s, a->segments, 65, 1)
+    {
         uint32_t begin = a->offsets[s], end = a->offsets[s + (size_t)1];
         if (begin <= end && end <= a->n && end - begin <= CHUNK)
             sort_segment(&e, begin, end - begin);
     }
-    for (uint32_t s = 0; s < a->segments; s++)
+    for (uint32_t s = 0; LEADS && s < a->segments; s++)
         list_chunks(a, s);
 }

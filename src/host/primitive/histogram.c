@@ -14,36 +14,29 @@ static inline uint32_t weight_at(const struct histogram_args *a, uint32_t i)
     return a->kind == WEIGHTS ? a->weights[i] : 1;
 }
 
-static void count_in_place(const struct histogram_args *a)
+static void count_in_place(const struct histogram_args *a, struct member *me)
 {
     PARALLEL_FOR (i, a->n) {
         uint32_t v = value_at(a, i), weight = weight_at(a, i);
         uint32_t *bin = v < a->count ? a->bins + v : a->outside;
-        PRAGMA(omp atomic)
-        *bin += weight;
+        __atomic_fetch_add(bin, weight, __ATOMIC_RELAXED);
     }
 }
 
 KERNEL(histogram)
 {
     if (a->count > OWN) {
-        count_in_place(a);
+        count_in_place(a, me);
         return;
     }
-    PRAGMA(omp parallel if (a->n >= PARALLEL_FROM))
-    {
-        uint32_t own[OWN + 1] = {0};
-        PRAGMA(omp for schedule(static))
-        for (uint32_t i = 0; i < a->n; i++) {
-            uint32_t v = value_at(a, i);
-            own[v < a->count ? v : OWN] += weight_at(a, i);
-        }
-        for (uint32_t b = 0; b <= OWN; b++) {
-            uint32_t *bin = b < OWN ? a->bins + b : a->outside, count = own[b];
-            if (count) {
-                PRAGMA(omp atomic)
-                *bin += count;
-            }
-        }
+    uint32_t own[OWN + 1] = {0};
+    PARALLEL_FOR (i, a->n) {
+        uint32_t v = value_at(a, i);
+        own[v < a->count ? v : OWN] += weight_at(a, i);
+    }
+    for (uint32_t b = 0; b <= OWN; b++) {
+        uint32_t *bin = b < OWN ? a->bins + b : a->outside, count = own[b];
+        if (count)
+            __atomic_fetch_add(bin, count, __ATOMIC_RELAXED);
     }
 }

@@ -29,8 +29,8 @@ static void add_tile(const struct histogram_parts_real_args *a, uint32_t tile, r
 KERNEL(histogram_parts_real)
 {
     uint32_t tiles = a->n / 256 + (a->n % 256 != 0);
-    PRAGMA(omp parallel for schedule(static) if (tiles > 8))
-    for (uint32_t piece = 0; piece < a->pieces; piece++) {
+    TEAM_FOR(me, piece, a->pieces, tiles > 8 ? 2 : UINT32_MAX, 1)
+    {
         real *sums = a->sums + piece * ((size_t)a->count + 1);
         memset(sums, 0, ((size_t)a->count + 1) * sizeof *sums);
         for (uint32_t t = piece * a->span; t < (piece + 1) * a->span && t < tiles; t++)

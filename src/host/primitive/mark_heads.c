@@ -8,8 +8,7 @@ KERNEL(mark_heads)
         uint32_t at = a->offset[i];
         if (at < a->n) {
             uint32_t *word = a->bits + at / 32, bit = 1u << at % 32;
-            PRAGMA(omp atomic)
-            *word |= bit;
+            __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
         }
     }
 }

@@ -30,6 +30,8 @@ KERNEL(matrix2_product)
         memcpy(v, a->x + 4 * TILE * (size_t)t, length * sizeof *v);
         s[t] = tile_tree(v, length, 0, NEIGHBOURS);
     }
+    if (!LEADS)
+        return;
     item product = tree_up(s, tiles, 0, NEIGHBOURS);
     memcpy(a->result, product.at, sizeof product.at);
 }

@@ -15,5 +15,6 @@ KERNEL(min_max_real)
             take_pair(&all, i, key_of(a->x[i]), key_of(a->x[i]));
         s[t] = all;
     }
-    range_result(tree_up(s, tiles, 0, HALVING), a->result);
+    if (LEADS)
+        range_result(tree_up(s, tiles, 0, HALVING), a->result);
 }

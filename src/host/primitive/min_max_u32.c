@@ -16,5 +16,6 @@ KERNEL(min_max_u32)
             take_pair(&all, i, key_of(a->x[i]), key_of(a->x[i]));
         s[t] = all;
     }
-    range_result(tree_up(s, tiles, 0, HALVING), a->result);
+    if (LEADS)
+        range_result(tree_up(s, tiles, 0, HALVING), a->result);
 }

@@ -5,9 +5,7 @@
 #include "host/primitive/sort.h"
 
 #define DIGITS 256
-#define FOR_BLOCKS(b, blocks)                                   \
-    PRAGMA(omp parallel for schedule(static) if ((blocks) > 1)) \
-    for (uint32_t b = 0; b < (blocks); b++)
+#define FOR_BLOCKS(b, blocks) TEAM_FOR(me, b, blocks, 2, 1)
 
 static inline uint32_t digit_at(uint64_t key, uint32_t words, uint32_t shift, uint32_t mask, uint32_t floats)
 {

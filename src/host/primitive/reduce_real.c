@@ -24,5 +24,6 @@ KERNEL(reduce_real)
         memcpy(v, a->x + t * TILE, length * sizeof *v);
         s[t] = tile_tree(v, length, a->product, a->pairing);
     }
-    *a->result = tree_up(s, tiles, a->product, a->pairing);
+    if (LEADS)
+        *a->result = tree_up(s, tiles, a->product, a->pairing);
 }

@@ -102,11 +102,12 @@ static inline void tile_result(const struct tile *tile, item offset, bool exclus
 }
 
 /* The three steps, each the body of a kernel. */
-static inline void scan_sums(const item *x, const uint32_t *bits, uint32_t n, item *sums, uint32_t *heads)
+static inline void scan_sums(const item *x, const uint32_t *bits, uint32_t n, item *sums, uint32_t *heads,
+                             struct member *me)
 {
     uint32_t tiles = scan_tiles(n);
-    PRAGMA(omp parallel for schedule(static) if (tiles > 1))
-    for (uint32_t t = 0; t < tiles; t++) {
+    TEAM_FOR(me, t, tiles, 2, 1)
+    {
         struct tile tile;
         load_tile(&tile, x, bits, t, n);
         part all = tile_scan(&tile);
@@ -132,11 +133,11 @@ static inline void scan_tops(item *sums, const uint32_t *heads, uint32_t n)
 }
 
 static inline void scan_results(const item *x, const uint32_t *bits, const item *sums, uint32_t n,
-                                bool exclusive, item *y)
+                                bool exclusive, item *y, struct member *me)
 {
     uint32_t tiles = scan_tiles(n);
-    PRAGMA(omp parallel for schedule(static) if (tiles > 1))
-    for (uint32_t t = 0; t < tiles; t++) {
+    TEAM_FOR(me, t, tiles, 2, 1)
+    {
         struct tile tile;
         load_tile(&tile, x, bits, t, n);
         tile_scan(&tile);

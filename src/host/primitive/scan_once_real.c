@@ -8,7 +8,8 @@ typedef real item;
 KERNEL(scan_once_real)
 {
     item *sums = (item *)a->p;
-    scan_sums(a->x, NULL, a->n, sums, NULL);
-    scan_tops(sums, NULL, scan_tiles(a->n));
-    scan_results(a->x, NULL, sums, a->n, a->exclusive, a->y);
+    scan_sums(a->x, NULL, a->n, sums, NULL, me);
+    if (LEADS)
+        scan_tops(sums, NULL, scan_tiles(a->n));
+    scan_results(a->x, NULL, sums, a->n, a->exclusive, a->y, me);
 }

@@ -6,5 +6,5 @@ typedef real item;
 
 KERNEL(scan_real)
 {
-    scan_results(a->x, a->segmented ? a->bits : NULL, a->sums, a->n, a->exclusive, a->y);
+    scan_results(a->x, a->segmented ? a->bits : NULL, a->sums, a->n, a->exclusive, a->y, me);
 }

@@ -6,5 +6,5 @@ typedef real item;
 
 KERNEL(scan_sums_real)
 {
-    scan_sums(a->x, a->segmented ? a->bits : NULL, a->n, a->sums, a->heads);
+    scan_sums(a->x, a->segmented ? a->bits : NULL, a->n, a->sums, a->heads, me);
 }

@@ -6,5 +6,5 @@ typedef uint32_t item;
 
 KERNEL(scan_sums_u32)
 {
-    scan_sums(a->x, a->segmented ? a->bits : NULL, a->n, a->sums, a->heads);
+    scan_sums(a->x, a->segmented ? a->bits : NULL, a->n, a->sums, a->heads, me);
 }

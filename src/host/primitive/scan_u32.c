@@ -6,5 +6,5 @@ typedef uint32_t item;
 
 KERNEL(scan_u32)
 {
-    scan_results(a->x, a->segmented ? a->bits : NULL, a->sums, a->n, a->exclusive, a->y);
+    scan_results(a->x, a->segmented ? a->bits : NULL, a->sums, a->n, a->exclusive, a->y, me);
 }

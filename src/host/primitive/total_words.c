@@ -3,10 +3,12 @@
 KERNEL(total_words)
 {
     uint64_t sum = 0;
-    PRAGMA(omp parallel for reduction(+ : sum) if (a->n >= PARALLEL_FROM))
-    for (uint32_t i = 0; i < a->n; i++)
+    PARALLEL_FOR (i, a->n)
         sum += a->x[i];
-    sum += (uint64_t)a->total[1] << 32 | a->total[0];
-    a->total[0] = (uint32_t)sum;
-    a->total[1] = (uint32_t)(sum >> 32);
+    TEAM_ONE_AT_A_TIME(me)
+    {
+        sum += (uint64_t)a->total[1] << 32 | a->total[0];
+        a->total[0] = (uint32_t)sum;
+        a->total[1] = (uint32_t)(sum >> 32);
+    }
 }

@@ -55,5 +55,6 @@ KERNEL(cg_direction)
     FOR_TILES (t, tiles) {
         direction_tile(a, beta, t * TILE, tile_length(t, a->n));
     }
-    finish(a, rho, rr);
+    if (LEADS)
+        finish(a, rho, rr);
 }

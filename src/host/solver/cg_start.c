@@ -36,6 +36,8 @@ KERNEL(cg_start)
         a->s[a->stride + t] = tile_sum(vz, length);
         a->s[2 * a->stride + t] = tile_sum(vr, length);
     }
+    if (!LEADS)
+        return;
     real rho = sum_up(a->s + a->stride, tiles);
     finish(a, rho, sum_up(a->s + 2 * a->stride, tiles));
 }

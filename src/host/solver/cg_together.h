@@ -12,23 +12,23 @@
 #define VECTOR_TWIN(name) JOIN(name, f32, ISA)
 #endif
 
-void VECTOR_TWIN(cg_update)(const void *args);
-void VECTOR_TWIN(cg_direction)(const void *args);
+void VECTOR_TWIN(cg_update)(const void *args, struct member *me);
+void VECTOR_TWIN(cg_direction)(const void *args, struct member *me);
 
 struct iterations {
     uint32_t count;
-    void (*product)(const void *args); /* q = A p and tile sums */
+    team_body product; /* q = A p and tile sums */
     const void *product_args;
     struct cg_update_args update;
     struct cg_direction_args direction;
 };
 
-static inline void iterate(const struct iterations *a)
+static inline void iterate(const struct iterations *a, struct member *me)
 {
     for (uint32_t turn = 0; turn < a->count && alive(a->update.c); turn++) {
-        a->product(a->product_args);
-        VECTOR_TWIN(cg_update)(&a->update);
-        VECTOR_TWIN(cg_direction)(&a->direction);
+        team_call(me, a->product, a->product_args);
+        team_call(me, VECTOR_TWIN(cg_update), &a->update);
+        team_call(me, VECTOR_TWIN(cg_direction), &a->direction);
     }
 }
 

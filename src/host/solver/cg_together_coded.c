@@ -1,6 +1,6 @@
 #include "host/solver/cg_together.h"
 
-void TWIN(spmv_coded_dot)(const void *args);
+void TWIN(spmv_coded_dot)(const void *args, struct member *me);
 
 KERNEL(cg_together_coded)
 {
@@ -16,5 +16,5 @@ KERNEL(cg_together_coded)
                                                 .wide = a->form & FORM_WIDE,
                                                 .lanes = a->form >> FORM_LANES & 15u};
     const struct iterations all = ITERATIONS(a, TWIN(spmv_coded_dot), &product);
-    iterate(&all);
+    iterate(&all, me);
 }

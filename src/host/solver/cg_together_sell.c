@@ -1,6 +1,6 @@
 #include "host/solver/cg_together.h"
 
-void TWIN(spmv_sell_dot)(const void *args);
+void TWIN(spmv_sell_dot)(const void *args, struct member *me);
 
 KERNEL(cg_together_sell)
 {
@@ -15,5 +15,5 @@ KERNEL(cg_together_sell)
                                                .n = a->n,
                                                .lanes = a->form >> FORM_LANES & 15u};
     const struct iterations all = ITERATIONS(a, TWIN(spmv_sell_dot), &product);
-    iterate(&all);
+    iterate(&all, me);
 }

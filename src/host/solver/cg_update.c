@@ -19,7 +19,7 @@ static void update_tile(const struct cg_update_args *a, real alpha, uint32_t fir
             vz[j] = r[j] * (*d * r[j]);
 }
 
-static void update(const struct cg_update_args *a, real alpha)
+static void update(const struct cg_update_args *a, real alpha, struct member *me)
 {
     uint32_t tiles = tiles_of(a->n);
     real *rho = a->s + a->stride, *rr = rho + a->stride;
@@ -30,8 +30,10 @@ static void update(const struct cg_update_args *a, real alpha)
         rr[t] = tile_sum(vr, length);
         rho[t] = a->jacobi ? tile_sum(vz, length) : rr[t];
     }
-    fold_stripes(rho, tiles);
-    fold_stripes(rr, tiles);
+    if (LEADS) {
+        fold_stripes(rho, tiles);
+        fold_stripes(rr, tiles);
+    }
 }
 
 KERNEL(cg_update)
@@ -45,10 +47,12 @@ KERNEL(cg_update)
     uint32_t tiles = tiles_of(a->n);
     real pq = a->striped ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles), alpha = w->rho / pq;
     bool sound = isfinite(pq) && pq > 0;
-    w->pq = pq;
-    w->alpha = alpha * w->scale;
-    w->rho_old = w->rho;
-    c->pending = sound ? PENDING_STEP : PENDING_BREAKDOWN;
+    if (LEADS) {
+        w->pq = pq;
+        w->alpha = alpha * w->scale;
+        w->rho_old = w->rho;
+        c->pending = sound ? PENDING_STEP : PENDING_BREAKDOWN;
+    }
     if (sound)
-        update(a, alpha);
+        update(a, alpha, me);
 }

@@ -27,5 +27,6 @@ KERNEL(jacobi_check)
     FOR_TILES (t, tiles) {
         a->s[t] = check_tile(a, inverse, t * TILE, tile_length(t, a->n));
     }
-    fold_stripes(a->s, tiles);
+    if (LEADS)
+        fold_stripes(a->s, tiles);
 }

@@ -27,8 +27,6 @@ static inline struct balanced_slice balanced_slice_at(uint32_t s, const uint32_t
 }
 
 /* s over the slices, which are of very different widths. */
-#define FOR_SLICES(s, slices)                                          \
-    PRAGMA(omp parallel for schedule(dynamic, 16) if ((slices) >= 64)) \
-    for (uint32_t s = 0; s < (slices); s++)
+#define FOR_SLICES(s, slices) TEAM_FOR(me, s, slices, 64, 1)
 
 #endif

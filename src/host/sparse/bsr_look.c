@@ -2,13 +2,12 @@
 #include "host/sparse/bsr_merge.h"
 
 /* Of the block rows that are looked at: their blocks and entries, and whether some blocks are partial. */
-static void look(const struct bsr_look_args *a, uint32_t size, uint32_t *seen)
+static void look(const struct bsr_look_args *a, uint32_t size, uint32_t *seen, struct member *me)
 {
     uint32_t rows = a->n / size + (a->n % size != 0), step = rows / a->most + 1;
     uint32_t looked = rows / step + (rows % step != 0), blocks = 0, entries = 0, partial = 0;
-#pragma omp parallel for schedule(static) reduction(+ : blocks, entries) reduction(| : partial) \
-    if (looked >= PARALLEL_FROM / 8)
-    for (uint32_t t = 0; t < looked; t++) {
+    TEAM_FOR(me, t, looked, PARALLEL_FROM / 8, 32)
+    {
         struct block_row m = block_row_at(a->row, a->n, size, t * step);
         struct one_block b;
         for (uint32_t some = 0; (b = next_block(&m, a->col, a->cols, size)).first != NONE;) {
@@ -19,13 +18,16 @@ static void look(const struct bsr_look_args *a, uint32_t size, uint32_t *seen)
                 break;
         }
     }
-    seen[0] += blocks;
-    seen[1] += entries;
-    seen[2] |= partial;
+    TEAM_ONE_AT_A_TIME(me)
+    {
+        seen[0] += blocks;
+        seen[1] += entries;
+        seen[2] |= partial;
+    }
 }
 
 KERNEL(bsr_look)
 {
     for (uint32_t kind = 0; kind < BLOCK_SIZES; kind++)
-        look(a, BLOCK_LEAST + kind, a->words + BLOCKS_SEEN + 3 * kind);
+        look(a, BLOCK_LEAST + kind, a->words + BLOCKS_SEEN + 3 * kind, me);
 }

@@ -42,9 +42,8 @@ KERNEL(bsr_measure)
 {
     uint32_t rows = a->n / a->size + (a->n % a->size != 0), slices = rows / 32 + (rows % 32 != 0);
     uint32_t blocks = 0, partial = 0;
-#pragma omp parallel for schedule(static) reduction(+ : blocks) reduction(| : partial) \
-    if (slices >= PARALLEL_FROM / 32)
-    for (uint32_t s = 0; s < slices; s++) {
+    TEAM_FOR(me, s, slices, PARALLEL_FROM / 32, 1)
+    {
         struct measure m = measure_block_rows(a, 32 * s, least(32 * s + 32, rows));
         blocks += m.blocks;
         partial |= m.partial;
@@ -52,6 +51,9 @@ KERNEL(bsr_measure)
         for (uint32_t i = 32 * a->size * s; i < least(32 * a->size * (s + 1), a->n); i += 32)
             a->slice[i / 32] = 32 * longest_row(a, i, least(i + 32, a->n));
     }
-    a->totals[0] += blocks;
-    a->totals[1] |= partial;
+    TEAM_ONE_AT_A_TIME(me)
+    {
+        a->totals[0] += blocks;
+        a->totals[1] |= partial;
+    }
 }

@@ -12,8 +12,7 @@ static void row_to_slice(const struct csr_to_bsr_args *a, uint32_t i, uint32_t a
 KERNEL(csr_to_bsr)
 {
     uint32_t slices = a->n / 32 + (a->n % 32 != 0);
-#pragma omp parallel for schedule(static) if (slices >= PARALLEL_FROM / 32)
-    for (uint32_t s = 0; s < slices; s++)
-        for (uint32_t j = 0; j < 32; j++)
-            row_to_slice(a, 32 * s + j, a->slice[s] + j, a->slice[s + 1]);
+    TEAM_FOR(me, s, slices, PARALLEL_FROM / 32, 1)
+    for (uint32_t j = 0; j < 32; j++)
+        row_to_slice(a, 32 * s + j, a->slice[s] + j, a->slice[s + 1]);
 }

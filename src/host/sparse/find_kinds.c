@@ -23,8 +23,7 @@ static bool tell_slot(const struct find_kinds_args *a, uint32_t at, struct kind 
 
 static void too_many(const struct find_kinds_args *a)
 {
-#pragma omp critical
-    *a->count = *a->count > a->limit ? *a->count : a->limit + 1;
+    take_most(a->count, a->limit + 1);
 }
 
 /* Whether the kind has a slot, now at the latest. */
@@ -65,13 +64,10 @@ static bool take_row(const struct find_kinds_args *a, uint32_t i, uint32_t *reme
 
 KERNEL(find_kinds)
 {
-    tell_kind(a, 0, (struct kind){0, 0, 0});
-#pragma omp parallel if (a->n >= PARALLEL_FROM)
-    {
-        uint32_t remembered[REMEMBERED] = {0};
-        bool few = true;
-#pragma omp for schedule(static)
-        for (uint32_t i = 0; i < a->n; i++)
-            few = few && take_row(a, i, remembered);
-    }
+    uint32_t remembered[REMEMBERED] = {0};
+    bool few = true;
+    if (LEADS)
+        tell_kind(a, 0, (struct kind){0, 0, 0});
+    PARALLEL_FOR (i, a->n)
+        few = few && take_row(a, i, remembered);
 }

@@ -23,8 +23,6 @@ static inline bool is_long(const uint32_t *bits, uint32_t i)
 }
 
 /* Pieces are a thousand times what an element is. */
-#define FOR_PIECES(p, pieces)                                    \
-    PRAGMA(omp parallel for schedule(static) if ((pieces) >= 8)) \
-    for (uint32_t p = 0; p < (pieces); p++)
+#define FOR_PIECES(p, pieces) TEAM_FOR(me, p, pieces, 8, 1)
 
 #endif

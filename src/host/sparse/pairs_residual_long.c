@@ -8,7 +8,7 @@ KERNEL(pairs_residual_long)
         struct long_piece q = piece_at(a->list, p);
         a->sum[p] = pair_row_sum(a->col, a->val, a->x, q.begin, q.end, 32);
     }
-    for (uint32_t p = 0, of; p < a->pieces; p += of) {
+    for (uint32_t p = 0, of; LEADS && p < a->pieces; p += of) {
         struct long_piece q = piece_at(a->list, p);
         of = q.of;
         a->r[q.row] = pair_sum_in_place(a->sum + p, of);

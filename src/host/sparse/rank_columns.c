@@ -21,13 +21,6 @@ static void sort_row(const struct rank_columns_args *a, uint32_t begin, uint32_t
     }
 }
 
-static void note_length(uint32_t *longest, uint32_t length)
-{
-    PRAGMA(omp critical(rank_columns))
-    if (length > *longest)
-        *longest = length;
-}
-
 KERNEL(rank_columns)
 {
     PARALLEL_FOR (i, a->n) {
@@ -39,6 +32,6 @@ KERNEL(rank_columns)
         if (end - begin <= RANK_MOST)
             sort_row(a, begin, end);
         else
-            note_length(a->longest, end - begin);
+            take_most(a->longest, end - begin);
     }
 }

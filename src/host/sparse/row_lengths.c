@@ -77,13 +77,9 @@ static void add_up(const struct lengths *m, uint32_t *words)
 KERNEL(row_lengths)
 {
     uint32_t slices = slice_count(a->n, a->height);
-#pragma omp parallel if (a->n >= PARALLEL_FROM)
-    {
-        struct lengths mine = {0};
-#pragma omp for schedule(static) nowait
-        for (uint32_t s = 0; s < slices; s++)
-            take_slice(a, s, &mine);
-#pragma omp critical
-        add_up(&mine, a->words);
-    }
+    struct lengths mine = {0};
+    TEAM_FOR(me, s, slices, a->n >= PARALLEL_FROM ? 2 : UINT32_MAX, 1)
+    take_slice(a, s, &mine);
+    TEAM_ONE_AT_A_TIME(me)
+    add_up(&mine, a->words);
 }

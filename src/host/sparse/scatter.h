@@ -6,8 +6,11 @@
 
 static inline void add_to(real *y, uint32_t i, real v)
 {
-    PRAGMA(omp atomic)
-    y[i] += v;
+    real have, sum;
+    __atomic_load(&y[i], &have, __ATOMIC_RELAXED);
+    do
+        sum = have + v;
+    while (!__atomic_compare_exchange(&y[i], &have, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
 #endif

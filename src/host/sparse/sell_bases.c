@@ -25,11 +25,11 @@ static uint32_t slice_bases(const struct sell_bases_args *a, uint32_t s)
 KERNEL(sell_bases)
 {
     uint32_t slices = slice_count(a->n, a->height), largest = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest) if (slices >= PARALLEL_FROM / SLICE)
-    for (uint32_t s = 0; s < slices; s++) {
+    TEAM_FOR(me, s, slices, PARALLEL_FROM / SLICE, 1)
+    {
         uint32_t most = slice_bases(a, s);
         largest = most > largest ? most : largest;
     }
     if (a->most)
-        *a->most = largest > *a->most ? largest : *a->most;
+        take_most(a->most, largest);
 }

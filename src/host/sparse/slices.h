@@ -68,7 +68,7 @@ static inline void slices_tile(const struct slices *A, const real *x, uint32_t t
 }
 
 /* y = A x */
-static inline void slices_product(const struct slices *A, const real *x, real *y)
+static inline void slices_product(const struct slices *A, const real *x, real *y, struct member *me)
 {
     uint32_t tiles = A->n ? tiles_of(A->n) : 0;
     FOR_TILES (t, tiles) {

@@ -3,8 +3,8 @@
 /* Row by row: the places of the products are those of the shader. */
 KERNEL(spgemm_expand)
 {
-    PRAGMA(omp parallel for schedule(dynamic, 4))
-    for (uint32_t s = 0; s < a->rows; s++) {
+    TEAM_FOR(me, s, a->rows, 2, 1)
+    {
         uint32_t i = a->list[s], high = (uint32_t)((uint64_t)s << a->shift), *to = a->key + a->start[s];
         for (uint32_t e = a->a_row[i]; e < a->a_row[i + (size_t)1]; e++)
             for (uint32_t f = a->b_row[a->a_col[e]]; f < a->b_row[a->a_col[e] + (size_t)1]; f++)

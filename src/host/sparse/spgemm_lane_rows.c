@@ -2,8 +2,8 @@
 
 KERNEL(spgemm_lane_rows)
 {
-    PRAGMA(omp parallel for schedule(dynamic, 64) if (a->count > 64))
-    for (uint32_t at = 0; at < a->count; at++) {
+    TEAM_FOR(me, at, a->count, 65, 16)
+    {
         uint32_t slots[1u << 8], i = a->list[at];
         struct table t = {.slot = slots, .bits = 8, .most = SPGEMM_LANE_PRODUCTS};
         gather_columns(&t, a->a_col, a->b_row, a->b_col, a->a_row[i], a->a_row[i + (size_t)1]);

@@ -3,11 +3,11 @@
 KERNEL(spgemm_octet_values)
 {
     struct product p = PRODUCT_OF(a);
-    PRAGMA(omp parallel for schedule(dynamic, 64) if (a->n > 64))
-    for (uint32_t i = 0; i < a->n; i++) {
+    TEAM_FOR(me, i, a->n, 65, 16)
+    {
         uint32_t a_entries = p.a_row[i + (size_t)1] - p.a_row[i],
                  c_entries = p.c_row[i + (size_t)1] - p.c_row[i];
         if (SPGEMM_BY_OCTET(a_entries, c_entries) && !sum_row(&p, i))
-            lacks(a->missing, i);
+            take_least(a->missing, i);
     }
 }

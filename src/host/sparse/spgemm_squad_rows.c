@@ -2,8 +2,8 @@
 
 KERNEL(spgemm_squad_rows)
 {
-    PRAGMA(omp parallel for schedule(dynamic, 16) if (a->count > 16))
-    for (uint32_t at = 0; at < a->count; at++) {
+    TEAM_FOR(me, at, a->count, 17, 4)
+    {
         uint32_t slots[1u << 8], i = a->list[at];
         struct table t = {.slot = slots, .bits = 8, .most = SPGEMM_SQUAD_MOST};
         gather_columns(&t, a->a_col, a->b_row, a->b_col, a->a_row[i], a->a_row[i + (size_t)1]);

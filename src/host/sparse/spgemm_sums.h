@@ -65,11 +65,4 @@ static inline bool sum_row(const struct product *a, uint32_t i)
     return whole;
 }
 
-static inline void lacks(uint32_t *missing, uint32_t i)
-{
-    PRAGMA(omp critical(spgemm_values))
-    if (i < *missing)
-        *missing = i;
-}
-
 #endif

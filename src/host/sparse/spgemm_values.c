@@ -5,10 +5,10 @@ KERNEL(spgemm_values)
 {
     uint32_t pieces = *a->pieces;
     struct product p = PRODUCT_OF(a);
-    PRAGMA(omp parallel for schedule(dynamic, 64) if (pieces > 64))
-    for (uint32_t q = 0; q < pieces; q++) {
+    TEAM_FOR(me, q, pieces, 65, 16)
+    {
         uint32_t i = a->piece_row[q];
         if (a->piece_begin[q] == a->c_row[i] && !sum_row(&p, i))
-            lacks(a->missing, i);
+            take_least(a->missing, i);
     }
 }

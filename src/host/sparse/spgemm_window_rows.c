@@ -146,27 +146,25 @@ static void work_on(const struct spgemm_window_rows_args *a, const struct marks 
     }
 }
 
-static uint64_t next_rows(uint64_t *next)
-{
-    uint64_t first;
-    PRAGMA(omp atomic capture)
-    {
-        first = *next;
-        *next += SPGEMM_HOST_ROWS;
-    }
-    return first;
-}
+/* The rows that nobody has taken begin at `next`. */
+struct rest {
+    const struct spgemm_window_rows_args *a;
+    uint64_t next;
+};
 
-KERNEL(spgemm_window_rows)
+/* Whoever has a room takes rows as long as there are some. */
+static void work_in_rooms(const void *rest, struct member *me)
 {
-    uint64_t next = 0;
-    PRAGMA(omp parallel for schedule(static, 1) if (a->rows > SPGEMM_HOST_ROWS))
-    for (uint32_t r = 0; r < a->rooms; r++) {
+    const struct spgemm_window_rows_args *a = ((const struct rest *)rest)->a;
+    uint64_t *next = &((struct rest *)rest)->next;
+    TEAM_FOR(me, r, a->rooms, a->rows > SPGEMM_HOST_ROWS ? 2 : UINT32_MAX, 1)
+    {
         struct marks m;
         char *room = (char *)a->room + r * SPGEMM_ROOM_BYTES(a->shift);
         uint64_t bytes = lay_out(&m, a->shift, room);
         bool clear = false;
-        for (uint64_t first; (first = next_rows(&next)) < a->rows;) {
+        for (uint64_t first;
+             (first = __atomic_fetch_add(next, SPGEMM_HOST_ROWS, __ATOMIC_RELAXED)) < a->rows;) {
             if (!clear)
                 memset(room, 0, bytes);
             clear = true;
@@ -174,4 +172,10 @@ KERNEL(spgemm_window_rows)
                 work_on(a, &m, (uint32_t)s);
         }
     }
+}
+
+KERNEL(spgemm_window_rows)
+{
+    struct rest rest = {a, 0};
+    team_call(me, work_in_rooms, &rest);
 }

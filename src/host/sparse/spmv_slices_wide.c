@@ -6,5 +6,5 @@ KERNEL(spmv_slices_wide)
     struct slices A = {a->slice, a->col, a->base,   a->order, a->bits,
                        a->val,   a->n,   a->height, a->width, a->lanes};
     if (!a->c || alive(a->c))
-        slices_product(&A, a->x, a->y);
+        slices_product(&A, a->x, a->y, me);
 }

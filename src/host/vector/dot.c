@@ -6,5 +6,6 @@ KERNEL(dot)
     FOR_TILES (t, tiles) {
         a->s[t] = tile_dot(a->x + t * TILE, a->y + t * TILE, tile_length(t, a->n));
     }
-    *a->result = sum_up(a->s, tiles);
+    if (LEADS)
+        *a->result = sum_up(a->s, tiles);
 }

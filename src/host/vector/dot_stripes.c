@@ -9,5 +9,6 @@ KERNEL(dot_stripes)
     FOR_TILES (t, tiles) {
         a->s[t] = tile_dot(a->x + t * TILE, a->y + t * TILE, tile_length(t, a->n));
     }
-    fold_stripes(a->s, tiles);
+    if (LEADS)
+        fold_stripes(a->s, tiles);
 }

@@ -10,5 +10,6 @@ KERNEL(norm2)
             v[j] = a->x[i] * a->x[i];
         a->s[t] = tile_sum(v, length);
     }
-    *a->result = ROOT(sum_up(a->s, tiles));
+    if (LEADS)
+        *a->result = ROOT(sum_up(a->s, tiles));
 }

@@ -13,5 +13,6 @@ KERNEL(pairs_square)
         }
         a->s[t] = pair_tile_sum(v, length);
     }
-    *a->result = pair_sum_in_place(a->s, tiles);
+    if (LEADS)
+        *a->result = pair_sum_in_place(a->s, tiles);
 }

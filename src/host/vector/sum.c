@@ -10,5 +10,6 @@ KERNEL(sum)
             v[j] = a->x[i];
         a->s[t] = tile_sum(v, length);
     }
-    *a->result = sum_up(a->s, tiles);
+    if (LEADS)
+        *a->result = sum_up(a->s, tiles);
 }

@@ -11,5 +11,6 @@ KERNEL(wide_square)
             v[j] = scale * (double)a->x[i], v[j] *= v[j];
         a->s[t] = wide_tile_sum(v, length);
     }
-    *a->result = wide_sum_up(a->s, tiles);
+    if (LEADS)
+        *a->result = wide_sum_up(a->s, tiles);
 }

@@ -1,0 +1,257 @@
+#include "team/crew.h"
+#include "report/clock.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define OPEN ((uint64_t)1 << 31)
+#define LEADER_SLEEPS ((uint64_t)1 << 30)
+#define INSIDE (LEADER_SLEEPS - 1)
+#define NUMBER(gate) ((gate) >> 32)
+
+/* How long a member waits awake: longer than the way from one kernel to the next. */
+#define AWAKE 1e-4
+/* Of a thread; a program's own function of an operator runs there, too. */
+#define STACK_BYTES ((size_t)2 << 20)
+
+static inline void pause_a_little(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static struct crew_place *child(const struct team *t, uint32_t index, uint32_t which)
+{
+    uint32_t c = 2 * index + 1 + which;
+    return c < t->wanted ? &t->place[c] : NULL;
+}
+
+static bool is_wanted(struct team *t, uint32_t index)
+{
+    return index < atomic_load_explicit(&t->most, memory_order_relaxed);
+}
+
+static bool sleeps(const struct team *t, uint32_t index, uint32_t which)
+{
+    struct crew_place *p = child(t, index, which);
+    return p && is_wanted((struct team *)t, p->index) && atomic_load(&p->sleeping);
+}
+
+bool crew_sleeps(const struct team *t, uint32_t index)
+{
+    return sleeps(t, index, 0) || sleeps(t, index, 1);
+}
+
+static void rouse(struct crew_place *p)
+{
+    pthread_mutex_lock(&p->lock);
+    atomic_store(&p->sleeping, false);
+    pthread_cond_signal(&p->wake);
+    pthread_mutex_unlock(&p->lock);
+}
+
+void crew_wake(struct team *t, uint32_t index)
+{
+    for (uint32_t which = 0; which < 2; which++)
+        if (sleeps(t, index, which))
+            rouse(child(t, index, which));
+}
+
+/* Whether there is a loop for this member, which has been to loop `seen`. */
+static bool is_called(struct team *t, uint32_t index, uint64_t gate, uint64_t seen)
+{
+    return gate & OPEN && NUMBER(gate) != seen && is_wanted(t, index);
+}
+
+static void sleep_well(struct crew_place *p, uint64_t seen)
+{
+    struct team *t = p->team;
+    pthread_mutex_lock(&p->lock);
+    atomic_store(&p->sleeping, true);
+    /* The leader opens the gate, then looks who sleeps: one of both sees the other. */
+    if (is_called(t, p->index, atomic_load(&t->gate), seen) || atomic_load(&t->ending))
+        atomic_store(&p->sleeping, false);
+    while (atomic_load(&p->sleeping))
+        pthread_cond_wait(&p->wake, &p->lock);
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* Comes inside as soon as there is a loop; 0: the team ends. */
+static uint64_t wait_for_loop(struct crew_place *p, uint64_t seen)
+{
+    struct team *t = p->team;
+    double until = clock_seconds() + AWAKE;
+    for (uint32_t turn = 1; !atomic_load_explicit(&t->ending, memory_order_acquire); turn++) {
+        uint64_t gate = atomic_load_explicit(&t->gate, memory_order_acquire);
+        if (is_called(t, p->index, gate, seen)) {
+            if (atomic_compare_exchange_weak_explicit(&t->gate, &gate, gate + 1, memory_order_acq_rel,
+                                                      memory_order_relaxed))
+                return NUMBER(gate);
+            continue;
+        }
+        pause_a_little();
+        if (turn % 32 == 0 && (!is_wanted(t, p->index) || clock_seconds() > until)) {
+            sleep_well(p, seen);
+            until = clock_seconds() + AWAKE;
+        }
+    }
+    return 0;
+}
+
+static void leave(struct team *t)
+{
+    uint64_t before = atomic_fetch_sub_explicit(&t->gate, 1, memory_order_acq_rel);
+    if (before & LEADER_SLEEPS && (before & INSIDE) == 1) {
+        pthread_mutex_lock(&t->lock);
+        pthread_cond_signal(&t->left);
+        pthread_mutex_unlock(&t->lock);
+    }
+}
+
+static void *work(void *place)
+{
+    struct crew_place *p = place;
+    struct team *t = p->team;
+    for (uint64_t number = 0; (number = wait_for_loop(p, number));) {
+        if (crew_sleeps(t, p->index))
+            crew_wake(t, p->index);
+        struct member me = {.team = t, .body = t->body, .args = t->args, .index = p->index};
+        me.body(me.args, &me);
+        leave(t);
+    }
+    return NULL;
+}
+
+/* Threads take no signals: these are the program's. */
+static void start_all(struct team *t)
+{
+    sigset_t all, before;
+    pthread_attr_t attr;
+    if (pthread_attr_init(&attr))
+        return;
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (t->members < t->wanted &&
+           !pthread_create(&t->place[t->members].thread, &attr, work, &t->place[t->members]))
+        t->members++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+}
+
+bool crew_start(struct team *t)
+{
+    if (!t->started) {
+        t->started = true;
+        start_all(t);
+        t->limit = t->members;
+        atomic_store(&t->most, t->limit);
+    }
+    return t->members > 1;
+}
+
+void crew_open(struct team *t)
+{
+    t->number = t->number % UINT32_MAX + 1; /* never 0 */
+    atomic_store(&t->gate, t->number << 32 | OPEN);
+}
+
+uint32_t crew_close(struct team *t)
+{
+    return (uint32_t)(atomic_fetch_and_explicit(&t->gate, ~OPEN, memory_order_acq_rel) & INSIDE);
+}
+
+static uint32_t inside(struct team *t)
+{
+    return (uint32_t)(atomic_load_explicit(&t->gate, memory_order_acquire) & INSIDE);
+}
+
+/* Asleep the leader leaves its core to those whom it waits for. */
+static void wait_asleep(struct team *t)
+{
+    pthread_mutex_lock(&t->lock);
+    if (atomic_fetch_or_explicit(&t->gate, LEADER_SLEEPS, memory_order_acq_rel) & INSIDE)
+        while (inside(t))
+            pthread_cond_wait(&t->left, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+}
+
+uint32_t crew_drain(struct team *t, double seconds)
+{
+    double begun = clock_seconds(), now = begun;
+    uint32_t left = inside(t), last = left;
+    for (uint32_t turn = 1; left && now - begun < AWAKE; turn++) {
+        last = left;
+        pause_a_little();
+        if (turn % 32 == 0)
+            now = clock_seconds();
+        left = inside(t);
+    }
+    if (!left)
+        return 0;
+    wait_asleep(t);
+    return clock_seconds() - begun > seconds ? last : 0;
+}
+
+uint32_t crew_claim(struct team *t, uint32_t share, uint32_t pieces)
+{
+    _Atomic uint64_t *claims = &t->place[share].claims;
+    uint64_t have = atomic_load_explicit(claims, memory_order_relaxed), taken;
+    do {
+        taken = have >> 32 == t->number ? have & UINT32_MAX : 0;
+        if (taken >= pieces)
+            return pieces;
+    } while (!atomic_compare_exchange_weak_explicit(claims, &have, t->number << 32 | (taken + 1),
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return (uint32_t)taken;
+}
+
+struct team *team_create(uint32_t threads)
+{
+    struct team *t = NULL;
+    uint32_t n = team_threads(threads);
+    if (posix_memalign((void **)&t, 128, sizeof *t))
+        return NULL;
+    *t = (struct team){.members = 1, .wanted = n, .limit = 1, .pid = getpid()};
+    if (posix_memalign((void **)&t->place, 128, n * sizeof *t->place)) {
+        free(t);
+        return NULL;
+    }
+    pthread_mutex_init(&t->one, NULL);
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->left, NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        t->place[i] = (struct crew_place){.team = t, .index = i};
+        pthread_mutex_init(&t->place[i].lock, NULL);
+        pthread_cond_init(&t->place[i].wake, NULL);
+    }
+    return t;
+}
+
+/* The threads of a team stay behind in the process that was forked, with whatever they held. */
+void team_destroy(struct team *t)
+{
+    if (!t)
+        return;
+    if (t->pid == getpid()) {
+        atomic_store(&t->ending, true);
+        for (uint32_t i = 1; i < t->members; i++)
+            rouse(&t->place[i]);
+        for (uint32_t i = 1; i < t->members; i++)
+            pthread_join(t->place[i].thread, NULL);
+        for (uint32_t i = 0; i < t->wanted; i++) {
+            pthread_cond_destroy(&t->place[i].wake);
+            pthread_mutex_destroy(&t->place[i].lock);
+        }
+        pthread_cond_destroy(&t->left);
+        pthread_mutex_destroy(&t->lock);
+        pthread_mutex_destroy(&t->one);
+    }
+    free(t->place);
+    free(t);
+}

@@ -1,0 +1,182 @@
+#include "team/team.h"
+#include "report/clock.h"
+#include "team/crew.h"
+
+#include <stdlib.h>
+
+/* The leader's sides of a loop: it opens the gate, takes pieces as all do, closes the gate, and waits for
+ * those who are inside. */
+
+enum { PIECES = 16 /* of a share */, WORTH_A_TEAM = 1 << 20 /* bytes */ };
+#define WAKE_AFTER 5e-6 /* seconds of loops that were not shared, which are worth to wake somebody */
+#define FORGET_AFTER 1e-4
+#define STALLED 2e-4 /* seconds of waiting at the end of a loop that took less */
+#define LEAST_PAUSE 0.01
+#define MOST_PAUSE 0.64
+
+uint32_t team_threads(uint32_t threads)
+{
+    uint32_t n = threads ? threads : cores_from_text(getenv("OMP_NUM_THREADS"));
+    n = n ? n : cores_granted();
+    return n < CORES_MOST ? n : CORES_MOST;
+}
+
+/* How many may take part now: fewer for a time after some were seen not to run, since each of these holds all
+ * others up for as long as another program has its core. */
+static void judge_limit(struct team *t, double now)
+{
+    if (t->limit < t->members && now >= t->retry) {
+        t->limit = 2 * t->limit < t->members ? 2 * t->limit : t->members;
+        t->retry = now + LEAST_PAUSE;
+        t->tried = now;
+        atomic_store_explicit(&t->most, t->limit, memory_order_relaxed);
+    }
+}
+
+static void note_stall(struct team *t, uint32_t missing, double now)
+{
+    if (now - t->tried > t->pause + LEAST_PAUSE)
+        t->pause = LEAST_PAUSE;
+    else
+        t->pause = 2 * t->pause < MOST_PAUSE ? 2 * t->pause : MOST_PAUSE;
+    t->limit = t->limit > missing ? t->limit - missing : 1;
+    t->retry = now + t->pause;
+    atomic_store_explicit(&t->most, t->limit, memory_order_relaxed);
+}
+
+/* Whether the loop is to be shared: then helpers can come from now on. */
+static bool open_loop(struct member *me, uint32_t loop)
+{
+    struct team *t = me->team;
+    if (!crew_start(t))
+        return false;
+    double now = clock_seconds();
+    judge_limit(t, now);
+    if (t->limit < 2)
+        return false;
+    if (now - t->ended > FORGET_AFTER)
+        t->alone = 0;
+    t->begun = now;
+    t->body = me->body;
+    t->args = me->args;
+    t->loop = loop;
+    t->shares = t->limit;
+    crew_open(t);
+    t->asleep = crew_sleeps(t, 0);
+    if (t->asleep && t->alone > WAKE_AFTER)
+        crew_wake(t, 0);
+    return true;
+}
+
+static void close_loop(struct team *t)
+{
+    uint32_t inside = crew_close(t);
+    double now = clock_seconds(), took = now - t->begun;
+    if (inside) {
+        uint32_t missing = crew_drain(t, STALLED + took);
+        now = clock_seconds();
+        if (missing)
+            note_stall(t, missing, now);
+    }
+    t->alone = t->asleep ? t->alone + took : 0;
+    t->ended = now;
+}
+
+static struct span none(void)
+{
+    return (struct span){0, 0};
+}
+
+/* Shares are as even as whole units allow. */
+static void begin_share(struct member *me, uint32_t share)
+{
+    me->share = share;
+    me->first = (uint32_t)((uint64_t)me->units * share / me->shares);
+    me->last = (uint32_t)((uint64_t)me->units * (share + 1) / me->shares);
+    me->pieces = (me->last - me->first + me->piece - 1) / me->piece;
+}
+
+struct span team_next(struct member *me)
+{
+    if (!me->shared)
+        return none();
+    struct team *t = me->team;
+    if (me->index == 0 && t->asleep && clock_seconds() - t->begun > WAKE_AFTER)
+        crew_wake(t, 0);
+    for (;; begin_share(me, (me->share + 1) % me->shares)) {
+        uint32_t at = crew_claim(t, me->share, me->pieces);
+        if (at < me->pieces) {
+            uint64_t begin = me->first + (uint64_t)at * me->piece, end = begin + me->piece;
+            end = (end < me->last ? end : me->last) * me->grain;
+            return (struct span){(uint32_t)(begin * me->grain), end < me->n ? (uint32_t)end : me->n};
+        }
+        if (++me->seen == me->shares)
+            break;
+    }
+    me->shared = false;
+    if (me->index == 0)
+        close_loop(t);
+    return none();
+}
+
+struct span team_first(struct member *me, uint32_t n, uint32_t least, uint32_t grain)
+{
+    uint32_t loop = me->loops++;
+    me->shared = false;
+    if (me->index == 0) {
+        if (!me->team || n < least || n <= grain || !open_loop(me, loop))
+            return (struct span){0, n};
+    } else if (loop != me->team->loop)
+        return none();
+    me->shared = true;
+    me->n = n;
+    me->grain = grain;
+    me->units = n / grain + (n % grain != 0);
+    me->shares = me->team->shares;
+    me->piece = me->units / (me->shares * PIECES);
+    me->piece = me->piece ? me->piece : 1;
+    me->seen = 0;
+    begin_share(me, me->index % me->shares);
+    return team_next(me);
+}
+
+struct team *team_for(struct team *given, uint64_t bytes)
+{
+    return given || bytes < WORTH_A_TEAM ? given : team_create(0);
+}
+
+void team_done(struct team *given, struct team *team)
+{
+    if (team != given)
+        team_destroy(team);
+}
+
+uint32_t team_size(const struct team *team)
+{
+    return team ? team->wanted : 1;
+}
+
+bool team_enter(struct member *me)
+{
+    if (me->team)
+        pthread_mutex_lock(&me->team->one);
+    return true;
+}
+
+bool team_leave(struct member *me)
+{
+    if (me->team)
+        pthread_mutex_unlock(&me->team->one);
+    return false;
+}
+
+void team_run(struct team *team, team_body body, const void *args)
+{
+    struct member me = {.team = team, .body = body, .args = args};
+    body(args, &me);
+}
+
+void team_call(struct member *me, team_body body, const void *args)
+{
+    team_run(me->team, body, args);
+}

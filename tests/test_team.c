@@ -1,0 +1,247 @@
+#define _GNU_SOURCE /* RTLD_NEXT */
+/* The team of threads: loops and what is shared in them, several teams at once, forks, and threads that
+ * cannot be had; and how many cores count as granted. */
+#include "cli/generate_matrix.h"
+#include "team/cores.h"
+#include "team/crew.h"
+#include "tests/support/solve.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Threads that pthread_create still grants; negative: any number. */
+static int grants = -1;
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+{
+    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = NULL;
+    void *found = dlsym(RTLD_NEXT, "pthread_create");
+    memcpy(&real, &found, sizeof found);
+    if (!grants)
+        return EAGAIN;
+    grants -= grants > 0;
+    return real(thread, attr, start, arg);
+}
+
+enum { N = 100000 };
+
+struct sums {
+    uint32_t *count, n, grain;
+    uint64_t first, between, second;
+};
+
+static void count_all(const void *sums, struct member *me)
+{
+    struct sums *s = (void *)sums;
+    uint64_t mine = 0;
+    TEAM_FOR(me, i, s->n, 2, s->grain)
+    {
+        s->count[i]++;
+        mine += i;
+    }
+    TEAM_ONE_AT_A_TIME(me)
+    s->first += mine;
+    if (me->index == 0)
+        s->between = s->first;
+    mine = 0;
+    TEAM_FOR(me, i, s->n, 2, s->grain)
+    mine += s->between + s->count[i];
+    TEAM_ONE_AT_A_TIME(me)
+    s->second += mine;
+}
+
+static void count_with(struct team *team, uint32_t n, uint32_t grain)
+{
+    uint32_t *count = calloc(n + (size_t)1, sizeof *count);
+    struct sums s = {.count = count, .n = n, .grain = grain};
+    team_run(team, count_all, &s);
+    for (uint32_t i = 0; i < n; i++)
+        cr_assert_eq(count[i], 1, "%u of %u: %u times", i, n, count[i]);
+    cr_assert_eq(s.first, n ? (uint64_t)n * (n - 1) / 2 : 0);
+    cr_assert_eq(s.second, n * (s.first + 1));
+    free(count);
+}
+
+Test(team, each_element_is_taken_once_by_any_number_of_threads)
+{
+    static const uint32_t threads[] = {1, 2, 3, 8, 16}, sizes[] = {0, 1, 2, 3, 255, 256, 257, 1000, N};
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        struct team *team = team_create(threads[t]);
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+            for (uint32_t grain = 1; grain <= 256; grain *= 16)
+                count_with(team, sizes[k], grain);
+        team_destroy(team);
+    }
+    count_with(NULL, N, 1);
+}
+
+Test(team, that_sleeps_is_woken)
+{
+    struct team *team = team_create(4);
+    for (int round = 0; round < 5; round++) {
+        count_with(team, N, 1);
+        usleep(3000);
+    }
+    team_destroy(team);
+    team_destroy(team_create(4)); /* has never worked */
+    team_destroy(NULL);
+}
+
+Test(team, does_with_the_threads_that_can_be_had)
+{
+    for (grants = 0; grants < 3;) {
+        int granted = grants;
+        struct team *team = team_create(8);
+        count_with(team, N, 1);
+        cr_expect_eq(team->members, 1u + (unsigned)granted);
+        team_destroy(team);
+        grants = granted + 1;
+    }
+    grants = -1;
+}
+
+static void *solve_alone(void *threads)
+{
+    struct host_csr A;
+    cr_assert_eq(generate_matrix(NULL, "poisson2d", 60, &A), VKS_OK);
+    vks_context *c = NULL;
+    cr_assert_eq(
+        vks_context_create(&(vks_context_options){.device = "host", .threads = *(uint32_t *)threads}, &c),
+        VKS_OK);
+    double *b = calloc(A.rows, sizeof *b), *x = calloc(A.rows, sizeof *x);
+    for (uint32_t i = 0; i < A.rows; i++)
+        b[i] = 1 + i % 7;
+    vks_matrix *M = NULL;
+    cr_expect_eq(vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, NULL, &M), VKS_OK);
+    vks_vector *vb = NULL, *vx = NULL;
+    cr_expect_eq(vks_vector_create(c, A.rows, VKS_F64, &vb), VKS_OK);
+    cr_expect_eq(vks_vector_create(c, A.rows, VKS_F64, &vx), VKS_OK);
+    cr_expect_eq(vks_vector_write(vb, 0, A.rows, VKS_F64, b), VKS_OK);
+    vks_solve_report r;
+    for (int round = 0; round < 3; round++) {
+        cr_expect_eq(vks_vector_fill(vx, 0), VKS_OK);
+        cr_expect_eq(vks_solve(M, vb, vx, NULL, &r), VKS_OK);
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
+    }
+    cr_expect_eq(vks_vector_read(vx, 0, A.rows, VKS_F64, x), VKS_OK);
+    vks_vector_destroy(vb);
+    vks_vector_destroy(vx);
+    vks_matrix_destroy(M);
+    vks_context_destroy(c);
+    host_csr_free(&A);
+    free(b);
+    return x;
+}
+
+Test(team, contexts_in_several_threads_at_once_give_the_bits_of_one_thread)
+{
+    enum { CONTEXTS = 4, ROWS = 3600 };
+    uint32_t threads[CONTEXTS] = {1, 2, 3, 8};
+    pthread_t id[CONTEXTS];
+    double *x[CONTEXTS];
+    for (int i = 0; i < CONTEXTS; i++)
+        cr_assert_eq(pthread_create(&id[i], NULL, solve_alone, &threads[i]), 0);
+    for (int i = 0; i < CONTEXTS; i++)
+        pthread_join(id[i], (void **)&x[i]);
+    for (int i = 0; i < CONTEXTS; i++) {
+        cr_expect(!memcmp(x[i], x[0], ROWS * sizeof **x), "%u threads", threads[i]);
+        if (i)
+            free(x[i]);
+    }
+    free(x[0]);
+}
+
+/* In the child: what the parent made is refused and can be destroyed; what is made here works. Returns what
+ * went wrong, 0: nothing. */
+static int try_in_child(vks_context *c, vks_vector *v)
+{
+    double value = 0, *x;
+    vks_vector *other = NULL;
+    if (vks_vector_sum(v, &value) != VKS_UNSUPPORTED || !strstr(vks_context_message(c), "forked"))
+        return 1;
+    if (vks_vector_create(c, 5, VKS_F64, &other) != VKS_UNSUPPORTED || other)
+        return 2;
+    if (vks_vector_fill(v, 1) != VKS_UNSUPPORTED)
+        return 3;
+    vks_vector_destroy(v);
+    vks_context_destroy(c);
+    uint32_t threads = 2;
+    x = solve_alone(&threads);
+    free(x);
+    return 0;
+}
+
+static void fork_with(const char *device)
+{
+    vks_context *c = NULL;
+    vks_vector *v = NULL;
+    double sum = 0;
+    cr_assert_eq(vks_context_create(&(vks_context_options){.device = device, .threads = 2}, &c), VKS_OK);
+    cr_assert_eq(vks_vector_create(c, N, VKS_F64, &v), VKS_OK);
+    cr_assert_eq(vks_vector_fill(v, 1), VKS_OK);
+    cr_assert_eq(vks_vector_sum(v, &sum), VKS_OK);
+    pid_t child = fork();
+    if (!child) {
+        alarm(30);
+        _exit(try_in_child(c, v));
+    }
+    int status = -1;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%s: %x", device, (unsigned)status);
+    cr_expect_eq(vks_vector_sum(v, &sum), VKS_OK);
+    cr_expect_eq(sum, N);
+    vks_vector_destroy(v);
+    vks_context_destroy(c);
+}
+
+Test(team, of_a_parent_is_refused_in_a_forked_child_on_the_host)
+{
+    fork_with("host");
+}
+
+Test(team, of_a_parent_is_refused_in_a_forked_child_on_a_gpu)
+{
+    fork_with(gpu_name());
+}
+
+Test(cores, the_numbers_of_openmp_are_understood)
+{
+    cr_expect_eq(cores_from_text("4"), 4);
+    cr_expect_eq(cores_from_text("4,2"), 4);
+    cr_expect_eq(cores_from_text(" 12 "), 12);
+    static const char *const none[] = {"", "0", "-3", "x", "4x", "100000", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        cr_expect_eq(cores_from_text(none[i]), 0, "%s", none[i]);
+    cr_expect_eq(cores_from_text(NULL), 0);
+    cr_expect_geq(cores_granted(), 1);
+    cr_expect_eq(team_threads(7), 7);
+    cr_expect_eq(team_threads(100000), CORES_MOST);
+}
+
+Test(cores, quotas_are_rounded_up)
+{
+    cr_expect_eq(cores_of_cpu_max("max 100000\n"), 0);
+    cr_expect_eq(cores_of_cpu_max("100000 100000\n"), 1);
+    cr_expect_eq(cores_of_cpu_max("150000 100000\n"), 2);
+    cr_expect_eq(cores_of_cpu_max("1000 100000\n"), 1);
+    cr_expect_eq(cores_of_cpu_max(""), 0);
+    cr_expect_eq(cores_of_cpu_max("100000 0"), 0);
+    cr_expect_eq(cores_of_quota(-1, 100000), 0);
+    cr_expect_eq(cores_of_quota(800000, 100000), 8);
+}
+
+Test(cores, groups_are_found_in_both_kinds_of_hierarchy)
+{
+    char path[64];
+    cr_expect(cores_group_path("0::/user.slice/a.scope\n", "", path, sizeof path));
+    cr_expect_str_eq(path, "/user.slice/a.scope");
+    const char *old = "12:pids:/p\n5:cpuacct,cpu:/docker/abc\n3:cpuset:/s\n";
+    cr_expect(cores_group_path(old, "cpu", path, sizeof path));
+    cr_expect_str_eq(path, "/docker/abc");
+    cr_expect_not(cores_group_path(old, "", path, sizeof path));
+    cr_expect_not(cores_group_path("3:cpuset:/s\n", "cpu", path, sizeof path));
+    cr_expect_not(cores_group_path("0::/much/longer/than/there/is/place\n", "", path, 8));
+    cr_expect_not(cores_group_path("nonsense", "", path, sizeof path));
+}
