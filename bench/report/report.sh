@@ -51,7 +51,7 @@ build=${BUILD:-build/release} peers=${PEERS:-/tmp/peers} limit=${LIMIT:-600} pre
 rounds=${ROUNDS:-$((full ? 5 : 3))} repeats=${REPEATS:-$((full ? 3 : 1))}
 threads=${OMP_NUM_THREADS:-$(nproc)} cusparse=''
 [[ ! -x $peers/cusparse_bench ]] || cusparse=$peers/cusparse_bench
-[[ ${OMP_WAIT_POLICY:-}${GOMP_SPINCOUNT:-} ]] || export GOMP_SPINCOUNT=1000 # as the command has it on a quiet machine
+[[ ${OMP_WAIT_POLICY:-}${GOMP_SPINCOUNT:-} ]] || export GOMP_SPINCOUNT=1000 # for peers with OpenMP: they sleep after some 20 us
 export OMP_NUM_THREADS=$threads REPS=$repeats SPMV_REPS=10 STREAM_LOG2N=${STREAM_LOG2N:-24}
 [[ $devices ]] || devices=host$("$build/vksolve" devices | grep -q '^\* *[0-9]' && echo ,gpu || true)
 
