@@ -1,7 +1,7 @@
 #include "team/crew.h"
 #include "report/clock.h"
 
-#include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,6 +13,10 @@
 
 /* How long a member waits awake: longer than the way from one kernel to the next. */
 #define AWAKE 1e-4
+/* After so long it lets others have the core in between: the leader may be among them. */
+#define POLITE 1e-5
+/* How long the leader waits awake for those inside: asleep it leaves them its core. */
+#define LEADER_AWAKE 3e-5
 /* Of a thread; a program's own function of an operator runs there, too. */
 #define STACK_BYTES ((size_t)2 << 20)
 
@@ -85,20 +89,26 @@ static void sleep_well(struct crew_place *p, uint64_t seen)
 static uint64_t wait_for_loop(struct crew_place *p, uint64_t seen)
 {
     struct team *t = p->team;
-    double until = clock_seconds() + AWAKE;
+    double begun = clock_seconds(), waited = 0;
     for (uint32_t turn = 1; !atomic_load_explicit(&t->ending, memory_order_acquire); turn++) {
         uint64_t gate = atomic_load_explicit(&t->gate, memory_order_acquire);
         if (is_called(t, p->index, gate, seen)) {
             if (atomic_compare_exchange_weak_explicit(&t->gate, &gate, gate + 1, memory_order_acq_rel,
-                                                      memory_order_relaxed))
+                                                      memory_order_relaxed)) {
+                atomic_store_explicit(&t->came, NUMBER(gate), memory_order_relaxed);
                 return NUMBER(gate);
+            }
             continue;
         }
         pause_a_little();
-        if (turn % 32 == 0 && (!is_wanted(t, p->index) || clock_seconds() > until)) {
+        if (turn % 32)
+            continue;
+        waited = clock_seconds() - begun;
+        if (waited > AWAKE || !is_wanted(t, p->index)) {
             sleep_well(p, seen);
-            until = clock_seconds() + AWAKE;
-        }
+            begun = clock_seconds();
+        } else if (waited > POLITE)
+            sched_yield();
     }
     return 0;
 }
@@ -185,7 +195,7 @@ uint32_t crew_drain(struct team *t, double seconds)
 {
     double begun = clock_seconds(), now = begun;
     uint32_t left = inside(t), last = left;
-    for (uint32_t turn = 1; left && now - begun < AWAKE; turn++) {
+    for (uint32_t turn = 1; left && now - begun < LEADER_AWAKE; turn++) {
         last = left;
         pause_a_little();
         if (turn % 32 == 0)

@@ -33,13 +33,15 @@ struct team {
     _Alignas(128) uint32_t members; /* that there are, with the leader */
     uint32_t wanted, limit;
     bool started, asleep;
-    double begun, ended, alone, retry, pause, tried;
+    double begun, ended, alone, retry, pause, tried, next_wake, wake_pause;
+    uint64_t woken; /* the loop for which somebody was woken last */
     pid_t pid;
     pthread_mutex_t one;  /* TEAM_ONE_AT_A_TIME */
     pthread_mutex_t lock; /* with `left`: of the leader that waits for the last one inside */
     pthread_cond_t left;
     _Alignas(128) _Atomic uint32_t most; /* members from this index on are not wanted now */
     _Atomic bool ending;
+    _Atomic uint64_t came;    /* the last loop that somebody has come to */
     struct crew_place *place; /* of each member */
 };
 

@@ -11,6 +11,8 @@ enum { PIECES = 16 /* of a share */, WORTH_A_TEAM = 1 << 20 /* bytes */ };
 #define WAKE_AFTER 5e-6 /* seconds of loops that were not shared, which are worth to wake somebody */
 #define FORGET_AFTER 1e-4
 #define STALLED 2e-4 /* seconds of waiting at the end of a loop that took less */
+#define LEAST_WAKE_PAUSE 1e-4
+#define MOST_WAKE_PAUSE 0.05
 #define LEAST_PAUSE 0.01
 #define MOST_PAUSE 0.64
 
@@ -19,6 +21,12 @@ uint32_t team_threads(uint32_t threads)
     uint32_t n = threads ? threads : cores_from_text(getenv("OMP_NUM_THREADS"));
     n = n ? n : cores_granted();
     return n < CORES_MOST ? n : CORES_MOST;
+}
+
+/* Twice as long each time. */
+static double next_pause(double last, double least, double most)
+{
+    return last <= 0 ? least : 2 * last < most ? 2 * last : most;
 }
 
 /* How many may take part now: fewer for a time after some were seen not to run, since each of these holds all
@@ -35,13 +43,25 @@ static void judge_limit(struct team *t, double now)
 
 static void note_stall(struct team *t, uint32_t missing, double now)
 {
-    if (now - t->tried > t->pause + LEAST_PAUSE)
-        t->pause = LEAST_PAUSE;
-    else
-        t->pause = 2 * t->pause < MOST_PAUSE ? 2 * t->pause : MOST_PAUSE;
+    t->pause = next_pause(now - t->tried > t->pause + LEAST_PAUSE ? 0 : t->pause, LEAST_PAUSE, MOST_PAUSE);
     t->limit = t->limit > missing ? t->limit - missing : 1;
     t->retry = now + t->pause;
     atomic_store_explicit(&t->most, t->limit, memory_order_relaxed);
+}
+
+/* Wakes the first ones, unless those who were woken before have come too late for anything: then they have no
+ * core, or come to the leader's and keep it from its work, and are left alone for a time. */
+static void wake_some(struct team *t, double now)
+{
+    if (now < t->next_wake)
+        return;
+    bool in_vain = t->woken && atomic_load_explicit(&t->came, memory_order_relaxed) < t->woken;
+    if (t->woken)
+        t->wake_pause = !in_vain ? 0 : next_pause(t->wake_pause, LEAST_WAKE_PAUSE, MOST_WAKE_PAUSE);
+    t->woken = in_vain ? 0 : t->number;
+    t->next_wake = now + (in_vain ? t->wake_pause : 0);
+    if (!in_vain)
+        crew_wake(t, 0);
 }
 
 /* Whether the loop is to be shared: then helpers can come from now on. */
@@ -64,7 +84,7 @@ static bool open_loop(struct member *me, uint32_t loop)
     crew_open(t);
     t->asleep = crew_sleeps(t, 0);
     if (t->asleep && t->alone > WAKE_AFTER)
-        crew_wake(t, 0);
+        wake_some(t, now);
     return true;
 }
 
@@ -101,8 +121,11 @@ struct span team_next(struct member *me)
     if (!me->shared)
         return none();
     struct team *t = me->team;
-    if (me->index == 0 && t->asleep && clock_seconds() - t->begun > WAKE_AFTER)
-        crew_wake(t, 0);
+    if (me->index == 0 && t->asleep) {
+        double now = clock_seconds();
+        if (now - t->begun > WAKE_AFTER && crew_sleeps(t, 0))
+            wake_some(t, now);
+    }
     for (;; begin_share(me, (me->share + 1) % me->shares)) {
         uint32_t at = crew_claim(t, me->share, me->pieces);
         if (at < me->pieces) {
