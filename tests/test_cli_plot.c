@@ -376,7 +376,7 @@ Test(cli_plot, percent_signs_in_names_are_no_formats)
     const char *const groups[] = {"100%", "%s%s", "%d%%", "50%g"}, *const series[] = {"%s"};
     const double values[] = {1, 2, 3, 4};
     struct plot_bars b = {"%n 1%", "%s", "%y", groups, 4, series, 1, values, 0};
-    struct message m = {""};
+    struct message m = {0};
     char path[256];
     cr_assert_eq(plot_bars(&m, in_folder("b.svg", path), &b), VKS_OK, "%s", m.text);
     char *svg = read_text("b.svg");

@@ -36,7 +36,7 @@ static vks_context *open_plain(void)
 static void fail_each_allocation(vks_status (*call)(struct world *))
 {
     struct world w = make_world(open_plain());
-    must_work(w.c, call(&w)); /* what OpenMP keeps is allocated here */
+    must_work(w.c, call(&w)); /* threads start here */
     uint32_t k = 1;
     while (call_failing(&w, call, k))
         k++;
@@ -219,7 +219,7 @@ static bool reorder_solve_failing(uint32_t k)
 
 Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_a_reordered_solve)
 {
-    reorder_solve_failing(0); /* what OpenMP keeps is allocated here */
+    reorder_solve_failing(0); /* threads start here */
     uint32_t k = 1;
     while (reorder_solve_failing(k))
         k++;
@@ -242,7 +242,7 @@ static bool powerlaw_failing(uint32_t k)
 
 Test(failures_memory, of_each_allocation_are_told_and_cleaned_up_by_a_power_law)
 {
-    powerlaw_failing(0); /* what OpenMP keeps is allocated here */
+    powerlaw_failing(0); /* threads start here */
     uint32_t k = 1;
     while (powerlaw_failing(k))
         k++;

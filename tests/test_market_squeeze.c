@@ -69,7 +69,7 @@ Test(market_squeeze, keeps_what_says_something_and_its_numbers)
 {
     struct sample *s = calloc(1, sizeof *s);
     struct text t = {.begin = malloc(ROOM), .name = "t"};
-    struct message m = {""};
+    struct message m = {0};
     cr_assert(s && t.begin);
     for (size_t k = 1; k <= LINES; k++)
         add_line(s, k);
@@ -105,7 +105,7 @@ static void put_blanks(const char *end)
 
 Test(market_squeeze, empty_lines_take_no_memory)
 {
-    struct message m = {""};
+    struct message m = {0};
     struct market a;
 #if !defined(__SANITIZE_ADDRESS__)
     struct rlimit limit = {200 << 20, RLIM_INFINITY};
@@ -129,7 +129,7 @@ Test(market_squeeze, needs_beyond_the_memory_name_the_file)
 {
     static const char text[] =
         "%%MatrixMarket matrix coordinate real general\n200000000 200000000 1\n1 1 1\n";
-    struct message m = {""};
+    struct message m = {0};
     struct host_csr csr;
     market_put("a.mtx", text, sizeof text - 1);
     struct market a = market_take();

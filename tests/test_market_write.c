@@ -150,7 +150,7 @@ Test(market_write, links_permissions_and_devices)
 
 Test(market_write, links_to_files_that_are_not_there)
 {
-    struct message m = {{0}};
+    struct message m = {0};
     struct stat info;
     cr_assert(!symlink("second", "first") && !symlink("./target", "second"));
     cr_assert_eq(market_write_csr(&m, "./first", &small, false), VKS_OK, "%s", m.text);

@@ -48,7 +48,7 @@ Test(memory, groups_of_both_versions_are_found)
 
 Test(memory, large_needs_are_refused_with_name_and_figures)
 {
-    struct message m = {""};
+    struct message m = {0};
     cr_expect_eq(memory_check(&m, "a.mtx", "its entries", 1), VKS_OK);
     cr_expect_eq(memory_check(&m, "a.mtx", "its entries", 20 << 20), VKS_OK, "%s", m.text);
     cr_expect_eq(memory_check(&m, "a.mtx", "its entries", UINT64_MAX - 1), VKS_OUT_OF_MEMORY);

@@ -28,7 +28,7 @@ static char *repeated(const char *before, size_t count, const char *part, const 
 
 static void check_text(const char *glsl, vks_status expected, const char *part)
 {
-    struct message m = {""};
+    struct message m = {0};
     vks_status s = text_check(&m, glsl, shader_texts, shader_text_count);
     cr_expect_eq(s, expected, "%.300s: %s \"%s\"", glsl, vks_status_name(s), m.text);
     cr_expect(strstr(m.text, part), "%.300s: \"%s\"", glsl, m.text);

@@ -63,7 +63,7 @@ int dlclose(void *library)
 static void *open_and_close(void *unused)
 {
     for (int k = 0; k < TIMES; k++) {
-        struct message m = {""};
+        struct message m = {0};
         struct vulkan_api vk = {0};
         cr_expect_eq(vulkan_api_open(&m, "pretended", &vk), VKS_OK, "%s", m.text);
         vulkan_api_close(&vk);

@@ -17,7 +17,8 @@
  * lines are wrong, the first one. Memory is taken for entries that are in the file, never for declared ones,
  * and not for runs of blank lines and comments in a large text that is compressed or comes from a pipe. Needs
  * beyond what the machine has (report/memory.h) are VKS_OUT_OF_MEMORY, with the file and the bytes.
- * Both directions run in parallel (OpenMP); the result does not depend on the number of threads. */
+ * Both directions are shared by a team of threads (team_of(m)); the result does not depend on the number of
+ * threads. */
 #ifndef VKS_MARKET_MARKET_H
 #define VKS_MARKET_MARKET_H
 

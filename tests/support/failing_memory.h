@@ -1,5 +1,5 @@
 /* Lets an allocation of host memory fail on demand. Only allocations by vksolve's own code count: those of
- * the C library, OpenMP and the drivers are theirs to survive. Needs glibc, whose allocator other names
+ * the C library, threads and the drivers are theirs to survive. Needs glibc, whose allocator other names
  * reach, and no sanitizer, which brings an allocator of its own. For suites, which include it once. */
 #ifndef VKS_TESTS_FAILING_MEMORY_H
 #define VKS_TESTS_FAILING_MEMORY_H
