@@ -110,13 +110,8 @@ static char *take(const char *name, size_t *size)
 
 static int run(const struct command *c, const char *fault)
 {
-    const char *set[] = {"LD_PRELOAD=" FUZZ_FAULT,
-                         fault,
-                         "VKS_FAULT_COUNTS=counts",
-                         "OMP_NUM_THREADS=2",
-                         "OPENBLAS_NUM_THREADS=1",
-                         "OMP_WAIT_POLICY=passive",
-                         NULL};
+    const char *set[] = {"LD_PRELOAD=" FUZZ_FAULT, fault, "VKS_FAULT_COUNTS=counts", "OMP_NUM_THREADS=2",
+                         "OPENBLAS_NUM_THREADS=1", NULL};
     for (int k = 0; k < MOST_OUTPUTS && c->output[k]; k++)
         put(c->output[k] + (c->output[k][0] == '='), old);
     return child_run(folder, c->word, set, BOUND_SECONDS);

@@ -157,7 +157,6 @@ void differ_operators(const struct places *p, struct random *r)
         o.iterate_in_f32 = s.precision == VKS_F64 && one_in(r, 3);
     }
     for (int i = 0; i < p->count; i++) {
-        place_use(&p->place[i]);
         compare_at(&p->place[i], &s, &o, text_anew);
     }
     system_free(&s);

@@ -3,7 +3,6 @@
 #include "findings.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 static const struct place all[] = {
@@ -20,11 +19,11 @@ void places_open(struct places *p, bool host_only, bool validate)
         char message[1024];
         vks_context_options o = {.device = all[i].vulkan ? "llvmpipe" : "host",
                                  .validate = all[i].vulkan && validate,
+                                 .threads = all[i].threads,
                                  .no_waiting = i == 3,
                                  .message = message,
                                  .message_size = sizeof message};
         p->place[i] = all[i];
-        place_use(&p->place[i]);
         if (vks_context_create(&o, &p->place[i].context))
             cannot_go_on("%s: %s", all[i].name, message);
     }
@@ -45,11 +44,6 @@ void places_close(struct places *p)
 {
     for (int i = 0; i < p->count; i++)
         vks_context_destroy(p->place[i].context);
-}
-
-void place_use(const struct place *p)
-{
-    omp_set_num_threads(p->threads);
 }
 
 vks_vector *place_vector(const struct place *p, vks_precision precision, const double *values, uint32_t n)

@@ -6,9 +6,9 @@
 
 struct place {
     const char *name;
-    int threads; /* of the host */
-    bool vulkan; /* denormals may be flushed to zero */
-    bool kept;   /* solves by a vks_solver, not by vks_solve */
+    uint32_t threads; /* of the host */
+    bool vulkan;      /* denormals may be flushed to zero */
+    bool kept;        /* solves by a vks_solver, not by vks_solve */
     vks_context *context;
 };
 
@@ -24,9 +24,6 @@ void places_open(struct places *p, bool host_only, bool validate);
 void places_check(const struct places *p);
 
 void places_close(struct places *p);
-
-/* From now on the host computes with the threads of this place. */
-void place_use(const struct place *p);
 
 /* A vector of doubles, rounded to p; VKS_MIXED means VKS_F64. */
 vks_vector *place_vector(const struct place *p, vks_precision precision, const double *values, uint32_t n);

@@ -172,7 +172,6 @@ void differ_products(const struct places *p, struct random *r)
     for (int k = 0; k < STORAGES; k++)
         refused[k] = VKS_STATUS_COUNT_;
     for (int i = 0; i < p->count; i++) {
-        place_use(&p->place[i]);
         multiply_at(&p->place[i], &s, &e, &et, refused);
     }
     forget(&e);

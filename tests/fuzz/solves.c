@@ -82,7 +82,6 @@ void differ_solves(const struct places *p, struct random *r)
     for (int i = 0; i < p->count; i++) {
         const struct place *at = &p->place[i];
         vks_status refused;
-        place_use(at);
         vks_matrix *A = place_matrix(at, &s, &c.storage->options, &refused);
         if (!A)
             break;
