@@ -7,6 +7,9 @@
  *                                  every one of them survives that; for what computes with them. Kernels that only
  *                                  move entries take reals, and are run in the precision that these are stored in
  *   ARGS { ... };                  the arguments: addresses and uints only, at most 128 bytes
+ *   CONSTANT(1, name);             more arguments, uints that are constants when a pipeline is made: a pipeline for each
+ *                                  combination in use. For facts of a matrix or a solve that decide something in an inner
+ *                                  loop. Their ids are 1, 2 ... 8
  *   FOR_EACH(i, n)                 i over 0 .. n-1, spread over all invocations, whatever the workgroup count
  *   ME, SQUAD, LANE                this invocation in its workgroup of 256; squads are 32 lanes that may exchange
  *                                  registers (a subgroup where SUBGROUP is 1): ME = 32 SQUAD + LANE
@@ -53,6 +56,7 @@ ADDRESS(REAL_BYTES) buffer number { real value; };
 ADDRESS(8) buffer doubles { double at[]; };
 
 #define ARGS layout(push_constant, scalar) uniform args
+#define CONSTANT(id, name) layout(constant_id = id) const uint name = 0
 
 #if SUBGROUP
 #define SQUAD gl_SubgroupID

@@ -33,12 +33,12 @@ static enum meeting_kernel kernel_for(const vks_matrix *A)
 
 /* What all three kernels take, and the bytes of a pass over the matrix: vectors stay in registers, but for p.
  */
-#define RUN_TOGETHER(kernel, bytes, more, ...)                                                            \
+#define RUN_TOGETHER(kernel, bytes, ...)                                                                  \
     do {                                                                                                  \
         run(r, kernel, w->groups, .c = w->control, .w = cg_scalars(w), .met = w->met, .x = s->x,          \
             .p = w->vector[P], .q = w->vector[Q], .r = w->vector[R], .d = s->d, .history = w->history,    \
             .s = reduction_sums(&w->reduction), .n = s->n, .stride = w->reduction.stride, .count = count, \
-            .form = (s->jacobi ? FORM_JACOBI : 0) | w->spread << FORM_SPREAD | (more), __VA_ARGS__);      \
+            .jacobi = s->jacobi, .spread = w->spread, __VA_ARGS__);                                       \
         bill(r, count *((bytes) + 2 * vector_bytes(r, s->n)));                                            \
     } while (0)
 
@@ -46,17 +46,17 @@ void cg_together(struct rec *r, const struct system *s, const struct workspace *
 {
     const struct csr *C = &s->A->csr;
     if (s->A->ops == &format_csr) {
-        RUN_TOGETHER(cg_together_csr, csr_bytes(r, C), 0, .row = C->row, .col = C->col, .val = C->val);
+        RUN_TOGETHER(cg_together_csr, csr_bytes(r, C), .row = C->row, .col = C->col, .val = C->val);
         return;
     }
     const struct sell *A = sell_of(s->A);
-    uint32_t form = A->lanes << FORM_LANES | (A->coded.wide ? FORM_WIDE : 0);
     if (A->coded.code)
-        RUN_TOGETHER(cg_together_coded, coded_pass(A), form, .slice = A->slice, .code = A->coded.code,
-                     .apart = A->coded.apart, .value = A->coded.value);
+        RUN_TOGETHER(cg_together_coded, coded_pass(A), .slice = A->slice, .code = A->coded.code,
+                     .apart = A->coded.apart, .value = A->coded.value, .units = A->coded.units,
+                     .lanes = A->lanes, .wide = A->coded.wide, .few = coded_few(A, 1));
     else
-        RUN_TOGETHER(cg_together_sell, sell_bytes(r, A), form, .slice = A->slice, .col = A->col,
-                     .base = A->base, .val = A->val);
+        RUN_TOGETHER(cg_together_sell, sell_bytes(r, A), .slice = A->slice, .col = A->col, .base = A->base,
+                     .val = A->val, .lanes = A->lanes, .compact = A->base != NULL);
 }
 
 /* Nobody has met yet, and nothing been told; `polls` looks are waited for others. */

@@ -105,10 +105,11 @@ static int record_csr(void *user, struct VkCommandBuffer_T *commands, vks_precis
                                  .lanes = A->lanes};
     VkPipeline pipeline;
     r->calls[p]++;
-    if (vulkan_pipeline(r->v, KERNEL_spmv_csr, p, &pipeline))
+    if (vulkan_pipeline(r->v, KERNEL_spmv_csr, p, &args, &pipeline))
         return 1;
     vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vk->CmdPushConstants(commands, r->v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof args, &args);
+    vk->CmdPushConstants(commands, r->v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                         kernels[KERNEL_spmv_csr].push_bytes, &args);
     vk->CmdDispatch(commands, (uint32_t)groups_rows(A->n, A->lanes), 1, 1);
     return 0;
 }

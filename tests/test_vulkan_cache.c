@@ -180,7 +180,7 @@ static void open_by_environment(bool use_kernel)
     must(device_vulkan_create(&message, &o, &d));
     VkPipeline pipeline;
     if (use_kernel)
-        must(vulkan_pipeline(vulkan_of(d), KERNEL_fill, PRECISION_F32, &pipeline));
+        must(vulkan_pipeline(vulkan_of(d), KERNEL_fill, PRECISION_F32, NULL, &pipeline));
     device_destroy(d);
 }
 

@@ -169,18 +169,18 @@ Test(vulkan_profile, pipelines_with_subgroups_demand_full_ones_of_32)
     struct vulkan *v = vulkan_of(d);
     VkPipeline p;
     v->instance.vk.CreateComputePipelines = pipelines;
-    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, &p), VKS_UNSUPPORTED,
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED,
               "compiling kernel fill on llvm");
     cr_expect(stage_flags == 0 && stage_size == 0);
 
     d->info.subgroups = true;
     v->profile.subgroup_invocations = 1024;
-    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, &p), VKS_UNSUPPORTED, "VkResult -13");
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "VkResult -13");
     cr_expect_eq(stage_flags, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
     cr_expect_eq(stage_size, 32);
 
     v->profile.subgroup_invocations = 128; /* fewer than a workgroup of the kernel has */
-    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, &p), VKS_UNSUPPORTED, "fill");
+    must_fail(vulkan_pipeline(v, KERNEL_fill, PRECISION_F32, NULL, &p), VKS_UNSUPPORTED, "fill");
     cr_expect(stage_flags == 0 && stage_size == 0);
     close_clean(d);
 }

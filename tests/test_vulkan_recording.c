@@ -344,3 +344,49 @@ Test(vulkan_recording, a_lost_device_stays_lost_and_can_be_destroyed)
     must_fail(device_allocate(s.d, MEMORY_DEVICE, (uint64_t)2 << 20, "y", &m), VKS_DEVICE_LOST, "lost");
     end(&s);
 }
+
+static VKAPI_ATTR VkResult VKAPI_CALL no_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                   const VkComputePipelineCreateInfo *info,
+                                                   const VkAllocationCallbacks *callbacks, VkPipeline *list)
+{
+    (void)device, (void)cache, (void)count, (void)info, (void)callbacks, (void)list;
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* A row of four entries, whose sum depends on how many lanes add it up. */
+static void sum_row(struct setting *s, struct memory A, struct memory x, struct memory y, uint32_t lanes)
+{
+    run(&s->r, spmv_csr, 1, .row = words_in(&A, 0), .col = words_in(&A, 2), .val = (values)words_in(&A, 6),
+        .x = reals_of(x), .y = reals_of(y), .n = 1, .lanes = lanes);
+}
+
+Test(vulkan_recording, specialisation_constants_each_have_a_pipeline)
+{
+    struct setting s = setting((struct device_options){0});
+    const struct {
+        uint32_t row[2], col[4];
+        float val[4];
+    } words = {{0, 4}, {0, 1, 2, 3}, {0x1p24f, 1, -0x1p24f, 1}};
+    struct memory A = new_array(s.d, MEMORY_DEVICE, sizeof words), x = new_floats(s.d, 4, 1);
+    struct memory one = new_array(s.d, MEMORY_DEVICE, 4), two = new_array(s.d, MEMORY_DEVICE, 4);
+    must(device_write(s.d, &A, 0, &words, sizeof words));
+    sum_row(&s, A, x, one, 1);
+    sum_row(&s, A, x, two, 2);
+    sum_row(&s, A, x, one, 1);
+    must(rec_run(&s.r));
+    expect_floats(s.d, one, 1, 1);
+    expect_floats(s.d, two, 1, 2);
+    const struct pipeline *list = vulkan_of(s.d)->pipelines[0][KERNEL_spmv_csr][PRECISION_F32];
+    cr_assert(list && list->next && !list->next->next, "one for each combination");
+
+    rec_clear(&s.r);
+    vulkan_of(s.d)->instance.vk.CreateComputePipelines = no_pipelines;
+    sum_row(&s, A, x, two, 2);
+    must(rec_run(&s.r));
+    sum_row(&s, A, x, one, 4);
+    must_fail(rec_run(&s.r), VKS_OUT_OF_MEMORY, "compiling kernel spmv_csr (lanes 4)");
+    struct memory *all[] = {&A, &x, &one, &two};
+    for (int i = 0; i < 4; i++)
+        device_release(s.d, all[i]);
+    end(&s);
+}

@@ -145,8 +145,8 @@ Test(vulkan_widen, a_kernel_has_the_same_results_either_way)
         must(device_read(d, &y, 0, got, sizeof got));
         for (int i = 0; i < N; i++)
             cr_assert_eq(got[i], 24);
-        cr_expect_neq(v->pipelines[wide][KERNEL_axpy][PRECISION_F32], VK_NULL_HANDLE);
-        cr_expect_eq(v->pipelines[1][KERNEL_axpy][PRECISION_F32] != VK_NULL_HANDLE, wide);
+        cr_expect_not_null(v->pipelines[wide][KERNEL_axpy][PRECISION_F32]);
+        cr_expect_eq(v->pipelines[1][KERNEL_axpy][PRECISION_F32] != NULL, wide);
         rec_destroy(&r);
     }
     device_release(d, &large);

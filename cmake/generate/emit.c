@@ -101,15 +101,28 @@ static void emit_words(struct text *t, const struct blob *b)
     text_add(t, "\n};\n");
 }
 
+static void emit_constants(struct text *t, const struct interface *face)
+{
+    if (!face->constants)
+        return;
+    text_add(t, ", .constants = %u, .constant = {", face->constants);
+    for (uint32_t i = face->args - face->constants; i < face->args; i++)
+        text_add(t, "\"%s\", ", face->arg[i].name);
+    text_add(t, "}");
+}
+
 static void emit_entry(struct text *t, const struct kernels *k, const struct blob *list,
                        const struct blob *first)
 {
     const struct kernel *kernel = first->kernel;
+    const struct interface *face = &kernel->variant->interface;
     text_add(t,
-             "    [KERNEL_%s] = {.name = \"%s\", .args_bytes = sizeof(struct %s_args), .group_size = %u, "
-             ".values = %d, .code = {",
-             kernel->name, kernel->name, kernel->name, kernel->variant->interface.group_size,
+             "    [KERNEL_%s] = {.name = \"%s\", .args_bytes = sizeof(struct %s_args), .push_bytes = %u, "
+             ".group_size = %u, .values = %d",
+             kernel->name, kernel->name, kernel->name, face->push_bytes, face->group_size,
              takes_values(k, kernel));
+    emit_constants(t, face);
+    text_add(t, ", .code = {");
     for (size_t i = 0; i < k->variants; i++) {
         const struct blob *owner = list + first[i].owner;
         struct text name = variant_name(owner->variant, "_");

@@ -111,10 +111,10 @@ static int add_arg(const struct view *v, spvc_type block, uint32_t index, struct
     return 1;
 }
 
-/* Sets out->bytes, and sees that C puts every member where the shader has it. */
+/* Sets out->push_bytes, and sees that C puts every member where the shader has it. */
 static int place_args(const struct view *v, struct interface *out)
 {
-    uint32_t end = 0, alignment = 4;
+    uint32_t end = 0;
     for (uint32_t i = 0; i < out->args; i++) {
         const struct arg *arg = out->arg + i;
         uint32_t size = strcmp(arg->type, "uint32_t") != 0 ? 8 : 4;
@@ -126,10 +126,8 @@ static int place_args(const struct view *v, struct interface *out)
             return 0;
         }
         end = natural + size;
-        if (size > alignment)
-            alignment = size;
     }
-    out->bytes = (end + alignment - 1) / alignment * alignment;
+    out->push_bytes = end;
     return 1;
 }
 
@@ -147,6 +145,66 @@ static int read_block(const struct view *v, spvc_type block, struct interface *o
         return 0;
     }
     return good && count <= MAX_ARGS && place_args(v, out);
+}
+
+/* Fills the place of the specialisation constant `id`, after ARGS. Id 0 is FUSES of shaders/fused.glsl. */
+static int add_constant(const struct view *v, uint32_t id, spvc_constant_id in_code, struct interface *out)
+{
+    spvc_constant constant = spvc_compiler_get_constant_handle(v->compiler, in_code);
+    const char *name = spvc_compiler_get_name(v->compiler, in_code);
+    if (id == 0)
+        return 1;
+    if (!name || !*name) {
+        problem(v->problems, "%s: specialisation constant %u has no name: was it compiled with -O?",
+                v->shader, id);
+        return 0;
+    }
+    if (!is_uint(spvc_compiler_get_type_handle(v->compiler, spvc_constant_get_type(constant)))) {
+        problem(v->problems, "%s: specialisation constant \"%s\" is not a uint", v->shader, name);
+        return 0;
+    }
+    if (id > MAX_CONSTANTS) {
+        problem(v->problems, "%s: specialisation constant \"%s\" has the id %u: the most is %d", v->shader,
+                name, id, MAX_CONSTANTS);
+        return 0;
+    }
+    for (uint32_t i = 0; i < out->args; i++)
+        if (strcmp(out->arg[i].name, name) == 0) {
+            problem(v->problems, "%s: specialisation constant \"%s\" has the name of a member of ARGS",
+                    v->shader, name);
+            return 0;
+        }
+    out->arg[out->args + id - 1] = (struct arg){name, "uint32_t", out->push_bytes + 4 * (id - 1)};
+    return 1;
+}
+
+/* Adds the specialisation constants as members behind ARGS, and sets out->bytes. */
+static int read_constants(const struct view *v, struct interface *out)
+{
+    const spvc_specialization_constant *list;
+    size_t count;
+    if (spvc_compiler_get_specialization_constants(v->compiler, &list, &count) != SPVC_SUCCESS) {
+        problem(v->problems, "%s: its specialisation constants cannot be read", v->shader);
+        return 0;
+    }
+    int good = 1;
+    for (size_t i = 0; i < count; i++)
+        good &= add_constant(v, list[i].constant_id, list[i].id, out);
+    for (uint32_t i = MAX_CONSTANTS; i > 0 && out->constants == 0; i--)
+        if (out->arg[out->args + i - 1].name)
+            out->constants = i;
+    for (uint32_t i = 0; good && i < out->constants; i++)
+        if (!out->arg[out->args + i].name) {
+            problem(v->problems, "%s: no specialisation constant has the id %u, but one has the id %u",
+                    v->shader, i + 1, out->constants);
+            good = 0;
+        }
+    uint32_t alignment = 4, end = out->push_bytes + 4 * out->constants;
+    for (uint32_t i = 0; i < out->args; i++)
+        alignment = strcmp(out->arg[i].type, "uint32_t") != 0 ? 8 : alignment;
+    out->args += out->constants;
+    out->bytes = (end + alignment - 1) / alignment * alignment;
+    return good;
 }
 
 static int read_args(const struct view *v, struct interface *out)
@@ -233,5 +291,5 @@ int reflect(spvc_context context, const struct spirv *code, const char *shader, 
     }
     int resources = check_resources(&v), shared = check_shared(&v, code);
     int entry = read_entry(&v, out), args = read_args(&v, out);
-    return resources && shared && entry && args;
+    return resources && shared && entry && args && read_constants(&v, out);
 }

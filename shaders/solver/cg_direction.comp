@@ -20,9 +20,9 @@ ARGS {
     sums       s; /* in rows, `stride` apart */
     uint       n;
     uint       stride;
-    uint       jacobi; /* 2: d.at[0] stands for all */
     uint       kept;
 };
+CONSTANT(1, jacobi); /* 2: d.at[0] stands for all */
 
 void finish(real rho, real rr)
 {

@@ -8,7 +8,7 @@
  * in vain says so and leaves, and so will the others. STATE_ALONE: nothing has been written, as
  * if it had never been submitted. STATE_ASTRAY: some of x, r and p have made a step and some have not.
  *
- * Included after ARGS, which has to have c, w, met, x, p, r, d, history, n, count (iterations; 0: only meet) and form; and
+ * Included after ARGS, which has to have c, w, met, x, p, r, d, history, n, count (iterations; 0: only meet) and the constants jacobi and spread; and
  * after `real row_of_product(uint part, uint row)`: that row of A p, of this lane, in slice `part` of 32 rows; 0 beyond the last. */
 #include "solver/meet.glsl"
 
@@ -26,14 +26,14 @@ real x_[TOGETHER_TILES], p_[TOGETHER_TILES], q_[TOGETHER_TILES], r_[TOGETHER_TIL
 /* This squad's slice of 32 elements of number u, of 1 << s, in its tile. */
 uint slice_of(uint u)
 {
-    uint parts = 8u >> spread(), per = 256u >> spread(), g = gl_WorkGroupID.x;
+    uint parts = 8u >> spread, per = 256u >> spread, g = gl_WorkGroupID.x;
     uint tile = 256u * (g / per) + g % per + per * (SQUAD / parts);
     return 8u * tile + SQUAD % parts + parts * u;
 }
 
 bool has_element(uint u)
 {
-    return u < 1u << spread();
+    return u < 1u << spread;
 }
 
 uint element_of(uint u)
@@ -49,7 +49,7 @@ void load()
         x_[u] = is ? x.at[i] : real(0);
         p_[u] = is ? reals_in(p).at[i] : real(0);
         r_[u] = is ? r.at[i] : real(0);
-        d_[u] = is && (form & FORM_JACOBI) != 0 ? d.at[i] : real(1);
+        d_[u] = is && jacobi != 0 ? d.at[i] : real(1);
         q_[u] = real(0);
     }
 }
@@ -89,7 +89,7 @@ void update(real alpha)
     real rz[TOGETHER_TILES], rr[TOGETHER_TILES];
     EACH_ELEMENT(u) {
         r_[u] = element_of(u) < n ? r_[u] - alpha * q_[u] : real(0);
-        rz[u] = (form & FORM_JACOBI) != 0 ? r_[u] * (d_[u] * r_[u]) : r_[u] * r_[u];
+        rz[u] = jacobi != 0 ? r_[u] * (d_[u] * r_[u]) : r_[u] * r_[u];
         rr[u] = r_[u] * r_[u];
     }
     leave_terms(0, rz);
@@ -101,7 +101,7 @@ void direct(real alpha, real beta)
 {
     EACH_ELEMENT(u) {
         uint i = element_of(u);
-        real z = (form & FORM_JACOBI) != 0 ? d_[u] * r_[u] : r_[u];
+        real z = jacobi != 0 ? d_[u] * r_[u] : r_[u];
         x_[u] = x_[u] + alpha * p_[u];
         p_[u] = z + beta * p_[u];
         if (i < n)

@@ -8,7 +8,6 @@
 #include "halves.glsl"
 #include "solver/cg.glsl"
 #include "solver/together.h"
-#include "sparse/coded.glsl"
 
 /* Conjugate gradients, A in SELL of slices of 32 rows whose entries are codes, without long rows.
  * Traffic of an iteration: the matrix, p read and written, and 48 (24 in f32) bytes that each workgroup tells each other. */
@@ -23,20 +22,27 @@ ARGS {
     reals      x;
     reals      p;
     reals      r;
-    reals      d; /* 1 / diagonal, where FORM_JACOBI is set */
+    reals      d; /* 1 / diagonal, where jacobi is not 0 */
     reals      history;
     reals      q; /* for the twin alone, as s and stride */
     sums       s;
     uint       n;
     uint       count; /* iterations; 0: only meet */
-    uint       form;  /* FORM_... */
+    uint       units; /* of four entries, that a row of every slice has; 0: `slice` tells */
     uint       stride;
 };
+CONSTANT(1, jacobi); /* whether there is d */
+CONSTANT(2, spread); /* a workgroup has 1 << spread tiles, 256 >> spread apart */
+CONSTANT(3, lanes);  /* of a row's sum */
+CONSTANT(4, wide);   /* whether a code has 16 bits, else 8 */
+CONSTANT(5, few);    /* `units` where they are few, else 0 */
+
+#include "sparse/coded.glsl"
 
 real row_of_product(uint part, uint row)
 {
-    coded A = coded_of(slice, code, apart, value, n, form & FORM_WIDE);
-    return coded_row(A, reals_in(p), coded_slice_at(A, part), row, form >> FORM_LANES & 15u);
+    coded A = coded_of(slice, code, apart, value, n, few != 0 ? few : units, wide);
+    return part < A.slices ? coded_row(A, reals_in(p), coded_slice_at(A, part), row, lanes, few) : real(0);
 }
 
 #include "solver/cg_together.glsl"

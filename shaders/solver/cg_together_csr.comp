@@ -22,15 +22,16 @@ ARGS {
     reals      x;
     reals      p;
     reals      r;
-    reals      d; /* 1 / diagonal, where FORM_JACOBI is set */
+    reals      d; /* 1 / diagonal, where jacobi is not 0 */
     reals      history;
     reals      q; /* for the twin alone, as s and stride */
     sums       s;
     uint       n;
     uint       count; /* iterations; 0: only meet */
-    uint       form;  /* FORM_... */
     uint       stride;
 };
+CONSTANT(1, jacobi); /* whether there is d */
+CONSTANT(2, spread); /* a workgroup has 1 << spread tiles, 256 >> spread apart */
 
 real row_of_product(uint part, uint i)
 {

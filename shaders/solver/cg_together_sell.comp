@@ -18,25 +18,28 @@ ARGS {
     u32s       met; /* MEETING_... */
     u32s       slice; /* slices + 1 offsets into val */
     u32s       col;
-    u32s       base; /* null: columns are not compact */
+    u32s       base; /* where columns are compact */
     values     val;
     reals      x;
     reals      p;
     reals      r;
-    reals      d; /* 1 / diagonal, where FORM_JACOBI is set */
+    reals      d; /* 1 / diagonal, where jacobi is not 0 */
     reals      history;
     reals      q; /* for the twin alone, as s and stride */
     sums       s;
     uint       n;
     uint       count; /* iterations; 0: only meet */
-    uint       form;  /* FORM_... */
     uint       stride;
 };
+CONSTANT(1, jacobi);  /* whether there is d */
+CONSTANT(2, spread);  /* a workgroup has 1 << spread tiles, 256 >> spread apart */
+CONSTANT(3, lanes);   /* of a row's sum */
+CONSTANT(4, compact); /* whether columns are */
 
 real row_of_product(uint part, uint row)
 {
-    sell A = sell_32(slice, col, base, val, n);
-    return sell_row(A, reals_in(p), slice_at(A, part), LANE, form >> FORM_LANES & 15u);
+    sell A = sell_32(slice, col, base, val, n, compact);
+    return sell_row(A, reals_in(p), slice_at(A, part), LANE, lanes);
 }
 
 #include "solver/cg_together.glsl"

@@ -16,9 +16,9 @@ ARGS {
     sums       s; /* in rows, `stride` apart */
     uint       n;
     uint       stride;
-    uint       jacobi;  /* 2: d.at[0] stands for all */
-    uint       striped; /* 1: p . q comes in stripes, 0: in tiles */
 };
+CONSTANT(1, jacobi);  /* 2: d.at[0] stands for all */
+CONSTANT(2, striped); /* 1: p . q comes in stripes, 0: in tiles */
 
 /* What the first workgroup leaves for the next kernel, and for the report. */
 void leave(real pq, real alpha, bool is_alive, bool sound)

@@ -1,5 +1,5 @@
 /* Workgroups of one dispatch that wait for each other, and sums over all of them in the canonical order. Included after ARGS,
- * which has to have met (MEETING_...), n and form (FORM_SPREAD).
+ * which has to have met (MEETING_...) and n, and the constant spread, s below.
  *
  * A workgroup has 1 << s tiles of 256 elements, an invocation 1 << s elements of one tile. The tiles are those of a group
  * of 256 that the first strides of the tree over tile sums (sum.glsl) add up: 256 >> s apart; and the elements those
@@ -19,11 +19,6 @@ shared real tile_sums[SUMS * TOGETHER_TILES];
 shared real told[SUMS][TOGETHER_MOST];
 uint round; /* the number of the last meeting */
 uint polls; /* looks for the others before a workgroup gives up */
-
-uint spread()
-{
-    return form >> FORM_SPREAD;
-}
 
 /* Where workgroup g tells sum k, and in place of sum 3 that it has come to a meeting. Neighbours side by side: all read all. */
 uint told_at(uint g, uint k)
@@ -104,9 +99,9 @@ bool meet()
 /* The first strides of a tree: over the first 1 << s of four. */
 real spread_sum(real a, real b, real c, real d)
 {
-    if (spread() == 0)
+    if (spread == 0)
         return a;
-    return spread() == 1 ? a + b : (a + c) + (b + d);
+    return spread == 1 ? a + b : (a + c) + (b + d);
 }
 
 /* The halving tree over the 32 << e values of a line of terms, e = 1, 2, 3. */
@@ -129,7 +124,7 @@ real line_sum(uint c, uint first, uint e)
  * A squad adds up a tile. */
 void sum_tiles(uint rows)
 {
-    uint e = 3u - spread(), tiles = 1u << spread();
+    uint e = 3u - spread, tiles = 1u << spread;
     barrier();
 #if SUBGROUP
     if (SQUAD < TOGETHER_TILES * rows) /* elsewhere all take part, because of the barriers in squad_sum */
@@ -178,7 +173,7 @@ real told_sum(uint c, uint group, uint e)
 real[SUMS] add_up(uint rows, uint groups)
 {
     real total[SUMS];
-    uint e = 3u - spread();
+    uint e = 3u - spread;
     total[0] = told_sum(0, groups == 1 ? 0 : SQUAD, e);
     total[1] = rows == 1u ? total[0] : told_sum(1, groups == 1 ? 0 : SQUAD, e);
     if (groups == 1)

@@ -14,10 +14,4 @@
 #define MEETING_HEAD 32u  /* from there on what workgroups tell each other */
 #define MEETING_WORDS (MEETING_HEAD + 16u * TOGETHER_MOST)
 
-/* What a system is, in one word: */
-#define FORM_JACOBI 1u
-#define FORM_WIDE 2u     /* codes have 16 bits */
-#define FORM_LANES 8u    /* from this bit on: lanes of a row's sum */
-#define FORM_SPREAD 16u  /* from this bit on, s: a workgroup has 1 << s tiles, 256 >> s apart */
-
 #endif

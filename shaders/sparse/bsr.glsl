@@ -21,9 +21,10 @@ ADDRESS(STORED_BYTES) readonly restrict buffer values_in { stored at[]; };
 struct bsr {
     offsets_in row; /* of CSR */
     offsets_in slice, block; /* where values and blocks of slices begin, one more than there are, at least two */
-    offsets_in first, mask; /* of the blocks; mask: null where all are full */
+    offsets_in first, mask; /* of the blocks; mask: where they are not full */
     values_in val;
     uint n, size;
+    bool full; /* all blocks are */
 };
 
 /* The row of an invocation. */

@@ -160,7 +160,7 @@ real bsr_sum(bsr A, reals_in x, bsr_row p, uint part, uint lanes)
 {
     uint parts = parts_of(lanes);
     four_lanes s;
-    if (uvec2(A.mask) == uvec2(0))
+    if (A.full)
         s = full_terms(A, x, p, part, parts, lanes);
     else
         s = masked_terms(A, x, p, part, parts, lanes);

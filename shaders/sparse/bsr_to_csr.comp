@@ -20,14 +20,13 @@ ARGS {
 void main()
 {
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
-                values_in(val), n, size);
-    bool full = uvec2(mask) == uvec2(0);
+                values_in(val), n, size, uvec2(mask) == uvec2(0));
     FOR_EACH(i, n) {
         bsr_row p = row_at(A, i);
         bsr_walk w = bsr_walk(0u, 0u, 0u);
         uint to = row.at[i];
         for (uint k = 0; k < p.entries; k++) {
-            to_col.at[to + k] = full ? A.first.at[p.block + 32u * (k / size)] + k % size : next_column(A, p, w);
+            to_col.at[to + k] = A.full ? A.first.at[p.block + 32u * (k / size)] + k % size : next_column(A, p, w);
             to_val.at[to + k] = A.val.at[p.val + 32u * k];
         }
     }

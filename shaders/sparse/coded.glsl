@@ -11,12 +11,13 @@ struct coded {
     offsets_in slice, code, apart;
     values_in value;
     uint slices;
-    bool wide; /* 16 bits */
+    uint units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    bool wide;  /* 16 bits */
 };
 
-coded coded_of(u32s slice, u32s code, u32s apart, values value, uint n, uint wide)
+coded coded_of(u32s slice, u32s code, u32s apart, values value, uint n, uint units, uint wide)
 {
-    return coded(offsets_in(slice), offsets_in(code), offsets_in(apart), values_in(value), groups_of(n, 32u),
+    return coded(offsets_in(slice), offsets_in(code), offsets_in(apart), values_in(value), groups_of(n, 32u), units,
                  wide != 0);
 }
 
@@ -25,9 +26,11 @@ struct coded_slice {
     uint at, units;
 };
 
-/* Slice s, an empty one beyond the last. */
+/* Slice s; beyond the last an empty one, or the last again. */
 coded_slice coded_slice_at(coded A, uint s)
 {
+    if (A.units != 0)
+        return coded_slice(32u * A.units * min(s, A.slices - 1u) + LANE, A.units);
     uint begin = A.slice.at[min(s, A.slices)] / 32u, end = A.slice.at[min(s + 1u, A.slices)] / 32u;
     return coded_slice(32u * ((begin + 3u * (s + 1u)) / 4u) + LANE, groups_of(end - begin, 4u));
 }
@@ -41,38 +44,66 @@ uvec2 codes_at(coded A, coded_slice s, uint u)
     return A.wide ? pairs_in(A.code).at[at] : uvec2(A.code.at[at], 0);
 }
 
-uint column_of(coded A, uint code, uint row)
+real product_of(coded A, reals_in x, uint code, uint row)
 {
-    uint apart = A.apart.at[code];
-    return code == 0 ? NONE : row + apart;
+    uint column = row + A.apart.at[code];
+    real v = A.value.at[code], there = real(0);
+    if (code != 0)
+        there = x.at[column];
+    return v * there;
 }
 
-four_entries decoded(coded A, uvec2 w, uint row)
+/* The products of the entries of a unit. Where there is none it is +0, which changes no sum: sums begin at +0, and so are
+ * never -0. */
+four_lanes products_of(coded A, reals_in x, uvec2 w, uint row)
 {
     uvec4 c = A.wide ? uvec4(w.x & 0xFFFFu, w.x >> 16, w.y & 0xFFFFu, w.y >> 16)
                      : uvec4(w.x & 0xFFu, w.x >> 8 & 0xFFu, w.x >> 16 & 0xFFu, w.x >> 24);
-    return four_entries(column_of(A, c.x, row), column_of(A, c.y, row), column_of(A, c.z, row),
-                        column_of(A, c.w, row), A.value.at[c.x], A.value.at[c.y], A.value.at[c.z],
-                        A.value.at[c.w]);
+    return four_lanes(product_of(A, x, c.x, row), product_of(A, x, c.y, row), product_of(A, x, c.z, row),
+                      product_of(A, x, c.w, row));
 }
 
-/* Row `row`, of the slice s, summed by one to eight lanes; eight entries are under way, and the codes of
- * the next ones. */
-real coded_row(coded A, reals_in x, coded_slice s, uint row, uint lanes)
+/* Four products that follow each other in a row, the first of which belongs to the first lane. */
+void add_products(inout four_lanes s, four_lanes t, uint lanes)
+{
+    if (lanes == 1) {
+        s.l0 = s.l0 + t.l0 + t.l1 + t.l2 + t.l3;
+    } else if (lanes == 2) {
+        s.l0 = s.l0 + t.l0 + t.l2;
+        s.l1 = s.l1 + t.l1 + t.l3;
+    } else {
+        s = four_lanes(s.l0 + t.l0, s.l1 + t.l1, s.l2 + t.l2, s.l3 + t.l3);
+    }
+}
+
+/* Units u and u + 1 of a row, u even. */
+void add_two(inout four_lanes low, inout four_lanes high, four_lanes first, four_lanes second, uint lanes)
+{
+    add_products(low, first, lanes);
+    if (lanes == 8u)
+        add_products(high, second, lanes);
+    else
+        add_products(low, second, lanes);
+}
+
+/* Row `row`, of the slice s, summed by one to eight lanes. `few` is a constant: the units of all slices, whose loop is
+ * then unrolled, or 0. In a loop eight entries are under way, and the codes of the next ones. */
+real coded_row(coded A, reals_in x, coded_slice s, uint row, uint lanes, uint few)
 {
     real none = real(0);
     four_lanes low = four_lanes(none, none, none, none), high = low;
-    uvec2 first = codes_at(A, s, 0), second = codes_at(A, s, 1u);
-    for (uint u = 0; u < s.units; u += 2u) {
-        four_entries e = decoded(A, first, row), f = decoded(A, second, row);
-        first = codes_at(A, s, u + 2u);
-        second = codes_at(A, s, u + 3u);
-        four_terms t = times(e, x), v = times(f, x);
-        add(low, t, min(lanes, 4u));
-        if (lanes == 8u)
-            add(high, v, 4u);
-        else
-            add(low, v, lanes);
+    if (few != 0) {
+        [[unroll]] for (uint u = 0; u < few; u += 2u)
+            add_two(low, high, products_of(A, x, codes_at(A, s, u), row),
+                    products_of(A, x, u + 1u < few ? codes_at(A, s, u + 1u) : uvec2(0), row), lanes);
+    } else {
+        uvec2 first = codes_at(A, s, 0), second = codes_at(A, s, 1u);
+        for (uint u = 0; u < s.units; u += 2u) {
+            four_lanes t = products_of(A, x, first, row), v = products_of(A, x, second, row);
+            first = codes_at(A, s, u + 2u);
+            second = codes_at(A, s, u + 3u);
+            add_two(low, high, t, v, lanes);
+        }
     }
     if (lanes == 8u)
         low = four_lanes(low.l0 + high.l0, low.l1 + high.l1, low.l2 + high.l2, low.l3 + high.l3);

@@ -13,6 +13,7 @@ ARGS {
     u32s col;
     u32s val; /* `words` each */
     uint n;
+    uint units; /* of four entries, that a row of every slice has; 0: `slice` tells */
     uint words;
     uint wide; /* whether a code has 16 bits, else 8 */
 };
@@ -29,9 +30,10 @@ uint code_at(uint at, uint k)
 
 void main()
 {
-    sell A = slices_of(slice, code, u32s(uvec2(0)), values(val), n, 32u, 0);
+    sell A = slices_of(slice, code, u32s(uvec2(0)), values(val), n, 32u, 0, 0);
     FOR_EACH(i, n) {
-        uint at = 32u * slice_of(A, i).four + part_of(A, i), to = row.at[i], length = stored_length(row, i);
+        uint four = units != 0 ? units * (i / 32u) : slice_of(A, i).four;
+        uint at = 32u * four + part_of(A, i), to = row.at[i], length = stored_length(row, i);
         for (uint k = 0; k < length; k++, to++) {
             uint c = code_at(at, k);
             col.at[to] = i + apart.at[c];

@@ -14,9 +14,9 @@ ARGS {
     reals   b;
     doubles r;
     uint    n;
-    uint    lanes; /* of a row's sum */
     uint    fixpoint;
 };
+CONSTANT(1, lanes); /* of a row's sum */
 
 void main()
 {

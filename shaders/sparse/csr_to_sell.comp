@@ -27,7 +27,7 @@ uint above_base(sell_slice s, uint k, uint at, uint end)
 
 void main()
 {
-    sell A = slices_of(slice, col, base, values(val), n, height, width);
+    sell A = slices_of(slice, col, base, values(val), n, height, width, 0);
     FOR_EACH(i, A.slices * height) {
         sell_slice s = slice_of(A, i);
         uint j = part_of(A, i), at = row_of(order, n, i), begin = row.at[at];

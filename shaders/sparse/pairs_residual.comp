@@ -14,8 +14,8 @@ ARGS {
     pairs b;
     pairs r;
     uint  n;
-    uint  lanes; /* of a row's sum */
 };
+CONSTANT(1, lanes); /* of a row's sum */
 
 void main()
 {

@@ -27,16 +27,18 @@ ADDRESS(16) readonly restrict buffer bases_in { uvec4 at[]; };
 
 struct sell {
     offsets_in slice, col; /* slice: where each begins, one more than there are */
-    bases_in base;         /* null, or columns are compact */
+    bases_in base;         /* of compact columns */
     values_in val;
     uint slices, height, shift; /* height: of a slice, 1 << shift */
     uint width;                 /* where there is one slice of all rows (slices.glsl) */
+    bool compact;               /* columns are */
 };
 
 /* With slices of 32 of the n rows. */
-sell sell_32(u32s slice, u32s col, u32s base, values val, uint n)
+sell sell_32(u32s slice, u32s col, u32s base, values val, uint n, uint compact)
 {
-    return sell(offsets_in(slice), offsets_in(col), bases_in(base), values_in(val), groups_of(n, 32u), 32u, 5u, 0);
+    return sell(offsets_in(slice), offsets_in(col), bases_in(base), values_in(val), groups_of(n, 32u), 32u, 5u, 0,
+                compact != 0);
 }
 
 /* A slice: its first entry, its width, and where its compact columns begin, four entries of each row a unit. */
@@ -69,7 +71,7 @@ four_entries entries_at(sell A, sell_slice s, uint j, uint k, bool all)
     uint last = s.width - 1, k1 = all ? k + 1 : min(k + 1, last), k2 = all ? k + 2 : min(k + 2, last),
          k3 = all ? k + 3 : min(k + 3, last), at = s.first + j;
     four_entries e;
-    if (uvec2(A.base) != uvec2(0)) {
+    if (A.compact) {
         uvec4 base = A.base.at[s.four + k / 4u];
         uvec2 above = pairs_in(A.col).at[A.height * (s.four + k / 4u) + j];
         e.c0 = widened(base.x, above.x & 0xFFFFu);

@@ -43,7 +43,7 @@ void main()
     if (ME == 0)
         largest_of_all = 0;
     barrier();
-    sell A = slices_of(slice, col, base, values(base), n, height, 0);
+    sell A = slices_of(slice, col, base, values(base), n, height, 0, 0);
     uint largest = 0;
     for (uint at = gl_WorkGroupID.x * 8u + SQUAD; at < A.slices; at += gl_NumWorkGroups.x * 8u) {
         sell_slice s = slice_at(A, at);

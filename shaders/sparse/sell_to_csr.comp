@@ -28,7 +28,7 @@ uint column(sell_slice s, uint j, uint k)
 
 void main()
 {
-    sell A = slices_of(slice, col, base, values(val), n, height, width);
+    sell A = slices_of(slice, col, base, values(val), n, height, width, 0);
     FOR_EACH(i, n) {
         sell_slice s = slice_of(A, i);
         uint j = part_of(A, i), at = row_of(order, n, i), begin = row.at[at], length = stored_length(row, at);

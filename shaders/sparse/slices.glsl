@@ -5,10 +5,10 @@
  * A row has a position: i is part i mod height of slice i / height. */
 #include "sparse/sell.glsl"
 
-sell slices_of(u32s slice, u32s col, u32s base, values val, uint n, uint height, uint width)
+sell slices_of(u32s slice, u32s col, u32s base, values val, uint n, uint height, uint width, uint compact)
 {
     return sell(offsets_in(slice), offsets_in(col), bases_in(base), values_in(val), groups_of(n, height), height,
-                findLSB(height), width);
+                findLSB(height), width, compact != 0);
 }
 
 bool is_ell(sell A)

@@ -11,19 +11,20 @@ ARGS {
     u32s    slice;
     u32s    block;
     u32s    first;
-    u32s    mask; /* null: all blocks are full */
+    u32s    mask; /* where blocks are not full */
     values  val;
     reals   x;
     reals   y;
     uint    n;     /* rows */
-    uint    size;  /* of a block: 2 to 8 */
-    uint    lanes; /* of a row's sum */
 };
+CONSTANT(1, size);  /* of a block: 2 to 8 */
+CONSTANT(2, lanes); /* of a row's sum */
+CONSTANT(3, full);  /* whether all blocks are */
 
 void main()
 {
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
-                values_in(val), n, size);
+                values_in(val), n, size, full != 0);
     uint rows = 256u / parts_of(lanes), part = ME / rows, i = gl_WorkGroupID.x * rows + ME % rows;
     bsr_row p = row_at(A, i); /* under way while the state is asked */
     if (uvec2(c) != uvec2(0) && !alive(c))

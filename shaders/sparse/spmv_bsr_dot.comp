@@ -13,22 +13,23 @@ ARGS {
     u32s    slice;
     u32s    block;
     u32s    first;
-    u32s    mask; /* null: all blocks are full */
+    u32s    mask; /* where blocks are not full */
     values  val;
     reals   x;
     reals   y;
     sums    s;
     uint    n;
-    uint    size;  /* of a block: 2 to 8 */
-    uint    lanes; /* of a row's sum */
 };
+CONSTANT(1, size);  /* of a block: 2 to 8 */
+CONSTANT(2, lanes); /* of a row's sum */
+CONSTANT(3, full);  /* whether all blocks are */
 
 shared real sum_of_row[256];
 
 void main()
 {
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
-                values_in(val), n, size);
+                values_in(val), n, size, full != 0);
     uint rows = 256u / parts_of(lanes), part = ME / rows, place = ME % rows, tiles = tiles_of(n);
     bsr_row p = row_at(A, gl_WorkGroupID.x * 256u + place); /* under way while the state is asked */
     if (!alive(c))

@@ -1,6 +1,5 @@
 #version 460
 #include "kernel.glsl"
-#include "sparse/coded.glsl"
 #include "solver/control.glsl"
 
 /* y = A x but for long rows, A in SELL of slices of 32 rows whose entries are codes; within a solve (c is
@@ -13,18 +12,23 @@ ARGS {
     values  value;
     reals   x;
     reals   y;
-    u32s    bits; /* which rows are long; null: none */
+    u32s    bits; /* which rows are long */
     uint    n;     /* rows */
-    uint    wide;  /* whether a code has 16 bits, else 8 */
-    uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
+    uint    units; /* of four entries, that a row of every slice has; 0: `slice` tells */
 };
+CONSTANT(1, wide);  /* whether a code has 16 bits, else 8 */
+CONSTANT(2, lanes); /* of a row's sum: 1, 2, 4 or 8 */
+CONSTANT(3, longs); /* whether some rows are */
+CONSTANT(4, few);   /* `units` where they are few, else 0 */
+
+#include "sparse/coded.glsl"
 
 void main()
 {
-    coded A = coded_of(slice, code, apart, value, n, wide);
+    coded A = coded_of(slice, code, apart, value, n, few != 0 ? few : units, wide);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
     FOR_EACH(i, n)
-        if (!is_long(bits, i))
-            y.at[i] = coded_row(A, reals_in(x), coded_slice_at(A, i / 32u), i, lanes);
+        if (!(longs != 0 && is_long(bits, i)))
+            y.at[i] = coded_row(A, reals_in(x), coded_slice_at(A, i / 32u), i, lanes, few);
 }

@@ -1,7 +1,6 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
-#include "sparse/coded.glsl"
 #include "sparse/leave_tile.glsl"
 #include "solver/control.glsl"
 
@@ -17,15 +16,20 @@ ARGS {
     reals   x;
     reals   y;
     sums    s;
-    u32s    bits; /* which rows are long; null: none */
+    u32s    bits; /* which rows are long */
     uint    n;
-    uint    wide;  /* whether a code has 16 bits, else 8 */
-    uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
+    uint    units; /* of four entries, that a row of every slice has; 0: `slice` tells */
 };
+CONSTANT(1, wide);  /* whether a code has 16 bits, else 8 */
+CONSTANT(2, lanes); /* of a row's sum: 1, 2, 4 or 8 */
+CONSTANT(3, longs); /* whether some rows are */
+CONSTANT(4, few);   /* `units` where they are few, else 0 */
+
+#include "sparse/coded.glsl"
 
 void main()
 {
-    coded A = coded_of(slice, code, apart, value, n, wide);
+    coded A = coded_of(slice, code, apart, value, n, few != 0 ? few : units, wide);
     uint tiles = tiles_of(n);
     /* Under way while the state is asked. */
     coded_slice place = coded_slice_at(A, gl_WorkGroupID.x * 8u + SQUAD);
@@ -34,8 +38,8 @@ void main()
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
         real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
-        real sum = coded_row(A, reals_in(x), place, i, lanes);
-        if (i < n && is_long(bits, i))
+        real sum = coded_row(A, reals_in(x), place, i, lanes, few);
+        if (i < n && longs != 0 && is_long(bits, i))
             sum = y.at[i];
         else if (i < n)
             y.at[i] = sum;

@@ -13,8 +13,8 @@ ARGS {
     reals   x;
     reals   y;
     uint    n;     /* rows */
-    uint    lanes; /* of a row's sum */
 };
+CONSTANT(1, lanes); /* of a row's sum */
 
 void main()
 {

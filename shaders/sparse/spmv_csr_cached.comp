@@ -19,8 +19,8 @@ ARGS {
     reals   x;
     reals   y;
     uint    n;
-    uint    lanes; /* of a row's sum */
 };
+CONSTANT(1, lanes); /* of a row's sum */
 
 shared real kept[CACHED_MOST];
 

@@ -9,21 +9,23 @@ ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets into val */
     u32s    col;
-    u32s    base; /* null: columns are not compact */
+    u32s    base; /* where columns are compact */
     values  val;
     reals   x;
     reals   y;
-    u32s    bits; /* which rows are long; null: none */
+    u32s    bits; /* which rows are long */
     uint    n;     /* rows */
-    uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
 };
+CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are */
+CONSTANT(3, longs);   /* whether some rows are long */
 
 void main()
 {
-    sell A = sell_32(slice, col, base, val, n);
+    sell A = sell_32(slice, col, base, val, n, compact);
     if (uvec2(c) != uvec2(0) && !alive(c))
         return;
     FOR_EACH(i, n)
-        if (!is_long(bits, i))
+        if (!(longs != 0 && is_long(bits, i)))
             y.at[i] = sell_row(A, reals_in(x), slice_at(A, i / 32u), LANE, lanes);
 }

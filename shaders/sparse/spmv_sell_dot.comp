@@ -12,19 +12,21 @@ ARGS {
     control c;
     u32s    slice; /* slices + 1 offsets into val */
     u32s    col;
-    u32s    base; /* null: columns are not compact */
+    u32s    base; /* where columns are compact */
     values  val;
     reals   x;
     reals   y;
     sums    s;
-    u32s    bits; /* which rows are long; null: none */
+    u32s    bits; /* which rows are long */
     uint    n;
-    uint    lanes; /* of a row's sum: 1, 2, 4 or 8 */
 };
+CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are */
+CONSTANT(3, longs);   /* whether some rows are long */
 
 void main()
 {
-    sell A = sell_32(slice, col, base, val, n);
+    sell A = sell_32(slice, col, base, val, n, compact);
     uint tiles = tiles_of(n);
     sell_slice place = slice_at(A, gl_WorkGroupID.x * 8u + SQUAD); /* under way while the state is asked */
     if (!alive(c))
@@ -33,7 +35,7 @@ void main()
         uint i = 256u * tile + ME;
         real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
         real sum = sell_row(A, reals_in(x), place, LANE, lanes);
-        if (i < n && is_long(bits, i))
+        if (i < n && longs != 0 && is_long(bits, i))
             sum = y.at[i];
         else if (i < n)
             y.at[i] = sum;

@@ -10,21 +10,23 @@ ARGS {
     control c;
     u32s    slice; /* where each begins in val; null: ELL */
     u32s    col;
-    u32s    base; /* null: columns are not compact */
+    u32s    base; /* where columns are compact */
     values  val;
     u32s    order; /* of the rows; null: their own */
     reals   x;
     reals   y;
-    u32s    bits; /* which rows are long; null: none */
+    u32s    bits; /* which rows are long */
     uint    n;      /* rows */
     uint    height; /* of a slice */
     uint    width;  /* ELL: of all rows */
-    uint    lanes;  /* of a row's sum: 1, 2, 4 or 8 */
 };
+CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are */
+CONSTANT(3, longs);   /* whether some rows are long */
 
 void main()
 {
-    sell A = slices_of(slice, col, base, val, n, height, width);
+    sell A = slices_of(slice, col, base, val, n, height, width, compact);
     uint i = gl_WorkGroupID.x * 256u + ME;
     sell_slice s = slice_of(A, i); /* under way while the state is asked */
     if (uvec2(c) != uvec2(0) && !alive(c))
@@ -32,7 +34,7 @@ void main()
     while (i < n) {
         uint row = row_of(order, n, i);
         real sum = sell_row(A, reals_in(x), s, part_of(A, i), lanes);
-        if (!is_long(bits, row))
+        if (!(longs != 0 && is_long(bits, row)))
             y.at[row] = sum;
         i += gl_NumWorkGroups.x * 256u;
         s = slice_of(A, i);

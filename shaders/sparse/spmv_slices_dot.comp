@@ -12,21 +12,23 @@ ARGS {
     control c;
     u32s    slice; /* where each begins in val; null: ELL */
     u32s    col;
-    u32s    base; /* null: columns are not compact */
+    u32s    base; /* where columns are compact */
     values  val;
     reals   x;
     reals   y;
     sums    s;
-    u32s    bits; /* which rows are long; null: none */
+    u32s    bits; /* which rows are long */
     uint    n;
     uint    height; /* of a slice */
     uint    width;  /* ELL: of all rows */
-    uint    lanes;  /* of a row's sum: 1, 2, 4 or 8 */
 };
+CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are */
+CONSTANT(3, longs);   /* whether some rows are long */
 
 void main()
 {
-    sell A = slices_of(slice, col, base, val, n, height, width);
+    sell A = slices_of(slice, col, base, val, n, height, width, compact);
     uint tiles = tiles_of(n), i = gl_WorkGroupID.x * 256u + ME;
     sell_slice place = slice_of(A, i); /* under way while the state is asked */
     if (!alive(c))
@@ -36,7 +38,7 @@ void main()
         real term = real(0);
         if (i < n) {
             real sum = sell_row(A, reals_in(x), place, part_of(A, i), lanes);
-            if (is_long(bits, i))
+            if (longs != 0 && is_long(bits, i))
                 sum = y.at[i];
             else
                 y.at[i] = sum;

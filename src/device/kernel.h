@@ -44,11 +44,18 @@ struct kernel_code {
     uint32_t count;
 };
 
+/* Push constants that every device has, and the most specialisation constants of a kernel. */
+enum { MAX_PUSH_BYTES = 128, MAX_CONSTANTS = 8, MAX_ARGS_BYTES = MAX_PUSH_BYTES + 4 * MAX_CONSTANTS };
+
 struct kernel {
     const char *name;
-    uint32_t args_bytes; /* at most 128, the push constants that every device has */
+    uint32_t
+        args_bytes; /* of struct NAME_args: what is pushed, then a word for each specialisation constant */
+    uint32_t push_bytes;
     uint32_t group_size; /* invocations in a workgroup */
     uint32_t values;     /* whether it takes some: PRECISION_MIXED is not the same as PRECISION_F64 */
+    uint32_t constants;  /* how many; their ids are 1, 2 ... */
+    const char *constant[MAX_CONSTANTS];
     struct kernel_code code[PRECISIONS][2 /* with subgroup operations */];
 };
 

@@ -23,7 +23,7 @@ struct dispatch {
     struct program *program; /* NULL, or what runs in its place on a GPU */
     enum precision precision;
     uint32_t groups; /* 1 .. device->info.max_groups */
-    uint64_t args[16];
+    uint64_t args[MAX_ARGS_BYTES / 8];
 };
 
 struct rec {

@@ -67,7 +67,7 @@ static inline void spmv_bsr(struct rec *r, control c, const struct bsr *A, reals
 {
     run(r, spmv_bsr, groups_rows(A->n, bsr_parts(A->lanes)), .c = c, .row = A->row, .slice = A->slice,
         .block = A->block, .first = A->first, .mask = A->mask, .val = A->val, .x = x, .y = y, .n = A->n,
-        .size = A->size, .lanes = A->lanes);
+        .size = A->size, .lanes = A->lanes, .full = A->mask == NULL);
     bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
@@ -76,7 +76,7 @@ static inline void spmv_bsr_dot(struct rec *r, control c, const struct bsr *A, r
 {
     run(r, spmv_bsr_dot, groups_each(A->n), .c = c, .row = A->row, .slice = A->slice, .block = A->block,
         .first = A->first, .mask = A->mask, .val = A->val, .x = x, .y = y, .s = s, .n = A->n, .size = A->size,
-        .lanes = A->lanes);
+        .lanes = A->lanes, .full = A->mask == NULL);
     bill(r, bsr_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 

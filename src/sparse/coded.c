@@ -34,9 +34,8 @@ static void release(struct device *d, struct room *m)
  */
 static vks_status allocate(struct device *d, const struct sell *B, struct room *m)
 {
-    uint64_t units = sell_units(B->n, B->height, B->padded);
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, coded_bytes(units, B->coded.wide), "codes of entries", &m->code);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, coded_bytes(coded_room(B), B->coded.wide),
+                                   "codes of entries", &m->code);
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, kind_table_bytes(B->coded.kinds), "kinds of entries",
                             &m->table);
@@ -68,7 +67,8 @@ vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bo
     struct sliced *to = A->stored;
     struct sell B = to->sell;
     struct room m = {0};
-    B.coded = (struct coded){.kinds = count, .wide = count > KINDS_OF_A_BYTE};
+    B.coded =
+        (struct coded){.kinds = count, .wide = count > KINDS_OF_A_BYTE, .units = coded_units_of_all(&B)};
     vks_status s = allocate(d, &B, &m);
     B.coded.code = words_of(&m.code);
     struct kind_table table = kind_table_in(&m.table, 0, count);

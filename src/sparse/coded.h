@@ -19,6 +19,21 @@ static inline uint64_t coded_bytes(uint64_t units, bool wide)
     return (wide ? 8 : 4) * SELL_SLICE * units;
 }
 
+/* Units of four entries of 32 rows, alike for all slices where that is at most an eighth more than they need:
+ * products then need not look where a slice begins. 0: they are not alike. */
+static inline uint32_t coded_units_of_all(const struct sell *B)
+{
+    uint64_t units = ((uint64_t)B->widest + 3) / 4;
+    return units * sell_slices(B->n, SELL_SLICE) <= B->fours + B->fours / 8 ? (uint32_t)units : 0;
+}
+
+/* Units that there is room for. */
+static inline uint64_t coded_room(const struct sell *B)
+{
+    return B->coded.units ? (uint64_t)B->coded.units * sell_slices(B->n, SELL_SLICE)
+                          : sell_units(B->n, B->height, B->padded);
+}
+
 /* Bytes of one pass over codes in so many units, and what is told of the kinds: from memory once, in sectors
  * of 32 bytes. */
 static inline uint64_t coded_traffic(uint64_t units, uint32_t kinds)
@@ -29,7 +44,17 @@ static inline uint64_t coded_traffic(uint64_t units, uint32_t kinds)
 /* The same, and the offsets. */
 static inline uint64_t coded_pass(const struct sell *A)
 {
-    return coded_traffic(A->fours, A->coded.kinds) + sell_offset_bytes(A);
+    return A->coded.units ? coded_traffic(coded_room(A), A->coded.kinds)
+                          : coded_traffic(A->fours, A->coded.kinds) + sell_offset_bytes(A);
+}
+
+/* The units of all slices for kernels that unroll the loop over them: from `least` on where they are few,
+ * else 0. */
+enum { CODED_FEW = 8 };
+static inline uint32_t coded_few(const struct sell *A, uint32_t least)
+{
+    uint32_t units = A->coded.units;
+    return units >= least && units <= CODED_FEW ? units : 0;
 }
 
 /* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
@@ -37,16 +62,19 @@ static inline void spmv_coded(struct rec *r, control c, const struct sell *A, re
 {
     run(r, spmv_coded, groups_each(A->n), .c = c, .slice = A->slice, .code = A->coded.code,
         .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .bits = A->bits, .n = A->n,
-        .wide = A->coded.wide, .lanes = A->lanes);
+        .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL,
+        .few = coded_few(A, 1));
     bill(r, coded_pass(A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
+/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. On an H200 the loop
+ * over two units takes 161 us, unrolled 178 (poisson3d 256, f64); over seven 60 and 56 (27 points, 128). */
 static inline void spmv_coded_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
 {
     run(r, spmv_coded_dot, groups_each(A->n), .c = c, .slice = A->slice, .code = A->coded.code,
         .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n,
-        .wide = A->coded.wide, .lanes = A->lanes);
+        .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL,
+        .few = coded_few(A, 3));
     bill(r, coded_pass(A) + 2 * vector_bytes(r, A->n));
 }
 
@@ -58,7 +86,7 @@ static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct
     run(r, csr_to_coded, groups_each(A->n), .row = A->row, .col = A->col, .val = (u32s)A->val,
         .slice = B->slice, .slots = k->slots, .apart = k->table.apart, .value = k->table.value,
         .code = B->coded.code, .lost = lost, .n = A->n, .mask = k->mask, .words = kind_words(p),
-        .wide = B->coded.wide);
+        .units = B->coded.units, .wide = B->coded.wide);
     bill(r, (uint64_t)A->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n +
                 coded_bytes(B->fours, B->coded.wide));
 }
@@ -68,7 +96,7 @@ static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precis
 {
     run(r, coded_to_csr, groups_each(A->n), .slice = A->slice, .code = A->coded.code, .apart = A->coded.apart,
         .value = (u32s)A->coded.value, .row = B->row, .col = B->col, .val = (u32s)B->val, .n = A->n,
-        .words = kind_words(p), .wide = A->coded.wide);
+        .units = A->coded.units, .words = kind_words(p), .wide = A->coded.wide);
     bill(r, (uint64_t)B->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n +
                 coded_bytes(A->fours, A->coded.wide));
 }

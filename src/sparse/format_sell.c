@@ -56,6 +56,7 @@ static vks_status create(vks_matrix *A)
                             .bits = long_bits(&A->csr),
                             .height = A->storage.slice_height,
                             .padded = (uint32_t)slices_padded(A->known),
+                            .widest = A->known->word[SLICES_LONGEST],
                             .fours = A->known->word[SLICES_FOURS],
                             .slice = words_of(&k->slice),
                             .order = words_of(&k->order)};

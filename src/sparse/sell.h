@@ -19,7 +19,8 @@ enum { SELL_SLICE = 32, SELL_FEW_LANES = 8 };
  * not. */
 struct coded {
     uint32_t kinds;
-    bool wide; /* a code has 16 bits, else 8 */
+    bool wide;      /* a code has 16 bits, else 8 */
+    uint32_t units; /* of four entries, of each slice; 0: slices have different ones */
     u32s code, apart;
     values value;
 };
@@ -30,6 +31,7 @@ struct sell {
     uint32_t height; /* rows of a slice, a power of two; in ELL n, to a multiple of 32 */
     uint32_t width;  /* ELL: entries of each row */
     uint32_t padded; /* entries, with those that fill the slices */
+    uint32_t widest; /* entries in a row of the widest slice */
     uint64_t fours;  /* units of four of them in each row, with what fills the last of a slice */
     u32s slice, col; /* slice: where each begins, one more than there are; ELL: NULL */
     u32s base;       /* of compact columns, or NULL: see shaders/sparse/sell.glsl */
@@ -91,7 +93,8 @@ static inline bool sell_is_plain(const struct sell *A)
 static inline void spmv_sell(struct rec *r, control c, const struct sell *A, reals x, reals y)
 {
     run(r, spmv_sell, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .y = y, .bits = A->bits, .n = A->n, .lanes = A->lanes);
+        .val = A->val, .x = x, .y = y, .bits = A->bits, .n = A->n, .lanes = A->lanes,
+        .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
@@ -100,7 +103,7 @@ static inline void spmv_slices(struct rec *r, control c, const struct sell *A, r
 {
     run(r, spmv_slices, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
         .val = A->val, .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height,
-        .width = A->width, .lanes = A->lanes);
+        .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
@@ -108,7 +111,7 @@ static inline void spmv_slices_wide(struct rec *r, control c, const struct sell 
 {
     run(r, spmv_slices_wide, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
         .val = A->val, .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height,
-        .width = A->width, .lanes = A->lanes);
+        .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
@@ -117,7 +120,8 @@ static inline void spmv_slices_wide(struct rec *r, control c, const struct sell 
 static inline void spmv_sell_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
 {
     run(r, spmv_sell_dot, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .lanes = A->lanes);
+        .val = A->val, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .lanes = A->lanes,
+        .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
@@ -126,7 +130,7 @@ static inline void spmv_slices_dot(struct rec *r, control c, const struct sell *
 {
     run(r, spmv_slices_dot, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
         .val = A->val, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .height = A->height,
-        .width = A->width, .lanes = A->lanes);
+        .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 

@@ -83,6 +83,43 @@ begin "ARGS of more members than fit"
 kernel vector/bad "$(i=0; while [ $i -lt 40 ]; do printf 'uint u%d; ' $i; i=$((i + 1)); done)"
 refused 'shaders/vector/bad.comp: ARGS takes 160 bytes of at most 128'
 
+# constants DECLARATIONS [BLOCK]: a kernel that uses the specialisation constants that are declared.
+constants() {
+    echo "layout(local_size_x = 64) in; ARGS { u32s x; uint n; } ${2:-a}; $1
+        void main() { ${2:-a}.x.at[0] = ${3:-uint(lanes)}; }" | compile vector/odd
+    printf 'shader vector/odd\ntwin vector/odd\n' >>"$work/manifest"
+}
+one='shaders/vector/odd.comp: specialisation constant'
+begin "specialisation constants" "32 64" "0 1"
+constants 'CONSTANT(1, wide); CONSTANT(2, lanes);' a 'lanes + wide'
+accepted
+grep -q 'uint32_t n;' "$work/out/kernels.h" && grep -q 'offsetof(struct odd_args, lanes) == 16' "$work/out/kernels.h" ||
+    fail "they are no members behind ARGS"
+grep -q '.push_bytes = 12, .*.constants = 2, .constant = {"wide", "lanes", }' "$work/out/kernels.c" ||
+    fail "they are not in the table"
+begin "a specialisation constant that is no uint"
+constants 'layout(constant_id = 1) const float lanes = 0;'
+refused "$one \"lanes\" is not a uint"
+begin "a specialisation constant too many"
+constants 'CONSTANT(9, lanes);'
+refused "$one \"lanes\" has the id 9: the most is 8"
+begin "ids of specialisation constants with a gap"
+constants 'CONSTANT(3, lanes); CONSTANT(1, wide);' a 'lanes + wide'
+refused "shaders/vector/odd.comp: no specialisation constant has the id 2, but one has the id 3"
+begin "a specialisation constant with the name of a member of ARGS"
+constants 'CONSTANT(1, n);' a n
+refused "$one \"n\" has the name of a member of ARGS"
+begin "variants that disagree about specialisation constants" "32 64"
+constants '
+#if REAL == 64
+    CONSTANT(1, lanes);
+#else
+    CONSTANT(1, wide);
+#define lanes wide
+#endif
+'
+refused 'shaders/vector/odd.comp: member "lanes" is not the same with REAL=64 SUBGROUP=0 as with REAL=32 SUBGROUP=0'
+
 # shared_memory PATH WORDS: a kernel with this much of it in an array and a struct.
 shared_memory() {
     echo "layout(local_size_x = 64) in; ARGS { uint n; };

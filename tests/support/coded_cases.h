@@ -89,6 +89,7 @@ static inline const struct sell *put_coded(struct job *j)
     for (uint32_t i = 0; i < j->n; i++) {
         uint32_t *width = &slice[i / 32 + 1], length = 32 * short_length(j->A, i);
         *width = length > *width ? length : *width;
+        B->widest = *width / 32 > B->widest ? *width / 32 : B->widest;
     }
     for (uint32_t s = 0; s < slices; s++) {
         B->fours += (slice[s + 1] / 32 + 3) / 4;
@@ -96,9 +97,9 @@ static inline const struct sell *put_coded(struct job *j)
     }
     B->padded = slice[slices];
     B->slice = words_at(put_words(j, slice, slices + (uint64_t)1, "slice offsets"));
-    B->coded = (struct coded){.kinds = count, .wide = count > 255};
+    B->coded = (struct coded){.kinds = count, .wide = count > 255, .units = coded_units_of_all(B)};
     B->coded.code =
-        words_at(new_bytes(j, coded_bytes(sell_units(j->n, 32, B->padded), B->coded.wide), "codes"));
+        words_at(new_bytes(j, coded_bytes(coded_room(B), B->coded.wide), "codes"));
     B->coded.apart = k.table.apart;
     B->coded.value = (values)k.table.value;
     csr_to_coded(&j->r, &j->csr, &k, stored_precision(j->p), B,

@@ -3,12 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { PUSH_BYTES = 128 /* that every device has */ };
+#include <string.h>
 
 vks_status vulkan_pipeline_layout(struct vulkan *v)
 {
-    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = PUSH_BYTES};
+    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = MAX_PUSH_BYTES};
     VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .pushConstantRangeCount = 1,
@@ -41,14 +40,30 @@ static VkResult make_module(struct vulkan *v, const struct kernel_code *code, Vk
     return r;
 }
 
-static VkResult make(struct vulkan *v, const struct kernel *k, enum precision precision, VkPipeline *out)
+/* Values of specialisation constants by id: FUSES of shaders/fused.glsl, then the kernel's own. */
+struct specialisation {
+    VkSpecializationInfo info;
+    VkSpecializationMapEntry entry[1 + MAX_CONSTANTS];
+    uint32_t value[1 + MAX_CONSTANTS];
+};
+
+static void specialise(struct specialisation *s, const struct vulkan *v, const struct kernel *k,
+                       const uint32_t *constants)
+{
+    s->value[0] = v->device.info.fuses;
+    memcpy(s->value + 1, constants, k->constants * sizeof *constants);
+    for (uint32_t id = 0; id <= k->constants; id++)
+        s->entry[id] = (VkSpecializationMapEntry){id, id * (uint32_t)sizeof *s->value, sizeof *s->value};
+    s->info = (VkSpecializationInfo){1 + k->constants, s->entry, sizeof s->value, s->value};
+}
+
+static VkResult make(struct vulkan *v, const struct kernel *k, enum precision precision,
+                     const uint32_t *constants, VkPipeline *out)
 {
     const struct vulkan_api *vk = &v->instance.vk;
     bool subgroups = takes_subgroups(v, k, precision);
-    VkBool32 fuses = v->device.info.fuses; /* FUSES of shaders/fused.glsl */
-    VkSpecializationMapEntry entry = {.constantID = 0, .size = sizeof fuses};
-    VkSpecializationInfo constants = {
-        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof fuses, .pData = &fuses};
+    struct specialisation special;
+    specialise(&special, v, k, constants);
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = 32,
@@ -62,7 +77,7 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
                 .flags = subgroups ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .pName = "main",
-                .pSpecializationInfo = &constants,
+                .pSpecializationInfo = &special.info,
             },
         .layout = v->layout,
     };
@@ -74,42 +89,83 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
     return r;
 }
 
-/* Makes *kept, unless it is there. */
-static vks_status keep(struct vulkan *v, const struct kernel *k, enum precision precision, VkPipeline *kept)
+/* "spmv_coded", or with specialisation constants "spmv_coded (lanes 1, wide 0)". */
+static void describe(char *text, size_t size, const struct kernel *k, const uint32_t *constants)
 {
-    if (*kept)
-        return VKS_OK;
+    size_t used = (size_t)snprintf(text, size, "%.60s", k->name);
+    for (uint32_t i = 0; i < k->constants && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s %u%s", i ? ", " : " (", k->constant[i],
+                                 constants[i], i + 1 == k->constants ? ")" : "");
+}
+
+/* Makes the pipeline, which gets the name of the kernel. */
+static vks_status compile(struct vulkan *v, const struct kernel *k, enum precision precision,
+                          const uint32_t *constants, VkPipeline *out)
+{
     uint32_t most = v->profile.properties.limits.maxComputeWorkGroupInvocations;
     if (k->group_size > most)
         return fail(v->device.message, VKS_UNSUPPORTED,
                     "kernel %s has workgroups of %u; the most on %s is %u", k->name, k->group_size,
                     v->device.info.name, most);
-    VkResult r = make(v, k, precision, kept);
+    char name[160], doing[192];
+    describe(name, sizeof name, k, constants);
+    VkResult r = make(v, k, precision, constants, out);
     if (r) {
-        char doing[96];
-        snprintf(doing, sizeof doing, "compiling kernel %.60s", k->name);
-        *kept = VK_NULL_HANDLE;
+        snprintf(doing, sizeof doing, "compiling kernel %s", name);
+        *out = VK_NULL_HANDLE;
         return vulkan_fail(v, r, doing);
     }
-    vulkan_name(v, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*kept, k->name);
+    vulkan_name(v, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*out, name);
     v->made_pipelines = true;
     return VKS_OK;
 }
 
-vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision, VkPipeline *out)
+static struct pipeline *find(struct pipeline *list, const uint32_t *constants, uint32_t count)
 {
-    VkPipeline *kept = &v->pipelines[vulkan_wide(v)][kernel][precision];
-    vks_status s = keep(v, &kernels[kernel], precision, kept);
-    *out = *kept;
+    while (list && memcmp(list->constants, constants, count * sizeof *constants) != 0)
+        list = list->next;
+    return list;
+}
+
+static vks_status add(struct vulkan *v, const struct kernel *k, enum precision precision,
+                      const uint32_t *constants, struct pipeline **list, struct pipeline **out)
+{
+    struct pipeline *p = calloc(1, sizeof *p);
+    if (!p)
+        return fail_memory(v->device.message, "a pipeline", sizeof *p);
+    vks_status s = compile(v, k, precision, constants, &p->handle);
+    if (s) {
+        free(p);
+        return s;
+    }
+    memcpy(p->constants, constants, k->constants * sizeof *constants);
+    p->next = *list;
+    *list = *out = p;
+    return VKS_OK;
+}
+
+vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
+                           const void *args, VkPipeline *out)
+{
+    static const uint32_t none[MAX_CONSTANTS];
+    const struct kernel *k = &kernels[kernel];
+    const uint32_t *constants = k->constants ? (const uint32_t *)args + k->push_bytes / 4 : none;
+    struct pipeline **list = &v->pipelines[vulkan_wide(v)][kernel][precision],
+                    *p = find(*list, constants, k->constants);
+    vks_status s = p ? VKS_OK : add(v, k, precision, constants, list, &p);
+    *out = p ? p->handle : VK_NULL_HANDLE;
     return s;
 }
 
 vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum precision precision,
                                    VkPipeline *out)
 {
+    static const uint32_t none[MAX_CONSTANTS];
+    vks_status s = VKS_OK;
     uint64_t *kept = &p->pipelines[vulkan_wide(v)][precision];
     *out = (VkPipeline)*kept;
-    vks_status s = keep(v, &p->kernel, precision, out);
+    if (!*out)
+        s = compile(v, &p->kernel, precision, none, out);
     *kept = (uint64_t)*out;
     return s;
 }
@@ -124,12 +180,22 @@ void vulkan_forget(struct device *d, struct program *p)
             v->instance.vk.DestroyPipeline(v->logical, (VkPipeline)p->pipelines[wide][i], NULL);
 }
 
+static void release(struct vulkan *v, struct pipeline *list)
+{
+    while (list) {
+        struct pipeline *next = list->next;
+        v->instance.vk.DestroyPipeline(v->logical, list->handle, NULL);
+        free(list);
+        list = next;
+    }
+}
+
 void vulkan_pipelines_close(struct vulkan *v)
 {
     const struct vulkan_api *vk = &v->instance.vk;
     for (int wide = 0; wide < 2; wide++)
         for (int k = 0; k < KERNEL_COUNT; k++)
             for (int p = 0; p < PRECISIONS; p++)
-                vk->DestroyPipeline(v->logical, v->pipelines[wide][k][p], NULL);
+                release(v, v->pipelines[wide][k][p]);
     vk->DestroyPipelineLayout(v->logical, v->layout, NULL);
 }

@@ -29,12 +29,12 @@ static vks_status record_own(struct vulkan *v, VkCommandBuffer commands, const s
 vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, const struct dispatch *d)
 {
     const struct vulkan_api *vk = &v->instance.vk;
-    uint32_t bytes = kernels[d->kernel].args_bytes;
+    uint32_t bytes = kernels[d->kernel].push_bytes;
     VkPipeline pipeline;
     if (d->program && d->program->record)
         return record_own(v, commands, d);
     vks_status s = d->program ? vulkan_program_pipeline(v, d->program, d->precision, &pipeline)
-                              : vulkan_pipeline(v, d->kernel, d->precision, &pipeline);
+                              : vulkan_pipeline(v, d->kernel, d->precision, d->args, &pipeline);
     if (s)
         return s;
     vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);

@@ -75,7 +75,7 @@ static vks_status copy(struct vulkan *v, uint32_t chunk, struct end from, struct
     VkPipeline pipeline;
     vks_status s = VKS_OK;
     if (by_kernel) /* compiled before recording begins, which could not be taken back */
-        s = vulkan_pipeline(v, KERNEL_copy_words, PRECISION_F32, &pipeline);
+        s = vulkan_pipeline(v, KERNEL_copy_words, PRECISION_F32, NULL, &pipeline);
     if (!s)
         s = vulkan_commands_begin(v, commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     if (s)

@@ -47,6 +47,13 @@ struct cache {
     uint64_t loaded; /* bytes that were read from there */
 };
 
+/* A pipeline of a kernel in one precision, and the specialisation constants that it was made with. */
+struct pipeline {
+    VkPipeline handle;
+    struct pipeline *next;
+    uint32_t constants[MAX_CONSTANTS]; /* as many as the kernel has */
+};
+
 struct vulkan {
     struct device device; /* the first member: what the layers above see */
     struct vulkan_instance instance;
@@ -69,7 +76,7 @@ struct vulkan {
     uint32_t spares;
     struct staging staging;
     VkPipelineLayout layout;
-    VkPipeline pipelines[2 /* vulkan_wide */][KERNEL_COUNT][PRECISIONS];
+    struct pipeline *pipelines[2 /* vulkan_wide */][KERNEL_COUNT][PRECISIONS]; /* lists */
     bool made_pipelines;
     struct cache cache;
 };
@@ -155,8 +162,10 @@ vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset
 
 /* pipeline.c */
 vks_status vulkan_pipeline_layout(struct vulkan *v);
+/* The pipeline of a kernel with the specialisation constants in `args`, its arguments; NULL where it has
+ * none. Made on first use of a combination. */
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
-                           VkPipeline *out);
+                           const void *args, VkPipeline *out);
 vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum precision precision,
                                    VkPipeline *out);
 void vulkan_forget(struct device *d, struct program *p);

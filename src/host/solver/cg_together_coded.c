@@ -13,8 +13,9 @@ KERNEL(cg_together_coded)
                                                 .y = a->q,
                                                 .s = a->s,
                                                 .n = a->n,
-                                                .wide = a->form & FORM_WIDE,
-                                                .lanes = a->form >> FORM_LANES & 15u};
+                                                .units = a->units,
+                                                .wide = a->wide,
+                                                .lanes = a->lanes};
     const struct iterations all = ITERATIONS(a, TWIN(spmv_coded_dot), &product);
     iterate(&all, me);
 }

@@ -13,7 +13,7 @@ KERNEL(cg_together_sell)
                                                .y = a->q,
                                                .s = a->s,
                                                .n = a->n,
-                                               .lanes = a->form >> FORM_LANES & 15u};
+                                               .lanes = a->lanes};
     const struct iterations all = ITERATIONS(a, TWIN(spmv_sell_dot), &product);
     iterate(&all, me);
 }

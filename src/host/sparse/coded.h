@@ -22,8 +22,15 @@ typedef real few_rows __attribute__((vector_size(FEW_ROWS * sizeof(real))));
 struct coded {
     const uint32_t *slice, *code, *apart;
     const stored *value;
-    bool wide; /* codes have 16 bits, else 8 */
+    uint32_t units; /* of four entries, of each slice; 0: `slice` tells */
+    bool wide;      /* codes have 16 bits, else 8 */
 };
+
+/* Where slice s begins; `units` as above. */
+static inline struct sell_slice coded_slice_at(const uint32_t *slice, uint32_t units, uint32_t s)
+{
+    return units ? (struct sell_slice){0, 4 * units, units * s} : slice_at(slice, s, SLICE);
+}
 
 /* Code q of the four in one word or two. */
 static inline uint32_t code_in(const uint32_t *w, uint32_t q, bool wide)
@@ -194,7 +201,7 @@ static inline __attribute__((always_inline)) void coded_lanes(const struct coded
                                                               uint32_t s, real *restrict y, bool wide,
                                                               uint32_t lanes)
 {
-    struct sell_slice place = slice_at(A->slice, s, SLICE);
+    struct sell_slice place = coded_slice_at(A->slice, A->units, s);
     uint32_t words = wide ? 2 : 1, units = (place.width + 3) / 4, row = SLICE * s;
     const uint32_t *w = A->code + (size_t)words * SLICE * place.four;
     uint32_t unlike = rows_unlike(w, units, words);

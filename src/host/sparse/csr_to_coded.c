@@ -1,3 +1,4 @@
+#include "host/sparse/coded.h"
 #include "host/sparse/kinds.h"
 #include "host/sparse/slices.h"
 
@@ -39,6 +40,6 @@ KERNEL(csr_to_coded)
 {
     uint32_t positions = slice_count(a->n, SLICE) * SLICE;
     PARALLEL_FOR (i, positions) {
-        row_to_codes(a, slice_at(a->slice, i / SLICE, SLICE), i);
+        row_to_codes(a, coded_slice_at(a->slice, a->units, i / SLICE), i);
     }
 }

@@ -4,7 +4,7 @@
 
 KERNEL(spmv_coded)
 {
-    struct coded A = {a->slice, a->code, a->apart, a->value, a->wide};
+    struct coded A = {a->slice, a->code, a->apart, a->value, a->units, a->wide};
     if (a->c && !alive(a->c))
         return;
     uint32_t tiles = a->n ? tiles_of(a->n) : 0;

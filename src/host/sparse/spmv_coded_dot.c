@@ -4,7 +4,7 @@
 
 KERNEL(spmv_coded_dot)
 {
-    struct coded A = {a->slice, a->code, a->apart, a->value, a->wide};
+    struct coded A = {a->slice, a->code, a->apart, a->value, a->units, a->wide};
     if (!alive(a->c))
         return;
     uint32_t tiles = tiles_of(a->n);

@@ -16,3 +16,4 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) buffer reals { real
 layout(buffer_reference, scalar, buffer_reference_align = 8) coherent buffer sums { real at[]; };
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer number { real value; };
 #define ARGS layout(push_constant, scalar) uniform args
+#define CONSTANT(id, name) layout(constant_id = id) const uint name = 0

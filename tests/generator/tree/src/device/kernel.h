@@ -7,8 +7,11 @@ struct kernel_code {
 struct kernel {
     const char *name;
     uint32_t args_bytes;
+    uint32_t push_bytes;
     uint32_t group_size;
     uint32_t values;
+    uint32_t constants;
+    const char *constant[8];
     struct kernel_code code[3][2];
 };
 extern const struct kernel kernels[];
