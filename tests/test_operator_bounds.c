@@ -69,6 +69,15 @@ Test(operator_bounds, of_macros)
                    "are expanded");
     check_text("#define CALL(f, v) f(v)\n#define D(a) a + a\n" RETURN "CALL(D, CALL(D, x.at[i]));}\n", VKS_OK,
                "");
+    check_text("#define U(i) x.at[i]\n#define X(f, i) (f(i + 1) - f(i - 1))\n#define Y(f, i) (f(i + 9) - f(i "
+               "- 9))\n" RETURN "X(U, i) + Y(U, i);}\n",
+               VKS_OK, "");
+    check_text("#define D(a) a + a\n#define TWICE(f, v) f(f(v))\n" RETURN "TWICE(D, x.at[i]);}\n", VKS_OK,
+               "");
+    check_repeated("#define D(a) a + a\n#define TWICE(f, v) f(f(v))\n" RETURN, 10, "TWICE(D, ", ")",
+                   VKS_LIMIT, "are expanded");
+    check_repeated("#define X(f, i) f(i) + f(i)\n#define C(f, i) X(f, i)\n" RETURN, 20, "C(C, X(C, ", "))",
+                   VKS_LIMIT, "are expanded");
     check_text("#define a b\n#define b a\n" ROW, VKS_LIMIT, "use each other in circles");
     check_text("#define row row\n#define at at\n" ROW, VKS_OK, "");
     check_text("#define join(a, b) a##b\n" ROW, VKS_INVALID_ARGUMENT, "pasted together (##)");

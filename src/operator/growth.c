@@ -1,7 +1,7 @@
 /* An upper bound of what the macros of a text make of it. A macro counts as what its body expands to, and
  * multiplies what stands in the parentheses behind it by the uses of its most used parameter; so do names
- * that may become such a macro. Definitions of one name count as the largest of them, and lines that a
- * condition leaves out count, too. */
+ * that may become such a macro, say those of parameters, which count as the worst of all macros. Definitions
+ * of one name count as the largest of them, and lines that a condition leaves out count, too. */
 #include "operator/growth.h"
 #include "operator/items.h"
 
@@ -16,6 +16,7 @@ enum { OF_INCLUDED = 4096 };
 struct macro {
     double tokens, weight, tail;
     bool may_be_empty, has_reference;
+    bool calls_unknown; /* it has parentheses behind what may become the name of any macro */
 };
 
 struct cost {
@@ -27,7 +28,7 @@ struct cost {
 struct growth {
     struct items text;
     struct macro *macro;
-    double largest_weight;
+    double largest_weight; /* what unknown macros multiply by */
 };
 
 static void count_macro(const struct growth *g, const struct item *i, double times, double *next,
@@ -41,6 +42,14 @@ static void count_macro(const struct growth *g, const struct item *i, double tim
         *next = g->largest_weight;
     else
         *next = g->text.definition[i->index].takes_parameters ? m->weight : m->tail;
+}
+
+/* Whether parentheses behind an item may be those of a macro that another text names. */
+static bool is_unknown(const struct growth *g, const struct item *i)
+{
+    if (i->kind == MACRO)
+        return g->macro[i->index].may_be_empty || !g->text.definition[i->index].takes_parameters;
+    return i->kind == PARAMETER || i->kind == CLOSE;
 }
 
 static void count_end(double *since, struct cost *c)
@@ -67,6 +76,7 @@ static void count(const struct growth *g, const struct item *item, size_t items,
         }
         c->whole.tokens += i->kind == INCLUDED ? OF_INCLUDED : times;
         c->too_deep = i->kind == OPEN && depth == TEXT_MOST_NESTED;
+        c->whole.calls_unknown |= i->kind == OPEN && i > item && is_unknown(g, i - 1);
         c->unbalanced |= i->kind == CLOSE && !depth;
         if (i->kind == PARAMETER)
             c->weight[i->index] += times;
@@ -98,10 +108,9 @@ static bool learn(struct growth *g, const struct definition *d, struct cost *c)
     m->tail = fmax(m->tail, c->whole.tail);
     m->may_be_empty |= c->whole.may_be_empty;
     m->has_reference |= c->whole.has_reference;
+    m->calls_unknown |= c->whole.calls_unknown;
     for (int k = 0; k < TEXT_MOST_PARAMETERS; k++)
         m->weight = fmax(m->weight, c->weight[k]);
-    if (d->takes_parameters)
-        g->largest_weight = fmax(g->largest_weight, m->weight);
     return m->tokens > before.tokens || m->tail > before.tail || m->weight > before.weight ||
            m->may_be_empty != before.may_be_empty || m->has_reference != before.has_reference;
 }
@@ -117,7 +126,8 @@ static vks_status too_deep(struct message *m)
     return fail(m, VKS_LIMIT, "the glsl has more than %d parentheses within each other", TEXT_MOST_NESTED);
 }
 
-static vks_status count_macros(struct growth *g, size_t of_library)
+/* By the weight that unknown macros have now. */
+static vks_status settle(struct growth *g, size_t of_library)
 {
     bool more = true;
     for (int round = 0; more; round++) {
@@ -142,6 +152,27 @@ static vks_status count_macros(struct growth *g, size_t of_library)
     return VKS_OK;
 }
 
+/* A macro does not expand within itself. So of macros that call unknown ones within each other, each is there
+ * once at most, and what they can make of each other is known after as many steps as there are such macros.
+ */
+static vks_status count_macros(struct growth *g, size_t of_library)
+{
+    vks_status s = VKS_OK;
+    g->largest_weight = 1;
+    for (size_t step = 0, steps = 1; step < steps && !s; step++) {
+        s = settle(g, of_library);
+        double largest = 1;
+        steps = 1;
+        for (size_t k = 0; k < g->text.definitions; k++) {
+            largest = fmax(largest, g->macro[k].weight);
+            steps += g->macro[k].calls_unknown;
+        }
+        steps = largest > g->largest_weight ? steps : 0;
+        g->largest_weight = largest;
+    }
+    return s;
+}
+
 static vks_status judge(struct growth *g, const char *text, size_t of_library)
 {
     vks_status s = VKS_OK;
@@ -153,7 +184,6 @@ static vks_status judge(struct growth *g, const char *text, size_t of_library)
     }
     size_t first = g->text.items;
     struct cost c;
-    g->largest_weight = 1;
     if (!s)
         s = items_add_text(&g->text, text);
     if (!s)
