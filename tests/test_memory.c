@@ -19,8 +19,12 @@ Test(memory, of_the_machine_is_what_is_available_and_free_swap)
 
 Test(memory, of_a_group_is_its_limit_less_what_cannot_be_dropped)
 {
-    cr_expect_eq(memory_of_group("1000\n", "700\n", "anon 5\ninactive_file 200\nactive_file 3\n"), 500);
-    cr_expect_eq(memory_of_group("1000\n", "700\n", "inactive_file 1\ntotal_inactive_file 200\n"), 500);
+    cr_expect_eq(memory_of_group("1000\n", "700\n", "anon 5\ninactive_file 200\nactive_file 3\n"), 503);
+    cr_expect_eq(memory_of_group("1000\n", "700\n", "active_file 400\n"), 700);
+    cr_expect_eq(
+        memory_of_group("1000\n", "700\n",
+                        "inactive_file 1\nactive_file 2\ntotal_inactive_file 200\ntotal_active_file 50\n"),
+        550);
     cr_expect_eq(memory_of_group("1000\n", "700\n", ""), 300);
     cr_expect_eq(memory_of_group("1000\n", "1700\n", ""), 0);
     cr_expect_eq(memory_of_group("1000\n", "7\n", "inactive_file 90\n"), 1000);

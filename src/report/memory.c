@@ -46,14 +46,22 @@ uint64_t memory_of_machine(const char *meminfo)
     return available == unknown ? unknown : KIB * (available + (swap == unknown ? 0 : swap));
 }
 
+/* Of memory.stat, with all groups below where that is told apart; 0: nothing is known. */
+static uint64_t file_pages(const char *stat, const char *name, const char *of_all)
+{
+    uint64_t bytes = memory_field(stat, of_all);
+    if (bytes == unknown)
+        bytes = memory_field(stat, name);
+    return bytes == unknown ? 0 : bytes;
+}
+
 uint64_t memory_of_group(const char *limit, const char *usage, const char *stat)
 {
-    uint64_t most = parse(limit), used = parse(usage), file = memory_field(stat, "total_inactive_file");
+    uint64_t most = parse(limit), used = parse(usage);
     if (most == unknown || used == unknown)
         return unknown;
-    if (file == unknown)
-        file = memory_field(stat, "inactive_file");
-    return less(most, less(used, file == unknown ? 0 : file));
+    used = less(used, file_pages(stat, "inactive_file", "total_inactive_file"));
+    return less(most, less(used, file_pages(stat, "active_file", "total_active_file")));
 }
 
 int memory_group_path(const char *cgroups, char *path, size_t room)
