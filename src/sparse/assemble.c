@@ -242,9 +242,9 @@ static vks_status sort_entries(struct message *m, struct team *team, const struc
 {
     struct assembly s = {.t = t, .w = w, .a = a, .parts = part_count(team, t)};
     size_t rows = t->rows, bytes = t->count * sizeof *w->key;
-    size_t offsets = (2 * rows + 3) * sizeof *a->row, result = t->count * (sizeof *a->col + sizeof *a->val);
+    size_t offsets = (2 * rows + 3) * sizeof *a->row;
     const char *name = t->name ? t->name : "the matrix";
-    vks_status status = memory_check(m, name, "its assembly", offsets + bytes + result);
+    vks_status status = memory_check(m, name, "its assembly", offsets + bytes);
     if (status)
         return status;
     w->start = calloc(rows + 2, sizeof *w->start);
@@ -265,7 +265,10 @@ static vks_status sort_entries(struct message *m, struct team *team, const struc
     for (size_t r = 0; r < rows; r++)
         a->row[r + 1] += a->row[r];
 
-    size_t entries = a->row[rows];
+    size_t entries = a->row[rows]; /* once duplicates are summed */
+    status = memory_check(m, name, "its entries", entries * (sizeof *a->col + sizeof *a->val));
+    if (status)
+        return status;
     a->col = malloc(entries * sizeof *a->col + 1);
     a->val = malloc(entries * sizeof *a->val + 1);
     if (!a->col || !a->val)
