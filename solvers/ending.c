@@ -54,11 +54,11 @@ void tell_not_singular(const struct solve *s)
     vks_solve_report *report = s->report;
     const struct course *c = &s->course;
     report->reason = isfinite(c->part) ? VKS_REASON_NOT_SINGULAR : VKS_REASON_NOT_FINITE;
-    snprintf(
-        report->detail, sizeof report->detail,
-        "A x has %.3g times the norm of b in the null space, of whose unit vectors v the largest ||A v|| is "
-        "%.3g: A is not singular or not symmetric, or the tolerance below rounding; solve without --singular",
-        c->part / c->b_norm, s->null_space.image);
+    snprintf(report->detail, sizeof report->detail,
+             "the part of A x in the null space is %.3g times b, the largest ||A v|| of its unit vectors "
+             "%.3g: A is not singular or not symmetric, or the tolerance is below rounding; solve without "
+             "--singular",
+             c->part / c->b_norm, s->null_space.image);
 }
 
 /* What there is to tell is about f32, where f64 was given. */

@@ -69,7 +69,7 @@ Test(cli_singular, ends_with_3_where_the_matrix_is_not_singular)
 {
     write_text("chain.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n"
                             "1 1 1.000001\n2 1 -1\n2 2 2\n3 2 -1\n3 3 1\n");
-    expect(SOLVE, 3, "NOT_SINGULAR: A x has ");
+    expect(SOLVE, 3, "NOT_SINGULAR: the part of A x in the null space is ");
     expect(SOLVE, 3, "solve without --singular");
     expect(SOLVE "--json -", 3, "\"NOT_SINGULAR\"");
 }
