@@ -5,12 +5,12 @@
  * any order, also after their context's destruction was asked for: the device goes with the last of them.
  *
  * Threads: a context and all that belongs to it is used by one thread at a time; different contexts are
- * independent. The library has no global state, prints nothing and never aborts. The threads that it starts for
- * a context take no signals, have 2 MiB of stack, and end with the context. The caller's thread needs 512 KiB of
- * stack.
+ * independent. The library has no global state but a lock around the opening of Vulkan's loader, prints
+ * nothing and never aborts. The threads that it starts for a context take no signals, have 2 MiB of stack,
+ * and end with the context. The caller's thread needs 512 KiB of stack.
  *
- * fork(): in the child, what the parent made is refused with VKS_UNSUPPORTED by all that needs the device, and
- * can be destroyed; what Vulkan holds of it stays until the child ends. A new context works.
+ * fork(): in the child, what the parent made is refused with VKS_UNSUPPORTED by all that needs the device,
+ * and can be destroyed; what Vulkan holds of it stays until the child ends. A new context works.
  *
  * Handles and pointers must not be NULL but where a function says that they may: they are not checked.
  *

@@ -12,7 +12,7 @@ static const char help[] =
     "usage: fuzz_differ [--host] [--validate] [--seconds N] SEED COUNT\n"
     "Computes COUNT random systems, of seeds from SEED on, on the host and on lavapipe, and compares.\n"
     "  --host      the host alone\n"
-    "  --validate  lavapipe under the validation layer, each message of which is a finding\n"
+    "  --validate  lavapipe under the validation layer, whose messages are findings\n"
     "  --seconds   no more systems after that time\n";
 
 enum { SECONDS_OF_A_SEED = 240 };

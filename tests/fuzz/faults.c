@@ -222,7 +222,7 @@ static void fail_once(uint64_t seed)
     int i = (int)random_below(&r, COMMANDS);
     learn(i);
     enum fault kind = FAULT_MEMORY;
-    if (random_below(&r, 3)) /* else memory, of which there is most */
+    if (random_below(&r, 3)) /* else memory: most calls are allocations */
         do
             kind = (enum fault)random_below(&r, FAULT_COUNT);
         while (expected[i].calls[kind] == 0);

@@ -105,7 +105,7 @@ static void draw(struct trial *t, bool operators)
         t->options.precond = preconds[below(r, 3)];
         t->options.iterate_in_f32 = t->precision != VKS_F32 && below(r, 3) == 0;
     }
-    if (t->format == OPERATOR) { /* of which the walk gives neither */
+    if (t->format == OPERATOR) { /* without diagonal and f32 */
         t->options.precond = VKS_PRECOND_NONE;
         t->options.iterate_in_f32 = 0;
         t->options.method = VKS_METHOD_CG;
