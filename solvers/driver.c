@@ -195,8 +195,8 @@ static vks_status take_norms(struct solve *s)
 }
 
 /* Whether the tolerance is met; or is by all that iterations can lower, while A x has a part in the null
- * space that is no rounding. The reason is then in the report, whatever the preconditioner. */
-static bool is_settled(const struct solve *s)
+ * space that is more than rounding. Puts the reason in the report then, whatever the preconditioner. */
+static bool settle(const struct solve *s)
 {
     const struct course *c = &s->course;
     bool met = whole_norm(c) <= c->target;
@@ -224,7 +224,7 @@ static vks_status cycle_measured(struct solve *s)
     report->iterations = c->end.control.iteration;
     if (s->method->contraction && isfinite(s->method->contraction(&c->end)))
         report->contraction = s->method->contraction(&c->end);
-    bool settled = is_settled(s);
+    bool settled = settle(s);
     if (!settled && goes_on(s, recurrence)) {
         set_goal(s, recurrence / 2, &c->end, report->iterations);
         return resume_batches(s);
@@ -279,7 +279,7 @@ static vks_status first_cycle(struct solve *s)
     struct course *c = &s->course;
     vks_solve_report *report = s->report;
     report->initial_residual = report->residual = report->true_residual = relative_residual(c);
-    if (isfinite(c->b_norm) && is_settled(s))
+    if (isfinite(c->b_norm) && settle(s))
         return end_solve(s);
     bool finite = isfinite(c->norm) && isfinite(c->b_norm);
     if (s->refused && (finite || report->reason == VKS_REASON_NOT_FINITE)) {
