@@ -40,7 +40,8 @@ static VkResult make_module(struct vulkan *v, const struct kernel_code *code, Vk
     return r;
 }
 
-/* Values of specialisation constants by id: FUSES of shaders/fused.glsl, then the kernel's own. */
+/* Values of specialisation constants by id: FUSES of shaders/fused.glsl, which is a VkBool32, then the
+ * kernel's own. Drivers hash all bytes that `info` tells of: none of them may be unset. */
 struct specialisation {
     VkSpecializationInfo info;
     VkSpecializationMapEntry entry[1 + MAX_CONSTANTS];
@@ -54,7 +55,8 @@ static void specialise(struct specialisation *s, const struct vulkan *v, const s
     memcpy(s->value + 1, constants, k->constants * sizeof *constants);
     for (uint32_t id = 0; id <= k->constants; id++)
         s->entry[id] = (VkSpecializationMapEntry){id, id * (uint32_t)sizeof *s->value, sizeof *s->value};
-    s->info = (VkSpecializationInfo){1 + k->constants, s->entry, sizeof s->value, s->value};
+    s->info =
+        (VkSpecializationInfo){1 + k->constants, s->entry, (1 + k->constants) * sizeof *s->value, s->value};
 }
 
 static VkResult make(struct vulkan *v, const struct kernel *k, enum precision precision,
@@ -89,28 +91,29 @@ static VkResult make(struct vulkan *v, const struct kernel *k, enum precision pr
     return r;
 }
 
+enum { DESCRIPTION = 160 };
+
 /* "spmv_coded", or with specialisation constants "spmv_coded (lanes 1, wide 0)". */
-static void describe(char *text, size_t size, const struct kernel *k, const uint32_t *constants)
+static void describe(char text[DESCRIPTION], const struct kernel *k, const uint32_t *constants)
 {
-    size_t used = (size_t)snprintf(text, size, "%.60s", k->name);
+    size_t size = DESCRIPTION, used = (size_t)snprintf(text, size, "%.60s", k->name);
     for (uint32_t i = 0; i < k->constants && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s %u%s", i ? ", " : " (", k->constant[i],
                                  constants[i], i + 1 == k->constants ? ")" : "");
 }
 
-/* Makes the pipeline, which gets the name of the kernel. */
+/* Makes the pipeline, whose debug name is `name`. */
 static vks_status compile(struct vulkan *v, const struct kernel *k, enum precision precision,
-                          const uint32_t *constants, VkPipeline *out)
+                          const uint32_t *constants, const char *name, VkPipeline *out)
 {
     uint32_t most = v->profile.properties.limits.maxComputeWorkGroupInvocations;
     if (k->group_size > most)
         return fail(v->device.message, VKS_UNSUPPORTED,
                     "kernel %s has workgroups of %u; the most on %s is %u", k->name, k->group_size,
                     v->device.info.name, most);
-    char name[160], doing[192];
-    describe(name, sizeof name, k, constants);
     VkResult r = make(v, k, precision, constants, out);
     if (r) {
+        char doing[DESCRIPTION + 20];
         snprintf(doing, sizeof doing, "compiling kernel %s", name);
         *out = VK_NULL_HANDLE;
         return vulkan_fail(v, r, doing);
@@ -127,13 +130,18 @@ static struct pipeline *find(struct pipeline *list, const uint32_t *constants, u
     return list;
 }
 
+/* Makes a pipeline and puts it into the list. There are as many as combinations in use: what a constant can
+ * be is bounded by its kernel, so a list stays short. */
 static vks_status add(struct vulkan *v, const struct kernel *k, enum precision precision,
                       const uint32_t *constants, struct pipeline **list, struct pipeline **out)
 {
+    char name[DESCRIPTION], what[DESCRIPTION + 20];
+    describe(name, k, constants);
+    snprintf(what, sizeof what, "the pipeline of %s", name);
     struct pipeline *p = calloc(1, sizeof *p);
     if (!p)
-        return fail_memory(v->device.message, "a pipeline", sizeof *p);
-    vks_status s = compile(v, k, precision, constants, &p->handle);
+        return fail_memory(v->device.message, what, sizeof *p);
+    vks_status s = compile(v, k, precision, constants, name, &p->handle);
     if (s) {
         free(p);
         return s;
@@ -147,9 +155,10 @@ static vks_status add(struct vulkan *v, const struct kernel *k, enum precision p
 vks_status vulkan_pipeline(struct vulkan *v, enum kernel_id kernel, enum precision precision,
                            const void *args, VkPipeline *out)
 {
-    static const uint32_t none[MAX_CONSTANTS];
     const struct kernel *k = &kernels[kernel];
-    const uint32_t *constants = k->constants ? (const uint32_t *)args + k->push_bytes / 4 : none;
+    uint32_t constants[MAX_CONSTANTS] = {0};
+    if (k->constants)
+        memcpy(constants, (const char *)args + k->push_bytes, k->constants * sizeof *constants);
     struct pipeline **list = &v->pipelines[vulkan_wide(v)][kernel][precision],
                     *p = find(*list, constants, k->constants);
     vks_status s = p ? VKS_OK : add(v, k, precision, constants, list, &p);
@@ -165,7 +174,7 @@ vks_status vulkan_program_pipeline(struct vulkan *v, struct program *p, enum pre
     uint64_t *kept = &p->pipelines[vulkan_wide(v)][precision];
     *out = (VkPipeline)*kept;
     if (!*out)
-        s = compile(v, &p->kernel, precision, none, out);
+        s = compile(v, &p->kernel, precision, none, p->kernel.name, out);
     *kept = (uint64_t)*out;
     return s;
 }
