@@ -46,6 +46,8 @@ static int first_difference(const struct interface *a, const struct interface *b
         if (strcmp(a->arg[i].name, b->arg[i].name) != 0 || strcmp(a->arg[i].type, b->arg[i].type) != 0 ||
             a->arg[i].offset != b->arg[i].offset)
             return (int)i;
+    if (a->args == b->args && a->push_bytes != b->push_bytes) /* a member there, a constant here */
+        return (int)(both - (a->constants > b->constants ? a->constants : b->constants));
     return a->args == b->args ? -1 : (int)both;
 }
 

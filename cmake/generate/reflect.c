@@ -147,19 +147,26 @@ static int read_block(const struct view *v, spvc_type block, struct interface *o
     return good && count <= MAX_ARGS && place_args(v, out);
 }
 
-/* Fills the place of the specialisation constant `id`, after ARGS. Id 0 is FUSES of shaders/fused.glsl. */
+/* Fills the place of the specialisation constant `id`, after ARGS. Id 0 is FUSES of shaders/fused.glsl, a
+ * bool that no verb names. */
 static int add_constant(const struct view *v, uint32_t id, spvc_constant_id in_code, struct interface *out)
 {
     spvc_constant constant = spvc_compiler_get_constant_handle(v->compiler, in_code);
     const char *name = spvc_compiler_get_name(v->compiler, in_code);
-    if (id == 0)
+    spvc_type type = spvc_compiler_get_type_handle(v->compiler, spvc_constant_get_type(constant));
+    if (id == 0 && spvc_type_get_basetype(type) == SPVC_BASETYPE_BOOLEAN)
         return 1;
     if (!name || !*name) {
         problem(v->problems, "%s: specialisation constant %u has no name: was it compiled with -O?",
                 v->shader, id);
         return 0;
     }
-    if (!is_uint(spvc_compiler_get_type_handle(v->compiler, spvc_constant_get_type(constant)))) {
+    if (id == 0) {
+        problem(v->problems, "%s: specialisation constant \"%s\" has the id 0, which is that of FUSES",
+                v->shader, name);
+        return 0;
+    }
+    if (!is_uint(type)) {
         problem(v->problems, "%s: specialisation constant \"%s\" is not a uint", v->shader, name);
         return 0;
     }

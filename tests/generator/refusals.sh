@@ -103,6 +103,15 @@ refused "$one \"lanes\" is not a uint"
 begin "a specialisation constant too many"
 constants 'CONSTANT(9, lanes);'
 refused "$one \"lanes\" has the id 9: the most is 8"
+begin "a specialisation constant of the id that FUSES has"
+constants 'CONSTANT(0, lanes);'
+refused "$one \"lanes\" has the id 0, which is that of FUSES"
+begin "a specialisation constant without a name"
+constants 'CONSTANT(1, lanes);'
+bad=$work/spv/r64.s0/odd.comp.spv
+spirv-dis --raw-id --no-header "$bad" | grep -v 'OpName .* "lanes"' |
+    spirv-as --preserve-numeric-ids --target-env vulkan1.2 -o "$bad" - || fail "spirv-as"
+refused "$one 1 has no name: was it compiled with -O?"
 begin "ids of specialisation constants with a gap"
 constants 'CONSTANT(3, lanes); CONSTANT(1, wide);' a 'lanes + wide'
 refused "shaders/vector/odd.comp: no specialisation constant has the id 2, but one has the id 3"
@@ -118,6 +127,18 @@ constants '
 #define lanes wide
 #endif
 '
+refused 'shaders/vector/odd.comp: member "lanes" is not the same with REAL=64 SUBGROUP=0 as with REAL=32 SUBGROUP=0'
+
+begin "what is a member in one variant and a specialisation constant in another" "32 64"
+echo 'layout(local_size_x = 64) in;
+#if REAL == 64
+    ARGS { u32s x; uint n; uint lanes; } a;
+    void main() { a.x.at[0] = a.lanes; }
+#else
+    ARGS { u32s x; uint n; } a; CONSTANT(1, lanes);
+    void main() { a.x.at[0] = lanes; }
+#endif' | compile vector/odd
+printf 'shader vector/odd\ntwin vector/odd\n' >>"$work/manifest"
 refused 'shaders/vector/odd.comp: member "lanes" is not the same with REAL=64 SUBGROUP=0 as with REAL=32 SUBGROUP=0'
 
 # shared_memory PATH WORDS: a kernel with this much of it in an array and a struct.
