@@ -26,7 +26,7 @@ struct coded_slice {
     uint at, units;
 };
 
-/* Slice s; beyond the last an empty one, or the last again. */
+/* Slice s; beyond the last an empty one, or the last again, whose rows are then to be taken. */
 coded_slice coded_slice_at(coded A, uint s)
 {
     if (A.units != 0)

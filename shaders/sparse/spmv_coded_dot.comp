@@ -38,7 +38,8 @@ void main()
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
         real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
-        real sum = coded_row(A, reals_in(x), place, i, lanes, few);
+        /* Beyond the last slice it is the last one again, for whose rows alone x has elements. */
+        real sum = coded_row(A, reals_in(x), place, min(i, 32u * (A.slices - 1u) + LANE), lanes, few);
         if (i < n && longs != 0 && is_long(bits, i))
             sum = y.at[i];
         else if (i < n)

@@ -2,16 +2,11 @@
 #include "sparse/narrow.h"
 #include "sparse/statistics.h"
 
-/* Kernels count the words of codes in 32 bits. */
-static bool reaches(const struct sell *B, bool wide)
-{
-    return coded_bytes(sell_units(B->n, B->height, B->padded), wide) / 4 <= UINT32_MAX;
-}
-
 bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
                 enum precision p, uint32_t kinds)
 {
-    if (!sell_may_be_coded(o, A) || kinds == 0 || !reaches(B, kinds > KINDS_OF_A_BYTE))
+    if (!sell_may_be_coded(o, A) || kinds == 0 ||
+        !coded_reaches(sell_units(B->n, B->height, B->padded), kinds > KINDS_OF_A_BYTE))
         return false;
     return o->coding == VKS_CODED_ALWAYS ||
            coded_traffic(B->fours, kinds) <
@@ -67,8 +62,8 @@ vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bo
     struct sliced *to = A->stored;
     struct sell B = to->sell;
     struct room m = {0};
-    B.coded =
-        (struct coded){.kinds = count, .wide = count > KINDS_OF_A_BYTE, .units = coded_units_of_all(&B)};
+    bool wide = count > KINDS_OF_A_BYTE;
+    B.coded = (struct coded){.kinds = count, .wide = wide, .units = coded_units_of_all(&B, wide)};
     vks_status s = allocate(d, &B, &m);
     B.coded.code = words_of(&m.code);
     struct kind_table table = kind_table_in(&m.table, 0, count);

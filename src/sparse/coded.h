@@ -19,12 +19,18 @@ static inline uint64_t coded_bytes(uint64_t units, bool wide)
     return (wide ? 8 : 4) * SELL_SLICE * units;
 }
 
+/* Words of codes are counted in 32 bits. */
+static inline bool coded_reaches(uint64_t units, bool wide)
+{
+    return coded_bytes(units, wide) / 4 <= UINT32_MAX;
+}
+
 /* Units of four entries of 32 rows, alike for all slices where that is at most an eighth more than they need:
  * products then need not look where a slice begins. 0: they are not alike. */
-static inline uint32_t coded_units_of_all(const struct sell *B)
+static inline uint32_t coded_units_of_all(const struct sell *B, bool wide)
 {
-    uint64_t units = ((uint64_t)B->widest + 3) / 4;
-    return units * sell_slices(B->n, SELL_SLICE) <= B->fours + B->fours / 8 ? (uint32_t)units : 0;
+    uint64_t units = ((uint64_t)B->widest + 3) / 4, all = units * sell_slices(B->n, SELL_SLICE);
+    return all <= B->fours + B->fours / 8 && coded_reaches(all, wide) ? (uint32_t)units : 0;
 }
 
 /* Units that there is room for. */
@@ -32,6 +38,12 @@ static inline uint64_t coded_room(const struct sell *B)
 {
     return B->coded.units ? (uint64_t)B->coded.units * sell_slices(B->n, SELL_SLICE)
                           : sell_units(B->n, B->height, B->padded);
+}
+
+/* Units that a pass over the codes takes. */
+static inline uint64_t coded_units(const struct sell *A)
+{
+    return A->coded.units ? coded_room(A) : A->fours;
 }
 
 /* Bytes of one pass over codes in so many units, and what is told of the kinds: from memory once, in sectors
@@ -44,8 +56,7 @@ static inline uint64_t coded_traffic(uint64_t units, uint32_t kinds)
 /* The same, and the offsets. */
 static inline uint64_t coded_pass(const struct sell *A)
 {
-    return A->coded.units ? coded_traffic(coded_room(A), A->coded.kinds)
-                          : coded_traffic(A->fours, A->coded.kinds) + sell_offset_bytes(A);
+    return coded_traffic(coded_units(A), A->coded.kinds) + (A->coded.units ? 0 : sell_offset_bytes(A));
 }
 
 /* The units of all slices for kernels that unroll the loop over them: from `least` on where they are few,
@@ -88,7 +99,7 @@ static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct
         .code = B->coded.code, .lost = lost, .n = A->n, .mask = k->mask, .words = kind_words(p),
         .units = B->coded.units, .wide = B->coded.wide);
     bill(r, (uint64_t)A->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n +
-                coded_bytes(B->fours, B->coded.wide));
+                coded_bytes(coded_units(B), B->coded.wide));
 }
 
 /* The columns and values, of the precision p, of B, whose row offsets are known, from A. */
@@ -98,7 +109,7 @@ static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precis
         .value = (u32s)A->coded.value, .row = B->row, .col = B->col, .val = (u32s)B->val, .n = A->n,
         .units = A->coded.units, .words = kind_words(p), .wide = A->coded.wide);
     bill(r, (uint64_t)B->entries * (value_bytes(p) + 4) + 4 * (uint64_t)A->n +
-                coded_bytes(A->fours, A->coded.wide));
+                coded_bytes(coded_units(A), A->coded.wide));
 }
 
 /* Whether the entries of A in the slices of B are to be codes of so many kinds: if the options have it so, or

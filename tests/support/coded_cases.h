@@ -47,13 +47,11 @@ static inline struct host_csr few_kinds(const struct job *j, uint32_t *count)
     struct csr limits = {.entries = j->A->row[j->n]};
     uint32_t each = j->shape.wide ? 100 : 1;
     struct host_csr B = of_diagonals(j->A, each);
-    *count = count_naively(&B, each);
-    if (each > 1 && *count > kinds_limit(&limits)) {
+    for (; (*count = count_naively(&B, each)) > kinds_limit(&limits); B = of_diagonals(j->A, each)) {
+        cr_assert_gt(each, 1);
+        each /= 2;
         host_csr_free(&B);
-        B = of_diagonals(j->A, 1);
-        *count = count_naively(&B, 1);
     }
-    cr_assert_leq(*count, kinds_limit(&limits));
     return B;
 }
 
@@ -97,9 +95,9 @@ static inline const struct sell *put_coded(struct job *j)
     }
     B->padded = slice[slices];
     B->slice = words_at(put_words(j, slice, slices + (uint64_t)1, "slice offsets"));
-    B->coded = (struct coded){.kinds = count, .wide = count > 255, .units = coded_units_of_all(B)};
-    B->coded.code =
-        words_at(new_bytes(j, coded_bytes(coded_room(B), B->coded.wide), "codes"));
+    bool wide = count > 255;
+    B->coded = (struct coded){.kinds = count, .wide = wide, .units = coded_units_of_all(B, wide)};
+    B->coded.code = words_at(new_bytes(j, coded_bytes(coded_room(B), B->coded.wide), "codes"));
     B->coded.apart = k.table.apart;
     B->coded.value = (values)k.table.value;
     csr_to_coded(&j->r, &j->csr, &k, stored_precision(j->p), B,
