@@ -1,8 +1,8 @@
 /* The products of codes for each combination of what their kernels take as constants: the units of a slice,
  * the bits of a code, lanes and long rows; bit for bit against their definition. The host runs all of them,
  * the GPU a set in which every two values of two constants meet. */
-#include "../shaders/solver/state.h"
 #include "tests/support/coded_cases.h"
+#include "tests/support/dot_cases.h"
 
 /* Units of each slice, and what makes a loop of them: more than are unrolled, and slices that differ. */
 enum { LOOPED = CODED_FEW + 1, UNEVEN };
@@ -47,13 +47,9 @@ static void record_product(struct job *j)
 
 static void record_product_and_sums(struct job *j)
 {
-    static const uint32_t words[4] = {STATE_RUNNING};
-    const struct memory *x, *y = record_coded(j, &x);
-    const struct reduction *w = new_reduction(j, 1);
-    const struct memory *running = put_words(j, words, 4, "control");
-    compared(j, &w->sums, j->p, (j->n + 255) / 256);
-    spmv_coded_dot(&j->r, (control)(uintptr_t)running->address, &j->sell, reals_at(x), reals_at(y),
-                   reduction_sums(w));
+    put_coded(j);
+    const struct memory *x, *y = put_product(j, &x);
+    spmv_coded_dot(&j->r, put_running(j), &j->sell, reals_at(x), reals_at(y), compared_sums(j));
     struct spmv_coded_dot_args a;
     memcpy(&a, j->r.list[j->r.count - 1].args, sizeof a);
     cr_assert(a.few == unrolled(3) && a.wide == now.wide && a.lanes == now.lanes && a.longs == now.longs);
@@ -61,12 +57,8 @@ static void record_product_and_sums(struct job *j)
 
 static void expect_product_and_sums(const struct job *j, double *want)
 {
-    expect_spmv_coded(j, want);
-    const double *y = want + 1;
-    double *sums = want + 1 + j->n;
-    for (uint32_t first = 0; first < j->n; first += 256)
-        sums[first / 256] =
-            canonical_dot(j->p, j->x + first, y + first, j->n - first < 256 ? j->n - first : 256);
+    expect_spmv_coded(j, want); /* whether an entry was lost, and y */
+    expect_sums(j, want + 1);
 }
 
 static void multiply(vks_context *c, const struct combination *o)

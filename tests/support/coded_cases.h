@@ -139,21 +139,10 @@ static inline void expect_csr_to_coded(const struct job *j, double *want)
     host_csr_free(&B);
 }
 
-/* y, and for the product with sums the sums of the tiles of x . y. */
-static inline const struct memory *record_coded(struct job *j, const struct memory **x)
-{
-    put_coded(j);
-    *x = put(j, j->x, j->csr.cols, "x");
-    const struct memory *y = new_reals(j, j->n, "y");
-    computing(j);
-    if (j->csr.longs)
-        spmv_long(&j->r, NULL, &j->csr, reals_at(*x), reals_at(y));
-    return compared(j, y, j->p, j->n);
-}
-
 static inline void record_spmv_coded(struct job *j)
 {
-    const struct memory *x, *y = record_coded(j, &x);
+    put_coded(j);
+    const struct memory *x, *y = put_product(j, &x);
     spmv_coded(&j->r, NULL, &j->sell, reals_at(x), reals_at(y));
 }
 

@@ -77,6 +77,18 @@ static inline struct long_rows *put_longs(struct job *j)
     return w;
 }
 
+/* Of a product with the matrix, which has been put: x, and y, whose long rows are there and which is
+ * compared. */
+static inline const struct memory *put_product(struct job *j, const struct memory **x)
+{
+    *x = put(j, j->x, j->csr.cols, "x");
+    const struct memory *y = new_reals(j, j->n, "y");
+    computing(j);
+    if (j->csr.longs)
+        spmv_long(&j->r, NULL, &j->csr, reals_at(*x), reals_at(y));
+    return compared(j, y, j->p, j->n);
+}
+
 /* Arrays of CSR with zeros, which long rows keep. */
 static inline struct csr put_empty_csr(struct job *j)
 {
