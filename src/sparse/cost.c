@@ -12,7 +12,7 @@ static const double csr_of_lanes = 1.08, csr_of_uneven_rows = 1.5, balanced = 1.
 static const double sell_of_one_lane = 0.95, sell_compact_of_one_lane[REAL_PRECISIONS] = {1.2, 1.13};
 /* What looking up kinds takes beside the bytes, in reals for each entry and each row: the units that load,
  * not memory, are busy with it. */
-static const double coded_entry = 0.6, coded_row = 1.5;
+static const double coded_entry = 0.3, coded_row = 0.5;
 /* BSR by the precision of values. */
 static const double bsr_of_full_blocks[REAL_PRECISIONS] = {1.2, 1.05};
 /* Balanced CSR stands beside CSR, and so has to be better by this. */
