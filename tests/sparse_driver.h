@@ -38,6 +38,7 @@ static struct {
     uint32_t binds, bound;         /* calls, and the pieces of the last */
     uint32_t calls, fail_call;
     VkResult failure; /* VK_TIMEOUT: the binding never ends */
+    VkResult wait;    /* what waits for such a binding end with, if it is not VK_TIMEOUT */
     int locked;
     uint32_t locks;
 } sparse;
@@ -210,6 +211,8 @@ static VkResult VKAPI_PTR sparse_bind(VkQueue queue, uint32_t count, const VkBin
 static VkResult VKAPI_PTR sparse_wait(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t timeout)
 {
     bool hangs = sparse.failure == VK_TIMEOUT && sparse.fail_call && sparse.calls >= sparse.fail_call;
+    if (hangs && sparse.wait != VK_TIMEOUT)
+        return sparse.wait;
     return sparse.real.WaitSemaphores(device, info, hangs ? timeout / 60000 / 20 : timeout);
 }
 
@@ -304,6 +307,7 @@ static inline void sparse_open(struct app *a, uint64_t largest_allocation)
     sparse.real = a->vk;
     sparse.feature = VK_TRUE;
     sparse.types = UINT32_MAX;
+    sparse.wait = VK_TIMEOUT;
     sparse.largest_allocation = largest_allocation;
     sparse.address_space = (uint64_t)1 << 40;
     sparse_logical = a->own.device;

@@ -252,6 +252,23 @@ Test(vulkan_own_refuse, the_chosen_chain_holds_each_feature_once)
     app_close(&a);
 }
 
+Test(vulkan_own_refuse, a_vector_that_takes_64_bit_integers)
+{
+    enum { N = 1 << 29 };
+    struct app a;
+    app_begin(&a);
+    a.features.core.features.shaderInt64 = VK_FALSE;
+    app_create_device(&a);
+    vks_context *c = app_context(&a);
+    vks_vector *v = NULL;
+    must_refuse(c, vks_vector_wrap_address(c, 4096, N + 1, VKS_F64, &v), VKS_UNSUPPORTED,
+                "a vector of 4294967304 bytes: without shaderInt64 the most is 4294967296");
+    cr_assert_eq(vks_vector_wrap_address(c, 4096, N, VKS_F64, &v), VKS_OK);
+    vks_vector_destroy(v);
+    vks_context_destroy(c);
+    app_close(&a);
+}
+
 Test(vulkan_own_refuse, ranges_that_are_no_vectors)
 {
     struct app a;

@@ -67,7 +67,7 @@ typedef struct vks_vulkan_features {
  *     shaderBufferFloat32AtomicAdd, ...64AtomicAdd     COO_ATOMIC, CSC_ATOMIC: additions in memory
  *     shaderInt64, shaderBufferInt64Atomics            the same in f64, without those
  *     sparseBinding, shaderInt64                       arrays larger than one allocation of memory, if the
- * queue has VK_QUEUE_SPARSE_BINDING_BIT
+ *                                                      queue has VK_QUEUE_SPARSE_BINDING_BIT
  *
  * VKS_UNSUPPORTED: the physical device lacks what is needed; VKS_INVALID_ARGUMENT: *device is incomplete;
  * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, then says what; NULL: nowhere. */
@@ -96,7 +96,7 @@ VKS_API vks_status vks_context_create_vulkan(const vks_vulkan_device *device,
  *
  * VKS_INVALID_ARGUMENT: the context was not made by vks_context_create_vulkan; an alignment; the range leaves
  * the buffer (as far as its memory requirements tell); VKS_MIXED. VKS_UNSUPPORTED: VKS_F64 without
- * shaderFloat64. VKS_LIMIT: n is too large. VKS_OUT_OF_MEMORY. */
+ * shaderFloat64; more than 4 GiB without shaderInt64. VKS_LIMIT: n is too large. VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, VkDeviceSize offset,
                                           uint32_t n, vks_precision precision, vks_vector **vector);
 VKS_API vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress address, uint32_t n,

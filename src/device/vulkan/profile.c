@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of an array that kernels reach without 64-bit integers. */
-#define LARGEST_NARROW ((uint64_t)1 << 32)
-
 enum { WORKGROUP = 256 /* invocations of most kernels */, SUBGROUP = 32 };
 
 static void unusable(struct vulkan_profile *p, const char *why)
@@ -147,8 +144,10 @@ static void read_memory(const struct vulkan_api *vk, struct vulkan_profile *p, c
     info->memory = p->memory.memoryHeaps[p->memory.memoryTypes[p->types.device].heapIndex].size;
     p->largest_allocation = least(q->v11.maxMemoryAllocationSize, info->memory);
     info->not_split = why_not_split(p, own);
-    info->largest_array = info->not_split ? p->largest_allocation
-                                          : least(p->properties.limits.sparseAddressSpaceSize, info->memory);
+    info->largest_array = p->largest_allocation;
+    uint64_t split = least(p->properties.limits.sparseAddressSpaceSize, info->memory);
+    if (!info->not_split && split > info->largest_array)
+        info->largest_array = split;
     if (!p->features.core.features.shaderInt64)
         info->largest_array = least(info->largest_array, LARGEST_NARROW);
     if (q->maintenance4.maxBufferSize)

@@ -4,6 +4,9 @@
 
 #include "device/vulkan/instance.h"
 
+/* Bytes of an array that kernels reach without 64-bit integers. */
+#define LARGEST_NARROW ((uint64_t)1 << 32)
+
 struct vulkan_extensions {
     bool subgroup_size_control;
     bool atomic_float;

@@ -197,7 +197,8 @@ static VkResult reach(struct vulkan *v, uint64_t ticket, double seconds)
 }
 
 /* The order of a queue holds for batches, not for bindings. So a binding waits for the last ticket,
- * since tickets count upwards, and nothing is submitted until it has ended. */
+ * since tickets count upwards, and nothing is submitted until it has ended. VK_TIMEOUT: it may not have
+ * ended, whatever the wait failed with. */
 VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds)
 {
     uint64_t before = v->submitted, ticket = before + 1;
@@ -224,7 +225,8 @@ VkResult vulkan_bind(struct vulkan *v, const VkSparseBufferMemoryBindInfo *binds
     if (r)
         return r;
     v->submitted = ticket;
-    return reach(v, ticket, DEVICE_WAIT_SECONDS);
+    r = reach(v, ticket, DEVICE_WAIT_SECONDS);
+    return r && r != VK_ERROR_DEVICE_LOST ? VK_TIMEOUT : r;
 }
 
 vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds)

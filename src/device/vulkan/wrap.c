@@ -29,6 +29,10 @@ static vks_status wrap(vks_context *context, struct vulkan *v, uint64_t address,
                     !address       ? "none"
                     : element == 4 ? "no multiple of 4"
                                    : "no multiple of 8");
+    if (bytes_of(n, precision) > LARGEST_NARROW && !v->profile.features.core.features.shaderInt64)
+        return fail(&context->message, VKS_UNSUPPORTED,
+                    "a vector of %llu bytes: without shaderInt64 the most is %llu",
+                    (unsigned long long)bytes_of(n, precision), (unsigned long long)LARGEST_NARROW);
     struct memory m;
     vks_status s = vulkan_wrap(v, address, bytes_of(n, precision), &m);
     if (s)
