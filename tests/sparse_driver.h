@@ -141,7 +141,7 @@ static void VKAPI_PTR sparse_free(VkDevice device, VkDeviceMemory memory,
     *p = (struct sparse_piece){0};
 }
 
-/* Every byte of the buffer is bound once, to memory of its own, all of which is used. */
+/* Every byte of the buffer is bound once, to memory of its own, and all of that memory is used. */
 static inline void sparse_check(struct sparse_buffer *b, const VkSparseBufferMemoryBindInfo *info)
 {
     uint64_t end = 0;
@@ -297,7 +297,7 @@ static void sparse_unlock(void *locked)
     --*(int *)locked;
 }
 
-/* The program's device, whose driver has sparse binding and allocates so many bytes at once. */
+/* The program's device. Its driver has sparse binding, and allocates up to `largest_allocation` at once. */
 static inline void sparse_open(struct app *a, uint64_t largest_allocation)
 {
     app_open(a);

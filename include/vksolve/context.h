@@ -10,7 +10,10 @@
  * and end with the context. The caller's thread needs 512 KiB of stack.
  *
  * fork(): in the child, what the parent made is refused with VKS_UNSUPPORTED by all that needs the device,
- * and can be destroyed; what Vulkan holds of it stays until the child ends. A new context works.
+ * and can be destroyed; what Vulkan holds of it stays until the child ends. A new context works. But fork
+ * while no other thread creates or destroys a context, or calls Vulkan otherwise: its loader may stay locked
+ * in the child, where creating a context would then wait for ever, unless it is one of the host (`device`
+ * "host").
  *
  * Handles and pointers must not be NULL but where a function says that they may: they are not checked.
  *
@@ -81,7 +84,7 @@ typedef struct vks_context_options {
 } vks_context_options;
 
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.
- * VKS_NO_DEVICE: no such device, or none that is usable; the message lists what there is.
+ * VKS_NO_DEVICE: no such device, or none that is usable; the message lists the devices.
  * VKS_UNSUPPORTED: the validation layer is not installed. VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_context_create(const vks_context_options *options, vks_context **context);
 

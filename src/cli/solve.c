@@ -122,10 +122,11 @@ static const struct manual manual = {
     .count = sizeof options / sizeof *options,
     .after = "exit codes:\n"
              "  0  converged\n"
-             "  1  wrong usage, unreadable input, or an output file that cannot be written\n"
+             "  1  wrong usage, such as --singular where the rows of A do not nearly sum to\n"
+             "     zero; unreadable input; an output file that cannot be written\n"
              "  2  not converged: iteration limit, stagnation, divergence, or cancelled\n"
              "  3  breakdown: not positive definite, zero diagonal, singular, not finite, or\n"
-             "     not singular where --singular says so\n"
+             "     only nearly singular where --singular says so\n"
              "  4  the device or memory failed\n\n"
              "examples:\n"
              "  vksolve solve bcsstk14.mtx.gz --compare lapack\n"

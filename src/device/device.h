@@ -157,7 +157,7 @@ vks_status device_read(struct device *d, const struct memory *m, uint64_t offset
  * VKS_DEVICE_LOST when the device is gone. */
 vks_status device_wait(struct device *d, uint64_t ticket, double seconds);
 
-/* The device keeps nothing of the program any more, of which nothing may be recorded. */
+/* The device drops all that it keeps of the program. No recording may still use it. */
 void device_forget(struct device *d, struct program *p);
 
 /* No wait is longer: the slowest single batch that vksolve submits takes seconds on the slowest device. */

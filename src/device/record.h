@@ -41,8 +41,7 @@ struct rec {
 void rec_create(struct rec *r, struct device *d, enum precision p);
 void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is submitted */
 
-/* Forgets the dispatches, to record anew, for which what is there is used again. Not while it is submitted.
- */
+/* Forgets the dispatches, and keeps its memory for new ones. Not while it is submitted. */
 void rec_clear(struct rec *r);
 
 /* Adds a dispatch. `groups` is the number of workgroups that would cover the work once; a kernel strides over

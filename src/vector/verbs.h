@@ -72,8 +72,8 @@ static inline void copy_words(struct rec *r, u32s x, u32s y, uint32_t n)
     bill(r, 8 * (uint64_t)n);
 }
 
-/* y = x, in a recording of moving_precision: pairs of floats as halves, of which there may be more than a
- * kernel counts */
+/* y = x, in a recording of moving_precision: pairs of floats as halves, which may be more than a kernel
+ * counts */
 static inline void copy_elements(struct rec *r, const vks_vector *x, const vks_vector *y)
 {
     if (!in_pairs(r->device, x->precision)) {

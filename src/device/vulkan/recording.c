@@ -7,7 +7,7 @@ struct recording {
     VkCommandBuffer commands;
     VkQueryPool clock; /* timestamps: one before the first dispatch, and one after each or the last alone */
     uint32_t stamps;   /* how many, 0: none */
-    uint32_t most;     /* for which the clock has room */
+    uint32_t most;     /* that the clock has room for */
     uint64_t ticket;   /* of the last submission */
 };
 

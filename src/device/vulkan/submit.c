@@ -233,7 +233,7 @@ vks_status vulkan_wait(struct device *d, uint64_t ticket, double seconds)
 {
     struct vulkan *v = vulkan_of(d);
     if (ticket > v->submitted)
-        return fail(d->message, VKS_INVALID_ARGUMENT, "a wait for submission %llu, of which there are %llu",
+        return fail(d->message, VKS_INVALID_ARGUMENT, "a wait for submission %llu, but there are only %llu",
                     (unsigned long long)ticket, (unsigned long long)v->submitted);
     VkResult r = reach(v, ticket, seconds);
     if (r == VK_TIMEOUT)
