@@ -29,6 +29,8 @@ bool lapack_open(struct lapack_library *l, const char *const *names)
         l->handle = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
         if (l->handle && find_all(l))
             return true;
+        if (l->handle)
+            dlclose(l->handle);
     }
     return false;
 }
