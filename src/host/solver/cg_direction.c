@@ -1,15 +1,22 @@
 #include "host/solver/control.h"
 #include "host/sum.h"
 
-static void finish(const struct cg_direction_args *a, real rho, real rr)
+/* rho and rr from their stripe sums. The leader does so before its loop is open; the others read them. */
+static void sum_up_residual(const struct cg_direction_args *a)
+{
+    uint32_t tiles = tiles_of(a->n);
+    a->w->rho = rest_of_stripes(a->s + a->stride, tiles);
+    a->w->rr = rest_of_stripes(a->s + 2 * a->stride, tiles);
+}
+
+static void finish(const struct cg_direction_args *a)
 {
     struct control *c = a->c;
-    struct cg_numbers *w = a->w;
+    const struct cg_numbers *w = a->w;
+    real rho = w->rho, rr = w->rr;
     uint32_t k = c->iteration + 1;
     if (k <= a->kept)
         a->history[k - 1] = rr;
-    w->rho = rho;
-    w->rr = rr;
     c->iteration = k;
     if (!isfinite(rr) || !isfinite(rho))
         c->state = STATE_NOT_FINITE;
@@ -49,12 +56,13 @@ KERNEL(cg_direction)
         a->c->state = isfinite(a->w->pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
     if (a->c->pending != PENDING_STEP)
         return;
+    if (LEADS)
+        sum_up_residual(a);
+    real beta = a->w->rho / a->w->rho_old;
     uint32_t tiles = tiles_of(a->n);
-    real rho = rest_of_stripes(a->s + a->stride, tiles), rr = rest_of_stripes(a->s + 2 * a->stride, tiles);
-    real beta = rho / a->w->rho_old;
     FOR_TILES (t, tiles) {
         direction_tile(a, beta, t * TILE, tile_length(t, a->n));
     }
     if (LEADS)
-        finish(a, rho, rr);
+        finish(a);
 }

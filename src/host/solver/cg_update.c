@@ -36,6 +36,15 @@ static void update(const struct cg_update_args *a, real alpha, struct member *me
     }
 }
 
+/* p . q from its tile sums, by the leader, who writes it before its loop is open; the others read that. */
+static real sum_of_pq(const struct cg_update_args *a, const struct member *me)
+{
+    uint32_t tiles = tiles_of(a->n);
+    if (!LEADS)
+        return a->w->pq;
+    return a->striped ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles);
+}
+
 KERNEL(cg_update)
 {
     struct control *c = a->c;
@@ -44,8 +53,7 @@ KERNEL(cg_update)
         c->pending = PENDING_NOTHING;
         return;
     }
-    uint32_t tiles = tiles_of(a->n);
-    real pq = a->striped ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles), alpha = w->rho / pq;
+    real pq = sum_of_pq(a, me), alpha = w->rho / pq;
     bool sound = isfinite(pq) && pq > 0;
     if (LEADS) {
         w->pq = pq;
