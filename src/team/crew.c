@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define OPEN ((uint64_t)1 << 31)
-#define LEADER_SLEEPS ((uint64_t)1 << 30)
+/* A loop's number stands above what is counted in it: 48 bits, which no program's loops use up. */
+#define NUMBER_SHIFT 16
+#define NUMBER(word) ((word) >> NUMBER_SHIFT)
+#define BELOW_NUMBER (((uint64_t)1 << NUMBER_SHIFT) - 1)
+#define OPEN ((uint64_t)1 << 15)
+#define LEADER_SLEEPS ((uint64_t)1 << 14)
 #define INSIDE (LEADER_SLEEPS - 1)
-#define NUMBER(gate) ((gate) >> 32)
+_Static_assert(CORES_MOST <= INSIDE, "the gate counts every member");
 
 /* How long a member waits awake: longer than the way from one kernel to the next. */
 #define AWAKE 1e-4
@@ -137,16 +141,25 @@ static void *work(void *place)
     return NULL;
 }
 
-/* Threads take no signals: these are the program's. */
+/* The signals that a thread blocks: all, since they are the program's, but for faults of its own, which the
+ * program's handlers are to see. */
+static void blocked_signals(sigset_t *set)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    sigfillset(set);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(set, faults[i]);
+}
+
 static void start_all(struct team *t)
 {
-    sigset_t all, before;
+    sigset_t blocked, before;
     pthread_attr_t attr;
     if (pthread_attr_init(&attr))
         return;
     pthread_attr_setstacksize(&attr, STACK_BYTES);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    blocked_signals(&blocked);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
     while (t->members < t->wanted &&
            !pthread_create(&t->place[t->members].thread, &attr, work, &t->place[t->members]))
         t->members++;
@@ -167,8 +180,8 @@ bool crew_start(struct team *t)
 
 void crew_open(struct team *t)
 {
-    t->number = t->number % UINT32_MAX + 1; /* never 0 */
-    atomic_store(&t->gate, t->number << 32 | OPEN);
+    t->number++; /* never 0 */
+    atomic_store(&t->gate, t->number << NUMBER_SHIFT | OPEN);
 }
 
 uint32_t crew_close(struct team *t)
@@ -213,10 +226,10 @@ uint32_t crew_claim(struct team *t, uint32_t share, uint32_t pieces)
     _Atomic uint64_t *claims = &t->place[share].claims;
     uint64_t have = atomic_load_explicit(claims, memory_order_relaxed), taken;
     do {
-        taken = have >> 32 == t->number ? have & UINT32_MAX : 0;
+        taken = NUMBER(have) == t->number ? have & BELOW_NUMBER : 0;
         if (taken >= pieces)
             return pieces;
-    } while (!atomic_compare_exchange_weak_explicit(claims, &have, t->number << 32 | (taken + 1),
+    } while (!atomic_compare_exchange_weak_explicit(claims, &have, t->number << NUMBER_SHIFT | (taken + 1),
                                                     memory_order_relaxed, memory_order_relaxed));
     return (uint32_t)taken;
 }

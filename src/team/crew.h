@@ -11,7 +11,7 @@
 
 /* What one member has on cache lines of its own. */
 struct crew_place {
-    _Alignas(128) _Atomic uint64_t claims; /* on its share: the loop's number above, pieces taken below */
+    _Alignas(128) _Atomic uint64_t claims; /* on its share: the loop's number, and pieces taken below it */
     _Alignas(128) _Atomic bool sleeping;
     struct team *team;
     pthread_t thread;
@@ -22,13 +22,13 @@ struct crew_place {
 
 struct team {
     /* Number of the loop, whether it is open, whether the leader sleeps, members inside but for the leader.
-     */
+     * What is open shares the gate's cache line: who sees the gate has the rest. The leader writes it while
+     * the gate is closed and nobody is inside. */
     _Alignas(128) _Atomic uint64_t gate;
-    /* What is open: written by the leader while the gate is closed and nobody is inside. */
-    _Alignas(128) team_body body;
+    team_body body;
     const void *args;
     uint32_t loop, shares;
-    uint64_t number; /* of the loop, in the upper half of the gate */
+    uint64_t number; /* of the loop, as in the gate */
     /* The leader's. */
     _Alignas(128) uint32_t members; /* that there are, with the leader */
     uint32_t wanted, limit;
