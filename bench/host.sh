@@ -4,11 +4,11 @@
 #
 # VKSOLVE (the command), LIBRARY (libvksolve.so); OLD: another build of the command, run by itself, with
 # OMP_WAIT_POLICY=active and with one thread; PETSC: petsc_ksp of ../shared/peers/cpu, run on two ranks;
-# RUNS: of each, the median is told (3).
+# RUNS: in turns; of each column the median is told (5).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build/release command=${VKSOLVE:-$root/build/release/vksolve} library=${LIBRARY:-$build/libvksolve.so}
-runs=${RUNS:-3} work=$(mktemp -d)
+runs=${RUNS:-5} work=$(mktemp -d)
 trap 'rm -rf "$work"; kill $(jobs -p) 2>/dev/null || true' EXIT
 unset OMP_NUM_THREADS OMP_WAIT_POLICY GOMP_SPINCOUNT
 
@@ -48,9 +48,22 @@ petsc() {
         awk -F'\t' '$1 == "RESULT" { printf "%.1f\n", 1e6 * $11 / $9 }'
 }
 
-# The median of some runs.
-median() {
-    for ((r = 0; r < runs; r++)); do "$@"; done | sort -g | sed -n "$((runs / 2 + 1))p"
+# All of a row once, a number a line in the order of the columns.
+measure() {
+    OMP_NUM_THREADS=1 alone "$command"
+    alone "$command"
+    piped "$command"
+    fed "$command"
+    python
+    two "$command"
+    busy "$command"
+    OMP_NUM_THREADS=1 busy "$command"
+    if [[ ${OLD:-} ]]; then
+        OMP_NUM_THREADS=1 alone "$OLD"
+        OMP_WAIT_POLICY=active alone "$OLD"
+        alone "$OLD"
+    fi
+    if [[ ${PETSC:-} ]]; then petsc; fi
 }
 
 columns=(system 'one thread' alone '| cat' 'cat |' python 'two at once' 'beside a busy process' 'the same, one thread')
@@ -63,10 +76,11 @@ for system in "$@"; do
         matrix=$work/${system/:/}.mtx
         "$command" generate "${system%:*}" "${system#*:}" -o "$matrix" >/dev/null
     fi
-    row=("$(basename "$system")" "$(OMP_NUM_THREADS=1 median alone "$command")" "$(median alone "$command")"
-        "$(median piped "$command")" "$(median fed "$command")" "$(median python)" "$(median two "$command")"
-        "$(median busy "$command")" "$(OMP_NUM_THREADS=1 median busy "$command")")
-    [[ ${OLD:-} ]] && row+=("$(OMP_NUM_THREADS=1 median alone "$OLD")" "$(OMP_WAIT_POLICY=active median alone "$OLD")" "$(median alone "$OLD")")
-    [[ ${PETSC:-} ]] && row+=("$(median petsc)")
+    # In turns, so that what else the machine does meets all columns alike.
+    for ((r = 0; r < runs; r++)); do measure >"$work/run$r"; done
+    row=("$(basename "$system")")
+    for ((k = 1; k < ${#columns[@]}; k++)); do
+        row+=("$(for ((r = 0; r < runs; r++)); do sed -n "${k}p" "$work/run$r"; done | sort -g | sed -n "$((runs / 2 + 1))p")")
+    done
     (IFS=$'\t' && echo "${row[*]}")
 done
