@@ -15,6 +15,10 @@ enum { TRIAL_POLLS = 1 << 13, MOST_TILES = 2048 };
 /* A lane sums one row after the other: on an H200, elasticity of 331,776 unknowns in f32, with four rows of
  * 78 entries each, takes 51 us together and 48 apart; of 98,304 in f64, with two rows each, 25 and 29. */
 enum { MOST_TERMS = 256 };
+/* Short rows: on an H200, 512 groups take 16.2 us where 256 take 14.5 (poisson3d 64 in f32: 28 terms each),
+ * 256 take 10.3 where 128 take 9.4 (poisson2d 256), but 184 take 16.5 where 92 take 23.5 (elasticity3d 24, 81
+ * terms a row). */
+enum { FEW_TERMS = 32 };
 
 /* The kernel for A, or MEETING_KERNELS. */
 static enum meeting_kernel kernel_for(const vks_matrix *A)
@@ -53,7 +57,7 @@ void cg_together(struct rec *r, const struct system *s, const struct workspace *
     if (A->coded.code)
         RUN_TOGETHER(cg_together_coded, coded_pass(A), .slice = A->slice, .code = A->coded.code,
                      .apart = A->coded.apart, .value = A->coded.value, .units = A->coded.units,
-                     .lanes = A->lanes, .wide = A->coded.wide, .few = coded_few(A, 1));
+                     .lanes = A->lanes, .wide = A->coded.wide, .few = coded_few(A));
     else
         RUN_TOGETHER(cg_together_sell, sell_bytes(r, A), .slice = A->slice, .col = A->col, .base = A->base,
                      .val = A->val, .lanes = A->lanes, .compact = A->base != NULL);
@@ -116,18 +120,27 @@ static uint32_t groups_of_tiles(uint32_t tiles, uint32_t spread)
     return tiles / 256 * per + (rest < per ? rest : per);
 }
 
-/* As many as may be, lest they have to share what is one's. */
+/* Terms that a lane sums in an iteration, of an average row. */
+static uint64_t terms_each(const struct solve *s, uint32_t spread)
+{
+    return ((uint64_t)s->system.A->csr.entries << spread) / (s->n ? s->n : 1);
+}
+
+/* One group for each multiprocessor where rows are short, since meetings of more take longer; else as many as
+ * meet, since a lane then has fewer rows. */
 static vks_status choose_groups(struct solve *s, uint32_t tiles)
 {
     struct workspace *w = &s->workspace;
-    uint32_t most = s->device->info.max_groups, spread = 0, groups = groups_of_tiles(tiles, 0);
-    most = most < TOGETHER_MOST ? most : TOGETHER_MOST;
+    const struct device_info *info = &s->device->info;
+    uint32_t most = info->max_groups < TOGETHER_MOST ? info->max_groups : TOGETHER_MOST;
+    uint32_t spread = 0, groups = groups_of_tiles(tiles, 0);
     vks_status status = most_that_meet(s, s->meetings, groups < most ? groups : most, &most);
-    while (groups > most && spread < TOGETHER_SPREAD)
+    while (spread < TOGETHER_SPREAD &&
+           (groups > most || (info->multiprocessors && groups > info->multiprocessors &&
+                              terms_each(s, spread + 1) <= FEW_TERMS)))
         groups = groups_of_tiles(tiles, ++spread);
-    uint64_t terms = ((uint64_t)s->system.A->csr.entries << spread) / (s->n ? s->n : 1);
     w->spread = spread;
-    s->report->together = w->groups = groups > most || terms > MOST_TERMS ? 0 : groups;
+    s->report->together = w->groups = groups > most || terms_each(s, spread) > MOST_TERMS ? 0 : groups;
     return status;
 }
 

@@ -30,10 +30,19 @@ static struct host_csr rows_of_units(const struct combination *o)
     return csr_of_lengths(stored_precision(o->p), ROWS, ROWS, lengths, seed);
 }
 
-/* The units that a kernel unrolls, from `least` on. */
-static uint32_t unrolled(uint32_t least)
+/* The units that a kernel unrolls. */
+static uint32_t unrolled(void)
 {
-    return now.units >= least && now.units <= CODED_FEW ? now.units : 0;
+    return now.units <= CODED_FEW ? now.units : 0;
+}
+
+/* The recorded product has the workgroups that run at once, or one for each tile where it takes many
+ * registers. */
+static void check_groups(const struct job *j)
+{
+    uint32_t each = (j->n + 255) / 256, most = j->r.device->info.groups_at_once;
+    uint32_t want = most && most < each && unrolled() <= 2 ? most : each;
+    cr_assert_eq(j->r.list[j->r.count - 1].groups, want);
 }
 
 static void record_product(struct job *j)
@@ -41,7 +50,8 @@ static void record_product(struct job *j)
     record_spmv_coded(j);
     struct spmv_coded_args a;
     memcpy(&a, j->r.list[j->r.count - 1].args, sizeof a);
-    cr_assert(a.few == unrolled(1) && a.units == (now.units == UNEVEN ? 0 : now.units));
+    cr_assert(a.few == unrolled() && a.units == (now.units == UNEVEN ? 0 : now.units));
+    check_groups(j);
     cr_assert(a.wide == now.wide && a.lanes == now.lanes && a.longs == now.longs);
 }
 
@@ -52,7 +62,8 @@ static void record_product_and_sums(struct job *j)
     spmv_coded_dot(&j->r, put_running(j), &j->sell, reals_at(x), reals_at(y), compared_sums(j));
     struct spmv_coded_dot_args a;
     memcpy(&a, j->r.list[j->r.count - 1].args, sizeof a);
-    cr_assert(a.few == unrolled(3) && a.wide == now.wide && a.lanes == now.lanes && a.longs == now.longs);
+    cr_assert(a.few == unrolled() && a.wide == now.wide && a.lanes == now.lanes && a.longs == now.longs);
+    check_groups(j);
 }
 
 static void expect_product_and_sums(const struct job *j, double *want)
@@ -98,6 +109,7 @@ Test(kernels_coded, products_have_the_bits_of_csr_for_each_two_values_of_constan
     vks_context *c = open_gpu();
     for (uint32_t units = 1; units <= UNEVEN; units++)
         for (uint32_t k = 0; k < 4; k++) {
+            c->device->info.groups_at_once = k; /* 0: unknown; there are four tiles */
             struct combination o = {units, 1u << k, (units + k) % 2, (units + k / 2) % 2,
                                     (enum precision)((units + k) % PRECISIONS)};
             multiply(c, &o);

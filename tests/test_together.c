@@ -1,5 +1,6 @@
 /* Conjugate gradients whose workgroups iterate together: the bits are those of a dispatch for each step, also
  * where they do not meet. */
+#include "cli/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/solve.h"
@@ -55,6 +56,46 @@ Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_n
 {
     compare(PRECISION_F32);
     compare(PRECISION_F64);
+}
+
+/* The workgroups that iterate together on a device of so many multiprocessors, whose x is to be that of
+ * `want`. */
+static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, const double *want)
+{
+    vks_context *c = open_host();
+    make_meet(c);
+    c->device->info.multiprocessors = multiprocessors;
+    struct solved s = solve_in(c, q, VKS_FORMAT_SELL);
+    uint32_t groups = s.report.together;
+    must_equal(s.x, want, q->A->rows, "x");
+    solved_free(&s);
+    close_context(c);
+    return groups;
+}
+
+/* Groups where nothing is known of the device, and with 140 multiprocessors. */
+static void check_groups(const char *kind, uint32_t size, uint32_t unknown, uint32_t with_140)
+{
+    struct host_csr A;
+    cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
+    double *b = random_vector(PRECISION_F64, A.rows, 2, 3);
+    struct problem q = {&A, b, NULL, PRECISION_F64, {.max_iterations = 3}};
+    vks_context *c = open_host();
+    struct solved apart = solve_in(c, &q, VKS_FORMAT_SELL);
+    cr_expect_eq(apart.report.together, 0);
+    cr_expect_eq(groups_on(0, &q, apart.x), unknown, "%s %u", kind, size);
+    cr_expect_eq(groups_on(140, &q, apart.x), with_140, "%s %u", kind, size);
+    solved_free(&apart);
+    close_context(c);
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(together, rows_that_are_short_share_a_workgroup_until_each_multiprocessor_has_one)
+{
+    check_groups("poisson2d", 140, 77, 77);    /* fewer tiles than multiprocessors */
+    check_groups("poisson2d", 256, 256, 128);  /* 5 terms a row: 10 a lane, and 20 */
+    check_groups("poisson3d27", 41, 270, 270); /* 27 terms: 54 would be too many */
 }
 
 Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)

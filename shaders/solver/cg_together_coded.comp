@@ -37,6 +37,9 @@ CONSTANT(3, lanes);  /* of a row's sum */
 CONSTANT(4, wide);   /* whether a code has 16 bits, else 8 */
 CONSTANT(5, few);    /* `units` where they are few, else 0 */
 
+/* In the loop: on an H200 elasticity3d 16 in f32 then takes 15.3 us an iteration instead of 16.7; but
+ * poisson3d 64, unrolled, 15.6 instead of 14.7. */
+#define READS_FOR_NONE (few == 0)
 #include "sparse/coded.glsl"
 
 real row_of_product(uint part, uint row)

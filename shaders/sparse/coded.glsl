@@ -44,12 +44,21 @@ uvec2 codes_at(coded A, coded_slice s, uint u)
     return A.wide ? pairs_in(A.code).at[at] : uvec2(A.code.at[at], 0);
 }
 
+/* Whether x[0] is read where there is no entry, instead of nothing. */
+#ifndef READS_FOR_NONE
+#define READS_FOR_NONE false
+#endif
+
 real product_of(coded A, reals_in x, uint code, uint row)
 {
     uint column = row + A.apart.at[code];
     real v = A.value.at[code], there = real(0);
-    if (code != 0)
+    if (READS_FOR_NONE) {
+        real any = x.at[code != 0 ? column : 0];
+        there = code != 0 ? any : there;
+    } else if (code != 0) {
         there = x.at[column];
+    }
     return v * there;
 }
 

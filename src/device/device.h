@@ -33,14 +33,16 @@ struct device_info {
     bool atomic_swap[REAL_PRECISIONS]; /* and compare and swap words of that size */
     bool unified;                      /* host and device share one memory: no staging */
     uint32_t max_groups;               /* workgroups of one dispatch; at most 65,535; tests lower it */
-    uint64_t largest_array;            /* bytes of one array */
-    const char *not_split;             /* why an array is no larger than one allocation; NULL: it may be */
-    uint64_t memory;                   /* bytes of device memory, 0 where unknown */
-    uint32_t turn_bytes;               /* that memory moves while one read waits, estimated by the kind */
-    uint32_t polls;                    /* looks of a workgroup for another one, 0: none waits for others */
-    bool memory_model;                 /* Vulkan's: what workgroups write becomes visible when they meet */
-    uint32_t threads;                  /* that twins run on; 0 but on the host device */
-    uint32_t index;                    /* in the order of device_vulkan_list */
+    uint32_t multiprocessors;          /* 0: unknown, as is the next one */
+    uint32_t groups_at_once; /* workgroups that run at the same time if they take few registers; 0: unknown */
+    uint64_t largest_array;  /* bytes of one array */
+    const char *not_split;   /* why an array is no larger than one allocation; NULL: it may be */
+    uint64_t memory;         /* bytes of device memory, 0 where unknown */
+    uint32_t turn_bytes;     /* that memory moves while one read waits, estimated by the kind */
+    uint32_t polls;          /* looks of a workgroup for another one, 0: none waits for others */
+    bool memory_model;       /* Vulkan's: what workgroups write becomes visible when they meet */
+    uint32_t threads;        /* that twins run on; 0 but on the host device */
+    uint32_t index;          /* in the order of device_vulkan_list */
 };
 
 /* A microsecond or so each: well below the seconds after which systems take a GPU for hung. */

@@ -59,33 +59,38 @@ static inline uint64_t coded_pass(const struct sell *A)
     return coded_traffic(coded_units(A), A->coded.kinds) + (A->coded.units ? 0 : sell_offset_bytes(A));
 }
 
-/* The units of all slices for kernels that unroll the loop over them: from `least` on where they are few,
- * else 0. */
-enum { CODED_FEW = 8 };
-static inline uint32_t coded_few(const struct sell *A, uint32_t least)
+/* The units of all slices for kernels that unroll the loop over them, where they are few; else 0. */
+enum { CODED_FEW = 8, CODED_FEWEST = 2 };
+static inline uint32_t coded_few(const struct sell *A)
 {
-    uint32_t units = A->coded.units;
-    return units >= least && units <= CODED_FEW ? units : 0;
+    return A->coded.units <= CODED_FEW ? A->coded.units : 0;
+}
+
+/* Workgroups for a product. On an H200 those that run at once take 117 us where one for each tile takes 136
+ * (poisson3d 256 in f64), but 54 where that takes 50 if more units are unrolled (27 points, 128), which take
+ * more registers. Products of entries that are stored one by one do not gain. */
+static inline uint64_t coded_groups(const struct rec *r, const struct sell *A)
+{
+    return coded_few(A) > CODED_FEWEST ? groups_each(A->n) : groups_at_once(r, A->n);
 }
 
 /* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
 static inline void spmv_coded(struct rec *r, control c, const struct sell *A, reals x, reals y)
 {
-    run(r, spmv_coded, groups_each(A->n), .c = c, .slice = A->slice, .code = A->coded.code,
+    run(r, spmv_coded, coded_groups(r, A), .c = c, .slice = A->slice, .code = A->coded.code,
         .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .bits = A->bits, .n = A->n,
         .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL,
-        .few = coded_few(A, 1));
+        .few = coded_few(A));
     bill(r, coded_pass(A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. On an H200 the loop
- * over two units takes 161 us, unrolled 178 (poisson3d 256, f64); over seven 60 and 56 (27 points, 128). */
+/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
 static inline void spmv_coded_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
 {
-    run(r, spmv_coded_dot, groups_each(A->n), .c = c, .slice = A->slice, .code = A->coded.code,
+    run(r, spmv_coded_dot, coded_groups(r, A), .c = c, .slice = A->slice, .code = A->coded.code,
         .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n,
         .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL,
-        .few = coded_few(A, 3));
+        .few = coded_few(A));
     bill(r, coded_pass(A) + 2 * vector_bytes(r, A->n));
 }
 

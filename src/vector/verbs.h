@@ -14,6 +14,13 @@ static inline uint64_t groups_each(uint32_t n)
     return ((uint64_t)n + 255) / 256;
 }
 
+/* The same, but no more than the device runs at once, which then take one 256 after the other. */
+static inline uint64_t groups_at_once(const struct rec *r, uint32_t n)
+{
+    uint32_t most = r->device->info.groups_at_once;
+    return most && most < groups_each(n) ? most : groups_each(n);
+}
+
 static inline uint64_t groups_tiles(uint32_t n)
 {
     uint64_t groups = ((uint64_t)n + 2047) / 2048;

@@ -12,6 +12,7 @@ struct vulkan_extensions {
     bool atomic_float;
     bool memory_budget;
     bool maintenance4;
+    bool sm_builtins; /* VK_NV_shader_sm_builtins, for what it tells of the device */
 };
 
 /* The types of memory that arrays live in. */
