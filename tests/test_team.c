@@ -5,6 +5,7 @@
 #include "team/cores.h"
 #include "team/crew.h"
 #include "tests/support/solve.h"
+#include "vector/verbs.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,6 +27,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
 }
 
 enum { N = 100000 };
+
+TestSuite(team, .timeout = 120);
 
 struct sums {
     uint32_t *count, n, grain;
@@ -100,6 +103,34 @@ Test(team, does_with_the_threads_that_can_be_had)
         grants = granted + 1;
     }
     grants = -1;
+}
+
+static void count_once(const void *sums, struct member *me)
+{
+    struct sums *s = (void *)sums;
+    TEAM_FOR(me, i, s->n, 2, s->grain)
+    s->count[i]++;
+}
+
+/* What was taken of a share counts for its loop alone, whatever the loops between had of shares. */
+Test(team, that_had_fewer_members_for_some_loops_takes_all_of_the_next)
+{
+    static uint32_t count[1000];
+    static const uint32_t limits[] = {4, 2, 4, 3, 3, 4, 2, 2, 2, 4, 2, 4};
+    struct team *team = team_create(4);
+    cr_assert(crew_start(team));
+    for (uint32_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        struct sums s = {.count = count, .n = 1000, .grain = 1};
+        team->retry = HUGE_VAL; /* it grows when told to */
+        team->limit = limits[k] < team->members ? limits[k] : team->members;
+        atomic_store(&team->most, team->limit);
+        if (k == 10)
+            team->number += ((uint64_t)1 << 32) - 2;
+        team_run(team, count_once, &s);
+        for (uint32_t i = 0; i < s.n; i++)
+            cr_assert_eq(count[i], k + 1, "loop %u, %u: %u times", k, i, count[i]);
+    }
+    team_destroy(team);
 }
 
 static void *solve_alone(void *threads)
@@ -194,6 +225,57 @@ static void fork_with(const char *device)
     cr_expect_eq(sum, N);
     vks_vector_destroy(v);
     vks_context_destroy(c);
+}
+
+/* In the child, as the first thing there: one of what the parent made is destroyed. It must not reach the
+ * driver, whose threads are not there, and whose kernel's side is the parent's. Returns 0 if so. */
+static int destroy_in_child(vks_context *c, int which, struct rec *r, vks_vector *v)
+{
+    const struct device_ops *of_parent = c->device->ops;
+    if (which == 0) {
+        vks_vector_destroy(v);
+        return c->device->ops == of_parent;
+    }
+    if (which == 1) {
+        rec_destroy(r);
+        return c->device->ops == of_parent;
+    }
+    vks_context_destroy(c);
+    return 0;
+}
+
+static void destroy_forked(const char *device)
+{
+    for (int which = 0; which < 3; which++) {
+        vks_context *c = NULL;
+        vks_vector *v = NULL;
+        struct rec r;
+        cr_assert_eq(vks_context_create(&(vks_context_options){.device = device, .threads = 2}, &c), VKS_OK);
+        rec_create(&r, c->device, PRECISION_F32);
+        if (which < 2) {
+            must_work(c, vks_vector_create(c, N, VKS_F32, &v));
+            fill(&r, (number)(uintptr_t)v->memory.address, vector_address(v), 1);
+            must_work(c, rec_run(&r));
+        }
+        pid_t child = fork();
+        if (!child) {
+            alarm(30);
+            _exit(destroy_in_child(c, which, &r, v));
+        }
+        int status = -1;
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%s, %d: %x", device, which,
+                  (unsigned)status);
+        rec_destroy(&r);
+        vks_vector_destroy(v);
+        vks_context_destroy(c);
+    }
+}
+
+Test(team, of_a_parent_is_left_alone_by_what_a_forked_child_destroys)
+{
+    destroy_forked("host");
+    destroy_forked(gpu_name());
 }
 
 Test(team, of_a_parent_is_refused_in_a_forked_child_on_the_host)

@@ -1,0 +1,209 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+/* What members of a team owe each other, where chance would show it seldom: here they are made to meet. The
+ * waits are bounded: what is broken fails, it does not hang. */
+#include "team/crew.h"
+#include "tests/support/solve.h"
+#include "vksolve/operator.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MOST_MEMBERS = 8, PIECES_EACH = 16, PATIENCE = 5000 /* milliseconds */ };
+
+TestSuite(crew, .timeout = 60);
+
+static bool wait_for(const _Atomic uint32_t *what, uint32_t least)
+{
+    for (int ms = 0; ms < PATIENCE && atomic_load(what) < least; ms++)
+        usleep(1000);
+    return atomic_load(what) >= least;
+}
+
+struct meeting {
+    uint32_t expected;
+    _Atomic uint32_t inside, left;
+    useconds_t linger;        /* of those who help, before they leave */
+    pthread_mutex_t *unlock;  /* by the leader, once its loop is open */
+    uint32_t left_at_the_end; /* as the leader sees it */
+    sigset_t mask[MOST_MEMBERS];
+};
+
+/* The leader's first piece takes so long that sleepers are worth waking. In its second one it waits until all
+ * are inside; the others wait for each other in their first one. */
+static void meet(const void *args, struct member *me)
+{
+    struct meeting *m = (void *)args;
+    uint32_t pieces = 0;
+    TEAM_FOR(me, i, m->expected * PIECES_EACH, 2, 1)
+    {
+        if (++pieces == 1) {
+            pthread_sigmask(SIG_BLOCK, NULL, &m->mask[me->index]);
+            atomic_fetch_add(&m->inside, 1);
+            usleep(100);
+        }
+        if (pieces == 1 && me->index == 0 && m->unlock)
+            pthread_mutex_unlock(m->unlock);
+        if (pieces == (me->index == 0 ? 2 : 1))
+            wait_for(&m->inside, m->expected);
+        if (pieces == 1 && me->index) {
+            usleep(m->linger);
+            atomic_fetch_add(&m->left, 1);
+        }
+    }
+    if (me->index == 0)
+        m->left_at_the_end = atomic_load(&m->left);
+}
+
+static struct team *started(uint32_t threads)
+{
+    struct team *t = team_create(threads);
+    cr_assert(t && crew_start(t));
+    cr_assert_eq(t->members, threads);
+    return t;
+}
+
+static bool asleep(struct team *t, uint32_t index)
+{
+    for (int ms = 0; ms < PATIENCE && !atomic_load(&t->place[index].sleeping); ms++)
+        usleep(1000);
+    return atomic_load(&t->place[index].sleeping);
+}
+
+Test(crew, that_sleeps_is_woken_by_turns)
+{
+    struct team *t = started(MOST_MEMBERS);
+    for (uint32_t i = 1; i < MOST_MEMBERS; i++)
+        cr_assert(asleep(t, i), "%u", i);
+    struct meeting m = {.expected = MOST_MEMBERS};
+    team_run(t, meet, &m);
+    cr_expect_eq(m.inside, MOST_MEMBERS, "%u came of %u", m.inside, MOST_MEMBERS);
+    team_destroy(t);
+}
+
+/* Longer than the leader waits awake. */
+Test(crew, that_is_inside_is_waited_for)
+{
+    static const useconds_t linger[] = {0, 1, 20000};
+    for (size_t i = 0; i < sizeof linger / sizeof *linger; i++) {
+        struct team *t = started(4);
+        struct meeting m = {.expected = 4, .linger = linger[i]};
+        team_run(t, meet, &m);
+        cr_expect_eq(m.inside, 4);
+        cr_expect_eq(m.left_at_the_end, 3, "%u had left", m.left_at_the_end);
+        team_destroy(t);
+    }
+}
+
+/* Who is about to sleep is held up, while the leader looks who sleeps, and finds nobody. */
+Test(crew, that_lies_down_when_a_loop_is_opened_gets_up)
+{
+    struct team *t = team_create(2);
+    struct meeting first = {.expected = 2}, second = {.expected = 2, .unlock = &t->place[1].lock};
+    pthread_mutex_lock(&t->place[1].lock);
+    team_run(t, meet, &first);
+    cr_assert_eq(first.inside, 2);
+    usleep(50000);
+    cr_assert_not(t->place[1].sleeping);
+    t->limit = t->members; /* a stall may have been seen */
+    atomic_store(&t->most, t->limit);
+    team_run(t, meet, &second);
+    cr_expect_eq(second.inside, 2);
+    team_destroy(t);
+}
+
+Test(crew, that_lies_down_when_the_team_ends_gets_up)
+{
+    struct team *t = team_create(2);
+    pthread_mutex_lock(&t->place[1].lock);
+    cr_assert(crew_start(t));
+    usleep(50000);
+    atomic_store(&t->ending, true);
+    pthread_mutex_unlock(&t->place[1].lock);
+    usleep(100000);
+    bool up = false;
+    for (int ms = 0; ms < PATIENCE && !up; ms++, usleep(1000))
+        up = !atomic_load(&t->place[1].sleeping);
+    cr_expect(up);
+    team_destroy(t); /* wakes it, whatever it does */
+}
+
+/* Signals of the process are for the program's threads; the caller's own set is as it was. */
+Test(crew, blocks_all_signals_but_faults_of_its_own)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    static const int others[] = {SIGALRM, SIGINT,  SIGTERM, SIGHUP,  SIGUSR1,   SIGUSR2,
+                                 SIGCHLD, SIGPIPE, SIGPROF, SIGQUIT, SIGVTALRM, SIGWINCH};
+    struct team *t = team_create(3);
+    struct meeting m = {.expected = 3};
+    sigset_t before, after;
+    pthread_sigmask(SIG_BLOCK, NULL, &before);
+    team_run(t, meet, &m);
+    pthread_sigmask(SIG_BLOCK, NULL, &after);
+    cr_assert_eq(m.inside, 3);
+    for (uint32_t i = 1; i < 3; i++) {
+        for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
+            cr_expect_eq(sigismember(&m.mask[i], faults[k]), 0, "%d", faults[k]);
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            cr_expect_eq(sigismember(&m.mask[i], others[k]), 1, "%d", others[k]);
+    }
+    for (int k = 1; k < SIGRTMIN; k++)
+        cr_expect_eq(sigismember(&before, k), sigismember(&after, k), "%d", k);
+    team_destroy(t);
+}
+
+static struct {
+    char *page;
+    pthread_t leader, at;
+    _Atomic uint32_t faults, calls;
+} fault;
+
+static void mend(int number, siginfo_t *info, void *context)
+{
+    (void)number, (void)info, (void)context;
+    fault.at = pthread_self();
+    mprotect(fault.page, 1, PROT_READ | PROT_WRITE);
+    atomic_fetch_add(&fault.faults, 1);
+}
+
+/* Rows of a program's own, that write where they must not when a helper runs them. */
+static void faulty_rows(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x,
+                        double *y)
+{
+    (void)A;
+    if (!pthread_equal(pthread_self(), fault.leader))
+        *(volatile char *)fault.page = 1;
+    else if (atomic_fetch_add(&fault.calls, 1) == 0)
+        usleep(1000);
+    else
+        wait_for(&fault.faults, 1);
+    for (uint32_t i = 0; i < count; i++)
+        y[first + i] = 2 * x[first + i];
+}
+
+Test(crew, leaves_a_helpers_fault_to_the_programs_handler)
+{
+    enum { N = 100000 };
+    struct sigaction action = {.sa_sigaction = mend, .sa_flags = SA_SIGINFO};
+    fault.leader = pthread_self();
+    fault.page = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(fault.page, MAP_FAILED);
+    cr_assert_eq(sigaction(SIGSEGV, &action, NULL), 0);
+    vks_context *c = NULL;
+    cr_assert_eq(vks_context_create(&(vks_context_options){.device = "host", .threads = 2}, &c), VKS_OK);
+    vks_operator o = {.rows_f64 = faulty_rows};
+    vks_matrix *A = NULL;
+    must_work(c, vks_operator_create(c, N, &o, &A));
+    vks_vector *x = vector_of(c, PRECISION_F64, NULL, N), *y = vector_of(c, PRECISION_F64, NULL, N);
+    double sum = 0;
+    must_work(c, vks_vector_fill(x, 1));
+    must_work(c, vks_spmv(A, x, y));
+    must_work(c, vks_vector_sum(y, &sum));
+    cr_expect_eq(sum, 2 * N);
+    cr_expect_eq(fault.faults, 1);
+    cr_expect_not(pthread_equal(fault.at, fault.leader));
+    vks_vector_destroy(x);
+    vks_vector_destroy(y);
+    vks_matrix_destroy(A);
+    vks_context_destroy(c);
+}
