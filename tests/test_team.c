@@ -105,6 +105,26 @@ Test(team, does_with_the_threads_that_can_be_had)
     grants = -1;
 }
 
+Test(team, of_more_than_the_most_threads_is_refused)
+{
+    static const uint32_t too_many[] = {CORES_MOST + 1, 4000000000, UINT32_MAX};
+    char message[200], words[100];
+    vks_context_options o = {.device = "host", .message = message, .message_size = sizeof message};
+    for (size_t i = 0; i < sizeof too_many / sizeof *too_many; i++) {
+        vks_context *c = (vks_context *)&o;
+        o.threads = too_many[i];
+        cr_expect_eq(vks_context_create(&o, &c), VKS_INVALID_ARGUMENT);
+        cr_expect_null(c);
+        snprintf(words, sizeof words, "vks_context_options.threads is %u: at most 1024 are allowed",
+                 o.threads);
+        cr_expect_str_eq(message, words);
+    }
+    vks_context *c = NULL;
+    o.threads = CORES_MOST;
+    cr_expect_eq(vks_context_create(&o, &c), VKS_OK, "%s", message);
+    vks_context_destroy(c);
+}
+
 static void count_once(const void *sums, struct member *me)
 {
     struct sums *s = (void *)sums;

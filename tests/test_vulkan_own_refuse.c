@@ -143,6 +143,7 @@ Test(vulkan_own_refuse, options_that_are_the_programs_affair_are_refused)
     app_open(&a);
     refuse_with(&a.own, (vks_context_options){.device = "host"}, VKS_INVALID_ARGUMENT, "\"host\"");
     refuse_with(&a.own, (vks_context_options){.validate = 1}, VKS_INVALID_ARGUMENT, "validation");
+    refuse_with(&a.own, (vks_context_options){.threads = 1025}, VKS_INVALID_ARGUMENT, "at most 1024");
     app_close(&a);
 }
 

@@ -74,10 +74,11 @@ typedef struct vks_context_options {
     int no_waiting; /* never run kernels whose workgroups wait for each other. These are only run where that
                      * many of them have been seen to run at once; without, elimination takes a dispatch for
                      * each column and conjugate gradients one for each step, with the same bits */
-    uint32_t
-        threads; /* of the processor, also for what is done there beside a GPU. 0: as many as the machine
-                  * grants this process (its affinity, and quotas of its control groups), or
-                  * OMP_NUM_THREADS where that is set to a number of 1 to 1024. No result depends on it */
+    /* Of the processor, also for what is done there beside a GPU: 1 to 1024; more are refused with
+     * VKS_INVALID_ARGUMENT. 0: as many as the machine grants this process (its affinity, and quotas of its
+     * control groups), or OMP_NUM_THREADS where that is set to a number of 1 to 1024. No result depends on
+     * it. */
+    uint32_t threads;
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
     char *message;            /* where a failing vks_context_create leaves its message; NULL: nowhere */
     size_t message_size;      /* bytes at `message` */
@@ -85,7 +86,8 @@ typedef struct vks_context_options {
 
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.
  * VKS_NO_DEVICE: no such device, or none that is usable; the message lists the devices.
- * VKS_UNSUPPORTED: the validation layer is not installed. VKS_OUT_OF_MEMORY. */
+ * VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: more threads than are
+ * allowed. VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_context_create(const vks_context_options *options, vks_context **context);
 
 /* NULL is fine. The device is closed once the last matrix, vector and solver of the context is gone too.

@@ -1,4 +1,5 @@
 #include "device/context.h"
+#include "team/cores.h"
 #include "vksolve/vksolve.h"
 
 #include <stdio.h>
@@ -64,6 +65,14 @@ struct device_options context_device_options(const vks_context_options *o)
                                    .threads = o->threads};
 }
 
+vks_status context_check_threads(struct message *m, const vks_context_options *o)
+{
+    if (o->threads <= CORES_MOST)
+        return VKS_OK;
+    return fail(m, VKS_INVALID_ARGUMENT, "vks_context_options.threads is %u: at most %d are allowed",
+                o->threads, CORES_MOST);
+}
+
 void context_leave_message(const vks_context_options *o, const struct message *m)
 {
     if (o->message && o->message_size)
@@ -77,7 +86,9 @@ vks_status vks_context_create(const vks_context_options *options, vks_context **
     *context = NULL;
     struct device_options device_options = context_device_options(o);
     struct message m = {0};
-    vks_status s = context_open(&m, o->device, &device_options, context);
+    vks_status s = context_check_threads(&m, o);
+    if (!s)
+        s = context_open(&m, o->device, &device_options, context);
     context_leave_message(o, &m);
     return s;
 }

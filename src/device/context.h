@@ -19,8 +19,10 @@ vks_status context_open(struct message *m, const char *device, const struct devi
 /* The context of a device that was opened, which is closed if there is no memory. */
 vks_status context_of(struct message *m, struct device *device, vks_context **context);
 
-/* What the public options say of how a device is opened; leaves the message where they want it. */
+/* What the public options say of how a device is opened; refuses more threads than a team has; leaves the
+ * message where they want it. */
 struct device_options context_device_options(const vks_context_options *o);
+vks_status context_check_threads(struct message *m, const vks_context_options *o);
 void context_leave_message(const vks_context_options *o, const struct message *m);
 
 /* Begins a public call: forgets the last message, and how long the last kernels took. */

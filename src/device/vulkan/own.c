@@ -45,7 +45,7 @@ static vks_status check_options(struct message *m, const vks_context_options *o)
     if (o->validate)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "the validation layer belongs to the instance, which is the program's: enable it there");
-    return VKS_OK;
+    return context_check_threads(m, o);
 }
 
 vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, vks_vulkan_features *features,
