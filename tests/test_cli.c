@@ -91,6 +91,13 @@ Test(cli, notices_that_standard_output_fails)
     expect("$VKSOLVE info $MATRICES/nos4.mtx.gz >&-", 1, "standard output cannot be written");
     expect("$VKSOLVE info $MATRICES/nos4.mtx.gz >/dev/full", 1, "standard output cannot be written");
     expect("$VKSOLVE info $MATRICES/nos4.mtx.gz --json - >/dev/full", 1, "cannot be written");
+    static const char *const words[] = {"solve --help", "spmv --help", "generate --help", "--help",
+                                        "sort --help",  "help solve",  "--version",       "devices --help"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "$VKSOLVE %s >/dev/full", words[i]);
+        expect(line, 1, "vksolve: standard output cannot be written: No space left on device");
+    }
     expect("$VKSOLVE info $MATRICES/nos4.mtx.gz | head -n 1", 0, "nos4: 100 x 100, 594 entries");
 }
 

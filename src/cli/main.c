@@ -58,14 +58,22 @@ static void occupy_streams(void)
         }
 }
 
+/* Why an earlier write of standard output failed, whose errno is gone: one more byte meets the same. 0: it is
+ * written now. */
+static int find_reason(void)
+{
+    return write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
+}
+
 /* What was printed must have arrived, else the exit code would lie. */
 static int close_output(int code)
 {
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout))
         return code;
-    fprintf(stderr, "vksolve: standard output cannot be written%s%s\n", errno ? ": " : "",
-            errno ? strerror(errno) : "");
+    int reason = errno ? errno : find_reason();
+    fprintf(stderr, "vksolve: standard output cannot be written%s%s\n", reason ? ": " : "",
+            reason ? strerror(reason) : "");
     return code ? code : EXIT_USAGE;
 }
 
