@@ -192,7 +192,7 @@ Test(format, is_csr_where_there_is_no_room_for_slices)
     vks_matrix_options o = {.storage.format = VKS_FORMAT_SELL};
     vks_matrix *m = NULL;
     must_refuse(c, vks_matrix_from_csr(c, A.rows, A.cols, A.row, A.col, A.val, &o, &m), VKS_DEVICE_MEMORY,
-                "values in slices needs 245760 bytes");
+                "245760 bytes for values in slices are too many");
     cr_expect_null(m);
     host_csr_free(&A);
     close_context(c);

@@ -151,14 +151,14 @@ Test(matrix_refuse, arrays_above_the_limit_with_it_named)
     for (uint32_t k = 0; k < 2001; k++)
         col[k] = k;
     must_refuse(c, vks_matrix_from_csr(c, 1, 2001, row, col, val, NULL, &m), VKS_DEVICE_MEMORY,
-                "matrix values needs 8008 bytes");
+                "8008 bytes for matrix values are too many");
     cr_expect(strstr(vks_context_message(c), "is 8000"));
     row[1] = 2001;
     must_refuse(c, vks_matrix_from_csr(c, 1, 2001, row, col, val, NULL, &m), VKS_DEVICE_MEMORY,
-                "column indices needs 8004 bytes");
+                "8004 bytes for column indices are too many");
     memset(row, 0, 2001 * 4);
     must_refuse(c, vks_matrix_from_csr(c, 2000, 1, row, NULL, NULL, NULL, &m), VKS_DEVICE_MEMORY,
-                "row offsets needs 8004 bytes");
+                "8004 bytes for row offsets are too many");
     cr_expect_null(m);
     free(row);
     free(col);

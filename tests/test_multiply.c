@@ -141,7 +141,7 @@ static void limit_windows(const char *device)
     context_begin(c);
     vks_status s = spgemm(A, B, &o, &C);
     must_refuse(c, matrix_end(C, s, VKS_FORMAT_CSR, &C), VKS_DEVICE_MEMORY,
-                "keys of products needs 1024000 bytes");
+                "1024000 bytes for keys of products are too many");
     vks_matrix_destroy(A);
     vks_matrix_destroy(B);
     host_csr_free(&a);

@@ -148,7 +148,8 @@ Test(multiply_refuse, what_does_not_fit_into_an_array)
         A = put_on(c, &col, PRECISION_F64, VKS_FORMAT_AUTO);
         B = put_on(c, &line, PRECISION_F64, VKS_FORMAT_AUTO);
         C = A;
-        must_refuse(c, vks_matrix_multiply(A, B, NULL, &C), VKS_DEVICE_MEMORY, "column indices needs 160000");
+        must_refuse(c, vks_matrix_multiply(A, B, NULL, &C), VKS_DEVICE_MEMORY,
+                    "bytes for column indices are too many");
         cr_expect_null(C);
         vks_matrix_destroy(A);
         vks_matrix_destroy(B);

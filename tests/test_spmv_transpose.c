@@ -154,7 +154,8 @@ Test(spmv_transpose, fails_without_memory_and_may_then_be_repeated)
     double v[100] = {0};
     vks_vector *x = put_vector(c, v, 10, PRECISION_F64), *y = put_vector(c, v, 100, PRECISION_F64);
     c->device->info.largest_array = 7999;
-    must_refuse(c, vks_spmv_transpose(A, x, y), VKS_DEVICE_MEMORY, "matrix values needs 8000 bytes");
+    must_refuse(c, vks_spmv_transpose(A, x, y), VKS_DEVICE_MEMORY,
+                "8000 bytes for matrix values are too many");
     cr_expect_null(A->transposed.T);
     c->device->info.largest_array = largest;
     must_multiply_transposed(c, A, &a, PRECISION_F64, "after a failure");

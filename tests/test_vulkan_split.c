@@ -171,7 +171,7 @@ static void fail_each(VkResult failure, vks_status expected, const char *part)
 
 Test(vulkan_split, a_failure_of_any_call_is_told_and_leaves_nothing)
 {
-    fail_each(VK_ERROR_OUT_OF_DEVICE_MEMORY, VKS_DEVICE_MEMORY, "the values needs 5242880 bytes");
+    fail_each(VK_ERROR_OUT_OF_DEVICE_MEMORY, VKS_DEVICE_MEMORY, "has no room for the values, 5242880 bytes");
     fail_each(VK_ERROR_OUT_OF_HOST_MEMORY, VKS_OUT_OF_MEMORY, "host memory");
     fail_each(VK_ERROR_DEVICE_LOST, VKS_DEVICE_LOST, "was lost");
 }
@@ -248,19 +248,20 @@ Test(vulkan_split, what_is_missing_is_named_with_the_limit)
     struct app a;
     sparse_open(&a, MIB);
     a.features.core.features.sparseBinding = VK_FALSE;
-    refuse_to_split(&a, "is 1048576 (one allocation of memory: sparseBinding was not enabled when the "
-                        "VkDevice was created)");
+    refuse_to_split(
+        &a, "is 1048576 bytes, one allocation of memory, since sparseBinding was not enabled when the "
+            "VkDevice was created");
     a.features.core.features.sparseBinding = VK_TRUE;
     sparse.without = VK_QUEUE_SPARSE_BINDING_BIT;
-    refuse_to_split(&a, "(one allocation of memory: its queue binds no memory, without "
-                        "VK_QUEUE_SPARSE_BINDING_BIT)");
+    refuse_to_split(&a, ", one allocation of memory, since its queue binds no memory, without "
+                        "VK_QUEUE_SPARSE_BINDING_BIT");
     sparse.without = 0;
     a.features.core.features.shaderInt64 = VK_FALSE;
-    refuse_to_split(&a,
-                    "(one allocation of memory: shaderInt64 was not enabled when the VkDevice was created)");
+    refuse_to_split(
+        &a, ", one allocation of memory, since shaderInt64 was not enabled when the VkDevice was created");
     a.features.core.features.shaderInt64 = VK_TRUE;
     sparse.types = 0;
-    refuse_to_split(&a, "(one allocation of memory: its memory for arrays is not for sparse binding)");
+    refuse_to_split(&a, ", one allocation of memory, since its memory for arrays is not for sparse binding");
     sparse_close(&a);
 }
 
@@ -270,7 +271,7 @@ Test(vulkan_split, a_device_of_vksolves_own_without_sparse_binding_says_so)
     struct memory m;
     if (d->info.not_split) /* lavapipe of today */
         must_fail(device_allocate(d, MEMORY_DEVICE, MIB + 1, "the values", &m), VKS_DEVICE_MEMORY,
-                  "(one allocation of memory: the device has no sparseBinding)");
+                  ", one allocation of memory, since the device has no sparseBinding");
     close_clean(d);
 }
 
@@ -286,7 +287,7 @@ Test(vulkan_split, the_largest_array_is_what_memory_and_addresses_allow)
     struct memory m = new_array(d, MEMORY_DEVICE, 3 * MIB);
     device_release(d, &m);
     must_fail(device_allocate(d, MEMORY_DEVICE, 3 * MIB + 1, "the values", &m), VKS_DEVICE_MEMORY,
-              "the values needs 3145729 bytes; the largest array on ");
+              "3145729 bytes for the values are too many: the largest array on ");
     device_destroy(d);
     sparse.address_space = MIB / 2;
     d = sparse_device(&a, (struct device_options){0});

@@ -24,10 +24,10 @@ void device_destroy(struct device *d)
 static vks_status refuse_size(struct device *d, uint64_t bytes, const char *what)
 {
     const char *not_split = d->info.not_split;
-    return fail(d->message, VKS_DEVICE_MEMORY, "%s needs %llu bytes; the largest array on %s is %llu%s%s%s",
-                what, (unsigned long long)bytes, d->info.name, (unsigned long long)d->info.largest_array,
-                not_split ? " (one allocation of memory: " : "", not_split ? not_split : "",
-                not_split ? ")" : "");
+    return fail(d->message, VKS_DEVICE_MEMORY,
+                "%llu bytes for %s are too many: the largest array on %s is %llu bytes%s%s",
+                (unsigned long long)bytes, what, d->info.name, (unsigned long long)d->info.largest_array,
+                not_split ? ", one allocation of memory, since " : "", not_split ? not_split : "");
 }
 
 vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,

@@ -33,9 +33,8 @@ static vks_status refuse(struct vulkan *v, VkResult r, uint32_t type, uint64_t b
     uint64_t free_bytes;
     if (know_free(v, type, &free_bytes))
         snprintf(free_text, sizeof free_text, " (%llu bytes are free)", (unsigned long long)free_bytes);
-    return fail(v->device.message, VKS_DEVICE_MEMORY,
-                "%s needs %llu bytes, and %s has no room for them%s: %s", what, (unsigned long long)bytes,
-                v->device.info.name, free_text, vulkan_result_name(r, room));
+    return fail(v->device.message, VKS_DEVICE_MEMORY, "%s has no room for %s, %llu bytes%s: %s",
+                v->device.info.name, what, (unsigned long long)bytes, free_text, vulkan_result_name(r, room));
 }
 
 VkResult vulkan_block_buffer(struct vulkan *v, struct block *b)
