@@ -140,8 +140,8 @@ static int read_block(const struct view *v, spvc_type block, struct interface *o
 
     size_t bytes;
     if (spvc_compiler_get_declared_struct_size(v->compiler, block, &bytes) == SPVC_SUCCESS &&
-        (bytes > MAX_ARGS_BYTES || count > MAX_ARGS)) {
-        problem(v->problems, "%s: ARGS takes %zu bytes of at most %d", v->shader, bytes, MAX_ARGS_BYTES);
+        (bytes > MAX_PUSH_BYTES || count > MAX_ARGS)) {
+        problem(v->problems, "%s: ARGS takes %zu bytes of at most %d", v->shader, bytes, MAX_PUSH_BYTES);
         return 0;
     }
     return good && count <= MAX_ARGS && place_args(v, out);

@@ -2,16 +2,15 @@
 #ifndef GENERATE_REFLECT_H
 #define GENERATE_REFLECT_H
 
+#include "device/kernel_limits.h"
 #include "device/spirv.h"
 #include "problems.h"
 
 #include <spirv_cross/spirv_cross_c.h>
 
 enum {
-    MAX_ARGS_BYTES = 128,     /* what every Vulkan device has of push constants */
-    MAX_SHARED_BYTES = 16384, /* and of shared memory */
-    MAX_ARGS = MAX_ARGS_BYTES / 4,
-    MAX_CONSTANTS = 8 /* specialisation constants of a kernel */
+    MAX_SHARED_BYTES = 16384, /* that every Vulkan device has */
+    MAX_ARGS = MAX_PUSH_BYTES / 4
 };
 
 struct arg {

@@ -2,6 +2,8 @@
 #ifndef VKS_DEVICE_KERNEL_H
 #define VKS_DEVICE_KERNEL_H
 
+#include "device/kernel_limits.h"
+
 #include <stdint.h>
 
 /* What a recording computes in; the index into all tables of code. Every kernel is compiled in the first two.
@@ -44,13 +46,9 @@ struct kernel_code {
     uint32_t count;
 };
 
-/* Push constants that every device has, and the most specialisation constants of a kernel. */
-enum { MAX_PUSH_BYTES = 128, MAX_CONSTANTS = 8, MAX_ARGS_BYTES = MAX_PUSH_BYTES + 4 * MAX_CONSTANTS };
-
 struct kernel {
     const char *name;
-    uint32_t
-        args_bytes; /* of struct NAME_args: what is pushed, then a word for each specialisation constant */
+    uint32_t args_bytes; /* of struct NAME_args: what is pushed, then a word for each constant */
     uint32_t push_bytes;
     uint32_t group_size; /* invocations in a workgroup */
     uint32_t values;     /* whether it takes some: PRECISION_MIXED is not the same as PRECISION_F64 */

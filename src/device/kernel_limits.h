@@ -1,0 +1,11 @@
+/* What a kernel takes at most: the generator refuses more, and the library makes room for it. */
+#ifndef VKS_DEVICE_KERNEL_LIMITS_H
+#define VKS_DEVICE_KERNEL_LIMITS_H
+
+enum {
+    MAX_PUSH_BYTES = 128, /* of ARGS: the push constants that every device has */
+    MAX_CONSTANTS = 8,    /* specialisation constants */
+    MAX_ARGS_BYTES = MAX_PUSH_BYTES + 4 * MAX_CONSTANTS /* of struct NAME_args, which holds both */
+};
+
+#endif
