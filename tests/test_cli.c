@@ -108,6 +108,20 @@ Test(cli, notices_that_a_file_must_not_be_so_large)
     expect_output("ls $FOLDER", "err\nout\n");
 }
 
+Test(cli, leaves_no_part_of_a_file_where_a_signal_kills_it)
+{
+    static const char *const signals[] = {"TERM", "HUP"};
+    for (int i = 0; i < 2; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "cd $FOLDER && { $VKSOLVE generate poisson3d 100 -q -o a.mtx.gz & }\n"
+                 "n=0; until [ -s a.mtx.gz.*.part ] || [ $n = 2000 ]; do sleep 0.01; n=$((n + 1)); done\n"
+                 "kill -%s $!; wait $!; echo code $?; ls a.mtx* 2>&1 | grep -c .part",
+                 signals[i]);
+        expect(line, 1, i == 0 ? "code 143\n0\n" : "code 129\n0\n");
+    }
+}
+
 Test(cli, info_tells_what_is_in_a_file)
 {
     expect("$VKSOLVE info $MATRICES/nos4.mtx.gz", 0, "coordinate real symmetric, 347 entries stored");

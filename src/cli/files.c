@@ -1,4 +1,5 @@
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "market/output.h"
 
 #include <errno.h>
@@ -25,9 +26,12 @@ vks_status file_check(struct message *m, const char *path)
     }
     struct output o;
     vks_status status = output_open(m, path, &o);
-    if (!status)
-        output_close(NULL, &o, VKS_FILE); /* as if it had failed: nothing remains */
-    return status;
+    if (status)
+        return status;
+    if (o.beside)
+        interrupt_removes(o.beside);  /* the name is the same when it is written, but for chance */
+    output_close(NULL, &o, VKS_FILE); /* as if it had failed: nothing remains */
+    return VKS_OK;
 }
 
 /* The folder of a path without links, for a file that is not there yet; returns its name in there, NULL on

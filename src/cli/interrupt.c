@@ -2,6 +2,8 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
 static const int signals[] = {SIGINT, SIGTERM};
 enum { SIGNALS = sizeof signals / sizeof *signals };
@@ -39,4 +41,30 @@ void interrupt_release(void)
 {
     for (int i = 0; i < SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
+}
+
+enum { MOST_REMAINS = 8 };
+static char *remains[MOST_REMAINS];
+static volatile sig_atomic_t remains_count;
+
+static void remove_remains(int number)
+{
+    for (int i = 0; i < remains_count; i++)
+        unlink(remains[i]);
+    raise(number); /* SA_RESETHAND: it kills, once this returns */
+}
+
+void interrupt_removes(const char *path)
+{
+    static const int killing[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = remove_remains, .sa_flags = (int)SA_RESETHAND}, now;
+    char *copy = remains_count < MOST_REMAINS ? strdup(path) : NULL;
+    if (!copy)
+        return;
+    remains[remains_count] = copy;
+    remains_count++; /* only now: a signal may come at any time */
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof killing / sizeof *killing; i++)
+        if (!sigaction(killing[i], NULL, &now) && now.sa_handler == SIG_DFL)
+            sigaction(killing[i], &action, NULL);
 }
