@@ -16,8 +16,8 @@ enum { TRIAL_POLLS = 1 << 13, MOST_TILES = 2048 };
  * 78 entries each, takes 51 us together and 48 apart; of 98,304 in f64, with two rows each, 25 and 29. */
 enum { MOST_TERMS = 256 };
 /* Short rows: on an H200, 512 groups take 16.2 us where 256 take 14.5 (poisson3d 64 in f32: 28 terms each),
- * 256 take 10.3 where 128 take 9.4 (poisson2d 256), but 184 take 16.5 where 92 take 23.5 (elasticity3d 24, 81
- * terms a row). */
+ * 256 take 10.3 where 128 take 9.4 (poisson2d 256), but 162 take 16.5 where 128 take 23.5 (elasticity3d 24,
+ * 74 terms a row). */
 enum { FEW_TERMS = 32 };
 
 /* The kernel for A, or MEETING_KERNELS. */
@@ -126,21 +126,29 @@ static uint64_t terms_each(const struct solve *s, uint32_t spread)
     return ((uint64_t)s->system.A->csr.entries << spread) / (s->n ? s->n : 1);
 }
 
-/* One group for each multiprocessor where rows are short, since meetings of more take longer; else as many as
- * meet, since a lane then has fewer rows. */
+/* Tiles that a group takes for the sake of shorter meetings: more where rows are short, until there is one
+ * group or fewer for each multiprocessor; else one, since a lane then has fewer rows. */
+static uint32_t spread_of_rows(const struct solve *s, uint32_t tiles)
+{
+    uint32_t spread = 0, most = s->device->info.multiprocessors;
+    while (most && spread < TOGETHER_SPREAD && groups_of_tiles(tiles, spread) > most &&
+           groups_of_tiles(tiles, spread + 1) < groups_of_tiles(tiles, spread) &&
+           terms_each(s, spread + 1) <= FEW_TERMS)
+        spread++;
+    return spread;
+}
+
+/* As few groups as suit the rows, and no more than meet. */
 static vks_status choose_groups(struct solve *s, uint32_t tiles)
 {
     struct workspace *w = &s->workspace;
-    const struct device_info *info = &s->device->info;
-    uint32_t most = info->max_groups < TOGETHER_MOST ? info->max_groups : TOGETHER_MOST;
-    uint32_t spread = 0, groups = groups_of_tiles(tiles, 0);
+    uint32_t most = s->device->info.max_groups < TOGETHER_MOST ? s->device->info.max_groups : TOGETHER_MOST;
+    w->spread = spread_of_rows(s, tiles);
+    uint32_t groups = groups_of_tiles(tiles, w->spread);
     vks_status status = most_that_meet(s, s->meetings, groups < most ? groups : most, &most);
-    while (spread < TOGETHER_SPREAD &&
-           (groups > most || (info->multiprocessors && groups > info->multiprocessors &&
-                              terms_each(s, spread + 1) <= FEW_TERMS)))
-        groups = groups_of_tiles(tiles, ++spread);
-    w->spread = spread;
-    s->report->together = w->groups = groups > most || terms_each(s, spread) > MOST_TERMS ? 0 : groups;
+    while (groups > most && w->spread < TOGETHER_SPREAD)
+        groups = groups_of_tiles(tiles, ++w->spread);
+    s->report->together = w->groups = groups > most || terms_each(s, w->spread) > MOST_TERMS ? 0 : groups;
     return status;
 }
 

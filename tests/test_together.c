@@ -62,7 +62,7 @@ Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_n
  * `want`. */
 static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, const double *want)
 {
-    vks_context *c = open_host();
+    vks_context *c = getenv("VKSOLVE_TEST_DEVICE") ? open_gpu() : open_host();
     make_meet(c);
     c->device->info.multiprocessors = multiprocessors;
     struct solved s = solve_in(c, q, VKS_FORMAT_SELL);
@@ -73,8 +73,9 @@ static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, con
     return groups;
 }
 
-/* Groups where nothing is known of the device, and with 140 multiprocessors. */
-static void check_groups(const char *kind, uint32_t size, uint32_t unknown, uint32_t with_140)
+/* The workgroups on a device with so many multiprocessors, 0: where that is unknown; the bits do not change.
+ */
+static void check_groups(const char *kind, uint32_t size, const uint32_t (*expected)[2], uint32_t count)
 {
     struct host_csr A;
     cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
@@ -83,19 +84,22 @@ static void check_groups(const char *kind, uint32_t size, uint32_t unknown, uint
     vks_context *c = open_host();
     struct solved apart = solve_in(c, &q, VKS_FORMAT_SELL);
     cr_expect_eq(apart.report.together, 0);
-    cr_expect_eq(groups_on(0, &q, apart.x), unknown, "%s %u", kind, size);
-    cr_expect_eq(groups_on(140, &q, apart.x), with_140, "%s %u", kind, size);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t groups = groups_on(expected[i][0], &q, apart.x);
+        cr_expect_eq(groups, expected[i][1], "%s %u on %u: %u", kind, size, expected[i][0], groups);
+    }
     solved_free(&apart);
     close_context(c);
     free(b);
     host_csr_free(&A);
 }
 
-Test(together, rows_that_are_short_share_a_workgroup_until_each_multiprocessor_has_one)
+Test(together, short_rows_share_workgroups_until_there_is_one_for_each_multiprocessor)
 {
-    check_groups("poisson2d", 140, 77, 77);    /* fewer tiles than multiprocessors */
-    check_groups("poisson2d", 256, 256, 128);  /* 5 terms a row: 10 a lane, and 20 */
-    check_groups("poisson3d27", 41, 270, 270); /* 27 terms: 54 would be too many */
+    check_groups("poisson2d", 140, (const uint32_t[][2]){{0, 77}, {140, 77}, {60, 77}},
+                 3); /* no spread has fewer */
+    check_groups("poisson2d", 256, (const uint32_t[][2]){{0, 256}, {140, 128}, {108, 64}}, 3);
+    check_groups("poisson3d27", 41, (const uint32_t[][2]){{0, 270}, {140, 270}}, 2); /* long rows */
 }
 
 Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)

@@ -9,6 +9,7 @@ static VkBool32 feature_address, feature_scalar, feature_timeline, feature_chain
 static uint32_t version, group_invocations, subgroup_least, subgroup_most;
 static VkSubgroupFeatureFlags subgroup_operations;
 static VkShaderStageFlags size_stages;
+static PFN_vkEnumerateDeviceExtensionProperties real_extensions;
 
 /* The struct of this type in a chain. */
 static void *find(void *chain, VkStructureType type)
@@ -38,6 +39,12 @@ static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysic
         find(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
     VkPhysicalDeviceSubgroupSizeControlProperties *sizes =
         find(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV *sms =
+        find(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV);
+    if (sms) {
+        sms->shaderSMCount = 132;
+        sms->shaderWarpsPerSM = 64;
+    }
     if (v11)
         v11->subgroupSupportedOperations = subgroup_operations;
     if (sizes) {
@@ -45,6 +52,21 @@ static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysic
         sizes->maxSubgroupSize = subgroup_most;
         sizes->requiredSubgroupSizeStages = size_stages;
     }
+}
+
+/* One extension more than the driver has: that which tells of multiprocessors. */
+static VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char *layer,
+                                                 uint32_t *count, VkExtensionProperties *list)
+{
+    uint32_t room = *count - (list != NULL);
+    VkResult result = real_extensions(physical, layer, list ? &room : count, list);
+    if (!list) {
+        ++*count;
+        return result;
+    }
+    list[room] = (VkExtensionProperties){.extensionName = VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME};
+    *count = room + 1;
+    return result;
 }
 
 static struct vulkan_instance instance;
@@ -118,6 +140,16 @@ Test(vulkan_profile, a_device_of_vulkan_1_2_is_usable)
     version = VK_API_VERSION_1_2;
     struct device_listing l = llvmpipe();
     cr_expect(l.usable, "%s", l.why_not);
+}
+
+Test(vulkan_profile, how_many_workgroups_run_at_once_is_known_where_the_driver_tells_of_multiprocessors)
+{
+    cr_expect_eq(llvmpipe().info.groups_at_once, 0);
+    real_extensions = instance.vk.EnumerateDeviceExtensionProperties;
+    instance.vk.EnumerateDeviceExtensionProperties = extensions;
+    struct device_listing l = llvmpipe();
+    cr_expect_eq(l.info.multiprocessors, 132);
+    cr_expect_eq(l.info.groups_at_once, 1056);
 }
 
 /* One invocation tells other workgroups of what all of its own have written. */

@@ -5,7 +5,7 @@
 #include "solver/control.glsl"
 
 /* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows whose entries are codes,
- * while the solve is alive. A workgroup takes a tile, a row for each invocation. Of long rows y is there.
+ * while the solve is alive. A workgroup takes a tile at a time, a row for each invocation. Of long rows y is there.
  * Traffic: the codes, x and y once, and what is told of each kind. */
 ARGS {
     control c;

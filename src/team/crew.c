@@ -141,14 +141,15 @@ static void *work(void *place)
     return NULL;
 }
 
-/* The signals that a thread blocks: all, since they are the program's, but for faults of its own, which the
- * program's handlers are to see. */
-static void blocked_signals(sigset_t *set)
+/* The signals that a thread blocks: all, since they are the program's, but for faults of its own where the
+ * caller does not block these either: the program's handlers are to see them. */
+static void blocked_signals(sigset_t *set, const sigset_t *callers)
 {
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     sigfillset(set);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        sigdelset(set, faults[i]);
+        if (!sigismember(callers, faults[i]))
+            sigdelset(set, faults[i]);
 }
 
 static void start_all(struct team *t)
@@ -158,8 +159,9 @@ static void start_all(struct team *t)
     if (pthread_attr_init(&attr))
         return;
     pthread_attr_setstacksize(&attr, STACK_BYTES);
-    blocked_signals(&blocked);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    blocked_signals(&blocked, &before);
+    pthread_sigmask(SIG_SETMASK, &blocked, NULL);
     while (t->members < t->wanted &&
            !pthread_create(&t->place[t->members].thread, &attr, work, &t->place[t->members]))
         t->members++;
