@@ -126,14 +126,21 @@ static uint64_t terms_each(const struct solve *s, uint32_t spread)
     return ((uint64_t)s->system.A->csr.entries << spread) / (s->n ? s->n : 1);
 }
 
+/* Whether twice as many tiles in a group make at most three fifths of the groups, and few terms for a lane.
+ */
+static bool pays_to_spread(const struct solve *s, uint32_t tiles, uint32_t spread)
+{
+    uint64_t groups = groups_of_tiles(tiles, spread), fewer = groups_of_tiles(tiles, spread + 1);
+    return 5 * fewer <= 3 * groups && terms_each(s, spread + 1) <= FEW_TERMS;
+}
+
 /* Tiles that a group takes for the sake of shorter meetings: more where rows are short, until there is one
  * group or fewer for each multiprocessor; else one, since a lane then has fewer rows. */
 static uint32_t spread_of_rows(const struct solve *s, uint32_t tiles)
 {
     uint32_t spread = 0, most = s->device->info.multiprocessors;
     while (most && spread < TOGETHER_SPREAD && groups_of_tiles(tiles, spread) > most &&
-           groups_of_tiles(tiles, spread + 1) < groups_of_tiles(tiles, spread) &&
-           terms_each(s, spread + 1) <= FEW_TERMS)
+           pays_to_spread(s, tiles, spread))
         spread++;
     return spread;
 }

@@ -99,6 +99,8 @@ Test(together, short_rows_share_workgroups_until_there_is_one_for_each_multiproc
     check_groups("poisson2d", 140, (const uint32_t[][2]){{0, 77}, {140, 77}, {60, 77}},
                  3); /* no spread has fewer */
     check_groups("poisson2d", 256, (const uint32_t[][2]){{0, 256}, {140, 128}, {108, 64}}, 3);
+    check_groups("poisson2d", 277, (const uint32_t[][2]){{0, 300}, {140, 172}},
+                 2); /* 108 are not few enough */
     check_groups("poisson3d27", 41, (const uint32_t[][2]){{0, 270}, {140, 270}}, 2); /* long rows */
 }
 
