@@ -58,7 +58,7 @@ Test(together, iterations_that_share_a_dispatch_have_the_bits_of_those_that_do_n
     compare(PRECISION_F64);
 }
 
-/* The workgroups that iterate together on a device of so many multiprocessors, whose x is to be that of
+/* The workgroups that iterate together on a device with these multiprocessors. Its x must have the bits of
  * `want`. */
 static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, const double *want)
 {
@@ -73,8 +73,7 @@ static uint32_t groups_on(uint32_t multiprocessors, const struct problem *q, con
     return groups;
 }
 
-/* The workgroups on a device with so many multiprocessors, 0: where that is unknown; the bits do not change.
- */
+/* Checks the workgroups for numbers of multiprocessors (0: unknown). The bits must not change. */
 static void check_groups(const char *kind, uint32_t size, const uint32_t (*expected)[2], uint32_t count)
 {
     struct host_csr A;

@@ -6,9 +6,9 @@
  *
  * Threads: a context and all that belongs to it is used by one thread at a time; different contexts are
  * independent. The library has no global state but a lock around the opening of Vulkan's loader, prints
- * nothing and never aborts. The threads that it starts for a context have 2 MiB of stack, end with the context, and
- * take no signals but faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS) that the thread which starts
- * them does not block. The caller's thread needs 512 KiB of stack.
+ * nothing and never aborts. The threads that it starts for a context have 2 MiB of stack, end with the
+ * context, and take no signals but faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS) that the thread
+ * which starts them does not block. The caller's thread needs 512 KiB of stack.
  *
  * fork(): in the child, what the parent made is refused with VKS_UNSUPPORTED by all that needs the device,
  * and can be destroyed; what Vulkan holds of it stays until the child ends. A new context works. But fork

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A loop's number stands above what is counted in it: 48 bits, which no program's loops use up. */
+/* A loop's number has the upper 48 bits of a word, and a count the lower 16. No program runs 2^48 loops. */
 #define NUMBER_SHIFT 16
 #define NUMBER(word) ((word) >> NUMBER_SHIFT)
 #define BELOW_NUMBER (((uint64_t)1 << NUMBER_SHIFT) - 1)
@@ -15,13 +15,13 @@
 #define INSIDE (LEADER_SLEEPS - 1)
 _Static_assert(CORES_MOST <= INSIDE, "the gate counts every member");
 
-/* How long a member waits awake: longer than the way from one kernel to the next. */
+/* Seconds that a member waits awake: more than there is between two kernels of a solve. */
 #define AWAKE 1e-4
-/* After so long it lets others have the core in between: the leader may be among them. */
+/* After this many seconds it yields the core between looks: the leader may need it. */
 #define POLITE 1e-5
-/* How long the leader waits awake for those inside: asleep it leaves them its core. */
+/* Seconds that the leader waits awake for members inside; asleep it leaves them its core. */
 #define LEADER_AWAKE 3e-5
-/* Of a thread; a program's own function of an operator runs there, too. */
+/* The stack of a thread. A program's own operator functions run on it, too. */
 #define STACK_BYTES ((size_t)2 << 20)
 
 static inline void pause_a_little(void)
@@ -70,7 +70,7 @@ void crew_wake(struct team *t, uint32_t index)
             rouse(child(t, index, which));
 }
 
-/* Whether there is a loop for this member, which has been to loop `seen`. */
+/* Whether a loop is open for this member, other than `seen`, its last one. */
 static bool is_called(struct team *t, uint32_t index, uint64_t gate, uint64_t seen)
 {
     return gate & OPEN && NUMBER(gate) != seen && is_wanted(t, index);
@@ -81,7 +81,8 @@ static void sleep_well(struct crew_place *p, uint64_t seen)
     struct team *t = p->team;
     pthread_mutex_lock(&p->lock);
     atomic_store(&p->sleeping, true);
-    /* The leader opens the gate, then looks who sleeps: one of both sees the other. */
+    /* The leader opens the gate, then looks for sleepers. This member sets `sleeping`, then looks at the
+     * gate. So at least one of them sees the other. */
     if (is_called(t, p->index, atomic_load(&t->gate), seen) || atomic_load(&t->ending))
         atomic_store(&p->sleeping, false);
     while (atomic_load(&p->sleeping))
@@ -89,7 +90,7 @@ static void sleep_well(struct crew_place *p, uint64_t seen)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Comes inside as soon as there is a loop; 0: the team ends. */
+/* Enters the next loop and returns its number; 0: the team ends. */
 static uint64_t wait_for_loop(struct crew_place *p, uint64_t seen)
 {
     struct team *t = p->team;
@@ -141,8 +142,8 @@ static void *work(void *place)
     return NULL;
 }
 
-/* The signals that a thread blocks: all, since they are the program's, but for faults of its own where the
- * caller does not block these either: the program's handlers are to see them. */
+/* The signals that a thread blocks: all, since they are for the program's threads. Its own faults stay open
+ * for the program's handlers, unless the caller blocks them. */
 static void blocked_signals(sigset_t *set, const sigset_t *callers)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
@@ -196,7 +197,7 @@ static uint32_t inside(struct team *t)
     return (uint32_t)(atomic_load_explicit(&t->gate, memory_order_acquire) & INSIDE);
 }
 
-/* Asleep the leader leaves its core to those whom it waits for. */
+/* The leader sleeps, which leaves its core to the members that it waits for. */
 static void wait_asleep(struct team *t)
 {
     pthread_mutex_lock(&t->lock);
@@ -258,7 +259,7 @@ struct team *team_create(uint32_t threads)
     return t;
 }
 
-/* The threads of a team stay behind in the process that was forked, with whatever they held. */
+/* A forked child has none of the parent's threads, and cannot know what they held: it only frees. */
 void team_destroy(struct team *t)
 {
     if (!t)

@@ -1,4 +1,4 @@
-/* The inside of a team: its threads, the gate through which they come to a loop, and how they wait. */
+/* The inside of a team: its threads, the gate that lets them into a loop, and how they wait. */
 #ifndef VKS_TEAM_CREW_H
 #define VKS_TEAM_CREW_H
 
@@ -9,9 +9,9 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* What one member has on cache lines of its own. */
+/* What belongs to one member, on cache lines of its own. */
 struct crew_place {
-    _Alignas(128) _Atomic uint64_t claims; /* on its share: the loop's number, and pieces taken below it */
+    _Alignas(128) _Atomic uint64_t claims; /* of its share: the loop's number, then the pieces taken */
     _Alignas(128) _Atomic bool sleeping;
     struct team *team;
     pthread_t thread;
@@ -21,27 +21,27 @@ struct crew_place {
 };
 
 struct team {
-    /* Number of the loop, whether it is open, whether the leader sleeps, members inside but for the leader.
-     * What is open shares the gate's cache line: who sees the gate has the rest. The leader writes it while
-     * the gate is closed and nobody is inside. */
+    /* The number of the loop, whether it is open, whether the leader sleeps, and the members inside, without
+     * the leader. The loop's description shares the gate's cache line, so one miss loads both. The leader
+     * writes it while the gate is closed and nobody is inside. */
     _Alignas(128) _Atomic uint64_t gate;
     team_body body;
     const void *args;
     uint32_t loop, shares;
     uint64_t number; /* of the loop, as in the gate */
     /* The leader's. */
-    _Alignas(128) uint32_t members; /* that there are, with the leader */
+    _Alignas(128) uint32_t members; /* started, with the leader */
     uint32_t wanted, limit;
     bool started, asleep;
     double begun, ended, alone, retry, pause, tried, next_wake, wake_pause;
-    uint64_t woken; /* the loop for which somebody was woken last */
+    uint64_t woken; /* the last loop that woke a member */
     pid_t pid;
     pthread_mutex_t one;  /* TEAM_ONE_AT_A_TIME */
     pthread_mutex_t lock; /* with `left`: of the leader that waits for the last one inside */
     pthread_cond_t left;
-    _Alignas(128) _Atomic uint32_t most; /* members from this index on are not wanted now */
+    _Alignas(128) _Atomic uint32_t most; /* members with this index or above stay out for now */
     _Atomic bool ending;
-    _Atomic uint64_t came;    /* the last loop that somebody has come to */
+    _Atomic uint64_t came;    /* the last loop that a member entered */
     struct crew_place *place; /* of each member */
 };
 
@@ -50,17 +50,18 @@ bool crew_start(struct team *t);
 
 void crew_open(struct team *t);
 
-/* Returns how many are inside; nobody else comes in. */
+/* Lets nobody in from now on. Returns how many are inside. */
 uint32_t crew_close(struct team *t);
 
-/* Waits until all have left. How many were inside after so many seconds. */
+/* Waits until all have left. If that takes longer than `seconds`, returns how many were last seen inside,
+ * else 0. */
 uint32_t crew_drain(struct team *t, double seconds);
 
-/* Whether one of those sleeps whom this member wakes: each wakes two, these two others each. */
+/* Members wake each other as a binary tree. Whether one of this member's two children sleeps; wakes them. */
 bool crew_sleeps(const struct team *t, uint32_t index);
 void crew_wake(struct team *t, uint32_t index);
 
-/* Takes a piece of a share; `pieces`: there is none left. */
+/* Takes a piece of a share; returns `pieces` when none is left. */
 uint32_t crew_claim(struct team *t, uint32_t share, uint32_t pieces);
 
 #endif

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-/* The leader's sides of a loop: it opens the gate, takes pieces as all do, closes the gate, and waits for
- * those who are inside. */
+/* The leader's side of a loop: it opens the gate, takes pieces like any member, closes the gate, and waits
+ * for the members inside. */
 
 enum { PIECES = 16 /* of a share */, WORTH_A_TEAM = 1 << 20 /* bytes */ };
-#define WAKE_AFTER 5e-6 /* seconds of loops that were not shared, which are worth to wake somebody */
+#define WAKE_AFTER 5e-6 /* seconds of loops done alone, after which a member is woken */
 #define FORGET_AFTER 1e-4
-#define STALLED 2e-4 /* seconds of waiting at the end of a loop that took less */
+#define STALLED 2e-4 /* seconds, added to those of the loop: waiting longer at its end is a stall */
 #define LEAST_WAKE_PAUSE 1e-4
 #define MOST_WAKE_PAUSE 0.05
 #define LEAST_PAUSE 0.01
@@ -29,8 +29,8 @@ static double next_pause(double last, double least, double most)
     return last <= 0 ? least : 2 * last < most ? 2 * last : most;
 }
 
-/* How many may take part now: fewer for a time after some were seen not to run, since each of these holds all
- * others up for as long as another program has its core. */
+/* Raises the number of members again that a stall has lowered. A member whose core another program has holds
+ * up all others, so it stays out for a time. */
 static void judge_limit(struct team *t, double now)
 {
     if (t->limit < t->members && now >= t->retry) {
@@ -49,8 +49,8 @@ static void note_stall(struct team *t, uint32_t missing, double now)
     atomic_store_explicit(&t->most, t->limit, memory_order_relaxed);
 }
 
-/* Wakes the first ones, unless those who were woken before have come too late for anything: then they have no
- * core, or come to the leader's and keep it from its work, and are left alone for a time. */
+/* Wakes the leader's children, unless the last members woken came too late for their loop. Then they have no
+ * core, or compete for the leader's, and are left asleep for a time. */
 static void wake_some(struct team *t, double now)
 {
     if (now < t->next_wake)
@@ -64,7 +64,7 @@ static void wake_some(struct team *t, double now)
         crew_wake(t, 0);
 }
 
-/* Whether the loop is to be shared: then helpers can come from now on. */
+/* Opens the loop for the other members; false: it is not shared. */
 static bool open_loop(struct member *me, uint32_t loop)
 {
     struct team *t = me->team;
@@ -107,7 +107,7 @@ static struct span none(void)
     return (struct span){0, 0};
 }
 
-/* Shares are as even as whole units allow. */
+/* Begins to take pieces of a share. Shares are as even as whole units allow. */
 static void begin_share(struct member *me, uint32_t share)
 {
     me->share = share;

@@ -1,16 +1,16 @@
-/* A team of threads that belongs to its maker: loops are shared among its members, and between loops these
- * wait for a bounded time awake, then asleep.
+/* A team of threads. It belongs to its maker. Its members share loops; between loops they wait, awake for a
+ * bounded time, then asleep.
  *
- * What runs is a body: a function that every member executes with the same arguments. The leader, who is the
- * caller, runs it from beginning to end. The others run it, from its beginning, for one loop of the leader's
- * at a time: they find the other loops of the body empty, and leave the parts alone that are the leader's
- * (index 0). What stands before a loop is thus computed by each member: it may read what the leader has
- * written, but must give all of them the same. What stands behind a loop, as where members add to a total, is
- * done before the leader goes on.
+ * A team runs a body: a function that every member executes with the same arguments. The caller is the leader
+ * and runs the body from beginning to end. The other members join it for one loop at a time: they run the
+ * body from its beginning, find all other loops empty, and skip what is for the leader alone (index 0). So
+ * each member computes the statements before a loop again. These may read what the leader wrote before the
+ * loop, and must have the same result for all members. The leader goes on when every member has also done the
+ * statements behind the loop, such as adding to a total.
  *
- * Members take pieces of a loop, first of their own share, then of what others have not taken. Nobody waits
- * for a member that has taken none: one that is asleep, or whose core another program has, costs nothing. The
- * order of sums must therefore be that of the elements, not of the members.
+ * Members take pieces of a loop, first of their own share, then of the other shares. Nobody waits for a
+ * member that has taken no piece: a member that sleeps, or whose core another program has, costs nothing. So
+ * the order of sums must follow the elements, not the members.
  *
  * One thread at a time uses a team. */
 #ifndef VKS_TEAM_TEAM_H
@@ -30,10 +30,10 @@ struct member {
     team_body body;
     const void *args;
     uint32_t index; /* 0: the leader */
-    uint32_t loops; /* that it has met in the body */
+    uint32_t loops; /* of the body that it has met so far */
     /* The loop that it is in. */
     uint32_t n, grain, units, piece, shares;
-    /* The share that it takes pieces of, and how many it has seen the end of. */
+    /* The share that it takes pieces of now, and how many shares it has found used up. */
     uint32_t share, first, last, pieces, seen;
     bool shared;
 };
@@ -43,24 +43,24 @@ struct span {
     uint32_t begin, end;
 };
 
-/* Of so many threads, the caller's among them; 0: as many as team_threads says. They start with the first
- * loop that is shared; where some cannot be had, there are fewer. NULL: there is no memory. */
+/* Makes a team of `threads` threads, including the caller; 0: the default of team_threads. The threads start
+ * with the first loop that is shared. If some cannot be started, the team has fewer. NULL: no memory. */
 struct team *team_create(uint32_t threads);
 
-/* NULL is fine. In a process that was forked from the team's, no thread is waited for. */
+/* Ends the threads and waits for them, except in a forked child, which has none. NULL is allowed. */
 void team_destroy(struct team *team);
 
-/* How many threads a team of so many has, 0: the default. */
+/* The number of threads of team_create(threads); 0: OMP_NUM_THREADS, else the cores granted. */
 uint32_t team_threads(uint32_t threads);
 
 /* Runs a body; team may be NULL. */
 void team_run(struct team *team, team_body body, const void *args);
 
-/* The same within a body, by the leader: also of one that has no loops of its own open. */
+/* Runs another body from within a body, by the leader, while no loop is open. */
 void team_call(struct member *me, team_body body, const void *args);
 
-/* The first piece of a loop of n elements, which is shared where they are `least` or more, and in multiples
- * of `grain` elements; and the next one. An empty piece: there is none left. */
+/* The first and the next piece of a loop of n elements. A loop of fewer than `least` elements is not shared.
+ * Pieces are multiples of `grain` elements. An empty piece ends the loop. */
 struct span team_first(struct member *me, uint32_t n, uint32_t least, uint32_t grain);
 struct span team_next(struct member *me);
 
@@ -70,13 +70,13 @@ struct span team_next(struct member *me);
          span_ = team_next(me))                                                        \
         for (uint32_t i = span_.begin, i##_end_ = span_.end; i < i##_end_; i++)
 
-/* One member at a time is between these two. */
+/* The begin and end of a section that one member at a time executes. */
 bool team_enter(struct member *me);
 bool team_leave(struct member *me);
 
 #define TEAM_ONE_AT_A_TIME(me) for (bool in_ = team_enter(me); in_; in_ = team_leave(me))
 
-/* *least = min(*least, v), by members at once. */
+/* *least = min(*least, v), atomic. */
 static inline void take_least(uint32_t *least, uint32_t v)
 {
     uint32_t have = __atomic_load_n(least, __ATOMIC_RELAXED);
@@ -85,7 +85,7 @@ static inline void take_least(uint32_t *least, uint32_t v)
     }
 }
 
-/* The same of the maximum. */
+/* *most = max(*most, v), atomic. */
 static inline void take_most(uint32_t *most, uint32_t v)
 {
     uint32_t have = __atomic_load_n(most, __ATOMIC_RELAXED);
@@ -94,12 +94,12 @@ static inline void take_most(uint32_t *most, uint32_t v)
     }
 }
 
-/* The team of a call that has `bytes` of work: the one given, else one of the call's own where that is worth
- * it, else NULL; and the end of the latter. */
+/* The team for a call with `bytes` of work: the given one, else a new one if the work is worth it, else NULL.
+ * team_done destroys a new one. */
 struct team *team_for(struct team *given, uint64_t bytes);
 void team_done(struct team *given, struct team *team);
 
-/* How many members it has at most; NULL: 1. */
+/* The most members that it can have; NULL: 1. */
 uint32_t team_size(const struct team *team);
 
 #endif
