@@ -163,3 +163,26 @@ Test(not_singular, is_found_anew_for_new_values)
 {
     on_both(take_values);
 }
+
+/* A guess that is not finite, and a tolerance that the residual of x = 0 meets. */
+static void guess_nothing_finite(vks_context *c)
+{
+    static const double guess[] = {NAN, INFINITY};
+    double b[N], x0[N] = {0};
+    fill_wave(b);
+    struct host_csr A = held_chain(0);
+    for (int p = PRECISION_F32; p <= PRECISION_F64; p++)
+        for (int i = 0; i < 2; i++) {
+            x0[N / 2] = guess[i];
+            struct problem q = {&A, b, x0, (enum precision)p, {.singular = 1, .rtol = 2}};
+            struct solved s = solve(c, &q);
+            must_end(&s, VKS_REASON_NOT_FINITE);
+            solved_free(&s);
+        }
+    host_csr_free(&A);
+}
+
+Test(not_singular, a_guess_that_is_not_finite_is_no_solution)
+{
+    on_both(guess_nothing_finite);
+}

@@ -82,7 +82,8 @@ typedef struct vks_solve_options {
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
-    int zero_guess;          /* x is taken as zero, whatever it holds */
+    int zero_guess; /* x is taken as zero, whatever it holds; else elements of x in whose columns A has
+                       no entry keep what they hold, even NaN */
     /* CG iterates in f32; x, b and b - A x stay in f64, and so the result is as good: see vks_cg_solve. A is
      * of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: it is of VKS_F32, or the method is another. On a device
      * without 64-bit floats CG does so with such an A whatever this says. */

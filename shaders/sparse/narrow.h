@@ -29,3 +29,11 @@
                       : MAGNITUDE_OF(word) == NARROW_INFINITE ? WIDE_INFINITE \
                                                               : (MAGNITUDE_OF(word) >> 3) + (NARROW_BIAS << 20)))
 #define WIDENED_LOW(word) (NARROW_IS_SPECIAL(word) ? 0u : (word) << 29)
+
+/* Any other float into a double: a denormal, whose highest bit is 23 - shift, and a NaN. */
+#define NARROW_IS_DENORMAL(word) (MAGNITUDE_OF(word) - 1u < 0x7FFFFFu)
+#define NARROW_IS_NAN(word) (MAGNITUDE_OF(word) > NARROW_INFINITE)
+#define DENORMAL_HIGH(word, shift) \
+    (SIGN_OF(word) | ((MAGNITUDE_OF(word) << (shift) & 0x7FFFFFu) >> 3) | (NARROW_BIAS + 1u - (shift)) << 20)
+#define DENORMAL_LOW(word, shift) ((word) << (shift) << 29)
+#define WIDE_NAN 0x7FF80000u

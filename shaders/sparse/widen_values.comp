@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/narrow.h"
 
-/* Floats that doubles have become (sparse/narrow.h) into these again. Traffic: 12 n bytes. */
+/* Floats into doubles, exactly, whatever a device does with denormals and NaNs (sparse/narrow.h). Traffic: 12 n bytes. */
 ARGS {
     u32s from;
     u32s to; /* two words each */
@@ -11,10 +11,20 @@ ARGS {
 
 ADDRESS(8) writeonly restrict buffer doubles_out { uvec2 at[]; };
 
+uvec2 widened(uint word)
+{
+    if (NARROW_IS_NAN(word))
+        return uvec2(0, SIGN_OF(word) | WIDE_NAN);
+    if (NARROW_IS_DENORMAL(word)) {
+        uint shift = 23u - uint(findMSB(MAGNITUDE_OF(word)));
+        return uvec2(DENORMAL_LOW(word, shift), DENORMAL_HIGH(word, shift));
+    }
+    return uvec2(WIDENED_LOW(word), WIDENED_HIGH(word));
+}
+
 void main()
 {
     FOR_EACH(i, n) {
-        uint word = from.at[i];
-        doubles_out(to).at[i] = uvec2(WIDENED_LOW(word), WIDENED_HIGH(word));
+        doubles_out(to).at[i] = widened(from.at[i]);
     }
 }

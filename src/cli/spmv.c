@@ -155,6 +155,21 @@ static vks_status open_device(struct message *m, struct spmv_job *job)
     return VKS_OK;
 }
 
+/* The first failure that is no property of a format, which is told. */
+static vks_status first_failure(const char *path, const struct spmv_matrix *a)
+{
+    struct message m = {0};
+    for (int i = 0; i < a->count; i++) {
+        vks_status s = a->row[i].status;
+        if (exit_code_of(s) == EXIT_DEVICE && s != VKS_DEVICE_MEMORY) {
+            tell(&m, "%s: %s", path, a->row[i].refused.text);
+            complain(s, m.text);
+            return s;
+        }
+    }
+    return VKS_OK;
+}
+
 /* Puts the matrix at the end of the list; what fails is told. */
 static vks_status measure(struct spmv_job *job, const char *path)
 {
@@ -177,10 +192,7 @@ static vks_status measure(struct spmv_job *job, const char *path)
     job->count++;
     if (!job->set.quiet)
         spmv_print(out, stdout);
-    for (int i = 0; i < out->count && !s; i++)
-        if (exit_code_of(out->row[i].status) == EXIT_DEVICE && out->row[i].status != VKS_DEVICE_MEMORY)
-            s = out->row[i].status; /* not a property of the format */
-    return s;
+    return first_failure(path, out);
 }
 
 static vks_status write_files(struct message *m, const struct spmv_job *job)

@@ -5,7 +5,7 @@
 #include "report/message.h"
 #include <stddef.h>
 
-/* Lines of the file that the text does not have, behind so many lines that it has. */
+/* Lines of the file that the text leaves out, and the number of its lines before them. */
 struct gap {
     size_t line, lines;
 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that is included counts as so many words and signs: none of the library's has more. */
+/* What an included file counts as, in words and signs: no file of the library has more. */
 enum { OF_INCLUDED = 4096 };
 
 /* Of the first definition of a name. `tail` multiplies parentheses behind an expansion. */

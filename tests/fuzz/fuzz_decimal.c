@@ -51,7 +51,7 @@ static void compare_written(double v)
     compare_read(got);
 }
 
-/* The middle of two doubles, with so many digits after the point: below it, above it, or the middle itself.
+/* The middle of two doubles, printed with a number of digits: below it, above it, or the middle itself.
  */
 static void compare_middle(double v, int digits)
 {

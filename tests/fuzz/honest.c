@@ -58,6 +58,15 @@ struct residual residual_of(const struct system *s, const double *x, bool fixed_
     return result;
 }
 
+/* Whether A has an entry in this column: what x holds in others, no product looks at. */
+static bool has_entry(const struct system *s, uint32_t column)
+{
+    for (uint32_t k = 0; k < s->row[s->rows]; k++)
+        if (s->col[k] == column)
+            return true;
+    return false;
+}
+
 static void check_converged(const struct system *s, const double *x, const vks_solve_options *o,
                             const vks_solve_report *report, const struct residual *r, const char *where)
 {
@@ -69,7 +78,7 @@ static void check_converged(const struct system *s, const double *x, const vks_s
                 where, s->kind, rtol, o->atol, r->norm, target, r->of_b, report->true_residual,
                 o->singular ? "; singular" : "");
     for (uint32_t i = 0; i < s->rows; i++)
-        if (!isfinite(x[i])) {
+        if (!isfinite(x[i]) && has_entry(s, i)) {
             finding("CONVERGED on %s, and x[%u] is %g", where, i, x[i]);
             return;
         }

@@ -71,11 +71,20 @@ static inline void expect_narrow_lost(const struct job *j, double *want)
     want[0] = first < j->n ? first : UINT32_MAX;
 }
 
+/* Floats of all kinds: those that survive, denormals from the least to the largest, and NaNs. */
+static inline uint32_t float_to_widen(const struct job *j, uint32_t i)
+{
+    uint32_t sign = i / 3 % 2 << 31;
+    if (i % 3 == 0)
+        return float_bits(surviving(j, i));
+    return i % 3 == 1 ? sign | 0x7FFFFFu >> i / 6 % 23 : sign | (i % 6 == 2 ? 0x7F800001u : 0x7FC00000u + i);
+}
+
 static inline void record_widen_values(struct job *j)
 {
     uint32_t *words = room(j->n, 4);
     for (uint32_t i = 0; i < j->n; i++)
-        words[i] = float_bits(surviving(j, i));
+        words[i] = float_to_widen(j, i);
     const struct memory *from = put_words(j, words, j->n, "narrow values"),
                         *to = new_bytes(j, 8 * (uint64_t)j->n, "values");
     compared_words(j, to, 2 * (uint64_t)j->n);
@@ -86,7 +95,11 @@ static inline void record_widen_values(struct job *j)
 static inline void expect_widen_values(const struct job *j, double *want)
 {
     for (uint32_t i = 0; i < j->n; i++) {
-        unsigned long long bits = bits_of(surviving(j, i));
+        uint32_t word = float_to_widen(j, i);
+        float narrow;
+        memcpy(&narrow, &word, sizeof narrow);
+        unsigned long long nan = (unsigned long long)(word >> 31) << 63 | 0x7FF8ull << 48,
+                           bits = isnan(narrow) ? nan : bits_of((double)narrow);
         want[2 * (size_t)i] = (double)(bits & UINT32_MAX);
         want[2 * (size_t)i + 1] = (double)(bits >> 32);
     }
