@@ -148,7 +148,7 @@ static inline real rest_of_stripes(const real *s, uint32_t tiles)
     uint32_t stripes = stripes_of(tiles), groups = tiles_of(tiles);
     if (stripes > FEW)
         return rest_of_tiles(s + stripes, groups);
-    if (tiles == 1)
+    if (stripes < 2) /* one tile */
         return s[0];
     real copy[FEW + FEW / 32 + 1];
     memcpy(copy, s, stripes * sizeof *copy);
