@@ -83,6 +83,19 @@ begin "ARGS of more members than fit"
 kernel vector/bad "$(i=0; while [ $i -lt 40 ]; do printf 'uint u%d; ' $i; i=$((i + 1)); done)"
 refused 'shaders/vector/bad.comp: ARGS takes 160 bytes of at most 128'
 
+begin "types of kernels' own" "32 64" "0 1"
+for name in good fine; do
+    echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer states { uint at[]; };
+        layout(local_size_x = 64) in; ARGS { states s; reals x; }; void main() { }' | compile vector/$name
+    printf 'shader vector/%s\ntwin vector/%s\n' $name $name >>"$work/manifest"
+done
+accepted
+expect "#ifdef REAL
+typedef struct states *states;
+#else
+typedef struct opaque_states *states;
+#endif" "$(sed -n '/^#ifdef REAL/,/^#endif/p' "$work/out/kernels.h")" "the types, each once"
+
 # constants DECLARATIONS [BLOCK]: a kernel that uses the specialisation constants that are declared.
 constants() {
     echo "layout(local_size_x = 64) in; ARGS { u32s x; uint n; } ${2:-a}; $1
