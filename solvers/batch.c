@@ -42,11 +42,14 @@ static vks_status record(struct solve *s, struct lane *l, uint32_t length)
     if (b->recorded)
         return VKS_OK;
     b->rec.spanned = s->polled && s->device->info.kind != DEVICE_SOFTWARE; /* whose clock is waited for */
-    if (s->workspace.groups)
+    if (s->workspace.groups) {
         s->method->together(&b->rec, &s->system, &s->workspace, count);
-    else
+    } else {
+        rec_guard(&b->rec, words_of(&s->state));
         for (uint32_t i = 0; i < count; i++)
             s->method->iterate(&b->rec, &s->system, &s->workspace);
+        rec_guard(&b->rec, NULL);
+    }
     b->bytes = (double)b->rec.bytes / iterations;
     b->dispatches = (b->rec.count + iterations / 2) / iterations;
     copy_words(&b->rec, words_of(&s->state), words_of(&l->mailbox), STATE_BYTES / sizeof(uint32_t));

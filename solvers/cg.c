@@ -17,10 +17,10 @@ static void start(struct rec *r, const struct system *s, const struct workspace 
 {
     const struct reduction *sum = &w->reduction;
     if (s->blocks)
-        block_apply(r, w->control, s->blocks, w->vector[R], w->vector[P], sum, 1, s->n);
-    run(r, cg_start, groups_tiles(s->n), .c = w->control, .w = cg_scalars(w), .r = w->vector[R], .d = s->d,
-        .p = w->vector[P], .s = reduction_sums(sum), .t = reduction_tickets(sum), .n = s->n,
-        .stride = sum->stride, .jacobi = s->blocks ? 2 : s->jacobi);
+        block_apply(r, s->blocks, w->vector[R], w->vector[P], sum, 1, s->n);
+    run_always(r, cg_start, groups_tiles(s->n), .c = w->control, .w = cg_scalars(w), .r = w->vector[R],
+               .d = s->d, .p = w->vector[P], .s = reduction_sums(sum), .t = reduction_tickets(sum), .n = s->n,
+               .stride = sum->stride, .jacobi = s->blocks ? 2 : s->jacobi);
     bill(r, (s->jacobi ? 3 : 2) * vector_bytes(r, s->n));
 }
 
@@ -36,28 +36,28 @@ static uint32_t jacobi_of(const struct system *s)
 static void update(struct rec *r, const struct system *s, const struct workspace *w, bool striped)
 {
     const struct reduction *sum = &w->reduction;
-    run(r, cg_update, few_groups(stripes_of_elements(s->n)), .c = w->control, .w = cg_scalars(w),
-        .r = w->vector[R], .q = w->vector[Q], .d = s->d, .s = reduction_sums(sum), .n = s->n,
-        .stride = sum->stride, .jacobi = jacobi_of(s), .striped = striped);
+    run_always(r, cg_update, few_groups(stripes_of_elements(s->n)), .c = w->control, .w = cg_scalars(w),
+               .r = w->vector[R], .q = w->vector[Q], .d = s->d, .s = reduction_sums(sum), .n = s->n,
+               .stride = sum->stride, .jacobi = jacobi_of(s), .striped = striped);
     bill(r, (jacobi_of(s) == 1 ? 4 : 3) * vector_bytes(r, s->n));
     if (s->blocks)
-        block_apply(r, w->control, s->blocks, w->vector[R], s->z, sum, 1, s->n);
+        block_apply(r, s->blocks, w->vector[R], s->z, sum, 1, s->n);
     stripe_levels(r, sum, s->n, 1, 2);
 }
 
 static void direction(struct rec *r, const struct system *s, const struct workspace *w)
 {
     const struct reduction *sum = &w->reduction;
-    run(r, cg_direction, few_groups(groups_each(s->n)), .c = w->control, .w = cg_scalars(w), .x = s->x,
-        .p = w->vector[P], .r = s->blocks ? s->z : w->vector[R], .d = s->d, .history = w->history,
-        .s = reduction_sums(sum), .n = s->n, .stride = sum->stride, .jacobi = jacobi_of(s),
-        .kept = w->history_kept);
+    run_always(r, cg_direction, few_groups(groups_each(s->n)), .c = w->control, .w = cg_scalars(w), .x = s->x,
+               .p = w->vector[P], .r = s->blocks ? s->z : w->vector[R], .d = s->d, .history = w->history,
+               .s = reduction_sums(sum), .n = s->n, .stride = sum->stride, .jacobi = jacobi_of(s),
+               .kept = w->history_kept);
     bill(r, (jacobi_of(s) == 1 ? 6 : 5) * vector_bytes(r, s->n));
 }
 
 static void iterate(struct rec *r, const struct system *s, const struct workspace *w)
 {
-    bool striped = spmv_dot(r, w->control, s->A, &w->reduction, w->vector[P], w->vector[Q]);
+    bool striped = spmv_dot(r, s->A, &w->reduction, w->vector[P], w->vector[Q]);
     update(r, s, w, striped);
     direction(r, s, w);
 }

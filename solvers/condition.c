@@ -78,7 +78,7 @@ static vks_status multiply_transposed(struct estimate *w, const double *x, doubl
     struct block row = {w->vector.address, 1, e->n, e->n}, scratch = {w->scratch.address, 1, STRIP, STRIP};
     struct rec r;
     rec_create(&r, e->device, e->precision);
-    dense_rows(&r, NULL, column_of(w, &w->ordered), (struct rows){.row_of = e->pivots.step},
+    dense_rows(&r, column_of(w, &w->ordered), (struct rows){.row_of = e->pivots.step},
                column_of(w, &w->vector));
     elimination_apply_transposed(&r, e, row, scratch);
     return through(w, &r, &w->ordered, x, &w->vector, y);

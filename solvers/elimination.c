@@ -233,7 +233,7 @@ void elimination_apply_transposed(struct rec *r, const struct elimination *e, st
         struct block W = columns(r, e, first, end), sums = {scratch.address, 1, end - first, end - first};
         struct block sums_in_column = {scratch.address, end - first, 1, 1};
         gemm(r, GEMM_SET, x, W, sums);
-        dense_rows(r, NULL, sums_in_column,
+        dense_rows(r, sums_in_column,
                    (struct rows){.row_of = e->pivots.row_of, .first = first, .scatter = true}, in_column);
     }
 }

@@ -251,7 +251,7 @@ static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, co
     struct rec r;
     rec_create(&r, d, e->precision);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "norms", &sums);
-    dense_rows(&r, NULL, e->W, (struct rows){.row_of = e->pivots.row_of, .column = e->pivots.step},
+    dense_rows(&r, e->W, (struct rows){.row_of = e->pivots.row_of, .column = e->pivots.step},
                dense_block(inverse));
     dense_column_sums(&r, g->A, (reals)(uintptr_t)sums.address);
     dense_column_sums(&r, dense_block(inverse), (reals)(uintptr_t)(sums.address + bytes));

@@ -9,11 +9,11 @@ void image_record(struct rec *r, const struct solve *s, struct user_operator *o,
     enum precision p = r->precision;
     r->precision = o || s->given == PRECISION_F64 ? PRECISION_F64 : PRECISION_MIXED;
     if (o) {
-        operator_product(r, NULL, o, (reals)x, (reals)y);
+        operator_product(r, o, (reals)x, (reals)y);
     } else {
         if (A->longs)
-            spmv_long(r, NULL, A, (reals)x, (reals)y);
-        spmv_csr(r, NULL, A, (reals)x, (reals)y);
+            spmv_long(r, A, (reals)x, (reals)y);
+        spmv_csr(r, A, (reals)x, (reals)y);
     }
     r->precision = p;
 }

@@ -31,25 +31,25 @@ static jacobi_numbers scalars(const struct workspace *w)
 static void check(struct rec *r, const struct system *s, const struct workspace *w)
 {
     const struct reduction *sum = &w->reduction;
-    run(r, jacobi_check, stripes_of_elements(s->n), .c = w->control, .w = scalars(w), .x = s->x, .b = s->b,
-        .q = w->vector[Q], .s = reduction_sums(sum), .n = s->n, .fixpoint = s->fixpoint);
+    run(r, jacobi_check, stripes_of_elements(s->n), .w = scalars(w), .x = s->x, .b = s->b, .q = w->vector[Q],
+        .s = reduction_sums(sum), .n = s->n, .fixpoint = s->fixpoint);
     bill(r, (s->fixpoint ? 3 : 2) * vector_bytes(r, s->n));
     stripe_levels(r, sum, s->n, 0, 1);
-    run(r, jacobi_judge, 1, .c = w->control, .w = scalars(w), .history = w->history, .s = reduction_sums(sum),
-        .n = s->n, .kept = w->history_kept);
+    run_always(r, jacobi_judge, 1, .c = w->control, .w = scalars(w), .history = w->history,
+               .s = reduction_sums(sum), .n = s->n, .kept = w->history_kept);
 }
 
 static void update(struct rec *r, const struct system *s, const struct workspace *w, uint32_t step)
 {
-    run(r, jacobi_update, groups_each(s->n), .c = w->control, .w = scalars(w), .x = s->x, .b = s->b,
-        .q = w->vector[Q], .d = s->d, .n = s->n, .fixpoint = s->fixpoint, .step = step);
+    run_always(r, jacobi_update, groups_each(s->n), .c = w->control, .w = scalars(w), .x = s->x, .b = s->b,
+               .q = w->vector[Q], .d = s->d, .n = s->n, .fixpoint = s->fixpoint, .step = step);
     bill(r, (s->fixpoint ? 3 : 5) * vector_bytes(r, s->n));
 }
 
 static void iterate(struct rec *r, const struct system *s, const struct workspace *w)
 {
     for (uint32_t step = 0; step < JACOBI_SWEEP; step++) {
-        spmv(r, w->control, s->A, s->x, w->vector[Q]);
+        spmv(r, s->A, s->x, w->vector[Q]);
         if (step == 0)
             check(r, s, w);
         update(r, s, w, step);

@@ -267,6 +267,7 @@ static void write_beyond(vks_context *c, uint32_t lanes, vks_format format)
     must_work(c, read_snapshot(&t.s, &before));
     uint64_t hash = arrays_hash(c->device, "the solver's state");
     rec_clear(&t.r);
+    rec_guard(&t.r, words_of(&t.s.state));
     method_cg.iterate(&t.r, &t.s.system, &t.s.workspace);
     method_cg.iterate(&t.r, &t.s.system, &t.s.workspace);
     must_work(c, rec_run(&t.r));

@@ -122,7 +122,7 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
     struct rec r;
     rec_create(&r, p->context->device, precision_of(p->A->precision));
     for (int i = 0; i < PER_RUN; i++)
-        spmv(&r, NULL, A, vector_address(p->b), vector_address(p->x));
+        spmv(&r, A, vector_address(p->b), vector_address(p->x));
     vks_status s = r.count <= PER_RUN * MOST_DISPATCHES ? VKS_OK : VKS_LIMIT;
     if (s)
         tell(r.device->message, "a product of %u dispatches, and %d can be timed", r.count / PER_RUN,
@@ -186,6 +186,7 @@ static vks_status time_iterations(struct solve *s, vks_vector *x, struct iterati
 {
     struct rec r;
     rec_create(&r, s->device, s->precision);
+    rec_guard(&r, words_of(&s->state));
     for (int i = 0; i < PER_RUN; i++)
         s->method->iterate(&r, &s->system, &s->workspace);
     uint32_t count = r.count / PER_RUN;

@@ -25,7 +25,15 @@ void rec_clear(struct rec *r)
     r->count = 0;
     r->changed = true;
     r->bytes = 0;
+    r->guard = NULL;
     r->status = VKS_OK;
+}
+
+u32s rec_guard(struct rec *r, u32s word)
+{
+    u32s before = r->guard;
+    r->guard = word;
+    return before;
 }
 
 static struct dispatch *add(struct rec *r)
@@ -46,22 +54,35 @@ static struct dispatch *add(struct rec *r)
     return &r->list[r->count++];
 }
 
+static vks_status check(const struct rec *r, const struct kernel *k)
+{
+    if (r->precision != PRECISION_F32 && !r->device->info.f64)
+        return fail(r->device->message, VKS_UNSUPPORTED, "%s has no 64-bit floats, which kernel %s needs",
+                    r->device->info.name, k->name);
+    if (r->guard && k->guard_at == NO_GUARD)
+        return fail(r->device->message, VKS_UNSUPPORTED,
+                    "kernel %s takes no guard, and cannot be recorded where one is set", k->name);
+    return VKS_OK;
+}
+
 void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
                   uint32_t args_bytes)
 {
-    assert(args_bytes == kernels[kernel].args_bytes && args_bytes <= sizeof r->list->args);
-    if (!r->status && r->precision != PRECISION_F32 && !r->device->info.f64)
-        r->status =
-            fail(r->device->message, VKS_UNSUPPORTED, "%s has no 64-bit floats, which kernel %s needs",
-                 r->device->info.name, kernels[kernel].name);
+    const struct kernel *k = &kernels[kernel];
+    assert(args_bytes == k->args_bytes && args_bytes <= sizeof r->list->args);
+    if (!r->status)
+        r->status = check(r, k);
     struct dispatch *d = add(r);
     if (!d)
         return;
     uint32_t most = r->device->info.max_groups;
     *d = (struct dispatch){.kernel = kernel,
-                           .precision = kernels[kernel].values ? r->precision : real_precision(r->precision)};
+                           .precision = k->values ? r->precision : real_precision(r->precision),
+                           .guard = r->guard};
     d->groups = groups == 0 ? 1 : groups > most ? most : (uint32_t)groups;
     memcpy(d->args, args, args_bytes);
+    if (k->guard_at != NO_GUARD)
+        memcpy((char *)d->args + k->guard_at, &r->guard, sizeof r->guard);
 }
 
 void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,

@@ -23,12 +23,14 @@ struct dispatch {
     struct program *program; /* NULL, or what runs in its place on a GPU */
     enum precision precision;
     uint32_t groups; /* 1 .. device->info.max_groups */
+    u32s guard;      /* NULL, or the word that must be 0 for it to run */
     uint64_t args[MAX_ARGS_BYTES / 8];
 };
 
 struct rec {
     struct device *device;
-    enum precision precision; /* of the dispatches that are added from now on */
+    enum precision precision; /* of the dispatches that are added from now on, as is the guard */
+    u32s guard;
     vks_status status;
     struct dispatch *list;
     uint32_t count, capacity;
@@ -41,7 +43,7 @@ struct rec {
 void rec_create(struct rec *r, struct device *d, enum precision p);
 void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is submitted */
 
-/* Forgets the dispatches, and keeps its memory for new ones. Not while it is submitted. */
+/* Forgets the dispatches and the guard, and keeps its memory for new ones. Not while it is submitted. */
 void rec_clear(struct rec *r);
 
 /* Adds a dispatch. `groups` is the number of workgroups that would cover the work once; a kernel strides over
@@ -50,6 +52,13 @@ void rec_clear(struct rec *r);
 void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
                   uint32_t args_bytes);
 
+/* What is recorded from here on runs only while *word is 0; NULL: always. Returns the guard before, for the
+ * caller to restore. The word is on the device, and is read when the dispatch runs, so an earlier dispatch
+ * may have written it; a dispatch must not write its own guard. Kernels take the word as an argument of the
+ * type `guard`, which verbs do not name. A kernel without one makes the recording fail with VKS_UNSUPPORTED.
+ */
+u32s rec_guard(struct rec *r, u32s word);
+
 /* The same, where a GPU runs a program in place of the kernel. */
 void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,
                           const void *args, uint32_t args_bytes);
@@ -57,6 +66,14 @@ void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id
 /* run(r, spmv_csr, groups, .row = ..., ...) */
 #define run(r, name, groups, ...) \
     rec_dispatch(r, KERNEL_##name, groups, &(struct name##_args){__VA_ARGS__}, sizeof(struct name##_args))
+
+/* The same without the guard: for kernels that decide for themselves, such as those that write its word. */
+#define run_always(r, ...)                  \
+    do {                                    \
+        u32s guard_ = rec_guard((r), NULL); \
+        run(r, __VA_ARGS__);                \
+        rec_guard((r), guard_);             \
+    } while (0)
 
 /* Counts `bytes` of memory traffic: the sum of the bills. */
 static inline void bill(struct rec *r, uint64_t bytes)

@@ -101,35 +101,34 @@ static inline bool only_long_rows(const vks_matrix *A)
 }
 
 /* y of those long rows that the format does not take */
-static inline void spmv_rest(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static inline void spmv_rest(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
     if (A->csr.longs && !A->ops->long_rows)
-        spmv_long(r, c, &A->csr, x, y);
+        spmv_long(r, &A->csr, x, y);
 }
 
-/* y = A x; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+/* y = A x */
+static inline void spmv(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
-    spmv_rest(r, c, A, x, y);
+    spmv_rest(r, A, x, y);
     if (!only_long_rows(A))
-        A->ops->spmv(r, c, A, x, y);
+        A->ops->spmv(r, A, x, y);
 }
 
-/* q = A p and sums of p . q, while the solve is alive, for the kernel that adds them up: of stripes where
- * true is returned, else of tiles. */
-static inline bool spmv_dot(struct rec *r, control c, const vks_matrix *A, const struct reduction *w, reals p,
-                            reals q)
+/* q = A p and sums of p . q, for the kernel that adds them up: of stripes where true is
+ * returned, else of tiles. */
+static inline bool spmv_dot(struct rec *r, const vks_matrix *A, const struct reduction *w, reals p, reals q)
 {
     uint32_t n = A->csr.n;
-    spmv_rest(r, c, A, p, q);
+    spmv_rest(r, A, p, q);
     bool rest = !only_long_rows(A);
-    if (rest && A->ops->spmv_dot && A->ops->spmv_dot(r, c, A, p, q, reduction_sums(w))) {
+    if (rest && A->ops->spmv_dot && A->ops->spmv_dot(r, A, p, q, reduction_sums(w))) {
         tile_levels(r, w, n, 0, 1);
         return false;
     }
     if (rest)
-        A->ops->spmv(r, c, A, p, q);
-    dot_stripes(r, c, w, p, q, n);
+        A->ops->spmv(r, A, p, q);
+    dot_stripes(r, w, p, q, n);
     stripe_levels(r, w, n, 0, 1);
     return true;
 }

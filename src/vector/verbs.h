@@ -160,11 +160,10 @@ static inline void stripe_levels(struct rec *r, const struct reduction *w, uint3
     sum_levels(r, w, level + stripes, (uint32_t)groups_each((uint32_t)groups_each(n)), rows);
 }
 
-/* The stripe sums of x . y, while the solve is alive */
-static inline void dot_stripes(struct rec *r, control c, const struct reduction *w, reals x, reals y,
-                               uint32_t n)
+/* The stripe sums of x . y */
+static inline void dot_stripes(struct rec *r, const struct reduction *w, reals x, reals y, uint32_t n)
 {
-    run(r, dot_stripes, stripes_of_elements(n), .c = c, .x = x, .y = y, .s = reduction_sums(w), .n = n);
+    run(r, dot_stripes, stripes_of_elements(n), .x = x, .y = y, .s = reduction_sums(w), .n = n);
     bill(r, 2 * vector_bytes(r, n));
 }
 

@@ -96,6 +96,20 @@ typedef struct states *states;
 typedef struct opaque_states *states;
 #endif" "$(sed -n '/^#ifdef REAL/,/^#endif/p' "$work/out/kernels.h")" "the types, each once"
 
+begin "a guard" "32 64"
+echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer guard { uint word; };
+    layout(local_size_x = 64) in; ARGS { reals x; guard g; }; void main() { }' | compile vector/guarded
+printf 'shader vector/guarded\ntwin vector/guarded\n' >>"$work/manifest"
+kernel vector/plain 'reals x;'
+accepted
+expect "8
+128" "$(sed -n 's/.*\.guard_at = \([0-9]*\),.*/\1/p' "$work/out/kernels.c")" "where guards are"
+begin "two guards"
+echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer guard { uint word; };
+    layout(local_size_x = 64) in; ARGS { guard g; guard h; }; void main() { }' | compile vector/bad
+printf 'shader vector/bad\ntwin vector/bad\n' >>"$work/manifest"
+refused 'shaders/vector/bad.comp: has 2 members of the type guard: the most is 1'
+
 # constants DECLARATIONS [BLOCK]: a kernel that uses the specialisation constants that are declared.
 constants() {
     echo "layout(local_size_x = 64) in; ARGS { u32s x; uint n; } ${2:-a}; $1

@@ -45,8 +45,8 @@ static inline void record_check_of(struct job *j, bool fixpoint)
     const struct reduction *w = new_reduction(j, 1);
     control c = (control)(uintptr_t)control_words->address;
     jacobi_numbers numbers = (jacobi_numbers)(uintptr_t)v->address;
-    run(&j->r, jacobi_check, stripes_of_elements(j->n), .c = c, .w = numbers, .x = reals_at(x),
-        .b = reals_at(b), .q = reals_at(q), .s = reduction_sums(w), .n = j->n, .fixpoint = fixpoint);
+    run(&j->r, jacobi_check, stripes_of_elements(j->n), .w = numbers, .x = reals_at(x), .b = reals_at(b),
+        .q = reals_at(q), .s = reduction_sums(w), .n = j->n, .fixpoint = fixpoint);
     stripe_levels(&j->r, w, j->n, 0, 1);
     run(&j->r, jacobi_judge, 1, .c = c, .w = numbers, .history = reals_at(history), .s = reduction_sums(w),
         .n = j->n, .kept = 2);

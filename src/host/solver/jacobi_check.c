@@ -20,8 +20,6 @@ static real check_tile(const struct jacobi_check_args *a, real inverse, uint32_t
 
 KERNEL(jacobi_check)
 {
-    if (!alive(a->c))
-        return;
     uint32_t tiles = tiles_of(a->n);
     real inverse = 1 / a->w->scale;
     FOR_TILES (t, tiles) {
