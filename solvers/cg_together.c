@@ -20,19 +20,21 @@ enum { MOST_TERMS = 256 };
  * 74 terms a row). */
 enum { FEW_TERMS = 32 };
 
-/* The kernel for A, or MEETING_KERNELS. */
-static enum meeting_kernel kernel_for(const vks_matrix *A)
+/* The kernel for A, or KERNEL_COUNT. */
+static enum kernel_id kernel_for(const vks_matrix *A)
 {
     if (A->csr.longs)
-        return MEETING_KERNELS;
+        return KERNEL_COUNT;
     if (A->ops == &format_csr)
-        return A->csr.lanes == 1 ? MEETING_CG_CSR : MEETING_KERNELS;
+        return A->csr.lanes == 1 ? KERNEL_cg_together_csr : KERNEL_COUNT;
     if (A->ops != &format_sell)
-        return MEETING_KERNELS;
+        return KERNEL_COUNT;
     const struct sell *B = sell_of(A);
     if (B->order || B->lanes > SELL_FEW_LANES)
-        return MEETING_KERNELS;
-    return B->coded.code ? MEETING_CG_CODED : sell_is_plain(B) ? MEETING_CG_SELL : MEETING_KERNELS;
+        return KERNEL_COUNT;
+    if (B->coded.code)
+        return KERNEL_cg_together_coded;
+    return sell_is_plain(B) ? KERNEL_cg_together_sell : KERNEL_COUNT;
 }
 
 /* What all three kernels take, and the bytes of a pass over the matrix: vectors stay in registers, but for p.
@@ -162,9 +164,9 @@ static vks_status choose_groups(struct solve *s, uint32_t tiles)
 vks_status cg_together_prepare(struct solve *s)
 {
     struct device *d = s->device;
-    enum meeting_kernel kernel = kernel_for(s->system.A);
+    enum kernel_id kernel = kernel_for(s->system.A);
     uint32_t tiles = s->n ? (s->n - 1) / 256 + 1 : 1;
-    if (kernel == MEETING_KERNELS || s->system.blocks || !d->info.memory_model || tiles > MOST_TILES)
+    if (kernel == KERNEL_COUNT || s->system.blocks || !d->info.memory_model || tiles > MOST_TILES)
         return VKS_OK;
     s->meetings = &d->meetings[kernel][s->precision];
     if (!d->info.polls && !s->meetings->met)

@@ -17,7 +17,7 @@ void meetings_missed(struct meetings *m, uint32_t groups)
 
 void missed(struct device *d, enum precision precision, struct pivots *p)
 {
-    meetings_missed(&d->meetings[MEETING_PANEL][precision], pivot_panel_groups(p->n));
+    meetings_missed(&d->meetings[KERNEL_pivot_panel][precision], pivot_panel_groups(p->n));
     p->together = false;
 }
 
@@ -39,7 +39,7 @@ vks_status see_whether_together(struct device *d, enum precision precision, stru
                                 const struct memory *mailbox)
 {
     uint32_t groups = pivot_panel_groups(p->n), most = d->info.max_groups;
-    struct meetings *m = &d->meetings[MEETING_PANEL][precision];
+    struct meetings *m = &d->meetings[KERNEL_pivot_panel][precision];
     p->together = groups == 1 || d->info.kind == DEVICE_HOST || groups <= m->met;
     if (p->together || !d->info.polls || groups > PIVOT_GROUPS || groups > most ||
         (m->missed && groups >= m->missed))

@@ -55,7 +55,7 @@ static inline vks_precision vector_precision(vks_precision of_matrix)
 }
 
 /* Whether values of p are on the device as pairs of floats (device/pair.h), for want of 64-bit ones. Such
- * objects only move, and are solved for by iterations in f32 (solvers/residual_pairs.c). */
+ * objects only move: kernels compute with floats instead. */
 static inline bool in_pairs(const struct device *d, vks_precision p)
 {
     return p != VKS_F32 && !d->info.f64;
