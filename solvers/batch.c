@@ -35,6 +35,31 @@ vks_status read_snapshot(struct solve *s, struct snapshot *out)
     return status;
 }
 
+static vks_status record_iteration(struct solve *s)
+{
+    struct rec *r = &s->iteration;
+    if (!r->count) {
+        rec_guard(r, words_of(&s->state));
+        s->method->iterate(r, &s->system, &s->workspace);
+    }
+    vks_status status = rec_prepare(r);
+    if (status)
+        rec_clear(r);
+    return status;
+}
+
+static vks_status record_iterations(struct solve *s, struct rec *r, uint32_t count)
+{
+    if (s->workspace.groups) {
+        s->method->together(r, &s->system, &s->workspace, count);
+        return VKS_OK;
+    }
+    vks_status status = record_iteration(s);
+    for (uint32_t i = 0; i < count && !status; i++)
+        rec_include(r, &s->iteration);
+    return status;
+}
+
 static vks_status record(struct solve *s, struct lane *l, uint32_t length)
 {
     struct batch *b = &l->batch[length];
@@ -42,18 +67,12 @@ static vks_status record(struct solve *s, struct lane *l, uint32_t length)
     if (b->recorded)
         return VKS_OK;
     b->rec.spanned = s->polled && s->device->info.kind != DEVICE_SOFTWARE; /* whose clock is waited for */
-    if (s->workspace.groups) {
-        s->method->together(&b->rec, &s->system, &s->workspace, count);
-    } else {
-        rec_guard(&b->rec, words_of(&s->state));
-        for (uint32_t i = 0; i < count; i++)
-            s->method->iterate(&b->rec, &s->system, &s->workspace);
-        rec_guard(&b->rec, NULL);
-    }
+    vks_status status = record_iterations(s, &b->rec, count);
     b->bytes = (double)b->rec.bytes / iterations;
-    b->dispatches = (b->rec.count + iterations / 2) / iterations;
+    b->dispatches = (b->rec.dispatches + iterations / 2) / iterations;
     copy_words(&b->rec, words_of(&s->state), words_of(&l->mailbox), STATE_BYTES / sizeof(uint32_t));
-    vks_status status = rec_prepare(&b->rec);
+    if (!status)
+        status = rec_prepare(&b->rec);
     b->recorded = !status;
     if (status)
         rec_clear(&b->rec);
@@ -78,6 +97,7 @@ void batches_forget(struct solve *s)
                 rec_clear(&b->rec);
             b->recorded = false;
         }
+    rec_clear(&s->iteration);
 }
 
 void batches_settle(struct solve *s)

@@ -83,6 +83,8 @@ static void create_recordings(struct solve *s)
     rec_create(&s->put, s->device, s->precision);
     rec_create(&s->clear, s->device, s->pairs.is ? s->precision : s->given);
     rec_create(&s->start, s->device, s->precision);
+    rec_create(&s->iteration, s->device, s->precision);
+    s->iteration.is_unit = true;
     for (int i = 0; i < 2; i++)
         for (int length = 0; length < BATCH_LENGTHS; length++)
             rec_create(&s->lane[i].batch[length].rec, s->device, s->precision);
@@ -167,6 +169,7 @@ void solve_release(struct solve *s)
             rec_destroy(&s->lane[i].batch[length].rec);
         device_release(d, &s->lane[i].mailbox);
     }
+    rec_destroy(&s->iteration);
     for (int i = 0; i < MOST_VECTORS; i++)
         device_release(d, &s->vectors[i]);
     block_jacobi_release(s);

@@ -223,8 +223,9 @@ struct solve {
     struct rec clear; /* x = 0 */
     struct rec start; /* put; b - A x, scaled, into vector[0]; the method's start */
     struct lane lane[2];
-    uint32_t longest;  /* length of batches so far, where the end is not near */
-    uint32_t expected; /* iterations of the solve before, 0: there is none */
+    struct rec iteration; /* what batches include */
+    uint32_t longest;     /* length of batches so far, where the end is not near */
+    uint32_t expected;    /* iterations of the solve before, 0: there is none */
 
     uint32_t layout;       /* of the arrays of system.A that are recorded */
     bool refused;          /* there is no such preconditioner or diagonal: no iteration may run */

@@ -111,10 +111,11 @@ struct device_options {
     bool without_f64;           /* tests: as a device that has no 64-bit floats */
     bool without_atomic_add;    /* tests: as a device whose memory adds no floats */
     bool without_atomic_swap64; /* tests: as one that swaps no 64-bit words */
-    bool without_unified;       /* tests: transfers through the staging ring even where memory is shared */
-    uint64_t largest_array;     /* tests: a lower limit than the device's */
-    uint64_t piece_bytes;       /* tests: arrays that are larger than this are split, where they can be */
-    uint64_t staging_bytes;     /* tests: a smaller staging ring */
+    bool without_units;     /* tests: what a recording includes is recorded anew in each that includes it */
+    bool without_unified;   /* tests: transfers through the staging ring even where memory is shared */
+    uint64_t largest_array; /* tests: a lower limit than the device's */
+    uint64_t piece_bytes;   /* tests: arrays that are larger than this are split, where they can be */
+    uint64_t staging_bytes; /* tests: a smaller staging ring */
 };
 
 vks_status device_host_create(struct message *m, const struct device_options *o, struct device **out);

@@ -174,6 +174,7 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
     v->names = o->debug_names;
     v->timestamps = o->timestamps && v->profile.timestamp_bits;
     v->device.timed = v->timestamps;
+    v->copies_units = o->without_units || v->timestamps; /* a time of each dispatch, wherever it stands */
     v->staging_bytes = o->staging_bytes;
     vks_status s = v->own.device ? borrow_logical(v) : open_logical(v);
     if (!s)

@@ -69,6 +69,7 @@ struct vulkan {
     uint32_t wide_arrays; /* how many there are */
     uint64_t piece_bytes; /* of memory in one allocation: larger arrays are split, where they can be */
     bool lost, timestamps, names;
+    bool copies_units; /* recordings have copies of the units that they include, and do not execute them */
     bool hung; /* a wait of the longest kind ran out: those that follow, such as for clean-up, only ask */
     struct block *blocks;
     struct block *spare; /* of large arrays that were released, the oldest first */
@@ -105,7 +106,8 @@ vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing);
 vks_status vulkan_borrowed(vks_context *context, struct vulkan **v);
 
 /* submit.c */
-vks_status vulkan_commands_create(struct vulkan *v, uint32_t count, VkCommandBuffer *commands);
+vks_status vulkan_commands_create(struct vulkan *v, VkCommandBufferLevel level, uint32_t count,
+                                  VkCommandBuffer *commands);
 /* What is recorded between begin and end sees all that was submitted before, and is seen by all that follows.
  */
 vks_status vulkan_commands_begin(struct vulkan *v, VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
