@@ -192,7 +192,8 @@ Test(kernels, the_twins_for_v4_give_the_defined_bits_at_every_size)
 static void stop_all_cases(vks_context *c, const char *where)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct job j = {.p = cases[i]->words ? PRECISION_F32 : PRECISION_F64, .n = 1000};
+        struct job j = {.p = cases[i]->words ? PRECISION_F32 : PRECISION_F64,
+                        .n = cases[i]->long_rows ? 13 : 2049};
         struct inputs in;
         make_inputs(&in, &j, cases[i]);
         job_run_stopped(&j, c->device, cases[i], where);
