@@ -3,7 +3,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/live.h"
-#include "cli/solve.h"
+#include "cli/solve_job.h"
 #include "cli/words.h"
 #include "device/context.h"
 #include "report/clock.h"

@@ -1,6 +1,6 @@
 /* The parts of `vksolve spmv`: what is measured, how it is measured, and how it is told. */
-#ifndef VKS_CLI_SPMV_H
-#define VKS_CLI_SPMV_H
+#ifndef VKS_CLI_SPMV_JOB_H
+#define VKS_CLI_SPMV_JOB_H
 
 #include "cli/formats.h"
 #include "cli/stored.h"

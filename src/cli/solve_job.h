@@ -1,6 +1,6 @@
 /* The stages of `vksolve solve`, and the job that they pass on. */
-#ifndef VKS_CLI_SOLVE_H
-#define VKS_CLI_SOLVE_H
+#ifndef VKS_CLI_SOLVE_JOB_H
+#define VKS_CLI_SOLVE_JOB_H
 
 #include "cli/devices.h"
 #include "cli/formats.h"
@@ -75,11 +75,13 @@ struct solve_job {
     int warning_count;
 };
 
-/* Further warnings than there is room for are dropped. */
+/* solve_job.c: adds a warning to the report; drops those after the first MOST_WARNINGS. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void solve_warn(struct solve_job *job, const char *format, ...);
+/* Bytes a second that the iterations moved. NaN: there were none. */
+double solve_bandwidth(const struct solve_job *job);
 
 /* solve_load.c: A, what it is like, and b. */
 vks_status solve_load(struct message *m, struct solve_job *job);
@@ -117,8 +119,5 @@ static inline vks_precision solve_precision(const struct solve_job *job)
     bool refines = !job->device.f64 && job->set.method == VKS_METHOD_CG;
     return device_precision(&job->device, refines && job->set.precision < 0 ? VKS_MIXED : job->set.precision);
 }
-
-/* Bytes in a second that the iterations moved; NaN where there were none. */
-double solve_bandwidth(const struct solve_job *job);
 
 #endif
