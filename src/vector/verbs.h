@@ -2,63 +2,18 @@
 #ifndef VKS_VECTOR_VERBS_H
 #define VKS_VECTOR_VERBS_H
 
-#include "device/record.h"
+#include "device/groups.h"
+#include "device/reduction.h"
+#include "primitive/verbs.h"
 #include "vector/vector.h"
 
 #include <math.h>
-
-/* Workgroups for n elements, one a 256; for sums over n elements, one for eight tiles. What is beyond the
- * count is strided over. */
-static inline uint64_t groups_each(uint32_t n)
-{
-    return ((uint64_t)n + 255) / 256;
-}
-
-/* The same, but no more than the device runs at once, which then take one 256 after the other. */
-static inline uint64_t groups_at_once(const struct rec *r, uint32_t n)
-{
-    uint32_t most = r->device->info.groups_at_once;
-    return most && most < groups_each(n) ? most : groups_each(n);
-}
-
-static inline uint64_t groups_tiles(uint32_t n)
-{
-    uint64_t groups = ((uint64_t)n + 2047) / 2048;
-    return groups < 8192 ? groups : 8192;
-}
 
 /* Stripes of n elements (shaders/sum.glsl). */
 static inline uint32_t stripes_of_elements(uint32_t n)
 {
     uint32_t tiles = n ? (uint32_t)groups_each(n) : 1, rest = tiles % 256;
     return 32 * (tiles / 256) + (rest < 32 ? rest : 32);
-}
-
-/* The most workgroups for a kernel in which each first adds up what another has left: more would spend more
- * time on that than they gain, also on a large GPU. */
-static inline uint64_t few_groups(uint64_t groups)
-{
-    return groups < 512 ? groups : 512;
-}
-
-static inline uint64_t vector_bytes(const struct rec *r, uint32_t n)
-{
-    return (uint64_t)n * real_bytes(r->precision);
-}
-
-static inline sums reduction_sums(const struct reduction *w)
-{
-    return (sums)(uintptr_t)w->sums.address;
-}
-
-static inline sums64 reduction_wide_sums(const struct reduction *w)
-{
-    return (sums64)(uintptr_t)w->sums.address;
-}
-
-static inline tickets reduction_tickets(const struct reduction *w)
-{
-    return (tickets)(uintptr_t)w->tickets.address;
 }
 
 static inline void fill(struct rec *r, number value, reals y, uint32_t n)
@@ -71,12 +26,6 @@ static inline void copy(struct rec *r, reals x, reals y, uint32_t n)
 {
     run(r, copy, ((uint64_t)n + 1023) / 1024, .x = x, .y = y, .n = n);
     bill(r, 2 * vector_bytes(r, n));
-}
-
-static inline void copy_words(struct rec *r, u32s x, u32s y, uint32_t n)
-{
-    run(r, copy_words, groups_each(n), .x = x, .y = y, .n = n);
-    bill(r, 8 * (uint64_t)n);
 }
 
 /* y = x, in a recording of moving_precision: pairs of floats as halves, which may be more than a kernel

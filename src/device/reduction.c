@@ -1,4 +1,4 @@
-#include "vector/vector.h"
+#include "device/reduction.h"
 
 #include <stdlib.h>
 
