@@ -2,8 +2,8 @@
 #ifndef VKS_PRIMITIVE_HISTOGRAM_VERBS_H
 #define VKS_PRIMITIVE_HISTOGRAM_VERBS_H
 
-#include "../../shaders/primitive/histogram.h"
 #include "primitive/verbs.h"
+#include "shaders/primitive/histogram.h"
 
 /* Pieces of an array whose weights are floats, at most; so many sums are kept for each bin. */
 enum { HISTOGRAM_PIECES = 256 };

@@ -4,7 +4,7 @@
 #ifndef VKS_SPARSE_BALANCED_H
 #define VKS_SPARSE_BALANCED_H
 
-#include "../../shaders/sparse/balanced.h"
+#include "shaders/sparse/balanced.h"
 #include "sparse/hot.h"
 
 /* Up to so many entries there are not enough rows to hide how long a load takes, and longer ones have more

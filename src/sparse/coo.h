@@ -3,7 +3,7 @@
 #ifndef VKS_SPARSE_COO_H
 #define VKS_SPARSE_COO_H
 
-#include "../../shaders/sparse/coo.h"
+#include "shaders/sparse/coo.h"
 #include "sparse/scatter.h"
 
 struct coo {

@@ -2,7 +2,7 @@
 #ifndef VKS_SPARSE_CSR_VARIANTS_H
 #define VKS_SPARSE_CSR_VARIANTS_H
 
-#include "../../shaders/sparse/csr_cached.h"
+#include "shaders/sparse/csr_cached.h"
 #include "sparse/matrix.h"
 #include "sparse/scatter.h"
 

@@ -4,7 +4,7 @@
 #ifndef VKS_SPARSE_LONG_H
 #define VKS_SPARSE_LONG_H
 
-#include "../../shaders/sparse/long.h"
+#include "shaders/sparse/long.h"
 #include "sparse/csr.h"
 
 #include <stdbool.h>

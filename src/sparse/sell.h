@@ -5,7 +5,7 @@
 #ifndef VKS_SPARSE_SELL_H
 #define VKS_SPARSE_SELL_H
 
-#include "../../shaders/sparse/sell_keys.h"
+#include "shaders/sparse/sell_keys.h"
 #include "sparse/matrix.h"
 
 #include <stdbool.h>

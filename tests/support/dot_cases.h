@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_DOT_CASES_H
 #define VKS_TESTS_DOT_CASES_H
 
-#include "../../shaders/solver/state.h"
+#include "shaders/solver/state.h"
 #include "tests/support/long_cases.h"
 
 /* The state of a solve that is alive. */

@@ -2,8 +2,8 @@
 #ifndef VKS_TESTS_SPGEMM_CASES_H
 #define VKS_TESTS_SPGEMM_CASES_H
 
-#include "../../shaders/sparse/spgemm.h"
 #include "primitive/verbs.h"
+#include "shaders/sparse/spgemm.h"
 #include "tests/support/job.h"
 #include "tests/support/product_oracle.h"
 

@@ -4,8 +4,8 @@
 #ifndef VKS_HOST_DENSE_GEMM_H
 #define VKS_HOST_DENSE_GEMM_H
 
-#include "../../../shaders/dense/gemm.h"
 #include "host/dense/simd.h"
+#include "shaders/dense/gemm.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_SOLVER_CG_TOGETHER_H
 #define VKS_HOST_SOLVER_CG_TOGETHER_H
 
-#include "../../../shaders/solver/together.h"
 #include "host/solver/control.h"
+#include "shaders/solver/together.h"
 
 /* The twin of a kernel that takes no `values`. */
 #if REAL == 64

@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_SOLVER_CONTROL_H
 #define VKS_HOST_SOLVER_CONTROL_H
 
-#include "../../../shaders/solver/state.h"
 #include "host/kernel.h"
+#include "shaders/solver/state.h"
 
 struct control {
     uint32_t state, iteration, limit, pending;

@@ -1,6 +1,6 @@
-#include "../../../shaders/solver/jacobi.h"
 #include "host/solver/control.h"
 #include "host/sum.h"
+#include "shaders/solver/jacobi.h"
 
 static void note(struct jacobi_numbers *w, real rr, uint32_t iterations)
 {

@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/long.h"
 #include "host/solver/control.h"
+#include "shaders/sparse/long.h"
 
 /* Of at most LONG_ROW terms. To add what is missing, which is +0, changes nothing but the sign of a -0. */
 static real row_sum(const real *restrict term, uint32_t count)

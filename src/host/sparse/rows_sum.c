@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/long.h"
 #include "host/solver/control.h"
+#include "shaders/sparse/long.h"
 
 static real row_sum(const real *restrict term, uint32_t count, uint32_t lanes)
 {

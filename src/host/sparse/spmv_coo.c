@@ -1,6 +1,6 @@
-#include "../../../shaders/sparse/coo.h"
 #include "host/solver/control.h"
 #include "host/sparse/csr.h"
+#include "shaders/sparse/coo.h"
 
 /* The rows that begin in entries first .. end - 1. */
 static inline __attribute__((always_inline)) void share_lanes(const struct spmv_coo_args *a, uint32_t first,

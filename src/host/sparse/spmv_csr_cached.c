@@ -1,6 +1,6 @@
-#include "../../../shaders/sparse/csr_cached.h"
 #include "host/solver/control.h"
 #include "host/sparse/csr.h"
+#include "shaders/sparse/csr_cached.h"
 
 /* A processor has caches of its own. */
 KERNEL(spmv_csr_cached)
