@@ -1,4 +1,5 @@
 #include "device/context.h"
+#include "report/names.h"
 #include "team/cores.h"
 #include "vksolve/vksolve.h"
 
@@ -6,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_texts[] = {
-#define X(name, text) text,
+static const struct {
+    const char *text;
+} kinds[] = {
+#define X(name, text) {text},
     VKS_DEVICE_KINDS(X)
 #undef X
 };
@@ -152,6 +155,15 @@ vks_status context_check_values(vks_context *context, vks_precision p)
                 (int)p);
 }
 
+vks_status context_check_range(vks_context *context, uint32_t first, uint32_t count, const char *what,
+                               uint32_t n)
+{
+    if (first <= n && count <= n - first)
+        return VKS_OK;
+    return fail(&context->message, VKS_INVALID_ARGUMENT, "%u elements from %u on, of %s of %u", count, first,
+                what, n);
+}
+
 static vks_device_info public_info(const struct device_info *d)
 {
     vks_device_info info = {.kind = (vks_device_kind)d->kind,
@@ -200,10 +212,7 @@ vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *c
     return s;
 }
 
-const char *vks_device_kind_text(vks_device_kind kind)
-{
-    return (unsigned)kind < VKS_DEVICE_KIND_COUNT_ ? kind_texts[kind] : "?";
-}
+NAME_OF(vks_device_kind_text, vks_device_kind, kinds, text)
 
 const char *vks_version(void)
 {

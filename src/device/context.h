@@ -75,5 +75,9 @@ vks_status context_check_arithmetic(vks_context *context, vks_precision p);
 vks_status fail_range(vks_context *context, const char *what, double value);
 /* Of values in host memory. */
 vks_status context_check_values(vks_context *context, vks_precision p);
+/* VKS_INVALID_ARGUMENT: the `count` elements from `first` on are not all in `what`, which has n ("a vector").
+ */
+vks_status context_check_range(vks_context *context, uint32_t first, uint32_t count, const char *what,
+                               uint32_t n);
 
 #endif

@@ -118,13 +118,9 @@ static vks_status check_values(const vks_vector *v, uint32_t first, uint32_t cou
 
 static vks_status check_range(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values)
 {
-    struct message *m = context_begin(v->context);
+    context_begin(v->context);
     vks_status s = context_check_values(v->context, of_values);
-    if (s)
-        return s;
-    if (first > v->n || count > v->n - first)
-        return fail(m, VKS_INVALID_ARGUMENT, "%u elements from %u on, of a vector of %u", count, first, v->n);
-    return VKS_OK;
+    return s ? s : context_check_range(v->context, first, count, "a vector", v->n);
 }
 
 vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
