@@ -54,10 +54,13 @@ static double relative_residual(const struct course *c)
 
 static void note_cycle(struct solve *s)
 {
+    const vks_solve_options *o = &s->options;
     const struct course *c = &s->course;
-    if (s->options.cycles && s->report->cycle_count < s->options.cycle_capacity)
-        s->options.cycles[s->report->cycle_count++] =
-            (vks_cycle){s->report->iterations, c->resumes, relative_residual(c)};
+    vks_cycle cycle = {s->report->iterations, c->resumes, relative_residual(c)};
+    size_t stride = o->cycle_stride ? o->cycle_stride : sizeof cycle;
+    if (o->cycles && s->report->cycle_count < o->cycle_capacity)
+        memcpy((char *)o->cycles + stride * s->report->cycle_count++, &cycle,
+               stride < sizeof cycle ? stride : sizeof cycle);
 }
 
 /* Starts the method from the true residual; or resumes it, keeping its directions. */

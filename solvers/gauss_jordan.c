@@ -1,6 +1,8 @@
 /* The public calls: arguments are judged, the elimination is run, and told of. */
-#include "solvers/gauss_jordan.h"
+#include "abi/now.h"
+
 #include "report/clock.h"
+#include "solvers/gauss_jordan.h"
 #include "vector/verbs.h"
 
 #include <math.h>
@@ -160,8 +162,9 @@ static vks_status end(struct gauss_jordan *g, vks_status s, double begun)
     return s;
 }
 
-vks_status vks_gauss_jordan_solve(const vks_dense *A, vks_dense *B, const vks_gauss_jordan_options *options,
-                                  vks_gauss_jordan_report *report)
+vks_status vks_gauss_jordan_solve_now(const vks_dense *A, vks_dense *B,
+                                      const vks_gauss_jordan_options *options,
+                                      vks_gauss_jordan_report *report)
 {
     vks_gauss_jordan_report unwanted;
     struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
@@ -200,9 +203,9 @@ static vks_status check_vectors(const vks_dense *A, const vks_vector *b, const v
     return VKS_OK;
 }
 
-vks_status vks_gauss_jordan_solve_vector(const vks_dense *A, const vks_vector *b, vks_vector *x,
-                                         const vks_gauss_jordan_options *options,
-                                         vks_gauss_jordan_report *report)
+vks_status vks_gauss_jordan_solve_vector_now(const vks_dense *A, const vks_vector *b, vks_vector *x,
+                                             const vks_gauss_jordan_options *options,
+                                             vks_gauss_jordan_report *report)
 {
     vks_gauss_jordan_report unwanted;
     struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
@@ -281,8 +284,9 @@ static vks_status invert(struct gauss_jordan *g, vks_dense **inverse)
     return s;
 }
 
-vks_status vks_gauss_jordan_invert(const vks_dense *A, vks_dense **inverse,
-                                   const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
+vks_status vks_gauss_jordan_invert_now(const vks_dense *A, vks_dense **inverse,
+                                       const vks_gauss_jordan_options *options,
+                                       vks_gauss_jordan_report *report)
 {
     vks_gauss_jordan_report unwanted;
     struct gauss_jordan g = begin(A, options, report ? report : &unwanted);

@@ -1,4 +1,6 @@
 /* The public calls: arguments are judged, defaults filled in, the driver run. */
+#include "abi/now.h"
+
 #include "report/clock.h"
 #include "solvers/solver.h"
 
@@ -216,8 +218,8 @@ static vks_status solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
     return status;
 }
 
-vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                     const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                         const vks_solve_options *options, vks_solve_report *report)
 {
     return solve(A, b, x, false, options, report);
 }
@@ -230,20 +232,20 @@ static vks_status solve_by(vks_method method, bool fixpoint, const vks_matrix *A
     return solve(A, b, x, fixpoint, &o, report);
 }
 
-vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                        const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_cg_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                            const vks_solve_options *options, vks_solve_report *report)
 {
     return solve_by(VKS_METHOD_CG, false, A, b, x, options, report);
 }
 
-vks_status vks_jacobi_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                            const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_jacobi_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                                const vks_solve_options *options, vks_solve_report *report)
 {
     return solve_by(VKS_METHOD_JACOBI, false, A, b, x, options, report);
 }
 
-vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
-                                 const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_fixed_point_solve_now(const vks_matrix *M, const vks_vector *c, vks_vector *x,
+                                     const vks_solve_options *options, vks_solve_report *report)
 {
     return solve_by(VKS_METHOD_JACOBI, true, M, c, x, options, report);
 }
@@ -274,9 +276,9 @@ static vks_status solve_arrays(vks_context *c, uint32_t n, const uint32_t *row, 
     return s;
 }
 
-vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
-                         const double *b, double *x, const vks_solve_options *options,
-                         vks_solve_report *report)
+vks_status vks_solve_csr_now(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
+                             const double *b, double *x, const vks_solve_options *options,
+                             vks_solve_report *report)
 {
     vks_solve_report unwanted;
     vks_solve_report *r = report ? report : &unwanted;

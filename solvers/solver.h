@@ -383,4 +383,7 @@ struct dominance {
 };
 vks_status dominance_measure(struct solve *s, struct dominance *out);
 
+/* vks_solver.c */
+vks_context *solver_context(const vks_solver *solver);
+
 #endif

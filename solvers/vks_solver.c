@@ -1,5 +1,7 @@
 /* vks_solver: what a solve sets up, kept for many. It iterates on a b and an x of its own, so that what has
  * been recorded stays true whichever vectors the caller brings. */
+#include "abi/now.h"
+
 #include "report/clock.h"
 #include "solvers/solver.h"
 
@@ -21,6 +23,11 @@ struct vks_solver {
     bool submitted;                /* there is one, and it has not failed */
     bool advances;                 /* a poll or wait is at it, which may ask the caller for progress */
 };
+
+vks_context *solver_context(const vks_solver *solver)
+{
+    return solver->context;
+}
 
 static bool under_way(const vks_solver *v)
 {
@@ -112,7 +119,7 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     return status;
 }
 
-vks_status vks_solver_create(const vks_matrix *A, const vks_solve_options *options, vks_solver **solver)
+vks_status vks_solver_create_now(const vks_matrix *A, const vks_solve_options *options, vks_solver **solver)
 {
     struct message *m = context_begin(A->context);
     *solver = NULL;
@@ -243,14 +250,14 @@ static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *repo
     return status;
 }
 
-vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report)
+vks_status vks_solver_poll_now(vks_solver *solver, int *ended, vks_solve_report *report)
 {
     vks_status status = carry_on(solver, 0, report);
     *ended = !under_way(solver);
     return status;
 }
 
-vks_status vks_solver_wait(vks_solver *solver, double seconds, vks_solve_report *report)
+vks_status vks_solver_wait_now(vks_solver *solver, double seconds, vks_solve_report *report)
 {
     vks_status status = carry_on(solver, seconds, report);
     if (status || !under_way(solver))
@@ -265,21 +272,13 @@ void vks_solver_cancel(vks_solver *solver)
     solver->solve.course.cancelled = true;
 }
 
-vks_status vks_solver_solve(vks_solver *solver, const vks_vector *b, vks_vector *x, vks_solve_report *report)
+vks_status vks_solver_solve_now(vks_solver *solver, const vks_vector *b, vks_vector *x,
+                                vks_solve_report *report)
 {
     vks_status status = vks_solver_submit(solver, b, x);
     if (!status)
-        return vks_solver_wait(solver, INFINITY, report);
+        return vks_solver_wait_now(solver, INFINITY, report);
     if (report)
         report_failure(report, solver->context->message.text);
-    return status;
-}
-
-vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, const vks_vector *const *b,
-                                 vks_vector *const *x, vks_solve_report *reports)
-{
-    vks_status status = VKS_OK;
-    for (uint32_t i = 0; !status && i < count; i++)
-        status = vks_solver_solve(solver, b[i], x[i], reports ? &reports[i] : NULL);
     return status;
 }

@@ -20,12 +20,13 @@
 #include "vksolve/statistics.h"
 #include "vksolve/status.h"
 #include "vksolve/vector.h"
+#include "vksolve/version.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* "0.1.0" */
+/* The version of the library: "0.2.0", which may be later than VKS_HEADER of vksolve/version.h. */
 VKS_API const char *vks_version(void);
 
 #ifdef __cplusplus

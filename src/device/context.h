@@ -19,6 +19,9 @@ vks_status context_open(struct message *m, const char *device, const struct devi
 /* The context of a device that was opened, which is closed if there is no memory. */
 vks_status context_of(struct message *m, struct device *device, vks_context **context);
 
+/* All Vulkan devices in the order of their index; the list is the caller's to free. */
+vks_status context_list_devices(vks_device_info **list, uint32_t *count);
+
 /* What the public options say of how a device is opened; refuses more threads than a team has; leaves the
  * message where they want it. */
 struct device_options context_device_options(const vks_context_options *o);

@@ -1,6 +1,8 @@
 /* Operators: matrices whose product is the program's. */
-#include "operator/operator.h"
+#include "abi/now.h"
+
 #include "device/spirv.h"
+#include "operator/operator.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -191,8 +193,8 @@ static vks_status make(vks_matrix *A, const vks_operator *d)
     return device->info.kind == DEVICE_HOST ? VKS_OK : make_programs(&A->context->message, device, d, o);
 }
 
-vks_status vks_operator_create(vks_context *context, uint32_t n, const vks_operator *description,
-                               vks_matrix **A)
+vks_status vks_operator_create_now(vks_context *context, uint32_t n, const vks_operator *description,
+                                   vks_matrix **A)
 {
     struct message *m = context_begin(context);
     *A = NULL;
@@ -225,8 +227,8 @@ vks_status vks_operator_changed(vks_matrix *A)
     return VKS_OK;
 }
 
-vks_status vks_operator_compile(vks_context *context, const vks_operator *description, void **compiled,
-                                size_t *bytes)
+vks_status vks_operator_compile_now(vks_context *context, const vks_operator *description, void **compiled,
+                                    size_t *bytes)
 {
     struct message *m = context_begin(context);
     struct operator_code code = {0};

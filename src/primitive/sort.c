@@ -1,6 +1,8 @@
-#include "vksolve/sort.h"
+#include "abi/now.h"
+
 #include "primitive/array.h"
 #include "primitive/sort.h"
+#include "vksolve/sort.h"
 
 static const char *const names[] = {"auto",
 #define X(NAME, name, text) #name,
@@ -102,12 +104,12 @@ static vks_status sort_whole(const vks_array *keys, const vks_array *payload, co
     return s;
 }
 
-vks_status vks_sort(vks_array *keys, const vks_sort_options *options)
+vks_status vks_sort_now(vks_array *keys, const vks_sort_options *options)
 {
     return sort_whole(keys, NULL, options);
 }
 
-vks_status vks_sort_pairs(vks_array *keys, vks_array *payload, const vks_sort_options *options)
+vks_status vks_sort_pairs_now(vks_array *keys, vks_array *payload, const vks_sort_options *options)
 {
     return sort_whole(keys, payload, options);
 }

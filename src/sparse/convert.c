@@ -1,4 +1,6 @@
 /* A matrix in another format, by way of CSR. */
+#include "abi/now.h"
+
 #include "sparse/matrix.h"
 
 /* *B = A, whose CSR is held and is let go. The copy is under way while the format is made: nothing waits for
@@ -30,7 +32,7 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
     return s;
 }
 
-vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *options, vks_matrix **B)
+vks_status vks_matrix_convert_now(const vks_matrix *A, const vks_format_options *options, vks_matrix **B)
 {
     static const vks_format_options defaults;
     const vks_format_options *o = options ? options : &defaults;
