@@ -150,14 +150,16 @@ static struct gauss_jordan begin(const vks_dense *A, const vks_gauss_jordan_opti
     return g;
 }
 
-/* A failed call must not look like one that went well. */
+void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message)
+{
+    *report = not_run;
+    snprintf(report->detail, sizeof report->detail, "%.*s", (int)sizeof report->detail - 1, message);
+}
+
 static vks_status end(struct gauss_jordan *g, vks_status s, double begun)
 {
-    if (s) {
-        *g->report = not_run;
-        snprintf(g->report->detail, sizeof g->report->detail, "%.*s", (int)sizeof g->report->detail - 1,
-                 g->context->message.text);
-    }
+    if (s)
+        gauss_jordan_failed(g->report, g->context->message.text);
     g->report->seconds = clock_seconds() - begun;
     return s;
 }

@@ -57,4 +57,7 @@ vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_d
 /* gauss_jordan_solve.c */
 vks_status solve_dense(struct gauss_jordan *g, struct block B);
 
+/* A failed call must not look like one that went well. */
+void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
+
 #endif
