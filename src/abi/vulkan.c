@@ -4,7 +4,6 @@
 #include "abi/structs.h"
 #include "vksolve/vulkan.h"
 
-STRUCTS_OF_VULKAN(STRUCT_FUNCTIONS)
 STRUCTS_OF_VULKAN(STRUCT_LAYOUT)
 
 vks_status vks_vulkan_choose_features_2(uint32_t header, const vks_vulkan_device *device,
@@ -14,8 +13,8 @@ vks_status vks_vulkan_choose_features_2(uint32_t header, const vks_vulkan_device
     struct message m = {0};
     vks_status s = header_check(&m, header);
     if (!s)
-        return vks_vulkan_choose_features_now(vks_vulkan_device_in(header, device, &ours), features, message,
-                                              message_size);
+        return vks_vulkan_choose_features_now(layout_in(&layout_vks_vulkan_device, header, device, &ours),
+                                              features, message, message_size);
     context_leave_message(&(vks_context_options){.message = message, .message_size = message_size}, &m);
     return s;
 }
@@ -29,7 +28,7 @@ vks_status vks_context_create_vulkan_2(uint32_t header, const vks_vulkan_device 
     vks_status s = header_check(&m, header);
     *context = NULL;
     if (!s)
-        return vks_context_create_vulkan_now(vks_vulkan_device_in(header, device, &ours),
+        return vks_context_create_vulkan_now(layout_in(&layout_vks_vulkan_device, header, device, &ours),
                                              vks_context_options_in(header, options, &asked), context);
     if (options)
         context_leave_message(options, &m);

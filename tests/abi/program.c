@@ -1,55 +1,12 @@
 /* A program as users write it, which prints what it gets. It is compiled with the headers of 0.1.0, and with
- * today's for comparison. Each struct that it gives to the library ends where memory ends: a library that
- * looks beyond it gets a fault. What is to be filled in, and padding, is poison before. */
-#include "vksolve/vksolve.h"
-#include "vksolve/vulkan.h"
+ * today's for comparison. Each struct that it gives to the library ends where memory ends; what is to be
+ * filled in, and the padding at its end, is poison before. */
+#include "given.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-enum { N = 200, POISON = 0xA5 };
-
-/* `bytes` of poison before a page that nobody may touch. */
-static void *at_the_end(size_t bytes)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (bytes + page - 1) / page * page;
-    char *pages = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED || mprotect(pages + room, page, PROT_NONE))
-        exit(2);
-    memset(pages, POISON, room);
-    return pages + room - bytes;
-}
-
-/* A struct with these members; its padding stays poison where an assignment leaves it alone. */
-#define GIVEN(type, ...) (*given_##type(&(type){__VA_ARGS__}))
-#define GIVEN_STRUCTS(X)                      \
-    X(vks_context_options, message_size)      \
-    X(vks_format_options, lean)               \
-    X(vks_matrix_options, storage)            \
-    X(vks_operator, bytes)                    \
-    X(vks_solve_options, cycle_capacity)      \
-    X(vks_gauss_jordan_options, no_condition) \
-    X(vks_multiply_options, drop_below)       \
-    X(vks_sort_options, bits)                 \
-    X(vks_vulkan_device, user)
-#ifdef VKS_HEADER /* members that 0.1.0 does not have are zero */
-#define LEFT_OUT(type, last) 0
-#else
-#define LEFT_OUT(type, last) (sizeof(type) - offsetof(type, last) - sizeof((type *)NULL)->last)
-#endif
-#define X(type, last)                                        \
-    static const type *given_##type(const type *from)        \
-    {                                                        \
-        type *at = at_the_end(sizeof *at);                   \
-        memcpy(at, from, sizeof *at - LEFT_OUT(type, last)); \
-        return at;                                           \
-    }
-GIVEN_STRUCTS(X)
-#undef X
+enum { N = 200 };
 
 static vks_context *context;
 
@@ -127,7 +84,7 @@ static void in_a_vulkan_device(void)
     printf("context %s '%s'\n", vks_status_name(s), message);
 }
 
-/* A chain of springs; with `far` it lacks a spring in the middle, as a matrix with blocks does. */
+/* A chain of springs. */
 struct springs {
     uint32_t row[N + 1], col[3 * N], at[3 * N];
     double val[3 * N], b[N], x[N];
