@@ -56,7 +56,9 @@ static void note_cycle(struct solve *s)
 {
     const vks_solve_options *o = &s->options;
     const struct course *c = &s->course;
-    vks_cycle cycle = {s->report->iterations, c->resumes, relative_residual(c)};
+    vks_cycle cycle = {.iteration = s->report->iterations,
+                       .keeps_directions = c->resumes,
+                       .true_residual = relative_residual(c)};
     size_t stride = o->cycle_stride ? o->cycle_stride : sizeof cycle;
     if (o->cycles && s->report->cycle_count < o->cycle_capacity)
         memcpy((char *)o->cycles + stride * s->report->cycle_count++, &cycle,
