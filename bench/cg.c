@@ -71,7 +71,7 @@ static const char *precision_name(int i)
 
 static const char *precond_name(int i)
 {
-    return i == VKS_PRECOND_AUTO ? "" : vks_precond_name((vks_precond)i);
+    return i == VKS_PRECOND_AUTO ? "" : vks_precond_name((vks_precond_kind)i);
 }
 
 static bool parse_format(const char *text, vks_format *format)
@@ -149,8 +149,8 @@ static vks_status measure_beginnings(struct message *m, const struct settings *s
     vks_status s = VKS_OK;
     for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
         if (set->precond[i])
-            s = time_beginnings(&o, a, precision, set->format, set->product, (vks_precond)i, &row->first[i],
-                                &row->later[i]);
+            s = time_beginnings(&o, a, precision, set->format, set->product, (vks_precond_kind)i,
+                                &row->first[i], &row->later[i]);
     return s;
 }
 
@@ -165,7 +165,7 @@ static vks_status measure_solves(vks_context *c, const struct settings *set, con
     row->format = s ? VKS_FORMAT_AUTO : vks_matrix_format(p.A);
     for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
         if (set->precond[i])
-            s = time_solves(&p, (vks_precond)i, set->repeats, &row->solves[i]);
+            s = time_solves(&p, (vks_precond_kind)i, set->repeats, &row->solves[i]);
     problem_destroy(&p);
     return s;
 }
@@ -179,7 +179,7 @@ static vks_status measure_kernels(vks_context *c, const struct settings *set, co
         s = time_spmv(&p, &row->spmv_seconds, &row->spmv_bytes);
     for (int i = VKS_PRECOND_AUTO + 1; i < VKS_PRECOND_COUNT_ && !s; i++)
         if (set->precond[i])
-            s = time_iteration(&p, (vks_precond)i, &row->iteration[i]);
+            s = time_iteration(&p, (vks_precond_kind)i, &row->iteration[i]);
     problem_destroy(&p);
     return s;
 }

@@ -5,7 +5,7 @@
 #include "judge/pivots.h"
 #include "judge/reference.h"
 #include "report/clock.h"
-#include "solvers/elimination.h"
+#include "solvers/dense/elimination.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -81,7 +81,7 @@ static vks_status subject_load(struct message *m, const struct options *o, const
 {
     uint64_t state = 3;
     *s = (struct subject){.zero_row = UINT32_MAX};
-    name_of(what, s->name, sizeof s->name);
+    short_name(what, s->name, sizeof s->name);
     vks_status status = square_load(m, what, o->largest, &s->A);
     uint32_t n = s->A.rows;
     s->D = calloc(n + (size_t)1, sizeof *s->D);

@@ -7,8 +7,8 @@
 # makes, from the tree at PROJECT_SOURCE_DIR:
 #
 #   kernels_headers   INTERFACE: the folder of the generated "kernels.h" (enum, argument structs, KERNELS lists) and
-#                     "twins_isas.h" (VKS_ISAS), plus src/ and include/. Link it PRIVATE to whatever includes them;
-#                     it also brings the build order.
+#                     "twins_isas.h" (VKS_ISAS), plus the root, src/ and include/. Link it PRIVATE to whatever
+#                     includes them; it also brings the build order.
 #   kernels           INTERFACE: kernels_headers, the objects of kernels.c and of every twin.
 #                     Link it once, PRIVATE, to the STATIC or SHARED library (not to an OBJECT library):
 #                         target_link_libraries(vksolve PRIVATE $<BUILD_INTERFACE:kernels>)
@@ -245,8 +245,8 @@ function(vks_kernels name)
     vks_generate(${name} "${folder}")
 
     add_library(${name}_headers INTERFACE)
-    target_include_directories(${name}_headers INTERFACE "${folder}/include" "${PROJECT_SOURCE_DIR}/src"
-                                                         "${PROJECT_SOURCE_DIR}/include")
+    target_include_directories(${name}_headers INTERFACE "${folder}/include" "${PROJECT_SOURCE_DIR}"
+        "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
     add_dependencies(${name}_headers ${name}_generated)
 
     add_library(${name} INTERFACE)

@@ -3,6 +3,9 @@
  * REAL=64 and STORED=32.
  *
  *   real, reals, number, u32s ...  a value; addresses of an array and of a single one
+ *   guard                          the address of a word, or null: at most one argument, which the recording fills in
+ *                                  (rec_guard of src/device/record.h). Where stopped() the kernel changes nothing. It
+ *                                  asks once its first loads are on their way
  *   stored, values                 an entry of a matrix and an array of them, which may be narrower than `real` where
  *                                  every one of them survives that; for what computes with them. Kernels that only
  *                                  move entries take reals, and are run in the precision that these are stored in
@@ -54,6 +57,7 @@ ADDRESS(REAL_BYTES) buffer reals { real at[]; };
 ADDRESS(STORED_BYTES) buffer values { stored at[]; };
 ADDRESS(REAL_BYTES) buffer number { real value; };
 ADDRESS(8) buffer doubles { double at[]; };
+ADDRESS(4) buffer guard { uint word; };
 
 #define ARGS layout(push_constant, scalar) uniform args
 #define CONSTANT(id, name) layout(constant_id = id) const uint name = 0
@@ -69,6 +73,11 @@ ADDRESS(8) buffer doubles { double at[]; };
 
 #define FOR_EACH(i, n)                                                                                        \
     for (uint i = gl_WorkGroupID.x * 256u + ME; i < (n); i += gl_NumWorkGroups.x * 256u)
+
+bool stopped(guard g)
+{
+    return uvec2(g) != uvec2(0) && g.word != 0u;
+}
 
 uint groups_of(uint n, uint size)
 {

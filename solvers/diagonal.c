@@ -1,13 +1,10 @@
-/* The diagonal of A, inverted: the Jacobi preconditioner, and what the Jacobi iteration divides by. */
+#include "solvers/diagonal.h"
 #include "operator/operator.h"
-#include "solvers/solver.h"
-
-#include <stdio.h>
 
 enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* not as row 0 */, FLAGS };
 
 /* Names the first row that has no place in such a diagonal. */
-static bool judge(const uint32_t *flags, bool positive, const struct solve *s)
+static void judge(const uint32_t *flags, bool positive, struct finding *f)
 {
     static const struct {
         vks_reason reason;
@@ -22,44 +19,67 @@ static bool judge(const uint32_t *flags, bool positive, const struct solve *s)
             (found < 0 || flags[i] < flags[found]))
             found = i;
     if (found < 0)
-        return false;
-    vks_solve_report *report = s->report;
-    report->reason = faults[found].reason;
-    report->row = row_of_caller(s, flags[found]);
-    snprintf(report->detail, sizeof report->detail, "row %u %s", report->row + 1, faults[found].text);
-    return true;
+        return;
+    uint32_t row = finding_row(f, flags[found]);
+    finding_refuse(f, faults[found].reason, row, "row %u %s", row + 1, faults[found].text);
 }
 
-vks_status diagonal_setup(struct solve *s, bool positive)
+struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p)
 {
-    struct device *d = s->device;
-    uint32_t flags[FLAGS] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    static const double one = 1;
-    struct memory m = {0};
+    return room_vec(w, A->csr.n, p, "the diagonal");
+}
+
+/* The diagonal that an operator was given. The kernel looks at row 0 from all rows, so it does not work in
+ * place. */
+static void invert_given(struct rec *r, const struct vec *given, struct vec rounded, doubles one,
+                         struct vec d, u32s flags)
+{
+    struct vec a = *given;
+    if (a.precision != d.precision) {
+        narrow(r, one, a, rounded);
+        a = rounded;
+    }
+    run_in(r, d.precision, invert_diagonal, groups_each(d.n), .a = vec_reals(a), .d = vec_reals(d),
+           .flags = flags, .n = d.n);
+    bill(r, 2 * vec_bytes(d));
+}
+
+static void record(struct rec *r, struct room *w, const vks_matrix *A, struct vec d, doubles one, u32s flags)
+{
+    const struct user_operator *o = operator_of(A);
+    if (!o) {
+        rec_precision(r, product_precision(A, d.precision));
+        csr_diagonal(r, &A->csr, vec_reals(d), flags);
+        return;
+    }
+    struct vec given = vec_of(o->diagonal), rounded = {0};
+    if (given.precision != d.precision)
+        rounded = room_vec(w, d.n, d.precision, "the diagonal, rounded");
+    invert_given(r, &given, rounded, one, d, flags);
+}
+
+vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
+                           bool *same, struct finding *f)
+{
+    struct {
+        uint32_t flags[FLAGS];
+        double one;
+    } start = {{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1};
+    uint32_t flags[FLAGS] = {0};
+    struct room w;
     struct rec r;
-    rec_create(&r, d, s->precision);
-    vks_status status = VKS_OK;
-    if (!s->diagonal.handle)
-        status = device_allocate(d, MEMORY_DEVICE, (uint64_t)s->n * real_bytes(s->precision), "the diagonal",
-                                 &s->diagonal);
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, sizeof flags + sizeof one, "row flags", &m);
-    if (!status)
-        status = device_write(d, &m, 0, flags, sizeof flags);
-    if (!status)
-        status = device_write(d, &m, sizeof flags, &one, sizeof one);
-    s->system.d = (reals)(uintptr_t)s->diagonal.address;
-    if (operator_of(s->A))
-        operator_diagonal(&r, s, (doubles)words_in(&m, FLAGS), words_of(&m));
-    else
-        csr_diagonal(&r, &s->system.A->csr, s->system.d, words_of(&m));
-    if (!status)
-        status = rec_run(&r);
-    if (!status)
-        status = device_read(d, &m, 0, flags, sizeof flags);
+    room_open(&w, device);
+    rec_create(&r, device, d.precision);
+    struct memory m = room_copy(&w, &start, sizeof start, "row flags");
+    record(&r, &w, A, d, (doubles)words_in(&m, FLAGS), words_of(&m));
+    vks_status s = w.status ? w.status : rec_run(&r);
+    if (!s)
+        s = device_read(device, &m, 0, flags, sizeof flags);
     rec_destroy(&r);
-    device_release(d, &m);
-    s->system.same_diagonal = flags[OTHER_ROW] == UINT32_MAX;
-    s->refused = !status && judge(flags, positive, s);
-    return status;
+    room_close(&w);
+    if (s)
+        return s;
+    *same = flags[OTHER_ROW] == UINT32_MAX;
+    judge(flags, positive, f);
+    return VKS_OK;
 }

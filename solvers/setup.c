@@ -1,179 +1,249 @@
 /* The workspace and the recordings of a solve. */
 #include "operator/operator.h"
-#include "solvers/solver.h"
-
-#include <string.h>
+#include "solvers/report.h"
+#include "solvers/residual/projection.h"
+#include "solvers/shared.h"
+#include "solvers/solve.h"
 
 enum { MOST_HISTORY = 1 << 22 };
 
-static vks_status allocate_vectors(struct solve *s)
+/* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
+static const double cycle_reduction[REAL_PRECISIONS] = {1e-5, 1e-13};
+/* Iterations in f32 for an x in f64: what costs fewest iterations in all (docs/solvers.md). */
+static const double inner_reduction = 0.1;
+/* The exponents of the powers of two by which the residual is divided: they and their inverses must be
+ * ordinary in the precision of b - A x. */
+static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
+
+/* The matrix of the iterations. Those in f32 for an A in f64 take a copy of it in f32, which it has or which
+ * is made now, unless its values are stored so. An operator computes its product in f32 itself. */
+static vks_status find_matrix(struct solve *s, const vks_matrix **found)
 {
-    struct device *d = s->device;
-    uint64_t real = real_bytes(s->precision);
-    vks_status status = VKS_OK;
-    for (uint32_t i = 0; !status && i < s->method->vectors; i++) {
-        status = device_allocate(d, MEMORY_DEVICE, s->n * real, "a work vector", &s->vectors[i]);
-        s->workspace.vector[i] = (reals)(uintptr_t)s->vectors[i].address;
-    }
-    uint32_t kept = s->options.history ? s->options.history_capacity : 0; /* (limits may change) */
-    s->workspace.history_kept = kept > MOST_HISTORY ? MOST_HISTORY : kept;
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, s->workspace.history_kept * real, "the residual history",
-                                 &s->history);
-    s->workspace.history = (reals)(uintptr_t)s->history.address;
-    return status ? status : reduction_create(d, s->n, 3, &s->workspace.reduction);
+    const vks_matrix *A = s->equation.A;
+    *found = A;
+    s->report->rounded = s->outer.is && (operator_of(A) || A->rounded || !A->narrow);
+    if (!s->outer.is || operator_of(A) || (A->narrow && !A->rounded))
+        return VKS_OK;
+    vks_status status = A->rounded ? VKS_OK : matrix_round(A, &A->storage, &s->rounded);
+    if (status)
+        return status;
+    *found = s->krylov.A = A->rounded ? A->rounded : s->rounded;
+    return csr_hold(*found);
 }
 
-static vks_status allocate_state(struct solve *s)
+static void make_krylov(struct solve *s, const vks_matrix *A, enum precision p)
 {
-    struct device *d = s->device;
-    vks_status status = device_allocate(d, MEMORY_DEVICE, STATE_AND_ZERO, "the solver's state", &s->state);
-    if (!status)
-        status = device_allocate(d, MEMORY_SHARED, STATE_AND_ZERO, "an inbox", &s->inbox);
-    for (int i = 0; i < 2 && !status; i++)
-        status = device_allocate(d, MEMORY_SHARED, STATE_BYTES, "a mailbox", &s->lane[i].mailbox);
-    s->workspace.control = (control)(uintptr_t)s->state.address;
-    s->workspace.numbers = s->state.address + CONTROL_BYTES;
-    return status;
+    const struct equation *q = &s->equation;
+    struct room *w = &s->room;
+    struct krylov *k = &s->krylov;
+    uint32_t n = q->A->csr.n, kept = s->options.history ? s->options.history_capacity : 0;
+    kept = kept > MOST_HISTORY ? MOST_HISTORY : kept; /* (limits may change) */
+    s->r = room_memory(w, MEMORY_DEVICE, n * (uint64_t)real_bytes(p), "a work vector");
+    s->history = room_memory(w, MEMORY_DEVICE, kept * (uint64_t)real_bytes(p), "the residual history");
+    *k = (struct krylov){.device = s->device,
+                         .message = s->message,
+                         .A = A,
+                         .source = q->A,
+                         .b = vec_of(q->b),
+                         .x = s->outer.is ? room_vec(w, n, p, "a work vector") : vec_of(q->x),
+                         .r = vec_in(&s->r, n, p),
+                         .state = &s->state,
+                         .history = vec_in(&s->history, kept, p),
+                         .sums = room_reduction(w, n, s->method->rows),
+                         .options = &s->options,
+                         .room = w};
+    s->state = state_in(w, p, s->method->numbers);
+    for (int i = 0; i < 2; i++)
+        s->batches.slot[i].mailbox = state_mailbox(w, &s->state);
 }
 
-void solve_state(struct solve *s, const struct control_words *control, const double number[NUMBERS])
+static void create_recordings(struct solve *s, enum precision p)
 {
-    char *words = s->inbox.mapped;
-    memset(words, 0, STATE_AND_ZERO);
-    memcpy(words, control, sizeof *control);
-    convert_values(VKS_F64, number, public_precision(s->precision), words + CONTROL_BYTES, NUMBERS);
+    struct rec *all[] = {&s->put, &s->start, &s->outer.gather, &s->outer.resume};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        rec_create(all[i], s->device, p);
+    rec_create(&s->batches.unit, s->device, p);
+    s->batches.unit.is_unit = true;
+    rec_create(&s->clear, s->device, s->residual.ops == &residual_in_pairs ? p : s->krylov.b.precision);
+    for (int i = 0; i < 2; i++)
+        for (int length = 0; length < BATCH_LENGTHS; length++)
+            rec_create(&s->batches.slot[i].batch[length].rec, s->device, p);
 }
 
-void solve_record_put(struct rec *r, const struct solve *s)
+/* The recordings that apply A or M, but for the batches. */
+static vks_status record_start(struct solve *s)
 {
-    copy_words(r, words_of(&s->inbox), words_of(&s->state), STATE_AND_ZERO / sizeof(uint32_t));
+    rec_clear(&s->start);
+    state_record_put(&s->start, &s->state);
+    if (s->outer.is)
+        fill(&s->start, state_zero(&s->state), s->krylov.x);
+    s->residual.ops->hand_over(&s->start, &s->residual);
+    method_record_start(&s->start, s->method, &s->krylov);
+    vks_status status = rec_prepare(&s->start);
+    return status || !s->outer.is ? status : outer_record(s);
 }
 
-void solve_record_zero(struct rec *r, const struct solve *s, reals x)
+static vks_status record(struct solve *s)
 {
-    fill(r, (number)(uintptr_t)(s->state.address + ZERO), x, s->n);
-}
-
-/* The recordings but for the batches. */
-static vks_status record(struct solve *s, const vks_vector *x)
-{
-    solve_record_put(&s->put, s);
-    solve_record_put(&s->clear, s);
-    if (s->pairs.is)
-        pairs_record_zero(&s->clear, s, x);
-    else
-        solve_record_zero(&s->clear, s, vector_address(x));
-    solve_record_put(&s->start, s);
-    if (s->refinement.is)
-        solve_record_zero(&s->start, s, s->system.x);
-    residual_record(&s->start, s);
-    if (s->method->start)
-        s->method->start(&s->start, &s->system, &s->workspace);
+    state_record_put(&s->put, &s->state);
+    state_record_put(&s->clear, &s->state);
+    s->residual.ops->clear(&s->clear, &s->residual, state_zero(&s->state));
     vks_status status = rec_prepare(&s->put);
     if (!status)
         status = rec_prepare(&s->clear);
-    if (!status)
-        status = rec_prepare(&s->start);
-    return status || !s->refinement.is ? status : refinement_record(s);
+    return status ? status : record_start(s);
 }
 
-static void create_recordings(struct solve *s)
+/* The preconditioner of the options, or the shared one. */
+static vks_status make_precond(struct solve *s)
 {
-    rec_create(&s->put, s->device, s->precision);
-    rec_create(&s->clear, s->device, s->pairs.is ? s->precision : s->given);
-    rec_create(&s->start, s->device, s->precision);
-    for (int i = 0; i < 2; i++)
-        for (int length = 0; length < BATCH_LENGTHS; length++)
-            rec_create(&s->lane[i].batch[length].rec, s->device, s->precision);
+    struct krylov *k = &s->krylov;
+    vks_precond_options o = {.kind = s->options.precond, .block_size = s->options.block_size};
+    vks_precond *shared = s->options.shared_precond;
+    if (shared)
+        return shared_for(shared, s->equation.A->context, k->r.n, k->r.precision, &k->M);
+    vks_status status =
+        precond_create(k->A, k->r.precision, s->method->preconditioned, &o, &s->finding, &s->precond);
+    k->M = s->precond;
+    return status;
+}
+
+static vks_status take_precond(struct solve *s)
+{
+    const vks_precond *shared = s->options.shared_precond;
+    bool first = !s->krylov.M;
+    vks_status status = first        ? make_precond(s)
+                        : s->precond ? precond_refresh(s->precond, &s->finding)
+                                     : VKS_OK;
+    if (status)
+        return status;
+    if (shared) {
+        s->finding = shared->finding;
+        s->shared_version = shared->version;
+    }
+    s->report->blocks = s->krylov.M->blocks;
+    s->report->largest_block = s->krylov.M->largest_block;
+    if (first && s->method->room)
+        s->method->room(&s->krylov);
+    return s->room.status;
+}
+
+bool solve_is_stale(const struct solve *s)
+{
+    const vks_precond *shared = s->options.shared_precond;
+    return shared && shared->version != s->shared_version;
 }
 
 /* What depends on the values of A. */
 static vks_status take_values(struct solve *s)
 {
-    vks_status status = VKS_OK;
-    s->refused = false;
-    s->report->reason = VKS_REASON_NOT_RUN;
-    s->report->detail[0] = 0;
-    s->report->row = UINT32_MAX;
-    if (s->options.precond == VKS_PRECOND_JACOBI) {
-        s->system.jacobi = true;
-        status = diagonal_setup(s, true);
-    }
-    if (!status && s->options.precond == VKS_PRECOND_BLOCK_JACOBI)
-        status = block_jacobi_invert(s);
-    if (!status)
-        status = null_space_check(s);
-    return status || !s->method->take_values ? status : s->method->take_values(s);
+    finding_clear(&s->finding);
+    vks_status status = take_precond(s);
+    if (!status && s->projection)
+        status = projection_check(s->projection, !s->options.null_space);
+    if (!status && s->method->take_values)
+        status = s->method->take_values(&s->krylov, &s->finding);
+    report_finding(s->report, &s->finding);
+    if (!status && s->method->weight && !finding_refuses(&s->finding))
+        s->report->weight = s->method->weight(&s->krylov);
+    return status;
 }
 
-vks_status solve_setup(struct solve *s, const vks_matrix *A, const vks_vector *b, vks_vector *x)
+static vks_status make_projection(struct solve *s)
 {
-    s->n = A->csr.n;
-    s->A = A;
-    s->system = (struct system){.A = A,
-                                .n = A->csr.n,
-                                .b = vector_address(b),
-                                .x = vector_address(x),
-                                .fixpoint = s->system.fixpoint};
-    create_recordings(s);
-    vks_status status = s->pairs.is || operator_of(A) ? VKS_OK : csr_hold(A);
-    if (!status && s->refinement.is)
-        status = refinement_setup(s);
+    if (!s->options.singular)
+        return VKS_OK;
+    s->projection = room_host(&s->room, sizeof *s->projection, "the null space");
+    if (!s->projection)
+        return s->room.status;
+    return projection_open(s->projection, s->equation.A, vec_of(s->equation.x), &s->options);
+}
+
+static vks_status open_residual(struct solve *s)
+{
+    s->residual.device = s->device;
+    s->residual.message = s->message;
+    s->residual.equation = s->equation;
+    s->residual.r = s->krylov.r;
+    s->residual.r_memory = &s->r;
+    s->residual.projection = s->projection;
+    return residual_open(&s->residual);
+}
+
+static vks_status prepare_fused(struct solve *s)
+{
+    vks_status status = VKS_OK;
+    if (s->method->fused)
+        status = s->method->fused->prepare(&s->krylov, &s->batches.groups);
+    s->report->together = s->batches.groups;
+    return status;
+}
+
+static uint32_t layout_of(const struct solve *s)
+{
+    return s->krylov.A->layout + s->krylov.M->layout;
+}
+
+vks_status solve_setup(struct solve *s)
+{
+    const vks_matrix *A = s->equation.A, *found;
+    enum precision p = s->outer.is ? PRECISION_F32 : real_precision(matrix_precision(A));
+    enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
+    s->limits.reduction = s->outer.is ? inner_reduction : cycle_reduction[p];
+    s->limits.largest_exponent = largest_exponent[of_b];
+    room_open(&s->room, s->device);
+    vks_status status = matrix_in_pairs(A) || operator_of(A) ? VKS_OK : csr_hold(A);
     if (!status)
-        status = allocate_state(s);
+        status = find_matrix(s, &found);
+    if (status)
+        return status;
+    make_krylov(s, found, p);
+    create_recordings(s, p);
+    status = s->room.status;
     if (!status)
-        status = allocate_vectors(s);
-    if (!status)
-        status = null_space_setup(s, vector_address(x));
-    if (!status && s->options.precond == VKS_PRECOND_BLOCK_JACOBI)
-        status = block_jacobi_setup(s);
+        status = make_projection(s);
     if (!status)
         status = take_values(s);
-    if (!status && s->method->prepare)
-        status = s->method->prepare(s);
     if (!status)
-        status = residual_setup(s, A, b, x);
-    s->layout = s->system.A->layout;
-    return status ? status : record(s, x);
+        status = prepare_fused(s);
+    if (!status)
+        status = open_residual(s);
+    s->layout = status ? 0 : layout_of(s);
+    return status ? status : record(s);
 }
 
 vks_status solve_take_values(struct solve *s)
 {
-    bool same_diagonal = s->system.same_diagonal;
-    vks_status status = refinement_take_values(s);
+    vks_status status = s->rounded ? matrix_round_again(s->equation.A, s->rounded) : VKS_OK;
     if (!status)
         status = take_values(s);
     if (!status)
-        status = residual_take_values(s);
-    if (s->system.same_diagonal != same_diagonal || s->layout != s->system.A->layout)
-        batches_forget(s);
-    s->layout = s->system.A->layout;
+        status = residual_take_values(&s->residual);
+    if (status || s->layout == layout_of(s))
+        return status;
+    batches_forget(s);
+    status = record_start(s);
+    if (!status)
+        s->layout = layout_of(s);
     return status;
 }
 
 void solve_release(struct solve *s)
 {
-    struct device *d = s->device;
-    csr_let_go(s->A);
-    residual_release(s);
-    refinement_release(s);
-    null_space_release(s);
+    csr_let_go(s->equation.A);
+    if (s->krylov.A && s->krylov.A != s->equation.A)
+        csr_let_go(s->krylov.A);
+    residual_close(&s->residual);
+    outer_release(s);
+    if (s->projection)
+        projection_close(s->projection);
     rec_destroy(&s->put);
     rec_destroy(&s->clear);
     rec_destroy(&s->start);
-    for (int i = 0; i < 2; i++) {
-        for (int length = 0; length < BATCH_LENGTHS; length++)
-            rec_destroy(&s->lane[i].batch[length].rec);
-        device_release(d, &s->lane[i].mailbox);
-    }
-    for (int i = 0; i < MOST_VECTORS; i++)
-        device_release(d, &s->vectors[i]);
-    block_jacobi_release(s);
-    device_release(d, &s->diagonal);
-    device_release(d, &s->state);
-    device_release(d, &s->inbox);
-    device_release(d, &s->history);
-    device_release(d, &s->meeting);
-    reduction_destroy(d, &s->workspace.reduction);
+    batches_release(s);
+    precond_destroy(s->precond);
+    s->precond = NULL;
+    vks_matrix_destroy(s->rounded);
+    s->rounded = NULL;
+    room_close(&s->room);
 }

@@ -1,7 +1,12 @@
 /* vks_solver: what a solve sets up, kept for many. It iterates on a b and an x of its own, so that what has
  * been recorded stays true whichever vectors the caller brings. */
+#include "abi/now.h"
+
 #include "report/clock.h"
-#include "solvers/solver.h"
+#include "solvers/options.h"
+#include "solvers/report.h"
+#include "solvers/shared.h"
+#include "solvers/solve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,40 +14,59 @@
 struct vks_solver {
     vks_context *context;
     vks_matrix *A;
+    vks_precond *shared; /* kept alive; NULL: the solver has its own */
     struct solve solve;
     bool is_set_up;
-    uint32_t values_taken; /* those of A that the set-up knows */
-    double seconds_setup;  /* since the last solve */
+    enum precision precision; /* of A, when that was done */
+    uint32_t values_taken;    /* those of A that the set-up knows */
+    double seconds_setup;     /* since the last solve */
 
     vks_vector *b, *x;
     struct rec take, give;         /* the caller's b and x into these; this x into the caller's */
     reals callers_b, callers_x;    /* as they are recorded */
     vks_solve_report told, report; /* by the set-up; by the last solve */
     bool submitted;                /* there is one, and it has not failed */
+    bool uses_shared;              /* the solve under way is counted by the shared preconditioner */
     bool advances;                 /* a poll or wait is at it, which may ask the caller for progress */
 };
 
+vks_context *solver_context(const vks_solver *solver)
+{
+    return solver->context;
+}
+
 static bool under_way(const vks_solver *v)
 {
-    return v->solve.course.next != NULL;
+    return v->solve.progress.next != NULL;
+}
+
+/* Counts the solve under way in the preconditioner that it shares. */
+static void use_shared(vks_solver *v, bool use)
+{
+    vks_precond *shared = v->solve.options.shared_precond;
+    if (!shared || use == v->uses_shared)
+        return;
+    shared->solves += use ? 1u : UINT32_MAX;
+    v->uses_shared = use;
 }
 
 static vks_status set_up(vks_solver *v, const vks_solve_options *options)
 {
     struct solve *s = &v->solve;
-    vks_status status = solve_open(s, v->A, false, options, &v->told);
-    if (!status && s->method->direct)
+    vks_status status = solve_open(s, &(struct equation){v->A, v->b, v->x, false}, options, &v->told);
+    if (!status && s->method->whole)
         status = fail(s->message, VKS_INVALID_ARGUMENT,
                       "%s has nothing to keep from one solve to the next; see vks_gauss_jordan_invert",
                       vks_method_name(s->options.method));
     if (status)
         return status;
-    status = solve_setup(s, v->A, v->b, v->x);
+    status = solve_setup(s);
     if (status)
         solve_release(s);
     v->is_set_up = !status;
+    v->precision = matrix_precision(v->A);
     s->hand_back = &v->give;
-    s->polled = true;
+    s->batches.spanned = !v->context->device->info.clock_waits;
     return status;
 }
 
@@ -55,13 +79,13 @@ static vks_status update(vks_solver *v)
     double begun = clock_seconds();
     vks_status status = VKS_OK;
     s->report = &v->told;
-    if (v->is_set_up && s->given != matrix_precision(v->A)) {
+    if (v->is_set_up && v->precision != matrix_precision(v->A)) {
         solve_release(s);
         v->is_set_up = false;
     }
     if (!v->is_set_up)
         status = set_up(v, &options);
-    else if (v->values_taken != v->A->values_taken)
+    else if (v->values_taken != v->A->values_taken || solve_is_stale(s))
         status = solve_take_values(s);
     if (!status)
         status = batches_record(s);
@@ -112,7 +136,7 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     return status;
 }
 
-vks_status vks_solver_create(const vks_matrix *A, const vks_solve_options *options, vks_solver **solver)
+vks_status vks_solver_create_now(const vks_matrix *A, const vks_solve_options *options, vks_solver **solver)
 {
     struct message *m = context_begin(A->context);
     *solver = NULL;
@@ -123,6 +147,9 @@ vks_status vks_solver_create(const vks_matrix *A, const vks_solve_options *optio
     v->A = own_matrix(A);
     v->A->kept++;
     context_retain(v->context);
+    v->shared = options ? options->shared_precond : NULL;
+    if (v->shared)
+        shared_retain(v->shared);
     vks_status status = create(v, options);
     if (!status)
         *solver = v;
@@ -137,8 +164,10 @@ void vks_solver_destroy(vks_solver *solver)
         return;
     rec_destroy(&solver->take);
     rec_destroy(&solver->give);
+    use_shared(solver, false);
     if (solver->is_set_up)
         solve_release(&solver->solve);
+    shared_release(solver->shared);
     vks_vector_destroy(solver->b);
     vks_vector_destroy(solver->x);
     vks_matrix_destroy(solver->A);
@@ -169,7 +198,7 @@ vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol, u
     o.max_iterations = max_iterations;
     vks_status status = refuse_if_under_way(solver);
     if (!status)
-        status = solve_limits(m, solver->A, &o);
+        status = options_limits(m, solver->A, &o);
     if (!status)
         solver->solve.options = o;
     return status;
@@ -184,12 +213,12 @@ static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
         status = record_copies(v, b, x);
     v->report = v->told;
     v->report.seconds_setup = v->seconds_setup;
-    v->report.together = s->workspace.groups; /* none, where they once have not met */
+    v->report.together = s->batches.groups; /* none, where they once have not met */
     s->report = &v->report;
     if (!status)
         status = rec_submit(&v->take, &ticket);
     if (!status)
-        status = residual_take_b(s);
+        status = residual_take_b(&s->residual);
     return status ? status : solve_begin(s);
 }
 
@@ -202,6 +231,7 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
         return status;
     status = begin(solver, b, x);
     solver->submitted = !status;
+    use_shared(solver, under_way(solver));
     return status;
 }
 
@@ -211,12 +241,12 @@ static void fill_in(const vks_solver *v, vks_solve_report *report)
     if (!report)
         return;
     *report = v->report;
-    const struct course *c = &v->solve.course;
+    const struct progress *p = &v->solve.progress;
     if (under_way(v)) {
         report->reason = VKS_REASON_NOT_RUN;
-        if (c->end.control.iteration > report->iterations) {
-            report->iterations = c->end.control.iteration;
-            report->residual = recurrence_of(c) / c->b_norm;
+        if (p->end.control.iteration > report->iterations) {
+            report->iterations = p->end.control.iteration;
+            report->residual = recurrence_of(p) / p->b_norm;
         }
     }
 }
@@ -237,49 +267,43 @@ static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *repo
         v->submitted = false;
         report_failure(&v->report, m->text);
     }
-    if (!under_way(v))
+    if (!under_way(v)) {
         v->seconds_setup = 0;
+        use_shared(v, false);
+    }
     fill_in(v, report);
     return status;
 }
 
-vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report)
+vks_status vks_solver_poll_now(vks_solver *solver, int *ended, vks_solve_report *report)
 {
     vks_status status = carry_on(solver, 0, report);
     *ended = !under_way(solver);
     return status;
 }
 
-vks_status vks_solver_wait(vks_solver *solver, double seconds, vks_solve_report *report)
+vks_status vks_solver_wait_now(vks_solver *solver, double seconds, vks_solve_report *report)
 {
     vks_status status = carry_on(solver, seconds, report);
     if (status || !under_way(solver))
         return status;
     return fail(&solver->context->message, VKS_TIMEOUT,
                 "the solve has not ended within %g seconds, in which it has come to iteration %u", seconds,
-                solver->solve.course.end.control.iteration);
+                solver->solve.progress.end.control.iteration);
 }
 
 void vks_solver_cancel(vks_solver *solver)
 {
-    solver->solve.course.cancelled = true;
+    solver->solve.progress.cancelled = true;
 }
 
-vks_status vks_solver_solve(vks_solver *solver, const vks_vector *b, vks_vector *x, vks_solve_report *report)
+vks_status vks_solver_solve_now(vks_solver *solver, const vks_vector *b, vks_vector *x,
+                                vks_solve_report *report)
 {
     vks_status status = vks_solver_submit(solver, b, x);
     if (!status)
-        return vks_solver_wait(solver, INFINITY, report);
+        return vks_solver_wait_now(solver, INFINITY, report);
     if (report)
         report_failure(report, solver->context->message.text);
-    return status;
-}
-
-vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, const vks_vector *const *b,
-                                 vks_vector *const *x, vks_solve_report *reports)
-{
-    vks_status status = VKS_OK;
-    for (uint32_t i = 0; !status && i < count; i++)
-        status = vks_solver_solve(solver, b[i], x[i], reports ? &reports[i] : NULL);
     return status;
 }

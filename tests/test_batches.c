@@ -36,8 +36,8 @@ static struct watch watch_solve(vks_context *c, struct problem q, double batch_s
 
 static void lengths(vks_context *c)
 {
-    const vks_precond all[] = {VKS_PRECOND_JACOBI,
-                               VKS_PRECOND_BLOCK_JACOBI}; /* these never share a dispatch */
+    const vks_precond_kind all[] = {VKS_PRECOND_JACOBI,
+                                    VKS_PRECOND_BLOCK_JACOBI}; /* these never share a dispatch */
     struct host_csr A = tridiagonal(N, -1, 2.01, -1);
     double *b = random_vector(PRECISION_F32, N, 2, 5);
     for (int i = 0; i < 2; i++) {

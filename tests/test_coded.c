@@ -1,6 +1,6 @@
 /* SELL whose entries are codes: how many kinds there may be, what is told of them, values that are set, two
  * kinds with one mark, and the bits. The kernels are looked at in test_kernels_slices.c. */
-#include "../src/host/sparse/kinds.h"
+#include "host/sparse/kinds.h"
 #include "sparse/matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"

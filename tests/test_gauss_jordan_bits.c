@@ -70,7 +70,7 @@ static void give_bits(vks_context *c, enum precision p, double *x, double *inver
     free(A);
     free(B);
     if (c->device->info.kind != DEVICE_HOST)
-        last_meetings = c->device->meetings[MEETING_PANEL][p];
+        last_meetings = c->device->meetings[KERNEL_pivot_panel][p];
     close_context(c);
 }
 
@@ -158,7 +158,7 @@ Test(gauss_jordan_bits, workgroups_that_do_not_meet_are_done_without)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         vks_context *c = open_gpu();
-        c->device->meetings[MEETING_PANEL][p].met = PIVOT_GROUPS;
+        c->device->meetings[KERNEL_pivot_panel][p].met = PIVOT_GROUPS;
         c->device->info.polls = 0;
         must_give_equal_bits(p, c);
         cr_expect_eq(last_meetings.missed, 2, "%u workgroups were to meet", last_meetings.missed);

@@ -42,58 +42,82 @@ static uint32_t state_of(const struct course *s, uint32_t m)
     return 8 * m >= s->limit ? STATE_LIMIT : STATE_RUNNING;
 }
 
-static void write_state(struct device *d, struct memory *words, struct memory *numbers, enum precision p,
-                        uint32_t limit)
+/* What the kernel works on. */
+struct judged {
+    struct device *d;
+    enum precision p;
+    struct memory control, numbers;
+    struct reduction w;
+};
+
+/* Numbers behind so many words. */
+static uint64_t behind(const struct judged *j, uint32_t words)
 {
-    uint32_t control[4] = {STATE_RUNNING, 0, limit, 0};
-    double v[JACOBI_NUMBERS] = {[5] = 0x1p-30, [6] = 0x1p60, [JACOBI_SCALE] = 1};
-    cr_assert_eq(device_write(d, words, 0, control, sizeof control), VKS_OK);
-    cr_assert_eq(upload_values(d, numbers, public_precision(p), 0, JACOBI_NUMBERS, VKS_F64, v), VKS_OK);
+    return 4 * (uint64_t)words / real_bytes(j->p);
+}
+
+static void write_state(struct judged *j, uint32_t limit)
+{
+    uint32_t words[4] = {STATE_RUNNING, 0, limit, 0};
+    double zeros[JACOBI_NUMBERS + 2] = {0}, v[CONTROL_NUMBERS] = {0, 0x1p-30, 0x1p60, 1, 0};
+    vks_precision p = public_precision(j->p);
+    cr_assert_eq(device_write(j->d, &j->control, 0, words, sizeof words), VKS_OK);
+    cr_assert_eq(upload_values(j->d, &j->control, p, behind(j, 4), CONTROL_NUMBERS, VKS_F64, v), VKS_OK);
+    cr_assert_eq(device_write(j->d, &j->numbers, 0, zeros, j->numbers.bytes), VKS_OK);
+}
+
+static void read_state(struct judged *j, uint32_t *words, uint32_t *pending, double *rr, double *v)
+{
+    vks_precision p = public_precision(j->p);
+    cr_assert_eq(device_read(j->d, &j->control, 0, words, 16), VKS_OK);
+    cr_assert_eq(download_values(j->d, &j->control, p, behind(j, 4), 1, VKS_F64, rr), VKS_OK);
+    cr_assert_eq(device_read(j->d, &j->numbers, 0, pending, sizeof *pending), VKS_OK);
+    cr_assert_eq(download_values(j->d, &j->numbers, p, behind(j, 2), JACOBI_NUMBERS, VKS_F64, v), VKS_OK);
 }
 
 /* One step from check m - 1 to m; false where the course has ended. */
-static bool step(struct device *d, enum precision p, const struct course *s, uint32_t m, struct rec *r,
-                 struct memory *sum, struct memory *words, struct memory *numbers)
+static bool step(struct judged *j, const struct course *s, uint32_t m, struct rec *r)
 {
-    uint32_t control[4], state = state_of(s, m);
-    double v[JACOBI_NUMBERS];
-    cr_assert_eq(upload_values(d, sum, public_precision(p), 0, 1, VKS_F64, &s->rr[m]), VKS_OK);
+    uint32_t words[4], pending, state = state_of(s, m);
+    double v[JACOBI_NUMBERS], rr;
+    cr_assert_eq(upload_values(j->d, &j->w.sums, public_precision(j->p), 0, 1, VKS_F64, &s->rr[m]), VKS_OK);
     cr_assert_eq(rec_run(r), VKS_OK);
-    cr_assert_eq(device_read(d, words, 0, control, sizeof control), VKS_OK);
-    cr_assert_eq(download_values(d, numbers, public_precision(p), 0, JACOBI_NUMBERS, VKS_F64, v), VKS_OK);
-    cr_assert_eq(control[0], state, "check %u of %u: state %u instead of %u", m, s->count, control[0], state);
+    read_state(j, words, &pending, &rr, v);
+    cr_assert_eq(words[0], state, "check %u of %u: state %u instead of %u", m, s->count, words[0], state);
     uint32_t at = 8 * m < s->limit ? 8 * m : s->limit, left = s->limit - at;
     uint32_t go = state != STATE_RUNNING ? 0 : left < 8 ? left : 8;
-    cr_assert_eq(control[3], go, "check %u: %u iterations instead of %u", m, control[3], go);
-    cr_assert_eq(control[1], at + go, "check %u: iteration %u", m, control[1]);
+    cr_assert_eq(pending, go, "check %u: %u iterations instead of %u", m, pending, go);
+    cr_assert_eq(words[1], at + go, "check %u: iteration %u", m, words[1]);
+    cr_assert_eq(words[3], m, "check %u: %u residuals have been seen", m, words[3]);
     uint32_t from = m <= 16 ? 0 : 8 * ((m - 1) / 8 - 1);
     cr_assert_eq(v[0], s->rr[from], "check %u: the older residual is %g", m, v[0]);
     cr_assert_eq(v[3], at - 8 * from, "check %u: it is %g iterations old", m, v[3]);
-    cr_assert_eq(v[JACOBI_RR], s->rr[m]);
+    cr_assert_eq(rr, s->rr[m]);
     return state == STATE_RUNNING;
 }
 
 /* Gives back at which check it ended, and how. */
 static uint32_t follow(vks_context *c, enum precision p, const struct course *s)
 {
-    struct device *d = c->device;
-    struct memory words = {0}, numbers = {0};
-    struct reduction w = {0};
-    cr_assert_eq(device_allocate(d, MEMORY_DEVICE, 16, "control", &words), VKS_OK);
-    cr_assert_eq(device_allocate(d, MEMORY_DEVICE, JACOBI_NUMBERS * 8, "numbers", &numbers), VKS_OK);
-    cr_assert_eq(reduction_create(d, 1, 1, &w), VKS_OK);
-    write_state(d, &words, &numbers, p, s->limit);
+    struct judged j = {.d = c->device, .p = p};
+    uint64_t real = real_bytes(p);
+    cr_assert_eq(device_allocate(j.d, MEMORY_DEVICE, 16 + CONTROL_NUMBERS * real, "control", &j.control),
+                 VKS_OK);
+    cr_assert_eq(device_allocate(j.d, MEMORY_DEVICE, 8 + JACOBI_NUMBERS * real, "numbers", &j.numbers),
+                 VKS_OK);
+    cr_assert_eq(reduction_create(j.d, 1, 1, &j.w), VKS_OK);
+    write_state(&j, s->limit);
     struct rec r;
-    rec_create(&r, d, p);
-    run(&r, jacobi_judge, 1, .c = (control)(uintptr_t)words.address,
-        .w = (jacobi_numbers)(uintptr_t)numbers.address, .s = reduction_sums(&w), .n = 1);
+    rec_create(&r, j.d, p);
+    run(&r, jacobi_judge, 1, .c = (control)(uintptr_t)j.control.address,
+        .w = (jacobi_numbers)(uintptr_t)j.numbers.address, .s = reduction_sums(&j.w), .n = 1);
     uint32_t m = 0;
-    while (m < s->count && step(d, p, s, m, &r, &w.sums, &words, &numbers))
+    while (m < s->count && step(&j, s, m, &r))
         m++;
     rec_destroy(&r);
-    reduction_destroy(d, &w);
-    device_release(d, &words);
-    device_release(d, &numbers);
+    reduction_destroy(j.d, &j.w);
+    device_release(j.d, &j.control);
+    device_release(j.d, &j.numbers);
     return m;
 }
 

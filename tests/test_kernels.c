@@ -189,6 +189,25 @@ Test(kernels, the_twins_for_v4_give_the_defined_bits_at_every_size)
     walk_all_cases_in("v4");
 }
 
+static void stop_all_cases(vks_context *c, const char *where)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct job j = {.p = cases[i]->words ? PRECISION_F32 : PRECISION_F64,
+                        .n = cases[i]->long_rows ? 13 : 2049};
+        struct inputs in;
+        make_inputs(&in, &j, cases[i]);
+        job_run_stopped(&j, c->device, cases[i], where);
+        free_inputs(&in);
+    }
+    close_context(c);
+}
+
+Test(kernels, a_guard_keeps_every_kernel_that_takes_one_from_writing)
+{
+    stop_all_cases(open_host(), "host");
+    stop_all_cases(open_gpu(), gpu_name());
+}
+
 /* Marks the kernels of a recording. */
 static void mark(const struct rec *r, bool *seen)
 {

@@ -20,18 +20,17 @@ static void record_slices(struct job *j)
 {
     const struct sell *A = put_slices(j);
     const struct memory *x, *y = put_product(j, &x);
-    control c = put_running(j);
     if (sell_is_plain(A))
-        spmv_sell_dot(&j->r, c, A, reals_at(x), reals_at(y), compared_sums(j));
+        spmv_sell_dot(&j->r, A, reals_at(x), reals_at(y), compared_sums(j));
     else
-        spmv_slices_dot(&j->r, c, A, reals_at(x), reals_at(y), compared_sums(j));
+        spmv_slices_dot(&j->r, A, reals_at(x), reals_at(y), compared_sums(j));
 }
 
 static void record_blocks(struct job *j)
 {
     const struct bsr *A = put_blocks(j);
     const struct memory *x, *y = put_product(j, &x);
-    spmv_bsr_dot(&j->r, put_running(j), A, reals_at(x), reals_at(y), compared_sums(j));
+    spmv_bsr_dot(&j->r, A, reals_at(x), reals_at(y), compared_sums(j));
 }
 
 static void multiply(vks_context *c, const struct kernel_case *k, const struct host_csr *A, struct job j)

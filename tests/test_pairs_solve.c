@@ -47,7 +47,8 @@ static void must_be_in_pairs(const struct solved *s)
     cr_expect_gt(s->report.refinements, 3);
 }
 
-static void find(const char *device, const struct host_csr *A, vks_precond precond, double rtol, double error)
+static void find(const char *device, const struct host_csr *A, vks_precond_kind precond, double rtol,
+                 double error)
 {
     uint32_t n = A->rows;
     double *want = room(n, 8), *b = room(n, 8);
@@ -138,7 +139,7 @@ static struct host_csr with_a_long_row(void)
 }
 
 /* Also from a guess, and in another format. */
-static void compare_devices(const struct host_csr *A, vks_precond precond, bool guess)
+static void compare_devices(const struct host_csr *A, vks_precond_kind precond, bool guess)
 {
     double *want = room(A->rows, 8), *b = room(A->rows, 8);
     struct problem q = known(A, want, b, 1e-11);

@@ -133,7 +133,7 @@ static void forget_all(struct scan *s)
 {
     rec_create(&s->j.r, s->c->device, s->j.p);
     fill_words(&s->j.r, words_at(s->states), 0, 0, (uint32_t)(s->states->bytes / 4), 1);
-    fill(&s->j.r, number_at(s->states), reals_at(s->y), s->j.n);
+    fill(&s->j.r, number_at(s->states), vec_in(s->y, s->j.n, s->j.p));
     job_must(&s->j, rec_run(&s->j.r));
     rec_destroy(&s->j.r);
 }

@@ -25,7 +25,8 @@ static uint32_t iterations_in_f64(vks_context *c, const struct problem *q)
 }
 
 /* x is small integers. */
-static void find(vks_context *c, const struct host_csr *A, enum precision p, vks_precond precond, double rtol)
+static void find(vks_context *c, const struct host_csr *A, enum precision p, vks_precond_kind precond,
+                 double rtol)
 {
     uint32_t n = A->rows;
     double *want = room(n, 8), *b = room(n, 8);
@@ -55,7 +56,7 @@ static void find_to_each_tolerance(vks_context *c)
     must_work(c, generate_matrix(NULL, "poisson2d", host ? 20 : 7, &A));
     for (int k = 0; k < 2; k++)
         for (int precond = VKS_PRECOND_NONE; precond <= VKS_PRECOND_BLOCK_JACOBI; precond++)
-            find(c, &A, k ? PRECISION_F64 : PRECISION_MIXED, (vks_precond)precond, rtols[k]);
+            find(c, &A, k ? PRECISION_F64 : PRECISION_MIXED, (vks_precond_kind)precond, rtols[k]);
     host_csr_free(&A);
 }
 
@@ -151,7 +152,7 @@ Test(refinement, has_the_same_bits_in_every_format)
     close_context(c);
 }
 
-static void compare_devices(const struct host_csr *A, enum precision p, vks_precond precond)
+static void compare_devices(const struct host_csr *A, enum precision p, vks_precond_kind precond)
 {
     vks_context *c = open_host(), *d = open_gpu();
     double *b = random_vector(PRECISION_F64, A->rows, 3, 4);

@@ -15,7 +15,7 @@ static void must_tell(const struct solved *s, const char *part)
 }
 
 /* diag(d), b of ones. */
-static struct solved solve_diagonal(vks_context *c, const double *d, uint32_t n, vks_precond precond)
+static struct solved solve_diagonal(vks_context *c, const double *d, uint32_t n, vks_precond_kind precond)
 {
     struct host_csr A = new_csr(n, n, n);
     double *b = room(n, 8);

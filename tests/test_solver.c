@@ -29,7 +29,7 @@ static void find_integers(vks_context *c, const struct host_csr *A, enum precisi
     host_multiply(A, want, b);
     for (int precond = VKS_PRECOND_NONE; precond <= VKS_PRECOND_JACOBI; precond++) {
         struct problem q = {
-            A, b, NULL, p, {.rtol = rtols[p], .precond = (vks_precond)precond, .history_capacity = 50}};
+            A, b, NULL, p, {.rtol = rtols[p], .precond = (vks_precond_kind)precond, .history_capacity = 50}};
         struct solved s = solve(c, &q);
         must_end(&s, VKS_REASON_CONVERGED);
         must_be_near(s.x, want, n, tolerance);
@@ -199,7 +199,7 @@ static void solve_one(vks_context *c, enum precision p)
     struct host_csr A = tridiagonal(1, 0, 4, 0);
     double b = 6, want = 1.5;
     for (int precond = VKS_PRECOND_NONE; precond <= VKS_PRECOND_JACOBI; precond++) {
-        struct problem q = {&A, &b, NULL, p, {.precond = (vks_precond)precond, .history_capacity = 5}};
+        struct problem q = {&A, &b, NULL, p, {.precond = (vks_precond_kind)precond, .history_capacity = 5}};
         struct solved s = solve(c, &q);
         must_end(&s, VKS_REASON_CONVERGED);
         cr_expect_eq(s.report.iterations, 1);

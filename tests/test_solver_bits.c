@@ -51,7 +51,7 @@ Test(solver_bits, depend_on_neither_threads_nor_workgroups_nor_batches_in_f64)
 }
 
 /* A 2^a x' = b 2^b has the solution x 2^(b - a): every operation is scaled exactly. */
-static void scale(const char *device, enum precision p, int a, int b, vks_precond precond)
+static void scale(const char *device, enum precision p, int a, int b, vks_precond_kind precond)
 {
     enum { N = 400 };
     struct host_csr A = random_spd(PRECISION_F32, N, 5), scaled = random_spd(PRECISION_F32, N, 5);
@@ -85,7 +85,7 @@ static void scale_all(const char *device, enum precision p, int most)
     static const int signs[][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {-1, -1}};
     for (int i = 0; i < 6; i++)
         for (int precond = VKS_PRECOND_NONE; precond <= VKS_PRECOND_JACOBI; precond++)
-            scale(device, p, signs[i][0] * most, signs[i][1] * most, (vks_precond)precond);
+            scale(device, p, signs[i][0] * most, signs[i][1] * most, (vks_precond_kind)precond);
 }
 
 Test(solver_bits, of_f64_are_scaled_exactly_by_powers_of_two_up_to_300)
@@ -172,7 +172,7 @@ Test(solver_bits, are_not_computed_with_options_out_of_range)
                                      {.method = VKS_METHOD_COUNT_},
                                      {.precond = VKS_PRECOND_COUNT_},
                                      {.method = (vks_method)-1},
-                                     {.precond = (vks_precond)99}};
+                                     {.precond = (vks_precond_kind)99}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         vks_solve_report r;
         must_refuse(t.c, vks_solve(t.A, t.b, t.x, &bad[i], &r), VKS_INVALID_ARGUMENT,
@@ -187,7 +187,7 @@ Test(solver_bits, come_from_methods_that_have_names)
     cr_expect_str_eq(vks_method_name(VKS_METHOD_AUTO), "auto");
     cr_expect_str_eq(vks_precond_name(VKS_PRECOND_JACOBI), "jacobi");
     cr_expect_str_eq(vks_method_name(VKS_METHOD_COUNT_), "?");
-    cr_expect_str_eq(vks_precond_name((vks_precond)-1), "?");
+    cr_expect_str_eq(vks_precond_name((vks_precond_kind)-1), "?");
     cr_expect_str_eq(vks_method_text((vks_method)-1), "?");
     cr_expect_str_eq(vks_precond_text(VKS_PRECOND_COUNT_), "?");
 }

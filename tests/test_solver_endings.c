@@ -16,7 +16,7 @@ static struct host_csr diagonal(const double *d, uint32_t n)
 }
 
 static struct solved solve_with(vks_context *c, const struct host_csr *A, const double *b, enum precision p,
-                                vks_precond precond)
+                                vks_precond_kind precond)
 {
     struct problem q = {A, b, NULL, p, {.precond = precond, .rtol = 1e-5, .history_capacity = 100}};
     return solve(c, &q);
@@ -176,7 +176,7 @@ static void overflow(vks_context *c, enum precision p)
     val[2] = -val[1];
     struct host_csr A = {2, 2, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col, val};
     for (int precond = VKS_PRECOND_NONE; precond <= VKS_PRECOND_JACOBI; precond++) {
-        struct solved s = solve_with(c, &A, b, p, (vks_precond)precond);
+        struct solved s = solve_with(c, &A, b, p, (vks_precond_kind)precond);
         must_end(&s, VKS_REASON_NOT_FINITE);
         must_tell(&s, "iteration 1");
         solved_free(&s);

@@ -274,7 +274,7 @@ static void destroy_forked(const char *device)
         rec_create(&r, c->device, PRECISION_F32);
         if (which < 2) {
             must_work(c, vks_vector_create(c, N, VKS_F32, &v));
-            fill(&r, (number)(uintptr_t)v->memory.address, vector_address(v), 1);
+            fill(&r, (number)(uintptr_t)v->memory.address, vec_at(vector_address(v), 1, PRECISION_F32));
             must_work(c, rec_run(&r));
         }
         pid_t child = fork();

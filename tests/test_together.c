@@ -2,6 +2,7 @@
  * where they do not meet. */
 #include "cli/generate_matrix.h"
 #include "small_matrix.h"
+#include "solvers/method/cg.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/solve.h"
 
@@ -22,10 +23,10 @@ static struct solved solve_with(const struct problem *q, int polls)
     if (polls == 0)
         c->device->info.polls = 0;
     for (int p = 0; p < PRECISIONS && polls == 0; p++)
-        c->device->meetings[MEETING_CG_CSR][p].met = TOGETHER_MOST;
+        c->device->meetings[KERNEL_cg_together_csr][p].met = TOGETHER_MOST;
     struct solved s = solve(c, q);
     if (polls == 0)
-        cr_expect_gt(c->device->meetings[MEETING_CG_CSR][q->p].missed, 0, "they have met");
+        cr_expect_gt(c->device->meetings[KERNEL_cg_together_csr][q->p].missed, 0, "they have met");
     close_context(c);
     return s;
 }
@@ -112,7 +113,7 @@ Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
     vks_solver *solver;
     make_meet(c);
     c->device->info.polls = 0;
-    c->device->meetings[MEETING_CG_CSR][PRECISION_F64].met = TOGETHER_MOST;
+    c->device->meetings[KERNEL_cg_together_csr][PRECISION_F64].met = TOGETHER_MOST;
     must_work(c, vks_matrix_from_csr(c, n, n, host.row, host.col, host.val, NULL, &A));
     must_work(c, vks_solver_create(A, NULL, &solver));
     vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
@@ -138,8 +139,8 @@ static int go_astray(void *user, const vks_progress *progress)
     static const uint32_t astray = STATE_ASTRAY;
     struct cg_run *t = user;
     (void)progress;
-    if (t->s.workspace.groups)
-        must_work(t->c, device_write(t->s.device, &t->s.state, 0, &astray, sizeof astray));
+    if (t->s.batches.groups)
+        must_work(t->c, device_write(t->s.device, &t->s.state.words, 0, &astray, sizeof astray));
     return 0;
 }
 
@@ -176,9 +177,10 @@ static int part_ways(void *user, const vks_progress *progress)
 {
     static const uint32_t polls = 0;
     struct cg_run *t = user;
-    if (progress->iteration >= 8 && t->s.workspace.groups)
-        must_work(t->c, device_write(t->s.device, &t->s.meeting, MEETING_POLLS * sizeof polls, &polls,
-                                     sizeof polls));
+    struct cg *own = t->s.krylov.own;
+    if (progress->iteration >= 8 && t->s.batches.groups)
+        must_work(t->c,
+                  device_write(t->s.device, &own->met, MEETING_POLLS * sizeof polls, &polls, sizeof polls));
     return 0;
 }
 

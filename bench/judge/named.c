@@ -64,7 +64,7 @@ vks_status paths_of(struct message *m, const char *what, struct paths *p)
     return s;
 }
 
-void name_of(const char *path, char *name, size_t size)
+void short_name(const char *path, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path, *end = strstr(from, ".mtx");
     size_t length = end ? (size_t)(end - from) : strlen(from);

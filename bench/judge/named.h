@@ -16,7 +16,7 @@ vks_status paths_of(struct message *m, const char *what, struct paths *p);
 void paths_free(struct paths *p);
 
 /* The last part of a path without its ending; a model's name as it is. At most size - 1 characters. */
-void name_of(const char *path, char *name, size_t size);
+void short_name(const char *path, char *name, size_t size);
 
 /* As problem_load, but VKS_LIMIT before there is room for it where the matrix is not square, has no rows, or
  * more than `most`: a file may declare billions. */

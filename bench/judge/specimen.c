@@ -165,7 +165,7 @@ vks_status specimen_load(struct message *m, const char *what, vks_precision prec
                          struct specimen *s)
 {
     *s = (struct specimen){.precision = precision};
-    name_of(what, s->name, sizeof s->name);
+    short_name(what, s->name, sizeof s->name);
     maker *make = maker_of(what, &s->n);
     vks_status status = VKS_OK;
     if (!make)

@@ -1,7 +1,7 @@
 #include "support/measure.h"
 
 #include "report/clock.h"
-#include "solvers/solver.h"
+#include "solvers/solve.h"
 #include "sparse/matrix.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ void problem_destroy(struct problem *p)
     *p = (struct problem){0};
 }
 
-static vks_status solve_once(const struct problem *p, vks_precond precond, vks_solve_report *report)
+static vks_status solve_once(const struct problem *p, vks_precond_kind precond, vks_solve_report *report)
 {
     vks_solve_options o = {.precond = precond, .zero_guess = 1};
     vks_precision precision = vks_matrix_precision(p->A);
@@ -59,7 +59,7 @@ static vks_status solve_once(const struct problem *p, vks_precond precond, vks_s
 }
 
 vks_status time_beginnings(const vks_context_options *options, const struct host_csr *a,
-                           vks_precision precision, vks_format format, bool product, vks_precond precond,
+                           vks_precision precision, vks_format format, bool product, vks_precond_kind precond,
                            struct beginning *first, struct beginning *later)
 {
     struct beginning *const both[] = {first, later};
@@ -88,7 +88,7 @@ vks_status time_beginnings(const vks_context_options *options, const struct host
     return s;
 }
 
-vks_status time_solves(const struct problem *p, vks_precond precond, int repeats, struct solves *out)
+vks_status time_solves(const struct problem *p, vks_precond_kind precond, int repeats, struct solves *out)
 {
     double seconds[MOST_REPEATS];
     vks_status s = solve_once(p, precond, &out->report);
@@ -122,7 +122,7 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
     struct rec r;
     rec_create(&r, p->context->device, precision_of(p->A->precision));
     for (int i = 0; i < PER_RUN; i++)
-        spmv(&r, NULL, A, vector_address(p->b), vector_address(p->x));
+        spmv(&r, A, vec_of(p->b), vec_of(p->x));
     vks_status s = r.count <= PER_RUN * MOST_DISPATCHES ? VKS_OK : VKS_LIMIT;
     if (s)
         tell(r.device->message, "a product of %u dispatches, and %d can be timed", r.count / PER_RUN,
@@ -146,15 +146,15 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes)
 /* x = 0, and the method at its start, as the driver puts it there; no tolerance ends it. */
 static vks_status begin(struct solve *s, vks_vector *x)
 {
-    struct control_words control = {.state = STATE_RUNNING, .limit = UINT32_MAX};
-    double number[NUMBERS] = {[NUMBER_CEILING] = INFINITY, [NUMBER_SCALE] = 1};
+    struct snapshot start = {.control = {.state = STATE_RUNNING, .limit = UINT32_MAX},
+                             .numbers = {.ceiling = INFINITY, .scale = 1}};
     uint64_t ticket = 0;
     vks_status status = vks_vector_fill(x, 0);
-    solve_state(s, &control, number);
+    state_set(&s->state, &start);
     if (!status)
-        status = residual_measure(s, &ticket);
+        status = s->residual.ops->measure(&s->residual, 1, &ticket);
     if (!status)
-        status = residual_hand_over(s, 1);
+        status = s->residual.ops->set_hand_over(&s->residual, 1);
     return status ? status : rec_run(&s->start);
 }
 
@@ -173,7 +173,7 @@ static vks_status time_runs(struct solve *s, struct rec *r, vks_vector *x, doubl
         if (!status)
             status = rec_times(r, times + (size_t)r->count * (size_t)(*runs < 0 ? 0 : *runs));
         if (!status)
-            status = read_snapshot(s, &end);
+            status = state_read(s->device, &s->state, &end);
         *ended = !status && end.control.state != STATE_RUNNING;
         if (*ended)
             break;
@@ -185,9 +185,9 @@ static vks_status time_runs(struct solve *s, struct rec *r, vks_vector *x, doubl
 static vks_status time_iterations(struct solve *s, vks_vector *x, struct iteration *out)
 {
     struct rec r;
-    rec_create(&r, s->device, s->precision);
+    rec_create(&r, s->device, s->krylov.r.precision);
     for (int i = 0; i < PER_RUN; i++)
-        s->method->iterate(&r, &s->system, &s->workspace);
+        method_record_unit(&r, s->method, &s->krylov);
     uint32_t count = r.count / PER_RUN;
     double *times = malloc(sizeof *times * r.count * RUNS), column[PER_RUN * RUNS];
     int runs = 0;
@@ -206,21 +206,21 @@ static vks_status time_iterations(struct solve *s, vks_vector *x, struct iterati
     return status;
 }
 
-vks_status time_iteration(const struct problem *p, vks_precond precond, struct iteration *out)
+vks_status time_iteration(const struct problem *p, vks_precond_kind precond, struct iteration *out)
 {
-    bool mixed = p->A->precision == VKS_MIXED;
     vks_solve_report report = {0};
-    struct solve s = {.device = p->context->device,
-                      .message = &p->context->message,
-                      .given = matrix_precision(p->A),
-                      .precision = mixed ? PRECISION_F32 : matrix_precision(p->A),
-                      .refinement.is = mixed,
-                      .method = &method_cg,
-                      .options = {.method = VKS_METHOD_CG, .precond = precond, .max_iterations = UINT32_MAX},
-                      .report = &report};
+    struct equation q = {p->A, p->b, p->x, false};
+    vks_solve_options o = {.method = VKS_METHOD_CG,
+                           .precond = precond,
+                           .max_iterations = UINT32_MAX,
+                           .iterate_in_f32 = p->A->precision == VKS_MIXED};
+    struct solve s;
     *out = (struct iteration){0};
-    vks_status status = solve_setup(&s, p->A, p->b, p->x);
-    if (!status && !s.refused)
+    vks_status status = solve_open(&s, &q, &o, &report);
+    if (status)
+        return status;
+    status = solve_setup(&s);
+    if (!status && !finding_refuses(&s.finding))
         status = time_iterations(&s, p->x, out);
     solve_release(&s);
     return status;

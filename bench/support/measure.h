@@ -38,13 +38,13 @@ struct beginning {
  * one more of the same matrix, uploaded again. `options` are those of the context; its message tells of a
  * failure. */
 vks_status time_beginnings(const vks_context_options *options, const struct host_csr *a,
-                           vks_precision precision, vks_format format, bool product, vks_precond precond,
+                           vks_precision precision, vks_format format, bool product, vks_precond_kind precond,
                            struct beginning *first, struct beginning *later);
 
 enum { MOST_REPEATS = 64 };
 
 /* `repeats` solves from x = 0, after one that warms up. */
-vks_status time_solves(const struct problem *p, vks_precond precond, int repeats, struct solves *out);
+vks_status time_solves(const struct problem *p, vks_precond_kind precond, int repeats, struct solves *out);
 
 /* The median of A x with nothing between the products, by the device's clock: the context needs timestamps.
  */
@@ -60,6 +60,6 @@ struct iteration {
 
 /* The medians of the dispatches of one iteration, as the first iterations of a solve run them. count = 0
  * where a solve ends before there is anything to time. */
-vks_status time_iteration(const struct problem *p, vks_precond precond, struct iteration *out);
+vks_status time_iteration(const struct problem *p, vks_precond_kind precond, struct iteration *out);
 
 #endif

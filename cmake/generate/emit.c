@@ -1,5 +1,7 @@
 #include "emit.h"
 
+#include "device/kernel_types.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,56 @@ static void emit_args(struct text *t, const struct kernel *k)
     for (uint32_t i = 0; i < face->args; i++)
         text_add(t, "_Static_assert(offsetof(struct %s_args, %s) == %u, \"as in the shader\");\n", k->name,
                  face->arg[i].name, face->arg[i].offset);
+}
+
+/* Types that kernels.h need not declare. */
+static const char *const known_types[] = {"uint32_t",
+#define TYPE_NAME(name, pointee) #name,
+                                          KERNEL_TYPES(TYPE_NAME)
+#undef TYPE_NAME
+};
+
+/* The types that only some kernels know, each once. */
+struct types {
+    const char **at;
+    size_t count;
+};
+
+static int has_type(const char *const *list, size_t count, const char *type)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], type) == 0)
+            return 1;
+    return 0;
+}
+
+static void collect_types(struct types *t, const struct interface *face)
+{
+    for (uint32_t i = 0; i < face->args; i++) {
+        const char *type = face->arg[i].type;
+        if (has_type(known_types, sizeof known_types / sizeof *known_types, type) ||
+            has_type(t->at, t->count, type))
+            continue;
+        t->at = resize(t->at, t->count + 1, sizeof *t->at);
+        t->at[t->count++] = type;
+    }
+}
+
+static void emit_types(struct text *t, const struct kernels *k)
+{
+    struct types own = {0};
+    for (size_t i = 0; i < k->count; i++)
+        collect_types(&own, &k->at[i].variant->interface);
+    if (!own.count)
+        return;
+    text_add(t, "\n/* Types of kernels' own, whose structs the twins define. */\n#ifdef REAL\n");
+    for (size_t i = 0; i < own.count; i++)
+        text_add(t, "typedef struct %s *%s;\n", own.at[i], own.at[i]);
+    text_add(t, "#else\n");
+    for (size_t i = 0; i < own.count; i++)
+        text_add(t, "typedef struct opaque_%s *%s;\n", own.at[i], own.at[i]);
+    text_add(t, "#endif\n");
+    free(own.at);
 }
 
 static int takes_values(const struct kernels *k, const struct kernel *kernel)
@@ -44,6 +96,7 @@ void emit_header(struct text *t, const struct kernels *k)
     emit_list(t, k, "KERNELS_OF_REALS", 0);
     emit_list(t, k, "KERNELS_OF_VALUES", 1);
     text_add(t, "\n#define KERNELS(X) KERNELS_OF_REALS(X) KERNELS_OF_VALUES(X)\n");
+    emit_types(t, k);
     for (size_t i = 0; i < k->count; i++)
         emit_args(t, k->at + i);
     text_add(t, "\n#endif\n");
@@ -118,8 +171,8 @@ static void emit_entry(struct text *t, const struct kernels *k, const struct blo
     const struct interface *face = &kernel->variant->interface;
     text_add(t,
              "    [KERNEL_%s] = {.name = \"%s\", .args_bytes = sizeof(struct %s_args), .push_bytes = %u, "
-             ".group_size = %u, .values = %d",
-             kernel->name, kernel->name, kernel->name, face->push_bytes, face->group_size,
+             ".group_size = %u, .guard_at = %u, .values = %d",
+             kernel->name, kernel->name, kernel->name, face->push_bytes, face->group_size, guard_of(face),
              takes_values(k, kernel));
     emit_constants(t, face);
     text_add(t, ", .code = {");

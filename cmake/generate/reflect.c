@@ -278,6 +278,26 @@ static int check_shared(const struct view *v, const struct spirv *code)
     return 0;
 }
 
+uint32_t guard_of(const struct interface *face)
+{
+    for (uint32_t i = 0; i < face->args; i++)
+        if (strcmp(face->arg[i].type, "guard") == 0)
+            return face->arg[i].offset;
+    return NO_GUARD;
+}
+
+/* A recording has one guard. */
+static int check_guards(const struct view *v, const struct interface *face)
+{
+    uint32_t guards = 0;
+    for (uint32_t i = 0; i < face->args; i++)
+        guards += strcmp(face->arg[i].type, "guard") == 0;
+    if (guards <= 1)
+        return 1;
+    problem(v->problems, "%s: has %u members of the type guard: the most is 1", v->shader, guards);
+    return 0;
+}
+
 int reflect(spvc_context context, const struct spirv *code, const char *shader, const char *spv,
             struct interface *out, struct problems *p)
 {
@@ -298,5 +318,5 @@ int reflect(spvc_context context, const struct spirv *code, const char *shader, 
     }
     int resources = check_resources(&v), shared = check_shared(&v, code);
     int entry = read_entry(&v, out), args = read_args(&v, out);
-    return resources && shared && entry && args && read_constants(&v, out);
+    return resources && shared && entry && args && check_guards(&v, out) && read_constants(&v, out);
 }

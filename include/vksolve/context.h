@@ -22,7 +22,7 @@
 #ifndef VKSOLVE_CONTEXT_H
 #define VKSOLVE_CONTEXT_H
 
-#include "vksolve/status.h"
+#include "vksolve/version.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -75,21 +75,22 @@ typedef struct vks_context_options {
     int no_waiting; /* never run kernels whose workgroups wait for each other. These are only run where that
                      * many of them have been seen to run at once; without, elimination takes a dispatch for
                      * each column and conjugate gradients one for each step, with the same bits */
+    const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
+    char *message;            /* where a failing vks_context_create leaves its message; NULL: nowhere */
+    size_t message_size;      /* bytes at `message` */
     /* Of the processor, also for what is done there beside a GPU: 1 to 1024; more are refused with
      * VKS_INVALID_ARGUMENT. 0: as many as the machine grants this process (its affinity, and quotas of its
      * control groups), or OMP_NUM_THREADS where that is set to a number of 1 to 1024. No result depends on
      * it. */
     uint32_t threads;
-    const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
-    char *message;            /* where a failing vks_context_create leaves its message; NULL: nowhere */
-    size_t message_size;      /* bytes at `message` */
 } vks_context_options;
 
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.
  * VKS_NO_DEVICE: no such device, or none that is usable; the message lists the devices.
  * VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: more threads than are
  * allowed. VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_context_create(const vks_context_options *options, vks_context **context);
+VKS_CALL_0_1(vks_context_create, (options, context), const vks_context_options *options,
+             vks_context **context)
 
 /* NULL is fine. The device is closed once the last matrix, vector and solver of the context is gone too.
  * Until then up to an eighth of a GPU's memory stays with it for large arrays to come, after others were
@@ -100,7 +101,7 @@ VKS_API void vks_context_destroy(vks_context *context);
  * valid until its next call. NULL gives "". */
 VKS_API const char *vks_context_message(const vks_context *context);
 
-VKS_API vks_status vks_context_device(vks_context *context, vks_device_info *info);
+VKS_CALL_0_1(vks_context_device, (context, info), vks_context *context, vks_device_info *info)
 
 /* Measures (once, then remembers) what the device copies: bytes read plus bytes written in a second, the
  * median of several copies of arrays well beyond any cache. Takes some milliseconds on a GPU, a fraction of a
@@ -126,12 +127,13 @@ typedef struct vks_selftest {
 } vks_selftest;
 
 /* Runs the arithmetic self-test. The order of its operations is fixed; nothing is random. */
-VKS_API vks_status vks_context_selftest(vks_context *context, vks_selftest *result);
+VKS_CALL_0_1(vks_context_selftest, (context, result), vks_context *context, vks_selftest *result)
 
 /* Describes up to `capacity` Vulkan devices, in the order of their index, and gives their number in *count
  * (which may be larger). list may be NULL with capacity 0. A machine without Vulkan has none: VKS_OK, *count
  * = 0. */
-VKS_API vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *count);
+VKS_CALL_0_1(vks_device_list, (list, capacity, count), vks_device_info *list, uint32_t capacity,
+             uint32_t *count)
 
 /* "discrete GPU" */
 VKS_API const char *vks_device_kind_text(vks_device_kind kind);

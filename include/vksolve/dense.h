@@ -47,7 +47,8 @@ VKS_API vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A);
 
 /* The elements that are not zero (a NaN is not) as a sparse matrix, by way of the host. options may be NULL:
  * then it is of A's precision. Errors as vks_matrix_from_csr. */
-VKS_API vks_status vks_dense_to_matrix(const vks_dense *A, const vks_matrix_options *options, vks_matrix **S);
+VKS_CALL_0_1(vks_dense_to_matrix, (A, options, S), const vks_dense *A, const vks_matrix_options *options,
+             vks_matrix **S)
 
 /* NULL is fine. */
 VKS_API void vks_dense_destroy(vks_dense *A);

@@ -104,16 +104,16 @@ typedef struct vks_matrix_options {
  * arrays are not such a matrix; the message names the row. VKS_LIMIT: more rows, columns or entries than may
  * be; or, on a device without 64-bit floats, a value that pairs cannot hold, named by row and column, from 1.
  * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
-VKS_API vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t cols,
-                                       const uint32_t *row, const uint32_t *col, const void *val,
-                                       const vks_matrix_options *options, vks_matrix **matrix);
+VKS_CALL_0_1(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matrix), vks_context *context,
+             uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col, const void *val,
+             const vks_matrix_options *options, vks_matrix **matrix)
 
 /* From `count` coordinate triplets in any order. Duplicates are summed, as FEM assembly wants, in the order
  * in which they stand and in double precision. Errors as vks_matrix_from_csr; the message names the triplet.
  */
-VKS_API vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
-                                       const uint32_t *row, const uint32_t *col, const void *val,
-                                       const vks_matrix_options *options, vks_matrix **matrix);
+VKS_CALL_0_1(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, options, matrix),
+             vks_context *context, uint32_t rows, uint32_t cols, size_t count, const uint32_t *row,
+             const uint32_t *col, const void *val, const vks_matrix_options *options, vks_matrix **matrix)
 
 /* From a Matrix Market file (.mtx, or compressed with gzip): coordinate or array; real, integer or pattern
  * (ones); general, symmetric or skew-symmetric (expanded). Duplicates are summed. The format: R. F. Boisvert,
@@ -122,8 +122,8 @@ VKS_API vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint
  * VKS_OUT_OF_MEMORY: also where text, entries or their assembly need more than the machine, its memory cgroup
  * or RLIMIT_AS has left; the message names the file, the bytes and what is there. Others as
  * vks_matrix_from_csr. options->of_values is ignored. */
-VKS_API vks_status vks_matrix_read(vks_context *context, const char *path, const vks_matrix_options *options,
-                                   vks_matrix **matrix);
+VKS_CALL_0_1(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,
+             const vks_matrix_options *options, vks_matrix **matrix)
 
 /* Writes a Matrix Market file (compressed where the path ends in .gz), coordinate real general, 17
  * significant digits. The file appears whole or not at all, also where the process has a limit on the size of
@@ -162,7 +162,8 @@ VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
  * options may be NULL. VKS_INVALID_ARGUMENT: options that are out of range. VKS_LIMIT: the format does not
  * suit A; the message has the figures. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT.
  * After a failure *B is NULL. */
-VKS_API vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *options, vks_matrix **B);
+VKS_CALL_0_1(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_format_options *options,
+             vks_matrix **B)
 
 /* New values for the same structure, in the order of the CSR entries, in whatever format it has. After a
  * failure the values are undefined until a call succeeds. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: a lean matrix

@@ -44,8 +44,8 @@ typedef struct vks_multiply_options {
  *
  * VKS_LIMIT beside what algebra.h says: on a software device (Vulkan on a processor, whose loops may end
  * early) the products of a row and twice its entries of A are more than 50,000; the message names it. */
-VKS_API vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B,
-                                       const vks_multiply_options *options, vks_matrix **C);
+VKS_CALL_0_1(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const vks_matrix *B,
+             const vks_multiply_options *options, vks_matrix **C)
 
 /* C = A B once more, where only values of A and B have changed: the structure stays, and nothing is sorted. C
  * comes from vks_matrix_multiply without dropping; of a C with entries beyond the product's these become 0.
@@ -57,8 +57,8 @@ VKS_API vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matr
 /* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. A P is
  * kept until C is there. To repeat it with new values, make A P and R (A P) by vks_matrix_multiply and keep
  * both. */
-VKS_API vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A, const vks_matrix *P,
-                                             const vks_multiply_options *options, vks_matrix **C);
+VKS_CALL_0_1(vks_matrix_triple_product, (R, A, P, options, C), const vks_matrix *R, const vks_matrix *A,
+             const vks_matrix *P, const vks_multiply_options *options, vks_matrix **C)
 
 #ifdef __cplusplus
 }

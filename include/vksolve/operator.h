@@ -128,8 +128,8 @@ typedef struct vks_operator {
  * another version of vksolve. VKS_UNSUPPORTED: a text, and no libshaderc; VKS_F64, or doubles in the text, on
  * a device without 64-bit floats. VKS_LIMIT: n, or the text. VKS_OUT_OF_MEMORY: also where there is no
  * address space for the stack of the compiler. After a failure *A is NULL. */
-VKS_API vks_status vks_operator_create(vks_context *context, uint32_t n, const vks_operator *description,
-                                       vks_matrix **A);
+VKS_CALL_0_1(vks_operator_create, (context, n, description, A), vks_context *context, uint32_t n,
+             const vks_operator *description, vks_matrix **A)
 
 /* The elements of its arrays, or of its diagonal, have changed since: a vks_solver then takes the diagonal
  * anew, and on a device without 64-bit floats the arrays for its true residuals. Products see new elements
@@ -140,8 +140,8 @@ VKS_API vks_status vks_operator_changed(vks_matrix *A);
  * this version of vksolve, with arrays of the same types, and for free(). It may be kept in a file. The
  * context, of any device, is for the arrays and the message. Errors as vks_operator_create. After a failure
  * *compiled is NULL. */
-VKS_API vks_status vks_operator_compile(vks_context *context, const vks_operator *description,
-                                        void **compiled, size_t *bytes);
+VKS_CALL_0_1(vks_operator_compile, (context, description, compiled, bytes), vks_context *context,
+             const vks_operator *description, void **compiled, size_t *bytes)
 
 #ifdef __cplusplus
 }

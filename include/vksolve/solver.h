@@ -28,25 +28,32 @@ extern "C" {
     X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so") \
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense")
 
-/* X(NAME, name, text) */
-#define VKS_PRECONDS(X)                                              \
-    X(NONE, "none", "no preconditioner")                             \
-    X(JACOBI, "jacobi", "the diagonal of A, which must be positive") \
-    X(BLOCK_JACOBI, "block-jacobi", "blocks on the diagonal of A, of 1 to 32 rows")
+/* X(NAME, module, name, text) */
+#define VKS_PRECONDS(X)                                                      \
+    X(NONE, none, "none", "no preconditioner")                               \
+    X(JACOBI, jacobi, "jacobi", "the diagonal of A, which must be positive") \
+    X(BLOCK_JACOBI, block_jacobi, "block-jacobi", "blocks on the diagonal of A, of 1 to 32 rows")
 
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
 #undef VKS_METHOD_ENUM_
 
-#define VKS_PRECOND_ENUM_(NAME, name, text) VKS_PRECOND_##NAME,
-typedef enum vks_precond { VKS_PRECOND_AUTO, VKS_PRECONDS(VKS_PRECOND_ENUM_) VKS_PRECOND_COUNT_ } vks_precond;
+#define VKS_PRECOND_ENUM_(NAME, module, name, text) VKS_PRECOND_##NAME,
+typedef enum vks_precond_kind {
+    VKS_PRECOND_AUTO,
+    VKS_PRECONDS(VKS_PRECOND_ENUM_) VKS_PRECOND_COUNT_
+} vks_precond_kind;
 #undef VKS_PRECOND_ENUM_
+
+/* A preconditioner, and its options: vksolve/precond.h. */
+typedef struct vks_precond vks_precond;
+typedef struct vks_precond_options vks_precond_options;
 
 /* "cg", "jacobi"; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_method_name(vks_method method);
 VKS_API const char *vks_method_text(vks_method method);
-VKS_API const char *vks_precond_name(vks_precond precond);
-VKS_API const char *vks_precond_text(vks_precond precond);
+VKS_API const char *vks_precond_name(vks_precond_kind precond);
+VKS_API const char *vks_precond_text(vks_precond_kind precond);
 
 typedef struct vks_progress {
     uint32_t iteration;
@@ -73,8 +80,9 @@ typedef struct vks_cycle {
 } vks_cycle;
 
 typedef struct vks_solve_options {
-    vks_method method;   /* default: CG */
-    vks_precond precond; /* of CG; default: JACOBI, or NONE with an operator that was given no diagonal */
+    vks_method method; /* default: CG */
+    vks_precond_kind
+        precond;         /* of CG; default: JACOBI, or NONE with an operator that was given no diagonal */
     double weight;       /* of JACOBI, above 0, or VKS_WEIGHT_AUTO; 0: 1. Another, or not finite, or with CG:
                             VKS_INVALID_ARGUMENT */
     uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
@@ -133,6 +141,18 @@ typedef struct vks_solve_options {
      * GAUSS_JORDAN has none. */
     vks_cycle *cycles;
     uint32_t cycle_capacity;
+    uint32_t
+        cycle_stride; /* bytes from one of the cycles to the next; 0: as an array of vks_cycle has them */
+
+    /* The preconditioner with all its options, in place of `precond` and `block_size`, which are then zero.
+     * Only read during the call. VKS_INVALID_ARGUMENT: both are given, an option of it is out of range, or
+     * the method cannot use it: CG one that is not linear and symmetric, as k steps of CG are not. */
+    const vks_precond_options *precond_options;
+    /* One that several solves share (vks_precond_create), in place of all of these. It is of a matrix of the
+     * same order, which may be another than A; it stays as it is until vks_precond_update. With
+     * iterate_in_f32 it is one with in_f32. VKS_INVALID_ARGUMENT: its order, precision or context does not
+     * fit. */
+    vks_precond *shared_precond;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
@@ -142,7 +162,7 @@ typedef struct vks_solve_report {
                           nothing */
     char warning[256]; /* what speaks against the method or the result; "" for nothing */
     vks_method method;
-    vks_precond precond;
+    vks_precond_kind precond;
     uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
     uint32_t iterations;
     uint32_t restarts;         /* from the true residual, without the directions so far */
@@ -201,8 +221,8 @@ typedef struct vks_solve_report {
  * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of
  * neighbouring rows with entries in the same columns, as the unknowns of a node have them, cut where they are
  * longer than 32; so a row that is like no neighbour is a block, and then it is JACOBI. */
-VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                                const vks_solve_options *options, vks_solve_report *report);
+VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
+             vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
@@ -218,15 +238,15 @@ VKS_API vks_status vks_cg_solve(const vks_matrix *A, const vks_vector *b, vks_ve
  * (no smaller residual for 512 iterations, though it has not doubled); ZERO_DIAGONAL (the row), NOT_FINITE,
  * CANCELLED, and with options->singular NOT_SINGULAR. A hump that takes longer than 256 iterations is taken
  * for divergence. */
-VKS_API vks_status vks_jacobi_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                                    const vks_solve_options *options, vks_solve_report *report);
+VKS_CALL_0_1(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
+             vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
 /* Solves x = M x + c by iterating it, from x: what is said of vks_jacobi_solve with A = I - M, D = I and w =
  * 1, for M, whose diagonal is as it may be. Residuals are ||c + M x - x||, relative to ||c||. It converges
  * where the spectral radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: a weight, too.
  * report.method is JACOBI. */
-VKS_API vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *c, vks_vector *x,
-                                         const vks_solve_options *options, vks_solve_report *report);
+VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
+             vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
 /* The same as vks_cg_solve and vks_jacobi_solve by options->method. GAUSS_JORDAN makes a dense matrix of A,
  * of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as
@@ -234,17 +254,17 @@ VKS_API vks_status vks_fixed_point_solve(const vks_matrix *M, const vks_vector *
  * `iterations` are then steps of refinement; max_iterations, zero_guess, progress, history and cycles are
  * ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column), NOT_FINITE; after the last two
  * x is as it was. */
-VKS_API vks_status vks_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                             const vks_solve_options *options, vks_solve_report *report);
+VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
+             const vks_solve_options *options, vks_solve_report *report)
 
 /* Host arrays in, host array out: opens the automatic device (the host where that has no 64-bit floats and
  * the method is not CG; VKS_LIMIT: there, a value that pairs of 32-bit ones cannot hold), uploads, solves in
  * double precision (the n x n matrix in CSR, x holds the initial guess), downloads. For one-off solves; the
  * device is opened each time. A pointer to an array that is NULL is VKS_INVALID_ARGUMENT. The message of a
  * failing call is in report->detail. */
-VKS_API vks_status vks_solve_csr(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
-                                 const double *b, double *x, const vks_solve_options *options,
-                                 vks_solve_report *report);
+VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, const uint32_t *row,
+             const uint32_t *col, const double *val, const double *b, double *x,
+             const vks_solve_options *options, vks_solve_report *report)
 
 /* A solver: a matrix, a method, a preconditioner, the workspace and all that is submitted, set up once for
  * many solves, as the steps of a simulation want them. A solve allocates nothing then, on the host or on the
@@ -267,8 +287,8 @@ typedef struct vks_solver vks_solver;
  * GAUSS_JORDAN, which has nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. A matrix that does not
  * suit the preconditioner makes a solver whose solves end with that reason. */
-VKS_API vks_status vks_solver_create(const vks_matrix *A, const vks_solve_options *options,
-                                     vks_solver **solver);
+VKS_CALL_0_1(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
+             vks_solver **solver)
 
 /* Ends the solve that is under way, if any. NULL is fine. */
 VKS_API void vks_solver_destroy(vks_solver *solver);
@@ -286,12 +306,12 @@ VKS_API vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double
 
 /* One solve, from x, with everything as vks_solve has it. report->seconds_setup is the time of
  * vks_solver_create in the first report, and of updates since the last solve in later ones. */
-VKS_API vks_status vks_solver_solve(vks_solver *solver, const vks_vector *b, vks_vector *x,
-                                    vks_solve_report *report);
+VKS_CALL_0_1(vks_solver_solve, (solver, b, x, report), vks_solver *solver, const vks_vector *b, vks_vector *x,
+             vks_solve_report *report)
 
 /* The same for `count` systems, one after the other; reports may be NULL. Ends with the first that fails. */
-VKS_API vks_status vks_solver_solve_many(vks_solver *solver, uint32_t count, const vks_vector *const *b,
-                                         vks_vector *const *x, vks_solve_report *reports);
+VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solver, uint32_t count,
+             const vks_vector *const *b, vks_vector *const *x, vks_solve_report *reports)
 
 /* The same without waiting for the device: submit begins a solve, poll and wait carry it on. A GPU works on
  * two batches of up to 64 iterations (JACOBI 512) at a time, after which it idles until it is asked again, so
@@ -307,11 +327,13 @@ VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vk
  * iterations and residual tell how far it had come. A failure, as of vks_solve, ends it; x is then undefined.
  * VKS_INVALID_ARGUMENT: none has been submitted, or it has failed, or the solve's own progress function asks.
  */
-VKS_API vks_status vks_solver_poll(vks_solver *solver, int *ended, vks_solve_report *report);
+VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended,
+             vks_solve_report *report)
 
 /* The same, for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and goes on
  * with the next poll or wait, unless the device has not answered for 300 seconds. */
-VKS_API vks_status vks_solver_wait(vks_solver *solver, double seconds, vks_solve_report *report);
+VKS_CALL_0_1(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
+             vks_solve_report *report)
 
 /* The solve that is under way, if any, is to end as CANCELLED, which it does in a later poll or wait. */
 VKS_API void vks_solver_cancel(vks_solver *solver);

@@ -55,13 +55,14 @@ typedef struct vks_sort_options {
  *
  * VKS_INVALID_ARGUMENT: an option is out of its range; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: nothing has been
  * sorted, the array is as it was. VKS_DEVICE_LOST, VKS_TIMEOUT: the array is undefined. */
-VKS_API vks_status vks_sort(vks_array *keys, const vks_sort_options *options);
+VKS_CALL_0_1(vks_sort, (keys, options), vks_array *keys, const vks_sort_options *options)
 
 /* The same, and the payload (U32, as long as the keys, a different array) goes along with its key. Equal keys
  * keep their order by the radix sort, which is also the default; by the bitonic network they come in
  * ascending order of their payload, which is the same where that is the place of the key. The radix sort
  * needs a second payload too. */
-VKS_API vks_status vks_sort_pairs(vks_array *keys, vks_array *payload, const vks_sort_options *options);
+VKS_CALL_0_1(vks_sort_pairs, (keys, payload, options), vks_array *keys, vks_array *payload,
+             const vks_sort_options *options)
 
 /* Sorts each segment offsets[s] .. offsets[s + 1] - 1 of the keys for itself, by the bitonic network. offsets
  * (U32, one more element than there are segments, none for none) ascends and ends within the array, as the

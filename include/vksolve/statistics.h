@@ -63,7 +63,7 @@ typedef struct vks_statistics {
 /* Looks at A on its device: some passes over its structure. A lean matrix makes its CSR for it. VKS_LIMIT:
  * A's options ask for more windows of rows than can be sorted. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
  * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *statistics is zero. */
-VKS_API vks_status vks_matrix_statistics(const vks_matrix *A, vks_statistics *statistics);
+VKS_CALL_0_1(vks_matrix_statistics, (A, statistics), const vks_matrix *A, vks_statistics *statistics)
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include "vksolve/matrix.h"
 #include "vksolve/multiply.h"
 #include "vksolve/operator.h"
+#include "vksolve/precond.h"
 #include "vksolve/primitive.h"
 #include "vksolve/reorder.h"
 #include "vksolve/solver.h"
@@ -20,12 +21,13 @@
 #include "vksolve/statistics.h"
 #include "vksolve/status.h"
 #include "vksolve/vector.h"
+#include "vksolve/version.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* "0.1.0" */
+/* The version of the library: "0.2.0", which may be later than VKS_HEADER of vksolve/version.h. */
 VKS_API const char *vks_version(void);
 
 #ifdef __cplusplus

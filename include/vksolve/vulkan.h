@@ -71,8 +71,9 @@ typedef struct vks_vulkan_features {
  *
  * VKS_UNSUPPORTED: the physical device lacks what is needed; VKS_INVALID_ARGUMENT: *device is incomplete;
  * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, then says what; NULL: nowhere. */
-VKS_API vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, vks_vulkan_features *features,
-                                              char *message, size_t message_size);
+VKS_CALL_0_1(vks_vulkan_choose_features, (device, features, message, message_size),
+             const vks_vulkan_device *device, vks_vulkan_features *features, char *message,
+             size_t message_size)
 
 /* Opens a context in the program's device, which must outlive it and all that belongs to it, as must what the
  * functions of *device and `user` need. *device itself, and what created_with points to, are read during the
@@ -83,8 +84,8 @@ VKS_API vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, v
  * that is needed was not enabled, or the queue family has no compute. VKS_NO_DEVICE: no loader, or a driver
  * without functions of Vulkan 1.2. VKS_DEVICE_LOST, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. options->message
  * (if given) says what. */
-VKS_API vks_status vks_context_create_vulkan(const vks_vulkan_device *device,
-                                             const vks_context_options *options, vks_context **context);
+VKS_CALL_0_1(vks_context_create_vulkan, (device, options, context), const vks_vulkan_device *device,
+             const vks_context_options *options, vks_context **context)
 
 /* A vector of n elements (0 .. VKS_LARGEST_INDEX) that lie `offset` bytes into the program's buffer, or at an
  * address of the device's; they keep their values. The address must be a multiple of 4 in f32, of 8 in f64.

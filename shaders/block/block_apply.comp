@@ -1,23 +1,21 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
-#include "solver/control.glsl"
 
-/* z = B r, B of blocks on the diagonal, and the stripe sums of r . z at s.at[to ...], while the solve is
- * alive. Element i is summed from the first column of its block to the last. Blocks lie column after
- * column: neighbouring rows read neighbouring addresses. Traffic: the blocks, r and z once, 4 bytes a row
- * and 8 a block. */
+/* z = B r, B of blocks on the diagonal, and the stripe sums of r . z at s.at[to ...]. Element i is summed from the
+ * first column of its block to the last. Blocks lie column after column: neighbouring rows read neighbouring
+ * addresses. Traffic: the blocks, r and z once, 4 bytes a row and 8 a block. */
 ARGS {
-    control c;
-    reals   blocks;
-    u32s    of;    /* the block of each row */
-    u32s    first; /* the first row of each block, and n */
-    u32s    at;    /* where each block begins in `blocks` */
-    reals   r;
-    reals   z;
-    sums    s;
-    uint    n;
-    uint    to;
+    guard g;
+    reals blocks;
+    u32s  of;    /* the block of each row */
+    u32s  first; /* the first row of each block, and n */
+    u32s  at;    /* where each block begins in `blocks` */
+    reals r;
+    reals z;
+    sums  s;
+    uint  n;
+    uint  to;
 };
 
 /* Four rows, side by side so that their loads are under way together: their terms of r . z. */
@@ -49,7 +47,7 @@ real half_of(uint tile, uint part)
 
 void main()
 {
-    if (!alive(c))
+    if (stopped(g))
         return;
     uint tiles = tiles_of(n);
     FOR_STRIPES(stripe, tiles) {

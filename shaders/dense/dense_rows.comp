@@ -1,11 +1,10 @@
 #version 460
 #include "kernel.glsl"
-#include "dense/alive.glsl"
 
 /* Rows of A to rows of `to`: row row_of[first + k] to row k, or with `scatter` row k to row row_of[first + k]; where
  * `column` is there, element column[j] of it to place j. Traffic: 2 rows cols. */
 ARGS {
-    u32s  state;  /* null, or the elimination's: it ends where this one has */
+    guard g;
     u32s  row_of; /* null: the rows in their order, from `first` on */
     u32s  column; /* null: the columns in their order */
     reals A;
@@ -20,7 +19,7 @@ ARGS {
 
 void main()
 {
-    if (!eliminates(state))
+    if (stopped(g))
         return;
     FOR_EACH(e, rows * cols) {
         uint k = e / cols, j = e % cols, other = first + k;

@@ -11,11 +11,9 @@
  *
  * Work: 2 m n k; traffic: C once or twice, A n / TILE times, B m / TILE times, most of which the caches serve. */
 #include "fused.glsl"
-#include "dense/alive.glsl"
-
 
 ARGS {
-    u32s  state; /* null, or the elimination's: it ends where this one has */
+    guard g;
     reals A;
     reals B;
     reals C;
@@ -266,7 +264,7 @@ void add_products()
 
 void main()
 {
-    if (!eliminates(state))
+    if (stopped(g))
         return;
     uint high = groups_of(m, TILE), wide = groups_of(n, TILE);
     for (uint tile = gl_WorkGroupID.x; tile < high * wide; tile += gl_NumWorkGroups.x) {

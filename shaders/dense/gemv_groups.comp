@@ -5,6 +5,7 @@
 /* y = A x + b, a workgroup for each row: squads take strips in turn, whose sums meet in shared memory. Beyond 256 strips
  * they go to s instead, for gemv_join. Traffic: as gemv_rows, in whole lines. */
 ARGS {
+    guard g;
     reals A;
     reals x;
     reals b; /* null: none */
@@ -35,6 +36,8 @@ real shared_sum(uint strips)
 
 void main()
 {
+    if (stopped(g))
+        return;
     uint strips = strips_of(cols);
     bool here = strips <= GEMV_GROUP;
     for (uint i = gl_WorkGroupID.x; i < rows; i += gl_NumWorkGroups.x) {

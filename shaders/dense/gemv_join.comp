@@ -5,6 +5,7 @@
 /* y = the sums of the strips + b, strips s[i strips ...] of row i, which are used up beyond 256. A squad takes a row of up
  * to 256 strips, a workgroup one of more, level by level. Traffic: s read; b and y. */
 ARGS {
+    guard g;
     sums  s;
     reals b; /* null: none */
     reals y;
@@ -35,6 +36,8 @@ void one_level(uint at, uint count)
 
 void main()
 {
+    if (stopped(g))
+        return;
     if (strips <= GEMV_GROUP) {
         for (uint first = gl_WorkGroupID.x * 8u; first < rows; first += gl_NumWorkGroups.x * 8u) {
             uint i = first + SQUAD;

@@ -6,6 +6,7 @@
  * sum of strip p of row i, for gemv_join. Neighbouring invocations read `ld` apart: for few columns, where a cache line
  * serves several rows. Traffic: A; x, b and y once; of several strips the sums. */
 ARGS {
+    guard g;
     reals A;
     reals x;
     reals b; /* null: none */
@@ -52,6 +53,8 @@ real by_many(uint at, uint from, uint count)
 
 void main()
 {
+    if (stopped(g))
+        return;
     uint strips = strips_of(cols);
     FOR_EACH(i, rows)
         for (uint p = 0; p < strips; p++) {

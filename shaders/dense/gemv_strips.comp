@@ -6,6 +6,7 @@
  * lanes sum, fewer than 32, a squad takes 32 / lanes. With several strips, s[i strips + p] becomes the sum of strip p of
  * row i, for gemv_join. Traffic: as gemv_rows, in whole lines. */
 ARGS {
+    guard g;
     reals A;
     reals x;
     reals b; /* null: none */
@@ -19,6 +20,8 @@ ARGS {
 
 void main()
 {
+    if (stopped(g))
+        return;
     uint strips = strips_of(cols), high = 256u / lanes, parts = groups_of(rows, high) * strips;
     for (uint part = gl_WorkGroupID.x; part < parts; part += gl_NumWorkGroups.x) {
         uint p = part % strips, i = (part / strips) * high + ME / lanes, from = p * GEMV_STRIP;

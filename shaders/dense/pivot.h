@@ -1,14 +1,14 @@
 /* Numbers of Gauss-Jordan elimination, shared by kernels, twins and the recording of it. */
-#define PIVOT_WIDTH                                                                                          \
-    128u /* columns of a panel: they are eliminated one after the other before the others learn of it; part of \
-            the order of operations, and so of the bits */
+#define PIVOT_WIDTH                                                                                         \
+    128u /* columns of a panel: they are eliminated one after the other before the others learn of it; part \
+            of the order of operations, and so of the bits */
 #define PIVOT_ROWS 128u        /* that a workgroup has, where one dispatch eliminates a panel */
 #define PIVOT_GROUPS 256u      /* the most workgroups of a panel */
 #define PIVOT_NONE 0xFFFFFFFFu /* no such row; a row that has not been a pivot's */
 #define PIVOT_BLOCK 16u        /* columns that the twin of such a dispatch keeps the factors of */
 
-/* What a workgroup tells the others of its candidate: the row, the element, and where the row is in 16 bits. Each
- * value is several words (halves.glsl). */
+/* What a workgroup tells the others of its candidate: the row, the element, and where the row is in 16 bits.
+ * Each value is several words (halves.glsl). */
 #define PIVOT_TOLD (PIVOT_WIDTH + 2u)
 
 /* Words of the state */

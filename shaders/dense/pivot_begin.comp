@@ -1,12 +1,11 @@
 #version 460
 #include "kernel.glsl"
-#include "dense/alive.glsl"
 #include "dense/pivot.glsl"
 
 /* The `width` (at most PIVOT_WIDTH) columns of A that are eliminated next, side by side in `panel`, and candidates for the pivot
  * of the first. Traffic: they are read and written. */
 ARGS {
-    u32s  state;
+    guard g;
     u32s  step; /* of each row: the pivot that it had, or PIVOT_NONE */
     reals A;
     reals panel; /* PIVOT_WIDTH to a row */
@@ -19,7 +18,7 @@ ARGS {
 
 void main()
 {
-    if (!eliminates(state))
+    if (stopped(g))
         return;
     candidate best = nobody();
     for (uint i = gl_WorkGroupID.x * 16u + ME / 16u; i < n; i += gl_NumWorkGroups.x * 16u)

@@ -1,5 +1,4 @@
 /* What rows of an operator (vksolve/operator.h) see, and the product with them. */
-#include "solver/control.glsl"
 
 ADDRESS(4) buffer floats { float at[]; };
 
@@ -18,26 +17,26 @@ ADDRESS(4) buffer floats { float at[]; };
 #endif
 
 ARGS {
-    control c;    /* of a solve, or null */
-    u32s    call; /* what the twin calls (src/operator/call.h); no shader looks at it */
-    reals   x;
-    reals   y;
+    guard  g;    /* of a solve, or null */
+    u32s   call; /* what the twin calls (src/operator/call.h); no shader looks at it */
+    reals  x;
+    reals  y;
 #ifdef WITH_DOT
-    sums    s;
+    sums   s;
 #endif
-    ARRAY0  array0;
-    ARRAY1  array1;
-    ARRAY2  array2;
-    ARRAY3  array3;
-    uint    n;
-    uint    word0;
-    uint    word1;
-    uint    word2;
-    uint    word3;
-    uint    word4;
-    uint    word5;
-    uint    word6;
-    uint    word7;
+    ARRAY0 array0;
+    ARRAY1 array1;
+    ARRAY2 array2;
+    ARRAY3 array3;
+    uint   n;
+    uint   word0;
+    uint   word1;
+    uint   word2;
+    uint   word3;
+    uint   word4;
+    uint   word5;
+    uint   word6;
+    uint   word7;
 };
 
 real row(uint i); /* operator/row.glsl, which kernels include behind their own text: so no macro gets into that */

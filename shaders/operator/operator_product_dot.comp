@@ -6,11 +6,10 @@
 #define WITH_DOT
 #include "operator/operator.glsl"
 
-/* y = A x and the tile sums of x . y, A an operator, while the solve is alive. Traffic: x and y once, and what the
- * operator reads beside. */
+/* y = A x and the tile sums of x . y, A an operator. Traffic: x and y once, and what the operator reads beside. */
 void main()
 {
-    if (!alive(c))
+    if (stopped(g))
         return;
     uint tiles = tiles_of(n);
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {

@@ -3,6 +3,7 @@
 
 /* to[i] = from[place[i]]. Traffic: a word and a value for each of n, and as many random reads. */
 ARGS {
+    guard g;
     reals from;
     u32s  place;
     reals to;
@@ -11,6 +12,10 @@ ARGS {
 
 void main()
 {
-    FOR_EACH(i, n)
-        to.at[i] = from.at[place.at[i]];
+    bool ended = stopped(g); /* under way with the first values */
+    FOR_EACH(i, n) {
+        real value = from.at[place.at[i]];
+        if (!ended)
+            to.at[i] = value;
+    }
 }

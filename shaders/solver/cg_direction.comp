@@ -15,14 +15,14 @@ ARGS {
     reals      x;
     reals      p;
     reals      r;
-    reals      d; /* 1 / diagonal, where jacobi is not 0 */
+    reals      d; /* 1 / diagonal */
     reals      history; /* r . r of each iteration, the first `kept` */
     sums       s; /* in rows, `stride` apart */
     uint       n;
     uint       stride;
     uint       kept;
 };
-CONSTANT(1, jacobi); /* 2: d.at[0] stands for all */
+CONSTANT(1, form); /* FORM_...; of FORM_GIVEN, r is z */
 
 void finish(real rho, real rr)
 {
@@ -30,9 +30,10 @@ void finish(real rho, real rr)
     if (k <= kept)
         history.at[k - 1] = rr;
     w.rho = rho;
-    w.rr = rr;
+    c.rr = rr;
     c.iteration = k;
-    c.state = state_after(k, rho, rr, w.stop, w.ceiling, c.limit);
+    c.seen = k;
+    c.state = state_after(c, k, rho, rr);
 }
 
 /* Four elements, a grid apart, as they are read. */
@@ -53,7 +54,7 @@ four four_at(uint first, real same)
         e.x[u] = i < n ? x.at[i] : real(0);
         e.p[u] = i < n ? p.at[i] : real(0);
         e.r[u] = i < n ? r.at[i] : real(0);
-        e.d[u] = i < n && jacobi == 1 ? d.at[i] : same;
+        e.d[u] = i < n && form == FORM_EACH ? d.at[i] : same;
     }
     return e;
 }
@@ -61,9 +62,9 @@ four four_at(uint first, real same)
 void main()
 {
     uint first = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
-    uint pending = c.pending; /* all loads are under way before the first result is needed */
+    uint pending = w.pending; /* all loads are under way before the first result is needed */
     real alpha = w.alpha, rho_old = w.rho_old;
-    real same = jacobi == 2 ? d.at[0] : real(1);
+    real same = form == FORM_ONE ? d.at[0] : real(1);
     four e = four_at(first, same);
     real total[2] = rest_of_stripes(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
     if (pending != PENDING_STEP) {
@@ -77,7 +78,7 @@ void main()
             e = four_at(first, same);
         for (uint u = 0; u < 4; u++) {
             uint i = first + u * grid();
-            real z = jacobi != 0 ? e.d[u] * e.r[u] : e.r[u];
+            real z = form == FORM_EACH || form == FORM_ONE ? e.d[u] * e.r[u] : e.r[u];
             if (i < n) {
                 x.at[i] = e.x[u] + alpha * e.p[u];
                 p.at[i] = z + beta * e.p[u];

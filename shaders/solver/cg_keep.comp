@@ -1,21 +1,22 @@
 #version 460
 #include "kernel.glsl"
+#include "solver/cg.h"
 
-/* q = p - M^-1 r: what of the direction p does not come from the residual r. M is the diagonal or the identity; or z
- * is given for r. Traffic: p, r and d read, q written: 4n (3n without a preconditioner). */
+/* q = p - M^-1 r: what of the direction p does not come from the residual r. M is a diagonal or the identity; or r is
+ * z. Traffic: p, r and d read, q written: 4n (3n without a preconditioner). */
 ARGS {
     reals p;
     reals r;
-    reals d; /* 1 / diagonal, where jacobi is 1 */
+    reals d; /* 1 / diagonal */
     reals q;
     uint  n;
-    uint  jacobi;
+    uint  form; /* FORM_...; of FORM_GIVEN, r is z */
 };
 
 void main()
 {
     FOR_EACH(i, n) {
-        real z = jacobi != 0 ? d.at[i] * r.at[i] : r.at[i];
+        real z = form == FORM_EACH ? d.at[i] * r.at[i] : r.at[i];
         q.at[i] = p.at[i] - z;
     }
 }

@@ -5,36 +5,27 @@
 #include "exact.glsl"
 #include "solver/cg.glsl"
 
-/* p = z = M^-1 r, rho = r . z and the state from which cg_update goes on. M is the diagonal or the
+/* p = z = M^-1 r, rho = r . z and the state from which cg_update goes on. M is a diagonal or the
  * identity; or z is in p already. */
 ARGS {
     control    c;
     cg_numbers w;
     reals      r;
-    reals      d; /* 1 / diagonal, where jacobi is 1 */
+    reals      d; /* 1 / diagonal */
     reals      p;
     sums       s; /* in rows, `stride` apart */
     tickets    t;
     uint       n;
     uint       stride;
-    uint       jacobi; /* 2: z is in p */
+    uint       form; /* FORM_..., but not FORM_ONE */
 };
 
 void finish(real rho, real rr)
 {
     w.rho = rho;
-    w.rr = rr;
-    c.pending = 0;
-    if (!finite(rr) || !finite(rho))
-        c.state = STATE_NOT_FINITE;
-    else if (rr <= w.stop)
-        c.state = STATE_MET;
-    else if (rho < real(0))
-        c.state = STATE_NOT_POSITIVE;
-    else if (rho == real(0))
-        c.state = STATE_MET; /* r . z has underflowed: nothing can be done */
-    else
-        c.state = STATE_RUNNING;
+    w.pending = PENDING_NOTHING;
+    c.rr = rr;
+    c.state = state_after(c, c.iteration, rho, rr);
 }
 
 /* Half of a tile: p = z, and the terms of r . z and r . r. */
@@ -44,14 +35,14 @@ void half_of(uint tile, uint part, out real rz, out real rr)
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
         ri[u] = i < n ? r.at[i] : real(0);
-        di[u] = i < n && jacobi == 1 ? d.at[i] : real(1);
-        zi[u] = i < n && jacobi == 2 ? p.at[i] : real(0);
+        di[u] = i < n && form == FORM_EACH ? d.at[i] : real(1);
+        zi[u] = i < n && form == FORM_GIVEN ? p.at[i] : real(0);
     }
     real vz[4], vr[4];
     for (uint u = 0; u < 4; u++) {
         uint i = half_element(tile, part, u);
-        real z = jacobi == 2 ? zi[u] : jacobi == 1 ? di[u] * ri[u] : ri[u];
-        if (i < n && jacobi != 2)
+        real z = form == FORM_GIVEN ? zi[u] : form == FORM_EACH ? di[u] * ri[u] : ri[u];
+        if (i < n && form != FORM_GIVEN)
             p.at[i] = z;
         vz[u] = ri[u] * z;
         vr[u] = ri[u] * ri[u];

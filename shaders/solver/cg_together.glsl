@@ -8,7 +8,7 @@
  * in vain says so and leaves, and so will the others. STATE_ALONE: nothing has been written, as
  * if it had never been submitted. STATE_ASTRAY: some of x, r and p have made a step and some have not.
  *
- * Included after ARGS, which has to have c, w, met, x, p, r, d, history, n, count (iterations; 0: only meet) and the constants jacobi and spread; and
+ * Included after ARGS, which has to have c, w, met, x, p, r, d, history, n, count (iterations; 0: only meet) and the constants form and spread; and
  * after `real row_of_product(uint part, uint row)`: that row of A p, of this lane, in slice `part` of 32 rows; 0 beyond the last. */
 #include "solver/meet.glsl"
 
@@ -49,7 +49,7 @@ void load()
         x_[u] = is ? x.at[i] : real(0);
         p_[u] = is ? reals_in(p).at[i] : real(0);
         r_[u] = is ? r.at[i] : real(0);
-        d_[u] = is && jacobi != 0 ? d.at[i] : real(1);
+        d_[u] = is && form != FORM_NONE ? d.at[i] : real(1);
         q_[u] = real(0);
     }
 }
@@ -89,7 +89,7 @@ void update(real alpha)
     real rz[TOGETHER_TILES], rr[TOGETHER_TILES];
     EACH_ELEMENT(u) {
         r_[u] = element_of(u) < n ? r_[u] - alpha * q_[u] : real(0);
-        rz[u] = jacobi != 0 ? r_[u] * (d_[u] * r_[u]) : r_[u] * r_[u];
+        rz[u] = form != FORM_NONE ? r_[u] * (d_[u] * r_[u]) : r_[u] * r_[u];
         rr[u] = r_[u] * r_[u];
     }
     leave_terms(0, rz);
@@ -101,7 +101,7 @@ void direct(real alpha, real beta)
 {
     EACH_ELEMENT(u) {
         uint i = element_of(u);
-        real z = jacobi != 0 ? d_[u] * r_[u] : r_[u];
+        real z = form != FORM_NONE ? d_[u] * r_[u] : r_[u];
         x_[u] = x_[u] + alpha * p_[u];
         p_[u] = z + beta * p_[u];
         if (i < n)
@@ -126,8 +126,9 @@ void leave_numbers(numbers now)
     w.pq = now.pq;
     w.alpha = now.alpha * scale;
     w.rho_old = now.rho_old;
-    w.rr = now.rr;
+    c.rr = now.rr;
     c.iteration = now.k;
+    c.seen = now.k;
     met.at[MEETING_ROUND] = round;
     atomicCompSwap(c.state, STATE_RUNNING, now.state); /* unless another workgroup says that it waited in vain */
 }
@@ -174,7 +175,8 @@ void take_step(inout numbers now, real rho, real rr)
     now.k++;
     if (gl_WorkGroupID.x == 0 && ME == 0 && now.k <= kept)
         history.at[now.k - 1u] = rr;
-    now.state = state_after(now.k, rho, rr, stop, ceiling, limit);
+    bool sound = finite(rr) && finite(rho);
+    now.state = CG_STATE_AFTER(sound, now.k, limit, rho, rr, stop, ceiling);
 }
 
 /* One iteration; false where it is the last, of this dispatch or of all, or where the others have not come to it. */
@@ -206,9 +208,9 @@ bool iterate(inout numbers now, bool last)
 
 void know()
 {
-    stop = w.stop;
-    ceiling = w.ceiling;
-    scale = w.scale;
+    stop = c.stop;
+    ceiling = c.ceiling;
+    scale = c.scale;
     limit = c.limit;
     kept = met.at[MEETING_KEPT];
 }
@@ -228,7 +230,7 @@ void main()
     round = met.at[MEETING_ROUND];
     polls = met.at[MEETING_POLLS];
     bool goes_on = meet();
-    numbers now = numbers(w.rho, w.pq, real(0), w.rho_old, w.rr, c.iteration, STATE_RUNNING);
+    numbers now = numbers(w.rho, w.pq, real(0), w.rho_old, c.rr, c.iteration, STATE_RUNNING);
     if (!goes_on)
         leave_alone();
     else if (count == 0 && gl_WorkGroupID.x == 0 && ME == 0)

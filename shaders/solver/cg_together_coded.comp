@@ -22,7 +22,7 @@ ARGS {
     reals      x;
     reals      p;
     reals      r;
-    reals      d; /* 1 / diagonal, where jacobi is not 0 */
+    reals      d; /* 1 / diagonal */
     reals      history;
     reals      q; /* for the twin alone, as s and stride */
     sums       s;
@@ -31,7 +31,7 @@ ARGS {
     uint       units; /* of four entries, that a row of every slice has; 0: `slice` tells */
     uint       stride;
 };
-CONSTANT(1, jacobi); /* whether there is d */
+CONSTANT(1, form); /* FORM_NONE or FORM_EACH */
 CONSTANT(2, spread); /* a workgroup has 1 << spread tiles, 256 >> spread apart */
 CONSTANT(3, lanes);  /* of a row's sum */
 CONSTANT(4, wide);   /* whether a code has 16 bits, else 8 */

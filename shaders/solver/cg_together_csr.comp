@@ -22,7 +22,7 @@ ARGS {
     reals      x;
     reals      p;
     reals      r;
-    reals      d; /* 1 / diagonal, where jacobi is not 0 */
+    reals      d; /* 1 / diagonal */
     reals      history;
     reals      q; /* for the twin alone, as s and stride */
     sums       s;
@@ -30,7 +30,7 @@ ARGS {
     uint       count; /* iterations; 0: only meet */
     uint       stride;
 };
-CONSTANT(1, jacobi); /* whether there is d */
+CONSTANT(1, form); /* FORM_NONE or FORM_EACH */
 CONSTANT(2, spread); /* a workgroup has 1 << spread tiles, 256 >> spread apart */
 
 real row_of_product(uint part, uint i)

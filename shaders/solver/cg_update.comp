@@ -12,22 +12,22 @@ ARGS {
     cg_numbers w;
     reals      r;
     reals      q; /* A p */
-    reals      d; /* 1 / diagonal, where jacobi is not 0 */
+    reals      d; /* 1 / diagonal */
     sums       s; /* in rows, `stride` apart */
     uint       n;
     uint       stride;
 };
-CONSTANT(1, jacobi);  /* 2: d.at[0] stands for all */
+CONSTANT(1, form);    /* FORM_...; of FORM_GIVEN, the sums of r . z mean nothing */
 CONSTANT(2, striped); /* 1: p . q comes in stripes, 0: in tiles */
 
 /* What the first workgroup leaves for the next kernel, and for the report. */
 void leave(real pq, real alpha, bool is_alive, bool sound)
 {
-    c.pending = !is_alive ? PENDING_NOTHING : sound ? PENDING_STEP : PENDING_BREAKDOWN;
+    w.pending = !is_alive ? PENDING_NOTHING : sound ? PENDING_STEP : PENDING_BREAKDOWN;
     if (!is_alive)
         return;
     w.pq = pq;
-    w.alpha = alpha * w.scale;
+    w.alpha = alpha * c.scale;
     w.rho_old = w.rho;
 }
 
@@ -43,7 +43,7 @@ half_tile read_half(uint tile, uint part, real same)
         uint i = half_element(tile, part, u);
         h.r[u] = i < n ? r.at[i] : real(0);
         h.q[u] = i < n ? q.at[i] : real(0);
-        h.d[u] = i < n && jacobi == 1 ? d.at[i] : same;
+        h.d[u] = i < n && form == FORM_EACH ? d.at[i] : same;
     }
     return h;
 }
@@ -57,7 +57,7 @@ void update_half(uint tile, uint part, half_tile h, real alpha, out real rz, out
         real e = i < n ? h.r[u] - alpha * h.q[u] : real(0);
         if (i < n)
             r.at[i] = e;
-        vz[u] = jacobi != 0 ? e * (h.d[u] * e) : e * e;
+        vz[u] = form == FORM_EACH || form == FORM_ONE ? e * (h.d[u] * e) : e * e;
         vr[u] = e * e;
     }
     rz = half_sum(vz);
@@ -74,7 +74,7 @@ void main()
     bool first_of_all = gl_WorkGroupID.x == 0 && ME == 0;
     bool is_alive = alive(c); /* all loads are under way before the first result is needed */
     real rho = w.rho;
-    real same = jacobi == 2 ? d.at[0] : real(1);
+    real same = form == FORM_ONE ? d.at[0] : real(1);
     half_tile even = read_half(stripe_tile(gl_WorkGroupID.x), 0, same);
     uint tiles = tiles_of(n);
     real pq = sum_of_pq(tiles);

@@ -1,11 +1,16 @@
-/* What all kernels of an iterative method share on the device. */
+/* The state of a solve on the device, which all methods share. */
 #include "solver/state.h"
 
-ADDRESS(4) buffer control {
+ADDRESS(REAL_BYTES) buffer control {
     uint state;     /* STATE_... */
     uint iteration; /* iterations done */
     uint limit;     /* iterations allowed */
-    uint pending;   /* cg: PENDING_...; jacobi: iterations of the sweep under way */
+    uint seen;      /* residuals that the method has looked at: values in the history */
+    real rr;        /* r . r of the last residual, divided by scale^2 */
+    real stop;      /* the rr that meets the tolerance */
+    real ceiling;   /* the rr that counts as divergence */
+    real scale;     /* a power of two that r is divided by, so that r . r stays in the range of a real */
+    real ratio;     /* the scale of the cycle before, divided by this one */
 };
 
 /* False once the solve has ended: what was submitted beyond the last iteration must change nothing. */

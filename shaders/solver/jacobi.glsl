@@ -3,14 +3,12 @@
 #include "solver/jacobi.h"
 
 ADDRESS(REAL_BYTES) buffer jacobi_numbers {
+    uint pending; /* iterations of the sweep under way */
+    uint unused;
     real older;   /* r . r some checks ago: the one before `old`, where there are two */
     real old;     /* r . r some checks ago; 0 before the first check */
     real age;     /* checks since `old` */
     real span;    /* iterations since `older` */
-    real rr;      /* r . r of the last check */
-    real stop;    /* the rr that meets the tolerance */
-    real ceiling; /* the rr that counts as divergence */
-    real scale;   /* a power of two by which r is divided, lest r . r leave the range of a real */
     real weight;  /* w */
     real least;   /* the smallest rr so far */
     real calm;    /* checks since then */

@@ -2,19 +2,19 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
-#include "solver/jacobi.glsl"
+#include "solver/control.glsl"
 
 /* The stripe sums of r . r, r = (b - q) / scale with q = A x, or where `fixpoint` (b + q - x) / scale with
  * q = M x. Traffic: b and q read (and x): 2n (3n). */
 ARGS {
-    control        c;
-    jacobi_numbers w;
-    reals          x;
-    reals          b;
-    reals          q;
-    sums           s;
-    uint           n;
-    uint           fixpoint;
+    guard   g;
+    control c;
+    reals   x;
+    reals   b;
+    reals   q;
+    sums    s;
+    uint    n;
+    uint    fixpoint;
 };
 
 real half_of(uint tile, uint part, real inverse)
@@ -37,10 +37,9 @@ real half_of(uint tile, uint part, real inverse)
 void main()
 {
     uint tiles = tiles_of(n);
-    bool is_alive = alive(c);
-    real inverse = divide(real(1), w.scale);
-    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0, inverse); /* under way while the state is asked */
-    if (!is_alive)
+    real inverse = divide(real(1), c.scale);
+    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0, inverse); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     FOR_STRIPES(stripe, tiles) {
         real sum[1] = real[1](tile_sum(even, half_of(stripe_tile(stripe), 1, inverse)));

@@ -5,7 +5,7 @@
 #include "solver/jacobi.glsl"
 
 /* From the sums that jacobi_check left: whether and how the solve ends, and else how many iterations the
- * sweep has (c.pending: fewer where the limit is near). One workgroup: the others would read what it
+ * sweep has (w.pending: fewer where the limit is near). One workgroup: the others would read what it
  * writes. It reads a few sums, and is a kernel of its own so that no iteration between two checks has to
  * add up anything. */
 ARGS {
@@ -17,7 +17,7 @@ ARGS {
     uint           kept;
 };
 
-/* Takes note of rr, c.pending iterations after the last check. */
+/* Takes note of rr, w.pending iterations after the last check. */
 void note(real rr)
 {
     if (w.old == real(0)) { /* the first */
@@ -25,28 +25,28 @@ void note(real rr)
         w.age = w.span = w.calm = w.growing = real(0);
         return;
     }
-    if (c.pending == 0) /* the goal alone is new */
+    if (w.pending == 0) /* the goal alone is new */
         return;
-    w.growing = rr > w.rr ? w.growing + real(1) : real(0);
+    w.growing = rr > c.rr ? w.growing + real(1) : real(0);
     w.calm = rr < w.least ? real(0) : w.calm + real(1);
     w.least = rr < w.least ? rr : w.least;
     if (w.age == real(JACOBI_ANCHOR)) {
         w.older = w.old;
-        w.old = w.rr; /* of the last check */
+        w.old = c.rr; /* of the last check */
         w.age = real(0);
         w.span = real(JACOBI_ANCHOR * JACOBI_SWEEP);
     }
     w.age = w.age + real(1);
-    w.span = w.span + real(c.pending);
+    w.span = w.span + real(w.pending);
 }
 
 uint state_after(real rr)
 {
     if (!finite(rr)) /* later than at the start, it is growth that has left the range */
         return c.iteration == 0 ? STATE_NOT_FINITE : STATE_DIVERGED;
-    if (rr <= w.stop)
+    if (rr <= c.stop)
         return STATE_MET;
-    if (rr > w.ceiling || w.growing >= real(JACOBI_GROWING))
+    if (rr > c.ceiling || w.growing >= real(JACOBI_GROWING))
         return STATE_DIVERGED;
     if (w.calm >= real(JACOBI_CALM) && rr <= real(JACOBI_HUMP) * w.least)
         return STATE_STAGNATED;
@@ -64,8 +64,9 @@ void main()
     if (k > 0 && k <= kept)
         history.at[k - 1] = rr;
     note(rr);
-    w.rr = rr;
+    c.rr = rr;
     c.state = state_after(rr);
-    c.pending = c.state == STATE_RUNNING ? min(JACOBI_SWEEP, c.limit - c.iteration) : 0;
-    c.iteration += c.pending;
+    c.seen = k;
+    w.pending = c.state == STATE_RUNNING ? min(JACOBI_SWEEP, c.limit - c.iteration) : 0;
+    c.iteration += w.pending;
 }

@@ -18,7 +18,7 @@ ARGS {
 
 void main()
 {
-    if (!alive(c) || step >= c.pending)
+    if (!alive(c) || step >= w.pending)
         return;
     real weight = w.weight;
     FOR_EACH(i, n) {

@@ -9,13 +9,8 @@
 #define STATE_NOT_FINITE 4u
 #define STATE_DIVERGED 5u
 #define STATE_STAGNATED 6u
-/* Workgroups have not met (shaders/solver/cg_together.glsl): before anything was done, or in the middle. */
+/* Workgroups that were to synchronise timed out: before anything was done, or in the middle. */
 #define STATE_ALONE 7u
 #define STATE_ASTRAY 8u
-
-/* What cg_update leaves to cg_direction. */
-#define PENDING_NOTHING 0u
-#define PENDING_STEP 1u      /* x has yet to take the step, and p its new direction */
-#define PENDING_BREAKDOWN 2u /* p . A p is not positive, or not finite */
 
 #endif

@@ -1,24 +1,23 @@
 #version 460
 #include "kernel.glsl"
 #include "sparse/csc.glsl"
-#include "solver/control.glsl"
 
-/* product[place[k]] = val[k] x[column of k]: the products of CSC in the order of CSR; within a solve (c is not null) only
- * while it is alive. Traffic: 4 bytes and a value for each entry, x once, and a random write for each entry. */
+/* product[place[k]] = val[k] x[column of k]: the products of CSC in the order of CSR. Traffic: 4 bytes and a value
+ * for each entry, x once, and a random write for each entry. */
 ARGS {
-    control c;
-    u32s    start; /* cols + 1 offsets into place and val */
-    u32s    place;
-    values  val;
-    reals   x;
-    reals   product;
-    uint    cols;
-    uint    entries;
+    guard  g;
+    u32s   start; /* cols + 1 offsets into place and val */
+    u32s   place;
+    values val;
+    reals  x;
+    reals  product;
+    uint   cols;
+    uint   entries;
 };
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     for (uint first = CSC_SHARE * gl_WorkGroupID.x; first < entries; first += CSC_SHARE * gl_NumWorkGroups.x) {
         uvec2 columns = share_columns(start, cols, first, entries);

@@ -1,21 +1,19 @@
 #version 460
 #include "kernel.glsl"
-#include "solver/control.glsl"
 
-/* product[k] = val[k] x[col[k]]; within a solve (c is not null) only while it is alive. Traffic: the entries and x once,
- * the products written. */
+/* product[k] = val[k] x[col[k]]. Traffic: the entries and x once, the products written. */
 ARGS {
-    control c;
-    u32s    col;
-    values  val;
-    reals   x;
-    reals   product;
-    uint    entries;
+    guard  g;
+    u32s   col;
+    values val;
+    reals  x;
+    reals  product;
+    uint   entries;
 };
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     for (uint first = 1024u * gl_WorkGroupID.x; first < entries; first += 1024u * gl_NumWorkGroups.x) {
         real v[4];

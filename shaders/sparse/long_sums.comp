@@ -2,23 +2,22 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/long.glsl"
-#include "solver/control.glsl"
 
-/* y for rows of 2 to 256 pieces, from the sums of these, while the solve is alive if there is one. A squad takes a row.
- * Traffic: the sums read, 20 bytes for each row. */
+/* y for rows of 2 to 256 pieces, from the sums of these. A squad takes a row. Traffic: the sums read, 20 bytes for
+ * each row. */
 ARGS {
-    control c;
-    u32s    list;
-    u32s    head; /* the first piece of each such row */
-    sums    sum;
-    reals   y;
-    uint    pieces;
-    uint    heads;
+    guard g;
+    u32s  list;
+    u32s  head; /* the first piece of each such row */
+    sums  sum;
+    reals y;
+    uint  pieces;
+    uint  heads;
 };
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     for (uint first = gl_WorkGroupID.x * 8u; first < heads; first += gl_NumWorkGroups.x * 8u) {
         uint h = first + SQUAD, p = h < heads ? head.at[h] : pieces;

@@ -2,18 +2,17 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/long.glsl"
-#include "solver/control.glsl"
 
-/* y for rows of more than 256 pieces, from the sums of these, which are used up, while the solve is alive if there is
- * one. A workgroup takes a row, level by level. Traffic: the sums read, and 1/128 of that again. */
+/* y for rows of more than 256 pieces, from the sums of these, which are used up. A workgroup takes a row, level by
+ * level. Traffic: the sums read, and 1/128 of that again. */
 ARGS {
-    control c;
-    u32s    list;
-    u32s    head; /* the first piece of each such row */
-    sums    sum;
-    reals   y;
-    uint    pieces;
-    uint    heads;
+    guard g;
+    u32s  list;
+    u32s  head; /* the first piece of each such row */
+    sums  sum;
+    reals y;
+    uint  pieces;
+    uint  heads;
 };
 
 /* The workgroup has come here, and sees what it has written. */
@@ -39,7 +38,7 @@ void one_level(uint p, uint count)
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     for (uint h = gl_WorkGroupID.x; h < heads; h += gl_NumWorkGroups.x) {
         uint p = head.at[h];

@@ -2,19 +2,18 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/csr.glsl"
-#include "solver/control.glsl"
 
 /* y = the sums of rows but for long ones, whose terms are there, in pairs: a halving tree over 256 terms, what is missing
- * counts as zero. Within a solve (c is not null) only while it is alive. A squad takes a row. Traffic: the terms, the
+ * counts as zero. A squad takes a row. Traffic: the terms, the
  * offsets and y once.
  *
  * N. J. Higham, "The accuracy of floating point summation", SIAM J. Sci. Comput. 14 (1993): the error grows with log n. */
 ARGS {
-    control c;
-    u32s    row; /* n + 1 offsets into term */
-    reals   term;
-    reals   y;
-    uint    n;
+    guard g;
+    u32s  row; /* n + 1 offsets into term */
+    reals term;
+    reals y;
+    uint  n;
 };
 
 /* The terms k, k + 64, k + 128, k + 192 of a row. */
@@ -29,7 +28,7 @@ real part_sum(uint k, uint end)
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     for (uint first = 8u * gl_WorkGroupID.x; first < n; first += 8u * gl_NumWorkGroups.x) {
         uint i = first + SQUAD;

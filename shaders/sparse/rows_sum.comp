@@ -2,17 +2,16 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/csr.glsl"
-#include "solver/control.glsl"
 
-/* y = the sums of rows but for long ones, whose terms are there, in the order of a row of CSR (csr.glsl); within a solve
- * (c is not null) only while it is alive. Traffic: the terms, the offsets and y once. */
+/* y = the sums of rows but for long ones, whose terms are there, in the order of a row of CSR (csr.glsl). Traffic:
+ * the terms, the offsets and y once. */
 ARGS {
-    control c;
-    u32s    row; /* n + 1 offsets into term */
-    reals   term;
-    reals   y;
-    uint    n;
-    uint    lanes;
+    guard g;
+    u32s  row; /* n + 1 offsets into term */
+    reals term;
+    reals y;
+    uint  n;
+    uint  lanes;
 };
 
 real lane_sum(uint k, uint end)
@@ -33,7 +32,7 @@ real lane_sum(uint k, uint end)
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     uint rows = 256u / lanes, lane = ME % lanes;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {

@@ -3,33 +3,32 @@
 #include "sum.glsl"
 #include "sparse/balanced.glsl"
 #include "sparse/long.glsl"
-#include "solver/control.glsl"
 
-/* y = A x, A in balanced CSR; within a solve (c is not null) only while it is alive. First the pieces of long rows, of which
- * those of several leave their sums, then the slices, the widest first: what takes long is begun early. Four entries of a
- * thread are under way; eight leave room for too few threads. Traffic: the padded matrix, x and y once, the order, the
- * offsets of slices, 20 bytes for each piece. */
+/* y = A x, A in balanced CSR. First the pieces of long rows, of which those of several leave their sums, then the
+ * slices, the widest first: what takes long is begun early. Four entries of a thread are under way; eight leave room
+ * for too few threads. Traffic: the padded matrix, x and y once, the order, the offsets of slices, 20 bytes for each
+ * piece. */
 ARGS {
-    control c;
-    u32s    slice; /* slices + 1 offsets into col and val; the pieces follow the last */
-    u32s    col;   /* beyond `cols` places in hot_x */
-    values  val;
-    u32s    order; /* of the rows */
-    reals   x;
-    reals   hot_x;
-    reals   y;
-    u32s    bits;  /* which rows are long; null: none */
-    u32s    list;  /* the pieces of long rows */
-    u32s    start; /* where they are, behind the slices */
-    sums    sum;   /* one for each piece */
-    uint    n;     /* rows */
-    uint    cols;
-    uint    lanes; /* of a row's sum */
-    uint    above128;
-    uint    above64;
-    uint    above32;
-    uint    slices;
-    uint    pieces;
+    guard  g;
+    u32s   slice; /* slices + 1 offsets into col and val; the pieces follow the last */
+    u32s   col;   /* beyond `cols` places in hot_x */
+    values val;
+    u32s   order; /* of the rows */
+    reals  x;
+    reals  hot_x;
+    reals  y;
+    u32s   bits;  /* which rows are long; null: none */
+    u32s   list;  /* the pieces of long rows */
+    u32s   start; /* where they are, behind the slices */
+    sums   sum;   /* one for each piece */
+    uint   n;     /* rows */
+    uint   cols;
+    uint   lanes; /* of a row's sum */
+    uint   above128;
+    uint   above64;
+    uint   above32;
+    uint   slices;
+    uint   pieces;
 };
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
@@ -104,7 +103,7 @@ work piece_work(uint p)
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     uint before = groups_of(pieces, 8u), groups = before + slices / 8u;
     for (uint g = gl_WorkGroupID.x; g < groups; g += gl_NumWorkGroups.x) {

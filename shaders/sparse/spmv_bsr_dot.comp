@@ -3,22 +3,21 @@
 #include "sum.glsl"
 #include "sparse/bsr_row.glsl"
 #include "sparse/leave_tile.glsl"
-#include "solver/control.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in BSR, while the solve is alive. A workgroup takes a tile, in as many
- * turns as a row has parts. Of long rows y is there. Traffic: as spmv_bsr. */
+/* y = A x and the tile sums of x . y, A square, in BSR. A workgroup takes a tile, in as many turns as a row has
+ * parts. Of long rows y is there. Traffic: as spmv_bsr. */
 ARGS {
-    control c;
-    u32s    row; /* n + 1 offsets, of CSR */
-    u32s    slice;
-    u32s    block;
-    u32s    first;
-    u32s    mask; /* where blocks are not full */
-    values  val;
-    reals   x;
-    reals   y;
-    sums    s;
-    uint    n;
+    guard  g;
+    u32s   row; /* n + 1 offsets, of CSR */
+    u32s   slice;
+    u32s   block;
+    u32s   first;
+    u32s   mask; /* where blocks are not full */
+    values val;
+    reals  x;
+    reals  y;
+    sums   s;
+    uint   n;
 };
 CONSTANT(1, size);  /* of a block: 2 to 8 */
 CONSTANT(2, lanes); /* of a row's sum */
@@ -31,8 +30,8 @@ void main()
     bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
                 values_in(val), n, size, full != 0);
     uint rows = 256u / parts_of(lanes), part = ME / rows, place = ME % rows, tiles = tiles_of(n);
-    bsr_row p = row_at(A, gl_WorkGroupID.x * 256u + place); /* under way while the state is asked */
-    if (!alive(c))
+    bsr_row p = row_at(A, gl_WorkGroupID.x * 256u + place); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;

@@ -1,20 +1,19 @@
 #version 460
 #include "kernel.glsl"
-#include "solver/control.glsl"
 
-/* y = A x but for long rows, A in SELL of slices of 32 rows whose entries are codes; within a solve (c is
- * not null) only while it is alive. Traffic: the codes, x and y once, and what is told of each kind. */
+/* y = A x but for long rows, A in SELL of slices of 32 rows whose entries are codes. Traffic: the codes, x and y
+ * once, and what is told of each kind. */
 ARGS {
-    control c;
-    u32s    slice; /* slices + 1 offsets, as if entries were stored one by one */
-    u32s    code;
-    u32s    apart; /* of each kind, and of code 0 */
-    values  value;
-    reals   x;
-    reals   y;
-    u32s    bits; /* which rows are long */
-    uint    n;     /* rows */
-    uint    units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    guard  g;
+    u32s   slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s   code;
+    u32s   apart; /* of each kind, and of code 0 */
+    values value;
+    reals  x;
+    reals  y;
+    u32s   bits; /* which rows are long */
+    uint   n;     /* rows */
+    uint   units; /* of four entries, that a row of every slice has; 0: `slice` tells */
 };
 CONSTANT(1, wide);  /* whether a code has 16 bits, else 8 */
 CONSTANT(2, lanes); /* of a row's sum: 1, 2, 4 or 8 */
@@ -26,7 +25,7 @@ CONSTANT(4, few);   /* `units` where they are few, else 0 */
 void main()
 {
     coded A = coded_of(slice, code, apart, value, n, few != 0 ? few : units, wide);
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     FOR_EACH(i, n)
         if (!(longs != 0 && is_long(bits, i)))

@@ -2,23 +2,22 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/leave_tile.glsl"
-#include "solver/control.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows whose entries are codes,
- * while the solve is alive. A workgroup takes a tile at a time, a row for each invocation. Of long rows y is there.
- * Traffic: the codes, x and y once, and what is told of each kind. */
+/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows whose entries are codes. A workgroup
+ * takes a tile at a time, a row for each invocation. Of long rows y is there. Traffic: the codes, x and y once, and
+ * what is told of each kind. */
 ARGS {
-    control c;
-    u32s    slice; /* slices + 1 offsets, as if entries were stored one by one */
-    u32s    code;
-    u32s    apart; /* of each kind, and of code 0 */
-    values  value;
-    reals   x;
-    reals   y;
-    sums    s;
-    u32s    bits; /* which rows are long */
-    uint    n;
-    uint    units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+    guard  g;
+    u32s   slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s   code;
+    u32s   apart; /* of each kind, and of code 0 */
+    values value;
+    reals  x;
+    reals  y;
+    sums   s;
+    u32s   bits; /* which rows are long */
+    uint   n;
+    uint   units; /* of four entries, that a row of every slice has; 0: `slice` tells */
 };
 CONSTANT(1, wide);  /* whether a code has 16 bits, else 8 */
 CONSTANT(2, lanes); /* of a row's sum: 1, 2, 4 or 8 */
@@ -33,7 +32,7 @@ void main()
     uint tiles = tiles_of(n);
     /* Under way while the state is asked. */
     coded_slice place = coded_slice_at(A, gl_WorkGroupID.x * 8u + SQUAD);
-    if (!alive(c))
+    if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;

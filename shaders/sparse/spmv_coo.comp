@@ -2,23 +2,22 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/coo.h"
-#include "solver/control.glsl"
 
 /* y = A x, A in COO, sorted by row and column, with the bits of CSR. Rows without entries are left alone, and the entries
- * of long rows are not among these. Within a solve (c is not null) only while it is alive.
+ * of long rows are not among these.
  *
  * A workgroup takes a fixed share of the entries, whatever rows they are of, and sums the rows that begin there: products
  * go to shared memory, and from there each row is summed by its lanes. So nothing is carried from share to share: of the
  * last row, what lies behind the share is read twice, the second time from a cache. Traffic: the entries, x and y once. */
 ARGS {
-    control c;
-    u32s    row;
-    u32s    col;
-    values  val;
-    reals   x;
-    reals   y;
-    uint    entries;
-    uint    lanes; /* of a row's sum */
+    guard  g;
+    u32s   row;
+    u32s   col;
+    values val;
+    reals  x;
+    reals  y;
+    uint   entries;
+    uint   lanes; /* of a row's sum */
 };
 
 ADDRESS(4) readonly restrict buffer words_in { uint at[]; };
@@ -124,7 +123,7 @@ real lane_sum(uint k, uint end)
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     uint turn = 256u / lanes, lane = ME % lanes, shares = groups_of(entries, COO_SHARE);
     for (uint share = gl_WorkGroupID.x; share < shares; share += gl_NumWorkGroups.x) {

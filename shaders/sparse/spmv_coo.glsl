@@ -1,22 +1,21 @@
 /* y += A x, A in COO, entry by entry: N. Bell, M. Garland, "Efficient sparse matrix-vector multiplication on CUDA",
  * NVIDIA NVR-2008-004, has it as the plain form. */
 #include "sparse/scatter.glsl"
-#include "solver/control.glsl"
 
 ARGS {
-    control c;
-    u32s    row;
-    u32s    col;
-    values  val;
-    reals   x;
-    reals   y; /* cleared */
-    uint    entries;
+    guard  g;
+    u32s   row;
+    u32s   col;
+    values val;
+    reals  x;
+    reals  y; /* cleared */
+    uint   entries;
 };
 
 /* Four entries are under way before the first is added. */
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     for (uint first = 1024u * gl_WorkGroupID.x; first < entries; first += 1024u * gl_NumWorkGroups.x) {
         uint i[4];

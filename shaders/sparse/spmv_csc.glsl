@@ -1,22 +1,21 @@
 /* y += A x, A in CSC: each column scatters its entries times its element of x. */
 #include "sparse/csc.glsl"
 #include "sparse/scatter.glsl"
-#include "solver/control.glsl"
 
 ARGS {
-    control c;
-    u32s    start; /* cols + 1 offsets into row and val */
-    u32s    row;
-    values  val;
-    reals   x;
-    reals   y; /* cleared */
-    uint    cols;
-    uint    entries;
+    guard  g;
+    u32s   start; /* cols + 1 offsets into row and val */
+    u32s   row;
+    values val;
+    reals  x;
+    reals  y; /* cleared */
+    uint   cols;
+    uint   entries;
 };
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     for (uint first = CSC_SHARE * gl_WorkGroupID.x; first < entries; first += CSC_SHARE * gl_NumWorkGroups.x) {
         uvec2 columns = share_columns(start, cols, first, entries);

@@ -2,17 +2,16 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/csr.glsl"
-#include "solver/control.glsl"
 
-/* y = A x but for long rows, A in CSR; within a solve (c is not null) only while it is alive. Traffic: the matrix, x and y once. */
+/* y = A x but for long rows, A in CSR. Traffic: the matrix, x and y once. */
 ARGS {
-    control c;
-    u32s    row; /* n + 1 offsets into col and val */
-    u32s    col;
-    values  val;
-    reals   x;
-    reals   y;
-    uint    n;     /* rows */
+    guard  g;
+    u32s   row; /* n + 1 offsets into col and val */
+    u32s   col;
+    values val;
+    reals  x;
+    reals  y;
+    uint   n;     /* rows */
 };
 CONSTANT(1, lanes); /* of a row's sum */
 
@@ -20,8 +19,8 @@ void main()
 {
     csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     uint rows = 256u / lanes, lane = ME % lanes, i = gl_WorkGroupID.x * rows + ME / lanes;
-    uvec2 range = row_range(A, i); /* under way while the state is asked */
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    uvec2 range = row_range(A, i); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
         real sum = lanes_sum(row_terms(A, reals_in(x), range_if_short(range), lane, lanes), lanes);

@@ -3,22 +3,21 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 #include "sparse/csr_cached.h"
-#include "solver/control.glsl"
 
 /* y = A x but for long rows, A in CSR, with the bits of spmv_csr. A workgroup takes 256 rows, and what they meet of x it
- * loads once into shared memory, where it fits: in matrices of small bandwidth. Within a solve (c is not null) only while
- * it is alive. Traffic: the matrix, y and the windows once; x once and what windows overlap.
+ * loads once into shared memory, where it fits: in matrices of small bandwidth. Traffic: the matrix, y and the windows
+ * once; x once and what windows overlap.
  *
  * The classic form for GPUs without caches; it is here to be measured. */
 ARGS {
-    control c;
-    u32s    row; /* n + 1 offsets into col and val */
-    u32s    col;
-    values  val;
-    u32s    window; /* of each 256 rows: the first column and how many */
-    reals   x;
-    reals   y;
-    uint    n;
+    guard  g;
+    u32s   row; /* n + 1 offsets into col and val */
+    u32s   col;
+    values val;
+    u32s   window; /* of each 256 rows: the first column and how many */
+    reals  x;
+    reals  y;
+    uint   n;
 };
 CONSTANT(1, lanes); /* of a row's sum */
 
@@ -50,7 +49,7 @@ real lane_sum(uint k, uint end, uvec2 columns)
 
 void main()
 {
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     uint tiles = groups_of(n, CACHED_ROWS), lane = ME % lanes;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {

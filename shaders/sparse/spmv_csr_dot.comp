@@ -3,28 +3,27 @@
 #include "sum.glsl"
 #include "sparse/csr.glsl"
 #include "sparse/leave_tile.glsl"
-#include "solver/control.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in CSR with one lane a row, while the solve is alive. Rows of more
- * lanes would leave a workgroup several turns for one tile: they do better with spmv_csr and then dot_stripes.
- * Of long rows y is there. Traffic: the matrix, x and y once. */
+/* y = A x and the tile sums of x . y, A square, in CSR with one lane a row. Rows of more lanes would leave a
+ * workgroup several turns for one tile: they do better with spmv_csr and then dot_stripes. Of long rows y is there.
+ * Traffic: the matrix, x and y once. */
 ARGS {
-    control c;
-    u32s    row; /* n + 1 offsets into col and val */
-    u32s    col;
-    values  val;
-    reals   x;
-    reals   y;
-    sums    s;
-    uint    n;
+    guard  g;
+    u32s   row; /* n + 1 offsets into col and val */
+    u32s   col;
+    values val;
+    reals  x;
+    reals  y;
+    sums   s;
+    uint   n;
 };
 
 void main()
 {
     csr A = csr(offsets_in(row), offsets_in(col), values_in(val), n);
     uint i = gl_WorkGroupID.x * 256u + ME, tiles = tiles_of(n);
-    uvec2 range = row_range(A, i); /* under way while the state is asked */
-    if (!alive(c))
+    uvec2 range = row_range(A, i); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         real sum = row_terms(A, reals_in(x), range_if_short(range), 0, 1);

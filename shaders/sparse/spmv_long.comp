@@ -2,27 +2,26 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "sparse/spmv_long.glsl"
-#include "solver/control.glsl"
 
-/* y = A x for the long rows of A, but those of several pieces, whose sums are left; within a solve (c is not null) only
- * while it is alive. Traffic: their entries and what they meet of x once, 16 bytes for each piece. */
+/* y = A x for the long rows of A, but those of several pieces, whose sums are left. Traffic: their entries and what
+ * they meet of x once, 16 bytes for each piece. */
 ARGS {
-    control c;
-    u32s    list;
-    u32s    start; /* null: col and val are those of CSR */
-    u32s    col;
-    values  val;
-    reals   x;
-    reals   y;
-    sums    sum; /* one for each piece */
-    uint    pieces;
+    guard  g;
+    u32s   list;
+    u32s   start; /* null: col and val are those of CSR */
+    u32s   col;
+    values val;
+    reals  x;
+    reals  y;
+    sums   sum; /* one for each piece */
+    uint   pieces;
 };
 
 void main()
 {
     csr A = csr(offsets_in(list), offsets_in(col), values_in(val), 0);
-    long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces); /* under way while the state is asked */
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    long_piece q = piece_at(list, gl_WorkGroupID.x * 8u + SQUAD, pieces); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     sum_pieces(A, reals_in(x), list, start, q, sums(y), sum, pieces);
 }

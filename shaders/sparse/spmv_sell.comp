@@ -1,20 +1,18 @@
 #version 460
 #include "kernel.glsl"
 #include "sparse/sell.glsl"
-#include "solver/control.glsl"
 
-/* y = A x but for long rows, A in SELL of slices of 32 rows in their order; within a solve (c is not null) only while it
- * is alive. Traffic: the padded matrix, x and y once. */
+/* y = A x but for long rows, A in SELL of slices of 32 rows in their order. Traffic: the padded matrix, x and y once. */
 ARGS {
-    control c;
-    u32s    slice; /* slices + 1 offsets into val */
-    u32s    col;
-    u32s    base; /* where columns are compact */
-    values  val;
-    reals   x;
-    reals   y;
-    u32s    bits; /* which rows are long */
-    uint    n;     /* rows */
+    guard  g;
+    u32s   slice; /* slices + 1 offsets into val */
+    u32s   col;
+    u32s   base; /* where columns are compact */
+    values val;
+    reals  x;
+    reals  y;
+    u32s   bits; /* which rows are long */
+    uint   n;     /* rows */
 };
 CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
 CONSTANT(2, compact); /* whether columns are */
@@ -23,7 +21,7 @@ CONSTANT(3, longs);   /* whether some rows are long */
 void main()
 {
     sell A = sell_32(slice, col, base, val, n, compact);
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    if (stopped(g))
         return;
     FOR_EACH(i, n)
         if (!(longs != 0 && is_long(bits, i)))

@@ -3,22 +3,20 @@
 #include "sum.glsl"
 #include "sparse/sell.glsl"
 #include "sparse/leave_tile.glsl"
-#include "solver/control.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows in their order, while the solve is alive. A
- * workgroup takes a tile, a row for each invocation. Of long rows y is there. Traffic: the padded matrix, x and y once.
- */
+/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows in their order. A workgroup takes a
+ * tile, a row for each invocation. Of long rows y is there. Traffic: the padded matrix, x and y once. */
 ARGS {
-    control c;
-    u32s    slice; /* slices + 1 offsets into val */
-    u32s    col;
-    u32s    base; /* where columns are compact */
-    values  val;
-    reals   x;
-    reals   y;
-    sums    s;
-    u32s    bits; /* which rows are long */
-    uint    n;
+    guard  g;
+    u32s   slice; /* slices + 1 offsets into val */
+    u32s   col;
+    u32s   base; /* where columns are compact */
+    values val;
+    reals  x;
+    reals  y;
+    sums   s;
+    u32s   bits; /* which rows are long */
+    uint   n;
 };
 CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
 CONSTANT(2, compact); /* whether columns are */
@@ -28,8 +26,8 @@ void main()
 {
     sell A = sell_32(slice, col, base, val, n, compact);
     uint tiles = tiles_of(n);
-    sell_slice place = slice_at(A, gl_WorkGroupID.x * 8u + SQUAD); /* under way while the state is asked */
-    if (!alive(c))
+    sell_slice place = slice_at(A, gl_WorkGroupID.x * 8u + SQUAD); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;

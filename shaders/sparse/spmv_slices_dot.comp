@@ -3,24 +3,23 @@
 #include "sum.glsl"
 #include "sparse/slices.glsl"
 #include "sparse/leave_tile.glsl"
-#include "solver/control.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in ELL, or in SELL of any height with the rows in their order, while
- * the solve is alive. A workgroup takes a tile, a row for each invocation. Of long rows y is there. Traffic: the
- * padded matrix, x and y once. */
+/* y = A x and the tile sums of x . y, A square, in ELL, or in SELL of any height with the rows in their order. A
+ * workgroup takes a tile, a row for each invocation. Of long rows y is there. Traffic: the padded matrix, x and y
+ * once. */
 ARGS {
-    control c;
-    u32s    slice; /* where each begins in val; null: ELL */
-    u32s    col;
-    u32s    base; /* where columns are compact */
-    values  val;
-    reals   x;
-    reals   y;
-    sums    s;
-    u32s    bits; /* which rows are long */
-    uint    n;
-    uint    height; /* of a slice */
-    uint    width;  /* ELL: of all rows */
+    guard  g;
+    u32s   slice; /* where each begins in val; null: ELL */
+    u32s   col;
+    u32s   base; /* where columns are compact */
+    values val;
+    reals  x;
+    reals  y;
+    sums   s;
+    u32s   bits; /* which rows are long */
+    uint   n;
+    uint   height; /* of a slice */
+    uint   width;  /* ELL: of all rows */
 };
 CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
 CONSTANT(2, compact); /* whether columns are */
@@ -30,8 +29,8 @@ void main()
 {
     sell A = slices_of(slice, col, base, val, n, height, width, compact);
     uint tiles = tiles_of(n), i = gl_WorkGroupID.x * 256u + ME;
-    sell_slice place = slice_of(A, i); /* under way while the state is asked */
-    if (!alive(c))
+    sell_slice place = slice_of(A, i); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */

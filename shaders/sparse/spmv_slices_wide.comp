@@ -1,24 +1,22 @@
 #version 460
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
-#include "solver/control.glsl"
 
-/* y = A x but for long rows, A in ELL or SELL with rows of so many entries that 16 or 32 lanes sum one; within a
- * solve (c is not null) only while it is alive. A kernel of its own, because more sums have to be kept in registers.
- * Traffic: the padded matrix, the order, x and y once. */
+/* y = A x but for long rows, A in ELL or SELL with rows of so many entries that 16 or 32 lanes sum one. A kernel of
+ * its own, because more sums have to be kept in registers. Traffic: the padded matrix, the order, x and y once. */
 ARGS {
-    control c;
-    u32s    slice; /* where each begins in val; null: ELL */
-    u32s    col;
-    u32s    base; /* where columns are compact */
-    values  val;
-    u32s    order; /* of the rows; null: their own */
-    reals   x;
-    reals   y;
-    u32s    bits; /* which rows are long */
-    uint    n;      /* rows */
-    uint    height; /* of a slice */
-    uint    width;  /* ELL: of all rows */
+    guard  g;
+    u32s   slice; /* where each begins in val; null: ELL */
+    u32s   col;
+    u32s   base; /* where columns are compact */
+    values val;
+    u32s   order; /* of the rows; null: their own */
+    reals  x;
+    reals  y;
+    u32s   bits; /* which rows are long */
+    uint   n;      /* rows */
+    uint   height; /* of a slice */
+    uint   width;  /* ELL: of all rows */
 };
 CONSTANT(1, lanes);   /* of a row's sum: 16 or 32 */
 CONSTANT(2, compact); /* whether columns are */
@@ -28,8 +26,8 @@ void main()
 {
     sell A = slices_of(slice, col, base, val, n, height, width, compact);
     uint i = gl_WorkGroupID.x * 256u + ME;
-    sell_slice s = slice_of(A, i); /* under way while the state is asked */
-    if (uvec2(c) != uvec2(0) && !alive(c))
+    sell_slice s = slice_of(A, i); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     while (i < n) {
         uint row = row_of(order, n, i);

@@ -3,6 +3,7 @@
 
 /* y = x. Four elements an invocation, whose loads are under way together: the measure of all bandwidths. */
 ARGS {
+    guard g;
     reals x;
     reals y;
     uint  n;
@@ -10,6 +11,8 @@ ARGS {
 
 void main()
 {
+    if (stopped(g))
+        return;
     for (uint first = gl_WorkGroupID.x * 1024u; first < n; first += gl_NumWorkGroups.x * 1024u) {
         real v[4];
         for (uint u = 0; u < 4; u++) {

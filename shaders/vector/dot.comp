@@ -3,6 +3,7 @@
 #include "sum.glsl"
 /* result = x . y, in the canonical order */
 ARGS {
+    guard   g;
     reals   x;
     reals   y;
     sums    s;
@@ -23,6 +24,8 @@ real half_of(uint tile, uint part)
 
 void main()
 {
+    if (stopped(g))
+        return;
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles) {
         FOR_TILES(tile, first, end) {

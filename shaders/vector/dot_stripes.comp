@@ -1,15 +1,14 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
-#include "solver/control.glsl"
 
-/* The stripe sums of x . y, while the solve is alive. */
+/* The stripe sums of x . y. */
 ARGS {
-    control c;
-    reals   x;
-    reals   y;
-    sums    s;
-    uint    n;
+    guard g;
+    reals x;
+    reals y;
+    sums  s;
+    uint  n;
 };
 
 real half_of(uint tile, uint part)
@@ -25,8 +24,8 @@ real half_of(uint tile, uint part)
 void main()
 {
     uint tiles = tiles_of(n);
-    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0); /* under way while the state is asked */
-    if (!alive(c))
+    real even = half_of(stripe_tile(gl_WorkGroupID.x), 0); /* under way while the guard is asked */
+    if (stopped(g))
         return;
     FOR_STRIPES(stripe, tiles) {
         real sum[1] = real[1](tile_sum(even, half_of(stripe_tile(stripe), 1)));

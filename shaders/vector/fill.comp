@@ -3,6 +3,7 @@
 
 /* y[i] = value */
 ARGS {
+    guard  g;
     reals  y;
     number value;
     uint   n;
@@ -10,6 +11,8 @@ ARGS {
 
 void main()
 {
+    if (stopped(g))
+        return;
     FOR_EACH(i, n) {
         y.at[i] = value.value;
     }

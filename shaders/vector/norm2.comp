@@ -4,6 +4,7 @@
 #include "exact.glsl"
 /* result = the Euclidean norm of x, in the canonical order */
 ARGS {
+    guard   g;
     reals   x;
     sums    s;
     tickets t;
@@ -23,6 +24,8 @@ real half_of(uint tile, uint part)
 
 void main()
 {
+    if (stopped(g))
+        return;
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles) {
         FOR_TILES(tile, first, end) {

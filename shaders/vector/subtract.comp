@@ -3,6 +3,7 @@
 
 /* y = y - alpha x */
 ARGS {
+    guard  g;
     number alpha;
     reals  x;
     reals  y;
@@ -11,6 +12,8 @@ ARGS {
 
 void main()
 {
+    if (stopped(g))
+        return;
     FOR_EACH(i, n) {
         y.at[i] = y.at[i] - alpha.value * x.at[i];
     }

@@ -3,6 +3,7 @@
 #include "sum.glsl"
 /* result = the sum of x, in the canonical order */
 ARGS {
+    guard   g;
     reals   x;
     sums    s;
     tickets t;
@@ -22,6 +23,8 @@ real half_of(uint tile, uint part)
 
 void main()
 {
+    if (stopped(g))
+        return;
     uint tiles = tiles_of(n);
     FOR_SPANS(first, end, tiles) {
         FOR_TILES(tile, first, end) {

@@ -5,21 +5,23 @@
 /* One level of the tree: the `count` sums at s.at[from] become the sums of their groups of 256, which follow them. So
  * in `rows` rows, `stride` apart. */
 ARGS {
-    sums s;
-    uint from;
-    uint count;
-    uint rows;
-    uint stride;
+    guard g;
+    sums  s;
+    uint  from;
+    uint  count;
+    uint  rows;
+    uint  stride;
 };
 
 void main()
 {
+    bool ended = stopped(g); /* under way with the sums */
     uint groups = groups_of(count, 256u);
     for (uint first = gl_WorkGroupID.x * 8u; first < groups; first += gl_NumWorkGroups.x * 8u) {
         uint group = first + SQUAD;
         for (uint c = 0; c < rows; c++) {
             real sum = group_sum(s, from + c * stride, group, count);
-            if (LANE == 0 && group < groups)
+            if (LANE == 0 && group < groups && !ended)
                 s.at[from + c * stride + count + group] = sum;
         }
     }

@@ -5,21 +5,23 @@
 /* The level above stripes: the `count` stripe sums at s.at[from] become the sums of their groups of 32, which follow
  * them. So in `rows` rows, `stride` apart. */
 ARGS {
-    sums s;
-    uint from;
-    uint count;
-    uint rows;
-    uint stride;
+    guard g;
+    sums  s;
+    uint  from;
+    uint  count;
+    uint  rows;
+    uint  stride;
 };
 
 void main()
 {
+    bool ended = stopped(g); /* under way with the sums */
     uint groups = groups_of(count, 32u);
     for (uint first = gl_WorkGroupID.x * 8u; first < groups; first += gl_NumWorkGroups.x * 8u) {
         uint group = first + SQUAD, j = 32u * group + LANE;
         for (uint c = 0; c < rows; c++) {
             real sum = squad_sum(j < count ? s.at[from + c * stride + j] : real(0));
-            if (LANE == 0 && group < groups)
+            if (LANE == 0 && group < groups && !ended)
                 s.at[from + c * stride + count + group] = sum;
         }
     }

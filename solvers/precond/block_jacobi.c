@@ -1,22 +1,38 @@
 /* The block-Jacobi preconditioner: M are blocks on the diagonal of A. Rows that are alike are found on the
  * device; the host makes blocks of them, for which it reads one bit a row. */
+#include "block/verbs.h"
 #include "primitive/verbs.h"
-#include "solvers/solver.h"
+#include "solvers/precond.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-/* A word of bits to each 32 rows: whether a row is like the one before it. */
-static vks_status find_alike(struct solve *s, uint32_t *bits)
+struct block_jacobi {
+    struct diagonal_blocks blocks;
+    struct reduction sums; /* that nobody reads */
+};
+
+static struct diagonal_blocks *blocks_of(const struct precond *M)
 {
-    struct device *d = s->device;
-    uint32_t words = s->n / 32 + 1;
+    return &((struct block_jacobi *)M->own)->blocks;
+}
+
+/* Recordings of the values of A. */
+static enum precision precision_in(const struct precond *M)
+{
+    return product_precision(M->A, M->precision);
+}
+
+/* A word of bits to each 32 rows: whether a row is like the one before it. */
+static vks_status find_alike(struct precond *M, uint32_t *bits)
+{
+    struct device *d = M->device;
+    uint32_t words = M->A->csr.n / 32 + 1;
     struct memory m = {0};
     struct rec r;
-    rec_create(&r, d, s->precision);
+    rec_create(&r, d, precision_in(M));
     vks_status status = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)words, "rows that are alike", &m);
     fill_words(&r, words_of(&m), 0, 0, words, 1);
-    rows_alike(&r, &s->system.A->csr, words_of(&m));
+    rows_alike(&r, &M->A->csr, words_of(&m));
     if (!status)
         status = rec_run(&r);
     if (!status)
@@ -52,100 +68,75 @@ static void measure(struct diagonal_blocks *q, const uint32_t *first, uint32_t *
 }
 
 /* Room for the blocks, and where they are. */
-static vks_status place(struct solve *s, const uint32_t *first, const uint32_t *at)
+static vks_status place(struct precond *M, const uint32_t *first, const uint32_t *at)
 {
-    struct diagonal_blocks *q = &s->blocks;
-    struct device *d = s->device;
-    uint64_t real = real_bytes(s->precision), words = 4 * ((uint64_t)q->count + 1);
+    struct diagonal_blocks *q = blocks_of(M);
+    struct room *w = &M->room;
+    uint64_t words = 4 * ((uint64_t)q->count + 1);
     if (q->count > BLOCKS_MOST || q->entries > VKS_LARGEST_INDEX)
-        return fail(s->message, VKS_LIMIT, "block-jacobi: %u blocks with %llu elements; at most %u with %u",
+        return fail(M->message, VKS_LIMIT, "block-jacobi: %u blocks with %llu elements; at most %u with %u",
                     q->count, (unsigned long long)q->entries, BLOCKS_MOST, VKS_LARGEST_INDEX);
-    vks_status status =
-        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)s->n, "the block of each row", &q->of);
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, words, "the first rows of blocks", &q->first);
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, words, "the places of blocks", &q->at);
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, q->entries * real, "the blocks", &q->value);
-    if (!status)
-        status = device_allocate(d, MEMORY_DEVICE, s->n * real, "a work vector", &s->z);
-    if (!status)
-        status = device_write(d, &q->first, 0, first, words);
-    return status ? status : device_write(d, &q->at, 0, at, words);
+    q->of = room_memory(w, MEMORY_DEVICE, 4 * (uint64_t)M->A->csr.n, "the block of each row");
+    q->first = room_copy(w, first, words, "the first rows of blocks");
+    q->at = room_copy(w, at, words, "the places of blocks");
+    q->value = room_memory(w, MEMORY_DEVICE, q->entries * real_bytes(M->precision), "the blocks");
+    ((struct block_jacobi *)M->own)->sums = room_reduction(w, M->A->csr.n, 1);
+    return w->status;
 }
 
-static vks_status choose(struct solve *s)
+static vks_status choose(struct precond *M, uint32_t size)
 {
-    uint64_t room = 4 * (2 * ((uint64_t)s->n + 1) + s->n / 32 + 1);
-    uint32_t *first = malloc(room);
+    struct diagonal_blocks *q = blocks_of(M);
+    uint32_t n = M->A->csr.n;
+    uint64_t bytes = 4 * (2 * ((uint64_t)n + 1) + n / 32 + 1);
+    uint32_t *first = malloc(bytes);
     if (!first)
-        return fail_memory(s->message, "the blocks of the preconditioner", room);
-    uint32_t *at = first + s->n + 1, *bits = at + s->n + 1, size = s->options.block_size;
-    vks_status status = size ? VKS_OK : find_alike(s, bits);
+        return fail_memory(M->message, "the blocks of the preconditioner", bytes);
+    uint32_t *at = first + n + 1, *bits = at + n + 1;
+    vks_status status = size ? VKS_OK : find_alike(M, bits);
     if (!status) {
-        s->blocks.count = cut(bits, s->n, size, first);
-        measure(&s->blocks, first, at);
-        status = place(s, first, at);
+        q->count = cut(bits, n, size, first);
+        measure(q, first, at);
+        status = place(M, first, at);
     }
     free(first);
     return status;
 }
 
 /* Tells the number and the rows of a singular block. */
-static vks_status refuse(struct solve *s, uint32_t block)
+static vks_status refuse(struct precond *M, uint32_t block, struct finding *f)
 {
+    struct diagonal_blocks *q = blocks_of(M);
     uint32_t rows[2];
-    vks_status status = device_read(s->device, &s->blocks.first, 4 * (uint64_t)block, rows, sizeof rows);
+    vks_status status = device_read(M->device, &q->first, 4 * (uint64_t)block, rows, sizeof rows);
     if (status)
         return status;
-    s->refused = true;
-    s->report->reason = VKS_REASON_SINGULAR;
-    s->report->row = row_of_caller(s, rows[0]);
-    if (s->options.order)
-        snprintf(
-            s->report->detail, sizeof s->report->detail,
+    uint32_t row = finding_row(f, rows[0]);
+    if (f->order)
+        finding_refuse(
+            f, VKS_REASON_SINGULAR, row,
             "block %u of the preconditioner, in the given order %u rows from row %u of A on, is singular",
-            block + 1, rows[1] - rows[0], s->report->row + 1);
+            block + 1, rows[1] - rows[0], row + 1);
     else
-        snprintf(s->report->detail, sizeof s->report->detail,
-                 "block %u of the preconditioner, rows %u to %u of A, is singular", block + 1, rows[0] + 1,
-                 rows[1]);
+        finding_refuse(f, VKS_REASON_SINGULAR, row,
+                       "block %u of the preconditioner, rows %u to %u of A, is singular", block + 1,
+                       rows[0] + 1, rows[1]);
     return VKS_OK;
 }
 
-vks_status block_jacobi_setup(struct solve *s)
+static vks_status invert(struct precond *M, struct finding *f)
 {
-    const struct diagonal_blocks *q = &s->blocks;
-    struct rec r;
-    rec_create(&r, s->device, s->precision);
-    vks_status status = choose(s);
-    if (!status) {
-        struct csr rows = {.n = q->count, .entries = s->n, .row = words_of(&q->first)};
-        entry_rows(&r, &rows, words_of(&q->of));
-        status = rec_run(&r);
-    }
-    rec_destroy(&r);
-    s->system.blocks = q;
-    s->system.z = (reals)(uintptr_t)s->z.address;
-    s->report->blocks = q->count;
-    s->report->largest_block = q->most;
-    return status;
-}
-
-vks_status block_jacobi_invert(struct solve *s)
-{
-    const struct diagonal_blocks *q = &s->blocks;
-    struct device *d = s->device;
+    const struct diagonal_blocks *q = blocks_of(M);
+    struct device *d = M->device;
     uint32_t fault = BLOCK_FAULT_NONE;
     struct memory m = {0};
     struct rec r;
-    rec_create(&r, d, s->precision);
+    rec_create(&r, d, precision_in(M));
     vks_status status = device_allocate(d, MEMORY_DEVICE, sizeof fault, "a fault", &m);
     if (!status)
         status = device_write(d, &m, 0, &fault, sizeof fault);
     if (!status) {
-        block_gather(&r, &s->system.A->csr, q);
+        block_gather(&r, &M->A->csr, q);
         block_invert(&r, q, words_of(&m));
         status = rec_run(&r);
     }
@@ -153,15 +144,60 @@ vks_status block_jacobi_invert(struct solve *s)
         status = device_read(d, &m, 0, &fault, sizeof fault);
     rec_destroy(&r);
     device_release(d, &m);
-    return status || fault == BLOCK_FAULT_NONE ? status : refuse(s, fault / BLOCK_MOST);
+    return status || fault == BLOCK_FAULT_NONE ? status : refuse(M, fault / BLOCK_MOST, f);
 }
 
-void block_jacobi_release(struct solve *s)
+/* The block of each row. */
+static vks_status number_rows(struct precond *M)
 {
-    struct device *d = s->device;
-    device_release(d, &s->blocks.of);
-    device_release(d, &s->blocks.first);
-    device_release(d, &s->blocks.at);
-    device_release(d, &s->blocks.value);
-    device_release(d, &s->z);
+    const struct diagonal_blocks *q = blocks_of(M);
+    struct csr rows = {.n = q->count, .entries = M->A->csr.n, .row = words_of(&q->first)};
+    struct rec r;
+    rec_create(&r, M->device, M->precision);
+    entry_rows(&r, &rows, words_of(&q->of));
+    vks_status status = rec_run(&r);
+    rec_destroy(&r);
+    return status;
 }
+
+static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
+{
+    (void)A;
+    return o->block_size <= BLOCK_MOST ? VKS_OK
+                                       : fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u",
+                                              o->block_size, BLOCK_MOST);
+}
+
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+{
+    struct block_jacobi *own = M->own = room_host(&M->room, sizeof *own, "the blocks of the preconditioner");
+    const struct diagonal_blocks *q = own ? &own->blocks : NULL;
+    vks_status status = own ? choose(M, o->block_size) : M->room.status;
+    if (!status)
+        status = number_rows(M);
+    if (status)
+        return status;
+    M->blocks = q->count;
+    M->largest_block = q->most;
+    return invert(M, f);
+}
+
+static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
+{
+    const struct block_jacobi *own = M->own;
+    block_apply(r, &own->blocks, in, out, &own->sums, 0);
+}
+
+static void apply_dot(struct rec *r, const struct precond *M, struct vec in, struct vec out,
+                      const struct reduction *sums, uint32_t row)
+{
+    block_apply(r, blocks_of(M), in, out, sums, row);
+}
+
+const struct precond_ops precond_block_jacobi = {.options = OPTION_BLOCK_SIZE,
+                                                 .needs_entries = true,
+                                                 .check = check,
+                                                 .setup = setup,
+                                                 .refresh = invert,
+                                                 .apply = apply,
+                                                 .apply_dot = apply_dot};

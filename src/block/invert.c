@@ -1,4 +1,6 @@
 /* Batched inversion as public calls. */
+#include "abi/now.h"
+
 #include "block/verbs.h"
 #include "primitive/call.h"
 #include "vksolve/block.h"
@@ -39,8 +41,8 @@ static vks_status invert(const struct block_batch *q, const vks_array *in, vks_a
     return s;
 }
 
-vks_status vks_invert_blocks(uint32_t count, uint32_t size, const vks_array *in, vks_array *out,
-                             vks_block_report *report)
+vks_status vks_invert_blocks_now(uint32_t count, uint32_t size, const vks_array *in, vks_array *out,
+                                 vks_block_report *report)
 {
     struct message *m = context_begin(in->context);
     if (size < 1 || size > BLOCK_MOST)
@@ -93,8 +95,8 @@ static vks_status invert_of_sizes(const vks_array *rows, uint32_t *host, const v
     return s;
 }
 
-vks_status vks_invert_blocks_of_sizes(const vks_array *rows, const vks_array *in, vks_array *out,
-                                      vks_block_report *report)
+vks_status vks_invert_blocks_of_sizes_now(const vks_array *rows, const vks_array *in, vks_array *out,
+                                          vks_block_report *report)
 {
     struct message *m = context_begin(in->context);
     vks_status s = array_check(rows, in->context, WORDS, "the rows of the blocks");

@@ -70,14 +70,15 @@ static inline void block_invert(struct rec *r, const struct diagonal_blocks *q, 
     invert_blocks(r, &all, block_values(q), block_values(q), fault);
 }
 
-/* y = B x, and the stripe sums of x . y in row `row` of the reduction, while the solve is alive */
-static inline void block_apply(struct rec *r, control c, const struct diagonal_blocks *q, reals x, reals y,
-                               const struct reduction *w, uint32_t row, uint32_t n)
+/* y = B x, and the stripe sums of x . y in row `row` of the reduction */
+static inline void block_apply(struct rec *r, const struct diagonal_blocks *q, struct vec x, struct vec y,
+                               const struct reduction *w, uint32_t row)
 {
-    run(r, block_apply, stripes_of_elements(n), .c = c, .blocks = block_values(q), .of = words_of(&q->of),
-        .first = words_of(&q->first), .at = words_of(&q->at), .r = x, .z = y, .s = reduction_sums(w), .n = n,
-        .to = row * w->stride);
-    bill(r, q->entries * real_bytes(r->precision) + 2 * vector_bytes(r, n) + 4 * (uint64_t)n +
+    assert(vecs_fit(x, y));
+    run_in(r, x.precision, block_apply, stripes_of_elements(x.n), .blocks = block_values(q),
+           .of = words_of(&q->of), .first = words_of(&q->first), .at = words_of(&q->at), .r = vec_reals(x),
+           .z = vec_reals(y), .s = reduction_sums(w), .n = x.n, .to = row * w->stride);
+    bill(r, q->entries * real_bytes(x.precision) + 2 * vec_bytes(x) + 4 * (uint64_t)x.n +
                 8 * (uint64_t)q->count);
 }
 

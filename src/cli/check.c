@@ -317,7 +317,8 @@ static void print_judgement(const struct judgement *j)
         for (int p = VKS_PRECOND_NONE; p < preconds_of(k); p++) {
             const char *why = against(j, k, p);
             printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), has_precond(k) ? " with " : "",
-                   has_precond(k) ? vks_precond_name((vks_precond)p) : "", why[0] ? "not fit: " : "fit", why);
+                   has_precond(k) ? vks_precond_name((vks_precond_kind)p) : "", why[0] ? "not fit: " : "fit",
+                   why);
         }
 }
 
@@ -340,7 +341,7 @@ static void put_verdicts(struct json *j, const struct judgement *x)
             const char *why = against(x, k, p);
             json_object(j, NULL);
             json_string(j, "method", vks_method_name((vks_method)k));
-            json_string(j, "precond", has_precond(k) ? vks_precond_name((vks_precond)p) : NULL);
+            json_string(j, "precond", has_precond(k) ? vks_precond_name((vks_precond_kind)p) : NULL);
             json_bool(j, "fit", !why[0]);
             json_string(j, "why_not", why[0] ? why : NULL);
             json_end_object(j);

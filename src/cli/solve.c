@@ -1,24 +1,23 @@
-#include "cli/solve.h"
 #include "cli/command.h"
 #include "cli/devices.h"
 #include "cli/files.h"
 #include "cli/formats.h"
 #include "cli/gnuplot.h"
 #include "cli/options.h"
+#include "cli/solve_job.h"
 #include "cli/words.h"
 #include "market/market.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define METHOD(NAME, module, name, text) name,
 #define MORE_METHODS(NAME, module, name, text) "|" name
 #define METHOD_LINE(NAME, module, name, text) "\n  " name ": " text
-#define PRECOND(NAME, name, text) name,
-#define MORE_PRECONDS(NAME, name, text) "|" name
-#define PRECOND_LINE(NAME, name, text) "\n  " name ": " text
+#define PRECOND(NAME, module, name, text) name,
+#define MORE_PRECONDS(NAME, module, name, text) "|" name
+#define PRECOND_LINE(NAME, module, name, text) "\n  " name ": " text
 #define MORE_FORMATS(NAME, module, name, text) "|" name
 static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
 static const char *const preconds[] = {"auto", VKS_PRECONDS(PRECOND) NULL};
@@ -133,23 +132,6 @@ static const struct manual manual = {
              "  vksolve solve A.mtx -b b.mtx -o x.mtx --rtol 1e-10 --device host\n"
              "  vksolve solve A.mtx --json - | jq .iterations\n",
 };
-
-void solve_warn(struct solve_job *job, const char *format, ...)
-{
-    if (job->warning_count == MOST_WARNINGS)
-        return;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(job->warnings[job->warning_count], sizeof *job->warnings, format, args);
-    va_end(args);
-    job->warning_count++;
-}
-
-double solve_bandwidth(const struct solve_job *job)
-{
-    double bytes = job->report.bytes_per_iteration * job->report.iterations;
-    return bytes > 0 && job->seconds.solve > 0 ? bytes / job->seconds.solve : NAN;
-}
 
 /* One stream cannot serve two. */
 static bool streams_clash(const struct solve_settings *set, const char *path)

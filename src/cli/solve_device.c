@@ -3,7 +3,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/live.h"
-#include "cli/solve.h"
+#include "cli/solve_job.h"
 #include "cli/words.h"
 #include "device/context.h"
 #include "report/clock.h"
@@ -188,7 +188,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
     struct watch watch = {.looks = &job->looks};
     live_begin(&watch.live, !set->quiet && !file_is_stream(set->json));
     vks_solve_options options = {.method = (vks_method)set->method,
-                                 .precond = (vks_precond)set->precond,
+                                 .precond = (vks_precond_kind)set->precond,
                                  .weight = set->weight,
                                  .block_size = set->block_size,
                                  .rtol = set->rtol,

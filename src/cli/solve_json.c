@@ -1,4 +1,4 @@
-#include "cli/solve.h"
+#include "cli/solve_job.h"
 #include "cli/words.h"
 #include "vksolve/vksolve.h"
 

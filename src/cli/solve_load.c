@@ -1,4 +1,4 @@
-#include "cli/solve.h"
+#include "cli/solve_job.h"
 #include "cli/words.h"
 #include "market/market.h"
 #include "report/clock.h"

@@ -1,5 +1,5 @@
 /* --method auto, and what speaks against the method that is taken. */
-#include "cli/solve.h"
+#include "cli/solve_job.h"
 
 /* Differences this small, beside the largest entry, are roundings of whatever assembled the matrix. */
 static const double rounding = 1e-12;

@@ -1,6 +1,6 @@
 /* --reorder: the device gets P A P^T and P b. All else, the job's A, b and x among it, stays in the user's
  * order. */
-#include "cli/solve.h"
+#include "cli/solve_job.h"
 #include "cli/words.h"
 #include "report/clock.h"
 #include "sparse/rcm.h"

@@ -1,5 +1,5 @@
 #include "cli/plot.h"
-#include "cli/solve.h"
+#include "cli/solve_job.h"
 #include "cli/words.h"
 
 #include <math.h>

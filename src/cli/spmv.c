@@ -1,9 +1,9 @@
-#include "cli/spmv.h"
 #include "cli/command.h"
 #include "cli/devices.h"
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/problem.h"
+#include "cli/spmv_job.h"
 #include "cli/words.h"
 #include "device/context.h"
 

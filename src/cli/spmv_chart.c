@@ -1,6 +1,6 @@
 #include "cli/gnuplot.h"
 #include "cli/plot.h"
-#include "cli/spmv.h"
+#include "cli/spmv_job.h"
 #include "cli/words.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "cli/files.h"
-#include "cli/spmv.h"
+#include "cli/spmv_job.h"
 #include "cli/words.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "cli/spmv.h"
+#include "cli/spmv_job.h"
 #include "team/team.h"
 
 #include <math.h>

@@ -59,7 +59,7 @@ static vks_status record(struct spmv_runner *r, uint32_t products)
     rec_create(rec, r->copy->A->context->device, matrix_precision(r->copy->A));
     for (uint32_t i = 0; i < products; i++) {
         const struct spmv_copy *c = &r->copy[i % r->copies];
-        spmv(rec, NULL, c->A, vector_address(c->x), vector_address(c->y));
+        spmv(rec, c->A, vec_of(c->x), vec_of(c->y));
     }
     r->batch = products;
     free(r->dispatches);

@@ -3,7 +3,7 @@
 #ifndef VKS_CLI_SPMV_RUNNER_H
 #define VKS_CLI_SPMV_RUNNER_H
 
-#include "cli/spmv.h"
+#include "cli/spmv_job.h"
 #include "device/record.h"
 
 enum {

@@ -1,4 +1,6 @@
 /* Dense from sparse, on the device; and back, by way of the host. */
+#include "abi/now.h"
+
 #include "dense/dense.h"
 #include "dense/verbs.h"
 #include "sparse/matrix.h"
@@ -58,7 +60,7 @@ static void pack_entries(const vks_dense *A, double *values, uint32_t *col)
         }
 }
 
-vks_status vks_dense_to_matrix(const vks_dense *A, const vks_matrix_options *options, vks_matrix **S)
+vks_status vks_dense_to_matrix_now(const vks_dense *A, const vks_matrix_options *options, vks_matrix **S)
 {
     struct message *m = context_begin(A->context);
     vks_matrix_options o = options ? *options : (vks_matrix_options){.precision = A->precision};

@@ -47,9 +47,10 @@ static inline void pivot_panel(struct rec *r, const struct pivots *p, struct blo
 /* The columns of A, at most PIVOT_WIDTH, into panel 0 */
 static inline void pivot_begin(struct rec *r, const struct pivots *p, struct block A)
 {
-    run(r, pivot_begin, p->candidates, .state = p->state, .step = p->step, .A = block_reals(A),
-        .panel = p->panel[0], .list = p->list[0], .n = p->n, .width = A.cols, .ld = A.ld,
-        .candidates = p->candidates);
+    u32s before = rec_guard(r, p->state);
+    run(r, pivot_begin, p->candidates, .step = p->step, .A = block_reals(A), .panel = p->panel[0],
+        .list = p->list[0], .n = p->n, .width = A.cols, .ld = A.ld, .candidates = p->candidates);
+    rec_guard(r, before);
     bill(r, 2 * block_bytes(r, A));
 }
 
@@ -72,7 +73,9 @@ static inline void pivot_column(struct rec *r, const struct pivots *p, struct bl
 static inline void pivot_rows(struct rec *r, const struct pivots *p, uint32_t first, struct block A,
                               struct block to)
 {
-    dense_rows(r, p->state, A, (struct rows){.row_of = p->row_of, .first = first}, to);
+    u32s before = rec_guard(r, p->state);
+    dense_rows(r, A, (struct rows){.row_of = p->row_of, .first = first}, to);
+    rec_guard(r, before);
 }
 
 /* C = W R + C, without the rows of C that the W.cols pivots from `first` on have */
@@ -80,10 +83,11 @@ static inline void pivot_gemm(struct rec *r, const struct pivots *p, uint32_t fi
                               struct block R, struct block C)
 {
     struct gemm_args args = gemm_arguments(GEMM_ADD, W, R, C);
-    args.state = p->state;
     args.step = p->step;
     args.first = first;
+    u32s before = rec_guard(r, p->state);
     gemm_in_tiles(r, gemm_is_small(C), C, args);
+    rec_guard(r, before);
     bill(r, block_bytes(r, W) + block_bytes(r, R) + 2 * block_bytes(r, C));
 }
 

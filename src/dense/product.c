@@ -1,6 +1,7 @@
 /* The public products: arguments are judged, one recording is run. */
 #include "dense/dense.h"
 #include "dense/verbs.h"
+#include "report/names.h"
 
 static const struct {
     const char *name, *text;
@@ -10,15 +11,8 @@ static const struct {
 #undef X
 };
 
-const char *vks_gemv_form_name(vks_gemv_form form)
-{
-    return (unsigned)form < VKS_GEMV_COUNT_ ? forms[form].name : "?";
-}
-
-const char *vks_gemv_form_text(vks_gemv_form form)
-{
-    return (unsigned)form < VKS_GEMV_COUNT_ ? forms[form].text : "?";
-}
+NAME_OF(vks_gemv_form_name, vks_gemv_form, forms, name)
+NAME_OF(vks_gemv_form_text, vks_gemv_form, forms, text)
 
 /* A workgroup keeps all of its eight squads busy with a row from eight strips on, and a GPU with some
  * hundreds of rows; it saves the second dispatch. */

@@ -69,20 +69,20 @@ struct rows {
     bool scatter; /* rows of `to` are chosen, and not those of A */
 };
 
-/* Rows of A to rows of `to`; `state` NULL, or that of the elimination that has to go on for it */
-static inline void dense_rows(struct rec *r, u32s state, struct block A, struct rows rows, struct block to)
+/* Rows of A to rows of `to` */
+static inline void dense_rows(struct rec *r, struct block A, struct rows rows, struct block to)
 {
     uint32_t count = rows.scatter ? A.rows : to.rows;
-    run(r, dense_rows, ((uint64_t)count * to.cols + 255) / 256, .state = state, .row_of = rows.row_of,
-        .column = rows.column, .A = block_reals(A), .to = block_reals(to), .first = rows.first, .rows = count,
-        .cols = to.cols, .ld_A = A.ld, .ld_to = to.ld, .scatter = rows.scatter);
+    run(r, dense_rows, ((uint64_t)count * to.cols + 255) / 256, .row_of = rows.row_of, .column = rows.column,
+        .A = block_reals(A), .to = block_reals(to), .first = rows.first, .rows = count, .cols = to.cols,
+        .ld_A = A.ld, .ld_to = to.ld, .scatter = rows.scatter);
     bill(r, 2 * (uint64_t)count * to.cols * real_bytes(r->precision));
 }
 
 /* to = A */
 static inline void dense_copy(struct rec *r, struct block A, struct block to)
 {
-    dense_rows(r, NULL, A, (struct rows){0}, to);
+    dense_rows(r, A, (struct rows){0}, to);
 }
 
 /* sums[j] = the sum of the magnitudes in column j of A */

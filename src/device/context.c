@@ -1,4 +1,7 @@
+#include "abi/now.h"
+
 #include "device/context.h"
+#include "report/names.h"
 #include "team/cores.h"
 #include "vksolve/vksolve.h"
 
@@ -6,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_texts[] = {
-#define X(name, text) text,
+static const struct {
+    const char *text;
+} kinds[] = {
+#define X(name, text) {text},
     VKS_DEVICE_KINDS(X)
 #undef X
 };
@@ -79,7 +84,7 @@ void context_leave_message(const vks_context_options *o, const struct message *m
         snprintf(o->message, o->message_size, "%s", m->text);
 }
 
-vks_status vks_context_create(const vks_context_options *options, vks_context **context)
+vks_status vks_context_create_now(const vks_context_options *options, vks_context **context)
 {
     vks_context_options zero = {0};
     const vks_context_options *o = options ? options : &zero;
@@ -152,6 +157,15 @@ vks_status context_check_values(vks_context *context, vks_precision p)
                 (int)p);
 }
 
+vks_status context_check_range(vks_context *context, uint32_t first, uint32_t count, const char *what,
+                               uint32_t n)
+{
+    if (first <= n && count <= n - first)
+        return VKS_OK;
+    return fail(&context->message, VKS_INVALID_ARGUMENT, "%u elements from %u on, of %s of %u", count, first,
+                what, n);
+}
+
 static vks_device_info public_info(const struct device_info *d)
 {
     vks_device_info info = {.kind = (vks_device_kind)d->kind,
@@ -166,7 +180,7 @@ static vks_device_info public_info(const struct device_info *d)
     return info;
 }
 
-vks_status vks_context_device(vks_context *context, vks_device_info *info)
+vks_status vks_context_device_now(vks_context *context, vks_device_info *info)
 {
     context_begin(context);
     *info = public_info(&context->device->info);
@@ -183,7 +197,7 @@ vks_status vks_context_kernel_seconds(vks_context *context, double *seconds)
                 context->device->info.name);
 }
 
-vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *count)
+vks_status context_list_devices(vks_device_info **list, uint32_t *count)
 {
     struct message m = {0};
     struct device_listing *found = NULL;
@@ -191,19 +205,20 @@ vks_status vks_device_list(vks_device_info *list, uint32_t capacity, uint32_t *c
     vks_status s = device_vulkan_list(&m, &found, count);
     if (s == VKS_NO_DEVICE)
         s = VKS_OK;
-    for (uint32_t i = 0; !s && i < *count && i < capacity; i++) {
-        list[i] = public_info(&found[i].info);
-        list[i].usable = found[i].usable;
-        memcpy(list[i].why_not, found[i].why_not, sizeof list[i].why_not);
+    *list = s || !*count ? NULL : calloc(*count, sizeof **list);
+    if (!s && *count && !*list)
+        s = VKS_OUT_OF_MEMORY;
+    for (uint32_t i = 0; !s && i < *count; i++) {
+        vks_device_info *info = &(*list)[i];
+        *info = public_info(&found[i].info);
+        info->usable = found[i].usable;
+        memcpy(info->why_not, found[i].why_not, sizeof info->why_not);
     }
     free(found);
     return s;
 }
 
-const char *vks_device_kind_text(vks_device_kind kind)
-{
-    return (unsigned)kind < VKS_DEVICE_KIND_COUNT_ ? kind_texts[kind] : "?";
-}
+NAME_OF(vks_device_kind_text, vks_device_kind, kinds, text)
 
 const char *vks_version(void)
 {

@@ -19,6 +19,9 @@ vks_status context_open(struct message *m, const char *device, const struct devi
 /* The context of a device that was opened, which is closed if there is no memory. */
 vks_status context_of(struct message *m, struct device *device, vks_context **context);
 
+/* All Vulkan devices in the order of their index; the list is the caller's to free. */
+vks_status context_list_devices(vks_device_info **list, uint32_t *count);
+
 /* What the public options say of how a device is opened; refuses more threads than a team has; leaves the
  * message where they want it. */
 struct device_options context_device_options(const vks_context_options *o);
@@ -55,7 +58,7 @@ static inline vks_precision vector_precision(vks_precision of_matrix)
 }
 
 /* Whether values of p are on the device as pairs of floats (device/pair.h), for want of 64-bit ones. Such
- * objects only move, and are solved for by iterations in f32 (solvers/residual_pairs.c). */
+ * objects only move: kernels compute with floats instead. */
 static inline bool in_pairs(const struct device *d, vks_precision p)
 {
     return p != VKS_F32 && !d->info.f64;
@@ -75,5 +78,9 @@ vks_status context_check_arithmetic(vks_context *context, vks_precision p);
 vks_status fail_range(vks_context *context, const char *what, double value);
 /* Of values in host memory. */
 vks_status context_check_values(vks_context *context, vks_precision p);
+/* VKS_INVALID_ARGUMENT: the `count` elements from `first` on are not all in `what`, which has n ("a vector").
+ */
+vks_status context_check_range(vks_context *context, uint32_t first, uint32_t count, const char *what,
+                               uint32_t n);
 
 #endif

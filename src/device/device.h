@@ -7,6 +7,7 @@
 
 #include "device/kernel.h"
 #include "device/program.h"
+#include "kernels.h"
 #include "report/message.h"
 #include "team/team.h"
 #include <stdbool.h>
@@ -16,9 +17,6 @@
 
 struct rec;
 struct device;
-
-/* Kernels whose workgroups wait for each other. */
-enum meeting_kernel { MEETING_PANEL, MEETING_CG_CSR, MEETING_CG_SELL, MEETING_CG_CODED, MEETING_KERNELS };
 
 enum device_kind { DEVICE_HOST, DEVICE_DISCRETE, DEVICE_INTEGRATED, DEVICE_VIRTUAL, DEVICE_SOFTWARE };
 
@@ -39,17 +37,19 @@ struct device_info {
     const char *not_split;   /* why an array is no larger than one allocation; NULL: it may be */
     uint64_t memory;         /* bytes of device memory, 0 where unknown */
     uint32_t turn_bytes;     /* that memory moves while one read waits, estimated by the kind */
-    uint32_t polls;          /* looks of a workgroup for another one, 0: none waits for others */
-    bool memory_model;       /* Vulkan's: what workgroups write becomes visible when they meet */
-    uint32_t threads;        /* that twins run on; 0 but on the host device */
-    uint32_t index;          /* in the order of device_vulkan_list */
+    bool works_at_submission; /* a submission has ended when it returns */
+    bool clock_waits;         /* reading the time of a submission waits for all that was submitted */
+    uint32_t polls;           /* looks of a workgroup for another one, 0: none waits for others */
+    bool memory_model;        /* Vulkan's: what workgroups write becomes visible when they meet */
+    uint32_t threads;         /* that twins run on; 0 but on the host device */
+    uint32_t index;           /* in the order of device_vulkan_list */
 };
 
 /* A microsecond or so each: well below the seconds after which systems take a GPU for hung. */
 enum { POLLS = 1 << 18 };
 
-/* On an H200: 1.2 us at 4 TB/s. Smaller ones have less, but lose less by too high an estimate than this one
- * by too low a one. */
+/* What memory of 4 TB/s moves in 1.2 us. A slower device moves less, but loses less by too high an estimate
+ * than such a one by too low a one. */
 enum { TURN_BYTES_DISCRETE = 5000000, TURN_BYTES_INTEGRATED = 100000 };
 
 /* An array on a device. `address` is what kernels get: a GPU address, or a pointer on the host device. */
@@ -90,9 +90,9 @@ struct device {
     struct message *message;  /* the context's; failures are told there */
     bool timed;               /* opened with timestamps, and has them */
     double kernel_seconds;    /* where it is timed: of all that rec_run has run in this public call */
-    struct meetings {         /* of workgroups that wait for each other (solvers/together.h) */
+    struct meetings {         /* of workgroups that wait for each other, of each kernel */
         uint32_t met, missed; /* the most that have met, and the fewest that have not, 0: none so far */
-    } meetings[MEETING_KERNELS][PRECISIONS];
+    } meetings[KERNEL_COUNT][PRECISIONS];
 };
 
 /* How a device is opened; zero means default. */
@@ -113,6 +113,7 @@ struct device_options {
     bool without_f64;           /* tests: as a device that has no 64-bit floats */
     bool without_atomic_add;    /* tests: as a device whose memory adds no floats */
     bool without_atomic_swap64; /* tests: as one that swaps no 64-bit words */
+    uint32_t long_unit;         /* tests: dispatches of the shortest unit that is executed and not copied */
     bool without_unified;       /* tests: transfers through the staging ring even where memory is shared */
     uint64_t largest_array;     /* tests: a lower limit than the device's */
     uint64_t piece_bytes;       /* tests: arrays that are larger than this are split, where they can be */

@@ -5,7 +5,8 @@
 enum {
     MAX_PUSH_BYTES = 128, /* of ARGS: the push constants that every device has */
     MAX_CONSTANTS = 8,    /* specialisation constants */
-    MAX_ARGS_BYTES = MAX_PUSH_BYTES + 4 * MAX_CONSTANTS /* of struct NAME_args, which holds both */
+    MAX_ARGS_BYTES = MAX_PUSH_BYTES + 4 * MAX_CONSTANTS, /* of struct NAME_args, which holds both */
+    NO_GUARD = MAX_PUSH_BYTES                            /* where the guard of a kernel is that takes none */
 };
 
 #endif

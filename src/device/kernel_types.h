@@ -1,4 +1,5 @@
-/* The types of kernel arguments: one for each buffer type of shaders/kernel.glsl. Each is a device address.
+/* The types of kernel arguments that are no kernel's own: each stands for a device address. kernels.h
+ * declares all others by the names that shaders give them.
  *
  * Outside the host twins they are distinct incomplete pointers: swapped arguments do not compile, and nobody
  * can follow an address that belongs to a device. In a twin (which is compiled with REAL) they are real
@@ -7,6 +8,23 @@
 #define VKS_DEVICE_KERNEL_TYPES_H
 
 #include <stdint.h>
+
+/* X(name, what it points to in a twin) */
+#define KERNEL_TYPES(X)                                               \
+    X(guard, uint32_t)                                                \
+    X(u32s, uint32_t)                                                 \
+    X(reals, real)                                                    \
+    X(values, stored)                                                 \
+    X(doubles, double)                                                \
+    X(pairs, struct pair)                                             \
+    X(pair_sums, struct pair)                                         \
+    X(number, real)                                                   \
+    X(sums, real)                                                     \
+    X(sums64, double)                                                 \
+    X(tickets, uint32_t)                                              \
+    X(partials, void) /* items of the kind that the kernel reduces */ \
+    X(parts, void)    /* numbers of the kind that the kernel scans */ \
+    X(published, uint32_t)
 
 #ifdef REAL
 
@@ -23,43 +41,16 @@ typedef double stored;
 #else
 typedef float stored;
 #endif
-typedef uint32_t *u32s;
-typedef real *reals;
-typedef stored *values;
-typedef double *doubles;
-typedef struct pair *pairs;
-typedef struct pair *pair_sums;
-typedef real *number;
-typedef real *sums;
-typedef double *sums64;
-typedef uint32_t *tickets;
-typedef void *partials; /* items of the kind that the kernel reduces */
-typedef void *parts;    /* numbers of the kind that the kernel scans */
-typedef uint32_t *published;
-typedef struct control *control;
-typedef struct cg_numbers *cg_numbers;
-typedef struct jacobi_numbers *jacobi_numbers;
+#define KERNEL_TYPE(name, pointee) typedef pointee *name;
 
 #else
 
-typedef struct opaque_u32s *u32s;
-typedef struct opaque_reals *reals;
-typedef struct opaque_values *values;
-typedef struct opaque_doubles *doubles;
-typedef struct opaque_pairs *pairs;
-typedef struct opaque_pair_sums *pair_sums;
-typedef struct opaque_number *number;
-typedef struct opaque_sums *sums;
-typedef struct opaque_sums64 *sums64;
-typedef struct opaque_tickets *tickets;
-typedef struct opaque_partials *partials;
-typedef struct opaque_parts *parts;
-typedef struct opaque_published *published;
-typedef struct opaque_control *control;
-typedef struct opaque_cg_numbers *cg_numbers;
-typedef struct opaque_jacobi_numbers *jacobi_numbers;
+#define KERNEL_TYPE(name, pointee) typedef struct opaque_##name *name;
 
 #endif
+
+KERNEL_TYPES(KERNEL_TYPE)
+#undef KERNEL_TYPE
 
 _Static_assert(sizeof(u32s) == 8, "device addresses are 64-bit, and so must pointers be");
 

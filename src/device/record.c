@@ -22,10 +22,36 @@ void rec_destroy(struct rec *r)
 
 void rec_clear(struct rec *r)
 {
-    r->count = 0;
+    r->count = r->includes = r->dispatches = 0;
     r->changed = true;
     r->bytes = 0;
+    r->guard = NULL;
     r->status = VKS_OK;
+}
+
+/* Whether all units that r includes are as they were then. */
+static bool is_current(const struct rec *r)
+{
+    bool good = true;
+    for (uint32_t i = 0; r->includes && good && i < r->count; i++) {
+        const struct rec *unit = r->list[i].unit;
+        good = !unit || (!unit->changed && unit->version == r->list[i].version && is_current(unit));
+    }
+    return good;
+}
+
+static vks_status check_units(const struct rec *r)
+{
+    return is_current(r) ? VKS_OK
+                         : fail(r->device->message, VKS_INVALID_ARGUMENT,
+                                "a recording includes another one that has changed since");
+}
+
+u32s rec_guard(struct rec *r, u32s word)
+{
+    u32s before = r->guard;
+    r->guard = word;
+    return before;
 }
 
 static struct dispatch *add(struct rec *r)
@@ -46,22 +72,36 @@ static struct dispatch *add(struct rec *r)
     return &r->list[r->count++];
 }
 
+static vks_status check(const struct rec *r, const struct kernel *k)
+{
+    if (r->precision != PRECISION_F32 && !r->device->info.f64)
+        return fail(r->device->message, VKS_UNSUPPORTED, "%s has no 64-bit floats, which kernel %s needs",
+                    r->device->info.name, k->name);
+    if (r->guard && k->guard_at == NO_GUARD)
+        return fail(r->device->message, VKS_UNSUPPORTED,
+                    "kernel %s takes no guard, and cannot be recorded where one is set", k->name);
+    return VKS_OK;
+}
+
 void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
                   uint32_t args_bytes)
 {
-    assert(args_bytes == kernels[kernel].args_bytes && args_bytes <= sizeof r->list->args);
-    if (!r->status && r->precision != PRECISION_F32 && !r->device->info.f64)
-        r->status =
-            fail(r->device->message, VKS_UNSUPPORTED, "%s has no 64-bit floats, which kernel %s needs",
-                 r->device->info.name, kernels[kernel].name);
+    const struct kernel *k = &kernels[kernel];
+    assert(args_bytes == k->args_bytes && args_bytes <= sizeof r->list->args);
+    if (!r->status)
+        r->status = check(r, k);
     struct dispatch *d = add(r);
     if (!d)
         return;
+    r->dispatches++;
     uint32_t most = r->device->info.max_groups;
     *d = (struct dispatch){.kernel = kernel,
-                           .precision = kernels[kernel].values ? r->precision : real_precision(r->precision)};
+                           .precision = k->values ? r->precision : real_precision(r->precision),
+                           .guard = r->guard};
     d->groups = groups == 0 ? 1 : groups > most ? most : (uint32_t)groups;
     memcpy(d->args, args, args_bytes);
+    if (k->guard_at != NO_GUARD)
+        memcpy((char *)d->args + k->guard_at, &r->guard, sizeof r->guard);
 }
 
 void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,
@@ -72,26 +112,58 @@ void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id
         r->list[r->count - 1].program = program;
 }
 
+static vks_status check_unit(const struct rec *r, const struct rec *unit)
+{
+    const char *fault = unit->device != r->device                         ? "is of another device"
+                        : !unit->is_unit                                  ? "is no unit"
+                        : unit->status || unit->changed || !unit->backend ? "is not prepared"
+                                                                          : NULL;
+    return fault ? fail(r->device->message, VKS_INVALID_ARGUMENT, "a recording that is to be included %s",
+                        fault)
+                 : VKS_OK;
+}
+
+void rec_include(struct rec *r, const struct rec *unit)
+{
+    if (!r->status)
+        r->status = check_unit(r, unit);
+    struct dispatch *d = add(r);
+    if (!d)
+        return;
+    *d = (struct dispatch){.unit = unit, .version = unit->version};
+    r->includes++;
+    r->dispatches += unit->dispatches;
+    r->bytes += unit->bytes;
+}
+
 vks_status rec_prepare(struct rec *r)
 {
-    if (!r->status && (r->changed || !r->backend))
+    if (!r->status)
+        r->status = check_units(r);
+    if (!r->status && (r->changed || !r->backend)) {
         r->status = r->device->ops->prepare(r);
+        r->version++;
+    }
     r->changed = r->status != VKS_OK;
     return r->status;
 }
 
 vks_status rec_submit(struct rec *r, uint64_t *ticket)
 {
-    return r->status ? r->status : r->device->ops->submit(r, ticket);
+    if (r->is_unit)
+        return fail(r->device->message, VKS_INVALID_ARGUMENT,
+                    "a recording that is to be included cannot be submitted itself");
+    vks_status s = r->status ? r->status : check_units(r);
+    return s ? s : r->device->ops->submit(r, ticket);
 }
 
 /* Adds up what the dispatches of the last submission took. */
 static vks_status add_times(struct rec *r)
 {
-    uint64_t bytes = (r->count + (uint64_t)1) * sizeof(double); /* + 1: so that NULL is a failure */
+    uint64_t bytes = (r->dispatches + (uint64_t)1) * sizeof(double); /* + 1: so that NULL is a failure */
     double *seconds = malloc(bytes);
     vks_status s = seconds ? rec_times(r, seconds) : fail_memory(r->device->message, "timestamps", bytes);
-    for (uint32_t i = 0; !s && i < r->count; i++)
+    for (uint32_t i = 0; !s && i < r->dispatches; i++)
         r->device->kernel_seconds += seconds[i];
     free(seconds);
     return s;

@@ -1,6 +1,11 @@
 /* A recording: a list of dispatches that is prepared once and can be submitted many times. Each dispatch sees
  * all that the one before it wrote. Verbs add dispatches; the first error sticks and comes out at
- * rec_prepare. */
+ * rec_prepare.
+ *
+ * A unit is a recording that others include, any number of times, also while some of these are in flight. It
+ * is prepared first, is never submitted itself, and may include units. It must outlive the recordings that
+ * include it, or what they have included must be cleared before they are submitted again. A unit that has
+ * been changed since it was included is refused when a recording with it is prepared or submitted. */
 #ifndef VKS_DEVICE_RECORD_H
 #define VKS_DEVICE_RECORD_H
 
@@ -19,29 +24,41 @@ static inline u32s words_of(const struct memory *m)
 }
 
 struct dispatch {
+    const struct rec *unit; /* not NULL: in place of a dispatch all of that recording */
+    uint32_t version;       /* of the unit; nothing below is set then */
     enum kernel_id kernel;
     struct program *program; /* NULL, or what runs in its place on a GPU */
     enum precision precision;
     uint32_t groups; /* 1 .. device->info.max_groups */
+    u32s guard;      /* NULL, or the word that must be 0 for it to run */
     uint64_t args[MAX_ARGS_BYTES / 8];
 };
 
 struct rec {
     struct device *device;
-    enum precision precision; /* of the dispatches that are added from now on */
+    enum precision precision; /* of the dispatches that are added from now on, as is the guard */
+    u32s guard;
     vks_status status;
     struct dispatch *list;
     uint32_t count, capacity;
-    uint64_t bytes; /* memory traffic by the kernels' bills, one run of the whole list */
-    void *backend;  /* what prepare() made of it */
-    bool changed;   /* since then */
-    bool spanned;   /* set before rec_prepare: rec_span will be asked */
+    uint32_t includes;   /* entries of the list that are units */
+    uint32_t dispatches; /* of the whole list, those of the units among them */
+    uint64_t bytes;      /* memory traffic by the kernels' bills, one run of the whole list */
+    void *backend;       /* what prepare() made of it */
+    uint32_t version;    /* how often that was */
+    bool changed;        /* since then */
+    bool spanned;        /* set before rec_prepare: rec_span will be asked */
+    bool is_unit;        /* set before rec_prepare: it will be included, and not submitted */
 };
 
 void rec_create(struct rec *r, struct device *d, enum precision p);
 void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is submitted */
 
-/* Forgets the dispatches, and keeps its memory for new ones. Not while it is submitted. */
+/* Appends all of a unit, whose kernels keep the guards that they were recorded with, whatever that of r. The
+ * recording fails with VKS_INVALID_ARGUMENT where the unit is none, not prepared, or of another device. */
+void rec_include(struct rec *r, const struct rec *unit);
+
+/* Forgets the dispatches and the guard, and keeps its memory for new ones. Not while it is submitted. */
 void rec_clear(struct rec *r);
 
 /* Adds a dispatch. `groups` is the number of workgroups that would cover the work once; a kernel strides over
@@ -50,13 +67,44 @@ void rec_clear(struct rec *r);
 void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
                   uint32_t args_bytes);
 
-/* The same, where a GPU runs a program in place of the kernel. */
+/* What is recorded from here on runs only while *word is 0; NULL: always. Returns the guard before, for the
+ * caller to restore. The word is on the device, and is read when the dispatch runs, so an earlier dispatch
+ * may have written it; a dispatch must not write its own guard. Kernels take the word as an argument of the
+ * type `guard`, which verbs do not name. A kernel without one makes the recording fail with VKS_UNSUPPORTED.
+ */
+u32s rec_guard(struct rec *r, u32s word);
+
+/* Sets the precision of the dispatches that are added from now on, and returns the one before. */
+static inline enum precision rec_precision(struct rec *r, enum precision p)
+{
+    enum precision before = r->precision;
+    r->precision = p;
+    return before;
+}
+
+/* rec_dispatch, where a GPU runs a program in place of the kernel. */
 void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,
                           const void *args, uint32_t args_bytes);
 
 /* run(r, spmv_csr, groups, .row = ..., ...) */
 #define run(r, name, groups, ...) \
     rec_dispatch(r, KERNEL_##name, groups, &(struct name##_args){__VA_ARGS__}, sizeof(struct name##_args))
+
+/* The same without the guard: for kernels that decide for themselves, such as those that write its word. */
+#define run_always(r, ...)                  \
+    do {                                    \
+        u32s guard_ = rec_guard((r), NULL); \
+        run(r, __VA_ARGS__);                \
+        rec_guard((r), guard_);             \
+    } while (0)
+
+/* The same in a precision other than that of the recording. */
+#define run_in(r, p, ...)                             \
+    do {                                              \
+        enum precision before_ = rec_precision(r, p); \
+        run(r, __VA_ARGS__);                          \
+        (r)->precision = before_;                     \
+    } while (0)
 
 /* Counts `bytes` of memory traffic: the sum of the bills. */
 static inline void bill(struct rec *r, uint64_t bytes)
@@ -73,8 +121,8 @@ vks_status rec_start(struct rec *r, uint64_t *ticket);
 vks_status rec_finish(struct rec *r, uint64_t ticket);
 /* Both, one after the other. */
 vks_status rec_run(struct rec *r);
-/* Seconds of each dispatch in the last submission, which must have ended; count values. VKS_UNSUPPORTED where
- * the device was opened without timestamps. */
+/* Seconds of each of r->dispatches in the last submission, which must have ended, in their order.
+ * VKS_UNSUPPORTED where the device was opened without timestamps. */
 vks_status rec_times(struct rec *r, double *seconds);
 /* Seconds that the device took for the last submission as a whole, which must have ended. NAN where its queue
  * has no clock, or r->spanned was not set. */

@@ -1,4 +1,4 @@
-/* The little that is done to SPIR-V itself: by the generator, and to the code of operators. */
+/* The little that is done to SPIR-V itself: by the generator, and to code that comes at run time. */
 #ifndef VKS_DEVICE_SPIRV_H
 #define VKS_DEVICE_SPIRV_H
 

@@ -13,20 +13,20 @@ static inline uint32_t tiles_of(uint32_t n)
     return n ? n / TILE + (n % TILE != 0) : 1;
 }
 
-/* Elements of tile t: 256 but for the last. */
+/* Elements of tile t: 256, or fewer in the last. */
 static inline uint32_t tile_length(uint32_t t, uint32_t n)
 {
     uint32_t left = n - t * TILE;
     return left < TILE ? left : TILE;
 }
 
-/* Defines, for a type:
+/* Defines for a type, where v is a tile of 256 values and s are the sums of a level:
  *
- *   tile_rows   the strides 128, 64 and 32 of the tree over the tile v, whose terms from `length` on count as
- * 0 tile_lanes  the other strides, over the 32 values that are left tile_sum    both: the sum of the tile v,
- * which is used up sum_level   one level: the sums of the groups of 256 of the `count` values at s, which
- * follow them sum_up      the whole sum of the tile sums at s, level by level, each of which follows the one
- * below */
+ *   tile_rows(v, length)   adds values 128, then 64, then 32 apart; values from `length` on are zeros
+ *   tile_lanes(v)          adds the 32 that are left: 16, 8, 4, 2 and 1 apart
+ *   tile_sum(v, length)    does both: the sum of a tile, whose values it overwrites
+ *   sum_level(s, count)    sums each 256 of the `count` values at s, and writes these sums behind them
+ *   sum_up(s, tiles)       sums level by level, each behind the one below: the sum of all tile sums */
 #define DEFINE_SUMS(type, tile_rows, tile_lanes, tile_sum, sum_level, sum_up) \
     static inline void tile_rows(type *restrict v, uint32_t length)           \
     {                                                                         \
@@ -88,7 +88,7 @@ static inline real tile_dot(const real *restrict x, const real *restrict y, uint
     return tile_sum(v, length);
 }
 
-/* The whole sum of the `count` sums at s, in whose place the levels go. */
+/* The whole sum of the `count` sums at s; each level overwrites the one below. */
 static inline real sum_in_place(real *s, uint32_t count)
 {
     for (; count > 1; count = tiles_of(count))
@@ -101,7 +101,7 @@ static inline real sum_in_place(real *s, uint32_t count)
     return *s;
 }
 
-/* The tile sums at s become sums of stripes: of the eight tiles of a group of 256 that are 32 apart. */
+/* Turns the tile sums at s into stripe sums: a stripe has the eight tiles of 256 that are 32 apart. */
 static inline void fold_stripes(real *s, uint32_t tiles)
 {
     for (uint32_t first = 0, to = 0; tiles > 1 && first < tiles; first += TILE) {
@@ -120,7 +120,7 @@ static inline uint32_t stripes_of(uint32_t tiles)
     return 32 * (tiles / TILE) + (rest < 32 ? rest : 32);
 }
 
-/* The sums of the groups of 32 of the `count` stripe sums at s, which follow them. */
+/* Sums each 32 of the `count` stripe sums at s, and writes these sums behind them. */
 static inline void stripes_level(real *s, uint32_t count)
 {
     for (uint32_t first = 0, g = 0; first < count; first += 32, g++) {
@@ -132,7 +132,7 @@ static inline void stripes_level(real *s, uint32_t count)
 
 #define FEW 2048
 
-/* The whole sum of `count` sums of groups, tiles at first, that sum_level has brought down to FEW. */
+/* The whole sum of `count` tile sums, after sum_level has brought them down to FEW. */
 static inline real rest_of_tiles(const real *s, uint32_t count)
 {
     for (; count > FEW; count = tiles_of(count))
@@ -142,7 +142,7 @@ static inline real rest_of_tiles(const real *s, uint32_t count)
     return sum_up(copy, count);
 }
 
-/* The same of stripe sums, which sum_stripes has summed where they are more than FEW. */
+/* The same for stripe sums, after sum_stripes has summed them where they are more than FEW. */
 static inline real rest_of_stripes(const real *s, uint32_t tiles)
 {
     uint32_t stripes = stripes_of(tiles), groups = tiles_of(tiles);

@@ -1,25 +1,27 @@
 /* Operators: matrices whose product is the program's. */
-#include "operator/operator.h"
+#include "abi/now.h"
+
 #include "device/spirv.h"
+#include "operator/operator.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What both kernels take. */
-#define OPERATOR_ARGS                                                                                  \
-    .c = c, .call = (u32s)(uintptr_t)&o->call, .x = x, .y = y, .array0 = array_of(o, 0),               \
-    .array1 = array_of(o, 1), .array2 = array_of(o, 2), .array3 = array_of(o, 3), .n = o->call.view.n, \
-    .word0 = o->call.view.word[0], .word1 = o->call.view.word[1], .word2 = o->call.view.word[2],       \
-    .word3 = o->call.view.word[3], .word4 = o->call.view.word[4], .word5 = o->call.view.word[5],       \
-    .word6 = o->call.view.word[6], .word7 = o->call.view.word[7]
+#define OPERATOR_ARGS                                                                                       \
+    .call = (u32s)(uintptr_t)&o->call, .x = x, .y = y, .array0 = array_of(o, 0), .array1 = array_of(o, 1),  \
+    .array2 = array_of(o, 2), .array3 = array_of(o, 3), .n = o->call.view.n, .word0 = o->call.view.word[0], \
+    .word1 = o->call.view.word[1], .word2 = o->call.view.word[2], .word3 = o->call.view.word[3],            \
+    .word4 = o->call.view.word[4], .word5 = o->call.view.word[5], .word6 = o->call.view.word[6],            \
+    .word7 = o->call.view.word[7]
 
 static u32s array_of(const struct user_operator *o, uint32_t k)
 {
     return o->array[k] ? array_words(o->array[k]) : NULL;
 }
 
-void operator_product(struct rec *r, control c, struct user_operator *o, reals x, reals y)
+void operator_product(struct rec *r, struct user_operator *o, reals x, reals y)
 {
     uint32_t n = o->call.view.n;
     struct operator_product_args args = {OPERATOR_ARGS};
@@ -28,12 +30,12 @@ void operator_product(struct rec *r, control c, struct user_operator *o, reals x
     bill(r, o->bytes + 2 * vector_bytes(r, n));
 }
 
-static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
-    operator_product(r, c, A->stored, x, y);
+    operator_product(r, A->stored, x, y);
 }
 
-static bool product_and_dot(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s)
+static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y, sums s)
 {
     struct user_operator *o = A->stored;
     if (o->record)
@@ -191,8 +193,8 @@ static vks_status make(vks_matrix *A, const vks_operator *d)
     return device->info.kind == DEVICE_HOST ? VKS_OK : make_programs(&A->context->message, device, d, o);
 }
 
-vks_status vks_operator_create(vks_context *context, uint32_t n, const vks_operator *description,
-                               vks_matrix **A)
+vks_status vks_operator_create_now(vks_context *context, uint32_t n, const vks_operator *description,
+                                   vks_matrix **A)
 {
     struct message *m = context_begin(context);
     *A = NULL;
@@ -225,8 +227,8 @@ vks_status vks_operator_changed(vks_matrix *A)
     return VKS_OK;
 }
 
-vks_status vks_operator_compile(vks_context *context, const vks_operator *description, void **compiled,
-                                size_t *bytes)
+vks_status vks_operator_compile_now(vks_context *context, const vks_operator *description, void **compiled,
+                                    size_t *bytes)
 {
     struct message *m = context_begin(context);
     struct operator_code code = {0};

@@ -25,8 +25,7 @@ static inline struct user_operator *operator_of(const vks_matrix *A)
     return A->ops == &operator_ops ? A->stored : NULL;
 }
 
-/* y = A x, in the precision of the recording; within a solve only while its state is alive (c NULL: always)
- */
-void operator_product(struct rec *r, control c, struct user_operator *o, reals x, reals y);
+/* y = A x, in the precision of the recording. What a program records itself runs whatever the guard. */
+void operator_product(struct rec *r, struct user_operator *o, reals x, reals y);
 
 #endif

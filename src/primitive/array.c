@@ -1,5 +1,6 @@
 #include "primitive/array.h"
 #include "primitive/verbs.h"
+#include "report/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +22,7 @@ static bool is_type(vks_type type)
     return (unsigned)type < VKS_TYPE_COUNT_;
 }
 
-const char *vks_type_name(vks_type type)
-{
-    return is_type(type) ? types[type].name : "?";
-}
+NAME_OF(vks_type_name, vks_type, types, name)
 
 uint32_t vks_type_bytes(vks_type type)
 {
@@ -117,13 +115,9 @@ vks_type vks_array_type(const vks_array *array)
 
 static vks_status check_range(const vks_array *a, uint32_t first, uint32_t count)
 {
-    struct message *m = context_begin(a->context);
+    context_begin(a->context);
     vks_status s = check_floats(a);
-    if (s)
-        return s;
-    if (first > a->n || count > a->n - first)
-        return fail(m, VKS_INVALID_ARGUMENT, "%u elements from %u on, of an array of %u", count, first, a->n);
-    return VKS_OK;
+    return s ? s : context_check_range(a->context, first, count, "an array", a->n);
 }
 
 vks_status vks_array_write(vks_array *array, uint32_t first, uint32_t count, const void *values)

@@ -2,8 +2,8 @@
 #ifndef VKS_PRIMITIVE_HISTOGRAM_VERBS_H
 #define VKS_PRIMITIVE_HISTOGRAM_VERBS_H
 
-#include "../../shaders/primitive/histogram.h"
 #include "primitive/verbs.h"
+#include "shaders/primitive/histogram.h"
 
 /* Pieces of an array whose weights are floats, at most; so many sums are kept for each bin. */
 enum { HISTOGRAM_PIECES = 256 };
@@ -30,14 +30,14 @@ static inline void histogram(struct rec *r, u32s values, u32s weights, u32s bins
 /* Tiles of 256 in a piece. */
 static inline uint32_t histogram_span(uint32_t n)
 {
-    uint64_t tiles = groups_for(n);
+    uint64_t tiles = groups_each(n);
     return (uint32_t)((tiles + HISTOGRAM_PIECES - 1) / HISTOGRAM_PIECES);
 }
 
 static inline uint32_t histogram_pieces(uint32_t n)
 {
     uint32_t span = histogram_span(n);
-    return span ? (uint32_t)((groups_for(n) + span - 1) / span) : 0;
+    return span ? (uint32_t)((groups_each(n) + span - 1) / span) : 0;
 }
 
 /* The same with floats as weights. `space` has room for histogram_pieces times (count + 1) of them. */
@@ -45,9 +45,10 @@ static inline void histogram_real(struct rec *r, u32s values, reals weights, rea
                                   number outside, uint32_t n, uint32_t count)
 {
     uint32_t pieces = histogram_pieces(n);
-    run(r, histogram_parts_real, pieces * groups_for((uint64_t)count + 1), .from = values, .weights = weights,
-        .sums = space, .n = n, .count = count, .span = histogram_span(n), .pieces = pieces);
-    run(r, histogram_sums_real, groups_for((uint64_t)count + 1), .sums = space, .bins = bins,
+    run(r, histogram_parts_real, pieces * groups_each((uint64_t)count + 1), .from = values,
+        .weights = weights, .sums = space, .n = n, .count = count, .span = histogram_span(n),
+        .pieces = pieces);
+    run(r, histogram_sums_real, groups_each((uint64_t)count + 1), .sums = space, .bins = bins,
         .outside = outside, .count = count, .pieces = pieces);
     bill(r, 4 * (uint64_t)n + vector_bytes(r, n));
 }

@@ -7,14 +7,14 @@
 /* y[i] = i */
 static inline void iota_words(struct rec *r, u32s y, uint32_t n)
 {
-    run(r, iota_words, groups_for(n), .y = y, .n = n);
+    run(r, iota_words, groups_each(n), .y = y, .n = n);
     bill(r, 4 * (uint64_t)n);
 }
 
 /* total[0 .. 1] = the sum of x, the low word first */
 static inline void total_words(struct rec *r, u32s x, u32s total, uint32_t n)
 {
-    uint64_t groups = groups_for(n) < 256 ? groups_for(n) : 256;
+    uint64_t groups = groups_each(n) < 256 ? groups_each(n) : 256;
     fill_words(r, total, 0, 0, 2, 1);
     run(r, total_words, groups, .x = x, .total = total, .n = n);
     bill(r, 4 * (uint64_t)n);
@@ -23,27 +23,27 @@ static inline void total_words(struct rec *r, u32s x, u32s total, uint32_t n)
 /* to[i] = from[place[i]] */
 static inline void gather_words(struct rec *r, u32s from, u32s place, u32s to, uint32_t n)
 {
-    run(r, gather_words, groups_for(n), .from = from, .place = place, .to = to, .n = n);
+    run(r, gather_words, groups_each(n), .from = from, .place = place, .to = to, .n = n);
     bill(r, 12 * (uint64_t)n);
 }
 
 static inline void gather_reals(struct rec *r, reals from, u32s place, reals to, uint32_t n)
 {
-    run(r, gather_reals, groups_for(n), .from = from, .place = place, .to = to, .n = n);
+    run(r, gather_reals, groups_each(n), .from = from, .place = place, .to = to, .n = n);
     bill(r, 4 * (uint64_t)n + 2 * vector_bytes(r, n));
 }
 
 /* flag[i] = whether (x[i], y[i]) is the first of its kind, where the pairs are in order */
 static inline void mark_firsts(struct rec *r, u32s x, u32s y, u32s flag, uint32_t n)
 {
-    run(r, mark_firsts, groups_for(n), .x = x, .y = y, .flag = flag, .n = n);
+    run(r, mark_firsts, groups_each(n), .x = x, .y = y, .flag = flag, .n = n);
     bill(r, (x == y ? 8 : 12) * (uint64_t)n);
 }
 
 /* to = from[i] & mask for each i that is flagged; position has the n + 1 exclusive sums of the flags */
 static inline void pack_words(struct rec *r, u32s from, u32s position, u32s to, uint32_t n, uint32_t mask)
 {
-    run(r, pack_words, groups_for(n), .from = from, .position = position, .to = to, .n = n, .mask = mask,
+    run(r, pack_words, groups_each(n), .from = from, .position = position, .to = to, .n = n, .mask = mask,
         .indices = 0);
     bill(r, 8 * (uint64_t)n);
 }
@@ -51,13 +51,13 @@ static inline void pack_words(struct rec *r, u32s from, u32s position, u32s to, 
 /* to = each i that is flagged */
 static inline void pack_indices(struct rec *r, u32s position, u32s to, uint32_t n)
 {
-    run(r, pack_words, groups_for(n), .from = NULL, .position = position, .to = to, .n = n, .indices = 1);
+    run(r, pack_words, groups_each(n), .from = NULL, .position = position, .to = to, .n = n, .indices = 1);
     bill(r, 4 * (uint64_t)n);
 }
 
 static inline void pack_reals(struct rec *r, reals from, u32s position, reals to, uint32_t n)
 {
-    run(r, pack_reals, groups_for(n), .from = from, .position = position, .to = to, .n = n);
+    run(r, pack_reals, groups_each(n), .from = from, .position = position, .to = to, .n = n);
     bill(r, 4 * (uint64_t)n + vector_bytes(r, n));
 }
 
@@ -65,7 +65,7 @@ static inline void pack_reals(struct rec *r, reals from, u32s position, reals to
 static inline void lower_bounds(struct rec *r, u32s keys, uint32_t n, u32s bound, uint32_t count,
                                 uint32_t shift)
 {
-    run(r, lower_bounds, groups_for(count), .keys = keys, .bound = bound, .n = n, .count = count,
+    run(r, lower_bounds, groups_each(count), .keys = keys, .bound = bound, .n = n, .count = count,
         .shift = shift);
     bill(r, 4 * (uint64_t)count);
 }

@@ -1,18 +1,18 @@
 /* Reductions as public calls: each is one dispatch. */
 #include "primitive/call.h"
+#include "report/names.h"
 
 #include <string.h>
 
-static const char *const reduction_texts[] = {
-#define X(name, text) text,
+static const struct {
+    const char *text;
+} reductions[] = {
+#define X(name, text) {text},
     VKS_REDUCTIONS(X)
 #undef X
 };
 
-const char *vks_reduction_text(vks_reduction reduction)
-{
-    return (unsigned)reduction < VKS_REDUCTION_COUNT_ ? reduction_texts[reduction] : "?";
-}
+NAME_OF(vks_reduction_text, vks_reduction, reductions, text)
 
 static vks_status fold(const vks_array *x, bool product, vks_pairing pairing, void *result)
 {

@@ -66,7 +66,7 @@ static inline u32s tile_heads_of(const struct scan_space *w)
 static inline void mark_heads(struct rec *r, const struct scan_space *w, u32s offset, uint32_t count)
 {
     fill_words(r, head_bits_of(w), 0, 0, head_words(w->n), 1);
-    run(r, mark_heads, groups_for(count), .offset = offset, .bits = head_bits_of(w), .count = count,
+    run(r, mark_heads, groups_each(count), .offset = offset, .bits = head_bits_of(w), .count = count,
         .n = w->n);
     bill(r, 8 * (uint64_t)count);
 }

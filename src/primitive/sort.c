@@ -1,28 +1,20 @@
-#include "vksolve/sort.h"
+#include "abi/now.h"
+
 #include "primitive/array.h"
 #include "primitive/sort.h"
+#include "report/names.h"
+#include "vksolve/sort.h"
 
-static const char *const names[] = {"auto",
-#define X(NAME, name, text) #name,
-                                    VKS_SORT_METHODS(X)
+static const struct {
+    const char *name, *text;
+} methods[] = {{"auto", "what suits the array"},
+#define X(NAME, name, text) {#name, text},
+               VKS_SORT_METHODS(X)
 #undef X
 };
 
-static const char *const texts[] = {"what suits the array",
-#define X(NAME, name, text) text,
-                                    VKS_SORT_METHODS(X)
-#undef X
-};
-
-const char *vks_sort_method_name(vks_sort_method method)
-{
-    return (unsigned)method < VKS_SORT_METHOD_COUNT_ ? names[method] : "?";
-}
-
-const char *vks_sort_method_text(vks_sort_method method)
-{
-    return (unsigned)method < VKS_SORT_METHOD_COUNT_ ? texts[method] : "?";
-}
+NAME_OF(vks_sort_method_name, vks_sort_method, methods, name)
+NAME_OF(vks_sort_method_text, vks_sort_method, methods, text)
 
 static bool has_floats(const vks_array *keys)
 {
@@ -102,12 +94,12 @@ static vks_status sort_whole(const vks_array *keys, const vks_array *payload, co
     return s;
 }
 
-vks_status vks_sort(vks_array *keys, const vks_sort_options *options)
+vks_status vks_sort_now(vks_array *keys, const vks_sort_options *options)
 {
     return sort_whole(keys, NULL, options);
 }
 
-vks_status vks_sort_pairs(vks_array *keys, vks_array *payload, const vks_sort_options *options)
+vks_status vks_sort_pairs_now(vks_array *keys, vks_array *payload, const vks_sort_options *options)
 {
     return sort_whole(keys, payload, options);
 }

@@ -1,5 +1,5 @@
 #include "primitive/sort.h"
-#include "vector/verbs.h"
+#include "primitive/verbs.h"
 
 enum {
     DIGITS = 256,

@@ -2,32 +2,22 @@
 #ifndef VKS_PRIMITIVE_VERBS_H
 #define VKS_PRIMITIVE_VERBS_H
 
-#include "device/record.h"
-#include "vector/verbs.h"
+#include "device/groups.h"
+#include "device/reduction.h"
 #include "vksolve/primitive.h"
-
-/* Workgroups of 256 for n invocations; what is beyond the device's most is strided over. */
-static inline uint64_t groups_for(uint64_t n)
-{
-    return (n + 255) / 256;
-}
 
 /* n elements of `words` (1 or 2) words each become low, high. */
 static inline void fill_words(struct rec *r, u32s y, uint32_t low, uint32_t high, uint32_t n, uint32_t words)
 {
-    run(r, fill_words, groups_for(n), .y = y, .low = low, .high = high, .n = n, .words = words);
+    run(r, fill_words, groups_each(n), .y = y, .low = low, .high = high, .n = n, .words = words);
     bill(r, 4 * (uint64_t)n * words);
 }
 
-/* Rows of the workspace that a reduction of items of so many bytes needs. */
-static inline uint32_t reduction_rows(uint32_t item_bytes)
+/* y = x, n words */
+static inline void copy_words(struct rec *r, u32s x, u32s y, uint32_t n)
 {
-    return (item_bytes + 7) / 8;
-}
-
-static inline partials reduction_partials(const struct reduction *w)
-{
-    return (partials)(uintptr_t)w->sums.address;
+    run(r, copy_words, groups_each(n), .x = x, .y = y, .n = n);
+    bill(r, 8 * (uint64_t)n);
 }
 
 /* result = the sum, or the product, of x */

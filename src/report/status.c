@@ -1,13 +1,10 @@
 #include "vksolve/status.h"
+#include "report/names.h"
 
-static const char *const status_names[] = {
-#define X(name, text) #name,
-    VKS_STATUSES(X)
-#undef X
-};
-
-static const char *const status_texts[] = {
-#define X(name, text) text,
+static const struct {
+    const char *name, *text;
+} statuses[] = {
+#define X(name, text) {#name, text},
     VKS_STATUSES(X)
 #undef X
 };
@@ -21,25 +18,11 @@ static const struct {
 #undef X
 };
 
-const char *vks_status_name(vks_status status)
-{
-    return (unsigned)status < VKS_STATUS_COUNT_ ? status_names[status] : "?";
-}
+NAME_OF(vks_status_name, vks_status, statuses, name)
+NAME_OF(vks_status_text, vks_status, statuses, text)
 
-const char *vks_status_text(vks_status status)
-{
-    return (unsigned)status < VKS_STATUS_COUNT_ ? status_texts[status] : "?";
-}
-
-const char *vks_reason_name(vks_reason reason)
-{
-    return (unsigned)reason < VKS_REASON_COUNT_ ? reasons[reason].name : "?";
-}
-
-const char *vks_reason_text(vks_reason reason)
-{
-    return (unsigned)reason < VKS_REASON_COUNT_ ? reasons[reason].text : "?";
-}
+NAME_OF(vks_reason_name, vks_reason, reasons, name)
+NAME_OF(vks_reason_text, vks_reason, reasons, text)
 
 int vks_reason_exit_code(vks_reason reason)
 {

@@ -9,7 +9,7 @@
 /* flag = 1 for each entry of B that A lacks, else 0 */
 static inline void csr_add_flags(struct rec *r, const struct csr *A, const struct csr *B, u32s flag)
 {
-    run(r, csr_add_flags, groups_for(B->entries), .row = A->row, .col = A->col, .b_row = B->row,
+    run(r, csr_add_flags, groups_each(B->entries), .row = A->row, .col = A->col, .b_row = B->row,
         .b_col = B->col, .flag = flag, .n = A->n, .entries = B->entries);
     bill(r, 4 * (uint64_t)A->entries + 8 * (uint64_t)B->entries + 8 * ((uint64_t)A->n + 1));
 }
@@ -18,12 +18,12 @@ static inline void csr_add_flags(struct rec *r, const struct csr *A, const struc
 static inline void csr_add(struct rec *r, reals factors, const struct csr *A, const struct csr *B,
                            u32s before, const struct csr *C)
 {
-    run(r, csr_add_rows, groups_for((uint64_t)A->n + 1), .row = A->row, .b_row = B->row, .before = before,
+    run(r, csr_add_rows, groups_each((uint64_t)A->n + 1), .row = A->row, .b_row = B->row, .before = before,
         .to = C->row, .n = A->n);
-    run(r, csr_add, groups_for(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
+    run(r, csr_add, groups_each(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
         .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val), .before = before, .factors = factors,
         .to_col = C->col, .to_val = reals_of(r, C->val), .n = A->n, .entries = A->entries);
-    run(r, csr_add_rest, groups_for(B->entries), .row = A->row, .col = A->col, .b_row = B->row,
+    run(r, csr_add_rest, groups_each(B->entries), .row = A->row, .col = A->col, .b_row = B->row,
         .b_col = B->col, .b_val = reals_of(r, B->val), .before = before, .factors = factors, .to_col = C->col,
         .to_val = reals_of(r, C->val), .n = A->n, .entries = B->entries);
     bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * (uint64_t)B->entries);
@@ -32,7 +32,7 @@ static inline void csr_add(struct rec *r, reals factors, const struct csr *A, co
 /* A = diag(left) A diag(right); NULL stands for ones */
 static inline void csr_scale(struct rec *r, const struct csr *A, reals left, reals right)
 {
-    run(r, csr_scale, groups_for(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
+    run(r, csr_scale, groups_each(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
         .left = left, .right = right, .n = A->n, .entries = A->entries);
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->entries) + (left ? vector_bytes(r, A->n) : 0) +
                 (right ? vector_bytes(r, A->cols) : 0));
@@ -44,7 +44,7 @@ static inline void csr_row_maxima(struct rec *r, const struct csr *A, reals most
     uint32_t words = real_bytes(r->precision) / 4;
     fill_words(r, (u32s)(uintptr_t)most, 0, 0, A->n, words);
     for (uint32_t part = 0; part < words; part++) {
-        run(r, csr_row_maxima, groups_for(A->entries), .row = A->row, .val = reals_of(r, A->val),
+        run(r, csr_row_maxima, groups_each(A->entries), .row = A->row, .val = reals_of(r, A->val),
             .most = most, .n = A->n, .entries = A->entries, .part = part);
         bill(r, vector_bytes(r, A->entries) + vector_bytes(r, A->n) + 4 * (uint64_t)A->n);
     }
@@ -53,7 +53,7 @@ static inline void csr_row_maxima(struct rec *r, const struct csr *A, reals most
 /* flag = 1 for each entry that stays beside `below` times those, else 0 */
 static inline void csr_drop_flags(struct rec *r, const struct csr *A, reals most, number below, u32s flag)
 {
-    run(r, csr_drop_flags, groups_for(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
+    run(r, csr_drop_flags, groups_each(A->entries), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
         .most = most, .below_most = below, .flag = flag, .n = A->n, .entries = A->entries);
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n) + 4 * (uint64_t)A->entries);
 }

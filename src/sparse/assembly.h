@@ -44,7 +44,7 @@ static inline void rank_columns(struct rec *r, u32s key, u32s bound, u32s col, u
                                 u32s to_place, u32s longest, uint32_t n)
 {
     fill_words(r, longest, 0, 0, 1, 1);
-    run(r, rank_columns, groups_for(n), .key = key, .bound = bound, .col = col, .place = place,
+    run(r, rank_columns, groups_each(n), .key = key, .bound = bound, .col = col, .place = place,
         .to_col = to_col, .to_place = to_place, .longest = longest, .n = n);
     bill(r, 20 * (uint64_t)n);
 }
@@ -54,7 +54,7 @@ static inline void triplet_keys(struct rec *r, u32s row, u32s col, u32s key, u32
                                 uint32_t n, uint32_t rows, uint32_t cols)
 {
     fill_words(r, fault, UINT32_MAX, 0, 1, 1);
-    run(r, triplet_keys, groups_for(n), .row = row, .col = col, .key = key, .place = place, .fault = fault,
+    run(r, triplet_keys, groups_each(n), .row = row, .col = col, .key = key, .place = place, .fault = fault,
         .n = n, .rows = rows, .cols = cols);
     bill(r, 16 * (uint64_t)n);
 }
@@ -63,7 +63,7 @@ static inline void triplet_keys(struct rec *r, u32s row, u32s col, u32s key, u32
 static inline void assemble_values(struct rec *r, u32s start, u32s place, reals val, reals sum, uint32_t n,
                                    uint32_t terms)
 {
-    run(r, assemble_values, groups_for(n), .start = start, .place = place, .val = val, .sum = sum, .n = n);
+    run(r, assemble_values, groups_each(n), .start = start, .place = place, .val = val, .sum = sum, .n = n);
     bill(r, 4 * ((uint64_t)n + terms) + vector_bytes(r, n) + vector_bytes(r, terms));
 }
 

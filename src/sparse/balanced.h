@@ -4,7 +4,7 @@
 #ifndef VKS_SPARSE_BALANCED_H
 #define VKS_SPARSE_BALANCED_H
 
-#include "../../shaders/sparse/balanced.h"
+#include "shaders/sparse/balanced.h"
 #include "sparse/hot.h"
 
 /* Up to so many entries there are not enough rows to hide how long a load takes, and longer ones have more
@@ -62,25 +62,24 @@ static inline void csr_to_balanced(struct rec *r, const struct csr *A, const str
     bill(r, csr_short_bytes(r, A) + balanced_bytes(r, A, B) + (name ? 4 * (uint64_t)short_entries(A) : 0));
 }
 
-/* y = A x; within a solve only while its state is alive (c NULL: always). `hot`, which may have none: as when
- * B was made */
-static inline void spmv_balanced(struct rec *r, control c, const struct csr *A, const struct balanced *B,
+/* y = A x. `hot`, which may have none: as when B was made */
+static inline void spmv_balanced(struct rec *r, const struct csr *A, const struct balanced *B,
                                  const struct hot_columns *hot, reals x, reals y)
 {
     const struct long_rows *w = A->longs;
     uint32_t pieces = w ? w->pieces : 0;
     if (hot->count)
         hot_gather(r, hot, x);
-    run(r, spmv_balanced, B->slices / 8 + ((uint64_t)pieces + 7) / 8, .c = c, .slice = B->slice,
-        .col = B->col, .val = B->val, .order = B->order, .x = x, .hot_x = (reals)(uintptr_t)hot->x.address,
-        .y = y, .bits = long_bits(A), .list = pieces ? words_of(&w->list) : NULL,
+    run(r, spmv_balanced, B->slices / 8 + ((uint64_t)pieces + 7) / 8, .slice = B->slice, .col = B->col,
+        .val = B->val, .order = B->order, .x = x, .hot_x = (reals)(uintptr_t)hot->x.address, .y = y,
+        .bits = long_bits(A), .list = pieces ? words_of(&w->list) : NULL,
         .start = pieces ? words_of(&w->start) : NULL, .sum = pieces ? (sums)(uintptr_t)w->sum.address : NULL,
         .n = A->n, .cols = A->cols, .lanes = A->lanes, .above128 = B->above[0], .above64 = B->above[1],
         .above32 = B->above[2], .slices = B->slices, .pieces = pieces);
     bill(r, balanced_bytes(r, A, B) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
     if (pieces) {
         bill(r, long_bytes(r, w) + 4 * (uint64_t)pieces);
-        long_rest(r, c, w, y);
+        long_rest(r, w, y);
     }
 }
 

@@ -62,19 +62,19 @@ static inline uint32_t bsr_parts(uint32_t lanes)
     return lanes > 4 ? lanes / 4 : 1;
 }
 
-/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv_bsr(struct rec *r, control c, const struct bsr *A, reals x, reals y)
+/* y = A x but for long rows */
+static inline void spmv_bsr(struct rec *r, const struct bsr *A, reals x, reals y)
 {
-    run(r, spmv_bsr, groups_rows(A->n, bsr_parts(A->lanes)), .c = c, .row = A->row, .slice = A->slice,
+    run(r, spmv_bsr, groups_rows(A->n, bsr_parts(A->lanes)), .row = A->row, .slice = A->slice,
         .block = A->block, .first = A->first, .mask = A->mask, .val = A->val, .x = x, .y = y, .n = A->n,
         .size = A->size, .lanes = A->lanes, .full = A->mask == NULL);
     bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
-static inline void spmv_bsr_dot(struct rec *r, control c, const struct bsr *A, reals x, reals y, sums s)
+/* y = A x and the tile sums of x . y. Of long rows y is there. */
+static inline void spmv_bsr_dot(struct rec *r, const struct bsr *A, reals x, reals y, sums s)
 {
-    run(r, spmv_bsr_dot, groups_each(A->n), .c = c, .row = A->row, .slice = A->slice, .block = A->block,
+    run(r, spmv_bsr_dot, groups_each(A->n), .row = A->row, .slice = A->slice, .block = A->block,
         .first = A->first, .mask = A->mask, .val = A->val, .x = x, .y = y, .s = s, .n = A->n, .size = A->size,
         .lanes = A->lanes, .full = A->mask == NULL);
     bill(r, bsr_bytes(r, A) + 2 * vector_bytes(r, A->n));

@@ -14,11 +14,11 @@ bool coded_pays(const vks_format_options *o, const struct csr *A, const struct s
 }
 
 /* What takes the place of entries, and a word that the host sees. */
-struct room {
+struct code_room {
     struct memory code, table, lost;
 };
 
-static void release(struct device *d, struct room *m)
+static void release(struct device *d, struct code_room *m)
 {
     device_release(d, &m->code);
     device_release(d, &m->table);
@@ -27,7 +27,7 @@ static void release(struct device *d, struct room *m)
 
 /* Values have room for doubles, so that a matrix which is widened can be used until its codes are made anew.
  */
-static vks_status allocate(struct device *d, const struct sell *B, struct room *m)
+static vks_status allocate(struct device *d, const struct sell *B, struct code_room *m)
 {
     vks_status s = device_allocate(d, MEMORY_DEVICE, coded_bytes(coded_room(B), B->coded.wide),
                                    "codes of entries", &m->code);
@@ -42,7 +42,7 @@ static vks_status allocate(struct device *d, const struct sell *B, struct room *
 }
 
 static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const struct sell *B,
-                              const struct room *m)
+                              const struct code_room *m)
 {
     enum precision p = values_precision(A);
     uint32_t kinds = B->coded.kinds + 1;
@@ -61,7 +61,7 @@ vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bo
     struct device *d = A->context->device;
     struct sliced *to = A->stored;
     struct sell B = to->sell;
-    struct room m = {0};
+    struct code_room m = {0};
     bool wide = count > KINDS_OF_A_BYTE;
     B.coded = (struct coded){.kinds = count, .wide = wide, .units = coded_units_of_all(&B, wide)};
     vks_status s = allocate(d, &B, &m);
@@ -73,12 +73,12 @@ vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bo
         s = store_codes(A, k, &B, &m);
     *done = !s && *(const uint32_t *)m.lost.mapped == 0;
     if (*done) {
-        struct room before = {to->code, to->table, {0}};
+        struct code_room before = {to->code, to->table, {0}};
         to->code = m.code;
         to->table = m.table;
         to->sell = B;
         A->kinds = count;
-        m = (struct room){.lost = m.lost};
+        m = (struct code_room){.lost = m.lost};
         release(d, &before);
     }
     release(d, &m);
@@ -110,7 +110,7 @@ static vks_status look(const vks_matrix *A, const struct kinds *k, uint32_t *cou
 static void drop(vks_matrix *A)
 {
     struct sliced *k = A->stored;
-    struct room m = {k->code, k->table, {0}};
+    struct code_room m = {k->code, k->table, {0}};
     release(A->context->device, &m);
     k->code = k->table = (struct memory){0};
     k->sell.coded = (struct coded){0};

@@ -74,20 +74,19 @@ static inline uint64_t coded_groups(const struct rec *r, const struct sell *A)
     return coded_few(A) > CODED_FEWEST ? groups_each(A->n) : groups_at_once(r, A->n);
 }
 
-/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv_coded(struct rec *r, control c, const struct sell *A, reals x, reals y)
+/* y = A x but for long rows */
+static inline void spmv_coded(struct rec *r, const struct sell *A, reals x, reals y)
 {
-    run(r, spmv_coded, coded_groups(r, A), .c = c, .slice = A->slice, .code = A->coded.code,
-        .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .bits = A->bits, .n = A->n,
-        .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL,
-        .few = coded_few(A));
+    run(r, spmv_coded, coded_groups(r, A), .slice = A->slice, .code = A->coded.code, .apart = A->coded.apart,
+        .value = A->coded.value, .x = x, .y = y, .bits = A->bits, .n = A->n, .units = A->coded.units,
+        .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL, .few = coded_few(A));
     bill(r, coded_pass(A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. */
-static inline void spmv_coded_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
+/* y = A x and the tile sums of x . y. Of long rows y is there. */
+static inline void spmv_coded_dot(struct rec *r, const struct sell *A, reals x, reals y, sums s)
 {
-    run(r, spmv_coded_dot, coded_groups(r, A), .c = c, .slice = A->slice, .code = A->coded.code,
+    run(r, spmv_coded_dot, coded_groups(r, A), .slice = A->slice, .code = A->coded.code,
         .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n,
         .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL,
         .few = coded_few(A));

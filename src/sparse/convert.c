@@ -1,4 +1,6 @@
 /* A matrix in another format, by way of CSR. */
+#include "abi/now.h"
+
 #include "sparse/matrix.h"
 
 /* *B = A, whose CSR is held and is let go. The copy is under way while the format is made: nothing waits for
@@ -15,7 +17,7 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
     }
     if (!s) {
         csr_copy_structure(&r, &A->csr, &(*B)->csr);
-        copy(&r, reals_of(&r, A->csr.val), reals_of(&r, (*B)->csr.val), A->csr.entries);
+        copy(&r, csr_values(&r, &A->csr), csr_values(&r, &(*B)->csr));
         s = rec_start(&r, &ticket);
     }
     csr_let_go(A);
@@ -30,7 +32,7 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
     return s;
 }
 
-vks_status vks_matrix_convert(const vks_matrix *A, const vks_format_options *options, vks_matrix **B)
+vks_status vks_matrix_convert_now(const vks_matrix *A, const vks_format_options *options, vks_matrix **B)
 {
     static const vks_format_options defaults;
     const vks_format_options *o = options ? options : &defaults;

@@ -3,7 +3,7 @@
 #ifndef VKS_SPARSE_COO_H
 #define VKS_SPARSE_COO_H
 
-#include "../../shaders/sparse/coo.h"
+#include "shaders/sparse/coo.h"
 #include "sparse/scatter.h"
 
 struct coo {
@@ -21,26 +21,26 @@ static inline uint64_t coo_bytes(const struct rec *r, const struct coo *A)
     return (uint64_t)A->entries * (value_bytes(r->precision) + 8);
 }
 
-/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv_coo(struct rec *r, control c, const struct coo *A, reals x, reals y)
+/* y = A x but for long rows */
+static inline void spmv_coo(struct rec *r, const struct coo *A, reals x, reals y)
 {
     if (A->gaps)
-        clear_reals(r, c, A->bits, y, A->n);
-    run(r, spmv_coo, ((uint64_t)A->entries + COO_SHARE - 1) / COO_SHARE, .c = c, .row = A->row, .col = A->col,
+        clear_reals(r, A->bits, y, A->n);
+    run(r, spmv_coo, ((uint64_t)A->entries + COO_SHARE - 1) / COO_SHARE, .row = A->row, .col = A->col,
         .val = A->val, .x = x, .y = y, .entries = A->entries, .lanes = A->lanes);
     bill(r, coo_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
 /* The same, but for the order of the sums, which is nobody's. */
-static inline void spmv_coo_atomic(struct rec *r, control c, const struct coo *A, reals x, reals y)
+static inline void spmv_coo_atomic(struct rec *r, const struct coo *A, reals x, reals y)
 {
     uint64_t groups = groups_quads(A->entries);
-    clear_reals(r, c, A->bits, y, A->n);
+    clear_reals(r, A->bits, y, A->n);
     if (r->device->info.atomic_add[real_precision(r->precision)])
-        run(r, spmv_coo_atomic, groups, .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
+        run(r, spmv_coo_atomic, groups, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
             .entries = A->entries);
     else
-        run(r, spmv_coo_swap, groups, .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
+        run(r, spmv_coo_swap, groups, .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
             .entries = A->entries);
     bill(r, coo_bytes(r, A) + vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
 }

@@ -15,30 +15,30 @@ struct csc {
     reals product; /* room for one of each entry in the order of CSR; NULL for the atomic form */
 };
 
-/* y = A x but for long rows, where the offsets of its rows are `row`; within a solve only while its state is
- * alive (c NULL: always). Columns leave products at the places of CSR, from where rows are summed as there.
+/* y = A x but for long rows, where the offsets of its rows are `row`. Columns leave products at the places of
+ * CSR, from where rows are summed as there.
  */
-static inline void spmv_csc(struct rec *r, control c, const struct csc *A, u32s row, reals x, reals y)
+static inline void spmv_csc(struct rec *r, const struct csc *A, u32s row, reals x, reals y)
 {
-    run(r, csc_products, groups_quads(A->entries), .c = c, .start = A->start, .place = A->place,
-        .val = A->val, .x = x, .product = A->product, .cols = A->cols, .entries = A->entries);
+    run(r, csc_products, groups_quads(A->entries), .start = A->start, .place = A->place, .val = A->val,
+        .x = x, .product = A->product, .cols = A->cols, .entries = A->entries);
     bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)) +
                 4 * ((uint64_t)A->cols + 1) + vector_bytes(r, A->cols));
-    run(r, rows_sum, groups_rows(A->n, A->lanes), .c = c, .row = row, .term = A->product, .y = y, .n = A->n,
+    run(r, rows_sum, groups_rows(A->n, A->lanes), .row = row, .term = A->product, .y = y, .n = A->n,
         .lanes = A->lanes);
     bill(r, vector_bytes(r, A->entries) + 4 * ((uint64_t)A->n + 1) + vector_bytes(r, A->n));
 }
 
 /* The same, but for the order of the sums, which is nobody's. */
-static inline void spmv_csc_atomic(struct rec *r, control c, const struct csc *A, reals x, reals y)
+static inline void spmv_csc_atomic(struct rec *r, const struct csc *A, reals x, reals y)
 {
     uint64_t groups = groups_quads(A->entries);
-    clear_reals(r, c, A->bits, y, A->n);
+    clear_reals(r, A->bits, y, A->n);
     if (r->device->info.atomic_add[real_precision(r->precision)])
-        run(r, spmv_csc_atomic, groups, .c = c, .start = A->start, .row = A->row, .val = A->val, .x = x,
-            .y = y, .cols = A->cols, .entries = A->entries);
+        run(r, spmv_csc_atomic, groups, .start = A->start, .row = A->row, .val = A->val, .x = x, .y = y,
+            .cols = A->cols, .entries = A->entries);
     else
-        run(r, spmv_csc_swap, groups, .c = c, .start = A->start, .row = A->row, .val = A->val, .x = x, .y = y,
+        run(r, spmv_csc_swap, groups, .start = A->start, .row = A->row, .val = A->val, .x = x, .y = y,
             .cols = A->cols, .entries = A->entries);
     bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision)) + 4 * ((uint64_t)A->cols + 1) +
                 vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));

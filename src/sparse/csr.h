@@ -27,6 +27,12 @@ static inline reals reals_of(const struct rec *r, values v)
     return (reals)v;
 }
 
+/* All of them as a vector. */
+static inline struct vec csr_values(const struct rec *r, const struct csr *A)
+{
+    return vec_at(reals_of(r, A->val), A->entries, r->precision);
+}
+
 /* How many lanes sum a row: 1, 2 ... 32, from the mean row length. Part of the canonical order of sums: never
  * dependent on the device. */
 uint32_t csr_lanes(uint32_t rows, uint32_t entries);
@@ -62,19 +68,19 @@ static inline void csr_copy_structure(struct rec *r, const struct csr *A, const 
     copy_words(r, A->col, B->col, A->entries);
 }
 
-/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv_csr(struct rec *r, control c, const struct csr *A, reals x, reals y)
+/* y = A x but for long rows */
+static inline void spmv_csr(struct rec *r, const struct csr *A, reals x, reals y)
 {
-    run(r, spmv_csr, groups_rows(A->n, A->lanes), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
-        .y = y, .n = A->n, .lanes = A->lanes);
+    run(r, spmv_csr, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
+        .n = A->n, .lanes = A->lanes);
     bill(r, csr_short_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y, while the solve is alive; rows of one lane. Of long rows y is there. */
-static inline void spmv_csr_dot(struct rec *r, control c, const struct csr *A, reals x, reals y, sums s)
+/* y = A x and the tile sums of x . y; rows of one lane. Of long rows y is there. */
+static inline void spmv_csr_dot(struct rec *r, const struct csr *A, reals x, reals y, sums s)
 {
-    run(r, spmv_csr_dot, groups_each(A->n), .c = c, .row = A->row, .col = A->col, .val = A->val, .x = x,
-        .y = y, .s = s, .n = A->n);
+    run(r, spmv_csr_dot, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
+        .s = s, .n = A->n);
     bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 

@@ -2,7 +2,7 @@
 #ifndef VKS_SPARSE_CSR_VARIANTS_H
 #define VKS_SPARSE_CSR_VARIANTS_H
 
-#include "../../shaders/sparse/csr_cached.h"
+#include "shaders/sparse/csr_cached.h"
 #include "sparse/matrix.h"
 #include "sparse/scatter.h"
 
@@ -18,26 +18,23 @@ static inline void csr_windows(struct rec *r, const struct csr *A, u32s window)
     bill(r, 12 * (uint64_t)A->n + 8 * (uint64_t)csr_tiles(A->n));
 }
 
-/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv_csr_cached(struct rec *r, control c, const struct csr *A, u32s window, reals x,
-                                   reals y)
+/* y = A x but for long rows */
+static inline void spmv_csr_cached(struct rec *r, const struct csr *A, u32s window, reals x, reals y)
 {
-    run(r, spmv_csr_cached, groups_each(A->n), .c = c, .row = A->row, .col = A->col, .val = A->val,
-        .window = window, .x = x, .y = y, .n = A->n, .lanes = A->lanes);
+    run(r, spmv_csr_cached, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .window = window,
+        .x = x, .y = y, .n = A->n, .lanes = A->lanes);
     bill(r, csr_short_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n) +
                 8 * (uint64_t)csr_tiles(A->n));
 }
 
 /* The same, but for the order of the sums: all products first, which there is room for, then in pairs. */
-static inline void spmv_csr_two_pass(struct rec *r, control c, const struct csr *A, reals products, reals x,
-                                     reals y)
+static inline void spmv_csr_two_pass(struct rec *r, const struct csr *A, reals products, reals x, reals y)
 {
-    run(r, csr_products, groups_quads(A->entries), .c = c, .col = A->col, .val = A->val, .x = x,
-        .product = products, .entries = A->entries);
+    run(r, csr_products, groups_quads(A->entries), .col = A->col, .val = A->val, .x = x, .product = products,
+        .entries = A->entries);
     bill(r, (uint64_t)A->entries * (4 + value_bytes(r->precision) + real_bytes(r->precision)) +
                 vector_bytes(r, A->cols));
-    run(r, rows_pairwise, ((uint64_t)A->n + 7) / 8, .c = c, .row = A->row, .term = products, .y = y,
-        .n = A->n);
+    run(r, rows_pairwise, ((uint64_t)A->n + 7) / 8, .row = A->row, .term = products, .y = y, .n = A->n);
     bill(r, vector_bytes(r, short_entries(A)) + 4 * ((uint64_t)A->n + 1) + vector_bytes(r, A->n));
 }
 

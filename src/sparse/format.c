@@ -1,4 +1,5 @@
 /* The formats by name, and the making of one. */
+#include "report/names.h"
 #include "sparse/choose.h"
 
 #include <math.h>
@@ -14,15 +15,8 @@ static const struct {
 #undef X
 };
 
-const char *vks_format_name(vks_format format)
-{
-    return (unsigned)format < VKS_FORMAT_COUNT_ ? formats[format].name : "?";
-}
-
-const char *vks_format_text(vks_format format)
-{
-    return (unsigned)format < VKS_FORMAT_COUNT_ ? formats[format].text : "?";
-}
+NAME_OF(vks_format_name, vks_format, formats, name)
+NAME_OF(vks_format_text, vks_format, formats, text)
 
 vks_status format_check(struct message *m, vks_format format)
 {

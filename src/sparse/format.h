@@ -28,12 +28,11 @@ struct format_ops {
     /* Makes room for values as wide as A's are now, in place of what there was, which stays after a failure;
      * what is in it is for `refresh`. NULL: it has none of its own. */
     vks_status (*values_room)(vks_matrix *A);
-    /* Records y = A x for rows that are not long, or where `long_rows` for all; within a solve only while its
-     * state is alive (c NULL: always). It bills what it moves. */
-    void (*spmv)(struct rec *r, control c, const vks_matrix *A, reals x, reals y);
-    /* Records y = A x and the tile sums of x . y in one kernel, while the solve is alive, and returns true;
-     * or records nothing where spmv and then a dot product are faster. NULL: always so. */
-    bool (*spmv_dot)(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s);
+    /* Records y = A x for rows that are not long, or where `long_rows` for all. It bills what it moves. */
+    void (*spmv)(struct rec *r, const vks_matrix *A, reals x, reals y);
+    /* Records y = A x and the tile sums of x . y in one kernel, and returns true; or records
+     * nothing where spmv and then a dot product are faster. NULL: always so. */
+    bool (*spmv_dot)(struct rec *r, const vks_matrix *A, reals x, reals y, sums s);
     /* Fills the columns and values of A->csr, for which there is room, from A->stored, long rows aside; the
      * row offsets are there. NULL: they are always there. */
     vks_status (*to_csr)(const vks_matrix *A);

@@ -128,10 +128,10 @@ static void refresh(struct rec *r, const vks_matrix *A)
         refresh_long_rows(r, A, k);
 }
 
-static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
     const struct kept *k = A->stored;
-    spmv_balanced(r, c, &A->csr, &k->balanced, &k->hot, x, y);
+    spmv_balanced(r, &A->csr, &k->balanced, &k->hot, x, y);
 }
 
 static uint64_t bytes(const vks_matrix *A)

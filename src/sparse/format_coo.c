@@ -110,9 +110,9 @@ void coo_release(vks_matrix *A)
     free(k);
 }
 
-static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
-    spmv_coo(r, c, coo_of(A), x, y);
+    spmv_coo(r, coo_of(A), x, y);
 }
 
 const struct format_ops format_coo = {.create = coo_create,

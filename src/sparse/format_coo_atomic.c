@@ -7,9 +7,9 @@ static vks_status create(vks_matrix *A)
     return s ? s : coo_create(A);
 }
 
-static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
-    spmv_coo_atomic(r, c, coo_of(A), x, y);
+    spmv_coo_atomic(r, coo_of(A), x, y);
 }
 
 const struct format_ops format_coo_atomic = {.create = create,

@@ -89,9 +89,9 @@ void csc_release(vks_matrix *A)
     free(k);
 }
 
-static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
-    spmv_csc(r, c, csc_of(A), A->csr.row, x, y);
+    spmv_csc(r, csc_of(A), A->csr.row, x, y);
 }
 
 const struct format_ops format_csc = {.create = create,

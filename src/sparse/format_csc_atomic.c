@@ -7,9 +7,9 @@ static vks_status create(vks_matrix *A)
     return s ? s : csc_create(A);
 }
 
-static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
-    spmv_csc_atomic(r, c, csc_of(A), x, y);
+    spmv_csc_atomic(r, csc_of(A), x, y);
 }
 
 const struct format_ops format_csc_atomic = {.create = create,

@@ -1,17 +1,17 @@
 /* CSR: what every matrix has anyway. */
 #include "sparse/matrix.h"
 
-static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
-    spmv_csr(r, c, &A->csr, x, y);
+    spmv_csr(r, &A->csr, x, y);
 }
 
 /* A workgroup would take a turn for each lane of a tile's rows, and too few would be left. */
-static bool product_and_dot(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s)
+static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y, sums s)
 {
     if (A->csr.lanes > 1)
         return false;
-    spmv_csr_dot(r, c, &A->csr, x, y, s);
+    spmv_csr_dot(r, &A->csr, x, y, s);
     return true;
 }
 

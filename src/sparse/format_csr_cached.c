@@ -31,9 +31,9 @@ static vks_status create(vks_matrix *A)
     return s;
 }
 
-static void product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
-    spmv_csr_cached(r, c, &A->csr, window_of(A), x, y);
+    spmv_csr_cached(r, &A->csr, window_of(A), x, y);
 }
 
 static uint64_t bytes(const vks_matrix *A)

@@ -22,7 +22,7 @@ void hot_columns_destroy(struct device *d, struct hot_columns *w); /* a zeroed s
 /* count[col[i]] grows by one for each i of every `step`-th of `looked` entries */
 static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t looked, uint32_t step)
 {
-    run(r, count_columns, groups_for(looked), .col = col, .count = count, .looked = looked, .step = step);
+    run(r, count_columns, groups_each(looked), .col = col, .count = count, .looked = looked, .step = step);
     bill(r, 12 * (uint64_t)looked);
 }
 
@@ -30,7 +30,7 @@ static inline void count_columns(struct rec *r, u32s col, u32s count, uint32_t l
 static inline void hot_names(struct rec *r, const struct hot_columns *w, uint32_t cols)
 {
     iota_words(r, words_of(&w->name), cols);
-    run(r, hot_names, groups_for(w->count), .list = words_of(&w->list), .name = words_of(&w->name),
+    run(r, hot_names, groups_each(w->count), .list = words_of(&w->list), .name = words_of(&w->name),
         .count = w->count, .cols = cols);
     bill(r, 8 * (uint64_t)w->count);
 }

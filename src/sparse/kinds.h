@@ -3,7 +3,7 @@
 #ifndef VKS_SPARSE_KINDS_H
 #define VKS_SPARSE_KINDS_H
 
-#include "../../shaders/sparse/kinds.h"
+#include "shaders/sparse/kinds.h"
 #include "sparse/csr.h"
 
 /* How many kinds of entries of A there may be. What is told of a kind is read by sectors of 64 bytes in all:

@@ -1,6 +1,8 @@
-#include "sparse/matrix.h"
+#include "abi/now.h"
+
 #include "market/market.h"
 #include "sparse/check.h"
+#include "sparse/matrix.h"
 #include "sparse/narrow.h"
 #include "vector/vector.h"
 
@@ -114,9 +116,9 @@ static vks_status check_options(vks_context *context, const vks_matrix_options *
 
 static const vks_matrix_options defaults;
 
-vks_status vks_matrix_from_csr(vks_context *context, uint32_t rows, uint32_t cols, const uint32_t *row,
-                               const uint32_t *col, const void *val, const vks_matrix_options *options,
-                               vks_matrix **matrix)
+vks_status vks_matrix_from_csr_now(vks_context *context, uint32_t rows, uint32_t cols, const uint32_t *row,
+                                   const uint32_t *col, const void *val, const vks_matrix_options *options,
+                                   vks_matrix **matrix)
 {
     const vks_matrix_options *o = options ? options : &defaults;
     *matrix = NULL;
@@ -145,9 +147,9 @@ static vks_status from_triplets(vks_context *context, const struct triplets *t, 
     return s;
 }
 
-vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
-                               const uint32_t *row, const uint32_t *col, const void *val,
-                               const vks_matrix_options *options, vks_matrix **matrix)
+vks_status vks_matrix_from_coo_now(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
+                                   const uint32_t *row, const uint32_t *col, const void *val,
+                                   const vks_matrix_options *options, vks_matrix **matrix)
 {
     const vks_matrix_options *o = options ? options : &defaults;
     *matrix = NULL;
@@ -179,8 +181,8 @@ vks_status vks_matrix_from_coo(vks_context *context, uint32_t rows, uint32_t col
     return s;
 }
 
-vks_status vks_matrix_read(vks_context *context, const char *path, const vks_matrix_options *options,
-                           vks_matrix **matrix)
+vks_status vks_matrix_read_now(vks_context *context, const char *path, const vks_matrix_options *options,
+                               vks_matrix **matrix)
 {
     *matrix = NULL;
     struct message *m = context_begin(context);

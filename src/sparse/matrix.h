@@ -8,6 +8,8 @@
 #include "sparse/long.h"
 #include "sparse/transposed.h"
 
+#include <assert.h>
+
 /* An entry that f32 cannot hold. */
 struct lost_value {
     bool is;
@@ -100,38 +102,53 @@ static inline bool only_long_rows(const vks_matrix *A)
     return A->csr.longs && A->csr.longs->rows == A->csr.n && !A->ops->long_rows;
 }
 
+/* The precision of a product of A with vectors of precision p. A matrix in f32 takes vectors in f32, one in
+ * f64 those in f64, a narrow one either. An operator takes what it has a product for. */
+static inline enum precision product_precision(const vks_matrix *A, enum precision p)
+{
+    assert(!A->csr.row || A->narrow || p == real_precision(precision_of(A->precision)));
+    return A->narrow && p == PRECISION_F64 ? PRECISION_MIXED : p;
+}
+
 /* y of those long rows that the format does not take */
-static inline void spmv_rest(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+static inline void spmv_rest(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
     if (A->csr.longs && !A->ops->long_rows)
-        spmv_long(r, c, &A->csr, x, y);
+        spmv_long(r, &A->csr, x, y);
 }
 
-/* y = A x; within a solve only while its state is alive (c NULL: always) */
-static inline void spmv(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+/* y = A x */
+static inline void spmv(struct rec *r, const vks_matrix *A, struct vec x, struct vec y)
 {
-    spmv_rest(r, c, A, x, y);
+    assert(x.n == A->csr.cols && y.n == A->csr.n && x.precision == y.precision);
+    enum precision before = rec_precision(r, product_precision(A, x.precision));
+    spmv_rest(r, A, vec_reals(x), vec_reals(y));
     if (!only_long_rows(A))
-        A->ops->spmv(r, c, A, x, y);
+        A->ops->spmv(r, A, vec_reals(x), vec_reals(y));
+    r->precision = before;
 }
 
-/* q = A p and sums of p . q, while the solve is alive, for the kernel that adds them up: of stripes where
- * true is returned, else of tiles. */
-static inline bool spmv_dot(struct rec *r, control c, const vks_matrix *A, const struct reduction *w, reals p,
-                            reals q)
+/* q = A p and sums of p . q in row 0, for the kernel that adds them up: of stripes where true is returned,
+ * else of tiles. */
+static inline bool spmv_dot(struct rec *r, const vks_matrix *A, const struct reduction *w, struct vec p,
+                            struct vec q)
 {
-    uint32_t n = A->csr.n;
-    spmv_rest(r, c, A, p, q);
-    bool rest = !only_long_rows(A);
-    if (rest && A->ops->spmv_dot && A->ops->spmv_dot(r, c, A, p, q, reduction_sums(w))) {
-        tile_levels(r, w, n, 0, 1);
-        return false;
+    assert(p.n == A->csr.n && p.n == A->csr.cols && vecs_fit(p, q));
+    enum precision before = rec_precision(r, product_precision(A, p.precision));
+    bool rest = !only_long_rows(A), in_tiles = false;
+    spmv_rest(r, A, vec_reals(p), vec_reals(q));
+    if (rest && A->ops->spmv_dot)
+        in_tiles = A->ops->spmv_dot(r, A, vec_reals(p), vec_reals(q), reduction_sums(w));
+    if (rest && !in_tiles)
+        A->ops->spmv(r, A, vec_reals(p), vec_reals(q));
+    if (in_tiles) {
+        tile_levels(r, w, p.n, 0, 1);
+    } else {
+        dot_stripes(r, w, 0, p, q);
+        stripe_levels(r, w, p.n, 0, 1);
     }
-    if (rest)
-        A->ops->spmv(r, c, A, p, q);
-    dot_stripes(r, c, w, p, q, n);
-    stripe_levels(r, w, n, 0, 1);
-    return true;
+    r->precision = before;
+    return !in_tiles;
 }
 
 #endif

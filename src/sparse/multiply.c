@@ -1,8 +1,10 @@
 /* Sparse times sparse as public calls. */
-#include "vksolve/multiply.h"
+#include "abi/now.h"
+
 #include "sparse/algebra.h"
 #include "sparse/narrow.h"
 #include "sparse/spgemm.h"
+#include "vksolve/multiply.h"
 
 static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const char *name_a,
                                  const char *name_b)
@@ -42,8 +44,8 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_m
     return s;
 }
 
-vks_status vks_matrix_multiply(const vks_matrix *A, const vks_matrix *B, const vks_multiply_options *options,
-                               vks_matrix **C)
+vks_status vks_matrix_multiply_now(const vks_matrix *A, const vks_matrix *B,
+                                   const vks_multiply_options *options, vks_matrix **C)
 {
     vks_multiply_options o = options ? *options : (vks_multiply_options){0};
     *C = NULL;
@@ -114,8 +116,8 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
     return s;
 }
 
-vks_status vks_matrix_triple_product(const vks_matrix *R, const vks_matrix *A, const vks_matrix *P,
-                                     const vks_multiply_options *options, vks_matrix **C)
+vks_status vks_matrix_triple_product_now(const vks_matrix *R, const vks_matrix *A, const vks_matrix *P,
+                                         const vks_multiply_options *options, vks_matrix **C)
 {
     vks_multiply_options o = options ? *options : (vks_multiply_options){0};
     vks_matrix *AP = NULL;

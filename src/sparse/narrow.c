@@ -124,7 +124,7 @@ static vks_status widen(vks_matrix *A)
     struct rec r;
     rec_create(&r, d, PRECISION_F32); /* words alone */
     vks_status s = device_allocate(d, MEMORY_DEVICE, 8 * (uint64_t)n, "values in f64", &A->wide);
-    widen_floats(&r, words_of(&A->val), words_of(&A->wide), n);
+    widen_floats(&r, vec_in(&A->val, n, PRECISION_F32), vec_in(&A->wide, n, PRECISION_F64));
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);

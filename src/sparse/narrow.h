@@ -7,7 +7,7 @@
 #ifndef VKS_SPARSE_NARROW_H
 #define VKS_SPARSE_NARROW_H
 
-#include "../../shaders/sparse/narrow.h"
+#include "shaders/sparse/narrow.h"
 #include "sparse/matrix.h"
 
 /* Whether v survives being stored in f32. */

@@ -25,7 +25,7 @@ static vks_status multiply(const vks_matrix *A, const vks_vector *x, vks_vector 
 {
     struct rec r;
     rec_create(&r, A->context->device, matrix_precision(A));
-    spmv(&r, NULL, A, vector_address(x), vector_address(y));
+    spmv(&r, A, vec_of(x), vec_of(y));
     vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;

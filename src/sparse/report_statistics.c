@@ -1,6 +1,8 @@
 /* The statistics of a matrix as the public call tells them. */
-#include "sparse/report_statistics.h"
+#include "abi/now.h"
+
 #include "sparse/bsr.h"
+#include "sparse/report_statistics.h"
 
 #include <math.h>
 
@@ -94,7 +96,7 @@ vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_stat
     return s;
 }
 
-vks_status vks_matrix_statistics(const vks_matrix *A, vks_statistics *statistics)
+vks_status vks_matrix_statistics_now(const vks_matrix *A, vks_statistics *statistics)
 {
     struct statistics known;
     return statistics_of(A, &known, statistics);

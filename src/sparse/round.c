@@ -5,11 +5,12 @@
 /* The values of A, of f64, rounded into those of B. */
 static void round_values(struct rec *r, const vks_matrix *A, const struct memory *scale, const vks_matrix *B)
 {
-    reals to = reals_of(r, B->csr.val);
+    struct vec to = vec_at(reals_of(r, B->csr.val), A->csr.entries, PRECISION_F32);
     if (matrix_in_pairs(A))
-        pairs_narrow(r, pairs_of(scale), (pairs)A->csr.val, to, A->csr.entries);
+        pairs_narrow(r, pairs_of(scale), (pairs)A->csr.val, to);
     else
-        narrow(r, (doubles)(uintptr_t)scale->address, (doubles)A->csr.val, to, A->csr.entries);
+        narrow(r, (doubles)(uintptr_t)scale->address,
+               vec_at((reals)A->csr.val, A->csr.entries, PRECISION_F64), to);
 }
 
 /* Into the CSR of B, whose structure comes along if it is `new`. */

@@ -10,11 +10,10 @@ static inline uint64_t groups_quads(uint32_t n)
     return ((uint64_t)n + 1023) / 1024;
 }
 
-/* y = 0 but for long rows, which these bits tell; within a solve only while its state is alive (c NULL:
- * always) */
-static inline void clear_reals(struct rec *r, control c, u32s bits, reals y, uint32_t n)
+/* y = 0 but for long rows, which these bits tell */
+static inline void clear_reals(struct rec *r, u32s bits, reals y, uint32_t n)
 {
-    run(r, clear_reals, groups_each(n), .c = c, .bits = bits, .y = y, .n = n);
+    run(r, clear_reals, groups_each(n), .bits = bits, .y = y, .n = n);
     bill(r, vector_bytes(r, n));
 }
 

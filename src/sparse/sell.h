@@ -5,7 +5,7 @@
 #ifndef VKS_SPARSE_SELL_H
 #define VKS_SPARSE_SELL_H
 
-#include "../../shaders/sparse/sell_keys.h"
+#include "shaders/sparse/sell_keys.h"
 #include "sparse/matrix.h"
 
 #include <stdbool.h>
@@ -89,46 +89,45 @@ static inline bool sell_is_plain(const struct sell *A)
     return A->slice && A->height == SELL_SLICE && !A->order && A->lanes <= SELL_FEW_LANES;
 }
 
-/* y = A x but for long rows; within a solve only while its state is alive (c NULL: always). A is plain. */
-static inline void spmv_sell(struct rec *r, control c, const struct sell *A, reals x, reals y)
+/* y = A x but for long rows. A is plain. */
+static inline void spmv_sell(struct rec *r, const struct sell *A, reals x, reals y)
 {
-    run(r, spmv_sell, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .y = y, .bits = A->bits, .n = A->n, .lanes = A->lanes,
-        .compact = A->base != NULL, .longs = A->bits != NULL);
+    run(r, spmv_sell, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
+        .x = x, .y = y, .bits = A->bits, .n = A->n, .lanes = A->lanes, .compact = A->base != NULL,
+        .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
 /* The same for any of up to 8 lanes, and of more. */
-static inline void spmv_slices(struct rec *r, control c, const struct sell *A, reals x, reals y)
+static inline void spmv_slices(struct rec *r, const struct sell *A, reals x, reals y)
 {
-    run(r, spmv_slices, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
+    run(r, spmv_slices, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
+        .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height, .width = A->width,
+        .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
+    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
+}
+
+static inline void spmv_slices_wide(struct rec *r, const struct sell *A, reals x, reals y)
+{
+    run(r, spmv_slices_wide, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
         .val = A->val, .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height,
         .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-static inline void spmv_slices_wide(struct rec *r, control c, const struct sell *A, reals x, reals y)
+/* y = A x and the tile sums of x . y. Of long rows y is there. A is plain. */
+static inline void spmv_sell_dot(struct rec *r, const struct sell *A, reals x, reals y, sums s)
 {
-    run(r, spmv_slices_wide, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .order = A->order, .x = x, .y = y, .bits = A->bits, .n = A->n, .height = A->height,
-        .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
-    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
-}
-
-/* y = A x and the tile sums of x . y, while the solve is alive. Of long rows y is there. A is
- * plain. */
-static inline void spmv_sell_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
-{
-    run(r, spmv_sell_dot, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .lanes = A->lanes,
-        .compact = A->base != NULL, .longs = A->bits != NULL);
+    run(r, spmv_sell_dot, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
+        .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .lanes = A->lanes, .compact = A->base != NULL,
+        .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
 /* The same for rows in their own order and up to 8 lanes. */
-static inline void spmv_slices_dot(struct rec *r, control c, const struct sell *A, reals x, reals y, sums s)
+static inline void spmv_slices_dot(struct rec *r, const struct sell *A, reals x, reals y, sums s)
 {
-    run(r, spmv_slices_dot, groups_each(A->n), .c = c, .slice = A->slice, .col = A->col, .base = A->base,
+    run(r, spmv_slices_dot, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
         .val = A->val, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .height = A->height,
         .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));

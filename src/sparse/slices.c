@@ -92,31 +92,31 @@ vks_status sliced_to_csr(const vks_matrix *A)
     return s;
 }
 
-void sliced_product(struct rec *r, control c, const vks_matrix *A, reals x, reals y)
+void sliced_product(struct rec *r, const vks_matrix *A, reals x, reals y)
 {
     const struct sell *B = sell_of(A);
     if (B->coded.code)
-        spmv_coded(r, c, B, x, y);
+        spmv_coded(r, B, x, y);
     else if (B->lanes > SELL_FEW_LANES)
-        spmv_slices_wide(r, c, B, x, y);
+        spmv_slices_wide(r, B, x, y);
     else if (sell_is_plain(B))
-        spmv_sell(r, c, B, x, y);
+        spmv_sell(r, B, x, y);
     else
-        spmv_slices(r, c, B, x, y);
+        spmv_slices(r, B, x, y);
 }
 
 /* A tile of x . y is of rows in their own order. Beside rows of many lanes x and y are little. */
-bool sliced_product_and_dot(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s)
+bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y, sums s)
 {
     const struct sell *B = sell_of(A);
     if (B->order || B->lanes > SELL_FEW_LANES)
         return false;
     if (B->coded.code)
-        spmv_coded_dot(r, c, B, x, y, s);
+        spmv_coded_dot(r, B, x, y, s);
     else if (sell_is_plain(B))
-        spmv_sell_dot(r, c, B, x, y, s);
+        spmv_sell_dot(r, B, x, y, s);
     else
-        spmv_slices_dot(r, c, B, x, y, s);
+        spmv_slices_dot(r, B, x, y, s);
     return true;
 }
 

@@ -32,8 +32,8 @@ vks_status sliced_retake(vks_matrix *A, bool *done);
 void sliced_refresh(struct rec *r, const vks_matrix *A);
 vks_status sliced_values_room(vks_matrix *A);
 vks_status sliced_to_csr(const vks_matrix *A);
-void sliced_product(struct rec *r, control c, const vks_matrix *A, reals x, reals y);
-bool sliced_product_and_dot(struct rec *r, control c, const vks_matrix *A, reals x, reals y, sums s);
+void sliced_product(struct rec *r, const vks_matrix *A, reals x, reals y);
+bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y, sums s);
 uint64_t sliced_bytes(const vks_matrix *A);
 void sliced_release(vks_matrix *A);
 

@@ -50,7 +50,7 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     vks_status s = device_allocate(g->d, MEMORY_DEVICE, sizeof counts, "sizes of classes", &sizes);
     if (!s)
         s = radix_create(g->d, &rows, RADIX_MOST_BLOCKS, &w);
-    run(r, spgemm_class, groups_for(n), .a_row = g->A->row, .bound = words_in(&g->bound, 0),
+    run(r, spgemm_class, groups_each(n), .a_row = g->A->row, .bound = words_in(&g->bound, 0),
         .entries = entries, .class_of = class_of, .n = n, .windows = g->windows.count, .most = g->o->most,
         .tried = tried);
     bill(r, 16 * (uint64_t)n);
@@ -79,7 +79,7 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
     const struct csr *A = g->A, *B = g->B;
     uint32_t least = g->rows[SPGEMM_LANE], few = g->rows[SPGEMM_SQUAD],
              many = g->rows[SPGEMM_GROUP] + g->rows[SPGEMM_TRY];
-    run(r, spgemm_lane_rows, groups_for(least), .list = words_in(&g->list, g->first[SPGEMM_LANE]),
+    run(r, spgemm_lane_rows, groups_each(least), .list = words_in(&g->list, g->first[SPGEMM_LANE]),
         .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
         .count = least, .fill = fill);
     run(r, spgemm_squad_rows, (few + (uint64_t)7) / 8, .list = words_in(&g->list, g->first[SPGEMM_SQUAD]),

@@ -4,8 +4,8 @@
 #ifndef VKS_SPARSE_SPGEMM_H
 #define VKS_SPARSE_SPGEMM_H
 
-#include "../../shaders/sparse/spgemm.h"
 #include "primitive/scan_verbs.h"
+#include "shaders/sparse/spgemm.h"
 #include "sparse/matrix.h"
 
 /* How rows are taken. Tests ask for what smaller matrices bring to the same lines. */

@@ -49,7 +49,7 @@ static vks_status read_rows_to_sort(const struct spgemm *g, struct rows_to_sort 
     u32s before = words_in(&l->before, 0);
     gather_words(&r, words_in(&g->bound, 0), words_in(&g->list, g->first[SPGEMM_SORT]),
                  words_in(&products, 0), l->count);
-    run(&r, spgemm_lengths, groups_for(g->A->entries), .a_col = g->A->col, .b_row = g->B->row,
+    run(&r, spgemm_lengths, groups_each(g->A->entries), .a_col = g->A->col, .b_row = g->B->row,
         .length = before, .n = g->A->entries);
     bill(&r, 16 * (uint64_t)g->A->entries);
     scan_u32(&r, &w, before, before, false, true);
@@ -158,7 +158,7 @@ static vks_status sort_products(const struct spgemm *g, const struct kept *k, co
     u32s position = words_in(&b->position, 0);
     struct rec r;
     rec_create(&r, g->d, PRECISION_F32);
-    run(&r, spgemm_expand, groups_for(b->products),
+    run(&r, spgemm_expand, groups_each(b->products),
         .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first),
         .start = words_in(&b->start, 0), .before = words_in(&l->before, 0), .a_row = A->row, .a_col = A->col,
         .b_row = B->row, .b_col = B->col, .key = keys.keys, .rows = k->rows, .products = b->products,
@@ -185,7 +185,7 @@ static vks_status keep(const struct spgemm *g, struct kept *k, const struct batc
     u32s keys = words_in(&k->keys, 0), bound = words_in(&k->bound, 0);
     pack_words(&r, words_in(&b->key, 0), words_in(&b->position, 0), keys, b->products, UINT32_MAX);
     lower_bounds(&r, keys, k->entries, bound, k->rows + 1, shift_of(g));
-    run(&r, spgemm_kept_counts, groups_for(k->rows),
+    run(&r, spgemm_kept_counts, groups_each(k->rows),
         .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first), .bound = bound,
         .entries = entries, .rows = k->rows, .parts = 1);
     bill(&r, 12 * (uint64_t)k->rows);
@@ -234,7 +234,7 @@ void spgemm_sorted_columns(struct rec *r, const struct spgemm *g, const struct c
 {
     for (uint32_t b = 0; b < g->kept_count; b++) {
         const struct kept *k = &g->kept[b];
-        run(r, spgemm_kept_columns, groups_for(k->entries),
+        run(r, spgemm_kept_columns, groups_each(k->entries),
             .list = words_in(&g->list, g->first[SPGEMM_SORT] + (uint64_t)k->first),
             .key = words_in(&k->keys, 0), .bound = words_in(&k->bound, 0), .c_row = C->row, .c_col = C->col,
             .n = k->entries, .shift = shift_of(g), .mask = mask_of(g));

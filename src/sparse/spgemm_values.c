@@ -41,10 +41,10 @@ static vks_status pieces_create(struct device *d, const struct csr *C, struct pi
 static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, const struct pieces *p)
 {
     u32s number = words_in(&p->number, 0);
-    run(r, spgemm_piece_counts, groups_for(C->n), .a_row = A->row, .c_row = C->row, .pieces = number,
+    run(r, spgemm_piece_counts, groups_each(C->n), .a_row = A->row, .c_row = C->row, .pieces = number,
         .n = C->n);
     scan_u32(r, &p->scan, number, number, false, true);
-    run(r, spgemm_pieces, groups_for(C->n), .row = C->row, .number_of = number,
+    run(r, spgemm_pieces, groups_each(C->n), .row = C->row, .number_of = number,
         .piece_row = words_in(&p->row, 0), .piece_begin = words_in(&p->begin, 0), .n = C->n);
     bill(r, 20 * (uint64_t)C->n + 8 * p->most);
 }

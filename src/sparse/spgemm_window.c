@@ -51,7 +51,7 @@ void spgemm_count_windows(struct rec *r, const struct spgemm *g, const struct cs
     uint32_t rows = g->rows[SPGEMM_WINDOW];
     walk_windows(r, g, C, false);
     scan_u32(r, &g->windows.scan, begin, begin, false, true);
-    run(r, spgemm_kept_counts, groups_for(rows), .list = words_in(&g->list, g->first[SPGEMM_WINDOW]),
+    run(r, spgemm_kept_counts, groups_each(rows), .list = words_in(&g->list, g->first[SPGEMM_WINDOW]),
         .bound = begin, .entries = C->row, .rows = rows, .parts = g->windows.count);
     bill(r, 12 * (uint64_t)rows);
 }

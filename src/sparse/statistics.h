@@ -3,7 +3,7 @@
 #ifndef VKS_SPARSE_STATISTICS_H
 #define VKS_SPARSE_STATISTICS_H
 
-#include "../../shaders/sparse/statistics.h"
+#include "shaders/sparse/statistics.h"
 #include "sparse/kinds.h"
 #include "sparse/matrix.h"
 

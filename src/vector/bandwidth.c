@@ -54,7 +54,7 @@ vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_se
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, bytes, "the copy benchmark", &y);
     for (uint32_t i = 0; i < copies; i++)
-        copy(&r, (reals)(uintptr_t)x.address, (reals)(uintptr_t)y.address, n);
+        copy(&r, vec_in(&x, n, p), vec_in(&y, n, p));
     double seconds = 0;
     if (!s)
         s = time_copies(&r, &seconds);

@@ -72,7 +72,7 @@ vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y)
     s = begin(&c, x);
     if (!s)
         s = upload_values(x->context->device, &c.number, x->precision, 0, 1, VKS_F64, &alpha);
-    axpy(&c.rec, number_of(&c), vector_address(x), vector_address(y), x->n);
+    axpy(&c.rec, number_of(&c), vec_of(x), vec_of(y));
     return end(&c, s, NULL);
 }
 
@@ -83,7 +83,7 @@ vks_status vks_vector_dot(const vks_vector *x, const vks_vector *y, double *resu
     if (s)
         return s;
     s = begin(&c, x);
-    dot(&c.rec, &c.reduction, vector_address(x), vector_address(y), number_of(&c), x->n);
+    dot(&c.rec, &c.reduction, vec_of(x), vec_of(y), number_of(&c));
     return end(&c, s, result);
 }
 
@@ -92,7 +92,7 @@ vks_status vks_vector_norm2(const vks_vector *x, double *result)
     struct call c;
     context_begin(x->context);
     vks_status s = begin(&c, x);
-    norm2(&c.rec, &c.reduction, vector_address(x), number_of(&c), x->n);
+    norm2(&c.rec, &c.reduction, vec_of(x), number_of(&c));
     return end(&c, s, result);
 }
 
@@ -101,6 +101,6 @@ vks_status vks_vector_sum(const vks_vector *x, double *result)
     struct call c;
     context_begin(x->context);
     vks_status s = begin(&c, x);
-    sum(&c.rec, &c.reduction, vector_address(x), number_of(&c), x->n);
+    sum(&c.rec, &c.reduction, vec_of(x), number_of(&c));
     return end(&c, s, result);
 }

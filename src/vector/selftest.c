@@ -1,5 +1,7 @@
 /* The arithmetic self-test: operand pairs of every kind go through the device, and its results are compared
  * with the host's, which are IEEE 754's. */
+#include "abi/now.h"
+
 #include "vector/vector.h"
 #include "vector/verbs.h"
 
@@ -112,7 +114,7 @@ static vks_status test_precision(struct device *d, struct device *host, vks_prec
     return s;
 }
 
-vks_status vks_context_selftest(vks_context *context, vks_selftest *result)
+vks_status vks_context_selftest_now(vks_context *context, vks_selftest *result)
 {
     struct message *m = context_begin(context);
     struct device *d = context->device, *host = NULL;

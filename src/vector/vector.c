@@ -13,7 +13,7 @@ vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t
         s = upload_values(d, &m, precision, 0, 1, VKS_F64, &value);
     struct rec r;
     rec_create(&r, d, precision_of(precision));
-    fill(&r, (number)(uintptr_t)m.address, y, n);
+    fill(&r, (number)(uintptr_t)m.address, vec_at(y, n, r.precision));
     if (!s)
         s = rec_run(&r);
     rec_destroy(&r);
@@ -118,13 +118,9 @@ static vks_status check_values(const vks_vector *v, uint32_t first, uint32_t cou
 
 static vks_status check_range(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values)
 {
-    struct message *m = context_begin(v->context);
+    context_begin(v->context);
     vks_status s = context_check_values(v->context, of_values);
-    if (s)
-        return s;
-    if (first > v->n || count > v->n - first)
-        return fail(m, VKS_INVALID_ARGUMENT, "%u elements from %u on, of a vector of %u", count, first, v->n);
-    return VKS_OK;
+    return s ? s : context_check_range(v->context, first, count, "a vector", v->n);
 }
 
 vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,

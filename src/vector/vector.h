@@ -1,4 +1,4 @@
-/* The inside of a vks_vector, and the workspace of a reduction. */
+/* The inside of a vks_vector. */
 #ifndef VKS_VECTOR_VECTOR_H
 #define VKS_VECTOR_VECTOR_H
 
@@ -19,22 +19,13 @@ static inline reals vector_address(const vks_vector *v)
     return (reals)(uintptr_t)v->memory.address;
 }
 
-/* Room for sums over n elements: the tile sums of all levels, `rows` times; a ticket for each group. */
-struct reduction {
-    struct memory sums, tickets;
-    uint32_t stride; /* sums in a row */
-};
-
-vks_status reduction_create(struct device *d, uint32_t n, uint32_t rows, struct reduction *out);
-void reduction_destroy(struct device *d, struct reduction *w); /* a zeroed struct is fine */
-
-/* Whether there may be such a vector. */
+/* Checks the length and the precision. */
 vks_status vector_check(vks_context *context, uint32_t n, vks_precision precision);
-/* The vector of memory that is there, and which it releases one day. */
+/* Makes a vector of `memory`, which it owns from then on. */
 vks_status vector_in_memory(vks_context *context, uint32_t n, vks_precision precision, struct memory memory,
                             vks_vector **vector);
 
-/* y = value, given on the host. */
+/* y = value, which is on the host. */
 vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t n, double value);
 
 /* Converts `count` values between precisions, rounding to nearest. */

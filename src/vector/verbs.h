@@ -1,31 +1,13 @@
-/* The verbs on vectors: each records one kernel and counts its bytes. */
+/* The verbs on vectors: each records one kernel, in the precision of its operands, and counts its bytes. */
 #ifndef VKS_VECTOR_VERBS_H
 #define VKS_VECTOR_VERBS_H
 
-#include "device/record.h"
-#include "vector/vector.h"
+#include "device/groups.h"
+#include "device/reduction.h"
+#include "primitive/verbs.h"
+#include "vector/vec.h"
 
 #include <math.h>
-
-/* Workgroups for n elements, one a 256; for sums over n elements, one for eight tiles. What is beyond the
- * count is strided over. */
-static inline uint64_t groups_each(uint32_t n)
-{
-    return ((uint64_t)n + 255) / 256;
-}
-
-/* The same, but no more than the device runs at once, which then take one 256 after the other. */
-static inline uint64_t groups_at_once(const struct rec *r, uint32_t n)
-{
-    uint32_t most = r->device->info.groups_at_once;
-    return most && most < groups_each(n) ? most : groups_each(n);
-}
-
-static inline uint64_t groups_tiles(uint32_t n)
-{
-    uint64_t groups = ((uint64_t)n + 2047) / 2048;
-    return groups < 8192 ? groups : 8192;
-}
 
 /* Stripes of n elements (shaders/sum.glsl). */
 static inline uint32_t stripes_of_elements(uint32_t n)
@@ -34,57 +16,26 @@ static inline uint32_t stripes_of_elements(uint32_t n)
     return 32 * (tiles / 256) + (rest < 32 ? rest : 32);
 }
 
-/* The most workgroups for a kernel in which each first adds up what another has left: more would spend more
- * time on that than they gain, also on a large GPU. */
-static inline uint64_t few_groups(uint64_t groups)
+static inline void fill(struct rec *r, number value, struct vec y)
 {
-    return groups < 512 ? groups : 512;
+    run_in(r, y.precision, fill, groups_each(y.n), .value = value, .y = vec_reals(y), .n = y.n);
+    bill(r, vec_bytes(y));
 }
 
-static inline uint64_t vector_bytes(const struct rec *r, uint32_t n)
+static inline void copy(struct rec *r, struct vec x, struct vec y)
 {
-    return (uint64_t)n * real_bytes(r->precision);
+    assert(vecs_fit(x, y));
+    run_in(r, x.precision, copy, ((uint64_t)x.n + 1023) / 1024, .x = vec_reals(x), .y = vec_reals(y),
+           .n = x.n);
+    bill(r, 2 * vec_bytes(x));
 }
 
-static inline sums reduction_sums(const struct reduction *w)
-{
-    return (sums)(uintptr_t)w->sums.address;
-}
-
-static inline sums64 reduction_wide_sums(const struct reduction *w)
-{
-    return (sums64)(uintptr_t)w->sums.address;
-}
-
-static inline tickets reduction_tickets(const struct reduction *w)
-{
-    return (tickets)(uintptr_t)w->tickets.address;
-}
-
-static inline void fill(struct rec *r, number value, reals y, uint32_t n)
-{
-    run(r, fill, groups_each(n), .value = value, .y = y, .n = n);
-    bill(r, vector_bytes(r, n));
-}
-
-static inline void copy(struct rec *r, reals x, reals y, uint32_t n)
-{
-    run(r, copy, ((uint64_t)n + 1023) / 1024, .x = x, .y = y, .n = n);
-    bill(r, 2 * vector_bytes(r, n));
-}
-
-static inline void copy_words(struct rec *r, u32s x, u32s y, uint32_t n)
-{
-    run(r, copy_words, groups_each(n), .x = x, .y = y, .n = n);
-    bill(r, 8 * (uint64_t)n);
-}
-
-/* y = x, in a recording of moving_precision: pairs of floats as halves, which may be more than a kernel
- * counts */
+/* y = x, also where they are pairs of floats, which are copied by halves: they may be more words than a
+ * kernel counts. */
 static inline void copy_elements(struct rec *r, const vks_vector *x, const vks_vector *y)
 {
     if (!in_pairs(r->device, x->precision)) {
-        copy(r, vector_address(x), vector_address(y), x->n);
+        copy(r, vec_of(x), vec_of(y));
         return;
     }
     for (uint64_t half = 0; half < 2; half++)
@@ -92,38 +43,52 @@ static inline void copy_elements(struct rec *r, const vks_vector *x, const vks_v
 }
 
 /* y += alpha x */
-static inline void axpy(struct rec *r, number alpha, reals x, reals y, uint32_t n)
+static inline void axpy(struct rec *r, number alpha, struct vec x, struct vec y)
 {
-    run(r, axpy, groups_each(n), .alpha = alpha, .x = x, .y = y, .n = n);
-    bill(r, 3 * vector_bytes(r, n));
+    assert(vecs_fit(x, y));
+    run_in(r, x.precision, axpy, groups_each(x.n), .alpha = alpha, .x = vec_reals(x), .y = vec_reals(y),
+           .n = x.n);
+    bill(r, 3 * vec_bytes(x));
 }
 
 /* y -= alpha x */
-static inline void subtract(struct rec *r, number alpha, reals x, reals y, uint32_t n)
+static inline void subtract(struct rec *r, number alpha, struct vec x, struct vec y)
 {
-    run(r, subtract, groups_each(n), .alpha = alpha, .x = x, .y = y, .n = n);
-    bill(r, 3 * vector_bytes(r, n));
+    assert(vecs_fit(x, y));
+    run_in(r, x.precision, subtract, groups_each(x.n), .alpha = alpha, .x = vec_reals(x), .y = vec_reals(y),
+           .n = x.n);
+    bill(r, 3 * vec_bytes(x));
 }
 
-static inline void dot(struct rec *r, const struct reduction *w, reals x, reals y, number result, uint32_t n)
+/* z = d x, element by element */
+static inline void multiply_each(struct rec *r, struct vec d, struct vec x, struct vec z)
 {
-    run(r, dot, groups_tiles(n), .x = x, .y = y, .s = reduction_sums(w), .t = reduction_tickets(w),
-        .result = result, .n = n);
-    bill(r, 2 * vector_bytes(r, n));
+    assert(vecs_fit(d, x) && vecs_fit(x, z));
+    run_in(r, x.precision, multiply_each, groups_each(x.n), .d = vec_reals(d), .x = vec_reals(x),
+           .z = vec_reals(z), .n = x.n);
+    bill(r, 3 * vec_bytes(x));
 }
 
-static inline void norm2(struct rec *r, const struct reduction *w, reals x, number result, uint32_t n)
+static inline void dot(struct rec *r, const struct reduction *w, struct vec x, struct vec y, number result)
 {
-    run(r, norm2, groups_tiles(n), .x = x, .s = reduction_sums(w), .t = reduction_tickets(w),
-        .result = result, .n = n);
-    bill(r, vector_bytes(r, n));
+    assert(vecs_fit(x, y));
+    run_in(r, x.precision, dot, groups_tiles(x.n), .x = vec_reals(x), .y = vec_reals(y),
+           .s = reduction_sums(w), .t = reduction_tickets(w), .result = result, .n = x.n);
+    bill(r, 2 * vec_bytes(x));
 }
 
-static inline void sum(struct rec *r, const struct reduction *w, reals x, number result, uint32_t n)
+static inline void norm2(struct rec *r, const struct reduction *w, struct vec x, number result)
 {
-    run(r, sum, groups_tiles(n), .x = x, .s = reduction_sums(w), .t = reduction_tickets(w), .result = result,
-        .n = n);
-    bill(r, vector_bytes(r, n));
+    run_in(r, x.precision, norm2, groups_tiles(x.n), .x = vec_reals(x), .s = reduction_sums(w),
+           .t = reduction_tickets(w), .result = result, .n = x.n);
+    bill(r, vec_bytes(x));
+}
+
+static inline void sum(struct rec *r, const struct reduction *w, struct vec x, number result)
+{
+    run_in(r, x.precision, sum, groups_tiles(x.n), .x = vec_reals(x), .s = reduction_sums(w),
+           .t = reduction_tickets(w), .result = result, .n = x.n);
+    bill(r, vec_bytes(x));
 }
 
 /* The most sums that a kernel adds up itself. */
@@ -160,12 +125,15 @@ static inline void stripe_levels(struct rec *r, const struct reduction *w, uint3
     sum_levels(r, w, level + stripes, (uint32_t)groups_each((uint32_t)groups_each(n)), rows);
 }
 
-/* The stripe sums of x . y, while the solve is alive */
-static inline void dot_stripes(struct rec *r, control c, const struct reduction *w, reals x, reals y,
-                               uint32_t n)
+/* The stripe sums of x . y in row `row` */
+static inline void dot_stripes(struct rec *r, const struct reduction *w, uint32_t row, struct vec x,
+                               struct vec y)
 {
-    run(r, dot_stripes, stripes_of_elements(n), .c = c, .x = x, .y = y, .s = reduction_sums(w), .n = n);
-    bill(r, 2 * vector_bytes(r, n));
+    assert(vecs_fit(x, y));
+    uint64_t at = w->sums.address + row * (uint64_t)w->stride * real_bytes(x.precision);
+    run_in(r, x.precision, dot_stripes, stripes_of_elements(x.n), .x = vec_reals(x), .y = vec_reals(y),
+           .s = (sums)(uintptr_t)at, .n = x.n);
+    bill(r, 2 * vec_bytes(x));
 }
 
 /* Whether a square has kept all bits in the range of doubles; else what is squared is to be scaled. */
@@ -175,23 +143,13 @@ static inline bool square_is_whole(double square)
     return square >= smallest && isfinite(square);
 }
 
-/* result = (scale x) . (scale x) in double precision */
-static inline void wide_square(struct rec *r, const struct reduction *w, doubles scale, reals x,
-                               doubles result, uint32_t n)
+/* result = (scale x) . (scale x) in double precision, x in either */
+static inline void wide_square(struct rec *r, const struct reduction *w, doubles scale, struct vec x,
+                               doubles result)
 {
-    run(r, wide_square, groups_tiles(n), .scale = scale, .x = x, .s = reduction_wide_sums(w),
-        .t = reduction_tickets(w), .result = result, .n = n);
-    bill(r, vector_bytes(r, n));
-}
-
-/* The same for an array of doubles, whatever the precision of the recording. */
-static inline void square_of_doubles(struct rec *r, const struct reduction *w, doubles scale, doubles x,
-                                     doubles result, uint32_t n)
-{
-    enum precision p = r->precision;
-    r->precision = PRECISION_F64;
-    wide_square(r, w, scale, (reals)x, result, n);
-    r->precision = p;
+    run_in(r, x.precision, wide_square, groups_tiles(x.n), .scale = scale, .x = vec_reals(x),
+           .s = reduction_wide_sums(w), .t = reduction_tickets(w), .result = result, .n = x.n);
+    bill(r, vec_bytes(x));
 }
 
 /* eight rows of n results, see arithmetic.comp */
@@ -201,18 +159,22 @@ static inline void arithmetic(struct rec *r, reals x, reals y, reals results, ui
     bill(r, 10 * vector_bytes(r, n));
 }
 
-/* y = scale x, from doubles to the precision of the recording */
-static inline void narrow(struct rec *r, doubles scale, doubles x, reals y, uint32_t n)
+/* y = scale x, x in doubles, y in either precision */
+static inline void narrow(struct rec *r, doubles scale, struct vec x, struct vec y)
 {
-    run(r, narrow, groups_each(n), .scale = scale, .x = x, .y = y, .n = n);
-    bill(r, 8 * (uint64_t)n + vector_bytes(r, n));
+    assert(x.n == y.n);
+    run_in(r, y.precision, narrow, groups_each(x.n), .scale = scale, .x = vec_doubles(x), .y = vec_reals(y),
+           .n = x.n);
+    bill(r, vec_bytes(x) + vec_bytes(y));
 }
 
 /* y = x, from floats to doubles */
-static inline void widen_floats(struct rec *r, u32s x, u32s y, uint32_t n)
+static inline void widen_floats(struct rec *r, struct vec x, struct vec y)
 {
-    run(r, widen_values, groups_each(n), .from = x, .to = y, .n = n);
-    bill(r, 12 * (uint64_t)n);
+    assert(x.n == y.n && x.precision == PRECISION_F32 && y.precision == PRECISION_F64);
+    run_in(r, x.precision, widen_values, groups_each(x.n), .from = vec_words(x), .to = vec_words(y),
+           .n = x.n);
+    bill(r, vec_bytes(x) + vec_bytes(y));
 }
 
 static inline pairs pairs_of(const struct memory *m)
@@ -220,18 +182,21 @@ static inline pairs pairs_of(const struct memory *m)
     return (pairs)(uintptr_t)m->address;
 }
 
-/* In recordings of f32. y = scale x, from pairs of floats */
-static inline void pairs_narrow(struct rec *r, pairs scale, pairs x, reals y, uint32_t n)
+/* y = scale x, from pairs of floats to floats */
+static inline void pairs_narrow(struct rec *r, pairs scale, pairs x, struct vec y)
 {
-    run(r, pairs_narrow, groups_each(n), .scale = scale, .x = x, .y = (u32s)y, .n = n);
-    bill(r, 12 * (uint64_t)n);
+    assert(y.precision == PRECISION_F32);
+    run_in(r, y.precision, pairs_narrow, groups_each(y.n), .scale = scale, .x = x, .y = vec_words(y),
+           .n = y.n);
+    bill(r, 12 * (uint64_t)y.n);
 }
 
 /* y += scale x, from floats to pairs of them, and x = 0 */
-static inline void pairs_add(struct rec *r, pairs scale, reals x, pairs y, uint32_t n)
+static inline void pairs_add(struct rec *r, pairs scale, struct vec x, pairs y)
 {
-    run(r, pairs_add, groups_each(n), .scale = scale, .x = (u32s)x, .y = y, .n = n);
-    bill(r, 24 * (uint64_t)n);
+    assert(x.precision == PRECISION_F32);
+    run_in(r, x.precision, pairs_add, groups_each(x.n), .scale = scale, .x = vec_words(x), .y = y, .n = x.n);
+    bill(r, 24 * (uint64_t)x.n);
 }
 
 /* result = (scale x) . (scale x) in pairs of floats; the sums take the room of doubles */
@@ -243,11 +208,13 @@ static inline void pairs_square(struct rec *r, const struct reduction *w, pairs 
     bill(r, 8 * (uint64_t)n);
 }
 
-/* y += scale x, from the precision of the recording to doubles, and x = 0 */
-static inline void widen_add(struct rec *r, doubles scale, reals x, doubles y, uint32_t n)
+/* y += scale x, from either precision to doubles, and x = 0 */
+static inline void widen_add(struct rec *r, doubles scale, struct vec x, struct vec y)
 {
-    run(r, widen_add, groups_each(n), .scale = scale, .x = x, .y = y, .n = n);
-    bill(r, 16 * (uint64_t)n + 2 * vector_bytes(r, n));
+    assert(x.n == y.n);
+    run_in(r, x.precision, widen_add, groups_each(x.n), .scale = scale, .x = vec_reals(x),
+           .y = vec_doubles(y), .n = x.n);
+    bill(r, 2 * vec_bytes(x) + 2 * vec_bytes(y));
 }
 
 #endif

@@ -83,6 +83,33 @@ begin "ARGS of more members than fit"
 kernel vector/bad "$(i=0; while [ $i -lt 40 ]; do printf 'uint u%d; ' $i; i=$((i + 1)); done)"
 refused 'shaders/vector/bad.comp: ARGS takes 160 bytes of at most 128'
 
+begin "types of kernels' own" "32 64" "0 1"
+for name in good fine; do
+    echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer states { uint at[]; };
+        layout(local_size_x = 64) in; ARGS { states s; reals x; }; void main() { }' | compile vector/$name
+    printf 'shader vector/%s\ntwin vector/%s\n' $name $name >>"$work/manifest"
+done
+accepted
+expect "#ifdef REAL
+typedef struct states *states;
+#else
+typedef struct opaque_states *states;
+#endif" "$(sed -n '/^#ifdef REAL/,/^#endif/p' "$work/out/kernels.h")" "the types, each once"
+
+begin "a guard" "32 64"
+echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer guard { uint word; };
+    layout(local_size_x = 64) in; ARGS { reals x; guard g; }; void main() { }' | compile vector/guarded
+printf 'shader vector/guarded\ntwin vector/guarded\n' >>"$work/manifest"
+kernel vector/plain 'reals x;'
+accepted
+expect "8
+128" "$(sed -n 's/.*\.guard_at = \([0-9]*\),.*/\1/p' "$work/out/kernels.c")" "where guards are"
+begin "two guards"
+echo 'layout(buffer_reference, scalar, buffer_reference_align = 4) buffer guard { uint word; };
+    layout(local_size_x = 64) in; ARGS { guard g; guard h; }; void main() { }' | compile vector/bad
+printf 'shader vector/bad\ntwin vector/bad\n' >>"$work/manifest"
+refused 'shaders/vector/bad.comp: has 2 members of the type guard: the most is 1'
+
 # constants DECLARATIONS [BLOCK]: a kernel that uses the specialisation constants that are declared.
 constants() {
     echo "layout(local_size_x = 64) in; ARGS { u32s x; uint n; } ${2:-a}; $1

@@ -86,7 +86,8 @@ static void fill_sides(struct trial *t)
 
 static void draw(struct trial *t, bool operators)
 {
-    static const vks_precond preconds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI};
+    static const vks_precond_kind preconds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI,
+                                                VKS_PRECOND_BLOCK_JACOBI};
     static const int formats[] = {VKS_FORMAT_CSR, VKS_FORMAT_AUTO,      VKS_FORMAT_BALANCED, VKS_FORMAT_SELL,
                                   VKS_FORMAT_BSR, VKS_FORMAT_COO,       VKS_FORMAT_CSC,      VKS_FORMAT_ELL,
                                   OPERATOR,       VKS_FORMAT_CSR_CACHED};

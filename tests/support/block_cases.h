@@ -270,7 +270,7 @@ static inline void record_block_apply(struct job *j)
 {
     struct block_places q = make_places(j->n);
     double *v = room(q.entries, 8);
-    static const uint32_t running[4] = {STATE_RUNNING}, ended[4] = {STATE_MET};
+    const uint32_t running = 0, stopped = 1;
     uint64_t seed = j->n;
     for (uint32_t k = 0; k < q.entries; k++)
         v[k] = random_wide(&seed, j->p, 3);
@@ -279,10 +279,11 @@ static inline void record_block_apply(struct job *j)
     const struct memory *r = put(j, j->x, j->n, "r"), *z = put(j, j->y, j->n, "z"),
                         *y = put(j, j->y, j->n, "y");
     const struct reduction *w = new_reduction(j, 2);
-    control alive = (control)(uintptr_t)put_words(j, running, 4, "control")->address;
-    control dead = (control)(uintptr_t)put_words(j, ended, 4, "control")->address;
-    block_apply(&j->r, alive, &d, reals_at(r), reals_at(z), w, 1, j->n);
-    block_apply(&j->r, dead, &d, reals_at(r), reals_at(y), w, 1, j->n);
+    rec_guard(&j->r, words_at(put_words(j, &running, 1, "a guard")));
+    block_apply(&j->r, &d, job_vec(j, r), job_vec(j, z), w, 1);
+    rec_guard(&j->r, words_at(put_words(j, &stopped, 1, "a guard")));
+    block_apply(&j->r, &d, job_vec(j, r), job_vec(j, y), w, 1);
+    rec_guard(&j->r, NULL);
     stripe_levels(&j->r, w, j->n, 1, 1);
     uint32_t tiles = j->n ? (uint32_t)groups_each(j->n) : 1;
     compared(j, z, j->p, j->n);

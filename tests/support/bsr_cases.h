@@ -125,8 +125,8 @@ static inline void record_spmv_bsr(struct job *j)
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
     computing(j);
     if (j->csr.longs)
-        spmv_long(&j->r, NULL, &j->csr, reals_at(x), reals_at(y));
-    spmv_bsr(&j->r, NULL, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
+        spmv_long(&j->r, &j->csr, reals_at(x), reals_at(y));
+    spmv_bsr(&j->r, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
 }
 
 static inline void expect_spmv_bsr(const struct job *j, double *want)

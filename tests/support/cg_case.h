@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_CG_CASE_H
 #define VKS_TESTS_CG_CASE_H
 
-#include "solvers/solver.h"
+#include "solvers/solve.h"
 #include "sparse/bsr.h"
 #include "sparse/sell.h"
 #include "tests/support/context.h"
@@ -98,28 +98,22 @@ struct cg_run {
 
 static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
 {
-    char words[STATE_BYTES] = {0};
-    struct control_words control = {.state = STATE_RUNNING, .limit = j->limit};
-    double numbers[NUMBERS] = {0};
-    numbers[NUMBER_CEILING] = 1e30;
-    numbers[NUMBER_SCALE] = j->scale;
-    memcpy(words, &control, sizeof control);
-    convert_values(VKS_F64, numbers, public_precision(j->p), words + CONTROL_BYTES, NUMBERS);
+    struct snapshot start = {.control = {.state = STATE_RUNNING, .limit = j->limit},
+                             .numbers = {.ceiling = 1e30, .scale = j->scale}};
+    state_set(&t->s.state, &start);
+    must_work(t->c, rec_run(&t->s.put));
     must_work(t->c,
-              device_write(t->s.device, &t->s.state, 0, words, CONTROL_BYTES + NUMBERS * real_bytes(j->p)));
-    must_work(t->c, upload_values(t->s.device, &t->s.vectors[0], public_precision(j->p), 0, j->A->rows,
-                                  VKS_F64, j->r0));
+              upload_values(t->s.device, &t->s.r, public_precision(j->p), 0, j->A->rows, VKS_F64, j->r0));
 }
 
-/* Makes everything and records the start and the iterations. */
-static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_job *j)
+static inline void cg_make_system(struct cg_run *t, const struct cg_job *j)
 {
     vks_matrix_options o = {
         .precision = j->p == PRECISION_MIXED ? VKS_MIXED : public_precision(j->p),
         .storage = {.format = j->format, .coding = j->coding ? j->coding : VKS_CODED_NEVER}};
     vks_precision of_vectors = public_precision(j->p);
     uint32_t n = j->A->rows;
-    *t = (struct cg_run){.c = c};
+    vks_context *c = t->c;
     must_work(c, vks_matrix_from_csr(c, n, n, j->A->row, j->A->col, j->A->val, &o, &t->A));
     must_work(c, vks_vector_create(c, n, of_vectors, &t->b));
     must_work(c, vks_vector_create(c, n, of_vectors, &t->x));
@@ -130,27 +124,31 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
         sell_of(t->A)->lanes = j->lanes;
     if (j->format == VKS_FORMAT_BSR)
         bsr_of(t->A)->lanes = j->lanes;
+}
+
+/* Makes everything and records the start and the iterations. */
+static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_job *j)
+{
+    *t = (struct cg_run){.c = c};
+    cg_make_system(t, j);
     if (!j->together)
         c->device->info.memory_model = false;
-    t->s = (struct solve){.device = c->device,
-                          .message = &c->message,
-                          .given = j->p,
-                          .precision = j->p,
-                          .method = &method_cg,
-                          .report = &t->report,
-                          .options = {.precond = j->jacobi ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE,
-                                      .max_iterations = j->limit,
-                                      .history = t->history,
-                                      .history_capacity = CG_STEPS}};
-    must_work(c, solve_setup(&t->s, t->A, t->b, t->x));
+    vks_solve_options o = {.method = VKS_METHOD_CG,
+                           .precond = j->jacobi ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE,
+                           .max_iterations = j->limit,
+                           .history = t->history,
+                           .history_capacity = CG_STEPS};
+    struct equation q = {t->A, t->b, t->x, false};
+    must_work(c, solve_open(&t->s, &q, &o, &t->report));
+    must_work(c, solve_setup(&t->s));
     cg_write_state(t, j);
-    rec_create(&t->r, c->device, j->p);
-    method_cg.start(&t->r, &t->s.system, &t->s.workspace);
-    cr_assert_eq(t->s.workspace.groups > 0, j->together);
+    rec_create(&t->r, c->device, real_precision(j->p));
+    method_record_start(&t->r, &method_cg, &t->s.krylov);
+    cr_assert_eq(t->s.batches.groups > 0, j->together);
     if (j->together)
-        method_cg.together(&t->r, &t->s.system, &t->s.workspace, j->submit);
+        method_cg.fused->units(&t->r, &t->s.krylov, j->submit);
     for (uint32_t k = 0; k < j->submit && !j->together; k++)
-        method_cg.iterate(&t->r, &t->s.system, &t->s.workspace);
+        method_record_unit(&t->r, &method_cg, &t->s.krylov);
 }
 
 static inline void cg_end(struct cg_run *t)
@@ -175,14 +173,14 @@ static inline void cg_run(vks_context *c, const struct cg_job *j, const struct c
     cg_begin(&t, c, j);
     must_work(c, rec_run(&t.r));
     guards_check(c->device);
-    must_work(c, read_snapshot(&t.s, &end));
+    must_work(c, state_read(t.s.device, &t.s.state, &end));
     cr_expect_eq(end.control.iteration, want->iteration, "%s: %u iterations instead of %u", what,
                  end.control.iteration, want->iteration);
     cr_expect_eq(end.control.state, want->state, "%s: state %u instead of %u", what, end.control.state,
                  want->state);
     must_work(c, vks_vector_read(t.x, 0, n, VKS_F64, got.x));
     vks_precision p = public_precision(j->p);
-    must_work(c, download_values(t.s.device, &t.s.vectors[0], p, 0, n, VKS_F64, got.r));
+    must_work(c, download_values(t.s.device, &t.s.r, p, 0, n, VKS_F64, got.r));
     must_work(c, download_values(t.s.device, &t.s.history, p, 0, want->iteration, VKS_F64, got.history));
     must_equal(got.history, want->history, want->iteration, what);
     must_equal(got.r, want->r, n, what);

@@ -3,6 +3,7 @@
 #ifndef VKS_TESTS_CG_CASES_H
 #define VKS_TESTS_CG_CASES_H
 
+#include "shaders/solver/cg.h"
 #include "tests/support/job.h"
 
 /* d is x, backwards. */
@@ -16,7 +17,7 @@ static inline void record_keep_of(struct job *j, bool jacobi)
     free(back);
     const struct memory *q = compared(j, new_reals(j, j->n, "q"), j->p, j->n);
     run(&j->r, cg_keep, groups_each(j->n), .p = reals_at(p), .r = reals_at(r), .d = reals_at(d),
-        .q = reals_at(q), .n = j->n, .jacobi = jacobi);
+        .q = reals_at(q), .n = j->n, .form = jacobi ? FORM_EACH : FORM_NONE);
 }
 
 static inline void record_cg_keep(struct job *j)

@@ -49,7 +49,7 @@ static inline reals put_long_product(struct job *j, bool whole, reals y)
         A->val = put_values(j, val, A->entries, "whole values");
     free(val);
     if (A->longs)
-        spmv_long(&j->r, NULL, A, x, y);
+        spmv_long(&j->r, A, x, y);
     return x;
 }
 
@@ -70,7 +70,7 @@ static inline void record_clear_reals(struct job *j)
     const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
     put_matrix(j);
     put_longs(j);
-    clear_reals(&j->r, NULL, long_bits(&j->csr), reals_at(y), j->n);
+    clear_reals(&j->r, long_bits(&j->csr), reals_at(y), j->n);
 }
 
 static inline void expect_clear_reals(const struct job *j, double *want)
@@ -108,7 +108,7 @@ static inline void record_spmv_coo(struct job *j)
 {
     reals y = put_result(j), x = put_long_product(j, false, y);
     struct coo A = put_coo(j, j->A->val);
-    spmv_coo(&j->r, NULL, &A, x, y);
+    spmv_coo(&j->r, &A, x, y);
 }
 
 static inline void expect_spmv_coo(const struct job *j, double *want)
@@ -121,7 +121,7 @@ static inline void record_spmv_coo_atomic(struct job *j)
     double *val = whole_values(j->A);
     reals y = put_result(j), x = put_long_product(j, true, y);
     struct coo A = put_coo(j, val);
-    spmv_coo_atomic(&j->r, NULL, &A, x, y);
+    spmv_coo_atomic(&j->r, &A, x, y);
     free(val);
 }
 
@@ -248,7 +248,7 @@ static inline void record_csc_products(struct job *j)
     reals y = put_result(j), x = put_long_product(j, false, y);
     struct csc A = put_csc(j, j->A->val);
     A.product = product;
-    spmv_csc(&j->r, NULL, &A, j->csr.row, x, y);
+    spmv_csc(&j->r, &A, j->csr.row, x, y);
     free(zeros);
 }
 
@@ -266,7 +266,7 @@ static inline void record_spmv_csc_atomic(struct job *j)
     double *val = whole_values(j->A);
     reals y = put_result(j), x = put_long_product(j, true, y);
     struct csc A = put_csc(j, val);
-    spmv_csc_atomic(&j->r, NULL, &A, x, y);
+    spmv_csc_atomic(&j->r, &A, x, y);
     free(val);
 }
 
@@ -319,7 +319,7 @@ static inline void record_csr_products(struct job *j)
     uint32_t entries = j->A->row[j->n];
     reals products = reals_at(compared(j, new_reals(j, entries, "products"), j->p, entries));
     reals y = put_result(j), x = put_long_product(j, false, y);
-    spmv_csr_two_pass(&j->r, NULL, &j->csr, products, x, y);
+    spmv_csr_two_pass(&j->r, &j->csr, products, x, y);
 }
 
 static inline void expect_csr_products(const struct job *j, double *want)
@@ -338,7 +338,7 @@ static inline void record_csr_windows(struct job *j)
     u32s window = words_at(compared_words(j, new_bytes(j, 4 * words, "windows"), words));
     reals y = put_result(j), x = put_long_product(j, false, y);
     csr_windows(&j->r, &j->csr, window);
-    spmv_csr_cached(&j->r, NULL, &j->csr, window, x, y);
+    spmv_csr_cached(&j->r, &j->csr, window, x, y);
 }
 
 static inline void expect_csr_windows(const struct job *j, double *want)

@@ -148,7 +148,7 @@ static inline void record_gemm_in_tiles(struct job *j, uint32_t mode, bool small
     compared(j, m, j->p, (uint64_t)s.m * s.n);
     struct gemm_args args = gemm_arguments(mode, A, B, C);
     if (mode == GEMM_ADD) {
-        args.state = words_at(put_words(j, (uint32_t[2]){0}, 2, "the state"));
+        rec_guard(&j->r, words_at(put_words(j, (uint32_t[]){0}, 1, "a guard")));
         args.step = words_at(put_words(j, step, s.m, "steps"));
         args.first = 7;
     }
@@ -260,7 +260,7 @@ static inline void record_dense_scatter(struct job *j)
     compared(j, m, j->p, n);
     u32s places = words_at(put_words(j, row_of, n + (uint64_t)2, "rows"));
     A.rows = n / 2; /* of twice as many */
-    dense_rows(&j->r, NULL, A, (struct rows){.row_of = places, .first = 2, .scatter = true},
+    dense_rows(&j->r, A, (struct rows){.row_of = places, .first = 2, .scatter = true},
                (struct block){m->address, n, 1, 1});
     free(row_of);
 }

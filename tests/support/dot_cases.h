@@ -3,15 +3,7 @@
 #ifndef VKS_TESTS_DOT_CASES_H
 #define VKS_TESTS_DOT_CASES_H
 
-#include "../../shaders/solver/state.h"
 #include "tests/support/long_cases.h"
-
-/* The state of a solve that is alive. */
-static inline control put_running(struct job *j)
-{
-    static const uint32_t words[4] = {STATE_RUNNING};
-    return (control)(uintptr_t)put_words(j, words, 4, "control")->address;
-}
 
 /* Room for the tile sums, which are compared. */
 static inline sums compared_sums(struct job *j)

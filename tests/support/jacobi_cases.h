@@ -5,16 +5,40 @@
 #include "shaders/solver/state.h"
 #include "tests/support/job.h"
 
-/* The state of a solve after 11 of 16 iterations allowed, and the scalars in the order of
- * shaders/solver/jacobi.glsl. */
-enum { JACOBI_NUMBERS = 12, JACOBI_RR = 4, JACOBI_SCALE = 7, JACOBI_WEIGHT = 8 };
-static const uint32_t jacobi_words[] = {STATE_RUNNING, 11, 16, 3};
+/* The state of a solve after 11 of 16 iterations allowed, and three iterations of the sweep under way. The
+ * numbers are in the order of shaders/solver/control.glsl and jacobi.glsl. */
+enum { CONTROL_NUMBERS = 5, CONTROL_SCALE = 3, JACOBI_NUMBERS = 8, JACOBI_WEIGHT = 4 };
+static const uint32_t control_words[] = {STATE_RUNNING, 11, 16, 0}, jacobi_words[] = {3, 0};
 static const double jacobi_scale = 8, jacobi_weight = 0.75;
+
+/* Words, and numbers behind them. */
+static inline const struct memory *put_mixed(struct job *j, const uint32_t *words, uint32_t word_count,
+                                             const double *v, uint32_t count, const char *what)
+{
+    uint64_t real = real_bytes(j->p), first = 4 * (uint64_t)word_count;
+    struct memory *m = new_bytes(j, first + count * real, what);
+    job_must(j, device_write(j->d, m, 0, words, first));
+    job_must(j, upload_values(j->d, m, public_precision(j->p), first / real, count, VKS_F64, v));
+    return m;
+}
+
+static inline const struct memory *put_control(struct job *j)
+{
+    double v[CONTROL_NUMBERS] = {[CONTROL_SCALE] = jacobi_scale};
+    return put_mixed(j, control_words, 4, v, CONTROL_NUMBERS, "control");
+}
 
 static inline const struct memory *put_jacobi_numbers(struct job *j)
 {
-    double v[JACOBI_NUMBERS] = {[JACOBI_SCALE] = jacobi_scale, [JACOBI_WEIGHT] = jacobi_weight};
-    return put(j, v, JACOBI_NUMBERS, "numbers");
+    double v[JACOBI_NUMBERS] = {[JACOBI_WEIGHT] = jacobi_weight};
+    return put_mixed(j, jacobi_words, 2, v, JACOBI_NUMBERS, "numbers");
+}
+
+/* Compares `count` numbers behind so many words. */
+static inline void compared_behind(struct job *j, const struct memory *m, uint32_t words, uint32_t count)
+{
+    compared(j, m, j->p, count);
+    j->outputs[j->output_count - 1].first = 4 * (uint64_t)words / real_bytes(j->p);
 }
 
 /* q and d are x and y from their ends. */
@@ -39,20 +63,21 @@ static inline void record_check_of(struct job *j, bool fixpoint)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *b = put(j, j->y, j->n, "b");
     const struct memory *q = put_backwards(j, j->x, "q"), *v = put_jacobi_numbers(j);
-    const struct memory *control_words = put_words(j, jacobi_words, 4, "control");
+    const struct memory *words = put_control(j);
     double zeros[2] = {0};
     const struct memory *history = put(j, zeros, 2, "history");
     const struct reduction *w = new_reduction(j, 1);
-    control c = (control)(uintptr_t)control_words->address;
+    control c = (control)(uintptr_t)words->address;
     jacobi_numbers numbers = (jacobi_numbers)(uintptr_t)v->address;
-    run(&j->r, jacobi_check, stripes_of_elements(j->n), .c = c, .w = numbers, .x = reals_at(x),
-        .b = reals_at(b), .q = reals_at(q), .s = reduction_sums(w), .n = j->n, .fixpoint = fixpoint);
+    run(&j->r, jacobi_check, stripes_of_elements(j->n), .c = c, .x = reals_at(x), .b = reals_at(b),
+        .q = reals_at(q), .s = reduction_sums(w), .n = j->n, .fixpoint = fixpoint);
     stripe_levels(&j->r, w, j->n, 0, 1);
     run(&j->r, jacobi_judge, 1, .c = c, .w = numbers, .history = reals_at(history), .s = reduction_sums(w),
         .n = j->n, .kept = 2);
     compared(j, history, j->p, 2);
-    compared(j, v, j->p, JACOBI_RR + 1);
-    compared_words(j, control_words, 1);
+    compared_behind(j, v, 2, 4);
+    compared_behind(j, words, 4, 1);
+    compared_words(j, words, 1);
 }
 
 /* Of the first check of a cycle, in iteration 11: r . r is that of the start, and second in the history. */
@@ -100,7 +125,7 @@ static inline void record_update_of(struct job *j, bool fixpoint)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *b = put(j, j->y, j->n, "b");
     const struct memory *q = put_backwards(j, j->x, "q"), *d = put_backwards(j, j->y, "d");
-    const struct memory *v = put_jacobi_numbers(j), *words = put_words(j, jacobi_words, 4, "control");
+    const struct memory *v = put_jacobi_numbers(j), *words = put_control(j);
     for (uint32_t step = 2; step < 5; step++)
         run(&j->r, jacobi_update, groups_each(j->n), .c = (control)(uintptr_t)words->address,
             .w = (jacobi_numbers)(uintptr_t)v->address, .x = reals_at(x), .b = reals_at(b), .q = reals_at(q),

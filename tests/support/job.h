@@ -113,6 +113,17 @@ static inline struct memory *put(struct job *j, const double *v, uint64_t count,
     return put_as(j, j->p, v, count, what);
 }
 
+/* An array of j->n elements. */
+static inline struct vec job_vec(const struct job *j, const struct memory *m)
+{
+    return vec_in(m, j->n, j->p);
+}
+
+static inline struct vec job_doubles(const struct job *j, const struct memory *m)
+{
+    return vec_in(m, j->n, PRECISION_F64);
+}
+
 /* Of a matrix, as they are stored. */
 static inline values put_values(struct job *j, const double *v, uint64_t count, const char *what)
 {
@@ -264,6 +275,59 @@ static inline void job_end(struct job *j)
         device_release(j->d, &j->arrays[i]);
     for (uint32_t i = 0; i < j->reduction_count; i++)
         reduction_destroy(j->d, &j->reductions[i]);
+}
+
+/* The dispatches that take a guard, and no others, get one whose word is not 0. How many there are. */
+static inline uint32_t stop_kernels(struct job *j)
+{
+    const struct memory *word = put_words(j, (uint32_t[]){1}, 1, "a guard");
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < j->r.count; i++) {
+        struct dispatch d = j->r.list[i];
+        uint32_t at = kernels[d.kernel].guard_at;
+        if (at == NO_GUARD)
+            continue;
+        d.guard = words_at(word);
+        memcpy((char *)d.args + at, &d.guard, sizeof d.guard);
+        j->r.list[count++] = d;
+    }
+    j->r.count = count;
+    return count;
+}
+
+/* A copy of all arrays and sums. */
+static inline unsigned char *read_everything(const struct job *j, uint64_t *bytes)
+{
+    unsigned char *all = NULL;
+    *bytes = 0;
+    for (uint32_t i = 0; i < j->array_count + j->reduction_count; i++) {
+        const struct memory *m = i < j->array_count ? &j->arrays[i] : &j->reductions[i - j->array_count].sums;
+        unsigned char *more = realloc(all, *bytes + m->bytes + 1);
+        cr_assert(more);
+        all = more;
+        job_must(j, device_read(j->d, m, 0, all + *bytes, m->bytes));
+        *bytes += m->bytes;
+    }
+    return all;
+}
+
+/* Runs the kernels of the case that take a guard while that stops them: no byte may change. */
+static inline void job_run_stopped(struct job *j, struct device *d, const struct kernel_case *k,
+                                   const char *where)
+{
+    uint64_t bytes = 0;
+    job_begin(j, d, k);
+    if (stop_kernels(j)) {
+        unsigned char *before = read_everything(j, &bytes);
+        job_must(j, rec_run(&j->r));
+        unsigned char *after = read_everything(j, &bytes);
+        cr_expect(!memcmp(before, after, bytes), "%s has written on %s, though its guard stops it", k->name,
+                  where);
+        free(before);
+        free(after);
+        check_tickets(j);
+    }
+    job_end(j);
 }
 
 /* Whether narrow values make a difference to what has been recorded. */

@@ -85,7 +85,7 @@ static inline const struct memory *put_product(struct job *j, const struct memor
     const struct memory *y = new_reals(j, j->n, "y");
     computing(j);
     if (j->csr.longs)
-        spmv_long(&j->r, NULL, &j->csr, reals_at(*x), reals_at(y));
+        spmv_long(&j->r, &j->csr, reals_at(*x), reals_at(y));
     return compared(j, y, j->p, j->n);
 }
 
@@ -218,15 +218,15 @@ static inline void record_spmv_long(struct job *j)
     compared(j, y, j->p, j->n);
     compared(j, z, j->p, j->n);
     if (w->pieces)
-        spmv_long(&j->r, NULL, A, reals_at(x), reals_at(y));
-    spmv_csr(&j->r, NULL, A, reals_at(x), reals_at(y));
+        spmv_long(&j->r, A, reals_at(x), reals_at(y));
+    spmv_csr(&j->r, A, reals_at(x), reals_at(y));
     w->col = *new_bytes(j, 4 * (uint64_t)w->entries, "columns of long rows");
     w->val = *new_bytes(j, w->entries * (uint64_t)value_bytes(j->p), "values of long rows");
     if (w->pieces) {
         moving(j);
         long_copy(&j->r, A, w, false);
         computing(j);
-        spmv_long(&j->r, NULL, A, reals_at(x), reals_at(z));
+        spmv_long(&j->r, A, reals_at(x), reals_at(z));
     }
 }
 

@@ -16,9 +16,11 @@ static inline void make_meet(vks_context *c)
     d->info.polls = 1000;
     if (d->info.kind != DEVICE_HOST)
         d->info.max_groups = 1;
-    for (int k = MEETING_CG_CSR; k <= MEETING_CG_CODED; k++)
+    static const enum kernel_id together[] = {KERNEL_cg_together_csr, KERNEL_cg_together_sell,
+                                              KERNEL_cg_together_coded};
+    for (size_t i = 0; i < sizeof together / sizeof *together; i++)
         for (int p = 0; p < PRECISIONS; p++)
-            d->meetings[k][p].met = TOGETHER_MOST;
+            d->meetings[together[i]][p].met = TOGETHER_MOST;
 }
 
 #endif

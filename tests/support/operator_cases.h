@@ -4,7 +4,6 @@
 #define VKS_TESTS_OPERATOR_CASES_H
 
 #include "operator/call.h"
-#include "shaders/solver/state.h"
 #include "tests/support/job.h"
 
 static void identity_f64(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x,
@@ -40,25 +39,25 @@ static inline void expect_operator_product(const struct job *j, double *want)
     memcpy(want, j->x, j->n * sizeof *want);
 }
 
-/* In a solve, which is in `state`. */
-static inline void record_operator_in(struct job *j, uint32_t state, bool dot)
+/* Where the word that guards it is `stopped`. */
+static inline void record_operator_in(struct job *j, uint32_t stopped, bool dot)
 {
-    control c = (control)words_at(put_words(j, (uint32_t[]){state, 0, 0, 0}, 4, "the state"));
+    rec_guard(&j->r, words_at(put_words(j, &stopped, 1, "a guard")));
     const struct memory *x = put(j, j->x, j->n, "x"), *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
     if (!dot) {
-        run(&j->r, operator_product, groups_each(j->n), .c = c, .call = identity_call(j->n), .x = reals_at(x),
+        run(&j->r, operator_product, groups_each(j->n), .call = identity_call(j->n), .x = reals_at(x),
             .y = reals_at(y), .n = j->n);
         return;
     }
     const struct reduction *w = new_reduction(j, 1);
     compared(j, &w->sums, j->p, j->n ? (j->n - 1) / 256 + 1 : 1);
-    run(&j->r, operator_product_dot, groups_each(j->n), .c = c, .call = identity_call(j->n), .x = reals_at(x),
+    run(&j->r, operator_product_dot, groups_each(j->n), .call = identity_call(j->n), .x = reals_at(x),
         .y = reals_at(y), .s = reduction_sums(w), .n = j->n);
 }
 
 static inline void record_operator_product_dot(struct job *j)
 {
-    record_operator_in(j, STATE_RUNNING, true);
+    record_operator_in(j, 0, true);
 }
 
 static inline void expect_operator_product_dot(const struct job *j, double *want)
@@ -69,13 +68,13 @@ static inline void expect_operator_product_dot(const struct job *j, double *want
         *want++ = canonical_dot(j->p, j->x + first, j->x + first, j->n - first < 256 ? j->n - first : 256);
 }
 
-/* Once the solve has ended, y stays as it is. */
-static inline void record_operator_after_the_end(struct job *j)
+/* y stays as it is. */
+static inline void record_operator_behind_a_guard(struct job *j)
 {
-    record_operator_in(j, STATE_MET, false);
+    record_operator_in(j, 1, false);
 }
 
-static inline void expect_operator_after_the_end(const struct job *j, double *want)
+static inline void expect_operator_behind_a_guard(const struct job *j, double *want)
 {
     memcpy(want, j->y, j->n * sizeof *want);
 }
@@ -161,7 +160,7 @@ static inline void expect_invert_diagonal(const struct job *j, double *want)
 #define OPERATOR_CASES(X)                         \
     X(operator_product, .once = false)            \
     X(operator_product_dot, .once = false)        \
-    X(operator_after_the_end, .once = false)      \
+    X(operator_behind_a_guard, .once = false)     \
     X(product_residual, .once = true)             \
     X(product_residual_of_fixpoint, .once = true) \
     X(invert_diagonal, .once = false)

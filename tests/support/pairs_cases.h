@@ -53,7 +53,7 @@ static inline void record_pairs_narrow(struct job *j)
                         *x = put_pair_values(j, j->n, 17, "x"),
                         *y = compared(j, new_bytes(j, 4 * (uint64_t)j->n, "y"), PRECISION_F32, j->n);
     j->r.precision = PRECISION_F32;
-    pairs_narrow(&j->r, pairs_of(scale), pairs_of(x), reals_at(y), j->n);
+    pairs_narrow(&j->r, pairs_of(scale), pairs_of(x), vec_in(y, j->n, PRECISION_F32));
 }
 
 static inline void expect_pairs_narrow(const struct job *j, double *want)
@@ -70,7 +70,7 @@ static inline void record_pairs_add(struct job *j)
                         *x = compared(j, put_as(j, PRECISION_F32, j->x, j->n, "x"), PRECISION_F32, j->n),
                         *y = compared_pairs(j, put_pair_values(j, j->n, 18, "y"), j->n);
     j->r.precision = PRECISION_F32;
-    pairs_add(&j->r, pairs_of(scale), reals_at(x), pairs_of(y), j->n);
+    pairs_add(&j->r, pairs_of(scale), vec_in(x, j->n, PRECISION_F32), pairs_of(y));
 }
 
 static inline void expect_pairs_add(const struct job *j, double *want)

@@ -82,7 +82,7 @@ static inline void record_panel(struct job *j, bool together)
         column[c] = panel_column(c, width);
     u32s columns = words_at(put_words(j, column, width, "columns"));
     if (n % 2 && n > 16)
-        dense_rows(&j->r, p.state, A, (struct rows){p.row_of, columns, PANEL_FIRST, false}, to);
+        dense_rows(&j->r, A, (struct rows){p.row_of, columns, PANEL_FIRST, false}, to);
     else
         pivot_rows(&j->r, &p, PANEL_FIRST, A, to);
     free(step);

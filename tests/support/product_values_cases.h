@@ -44,7 +44,7 @@ static inline void record_spgemm_piece_counts(struct job *j)
     uint32_t *offsets = offsets_of_pieces(j);
     const struct memory *row = put_words(j, offsets, j->n + (uint64_t)1, "offsets");
     const struct memory *pieces = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "pieces"), j->n);
-    run(&j->r, spgemm_piece_counts, groups_for(j->n), .a_row = words_at(put_a_offsets(j)),
+    run(&j->r, spgemm_piece_counts, groups_each(j->n), .a_row = words_at(put_a_offsets(j)),
         .c_row = words_at(row), .pieces = words_at(pieces), .n = j->n);
     free(offsets);
 }
@@ -67,7 +67,7 @@ static inline void record_spgemm_pieces(struct job *j)
                         *number = put_words(j, number_of, j->n + (uint64_t)1, "numbers"),
                         *rows = compared_words(j, new_bytes(j, 4 * (uint64_t)all, "rows"), all),
                         *begin = compared_words(j, new_bytes(j, 4 * (uint64_t)all, "beginnings"), all);
-    run(&j->r, spgemm_pieces, groups_for(j->n), .row = words_at(row), .number_of = words_at(number),
+    run(&j->r, spgemm_pieces, groups_each(j->n), .row = words_at(row), .number_of = words_at(number),
         .piece_row = words_at(rows), .piece_begin = words_at(begin), .n = j->n);
     free(offsets);
     free(number_of);

@@ -166,7 +166,7 @@ static inline void record_scan_real(struct job *j)
         const struct memory *y = new_reals(j, j->n, "y");
         compared(j, y, j->p, j->n);
         if (k == 3)
-            copy(&j->r, reals_at(x), reals_at(y), j->n);
+            copy(&j->r, job_vec(j, x), job_vec(j, y));
         scan_real(&j->r, &w, reals_at(k == 3 ? y : x), reals_at(y), k / 2, k % 2);
     }
 }

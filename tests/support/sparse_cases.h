@@ -10,8 +10,8 @@ static inline void record_spmv_csr(struct job *j)
     const struct memory *x = put(j, j->x, A->cols, "x"), *y = new_reals(j, j->n, "y");
     put_longs(j);
     if (A->longs)
-        spmv_long(&j->r, NULL, A, reals_at(x), reals_at(y));
-    spmv_csr(&j->r, NULL, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
+        spmv_long(&j->r, A, reals_at(x), reals_at(y));
+    spmv_csr(&j->r, A, reals_at(x), reals_at(compared(j, y, j->p, j->n)));
 }
 
 static inline void expect_spmv_csr(const struct job *j, double *want)

@@ -2,8 +2,8 @@
 #ifndef VKS_TESTS_SPGEMM_CASES_H
 #define VKS_TESTS_SPGEMM_CASES_H
 
-#include "../../shaders/sparse/spgemm.h"
 #include "primitive/verbs.h"
+#include "shaders/sparse/spgemm.h"
 #include "tests/support/job.h"
 #include "tests/support/product_oracle.h"
 
@@ -96,7 +96,7 @@ static inline void record_spgemm_lengths(struct job *j)
     const struct csr *A = put_matrix(j);
     const struct memory *length =
         compared_words(j, new_bytes(j, 4 * (uint64_t)A->entries, "lengths"), A->entries);
-    run(&j->r, spgemm_lengths, groups_for(A->entries), .a_col = A->col, .b_row = A->row,
+    run(&j->r, spgemm_lengths, groups_each(A->entries), .a_col = A->col, .b_row = A->row,
         .length = words_at(length), .n = A->entries);
 }
 
@@ -138,7 +138,7 @@ static inline void record_spgemm_expand(struct job *j)
                         *before = put_products_before(j);
     const struct memory *key =
         compared_words(j, new_bytes(j, 4 * (uint64_t)start[rows], "keys"), start[rows]);
-    run(&j->r, spgemm_expand, groups_for(start[rows]), .list = words_at(list), .start = words_at(starts),
+    run(&j->r, spgemm_expand, groups_each(start[rows]), .list = words_at(list), .start = words_at(starts),
         .before = words_at(before), .a_row = A->row, .a_col = A->col, .b_row = A->row, .b_col = A->col,
         .key = words_at(key), .rows = rows, .products = start[rows], .shift = column_bits(j));
     free(start);
@@ -178,7 +178,7 @@ static inline void record_spgemm_kept_counts(struct job *j)
     for (uint32_t parts = 1; parts <= 2; parts++) {
         const struct memory *entries = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "entries"), j->n);
         fill_words(&j->r, words_at(entries), 7, 0, j->n, 1);
-        run(&j->r, spgemm_kept_counts, groups_for(listed_rows(j) / parts), .list = words_at(list),
+        run(&j->r, spgemm_kept_counts, groups_each(listed_rows(j) / parts), .list = words_at(list),
             .bound = words_at(bound), .entries = words_at(entries), .rows = listed_rows(j) / parts,
             .parts = parts);
     }
@@ -202,7 +202,7 @@ static inline void record_spgemm_kept_columns(struct job *j)
     const struct memory *key, *bound, *list = put_list(j), *offsets = put_offsets(j, j->A);
     const struct memory *col = compared_words(j, new_bytes(j, 4 * (uint64_t)entries, "columns"), entries);
     put_kept(j, &key, &bound);
-    run(&j->r, spgemm_kept_columns, groups_for(entries), .list = words_at(list), .key = words_at(key),
+    run(&j->r, spgemm_kept_columns, groups_each(entries), .list = words_at(list), .key = words_at(key),
         .bound = words_at(bound), .c_row = words_at(offsets), .c_col = words_at(col), .n = entries,
         .shift = column_bits(j), .mask = ((uint32_t)1 << column_bits(j)) - 1);
 }

@@ -7,7 +7,7 @@
 static inline void record_fill(struct job *j)
 {
     const struct memory *value = put(j, (double[]){-1.0 / 3}, 1, "a number");
-    fill(&j->r, number_at(value), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)), j->n);
+    fill(&j->r, number_at(value), job_vec(j, compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
 }
 
 static inline void expect_fill(const struct job *j, double *want)
@@ -19,7 +19,7 @@ static inline void expect_fill(const struct job *j, double *want)
 static inline void record_copy(struct job *j)
 {
     const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
-    copy(&j->r, reals_at(x), reals_at(compared(j, new_reals(j, j->n, "y"), j->p, j->n)), j->n);
+    copy(&j->r, job_vec(j, x), job_vec(j, compared(j, new_reals(j, j->n, "y"), j->p, j->n)));
 }
 
 static inline void expect_copy(const struct job *j, double *want)
@@ -44,12 +44,12 @@ static inline void expect_copy_words(const struct job *j, double *want)
 static const double axpy_alpha = -0.7123456789;
 
 /* A verb that adds a multiple of x to y. */
-static inline void record_multiple(struct job *j, void (*verb)(struct rec *, number, reals, reals, uint32_t))
+static inline void record_multiple(struct job *j, void (*verb)(struct rec *, number, struct vec, struct vec))
 {
     const struct memory *alpha = put(j, &axpy_alpha, 1, "alpha");
     const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
     const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
-    verb(&j->r, number_at(alpha), reals_at(x), reals_at(y), j->n);
+    verb(&j->r, number_at(alpha), job_vec(j, x), job_vec(j, y));
 }
 
 static inline void expect_multiple(const struct job *j, double sign, double *want)
@@ -80,6 +80,19 @@ static inline void expect_subtract(const struct job *j, double *want)
     expect_multiple(j, -1, want);
 }
 
+static inline void record_multiply_each(struct job *j)
+{
+    const struct memory *x = put(j, j->x, j->n, "x"), *d = put(j, j->y, j->n, "d");
+    const struct memory *z = compared(j, new_reals(j, j->n, "z"), j->p, j->n);
+    multiply_each(&j->r, job_vec(j, d), job_vec(j, x), job_vec(j, z));
+}
+
+static inline void expect_multiply_each(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = rounded(j->p, j->y[i] * j->x[i]);
+}
+
 static const double narrow_scale = 0x1p-5;
 
 static inline void record_narrow(struct job *j)
@@ -89,7 +102,7 @@ static inline void record_narrow(struct job *j)
     const struct memory *wide = put_as(j, PRECISION_F64, x, j->n, "x");
     free(x);
     const struct memory *y = compared(j, new_reals(j, j->n, "y"), j->p, j->n);
-    narrow(&j->r, doubles_at(scale), doubles_at(wide), reals_at(y), j->n);
+    narrow(&j->r, doubles_at(scale), job_doubles(j, wide), job_vec(j, y));
 }
 
 static inline void expect_narrow(const struct job *j, double *want)
@@ -113,7 +126,7 @@ static inline void record_widen_add(struct job *j)
     double *y = wide_values(j->n);
     const struct memory *wide = compared(j, put_as(j, PRECISION_F64, y, j->n, "y"), PRECISION_F64, j->n);
     free(y);
-    widen_add(&j->r, doubles_at(scale), reals_at(x), doubles_at(wide), j->n);
+    widen_add(&j->r, doubles_at(scale), job_vec(j, x), job_doubles(j, wide));
 }
 
 static inline void expect_widen_add(const struct job *j, double *want)
@@ -130,7 +143,7 @@ static inline void record_dot(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y");
     const struct memory *result = compared(j, new_reals(j, 1, "the result"), j->p, 1);
-    dot(&j->r, new_reduction(j, 1), reals_at(x), reals_at(y), number_at(result), j->n);
+    dot(&j->r, new_reduction(j, 1), job_vec(j, x), job_vec(j, y), number_at(result));
 }
 
 static inline void expect_dot(const struct job *j, double *want)
@@ -163,7 +176,7 @@ static inline void record_sum(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x");
     const struct memory *result = compared(j, new_reals(j, 1, "the result"), j->p, 1);
-    sum(&j->r, new_reduction(j, 1), reals_at(x), number_at(result), j->n);
+    sum(&j->r, new_reduction(j, 1), job_vec(j, x), number_at(result));
 }
 
 static inline void expect_sum(const struct job *j, double *want)
@@ -183,7 +196,7 @@ static inline void record_norm2(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x");
     const struct memory *result = compared(j, new_reals(j, 1, "the result"), j->p, 1);
-    norm2(&j->r, new_reduction(j, 1), reals_at(x), number_at(result), j->n);
+    norm2(&j->r, new_reduction(j, 1), job_vec(j, x), number_at(result));
 }
 
 static inline void expect_norm2(const struct job *j, double *want)
@@ -199,7 +212,7 @@ static inline void record_wide_square(struct job *j)
     const struct memory *scale = put_as(j, PRECISION_F64, &square_scale, 1, "the scale");
     const struct memory *x = put(j, j->x, j->n, "x");
     const struct memory *result = compared(j, new_bytes(j, 8, "the result"), PRECISION_F64, 1);
-    wide_square(&j->r, new_reduction(j, 1), doubles_at(scale), reals_at(x), doubles_at(result), j->n);
+    wide_square(&j->r, new_reduction(j, 1), doubles_at(scale), job_vec(j, x), doubles_at(result));
 }
 
 static inline void expect_wide_square(const struct job *j, double *want)
@@ -212,7 +225,7 @@ static inline void record_square_of_doubles(struct job *j)
     const struct memory *scale = put_as(j, PRECISION_F64, &square_scale, 1, "the scale");
     const struct memory *x = put_as(j, PRECISION_F64, j->x, j->n, "x");
     const struct memory *result = compared(j, new_bytes(j, 8, "the result"), PRECISION_F64, 1);
-    square_of_doubles(&j->r, new_reduction(j, 1), doubles_at(scale), doubles_at(x), doubles_at(result), j->n);
+    wide_square(&j->r, new_reduction(j, 1), doubles_at(scale), job_doubles(j, x), doubles_at(result));
 }
 
 static inline void expect_square_of_doubles(const struct job *j, double *want)
@@ -319,6 +332,7 @@ static inline void expect_arithmetic(const struct job *j, double *want)
     X(copy_words, .once = false)        \
     X(axpy, .once = true)               \
     X(subtract, .once = true)           \
+    X(multiply_each, .once = false)     \
     X(narrow, .once = false)            \
     X(widen_add, .once = true)          \
     X(dot, .check = check_dot)          \

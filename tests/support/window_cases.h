@@ -39,7 +39,7 @@ static inline void record_spgemm_class(struct job *j)
                         *bound = put_words(j, b, j->n, "bounds"), *entries = put_words(j, e, j->n, "entries");
     for (uint32_t turn = 0; turn < 8; turn++) {
         const struct memory *class_of = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "classes"), j->n);
-        run(&j->r, spgemm_class, groups_for(j->n), .a_row = words_at(row), .bound = words_at(bound),
+        run(&j->r, spgemm_class, groups_each(j->n), .a_row = words_at(row), .bound = words_at(bound),
             .entries = words_at(entries), .class_of = words_at(class_of), .n = j->n,
             .windows = numbers_of_windows[turn / 2], .most = 262144, .tried = turn % 2);
     }

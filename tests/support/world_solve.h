@@ -5,7 +5,7 @@
 #include "vksolve/block.h"
 #include "vksolve/operator.h"
 
-static inline vks_status solve_with(struct world *w, vks_precond precond)
+static inline vks_status solve_with(struct world *w, vks_precond_kind precond)
 {
     vks_solve_options o = {.zero_guess = 1, .history = w->history, .history_capacity = N, .precond = precond};
     vks_solve_report r;

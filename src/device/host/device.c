@@ -74,30 +74,48 @@ struct recording {
 static vks_status prepare(struct rec *r)
 {
     struct recording *b = r->backend;
-    if (b && b->room >= r->count)
+    if (b && b->room >= r->dispatches)
         return VKS_OK;
     free(b);
-    uint64_t bytes = sizeof *b + r->count * sizeof(double);
+    uint64_t bytes = sizeof *b + r->dispatches * sizeof(double);
     r->backend = b = calloc(1, bytes);
     if (!b)
         return fail_memory(r->device->message, "a recording", bytes);
-    b->room = r->count;
+    b->room = r->dispatches;
     return VKS_OK;
+}
+
+/* The twins need no test of their own. */
+static bool is_stopped(const struct dispatch *d)
+{
+    return d->guard && *(const uint32_t *)(const void *)d->guard;
+}
+
+/* Runs the list, and those of its units. *now is the time after it, *seconds the place behind what its
+ * dispatches took. */
+static void run_list(const struct rec *r, double *now, double **seconds)
+{
+    const struct host_isa *isa = ((struct host_device *)r->device)->isa;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct dispatch *d = &r->list[i];
+        if (d->unit) {
+            run_list(d->unit, now, seconds);
+            continue;
+        }
+        if (!is_stopped(d))
+            team_run(r->device->team, isa->twins[d->precision][d->kernel], d->args);
+        double end = clock_seconds();
+        *(*seconds)++ = end - *now;
+        *now = end;
+    }
 }
 
 static vks_status submit(struct rec *r, uint64_t *ticket)
 {
-    const struct host_isa *isa = ((struct host_device *)r->device)->isa;
     struct recording *b = r->backend;
-    double begun = clock_seconds(), start = begun;
-    for (uint32_t i = 0; i < r->count; i++) {
-        const struct dispatch *d = &r->list[i];
-        team_run(r->device->team, isa->twins[d->precision][d->kernel], d->args);
-        double end = clock_seconds();
-        b->seconds[i] = end - start;
-        start = end;
-    }
-    b->span = start - begun;
+    double begun = clock_seconds(), now = begun, *seconds = b->seconds;
+    run_list(r, &now, &seconds);
+    b->span = now - begun;
     *ticket = 0;
     return VKS_OK;
 }
@@ -110,7 +128,7 @@ static vks_status wait(struct device *d, uint64_t ticket, double seconds)
 
 static vks_status times(struct rec *r, double *seconds)
 {
-    memcpy(seconds, ((const struct recording *)r->backend)->seconds, r->count * sizeof *seconds);
+    memcpy(seconds, ((const struct recording *)r->backend)->seconds, r->dispatches * sizeof *seconds);
     return VKS_OK;
 }
 
@@ -167,6 +185,7 @@ vks_status device_host_create(struct message *m, const struct device_options *o,
     d->base.message = m;
     d->base.timed = o->timestamps;
     d->base.info = (struct device_info){.kind = DEVICE_HOST,
+                                        .works_at_submission = true,
                                         .f64 = !o->without_f64,
                                         .fuses = true,
                                         .atomic_add = {true, true},

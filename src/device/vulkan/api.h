@@ -39,6 +39,7 @@
     X(CmdBindPipeline)             \
     X(CmdCopyBuffer)               \
     X(CmdDispatch)                 \
+    X(CmdExecuteCommands)          \
     X(CmdPipelineBarrier)          \
     X(CmdPushConstants)            \
     X(CmdResetQueryPool)           \

@@ -1,10 +1,9 @@
+/* Blocks: a buffer, its memory in one or several pieces, and their binding. */
 #include "device/vulkan/vulkan.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-/* Whether the driver says how much is free in the heap of a memory type. */
-static bool know_free(struct vulkan *v, uint32_t type, uint64_t *bytes)
+bool vulkan_block_room(struct vulkan *v, uint32_t type, uint64_t *bytes)
 {
     if (!v->profile.extensions.memory_budget)
         return false;
@@ -20,21 +19,6 @@ static bool know_free(struct vulkan *v, uint32_t type, uint64_t *bytes)
     uint64_t most = budget.heapBudget[heap], used = budget.heapUsage[heap];
     *bytes = used < most ? most - used : 0;
     return true;
-}
-
-static vks_status refuse(struct vulkan *v, VkResult r, uint32_t type, uint64_t bytes, const char *what)
-{
-    if (r == VK_ERROR_DEVICE_LOST || r == VK_ERROR_OUT_OF_HOST_MEMORY)
-        return vulkan_fail(v, r, "making an array");
-    if (r == VK_TIMEOUT)
-        return fail(v->device.message, VKS_TIMEOUT, "%s did not bind the memory of %s within %g seconds",
-                    v->device.info.name, what, DEVICE_WAIT_SECONDS);
-    char room[24], free_text[64] = "";
-    uint64_t free_bytes;
-    if (know_free(v, type, &free_bytes))
-        snprintf(free_text, sizeof free_text, " (%llu bytes are free)", (unsigned long long)free_bytes);
-    return fail(v->device.message, VKS_DEVICE_MEMORY, "%s has no room for %s, %llu bytes%s: %s",
-                v->device.info.name, what, (unsigned long long)bytes, free_text, vulkan_result_name(r, room));
 }
 
 VkResult vulkan_block_buffer(struct vulkan *v, struct block *b)
@@ -120,8 +104,7 @@ static void unmake(struct vulkan *v, struct block *b)
     b->memory = NULL;
 }
 
-/* What a queue that hangs may still bind is leaked. */
-static VkResult make(struct vulkan *v, uint32_t type, struct block *b)
+VkResult vulkan_block_make(struct vulkan *v, uint32_t type, struct block *b)
 {
     void *mapped = NULL;
     VkResult r = vulkan_block_buffer(v, b);
@@ -130,51 +113,11 @@ static VkResult make(struct vulkan *v, uint32_t type, struct block *b)
     if (!r && b->how == BLOCK_MAPPED)
         r = v->instance.vk.MapMemory(v->logical, b->memory[0], 0, VK_WHOLE_SIZE, 0, &mapped);
     if (r == VK_TIMEOUT)
-        free(b->memory);
+        free(b->memory); /* leaks buffer and pieces: a queue that hangs may still bind them */
     else if (r)
         unmake(v, b);
     b->mapped = mapped;
     return r;
-}
-
-/* Spare blocks go before an allocation is refused, whatever ran short: memory of the device or, where they
- * are one, of the host, or the number of allocations. They also go before the budget is exceeded, since a
- * driver may page then instead of failing. */
-static VkResult make_with_spares(struct vulkan *v, uint32_t type, struct block *b)
-{
-    uint64_t free_bytes;
-    if (v->spare && know_free(v, type, &free_bytes) && b->bytes > free_bytes)
-        vulkan_spare_drop(v);
-    VkResult r = make(v, type, b);
-    if (r && r != VK_ERROR_DEVICE_LOST && r != VK_TIMEOUT && vulkan_spare_drop(v))
-        r = make(v, type, b);
-    return r;
-}
-
-vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, enum block_memory how,
-                               const char *what, struct block **out)
-{
-    *out = NULL;
-    if (v->lost)
-        return vulkan_fail(v, VK_ERROR_DEVICE_LOST, "making an array");
-    struct block *b = calloc(1, sizeof *b);
-    if (!b)
-        return fail_memory(v->device.message, what, sizeof *b);
-    b->bytes = bytes;
-    b->how = how;
-    VkResult r = make_with_spares(v, type, b);
-    if (r) {
-        free(b);
-        return refuse(v, r, type, bytes, what);
-    }
-    VkBufferDeviceAddressInfo address = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-        .buffer = b->buffer,
-    };
-    b->address = v->instance.vk.GetBufferDeviceAddress(v->logical, &address);
-    vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, what);
-    *out = b;
-    return VKS_OK;
 }
 
 void vulkan_block_destroy(struct vulkan *v, struct block *b)

@@ -3,24 +3,6 @@
 
 #include <stdlib.h>
 
-vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing)
-{
-    struct message *m = v->device.message;
-    const char *name = v->device.info.name;
-    char room[24];
-    switch (result) {
-    case VK_ERROR_DEVICE_LOST:
-        v->lost = true;
-        return fail(m, VKS_DEVICE_LOST, "%s was lost while %s; it cannot be used any more", name, doing);
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-        return fail(m, VKS_OUT_OF_MEMORY, "out of host memory while %s on %s", doing, name);
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        return fail(m, VKS_DEVICE_MEMORY, "out of device memory while %s on %s", doing, name);
-    default:
-        return fail(m, VKS_UNSUPPORTED, "%s on %s failed: %s", doing, name, vulkan_result_name(result, room));
-    }
-}
-
 static vks_status open_logical(struct vulkan *v)
 {
     struct vulkan_api *vk = &v->instance.vk;
@@ -157,6 +139,7 @@ static void limit(struct vulkan *v, const struct device_options *o)
         info->largest_array = o->largest_array;
     v->piece_bytes = least(v->profile.largest_allocation, o->piece_bytes ? o->piece_bytes : UINT64_MAX);
     v->wide_bytes = o->piece_bytes ? o->piece_bytes : WIDE_BYTES;
+    info->clock_waits = info->kind == DEVICE_SOFTWARE;
     info->polls = info->kind == DEVICE_SOFTWARE || o->no_waiting ? 0 : POLLS;
     info->fuses &= !o->without_fma;
     info->subgroups &= info->fuses && !o->without_subgroups;
@@ -174,6 +157,7 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
     v->names = o->debug_names;
     v->timestamps = o->timestamps && v->profile.timestamp_bits;
     v->device.timed = v->timestamps;
+    v->long_unit = v->timestamps ? UINT32_MAX : o->long_unit ? o->long_unit : LONG_UNIT;
     v->staging_bytes = o->staging_bytes;
     vks_status s = v->own.device ? borrow_logical(v) : open_logical(v);
     if (!s)

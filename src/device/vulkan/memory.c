@@ -1,7 +1,8 @@
-/* Arrays. A large one has a buffer of its own (see also block.c and spare.c). Small ones share blocks: a
- * device allows as few as 4,096 allocations of memory. */
+/* Arrays. A large one has a block of its own (block.c), which may be a spare one (spare.c). Small ones share
+ * blocks: a device may allow only 4,096 allocations of memory. */
 #include "device/vulkan/vulkan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SMALL_BYTES ((uint64_t)1 << 20) /* arrays from this size on are not small */
@@ -44,6 +45,61 @@ vks_status vulkan_memory_open(struct vulkan *v)
     if (!vulkan_memory_types_choose(&v->profile.memory, v->device.info.kind, allowed, &v->profile.types))
         return fail(v->device.message, VKS_NO_DEVICE, "%s has no memory for arrays", v->device.info.name);
     return open_split(v);
+}
+
+static vks_status refuse_block(struct vulkan *v, VkResult r, uint32_t type, uint64_t bytes, const char *what)
+{
+    if (r == VK_ERROR_DEVICE_LOST || r == VK_ERROR_OUT_OF_HOST_MEMORY)
+        return vulkan_fail(v, r, "making an array");
+    if (r == VK_TIMEOUT)
+        return fail(v->device.message, VKS_TIMEOUT, "%s did not bind the memory of %s within %g seconds",
+                    v->device.info.name, what, DEVICE_WAIT_SECONDS);
+    char room[24], free_text[64] = "";
+    uint64_t free_bytes;
+    if (vulkan_block_room(v, type, &free_bytes))
+        snprintf(free_text, sizeof free_text, " (%llu bytes are free)", (unsigned long long)free_bytes);
+    return fail(v->device.message, VKS_DEVICE_MEMORY, "%s has no room for %s, %llu bytes%s: %s",
+                v->device.info.name, what, (unsigned long long)bytes, free_text, vulkan_result_name(r, room));
+}
+
+/* Makes a block. Drops the spare blocks and tries again where that fails, whatever ran short: memory of the
+ * device, memory of the host, or the number of allocations. Drops them at once where the block would exceed
+ * the memory budget, since a driver may then page instead of failing. */
+static VkResult make_with_spares(struct vulkan *v, uint32_t type, struct block *b)
+{
+    uint64_t free_bytes;
+    if (v->spare && vulkan_block_room(v, type, &free_bytes) && b->bytes > free_bytes)
+        vulkan_spare_drop(v);
+    VkResult r = vulkan_block_make(v, type, b);
+    if (r && r != VK_ERROR_DEVICE_LOST && r != VK_TIMEOUT && vulkan_spare_drop(v))
+        r = vulkan_block_make(v, type, b);
+    return r;
+}
+
+vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, enum block_memory how,
+                               const char *what, struct block **out)
+{
+    *out = NULL;
+    if (v->lost)
+        return vulkan_fail(v, VK_ERROR_DEVICE_LOST, "making an array");
+    struct block *b = calloc(1, sizeof *b);
+    if (!b)
+        return fail_memory(v->device.message, what, sizeof *b);
+    b->bytes = bytes;
+    b->how = how;
+    VkResult r = make_with_spares(v, type, b);
+    if (r) {
+        free(b);
+        return refuse_block(v, r, type, bytes, what);
+    }
+    VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = b->buffer,
+    };
+    b->address = v->instance.vk.GetBufferDeviceAddress(v->logical, &address);
+    vulkan_name(v, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->buffer, what);
+    *out = b;
+    return VKS_OK;
 }
 
 static vks_status new_block(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what,

@@ -1,4 +1,6 @@
 /* The calls of vksolve/vulkan.h but those on vectors: contexts in a program's own device, and semaphores. */
+#include "abi/now.h"
+
 #include "device/context.h"
 #include "device/vulkan/vulkan.h"
 
@@ -48,8 +50,8 @@ static vks_status check_options(struct message *m, const vks_context_options *o)
     return context_check_threads(m, o);
 }
 
-vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, vks_vulkan_features *features,
-                                      char *message, size_t message_size)
+vks_status vks_vulkan_choose_features_now(const vks_vulkan_device *device, vks_vulkan_features *features,
+                                          char *message, size_t message_size)
 {
     struct message m = {0};
     struct vulkan_instance instance = {0};
@@ -70,8 +72,8 @@ vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, vks_vulka
     return s;
 }
 
-vks_status vks_context_create_vulkan(const vks_vulkan_device *device, const vks_context_options *options,
-                                     vks_context **context)
+vks_status vks_context_create_vulkan_now(const vks_vulkan_device *device, const vks_context_options *options,
+                                         vks_context **context)
 {
     vks_context_options zero = {0};
     const vks_context_options *o = options ? options : &zero;

@@ -1,20 +1,24 @@
-/* A recording becomes one command buffer, and a query pool when the time is asked for. */
+/* A recording becomes one command buffer, and a query pool when the time is asked for. A unit becomes a
+ * secondary command buffer, or where those who include it have copies, nothing. */
 #include "device/vulkan/vulkan.h"
 
 #include <stdlib.h>
 
 struct recording {
-    VkCommandBuffer commands;
+    VkCommandBuffer commands; /* of a unit that is copied: none */
+    bool is_primary;
     VkQueryPool clock; /* timestamps: one before the first dispatch, and one after each or the last alone */
     uint32_t stamps;   /* how many, 0: none */
+    uint32_t stamped;  /* while it is recorded: how many are there */
     uint32_t most;     /* that the clock has room for */
     uint64_t ticket;   /* of the last submission */
 };
 
-static void stamp(const struct vulkan *v, const struct recording *b, uint32_t query)
+static void stamp(const struct vulkan *v, struct recording *b)
 {
-    if (query < b->stamps)
-        v->instance.vk.CmdWriteTimestamp(b->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, b->clock, query);
+    if (b->stamped < b->stamps)
+        v->instance.vk.CmdWriteTimestamp(b->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, b->clock,
+                                         b->stamped++);
 }
 
 /* A program may record dispatches of its own. */
@@ -44,6 +48,26 @@ vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, 
     return VKS_OK;
 }
 
+static vks_status record_list(struct vulkan *v, struct recording *b, const struct rec *r)
+{
+    vks_status s = VKS_OK;
+    for (uint32_t i = 0; i < r->count && !s; i++) {
+        const struct dispatch *d = &r->list[i];
+        const struct recording *unit = d->unit ? d->unit->backend : NULL;
+        if (unit && unit->commands && b->is_primary) {
+            v->instance.vk.CmdExecuteCommands(b->commands, 1, &unit->commands);
+        } else if (unit) {
+            s = record_list(v, b, d->unit);
+        } else {
+            s = vulkan_commands_dispatch(v, b->commands, d);
+            vulkan_barrier(v, b->commands);
+            if (v->timestamps)
+                stamp(v, b);
+        }
+    }
+    return s;
+}
+
 static vks_status record(struct vulkan *v, struct recording *b, const struct rec *r)
 {
     vks_status s = vulkan_commands_begin(v, b->commands, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
@@ -51,24 +75,54 @@ static vks_status record(struct vulkan *v, struct recording *b, const struct rec
         return s;
     if (b->stamps)
         v->instance.vk.CmdResetQueryPool(b->commands, b->clock, 0, b->stamps);
-    stamp(v, b, 0);
-    for (uint32_t i = 0; i < r->count; i++) {
-        s = vulkan_commands_dispatch(v, b->commands, &r->list[i]);
-        if (s)
-            return s;
-        vulkan_barrier(v, b->commands);
-        if (v->timestamps)
-            stamp(v, b, i + 1);
-    }
+    b->stamped = 0;
+    stamp(v, b);
+    s = record_list(v, b, r);
+    if (s)
+        return s;
     if (!v->timestamps)
-        stamp(v, b, 1);
+        stamp(v, b);
     return vulkan_commands_end(v, b->commands);
+}
+
+/* Those who include it see to what comes before and after: a barrier follows each dispatch. */
+static vks_status record_unit(struct vulkan *v, struct recording *b, const struct rec *r)
+{
+    const struct vulkan_api *vk = &v->instance.vk;
+    VkCommandBufferInheritanceInfo alone = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+        .pInheritanceInfo = &alone,
+    };
+    VkResult begun = vk->BeginCommandBuffer(b->commands, &info);
+    vks_status s = begun ? vulkan_fail(v, begun, "recording commands") : record_list(v, b, r);
+    if (s)
+        return s;
+    VkResult ended = vk->EndCommandBuffer(b->commands);
+    return ended ? vulkan_fail(v, ended, "recording commands") : VKS_OK;
+}
+
+/* What a program records of its own is no secondary command buffer's: it was promised a primary one. */
+static bool records_itself(const struct rec *r)
+{
+    bool does = false;
+    for (uint32_t i = 0; i < r->count && !does; i++) {
+        const struct dispatch *d = &r->list[i];
+        does = d->unit ? records_itself(d->unit) : d->program && d->program->record;
+    }
+    return does;
+}
+
+static bool is_copied(const struct vulkan *v, const struct rec *r)
+{
+    return r->is_unit && (r->dispatches < v->long_unit || records_itself(r));
 }
 
 static uint32_t stamps_of(const struct vulkan *v, const struct rec *r)
 {
     if (v->timestamps)
-        return r->count + 1;
+        return r->dispatches + 1;
     return r->spanned && v->profile.timestamp_bits ? 2 : 0;
 }
 
@@ -94,27 +148,54 @@ static vks_status make_clock(struct vulkan *v, struct recording *b)
 static vks_status create(struct rec *r)
 {
     struct recording *b = r->backend = calloc(1, sizeof *b);
-    if (!b)
-        return fail_memory(r->device->message, "a recording", sizeof *b);
-    return vulkan_commands_create(vulkan_of(r->device), 1, &b->commands);
+    return b ? VKS_OK : fail_memory(r->device->message, "a recording", sizeof *b);
+}
+
+static vks_status create_commands(struct vulkan *v, struct recording *b, bool is_unit)
+{
+    b->is_primary = !is_unit;
+    return vulkan_commands_create(
+        v, is_unit ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1, &b->commands);
+}
+
+/* Whether no submission uses it any longer: of a unit, those of all who may include it. */
+static bool is_settled(struct vulkan *v, const struct rec *r)
+{
+    const struct recording *b = r->backend;
+    return vulkan_settled(v, r->is_unit ? v->submitted : b->ticket);
+}
+
+static void release(struct vulkan *v, struct recording *b)
+{
+    if (b->commands)
+        v->instance.vk.FreeCommandBuffers(v->logical, v->pool, 1, &b->commands);
+    v->instance.vk.DestroyQueryPool(v->logical, b->clock, NULL);
+    free(b);
+}
+
+static vks_status prepare(struct vulkan *v, struct rec *r)
+{
+    struct recording *b = r->backend;
+    vks_status s = b->commands ? VKS_OK : create_commands(v, b, r->is_unit);
+    if (s || r->is_unit)
+        return s ? s : record_unit(v, b, r);
+    b->stamps = stamps_of(v, r);
+    s = make_clock(v, b);
+    return s ? s : record(v, b, r);
 }
 
 vks_status vulkan_prepare(struct rec *r)
 {
     struct vulkan *v = vulkan_of(r->device);
-    vks_status s = VKS_OK;
-    if (r->backend && !vulkan_settled(v, ((struct recording *)r->backend)->ticket))
+    if (r->backend && !is_settled(v, r))
         r->backend = NULL; /* the device hangs: it is leaked */
-    if (!r->backend)
-        s = create(r);
-    struct recording *b = r->backend;
-    if (!s) {
-        b->stamps = stamps_of(v, r);
-        s = make_clock(v, b);
-    }
-    if (!s)
-        s = record(v, b, r);
-    if (s && b)
+    bool copied = is_copied(v, r);
+    if (r->backend && copied)
+        vulkan_discard(r); /* it may have had commands */
+    vks_status s = r->backend ? VKS_OK : create(r);
+    if (!s && !copied)
+        s = prepare(v, r);
+    if (s && r->backend)
         vulkan_discard(r);
     return s;
 }
@@ -132,13 +213,9 @@ void vulkan_discard(struct rec *r)
 {
     struct vulkan *v = vulkan_of(r->device);
     struct recording *b = r->backend;
+    if (is_settled(v, r))
+        release(v, b);
     r->backend = NULL;
-    if (!vulkan_settled(v, b->ticket))
-        return;
-    if (b->commands)
-        v->instance.vk.FreeCommandBuffers(v->logical, v->pool, 1, &b->commands);
-    v->instance.vk.DestroyQueryPool(v->logical, b->clock, NULL);
-    free(b);
 }
 
 static vks_status read_clock(struct vulkan *v, const struct recording *b, uint32_t query, uint64_t *ticks)
@@ -175,7 +252,7 @@ vks_status vulkan_times(struct rec *r, double *seconds)
     vks_status s = wait_for_last(r);
     if (!s)
         s = read_clock(v, r->backend, 0, &from);
-    for (uint32_t i = 0; !s && i < r->count; i++, from = to) {
+    for (uint32_t i = 0; !s && i < r->dispatches; i++, from = to) {
         s = read_clock(v, r->backend, i + 1, &to);
         if (!s)
             seconds[i] = seconds_between(v, from, to);

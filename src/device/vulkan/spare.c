@@ -1,9 +1,9 @@
-/* Blocks of large arrays that were released and are kept for the next ones: an allocation of memory takes the
- * driver longer than many a kernel runs, and work that is repeated asks for the same sizes again. */
+/* Blocks of released large arrays, kept for the next ones. The driver needs longer for an allocation than
+ * many kernels run, and repeated work asks for the same sizes again. */
 #include "device/vulkan/vulkan.h"
 
-/* At most this many blocks lie spare, since a device may allow only 4,096 allocations, and at most this share
- * of its memory. */
+/* Limits of what is kept: the number of blocks, since a device may allow only 4,096 allocations, and the
+ * share of its memory, 1 / SPARE_SHARE. */
 enum { SPARE_BLOCKS = 64, SPARE_SHARE = 8 };
 
 static struct block *unlink_spare(struct vulkan *v, struct block **link)

@@ -15,7 +15,7 @@ static vks_status open_ring(struct vulkan *v)
     ring->chunk_bytes = bytes / STAGING_CHUNKS / 4 ? bytes / STAGING_CHUNKS / 4 * 4 : 4; /* whole words */
     vks_status s = VKS_OK;
     if (!ring->commands[0])
-        s = vulkan_commands_create(v, STAGING_CHUNKS, ring->commands);
+        s = vulkan_commands_create(v, VK_COMMAND_BUFFER_LEVEL_PRIMARY, STAGING_CHUNKS, ring->commands);
     if (!s)
         s = vulkan_block_create(v, v->profile.types.shared, ring->chunk_bytes * STAGING_CHUNKS, BLOCK_MAPPED,
                                 "the staging ring", &ring->block);

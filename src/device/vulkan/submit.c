@@ -38,12 +38,13 @@ void vulkan_barrier(const struct vulkan *v, VkCommandBuffer commands)
     separate(v, commands, COMPUTE, COMPUTE);
 }
 
-vks_status vulkan_commands_create(struct vulkan *v, uint32_t count, VkCommandBuffer *commands)
+vks_status vulkan_commands_create(struct vulkan *v, VkCommandBufferLevel level, uint32_t count,
+                                  VkCommandBuffer *commands)
 {
     VkCommandBufferAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = v->pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .level = level,
         .commandBufferCount = count,
     };
     VkResult r = v->instance.vk.AllocateCommandBuffers(v->logical, &info, commands);

@@ -1,10 +1,7 @@
-#include "host/solver/control.h"
 #include "host/sum.h"
 
 KERNEL(block_apply)
 {
-    if (!alive(a->c))
-        return;
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);

@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_BLOCK_INVERT_H
 #define VKS_HOST_BLOCK_INVERT_H
 
-#include "../../../shaders/block/invert.h"
 #include "host/kernel.h"
+#include "shaders/block/invert.h"
 
 struct batch {
     const uint32_t *rows, *at;

@@ -1,5 +1,5 @@
-#include "../../../shaders/block/invert.h"
 #include "host/kernel.h"
+#include "shaders/block/invert.h"
 
 #include <string.h>
 

@@ -4,8 +4,6 @@
 
 KERNEL(dense_rows)
 {
-    if (a->state && *a->state)
-        return;
     TEAM_FOR(me, k, a->rows, (uint64_t)a->rows * a->cols >= 65536 ? 2 : UINT32_MAX, 1)
     {
         uint32_t other = a->row_of ? a->row_of[a->first + k] : a->first + k;

@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_DENSE_GEMV_H
 #define VKS_HOST_DENSE_GEMV_H
 
-#include "../../../shaders/dense/order.h"
 #include "host/sum.h"
+#include "shaders/dense/order.h"
 
 static inline uint32_t strips_of(uint32_t cols)
 {

@@ -3,8 +3,8 @@
 #ifndef VKS_HOST_DENSE_PIVOT_H
 #define VKS_HOST_DENSE_PIVOT_H
 
-#include "../../../shaders/dense/pivot.h"
 #include "host/kernel.h"
+#include "shaders/dense/pivot.h"
 
 #include <string.h>
 

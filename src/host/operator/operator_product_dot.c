@@ -1,10 +1,7 @@
 #include "host/operator/rows.h"
-#include "host/solver/control.h"
 
 KERNEL(operator_product_dot)
 {
-    if (!alive(a->c))
-        return;
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);

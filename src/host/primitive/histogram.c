@@ -1,4 +1,4 @@
-#include "../../../shaders/primitive/histogram.h"
+#include "shaders/primitive/histogram.h"
 #include "host/kernel.h"
 
 /* Bins that each thread counts for itself. */

@@ -1,48 +1,39 @@
 #include "host/solver/control.h"
 #include "host/sum.h"
+#include "shaders/solver/cg.h"
 
 /* rho and rr from their stripe sums. The leader does so before its loop is open; the others read them. */
 static void sum_up_residual(const struct cg_direction_args *a)
 {
     uint32_t tiles = tiles_of(a->n);
     a->w->rho = rest_of_stripes(a->s + a->stride, tiles);
-    a->w->rr = rest_of_stripes(a->s + 2 * a->stride, tiles);
+    a->c->rr = rest_of_stripes(a->s + 2 * a->stride, tiles);
 }
 
 static void finish(const struct cg_direction_args *a)
 {
     struct control *c = a->c;
     const struct cg_numbers *w = a->w;
-    real rho = w->rho, rr = w->rr;
+    real rho = w->rho, rr = c->rr;
     uint32_t k = c->iteration + 1;
     if (k <= a->kept)
         a->history[k - 1] = rr;
     c->iteration = k;
-    if (!isfinite(rr) || !isfinite(rho))
-        c->state = STATE_NOT_FINITE;
-    else if (rr <= w->stop)
-        c->state = STATE_MET;
-    else if (rr > w->ceiling)
-        c->state = STATE_DIVERGED;
-    else if (rho < 0)
-        c->state = STATE_NOT_POSITIVE;
-    else if (rho == 0)
-        c->state = STATE_MET;
-    else if (k >= c->limit)
-        c->state = STATE_LIMIT;
+    c->seen = k;
+    c->state = CG_STATE_AFTER(isfinite(rr) && isfinite(rho), k, c->limit, rho, rr, c->stop, c->ceiling);
 }
 
 static void direction_tile(const struct cg_direction_args *a, real beta, uint32_t first, uint32_t length)
 {
     real alpha = a->w->alpha;
     real *restrict x = a->x + first, *restrict p = a->p + first;
-    const real *restrict r = a->r + first, *restrict d = a->d + (a->jacobi == 1 ? first : 0);
+    const real *restrict r = a->r + first, *restrict d = a->d + (a->form == FORM_EACH ? first : 0);
     for (uint32_t j = 0; j < length; j++)
         x[j] += alpha * p[j];
-    if (a->jacobi == 1)
+    if (a->form == FORM_EACH)
         for (uint32_t j = 0; j < length; j++)
             p[j] = d[j] * r[j] + beta * p[j];
-    else if (a->jacobi == 2)
+    else if (a->form == FORM_ONE)
         for (uint32_t j = 0; j < length; j++)
             p[j] = *d * r[j] + beta * p[j];
     else
@@ -52,9 +43,9 @@ static void direction_tile(const struct cg_direction_args *a, real beta, uint32_
 
 KERNEL(cg_direction)
 {
-    if (a->c->pending == PENDING_BREAKDOWN)
+    if (a->w->pending == PENDING_BREAKDOWN)
         a->c->state = isfinite(a->w->pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;
-    if (a->c->pending != PENDING_STEP)
+    if (a->w->pending != PENDING_STEP)
         return;
     if (LEADS)
         sum_up_residual(a);

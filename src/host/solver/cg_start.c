@@ -1,23 +1,16 @@
 #include "host/solver/control.h"
 #include "host/sum.h"
+#include "shaders/solver/cg.h"
 
 static void finish(const struct cg_start_args *a, real rho, real rr)
 {
     struct control *c = a->c;
     struct cg_numbers *w = a->w;
     w->rho = rho;
-    w->rr = rr;
-    c->pending = 0;
-    if (!isfinite(rr) || !isfinite(rho))
-        c->state = STATE_NOT_FINITE;
-    else if (rr <= w->stop)
-        c->state = STATE_MET;
-    else if (rho < 0)
-        c->state = STATE_NOT_POSITIVE;
-    else if (rho == 0)
-        c->state = STATE_MET;
-    else
-        c->state = STATE_RUNNING;
+    w->pending = PENDING_NOTHING;
+    c->rr = rr;
+    c->state =
+        CG_STATE_AFTER(isfinite(rr) && isfinite(rho), c->iteration, c->limit, rho, rr, c->stop, c->ceiling);
 }
 
 KERNEL(cg_start)
@@ -28,7 +21,7 @@ KERNEL(cg_start)
         real vz[TILE], vr[TILE];
         for (uint32_t j = 0; j < length; j++) {
             real r = a->r[first + j];
-            real z = a->jacobi == 2 ? a->p[first + j] : a->jacobi ? a->d[first + j] * r : r;
+            real z = a->form == FORM_GIVEN ? a->p[first + j] : a->form == FORM_EACH ? a->d[first + j] * r : r;
             a->p[first + j] = z;
             vz[j] = r * z;
             vr[j] = r * r;

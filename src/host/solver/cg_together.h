@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_SOLVER_CG_TOGETHER_H
 #define VKS_HOST_SOLVER_CG_TOGETHER_H
 
-#include "../../../shaders/solver/together.h"
 #include "host/solver/control.h"
+#include "shaders/solver/together.h"
 
 /* The twin of a kernel that takes no `values`. */
 #if REAL == 64
@@ -33,23 +33,23 @@ static inline void iterate(const struct iterations *a, struct member *me)
 }
 
 /* Of the arguments of any cg_together_...: the members that they have in common have the same names. */
-#define ITERATIONS(a, twin, args)                                                                            \
-    {                                                                                                        \
-        (a)->count, (twin), (args),                                                                          \
-            {.c = (a)->c,                                                                                    \
-             .w = (a)->w,                                                                                    \
-             .r = (a)->r,                                                                                    \
-             .q = (a)->q,                                                                                    \
-             .d = (a)->d,                                                                                    \
-             .s = (a)->s,                                                                                    \
-             .n = (a)->n,                                                                                    \
-             .stride = (a)->stride,                                                                          \
-             .jacobi = (a)->jacobi},                                                                         \
-        {                                                                                                    \
-            .c = (a)->c, .w = (a)->w, .x = (a)->x, .p = (a)->p, .r = (a)->r, .d = (a)->d,                    \
-            .history = (a)->history, .s = (a)->s, .n = (a)->n, .stride = (a)->stride, .jacobi = (a)->jacobi, \
-            .kept = (a)->met[MEETING_KEPT]                                                                   \
-        }                                                                                                    \
+#define ITERATIONS(a, twin, args)                                                                        \
+    {                                                                                                    \
+        (a)->count, (twin), (args),                                                                      \
+            {.c = (a)->c,                                                                                \
+             .w = (a)->w,                                                                                \
+             .r = (a)->r,                                                                                \
+             .q = (a)->q,                                                                                \
+             .d = (a)->d,                                                                                \
+             .s = (a)->s,                                                                                \
+             .n = (a)->n,                                                                                \
+             .stride = (a)->stride,                                                                      \
+             .form = (a)->form},                                                                         \
+        {                                                                                                \
+            .c = (a)->c, .w = (a)->w, .x = (a)->x, .p = (a)->p, .r = (a)->r, .d = (a)->d,                \
+            .history = (a)->history, .s = (a)->s, .n = (a)->n, .stride = (a)->stride, .form = (a)->form, \
+            .kept = (a)->met[MEETING_KEPT]                                                               \
+        }                                                                                                \
     }
 
 #endif

@@ -4,8 +4,7 @@ void TWIN(spmv_coded_dot)(const void *args, struct member *me);
 
 KERNEL(cg_together_coded)
 {
-    const struct spmv_coded_dot_args product = {.c = a->c,
-                                                .slice = a->slice,
+    const struct spmv_coded_dot_args product = {.slice = a->slice,
                                                 .code = a->code,
                                                 .apart = a->apart,
                                                 .value = a->value,

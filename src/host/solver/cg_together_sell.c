@@ -4,8 +4,7 @@ void TWIN(spmv_sell_dot)(const void *args, struct member *me);
 
 KERNEL(cg_together_sell)
 {
-    const struct spmv_sell_dot_args product = {.c = a->c,
-                                               .slice = a->slice,
+    const struct spmv_sell_dot_args product = {.slice = a->slice,
                                                .col = a->col,
                                                .base = a->base,
                                                .val = a->val,

@@ -1,20 +1,21 @@
 #include "host/solver/control.h"
 #include "host/sum.h"
+#include "shaders/solver/cg.h"
 
 /* r -= alpha q in a tile; the terms of r . z and r . r */
 static void update_tile(const struct cg_update_args *a, real alpha, uint32_t first, uint32_t length,
                         real *restrict vz, real *restrict vr)
 {
     real *restrict r = a->r + first;
-    const real *restrict q = a->q + first, *restrict d = a->d + (a->jacobi == 1 ? first : 0);
+    const real *restrict q = a->q + first, *restrict d = a->d + (a->form == FORM_EACH ? first : 0);
     for (uint32_t j = 0; j < length; j++) {
         r[j] -= alpha * q[j];
         vr[j] = r[j] * r[j];
     }
-    if (a->jacobi == 1)
+    if (a->form == FORM_EACH)
         for (uint32_t j = 0; j < length; j++)
             vz[j] = r[j] * (d[j] * r[j]);
-    else if (a->jacobi == 2)
+    else if (a->form == FORM_ONE)
         for (uint32_t j = 0; j < length; j++)
             vz[j] = r[j] * (*d * r[j]);
 }
@@ -28,7 +29,7 @@ static void update(const struct cg_update_args *a, real alpha, struct member *me
         real vz[TILE], vr[TILE];
         update_tile(a, alpha, t * TILE, length, vz, vr);
         rr[t] = tile_sum(vr, length);
-        rho[t] = a->jacobi ? tile_sum(vz, length) : rr[t];
+        rho[t] = a->form == FORM_EACH || a->form == FORM_ONE ? tile_sum(vz, length) : rr[t];
     }
     if (LEADS) {
         fold_stripes(rho, tiles);
@@ -50,16 +51,16 @@ KERNEL(cg_update)
     struct control *c = a->c;
     struct cg_numbers *w = a->w;
     if (!alive(c)) {
-        c->pending = PENDING_NOTHING;
+        w->pending = PENDING_NOTHING;
         return;
     }
     real pq = sum_of_pq(a, me), alpha = w->rho / pq;
     bool sound = isfinite(pq) && pq > 0;
     if (LEADS) {
         w->pq = pq;
-        w->alpha = alpha * w->scale;
+        w->alpha = alpha * c->scale;
         w->rho_old = w->rho;
-        c->pending = sound ? PENDING_STEP : PENDING_BREAKDOWN;
+        w->pending = sound ? PENDING_STEP : PENDING_BREAKDOWN;
     }
     if (sound)
         update(a, alpha, me);

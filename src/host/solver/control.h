@@ -2,19 +2,22 @@
 #ifndef VKS_HOST_SOLVER_CONTROL_H
 #define VKS_HOST_SOLVER_CONTROL_H
 
-#include "../../../shaders/solver/state.h"
 #include "host/kernel.h"
+#include "shaders/solver/state.h"
 
 struct control {
-    uint32_t state, iteration, limit, pending;
+    uint32_t state, iteration, limit, seen;
+    real rr, stop, ceiling, scale, ratio;
 };
 
 struct cg_numbers {
-    real rho, pq, alpha, rho_old, rr, stop, ceiling, scale;
+    uint32_t pending, unused;
+    real rho, pq, alpha, rho_old;
 };
 
 struct jacobi_numbers {
-    real older, old, age, span, rr, stop, ceiling, scale, weight, least, calm, growing;
+    uint32_t pending, unused;
+    real older, old, age, span, weight, least, calm, growing;
 };
 
 static inline bool alive(const struct control *c)

@@ -20,10 +20,8 @@ static real check_tile(const struct jacobi_check_args *a, real inverse, uint32_t
 
 KERNEL(jacobi_check)
 {
-    if (!alive(a->c))
-        return;
     uint32_t tiles = tiles_of(a->n);
-    real inverse = 1 / a->w->scale;
+    real inverse = 1 / a->c->scale;
     FOR_TILES (t, tiles) {
         a->s[t] = check_tile(a, inverse, t * TILE, tile_length(t, a->n));
     }

@@ -2,7 +2,7 @@
 
 KERNEL(jacobi_update)
 {
-    if (!alive(a->c) || a->step >= a->c->pending)
+    if (!alive(a->c) || a->step >= a->w->pending)
         return;
     real weight = a->w->weight;
     if (a->fixpoint)

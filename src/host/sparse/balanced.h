@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_SPARSE_BALANCED_H
 #define VKS_HOST_SPARSE_BALANCED_H
 
-#include "../../../shaders/sparse/balanced.h"
 #include "host/sparse/sell.h"
+#include "shaders/sparse/balanced.h"
 
 /* Rows at positions first .. end - 1 of the order, as far as the slice reaches, with `team` threads each. */
 struct balanced_slice {

@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/statistics.h"
 #include "host/sparse/bsr_merge.h"
+#include "shaders/sparse/statistics.h"
 
 /* Of the block rows that are looked at: their blocks and entries, and whether some blocks are partial. */
 static void look(const struct bsr_look_args *a, uint32_t size, uint32_t *seen, struct member *me)

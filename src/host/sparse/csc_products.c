@@ -1,10 +1,7 @@
-#include "host/solver/control.h"
 #include "host/sparse/csc.h"
 
 KERNEL(csc_products)
 {
-    if (a->c && !alive(a->c))
-        return;
     uint32_t shares = csc_shares(a->entries);
     FOR_TILES (s, shares) {
         FOR_SHARE(k, j, s, a->start, a->cols, a->entries)

@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_SPARSE_CSR_H
 #define VKS_HOST_SPARSE_CSR_H
 
-#include "../../../shaders/sparse/long.h"
 #include "host/sparse/row_sum.h"
+#include "shaders/sparse/long.h"
 
 /* The products of `count` rows whose offsets begin at row, but for long ones, whose y is left alone. */
 #define DEFINE_ROWS(type, row_sum, rows_lanes, rows_product)                                     \

@@ -1,6 +1,6 @@
-#include "../../../shaders/sparse/csr_cached.h"
-#include "../../../shaders/sparse/long.h"
 #include "host/kernel.h"
+#include "shaders/sparse/csr_cached.h"
+#include "shaders/sparse/long.h"
 
 KERNEL(csr_windows)
 {

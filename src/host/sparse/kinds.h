@@ -2,7 +2,7 @@
 #ifndef VKS_HOST_SPARSE_KINDS_H
 #define VKS_HOST_SPARSE_KINDS_H
 
-#include "../../../shaders/sparse/kinds.h"
+#include "shaders/sparse/kinds.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_SPARSE_LONG_H
 #define VKS_HOST_SPARSE_LONG_H
 
-#include "../../../shaders/sparse/long.h"
 #include "host/kernel.h"
+#include "shaders/sparse/long.h"
 
 /* Entries begin .. end - 1 of CSR, of the row `row`, which has so many pieces. */
 struct long_piece {

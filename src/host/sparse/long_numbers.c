@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/long.h"
 #include "host/kernel.h"
+#include "shaders/sparse/long.h"
 
 KERNEL(long_numbers)
 {

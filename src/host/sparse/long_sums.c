@@ -1,11 +1,8 @@
-#include "host/solver/control.h"
 #include "host/sparse/long.h"
 #include "host/sum.h"
 
 KERNEL(long_sums)
 {
-    if (a->c && !alive(a->c))
-        return;
     PARALLEL_FOR (h, a->heads) {
         uint32_t p = a->head[h];
         struct long_piece q = piece_at(a->list, p);

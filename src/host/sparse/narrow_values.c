@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/narrow.h"
 #include "host/kernel.h"
+#include "shaders/sparse/narrow.h"
 
 KERNEL(narrow_values)
 {

@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/long.h"
 #include "host/pairs.h"
+#include "shaders/sparse/long.h"
 
 KERNEL(pairs_residual)
 {

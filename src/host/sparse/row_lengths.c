@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/statistics.h"
 #include "host/sparse/slices.h"
+#include "shaders/sparse/statistics.h"
 
 __extension__ typedef __int128 wide;
 

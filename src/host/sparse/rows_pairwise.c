@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/long.h"
-#include "host/solver/control.h"
+#include "host/kernel.h"
+#include "shaders/sparse/long.h"
 
 /* Of at most LONG_ROW terms. To add what is missing, which is +0, changes nothing but the sign of a -0. */
 static real row_sum(const real *restrict term, uint32_t count)
@@ -18,8 +18,6 @@ static real row_sum(const real *restrict term, uint32_t count)
 
 KERNEL(rows_pairwise)
 {
-    if (a->c && !alive(a->c))
-        return;
     PARALLEL_FOR (i, a->n) {
         uint32_t begin = a->row[i], count = a->row[i + (size_t)1] - begin;
         if (count <= LONG_ROW)

@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/long.h"
-#include "host/solver/control.h"
+#include "host/kernel.h"
+#include "shaders/sparse/long.h"
 
 static real row_sum(const real *restrict term, uint32_t count, uint32_t lanes)
 {
@@ -18,8 +18,6 @@ static real row_sum(const real *restrict term, uint32_t count, uint32_t lanes)
 
 KERNEL(rows_sum)
 {
-    if (a->c && !alive(a->c))
-        return;
     PARALLEL_FOR (i, a->n) {
         uint32_t begin = a->row[i], count = a->row[i + (size_t)1] - begin;
         if (count <= LONG_ROW)

@@ -1,4 +1,4 @@
-#include "../../../shaders/sparse/sell_keys.h"
+#include "shaders/sparse/sell_keys.h"
 #include "host/sparse/slices.h"
 
 KERNEL(sell_keys)

@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/spgemm.h"
 #include "host/kernel.h"
+#include "shaders/sparse/spgemm.h"
 
 KERNEL(spgemm_bound)
 {

@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/spgemm.h"
 #include "host/kernel.h"
+#include "shaders/sparse/spgemm.h"
 
 static uint32_t class_for(const struct spgemm_class_args *a, uint32_t products, uint32_t known,
                           uint32_t length)

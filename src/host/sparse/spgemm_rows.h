@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_SPARSE_SPGEMM_ROWS_H
 #define VKS_HOST_SPARSE_SPGEMM_ROWS_H
 
-#include "../../../shaders/sparse/spgemm.h"
 #include "host/kernel.h"
+#include "shaders/sparse/spgemm.h"
 
 #define EMPTY 0xFFFFFFFFu
 

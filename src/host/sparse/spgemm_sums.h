@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_SPARSE_SPGEMM_SUMS_H
 #define VKS_HOST_SPARSE_SPGEMM_SUMS_H
 
-#include "../../../shaders/sparse/spgemm.h"
 #include "host/kernel.h"
+#include "shaders/sparse/spgemm.h"
 
 struct product {
     const uint32_t *a_row, *a_col, *b_row, *b_col, *c_row, *c_col;

@@ -1,8 +1,8 @@
 /* On the host a window may be as wide as the matrix, and rows of any length are taken, as F. Gustavson does
  * (1978): each thread has a word for each column, which tells the last row in which it was met. What a row
  * has met is then put in order: a few columns by insertion, many by a tree of bits. */
-#include "../../../shaders/sparse/spgemm.h"
 #include "host/kernel.h"
+#include "shaders/sparse/spgemm.h"
 
 #include <string.h>
 

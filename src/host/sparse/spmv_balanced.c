@@ -1,4 +1,3 @@
-#include "host/solver/control.h"
 #include "host/sparse/balanced.h"
 
 static inline real x_of(const struct spmv_balanced_args *a, uint32_t k)
@@ -38,8 +37,6 @@ static inline real join_lanes(real *v, uint32_t lanes)
 
 KERNEL(spmv_balanced)
 {
-    if (a->c && !alive(a->c))
-        return;
     const uint32_t above[] = {a->above128, a->above64, a->above32};
     FOR_SLICES(s, a->slices)
     {

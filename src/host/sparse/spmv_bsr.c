@@ -1,11 +1,8 @@
-#include "host/solver/control.h"
 #include "host/sparse/bsr.h"
 #include "host/sum.h"
 
 KERNEL(spmv_bsr)
 {
-    if (a->c && !alive(a->c))
-        return;
     struct bsr A = BSR_OF(a);
     uint32_t tiles = a->n ? tiles_of(a->n) : 0;
     FOR_TILES (t, tiles) {

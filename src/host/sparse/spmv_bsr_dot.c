@@ -1,11 +1,8 @@
-#include "host/solver/control.h"
 #include "host/sparse/bsr.h"
 #include "host/sum.h"
 
 KERNEL(spmv_bsr_dot)
 {
-    if (!alive(a->c))
-        return;
     struct bsr A = BSR_OF(a);
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {

@@ -1,12 +1,9 @@
-#include "host/solver/control.h"
 #include "host/sparse/coded.h"
 #include "host/sum.h"
 
 KERNEL(spmv_coded)
 {
     struct coded A = {a->slice, a->code, a->apart, a->value, a->units, a->wide};
-    if (a->c && !alive(a->c))
-        return;
     uint32_t tiles = a->n ? tiles_of(a->n) : 0;
     FOR_TILES (t, tiles) {
         coded_tile(&A, a->x, a->bits, t, tile_length(t, a->n), a->y + t * TILE, a->lanes);

@@ -1,12 +1,9 @@
-#include "host/solver/control.h"
 #include "host/sparse/coded.h"
 #include "host/sum.h"
 
 KERNEL(spmv_coded_dot)
 {
     struct coded A = {a->slice, a->code, a->apart, a->value, a->units, a->wide};
-    if (!alive(a->c))
-        return;
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);

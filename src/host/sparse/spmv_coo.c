@@ -1,6 +1,5 @@
-#include "../../../shaders/sparse/coo.h"
-#include "host/solver/control.h"
 #include "host/sparse/csr.h"
+#include "shaders/sparse/coo.h"
 
 /* The rows that begin in entries first .. end - 1. */
 static inline __attribute__((always_inline)) void share_lanes(const struct spmv_coo_args *a, uint32_t first,
@@ -42,8 +41,6 @@ static void share_product(const struct spmv_coo_args *a, uint32_t first, uint32_
 
 KERNEL(spmv_coo)
 {
-    if (a->c && !alive(a->c))
-        return;
     uint32_t shares = a->entries / COO_SHARE + (a->entries % COO_SHARE != 0);
     FOR_TILES (s, shares) {
         uint32_t first = COO_SHARE * s, rest = a->entries - first;

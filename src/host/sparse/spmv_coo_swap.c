@@ -1,10 +1,7 @@
-#include "host/solver/control.h"
 #include "host/sparse/scatter.h"
 
 KERNEL(spmv_coo_swap)
 {
-    if (a->c && !alive(a->c))
-        return;
     PARALLEL_FOR (k, a->entries) {
         add_to(a->y, a->row[k], a->val[k] * a->x[a->col[k]]);
     }

@@ -1,11 +1,8 @@
-#include "host/solver/control.h"
 #include "host/sparse/csc.h"
 #include "host/sparse/scatter.h"
 
 KERNEL(spmv_csc_swap)
 {
-    if (a->c && !alive(a->c))
-        return;
     uint32_t shares = csc_shares(a->entries);
     FOR_TILES (s, shares) {
         FOR_SHARE(k, j, s, a->start, a->cols, a->entries)

@@ -1,11 +1,8 @@
-#include "host/solver/control.h"
 #include "host/sparse/csr.h"
 #include "host/sum.h"
 
 KERNEL(spmv_csr)
 {
-    if (a->c && !alive(a->c))
-        return;
     uint32_t tiles = a->n ? tiles_of(a->n) : 0;
     FOR_TILES (t, tiles) {
         uint32_t first = t * TILE;

@@ -1,12 +1,9 @@
-#include "../../../shaders/sparse/csr_cached.h"
-#include "host/solver/control.h"
 #include "host/sparse/csr.h"
+#include "shaders/sparse/csr_cached.h"
 
 /* A processor has caches of its own. */
 KERNEL(spmv_csr_cached)
 {
-    if (a->c && !alive(a->c))
-        return;
     uint32_t tiles = a->n / CACHED_ROWS + (a->n % CACHED_ROWS != 0);
     FOR_TILES (t, tiles) {
         uint32_t first = CACHED_ROWS * t, rest = a->n - first;

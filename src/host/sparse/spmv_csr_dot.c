@@ -1,11 +1,8 @@
-#include "host/solver/control.h"
 #include "host/sparse/csr.h"
 #include "host/sum.h"
 
 KERNEL(spmv_csr_dot)
 {
-    if (!alive(a->c))
-        return;
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         uint32_t length = tile_length(t, a->n);

@@ -1,11 +1,8 @@
-#include "host/solver/control.h"
 #include "host/sparse/csr.h"
 #include "host/sparse/long.h"
 
 KERNEL(spmv_long)
 {
-    if (a->c && !alive(a->c))
-        return;
     FOR_PIECES(p, a->pieces)
     {
         struct long_piece q = piece_at(a->list, p);

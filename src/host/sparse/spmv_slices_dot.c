@@ -1,11 +1,8 @@
-#include "host/solver/control.h"
 #include "host/sparse/slices.h"
 
 KERNEL(spmv_slices_dot)
 {
     struct slices A = {a->slice, a->col, a->base, NULL, a->bits, a->val, a->n, a->height, a->width, a->lanes};
-    if (!alive(a->c))
-        return;
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         slices_tile(&A, a->x, t, a->y);

@@ -1,5 +1,5 @@
-#include "../../../shaders/sparse/narrow.h"
 #include "host/kernel.h"
+#include "shaders/sparse/narrow.h"
 
 static void widen(uint32_t word, uint32_t *to)
 {

@@ -1,10 +1,7 @@
-#include "host/solver/control.h"
 #include "host/sum.h"
 
 KERNEL(dot_stripes)
 {
-    if (!alive(a->c))
-        return;
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         a->s[t] = tile_dot(a->x + t * TILE, a->y + t * TILE, tile_length(t, a->n));

@@ -1,0 +1,61 @@
+/* What bench_solve_bits does with each system: a table of calls and options. */
+#ifndef VKS_BENCH_BITS_CASES_H
+#define VKS_BENCH_BITS_CASES_H
+
+#include "vksolve/solver.h"
+
+/* Precisions: a bit of bits_case.in for each. */
+struct bits_precision {
+    const char *name;
+    vks_precision precision; /* of A; vectors of VKS_MIXED are of VKS_F64 */
+    bool without_f64;        /* on the device as one without 64-bit floats */
+};
+
+enum bits_in { IN_F64 = 1, IN_F32 = 2, IN_MIXED = 4, IN_PAIRS = 8, IN_F32_ALONE = 16 };
+enum { BITS_PRECISIONS = 5 };
+extern const struct bits_precision bits_precisions[BITS_PRECISIONS];
+
+enum bits_call {
+    CALL_SOLVE,       /* vks_solve */
+    CALL_FIXED_POINT, /* vks_fixed_point_solve of A over 1.25 times its largest sum of magnitudes in a row */
+    CALL_FIXED_AS_IS, /* of A itself */
+    CALL_KEPT,        /* two solves of a solver, the second with b in reverse */
+    CALL_UPDATED,     /* the same, and A has other values for the second */
+    CALL_LIMITS,      /* the same, and the second has other limits */
+    CALL_SUBMITTED,   /* a solve that is submitted and waited for */
+    CALL_MANY,        /* two systems in one call */
+    CALL_ONE_OFF,     /* vks_solve_csr, which takes the automatic device */
+    CALL_OPERATOR,    /* vks_solve of an operator that adds up the entries of A */
+    CALL_OPERATOR_D,  /* of one that is given its diagonal, too */
+    CALL_DENSE,       /* vks_gauss_jordan_solve with three right-hand sides */
+    CALL_INVERSE      /* vks_gauss_jordan_invert */
+};
+
+enum bits_rhs {
+    RHS_RANDOM,    /* b and x0 at random */
+    RHS_PRODUCT,   /* b = A times ones, x0 = 0 */
+    RHS_ZERO,      /* b = 0, x0 at random */
+    RHS_BOTH_ZERO, /* b = 0, x0 = 0 */
+    RHS_NAN,       /* as at random, with a NaN in b */
+    RHS_INFINITE,  /* with an infinity in x0 */
+    RHS_HUGE,      /* b times 1e200 */
+    RHS_TINY,      /* b times 1e-200 */
+    RHS_SHORT      /* b has an element less than A has rows */
+};
+
+struct bits_case {
+    const char *form;
+    unsigned in;         /* bits of enum bits_in */
+    vks_solve_options o; /* without pointers; max_iterations 0: 300, for the sake of time */
+    enum bits_call call;
+    enum bits_rhs rhs;
+    vks_format_options storage; /* format 0: CSR */
+    uint32_t share;             /* n: with each n-th system alone; 0: with all */
+    bool reordered;             /* rows are told by their number from the end */
+    bool halves;                /* singular: the null space is spanned by the halves of the ones */
+};
+
+extern const struct bits_case bits_cases[];
+extern const uint32_t bits_case_count;
+
+#endif

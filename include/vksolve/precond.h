@@ -1,0 +1,84 @@
+/* vksolve/precond.h -- preconditioners: z = M^-1 r, where M resembles A and is easier to invert.
+ *
+ * A solve makes the preconditioner that its options ask for. A program can also make one by itself, apply it,
+ * and give it to several solves. Preconditioners nest: some take another one, see vks_precond_options.inner.
+ *
+ *     vks_precond_options o = {.kind = VKS_PRECOND_CHEBYSHEV, .degree = 3};
+ *     vks_precond_create(A, &o, &M);
+ *     vks_solve(A, b, x, &(vks_solve_options){.shared_precond = M}, &report);
+ *     vks_precond_destroy(M);
+ *
+ * The same bits come out on every device that passes vks_context_selftest.
+ *
+ * Threads: as vksolve/context.h says. */
+#ifndef VKSOLVE_PRECOND_H
+#define VKSOLVE_PRECOND_H
+
+#include "vksolve/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The largest degree of a Chebyshev preconditioner, and the most steps of an inner method. */
+#define VKS_LARGEST_DEGREE 4u
+#define VKS_LARGEST_STEPS 64u
+
+/* Zero means default. An option of another kind than `kind` that is not zero: VKS_INVALID_ARGUMENT. */
+typedef struct vks_precond_options {
+    vks_precond_kind kind; /* AUTO: JACOBI; NONE for an operator that was given no diagonal */
+    int in_f32; /* works in f32, also for vectors of VKS_F64, which it rounds: half the memory traffic.
+                   With a matrix whose values do not survive f32, it takes a rounded copy */
+    uint32_t block_size; /* BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
+                            vks_cg_solve */
+    uint32_t degree;     /* CHEBYSHEV: products with A in an application, 1 to VKS_LARGEST_DEGREE; 0: 2 */
+    vks_method method;   /* INNER: JACOBI (0 too), CG, ...: a method that iterates */
+    uint32_t steps;      /* INNER: its iterations in an application, 1 to VKS_LARGEST_STEPS; 0: 4 */
+    double weight;       /* INNER by JACOBI: above 0, or VKS_WEIGHT_AUTO; 0: VKS_WEIGHT_AUTO */
+    /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. Only read
+     * during the call. NULL: as with kind AUTO. */
+    const struct vks_precond_options *inner;
+} vks_precond_options;
+
+typedef struct vks_precond_facts {
+    vks_precond_kind kind;
+    vks_reason reason;    /* NOT_RUN: it can be applied. Else why A does not suit: ZERO_DIAGONAL, SINGULAR,
+                             NOT_POSITIVE_DEFINITE, NOT_FINITE */
+    uint32_t row;         /* then the row, from 0; UINT32_MAX: none */
+    char detail[256];     /* then in words; "" for nothing */
+    double seconds_setup; /* of vks_precond_create, or the last vks_precond_update */
+    uint64_t bytes;       /* of device memory, inner preconditioners and copies of A included */
+    uint32_t levels;      /* of grids; 1 */
+    uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
+} vks_precond_facts;
+
+/* A preconditioner for A, of the options' kind; options may be NULL. A is square and kept alive by it; its
+ * values are taken now. VKS_OK and a handle also where A does not suit: vks_precond_report tells, and solves
+ * with it end with that reason. VKS_INVALID_ARGUMENT: A is not square, or an option is out of range or of
+ * another kind. VKS_UNSUPPORTED: what is asked for needs entries, and A is an operator; or 64-bit floats,
+ * which the device has not. VKS_LIMIT: too large for the kind. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
+ * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *M is NULL. */
+VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_precond_options *options,
+         vks_precond **M)
+
+/* z = M^-1 r. Both have as many elements as A has rows, and the precision of A's vectors; r and z are
+ * different. VKS_INVALID_ARGUMENT: they are not, or A does not suit M (see vks_precond_create). Device errors
+ * as above. */
+VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
+
+/* Takes the values that A has now (vks_matrix_set_values and the like); its structure is the same. The bits
+ * are those of a preconditioner that is made anew. Solvers that use M take them over in their next solve.
+ * VKS_INVALID_ARGUMENT: a solve that uses M is under way. Other errors as vks_precond_create; it may then be
+ * repeated. */
+VKS_API vks_status vks_precond_update(vks_precond *M);
+
+/* What M is, and what it took. */
+VKS_CALL(vks_precond_report, (M, facts), const vks_precond *M, vks_precond_facts *facts)
+
+/* Ends M. Solvers that use it keep it alive until they are destroyed. NULL is fine. */
+VKS_API void vks_precond_destroy(vks_precond *M);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

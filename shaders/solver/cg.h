@@ -1,0 +1,26 @@
+/* What the kernels of conjugate gradients (GLSL), their twins and the method (C) share. */
+#ifndef VKS_SOLVER_CG_H
+#define VKS_SOLVER_CG_H
+
+/* The preconditioner as the kernels apply it: none, a diagonal, a diagonal that has d[0] in all rows. */
+#define FORM_NONE 0u
+#define FORM_EACH 1u
+#define FORM_ONE 2u
+#define FORM_GIVEN 3u /* z = M^-1 r is there already */
+
+/* What cg_update leaves to cg_direction. */
+#define PENDING_NOTHING 0u
+#define PENDING_STEP 1u      /* x has yet to take the step, and p its new direction */
+#define PENDING_BREAKDOWN 2u /* p . A p is not positive, or not finite */
+
+/* The state after iteration k. Where rho = r . z is zero it has underflowed: a new cycle may scale r anew. */
+#define CG_STATE_AFTER(is_finite, k, limit, rho, rr, stop, ceiling) \
+    (!(is_finite)       ? STATE_NOT_FINITE                          \
+     : (rr) <= (stop)   ? STATE_MET                                 \
+     : (rr) > (ceiling) ? STATE_DIVERGED                            \
+     : (rho) < 0        ? STATE_NOT_POSITIVE                        \
+     : (rho) == 0       ? STATE_MET                                 \
+     : (k) >= (limit)   ? STATE_LIMIT                               \
+                        : STATE_RUNNING)
+
+#endif

@@ -1,0 +1,168 @@
+/* The 1-norm of an inverse, estimated from products with it and its transpose: N. J. Higham, "FORTRAN codes
+ * for estimating the one-norm of a real or complex matrix", ACM TOMS 14 (1988), algorithm 4.1, as in LAPACK's
+ * dlacon. The vectors come to the host in between. */
+#include "solvers/dense/elimination.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct estimate {
+    const struct elimination *e;
+    struct message *message;
+    struct memory vector, ordered, scratch;
+    double *x, *y, *sign;
+};
+
+static struct block column_of(const struct estimate *w, const struct memory *m)
+{
+    return (struct block){m->address, w->e->n, 1, 1};
+}
+
+static vks_status make(struct estimate *w)
+{
+    struct device *d = w->e->device;
+    uint64_t n = w->e->n, real = real_bytes(w->e->precision);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->vector);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, n * real, "a vector", &w->ordered);
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, STRIP * real, "sums", &w->scratch);
+    w->x = malloc(8 * (n + 1)); /* + 1: so that NULL is a failure */
+    w->y = malloc(8 * (n + 1));
+    w->sign = malloc(8 * (n + 1));
+    if (!s && (!w->x || !w->y || !w->sign))
+        s = fail_memory(w->message, "vectors", 24 * n);
+    return s;
+}
+
+static void release(struct estimate *w)
+{
+    struct device *d = w->e->device;
+    device_release(d, &w->vector);
+    device_release(d, &w->ordered);
+    device_release(d, &w->scratch);
+    free(w->x);
+    free(w->y);
+    free(w->sign);
+}
+
+/* Runs r between `from` into in and out into `to`. */
+static vks_status through(const struct estimate *w, struct rec *r, struct memory *in, const double *from,
+                          const struct memory *out, double *to)
+{
+    const struct elimination *e = w->e;
+    vks_precision p = public_precision(e->precision);
+    vks_status s = upload_values(e->device, in, p, 0, e->n, VKS_F64, from);
+    if (!s)
+        s = rec_run(r);
+    if (!s)
+        s = download_values(e->device, out, p, 0, e->n, VKS_F64, to);
+    rec_destroy(r);
+    return s;
+}
+
+/* y = A^-1 x */
+static vks_status multiply(struct estimate *w, const double *x, double *y)
+{
+    struct rec r;
+    rec_create(&r, w->e->device, w->e->precision);
+    elimination_apply(&r, w->e, column_of(w, &w->vector));
+    pivot_rows(&r, &w->e->pivots, 0, column_of(w, &w->vector), column_of(w, &w->ordered));
+    return through(w, &r, &w->vector, x, &w->ordered, y);
+}
+
+/* y = A^-T x */
+static vks_status multiply_transposed(struct estimate *w, const double *x, double *y)
+{
+    const struct elimination *e = w->e;
+    struct block row = {w->vector.address, 1, e->n, e->n}, scratch = {w->scratch.address, 1, STRIP, STRIP};
+    struct rec r;
+    rec_create(&r, e->device, e->precision);
+    dense_rows(&r, column_of(w, &w->ordered), (struct rows){.row_of = e->pivots.step},
+               column_of(w, &w->vector));
+    elimination_apply_transposed(&r, e, row, scratch);
+    return through(w, &r, &w->ordered, x, &w->vector, y);
+}
+
+static double sum_of(const double *v, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += fabs(v[i]);
+    return sum;
+}
+
+/* The signs of v; whether they are those that were there. */
+static bool take_signs(const double *v, double *sign, uint32_t n)
+{
+    bool same = true;
+    for (uint32_t i = 0; i < n; i++) {
+        double s = v[i] < 0 ? -1 : 1;
+        same &= s == sign[i];
+        sign[i] = s;
+    }
+    return same;
+}
+
+static uint32_t largest_of(const double *v, uint32_t n)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 1; i < n; i++)
+        if (fabs(v[i]) > fabs(v[at]))
+            at = i;
+    return at;
+}
+
+/* Unit vectors e_j, from where the gradient is largest, while the norm grows. */
+static vks_status climb(struct estimate *w, double *norm)
+{
+    enum { MOST = 5 };
+    uint32_t n = w->e->n, j = UINT32_MAX;
+    vks_status s = VKS_OK;
+    take_signs(w->y, w->sign, n);
+    for (int turn = 1; turn < MOST && !s; turn++) {
+        s = multiply_transposed(w, w->sign, w->y);
+        uint32_t next = s ? j : largest_of(w->y, n);
+        if (next == j)
+            break;
+        j = next;
+        for (uint32_t i = 0; i < n; i++)
+            w->x[i] = i == j;
+        s = multiply(w, w->x, w->y);
+        double now = s ? 0 : sum_of(w->y, n);
+        bool grows = now > *norm;
+        *norm = grows ? now : *norm;
+        if (s || take_signs(w->y, w->sign, n) || !grows)
+            break;
+    }
+    return s;
+}
+
+/* Entries of alternating signs that grow: where what came before is deceived. */
+static vks_status try_alternating(struct estimate *w, double *norm)
+{
+    uint32_t n = w->e->n;
+    for (uint32_t i = 0; i < n; i++)
+        w->x[i] = (i % 2 ? -1 : 1) * (1 + (n > 1 ? (double)i / (n - 1) : 0));
+    vks_status s = multiply(w, w->x, w->y);
+    double other = s ? 0 : 2 * sum_of(w->y, n) / (3.0 * n);
+    *norm = other > *norm ? other : *norm;
+    return s;
+}
+
+vks_status elimination_inverse_norm(const struct elimination *e, struct message *m, double *norm)
+{
+    struct estimate w = {.e = e, .message = m};
+    vks_status s = make(&w);
+    for (uint32_t i = 0; i < e->n && !s; i++)
+        w.x[i] = 1.0 / e->n;
+    if (!s)
+        s = multiply(&w, w.x, w.y);
+    *norm = s ? 0 : sum_of(w.y, e->n);
+    if (!s && e->n > 1)
+        s = climb(&w, norm);
+    if (!s && e->n > 1)
+        s = try_alternating(&w, norm);
+    release(&w);
+    return s;
+}

@@ -1,0 +1,307 @@
+/* The public calls: arguments are judged, the elimination is run, and told of. */
+#include "abi/now.h"
+
+#include "report/clock.h"
+#include "solvers/dense/gauss_jordan.h"
+#include "vector/verbs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const vks_gauss_jordan_report not_run = {.reason = VKS_REASON_NOT_RUN,
+                                                .column = UINT32_MAX,
+                                                .least_pivot = NAN,
+                                                .largest_pivot = NAN,
+                                                .least_pivot_column = UINT32_MAX,
+                                                .determinant_log = NAN,
+                                                .reciprocal_condition = NAN,
+                                                .residual = NAN,
+                                                .backward_error = NAN};
+
+/* Whether the permutation is odd; uses it up. An exchange puts one number in its place, so that n are enough;
+ * what a faulty device may have sent instead of a permutation does not keep it longer. */
+static bool is_odd(uint32_t *p, uint32_t n)
+{
+    bool odd = false;
+    uint32_t exchanges = 0;
+    for (uint32_t k = 0; k < n; k++)
+        while (p[k] != k && p[k] < n && exchanges++ < n) {
+            uint32_t other = p[k];
+            p[k] = p[other];
+            p[other] = other;
+            odd = !odd;
+        }
+    return odd;
+}
+
+static void report_values(vks_gauss_jordan_report *r, const struct elimination *e)
+{
+    r->determinant_sign = 1;
+    r->determinant_log = 0;
+    for (uint32_t k = 0; k < e->n; k++) {
+        double size = fabs(e->values[k]);
+        if (!(size >= r->least_pivot)) {
+            r->least_pivot = size;
+            r->least_pivot_column = k;
+        }
+        if (!(size <= r->largest_pivot))
+            r->largest_pivot = size;
+        if (e->values[k] < 0)
+            r->determinant_sign = -r->determinant_sign;
+        r->determinant_log += log(size);
+    }
+    if (is_odd(e->row_of, e->n))
+        r->determinant_sign = -r->determinant_sign;
+}
+
+void report_pivots(struct gauss_jordan *g, const struct elimination *e)
+{
+    vks_gauss_jordan_report *r = g->report;
+    if (!e->ending) {
+        r->reason = VKS_REASON_CONVERGED;
+        report_values(r, e);
+        return;
+    }
+    r->column = e->column;
+    if (e->ending == PIVOT_SPECIAL) {
+        r->reason = VKS_REASON_NOT_FINITE;
+        snprintf(r->detail, sizeof r->detail, "column %u holds a NaN or an infinity when it is eliminated",
+                 e->column + 1);
+        return;
+    }
+    r->reason = VKS_REASON_SINGULAR;
+    r->least_pivot = 0;
+    r->least_pivot_column = e->column;
+    r->determinant_log = -INFINITY;
+    if (e->column == 0)
+        snprintf(r->detail, sizeof r->detail, "the matrix is singular: column 1 is zero");
+    else
+        snprintf(r->detail, sizeof r->detail,
+                 "the matrix is singular: column %u depends on those before it (its pivot is 0)",
+                 e->column + 1);
+}
+
+void report_condition(struct gauss_jordan *g, double norm, double norm_of_inverse)
+{
+    vks_gauss_jordan_report *r = g->report;
+    r->reciprocal_condition = 1 / norm / norm_of_inverse;
+    if (!(r->reciprocal_condition >= unit_roundoff(g->precision)))
+        snprintf(r->warning, sizeof r->warning,
+                 "the matrix is nearly singular: its reciprocal condition number is about %.2g, so that no "
+                 "digit of the result need be right",
+                 r->reciprocal_condition);
+}
+
+vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint64_t first,
+                       uint32_t count, double *largest)
+{
+    double *values = malloc((count + (size_t)1) * sizeof *values); /* + 1: so that NULL is a failure */
+    vks_status s = values ? download_values(d, sums, p, first, count, VKS_F64, values)
+                          : fail_memory(d->message, "norms", count * sizeof *values);
+    *largest = 0;
+    for (uint32_t j = 0; !s && j < count; j++)
+        if (!(values[j] <= *largest) && !isnan(*largest))
+            *largest = values[j];
+    free(values);
+    return s;
+}
+
+static vks_status check_matrix(const vks_dense *A)
+{
+    if (A->rows == A->cols)
+        return VKS_OK;
+    return fail(&A->context->message, VKS_INVALID_ARGUMENT, "A is %u x %u; elimination needs a square matrix",
+                A->rows, A->cols);
+}
+
+static vks_status check_system(const vks_dense *A, const vks_dense *B)
+{
+    struct message *m = &A->context->message;
+    vks_status s = check_matrix(A);
+    if (s)
+        return s;
+    if (B->context != A->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrices belong to different contexts");
+    if (B->precision != A->precision)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrices differ in precision");
+    if (B->rows != A->rows)
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, and B %u x %u", A->rows, A->cols, B->rows,
+                    B->cols);
+    if (A == B)
+        return fail(m, VKS_INVALID_ARGUMENT, "B is the same matrix as A");
+    return VKS_OK;
+}
+
+static struct gauss_jordan begin(const vks_dense *A, const vks_gauss_jordan_options *options,
+                                 vks_gauss_jordan_report *report)
+{
+    struct gauss_jordan g = {.context = A->context,
+                             .options = options ? *options : (vks_gauss_jordan_options){0},
+                             .report = report,
+                             .A = dense_block(A),
+                             .precision = A->precision};
+    context_begin(A->context);
+    *report = not_run;
+    if (g.options.refinements == 0)
+        g.options.refinements = 20;
+    if (g.options.no_refinement)
+        g.options.refinements = 0;
+    return g;
+}
+
+void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message)
+{
+    *report = not_run;
+    snprintf(report->detail, sizeof report->detail, "%.*s", (int)sizeof report->detail - 1, message);
+}
+
+static vks_status end(struct gauss_jordan *g, vks_status s, double begun)
+{
+    if (s)
+        gauss_jordan_failed(g->report, g->context->message.text);
+    g->report->seconds = clock_seconds() - begun;
+    return s;
+}
+
+vks_status vks_gauss_jordan_solve_now(const vks_dense *A, vks_dense *B,
+                                      const vks_gauss_jordan_options *options,
+                                      vks_gauss_jordan_report *report)
+{
+    vks_gauss_jordan_report unwanted;
+    struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
+    double begun = clock_seconds();
+    vks_status s = check_system(A, B);
+    if (!s)
+        s = solve_dense(&g, dense_block(B));
+    if (!s && g.report->reason == VKS_REASON_SINGULAR)
+        s = tell_singular(&g, A, B);
+    return end(&g, s, begun);
+}
+
+static vks_status copy_now(struct gauss_jordan *g, reals from, reals to)
+{
+    struct rec r;
+    rec_create(&r, g->context->device, precision_of(g->precision));
+    copy(&r, vec_at(from, g->A.rows, r.precision), vec_at(to, g->A.rows, r.precision));
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+static vks_status check_vectors(const vks_dense *A, const vks_vector *b, const vks_vector *x)
+{
+    struct message *m = &A->context->message;
+    vks_status s = check_matrix(A);
+    if (s)
+        return s;
+    if (b->context != A->context || x->context != A->context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
+    if (b->precision != A->precision || x->precision != A->precision)
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
+    if (b->n != A->rows || x->n != A->rows)
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->rows, A->cols,
+                    b->n, x->n);
+    return VKS_OK;
+}
+
+vks_status vks_gauss_jordan_solve_vector_now(const vks_dense *A, const vks_vector *b, vks_vector *x,
+                                             const vks_gauss_jordan_options *options,
+                                             vks_gauss_jordan_report *report)
+{
+    vks_gauss_jordan_report unwanted;
+    struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
+    double begun = clock_seconds();
+    vks_status s = check_vectors(A, b, x);
+    vks_dense *B = NULL;
+    if (!s)
+        s = dense_new(A->context, A->rows, 1, 1, A->precision, &B);
+    if (!s)
+        s = copy_now(&g, vector_address(b), block_reals(dense_block(B)));
+    if (!s)
+        s = solve_dense(&g, dense_block(B));
+    if (!s && has_solution(g.report))
+        s = copy_now(&g, block_reals(dense_block(B)), vector_address(x));
+    if (!s && g.report->reason == VKS_REASON_SINGULAR)
+        s = tell_singular(&g, A, B);
+    vks_dense_destroy(B);
+    return end(&g, s, begun);
+}
+
+/* The norms of A and of its inverse cost a look at each: they tell the condition number, and an overflow. */
+static vks_status judge_inverse(struct gauss_jordan *g, const struct elimination *e,
+                                const struct memory *sums)
+{
+    double norm = 0, norm_of_inverse = 0;
+    vks_status s = largest_sum(e->device, g->precision, sums, 0, e->n, &norm);
+    if (!s)
+        s = largest_sum(e->device, g->precision, sums, e->n, e->n, &norm_of_inverse);
+    if (s || e->n == 0)
+        return s;
+    if (!isfinite(norm_of_inverse)) {
+        g->report->reason = VKS_REASON_NOT_FINITE;
+        snprintf(g->report->detail, sizeof g->report->detail, "the inverse overflows");
+    } else if (!g->options.no_condition) {
+        report_condition(g, ordinary_norm(g->precision, norm), norm_of_inverse);
+    }
+    return VKS_OK;
+}
+
+/* Row j of the inverse of A is the row of pivot j, and its column i that of the pivot of row i. */
+static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, const vks_dense *inverse)
+{
+    struct device *d = e->device;
+    struct memory sums = {0};
+    uint64_t bytes = (uint64_t)e->n * real_bytes(e->precision);
+    struct rec r;
+    rec_create(&r, d, e->precision);
+    vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "norms", &sums);
+    dense_rows(&r, e->W, (struct rows){.row_of = e->pivots.row_of, .column = e->pivots.step},
+               dense_block(inverse));
+    dense_column_sums(&r, g->A, (reals)(uintptr_t)sums.address);
+    dense_column_sums(&r, dense_block(inverse), (reals)(uintptr_t)(sums.address + bytes));
+    if (!s)
+        s = rec_run(&r);
+    if (!s)
+        s = judge_inverse(g, e, &sums);
+    rec_destroy(&r);
+    device_release(d, &sums);
+    return s;
+}
+
+static vks_status invert(struct gauss_jordan *g, vks_dense **inverse)
+{
+    struct elimination e;
+    uint32_t n = g->A.rows;
+    vks_status s = elimination_create(&e, g->context, g->precision, n, 0);
+    if (!s)
+        s = elimination_run(&e, g->A, (struct block){0}, (struct block){0}, true);
+    if (!s)
+        report_pivots(g, &e);
+    if (!s && !e.ending)
+        s = dense_new(g->context, n, n, n, g->precision, inverse);
+    if (!s && !e.ending)
+        s = take_inverse(g, &e, *inverse);
+    elimination_release(&e);
+    return s;
+}
+
+vks_status vks_gauss_jordan_invert_now(const vks_dense *A, vks_dense **inverse,
+                                       const vks_gauss_jordan_options *options,
+                                       vks_gauss_jordan_report *report)
+{
+    vks_gauss_jordan_report unwanted;
+    struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
+    double begun = clock_seconds();
+    *inverse = NULL;
+    vks_status s = check_matrix(A);
+    if (!s)
+        s = invert(&g, inverse);
+    if (!s && g.report->reason == VKS_REASON_SINGULAR)
+        s = tell_singular(&g, A, NULL);
+    if (s || !has_solution(g.report)) {
+        vks_dense_destroy(*inverse);
+        *inverse = NULL;
+    }
+    return end(&g, s, begun);
+}

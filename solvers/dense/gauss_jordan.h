@@ -1,0 +1,63 @@
+/* What solving and inverting share. */
+#ifndef VKS_SOLVERS_GAUSS_JORDAN_H
+#define VKS_SOLVERS_GAUSS_JORDAN_H
+
+#include "solvers/dense/elimination.h"
+
+#include <float.h>
+#include <math.h>
+
+/* A call: its arguments, with the defaults filled in. */
+struct gauss_jordan {
+    vks_context *context;
+    vks_gauss_jordan_options options;
+    vks_gauss_jordan_report *report;
+    struct block A;
+    vks_precision precision;
+};
+
+/* Half a unit in the last place of 1. */
+static inline double unit_roundoff(vks_precision p)
+{
+    return p == VKS_F32 ? 0x1p-24 : 0x1p-53;
+}
+
+/* Of a solve: an estimate, which costs some more of them. What refinement could not do is to be explained. */
+static inline bool wants_condition(const struct gauss_jordan *g)
+{
+    bool unasked = g->A.rows <= VKS_GAUSS_JORDAN_SMALL || g->report->reason == VKS_REASON_STAGNATED;
+    return g->options.condition || (unasked && !g->options.no_condition);
+}
+
+/* A norm of A that left the range of its precision counts as the largest number there is: what is made of it
+ * is too small by no more than the order of A. */
+static inline double ordinary_norm(vks_precision p, double norm)
+{
+    return isinf(norm) ? p == VKS_F32 ? (double)FLT_MAX : DBL_MAX : norm;
+}
+
+static inline bool has_solution(const vks_gauss_jordan_report *r)
+{
+    return r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_STAGNATED;
+}
+
+/* The largest of `count` sums of magnitudes on the device, a NaN if one is. */
+vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint64_t first,
+                       uint32_t count, double *largest);
+
+/* The pivots, or how it ended early, into the report. */
+void report_pivots(struct gauss_jordan *g, const struct elimination *e);
+/* The reciprocal condition number from both norms, and the warning. */
+void report_condition(struct gauss_jordan *g, double norm, double norm_of_inverse);
+
+/* singular.c: what a small singular system is otherwise, onto the end of the report's detail. B may be
+ * NULL. */
+vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
+
+/* gauss_jordan_solve.c */
+vks_status solve_dense(struct gauss_jordan *g, struct block B);
+
+/* A failed call must not look like one that went well. */
+void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
+
+#endif

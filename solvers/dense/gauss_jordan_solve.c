@@ -1,0 +1,232 @@
+/* Solving: elimination, and then iterative refinement by what it has left. */
+#include "solvers/dense/gauss_jordan.h"
+#include "vector/verbs.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Of n x m each, but for the norms. */
+struct space {
+    struct memory memory[5];
+    struct block R;       /* right-hand sides as they are eliminated; the residual; the correction */
+    struct block X, next; /* the solution, and a better one */
+    struct block D;
+    reals norms; /* of the columns of b - A x, x and b, and of A */
+};
+
+struct measure {
+    double residual, backward_error;
+};
+
+static vks_status make_room(struct device *d, enum precision p, uint32_t n, uint32_t m, struct space *w)
+{
+    struct block *blocks[] = {&w->R, &w->X, &w->next, &w->D};
+    uint64_t bytes = (uint64_t)n * m * real_bytes(p);
+    vks_status s = VKS_OK;
+    *w = (struct space){0};
+    for (int k = 0; k < 4 && !s; k++) {
+        s = device_allocate(d, MEMORY_DEVICE, bytes, "right-hand sides", &w->memory[k]);
+        *blocks[k] = (struct block){w->memory[k].address, n, m, m};
+    }
+    if (!s)
+        s = device_allocate(d, MEMORY_DEVICE, (3 * (uint64_t)m + n) * real_bytes(p), "norms", &w->memory[4]);
+    w->norms = (reals)(uintptr_t)w->memory[4].address;
+    return s;
+}
+
+static void release_room(struct device *d, struct space *w)
+{
+    for (int k = 0; k < 5; k++)
+        device_release(d, &w->memory[k]);
+}
+
+static reals norms_from(const struct space *w, enum precision p, uint64_t first)
+{
+    return (reals)(uintptr_t)(w->memory[4].address + first * real_bytes(p));
+}
+
+/* Largest over all columns, a NaN if one is. */
+static void take_larger(double *largest, double v)
+{
+    if (!(v <= *largest) && !isnan(*largest))
+        *largest = v;
+}
+
+/* r / (A x + b), also where the product leaves the range of doubles. */
+static double relative(double r, double A, double x, double b)
+{
+    double size = A * x + b;
+    return isinf(size) ? r / A / (x + b / A) : r / size;
+}
+
+/* R = B - A x, and its norms. */
+static vks_status measure(const struct gauss_jordan *g, const struct elimination *e, const struct space *w,
+                          struct block B, struct block x, double norm_of_A, struct measure *out)
+{
+    enum { SOME = 256 };
+    struct rec r;
+    uint32_t m = B.cols;
+    rec_create(&r, e->device, e->precision);
+    dense_copy(&r, B, w->R);
+    gemm(&r, GEMM_SUBTRACT, g->A, x, w->R);
+    dense_column_sums(&r, w->R, norms_from(w, e->precision, 0));
+    dense_column_sums(&r, x, norms_from(w, e->precision, m));
+    dense_column_sums(&r, B, norms_from(w, e->precision, 2 * (uint64_t)m));
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    *out = (struct measure){0};
+    for (uint32_t j = 0; j < m && !s; j += SOME) {
+        double norm[3][SOME];
+        uint32_t some = m - j < SOME ? m - j : SOME;
+        for (uint64_t k = 0; k < 3 && !s; k++)
+            s = download_values(e->device, &w->memory[4], g->precision, k * m + j, some, VKS_F64, norm[k]);
+        for (uint32_t c = 0; c < some && !s; c++) {
+            bool none = norm[0][c] == 0;
+            take_larger(&out->residual, none ? 0 : norm[0][c] / norm[2][c]);
+            take_larger(&out->backward_error,
+                        none ? 0 : relative(norm[0][c], norm_of_A, norm[1][c], norm[2][c]));
+        }
+    }
+    return s;
+}
+
+static vks_status norm_of_matrix(const struct gauss_jordan *g, const struct elimination *e,
+                                 const struct space *w, uint32_t m, double *norm)
+{
+    struct rec r;
+    rec_create(&r, e->device, e->precision);
+    dense_column_sums(&r, g->A, norms_from(w, e->precision, 3 * (uint64_t)m));
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    if (!s)
+        s = largest_sum(e->device, g->precision, &w->memory[4], 3 * (uint64_t)m, e->n, norm);
+    *norm = ordinary_norm(g->precision, *norm);
+    return s;
+}
+
+/* What has been eliminated, in the order of the unknowns. */
+static void take_solution(struct rec *r, const struct elimination *e, struct block from, struct block to)
+{
+    pivot_rows(r, &e->pivots, 0, from, to);
+}
+
+/* All elements of a block whose rows lie one after the other. */
+static struct vec elements(struct block b, enum precision p)
+{
+    return vec_at(block_reals(b), b.rows * b.cols, p);
+}
+
+/* next = x + A^-1 R */
+static vks_status correct(const struct elimination *e, const struct space *w)
+{
+    struct rec r;
+    rec_create(&r, e->device, e->precision);
+    elimination_apply(&r, e, w->R);
+    take_solution(&r, e, w->R, w->D);
+    dense_copy(&r, w->X, w->next);
+    axpy(&r, e->one, elements(w->D, e->precision), elements(w->next, e->precision));
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+/* Better solutions while the backward error halves. (Residuals relative to b would not do: one right-hand
+ * side whose solution is large has one that stays large, and would end this for all others.) */
+static vks_status refine(struct gauss_jordan *g, const struct elimination *e, struct space *w, struct block B,
+                         double norm_of_A)
+{
+    struct measure now, then;
+    vks_status s = measure(g, e, w, B, w->X, norm_of_A, &now);
+    for (uint32_t k = 0; k < g->options.refinements && !s && now.backward_error > 0; k++) {
+        s = correct(e, w);
+        if (!s)
+            s = measure(g, e, w, B, w->next, norm_of_A, &then);
+        if (s || !(then.backward_error < now.backward_error))
+            break;
+        bool halves = then.backward_error <= now.backward_error / 2;
+        struct block x = w->X;
+        w->X = w->next;
+        w->next = x;
+        now = then;
+        g->report->refinements++;
+        if (!halves)
+            break;
+    }
+    g->report->residual = now.residual;
+    g->report->backward_error = now.backward_error;
+    return s;
+}
+
+static vks_status run_once(struct rec *r)
+{
+    vks_status s = rec_run(r);
+    rec_clear(r);
+    return s;
+}
+
+/* What rounding alone leaves of a residual is less than this; elimination without refinement, or of a matrix
+ * that is nearly singular, leaves more. */
+static double tolerable(const struct gauss_jordan *g)
+{
+    return 16 * sqrt(g->A.rows) * unit_roundoff(g->precision);
+}
+
+static void judge(struct gauss_jordan *g)
+{
+    vks_gauss_jordan_report *r = g->report;
+    if (!isfinite(r->residual) || !isfinite(r->backward_error)) {
+        r->reason = VKS_REASON_NOT_FINITE;
+        snprintf(r->detail, sizeof r->detail,
+                 "the solution overflows, or a right-hand side holds a NaN or an infinity");
+    } else if (g->options.refinements && r->backward_error > tolerable(g)) {
+        r->reason = VKS_REASON_STAGNATED;
+        snprintf(r->detail, sizeof r->detail,
+                 "refinement ended with a backward error of %.2g, where rounding alone leaves less than %.2g",
+                 r->backward_error, tolerable(g));
+    }
+}
+
+static vks_status eliminate(struct gauss_jordan *g, struct elimination *e, struct space *w, struct block B)
+{
+    struct rec r;
+    double norm = 0, norm_of_inverse = 0;
+    rec_create(&r, e->device, e->precision);
+    vks_status s = elimination_run(e, g->A, B, w->R, false);
+    if (!s && !e->ending) {
+        take_solution(&r, e, w->R, w->X);
+        s = run_once(&r);
+    }
+    if (!s)
+        report_pivots(g, e);
+    if (!s && !e->ending)
+        s = norm_of_matrix(g, e, w, B.cols, &norm);
+    if (!s && !e->ending)
+        s = refine(g, e, w, B, norm);
+    if (!s && !e->ending)
+        judge(g);
+    if (!s && !e->ending && wants_condition(g)) {
+        s = elimination_inverse_norm(e, e->device->message, &norm_of_inverse);
+        if (!s && e->n)
+            report_condition(g, norm, norm_of_inverse);
+    }
+    if (!s && has_solution(g->report)) {
+        dense_copy(&r, w->X, B);
+        s = run_once(&r);
+    }
+    rec_destroy(&r);
+    return s;
+}
+
+vks_status solve_dense(struct gauss_jordan *g, struct block B)
+{
+    struct elimination e;
+    struct space w = {0};
+    vks_status s = elimination_create(&e, g->context, g->precision, g->A.rows, B.cols);
+    if (!s)
+        s = make_room(e.device, e.precision, e.n, B.cols, &w);
+    if (!s)
+        s = eliminate(g, &e, &w, B);
+    release_room(e.device, &w);
+    elimination_release(&e);
+    return s;
+}

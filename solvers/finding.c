@@ -1,0 +1,35 @@
+#include "solvers/finding.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void finding_clear(struct finding *f)
+{
+    *f = (struct finding){.reason = VKS_REASON_NOT_RUN, .row = UINT32_MAX, .order = f->order};
+}
+
+void finding_refuse(struct finding *f, vks_reason reason, uint32_t row, const char *detail, ...)
+{
+    va_list list;
+    f->reason = reason;
+    f->row = row;
+    va_start(list, detail);
+    vsnprintf(f->detail, sizeof f->detail, detail, list);
+    va_end(list);
+}
+
+void finding_tell(struct finding *f, const char *detail, ...)
+{
+    va_list list;
+    va_start(list, detail);
+    vsnprintf(f->detail, sizeof f->detail, detail, list);
+    va_end(list);
+}
+
+void finding_warn(struct finding *f, const char *warning, ...)
+{
+    va_list list;
+    va_start(list, warning);
+    vsnprintf(f->warning, sizeof f->warning, warning, list);
+    va_end(list);
+}

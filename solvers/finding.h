@@ -1,0 +1,39 @@
+/* What a set-up or an iteration found out about a matrix: why it does not suit, and what speaks against it.
+ */
+#ifndef VKS_SOLVERS_FINDING_H
+#define VKS_SOLVERS_FINDING_H
+
+#include "vksolve/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct finding {
+    vks_reason reason;     /* VKS_REASON_NOT_RUN: nothing is wrong */
+    uint32_t row;          /* by the caller's count, from 0; UINT32_MAX: none */
+    const uint32_t *order; /* the caller's number of each row; NULL: rows are in his order */
+    char detail[256], warning[256];
+};
+
+static inline bool finding_refuses(const struct finding *f)
+{
+    return f->reason != VKS_REASON_NOT_RUN;
+}
+
+/* Forgets all but the order. */
+void finding_clear(struct finding *f);
+
+/* The number by which the caller knows a row. */
+static inline uint32_t finding_row(const struct finding *f, uint32_t row)
+{
+    return f->order ? f->order[row] : row;
+}
+
+/* Sets reason, row (the caller's, or UINT32_MAX) and detail. */
+__attribute__((format(printf, 4, 5))) void finding_refuse(struct finding *f, vks_reason reason, uint32_t row,
+                                                          const char *detail, ...);
+/* The detail, or the warning, alone. */
+__attribute__((format(printf, 2, 3))) void finding_tell(struct finding *f, const char *detail, ...);
+__attribute__((format(printf, 2, 3))) void finding_warn(struct finding *f, const char *warning, ...);
+
+#endif

@@ -1,0 +1,136 @@
+/* Preconditioned conjugate gradients: Saad, "Iterative methods for sparse linear systems", algorithm 9.1, in
+ * three dispatches an iteration. Letters as there; where M is diagonal, z = M^-1 r is never stored.
+ *
+ *   q = A p            p.q                            spmv_dot       matrix + 2n
+ *   alpha = rho / p.q  r -= alpha q    rho' = r.z     cg_update      4n (3n)
+ *   x += alpha p       p = z + (rho' / rho) p         cg_direction   6n (5n without a preconditioner)
+ *
+ * Another M has dispatches of its own between the last two, which also leave r . z. Then cg_direction reads z
+ * for r.
+ *
+ * In CSR, where a row is summed by several lanes, the first is two, with another 2n. In systems of millions
+ * of unknowns small dispatches that add up partial sums join them. */
+#include "solvers/method/cg.h"
+
+#include <math.h>
+
+/* Rows of sums. */
+enum { P_Q, R_Z, R_R, ROWS };
+/* In the order of shaders/solver/cg.glsl. */
+enum { RHO, PQ, ALPHA, RHO_OLD, NUMBERS };
+
+static void room(struct krylov *k)
+{
+    struct cg *own = k->own = room_host(k->room, sizeof *own, "conjugate gradients");
+    if (!own)
+        return;
+    own->w = (cg_numbers)(uintptr_t)state_method(k->state);
+    own->p = krylov_vec(k);
+    own->q = krylov_vec(k);
+    if (!k->M->is_diagonal)
+        own->z = krylov_vec(k);
+}
+
+/* The form of M may change with its values. */
+static vks_status take_values(struct krylov *k, struct finding *f)
+{
+    static const uint32_t forms[] = {
+        [DIAGONAL_NONE] = FORM_NONE, [DIAGONAL_EACH] = FORM_EACH, [DIAGONAL_ONE] = FORM_ONE};
+    struct cg *own = k->own;
+    own->form = k->M->is_diagonal ? forms[k->M->diagonal.form] : FORM_GIVEN;
+    (void)f;
+    return VKS_OK;
+}
+
+/* z, or r where a kernel makes z of it. */
+static struct vec direction_of(const struct krylov *k)
+{
+    return k->M->is_diagonal ? k->r : cg_of(k)->z;
+}
+
+static void start(struct rec *r, const struct krylov *k)
+{
+    const struct cg *own = cg_of(k);
+    if (own->form == FORM_GIVEN)
+        precond_apply(r, k->M, k->r, own->p);
+    run_always(r, cg_start, groups_tiles(k->r.n), .c = krylov_control(k), .w = own->w, .r = vec_reals(k->r),
+               .d = vec_reals(k->M->diagonal.d), .p = vec_reals(own->p), .s = reduction_sums(&k->sums),
+               .t = reduction_tickets(&k->sums), .n = k->r.n, .stride = k->sums.stride,
+               .form = cg_plain_form(own));
+    bill(r, (cg_plain_form(own) == FORM_EACH ? 3 : 2) * vec_bytes(k->r));
+}
+
+/* striped: how the sums of p . q have been left. */
+static void update(struct rec *r, const struct krylov *k, bool striped)
+{
+    const struct cg *own = cg_of(k);
+    run_always(r, cg_update, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
+               .r = vec_reals(k->r), .q = vec_reals(own->q), .d = vec_reals(k->M->diagonal.d),
+               .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride, .form = own->form,
+               .striped = striped);
+    bill(r, (own->form == FORM_EACH ? 4 : 3) * vec_bytes(k->r));
+    if (own->form == FORM_GIVEN)
+        precond_apply_dot(r, k->M, k->r, own->z, &k->sums, R_Z);
+    stripe_levels(r, &k->sums, k->r.n, R_Z, 2);
+}
+
+static void direct(struct rec *r, const struct krylov *k)
+{
+    const struct cg *own = cg_of(k);
+    run_always(r, cg_direction, few_groups(groups_each(k->r.n)), .c = krylov_control(k), .w = own->w,
+               .x = vec_reals(k->x), .p = vec_reals(own->p), .r = vec_reals(direction_of(k)),
+               .d = vec_reals(k->M->diagonal.d), .history = vec_reals(k->history),
+               .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride, .form = own->form,
+               .kept = k->history.n);
+    bill(r, (own->form == FORM_EACH ? 6 : 5) * vec_bytes(k->r));
+}
+
+/* cg_update and cg_direction look at the state themselves: the step of the last iteration follows its end. */
+static void unit(struct rec *r, const struct krylov *k)
+{
+    const struct cg *own = cg_of(k);
+    bool striped = spmv_dot(r, k->A, &k->sums, own->p, own->q);
+    update(r, k, striped);
+    direct(r, k);
+}
+
+/* Between iterations q is free. Where the recurrence and the new residual differ, p so changes by what M^-1
+ * makes of the difference, which is where f32 has lost least (docs/solvers.md). */
+static void set_aside(struct rec *r, const struct krylov *k)
+{
+    const struct cg *own = cg_of(k);
+    run(r, cg_keep, groups_each(k->r.n), .p = vec_reals(own->p), .r = vec_reals(direction_of(k)),
+        .d = vec_reals(k->M->diagonal.d), .q = vec_reals(own->q), .n = k->r.n, .form = cg_plain_form(own));
+    bill(r, (cg_plain_form(own) == FORM_EACH ? 4 : 3) * vec_bytes(k->r));
+}
+
+static void take_up(struct rec *r, const struct krylov *k, number scale)
+{
+    axpy(r, scale, cg_of(k)->q, cg_of(k)->p);
+}
+
+static void explain(const struct ending *e, struct finding *f)
+{
+    double pq = e->last->method[PQ], rho = e->last->method[RHO];
+    uint32_t iteration = e->last->control.iteration;
+    if (e->last->control.state == STATE_NOT_POSITIVE && rho < 0)
+        finding_tell(f, "r.z = %.3e in iteration %u", rho, iteration);
+    else if (e->last->control.state == STATE_NOT_POSITIVE)
+        finding_tell(f, "p.Ap = %.3e in iteration %u", pq, iteration + 1);
+    else if (e->reason == VKS_REASON_NOT_FINITE)
+        finding_tell(f, "a NaN or an infinity appeared in iteration %u",
+                     pq > 0 && isfinite(pq) ? iteration : iteration + 1);
+}
+
+static const struct resume resume = {set_aside, take_up};
+
+const struct method method_cg = {.preconditioned = true,
+                                 .rows = ROWS,
+                                 .numbers = NUMBERS,
+                                 .room = room,
+                                 .take_values = take_values,
+                                 .start = start,
+                                 .unit = unit,
+                                 .resume = &resume,
+                                 .fused = &cg_fused,
+                                 .explain = explain};

@@ -1,0 +1,34 @@
+/* What the two forms of conjugate gradients share: a dispatch for each step, and many iterations in one. */
+#ifndef VKS_SOLVERS_METHOD_CG_H
+#define VKS_SOLVERS_METHOD_CG_H
+
+#include "shaders/solver/cg.h"
+#include "solvers/method.h"
+
+struct meetings;
+
+struct cg {
+    struct vec p, q;
+    struct vec z;  /* M^-1 r, where a kernel cannot apply M by itself */
+    uint32_t form; /* FORM_..., of kernels that may be told that d is the same in all rows */
+    cg_numbers w;
+    /* cg_fused.c: */
+    uint32_t groups, spread; /* workgroups; up to 1 << spread tiles of 256 elements each */
+    struct memory met;       /* words by which they synchronise */
+    struct meetings *seen;   /* what the device knows of them */
+};
+
+/* The same, of kernels that read d in each row. */
+static inline uint32_t cg_plain_form(const struct cg *own)
+{
+    return own->form == FORM_ONE ? FORM_EACH : own->form;
+}
+
+static inline const struct cg *cg_of(const struct krylov *k)
+{
+    return k->own;
+}
+
+extern const struct fused cg_fused;
+
+#endif

@@ -1,0 +1,205 @@
+/* Conjugate gradients, many iterations to a dispatch: in small systems an iteration of three dispatches takes
+ * longer to start than to run. The workgroups synchronise three times an iteration
+ * (shaders/solver/cg_together.glsl), so no more are taken than have been seen to run at once on this device.
+ * Where some time out, the solve goes on with a dispatch for each step, and the same bits. */
+#include "shaders/solver/together.h"
+#include "solvers/meetings.h"
+#include "solvers/method/cg.h"
+#include "sparse/coded.h"
+
+#include <stdlib.h>
+
+/* A trial polls for some milliseconds. Tiles: eight groups of 256, whose sums a subgroup each adds up. */
+enum { TRIAL_POLLS = 1 << 13, MOST_TILES = 2048 };
+/* A lane sums one row after the other: on an H200, elasticity of 331,776 unknowns in f32, with four rows of
+ * 78 entries each, takes 51 us together and 48 apart; of 98,304 in f64, with two rows each, 25 and 29. */
+enum { MOST_TERMS = 256 };
+/* Short rows: on an H200, 512 groups take 16.2 us where 256 take 14.5 (poisson3d 64 in f32: 28 terms each),
+ * 256 take 10.3 where 128 take 9.4 (poisson2d 256), but 162 take 16.5 where 128 take 23.5 (elasticity3d 24,
+ * 74 terms a row). */
+enum { FEW_TERMS = 32 };
+
+/* The kernel for A, or KERNEL_COUNT. */
+static enum kernel_id kernel_for(const vks_matrix *A)
+{
+    if (A->csr.longs)
+        return KERNEL_COUNT;
+    if (A->ops == &format_csr)
+        return A->csr.lanes == 1 ? KERNEL_cg_together_csr : KERNEL_COUNT;
+    if (A->ops != &format_sell)
+        return KERNEL_COUNT;
+    const struct sell *B = sell_of(A);
+    if (B->order || B->lanes > SELL_FEW_LANES)
+        return KERNEL_COUNT;
+    return B->coded.code      ? KERNEL_cg_together_coded
+           : sell_is_plain(B) ? KERNEL_cg_together_sell
+                              : KERNEL_COUNT;
+}
+
+/* The arguments that all three kernels have. */
+#define COMMON_ARGS(k, own, units)                                                                           \
+    .c = krylov_control(k), .w = (own)->w, .met = words_of(&(own)->met), .x = vec_reals((k)->x),             \
+    .p = vec_reals((own)->p), .q = vec_reals((own)->q), .r = vec_reals((k)->r),                              \
+    .d = vec_reals((k)->M->diagonal.d), .history = vec_reals((k)->history), .s = reduction_sums(&(k)->sums), \
+    .n = (k)->r.n, .stride = (k)->sums.stride, .count = (units), .form = cg_plain_form(own),                 \
+    .spread = (own)->spread
+
+/* Records the kernel, and returns the bytes of a pass over the matrix. */
+static uint64_t run_kernel(struct rec *r, const struct krylov *k, uint32_t count)
+{
+    const struct cg *own = cg_of(k);
+    const struct csr *C = &k->A->csr;
+    if (k->A->ops == &format_csr) {
+        run_always(r, cg_together_csr, own->groups, COMMON_ARGS(k, own, count), .row = C->row, .col = C->col,
+                   .val = C->val);
+        return csr_bytes(r, C);
+    }
+    const struct sell *A = sell_of(k->A);
+    if (A->coded.code) {
+        run_always(r, cg_together_coded, own->groups, COMMON_ARGS(k, own, count), .slice = A->slice,
+                   .code = A->coded.code, .apart = A->coded.apart, .value = A->coded.value,
+                   .units = A->coded.units, .lanes = A->lanes, .wide = A->coded.wide, .few = coded_few(A));
+        return coded_pass(A);
+    }
+    run_always(r, cg_together_sell, own->groups, COMMON_ARGS(k, own, count), .slice = A->slice, .col = A->col,
+               .base = A->base, .val = A->val, .lanes = A->lanes, .compact = A->base != NULL);
+    return sell_bytes(r, A);
+}
+
+/* Vectors stay in registers, but for p. */
+static void units(struct rec *r, const struct krylov *k, uint32_t count)
+{
+    enum precision before = rec_precision(r, product_precision(k->A, k->r.precision));
+    uint64_t pass = run_kernel(r, k, count);
+    bill(r, count * (pass + 2 * vec_bytes(k->r)));
+    r->precision = before;
+}
+
+/* Clears the words by which workgroups synchronise; a workgroup polls so many times for another one. */
+static vks_status clear_words(struct krylov *k, uint32_t polls)
+{
+    struct cg *own = k->own;
+    uint32_t *words = calloc(MEETING_WORDS, sizeof *words);
+    if (!words)
+        return fail_memory(k->message, "words to synchronise by", MEETING_WORDS * sizeof *words);
+    words[MEETING_POLLS] = polls;
+    words[MEETING_KEPT] = k->history.n;
+    vks_status status = device_write(k->device, &own->met, 0, words, MEETING_WORDS * sizeof *words);
+    free(words);
+    return status;
+}
+
+/* Tries whether so many workgroups run at once. */
+static vks_status try_groups(struct krylov *k, uint32_t groups, bool *met)
+{
+    struct cg *own = k->own;
+    struct rec r;
+    uint32_t words[MEETING_MISSED + 1] = {0};
+    rec_create(&r, k->device, k->r.precision);
+    vks_status status = clear_words(k, TRIAL_POLLS);
+    own->groups = groups;
+    units(&r, k, 0);
+    if (!status)
+        status = rec_run(&r);
+    if (!status)
+        status = device_read(k->device, &own->met, 0, words, sizeof words);
+    *met = words[MEETING_MISSED] == 0;
+    rec_destroy(&r);
+    return status;
+}
+
+/* The most workgroups that run at once, up to `wanted`, within a sixteenth. The device remembers what was
+ * seen. */
+static vks_status most_at_once(struct krylov *k, uint32_t wanted, uint32_t *groups)
+{
+    struct meetings *m = ((struct cg *)k->own)->seen;
+    vks_status status = VKS_OK;
+    while (!status && k->device->info.polls && m->met < wanted) {
+        bool far = !m->missed || m->missed > wanted, met;
+        uint32_t next = far ? wanted : m->met + (m->missed - m->met) / 2;
+        if (!far && m->missed - m->met <= 1 + m->met / 16)
+            break;
+        status = try_groups(k, next, &met);
+        if (!status && met)
+            m->met = next;
+        else if (!status)
+            meetings_missed(m, next);
+    }
+    *groups = m->met < wanted ? m->met : wanted;
+    return status;
+}
+
+/* Workgroups for so many tiles, each with up to 1 << spread. */
+static uint32_t groups_of_tiles(uint32_t tiles, uint32_t spread)
+{
+    uint32_t per = 256u >> spread, rest = tiles % 256;
+    return tiles / 256 * per + (rest < per ? rest : per);
+}
+
+/* Terms that a lane sums in an iteration, of an average row. */
+static uint64_t terms_each(const struct krylov *k, uint32_t spread)
+{
+    return ((uint64_t)k->A->csr.entries << spread) / (k->r.n ? k->r.n : 1);
+}
+
+/* Whether twice as many tiles in a group make at most three fifths of the groups, and few terms for a lane.
+ */
+static bool pays_to_spread(const struct krylov *k, uint32_t tiles, uint32_t spread)
+{
+    uint64_t groups = groups_of_tiles(tiles, spread), fewer = groups_of_tiles(tiles, spread + 1);
+    return 5 * fewer <= 3 * groups && terms_each(k, spread + 1) <= FEW_TERMS;
+}
+
+/* Tiles of a group. More of them shorten the synchronisation where rows are short, until there is a group or
+ * less for each multiprocessor. Elsewhere one, since a lane then has fewer rows. */
+static uint32_t spread_of_rows(const struct krylov *k, uint32_t tiles)
+{
+    uint32_t spread = 0, most = k->device->info.multiprocessors;
+    while (most && spread < TOGETHER_SPREAD && groups_of_tiles(tiles, spread) > most &&
+           pays_to_spread(k, tiles, spread))
+        spread++;
+    return spread;
+}
+
+/* As few groups as suit the rows, and no more than run at once. */
+static vks_status choose_groups(struct krylov *k, uint32_t tiles)
+{
+    struct cg *own = k->own;
+    uint32_t most = k->device->info.max_groups < TOGETHER_MOST ? k->device->info.max_groups : TOGETHER_MOST;
+    own->spread = spread_of_rows(k, tiles);
+    uint32_t groups = groups_of_tiles(tiles, own->spread);
+    vks_status status = most_at_once(k, groups < most ? groups : most, &most);
+    while (groups > most && own->spread < TOGETHER_SPREAD)
+        groups = groups_of_tiles(tiles, ++own->spread);
+    own->groups = groups > most || terms_each(k, own->spread) > MOST_TERMS ? 0 : groups;
+    return status;
+}
+
+static vks_status prepare(struct krylov *k, uint32_t *groups)
+{
+    struct device *d = k->device;
+    struct cg *own = k->own;
+    enum kernel_id kernel = kernel_for(k->A);
+    uint32_t tiles = k->r.n ? (k->r.n - 1) / 256 + 1 : 1;
+    *groups = 0;
+    if (kernel == KERNEL_COUNT || !k->M->is_diagonal || !d->info.memory_model || tiles > MOST_TILES)
+        return VKS_OK;
+    own->seen = &d->meetings[kernel][product_precision(k->A, k->r.precision)];
+    if (!d->info.polls && !own->seen->met)
+        return VKS_OK;
+    own->met =
+        room_memory(k->room, MEMORY_DEVICE, MEETING_WORDS * sizeof(uint32_t), "words to synchronise by");
+    vks_status status = k->room->status;
+    if (!status)
+        status = choose_groups(k, tiles);
+    *groups = own->groups;
+    return status ? status : clear_words(k, d->info.polls);
+}
+
+static void missed(const struct krylov *k)
+{
+    const struct cg *own = k->own;
+    meetings_missed(own->seen, own->groups);
+}
+
+const struct fused cg_fused = {prepare, units, missed};

@@ -1,0 +1,40 @@
+/* Gauss-Jordan elimination as a method of vks_solve: of the matrix as a dense one. */
+#include "solvers/dense/gauss_jordan.h"
+#include "report/clock.h"
+#include "solvers/method.h"
+
+static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *told, struct whole_report *w)
+{
+    static const vks_gauss_jordan_options options = {.condition = 1}; /* little beside the elimination */
+    vks_dense *dense = NULL;
+    double begun = clock_seconds();
+    vks_status status = vks_dense_from_matrix(q->A, &dense);
+    double ready = clock_seconds();
+    if (!status)
+        status = vks_gauss_jordan_solve_vector(dense, q->b, q->x, &options, told);
+    vks_dense_destroy(dense);
+    w->seconds_setup = ready - begun;
+    w->seconds_solve = clock_seconds() - ready;
+    return status;
+}
+
+static vks_status whole(const struct equation *q, struct whole_report *w, struct finding *f)
+{
+    vks_gauss_jordan_report told;
+    uint32_t n = q->A->csr.n;
+    if (n > VKS_GAUSS_JORDAN_LARGEST)
+        return fail(&q->A->context->message, VKS_LIMIT,
+                    "A has %u rows; gauss-jordan takes sparse matrices of up to %u, as dense ones", n,
+                    VKS_GAUSS_JORDAN_LARGEST);
+    vks_status status = eliminate(q, &told, w);
+    if (status)
+        return status;
+    w->iterations = told.refinements;
+    w->residual = told.residual;
+    w->solved = has_solution(&told);
+    finding_refuse(f, told.reason, told.column, "%s", told.detail);
+    finding_warn(f, "%s", told.warning);
+    return VKS_OK;
+}
+
+const struct method method_gauss_jordan = {.whole = whole};

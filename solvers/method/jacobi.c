@@ -1,0 +1,80 @@
+/* The Jacobi iteration: Saad, "Iterative methods for sparse linear systems", 2nd ed., sections 4.1 and 4.2.1,
+ * with a weight.
+ *
+ *   q = A x                                     spmv            matrix + 2n
+ *   x = x + w D^-1 (b - q)                      jacobi_update   5n
+ *
+ * sweep.h has what it shares with the fixed-point iteration. */
+#include "operator/operator.h"
+#include "solvers/diagonal.h"
+#include "solvers/method/dominance.h"
+#include "solvers/method/sweep.h"
+
+static void room(struct krylov *k)
+{
+    struct sweep *own = sweep_room(k, false);
+    if (own)
+        own->d = diagonal_room(k->room, k->A, k->r.precision);
+}
+
+/* Where rows are as dominant as rounding lets one tell, they are. */
+static const double slack[REAL_PRECISIONS] = {1e-5, 1e-12};
+
+static void warn(const struct krylov *k, const struct dominance *d, struct finding *f)
+{
+    const char *hope = k->options->weight == VKS_WEIGHT_AUTO
+                           ? "with this weight Jacobi converges if A is symmetric positive definite"
+                           : "Jacobi may not converge";
+    if (d->worst > 1 + slack[k->r.precision])
+        finding_warn(
+            f,
+            "A is not diagonally dominant: in row %u, the worst, the other entries are %.4g times the "
+            "diagonal entry; %s",
+            finding_row(f, d->worst_row) + 1, d->worst, hope);
+    else if (d->best >= 1 - slack[k->r.precision])
+        finding_warn(
+            f,
+            "no row of A is strictly diagonally dominant (row %u: the other entries are %.4g times the "
+            "diagonal entry), and A may be singular; %s",
+            finding_row(f, d->worst_row) + 1, d->worst, hope);
+}
+
+/* D, the weight, and a warning. */
+static vks_status take_values(struct krylov *k, struct finding *f)
+{
+    struct sweep *own = k->own;
+    struct dominance d = {0};
+    bool same;
+    vks_status status = diagonal_invert(k->device, k->A, false, own->d, &same, f);
+    if (status || finding_refuses(f))
+        return status;
+    if (operator_of(k->A)) {
+        finding_warn(f,
+                     "whether A is diagonally dominant is not known of an operator; Jacobi may not converge");
+    } else {
+        status = dominance_measure(k->device, k->A, k->r.precision, &d);
+        warn(k, &d, f);
+    }
+    own->weight = 1;
+    if (k->options->weight == VKS_WEIGHT_AUTO)
+        own->weight = 4 / (3 * (1 + d.worst));
+    else if (k->options->weight > 0)
+        own->weight = k->options->weight;
+    return status;
+}
+
+static double weight(const struct krylov *k)
+{
+    return ((const struct sweep *)k->own)->weight;
+}
+
+const struct method method_jacobi = {.rows = 1,
+                                     .numbers = SWEEP_NUMBERS,
+                                     .steps = JACOBI_SWEEP,
+                                     .room = room,
+                                     .take_values = take_values,
+                                     .numbers_at_start = sweep_numbers_at_start,
+                                     .unit = sweep_unit,
+                                     .contraction = sweep_contraction,
+                                     .explain = sweep_explain,
+                                     .weight = weight};

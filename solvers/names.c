@@ -1,0 +1,31 @@
+/* The names of methods and preconditioners. */
+#include "vksolve/solver.h"
+
+struct named {
+    const char *name, *text;
+};
+
+#define X(NAME, module, name, text) {name, text},
+static const struct named methods[] = {{"auto", "chosen from the matrix"}, VKS_METHODS(X)};
+static const struct named preconds[] = {{"auto", "the diagonal"}, VKS_PRECONDS(X)};
+#undef X
+
+const char *vks_method_name(vks_method method)
+{
+    return (unsigned)method < VKS_METHOD_COUNT_ ? methods[method].name : "?";
+}
+
+const char *vks_method_text(vks_method method)
+{
+    return (unsigned)method < VKS_METHOD_COUNT_ ? methods[method].text : "?";
+}
+
+const char *vks_precond_name(vks_precond_kind precond)
+{
+    return (unsigned)precond < VKS_PRECOND_COUNT_ ? preconds[precond].name : "?";
+}
+
+const char *vks_precond_text(vks_precond_kind precond)
+{
+    return (unsigned)precond < VKS_PRECOND_COUNT_ ? preconds[precond].text : "?";
+}

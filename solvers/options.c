@@ -1,0 +1,163 @@
+#include "solvers/options.h"
+#include "operator/operator.h"
+#include "shaders/block/invert.h"
+
+#include <math.h>
+
+static const struct method *const methods[] = {&method_cg,
+#define X(NAME, module, name, text) &method_##module,
+                                               VKS_METHODS(X)
+#undef X
+};
+
+const struct method *method_of(const struct equation *q, const vks_solve_options *o)
+{
+    return q->fixed_point ? &method_fixed_point : methods[o->method];
+}
+
+vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_options *o)
+{
+    uint32_t n = A->csr.n;
+    if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
+        return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
+                    o->atol);
+    if (!(o->batch_seconds >= 0 && isfinite(o->batch_seconds)))
+        return fail(m, VKS_INVALID_ARGUMENT, "batch_seconds %g must be finite and not negative",
+                    o->batch_seconds);
+    if (o->rtol == 0)
+        o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
+    if (o->max_iterations == 0)
+        o->max_iterations = n < 100 ? 1000 : n > 10000 ? 100000 : 10 * n;
+    return VKS_OK;
+}
+
+static bool operator_lacks_diagonal(const vks_matrix *A)
+{
+    const struct user_operator *o = operator_of(A);
+    return o && !o->diagonal;
+}
+
+static vks_status check_precond(struct message *m, const vks_matrix *A, const struct method *method,
+                                vks_solve_options *o)
+{
+    if (!method->preconditioned && o->precond > VKS_PRECOND_NONE)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and %s was asked for",
+                    vks_method_name(o->method), vks_precond_name(o->precond));
+    if (o->precond == VKS_PRECOND_AUTO)
+        o->precond =
+            method->preconditioned && !operator_lacks_diagonal(A) ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
+    if (o->block_size > BLOCK_MOST)
+        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", o->block_size,
+                    BLOCK_MOST);
+    if (o->block_size && o->precond != VKS_PRECOND_BLOCK_JACOBI)
+        return fail(m, VKS_INVALID_ARGUMENT, "the block size, %u, is for block-jacobi, and %s is asked for",
+                    o->block_size, vks_precond_name(o->precond));
+    return VKS_OK;
+}
+
+static vks_status check_weight(struct message *m, bool fixed_point, const vks_solve_options *o)
+{
+    if (o->method != VKS_METHOD_JACOBI && o->weight != 0)
+        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, is for jacobi, and the method is %s", o->weight,
+                    vks_method_name(o->method));
+    if (!(o->weight == VKS_WEIGHT_AUTO || (o->weight >= 0 && isfinite(o->weight))))
+        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, must be above zero, or VKS_WEIGHT_AUTO",
+                    o->weight);
+    if (fixed_point && o->weight != 0)
+        return fail(m, VKS_INVALID_ARGUMENT, "x = M x + c has no weight, and %g was given", o->weight);
+    return VKS_OK;
+}
+
+/* Iterations in f32 for an x in f64; in pairs of floats there are no others. */
+static vks_status check_precision(struct message *m, const vks_matrix *A, const struct method *method,
+                                  vks_solve_options *o)
+{
+    const char *name = vks_method_name(o->method);
+    if (matrix_in_pairs(A) && !method->resume)
+        return fail(m, VKS_UNSUPPORTED,
+                    "%s has no 64-bit floats: with a matrix of VKS_F64 or VKS_MIXED only cg solves there, "
+                    "by iterations in f32; %s was asked for",
+                    A->context->device->info.name, name);
+    o->iterate_in_f32 |= matrix_in_pairs(A);
+    if (o->iterate_in_f32 && (A->precision == VKS_F32 || !method->resume))
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "iterations in f32 for an x in f64 are cg's, with a matrix of VKS_F64 or "
+                    "VKS_MIXED; here they are %s's%s",
+                    name, A->precision == VKS_F32 ? ", with one of VKS_F32" : "");
+    return VKS_OK;
+}
+
+static vks_status check_null_space(struct message *m, const struct method *method, bool fixed_point,
+                                   const vks_solve_options *o)
+{
+    if (o->singular && (fixed_point || method->whole))
+        return fail(m, VKS_INVALID_ARGUMENT, "a null space is for cg and jacobi, and the method is %s",
+                    fixed_point ? "the fixed point" : vks_method_name(o->method));
+    if (o->null_space && !o->singular)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "there is a null space of %u vectors, but A is not said to be singular",
+                    o->null_space_count);
+    if (o->null_space && !o->null_space_count)
+        return fail(m, VKS_INVALID_ARGUMENT, "the null space has no vectors");
+    return VKS_OK;
+}
+
+/* The host has the functions that it is asked for: for the true residual, unless a GPU computes it, and on
+ * the host device for the iterations, which are in the operator's precision or in f32. */
+static vks_status check_rows(struct message *m, const struct user_operator *o, const struct device *d,
+                             bool iterates_in_f32)
+{
+    bool is_host = d->info.kind == DEVICE_HOST;
+    if ((is_host || !d->info.f64) && !o->call.f64)
+        return fail(
+            m, VKS_UNSUPPORTED,
+            "the true residual in double precision, which the host computes here, needs the rows_f64 of "
+            "the operator");
+    if (is_host && iterates_in_f32 && !o->call.f32)
+        return fail(m, VKS_UNSUPPORTED, "iterations in f32 on the host need the rows_f32 of the operator");
+    return VKS_OK;
+}
+
+/* An operator, if A is one, has what these options want. */
+static vks_status check_operator(struct message *m, const struct equation *q,
+                                 const vks_solve_options *options)
+{
+    const struct user_operator *o = operator_of(q->A);
+    if (!o)
+        return VKS_OK;
+    bool by_diagonal =
+        options->precond == VKS_PRECOND_JACOBI || (options->method == VKS_METHOD_JACOBI && !q->fixed_point);
+    if (options->precond == VKS_PRECOND_BLOCK_JACOBI || options->method == VKS_METHOD_GAUSS_JORDAN)
+        return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have",
+                    options->method == VKS_METHOD_GAUSS_JORDAN ? vks_method_name(options->method)
+                                                               : vks_precond_name(options->precond));
+    if (options->weight == VKS_WEIGHT_AUTO)
+        return fail(m, VKS_UNSUPPORTED,
+                    "the automatic weight needs entries, which an operator does not have");
+    if (by_diagonal && !o->diagonal)
+        return fail(m, VKS_UNSUPPORTED, "jacobi needs the diagonal, which the operator was not given");
+    return check_rows(m, o, q->A->context->device, options->iterate_in_f32);
+}
+
+vks_status options_resolve(const struct equation *q, const vks_solve_options *given, vks_solve_options *o)
+{
+    const vks_matrix *A = q->A;
+    struct message *m = &A->context->message;
+    *o = given ? *given : (vks_solve_options){0};
+    if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
+                    (int)o->method, (int)o->precond);
+    if (o->method == VKS_METHOD_AUTO)
+        o->method = VKS_METHOD_CG;
+    const struct method *method = methods[o->method];
+    vks_status s = check_precond(m, A, method, o);
+    if (!s)
+        s = check_weight(m, q->fixed_point, o);
+    if (!s)
+        s = check_precision(m, A, method, o);
+    if (!s)
+        s = options_limits(m, A, o);
+    if (!s)
+        s = check_null_space(m, method, q->fixed_point, o);
+    return s ? s : check_operator(m, q, o);
+}

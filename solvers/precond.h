@@ -1,0 +1,98 @@
+/* A preconditioner: z = M^-1 r, recorded by verbs. Everything that maps r to z is one, and any may stand
+ * inside any that takes one. It owns its memory, and says by itself why a matrix does not suit it. */
+#ifndef VKS_SOLVERS_PRECOND_H
+#define VKS_SOLVERS_PRECOND_H
+
+#include "solvers/finding.h"
+#include "sparse/matrix.h"
+#include "vksolve/precond.h"
+
+struct precond;
+
+/* Options that only some kinds take. */
+enum precond_option {
+    OPTION_BLOCK_SIZE = 1,
+    OPTION_DEGREE = 2,
+    OPTION_METHOD = 4, /* and steps */
+    OPTION_WEIGHT = 8,
+    OPTION_INNER = 16
+};
+
+struct precond_ops {
+    unsigned options;   /* that it takes: OPTION_... */
+    bool needs_entries; /* A may not be an operator */
+    /* Judges its own options. NULL: there is nothing to judge. */
+    vks_status (*check)(struct message *m, const vks_matrix *A, const vks_precond_options *o);
+    /* Takes all memory from M->room, and the structure and values of M->A. Sets the facts of struct precond.
+     * A matrix that does not suit is told in f, with VKS_OK. The options were judged. */
+    vks_status (*setup)(struct precond *M, const vks_precond_options *o, struct finding *f);
+    /* Takes new values of M->A, whose structure is the same, and counts M->layout up where recordings of M
+     * are no longer true. NULL: nothing depends on them. */
+    vks_status (*refresh)(struct precond *M, struct finding *f);
+    /* Records out = M^-1 in, which are different vectors, in M's precision. */
+    void (*apply)(struct rec *r, const struct precond *M, struct vec in, struct vec out);
+    /* The same with the stripe sums of in . out in row `row`. NULL: apply, and then a dot product. */
+    void (*apply_dot)(struct rec *r, const struct precond *M, struct vec in, struct vec out,
+                      const struct reduction *sums, uint32_t row);
+    /* Frees what is not in M->room. NULL: nothing. */
+    void (*release)(struct precond *M);
+};
+
+/* How a kernel may apply M by itself. */
+enum diagonal_form { DIAGONAL_NONE, DIAGONAL_EACH, DIAGONAL_ONE /* d[0] in all rows */ };
+struct diagonal {
+    enum diagonal_form form;
+    struct vec d; /* 1 / diagonal */
+};
+
+struct precond {
+    const struct precond_ops *ops;
+    vks_precond_kind kind;
+    struct device *device;
+    struct message *message;
+    const vks_matrix *A;
+    enum precision precision; /* of in and out */
+    bool wants_positive;      /* refuse an A that cannot be positive definite; set before setup */
+    struct room room;
+    void *own;
+    /* facts: */
+    bool linear, symmetric; /* as a map, if A is symmetric; true before setup */
+    bool is_diagonal;
+    struct diagonal diagonal; /* then */
+    uint32_t levels;
+    uint32_t blocks, largest_block; /* 0: it has none */
+    uint64_t bytes;                 /* beside M->room: of inner preconditioners and copies */
+    uint32_t layout;                /* counts how often recordings became stale */
+    struct precond *narrow;         /* that it applies in lower precision; NULL: it is no such one */
+};
+
+#define X(NAME, module, name, text) extern const struct precond_ops precond_##module;
+VKS_PRECONDS(X)
+#undef X
+/* Another one in f32, for vectors in f64. */
+extern const struct precond_ops precond_narrowed;
+
+/* The kind that AUTO stands for. */
+vks_precond_kind precond_auto(const vks_matrix *A);
+/* Judges options for A, inner ones included. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
+vks_status precond_check(const vks_matrix *A, const vks_precond_options *o);
+
+/* A preconditioner of judged options for A, and for vectors of precision p. Where A does not suit, f says
+ * why, and the preconditioner may only be refreshed or destroyed. A is to outlive it, and its CSR is held
+ * during these calls. After a failure *M is NULL. */
+vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_positive,
+                          const vks_precond_options *o, struct finding *f, struct precond **M);
+vks_status precond_refresh(struct precond *M, struct finding *f);
+void precond_destroy(struct precond *M); /* NULL is fine */
+/* Bytes of device memory. */
+uint64_t precond_bytes(const struct precond *M);
+/* M itself, or what it applies in lower precision, if that is of precision p; else NULL. */
+const struct precond *precond_in(const struct precond *M, enum precision p);
+
+/* Records out = M^-1 in. */
+void precond_apply(struct rec *r, const struct precond *M, struct vec in, struct vec out);
+/* The same with the stripe sums of in . out in row `row` of `sums`. */
+void precond_apply_dot(struct rec *r, const struct precond *M, struct vec in, struct vec out,
+                       const struct reduction *sums, uint32_t row);
+
+#endif

@@ -1,0 +1,150 @@
+#include "solvers/precond.h"
+#include "operator/operator.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static const struct precond_ops *const table[] = {NULL,
+#define X(NAME, module, name, text) &precond_##module,
+                                                  VKS_PRECONDS(X)
+#undef X
+};
+
+vks_precond_kind precond_auto(const vks_matrix *A)
+{
+    const struct user_operator *o = operator_of(A);
+    return o && !o->diagonal ? VKS_PRECOND_NONE : VKS_PRECOND_JACOBI;
+}
+
+/* Refuses options that are set and not this kind's. */
+static vks_status check_options(struct message *m, const vks_precond_options *o,
+                                const struct precond_ops *ops)
+{
+    const struct {
+        unsigned option;
+        bool is_set;
+        const char *name;
+    } options[] = {{OPTION_BLOCK_SIZE, o->block_size != 0, "block size"},
+                   {OPTION_DEGREE, o->degree != 0, "degree"},
+                   {OPTION_METHOD, o->method != VKS_METHOD_AUTO, "method"},
+                   {OPTION_METHOD, o->steps != 0, "number of steps"},
+                   {OPTION_WEIGHT, o->weight != 0, "weight"},
+                   {OPTION_INNER, o->inner != NULL, "inner preconditioner"}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].is_set && !(ops->options & options[i].option))
+            return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner %s has no %s", vks_precond_name(o->kind),
+                        options[i].name);
+    return VKS_OK;
+}
+
+/* Judges options whose kind is not AUTO. */
+static vks_status check_kind(const vks_matrix *A, const vks_precond_options *o)
+{
+    struct message *m = &A->context->message;
+    const struct precond_ops *ops = table[o->kind];
+    const struct user_operator *operator= operator_of(A);
+    if (operator&& ops->needs_entries)
+        return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have",
+                    vks_precond_name(o->kind));
+    if (operator&& o->kind == VKS_PRECOND_JACOBI && !operator->diagonal)
+        return fail(m, VKS_UNSUPPORTED, "jacobi needs the diagonal, which the operator was not given");
+    vks_status s = check_options(m, o, ops);
+    if (!s && ops->check)
+        s = ops->check(m, A, o);
+    return s || !o->inner ? s : precond_check(A, o->inner);
+}
+
+vks_status precond_check(const vks_matrix *A, const vks_precond_options *o)
+{
+    vks_precond_options resolved = *o;
+    if ((unsigned)o->kind >= VKS_PRECOND_COUNT_)
+        return fail(&A->context->message, VKS_INVALID_ARGUMENT, "preconditioner %d: no such thing",
+                    (int)o->kind);
+    if (o->kind == VKS_PRECOND_AUTO)
+        resolved.kind = precond_auto(A);
+    if (o->in_f32 && A->precision != VKS_F32)
+        return fail(&A->context->message, VKS_UNSUPPORTED,
+                    "preconditioners in f32 for vectors in f64 are to come");
+    return check_kind(A, &resolved);
+}
+
+vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_positive,
+                          const vks_precond_options *o, struct finding *f, struct precond **out)
+{
+    vks_precond_kind kind = o->kind == VKS_PRECOND_AUTO ? precond_auto(A) : o->kind;
+    struct precond *M = *out = calloc(1, sizeof *M);
+    if (!M)
+        return fail_memory(&A->context->message, "a preconditioner", sizeof *M);
+    *M = (struct precond){.ops = table[kind],
+                          .kind = kind,
+                          .device = A->context->device,
+                          .message = &A->context->message,
+                          .A = A,
+                          .precision = real_precision(p),
+                          .wants_positive = wants_positive,
+                          .linear = true,
+                          .symmetric = true,
+                          .levels = 1};
+    room_open(&M->room, M->device);
+    vks_status s = M->ops->setup(M, o, f);
+    if (s) {
+        precond_destroy(M);
+        *out = NULL;
+    }
+    return s;
+}
+
+vks_status precond_refresh(struct precond *M, struct finding *f)
+{
+    return M->ops->refresh ? M->ops->refresh(M, f) : VKS_OK;
+}
+
+void precond_destroy(struct precond *M)
+{
+    if (!M)
+        return;
+    if (M->ops->release)
+        M->ops->release(M);
+    room_close(&M->room);
+    free(M);
+}
+
+uint64_t precond_bytes(const struct precond *M)
+{
+    return M->room.bytes + M->bytes;
+}
+
+const struct precond *precond_in(const struct precond *M, enum precision p)
+{
+    if (M->precision == p)
+        return M;
+    return M->narrow && M->narrow->precision == p ? M->narrow : NULL;
+}
+
+static void check(const struct precond *M, struct vec in, struct vec out)
+{
+    assert(vecs_fit(in, out) && in.precision == M->precision && in.n == M->A->csr.n && in.at != out.at);
+    (void)M, (void)in, (void)out;
+}
+
+void precond_apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
+{
+    check(M, in, out);
+    enum precision before = rec_precision(r, M->precision);
+    M->ops->apply(r, M, in, out);
+    r->precision = before;
+}
+
+void precond_apply_dot(struct rec *r, const struct precond *M, struct vec in, struct vec out,
+                       const struct reduction *sums, uint32_t row)
+{
+    check(M, in, out);
+    enum precision before = rec_precision(r, M->precision);
+    if (M->ops->apply_dot) {
+        M->ops->apply_dot(r, M, in, out, sums, row);
+    } else {
+        M->ops->apply(r, M, in, out);
+        dot_stripes(r, sums, row, in, out);
+    }
+    r->precision = before;
+}

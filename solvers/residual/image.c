@@ -1,0 +1,17 @@
+#include "solvers/residual/image.h"
+
+/* (The twins and kernels of VKS_MIXED multiply values in f32 by an x in doubles.) */
+void image_record(struct rec *r, const struct csr *rows, struct user_operator *product, const vks_matrix *A,
+                  struct vec x, struct vec y)
+{
+    bool full = product || matrix_precision(A) == PRECISION_F64;
+    enum precision before = rec_precision(r, full ? PRECISION_F64 : PRECISION_MIXED);
+    if (product) {
+        operator_product(r, product, vec_reals(x), vec_reals(y));
+    } else {
+        if (rows->longs)
+            spmv_long(r, rows, vec_reals(x), vec_reals(y));
+        spmv_csr(r, rows, vec_reals(x), vec_reals(y));
+    }
+    r->precision = before;
+}

@@ -1,0 +1,210 @@
+#include "solvers/residual/on_host.h"
+
+#include <stdlib.h>
+
+enum { PIECE = 1 << 22 };
+
+struct on_host {
+    void *piece; /* of an array that is copied to the host, or back */
+    struct memory row, col, val, b, x;
+    struct long_rows long_rows;
+    struct user_operator *operator; /* that of A with the copies of its arrays; NULL: A has entries */
+    struct memory array[VKS_OPERATOR_ARRAYS];
+    struct rec hand_over;
+};
+
+/* Copies an array between devices through host memory, in pieces; one in pairs of floats, to doubles. */
+static vks_status copy_across(const struct on_host *own, struct device *from, const struct memory *source,
+                              bool pairs, struct device *to, struct memory *target)
+{
+    char *piece = own->piece;
+    vks_status status = VKS_OK;
+    for (uint64_t done = 0; !status && done < source->bytes; done += PIECE) {
+        uint64_t some = source->bytes - done < PIECE ? source->bytes - done : PIECE;
+        status = pairs ? download_values(from, source, VKS_F64, done / 8, some / 8, VKS_F64, piece)
+                       : device_read(from, source, done, piece, some);
+        if (!status)
+            status = device_write(to, target, done, piece, some);
+    }
+    return status;
+}
+
+/* Whether A, b and x are in pairs of floats on the device. */
+static bool from_pairs(const struct residual *e)
+{
+    return in_pairs(e->device, e->equation.b->precision);
+}
+
+static vks_status clone(struct residual *e, const struct memory *source, bool pairs, struct memory *target)
+{
+    *target = room_memory(&e->wide_room, MEMORY_DEVICE, source->bytes, "a copy on the host");
+    return e->wide_room.status ? e->wide_room.status
+                               : copy_across(e->copies, e->device, source, pairs, e->where, target);
+}
+
+static vks_status clone_matrix(struct residual *e)
+{
+    const vks_matrix *A = e->equation.A;
+    struct on_host *own = e->copies;
+    e->A = A->csr;
+    vks_status status = clone(e, &A->row, false, &own->row);
+    if (!status)
+        status = clone(e, &A->col, false, &own->col);
+    if (!status)
+        status = clone(e, &A->val, from_pairs(e), &own->val);
+    e->A.row = words_of(&own->row);
+    e->A.col = words_of(&own->col);
+    e->A.val = (values)(uintptr_t)own->val.address;
+    if (!status && A->csr.longs) {
+        own->long_rows = long_rows_counts(A->csr.longs);
+        e->A.longs = &own->long_rows;
+        status = long_rows_create(e->where, &e->A, &own->long_rows);
+    }
+    return status;
+}
+
+/* The arrays of an operator. */
+static vks_status clone_arrays(struct residual *e)
+{
+    const struct user_operator *o = operator_of(e->equation.A);
+    struct on_host *own = e->copies;
+    vks_status status = VKS_OK;
+    for (uint32_t k = 0; k < VKS_OPERATOR_ARRAYS && !status; k++) {
+        struct memory *copy = &own->array[k];
+        const struct memory *array = o->array[k] ? &o->array[k]->memory : NULL;
+        if (array && !copy->handle)
+            status = clone(e, array, false, copy);
+        else if (array)
+            status = copy_across(own, e->device, array, false, e->where, copy);
+        own->operator->call.view.array[k] = copy->mapped;
+    }
+    return status;
+}
+
+static vks_status clone_operator(struct residual *e)
+{
+    struct on_host *own = e->copies;
+    struct user_operator *copy = room_host(&e->wide_room, sizeof *copy, "an operator");
+    if (!copy)
+        return e->wide_room.status;
+    *copy = *operator_of(e->equation.A);
+    e->product = own->operator= copy;
+    return clone_arrays(e);
+}
+
+static vks_status clone_vectors(struct residual *e)
+{
+    const struct equation *q = &e->equation;
+    struct on_host *own = e->copies;
+    enum precision p = matrix_precision(q->A);
+    vks_status status = clone(e, &q->b->memory, from_pairs(e), &own->b);
+    own->x = room_memory(&e->wide_room, MEMORY_DEVICE, q->b->memory.bytes, "a copy on the host");
+    e->b = vec_in(&own->b, q->b->n, p);
+    e->x = vec_in(&own->x, q->b->n, p);
+    return status ? status : e->wide_room.status;
+}
+
+vks_status on_host_open(struct residual *e)
+{
+    struct device_options o = {.team = e->device->team};
+    struct on_host *own = e->copies = room_host(&e->room, sizeof *own, "the residual on the host");
+    if (own)
+        own->piece = room_host(&e->room, PIECE, "transfers");
+    vks_status status = e->room.status;
+    if (!status)
+        status = device_host_create(e->message, &o, &e->where);
+    if (status)
+        return status;
+    room_open(&e->wide_room, e->where);
+    status = operator_of(e->equation.A) ? clone_operator(e) : clone_matrix(e);
+    if (!status)
+        status = clone_vectors(e);
+    return status ? status : wide_open(e);
+}
+
+void on_host_close(struct residual *e)
+{
+    struct on_host *own = e->copies;
+    if (!e->where)
+        return;
+    long_rows_destroy(e->where, &own->long_rows);
+    rec_destroy(&own->hand_over);
+    wide_close(e);
+    device_destroy(e->where);
+    e->where = NULL;
+}
+
+static vks_status open(struct residual *e)
+{
+    vks_status status = on_host_open(e);
+    if (status)
+        return status;
+    struct on_host *own = e->copies;
+    rec_create(&own->hand_over, e->where, e->x.precision);
+    wide_hand_over(&own->hand_over, e, e->x);
+    return rec_prepare(&own->hand_over);
+}
+
+vks_status on_host_take_values(struct residual *e)
+{
+    struct on_host *own = e->copies;
+    if (e->product)
+        return clone_arrays(e);
+    return copy_across(own, e->device, &e->equation.A->val, from_pairs(e), e->where, &own->val);
+}
+
+vks_status on_host_take_b(struct residual *e)
+{
+    struct on_host *own = e->copies;
+    return copy_across(own, e->device, &e->equation.b->memory, from_pairs(e), e->where, &own->b);
+}
+
+/* (The host has done what was submitted to it.) */
+vks_status on_host_measure(struct residual *e, uint64_t *ticket)
+{
+    struct on_host *own = e->copies;
+    vks_status status = copy_across(own, e->device, &e->equation.x->memory, from_pairs(e), e->where, &own->x);
+    return status ? status : wide_measure(e, ticket);
+}
+
+static vks_status measure(struct residual *e, double scale, uint64_t *ticket)
+{
+    (void)scale;
+    return on_host_measure(e, ticket);
+}
+
+static vks_status norm(struct residual *e, double target, double *norm)
+{
+    (void)target;
+    return wide_norm(e, norm);
+}
+
+static vks_status set_hand_over(struct residual *e, double scale)
+{
+    struct on_host *own = e->copies;
+    uint64_t ticket;
+    wide_set_scale(e, scale);
+    vks_status status = rec_submit(&own->hand_over, &ticket);
+    return status ? status : copy_across(own, e->where, &own->x, false, e->device, e->r_memory);
+}
+
+/* Records nothing: the residual is in its place already. */
+static void hand_over(struct rec *r, const struct residual *e)
+{
+    (void)r, (void)e;
+}
+
+static void clear(struct rec *r, const struct residual *e, number zero)
+{
+    fill(r, zero, vec_of(e->equation.x));
+}
+
+const struct residual_ops residual_on_host = {.open = open,
+                                              .take_values = on_host_take_values,
+                                              .take_b = on_host_take_b,
+                                              .measure = measure,
+                                              .norm = norm,
+                                              .set_hand_over = set_hand_over,
+                                              .hand_over = hand_over,
+                                              .clear = clear,
+                                              .close = on_host_close};

@@ -1,0 +1,30 @@
+#include "solvers/residual/wide.h"
+
+vks_status residual_open(struct residual *e)
+{
+    room_open(&e->room, e->device);
+    e->factor = room_memory(&e->room, MEMORY_DEVICE, sizeof(double), "the solver's numbers");
+    e->factor_box = room_memory(&e->room, MEMORY_SHARED, sizeof(double), "an inbox");
+    return e->room.status ? e->room.status : e->ops->open(e);
+}
+
+void residual_close(struct residual *e)
+{
+    if (!e->ops)
+        return;
+    if (e->ops->close)
+        e->ops->close(e);
+    wide_close(e);
+    if (e->room.device)
+        room_close(&e->room);
+}
+
+vks_status residual_take_values(struct residual *e)
+{
+    return e->ops->take_values ? e->ops->take_values(e) : VKS_OK;
+}
+
+vks_status residual_take_b(struct residual *e)
+{
+    return e->ops->take_b ? e->ops->take_b(e) : VKS_OK;
+}

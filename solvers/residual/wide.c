@@ -1,0 +1,197 @@
+#include "solvers/residual/wide.h"
+#include "solvers/residual/image.h"
+#include "solvers/residual/projection.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where a double stands in e->numbers and in e->box: the squares that recordings leave and publish; the scale
+ * that they take, which is set on the device; and that of the hand-over, which is set in the box. */
+enum { SQUARE = 0, SQUARE_OF_B = 8, SCALE = 16, HAND_OVER_SCALE = 24, NUMBERS_BYTES = 32 };
+/* Behind them, in the box: what b has in the null space. */
+enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE };
+
+static doubles number_at(const struct residual *e, uint64_t offset)
+{
+    return (doubles)(uintptr_t)(e->numbers.address + offset);
+}
+
+static void publish(struct rec *r, const struct residual *e, uint64_t offset)
+{
+    copy_words(r, words_in(&e->numbers, offset / 4), words_in(&e->box, offset / 4), 2);
+}
+
+void wide_set_scale(struct residual *e, double scale)
+{
+    memcpy((char *)e->box.mapped + HAND_OVER_SCALE, &scale, sizeof scale);
+}
+
+void wide_hand_over(struct rec *r, const struct residual *e, struct vec to)
+{
+    copy_words(r, words_in(&e->box, HAND_OVER_SCALE / 4), words_in(&e->numbers, HAND_OVER_SCALE / 4), 2);
+    narrow(r, number_at(e, HAND_OVER_SCALE), e->wide, to);
+}
+
+/* The square of b without what it has in the null space of A. */
+static void measure_b_without(struct rec *r, const struct residual *e)
+{
+    if (e->b.precision != e->wide.precision)
+        widen_floats(r, e->b, e->wide);
+    else
+        copy(r, e->b, e->wide);
+    projection_apply(r, e->projection, e->wide);
+    copy_words(r, words_of(&e->projection->parts), words_in(&e->box, PARTS_OF_B / 4),
+               2 * e->projection->wide.cols);
+    wide_square(r, &e->sums, number_at(e, SCALE), e->wide, number_at(e, SQUARE_OF_B));
+}
+
+/* b - A x, by way of A x, whose part in the null space of A is measured before b is added: rounding of what b
+ * has there does not count. */
+static void residual_of_image(struct rec *r, const struct residual *e)
+{
+    struct vec x = e->x;
+    if (e->wide_x.at) {
+        x = e->wide_x;
+        widen_floats(r, e->x, x);
+    }
+    image_record(r, &e->A, e->product, e->equation.A, x, e->wide);
+    if (e->projection)
+        projection_measure_image(r, e->projection, e->wide);
+    run_in(r, e->x.precision, product_residual, groups_each(e->wide.n), .x = vec_reals(e->x),
+           .b = vec_reals(e->b), .r = vec_doubles(e->wide), .n = e->wide.n,
+           .fixpoint = e->equation.fixed_point);
+    bill(r, 2 * vec_bytes(e->wide) + (e->equation.fixed_point ? 2 : 1) * vec_bytes(e->b));
+}
+
+static void residual_of_csr(struct rec *r, const struct residual *e)
+{
+    enum precision before = rec_precision(r, matrix_precision(e->equation.A));
+    if (e->A.longs)
+        csr_residual_long(r, &e->A, vec_reals(e->x), vec_doubles(e->wide));
+    csr_residual(r, &e->A, vec_reals(e->x), vec_reals(e->b), vec_doubles(e->wide), e->equation.fixed_point);
+    r->precision = before;
+}
+
+/* Whether A x is computed by itself before b - A x. */
+static bool goes_by_image(const struct residual *e)
+{
+    return e->product || e->projection;
+}
+
+static vks_status record(struct residual *e)
+{
+    if (goes_by_image(e))
+        residual_of_image(&e->measure, e);
+    else
+        residual_of_csr(&e->measure, e);
+    if (e->projection)
+        projection_apply(&e->measure, e->projection, e->wide);
+    wide_square(&e->measure, &e->sums, number_at(e, SCALE), e->wide, number_at(e, SQUARE));
+    publish(&e->measure, e, SQUARE);
+    if (e->projection)
+        measure_b_without(&e->measure_b, e);
+    else
+        wide_square(&e->measure_b, &e->sums, number_at(e, SCALE), e->b, number_at(e, SQUARE_OF_B));
+    publish(&e->measure_b, e, SQUARE_OF_B);
+    vks_status status = rec_prepare(&e->measure);
+    return status ? status : rec_prepare(&e->measure_b);
+}
+
+vks_status wide_open(struct residual *e)
+{
+    static const double one = 1;
+    struct room *w = &e->wide_room;
+    uint32_t n = e->b.n;
+    rec_create(&e->measure, e->where, e->b.precision);
+    rec_create(&e->measure_b, e->where, e->b.precision);
+    e->wide = room_vec(w, n, PRECISION_F64, "the residual in double precision");
+    if (e->b.precision != e->wide.precision && goes_by_image(e))
+        e->wide_x = room_vec(w, n, PRECISION_F64, "x in double precision");
+    e->numbers = room_memory(w, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers");
+    e->box = room_memory(w, MEMORY_SHARED, BOX_BYTES, "a mailbox");
+    e->sums = room_reduction(w, n, 1);
+    vks_status status = w->status;
+    if (!status)
+        status = device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
+    return status ? status : record(e);
+}
+
+void wide_close(struct residual *e)
+{
+    rec_destroy(&e->measure);
+    rec_destroy(&e->measure_b);
+    if (e->where)
+        room_close(&e->wide_room);
+}
+
+static double square_at(const struct residual *e, uint64_t offset)
+{
+    double square;
+    memcpy(&square, (const char *)e->box.mapped + offset, sizeof square);
+    return square;
+}
+
+/* The root of the square that `measure`, which has ended, has left at `offset`. Where it is not whole it is
+ * asked again for scaled values. The scale is 1 before and after. */
+static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offset, double *norm)
+{
+    static const double one = 1, up = 0x1p900, down = 0x1p-600;
+    double square = square_at(e, offset);
+    uint64_t ticket = 0;
+    *norm = sqrt(square);
+    if (square_is_whole(square))
+        return VKS_OK;
+    const double *scale = square < 1 ? &up : &down;
+    vks_status status = device_write(e->where, &e->numbers, SCALE, scale, sizeof *scale);
+    if (!status)
+        status = rec_submit(measure, &ticket);
+    if (!status)
+        status = device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
+    *norm = sqrt(square_at(e, offset)) / *scale;
+    return status ? status : device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
+}
+
+vks_status wide_begin(struct residual *e, uint64_t *ticket)
+{
+    return e->projection ? rec_submit(&e->projection->of_x, ticket) : VKS_OK;
+}
+
+vks_status wide_measure(struct residual *e, uint64_t *ticket)
+{
+    return rec_submit(&e->measure, ticket);
+}
+
+vks_status wide_norm(struct residual *e, double *norm)
+{
+    return norm_of(e, &e->measure, SQUARE, norm);
+}
+
+vks_status residual_measure_b(struct residual *e, uint64_t *ticket)
+{
+    return rec_submit(&e->measure_b, ticket);
+}
+
+vks_status residual_norm_of_b(struct residual *e, double *norm)
+{
+    bool again = e->projection && !square_is_whole(square_at(e, SQUARE_OF_B));
+    uint64_t ticket = 0;
+    vks_status status = norm_of(e, &e->measure_b, SQUARE_OF_B, norm);
+    if (status || !again)
+        return status;
+    status = rec_submit(&e->measure, &ticket); /* in whose place b has been */
+    return status ? status : device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
+}
+
+double residual_part_of_b(const struct residual *e)
+{
+    const double *part = (const double *)((const char *)e->box.mapped + PARTS_OF_B);
+    double norm = 0;
+    for (uint32_t i = 0; e->projection && i < e->projection->wide.cols; i++)
+        norm = hypot(norm, part[i]); /* squares alone would overflow */
+    return norm;
+}
+
+double residual_part_of_image(const struct residual *e)
+{
+    return e->projection ? projection_part_of_image(e->projection) : 0;
+}

@@ -1,0 +1,221 @@
+/* Iterations in batches. Two are in flight, a slot each: while one runs, the host reads what the other
+ * published. What was submitted beyond the last iteration finds the state ended and does nothing, so the
+ * length of a batch never changes a result. */
+#include "report/clock.h"
+#include "solvers/run/run.h"
+
+#include <math.h>
+
+/* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
+ * do nothing: both cost least where the length of a batch is near the root of the number of iterations. A
+ * batch that is one dispatch ends with the solve, and is as long as possible. No batch should delay the
+ * caller's progress and cancel, nor others who use the device. The lengths are powers of two: 1 << LEAST and
+ * so on. */
+enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
+static const double usual_seconds = 0.05;
+
+static uint32_t units_of(uint32_t length)
+{
+    return 1u << length;
+}
+
+static vks_status record_unit(struct solve *s)
+{
+    struct rec *r = &s->batches.unit;
+    if (!r->count)
+        method_record_unit(r, s->method, &s->krylov);
+    vks_status status = rec_prepare(r);
+    if (status)
+        rec_clear(r);
+    return status;
+}
+
+static vks_status record_units(struct solve *s, struct rec *r, uint32_t count)
+{
+    if (s->batches.groups) {
+        s->method->fused->units(r, &s->krylov, count);
+        return VKS_OK;
+    }
+    vks_status status = record_unit(s);
+    for (uint32_t i = 0; i < count && !status; i++)
+        rec_include(r, &s->batches.unit);
+    return status;
+}
+
+static vks_status record(struct solve *s, struct slot *l, uint32_t length)
+{
+    struct batch *b = &l->batch[length];
+    uint32_t count = units_of(length), iterations = count * method_unit(s->method);
+    if (b->recorded)
+        return VKS_OK;
+    b->rec.spanned = s->batches.spanned;
+    vks_status status = record_units(s, &b->rec, count);
+    b->bytes = (double)b->rec.bytes / iterations;
+    b->dispatches = (b->rec.dispatches + iterations / 2) / iterations;
+    state_record_publish(&b->rec, &s->state, &l->mailbox);
+    if (!status)
+        status = rec_prepare(&b->rec);
+    b->recorded = !status;
+    if (status)
+        rec_clear(&b->rec);
+    return status;
+}
+
+vks_status batches_record(struct solve *s)
+{
+    vks_status status = VKS_OK;
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t length = 0; !status && length < BATCH_LENGTHS; length++)
+            status = record(s, &s->batches.slot[i], length);
+    return status;
+}
+
+void batches_forget(struct solve *s)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t length = 0; length < BATCH_LENGTHS; length++) {
+            struct batch *b = &s->batches.slot[i].batch[length];
+            if (b->recorded)
+                rec_clear(&b->rec);
+            b->recorded = false;
+        }
+    rec_clear(&s->batches.unit);
+}
+
+void batches_settle(struct solve *s)
+{
+    for (int i = 0; i < 2; i++)
+        device_wait(s->device, s->batches.slot[i].ticket, DEVICE_WAIT_SECONDS);
+}
+
+void batches_release(struct solve *s)
+{
+    for (int i = 0; i < 2; i++)
+        for (int length = 0; length < BATCH_LENGTHS; length++)
+            rec_destroy(&s->batches.slot[i].batch[length].rec);
+    rec_destroy(&s->batches.unit);
+}
+
+static vks_status submit(struct solve *s, struct slot *l, uint32_t length)
+{
+    vks_status status = record(s, l, length);
+    if (!status)
+        status = rec_submit(&l->batch[length].rec, &l->ticket);
+    l->length = length;
+    s->report->bytes_per_iteration = l->batch[length].bytes;
+    s->report->dispatches_per_iteration = l->batch[length].dispatches;
+    return status;
+}
+
+/* Whether a batch of twice the length would mostly be needed, if there are so many iterations in all. */
+static bool few_in_vain(uint32_t length, uint32_t iterations)
+{
+    return 4 * units_of(length) * units_of(length) <= iterations;
+}
+
+/* The length of the first batches of a cycle: as the one before left it. Of a solve: as if it took as many
+ * iterations as the solve before. */
+static uint32_t first_length(const struct solve *s)
+{
+    const struct batches *b = &s->batches;
+    uint32_t length = b->longest;
+    if (s->report->iterations)
+        return length;
+    bool hurried = s->options.batch_seconds > 0 || s->options.progress;
+    if (b->groups && !hurried)
+        return LONGEST;
+    if (!b->expected) /* on a slow device an iteration may take a second */
+        return hurried ? 0 : FIRST;
+    while (length > LEAST && !b->groups && !few_in_vain(length - 1, b->expected))
+        length--;
+    return length;
+}
+
+static uint32_t next_length(const struct solve *s, double seconds)
+{
+    uint32_t length = s->batches.length;
+    uint32_t units = s->progress.end.control.iteration / method_unit(s->method);
+    double longest = s->options.batch_seconds > 0 ? s->options.batch_seconds : usual_seconds;
+    if (seconds > longest)
+        return length > 0 ? length - 1 : 0;
+    bool worth_it = s->batches.groups || few_in_vain(length, units);
+    return worth_it && length < LONGEST && 2 * seconds < longest ? length + 1 : length;
+}
+
+/* Iterations after the last batch until the residual meets its goal, if it goes on falling as it has since
+ * the one before. */
+static double iterations_left(const struct solve *s)
+{
+    const struct snapshot *then = &s->batches.before, *now = &s->progress.end;
+    double steps = (double)now->control.iteration - then->control.iteration;
+    double fall = log(then->numbers.rr / now->numbers.rr);
+    double left = log(now->numbers.rr / now->numbers.stop) * steps / fall;
+    return steps > 0 && fall > 0 && left >= 0 ? left : INFINITY;
+}
+
+/* The length of the next batch: shorter than usual where fewer iterations are left after the batch in flight.
+ * A wrong guess costs a short batch. */
+static uint32_t wanted(const struct solve *s, uint32_t in_flight)
+{
+    uint32_t length = s->batches.length;
+    double more = ceil(iterations_left(s) / method_unit(s->method)) - units_of(in_flight);
+    while (length > LEAST && !s->batches.groups && more < units_of(length))
+        length--;
+    return length;
+}
+
+/* The later of the two has the last state. */
+static vks_status both_have_ended(struct solve *s)
+{
+    struct batches *b = &s->batches;
+    state_decode(&s->state, b->slot[b->turn ^ 1].mailbox.mapped, &s->progress.end);
+    b->longest = b->length;
+    return b->done(s);
+}
+
+/* What a batch that has ended took: the time since the one before was seen to end. That is too long if the
+ * caller was away between two polls. Then the device is asked, whose timestamps cost some microseconds. */
+static vks_status time_batch(struct solve *s, struct slot *l, double *seconds)
+{
+    vks_status status = rec_span(&l->batch[l->length].rec, seconds);
+    double now = clock_seconds();
+    if (!status && isnan(*seconds))
+        *seconds = now - s->batches.turned;
+    s->batches.turned = now;
+    return status;
+}
+
+static vks_status one_has_ended(struct solve *s)
+{
+    struct batches *b = &s->batches;
+    struct progress *p = &s->progress;
+    struct slot *l = &b->slot[b->turn], *other = &b->slot[b->turn ^ 1];
+    double seconds;
+    state_decode(&s->state, l->mailbox.mapped, &p->end);
+    bool running = p->end.control.state == STATE_RUNNING;
+    p->cancelled |= running && wants_cancel(s, recurrence_of(p));
+    if (!running || p->cancelled)
+        return await(s, other->ticket, both_have_ended);
+    vks_status status = time_batch(s, l, &seconds);
+    if (!status && l->length == b->length && other->length == b->length)
+        b->length = next_length(s, seconds);
+    if (!status)
+        status = submit(s, l, wanted(s, other->length));
+    b->before = p->end;
+    b->turn ^= 1;
+    return status ? status : await(s, other->ticket, one_has_ended);
+}
+
+vks_status batches_begin(struct solve *s, step done)
+{
+    struct batches *b = &s->batches;
+    b->done = done;
+    b->turn = 0;
+    b->length = first_length(s);
+    b->before = (struct snapshot){0};
+    b->turned = clock_seconds();
+    vks_status status = VKS_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        status = submit(s, &b->slot[i], b->length);
+    return status ? status : await(s, b->slot[0].ticket, one_has_ended);
+}

@@ -1,0 +1,316 @@
+/* Cycles, each from the true residual until the recurrence says that the tolerance is met, which only the
+ * true residual can confirm. A step submits something and names the step that follows; solve_advance waits
+ * for what was submitted, or returns while it is under way. */
+#include "report/clock.h"
+#include "solvers/run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the tolerance: up to this, the part of A x in the null space is taken for rounding. The rest of the
+ * residual then makes room for it. */
+static const double rounding_share = 0.1;
+
+void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration)
+{
+    const struct progress *p = &s->progress;
+    struct snapshot to = {0};
+    double scaled = goal / p->sigma;
+    if (now)
+        to = *now;
+    else if (s->method->numbers_at_start)
+        s->method->numbers_at_start(&s->krylov, to.method);
+    to.control = (struct control_words){.state = STATE_RUNNING,
+                                        .iteration = iteration,
+                                        .limit = s->options.max_iterations,
+                                        .seen = p->end.control.seen};
+    to.numbers.stop = scaled * scaled;
+    to.numbers.ceiling = DIVERGENCE * DIVERGENCE;
+    to.numbers.scale = s->outer.is ? 1 : p->sigma;
+    to.numbers.ratio = p->ratio;
+    state_set(&s->state, &to);
+}
+
+/* The norm of b - A x, once b has left out what it has in the null space. */
+static double whole_norm(const struct progress *p)
+{
+    return hypot(p->norm, p->part);
+}
+
+double relative_residual(const struct progress *p)
+{
+    double norm = whole_norm(p);
+    return norm == 0 ? 0 : norm / p->b_norm;
+}
+
+static void note_cycle(struct solve *s)
+{
+    const vks_solve_options *o = &s->options;
+    vks_cycle cycle = {.iteration = s->report->iterations,
+                       .keeps_directions = s->progress.resumes,
+                       .true_residual = relative_residual(&s->progress)};
+    size_t stride = o->cycle_stride ? o->cycle_stride : sizeof cycle;
+    if (o->cycles && s->report->cycle_count < o->cycle_capacity)
+        memcpy((char *)o->cycles + stride * s->report->cycle_count++, &cycle,
+               stride < sizeof cycle ? stride : sizeof cycle);
+}
+
+static vks_status cycle_iterated(struct solve *s);
+
+vks_status start_cycle(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    note_cycle(s);
+    p->norm_before = p->norm;
+    p->iterations_before = s->report->iterations;
+    int exponent, most = s->limits.largest_exponent;
+    frexp(p->norm, &exponent);
+    exponent = exponent < -most ? -most : exponent > most ? most : exponent;
+    p->ratio = p->sigma / ldexp(1, exponent);
+    p->sigma = ldexp(1, exponent);
+    double goal = p->norm > p->target ? p->target : p->norm / 2; /* room for the part in the null space */
+    set_goal(s, fmax(goal, p->norm * s->limits.reduction), NULL, s->report->iterations);
+    vks_status status = s->residual.ops->set_hand_over(&s->residual, ldexp(1, -exponent));
+    uint64_t ticket = 0; /* the batches queue up behind it */
+    if (!status)
+        status = rec_submit(p->resumes ? &s->outer.resume : &s->start, &ticket);
+    return status ? status : batches_begin(s, cycle_iterated);
+}
+
+/* Fetches the history of the cycle that has ended and turns r . r into relative residuals. */
+static vks_status fetch_history(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    uint32_t room = s->krylov.history.n, seen = p->end.control.seen;
+    uint32_t to = seen < room ? seen : room;
+    if (to <= p->history_from)
+        return VKS_OK;
+    double *h = s->options.history + p->history_from;
+    uint32_t count = to - p->history_from;
+    vks_status status =
+        history_read(s->device, &s->history, s->krylov.history.precision, p->history_from, count, h);
+    for (uint32_t i = 0; !status && i < count; i++)
+        h[i] = sqrt(h[i]) * p->sigma / p->b_norm;
+    p->history_from = s->report->history_count = to;
+    return status;
+}
+
+double recurrence_of(const struct progress *p)
+{
+    return sqrt(p->end.numbers.rr) * p->sigma;
+}
+
+bool wants_cancel(struct solve *s, double residual)
+{
+    const struct progress *p = &s->progress;
+    if (!s->options.progress)
+        return false;
+    vks_progress told = {.iteration = p->end.control.iteration,
+                         .residual = residual / p->b_norm,
+                         .target = p->target / p->b_norm,
+                         .seconds = clock_seconds() - p->begun};
+    return s->options.progress(s->options.user, &told) != 0;
+}
+
+/* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
+ * restart would throw its directions away. */
+static bool goes_on(const struct solve *s, double recurrence)
+{
+    const struct progress *p = &s->progress;
+    return p->end.control.state == STATE_MET && !p->cancelled && recurrence <= p->target &&
+           p->norm <= 2 * recurrence && s->report->iterations < s->options.max_iterations;
+}
+
+/* Goes on iterating from where it is, with the state in the inbox. */
+static vks_status resume_batches(struct solve *s)
+{
+    uint64_t ticket;
+    vks_status status = rec_submit(&s->put, &ticket);
+    return status ? status : batches_begin(s, cycle_iterated);
+}
+
+vks_status has_ended(struct solve *s)
+{
+    s->report->seconds_solve = clock_seconds() - s->progress.begun;
+    s->progress.next = NULL;
+    return VKS_OK;
+}
+
+/* The true residual in double precision, where the last one may have been less exact. */
+static vks_status confirm(struct solve *s)
+{
+    double norm = 0, b_norm = s->progress.b_norm;
+    if (!s->residual.ops->confirm || s->report->reason == VKS_REASON_CONVERGED)
+        return VKS_OK;
+    vks_status status = s->residual.ops->confirm(&s->residual, &norm);
+    s->report->true_residual = b_norm != 0 ? norm / b_norm : 0;
+    return status;
+}
+
+vks_status end_solve(struct solve *s)
+{
+    s->batches.expected = s->report->iterations;
+    vks_status status = confirm(s);
+    if (status || !s->hand_back)
+        return status ? status : has_ended(s);
+    uint64_t ticket;
+    status = rec_submit(s->hand_back, &ticket);
+    return status ? status : await(s, ticket, has_ended);
+}
+
+/* Whether the residual is low enough that a cycle more is worth it, and whether it resumes. Inner iterations
+ * whose cycle fails may be followed by a cycle without the directions; but the residual must have been halved
+ * since the last such one, so that it ends. Else the reason is in the report. */
+static bool one_more(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    vks_solve_report *report = s->report;
+    uint32_t state = p->end.control.state;
+    bool halved = state == STATE_MET && p->norm <= p->norm_before / 2;
+    bool again = s->outer.is && state != STATE_LIMIT && p->norm <= p->norm_at_start / 2;
+    if (p->cancelled)
+        report->reason = VKS_REASON_CANCELLED;
+    else if (state == STATE_MET && !isfinite(p->norm))
+        report->reason = VKS_REASON_NOT_FINITE;
+    else if (!halved && !again && state != STATE_ASTRAY)
+        report->reason = reason_of(s, state);
+    else if (report->iterations >= s->options.max_iterations)
+        report->reason = VKS_REASON_ITERATION_LIMIT;
+    else if (wants_cancel(s, p->norm))
+        report->reason = VKS_REASON_CANCELLED;
+    else {
+        p->resumes = halved && s->outer.is;
+        return true;
+    }
+    return false;
+}
+
+vks_status take_norms(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    vks_status status = s->residual.ops->norm(&s->residual, p->target, &p->norm);
+    p->part = residual_part_of_image(&s->residual);
+    return status;
+}
+
+/* Also true where the tolerance is met by all that iterations can lower, while A x has a part in the null
+ * space that is more than rounding. */
+bool settle(const struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    bool met = whole_norm(p) <= p->target;
+    if (!met && !(p->norm <= p->target && !(p->part <= rounding_share * p->target)))
+        return false;
+    s->report->reason = VKS_REASON_CONVERGED;
+    s->report->detail[0] = 0;
+    s->report->row = UINT32_MAX;
+    if (!met)
+        tell_not_singular(s);
+    return true;
+}
+
+/* The method's own view of the cycle that has ended, into the report. */
+static void report_cycle(struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    vks_solve_report *report = s->report;
+    if (p->end.control.iteration > report->iterations)
+        report->residual = recurrence_of(p) / p->b_norm;
+    report->iterations = p->end.control.iteration;
+    double rate = s->method->contraction ? s->method->contraction(&p->end) : NAN;
+    if (isfinite(rate))
+        report->contraction = rate;
+}
+
+/* A cycle has ended, and the true residual is there. */
+static vks_status cycle_measured(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    vks_solve_report *report = s->report;
+    vks_status status = take_norms(s);
+    if (status)
+        return status;
+    double recurrence = recurrence_of(p);
+    report_cycle(s);
+    bool settled = settle(s);
+    if (!settled && goes_on(s, recurrence)) {
+        set_goal(s, recurrence / 2, &p->end, report->iterations);
+        return resume_batches(s);
+    }
+    status = fetch_history(s);
+    if (status)
+        return status;
+    report->true_residual = relative_residual(p);
+    if (settled)
+        return end_solve(s);
+    if (!one_more(s)) {
+        explain(s);
+        return end_solve(s);
+    }
+    report->restarts += !p->resumes;
+    if (!p->resumes)
+        p->norm_at_start = p->norm;
+    return start_cycle(s);
+}
+
+/* Workgroups that were to iterate in one dispatch timed out: the solve goes on with a dispatch for each step,
+ * from where it is or, after STATE_ASTRAY, from a new true residual. */
+static void part(struct solve *s)
+{
+    s->method->fused->missed(&s->krylov);
+    s->report->together = s->batches.groups = 0;
+    batches_forget(s);
+}
+
+vks_status measure_residual(struct solve *s, uint64_t *ticket)
+{
+    return s->residual.ops->measure(&s->residual, 1 / s->progress.sigma, ticket);
+}
+
+static vks_status cycle_iterated(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    uint32_t state = p->end.control.state;
+    if (state == STATE_ALONE || state == STATE_ASTRAY)
+        part(s);
+    if (state == STATE_ALONE && !p->cancelled) {
+        p->end.control.state = STATE_RUNNING;
+        state_set(&s->state, &p->end);
+        return resume_batches(s);
+    }
+    uint64_t ticket = 0;
+    vks_status status = s->outer.is ? outer_gather(s) : VKS_OK;
+    if (!status)
+        status = measure_residual(s, &ticket);
+    return status ? status : await(s, ticket, cycle_measured);
+}
+
+vks_status solve_judge(struct solve *s, vks_status status)
+{
+    if (status) {
+        s->progress.next = NULL;
+        batches_settle(s);
+    }
+    return status;
+}
+
+vks_status solve_advance(struct solve *s, double seconds)
+{
+    struct progress *p = &s->progress;
+    double until = clock_seconds() + seconds;
+    vks_status status = VKS_OK;
+    while (p->next && !status) {
+        double left = fmax(until - clock_seconds(), 0);
+        bool patient = left >= DEVICE_WAIT_SECONDS;
+        status = device_wait(s->device, p->awaited, patient ? DEVICE_WAIT_SECONDS : left);
+        if (status == VKS_TIMEOUT && !patient) { /* it is under way */
+            s->message->text[0] = 0;
+            return VKS_OK;
+        }
+        if (!status)
+            status = p->next(s);
+        if (s->device->info.works_at_submission && clock_seconds() >= until)
+            break;
+    }
+    return solve_judge(s, status);
+}

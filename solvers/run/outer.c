@@ -1,0 +1,38 @@
+/* Iterations in a lower precision than that of x. They find what x lacks, divided by sigma, in an x of their
+ * own. At the end of a cycle the x of the solve takes it, and the true residual replaces theirs, scaled anew.
+ * In exact arithmetic both residuals are the same, and so the directions stay: see docs/solvers.md. */
+#include "solvers/run/run.h"
+
+vks_status outer_record(struct solve *s)
+{
+    const struct resume *resume = s->method->resume;
+    struct outer *o = &s->outer;
+    rec_clear(&o->gather);
+    rec_clear(&o->resume);
+    s->residual.ops->gather(&o->gather, &s->residual, s->krylov.x);
+    state_record_put(&o->resume, &s->state);
+    resume->set_aside(&o->resume, &s->krylov);
+    s->residual.ops->hand_over(&o->resume, &s->residual);
+    method_record_start(&o->resume, s->method, &s->krylov);
+    resume->take_up(&o->resume, &s->krylov, state_ratio(&s->state));
+    vks_status status = rec_prepare(&o->gather);
+    return status ? status : rec_prepare(&o->resume);
+}
+
+vks_status outer_gather(struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    uint64_t ticket;
+    if (p->end.control.state == STATE_NOT_FINITE || p->end.control.state == STATE_DIVERGED)
+        return VKS_OK;
+    s->report->refinements++;
+    s->residual.ops->set_gather(&s->residual, p->sigma);
+    return rec_submit(&s->outer.gather,
+                      &ticket); /* the true residual, which is waited for, queues up behind it */
+}
+
+void outer_release(struct solve *s)
+{
+    rec_destroy(&s->outer.gather);
+    rec_destroy(&s->outer.resume);
+}

@@ -1,0 +1,179 @@
+/* The driver: iterations in batches, cycles that start from the true residual, and an outer loop around
+ * iterations in lower precision. It knows recordings, vectors and the words of the state. It names no method,
+ * preconditioner, format, precision or kind of device. */
+#ifndef VKS_SOLVERS_RUN_RUN_H
+#define VKS_SOLVERS_RUN_RUN_H
+
+#include "solvers/method.h"
+#include "solvers/residual.h"
+
+struct solve;
+typedef vks_status (*step)(struct solve *s);
+
+/* Batches have 1, 2, 4 ... units of a method, each recorded when it is first wanted. */
+enum { BATCH_LENGTHS = 7 };
+
+/* A recording of 1 << length units, which ends by publishing the state in the mailbox of its slot. */
+struct batch {
+    struct rec rec;
+    bool recorded;
+    double bytes;        /* of an iteration */
+    uint32_t dispatches; /* of an iteration, rounded */
+};
+
+/* One of the two batches in flight. */
+struct slot {
+    struct batch batch[BATCH_LENGTHS];
+    struct memory mailbox; /* that the host sees */
+    uint32_t length;       /* of the batch in flight */
+    uint64_t ticket;
+};
+
+struct batches {
+    struct slot slot[2];
+    struct rec unit;        /* what batches include */
+    uint32_t groups;        /* workgroups that iterate in one dispatch; 0: a dispatch for each step */
+    bool spanned;           /* the device's clock tells how long a batch took */
+    uint32_t longest;       /* length of batches so far, where the end is not near */
+    uint32_t expected;      /* iterations of the solve before, 0: there is none */
+    step done;              /* what follows the last batch of a cycle */
+    int turn;               /* the slot that is waited for */
+    uint32_t length;        /* of batches, where the end is not near */
+    double turned;          /* the time at which the last one was seen to end */
+    struct snapshot before; /* what that published */
+};
+
+/* An x in higher precision takes what inner iterations have found, see outer.c. */
+struct outer {
+    bool is;
+    struct rec gather; /* the x of the solve takes it */
+    struct rec resume; /* in place of solve.start: directions stay */
+};
+
+/* Numbers by the precision of the iterations. */
+struct limits {
+    double reduction;     /* of the residual, that a cycle asks for */
+    int largest_exponent; /* of the power of two by which it is divided */
+};
+
+/* Progress of a solve. It waits only in solve_advance: a step submits something, and names the step that
+ * follows when that has ended. */
+struct progress {
+    step next;        /* NULL: the solve has ended */
+    step then;        /* follows the first true residual */
+    uint64_t awaited; /* the submission that `next` waits for */
+    bool cancelled;   /* by the caller */
+    double begun;     /* the time at which the solve began */
+    double b_norm;
+    double target;         /* the norm of the residual that is asked for */
+    double norm;           /* the true residual, without what it has in the null space */
+    double part;           /* of A x in the null space: the other leg of the true residual */
+    double sigma;          /* the power of two by which the device's residual is divided */
+    double ratio;          /* the last one divided by this one */
+    uint32_t history_from; /* values of the history that have been fetched */
+
+    /* of the cycle: */
+    bool resumes;               /* it has kept its directions */
+    double norm_before;         /* when it began */
+    double norm_at_start;       /* when the last cycle without directions began */
+    uint32_t iterations_before; /* when it began */
+    struct snapshot end;        /* what the last batch that has ended published */
+};
+
+struct solve {
+    struct device *device;
+    struct message *message;
+    const struct method *method;
+    struct equation equation;
+    vks_solve_options options; /* with the defaults filled in */
+    vks_solve_report *report;
+    struct room room;
+    struct krylov krylov;
+    struct precond *precond;  /* of its own; NULL: krylov.M is shared */
+    uint32_t shared_version;  /* of the shared one, when its values were taken */
+    vks_matrix *rounded;      /* a copy of A for iterations in lower precision; else NULL */
+    struct memory r, history; /* of krylov */
+    struct state state;
+    struct projection *projection; /* NULL: A is not said to be singular */
+    struct residual residual;
+    struct outer outer;
+    struct limits limits;
+    struct rec put;   /* the inbox into the state */
+    struct rec clear; /* x = 0 */
+    struct rec start; /* put; the residual; the method's start */
+    struct batches batches;
+    struct finding finding; /* of the set-up: where it refuses A, no iteration may run */
+    uint32_t layout;        /* of the arrays of A and M that are recorded */
+    struct rec *hand_back;  /* submitted when x is there; NULL: nothing */
+    struct progress progress;
+};
+
+/* The whole solve after the set-up, which can be repeated: its first step, and all further ones that can be
+ * made within `seconds`. The solve has ended when s->progress.next is NULL. A failure ends it, too. */
+vks_status solve_begin(struct solve *s);
+vks_status solve_advance(struct solve *s, double seconds);
+
+/* Iterates from the state that is there or on its way, until it is no longer RUNNING or the caller cancels;
+ * then `done` follows, with the last state in s->progress.end. */
+vks_status batches_begin(struct solve *s, step done);
+/* Records batches of all lengths now, so that a solve records none. */
+vks_status batches_record(struct solve *s);
+/* Forgets the recordings, which are no longer true. */
+void batches_forget(struct solve *s);
+/* Waits after a failure, whose status stands, until no batch is in flight. */
+void batches_settle(struct solve *s);
+void batches_release(struct solve *s);
+
+/* outer.c: recordings; x takes what the iterations have found, unless they ended in what is not finite or has
+ * grown: that is forgotten when they begin anew. */
+vks_status outer_record(struct solve *s);
+vks_status outer_gather(struct solve *s);
+void outer_release(struct solve *s);
+
+/* begin.c: finds the norms of b and of the first true residual, and the target; then does `then`. */
+vks_status measure_first(struct solve *s, step then);
+
+/* cycle.c. Starts the method from the true residual; or resumes it, keeping its directions. */
+vks_status start_cycle(struct solve *s);
+/* Fills the inbox so that the recurrence runs until its residual is `goal`: from the numbers of `now`, or
+ * anew (NULL). */
+void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration);
+/* Submits what measures the true residual; takes its norm when that has ended. */
+vks_status measure_residual(struct solve *s, uint64_t *ticket);
+vks_status take_norms(struct solve *s);
+/* Confirms the residual and hands x back; then the solve has ended. */
+vks_status end_solve(struct solve *s);
+vks_status has_ended(struct solve *s);
+/* Passes a status on; a failure ends the solve, once nothing of it is under way. */
+vks_status solve_judge(struct solve *s, vks_status status);
+
+/* Asks the caller whether to go on; true: he wants no more. */
+bool wants_cancel(struct solve *s, double residual);
+/* The norm of the residual as the method had it when the last batch ended. */
+double recurrence_of(const struct progress *p);
+/* The true residual, with what A x has in the null space, divided by the norm of b; 0 for 0 / 0. */
+double relative_residual(const struct progress *p);
+/* Whether the tolerance is met, by the true residual. Then reason and detail are in the report. */
+bool settle(const struct solve *s);
+
+/* ../report.c: why iterations that ended in `state` without solving the system will not solve it; what there
+ * is to say about it, in the report. tell_not_singular: A x has a part in the null space that no iteration
+ * changes. */
+vks_reason reason_of(const struct solve *s, uint32_t state);
+void explain(struct solve *s);
+void tell_not_singular(const struct solve *s);
+void add_precision(const struct solve *s);
+
+/* Growth of the residual that counts as divergence. In exact arithmetic conjugate gradients stay below the
+ * root of the condition number. */
+#define DIVERGENCE 1e10
+
+/* Does `next` once the submission `ticket` has ended. */
+static inline vks_status await(struct solve *s, uint64_t ticket, step next)
+{
+    s->progress.awaited = ticket;
+    s->progress.next = next;
+    return VKS_OK;
+}
+
+#endif

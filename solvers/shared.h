@@ -1,0 +1,26 @@
+/* The inside of a vks_precond, and how solves use one that they share. */
+#ifndef VKS_SOLVERS_SHARED_H
+#define VKS_SOLVERS_SHARED_H
+
+#include "device/context.h"
+#include "solvers/precond.h"
+
+struct vks_precond {
+    vks_context *context;
+    vks_matrix *A; /* kept alive, and held as CSR while values are taken */
+    struct precond *M;
+    struct finding finding; /* refuses A, or not */
+    double seconds_setup;
+    uint32_t version;    /* counts how often values were taken */
+    uint32_t references; /* the program's, and one of each solver */
+    uint32_t solves;     /* that use it and are under way */
+};
+
+/* What M applies to vectors of precision p and n elements, of this context. VKS_INVALID_ARGUMENT: they do not
+ * fit. */
+vks_status shared_for(const vks_precond *M, const vks_context *context, uint32_t n, enum precision p,
+                      const struct precond **out);
+void shared_retain(vks_precond *M);
+void shared_release(vks_precond *M); /* NULL is fine */
+
+#endif

@@ -1,0 +1,25 @@
+/* A solve: judged, planned, set up. The driver (run/) then runs it. */
+#ifndef VKS_SOLVERS_SOLVE_H
+#define VKS_SOLVERS_SOLVE_H
+
+#include "solvers/run/run.h"
+
+/* Checks that the vectors fit the matrix. */
+vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x);
+/* Judges the options and plans the solve of an equation; the report is as of a solve that has not run. */
+vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve_options *options,
+                      vks_solve_report *report);
+
+/* setup.c: workspace, preconditioner and recordings. s->finding and the report say if A does not suit. */
+vks_status solve_setup(struct solve *s);
+/* Whether a shared preconditioner has taken new values. */
+bool solve_is_stale(const struct solve *s);
+/* Takes new values of A and of a shared preconditioner, and nothing else of them. */
+vks_status solve_take_values(struct solve *s);
+/* Frees all, also after a failure. */
+void solve_release(struct solve *s);
+
+/* vks_solver.c */
+vks_context *solver_context(const vks_solver *solver);
+
+#endif

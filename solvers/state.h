@@ -1,0 +1,68 @@
+/* The state of a solve: words and numbers on the device that the kernels of a method write, the driver's
+ * inbox for them, and copies that batches publish. shaders/solver/control.glsl has the driver's part; behind
+ * it stand two words and the numbers of the method. */
+#ifndef VKS_SOLVERS_STATE_H
+#define VKS_SOLVERS_STATE_H
+
+#include "shaders/solver/state.h"
+#include "vector/vec.h"
+
+struct control_words {
+    uint32_t state, iteration, limit;
+    uint32_t seen; /* values in the history */
+};
+
+/* In units of the residual divided by `scale`. */
+struct control_numbers {
+    double rr, stop, ceiling, scale, ratio;
+};
+
+enum { METHOD_NUMBERS = 16 /* at most */ };
+
+struct snapshot {
+    struct control_words control;
+    struct control_numbers numbers;
+    double method[METHOD_NUMBERS];
+};
+
+struct state {
+    enum precision precision;
+    uint32_t numbers; /* of the method */
+    struct memory words, inbox;
+};
+
+/* Takes the state from the room. */
+struct state state_in(struct room *w, enum precision p, uint32_t numbers);
+/* Memory that the host sees, as large as a published state. */
+struct memory state_mailbox(struct room *w, const struct state *s);
+
+static inline control state_control(const struct state *s)
+{
+    return (control)(uintptr_t)s->words.address;
+}
+
+/* The word by which recordings are guarded: 0 while the solve runs. */
+static inline u32s state_guard(const struct state *s)
+{
+    return words_of(&s->words);
+}
+
+/* Addresses of the method's part, of control.ratio and of a number that is zero. */
+uint64_t state_method(const struct state *s);
+number state_ratio(const struct state *s);
+number state_zero(const struct state *s);
+
+/* Fills the inbox, which nothing under way may read. */
+void state_set(struct state *s, const struct snapshot *to);
+/* Records the copy of the inbox into the state; that of the state into a mailbox. */
+void state_record_put(struct rec *r, const struct state *s);
+void state_record_publish(struct rec *r, const struct state *s, const struct memory *mailbox);
+/* What a mailbox holds. */
+void state_decode(const struct state *s, const void *words, struct snapshot *out);
+/* Copies `count` values of the history, of precision p, from number `first` on. */
+vks_status history_read(struct device *d, const struct memory *history, enum precision p, uint32_t first,
+                        uint32_t count, double *out);
+/* The state as it is now, for tests and measurements. */
+vks_status state_read(struct device *d, const struct state *s, struct snapshot *out);
+
+#endif

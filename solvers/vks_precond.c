@@ -1,0 +1,171 @@
+/* vks_precond: a preconditioner as a program holds it, for one matrix and any number of solves. */
+#include "abi/now.h"
+
+#include "operator/operator.h"
+#include "report/clock.h"
+#include "solvers/shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The CSR of A, where it has entries. */
+static vks_status hold(const vks_matrix *A)
+{
+    return operator_of(A) ? VKS_OK : csr_hold(A);
+}
+
+static void let_go(const vks_matrix *A)
+{
+    if (!operator_of(A))
+        csr_let_go(A);
+}
+
+static vks_status judge(const vks_matrix *A, const vks_precond_options *o)
+{
+    struct message *m = &A->context->message;
+    if (A->csr.n != A->csr.cols)
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a preconditioner needs a square matrix", A->csr.n,
+                    A->csr.cols);
+    if (matrix_in_pairs(A))
+        return fail(m, VKS_UNSUPPORTED,
+                    "%s has no 64-bit floats: a preconditioner there is of a matrix of VKS_F32",
+                    A->context->device->info.name);
+    return precond_check(A, o);
+}
+
+/* Makes M, or takes new values. */
+static vks_status take_values(vks_precond *P, const vks_precond_options *o)
+{
+    double begun = clock_seconds();
+    finding_clear(&P->finding);
+    vks_status s = hold(P->A);
+    if (!s)
+        s = P->M ? precond_refresh(P->M, &P->finding)
+                 : precond_create(P->A, real_precision(matrix_precision(P->A)), false, o, &P->finding, &P->M);
+    let_go(P->A);
+    if (s)
+        finding_refuse(&P->finding, VKS_REASON_NOT_FINITE, UINT32_MAX, "the preconditioner has no values: %s",
+                       P->context->message.text);
+    P->version++;
+    P->seconds_setup = clock_seconds() - begun;
+    return s;
+}
+
+vks_status vks_precond_create_now(const vks_matrix *A, const vks_precond_options *options, vks_precond **M)
+{
+    static const vks_precond_options defaults = {.kind = VKS_PRECOND_AUTO};
+    const vks_precond_options *o = options ? options : &defaults;
+    struct message *m = context_begin(A->context);
+    *M = NULL;
+    vks_status s = judge(A, o);
+    if (s)
+        return s;
+    vks_precond *P = calloc(1, sizeof *P);
+    if (!P)
+        return fail_memory(m, "a preconditioner", sizeof *P);
+    P->context = A->context;
+    P->A = own_matrix(A);
+    P->A->kept++;
+    P->references = 1;
+    context_retain(P->context);
+    s = take_values(P, o);
+    if (!s)
+        *M = P;
+    else
+        shared_release(P);
+    return s;
+}
+
+void shared_retain(vks_precond *M)
+{
+    M->references++;
+}
+
+void shared_release(vks_precond *M)
+{
+    if (!M || --M->references)
+        return;
+    precond_destroy(M->M);
+    vks_matrix_destroy(M->A);
+    context_release(M->context);
+    free(M);
+}
+
+void vks_precond_destroy(vks_precond *M)
+{
+    shared_release(M);
+}
+
+vks_status shared_for(const vks_precond *M, const vks_context *context, uint32_t n, enum precision p,
+                      const struct precond **out)
+{
+    struct message *m = &M->context->message;
+    *out = precond_in(M->M, p);
+    if (M->context != context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner belongs to another context");
+    if (M->A->csr.n != n)
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner is of a matrix of %u rows, and A has %u",
+                    M->A->csr.n, n);
+    if (!*out)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the preconditioner works in %s, and the iterations in the other precision",
+                    M->M->precision == PRECISION_F32 ? "f32" : "f64");
+    return VKS_OK;
+}
+
+static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const vks_vector *z)
+{
+    struct message *m = context_begin(M->context);
+    vks_precision p = vector_precision(M->A->precision);
+    if (r->context != M->context || z->context != M->context)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the preconditioner and the vectors belong to different contexts");
+    if (r->precision != p || z->precision != p)
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner and the vectors differ in precision");
+    if (r->n != M->A->csr.n || z->n != M->A->csr.n)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the preconditioner is of a matrix of %u rows, r has %u elements and z %u", M->A->csr.n,
+                    r->n, z->n);
+    if (r == z)
+        return fail(m, VKS_INVALID_ARGUMENT, "r and z are the same vector");
+    if (finding_refuses(&M->finding))
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix does not suit the preconditioner: %s",
+                    M->finding.detail);
+    return VKS_OK;
+}
+
+vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
+{
+    struct rec rec;
+    vks_status s = check_vectors(M, r, z);
+    if (s)
+        return s;
+    rec_create(&rec, M->context->device, M->M->precision);
+    precond_apply(&rec, M->M, vec_of(r), vec_of(z));
+    s = rec_run(&rec);
+    rec_destroy(&rec);
+    return s;
+}
+
+vks_status vks_precond_update(vks_precond *M)
+{
+    struct message *m = context_begin(M->context);
+    if (M->solves)
+        return fail(m, VKS_INVALID_ARGUMENT, "a solve that uses the preconditioner is still under way");
+    return take_values(M, NULL);
+}
+
+vks_status vks_precond_report_now(const vks_precond *M, vks_precond_facts *facts)
+{
+    context_begin(M->context);
+    *facts = (vks_precond_facts){.kind = M->M->kind,
+                                 .reason = M->finding.reason,
+                                 .row = M->finding.row,
+                                 .seconds_setup = M->seconds_setup,
+                                 .bytes = precond_bytes(M->M),
+                                 .levels = M->M->levels,
+                                 .blocks = M->M->blocks,
+                                 .largest_block = M->M->largest_block};
+    memcpy(facts->detail, M->finding.detail, sizeof facts->detail);
+    return VKS_OK;
+}

@@ -1,0 +1,25 @@
+#include "abi/now.h"
+
+#include "abi/header.h"
+#include "abi/structs.h"
+#include "solvers/shared.h"
+
+vks_status vks_precond_create_2(uint32_t header, const vks_matrix *A, const vks_precond_options *options,
+                                vks_precond **M)
+{
+    vks_precond_options ours;
+    *M = NULL;
+    vks_status s = header_begin(A->context, header);
+    return s ? s : vks_precond_create_now(A, vks_precond_options_in(header, options, &ours), M);
+}
+
+vks_status vks_precond_report_2(uint32_t header, const vks_precond *M, vks_precond_facts *facts)
+{
+    vks_precond_facts told, *to = vks_precond_facts_room(header, facts, &told);
+    vks_status s = header_begin(M->context, header);
+    if (s)
+        return s;
+    s = vks_precond_report_now(M, to);
+    vks_precond_facts_out(header, to, facts);
+    return s;
+}

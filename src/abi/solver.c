@@ -1,0 +1,139 @@
+#include "abi/now.h"
+
+#include "abi/header.h"
+#include "abi/structs.h"
+#include "solvers/report.h"
+#include "solvers/solve.h"
+
+/* With the stride of the caller's cycles, which stand in an array of its own. */
+static const vks_solve_options *options_in(uint32_t header, const vks_solve_options *theirs,
+                                           vks_solve_options *ours)
+{
+    const vks_solve_options *o = vks_solve_options_in(header, theirs, ours);
+    size_t stride = layout_stride(&layout_vks_cycle, header);
+    if (!o || o->cycle_stride || stride == sizeof(vks_cycle))
+        return o;
+    if (o != ours)
+        *ours = *o;
+    ours->cycle_stride = (uint32_t)stride;
+    return ours;
+}
+
+/* Leaves the failure in what every version has of the report. */
+static vks_status refuse(const struct message *m, vks_status s, vks_solve_report *report)
+{
+    vks_solve_report failed;
+    report_failure(&failed, m->text);
+    vks_solve_report_out(HEADER_0_1, &failed, report);
+    return s;
+}
+
+typedef vks_status solve_call(const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                              const vks_solve_options *options, vks_solve_report *report);
+
+static vks_status solve_by(solve_call *call, uint32_t header, const vks_matrix *A, const vks_vector *b,
+                           vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
+{
+    vks_solve_options asked;
+    vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    vks_status s = header_begin(A->context, header);
+    if (s)
+        return refuse(&A->context->message, s, report);
+    s = call(A, b, x, options_in(header, options, &asked), to);
+    vks_solve_report_out(header, to, report);
+    return s;
+}
+
+vks_status vks_solve_2(uint32_t header, const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                       const vks_solve_options *options, vks_solve_report *report)
+{
+    return solve_by(vks_solve_now, header, A, b, x, options, report);
+}
+
+vks_status vks_cg_solve_2(uint32_t header, const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                          const vks_solve_options *options, vks_solve_report *report)
+{
+    return solve_by(vks_cg_solve_now, header, A, b, x, options, report);
+}
+
+vks_status vks_jacobi_solve_2(uint32_t header, const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                              const vks_solve_options *options, vks_solve_report *report)
+{
+    return solve_by(vks_jacobi_solve_now, header, A, b, x, options, report);
+}
+
+vks_status vks_fixed_point_solve_2(uint32_t header, const vks_matrix *M, const vks_vector *c, vks_vector *x,
+                                   const vks_solve_options *options, vks_solve_report *report)
+{
+    return solve_by(vks_fixed_point_solve_now, header, M, c, x, options, report);
+}
+
+vks_status vks_solve_csr_2(uint32_t header, uint32_t n, const uint32_t *row, const uint32_t *col,
+                           const double *val, const double *b, double *x, const vks_solve_options *options,
+                           vks_solve_report *report)
+{
+    vks_solve_options asked;
+    vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    struct message m = {0};
+    vks_status s = header_check(&m, header);
+    if (s)
+        return refuse(&m, s, report);
+    s = vks_solve_csr_now(n, row, col, val, b, x, options_in(header, options, &asked), to);
+    vks_solve_report_out(header, to, report);
+    return s;
+}
+
+vks_status vks_solver_create_2(uint32_t header, const vks_matrix *A, const vks_solve_options *options,
+                               vks_solver **solver)
+{
+    vks_solve_options asked;
+    *solver = NULL;
+    vks_status s = header_begin(A->context, header);
+    return s ? s : vks_solver_create_now(A, options_in(header, options, &asked), solver);
+}
+
+vks_status vks_solver_solve_2(uint32_t header, vks_solver *solver, const vks_vector *b, vks_vector *x,
+                              vks_solve_report *report)
+{
+    vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    vks_status s = header_begin(solver_context(solver), header);
+    if (s)
+        return refuse(&solver_context(solver)->message, s, report);
+    s = vks_solver_solve_now(solver, b, x, to);
+    vks_solve_report_out(header, to, report);
+    return s;
+}
+
+vks_status vks_solver_solve_many_2(uint32_t header, vks_solver *solver, uint32_t count,
+                                   const vks_vector *const *b, vks_vector *const *x,
+                                   vks_solve_report *reports)
+{
+    size_t stride = layout_stride(&layout_vks_solve_report, header);
+    vks_status s = VKS_OK;
+    for (uint32_t i = 0; !s && i < count; i++)
+        s = vks_solver_solve_2(header, solver, b[i], x[i],
+                               reports ? (void *)((char *)reports + i * stride) : NULL);
+    return s;
+}
+
+vks_status vks_solver_poll_2(uint32_t header, vks_solver *solver, int *ended, vks_solve_report *report)
+{
+    vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    vks_status s = header_begin(solver_context(solver), header);
+    if (s)
+        return refuse(&solver_context(solver)->message, s, report);
+    s = vks_solver_poll_now(solver, ended, to);
+    vks_solve_report_out(header, to, report);
+    return s;
+}
+
+vks_status vks_solver_wait_2(uint32_t header, vks_solver *solver, double seconds, vks_solve_report *report)
+{
+    vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    vks_status s = header_begin(solver_context(solver), header);
+    if (s)
+        return refuse(&solver_context(solver)->message, s, report);
+    s = vks_solver_wait_now(solver, seconds, to);
+    vks_solve_report_out(header, to, report);
+    return s;
+}

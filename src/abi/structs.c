@@ -1,0 +1,3 @@
+#include "abi/structs.h"
+
+STRUCTS(STRUCT_LAYOUT)

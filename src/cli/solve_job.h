@@ -1,0 +1,123 @@
+/* The stages of `vksolve solve`, and the job that they pass on. */
+#ifndef VKS_CLI_SOLVE_JOB_H
+#define VKS_CLI_SOLVE_JOB_H
+
+#include "cli/devices.h"
+#include "cli/formats.h"
+#include "cli/lapack.h"
+#include "cli/looks.h"
+#include "cli/stored.h"
+#include "cli/words.h"
+#include "report/json.h"
+#include "sparse/check.h"
+#include "sparse/rcm.h"
+#include "vksolve/solver.h"
+#include <stdio.h>
+
+struct solve_settings {
+    const char *rhs, *output, *history, *plot, *json, *device, *format; /* NULL: not given */
+    int method, precond, precision, compare,
+        reorder; /* places in the lists of words; precision -1: not given */
+    double rtol, atol, weight, padding;
+    uint32_t max_iterations, block_size;
+    uint64_t lapack_memory;
+    bool singular, quiet, validate;
+};
+
+/* Seconds of each stage; setup is upload and preconditioner. */
+struct solve_seconds {
+    double read, open, setup, solve;
+};
+
+/* The system in another order, as the device gets it; zero where there is no other. */
+struct solve_order {
+    uint32_t *order;   /* order[new] = old */
+    struct host_csr a; /* P A P^T, until it has been uploaded */
+    double *b;         /* P b */
+    struct band before, after;
+    double seconds; /* all that reordering took on the host */
+};
+
+enum {
+    MOST_WARNINGS = 4,
+    SOLVE_HISTORY = 1 << 22, /* iterations, what the library keeps at most */
+    SOLVE_CYCLES = 256       /* each halves the residual, so that there are far fewer in doubles */
+};
+
+struct solve_job {
+    struct solve_settings set;
+    const char *path;
+
+    struct host_csr a;
+    bool symmetric;   /* exactly */
+    double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
+    double *b, *x;
+    double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
+    vks_cycle cycles[SOLVE_CYCLES];
+    struct looks looks;
+
+    struct solve_order order;
+    vks_device_info device;
+    char device_reason[160];
+    struct format_word format; /* as asked, until the device has a matrix */
+    char format_reason[128];
+    struct stored stored;
+    bool in_f32; /* the iterations, with x in f64 */
+    vks_solve_report report;
+    struct solve_seconds seconds;
+    double copy_bandwidth; /* bytes in a second; NaN: not measured */
+    double error_vs_known; /* the largest |x_i - solve_known(job, i)|; NaN with --rhs */
+
+    struct lapack_result lapack;
+    double error_vs_lapack; /* largest |x_i - y_i| over largest |y_i|, y by LAPACK; NaN: there is none */
+
+    char warnings[MOST_WARNINGS][256];
+    int warning_count;
+};
+
+/* solve_job.c: adds a warning to the report; drops those after the first MOST_WARNINGS. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void solve_warn(struct solve_job *job, const char *format, ...);
+/* Bytes a second that the iterations moved. NaN: there were none. */
+double solve_bandwidth(const struct solve_job *job);
+
+/* solve_load.c: A, what it is like, and b. */
+vks_status solve_load(struct message *m, struct solve_job *job);
+/* The x of which b is A times x where there is no --rhs: ones; with --singular, where ones give zero and x
+ * has no mean, a ramp from -1 in the first row to 1 in the last. Its name, and its element i. */
+const char *solve_known_name(const struct solve_job *job);
+double solve_known(const struct solve_job *job, uint32_t i);
+/* solve_method.c: the method that auto stands for. VKS_UNSUPPORTED: there is none; the message says what is
+ * missing. */
+vks_status solve_choose(struct message *m, struct solve_job *job, const struct csr_findings *f);
+/* solve_order.c: job->order, as --reorder asks; x from that order into the user's; the line of the report,
+ * and the member "reorder", null where A stays as it is. */
+extern const char *const solve_orders[]; /* ends with NULL */
+vks_status solve_reorder(struct message *m, struct solve_job *job);
+void solve_order_back(const struct solve_order *o, uint32_t n, double *x);
+void solve_order_free(struct solve_order *o);
+void solve_order_print(const struct solve_job *job, FILE *to);
+void solve_order_to_json(const struct solve_job *job, struct json *j);
+/* solve_device.c: x and everything that the device tells. */
+vks_status solve_on_device(struct message *m, struct solve_job *job);
+/* solve_compare.c */
+vks_status solve_compare(struct message *m, struct solve_job *job);
+/* solve_plot.c: a picture of the history. */
+vks_status solve_plot(struct message *m, struct solve_job *job);
+/* solve_report.c: "cg with jacobi", "jacobi, weight 1", "gauss-jordan"; and the whole report */
+struct words solve_method(const struct solve_job *job);
+void solve_print(const struct solve_job *job, FILE *to);
+/* solve_json.c: one object. */
+void solve_to_json(const struct solve_job *job, struct json *j);
+
+/* Once the device is open: as asked, else f64 where the device has it. Where it has not, cg solves a mixed
+ * matrix, by iterations in f32. */
+static inline vks_precision solve_precision(const struct solve_job *job)
+{
+    bool refines = !job->device.f64 && job->set.method == VKS_METHOD_CG;
+    return device_precision(&job->device, refines && job->set.precision < 0 ? VKS_MIXED : job->set.precision);
+}
+
+#endif

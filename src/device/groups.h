@@ -1,0 +1,41 @@
+/* How many workgroups a dispatch needs, and what it moves. A kernel strides over what its workgroups do not
+ * cover at once. */
+#ifndef VKS_DEVICE_GROUPS_H
+#define VKS_DEVICE_GROUPS_H
+
+#include "device/record.h"
+
+/* One workgroup for each 256 of n elements. */
+static inline uint64_t groups_each(uint64_t n)
+{
+    return (n + 255) / 256;
+}
+
+/* The same, but at most as many as the device runs at once. */
+static inline uint64_t groups_at_once(const struct rec *r, uint64_t n)
+{
+    uint32_t most = r->device->info.groups_at_once;
+    return most && most < groups_each(n) ? most : groups_each(n);
+}
+
+/* For sums over n elements: one workgroup for each eight tiles of 256. */
+static inline uint64_t groups_tiles(uint64_t n)
+{
+    uint64_t groups = (n + 2047) / 2048;
+    return groups < 8192 ? groups : 8192;
+}
+
+/* Limits the workgroups of a kernel in which each first adds up the sums of an earlier kernel. More would
+ * spend more time on that than they gain, also on a large GPU. */
+static inline uint64_t few_groups(uint64_t groups)
+{
+    return groups < 512 ? groups : 512;
+}
+
+/* The bytes of n reals in the precision of the recording. */
+static inline uint64_t vector_bytes(const struct rec *r, uint32_t n)
+{
+    return (uint64_t)n * real_bytes(r->precision);
+}
+
+#endif

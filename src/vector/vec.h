@@ -1,0 +1,94 @@
+/* A vector as solvers pass it: by value, with what a verb has to know of it. */
+#ifndef VKS_VECTOR_VEC_H
+#define VKS_VECTOR_VEC_H
+
+#include "device/reduction.h"
+#include "device/room.h"
+#include "vector/vector.h"
+
+#include <assert.h>
+
+struct vec {
+    uint64_t at; /* its address on the device */
+    uint32_t n;  /* elements of a column */
+    uint32_t cols;
+    enum precision precision; /* PRECISION_F32 or PRECISION_F64 */
+};
+
+/* A vector of one column. */
+static inline struct vec vec_at(reals at, uint32_t n, enum precision p)
+{
+    return (struct vec){(uint64_t)(uintptr_t)at, n, 1, real_precision(p)};
+}
+
+static inline reals vec_reals(struct vec v)
+{
+    return (reals)(uintptr_t)v.at;
+}
+
+static inline doubles vec_doubles(struct vec v)
+{
+    assert(v.precision == PRECISION_F64);
+    return (doubles)(uintptr_t)v.at;
+}
+
+static inline u32s vec_words(struct vec v)
+{
+    return (u32s)(uintptr_t)v.at;
+}
+
+static inline uint64_t vec_bytes(struct vec v)
+{
+    return (uint64_t)v.n * v.cols * real_bytes(v.precision);
+}
+
+static inline bool vecs_fit(struct vec x, struct vec y)
+{
+    return x.n == y.n && x.cols == y.cols && x.precision == y.precision;
+}
+
+static inline struct vec vec_in(const struct memory *m, uint32_t n, enum precision p)
+{
+    return (struct vec){m->address, n, 1, real_precision(p)};
+}
+
+/* Column i. */
+static inline struct vec vec_column(struct vec v, uint32_t i)
+{
+    uint64_t bytes = (uint64_t)v.n * real_bytes(v.precision);
+    assert(i < v.cols);
+    return (struct vec){v.at + i * bytes, v.n, 1, v.precision};
+}
+
+/* The elements of a vks_vector, which is not in pairs of floats. */
+static inline struct vec vec_of(const vks_vector *v)
+{
+    return vec_in(&v->memory, v->n, precision_of(v->precision));
+}
+
+/* Room for `cols` columns of n elements, for as long as the room is there. */
+static inline struct vec room_vecs(struct room *w, uint32_t n, uint32_t cols, enum precision p,
+                                   const char *what)
+{
+    struct vec v = {0, n, cols, real_precision(p)};
+    v.at = room_memory(w, MEMORY_DEVICE, vec_bytes(v), what).address;
+    return v;
+}
+
+static inline struct vec room_vec(struct room *w, uint32_t n, enum precision p, const char *what)
+{
+    return room_vecs(w, n, 1, p, what);
+}
+
+/* Room for sums over n elements in `rows` rows. */
+static inline struct reduction room_reduction(struct room *w, uint32_t n, uint32_t rows)
+{
+    struct reduction sums = {0};
+    if (!w->status)
+        w->status = reduction_create(w->device, n, rows, &sums);
+    room_keep(w, &sums.sums);
+    room_keep(w, &sums.tickets);
+    return sums;
+}
+
+#endif

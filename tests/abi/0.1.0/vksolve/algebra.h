@@ -1,0 +1,52 @@
+/* vksolve/algebra.h -- sparse matrices made of sparse matrices, on the device.
+ *
+ * Every call is synchronous and leaves its operands as they are, unless it says otherwise. The operands have
+ * one context and one precision, which is that of the result; VKS_MIXED goes with VKS_F64. A result has
+ * strictly ascending columns in each row; zeros that come out are stored, unless it says otherwise. Its bits
+ * are the same on every device that passes vks_context_selftest (denormals, where it tells of them, and the
+ * bits of NaNs aside): the order of every sum is given below. `format` says how a new matrix is stored for
+ * its products with vectors: VKS_FORMAT_AUTO or one of VKS_FORMATS, as in vks_matrix_options.
+ *
+ * Every call can end as VKS_INVALID_ARGUMENT (shapes, precisions or contexts that do not fit; the message
+ * says which), VKS_LIMIT (the result would have more than VKS_LARGEST_INDEX entries; the message says how
+ * many), VKS_DEVICE_MEMORY (the message names the array that did not fit, and its bytes), VKS_OUT_OF_MEMORY,
+ * VKS_DEVICE_LOST or VKS_TIMEOUT. Then there is no result, and *result is NULL.
+ *
+ * Threads: as vksolve/context.h says. */
+#ifndef VKSOLVE_ALGEBRA_H
+#define VKSOLVE_ALGEBRA_H
+
+#include "vksolve/matrix.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* *T = A^T, by a stable sort of the entries by column. F. G. Gustavson, "Two fast algorithms for sparse
+ * matrices: multiplication and permuted transposition" (1978), counts instead, entry after entry. */
+VKS_API vks_status vks_matrix_transpose(const vks_matrix *A, vks_format format, vks_matrix **T);
+
+/* *C = alpha A + beta B. C has an entry wherever A or B has one: alpha a + beta b, each product rounded, then
+ * their sum; the one product where only one of them has it. alpha and beta are rounded to the precision of
+ * the matrices first. A and B may be the same matrix. */
+VKS_API vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const vks_matrix *B,
+                                  vks_format format, vks_matrix **C);
+
+/* A = diag(left) A diag(right), in place: a_ij becomes (left_i a_ij) right_j. Either vector may be NULL, for
+ * ones. `left` has as many elements as A has rows, `right` as it has columns. After a failure of the device,
+ * or where VKS_MIXED wants room for values that do not survive f32 (VKS_DEVICE_MEMORY), the values are
+ * undefined. */
+VKS_API vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vector *right);
+
+/* *B = A without its entries that are zero, of either sign, or whose magnitude is less than `below` times the
+ * largest in their row (`below` and the product rounded to the precision of A; 0 drops zeros only). Entries
+ * on the diagonal stay, whatever they are, and so does every NaN, which is never the largest.
+ * VKS_INVALID_ARGUMENT: `below` is negative, above 1 or NaN. */
+VKS_API vks_status vks_matrix_drop(const vks_matrix *A, double below, vks_format format, vks_matrix **B);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,35 @@
+/* vksolve -- sparse linear systems on any GPU, and on the host. This header brings all others; each is its
+ * own manual. */
+#ifndef VKSOLVE_VKSOLVE_H
+#define VKSOLVE_VKSOLVE_H
+
+#include "vksolve/algebra.h"
+#include "vksolve/array.h"
+#include "vksolve/assembly.h"
+#include "vksolve/block.h"
+#include "vksolve/context.h"
+#include "vksolve/dense.h"
+#include "vksolve/gauss_jordan.h"
+#include "vksolve/matrix.h"
+#include "vksolve/multiply.h"
+#include "vksolve/operator.h"
+#include "vksolve/primitive.h"
+#include "vksolve/reorder.h"
+#include "vksolve/solver.h"
+#include "vksolve/sort.h"
+#include "vksolve/statistics.h"
+#include "vksolve/status.h"
+#include "vksolve/vector.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0" */
+VKS_API const char *vks_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
