@@ -152,6 +152,39 @@ Test(failures_memory, cannot_happen_in_the_solves_of_a_solver_which_allocate_not
     on_both(allocate_nothing_without_f64);
 }
 
+/* A round of calls on vectors, without and with a result. */
+static void call_each(const struct world *w, double *result)
+{
+    must_work(w->c, vks_vector_fill(w->x, 1));
+    must_work(w->c, vks_vector_copy(w->b, w->x));
+    must_work(w->c, vks_vector_axpy(2, w->b, w->x));
+    must_work(w->c, vks_spmv(w->A, w->b, w->x));
+    must_work(w->c, vks_vector_dot(w->b, w->x, result));
+    must_work(w->c, vks_vector_norm2(w->x, result));
+    must_work(w->c, vks_vector_sum(w->x, result));
+}
+
+static void allocate_nothing_in_calls(vks_context *c)
+{
+    struct interposed *i = interposed_of(c->device);
+    struct world w = make_world(c);
+    double result[2];
+    call_each(&w, &result[0]);
+    i->allocations = 0;
+    arm(0);
+    call_each(&w, &result[1]);
+    cr_expect_eq(memory.calls + i->allocations, 0, "%u allocations and %u arrays on %s", memory.calls,
+                 i->allocations, c->device->info.name);
+    memory.armed = false;
+    cr_expect(same_bits(result[0], result[1]));
+    free_world(&w);
+}
+
+Test(failures_memory, cannot_happen_in_calls_on_vectors_which_allocate_nothing_after_the_first)
+{
+    on_both(allocate_nothing_in_calls);
+}
+
 static bool open_failing(uint32_t k)
 {
     char text[200] = "";

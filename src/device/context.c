@@ -1,6 +1,6 @@
 #include "abi/now.h"
 
-#include "device/context.h"
+#include "device/call.h"
 #include "report/names.h"
 #include "team/cores.h"
 #include "vksolve/vksolve.h"
@@ -40,15 +40,24 @@ static vks_status open_device(struct message *m, const char *name, struct device
 vks_status context_of(struct message *m, struct device *device, vks_context **context)
 {
     vks_context *c = calloc(1, sizeof *c);
-    if (!c) {
+    struct calls *calls = calls_create();
+    if (!c || !calls) {
         device_destroy(device);
+        free(calls);
+        free(c);
         return fail_memory(m, "a context", sizeof *c);
     }
-    *c = (vks_context){.device = device, .references = 1};
+    *c = (vks_context){.device = device, .references = 1, .calls = calls};
     c->message.team = device->team;
     device->message = &c->message;
     *context = c;
     return VKS_OK;
+}
+
+void context_defer(vks_context *context, bool wanted)
+{
+    const struct device *d = context->device;
+    context->deferred = wanted && !d->timed && !d->info.works_at_submission;
 }
 
 vks_status context_open(struct message *m, const char *device, const struct device_options *o,
@@ -107,6 +116,7 @@ void context_release(vks_context *context)
 {
     if (--context->references)
         return;
+    calls_destroy(context->device, context->calls);
     device_destroy(context->device);
     free(context);
 }

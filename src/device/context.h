@@ -10,6 +10,8 @@ struct vks_context {
     struct message message;
     uint32_t references;   /* the caller's, and one for each object */
     double copy_bandwidth; /* bytes per second; 0: not measured yet */
+    bool deferred;         /* calls that return no value do not wait */
+    struct calls *calls;   /* device/call.h */
 };
 
 /* Opens a context with the internal options that tests need too. */
@@ -18,6 +20,10 @@ vks_status context_open(struct message *m, const char *device, const struct devi
 
 /* The context of a device that was opened, which is closed if there is no memory. */
 vks_status context_of(struct message *m, struct device *device, vks_context **context);
+
+/* Makes the context deferred where that was wanted, unless its device works at submission, or tells times,
+ * for which each call waits. */
+void context_defer(vks_context *context, bool wanted);
 
 /* All Vulkan devices in the order of their index; the list is the caller's to free. */
 vks_status context_list_devices(vks_device_info **list, uint32_t *count);

@@ -1,4 +1,5 @@
 #include "primitive/array.h"
+#include "device/call.h"
 #include "primitive/verbs.h"
 #include "report/names.h"
 
@@ -45,12 +46,9 @@ static vks_status check_new(vks_context *c, uint32_t n, vks_type type)
 static vks_status fill_with(vks_array *a, uint32_t low, uint32_t high)
 {
     bool wide = types[a->type].bytes == 8;
-    struct rec r;
-    rec_create(&r, a->context->device, PRECISION_F32);
-    fill_words(&r, array_words(a), low, wide ? high : low, a->n, wide ? 2 : 1);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    struct call *c = call_begin(a->context, PRECISION_F32);
+    fill_words(&c->rec, array_words(a), low, wide ? high : low, a->n, wide ? 2 : 1);
+    return call_end(c);
 }
 
 vks_status array_fill(vks_array *a, const void *value)

@@ -1,4 +1,5 @@
 /* The products with a vector. */
+#include "device/call.h"
 #include "sparse/matrix.h"
 #include "vector/vector.h"
 
@@ -23,12 +24,9 @@ static vks_status check_product(const vks_matrix *A, bool transposed, const vks_
 
 static vks_status multiply(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 {
-    struct rec r;
-    rec_create(&r, A->context->device, matrix_precision(A));
-    spmv(&r, A, vec_of(x), vec_of(y));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
+    struct call *c = call_begin(A->context, matrix_precision(A));
+    spmv(&c->rec, A, vec_of(x), vec_of(y));
+    return call_end(c);
 }
 
 vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)

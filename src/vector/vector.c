@@ -1,32 +1,24 @@
 #include "vector/vector.h"
+#include "device/call.h"
 #include "device/pair.h"
 #include "vector/verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t n, double value)
+vks_status fill_by_call(vks_context *context, vks_precision precision, reals y, uint32_t n, double value)
 {
-    struct memory m;
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 8, "a number", &m);
-    if (!s)
-        s = upload_values(d, &m, precision, 0, 1, VKS_F64, &value);
-    struct rec r;
-    rec_create(&r, d, precision_of(precision));
-    fill(&r, (number)(uintptr_t)m.address, vec_at(y, n, r.precision));
-    if (!s)
-        s = rec_run(&r);
-    rec_destroy(&r);
-    device_release(d, &m);
-    return s;
+    struct call *c = call_begin(context, precision_of(precision));
+    fill(&c->rec, call_number(c, value), vec_at(y, n, c->rec.precision));
+    return call_end(c);
 }
 
 static vks_status fill_vector(vks_vector *x, double value)
 {
-    struct device *d = x->context->device;
+    vks_context *c = x->context;
     struct pair p = pair_of(value);
-    return in_pairs(d, x->precision) ? array_fill(&x->array, &p)
-                                     : fill_now(d, x->precision, vector_address(x), x->n, value);
+    return in_pairs(c->device, x->precision) ? array_fill(&x->array, &p)
+                                             : fill_by_call(c, x->precision, vector_address(x), x->n, value);
 }
 
 vks_status vector_check(vks_context *context, uint32_t n, vks_precision precision)

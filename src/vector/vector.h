@@ -25,8 +25,8 @@ vks_status vector_check(vks_context *context, uint32_t n, vks_precision precisio
 vks_status vector_in_memory(vks_context *context, uint32_t n, vks_precision precision, struct memory memory,
                             vks_vector **vector);
 
-/* y = value, which is on the host. */
-vks_status fill_now(struct device *d, vks_precision precision, reals y, uint32_t n, double value);
+/* y = value. */
+vks_status fill_by_call(vks_context *context, vks_precision precision, reals y, uint32_t n, double value);
 
 /* Converts `count` values between precisions, rounding to nearest. */
 void convert_values(vks_precision from_precision, const void *from, vks_precision to_precision, void *to,

@@ -13,12 +13,12 @@
     X(create_vector, 4)      \
     X(write_vector, 3)       \
     X(read_vector, 3)        \
-    X(fill_vector, 4)        \
+    X(fill_vector, 3)        \
     X(copy_vector, 3)        \
-    X(axpy_vector, 4)        \
-    X(dot_vectors, 6)        \
-    X(norm_of_vector, 6)     \
-    X(sum_of_vector, 6)      \
+    X(axpy_vector, 3)        \
+    X(dot_vectors, 3)        \
+    X(norm_of_vector, 3)     \
+    X(sum_of_vector, 3)      \
     X(matrix_from_csr, 6)    \
     X(matrix_in_slices, 15)  \
     X(matrix_from_coo, 6)    \

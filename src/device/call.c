@@ -1,0 +1,160 @@
+#include "device/call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The submissions that are in flight at once, enough to keep a GPU at work while the host records; and the
+ * bytes of a slot's room, a line of the host's caches. */
+enum { SLOTS = 16, ROOM = 64 };
+
+/* A ring: `in_flight` slots before `next` are submitted and not known to have ended. */
+struct calls {
+    struct call slot[SLOTS];
+    uint32_t next, in_flight;
+    struct memory numbers; /* room for one in each slot, on both sides */
+    struct memory copies;  /* the same on the device, where it reads memory of the host slowly */
+    struct reduction sums; /* for up to `elements` elements in `rows` rows */
+    uint32_t elements, rows;
+};
+
+static vks_status open_room(struct device *d, struct calls *k)
+{
+    vks_status s = VKS_OK;
+    if (!k->numbers.handle)
+        s = device_allocate(d, MEMORY_SHARED, SLOTS * ROOM, "numbers of calls", &k->numbers);
+    if (!s && !d->info.unified && !k->copies.handle)
+        s = device_allocate(d, MEMORY_DEVICE, SLOTS * ROOM, "numbers of calls", &k->copies);
+    return s;
+}
+
+/* The slot is free afterwards. */
+static vks_status wait_for_oldest(struct device *d, struct calls *k)
+{
+    if (k->in_flight < SLOTS)
+        return VKS_OK;
+    vks_status s = device_wait(d, k->slot[k->next].ticket, DEVICE_WAIT_SECONDS);
+    k->in_flight -= !s;
+    return s;
+}
+
+struct call *call_begin(vks_context *context, enum precision p)
+{
+    struct device *d = context->device;
+    struct calls *k = context->calls;
+    struct call *c = &k->slot[k->next];
+    vks_status s = open_room(d, k);
+    if (!s)
+        s = wait_for_oldest(d, k);
+    if (!c->context)
+        rec_create(&c->rec, d, p);
+    c->context = context;
+    c->mapped = s ? NULL : (char *)k->numbers.mapped + k->next * ROOM;
+    c->room = words_in(&k->numbers, k->next * ROOM / 4);
+    rec_clear(&c->rec);
+    c->rec.precision = p;
+    c->rec.status = s;
+    return c;
+}
+
+number call_number(struct call *c, double value)
+{
+    const struct calls *k = c->context->calls;
+    float narrow = (float)value;
+    bool wide = c->rec.precision != PRECISION_F32;
+    memcpy(&c->number, wide ? (const void *)&value : &narrow, wide ? sizeof value : sizeof narrow);
+    if (!k->copies.handle)
+        return call_room(c);
+    u32s copy = words_in(&k->copies, k->next * ROOM / 4);
+    run_in(&c->rec, PRECISION_F32, copy_words, 1, .x = c->room, .y = copy, .n = 2);
+    return (number)(uintptr_t)copy;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The release of the one before waits for what is in flight. */
+static vks_status grow(struct device *d, struct calls *k, uint32_t n, uint32_t rows)
+{
+    n = larger(n, k->elements);
+    rows = larger(rows, k->rows);
+    reduction_destroy(d, &k->sums);
+    k->elements = k->rows = 0;
+    vks_status s = reduction_create(d, n, rows, &k->sums);
+    if (s)
+        return s;
+    k->elements = n;
+    k->rows = rows;
+    return VKS_OK;
+}
+
+const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows)
+{
+    struct calls *k = c->context->calls;
+    if (!c->rec.status && (n > k->elements || rows > k->rows))
+        c->rec.status = grow(c->rec.device, k, n, rows);
+    return &k->sums;
+}
+
+/* The room is written once nothing of the device refuses the call, as all of it does after a fork. */
+static vks_status submit(struct call *c)
+{
+    struct calls *k = c->context->calls;
+    vks_status s = rec_prepare(&c->rec);
+    if (s)
+        return s;
+    memcpy(c->mapped, &c->number, sizeof c->number);
+    s = rec_submit(&c->rec, &c->ticket);
+    if (s)
+        return s;
+    k->in_flight++;
+    k->next = (k->next + 1) % SLOTS;
+    return VKS_OK;
+}
+
+/* The end of a submission is that of all before it. After a failure they may still run. */
+static vks_status finish(struct call *c)
+{
+    struct calls *k = c->context->calls;
+    vks_status s = rec_finish(&c->rec, c->ticket);
+    if (!s)
+        k->in_flight = k->next = 0;
+    return s;
+}
+
+vks_status call_end(struct call *c)
+{
+    vks_status s = submit(c);
+    return s || c->context->deferred ? s : finish(c);
+}
+
+vks_status call_result(struct call *c, double *result)
+{
+    vks_status s = submit(c);
+    if (!s)
+        s = finish(c);
+    if (s)
+        return s;
+    float narrow;
+    memcpy(&narrow, c->mapped, sizeof narrow);
+    memcpy(result, c->mapped, sizeof *result);
+    if (c->rec.precision == PRECISION_F32)
+        *result = narrow;
+    return VKS_OK;
+}
+
+struct calls *calls_create(void)
+{
+    return calloc(1, sizeof(struct calls));
+}
+
+void calls_destroy(struct device *d, struct calls *k)
+{
+    for (uint32_t i = 0; i < SLOTS; i++)
+        rec_destroy(&k->slot[i].rec);
+    reduction_destroy(d, &k->sums);
+    device_release(d, &k->numbers);
+    device_release(d, &k->copies);
+    free(k);
+}

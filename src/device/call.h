@@ -1,0 +1,51 @@
+/* Public calls that run one small recording. The context keeps a few slots, each with a recording and room
+ * for a number, so that a call allocates nothing after the first ones.
+ *
+ *     struct call *c = call_begin(context, precision);
+ *     axpy(&c->rec, call_number(c, alpha), x, y);
+ *     return call_end(c);
+ *
+ * The first failure sticks in c->rec and comes out at the end. Between begin and end no other call begins.
+ *
+ * In a deferred context call_end does not wait. The slot is used again when its submission has ended. */
+#ifndef VKS_DEVICE_CALL_H
+#define VKS_DEVICE_CALL_H
+
+#include "device/context.h"
+#include "device/reduction.h"
+
+struct call {
+    vks_context *context;
+    struct rec rec;
+    uint64_t ticket;
+    uint64_t number; /* the bits of call_number, which go to the slot's room before the submission */
+    void *mapped;    /* that room as the host sees it */
+    u32s room;       /* and as kernels do */
+};
+
+/* The next slot, with an empty recording in precision p. Where all are in flight, waits for the oldest. */
+struct call *call_begin(vks_context *context, enum precision p);
+
+/* A number for the kernels of this call, rounded to the precision of the recording. One for each call. */
+number call_number(struct call *c, double value);
+
+/* Where a kernel leaves the result of the call. A call has this or a number. */
+static inline number call_room(const struct call *c)
+{
+    return (number)(uintptr_t)c->room;
+}
+
+/* The workspace of a reduction of n elements in `rows` rows, until call_result. All calls share it. */
+const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows);
+
+/* Runs the recording; where the context is deferred, only submits it. */
+vks_status call_end(struct call *c);
+/* Runs the recording, and gives the result in doubles. */
+vks_status call_result(struct call *c, double *result);
+
+/* What the calls of a context share; NULL where there is no memory. */
+struct calls *calls_create(void);
+/* Waits for what is in flight. */
+void calls_destroy(struct device *d, struct calls *k);
+
+#endif
