@@ -83,6 +83,19 @@ typedef struct vks_context_options {
      * control groups), or OMP_NUM_THREADS where that is set to a number of 1 to 1024. No result depends on
      * it. */
     uint32_t threads;
+    /* Calls that return no value submit their work and return: vks_vector_create, _fill, _copy, _axpy and
+     * _write, vks_array_create and _fill, vks_dense_create, vks_spmv, vks_spmv_transpose. All other calls
+     * wait for what they need, as does destroying a vector, an array or a matrix. The device works in the
+     * order of the calls, so the results are the same, to the bit.
+     *  - Errors of the device (VKS_DEVICE_LOST, VKS_TIMEOUT) come out at a later call, at the latest at the
+     *    next one that waits.
+     *  - 16 such calls can be under way. The next one waits for the oldest.
+     *  - Values in host memory have been read when the call returns. vks_vector_write waits where host and
+     *    device share their memory, or where more than some MiB are written.
+     *  - What the program lends (the buffer of a vks_vector_wrap_buffer, what vks_operator.record uses) must
+     *    stay until a later call has waited. vks_context_signal_semaphore signals after all these calls.
+     * Without effect on the host device, which works during the call, and with `timestamps`. */
+    int deferred;
 } vks_context_options;
 
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.

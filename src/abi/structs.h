@@ -14,7 +14,7 @@
  * further ado. */
 #define STRUCTS_OF_0_1(X)                                                                  \
     X(vks_device_info, .end = END(vks_device_info, why_not))                               \
-    X(vks_context_options, .end = END(vks_context_options, threads),                       \
+    X(vks_context_options, .end = END(vks_context_options, deferred),                      \
       .older = {BEFORE(200, vks_context_options, message_size)})                           \
     X(vks_selftest, .end = END(vks_selftest, qualifies))                                   \
     X(vks_format_options, .end = END(vks_format_options, lean))                            \

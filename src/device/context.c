@@ -103,6 +103,8 @@ vks_status vks_context_create_now(const vks_context_options *options, vks_contex
     vks_status s = context_check_threads(&m, o);
     if (!s)
         s = context_open(&m, o->device, &device_options, context);
+    if (!s)
+        context_defer(*context, o->deferred);
     context_leave_message(o, &m);
     return s;
 }

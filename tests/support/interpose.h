@@ -33,7 +33,7 @@ struct interposed {
     uint32_t calls, fail_call; /* the fail_call-th call fails; 0: none */
     uint32_t injected;         /* failures so far */
     vks_status status;         /* of the injected failure */
-    uint32_t submissions, reads, allocations, *destroyed;
+    uint32_t submissions, reads, waits, allocations, *destroyed;
 };
 
 static struct interposed *interposed_devices;
@@ -227,6 +227,7 @@ static vks_status counted_submit(struct rec *r, uint64_t *ticket)
 static vks_status counted_wait(struct device *d, uint64_t ticket, double seconds)
 {
     struct interposed *i = interposed_of(d);
+    i->waits++;
     vks_status s = i->real->wait(d, ticket, seconds);
     return injected(i, VKS_TIMEOUT, "wait") ? VKS_TIMEOUT : s;
 }

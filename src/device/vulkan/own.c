@@ -90,6 +90,8 @@ vks_status vks_context_create_vulkan_now(const vks_vulkan_device *device, const 
         s = vulkan_create_in(&m, &device_options, device, &opened);
     if (!s)
         s = context_of(&m, opened, context);
+    if (!s)
+        context_defer(*context, o->deferred);
     context_leave_message(o, &m);
     return s;
 }
