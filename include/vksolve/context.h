@@ -90,8 +90,8 @@ typedef struct vks_context_options {
      *  - Errors of the device (VKS_DEVICE_LOST, VKS_TIMEOUT) come out at a later call, at the latest at the
      *    next one that waits.
      *  - 16 such calls can be under way. The next one waits for the oldest.
-     *  - Values in host memory have been read when the call returns. vks_vector_write waits where host and
-     *    device share their memory, or where more than some MiB are written.
+     *  - vks_vector_write has read the values when it returns. Four pieces of up to 8 MiB can be under way;
+     *    where host and device share their memory, it waits.
      *  - What the program lends (the buffer of a vks_vector_wrap_buffer, what vks_operator.record uses) must
      *    stay until a later call has waited. vks_context_signal_semaphore signals after all these calls.
      * Without effect on the host device, which works during the call, and with `timestamps`. */
