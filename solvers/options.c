@@ -37,12 +37,18 @@ static bool operator_lacks_diagonal(const vks_matrix *A)
     return o && !o->diagonal;
 }
 
-static vks_status check_precond(struct message *m, const vks_matrix *A, const struct method *method,
-                                vks_solve_options *o)
+vks_precond_options options_precond(const struct method *method, const vks_solve_options *o)
 {
-    if (!method->preconditioned && o->precond > VKS_PRECOND_NONE)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and %s was asked for",
-                    vks_method_name(o->method), vks_precond_name(o->precond));
+    if (!method->preconditioned)
+        return (vks_precond_options){.kind = VKS_PRECOND_NONE};
+    return o->precond_options ? *o->precond_options
+                              : (vks_precond_options){.kind = o->precond, .block_size = o->block_size};
+}
+
+/* `precond` and `block_size` alone. */
+static vks_status check_plain(struct message *m, const vks_matrix *A, const struct method *method,
+                              vks_solve_options *o)
+{
     if (o->precond == VKS_PRECOND_AUTO)
         o->precond =
             method->preconditioned && !operator_lacks_diagonal(A) ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
@@ -53,6 +59,19 @@ static vks_status check_precond(struct message *m, const vks_matrix *A, const st
         return fail(m, VKS_INVALID_ARGUMENT, "the block size, %u, is for block-jacobi, and %s is asked for",
                     o->block_size, vks_precond_name(o->precond));
     return VKS_OK;
+}
+
+static vks_status check_precond(struct message *m, const vks_matrix *A, const struct method *method,
+                                vks_solve_options *o)
+{
+    vks_precond_kind kind = o->precond_options ? o->precond_options->kind : o->precond;
+    if (o->precond_options && (o->precond || o->block_size))
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "precond_options stand in place of precond and block_size, which are given, too");
+    if (!method->preconditioned && kind > VKS_PRECOND_NONE)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and %s was asked for",
+                    vks_method_name(o->method), vks_precond_name(kind));
+    return o->precond_options ? VKS_OK : check_plain(m, A, method, o);
 }
 
 static vks_status check_weight(struct message *m, bool fixed_point, const vks_solve_options *o)
@@ -125,16 +144,13 @@ static vks_status check_operator(struct message *m, const struct equation *q,
     const struct user_operator *o = operator_of(q->A);
     if (!o)
         return VKS_OK;
-    bool by_diagonal =
-        options->precond == VKS_PRECOND_JACOBI || (options->method == VKS_METHOD_JACOBI && !q->fixed_point);
-    if (options->precond == VKS_PRECOND_BLOCK_JACOBI || options->method == VKS_METHOD_GAUSS_JORDAN)
+    if (options->method == VKS_METHOD_GAUSS_JORDAN)
         return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have",
-                    options->method == VKS_METHOD_GAUSS_JORDAN ? vks_method_name(options->method)
-                                                               : vks_precond_name(options->precond));
+                    vks_method_name(options->method));
     if (options->weight == VKS_WEIGHT_AUTO)
         return fail(m, VKS_UNSUPPORTED,
                     "the automatic weight needs entries, which an operator does not have");
-    if (by_diagonal && !o->diagonal)
+    if (options->method == VKS_METHOD_JACOBI && !q->fixed_point && !o->diagonal)
         return fail(m, VKS_UNSUPPORTED, "jacobi needs the diagonal, which the operator was not given");
     return check_rows(m, o, q->A->context->device, options->iterate_in_f32);
 }
@@ -159,5 +175,8 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
         s = options_limits(m, A, o);
     if (!s)
         s = check_null_space(m, method, q->fixed_point, o);
+    vks_precond_options wanted = options_precond(method, o);
+    if (!s)
+        s = precond_check(A, &wanted);
     return s ? s : check_operator(m, q, o);
 }

@@ -7,6 +7,9 @@
 /* The method of options that were resolved. */
 const struct method *method_of(const struct equation *q, const vks_solve_options *o);
 
+/* The preconditioner of options that were resolved. */
+vks_precond_options options_precond(const struct method *method, const vks_solve_options *o);
+
 /* Judges what is asked for, and fills in the defaults. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
 vks_status options_resolve(const struct equation *q, const vks_solve_options *given, vks_solve_options *o);
 /* Judges rtol, atol, max_iterations and batch_seconds alone, and fills in their defaults. */

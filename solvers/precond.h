@@ -74,8 +74,16 @@ extern const struct precond_ops precond_narrowed;
 
 /* The kind that AUTO stands for. */
 vks_precond_kind precond_auto(const vks_matrix *A);
-/* Judges options for A, inner ones included. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
+/* Judges options for A, inner ones included. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED, VKS_LIMIT. */
 vks_status precond_check(const vks_matrix *A, const vks_precond_options *o);
+
+/* Options and those that they nest, apart from the caller's memory. */
+struct nested_options {
+    vks_precond_options of[VKS_LARGEST_NESTING];
+};
+/* Copies o, which need not be judged, and returns the copy. What is nested deeper than is allowed stays where
+ * it is, for precond_check to refuse. */
+const vks_precond_options *precond_copy_options(struct nested_options *to, const vks_precond_options *o);
 
 /* A preconditioner of judged options for A, and for vectors of precision p. Where A does not suit, f says
  * why, and the preconditioner may only be refreshed or destroyed. A is to outlive it, and its CSR is held

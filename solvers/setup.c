@@ -1,5 +1,6 @@
 /* The workspace and the recordings of a solve. */
 #include "operator/operator.h"
+#include "solvers/options.h"
 #include "solvers/report.h"
 #include "solvers/residual/projection.h"
 #include "solvers/shared.h"
@@ -98,7 +99,7 @@ static vks_status record(struct solve *s)
 static vks_status make_precond(struct solve *s)
 {
     struct krylov *k = &s->krylov;
-    vks_precond_options o = {.kind = s->options.precond, .block_size = s->options.block_size};
+    vks_precond_options o = options_precond(s->method, &s->options);
     vks_precond *shared = s->options.shared_precond;
     if (shared)
         return shared_for(shared, s->equation.A->context, k->r.n, k->r.precision, &k->M);

@@ -52,7 +52,8 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
     s->finding.order = s->options.order;
     finding_clear(&s->finding);
     report->method = s->options.method;
-    report->precond = s->options.precond;
+    vks_precond_kind kind = options_precond(s->method, &s->options).kind;
+    report->precond = kind ? kind : precond_auto(A);
     report->iterated_in = s->outer.is ? VKS_F32 : vector_precision(A->precision);
     report->in_pairs = matrix_in_pairs(A);
     report->history_step = method_unit(s->method);

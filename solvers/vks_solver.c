@@ -14,7 +14,8 @@
 struct vks_solver {
     vks_context *context;
     vks_matrix *A;
-    vks_precond *shared; /* kept alive; NULL: the solver has its own */
+    vks_precond *shared;          /* kept alive; NULL: the solver has its own */
+    struct nested_options nested; /* a copy of options.precond_options */
     struct solve solve;
     bool is_set_up;
     enum precision precision; /* of A, when that was done */
@@ -147,10 +148,12 @@ vks_status vks_solver_create_now(const vks_matrix *A, const vks_solve_options *o
     v->A = own_matrix(A);
     v->A->kept++;
     context_retain(v->context);
-    v->shared = options ? options->shared_precond : NULL;
+    vks_solve_options o = options ? *options : (vks_solve_options){0};
+    o.precond_options = precond_copy_options(&v->nested, o.precond_options);
+    v->shared = o.shared_precond;
     if (v->shared)
         shared_retain(v->shared);
-    vks_status status = create(v, options);
+    vks_status status = create(v, &o);
     if (!status)
         *solver = v;
     else

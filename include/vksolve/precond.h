@@ -20,11 +20,14 @@
 extern "C" {
 #endif
 
-/* The largest degree of a Chebyshev preconditioner, and the most steps of an inner method. */
+/* The largest degree of a Chebyshev preconditioner, the most steps of an inner method, and how many
+ * preconditioners may stand in each other, the outermost included. */
 #define VKS_LARGEST_DEGREE 4u
 #define VKS_LARGEST_STEPS 64u
+#define VKS_LARGEST_NESTING 8u
 
-/* Zero means default. An option of another kind than `kind` that is not zero: VKS_INVALID_ARGUMENT. */
+/* Zero means default. VKS_INVALID_ARGUMENT: an option of another kind than `kind` is not zero, or more than
+ * VKS_LARGEST_NESTING are nested. */
 typedef struct vks_precond_options {
     vks_precond_kind kind; /* AUTO: JACOBI; NONE for an operator that was given no diagonal */
     int in_f32; /* works in f32, also for vectors of VKS_F64, which it rounds: half the memory traffic.

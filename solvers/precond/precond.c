@@ -37,35 +37,60 @@ static vks_status check_options(struct message *m, const vks_precond_options *o,
     return VKS_OK;
 }
 
-/* Judges options whose kind is not AUTO. */
-static vks_status check_kind(const vks_matrix *A, const vks_precond_options *o)
+/* An operator, if A is one, has what these options want. */
+static vks_status check_operator(struct message *m, const vks_matrix *A, vks_precond_kind kind, bool in_f32)
+{
+    const struct user_operator *o = operator_of(A);
+    if (!o)
+        return VKS_OK;
+    if (table[kind]->needs_entries)
+        return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have",
+                    vks_precond_name(kind));
+    if (kind == VKS_PRECOND_JACOBI && !o->diagonal)
+        return fail(m, VKS_UNSUPPORTED, "jacobi needs the diagonal, which the operator was not given");
+    if (in_f32 && A->context->device->info.kind == DEVICE_HOST && !o->call.f32)
+        return fail(m, VKS_UNSUPPORTED,
+                    "a preconditioner in f32 on the host needs the rows_f32 of the operator");
+    return VKS_OK;
+}
+
+/* Judges one, without those that it nests. */
+static vks_status check_one(const vks_matrix *A, const vks_precond_options *o)
 {
     struct message *m = &A->context->message;
-    const struct precond_ops *ops = table[o->kind];
-    const struct user_operator *operator= operator_of(A);
-    if (operator&& ops->needs_entries)
-        return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have",
-                    vks_precond_name(o->kind));
-    if (operator&& o->kind == VKS_PRECOND_JACOBI && !operator->diagonal)
-        return fail(m, VKS_UNSUPPORTED, "jacobi needs the diagonal, which the operator was not given");
-    vks_status s = check_options(m, o, ops);
-    if (!s && ops->check)
-        s = ops->check(m, A, o);
-    return s || !o->inner ? s : precond_check(A, o->inner);
+    vks_precond_options resolved = *o;
+    if ((unsigned)o->kind >= VKS_PRECOND_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "preconditioner %d: no such thing", (int)o->kind);
+    if (o->kind == VKS_PRECOND_AUTO)
+        resolved.kind = precond_auto(A);
+    const struct precond_ops *ops = table[resolved.kind];
+    vks_status s = check_operator(m, A, resolved.kind, o->in_f32);
+    if (!s)
+        s = check_options(m, &resolved, ops);
+    return s || !ops->check ? s : ops->check(m, A, &resolved);
 }
 
 vks_status precond_check(const vks_matrix *A, const vks_precond_options *o)
 {
-    vks_precond_options resolved = *o;
-    if ((unsigned)o->kind >= VKS_PRECOND_COUNT_)
-        return fail(&A->context->message, VKS_INVALID_ARGUMENT, "preconditioner %d: no such thing",
-                    (int)o->kind);
-    if (o->kind == VKS_PRECOND_AUTO)
-        resolved.kind = precond_auto(A);
-    if (o->in_f32 && A->precision != VKS_F32)
-        return fail(&A->context->message, VKS_UNSUPPORTED,
-                    "preconditioners in f32 for vectors in f64 are to come");
-    return check_kind(A, &resolved);
+    vks_status s = VKS_OK;
+    for (uint32_t depth = 0; o && !s; o = o->inner)
+        s = depth++ < VKS_LARGEST_NESTING
+                ? check_one(A, o)
+                : fail(&A->context->message, VKS_INVALID_ARGUMENT,
+                       "more than %u preconditioners stand in each other", VKS_LARGEST_NESTING);
+    return s;
+}
+
+const vks_precond_options *precond_copy_options(struct nested_options *to, const vks_precond_options *o)
+{
+    uint32_t depth = 0;
+    for (; o && depth < VKS_LARGEST_NESTING; o = o->inner) {
+        to->of[depth] = *o;
+        if (depth)
+            to->of[depth - 1].inner = &to->of[depth];
+        depth++;
+    }
+    return depth ? to->of : NULL;
 }
 
 vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_positive,
