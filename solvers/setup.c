@@ -3,6 +3,7 @@
 #include "solvers/options.h"
 #include "solvers/report.h"
 #include "solvers/residual/projection.h"
+#include "solvers/rounded.h"
 #include "solvers/shared.h"
 #include "solvers/solve.h"
 
@@ -16,23 +17,15 @@ static const double inner_reduction = 0.1;
  * ordinary in the precision of b - A x. */
 static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
 
-/* The matrix of the iterations. Those in f32 for an A in f64 take a copy of it in f32, which it has or which
- * is made now, unless its values are stored so. An operator computes its product in f32 itself. */
-static vks_status find_matrix(struct solve *s, const vks_matrix **found)
+/* The matrix of the iterations. */
+static vks_status find_matrix(struct solve *s)
 {
-    const vks_matrix *A = s->equation.A;
-    *found = A;
-    s->report->rounded = s->outer.is && (operator_of(A) || A->rounded || !A->narrow);
-    if (!s->outer.is || operator_of(A) || (A->narrow && !A->rounded))
-        return VKS_OK;
-    vks_status status = A->rounded ? VKS_OK : matrix_round(A, &A->storage, &s->rounded);
-    if (status)
-        return status;
-    *found = s->krylov.A = A->rounded ? A->rounded : s->rounded;
-    return csr_hold(*found);
+    const vks_matrix *A = s->krylov.A = s->equation.A;
+    s->report->rounded = s->outer.is && rounded_is_needed(A);
+    return s->outer.is ? rounded_open(A, &s->rounded, &s->krylov.A) : VKS_OK;
 }
 
-static void make_krylov(struct solve *s, const vks_matrix *A, enum precision p)
+static void make_krylov(struct solve *s, enum precision p)
 {
     const struct equation *q = &s->equation;
     struct room *w = &s->room;
@@ -43,7 +36,7 @@ static void make_krylov(struct solve *s, const vks_matrix *A, enum precision p)
     s->history = room_memory(w, MEMORY_DEVICE, kept * (uint64_t)real_bytes(p), "the residual history");
     *k = (struct krylov){.device = s->device,
                          .message = s->message,
-                         .A = A,
+                         .A = k->A,
                          .source = q->A,
                          .b = vec_of(q->b),
                          .x = s->outer.is ? room_vec(w, n, p, "a work vector") : vec_of(q->x),
@@ -187,7 +180,7 @@ static uint32_t layout_of(const struct solve *s)
 
 vks_status solve_setup(struct solve *s)
 {
-    const vks_matrix *A = s->equation.A, *found;
+    const vks_matrix *A = s->equation.A;
     enum precision p = s->outer.is ? PRECISION_F32 : real_precision(matrix_precision(A));
     enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
     s->limits.reduction = s->outer.is ? inner_reduction : cycle_reduction[p];
@@ -195,10 +188,10 @@ vks_status solve_setup(struct solve *s)
     room_open(&s->room, s->device);
     vks_status status = matrix_in_pairs(A) || operator_of(A) ? VKS_OK : csr_hold(A);
     if (!status)
-        status = find_matrix(s, &found);
+        status = find_matrix(s);
     if (status)
         return status;
-    make_krylov(s, found, p);
+    make_krylov(s, p);
     create_recordings(s, p);
     status = s->room.status;
     if (!status)
@@ -215,7 +208,7 @@ vks_status solve_setup(struct solve *s)
 
 vks_status solve_take_values(struct solve *s)
 {
-    vks_status status = s->rounded ? matrix_round_again(s->equation.A, s->rounded) : VKS_OK;
+    vks_status status = rounded_refresh(s->equation.A, s->rounded);
     if (!status)
         status = take_values(s);
     if (!status)
@@ -232,8 +225,6 @@ vks_status solve_take_values(struct solve *s)
 void solve_release(struct solve *s)
 {
     csr_let_go(s->equation.A);
-    if (s->krylov.A && s->krylov.A != s->equation.A)
-        csr_let_go(s->krylov.A);
     residual_close(&s->residual);
     outer_release(s);
     if (s->projection)
@@ -244,7 +235,6 @@ void solve_release(struct solve *s)
     batches_release(s);
     precond_destroy(s->precond);
     s->precond = NULL;
-    vks_matrix_destroy(s->rounded);
-    s->rounded = NULL;
+    rounded_close(s->equation.A, &s->rounded, s->krylov.A);
     room_close(&s->room);
 }

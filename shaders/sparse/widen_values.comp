@@ -4,9 +4,10 @@
 
 /* Floats into doubles, exactly, whatever a device does with denormals and NaNs (sparse/narrow.h). Traffic: 12 n bytes. */
 ARGS {
-    u32s from;
-    u32s to; /* two words each */
-    uint n;
+    guard g;
+    u32s  from;
+    u32s  to; /* two words each */
+    uint  n;
 };
 
 ADDRESS(8) writeonly restrict buffer doubles_out { uvec2 at[]; };
@@ -24,6 +25,8 @@ uvec2 widened(uint word)
 
 void main()
 {
+    if (stopped(g))
+        return;
     FOR_EACH(i, n) {
         doubles_out(to).at[i] = widened(from.at[i]);
     }

@@ -1,0 +1,94 @@
+/* A preconditioner in f32 for vectors in f64: another one, of A in f32, between two roundings of vectors.
+ *
+ * It scales nothing. Methods hand over residuals that the driver has divided by a power of two, so that they
+ * are about 1 when a cycle begins, and a cycle lowers them by 1e13 at most. What underflows in f32 then is
+ * smaller than the residual by 1e25. A scale taken from each vector would cost another pass over it.
+ *
+ * Beside the inner one, traffic: in and out in f64, each also in f32, read and written: 24n bytes. */
+#include "solvers/rounded.h"
+
+#include "solvers/precond.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct narrowed {
+    vks_matrix *copy;    /* of A in f32, if there is one */
+    const vks_matrix *A; /* in f32 */
+    struct vec in, out;
+    doubles one;
+};
+
+/* Says that a refusal is about A in f32. */
+static void add_precision(struct finding *f)
+{
+    size_t used = strlen(f->detail);
+    if (finding_refuses(f))
+        snprintf(f->detail + used, sizeof f->detail - used, ", in f32");
+}
+
+static void take_facts(struct precond *M)
+{
+    const struct narrowed *own = M->own;
+    const struct precond *inner = M->narrow;
+    M->linear = inner->linear;
+    M->symmetric = inner->symmetric;
+    M->levels = inner->levels;
+    M->blocks = inner->blocks;
+    M->largest_block = inner->largest_block;
+    M->bytes = precond_bytes(inner) + rounded_bytes(own->copy);
+    M->layout = inner->layout + own->A->layout;
+}
+
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+{
+    static const double one = 1;
+    struct room *w = &M->room;
+    uint32_t n = M->A->csr.n;
+    vks_precond_options in_f32 = *o;
+    struct narrowed *own = M->own = room_host(w, sizeof *own, "a preconditioner in f32");
+    if (!own)
+        return w->status;
+    own->in = room_vec(w, n, PRECISION_F32, "a residual in f32");
+    own->out = room_vec(w, n, PRECISION_F32, "a preconditioned residual in f32");
+    struct memory m = room_copy(w, &one, sizeof one, "a scale");
+    own->one = (doubles)(uintptr_t)m.address;
+    vks_status s = w->status ? w->status : rounded_open(M->A, &own->copy, &own->A);
+    if (!s)
+        s = precond_create(own->A, PRECISION_F32, M->wants_positive, &in_f32, f, &M->narrow);
+    if (s)
+        return s;
+    take_facts(M);
+    add_precision(f);
+    return VKS_OK;
+}
+
+static vks_status refresh(struct precond *M, struct finding *f)
+{
+    const struct narrowed *own = M->own;
+    vks_status s = rounded_refresh(M->A, own->copy);
+    if (!s)
+        s = precond_refresh(M->narrow, f);
+    take_facts(M);
+    add_precision(f);
+    return s;
+}
+
+static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
+{
+    const struct narrowed *own = M->own;
+    narrow(r, own->one, in, own->in);
+    precond_apply(r, M->narrow, own->in, own->out);
+    widen_floats(r, own->out, out);
+}
+
+static void release(struct precond *M)
+{
+    struct narrowed *own = M->own;
+    precond_destroy(M->narrow);
+    if (own)
+        rounded_close(M->A, &own->copy, own->A);
+}
+
+const struct precond_ops precond_narrowed = {
+    .setup = setup, .refresh = refresh, .apply = apply, .release = release};
