@@ -29,10 +29,11 @@ extern "C" {
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense")
 
 /* X(NAME, module, name, text) */
-#define VKS_PRECONDS(X)                                                      \
-    X(NONE, none, "none", "no preconditioner")                               \
-    X(JACOBI, jacobi, "jacobi", "the diagonal of A, which must be positive") \
-    X(BLOCK_JACOBI, block_jacobi, "block-jacobi", "blocks on the diagonal of A, of 1 to 32 rows")
+#define VKS_PRECONDS(X)                                                                           \
+    X(NONE, none, "none", "no preconditioner")                                                    \
+    X(JACOBI, jacobi, "jacobi", "the diagonal of A, which must be positive")                      \
+    X(BLOCK_JACOBI, block_jacobi, "block-jacobi", "blocks on the diagonal of A, of 1 to 32 rows") \
+    X(DENSE, dense, "dense", "the inverse of A by Gauss-Jordan elimination, A small")
 
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
@@ -199,7 +200,8 @@ typedef struct vks_solve_report {
  * VKS_TIMEOUT: x is then undefined. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual
  * grew by 1e10), NOT_POSITIVE_DEFINITE (the iteration and p.Ap, or the row of a negative diagonal entry),
  * ZERO_DIAGONAL (the row), NOT_FINITE (also with b = 0 and x = 0, where A is not finite), CANCELLED, with
- * BLOCK_JACOBI SINGULAR (the first row of the block), and with options->singular NOT_SINGULAR (by how much).
+ * BLOCK_JACOBI SINGULAR (the first row of the block), with DENSE SINGULAR (the column), and with
+ * options->singular NOT_SINGULAR (by how much).
  *
  * With options->iterate_in_f32 the vectors of the iteration, the preconditioner and the products are in f32,
  * which is about half the memory traffic. Whenever the residual has fallen to a tenth, x takes what was

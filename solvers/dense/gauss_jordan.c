@@ -9,15 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const vks_gauss_jordan_report not_run = {.reason = VKS_REASON_NOT_RUN,
-                                                .column = UINT32_MAX,
-                                                .least_pivot = NAN,
-                                                .largest_pivot = NAN,
-                                                .least_pivot_column = UINT32_MAX,
-                                                .determinant_log = NAN,
-                                                .reciprocal_condition = NAN,
-                                                .residual = NAN,
-                                                .backward_error = NAN};
+const vks_gauss_jordan_report gauss_jordan_not_run = {.reason = VKS_REASON_NOT_RUN,
+                                                      .column = UINT32_MAX,
+                                                      .least_pivot = NAN,
+                                                      .largest_pivot = NAN,
+                                                      .least_pivot_column = UINT32_MAX,
+                                                      .determinant_log = NAN,
+                                                      .reciprocal_condition = NAN,
+                                                      .residual = NAN,
+                                                      .backward_error = NAN};
 
 /* Whether the permutation is odd; uses it up. An exchange puts one number in its place, so that n are enough;
  * what a faulty device may have sent instead of a permutation does not keep it longer. */
@@ -142,7 +142,7 @@ static struct gauss_jordan begin(const vks_dense *A, const vks_gauss_jordan_opti
                              .A = dense_block(A),
                              .precision = A->precision};
     context_begin(A->context);
-    *report = not_run;
+    *report = gauss_jordan_not_run;
     if (g.options.refinements == 0)
         g.options.refinements = 20;
     if (g.options.no_refinement)
@@ -152,7 +152,7 @@ static struct gauss_jordan begin(const vks_dense *A, const vks_gauss_jordan_opti
 
 void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message)
 {
-    *report = not_run;
+    *report = gauss_jordan_not_run;
     snprintf(report->detail, sizeof report->detail, "%.*s", (int)sizeof report->detail - 1, message);
 }
 
@@ -248,7 +248,7 @@ static vks_status judge_inverse(struct gauss_jordan *g, const struct elimination
 }
 
 /* Row j of the inverse of A is the row of pivot j, and its column i that of the pivot of row i. */
-static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, const vks_dense *inverse)
+static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, struct block inverse)
 {
     struct device *d = e->device;
     struct memory sums = {0};
@@ -256,10 +256,9 @@ static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, co
     struct rec r;
     rec_create(&r, d, e->precision);
     vks_status s = device_allocate(d, MEMORY_DEVICE, 2 * bytes, "norms", &sums);
-    dense_rows(&r, e->W, (struct rows){.row_of = e->pivots.row_of, .column = e->pivots.step},
-               dense_block(inverse));
+    dense_rows(&r, e->W, (struct rows){.row_of = e->pivots.row_of, .column = e->pivots.step}, inverse);
     dense_column_sums(&r, g->A, (reals)(uintptr_t)sums.address);
-    dense_column_sums(&r, dense_block(inverse), (reals)(uintptr_t)(sums.address + bytes));
+    dense_column_sums(&r, inverse, (reals)(uintptr_t)(sums.address + bytes));
     if (!s)
         s = rec_run(&r);
     if (!s)
@@ -269,19 +268,16 @@ static vks_status take_inverse(struct gauss_jordan *g, struct elimination *e, co
     return s;
 }
 
-static vks_status invert(struct gauss_jordan *g, vks_dense **inverse)
+vks_status invert_dense(struct gauss_jordan *g, struct block inverse)
 {
     struct elimination e;
-    uint32_t n = g->A.rows;
-    vks_status s = elimination_create(&e, g->context, g->precision, n, 0);
+    vks_status s = elimination_create(&e, g->context, g->precision, g->A.rows, 0);
     if (!s)
         s = elimination_run(&e, g->A, (struct block){0}, (struct block){0}, true);
     if (!s)
         report_pivots(g, &e);
     if (!s && !e.ending)
-        s = dense_new(g->context, n, n, n, g->precision, inverse);
-    if (!s && !e.ending)
-        s = take_inverse(g, &e, *inverse);
+        s = take_inverse(g, &e, inverse);
     elimination_release(&e);
     return s;
 }
@@ -296,7 +292,9 @@ vks_status vks_gauss_jordan_invert_now(const vks_dense *A, vks_dense **inverse,
     *inverse = NULL;
     vks_status s = check_matrix(A);
     if (!s)
-        s = invert(&g, inverse);
+        s = dense_new(A->context, A->rows, A->rows, A->rows, A->precision, inverse);
+    if (!s)
+        s = invert_dense(&g, dense_block(*inverse));
     if (!s && g.report->reason == VKS_REASON_SINGULAR)
         s = tell_singular(&g, A, NULL);
     if (s || !has_solution(g.report)) {

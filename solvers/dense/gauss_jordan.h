@@ -41,6 +41,12 @@ static inline bool has_solution(const vks_gauss_jordan_report *r)
     return r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_STAGNATED;
 }
 
+extern const vks_gauss_jordan_report gauss_jordan_not_run;
+
+/* Inverts g->A. The report, which is as above, tells whether there is a solution; else the inverse is
+ * undefined. */
+vks_status invert_dense(struct gauss_jordan *g, struct block inverse);
+
 /* The largest of `count` sums of magnitudes on the device, a NaN if one is. */
 vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint64_t first,
                        uint32_t count, double *largest);
