@@ -78,6 +78,7 @@ struct whole_report {
 
 struct method {
     bool preconditioned; /* it takes a preconditioner; else M is the identity */
+    bool symmetric;      /* which must be a linear and symmetric map */
     uint32_t rows;       /* of sums */
     uint32_t numbers;    /* of its own in the state */
     uint32_t steps;      /* iterations of a unit; 0: 1 */
@@ -91,6 +92,9 @@ struct method {
     void (*start)(struct rec *r, const struct krylov *k);
     /* Records a unit, guarded by the state: what must run after the end, too, is recorded by run_always. */
     void (*unit)(struct rec *r, const struct krylov *k);
+    /* Records `count` iterations from x = 0, into k->x, without a look at residuals: a linear map of k->b,
+     * symmetric if A is. Its numbers are in the state, and k->r has no elements. NULL: start and units. */
+    void (*from_zero)(struct rec *r, const struct krylov *k, uint32_t count);
     const struct resume *resume; /* NULL: it begins anew */
     const struct fused *fused;   /* NULL: it has none */
     /* The factor by which an iteration multiplied the residual lately; NaN: unknown. NULL: always. */
@@ -102,6 +106,13 @@ struct method {
     /* Solves at once, without iterations that the driver sees. Then all of the above is unused. */
     vks_status (*whole)(const struct equation *q, struct whole_report *w, struct finding *f);
 };
+
+/* The method of an equation; that of AUTO is cg. */
+const struct method *method_of(const struct equation *q, const vks_solve_options *o);
+/* Judge the weight; and whether A has what the method wants, if it is an operator. VKS_INVALID_ARGUMENT,
+ * VKS_UNSUPPORTED. */
+vks_status method_check_weight(struct message *m, bool fixed_point, const vks_solve_options *o);
+vks_status method_check_operator(struct message *m, const struct equation *q, const vks_solve_options *o);
 
 static inline void method_record_start(struct rec *r, const struct method *m, const struct krylov *k)
 {

@@ -4,17 +4,6 @@
 
 #include <math.h>
 
-static const struct method *const methods[] = {&method_cg,
-#define X(NAME, module, name, text) &method_##module,
-                                               VKS_METHODS(X)
-#undef X
-};
-
-const struct method *method_of(const struct equation *q, const vks_solve_options *o)
-{
-    return q->fixed_point ? &method_fixed_point : methods[o->method];
-}
-
 vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_options *o)
 {
     uint32_t n = A->csr.n;
@@ -74,19 +63,6 @@ static vks_status check_precond(struct message *m, const vks_matrix *A, const st
     return o->precond_options ? VKS_OK : check_plain(m, A, method, o);
 }
 
-static vks_status check_weight(struct message *m, bool fixed_point, const vks_solve_options *o)
-{
-    if (o->method != VKS_METHOD_JACOBI && o->weight != 0)
-        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, is for jacobi, and the method is %s", o->weight,
-                    vks_method_name(o->method));
-    if (!(o->weight == VKS_WEIGHT_AUTO || (o->weight >= 0 && isfinite(o->weight))))
-        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, must be above zero, or VKS_WEIGHT_AUTO",
-                    o->weight);
-    if (fixed_point && o->weight != 0)
-        return fail(m, VKS_INVALID_ARGUMENT, "x = M x + c has no weight, and %g was given", o->weight);
-    return VKS_OK;
-}
-
 /* Iterations in f32 for an x in f64; in pairs of floats there are no others. */
 static vks_status check_precision(struct message *m, const vks_matrix *A, const struct method *method,
                                   vks_solve_options *o)
@@ -121,12 +97,15 @@ static vks_status check_null_space(struct message *m, const struct method *metho
     return VKS_OK;
 }
 
-/* The host has the functions that it is asked for: for the true residual, unless a GPU computes it, and on
- * the host device for the iterations, which are in the operator's precision or in f32. */
-static vks_status check_rows(struct message *m, const struct user_operator *o, const struct device *d,
-                             bool iterates_in_f32)
+/* The host has the functions of an operator that it is asked for: for the true residual, unless a GPU
+ * computes it, and on the host device for the iterations, which are in the operator's precision or in f32. */
+static vks_status check_rows(struct message *m, const vks_matrix *A, bool iterates_in_f32)
 {
+    const struct user_operator *o = operator_of(A);
+    const struct device *d = A->context->device;
     bool is_host = d->info.kind == DEVICE_HOST;
+    if (!o)
+        return VKS_OK;
     if ((is_host || !d->info.f64) && !o->call.f64)
         return fail(
             m, VKS_UNSUPPORTED,
@@ -135,24 +114,6 @@ static vks_status check_rows(struct message *m, const struct user_operator *o, c
     if (is_host && iterates_in_f32 && !o->call.f32)
         return fail(m, VKS_UNSUPPORTED, "iterations in f32 on the host need the rows_f32 of the operator");
     return VKS_OK;
-}
-
-/* An operator, if A is one, has what these options want. */
-static vks_status check_operator(struct message *m, const struct equation *q,
-                                 const vks_solve_options *options)
-{
-    const struct user_operator *o = operator_of(q->A);
-    if (!o)
-        return VKS_OK;
-    if (options->method == VKS_METHOD_GAUSS_JORDAN)
-        return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have",
-                    vks_method_name(options->method));
-    if (options->weight == VKS_WEIGHT_AUTO)
-        return fail(m, VKS_UNSUPPORTED,
-                    "the automatic weight needs entries, which an operator does not have");
-    if (options->method == VKS_METHOD_JACOBI && !q->fixed_point && !o->diagonal)
-        return fail(m, VKS_UNSUPPORTED, "jacobi needs the diagonal, which the operator was not given");
-    return check_rows(m, o, q->A->context->device, options->iterate_in_f32);
 }
 
 vks_status options_resolve(const struct equation *q, const vks_solve_options *given, vks_solve_options *o)
@@ -165,10 +126,10 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
                     (int)o->method, (int)o->precond);
     if (o->method == VKS_METHOD_AUTO)
         o->method = VKS_METHOD_CG;
-    const struct method *method = methods[o->method];
+    const struct method *method = method_of(&(struct equation){.A = A}, o);
     vks_status s = check_precond(m, A, method, o);
     if (!s)
-        s = check_weight(m, q->fixed_point, o);
+        s = method_check_weight(m, q->fixed_point, o);
     if (!s)
         s = check_precision(m, A, method, o);
     if (!s)
@@ -178,5 +139,7 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     vks_precond_options wanted = options_precond(method, o);
     if (!s)
         s = precond_check(A, &wanted);
-    return s ? s : check_operator(m, q, o);
+    if (!s)
+        s = method_check_operator(m, q, o);
+    return s ? s : check_rows(m, A, o->iterate_in_f32);
 }

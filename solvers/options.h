@@ -4,9 +4,6 @@
 
 #include "solvers/method.h"
 
-/* The method of options that were resolved. */
-const struct method *method_of(const struct equation *q, const vks_solve_options *o);
-
 /* The preconditioner of options that were resolved. */
 vks_precond_options options_precond(const struct method *method, const vks_solve_options *o);
 

@@ -57,6 +57,7 @@ struct precond {
     void *own;
     /* facts: */
     bool linear, symmetric; /* as a map, if A is symmetric; true before setup */
+    const char *method;     /* its steps are of; NULL: of none */
     bool is_diagonal;
     struct diagonal diagonal; /* then */
     uint32_t levels;
@@ -92,6 +93,8 @@ vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_posi
                           const vks_precond_options *o, struct finding *f, struct precond **M);
 vks_status precond_refresh(struct precond *M, struct finding *f);
 void precond_destroy(struct precond *M); /* NULL is fine */
+/* VKS_INVALID_ARGUMENT: M is not linear and symmetric, as the method of that name wants it. */
+vks_status precond_must_be_symmetric(const struct precond *M, const char *method);
 /* Bytes of device memory. */
 uint64_t precond_bytes(const struct precond *M);
 /* M itself, or what it applies in lower precision, if that is of precision p; else NULL. */

@@ -109,6 +109,8 @@ static vks_status take_precond(struct solve *s)
     vks_status status = first        ? make_precond(s)
                         : s->precond ? precond_refresh(s->precond, &s->finding)
                                      : VKS_OK;
+    if (!status && first && s->method->symmetric)
+        status = precond_must_be_symmetric(s->krylov.M, vks_method_name(s->options.method));
     if (status)
         return status;
     if (shared) {

@@ -40,6 +40,11 @@ uint64_t state_method(const struct state *s)
     return s->words.address + METHOD;
 }
 
+number state_number(const struct state *s, uint32_t i)
+{
+    return (number)(uintptr_t)(s->words.address + METHOD_REALS + i * (uint64_t)real_bytes(s->precision));
+}
+
 number state_ratio(const struct state *s)
 {
     return (number)(uintptr_t)(s->words.address + WORDS_BYTES + RATIO * (uint64_t)real_bytes(s->precision));

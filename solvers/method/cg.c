@@ -125,6 +125,7 @@ static void explain(const struct ending *e, struct finding *f)
 static const struct resume resume = {set_aside, take_up};
 
 const struct method method_cg = {.preconditioned = true,
+                                 .symmetric = true,
                                  .rows = ROWS,
                                  .numbers = NUMBERS,
                                  .room = room,

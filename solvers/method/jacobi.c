@@ -4,6 +4,10 @@
  *   q = A x                                     spmv            matrix + 2n
  *   x = x + w D^-1 (b - q)                      jacobi_update   5n
  *
+ * A preconditioner takes some steps from x = 0 without looking at residuals:
+ *
+ *   x = x + w D^-1 (b - q)                      jacobi_step     5n (the first 3n)
+ *
  * sweep.h has what it shares with the fixed-point iteration. */
 #include "operator/operator.h"
 #include "solvers/diagonal.h"
@@ -63,6 +67,20 @@ static vks_status take_values(struct krylov *k, struct finding *f)
     return status;
 }
 
+/* The first step needs no product. */
+static void from_zero(struct rec *r, const struct krylov *k, uint32_t count)
+{
+    const struct sweep *own = k->own;
+    for (uint32_t step = 0; step < count; step++) {
+        if (step)
+            spmv(r, k->A, k->x, own->q);
+        run(r, jacobi_step, groups_each(k->x.n), .weight = state_number(k->state, WEIGHT),
+            .x = vec_reals(k->x), .b = vec_reals(k->b), .q = vec_reals(own->q), .d = vec_reals(own->d),
+            .n = k->x.n, .first = step == 0);
+        bill(r, (step ? 5 : 3) * vec_bytes(k->x));
+    }
+}
+
 static double weight(const struct krylov *k)
 {
     return ((const struct sweep *)k->own)->weight;
@@ -75,6 +93,7 @@ const struct method method_jacobi = {.rows = 1,
                                      .take_values = take_values,
                                      .numbers_at_start = sweep_numbers_at_start,
                                      .unit = sweep_unit,
+                                     .from_zero = from_zero,
                                      .contraction = sweep_contraction,
                                      .explain = sweep_explain,
                                      .weight = weight};

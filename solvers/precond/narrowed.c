@@ -33,6 +33,7 @@ static void take_facts(struct precond *M)
     const struct precond *inner = M->narrow;
     M->linear = inner->linear;
     M->symmetric = inner->symmetric;
+    M->method = inner->method;
     M->levels = inner->levels;
     M->blocks = inner->blocks;
     M->largest_block = inner->largest_block;

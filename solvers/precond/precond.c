@@ -134,6 +134,16 @@ void precond_destroy(struct precond *M)
     free(M);
 }
 
+vks_status precond_must_be_symmetric(const struct precond *M, const char *method)
+{
+    if (M->linear && M->symmetric)
+        return VKS_OK;
+    return fail(M->message, VKS_INVALID_ARGUMENT,
+                "%s needs a preconditioner that is linear and symmetric; %s%s%s is not %s", method,
+                vks_precond_name(M->kind), M->method ? " with " : "", M->method ? M->method : "",
+                M->linear ? "symmetric" : "linear");
+}
+
 uint64_t precond_bytes(const struct precond *M)
 {
     return M->room.bytes + M->bytes;

@@ -166,10 +166,39 @@ static inline void expect_fixpoint_update(const struct job *j, double *want)
     expect_update_of(j, true, want);
 }
 
-#define JACOBI_CASES(X)             \
-    X(jacobi_check, .once = true)   \
-    X(fixpoint_check, .once = true) \
-    X(jacobi_update, .once = true)  \
-    X(fixpoint_update, .once = true)
+/* A first step, into y for x, and one that goes on from x. */
+static inline void record_jacobi_step(struct job *j)
+{
+    const struct memory *x = put(j, j->x, j->n, "x"), *b = put(j, j->y, j->n, "b"),
+                        *v = put_jacobi_numbers(j);
+    const struct memory *q = put_backwards(j, j->x, "q"), *d = put_backwards(j, j->y, "d");
+    const struct memory *first = put(j, j->y, j->n, "a first step");
+    number weight = (number)(uintptr_t)(v->address + 8 + JACOBI_WEIGHT * real_bytes(j->p));
+    run(&j->r, jacobi_step, groups_each(j->n), .weight = weight, .x = reals_at(first), .b = reals_at(b),
+        .q = reals_at(q), .d = reals_at(d), .n = j->n, .first = 1);
+    run(&j->r, jacobi_step, groups_each(j->n), .weight = weight, .x = reals_at(x), .b = reals_at(b),
+        .q = reals_at(q), .d = reals_at(d), .n = j->n);
+    compared(j, x, j->p, j->n);
+    compared(j, first, j->p, j->n);
+}
+
+static inline void expect_jacobi_step(const struct job *j, double *want)
+{
+    double *q = backwards(j->x, j->n), *d = backwards(j->y, j->n);
+    for (uint32_t i = 0; i < j->n; i++) {
+        double z = rounded(j->p, d[i] * rounded(j->p, j->y[i] - q[i]));
+        want[i] = rounded(j->p, j->x[i] + rounded(j->p, jacobi_weight * z));
+        want[j->n + i] = rounded(j->p, jacobi_weight * rounded(j->p, d[i] * j->y[i]));
+    }
+    free(q);
+    free(d);
+}
+
+#define JACOBI_CASES(X)              \
+    X(jacobi_check, .once = true)    \
+    X(fixpoint_check, .once = true)  \
+    X(jacobi_update, .once = true)   \
+    X(fixpoint_update, .once = true) \
+    X(jacobi_step, .once = true)
 
 #endif

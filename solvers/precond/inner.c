@@ -1,0 +1,189 @@
+/* The inner preconditioner: z is what some steps of a method make of A z = r from z = 0. A method that can
+ * takes them without a look at residuals (from_zero), which is a linear map. Any other runs as the driver
+ * runs it, on a state of its own that ends it after so many iterations; it chooses its steps by r, so this
+ * map is not linear.
+ *
+ * That state is started under the guard of the recording, and ended behind the last step, whatever ended it
+ * before. So the kernels do nothing where the solve around them has ended: they look at this state alone. */
+#include "primitive/verbs.h"
+#include "solvers/options.h"
+
+#include <math.h>
+
+enum { STEPS = 4 };
+
+struct inner {
+    const struct method *method;
+    vks_solve_options options;
+    uint32_t steps;
+    struct state state;
+    struct memory ended; /* its words after the last step */
+    struct precond *M;   /* of the method */
+    struct krylov krylov;
+};
+
+static vks_solve_options method_options(const vks_precond_options *o)
+{
+    vks_method method = o->method ? o->method : VKS_METHOD_JACOBI;
+    bool is_auto = method == VKS_METHOD_JACOBI && o->weight == 0;
+    return (vks_solve_options){
+        .method = method, .weight = is_auto ? VKS_WEIGHT_AUTO : o->weight, .precond_options = o->inner};
+}
+
+static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
+{
+    const struct equation q = {.A = A};
+    if ((unsigned)o->method >= VKS_METHOD_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "inner with method %d: no such thing", (int)o->method);
+    if (o->steps > VKS_LARGEST_STEPS)
+        return fail(m, VKS_INVALID_ARGUMENT, "inner with %u steps; it has 1 to %u", o->steps,
+                    VKS_LARGEST_STEPS);
+    vks_solve_options options = method_options(o);
+    const struct method *method = method_of(&q, &options);
+    const char *name = vks_method_name(options.method);
+    if (method->whole)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "inner takes steps of a method that iterates, and %s does not; dense is the inverse of A",
+                    name);
+    if (o->inner && !method->preconditioned)
+        return fail(m, VKS_INVALID_ARGUMENT, "inner with %s takes no preconditioner, and %s was asked for",
+                    name, vks_precond_name(o->inner->kind));
+    vks_status s = method_check_weight(m, false, &options);
+    return s ? s : method_check_operator(m, &q, &options);
+}
+
+static void end_state(struct rec *r, const struct inner *own)
+{
+    copy_words(r, words_of(&own->ended), words_of(&own->state.words),
+               sizeof(struct control_words) / sizeof(uint32_t));
+}
+
+/* The state is ready to be started, and ended; its numbers are there. */
+static vks_status set_state(struct inner *own)
+{
+    const struct krylov *k = &own->krylov;
+    struct snapshot to = {.control = {.state = STATE_RUNNING, .limit = own->steps},
+                          .numbers = {.ceiling = INFINITY, .scale = 1, .ratio = 1}};
+    struct rec r;
+    if (own->method->numbers_at_start)
+        own->method->numbers_at_start(k, to.method);
+    state_set(&own->state, &to);
+    rec_create(&r, k->device, k->r.precision);
+    state_record_put(&r, &own->state);
+    end_state(&r, own);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+/* The first refusal stands. What is only a warning to a solve by this method is none here. */
+static vks_status take_values(struct precond *M, struct finding *f)
+{
+    struct inner *own = M->own;
+    struct finding found = {.order = f->order};
+    finding_clear(&found);
+    vks_status s = own->method->take_values ? own->method->take_values(&own->krylov, &found) : VKS_OK;
+    if (!s && finding_refuses(&found) && !finding_refuses(f))
+        finding_refuse(f, found.reason, found.row, "%s", found.detail);
+    M->layout = own->M->layout;
+    M->bytes = precond_bytes(own->M);
+    return s ? s : set_state(own);
+}
+
+static vks_status make_precond(struct precond *M, struct finding *f)
+{
+    struct inner *own = M->own;
+    vks_precond_options o = options_precond(own->method, &own->options);
+    bool positive = M->wants_positive || own->method->preconditioned;
+    vks_status s = precond_create(M->A, M->precision, positive, &o, f, &own->M);
+    own->krylov.M = own->M;
+    if (s || !own->method->symmetric)
+        return s;
+    return precond_must_be_symmetric(own->M, M->method);
+}
+
+static void make_krylov(struct precond *M)
+{
+    struct inner *own = M->own;
+    struct room *w = &M->room;
+    uint32_t n = M->A->csr.n;
+    struct vec r = {.n = n, .cols = 1, .precision = M->precision};
+    const struct control_words ended = {.state = STATE_LIMIT, .iteration = own->steps, .limit = own->steps};
+    own->state = state_in(w, M->precision, own->method->numbers);
+    own->ended = room_copy(w, &ended, sizeof ended, "an ended state");
+    own->krylov = (struct krylov){.device = M->device,
+                                  .message = M->message,
+                                  .A = M->A,
+                                  .source = M->A,
+                                  .r = own->method->from_zero ? r : room_vec(w, n, r.precision, "a residual"),
+                                  .state = &own->state,
+                                  .history = {.precision = M->precision},
+                                  .sums = room_reduction(w, n, own->method->rows),
+                                  .options = &own->options,
+                                  .room = w};
+}
+
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+{
+    struct inner *own = M->own = room_host(&M->room, sizeof *own, "an inner method");
+    if (!own)
+        return M->room.status;
+    own->options = method_options(o);
+    own->steps = o->steps ? o->steps : STEPS;
+    own->method = method_of(&(struct equation){.A = M->A}, &own->options);
+    M->method = vks_method_name(own->options.method);
+    M->linear = M->symmetric = own->method->from_zero != NULL;
+    make_krylov(M);
+    vks_status s = M->room.status ? M->room.status : make_precond(M, f);
+    own->options.precond_options = NULL; /* only read during the call */
+    if (!s && own->method->room)
+        own->method->room(&own->krylov);
+    if (!s)
+        s = M->room.status;
+    return s ? s : take_values(M, f);
+}
+
+static vks_status refresh(struct precond *M, struct finding *f)
+{
+    const struct inner *own = M->own;
+    vks_status s = precond_refresh(own->M, f);
+    return s ? s : take_values(M, f);
+}
+
+static void run_units(struct rec *r, const struct inner *own, const struct krylov *k)
+{
+    uint32_t unit = method_unit(own->method);
+    state_record_put(r, k->state);
+    fill(r, state_zero(k->state), k->x);
+    copy(r, k->b, k->r);
+    method_record_start(r, own->method, k);
+    for (uint32_t done = 0; done < own->steps; done += unit)
+        method_record_unit(r, own->method, k);
+    end_state(r, own);
+}
+
+static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
+{
+    const struct inner *own = M->own;
+    struct krylov k = own->krylov;
+    k.b = in;
+    k.x = out;
+    if (own->method->from_zero)
+        own->method->from_zero(r, &k, own->steps);
+    else
+        run_units(r, own, &k);
+}
+
+static void release(struct precond *M)
+{
+    const struct inner *own = M->own;
+    if (own)
+        precond_destroy(own->M);
+}
+
+const struct precond_ops precond_inner = {.options = OPTION_METHOD | OPTION_WEIGHT | OPTION_INNER,
+                                          .check = check,
+                                          .setup = setup,
+                                          .refresh = refresh,
+                                          .apply = apply,
+                                          .release = release};
