@@ -4,24 +4,16 @@
 #define VKS_SOLVERS_PRECOND_H
 
 #include "solvers/finding.h"
+#include "solvers/precond_options.h"
 #include "sparse/matrix.h"
 #include "vksolve/precond.h"
 
 struct precond;
 
-/* Options that only some kinds take. */
-enum precond_option {
-    OPTION_BLOCK_SIZE = 1,
-    OPTION_DEGREE = 2,
-    OPTION_METHOD = 4, /* and steps */
-    OPTION_WEIGHT = 8,
-    OPTION_INNER = 16
-};
-
 struct precond_ops {
-    unsigned options;   /* that it takes: OPTION_... */
+    unsigned options;   /* that it takes: OPTION_... of precond_options.h */
     bool needs_entries; /* A may not be an operator */
-    /* Judges its own options. NULL: there is nothing to judge. */
+    /* Judges its own options further than precond_options_check. NULL: there is nothing more to judge. */
     vks_status (*check)(struct message *m, const vks_matrix *A, const vks_precond_options *o);
     /* Takes all memory from M->room, and the structure and values of M->A. Sets the facts of struct precond.
      * A matrix that does not suit is told in f, with VKS_OK. The options were judged. */

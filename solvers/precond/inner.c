@@ -181,7 +181,8 @@ static void release(struct precond *M)
         precond_destroy(own->M);
 }
 
-const struct precond_ops precond_inner = {.options = OPTION_METHOD | OPTION_WEIGHT | OPTION_INNER,
+const struct precond_ops precond_inner = {.options =
+                                              OPTION_METHOD | OPTION_STEPS | OPTION_WEIGHT | OPTION_INNER,
                                           .check = check,
                                           .setup = setup,
                                           .refresh = refresh,

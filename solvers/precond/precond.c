@@ -10,31 +10,15 @@ static const struct precond_ops *const table[] = {NULL,
 #undef X
 };
 
+unsigned precond_takes(vks_precond_kind kind)
+{
+    return kind == VKS_PRECOND_AUTO ? 0 : table[kind]->options;
+}
+
 vks_precond_kind precond_auto(const vks_matrix *A)
 {
     const struct user_operator *o = operator_of(A);
     return o && !o->diagonal ? VKS_PRECOND_NONE : VKS_PRECOND_JACOBI;
-}
-
-/* Refuses options that are set and not this kind's. */
-static vks_status check_options(struct message *m, const vks_precond_options *o,
-                                const struct precond_ops *ops)
-{
-    const struct {
-        unsigned option;
-        bool is_set;
-        const char *name;
-    } options[] = {{OPTION_BLOCK_SIZE, o->block_size != 0, "block size"},
-                   {OPTION_DEGREE, o->degree != 0, "degree"},
-                   {OPTION_METHOD, o->method != VKS_METHOD_AUTO, "method"},
-                   {OPTION_METHOD, o->steps != 0, "number of steps"},
-                   {OPTION_WEIGHT, o->weight != 0, "weight"},
-                   {OPTION_INNER, o->inner != NULL, "inner preconditioner"}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].is_set && !(ops->options & options[i].option))
-            return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner %s has no %s", vks_precond_name(o->kind),
-                        options[i].name);
-    return VKS_OK;
 }
 
 /* An operator, if A is one, has what these options want. */
@@ -66,7 +50,7 @@ static vks_status check_one(const vks_matrix *A, const vks_precond_options *o)
     const struct precond_ops *ops = table[resolved.kind];
     vks_status s = check_operator(m, A, resolved.kind, o->in_f32);
     if (!s)
-        s = check_options(m, &resolved, ops);
+        s = precond_options_check(m, &resolved);
     return s || !ops->check ? s : ops->check(m, A, &resolved);
 }
 
