@@ -1,4 +1,5 @@
 #include "report/json.h"
+#include "report/digits.h"
 #include "report/utf8.h"
 
 #include <inttypes.h>
@@ -146,14 +147,8 @@ void json_number(struct json *j, const char *key, double value)
         json_null(j, key);
         return;
     }
-    char digits[64];
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value)
-            break;
-    }
     lead(j, key);
-    put_number(j, digits);
+    put_number(j, digits_exact(value).text);
 }
 
 void json_count(struct json *j, const char *key, uint64_t value)

@@ -1,0 +1,13 @@
+/* Doubles in decimal. */
+#ifndef VKS_REPORT_DIGITS_H
+#define VKS_REPORT_DIGITS_H
+
+struct digits_text {
+    char text[32];
+};
+
+/* The fewest digits, but no fewer than 15 where they are not zeros, that read back as the same double; in the
+ * form of %g, with the decimal point of the locale. */
+struct digits_text digits_exact(double value);
+
+#endif
