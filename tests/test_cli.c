@@ -44,8 +44,7 @@ Test(cli, names_the_option_that_is_wrong)
     expect("$VKSOLVE solve a -b ''", 1, "--rhs ''");
     expect("$VKSOLVE solve a --device ''", 1, "--device ''");
     expect("$VKSOLVE solve a --method sor", 1, "--method 'sor': must be auto, cg, jacobi or gauss-jordan");
-    expect("$VKSOLVE solve a --precond ilu", 1,
-           "--precond 'ilu': must be auto, none, jacobi or block-jacobi");
+    expect("$VKSOLVE solve a --precond ilu", 1, "--precond: expected auto, none, jacobi, block-jacobi");
 }
 
 Test(cli, judges_numbers)

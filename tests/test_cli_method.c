@@ -130,7 +130,5 @@ Test(cli_method, blocks_are_told_and_sizes_judged)
     free(json);
     expect(SOLVE "$FOLDER/e.mtx --precond block-jacobi --block-size 10", 0, "(38 blocks of up to 10 rows)");
     expect(SOLVE "a --precond block-jacobi --block-size 33", 1, "must be a whole number from 1 to 32");
-    expect(SOLVE "$FOLDER/e.mtx --block-size 3", 1,
-           "the block size, 3, is for block-jacobi, and jacobi is asked for");
     expect(SOLVE "$FOLDER/e.mtx --method jacobi --precond block-jacobi", 1, "jacobi takes no preconditioner");
 }

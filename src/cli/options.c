@@ -21,7 +21,7 @@ int wrong_usage(const struct manual *m, const char *format, ...)
     return EXIT_USAGE;
 }
 
-static bool parse_real(const char *text, double low, double high, double *value)
+bool parse_real(const char *text, double low, double high, double *value)
 {
     char *end;
     bool decimal = !text[strspn(text, "0123456789.+-eE")]; /* strtod knows more: hexadecimal, infinities */

@@ -70,5 +70,7 @@ int wrong_usage(const struct manual *m, const char *format, ...);
 
 /* A whole number without sign or anything else beside it. */
 bool parse_count(const char *text, double low, double high, uint32_t *value);
+/* A decimal number without anything else beside it. */
+bool parse_real(const char *text, double low, double high, double *value);
 
 #endif

@@ -15,12 +15,10 @@
 #define METHOD(NAME, module, name, text) name,
 #define MORE_METHODS(NAME, module, name, text) "|" name
 #define METHOD_LINE(NAME, module, name, text) "\n  " name ": " text
-#define PRECOND(NAME, module, name, text) name,
 #define MORE_PRECONDS(NAME, module, name, text) "|" name
 #define PRECOND_LINE(NAME, module, name, text) "\n  " name ": " text
 #define MORE_FORMATS(NAME, module, name, text) "|" name
 static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
-static const char *const preconds[] = {"auto", VKS_PRECONDS(PRECOND) NULL};
 static const char *const comparisons[] = {"none", "lapack", NULL};
 
 static const struct option_line options[] = {
@@ -39,14 +37,16 @@ static const struct option_line options[] = {
      "what is missing" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
-     "of cg; default: auto, that is jacobi" VKS_PRECONDS(PRECOND_LINE),
-     CHOICE(struct solve_settings, precond, preconds)},
+     "of cg; default: auto, that is jacobi" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
+     TEXT(struct solve_settings, precond)},
     {0, "block-size", "N",
-     "of block-jacobi, 1 to 32 (default: natural blocks, of rows with entries in\nthe same columns)",
+     "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
+     "with entries in the same columns)",
      COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
     {0, "weight", "W|auto",
-     "of jacobi, above 0; auto makes it converge for every symmetric positive\n"
-     "definite A: 4/3 over a bound of the eigenvalues (default: 1)",
+     "of jacobi, as the method or inside --precond, above 0; auto makes it converge\n"
+     "for every symmetric positive definite A: 4/3 over a bound of the eigenvalues\n"
+     "(default: 1, inside --precond auto)",
      REAL(struct solve_settings, weight, 5e-324, 1.7e308, "above 0, or auto"), .word = "auto",
      .of_word = VKS_WEIGHT_AUTO},
     {0, "singular", NULL,
@@ -183,6 +183,42 @@ static bool read_format(struct solve_job *job)
     return true;
 }
 
+/* Whether --block-size or --weight may give this option of the preconditioner; else it has been told why not.
+ */
+static bool may_give(const struct solve_settings *set, const vks_precond_options *o, int place)
+{
+    const char *key = precond_options[place].key;
+    bool is_there = precond_takes(o->kind) >> place & 1, is_set = precond_options_set(o) >> place & 1;
+    if (!is_there)
+        wrong_usage(&manual, "--%s: the preconditioner %s has no %s", key, vks_precond_name(o->kind), key);
+    else if (is_set)
+        wrong_usage(&manual, "--%s: it is given in --precond %s, too", key, set->precond);
+    return is_there && !is_set;
+}
+
+/* False: wrong usage, which has been told. */
+static bool read_precond(struct solve_job *job)
+{
+    struct solve_settings *set = &job->set;
+    vks_precond_options *o = job->precond.options;
+    struct message m = {0};
+    if (preconds_read(&m, set->precond ? set->precond : "auto", &job->precond)) {
+        wrong_usage(&manual, "--precond: %s", m.text);
+        return false;
+    }
+    bool has_weight = set->weight != 0 && precond_takes(o->kind) & OPTION_WEIGHT; /* else the method has */
+    if ((set->block_size && !may_give(set, o, PRECOND_PLACE_BLOCK_SIZE)) ||
+        (has_weight && !may_give(set, o, PRECOND_PLACE_WEIGHT)))
+        return false;
+    if (set->block_size)
+        o->block_size = set->block_size;
+    if (has_weight) {
+        o->weight = set->weight;
+        set->weight = 0;
+    }
+    return true;
+}
+
 static vks_status check_outputs(struct message *m, const struct solve_settings *set)
 {
     vks_status status = file_check(m, set->output);
@@ -280,7 +316,8 @@ int solve_command(int argc, char **argv)
         return wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
     if (job.set.singular && job.set.method == VKS_METHOD_GAUSS_JORDAN)
         return wrong_usage(&manual, "--singular is for cg and jacobi, not for gauss-jordan");
-    if (!read_format(&job) || streams_clash(&job.set, job.path) || files_clash(&job.set, job.path))
+    if (!read_format(&job) || !read_precond(&job) || streams_clash(&job.set, job.path) ||
+        files_clash(&job.set, job.path))
         return EXIT_USAGE;
     return run(&job);
 }

@@ -188,9 +188,9 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
     struct watch watch = {.looks = &job->looks};
     live_begin(&watch.live, !set->quiet && !file_is_stream(set->json));
     vks_solve_options options = {.method = (vks_method)set->method,
-                                 .precond = (vks_precond_kind)set->precond,
+                                 .precond = job->precond.options->kind,
+                                 .block_size = job->precond.options->block_size,
                                  .weight = set->weight,
-                                 .block_size = set->block_size,
                                  .rtol = set->rtol,
                                  .atol = set->atol,
                                  .max_iterations = set->max_iterations,

@@ -6,6 +6,7 @@
 #include "cli/formats.h"
 #include "cli/lapack.h"
 #include "cli/looks.h"
+#include "cli/preconds.h"
 #include "cli/stored.h"
 #include "cli/words.h"
 #include "report/json.h"
@@ -15,9 +16,8 @@
 #include <stdio.h>
 
 struct solve_settings {
-    const char *rhs, *output, *history, *plot, *json, *device, *format; /* NULL: not given */
-    int method, precond, precision, compare,
-        reorder; /* places in the lists of words; precision -1: not given */
+    const char *rhs, *output, *history, *plot, *json, *device, *format, *precond; /* NULL: not given */
+    int method, precision, compare, reorder; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size;
     uint64_t lapack_memory;
@@ -59,6 +59,7 @@ struct solve_job {
     struct solve_order order;
     vks_device_info device;
     char device_reason[160];
+    struct precond_words precond;
     struct format_word format; /* as asked, until the device has a matrix */
     char format_reason[128];
     struct stored stored;
@@ -106,8 +107,13 @@ vks_status solve_on_device(struct message *m, struct solve_job *job);
 vks_status solve_compare(struct message *m, struct solve_job *job);
 /* solve_plot.c: a picture of the history. */
 vks_status solve_plot(struct message *m, struct solve_job *job);
-/* solve_report.c: "cg with jacobi", "jacobi, weight 1", "gauss-jordan"; and the whole report */
-struct words solve_method(const struct solve_job *job);
+/* solve_report.c: the preconditioner as it was asked for, with the kind that auto stood for; "cg with
+ * jacobi", "jacobi, weight 1", "gauss-jordan"; and the whole report */
+struct precond_text solve_precond(const struct solve_job *job);
+struct method_text {
+    char text[sizeof(struct precond_text) + 32];
+};
+struct method_text solve_method(const struct solve_job *job);
 void solve_print(const struct solve_job *job, FILE *to);
 /* solve_json.c: one object. */
 void solve_to_json(const struct solve_job *job, struct json *j);

@@ -26,7 +26,7 @@ static void put_choices(const struct solve_job *job, struct json *j)
 {
     solve_order_to_json(job, j);
     json_string(j, "method", vks_method_name(job->report.method));
-    json_string(j, "precond", vks_precond_name(job->report.precond));
+    json_string(j, "precond", solve_precond(job).text);
     json_count(j, "blocks", job->report.blocks);
     json_count(j, "largest_block", job->report.largest_block);
     json_number(j, "weight", job->report.weight > 0 ? job->report.weight : NAN);

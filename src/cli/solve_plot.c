@@ -130,7 +130,7 @@ static bool iterations_took_the_time(const struct solve_job *job)
 static vks_status draw(struct message *m, const struct solve_job *job, const double *at)
 {
     const vks_solve_report *r = &job->report;
-    char note[256];
+    char note[sizeof(struct method_text) + 256];
     struct words name = words_name(job->path);
     struct recomputed c;
     struct time_axis time;

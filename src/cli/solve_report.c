@@ -15,10 +15,17 @@ static void print_matrix(const struct solve_job *job, FILE *to)
             job->set.rhs ? job->set.rhs : solve_known_name(job));
 }
 
-struct words solve_method(const struct solve_job *job)
+struct precond_text solve_precond(const struct solve_job *job)
+{
+    vks_precond_options o = job->precond.options[0];
+    o.kind = job->report.precond;
+    return preconds_write(&o);
+}
+
+struct method_text solve_method(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;
-    struct words w;
+    struct method_text w;
     if (r->method == VKS_METHOD_GAUSS_JORDAN)
         snprintf(w.text, sizeof w.text, "%s", vks_method_name(r->method));
     else if (r->method == VKS_METHOD_JACOBI && !(r->weight > 0)) /* refused before one was taken */
@@ -26,8 +33,7 @@ struct words solve_method(const struct solve_job *job)
     else if (r->method == VKS_METHOD_JACOBI)
         snprintf(w.text, sizeof w.text, "%s, weight %.4g", vks_method_name(r->method), r->weight);
     else
-        snprintf(w.text, sizeof w.text, "%s with %s", vks_method_name(r->method),
-                 vks_precond_name(r->precond));
+        snprintf(w.text, sizeof w.text, "%s with %s", vks_method_name(r->method), solve_precond(job).text);
     return w;
 }
 
@@ -114,7 +120,7 @@ static void print_row(FILE *to, const char *method, double seconds, double resid
 
 static void print_comparison(const struct solve_job *job, FILE *to)
 {
-    struct words method = solve_method(job);
+    struct method_text method = solve_method(job);
     fprintf(to, "comparison  %-18s %10s %14s\n", "", "time", "true residual");
     if (was_refused(&job->report))
         fprintf(to, "  %-28s %10s\n", method.text, "refused");
