@@ -4,13 +4,14 @@
  *
  * NAME is that of the kind, or auto. KEY is an option that the kind takes (solvers/precond_options.h), and
  * NUMBER the value of the first of them that is a whole number: block-jacobi/3 is block-jacobi(block-size=3).
- * /f32 is vks_precond_options.in_f32. The VALUE of a preconditioner inside is written like this again. */
+ * /f32 is vks_precond_options.in_f32. The VALUE of inner is a preconditioner again. */
 #ifndef VKS_CLI_PRECONDS_H
 #define VKS_CLI_PRECONDS_H
 
 #include "solvers/precond_options.h"
 
-/* [0] is what was asked for, and [k + 1] stands inside [k]; it is not to be copied. */
+/* [0] is what was asked for, and [k + 1] stands inside [k], which points to it: a copy would point to the
+ * original. */
 struct precond_words {
     vks_precond_options options[VKS_LARGEST_NESTING];
     uint32_t count;
@@ -18,13 +19,13 @@ struct precond_words {
 
 enum { LONGEST_PRECOND = 255 };
 
-/* VKS_INVALID_ARGUMENT: the message says what was expected, and below it has the text, and below that a caret
- * under the place. */
+/* VKS_INVALID_ARGUMENT: the message says what was expected. Its next lines are the text, and a caret under
+ * the place; they are missing where the text is longer than LONGEST_PRECOND. */
 vks_status preconds_read(struct message *m, const char *text, struct precond_words *out);
 
+/* Has room for all that preconds_read takes. Only weights become longer than they were written. */
 struct precond_text {
-    char
-        text[2 * LONGEST_PRECOND + 2]; /* has room for what preconds_read takes: only weights become longer */
+    char text[2 * LONGEST_PRECOND + 2];
 };
 
 /* The one way of writing o: what is zero is left out, and NUMBER and /f32 stand at the end. */
