@@ -13,7 +13,7 @@ struct precond;
 struct precond_ops {
     unsigned options;   /* that it takes: OPTION_... of precond_options.h */
     bool needs_entries; /* A may not be an operator */
-    /* Judges its own options further than precond_options_check. NULL: there is nothing more to judge. */
+    /* Judges its own options. NULL: there is nothing to judge. */
     vks_status (*check)(struct message *m, const vks_matrix *A, const vks_precond_options *o);
     /* Takes all memory from M->room, and the structure and values of M->A. Sets the facts of struct precond.
      * A matrix that does not suit is told in f, with VKS_OK. The options were judged. */

@@ -1,5 +1,5 @@
-/* The options that only some preconditioners take. The library judges them by this list, and the command
- * reads and writes them by it. */
+/* The options that only some preconditioners take. The library refuses the others by this list, and the
+ * command reads and writes by it. */
 #ifndef VKS_SOLVERS_PRECOND_OPTIONS_H
 #define VKS_SOLVERS_PRECOND_OPTIONS_H
 
@@ -9,21 +9,23 @@
 
 #include <stddef.h>
 
-/* X(NAME, member of vks_precond_options, key, type, largest NUMBER, value, text) */
-#define PRECOND_OPTIONS(X)                                                                                 \
-    X(BLOCK_SIZE, block_size, "block-size", NUMBER, VKS_LARGEST_INVERTED_BLOCK, "N",                       \
-      "of block-jacobi, rows of a block, 1 to 32 (default: natural blocks)")                               \
-    X(DEGREE, degree, "degree", NUMBER, VKS_LARGEST_DEGREE, "N",                                           \
-      "of chebyshev, products with A, 1 to 4 (default: 2)")                                                \
-    X(METHOD, method, "method", METHOD, 0, "NAME", "of inner, one that iterates (default: jacobi)")        \
-    X(STEPS, steps, "steps", NUMBER, VKS_LARGEST_STEPS, "N",                                               \
-      "of inner, its iterations, 1 to 64 (default: 4)")                                                    \
-    X(WEIGHT, weight, "weight", WEIGHT, 0, "W|auto", "of inner by jacobi, as in --weight (default: auto)") \
-    X(INNER, inner, "inner", PRECOND, 0, "PRECOND",                                                        \
+/* X(NAME, member of vks_precond_options, key, words, type, largest NUMBER, value, text) */
+#define PRECOND_OPTIONS(X)                                                                         \
+    X(BLOCK_SIZE, block_size, "block-size", "block size", NUMBER, VKS_LARGEST_INVERTED_BLOCK, "N", \
+      "of block-jacobi, rows of a block, 1 to 32 (default: natural blocks)")                       \
+    X(DEGREE, degree, "degree", "degree", NUMBER, VKS_LARGEST_DEGREE, "N",                         \
+      "of chebyshev, products with A, 1 to 4 (default: 2)")                                        \
+    X(METHOD, method, "method", "method", METHOD, 0, "NAME",                                       \
+      "of inner, one that iterates (default: jacobi)")                                             \
+    X(STEPS, steps, "steps", "number of steps", NUMBER, VKS_LARGEST_STEPS, "N",                    \
+      "of inner, its iterations, 1 to 64 (default: 4)")                                            \
+    X(WEIGHT, weight, "weight", "weight", WEIGHT, 0, "W|auto",                                     \
+      "of inner by jacobi, as in --weight (default: auto)")                                        \
+    X(INNER, inner, "inner", "inner preconditioner", PRECOND, 0, "PRECOND",                        \
       "of chebyshev and inner, another preconditioner (default: auto)")
 
 enum {
-#define X(NAME, member, key, type, largest, value, text) PRECOND_PLACE_##NAME,
+#define X(NAME, member, key, words, type, largest, value, text) PRECOND_PLACE_##NAME,
     PRECOND_OPTIONS(X)
 #undef X
         PRECOND_OPTION_COUNT
@@ -31,7 +33,7 @@ enum {
 
 /* A bit for each option. */
 enum {
-#define X(NAME, member, key, type, largest, value, text) OPTION_##NAME = 1 << PRECOND_PLACE_##NAME,
+#define X(NAME, member, key, words, type, largest, value, text) OPTION_##NAME = 1 << PRECOND_PLACE_##NAME,
     PRECOND_OPTIONS(X)
 #undef X
 };
@@ -40,7 +42,7 @@ enum {
 enum precond_type { PRECOND_NUMBER, PRECOND_METHOD, PRECOND_WEIGHT, PRECOND_PRECOND };
 
 struct precond_option {
-    const char *key;
+    const char *key, *words; /* for the command line, and in a sentence */
     enum precond_type type;
     size_t member; /* its offset in vks_precond_options */
     uint32_t largest;
@@ -59,8 +61,7 @@ unsigned precond_takes(vks_precond_kind kind);
 const struct precond_option *precond_number(vks_precond_kind kind);
 /* The bits of the options that are not zero. */
 unsigned precond_options_set(const vks_precond_options *o);
-/* Judges each option by itself, without those of o->inner. VKS_INVALID_ARGUMENT: it is set and none that
- * o->kind takes, or out of range. */
+/* VKS_INVALID_ARGUMENT: an option is set that o->kind does not take. Ranges are judged by the kind. */
 vks_status precond_options_check(struct message *m, const vks_precond_options *o);
 
 #endif

@@ -186,19 +186,18 @@ Test(cli_precond, any_text_is_taken_or_refused)
     cr_expect_gt(taken, 500);
 }
 
-Test(cli_precond, the_library_judges_by_the_same_list)
+Test(cli_precond, the_library_refuses_by_the_same_list)
 {
     static const struct {
         vks_precond_options o;
         const char *said;
     } cases[] = {
-        {{.kind = VKS_PRECOND_JACOBI, .block_size = 3}, "the preconditioner jacobi has no block-size"},
-        {{.kind = VKS_PRECOND_NONE, .steps = 1}, "the preconditioner none has no steps"},
+        {{.kind = VKS_PRECOND_JACOBI, .block_size = 3}, "the preconditioner jacobi has no block size"},
+        {{.kind = VKS_PRECOND_NONE, .steps = 1}, "the preconditioner none has no number of steps"},
         {{.kind = VKS_PRECOND_NONE, .weight = -1}, "the preconditioner none has no weight"},
-        {{.kind = VKS_PRECOND_NONE, .inner = &cases[0].o}, "the preconditioner none has no inner"},
+        {{.kind = VKS_PRECOND_NONE, .inner = &cases[0].o},
+         "the preconditioner none has no inner preconditioner"},
         {{.kind = VKS_PRECOND_BLOCK_JACOBI, .method = VKS_METHOD_CG}, "block-jacobi has no method"},
-        {{.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 33},
-         "the block-size of block-jacobi, 33, must be from 1 to 32"},
         {{.kind = VKS_PRECOND_BLOCK_JACOBI, .block_size = 32}, ""}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct message m = {0};
@@ -230,7 +229,7 @@ Test(cli_precond, the_command_points_at_mistakes)
            "try vksolve solve --help\n");
     expect(SOLVE "none.mtx --precond block-jacobi/3 --block-size 3", 1,
            "--block-size: it is given in --precond block-jacobi/3, too");
-    expect(SOLVE "none.mtx --block-size 3", 1, "--block-size: the preconditioner auto has no block-size");
+    expect(SOLVE "none.mtx --block-size 3", 1, "--block-size: the preconditioner auto has no block size");
     if (has("inner"))
         expect(SOLVE "none.mtx --precond 'inner(weight=0.5)' --weight 0.6", 1,
                "--weight: it is given in --precond inner(weight=0.5), too");

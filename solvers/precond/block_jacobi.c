@@ -160,6 +160,14 @@ static vks_status number_rows(struct precond *M)
     return status;
 }
 
+static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
+{
+    (void)A;
+    return o->block_size <= BLOCK_MOST ? VKS_OK
+                                       : fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u",
+                                              o->block_size, BLOCK_MOST);
+}
+
 static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
 {
     struct block_jacobi *own = M->own = room_host(&M->room, sizeof *own, "the blocks of the preconditioner");
@@ -188,6 +196,7 @@ static void apply_dot(struct rec *r, const struct precond *M, struct vec in, str
 
 const struct precond_ops precond_block_jacobi = {.options = OPTION_BLOCK_SIZE,
                                                  .needs_entries = true,
+                                                 .check = check,
                                                  .setup = setup,
                                                  .refresh = invert,
                                                  .apply = apply,

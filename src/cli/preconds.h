@@ -31,7 +31,8 @@ struct precond_text {
 /* The one way of writing o: what is zero is left out, and NUMBER and /f32 stand at the end. */
 struct precond_text preconds_write(const vks_precond_options *o);
 
-#define PRECOND_OPTION_LINE_(NAME, member, key, type, largest, value, text) "\n  " key "=" value ": " text
+#define PRECOND_OPTION_LINE_(NAME, member, key, words, type, largest, value, text) \
+    "\n  " key "=" value ": " text
 #define PRECONDS_HELP                                                                    \
     "\noptions stand behind the name, NAME(KEY=VALUE,...), without blanks; /NUMBER is\n" \
     "the first of them that is a number, as in block-jacobi/3; then /f32 for one\n"      \

@@ -187,12 +187,13 @@ static bool read_format(struct solve_job *job)
  */
 static bool may_give(const struct solve_settings *set, const vks_precond_options *o, int place)
 {
-    const char *key = precond_options[place].key;
+    const struct precond_option *p = &precond_options[place];
     bool is_there = precond_takes(o->kind) >> place & 1, is_set = precond_options_set(o) >> place & 1;
     if (!is_there)
-        wrong_usage(&manual, "--%s: the preconditioner %s has no %s", key, vks_precond_name(o->kind), key);
+        wrong_usage(&manual, "--%s: the preconditioner %s has no %s", p->key, vks_precond_name(o->kind),
+                    p->words);
     else if (is_set)
-        wrong_usage(&manual, "--%s: it is given in --precond %s, too", key, set->precond);
+        wrong_usage(&manual, "--%s: it is given in --precond %s, too", p->key, set->precond);
     return is_there && !is_set;
 }
 
