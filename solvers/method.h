@@ -19,8 +19,7 @@ struct equation {
 struct krylov {
     struct device *device;
     struct message *message;
-    const vks_matrix *A;      /* of r's precision */
-    const vks_matrix *source; /* A as the caller gave it, in the precision of b */
+    const vks_matrix *A; /* of r's precision */
     const struct precond *M;
     struct vec b, x;
     struct vec r;                     /* b - A x, divided by control.scale: the driver sets it before start */

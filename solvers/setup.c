@@ -37,7 +37,6 @@ static void make_krylov(struct solve *s, enum precision p)
     *k = (struct krylov){.device = s->device,
                          .message = s->message,
                          .A = k->A,
-                         .source = q->A,
                          .b = vec_of(q->b),
                          .x = s->outer.is ? room_vec(w, n, p, "a work vector") : vec_of(q->x),
                          .r = vec_in(&s->r, n, p),

@@ -188,8 +188,7 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
     struct watch watch = {.looks = &job->looks};
     live_begin(&watch.live, !set->quiet && !file_is_stream(set->json));
     vks_solve_options options = {.method = (vks_method)set->method,
-                                 .precond = job->precond.options->kind,
-                                 .block_size = job->precond.options->block_size,
+                                 .precond_options = job->precond.options,
                                  .weight = set->weight,
                                  .rtol = set->rtol,
                                  .atol = set->atol,
