@@ -4,6 +4,7 @@
 
 #include "vksolve/block.h"
 #include "vksolve/operator.h"
+#include "vksolve/precond.h"
 
 static inline vks_status solve_with(struct world *w, vks_precond_kind precond)
 {
@@ -28,6 +29,48 @@ static inline vks_status solve_with_jacobi(struct world *w)
 static inline vks_status solve_with_blocks(struct world *w)
 {
     return solve_with(w, VKS_PRECOND_BLOCK_JACOBI);
+}
+
+/* A solver with a preconditioner, a solve, new values, and another. */
+static inline vks_status solve_composed(struct world *w, const vks_precond_options *precond)
+{
+    vks_solve_options o = {.zero_guess = 1, .precond_options = precond};
+    vks_solver *v = NULL;
+    vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
+    vks_status s = vks_solver_create(w->A, &o, &v);
+    if (!s)
+        s = vks_solver_solve(v, w->b, w->x, &r);
+    if (!s)
+        s = vks_matrix_set_values(w->A, VKS_F64, w->host.val);
+    if (!s)
+        s = vks_solver_solve(v, w->b, w->x, &r);
+    if (!s)
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
+    vks_solver_destroy(v);
+    return s;
+}
+
+static inline vks_status solve_with_dense(struct world *w)
+{
+    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_DENSE});
+}
+
+static inline vks_status solve_with_inner(struct world *w)
+{
+    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_INNER});
+}
+
+static inline vks_status solve_with_blocks_in_f32(struct world *w)
+{
+    return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1});
+}
+
+/* CG refuses it when it has been made. */
+static inline vks_status refuse_inner_cg(struct world *w)
+{
+    vks_precond_options o = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .in_f32 = 1};
+    vks_status s = vks_solve(w->A, w->b, w->x, &(vks_solve_options){.precond_options = &o}, NULL);
+    return s == VKS_INVALID_ARGUMENT ? VKS_OK : s;
 }
 
 /* The iterations are with a copy of A in f32. */
@@ -247,6 +290,10 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_plainly, 30)                   \
     X(solve_with_blocks, 60)               \
     X(solve_with_jacobi, 35)               \
+    X(solve_with_dense, 100)               \
+    X(solve_with_inner, 100)               \
+    X(solve_with_blocks_in_f32, 100)       \
+    X(refuse_inner_cg, 50)                 \
     X(solve_without_f64, 35)               \
     X(solve_in_f32, 60)                    \
     X(solve_repeatedly, 100)               \
