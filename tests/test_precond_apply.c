@@ -348,6 +348,36 @@ static void stay(vks_context *c)
     host_csr_free(&A);
 }
 
+/* The inner method broke down, as CG does with a matrix that is not definite. */
+static void stay_broken_down(vks_context *c)
+{
+    struct host_csr A = tridiagonal(60, 0, 1, 0);
+    for (uint32_t i = 0; i < A.rows; i++)
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            if (A.col[k] == i)
+                A.val[k] = i % 20 == 7 ? -0.5 : 1 + i % 5;
+    double *r = random_vector(PRECISION_F64, A.rows, 2, 1);
+    struct memory word = {0};
+    must_work(c, device_allocate(c->device, MEMORY_DEVICE, 4, "a word", &word));
+    must_work(c, device_write(c->device, &word, 0, &(uint32_t){1}, 4));
+    vks_precond_options none = {.kind = VKS_PRECOND_NONE};
+    vks_precond_options o = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .steps = 20, .inner = &none};
+    struct applied a = make(c, PRECISION_F64, &A, &o);
+    double *before = apply(&a, r), *z = apply_under(&a, words_of(&word), r);
+    must_equal(z, before, a.n, "z");
+    free(z);
+    free(before);
+    end(&a);
+    device_release(c->device, &word);
+    free(r);
+    host_csr_free(&A);
+}
+
+Test(precond_apply, nothing_runs_after_a_breakdown_of_the_inner_method)
+{
+    on_both(stay_broken_down);
+}
+
 Test(precond_apply, nothing_runs_once_the_solve_around_it_has_ended)
 {
     on_both(stay);
