@@ -7,6 +7,7 @@
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/cg_cases.h"
+#include "tests/support/chebyshev_cases.h"
 #include "tests/support/coded_cases.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/dense_cases.h"
@@ -43,6 +44,7 @@
     SCAN_CASES(X)           \
     HISTOGRAM_CASES(X)      \
     CG_CASES(X)             \
+    CHEBYSHEV_CASES(X)      \
     JACOBI_CASES(X)         \
     NARROW_CASES(X)         \
     OPERATOR_CASES(X)       \

@@ -34,7 +34,8 @@ extern "C" {
     X(JACOBI, jacobi, "jacobi", "the diagonal of A, which must be positive")                      \
     X(BLOCK_JACOBI, block_jacobi, "block-jacobi", "blocks on the diagonal of A, of 1 to 32 rows") \
     X(DENSE, dense, "dense", "the inverse of A by Gauss-Jordan elimination, A small")             \
-    X(INNER, inner, "inner", "some steps of a method")
+    X(INNER, inner, "inner", "some steps of a method")                                            \
+    X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")
 
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;

@@ -73,6 +73,11 @@ static inline vks_status refuse_inner_cg(struct world *w)
     return s == VKS_INVALID_ARGUMENT ? VKS_OK : s;
 }
 
+static inline vks_status solve_with_chebyshev(struct world *w)
+{
+    return solve_with(w, VKS_PRECOND_CHEBYSHEV);
+}
+
 /* The iterations are with a copy of A in f32. */
 static inline vks_status solve_in_f32(struct world *w)
 {
@@ -289,6 +294,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
 #define SOLVE_CALLS(X)                     \
     X(solve_plainly, 30)                   \
     X(solve_with_blocks, 60)               \
+    X(solve_with_chebyshev, 60)            \
     X(solve_with_jacobi, 35)               \
     X(solve_with_dense, 100)               \
     X(solve_with_inner, 100)               \

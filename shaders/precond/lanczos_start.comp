@@ -1,0 +1,28 @@
+#version 460
+#include "kernel.glsl"
+#include "exact.glsl"
+
+/* r[i] = (a number in [-1, 1) that looks random) / sqrt(d[i]). In the scalar product of D, the diagonal matrix of d, no
+ * row then weighs more than another, however different the entries of D are. Traffic: d read, r written: 2n. */
+ARGS {
+    reals d;
+    reals r;
+    uint  n;
+};
+CONSTANT(1, varies); /* 0: D is d[0] in all rows */
+
+/* The finalizer of MurmurHash3: a bijection. */
+uint hash(uint h)
+{
+    h = (h ^ (h >> 16)) * 0x85EBCA6Bu;
+    h = (h ^ (h >> 13)) * 0xC2B2AE35u;
+    return h ^ (h >> 16);
+}
+
+void main()
+{
+    FOR_EACH(i, n) {
+        real v = real(hash(i + 1u) >> 8) * real(1.1920928955078125e-7) - real(1); /* 24 bits: exact */
+        r.at[i] = divide(v, square_root(d.at[varies != 0 ? i : 0]));
+    }
+}

@@ -1,0 +1,189 @@
+/* A polynomial in A: z = p(M^-1 A) M^-1 r, where M is another preconditioner, by default the diagonal of A.
+ * With L, a bound of the eigenvalues of M^-1 A, 1 - x p(x) is the optimised Chebyshev polynomial of the
+ * fourth kind on 0 .. L, which needs no bound from below: J. Lottes, "Optimal polynomial smoothers for
+ * multigrid V-cycles" (2023). Its zeros are real, so each is a step of Richardson's iteration, which moves
+ * less than the three-term recurrence:
+ *
+ *   q = A x                          matrix + 2n
+ *   x = x + w (M^-1 (b - q))         5n (4n)      chebyshev_step, where M is diagonal
+ *
+ * where 1 / w is the zero. From x = 0 the first step has no product, and 3n (2n). In parentheses: M is one
+ * number in all rows. The largest w is first: then rounding errors grow by less than ten.
+ *
+ * Where M is not a diagonal, b - A x is carried along, in the verbs that there are:
+ *
+ *   z = M^-1 t    x = x + w z        M, 3n
+ *   q = A z       t = t - w q        matrix + 5n */
+#include "solvers/precond/lanczos.h"
+
+/* Steps: one more than products, because the first has none. */
+enum { LEAST_DEGREE = 1, DEFAULT_DEGREE = 2, MOST_STEPS = VKS_LARGEST_DEGREE + 1 };
+
+/* w L for each degree. */
+static const double weights[VKS_LARGEST_DEGREE][MOST_STEPS] = {
+    {3.618033988749895, 1.1180339887498949},
+    {6.850855075327086, 1.6920214716301036, 1.0549581320873709},
+    {11.170244610953327, 2.532088886237962, 1.3472963553338595, 1.0320888862379574},
+    {16.572244934796558, 3.6014930128913862, 1.7784344533346363, 1.2137940802182858, 1.0211085581132018}};
+
+/* Numbers on the device: w of each step, and constants. */
+enum { ONE = MOST_STEPS, ZERO, NUMBERS };
+
+struct chebyshev {
+    struct precond *inner;    /* M */
+    struct precond *diagonal; /* of A, where M is not diagonal, for Lanczos' method */
+    uint32_t degree;
+    struct memory numbers;
+    struct vec q;
+    struct vec t, z; /* where M is not diagonal */
+};
+
+static struct chebyshev *own_of(const struct precond *M)
+{
+    return M->own;
+}
+
+static number number_of(const struct precond *M, uint32_t i)
+{
+    return (number)(uintptr_t)(own_of(M)->numbers.address + i * (uint64_t)real_bytes(M->precision));
+}
+
+/* A diagonal preconditioner as kernels take it; the identity is a one in all rows. */
+static struct diagonal_matrix diagonal_of(const struct precond *M, const struct precond *diagonal)
+{
+    const struct diagonal *d = &diagonal->diagonal;
+    if (d->form == DIAGONAL_NONE)
+        return (struct diagonal_matrix){(reals)number_of(M, ONE), false};
+    return (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH};
+}
+
+/* The bound from the values of A, and the numbers that follow from it. */
+static vks_status take_bound(struct precond *M, struct finding *f)
+{
+    struct chebyshev *own = own_of(M);
+    const struct precond *diagonal = own->diagonal ? own->diagonal : own->inner;
+    double bound, v[NUMBERS] = {[ONE] = 1};
+    vks_precision p = public_precision(M->precision);
+    vks_status s = upload_values(M->device, &own->numbers, p, 0, NUMBERS, VKS_F64, v);
+    if (!s)
+        s = lanczos_bound(own->inner, diagonal_of(M, diagonal), f, &bound);
+    if (s || finding_refuses(f))
+        return s;
+    for (uint32_t i = 0; i <= own->degree; i++)
+        v[i] = weights[own->degree - LEAST_DEGREE][i] / bound;
+    return upload_values(M->device, &own->numbers, p, 0, NUMBERS, VKS_F64, v);
+}
+
+static vks_status refresh(struct precond *M, struct finding *f)
+{
+    struct chebyshev *own = own_of(M);
+    uint32_t before = own->inner->layout;
+    vks_status s = precond_refresh(own->inner, f);
+    M->layout += own->inner->layout - before;
+    if (!s && own->diagonal)
+        s = precond_refresh(own->diagonal, f);
+    return s || finding_refuses(f) ? s : take_bound(M, f);
+}
+
+static const vks_precond_options by_diagonal = {.kind = VKS_PRECOND_JACOBI};
+
+static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
+{
+    if (o->degree > VKS_LARGEST_DEGREE)
+        return fail(m, VKS_INVALID_ARGUMENT, "a Chebyshev polynomial of degree %u; it is %u to %u", o->degree,
+                    LEAST_DEGREE, VKS_LARGEST_DEGREE);
+    return o->inner ? VKS_OK : precond_check(A, &by_diagonal);
+}
+
+static vks_status make_inner(struct precond *M, const vks_precond_options *o, struct finding *f)
+{
+    struct chebyshev *own = own_of(M);
+    vks_status s =
+        precond_create(M->A, M->precision, true, o->inner ? o->inner : &by_diagonal, f, &own->inner);
+    if (s)
+        return s;
+    if (!own->inner->linear || !own->inner->symmetric)
+        return fail(M->message, VKS_INVALID_ARGUMENT,
+                    "chebyshev takes an inner preconditioner that is linear and symmetric; %s is not",
+                    vks_precond_name(own->inner->kind));
+    if (!own->inner->is_diagonal)
+        s = precond_create(M->A, M->precision, true, &by_diagonal, f, &own->diagonal);
+    M->bytes = precond_bytes(own->inner) + (own->diagonal ? precond_bytes(own->diagonal) : 0);
+    return s;
+}
+
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+{
+    struct room *w = &M->room;
+    uint32_t n = M->A->csr.n;
+    struct chebyshev *own = M->own = room_host(w, sizeof *own, "a Chebyshev polynomial");
+    vks_status s = own ? make_inner(M, o, f) : w->status;
+    if (s)
+        return s;
+    own->degree = o->degree ? o->degree : DEFAULT_DEGREE;
+    own->numbers = room_memory(w, MEMORY_DEVICE, NUMBERS * (uint64_t)real_bytes(M->precision),
+                               "the numbers of a Chebyshev polynomial");
+    own->q = room_vec(w, n, M->precision, "a vector of a Chebyshev polynomial");
+    if (!own->inner->is_diagonal) {
+        own->t = room_vec(w, n, M->precision, "a vector of a Chebyshev polynomial");
+        own->z = room_vec(w, n, M->precision, "a vector of a Chebyshev polynomial");
+    }
+    return w->status || finding_refuses(f) ? w->status : take_bound(M, f);
+}
+
+/* Records x += w M^-1 (b - A x) for step i, where M is diagonal. */
+static void step(struct rec *r, const struct precond *M, uint32_t i, bool from_zero, struct vec b,
+                 struct vec x)
+{
+    const struct chebyshev *own = own_of(M);
+    struct diagonal_matrix D = diagonal_of(M, own->inner);
+    if (!from_zero)
+        spmv(r, M->A, x, own->q);
+    run(r, chebyshev_step, groups_each(x.n), .weight = number_of(M, i), .d = D.at, .b = vec_reals(b),
+        .q = vec_reals(own->q), .x = vec_reals(x), .n = x.n, .varies = D.varies, .from_zero = from_zero);
+    bill(r, ((from_zero ? 2u : 4u) + D.varies) * vec_bytes(x));
+}
+
+/* The same for any M, where t is b - A x before and, but for the last step, after it. */
+static void step_with_residual(struct rec *r, const struct precond *M, uint32_t i, struct vec x)
+{
+    const struct chebyshev *own = own_of(M);
+    precond_apply(r, own->inner, own->t, own->z);
+    axpy(r, number_of(M, i), own->z, x);
+    if (i == own->degree)
+        return;
+    spmv(r, M->A, own->z, own->q);
+    subtract(r, number_of(M, i), own->q, own->t);
+}
+
+static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
+{
+    const struct chebyshev *own = own_of(M);
+    bool is_diagonal = own->inner->is_diagonal;
+    if (!is_diagonal) {
+        copy(r, in, own->t);
+        fill(r, number_of(M, ZERO), out);
+    }
+    for (uint32_t i = 0; i <= own->degree; i++) {
+        if (is_diagonal)
+            step(r, M, i, i == 0, in, out);
+        else
+            step_with_residual(r, M, i, out);
+    }
+}
+
+static void release(struct precond *M)
+{
+    struct chebyshev *own = own_of(M);
+    if (!own)
+        return;
+    precond_destroy(own->diagonal);
+    precond_destroy(own->inner);
+}
+
+const struct precond_ops precond_chebyshev = {.options = OPTION_DEGREE | OPTION_INNER,
+                                              .check = check,
+                                              .setup = setup,
+                                              .refresh = refresh,
+                                              .apply = apply,
+                                              .release = release};

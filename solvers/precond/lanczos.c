@@ -1,0 +1,197 @@
+/* Lanczos' method for the largest eigenvalue of M^-1 A, which is symmetric in the scalar product of M: C.
+ * Lanczos, "An iteration method for the solution of the eigenvalue problem" (1950); Y. Saad, "Numerical
+ * methods for large eigenvalue problems", section 6.3. A few steps give a tridiagonal matrix, whose largest
+ * eigenvalue is slightly too small; there is an eigenvalue of M^-1 A within the residual of it. Both
+ * together, and a twentieth, have been a bound on all matrices that were tried.
+ *
+ *   z = M^-1 r                      M
+ *   r.z                             2n
+ *   u = A z                         matrix + 2n
+ *   z.u                             2n
+ *   beta, alpha, r, q               5n     lanczos_step
+ *
+ * The steps are one recording: the host reads the scalar products of all of them at the end. */
+#include "solvers/precond/lanczos.h"
+
+#include <math.h>
+
+enum { MOST_STEPS = 10, HALVINGS = 60 };
+static const double safety = 1.05;
+/* Below this, relative to alpha, beta is rounding: the eigenvalues of the steps so far are exact. */
+static const double smallest_beta = 1e-6;
+
+struct lanczos {
+    const struct precond *M;
+    struct room room;
+    struct vec r, z, u, q;
+    struct reduction sums;
+    uint32_t steps;
+    struct memory found; /* r.z and z.u of each step, and r.z after the last */
+};
+
+/* The symmetric tridiagonal matrix; beta[i] stands between rows i and i + 1, and the last is the norm of the
+ * residual. */
+struct tridiagonal {
+    uint32_t n;
+    double alpha[MOST_STEPS], beta[MOST_STEPS];
+};
+
+static void take_room(struct lanczos *s)
+{
+    enum precision p = s->M->precision;
+    uint32_t n = s->M->A->csr.n;
+    struct vec *all[] = {&s->r, &s->z, &s->u, &s->q};
+    room_open(&s->room, s->M->device);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] = room_vec(&s->room, n, p, "a vector of Lanczos' method");
+    s->sums = room_reduction(&s->room, n, 1);
+    s->steps = n < MOST_STEPS ? n : MOST_STEPS;
+    s->found = room_memory(&s->room, MEMORY_DEVICE, (2 * (uint64_t)s->steps + 1) * real_bytes(p),
+                           "the numbers of Lanczos' method");
+}
+
+static uint64_t number_of(const struct lanczos *s, uint32_t i)
+{
+    return s->found.address + i * (uint64_t)real_bytes(s->M->precision);
+}
+
+static void record_dot(struct rec *r, const struct lanczos *s, struct vec x, struct vec y, uint32_t i)
+{
+    dot(r, &s->sums, x, y, (number)(uintptr_t)number_of(s, i));
+}
+
+static void record(struct rec *r, const struct lanczos *s, struct diagonal_matrix D)
+{
+    run(r, lanczos_start, groups_each(s->r.n), .d = D.at, .r = vec_reals(s->r), .n = s->r.n,
+        .varies = D.varies);
+    bill(r, (D.varies ? 2 : 1) * vec_bytes(s->r));
+    for (uint32_t k = 0; k <= s->steps; k++) {
+        precond_apply(r, s->M, s->r, s->z);
+        record_dot(r, s, s->r, s->z, 2 * k);
+        if (k == s->steps)
+            break;
+        spmv(r, s->M->A, s->z, s->u);
+        record_dot(r, s, s->z, s->u, 2 * k + 1);
+        run(r, lanczos_step, groups_each(s->r.n), .found = (reals)(uintptr_t)number_of(s, 2 * k),
+            .r = vec_reals(s->r), .u = vec_reals(s->u), .q = vec_reals(s->q), .n = s->r.n, .first = k == 0);
+        bill(r, (k ? 5 : 4) * vec_bytes(s->r));
+    }
+}
+
+/* The scalar products. */
+static vks_status find(struct lanczos *s, struct diagonal_matrix D, double *found)
+{
+    struct device *d = s->M->device;
+    struct rec r;
+    rec_create(&r, d, s->M->precision);
+    if (!s->room.status)
+        record(&r, s, D);
+    vks_status status = s->room.status ? s->room.status : rec_run(&r);
+    if (!status)
+        status = download_values(d, &s->found, public_precision(s->M->precision), 0, 2 * s->steps + 1,
+                                 VKS_F64, found);
+    rec_destroy(&r);
+    return status;
+}
+
+static void refuse_step(struct finding *f, vks_reason reason, const char *what, double value, uint32_t step)
+{
+    finding_refuse(f, reason, UINT32_MAX,
+                   "the largest eigenvalue of M^-1 A has no bound: %s = %.3e in step %u", what, value,
+                   step + 1);
+}
+
+/* The matrix out of the scalar products, as far as these mean something. */
+static void make_tridiagonal(const double *found, uint32_t steps, struct tridiagonal *T, struct finding *f)
+{
+    if (!(found[0] > 0 && isfinite(found[0]))) {
+        refuse_step(f, isfinite(found[0]) ? VKS_REASON_NOT_POSITIVE_DEFINITE : VKS_REASON_NOT_FINITE, "r.z",
+                    found[0], 0);
+        return;
+    }
+    for (uint32_t k = 0; k < steps; k++) {
+        double alpha = found[2 * k + 1] / found[2 * k], square = found[2 * k + 2];
+        if (!isfinite(alpha) || !isfinite(square)) {
+            refuse_step(f, VKS_REASON_NOT_FINITE, isfinite(alpha) ? "r.z" : "z.Az",
+                        isfinite(alpha) ? square : found[2 * k + 1], k);
+            return;
+        }
+        double least = smallest_beta * fabs(alpha);
+        if (square < -least * least) {
+            refuse_step(f, VKS_REASON_NOT_POSITIVE_DEFINITE, "r.z", square, k);
+            return;
+        }
+        T->alpha[k] = alpha;
+        T->beta[k] = square > 0 ? sqrt(square) : 0;
+        T->n = k + 1;
+        if (T->beta[k] <= least)
+            return;
+    }
+}
+
+/* Whether an eigenvalue is above x: J. H. Wilkinson, "The algebraic eigenvalue problem" (1965), chapter 5:
+ * the pivots of T - x have the signs of its eigenvalues. */
+static bool any_above(const struct tridiagonal *T, double x)
+{
+    double pivot = 1;
+    for (uint32_t i = 0; i < T->n; i++) {
+        pivot = T->alpha[i] - x - (i ? T->beta[i - 1] * T->beta[i - 1] / pivot : 0);
+        if (pivot >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* The largest eigenvalue. */
+static double largest(const struct tridiagonal *T)
+{
+    double low = T->alpha[0], high = T->alpha[0];
+    for (uint32_t i = 0; i < T->n; i++) {
+        double reach = fabs(T->alpha[i]) + (i ? T->beta[i - 1] : 0) + T->beta[i];
+        high = reach > high ? reach : high;
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = low + (high - low) / 2;
+        *(any_above(T, middle) ? &low : &high) = middle;
+    }
+    return high;
+}
+
+/* How far an eigenvalue of M^-1 A may be from `value`, which T has: the last entry of its normalised
+ * eigenvector, times the last beta. */
+static double residual(const struct tridiagonal *T, double value)
+{
+    double before = 0, v = 1, square = 1;
+    for (uint32_t i = 0; i + 1 < T->n; i++) {
+        double next = ((value - T->alpha[i]) * v - (i ? T->beta[i - 1] : 0) * before) / T->beta[i];
+        before = v;
+        v = next;
+        square += v * v;
+    }
+    return T->beta[T->n - 1] * fabs(v) / sqrt(square);
+}
+
+vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, struct finding *f, double *bound)
+{
+    double found[2 * MOST_STEPS + 1];
+    struct lanczos s = {.M = M};
+    struct tridiagonal T = {0};
+    *bound = 1; /* of a matrix without rows */
+    take_room(&s);
+    vks_status status = find(&s, D, found);
+    room_close(&s.room);
+    if (status || s.steps == 0)
+        return status;
+    make_tridiagonal(found, s.steps, &T, f);
+    if (finding_refuses(f))
+        return VKS_OK;
+    double value = largest(&T);
+    *bound = safety * (value + residual(&T, value));
+    if (!isfinite(*bound))
+        finding_refuse(f, VKS_REASON_NOT_FINITE, UINT32_MAX, "the largest eigenvalue of M^-1 A is %.3e",
+                       value);
+    else if (value <= 0)
+        finding_refuse(f, VKS_REASON_NOT_POSITIVE_DEFINITE, UINT32_MAX,
+                       "the largest eigenvalue of M^-1 A, %.3e, is not positive", value);
+    return VKS_OK;
+}
