@@ -114,7 +114,6 @@ static void make_krylov(struct precond *M)
     own->krylov = (struct krylov){.device = M->device,
                                   .message = M->message,
                                   .A = M->A,
-                                  .source = M->A,
                                   .r = own->method->from_zero ? r : room_vec(w, n, r.precision, "a residual"),
                                   .state = &own->state,
                                   .history = {.precision = M->precision},
