@@ -265,15 +265,15 @@ Test(precond_apply, bits_are_equal_on_all_devices_and_each_time)
         for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
             double *z[2];
             for (int device = 0; device < 2; device++) {
-                struct applied a = make(c[device], p, &A, &precond_number(i)->options);
+                struct applied a = make(c[device], p, &A, &precond_at(i)->options);
                 z[device] = apply(&a, r);
                 double *between = apply(&a, other), *again = apply(&a, r);
-                must_equal(again, z[device], A.rows, precond_number(i)->name);
+                must_equal(again, z[device], A.rows, precond_at(i)->name);
                 free(between);
                 free(again);
                 end(&a);
             }
-            must_equal(z[0], z[1], A.rows, precond_number(i)->name);
+            must_equal(z[0], z[1], A.rows, precond_at(i)->name);
             free(z[0]);
             free(z[1]);
         }
@@ -333,12 +333,12 @@ static void stay(vks_context *c)
     must_work(c, device_write(c->device, &word, 0, &(uint32_t){1}, 4));
     for (uint32_t i = 0; i < PRECONDS; i++)
         for (int applied = 0; applied < 2; applied++) {
-            struct applied a = make(c, PRECISION_F64, &A, &precond_number(i)->options);
+            struct applied a = make(c, PRECISION_F64, &A, &precond_at(i)->options);
             if (applied)
                 free(apply(&a, before));
             must_work(c, vks_vector_write(a.out, 0, a.n, VKS_F64, before));
             double *z = apply_under(&a, words_of(&word), r);
-            must_equal(z, before, a.n, precond_number(i)->name);
+            must_equal(z, before, a.n, precond_at(i)->name);
             free(z);
             end(&a);
         }

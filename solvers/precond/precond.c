@@ -81,10 +81,11 @@ vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_posi
                           const vks_precond_options *o, struct finding *f, struct precond **out)
 {
     vks_precond_kind kind = o->kind == VKS_PRECOND_AUTO ? precond_auto(A) : o->kind;
+    bool narrowed = o->in_f32 && real_precision(p) == PRECISION_F64;
     struct precond *M = *out = calloc(1, sizeof *M);
     if (!M)
         return fail_memory(&A->context->message, "a preconditioner", sizeof *M);
-    *M = (struct precond){.ops = table[kind],
+    *M = (struct precond){.ops = narrowed ? &precond_narrowed : table[kind],
                           .kind = kind,
                           .device = A->context->device,
                           .message = &A->context->message,

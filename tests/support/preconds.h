@@ -36,7 +36,7 @@ enum {
     PRECONDS = LINEAR_PRECONDS + OTHER_PRECONDS
 };
 
-static inline const struct named_precond *precond_number(uint32_t i)
+static inline const struct named_precond *precond_at(uint32_t i)
 {
     return i < LINEAR_PRECONDS ? &linear_preconds[i] : &other_preconds[i - LINEAR_PRECONDS];
 }

@@ -299,7 +299,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_with_dense, 100)               \
     X(solve_with_inner, 100)               \
     X(solve_with_blocks_in_f32, 100)       \
-    X(refuse_inner_cg, 50)                 \
+    X(refuse_inner_cg, 40)                 \
     X(solve_without_f64, 35)               \
     X(solve_in_f32, 60)                    \
     X(solve_repeatedly, 100)               \
