@@ -2,10 +2,18 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void finding_clear(struct finding *f)
 {
     *f = (struct finding){.reason = VKS_REASON_NOT_RUN, .row = UINT32_MAX, .order = f->order};
+}
+
+void detail_add_f32(char *detail, size_t size)
+{
+    size_t used = strlen(detail);
+    if (used)
+        snprintf(detail + used, size - used, ", in f32");
 }
 
 void finding_refuse(struct finding *f, vks_reason reason, uint32_t row, const char *detail, ...)

@@ -6,6 +6,7 @@
 #include "vksolve/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct finding {
@@ -28,6 +29,9 @@ static inline uint32_t finding_row(const struct finding *f, uint32_t row)
 {
     return f->order ? f->order[row] : row;
 }
+
+/* Adds to a detail, unless it is empty, that it is about f32 where f64 was given. */
+void detail_add_f32(char *detail, size_t size);
 
 /* Sets reason, row (the caller's, or UINT32_MAX) and detail. */
 __attribute__((format(printf, 4, 5))) void finding_refuse(struct finding *f, vks_reason reason, uint32_t row,

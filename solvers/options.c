@@ -20,12 +20,6 @@ vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_opti
     return VKS_OK;
 }
 
-static bool operator_lacks_diagonal(const vks_matrix *A)
-{
-    const struct user_operator *o = operator_of(A);
-    return o && !o->diagonal;
-}
-
 vks_precond_options options_precond(const struct method *method, const vks_solve_options *o)
 {
     if (!method->preconditioned)
@@ -39,8 +33,7 @@ static vks_status check_plain(struct message *m, const vks_matrix *A, const stru
                               vks_solve_options *o)
 {
     if (o->precond == VKS_PRECOND_AUTO)
-        o->precond =
-            method->preconditioned && !operator_lacks_diagonal(A) ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
+        o->precond = method->preconditioned ? precond_auto(A) : VKS_PRECOND_NONE;
     if (o->block_size > BLOCK_MOST)
         return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", o->block_size,
                     BLOCK_MOST);

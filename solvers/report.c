@@ -64,9 +64,8 @@ void tell_not_singular(const struct solve *s)
 /* Says that the detail is about f32, where f64 was given. */
 void add_precision(const struct solve *s)
 {
-    size_t used = strlen(s->report->detail);
-    if (used && s->outer.is)
-        snprintf(s->report->detail + used, sizeof s->report->detail - used, ", in f32");
+    if (s->outer.is)
+        detail_add_f32(s->report->detail, sizeof s->report->detail);
 }
 
 /* What the state alone says, where the method has said nothing. */

@@ -156,9 +156,6 @@ static vks_status make_projection(struct solve *s)
 
 static vks_status open_residual(struct solve *s)
 {
-    s->residual.device = s->device;
-    s->residual.message = s->message;
-    s->residual.equation = s->equation;
     s->residual.r = s->krylov.r;
     s->residual.r_memory = &s->r;
     s->residual.projection = s->projection;

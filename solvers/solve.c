@@ -48,7 +48,8 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
         return status;
     s->method = method_of(q, &s->options);
     s->outer.is = s->options.iterate_in_f32;
-    s->residual.ops = residual_for(A);
+    s->residual =
+        (struct residual){.ops = residual_for(A), .device = s->device, .message = m, .equation = *q};
     s->finding.order = s->options.order;
     finding_clear(&s->finding);
     report->method = s->options.method;

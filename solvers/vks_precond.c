@@ -14,12 +14,6 @@ static vks_status hold(const vks_matrix *A)
     return operator_of(A) ? VKS_OK : csr_hold(A);
 }
 
-static void let_go(const vks_matrix *A)
-{
-    if (!operator_of(A))
-        csr_let_go(A);
-}
-
 static vks_status judge(const vks_matrix *A, const vks_precond_options *o)
 {
     struct message *m = &A->context->message;
@@ -42,7 +36,7 @@ static vks_status take_values(vks_precond *P, const vks_precond_options *o)
     if (!s)
         s = P->M ? precond_refresh(P->M, &P->finding)
                  : precond_create(P->A, real_precision(matrix_precision(P->A)), false, o, &P->finding, &P->M);
-    let_go(P->A);
+    csr_let_go(P->A);
     if (s)
         finding_refuse(&P->finding, VKS_REASON_NOT_FINITE, UINT32_MAX, "the preconditioner has no values: %s",
                        P->context->message.text);

@@ -28,9 +28,6 @@ static vks_status measured(struct solve *s)
 static vks_status measure(struct solve *s)
 {
     vks_status status = csr_hold(s->equation.A);
-    s->residual.device = s->device;
-    s->residual.message = s->message;
-    s->residual.equation = s->equation;
     if (!status)
         status = residual_open(&s->residual);
     s->progress = (struct progress){.begun = clock_seconds(), .sigma = 1};

@@ -5,12 +5,8 @@
  * smaller than the residual by 1e25. A scale taken from each vector would cost another pass over it.
  *
  * Beside the inner one, traffic: in and out in f64, each also in f32, read and written: 24n bytes. */
-#include "solvers/rounded.h"
-
 #include "solvers/precond.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "solvers/rounded.h"
 
 struct narrowed {
     vks_matrix *copy;    /* of A in f32, if there is one */
@@ -18,14 +14,6 @@ struct narrowed {
     struct vec in, out;
     doubles one;
 };
-
-/* Says that a refusal is about A in f32. */
-static void add_precision(struct finding *f)
-{
-    size_t used = strlen(f->detail);
-    if (finding_refuses(f))
-        snprintf(f->detail + used, sizeof f->detail - used, ", in f32");
-}
 
 static void take_facts(struct precond *M)
 {
@@ -46,7 +34,6 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     static const double one = 1;
     struct room *w = &M->room;
     uint32_t n = M->A->csr.n;
-    vks_precond_options in_f32 = *o;
     struct narrowed *own = M->own = room_host(w, sizeof *own, "a preconditioner in f32");
     if (!own)
         return w->status;
@@ -56,11 +43,11 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     own->one = (doubles)(uintptr_t)m.address;
     vks_status s = w->status ? w->status : rounded_open(M->A, &own->copy, &own->A);
     if (!s)
-        s = precond_create(own->A, PRECISION_F32, M->wants_positive, &in_f32, f, &M->narrow);
+        s = precond_create(own->A, PRECISION_F32, M->wants_positive, o, f, &M->narrow);
     if (s)
         return s;
     take_facts(M);
-    add_precision(f);
+    detail_add_f32(f->detail, sizeof f->detail);
     return VKS_OK;
 }
 
@@ -71,7 +58,7 @@ static vks_status refresh(struct precond *M, struct finding *f)
     if (!s)
         s = precond_refresh(M->narrow, f);
     take_facts(M);
-    add_precision(f);
+    detail_add_f32(f->detail, sizeof f->detail);
     return s;
 }
 

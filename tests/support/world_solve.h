@@ -31,13 +31,13 @@ static inline vks_status solve_with_blocks(struct world *w)
     return solve_with(w, VKS_PRECOND_BLOCK_JACOBI);
 }
 
-/* A solver with a preconditioner, a solve, new values, and another. */
-static inline vks_status solve_composed(struct world *w, const vks_precond_options *precond)
+/* A solver, a solve, new values, and another. */
+static inline vks_status solve_with_new_values(struct world *w, const vks_solve_options *o)
 {
-    vks_solve_options o = {.zero_guess = 1, .precond_options = precond};
     vks_solver *v = NULL;
     vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
-    vks_status s = vks_solver_create(w->A, &o, &v);
+    vks_status s = vks_solver_create(w->A, o, &v);
+    cr_expect_eq(s != VKS_OK, v == NULL);
     if (!s)
         s = vks_solver_solve(v, w->b, w->x, &r);
     if (!s)
@@ -48,6 +48,11 @@ static inline vks_status solve_composed(struct world *w, const vks_precond_optio
         cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
     vks_solver_destroy(v);
     return s;
+}
+
+static inline vks_status solve_composed(struct world *w, const vks_precond_options *precond)
+{
+    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .precond_options = precond});
 }
 
 static inline vks_status solve_with_dense(struct world *w)
@@ -174,21 +179,8 @@ static inline vks_status solve_singular(struct world *w)
 /* A solver, two solves with it, and new values between them. */
 static inline vks_status solve_repeatedly(struct world *w)
 {
-    vks_solve_options o = {.zero_guess = 1, .precond = VKS_PRECOND_BLOCK_JACOBI};
-    vks_solver *v = NULL;
-    vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
-    vks_status s = vks_solver_create(w->A, &o, &v);
-    cr_expect_eq(s != VKS_OK, v == NULL);
-    if (!s)
-        s = vks_solver_solve(v, w->b, w->x, &r);
-    if (!s)
-        s = vks_matrix_set_values(w->A, VKS_F64, w->host.val);
-    if (!s)
-        s = vks_solver_solve(v, w->b, w->x, &r);
-    if (!s)
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    vks_solver_destroy(v);
-    return s;
+    return solve_with_new_values(w,
+                                 &(vks_solve_options){.zero_guess = 1, .precond = VKS_PRECOND_BLOCK_JACOBI});
 }
 
 static inline void double_f64(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x,
