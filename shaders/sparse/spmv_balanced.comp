@@ -4,7 +4,7 @@
 #include "sparse/balanced.glsl"
 #include "sparse/long.glsl"
 
-/* y = A x, A in balanced CSR. First the pieces of long rows, of which those of several leave their sums, then the
+/* y = A x, A in balanced CSR. First the pieces of long rows (rows of several pieces leave their sums), then the
  * slices, the widest first: what takes long is begun early. Four entries of a thread are under way; eight leave room
  * for too few threads. Traffic: the padded matrix, x and y once, the order, the offsets of slices, 20 bytes for each
  * piece. */

@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/slices.glsl"
 
-/* y = A x but for long rows, A in ELL or SELL with rows of so many entries that 16 or 32 lanes sum one. A kernel of
+/* y = A x but for long rows, A in ELL or SELL where 16 or 32 lanes sum a row. A kernel of
  * its own, because more sums have to be kept in registers. Traffic: the padded matrix, the order, x and y once. */
 ARGS {
     guard  g;

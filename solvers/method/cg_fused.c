@@ -75,7 +75,7 @@ static void units(struct rec *r, const struct krylov *k, uint32_t count)
     r->precision = before;
 }
 
-/* Clears the words by which workgroups synchronise; a workgroup polls so many times for another one. */
+/* Clears the words by which workgroups synchronise. A workgroup times out after `polls` looks. */
 static vks_status clear_words(struct krylov *k, uint32_t polls)
 {
     struct cg *own = k->own;
@@ -89,7 +89,7 @@ static vks_status clear_words(struct krylov *k, uint32_t polls)
     return status;
 }
 
-/* Tries whether so many workgroups run at once. */
+/* Tries to run `groups` workgroups at once. */
 static vks_status try_groups(struct krylov *k, uint32_t groups, bool *met)
 {
     struct cg *own = k->own;
@@ -129,7 +129,7 @@ static vks_status most_at_once(struct krylov *k, uint32_t wanted, uint32_t *grou
     return status;
 }
 
-/* Workgroups for so many tiles, each with up to 1 << spread. */
+/* The workgroups for `tiles` tiles, with up to 1 << spread of them each. */
 static uint32_t groups_of_tiles(uint32_t tiles, uint32_t spread)
 {
     uint32_t per = 256u >> spread, rest = tiles % 256;

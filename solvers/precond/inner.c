@@ -1,7 +1,7 @@
-/* The inner preconditioner: z is what some steps of a method make of A z = r from z = 0. A method that can
- * takes them without a look at residuals (from_zero), which is a linear map. Any other runs as the driver
- * runs it, on a state of its own that ends it after so many iterations; it chooses its steps by r, so this
- * map is not linear.
+/* The inner preconditioner: z is what some steps of a method make of A z = r from z = 0. A method with
+ * from_zero takes them without a look at residuals, which is a linear map. Any other method runs as the
+ * driver runs it, on a state of its own whose limit is the number of steps. It chooses its steps by r, so
+ * this map is not linear.
  *
  * That state is started under the guard of the recording, and ended behind the last step, whatever ended it
  * before. So the kernels do nothing where the solve around them has ended: they look at this state alone. */

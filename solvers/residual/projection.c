@@ -163,7 +163,7 @@ static vks_status narrow_all(struct projection *z)
     return status;
 }
 
-/* ||y|| in doubles, also where the square of it is none, for which it is scaled. */
+/* ||y|| in doubles. Where its square leaves the range of doubles, y is scaled. */
 static vks_status wide_norm(struct projection *z, struct vec y, double *norm)
 {
     static const double scales[] = {1, 0x1p900, 0x1p-600};

@@ -107,7 +107,7 @@ static vks_status submit(struct solve *s, struct slot *l, uint32_t length)
     return status;
 }
 
-/* Whether a batch of twice the length would mostly be needed, if there are so many iterations in all. */
+/* Whether most of a batch of twice the length is needed, if the solve takes `iterations`. */
 static bool few_in_vain(uint32_t length, uint32_t iterations)
 {
     return 4 * units_of(length) * units_of(length) <= iterations;
