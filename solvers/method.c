@@ -15,32 +15,45 @@ const struct method *method_of(const struct equation *q, const vks_solve_options
     return q->fixed_point ? &method_fixed_point : methods[o->method];
 }
 
-vks_status method_check_weight(struct message *m, bool fixed_point, const vks_solve_options *o)
+int vks_method_takes_precond(vks_method method)
 {
-    if (o->method != VKS_METHOD_JACOBI && o->weight != 0)
-        return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, is for jacobi, and the method is %s", o->weight,
-                    vks_method_name(o->method));
-    if (!(o->weight == VKS_WEIGHT_AUTO || (o->weight >= 0 && isfinite(o->weight))))
+    return (unsigned)method < VKS_METHOD_COUNT_ && methods[method]->preconditioned;
+}
+
+static vks_status check_weight(struct message *m, const struct equation *q, const vks_solve_options *o)
+{
+    unsigned weights = method_of(q, o)->weights;
+    const char *name = q->fixed_point ? "x = M x + c" : vks_method_name(o->method);
+    bool is_auto = o->weight == VKS_WEIGHT_AUTO;
+    if (!is_auto && !(o->weight >= 0 && isfinite(o->weight)))
         return fail(m, VKS_INVALID_ARGUMENT, "the weight, %g, must be above zero, or VKS_WEIGHT_AUTO",
                     o->weight);
-    if (fixed_point && o->weight != 0)
-        return fail(m, VKS_INVALID_ARGUMENT, "x = M x + c has no weight, and %g was given", o->weight);
+    if (o->weight != 0 && !weights)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s has no weight, and %g was given", name, o->weight);
+    if (is_auto && !(weights & WEIGHT_BY_ENTRIES))
+        return fail(m, VKS_INVALID_ARGUMENT, "%s has no automatic weight", name);
     return VKS_OK;
 }
 
-vks_status method_check_operator(struct message *m, const struct equation *q,
-                                 const vks_solve_options *options)
+static vks_status check_operator(struct message *m, const struct equation *q, const vks_solve_options *o)
 {
-    const struct user_operator *o = operator_of(q->A);
-    if (!o)
+    const struct user_operator *A = operator_of(q->A);
+    const struct method *method = method_of(q, o);
+    const char *name = vks_method_name(o->method);
+    if (!A)
         return VKS_OK;
-    if (options->method == VKS_METHOD_GAUSS_JORDAN)
-        return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have",
-                    vks_method_name(options->method));
-    if (options->weight == VKS_WEIGHT_AUTO)
+    if (method->whole)
+        return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have", name);
+    if (o->weight == VKS_WEIGHT_AUTO)
         return fail(m, VKS_UNSUPPORTED,
                     "the automatic weight needs entries, which an operator does not have");
-    if (options->method == VKS_METHOD_JACOBI && !q->fixed_point && !o->diagonal)
-        return fail(m, VKS_UNSUPPORTED, "jacobi needs the diagonal, which the operator was not given");
+    if (method->needs_diagonal && !A->diagonal)
+        return fail(m, VKS_UNSUPPORTED, "%s needs the diagonal, which the operator was not given", name);
     return VKS_OK;
+}
+
+vks_status method_check(struct message *m, const struct equation *q, const vks_solve_options *o)
+{
+    vks_status s = check_weight(m, q, o);
+    return s ? s : check_operator(m, q, o);
 }

@@ -75,9 +75,14 @@ struct whole_report {
     bool solved; /* x is a solution; else f says why not, and x is as it was */
 };
 
+/* The weights that a method takes: a number, and VKS_WEIGHT_AUTO. */
+enum { WEIGHT_GIVEN = 1, WEIGHT_BY_ENTRIES = 2 };
+
 struct method {
     bool preconditioned; /* it takes a preconditioner; else M is the identity */
     bool symmetric;      /* which must be a linear and symmetric map */
+    bool needs_diagonal; /* of A, also where A is an operator */
+    unsigned weights;    /* WEIGHT_...; 0: it has none */
     uint32_t rows;       /* of sums */
     uint32_t numbers;    /* of its own in the state */
     uint32_t steps;      /* iterations of a unit; 0: 1 */
@@ -108,10 +113,9 @@ struct method {
 
 /* The method of an equation; that of AUTO is cg. */
 const struct method *method_of(const struct equation *q, const vks_solve_options *o);
-/* Judge the weight; and whether A has what the method wants, if it is an operator. VKS_INVALID_ARGUMENT,
- * VKS_UNSUPPORTED. */
-vks_status method_check_weight(struct message *m, bool fixed_point, const vks_solve_options *o);
-vks_status method_check_operator(struct message *m, const struct equation *q, const vks_solve_options *o);
+/* Judges the weight; and, where A is an operator, whether it has what the method needs.
+ * VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
+vks_status method_check(struct message *m, const struct equation *q, const vks_solve_options *o);
 
 static inline void method_record_start(struct rec *r, const struct method *m, const struct krylov *k)
 {

@@ -79,7 +79,7 @@ static vks_status check_null_space(struct message *m, const struct method *metho
                                    const vks_solve_options *o)
 {
     if (o->singular && (fixed_point || method->whole))
-        return fail(m, VKS_INVALID_ARGUMENT, "a null space is for cg and jacobi, and the method is %s",
+        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no null space",
                     fixed_point ? "the fixed point" : vks_method_name(o->method));
     if (o->null_space && !o->singular)
         return fail(m, VKS_INVALID_ARGUMENT,
@@ -122,7 +122,7 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     const struct method *method = method_of(&(struct equation){.A = A}, o);
     vks_status s = check_precond(m, A, method, o);
     if (!s)
-        s = method_check_weight(m, q->fixed_point, o);
+        s = method_check(m, q, o);
     if (!s)
         s = check_precision(m, A, method, o);
     if (!s)
@@ -132,7 +132,5 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     vks_precond_options wanted = options_precond(method, o);
     if (!s)
         s = precond_check(A, &wanted);
-    if (!s)
-        s = method_check_operator(m, q, o);
     return s ? s : check_rows(m, A, o->iterate_in_f32);
 }

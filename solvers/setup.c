@@ -96,7 +96,7 @@ static vks_status make_precond(struct solve *s)
     if (shared)
         return shared_for(shared, s->equation.A->context, k->r.n, k->r.precision, &k->M);
     vks_status status =
-        precond_create(k->A, k->r.precision, s->method->preconditioned, &o, &s->finding, &s->precond);
+        precond_create(k->A, k->r.precision, s->method->symmetric, &o, &s->finding, &s->precond);
     k->M = s->precond;
     return status;
 }

@@ -219,7 +219,7 @@ Test(precond, options_that_do_not_fit_are_refused_in_words)
     } cases[] = {
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_GAUSS_JORDAN}, "method that iterates"},
         {{.kind = VKS_PRECOND_INNER, .steps = VKS_LARGEST_STEPS + 1}, "it has 1 to 64"},
-        {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .weight = 1}, "the weight, 1, is for jacobi"},
+        {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .weight = 1}, "cg has no weight, and 1 was given"},
         {{.kind = VKS_PRECOND_INNER, .weight = NAN}, "must be above zero"},
         {{.kind = VKS_PRECOND_INNER, .inner = &blocks}, "inner with jacobi takes no preconditioner"},
         {{.kind = VKS_PRECOND_INNER, .degree = 2}, "the preconditioner inner has no degree"},

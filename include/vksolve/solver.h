@@ -55,6 +55,8 @@ typedef struct vks_precond_options vks_precond_options;
 /* "cg", "jacobi"; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_method_name(vks_method method);
 VKS_API const char *vks_method_text(vks_method method);
+/* 1: the method takes a preconditioner, as CG and AUTO do; 0: it takes none, or is outside the list. */
+VKS_API int vks_method_takes_precond(vks_method method);
 VKS_API const char *vks_precond_name(vks_precond_kind precond);
 VKS_API const char *vks_precond_text(vks_precond_kind precond);
 

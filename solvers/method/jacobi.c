@@ -11,7 +11,7 @@
  * sweep.h has what it shares with the fixed-point iteration. */
 #include "operator/operator.h"
 #include "solvers/diagonal.h"
-#include "solvers/method/dominance.h"
+#include "solvers/dominance.h"
 #include "solvers/method/sweep.h"
 
 static void room(struct krylov *k)
@@ -86,7 +86,9 @@ static double weight(const struct krylov *k)
     return ((const struct sweep *)k->own)->weight;
 }
 
-const struct method method_jacobi = {.rows = 1,
+const struct method method_jacobi = {.needs_diagonal = true,
+                                     .weights = WEIGHT_GIVEN | WEIGHT_BY_ENTRIES,
+                                     .rows = 1,
                                      .numbers = SWEEP_NUMBERS,
                                      .steps = JACOBI_SWEEP,
                                      .room = room,

@@ -22,12 +22,15 @@ struct inner {
     struct krylov krylov;
 };
 
+/* A weight is `auto` by default, where the method has that. */
 static vks_solve_options method_options(const vks_precond_options *o)
 {
-    vks_method method = o->method ? o->method : VKS_METHOD_JACOBI;
-    bool is_auto = method == VKS_METHOD_JACOBI && o->weight == 0;
-    return (vks_solve_options){
-        .method = method, .weight = is_auto ? VKS_WEIGHT_AUTO : o->weight, .precond_options = o->inner};
+    vks_solve_options to = {.method = o->method ? o->method : VKS_METHOD_JACOBI,
+                            .weight = o->weight,
+                            .precond_options = o->inner};
+    if (to.weight == 0 && method_of(&(struct equation){0}, &to)->weights & WEIGHT_BY_ENTRIES)
+        to.weight = VKS_WEIGHT_AUTO;
+    return to;
 }
 
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
@@ -48,8 +51,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     if (o->inner && !method->preconditioned)
         return fail(m, VKS_INVALID_ARGUMENT, "inner with %s takes no preconditioner, and %s was asked for",
                     name, vks_precond_name(o->inner->kind));
-    vks_status s = method_check_weight(m, false, &options);
-    return s ? s : method_check_operator(m, &q, &options);
+    return method_check(m, &q, &options);
 }
 
 static void end_state(struct rec *r, const struct inner *own)
@@ -94,12 +96,14 @@ static vks_status make_precond(struct precond *M, struct finding *f)
 {
     struct inner *own = M->own;
     vks_precond_options o = options_precond(own->method, &own->options);
-    bool positive = M->wants_positive || own->method->preconditioned;
+    bool positive = M->wants_positive || own->method->symmetric;
     vks_status s = precond_create(M->A, M->precision, positive, &o, f, &own->M);
     own->krylov.M = own->M;
-    if (s || !own->method->symmetric)
+    if (s)
         return s;
-    return precond_must_be_symmetric(own->M, M->method);
+    M->linear = own->method->from_zero && own->M->linear;
+    M->symmetric = own->method->from_zero && own->M->symmetric;
+    return own->method->symmetric ? precond_must_be_symmetric(own->M, M->method) : VKS_OK;
 }
 
 static void make_krylov(struct precond *M)
@@ -131,7 +135,6 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     own->steps = o->steps ? o->steps : STEPS;
     own->method = method_of(&(struct equation){.A = M->A}, &own->options);
     M->method = vks_method_name(own->options.method);
-    M->linear = M->symmetric = own->method->from_zero != NULL;
     make_krylov(M);
     vks_status s = M->room.status ? M->room.status : make_precond(M, f);
     own->options.precond_options = NULL; /* only read during the call */

@@ -12,6 +12,8 @@
  *
  * The steps are one recording: the host reads the scalar products of all of them at the end. */
 #include "solvers/precond/lanczos.h"
+#include "operator/operator.h"
+#include "solvers/dominance.h"
 
 #include <math.h>
 
@@ -171,6 +173,19 @@ static double residual(const struct tridiagonal *T, double value)
     return T->beta[T->n - 1] * fabs(v) / sqrt(square);
 }
 
+/* Gershgorin's bound of the eigenvalues of D^-1 A, rounded up, if it is below *bound. */
+static vks_status lower_by_entries(const struct precond *M, double *bound)
+{
+    static const double up = 1 + 1e-5;
+    struct dominance found;
+    if (M->kind != VKS_PRECOND_JACOBI || operator_of(M->A))
+        return VKS_OK;
+    vks_status s = dominance_measure(M->device, M->A, M->precision, &found);
+    if (!s)
+        *bound = fmin(*bound, up * (1 + found.worst));
+    return s;
+}
+
 vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, struct finding *f, double *bound)
 {
     double found[2 * MOST_STEPS + 1];
@@ -193,5 +208,7 @@ vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, stru
     else if (value <= 0)
         finding_refuse(f, VKS_REASON_NOT_POSITIVE_DEFINITE, UINT32_MAX,
                        "the largest eigenvalue of M^-1 A, %.3e, is not positive", value);
+    else
+        return lower_by_entries(M, bound);
     return VKS_OK;
 }

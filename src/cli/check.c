@@ -230,25 +230,32 @@ static void judge(struct judgement *j)
     judge_gauss_jordan(j, j->gauss_jordan);
 }
 
-/* A preconditioner is of cg alone. */
 static bool has_precond(int method)
 {
-    return method == VKS_METHOD_CG;
+    return vks_method_takes_precond((vks_method)method);
+}
+
+/* NULL: whether the method converges does not show in the entries. */
+static const char *against(const struct judgement *j, int method, int precond)
+{
+    switch (method) {
+    case VKS_METHOD_CG:
+        return precond == VKS_PRECOND_JACOBI ? j->cg_with_jacobi : j->cg;
+    case VKS_METHOD_JACOBI:
+        return j->jacobi;
+    case VKS_METHOD_GAUSS_JORDAN:
+        return j->gauss_jordan;
+    default:
+        return NULL;
+    }
 }
 
 /* The verdicts on a method are numbered from VKS_PRECOND_NONE to below this. */
-static int preconds_of(int method)
+static int end_of_verdicts(const struct judgement *j, int method)
 {
+    if (!against(j, method, VKS_PRECOND_NONE))
+        return VKS_PRECOND_NONE;
     return has_precond(method) ? VKS_PRECOND_COUNT_ : VKS_PRECOND_NONE + 1;
-}
-
-static const char *against(const struct judgement *j, int method, int precond)
-{
-    if (method == VKS_METHOD_GAUSS_JORDAN)
-        return j->gauss_jordan;
-    if (method == VKS_METHOD_JACOBI)
-        return j->jacobi;
-    return precond == VKS_PRECOND_JACOBI ? j->cg_with_jacobi : j->cg;
 }
 
 static vks_status examine(struct message *m, const char *path, struct judgement *j)
@@ -314,7 +321,7 @@ static void print_judgement(const struct judgement *j)
            words_number(f->largest).text);
     printf("verdict\n");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = VKS_PRECOND_NONE; p < preconds_of(k); p++) {
+        for (int p = VKS_PRECOND_NONE; p < end_of_verdicts(j, k); p++) {
             const char *why = against(j, k, p);
             printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), has_precond(k) ? " with " : "",
                    has_precond(k) ? vks_precond_name((vks_precond_kind)p) : "", why[0] ? "not fit: " : "fit",
@@ -337,7 +344,7 @@ static void put_verdicts(struct json *j, const struct judgement *x)
 {
     json_array(j, "verdicts");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = VKS_PRECOND_NONE; p < preconds_of(k); p++) {
+        for (int p = VKS_PRECOND_NONE; p < end_of_verdicts(x, k); p++) {
             const char *why = against(x, k, p);
             json_object(j, NULL);
             json_string(j, "method", vks_method_name((vks_method)k));

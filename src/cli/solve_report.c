@@ -25,15 +25,13 @@ struct precond_text solve_precond(const struct solve_job *job)
 struct method_text solve_method(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;
+    bool has_precond = vks_method_takes_precond(r->method);
     struct method_text w;
-    if (r->method == VKS_METHOD_GAUSS_JORDAN)
-        snprintf(w.text, sizeof w.text, "%s", vks_method_name(r->method));
-    else if (r->method == VKS_METHOD_JACOBI && !(r->weight > 0)) /* refused before one was taken */
-        snprintf(w.text, sizeof w.text, "%s", vks_method_name(r->method));
-    else if (r->method == VKS_METHOD_JACOBI)
-        snprintf(w.text, sizeof w.text, "%s, weight %.4g", vks_method_name(r->method), r->weight);
-    else
-        snprintf(w.text, sizeof w.text, "%s with %s", vks_method_name(r->method), solve_precond(job).text);
+    char weight[32] = "";
+    if (r->weight > 0) /* else there is none, or A was refused before one was taken */
+        snprintf(weight, sizeof weight, ", weight %.4g", r->weight);
+    snprintf(w.text, sizeof w.text, "%s%s%s%s", vks_method_name(r->method), has_precond ? " with " : "",
+             has_precond ? solve_precond(job).text : "", weight);
     return w;
 }
 

@@ -1,6 +1,6 @@
 /* How dominant the diagonal of A is. */
-#ifndef VKS_SOLVERS_METHOD_DOMINANCE_H
-#define VKS_SOLVERS_METHOD_DOMINANCE_H
+#ifndef VKS_SOLVERS_DOMINANCE_H
+#define VKS_SOLVERS_DOMINANCE_H
 
 #include "sparse/matrix.h"
 

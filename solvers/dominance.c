@@ -1,4 +1,4 @@
-#include "solvers/method/dominance.h"
+#include "solvers/dominance.h"
 #include "primitive/verbs.h"
 
 vks_status dominance_measure(struct device *d, const vks_matrix *A, enum precision p, struct dominance *out)
