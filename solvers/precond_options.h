@@ -20,7 +20,7 @@
     X(STEPS, steps, "steps", "number of steps", NUMBER, VKS_LARGEST_STEPS, "N",                    \
       "of inner, its iterations, 1 to 64 (default: 4)")                                            \
     X(WEIGHT, weight, "weight", "weight", WEIGHT, 0, "W|auto",                                     \
-      "of inner by jacobi, as in --weight (default: auto)")                                        \
+      "of inner by jacobi or richardson, as in --weight (default: auto, of richardson 1)")         \
     X(INNER, inner, "inner", "inner preconditioner", PRECOND, 0, "PRECOND",                        \
       "of chebyshev and inner, another preconditioner (default: auto)")
 

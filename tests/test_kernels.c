@@ -21,6 +21,7 @@
 #include "tests/support/pivot_cases.h"
 #include "tests/support/primitive_cases.h"
 #include "tests/support/product_values_cases.h"
+#include "tests/support/richardson_cases.h"
 #include "tests/support/scan_cases.h"
 #include "tests/support/slices_cases.h"
 #include "tests/support/sort_cases.h"
@@ -46,6 +47,7 @@
     CG_CASES(X)             \
     CHEBYSHEV_CASES(X)      \
     JACOBI_CASES(X)         \
+    RICHARDSON_CASES(X)     \
     NARROW_CASES(X)         \
     OPERATOR_CASES(X)       \
     PACK_CASES(X)           \

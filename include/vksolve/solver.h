@@ -23,10 +23,11 @@ extern "C" {
 #endif
 
 /* X(NAME, module, name, text) */
-#define VKS_METHODS(X)                                                                       \
-    X(CG, cg, "cg", "conjugate gradients, A symmetric positive definite")                    \
-    X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so") \
-    X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense")
+#define VKS_METHODS(X)                                                                           \
+    X(CG, cg, "cg", "conjugate gradients, A symmetric positive definite")                        \
+    X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so")     \
+    X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense") \
+    X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \
@@ -85,11 +86,11 @@ typedef struct vks_cycle {
 } vks_cycle;
 
 typedef struct vks_solve_options {
-    vks_method method; /* default: CG */
-    vks_precond_kind
-        precond;         /* of CG; default: JACOBI, or NONE with an operator that was given no diagonal */
-    double weight;       /* of JACOBI, above 0, or VKS_WEIGHT_AUTO; 0: 1. Another, or not finite, or with CG:
-                            VKS_INVALID_ARGUMENT */
+    vks_method method;        /* default: CG */
+    vks_precond_kind precond; /* of CG and RICHARDSON; default: JACOBI, or NONE with an operator that was
+                                 given no diagonal */
+    double weight;            /* of RICHARDSON, above 0; of JACOBI, that or VKS_WEIGHT_AUTO; 0: 1. Another, or
+                                 with another method: VKS_INVALID_ARGUMENT */
     uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
                             vks_cg_solve. Larger, or with another: VKS_INVALID_ARGUMENT */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
@@ -185,7 +186,7 @@ typedef struct vks_solve_report {
     uint32_t history_step;   /* iterations from one of them to the next: 1, with JACOBI 8 */
     uint32_t cycle_count;    /* values in options.cycles */
     double null_component;   /* of a singular A: the norm of what b has in its null space, over ||b|| */
-    double weight;           /* of JACOBI, as it was taken; else 0 */
+    double weight;           /* of JACOBI and RICHARDSON, as it was taken; else 0 */
     double contraction; /* by what an iteration multiplied ||b - A x|| at the end: the geometric mean over the
                            last 72 to 128 iterations, or fewer, of JACOBI; NaN: not measured */
     double seconds_setup;              /* preconditioner, workspace, recording */
@@ -230,6 +231,13 @@ typedef struct vks_solve_report {
 VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
+/* RICHARDSON, by vks_solve, is x = x + w M^-1 (b - A x), with M options->precond and w options->weight: Saad,
+ * section 4.2.1. A is square; it and M need not be symmetric. It converges where the eigenvalues of
+ * I - w M^-1 A are below 1 in magnitude. Everything else as vks_cg_solve. Reasons: CONVERGED,
+ * ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10, or out of the range of its precision),
+ * NOT_FINITE, CANCELLED, what speaks against A for the preconditioner, and with options->singular
+ * NOT_SINGULAR. */
+
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
 
@@ -254,8 +262,8 @@ VKS_CALL_0_1(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, 
 VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
-/* The same as vks_cg_solve and vks_jacobi_solve by options->method. GAUSS_JORDAN makes a dense matrix of A,
- * of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as
+/* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do. GAUSS_JORDAN makes a dense
+ * matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as
  * vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more options and tells more.
  * `iterations` are then steps of refinement; max_iterations, zero_guess, progress, history and cycles are
  * ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column), NOT_FINITE; after the last two

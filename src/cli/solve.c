@@ -37,21 +37,21 @@ static const struct option_line options[] = {
      "what is missing" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
-     "of cg; default: auto, that is jacobi" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
+     "of cg and richardson; default: auto, that is jacobi" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
     {0, "block-size", "N",
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
      "with entries in the same columns)",
      COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
     {0, "weight", "W|auto",
-     "of jacobi, as the method or inside --precond, above 0; auto makes it converge\n"
-     "for every symmetric positive definite A: 4/3 over a bound of the eigenvalues\n"
-     "(default: 1, inside --precond auto)",
+     "of jacobi or richardson, as the method or inside --precond, above 0; auto, of\n"
+     "jacobi, makes it converge for every symmetric positive definite A: 4/3 over a\n"
+     "bound of the eigenvalues (default: 1; of jacobi inside --precond, auto)",
      REAL(struct solve_settings, weight, 5e-324, 1.7e308, "above 0, or auto"), .word = "auto",
      .of_word = VKS_WEIGHT_AUTO},
     {0, "singular", NULL,
      "A is symmetric, and its rows sum to zero, as in pure Neumann problems: find\n"
-     "the x without mean, leaving the mean of b out; with cg and jacobi",
+     "the x without mean, leaving the mean of b out; not with gauss-jordan",
      FLAG(struct solve_settings, singular)},
     {0, "rtol", "R",
      "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",

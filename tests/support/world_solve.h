@@ -147,6 +147,12 @@ static inline vks_status solve_by_jacobi(struct world *w)
     return s;
 }
 
+static inline vks_status solve_by_richardson(struct world *w)
+{
+    return solve_with_new_values(
+        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_RICHARDSON, .weight = 0.5});
+}
+
 static inline vks_status iterate_to_fixed_point(struct world *w)
 {
     vks_solve_options o = {.zero_guess = 1, .max_iterations = 3};
@@ -302,6 +308,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_singular_with_operator, 60)    \
     X(solve_with_operator_without_f64, 30) \
     X(solve_by_jacobi, 40)                 \
+    X(solve_by_richardson, 60)             \
     X(iterate_to_fixed_point, 25)
 
 #endif

@@ -1,0 +1,43 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/control.glsl"
+
+/* The end of an iteration: counts it, takes note of r . r from its stripe sums, and decides whether the solve goes on.
+ * One workgroup. It reads a few sums. */
+ARGS {
+    control c;
+    reals   history; /* r . r of each iteration, the first `kept` */
+    sums    s;
+    uint    n;
+    uint    kept;
+};
+
+/* Later than in the first iteration, what is not finite has grown out of the range. */
+uint state_after(uint k, real rr)
+{
+    if (!finite(rr))
+        return k == 1 ? STATE_NOT_FINITE : STATE_DIVERGED;
+    if (rr <= c.stop)
+        return STATE_MET;
+    if (rr > c.ceiling)
+        return STATE_DIVERGED;
+    return k >= c.limit ? STATE_LIMIT : STATE_RUNNING;
+}
+
+void main()
+{
+    if (gl_WorkGroupID.x != 0 || !alive(c))
+        return;
+    real rr = rest_of_stripes(s, tiles_of(n), 0, 0, 1)[0];
+    if (ME != 0)
+        return;
+    uint k = c.iteration + 1;
+    if (k <= kept)
+        history.at[k - 1] = rr;
+    c.rr = rr;
+    c.iteration = k;
+    c.seen = k;
+    c.state = state_after(k, rr);
+}
