@@ -1,6 +1,7 @@
 /* vks_precond: a preconditioner as a program holds it, for one matrix and any number of solves. */
 #include "abi/now.h"
 
+#include "device/call.h"
 #include "operator/operator.h"
 #include "report/clock.h"
 #include "solvers/shared.h"
@@ -130,15 +131,12 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
 
 vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
 {
-    struct rec rec;
     vks_status s = check_vectors(M, r, z);
     if (s)
         return s;
-    rec_create(&rec, M->context->device, M->M->precision);
-    precond_apply(&rec, M->M, vec_of(r), vec_of(z));
-    s = rec_run(&rec);
-    rec_destroy(&rec);
-    return s;
+    struct call *c = call_begin(M->context, M->M->precision);
+    precond_apply(&c->rec, M->M, vec_of(r), vec_of(z));
+    return call_end(c);
 }
 
 vks_status vks_precond_update(vks_precond *M)
@@ -146,7 +144,8 @@ vks_status vks_precond_update(vks_precond *M)
     struct message *m = context_begin(M->context);
     if (M->solves)
         return fail(m, VKS_INVALID_ARGUMENT, "a solve that uses the preconditioner is still under way");
-    return take_values(M, NULL);
+    vks_status s = calls_settle(M->context);
+    return s ? s : take_values(M, NULL);
 }
 
 vks_status vks_precond_report_now(const vks_precond *M, vks_precond_facts *facts)

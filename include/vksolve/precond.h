@@ -37,7 +37,7 @@ typedef struct vks_precond_options {
     uint32_t degree;     /* CHEBYSHEV: products with A in an application, 1 to VKS_LARGEST_DEGREE; 0: 2 */
     vks_method method;   /* INNER: JACOBI (0 too), CG, ...: a method that iterates */
     uint32_t steps;      /* INNER: its iterations in an application, 1 to VKS_LARGEST_STEPS; 0: 4 */
-    double weight;       /* INNER by JACOBI: above 0, or VKS_WEIGHT_AUTO; 0: VKS_WEIGHT_AUTO */
+    double weight; /* INNER: above 0, of JACOBI also VKS_WEIGHT_AUTO; 0: that of JACOBI, 1 of RICHARDSON */
     /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. Only read
      * during the call. NULL: as with kind AUTO. */
     const struct vks_precond_options *inner;
@@ -64,9 +64,9 @@ typedef struct vks_precond_facts {
 VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_precond_options *options,
          vks_precond **M)
 
-/* z = M^-1 r. Both have as many elements as A has rows, and the precision of A's vectors; r and z are
- * different. VKS_INVALID_ARGUMENT: they are not, or A does not suit M (see vks_precond_create). Device errors
- * as above. */
+/* z = M^-1 r. In a context with vks_context_options.deferred the call does not wait. Both have as many
+ * elements as A has rows, and the precision of A's vectors; r and z are different. VKS_INVALID_ARGUMENT: they
+ * are not, or A does not suit M (see vks_precond_create). Device errors as above. */
 VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
 
 /* Takes the values that A has now (vks_matrix_set_values and the like); its structure is the same. The bits

@@ -144,6 +144,18 @@ vks_status call_result(struct call *c, double *result)
     return VKS_OK;
 }
 
+vks_status calls_settle(vks_context *context)
+{
+    struct calls *k = context->calls;
+    if (!k->in_flight)
+        return VKS_OK;
+    const struct call *last = &k->slot[(k->next + SLOTS - 1) % SLOTS];
+    vks_status s = device_wait(context->device, last->ticket, DEVICE_WAIT_SECONDS);
+    if (!s)
+        k->in_flight = k->next = 0;
+    return s;
+}
+
 struct calls *calls_create(void)
 {
     return calloc(1, sizeof(struct calls));

@@ -43,6 +43,9 @@ vks_status call_end(struct call *c);
 /* Runs the recording, and gives the result in doubles. */
 vks_status call_result(struct call *c, double *result);
 
+/* Waits for the calls that are in flight. Afterwards memory that both sides see may be written. */
+vks_status calls_settle(vks_context *context);
+
 /* What the calls of a context share; NULL where there is no memory. */
 struct calls *calls_create(void);
 /* Waits for what is in flight. */
