@@ -17,26 +17,35 @@ static vks_context *open_deferred(struct device_options o)
 struct objects {
     vks_context *c;
     vks_matrix *A;
+    vks_precond *M;
+    struct host_csr host;
     vks_vector *v[3];
 };
 
+/* Steps from z = 0 on a state that both sides see. */
+static const vks_precond_options inner_cg = {.kind = VKS_PRECOND_INNER,
+                                             .method = VKS_METHOD_CG,
+                                             .steps = 2,
+                                             .inner = &(vks_precond_options){.kind = VKS_PRECOND_NONE}};
+
 static struct objects make_objects(vks_context *c)
 {
-    struct objects o = {.c = c};
-    struct host_csr host = tridiagonal(N, 0.3, 0.4, 0.2);
+    struct objects o = {.c = c, .host = tridiagonal(N, 0.3, 0.4, 0.2)};
     double *values = random_vector(PRECISION_F64, N, 2, 7);
-    must_work(c, vks_matrix_from_csr(c, N, N, host.row, host.col, host.val, NULL, &o.A));
+    must_work(c, vks_matrix_from_csr(c, N, N, o.host.row, o.host.col, o.host.val, NULL, &o.A));
+    must_work(c, vks_precond_create(o.A, &inner_cg, &o.M));
     for (int k = 0; k < 3; k++)
         must_work(c, vks_vector_create(c, N, VKS_F64, &o.v[k]));
     must_work(c, vks_vector_write(o.v[0], 0, N, VKS_F64, values));
     free(values);
-    host_csr_free(&host);
     return o;
 }
 
 static void free_objects(struct objects *o)
 {
+    vks_precond_destroy(o->M);
     vks_matrix_destroy(o->A);
+    host_csr_free(&o->host);
     for (int k = 0; k < 3; k++)
         vks_vector_destroy(o->v[k]);
 }
@@ -52,10 +61,19 @@ static vks_status write_and_forget(vks_vector *v, int step)
     return s;
 }
 
+/* Values that are halved and doubled in turns, taken behind applications that are under way. */
+static vks_status renew(const struct objects *o, int step)
+{
+    for (uint32_t k = 0; k < o->host.row[N]; k++)
+        o->host.val[k] *= step % 2 ? 2 : 0.5;
+    vks_status s = vks_matrix_set_values(o->A, VKS_F64, o->host.val);
+    return s ? s : vks_precond_update(o->M);
+}
+
 static vks_status take_step(const struct objects *o, int step)
 {
     vks_vector *const *v = o->v;
-    switch (step % 7) {
+    switch (step % 9) {
     case 0:
         return vks_spmv(o->A, v[0], v[1]);
     case 1:
@@ -68,6 +86,10 @@ static vks_status take_step(const struct objects *o, int step)
         return write_and_forget(v[1], step);
     case 5:
         return vks_vector_axpy(-0.3, v[1], v[0]);
+    case 6:
+        return vks_precond_apply(o->M, v[0], v[1]);
+    case 7:
+        return renew(o, step);
     default:
         return vks_vector_fill(v[1], 1.0 / step);
     }
