@@ -52,10 +52,11 @@ static inline void free_repeated(struct repeated *r)
 static inline void must_be_same(const struct repeated *r, const vks_solve_report *got,
                                 const vks_solve_report *want)
 {
-    double *x = room(N, 8), *y = room(N, 8);
-    must_work(r->c, vks_vector_read(r->x, 0, N, VKS_F64, x));
-    must_work(r->c, vks_vector_read(r->want, 0, N, VKS_F64, y));
-    must_equal(x, y, N, "x");
+    uint32_t n = r->host.rows;
+    double *x = room(n, 8), *y = room(n, 8);
+    must_work(r->c, vks_vector_read(r->x, 0, n, VKS_F64, x));
+    must_work(r->c, vks_vector_read(r->want, 0, n, VKS_F64, y));
+    must_equal(x, y, n, "x");
     cr_expect_eq(got->reason, want->reason, "%s: %s", vks_reason_name(got->reason), got->detail);
     cr_expect_eq(got->iterations, want->iterations, "%u, %u", got->iterations, want->iterations);
     cr_expect_eq(got->restarts, want->restarts);
