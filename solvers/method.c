@@ -46,7 +46,7 @@ static vks_status check_operator(struct message *m, const struct equation *q, co
         return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have", name);
     if (o->weight == VKS_WEIGHT_AUTO)
         return fail(m, VKS_UNSUPPORTED,
-                    "the automatic weight needs entries, which an operator does not have");
+                    "the automatic weight needs entries, which an operator does not have: give a weight");
     if (method->needs_diagonal && !A->diagonal)
         return fail(m, VKS_UNSUPPORTED, "%s needs the diagonal, which the operator was not given", name);
     return VKS_OK;

@@ -47,13 +47,20 @@ static vks_status check_precond(struct message *m, const vks_matrix *A, const st
                                 vks_solve_options *o)
 {
     vks_precond_kind kind = o->precond_options ? o->precond_options->kind : o->precond;
+    if (o->shared_precond && (o->precond || o->block_size || o->precond_options))
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "a shared preconditioner stands in place of precond, block_size and precond_options, "
+                    "which are given, too");
     if (o->precond_options && (o->precond || o->block_size))
         return fail(m, VKS_INVALID_ARGUMENT,
                     "precond_options stand in place of precond and block_size, which are given, too");
     if (!method->preconditioned && kind > VKS_PRECOND_NONE)
         return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and %s was asked for",
                     vks_method_name(o->method), vks_precond_name(kind));
-    return o->precond_options ? VKS_OK : check_plain(m, A, method, o);
+    if (!method->preconditioned && o->shared_precond)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and a shared one was given",
+                    vks_method_name(o->method));
+    return o->precond_options || o->shared_precond ? VKS_OK : check_plain(m, A, method, o);
 }
 
 /* Iterations in f32 for an x in f64; in pairs of floats there are no others. */

@@ -55,7 +55,7 @@ struct precond {
     uint32_t levels;
     uint32_t blocks, largest_block; /* 0: it has none */
     uint64_t bytes;                 /* beside M->room: of inner preconditioners and copies */
-    uint32_t layout;                /* counts how often recordings became stale */
+    uint32_t layout;                /* counts how often its own recordings became stale */
     struct precond *narrow;         /* that it applies in lower precision; NULL: it is no such one */
 };
 
@@ -87,6 +87,11 @@ vks_status precond_refresh(struct precond *M, struct finding *f);
 void precond_destroy(struct precond *M); /* NULL is fine */
 /* VKS_INVALID_ARGUMENT: M is not linear and symmetric, as the method of that name wants it. */
 vks_status precond_must_be_symmetric(const struct precond *M, const char *method);
+/* Changes whenever recordings of M are no longer true, also by new values of M->A. */
+static inline uint32_t precond_layout(const struct precond *M)
+{
+    return M->layout + M->A->layout;
+}
 /* Bytes of device memory. */
 uint64_t precond_bytes(const struct precond *M);
 /* M itself, or what it applies in lower precision, if that is of precision p; else NULL. */

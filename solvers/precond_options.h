@@ -59,6 +59,8 @@ unsigned precond_takes(vks_precond_kind kind);
 /* The option that a number without a key stands for, the first NUMBER that the kind takes. NULL: it takes
  * none. */
 const struct precond_option *precond_number(vks_precond_kind kind);
+/* Whether INNER takes steps of the method. */
+bool precond_takes_steps_of(vks_method method);
 /* The bits of the options that are not zero. */
 unsigned precond_options_set(const vks_precond_options *o);
 /* VKS_INVALID_ARGUMENT: an option is set that o->kind does not take. Ranges are judged by the kind. */

@@ -101,13 +101,12 @@ static vks_status make_precond(struct solve *s)
     return status;
 }
 
+/* A shared one may have been made anew. */
 static vks_status take_precond(struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
     bool first = !s->krylov.M;
-    vks_status status = first        ? make_precond(s)
-                        : s->precond ? precond_refresh(s->precond, &s->finding)
-                                     : VKS_OK;
+    vks_status status = s->precond ? precond_refresh(s->precond, &s->finding) : make_precond(s);
     if (!status && first && s->method->symmetric)
         status = precond_must_be_symmetric(s->krylov.M, vks_method_name(s->options.method));
     if (status)
@@ -116,6 +115,7 @@ static vks_status take_precond(struct solve *s)
         s->finding = shared->finding;
         s->shared_version = shared->version;
     }
+    s->report->precond = s->krylov.M->kind;
     s->report->blocks = s->krylov.M->blocks;
     s->report->largest_block = s->krylov.M->largest_block;
     if (first && s->method->room)
@@ -123,10 +123,19 @@ static vks_status take_precond(struct solve *s)
     return s->room.status;
 }
 
+/* Where the arrays stand that are recorded. */
+static uint32_t layout_of(const struct solve *s)
+{
+    const vks_precond *shared = s->options.shared_precond;
+    return s->krylov.A->layout + precond_layout(s->krylov.M) + (shared ? shared->remade : 0);
+}
+
+/* A new version comes first: with it krylov.M may be gone. */
 bool solve_is_stale(const struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
-    return shared && shared->version != s->shared_version;
+    return shared &&
+           (shared->version != s->shared_version || shared_is_outdated(shared) || s->layout != layout_of(s));
 }
 
 /* What depends on the values of A. */
@@ -169,11 +178,6 @@ static vks_status prepare_fused(struct solve *s)
         status = s->method->fused->prepare(&s->krylov, &s->batches.groups);
     s->report->together = s->batches.groups;
     return status;
-}
-
-static uint32_t layout_of(const struct solve *s)
-{
-    return s->krylov.A->layout + s->krylov.M->layout;
 }
 
 vks_status solve_setup(struct solve *s)

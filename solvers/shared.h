@@ -7,20 +7,25 @@
 
 struct vks_precond {
     vks_context *context;
-    vks_matrix *A; /* kept alive, and held as CSR while values are taken */
+    vks_matrix *A;                 /* kept alive, and held as CSR while values are taken */
+    struct nested_options options; /* its own copy; of[0] is the outermost */
     struct precond *M;
+    enum precision stored;  /* of A, when M was made */
     struct finding finding; /* refuses A, or not */
     double seconds_setup;
     uint32_t version;    /* counts how often values were taken */
+    uint32_t remade;     /* counts how often M was replaced */
     uint32_t references; /* the program's, and one of each solver */
     uint32_t solves;     /* that use it and are under way */
 };
 
 /* What M applies to vectors of precision p and n elements, of this context. VKS_INVALID_ARGUMENT: they do not
- * fit. */
-vks_status shared_for(const vks_precond *M, const vks_context *context, uint32_t n, enum precision p,
+ * fit, or A stores its values in another precision than when M took them. */
+vks_status shared_for(const vks_precond *M, vks_context *context, uint32_t n, enum precision p,
                       const struct precond **out);
-void shared_retain(vks_precond *M);
+/* Whether M must be updated before it is applied again. */
+bool shared_is_outdated(const vks_precond *M);
+void shared_retain(vks_precond *M);  /* NULL is fine */
 void shared_release(vks_precond *M); /* NULL is fine */
 
 #endif

@@ -65,6 +65,7 @@ static vks_status set_up_and_drive(struct solve *s)
 {
     vks_precond *shared = s->options.shared_precond;
     double begun = clock_seconds();
+    shared_retain(shared); /* the caller's progress function may destroy it */
     vks_status status = solve_setup(s);
     s->report->seconds_setup = clock_seconds() - begun;
     if (shared)
@@ -76,6 +77,7 @@ static vks_status set_up_and_drive(struct solve *s)
     if (shared)
         shared->solves--;
     solve_release(s);
+    shared_release(shared);
     return status;
 }
 

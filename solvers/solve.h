@@ -12,7 +12,7 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
 
 /* setup.c: workspace, preconditioner and recordings. s->finding and the report say if A does not suit. */
 vks_status solve_setup(struct solve *s);
-/* Whether a shared preconditioner has taken new values. */
+/* Whether a shared preconditioner, or the matrix that it is of, has new values. */
 bool solve_is_stale(const struct solve *s);
 /* Takes new values of A and of a shared preconditioner, and nothing else of them. */
 vks_status solve_take_values(struct solve *s);

@@ -28,15 +28,29 @@ static vks_status judge(const vks_matrix *A, const vks_precond_options *o)
     return precond_check(A, o);
 }
 
+/* Makes M, in place of the one that is there. */
+static vks_status make(vks_precond *P)
+{
+    struct precond *M;
+    enum precision stored = matrix_precision(P->A);
+    vks_status s = precond_create(P->A, real_precision(stored), false, &P->options.of[0], &P->finding, &M);
+    if (s)
+        return s;
+    P->remade += P->M != NULL;
+    precond_destroy(P->M);
+    P->M = M;
+    P->stored = stored;
+    return VKS_OK;
+}
+
 /* Makes M, or takes new values. */
-static vks_status take_values(vks_precond *P, const vks_precond_options *o)
+static vks_status take_values(vks_precond *P)
 {
     double begun = clock_seconds();
     finding_clear(&P->finding);
     vks_status s = hold(P->A);
     if (!s)
-        s = P->M ? precond_refresh(P->M, &P->finding)
-                 : precond_create(P->A, real_precision(matrix_precision(P->A)), false, o, &P->finding, &P->M);
+        s = P->M && !shared_is_outdated(P) ? precond_refresh(P->M, &P->finding) : make(P);
     csr_let_go(P->A);
     if (s)
         finding_refuse(&P->finding, VKS_REASON_NOT_FINITE, UINT32_MAX, "the preconditioner has no values: %s",
@@ -63,7 +77,8 @@ vks_status vks_precond_create_now(const vks_matrix *A, const vks_precond_options
     P->A->kept++;
     P->references = 1;
     context_retain(P->context);
-    s = take_values(P, o);
+    precond_copy_options(&P->options, o);
+    s = take_values(P);
     if (!s)
         *M = P;
     else
@@ -71,9 +86,15 @@ vks_status vks_precond_create_now(const vks_matrix *A, const vks_precond_options
     return s;
 }
 
+bool shared_is_outdated(const vks_precond *M)
+{
+    return M->stored != matrix_precision(M->A);
+}
+
 void shared_retain(vks_precond *M)
 {
-    M->references++;
+    if (M)
+        M->references++;
 }
 
 void shared_release(vks_precond *M)
@@ -91,10 +112,19 @@ void vks_precond_destroy(vks_precond *M)
     shared_release(M);
 }
 
-vks_status shared_for(const vks_precond *M, const vks_context *context, uint32_t n, enum precision p,
+static vks_status refuse_if_outdated(const vks_precond *M)
+{
+    if (!shared_is_outdated(M))
+        return VKS_OK;
+    return fail(&M->context->message, VKS_INVALID_ARGUMENT,
+                "the matrix of the preconditioner has new values, which are stored in another precision: "
+                "vks_precond_update comes first");
+}
+
+vks_status shared_for(const vks_precond *M, vks_context *context, uint32_t n, enum precision p,
                       const struct precond **out)
 {
-    struct message *m = &M->context->message;
+    struct message *m = &context->message;
     *out = precond_in(M->M, p);
     if (M->context != context)
         return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner belongs to another context");
@@ -105,7 +135,7 @@ vks_status shared_for(const vks_precond *M, const vks_context *context, uint32_t
         return fail(m, VKS_INVALID_ARGUMENT,
                     "the preconditioner works in %s, and the iterations in the other precision",
                     M->M->precision == PRECISION_F32 ? "f32" : "f64");
-    return VKS_OK;
+    return refuse_if_outdated(M);
 }
 
 static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const vks_vector *z)
@@ -126,7 +156,7 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
     if (finding_refuses(&M->finding))
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix does not suit the preconditioner: %s",
                     M->finding.detail);
-    return VKS_OK;
+    return refuse_if_outdated(M);
 }
 
 vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
@@ -145,7 +175,7 @@ vks_status vks_precond_update(vks_precond *M)
     if (M->solves)
         return fail(m, VKS_INVALID_ARGUMENT, "a solve that uses the preconditioner is still under way");
     vks_status s = calls_settle(M->context);
-    return s ? s : take_values(M, NULL);
+    return s ? s : take_values(M);
 }
 
 vks_status vks_precond_report_now(const vks_precond *M, vks_precond_facts *facts)

@@ -247,6 +247,10 @@ Test(abi, solves_of_later_headers_are_refused)
     r = (vks_solve_report){.iterations = 7};
     cr_expect_eq(vks_solver_solve_2(LATER, solver, s.b, s.x, &r), VKS_UNSUPPORTED);
     expect_refusal(r.detail);
+    int ended = -1;
+    cr_expect_eq(vks_solver_poll_2(LATER, solver, &ended, &r), VKS_UNSUPPORTED);
+    cr_expect_eq(ended, 1);
+    cr_expect_eq(vks_solver_solve_many_2(LATER, solver, 0, NULL, NULL, NULL), VKS_UNSUPPORTED);
     vks_solver_destroy(solver);
     close_system(&s);
 }

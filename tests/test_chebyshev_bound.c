@@ -109,24 +109,25 @@ Test(chebyshev_bound, a_matrix_that_does_not_suit_is_refused_with_its_row_or_its
     on_both(refuse_matrices);
 }
 
-/* Around the identity, an operator needs none. */
+/* The identity stands for a diagonal that an operator was not given. */
 static void refuse_operator(vks_context *c, enum precision p)
 {
-    static const vks_precond_options none = {.kind = VKS_PRECOND_NONE};
+    static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
     vks_precond_options o = of_degree(2);
     vks_operator d = poisson_operator(9, false, public_precision(p));
     vks_matrix *A = NULL;
     must_work(c, vks_operator_create(c, 81, &d, &A));
-    must_refuse(c, precond_check(A, &o), VKS_UNSUPPORTED, "the diagonal, which the operator was not given");
-    o.inner = &none;
     precond_destroy(make_good(c, A, p, o));
+    o.inner = &jacobi;
+    must_refuse(c, precond_check(A, &o), VKS_UNSUPPORTED, "the diagonal, which the operator was not given");
+    o.inner = NULL;
     o.degree = VKS_LARGEST_DEGREE + 1;
     context_begin(c);
     must_refuse(c, precond_check(A, &o), VKS_INVALID_ARGUMENT, "degree 5; it is 1 to 4");
     vks_matrix_destroy(A);
 }
 
-Test(chebyshev_bound, an_operator_without_a_diagonal_is_refused_unless_the_identity_is_asked_for)
+Test(chebyshev_bound, an_operator_without_a_diagonal_takes_the_identity_and_refuses_jacobi)
 {
     with_operators(refuse_operator);
 }

@@ -124,7 +124,7 @@ Test(cli_precond, a_mistake_is_pointed_at)
         {"chebyshev", "chebyshev(inner=jacobi", 22, "expected , or )"},
         {"chebyshev", "chebyshev(inner=block-jacobi/x)/2", 29, "the block-size of block-jacobi"},
         {"chebyshev", "chebyshev(inner=jacobi)/5", 24, "the degree of chebyshev, a whole number from 1 to 4"},
-        {"inner", "inner(method=auto)", 13, "expected a method, cg, jacobi"},
+        {"inner", "inner(method=auto)", 13, "expected a method that iterates: cg, jacobi, richardson"},
         {"inner", "inner(weight=0)", 13, "expected a weight above 0, or auto"},
         {"inner", "inner(weight=inf)", 13, "expected a weight above 0, or auto"},
         {"inner", "inner(block-size=3)", 6, "expected an option of inner: method, steps, weight, inner"},

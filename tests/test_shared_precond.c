@@ -246,8 +246,20 @@ Test(shared_precond, options_that_do_not_fit_are_refused)
                   VKS_INVALID_ARGUMENT, "blocks of 33 rows");
     refuse_create(c, s.A, (vks_precond_options){.steps = 3}, VKS_INVALID_ARGUMENT, "no number of steps");
     must_work(other, vks_precond_create(foreign.A, NULL, &M));
-    must_refuse(other, vks_solve(s.A, s.b, s.x, &(vks_solve_options){.shared_precond = M}, NULL),
+    must_refuse(c, vks_solve(s.A, s.b, s.x, &(vks_solve_options){.shared_precond = M}, NULL),
                 VKS_INVALID_ARGUMENT, "another context");
+    vks_precond_destroy(M);
+    must_work(c, vks_precond_create(s.A, NULL, &M));
+    static const vks_precond_options dense = {.kind = VKS_PRECOND_DENSE};
+    const vks_solve_options clashing[] = {
+        {.precond = VKS_PRECOND_JACOBI}, {.block_size = 3}, {.precond_options = &dense}};
+    for (int i = 0; i < 3; i++) {
+        vks_solve_options o = clashing[i];
+        o.shared_precond = M;
+        must_refuse(c, vks_solve(s.A, s.b, s.x, &o, NULL), VKS_INVALID_ARGUMENT, "which are given, too");
+    }
+    must_refuse(c, vks_jacobi_solve(s.A, s.b, s.x, &(vks_solve_options){.shared_precond = M}, NULL),
+                VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and a shared one was given");
     vks_precond_destroy(M);
     free_system(&s);
     free_system(&foreign);

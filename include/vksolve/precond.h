@@ -28,7 +28,7 @@ extern "C" {
 
 /* Zero means default. VKS_INVALID_ARGUMENT: an option of another kind than `kind` is not zero, or more than
  * VKS_LARGEST_NESTING are nested. */
-typedef struct vks_precond_options {
+struct vks_precond_options {
     vks_precond_kind kind; /* AUTO: JACOBI; NONE for an operator that was given no diagonal */
     int in_f32; /* works in f32, also for vectors of VKS_F64, which it rounds: half the memory traffic.
                    With a matrix whose values do not survive f32, it takes a rounded copy */
@@ -38,10 +38,10 @@ typedef struct vks_precond_options {
     vks_method method;   /* INNER: JACOBI (0 too), CG, ...: a method that iterates */
     uint32_t steps;      /* INNER: its iterations in an application, 1 to VKS_LARGEST_STEPS; 0: 4 */
     double weight; /* INNER: above 0, of JACOBI also VKS_WEIGHT_AUTO; 0: that of JACOBI, 1 of RICHARDSON */
-    /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. Only read
-     * during the call. NULL: as with kind AUTO. */
+    /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. It is only
+     * read during the call. NULL: as with kind AUTO. */
     const struct vks_precond_options *inner;
-} vks_precond_options;
+};
 
 typedef struct vks_precond_facts {
     vks_precond_kind kind;
@@ -69,10 +69,17 @@ VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_pre
  * are not, or A does not suit M (see vks_precond_create). Device errors as above. */
 VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
 
-/* Takes the values that A has now (vks_matrix_set_values and the like); its structure is the same. The bits
- * are those of a preconditioner that is made anew. Solvers that use M take them over in their next solve.
- * VKS_INVALID_ARGUMENT: a solve that uses M is under way. Other errors as vks_precond_create; it may then be
- * repeated. */
+/* Takes the values that A has now (vks_matrix_set_values and the like); its structure must be the same. The
+ * bits are those of a preconditioner that is made anew. Solvers that use M take them over in their next
+ * solve.
+ *
+ * Until then M stays what it was made of, while A may change between solves: a solve with an old M takes more
+ * iterations, but its result is as good. The products with A of INNER and CHEBYSHEV are with A as it is.
+ * Where new values of a VKS_MIXED A no longer fit into f32, M is refused with VKS_INVALID_ARGUMENT until it
+ * is updated.
+ *
+ * VKS_INVALID_ARGUMENT: a solve that uses M is under way. Other errors as vks_precond_create; the call may
+ * then be repeated. */
 VKS_API vks_status vks_precond_update(vks_precond *M);
 
 /* What M is, and what it took. */

@@ -154,10 +154,11 @@ typedef struct vks_solve_options {
      * Only read during the call. VKS_INVALID_ARGUMENT: both are given, an option of it is out of range, or
      * the method cannot use it: CG one that is not linear and symmetric, as k steps of CG are not. */
     const vks_precond_options *precond_options;
-    /* One that several solves share (vks_precond_create), in place of all of these. It is of a matrix of the
-     * same order, which may be another than A; it stays as it is until vks_precond_update. With
-     * iterate_in_f32 it is one with in_f32. VKS_INVALID_ARGUMENT: its order, precision or context does not
-     * fit. */
+    /* A preconditioner that several solves share (vks_precond_create). `precond`, `block_size` and
+     * `precond_options` are then zero. Its matrix has the order of A, and may be another one;
+     * vks_precond_update says what holds after that has new values. With iterate_in_f32 it is one with
+     * in_f32. VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none.
+     */
     vks_precond *shared_precond;
 } vks_solve_options;
 
@@ -331,8 +332,8 @@ VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *
  * two batches of up to 64 iterations (JACOBI 512) at a time, after which it idles until it is asked again, so
  * a frame of some milliseconds should poll once or more. On the host the work is done within the calls, by
  * each of them a batch or two (each at most some 50 milliseconds, or batch_seconds). b and x must stay until
- * the solve has ended, and x and A be left alone; the context may be used for other things.
- * VKS_INVALID_ARGUMENT: as vks_solve, or a solve is under way. */
+ * the solve has ended, and x, A and the matrix of a shared preconditioner be left alone; the context may be
+ * used for other things. VKS_INVALID_ARGUMENT: as vks_solve, or a solve is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
 /* Goes on as far as is possible without waiting, but for what is brief or rare: a cycle's history, a residual

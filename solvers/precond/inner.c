@@ -33,6 +33,11 @@ static vks_solve_options method_options(const vks_precond_options *o)
     return to;
 }
 
+bool precond_takes_steps_of(vks_method method)
+{
+    return !method_of(&(struct equation){0}, &(vks_solve_options){.method = method})->whole;
+}
+
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
 {
     const struct equation q = {.A = A};

@@ -1,16 +1,16 @@
 #include "abi/now.h"
 
 #include "abi/header.h"
-#include "abi/structs.h"
+#include "abi/nested.h"
 #include "solvers/shared.h"
 
 vks_status vks_precond_create_2(uint32_t header, const vks_matrix *A, const vks_precond_options *options,
                                 vks_precond **M)
 {
-    vks_precond_options ours;
+    struct nested_options ours;
     *M = NULL;
     vks_status s = header_begin(A->context, header);
-    return s ? s : vks_precond_create_now(A, vks_precond_options_in(header, options, &ours), M);
+    return s ? s : vks_precond_create_now(A, nested_options_in(header, options, &ours), M);
 }
 
 vks_status vks_precond_report_2(uint32_t header, const vks_precond *M, vks_precond_facts *facts)

@@ -1,21 +1,30 @@
 #include "abi/now.h"
 
 #include "abi/header.h"
+#include "abi/nested.h"
 #include "abi/structs.h"
 #include "solvers/report.h"
 #include "solvers/solve.h"
 
+/* Today's options, with what they point to. */
+struct options_room {
+    vks_solve_options options;
+    struct nested_options nested;
+};
+
 /* With the stride of the caller's cycles, which stand in an array of its own. */
 static const vks_solve_options *options_in(uint32_t header, const vks_solve_options *theirs,
-                                           vks_solve_options *ours)
+                                           struct options_room *room)
 {
+    vks_solve_options *ours = &room->options;
     const vks_solve_options *o = vks_solve_options_in(header, theirs, ours);
-    size_t stride = layout_stride(&layout_vks_cycle, header);
-    if (!o || o->cycle_stride || stride == sizeof(vks_cycle))
-        return o;
+    if (!o)
+        return NULL;
     if (o != ours)
         *ours = *o;
-    ours->cycle_stride = (uint32_t)stride;
+    if (!ours->cycle_stride)
+        ours->cycle_stride = (uint32_t)layout_stride(&layout_vks_cycle, header);
+    ours->precond_options = nested_options_in(header, ours->precond_options, &room->nested);
     return ours;
 }
 
@@ -34,7 +43,7 @@ typedef vks_status solve_call(const vks_matrix *A, const vks_vector *b, vks_vect
 static vks_status solve_by(solve_call *call, uint32_t header, const vks_matrix *A, const vks_vector *b,
                            vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 {
-    vks_solve_options asked;
+    struct options_room asked;
     vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
     vks_status s = header_begin(A->context, header);
     if (s)
@@ -72,7 +81,7 @@ vks_status vks_solve_csr_2(uint32_t header, uint32_t n, const uint32_t *row, con
                            const double *val, const double *b, double *x, const vks_solve_options *options,
                            vks_solve_report *report)
 {
-    vks_solve_options asked;
+    struct options_room asked;
     vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
     struct message m = {0};
     vks_status s = header_check(&m, header);
@@ -86,7 +95,7 @@ vks_status vks_solve_csr_2(uint32_t header, uint32_t n, const uint32_t *row, con
 vks_status vks_solver_create_2(uint32_t header, const vks_matrix *A, const vks_solve_options *options,
                                vks_solver **solver)
 {
-    vks_solve_options asked;
+    struct options_room asked;
     *solver = NULL;
     vks_status s = header_begin(A->context, header);
     return s ? s : vks_solver_create_now(A, options_in(header, options, &asked), solver);
@@ -109,7 +118,7 @@ vks_status vks_solver_solve_many_2(uint32_t header, vks_solver *solver, uint32_t
                                    vks_solve_report *reports)
 {
     size_t stride = layout_stride(&layout_vks_solve_report, header);
-    vks_status s = VKS_OK;
+    vks_status s = header_begin(solver_context(solver), header);
     for (uint32_t i = 0; !s && i < count; i++)
         s = vks_solver_solve_2(header, solver, b[i], x[i],
                                reports ? (void *)((char *)reports + i * stride) : NULL);
@@ -120,6 +129,7 @@ vks_status vks_solver_poll_2(uint32_t header, vks_solver *solver, int *ended, vk
 {
     vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
     vks_status s = header_begin(solver_context(solver), header);
+    *ended = 1;
     if (s)
         return refuse(&solver_context(solver)->message, s, report);
     s = vks_solver_poll_now(solver, ended, to);

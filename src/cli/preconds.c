@@ -69,15 +69,19 @@ static vks_status read_number(struct reader *r, vks_precond_options *o, const st
 static vks_status read_method(struct reader *r, vks_method *method)
 {
     struct word w = next_word(r);
-    for (int k = VKS_METHOD_AUTO + 1; k < VKS_METHOD_COUNT_; k++)
+    char names[128] = "";
+    for (int k = VKS_METHOD_AUTO + 1; k < VKS_METHOD_COUNT_; k++) {
+        size_t used = strlen(names);
+        if (!precond_takes_steps_of((vks_method)k))
+            continue;
         if (!strcmp(w.text, vks_method_name((vks_method)k))) {
             *method = (vks_method)k;
             r->at += w.length;
             return VKS_OK;
         }
-#define NAME(METHOD, module, name, text) ", " name
-    return wrong(r, "expected a method" VKS_METHODS(NAME));
-#undef NAME
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", vks_method_name((vks_method)k));
+    }
+    return wrong(r, "expected a method that iterates: %s", names);
 }
 
 static vks_status read_weight(struct reader *r, double *weight)

@@ -4,8 +4,8 @@
 }
 END {
     gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, "", text)
-    while (match(text, /typedef struct vks_[a-z0-9_]+ \{[^}]*\}/)) {
-        body = substr(text, RSTART + 15, RLENGTH - 16)
+    while (match(text, /struct vks_[a-z0-9_]+ \{[^}]*\}/)) {
+        body = substr(text, RSTART + 7, RLENGTH - 8)
         text = substr(text, RSTART + RLENGTH)
         name = substr(body, 1, index(body, " ") - 1)
         count = split(substr(body, index(body, "{") + 1), member, ";")

@@ -1,0 +1,167 @@
+/* A preconditioner whose matrix takes values that move its arrays, while a kept solver shares it. */
+#include "cli/generate_matrix.h"
+#include "small_matrix.h"
+#include "tests/support/solve.h"
+#include "vksolve/precond.h"
+
+/* A stays; the preconditioner is of B, whose entries are codes at first. */
+struct world {
+    vks_context *c;
+    uint32_t n;
+    struct host_csr host;
+    vks_matrix *A, *B;
+    vks_vector *b, *x, *z;
+};
+
+static struct world make_world(vks_context *c, uint32_t size, vks_precision stored)
+{
+    struct world w = {.c = c};
+    struct host_csr *h = &w.host;
+    vks_matrix_options o = {.precision = stored};
+    must_work(c, generate_matrix(NULL, "poisson2d", size, h));
+    w.n = h->rows;
+    must_work(c, vks_matrix_from_csr(c, w.n, w.n, h->row, h->col, h->val, NULL, &w.A));
+    must_work(c, vks_matrix_from_csr(c, w.n, w.n, h->row, h->col, h->val, &o, &w.B));
+    double *values = random_vector(PRECISION_F64, w.n, 2, 5);
+    w.b = vector_of(c, PRECISION_F64, values, w.n);
+    w.x = vector_of(c, PRECISION_F64, NULL, w.n);
+    w.z = vector_of(c, PRECISION_F64, NULL, w.n);
+    free(values);
+    return w;
+}
+
+static void free_world(struct world *w)
+{
+    vks_vector_destroy(w->b);
+    vks_vector_destroy(w->x);
+    vks_vector_destroy(w->z);
+    vks_matrix_destroy(w->A);
+    vks_matrix_destroy(w->B);
+    host_csr_free(&w->host);
+}
+
+/* A diagonal of another value in each row of B, which f32 holds or does not. */
+static void move(const struct world *w, double step)
+{
+    double *val = room(w->host.row[w->n], 8);
+    for (uint32_t i = 0; i < w->n; i++)
+        for (uint32_t k = w->host.row[i]; k < w->host.row[i + 1]; k++)
+            val[k] = w->host.col[k] == i ? 4 + step * i : w->host.val[k];
+    must_work(w->c, vks_matrix_set_values(w->B, VKS_F64, val));
+    free(val);
+}
+
+static double *solve_by(const struct world *w, vks_solver *solver)
+{
+    vks_solve_report report;
+    double *x = room(w->n, 8);
+    must_work(w->c, vks_vector_fill(w->x, 0));
+    must_work(w->c, vks_solver_solve(solver, w->b, w->x, &report));
+    cr_assert_eq(report.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(report.reason),
+                 report.detail);
+    must_work(w->c, vks_vector_read(w->x, 0, w->n, VKS_F64, x));
+    return x;
+}
+
+static double *apply(const struct world *w, vks_precond *M)
+{
+    double *z = room(w->n, 8);
+    must_work(w->c, vks_precond_apply(M, w->b, w->z));
+    must_work(w->c, vks_vector_read(w->z, 0, w->n, VKS_F64, z));
+    return z;
+}
+
+/* M and a solver that shares it, against new ones. */
+static void compare_with_new(const struct world *w, const vks_precond_options *o, vks_precond *M,
+                             vks_solver *solver)
+{
+    vks_precond *fresh = NULL;
+    vks_solver *other = NULL;
+    must_work(w->c, vks_precond_create(w->B, o, &fresh));
+    must_work(w->c, vks_solver_create(w->A, &(vks_solve_options){.shared_precond = fresh}, &other));
+    double *z = apply(w, M), *new_z = apply(w, fresh), *x = solve_by(w, solver), *new_x = solve_by(w, other);
+    must_equal(z, new_z, w->n, vks_precond_name(o->kind));
+    must_equal(x, new_x, w->n, vks_precond_name(o->kind));
+    free(z);
+    free(new_z);
+    free(x);
+    free(new_x);
+    vks_solver_destroy(other);
+    vks_precond_destroy(fresh);
+}
+
+/* Before the update solves go on with the old preconditioner, unless B now stores its values in f64. */
+static void follow(vks_context *c, uint32_t size, vks_precision stored, const vks_precond_options *o)
+{
+    struct world w = make_world(c, size, stored);
+    vks_precond *M = NULL;
+    vks_solver *solver = NULL;
+    must_work(c, vks_precond_create(w.B, o, &M));
+    must_work(c, vks_solver_create(w.A, &(vks_solve_options){.shared_precond = M}, &solver));
+    free(solve_by(&w, solver));
+    for (int wide = 0; wide < 2; wide++) {
+        move(&w, wide ? 0.001 : 0x1p-10);
+        if (wide && stored == VKS_MIXED) {
+            const char *part = "vks_precond_update comes first";
+            must_refuse(c, vks_precond_apply(M, w.b, w.z), VKS_INVALID_ARGUMENT, part);
+            must_refuse(c, vks_solver_solve(solver, w.b, w.x, NULL), VKS_INVALID_ARGUMENT, part);
+            must_refuse(c, vks_solve(w.A, w.b, w.x, &(vks_solve_options){.shared_precond = M}, NULL),
+                        VKS_INVALID_ARGUMENT, part);
+        } else {
+            free(solve_by(&w, solver));
+        }
+        must_work(c, vks_precond_update(M));
+        compare_with_new(&w, o, M, solver);
+    }
+    vks_solver_destroy(solver);
+    vks_precond_destroy(M);
+    free_world(&w);
+}
+
+/* A dense inverse takes a software device seconds, unless it is small. */
+static void follow_each(vks_context *c)
+{
+    for (int kind = VKS_PRECOND_NONE; kind < VKS_PRECOND_COUNT_; kind++)
+        for (int variant = 0; variant < 4; variant++) {
+            vks_precond_options o = {.kind = (vks_precond_kind)kind, .in_f32 = variant % 2};
+            follow(c, kind == VKS_PRECOND_DENSE ? 8 : 24, variant / 2 ? VKS_MIXED : VKS_F64, &o);
+        }
+}
+
+Test(shared_values, solvers_and_applications_follow_a_matrix_whose_arrays_move)
+{
+    on_both(follow_each);
+}
+
+struct ended {
+    vks_precond *M;
+    int calls;
+};
+
+static int end_it(void *user, const vks_progress *progress)
+{
+    struct ended *e = user;
+    (void)progress;
+    if (!e->calls++)
+        vks_precond_destroy(e->M);
+    return 0;
+}
+
+static void destroy_under_way(vks_context *c)
+{
+    struct world w = make_world(c, 24, VKS_F64);
+    struct ended e = {0};
+    vks_solve_report report;
+    must_work(c, vks_precond_create(w.B, &(vks_precond_options){.kind = VKS_PRECOND_CHEBYSHEV}, &e.M));
+    vks_solve_options o = {.shared_precond = e.M, .progress = end_it, .user = &e};
+    must_work(c, vks_solve(w.A, w.b, w.x, &o, &report));
+    cr_expect_eq(report.reason, VKS_REASON_CONVERGED);
+    cr_expect_eq(report.precond, VKS_PRECOND_CHEBYSHEV);
+    cr_expect_gt(e.calls, 0);
+    free_world(&w);
+}
+
+Test(shared_values, a_solve_keeps_what_its_progress_function_destroys)
+{
+    on_both(destroy_under_way);
+}
