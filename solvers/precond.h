@@ -65,7 +65,8 @@ VKS_PRECONDS(X)
 /* Another one in f32, for vectors in f64. */
 extern const struct precond_ops precond_narrowed;
 
-/* The kind that AUTO stands for. */
+/* kinds.c: of a kind other than AUTO; the kind that AUTO stands for. */
+const struct precond_ops *precond_of(vks_precond_kind kind);
 vks_precond_kind precond_auto(const vks_matrix *A);
 /* Judges options for A, inner ones included. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED, VKS_LIMIT. */
 vks_status precond_check(const vks_matrix *A, const vks_precond_options *o);

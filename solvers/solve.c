@@ -130,9 +130,9 @@ vks_status vks_fixed_point_solve_now(const vks_matrix *M, const vks_vector *c, v
 }
 
 /* The system in a context of its own. */
-static vks_status solve_arrays(vks_context *c, uint32_t n, const uint32_t *row, const uint32_t *col,
-                               const double *val, const double *b, double *x,
-                               const vks_solve_options *options, vks_solve_report *report)
+static vks_status solve_uploaded(vks_context *c, uint32_t n, const uint32_t *row, const uint32_t *col,
+                                 const double *val, const double *b, double *x,
+                                 const vks_solve_options *options, vks_solve_report *report)
 {
     vks_matrix *A = NULL;
     vks_vector *vb = NULL, *vx = NULL;
@@ -180,7 +180,7 @@ vks_status vks_solve_csr_now(uint32_t n, const uint32_t *row, const uint32_t *co
         report_failure(r, message);
         return s;
     }
-    s = solve_arrays(c, n, row, col, val, b, x, options, r);
+    s = solve_uploaded(c, n, row, col, val, b, x, options, r);
     if (s)
         report_failure(r, vks_context_message(c));
     vks_context_destroy(c);

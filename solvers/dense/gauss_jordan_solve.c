@@ -1,5 +1,5 @@
 /* Solving: elimination, and then iterative refinement by what it has left. */
-#include "solvers/dense/gauss_jordan.h"
+#include "solvers/dense/call.h"
 #include "vector/verbs.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* A small system whose matrix is singular has no solution, or many: which, is found on the host, by
  * elimination with complete pivoting. What rounding leaves counts as zero. */
-#include "solvers/dense/gauss_jordan.h"
+#include "solvers/dense/call.h"
 
 #include <math.h>
 #include <stdio.h>

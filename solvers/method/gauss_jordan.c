@@ -1,6 +1,6 @@
 /* Gauss-Jordan elimination as a method of vks_solve: of the matrix as a dense one. */
-#include "solvers/dense/gauss_jordan.h"
 #include "report/clock.h"
+#include "solvers/dense/call.h"
 #include "solvers/method.h"
 
 static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *told, struct whole_report *w)

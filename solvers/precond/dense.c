@@ -2,7 +2,7 @@
  * pivoting (solvers/dense/). An application is one product: n^2 elements. */
 #include "dense/verbs.h"
 #include "primitive/verbs.h"
-#include "solvers/dense/gauss_jordan.h"
+#include "solvers/dense/call.h"
 #include "solvers/precond.h"
 
 struct dense {

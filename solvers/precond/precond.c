@@ -4,30 +4,13 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const struct precond_ops *const table[] = {NULL,
-#define X(NAME, module, name, text) &precond_##module,
-                                                  VKS_PRECONDS(X)
-#undef X
-};
-
-unsigned precond_takes(vks_precond_kind kind)
-{
-    return kind == VKS_PRECOND_AUTO ? 0 : table[kind]->options;
-}
-
-vks_precond_kind precond_auto(const vks_matrix *A)
-{
-    const struct user_operator *o = operator_of(A);
-    return o && !o->diagonal ? VKS_PRECOND_NONE : VKS_PRECOND_JACOBI;
-}
-
 /* An operator, if A is one, has what these options want. */
 static vks_status check_operator(struct message *m, const vks_matrix *A, vks_precond_kind kind, bool in_f32)
 {
     const struct user_operator *o = operator_of(A);
     if (!o)
         return VKS_OK;
-    if (table[kind]->needs_entries)
+    if (precond_of(kind)->needs_entries)
         return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have",
                     vks_precond_name(kind));
     if (kind == VKS_PRECOND_JACOBI && !o->diagonal)
@@ -47,7 +30,7 @@ static vks_status check_one(const vks_matrix *A, const vks_precond_options *o)
         return fail(m, VKS_INVALID_ARGUMENT, "preconditioner %d: no such thing", (int)o->kind);
     if (o->kind == VKS_PRECOND_AUTO)
         resolved.kind = precond_auto(A);
-    const struct precond_ops *ops = table[resolved.kind];
+    const struct precond_ops *ops = precond_of(resolved.kind);
     vks_status s = check_operator(m, A, resolved.kind, o->in_f32);
     if (!s)
         s = precond_options_check(m, &resolved);
@@ -85,7 +68,7 @@ vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_posi
     struct precond *M = *out = calloc(1, sizeof *M);
     if (!M)
         return fail_memory(&A->context->message, "a preconditioner", sizeof *M);
-    *M = (struct precond){.ops = narrowed ? &precond_narrowed : table[kind],
+    *M = (struct precond){.ops = narrowed ? &precond_narrowed : precond_of(kind),
                           .kind = kind,
                           .device = A->context->device,
                           .message = &A->context->message,

@@ -164,7 +164,7 @@ static vks_status narrow_all(struct projection *z)
 }
 
 /* ||y|| in doubles. Where its square leaves the range of doubles, y is scaled. */
-static vks_status wide_norm(struct projection *z, struct vec y, double *norm)
+static vks_status safe_norm_of(struct projection *z, struct vec y, double *norm)
 {
     static const double scales[] = {1, 0x1p900, 0x1p-600};
     double *number = z->parts.mapped;
@@ -191,7 +191,7 @@ static vks_status measure_image(struct projection *z, struct vec v, struct vec y
     image_record(&r, &z->A->csr, operator_of(z->A), z->A, v, y);
     vks_status status = rec_run(&r);
     rec_destroy(&r);
-    return status ? status : wide_norm(z, y, image);
+    return status ? status : safe_norm_of(z, y, image);
 }
 
 /* The norm of the entries of an operator, which has none to look at: on average, that of its image of random
@@ -230,7 +230,7 @@ static vks_status measure_largest(struct projection *z, struct vec y, double *la
     csr_row_maxima(&r, &z->A->csr, vec_reals(maxima));
     vks_status status = rec_run(&r);
     rec_destroy(&r);
-    return status ? status : wide_norm(z, maxima, largest);
+    return status ? status : safe_norm_of(z, maxima, largest);
 }
 
 vks_status projection_check(struct projection *z, bool ones)

@@ -7,10 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the tolerance: up to this, the part of A x in the null space is taken for rounding. The rest of the
- * residual then makes room for it. */
-static const double rounding_share = 0.1;
-
 void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration)
 {
     const struct progress *p = &s->progress;
@@ -29,18 +25,6 @@ void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t
     to.numbers.scale = s->outer.is ? 1 : p->sigma;
     to.numbers.ratio = p->ratio;
     state_set(&s->state, &to);
-}
-
-/* The norm of b - A x, once b has left out what it has in the null space. */
-static double whole_norm(const struct progress *p)
-{
-    return hypot(p->norm, p->part);
-}
-
-double relative_residual(const struct progress *p)
-{
-    double norm = whole_norm(p);
-    return norm == 0 ? 0 : norm / p->b_norm;
 }
 
 static void note_cycle(struct solve *s)
@@ -93,23 +77,6 @@ static vks_status fetch_history(struct solve *s)
         h[i] = sqrt(h[i]) * p->sigma / p->b_norm;
     p->history_from = s->report->history_count = to;
     return status;
-}
-
-double recurrence_of(const struct progress *p)
-{
-    return sqrt(p->end.numbers.rr) * p->sigma;
-}
-
-bool wants_cancel(struct solve *s, double residual)
-{
-    const struct progress *p = &s->progress;
-    if (!s->options.progress)
-        return false;
-    vks_progress told = {.iteration = p->end.control.iteration,
-                         .residual = residual / p->b_norm,
-                         .target = p->target / p->b_norm,
-                         .seconds = clock_seconds() - p->begun};
-    return s->options.progress(s->options.user, &told) != 0;
 }
 
 /* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
@@ -191,22 +158,6 @@ vks_status take_norms(struct solve *s)
     vks_status status = s->residual.ops->norm(&s->residual, p->target, &p->norm);
     p->part = residual_part_of_image(&s->residual);
     return status;
-}
-
-/* Also true where the tolerance is met by all that iterations can lower, while A x has a part in the null
- * space that is more than rounding. */
-bool settle(const struct solve *s)
-{
-    const struct progress *p = &s->progress;
-    bool met = whole_norm(p) <= p->target;
-    if (!met && !(p->norm <= p->target && !(p->part <= rounding_share * p->target)))
-        return false;
-    s->report->reason = VKS_REASON_CONVERGED;
-    s->report->detail[0] = 0;
-    s->report->row = UINT32_MAX;
-    if (!met)
-        tell_not_singular(s);
-    return true;
 }
 
 /* The method's own view of the cycle that has ended, into the report. */

@@ -147,7 +147,7 @@ vks_status has_ended(struct solve *s);
 /* Passes a status on; a failure ends the solve, once nothing of it is under way. */
 vks_status solve_judge(struct solve *s, vks_status status);
 
-/* Asks the caller whether to go on; true: he wants no more. */
+/* progress.c. Asks the caller whether to go on; true: he wants no more. */
 bool wants_cancel(struct solve *s, double residual);
 /* The norm of the residual as the method had it when the last batch ended. */
 double recurrence_of(const struct progress *p);

@@ -2,7 +2,7 @@
 
 #include "abi/header.h"
 #include "abi/structs.h"
-#include "solvers/dense/gauss_jordan.h"
+#include "solvers/dense/call.h"
 
 /* Leaves the failure in what every version has of the report. */
 static vks_status refuse(const struct message *m, vks_status s, vks_gauss_jordan_report *report)

@@ -1,6 +1,6 @@
-/* What solving and inverting share. */
-#ifndef VKS_SOLVERS_GAUSS_JORDAN_H
-#define VKS_SOLVERS_GAUSS_JORDAN_H
+/* A call of Gauss-Jordan elimination: what solving and inverting share. */
+#ifndef VKS_SOLVERS_DENSE_CALL_H
+#define VKS_SOLVERS_DENSE_CALL_H
 
 #include "solvers/dense/elimination.h"
 
@@ -41,11 +41,12 @@ static inline bool has_solution(const vks_gauss_jordan_report *r)
     return r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_STAGNATED;
 }
 
-extern const vks_gauss_jordan_report gauss_jordan_not_run;
-
 /* Inverts g->A. The report, which is as above, tells whether there is a solution; else the inverse is
  * undefined. */
 vks_status invert_dense(struct gauss_jordan *g, struct block inverse);
+
+/* gauss_jordan_report.c: */
+extern const vks_gauss_jordan_report gauss_jordan_not_run;
 
 /* The largest of `count` sums of magnitudes on the device, a NaN if one is. */
 vks_status largest_sum(struct device *d, vks_precision p, const struct memory *sums, uint64_t first,
@@ -56,14 +57,14 @@ void report_pivots(struct gauss_jordan *g, const struct elimination *e);
 /* The reciprocal condition number from both norms, and the warning. */
 void report_condition(struct gauss_jordan *g, double norm, double norm_of_inverse);
 
+/* A failed call must not look like one that went well. */
+void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
+
 /* singular.c: what a small singular system is otherwise, onto the end of the report's detail. B may be
  * NULL. */
 vks_status tell_singular(struct gauss_jordan *g, const vks_dense *A, const vks_dense *B);
 
 /* gauss_jordan_solve.c */
 vks_status solve_dense(struct gauss_jordan *g, struct block B);
-
-/* A failed call must not look like one that went well. */
-void gauss_jordan_failed(vks_gauss_jordan_report *report, const char *message);
 
 #endif

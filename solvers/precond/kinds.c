@@ -1,0 +1,25 @@
+/* The preconditioners by the number of their kind. */
+#include "operator/operator.h"
+#include "solvers/precond.h"
+
+static const struct precond_ops *const kinds[] = {NULL,
+#define X(NAME, module, name, text) &precond_##module,
+                                                  VKS_PRECONDS(X)
+#undef X
+};
+
+const struct precond_ops *precond_of(vks_precond_kind kind)
+{
+    return kinds[kind];
+}
+
+vks_precond_kind precond_auto(const vks_matrix *A)
+{
+    const struct user_operator *o = operator_of(A);
+    return o && !o->diagonal ? VKS_PRECOND_NONE : VKS_PRECOND_JACOBI;
+}
+
+unsigned precond_takes(vks_precond_kind kind)
+{
+    return kind == VKS_PRECOND_AUTO ? 0 : kinds[kind]->options;
+}

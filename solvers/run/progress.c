@@ -1,0 +1,55 @@
+/* What is known of a solve between two submissions: its residuals, whether they meet the tolerance, and
+ * whether the caller wants to go on. */
+#include "report/clock.h"
+#include "solvers/run/run.h"
+
+#include <math.h>
+
+/* Of the tolerance: up to this, the part of A x in the null space is taken for rounding. The rest of the
+ * residual then makes room for it. */
+static const double rounding_share = 0.1;
+
+/* The norm of b - A x, once b has left out what it has in the null space. */
+static double whole_norm(const struct progress *p)
+{
+    return hypot(p->norm, p->part);
+}
+
+double relative_residual(const struct progress *p)
+{
+    double norm = whole_norm(p);
+    return norm == 0 ? 0 : norm / p->b_norm;
+}
+
+double recurrence_of(const struct progress *p)
+{
+    return sqrt(p->end.numbers.rr) * p->sigma;
+}
+
+bool wants_cancel(struct solve *s, double residual)
+{
+    const struct progress *p = &s->progress;
+    if (!s->options.progress)
+        return false;
+    vks_progress told = {.iteration = p->end.control.iteration,
+                         .residual = residual / p->b_norm,
+                         .target = p->target / p->b_norm,
+                         .seconds = clock_seconds() - p->begun};
+    return s->options.progress(s->options.user, &told) != 0;
+}
+
+/* Also true where the tolerance is met by all that iterations can lower, while A x has a part in the null
+ * space that is more than rounding. */
+bool settle(const struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    bool met = whole_norm(p) <= p->target;
+    if (!met && !(p->norm <= p->target && !(p->part <= rounding_share * p->target)))
+        return false;
+    s->report->reason = VKS_REASON_CONVERGED;
+    s->report->detail[0] = 0;
+    s->report->row = UINT32_MAX;
+    if (!met)
+        tell_not_singular(s);
+    return true;
+}
