@@ -82,12 +82,22 @@ static void solve_counted(vks_context *c, vks_solver *solver, const vks_vector *
 
 static void allocate_nothing(vks_context *c)
 {
+    static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1},
+                                     inner = {.kind = VKS_PRECOND_INNER, .steps = 2},
+                                     chebyshev = {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &blocks};
     static const vks_solve_options options[] = {
-        {.rtol = 1e-9}, {.iterate_in_f32 = 1}, {.method = VKS_METHOD_JACOBI}, {.precond = VKS_PRECOND_NONE}};
+        {.rtol = 1e-9},
+        {.iterate_in_f32 = 1},
+        {.method = VKS_METHOD_JACOBI},
+        {.method = VKS_METHOD_RICHARDSON},
+        {.precond = VKS_PRECOND_NONE},
+        {.precond_options = &inner},
+        {.precond_options = &chebyshev},
+    };
     struct world w = make_world(c);
     vks_vector *x[2] = {w.x, NULL};
     must_work(c, vks_vector_create(c, N, VKS_F64, &x[1]));
-    for (int k = 0; k < 4; k++) {
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         vks_solver *solver;
         must_work(c, vks_solver_create(w.A, &options[k], &solver));
         solve_counted(c, solver, w.b, x);
@@ -153,12 +163,13 @@ Test(failures_memory, cannot_happen_in_the_solves_of_a_solver_which_allocate_not
 }
 
 /* A round of calls on vectors, without and with a result. */
-static void call_each(const struct world *w, double *result)
+static void call_each(const struct world *w, vks_precond *M, double *result)
 {
     must_work(w->c, vks_vector_fill(w->x, 1));
     must_work(w->c, vks_vector_copy(w->b, w->x));
     must_work(w->c, vks_vector_axpy(2, w->b, w->x));
     must_work(w->c, vks_spmv(w->A, w->b, w->x));
+    must_work(w->c, vks_precond_apply(M, w->b, w->x));
     must_work(w->c, vks_vector_dot(w->b, w->x, result));
     must_work(w->c, vks_vector_norm2(w->x, result));
     must_work(w->c, vks_vector_sum(w->x, result));
@@ -169,14 +180,17 @@ static void allocate_nothing_in_calls(vks_context *c)
     struct interposed *i = interposed_of(c->device);
     struct world w = make_world(c);
     double result[2];
-    call_each(&w, &result[0]);
+    vks_precond *M = NULL;
+    must_work(c, vks_precond_create(w.A, &(vks_precond_options){.kind = VKS_PRECOND_INNER}, &M));
+    call_each(&w, M, &result[0]);
     i->allocations = 0;
     arm(0);
-    call_each(&w, &result[1]);
+    call_each(&w, M, &result[1]);
     cr_expect_eq(memory.calls + i->allocations, 0, "%u allocations and %u arrays on %s", memory.calls,
                  i->allocations, c->device->info.name);
     memory.armed = false;
     cr_expect(same_bits(result[0], result[1]));
+    vks_precond_destroy(M);
     free_world(&w);
 }
 

@@ -23,6 +23,10 @@ static const struct named_precond linear_preconds[] = {
     {"block-jacobi/f32", {.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1}},
     {"inner/f32", {.kind = VKS_PRECOND_INNER, .in_f32 = 1, .steps = 3}},
     {"dense/f32", {.kind = VKS_PRECOND_DENSE, .in_f32 = 1}},
+    {"chebyshev/3", {.kind = VKS_PRECOND_CHEBYSHEV, .degree = 3}},
+    {"chebyshev(inner=block-jacobi)/f32", {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &by_blocks, .in_f32 = 1}},
+    {"inner(method=richardson,weight=0.5,inner=block-jacobi)",
+     {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .weight = 0.5, .inner = &by_blocks}},
 };
 /* What is not linear. */
 static const struct named_precond other_preconds[] = {
