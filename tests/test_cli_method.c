@@ -84,8 +84,7 @@ Test(cli_method, weights_are_judged)
         snprintf(line, sizeof line, SOLVE "a --method jacobi --weight %s", wrong[i]);
         expect(line, 1, "must be a number above 0, or auto");
     }
-    expect(SOLVE "$MATRICES/nos4.mtx.gz --weight 0.5", 1,
-           "cg has no weight, and 0.5 was given");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --weight 0.5", 1, "cg has no weight, and 0.5 was given");
     expect(SOLVE "$MATRICES/nos4.mtx.gz --method jacobi --precond jacobi", 1,
            "jacobi takes no preconditioner");
 }

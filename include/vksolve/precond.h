@@ -64,9 +64,10 @@ typedef struct vks_precond_facts {
 VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_precond_options *options,
          vks_precond **M)
 
-/* z = M^-1 r. In a context with vks_context_options.deferred the call does not wait. Both have as many
- * elements as A has rows, and the precision of A's vectors; r and z are different. VKS_INVALID_ARGUMENT: they
- * are not, or A does not suit M (see vks_precond_create). Device errors as above. */
+/* z = M^-1 r. In a context with vks_context_options.deferred the call does not wait. With in_f32 elements of
+ * r below 1e-38 lose bits, and those beyond 3e38 become infinite: scale r where it has such. Both have as
+ * many elements as A has rows, and the precision of A's vectors; r and z are different. VKS_INVALID_ARGUMENT:
+ * they are not, or A does not suit M (see vks_precond_create). Device errors as above. */
 VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
 
 /* Takes the values that A has now (vks_matrix_set_values and the like); its structure must be the same. The

@@ -111,7 +111,7 @@ vks_status solve_plot(struct message *m, struct solve_job *job);
  * jacobi", "jacobi, weight 1", "gauss-jordan"; and the whole report */
 struct precond_text solve_precond(const struct solve_job *job);
 struct method_text {
-    char text[sizeof(struct precond_text) + 32];
+    char text[sizeof(struct precond_text) + 64];
 };
 struct method_text solve_method(const struct solve_job *job);
 void solve_print(const struct solve_job *job, FILE *to);
