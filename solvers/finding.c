@@ -11,9 +11,11 @@ void finding_clear(struct finding *f)
 
 void detail_add_f32(char *detail, size_t size)
 {
-    size_t used = strlen(detail);
-    if (used)
-        snprintf(detail + used, size - used, ", in f32");
+    static const char words[] = ", in f32";
+    size_t used = strlen(detail), length = sizeof words - 1;
+    bool is_there = used >= length && !strcmp(detail + used - length, words);
+    if (used && !is_there)
+        snprintf(detail + used, size - used, "%s", words);
 }
 
 void finding_refuse(struct finding *f, vks_reason reason, uint32_t row, const char *detail, ...)

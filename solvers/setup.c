@@ -112,7 +112,9 @@ static vks_status take_precond(struct solve *s)
     if (status)
         return status;
     if (shared) {
+        const uint32_t *order = s->finding.order;
         s->finding = shared->finding;
+        s->finding.order = order;
         s->shared_version = shared->version;
     }
     s->report->precond = s->krylov.M->kind;
@@ -123,11 +125,19 @@ static vks_status take_precond(struct solve *s)
     return s->room.status;
 }
 
-/* Where the arrays stand that are recorded. */
-static uint32_t layout_of(const struct solve *s)
+/* Counts that have changed where an array of the recordings has moved. Both only grow as long as M is there.
+ */
+static struct layouts layouts_of(const struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
-    return s->krylov.A->layout + precond_layout(s->krylov.M) + (shared ? shared->remade : 0);
+    return (struct layouts){.arrays = s->krylov.A->layout + precond_layout(s->krylov.M),
+                            .remade = shared ? shared->remade : 0};
+}
+
+static bool recordings_hold(const struct solve *s)
+{
+    struct layouts now = layouts_of(s);
+    return s->recorded.arrays == now.arrays && s->recorded.remade == now.remade;
 }
 
 /* A new version comes first: with it krylov.M may be gone. */
@@ -135,7 +145,7 @@ bool solve_is_stale(const struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
     return shared &&
-           (shared->version != s->shared_version || shared_is_outdated(shared) || s->layout != layout_of(s));
+           (shared->version != s->shared_version || shared_is_outdated(shared) || !recordings_hold(s));
 }
 
 /* What depends on the values of A. */
@@ -204,8 +214,11 @@ vks_status solve_setup(struct solve *s)
         status = prepare_fused(s);
     if (!status)
         status = open_residual(s);
-    s->layout = status ? 0 : layout_of(s);
-    return status ? status : record(s);
+    if (!status)
+        status = record(s);
+    if (!status)
+        s->recorded = layouts_of(s);
+    return status;
 }
 
 vks_status solve_take_values(struct solve *s)
@@ -215,12 +228,12 @@ vks_status solve_take_values(struct solve *s)
         status = take_values(s);
     if (!status)
         status = residual_take_values(&s->residual);
-    if (status || s->layout == layout_of(s))
+    if (status || recordings_hold(s))
         return status;
     batches_forget(s);
     status = record_start(s);
     if (!status)
-        s->layout = layout_of(s);
+        s->recorded = layouts_of(s);
     return status;
 }
 

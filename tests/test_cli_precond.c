@@ -111,7 +111,7 @@ Test(cli_precond, a_mistake_is_pointed_at)
         {NULL, "block-jacobi/4294967297", 13, "from 1 to 32"},
         {NULL, "block-jacobi/00000000000000000000000000000000003", 13, "from 1 to 32"},
         {NULL, "block-jacobi/+3", 13, "from 1 to 32"},
-        {NULL, "block-jacobi/3/3", 15, "expected f32; the block-size is given already"},
+        {NULL, "block-jacobi/3/3", 15, "expected f32; there is a value for block-size already"},
         {NULL, "block-jacobi()", 13, "expected an option of block-jacobi: block-size"},
         {NULL, "block-jacobi(degree=3)", 13, "expected an option of block-jacobi: block-size"},
         {NULL, "block-jacobi(block-size)", 23, "expected = and a value"},

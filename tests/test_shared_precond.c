@@ -258,6 +258,11 @@ Test(shared_precond, options_that_do_not_fit_are_refused)
         o.shared_precond = M;
         must_refuse(c, vks_solve(s.A, s.b, s.x, &o, NULL), VKS_INVALID_ARGUMENT, "which are given, too");
     }
+    const vks_precond_options idle[] = {{.degree = 3}, {.kind = VKS_PRECOND_NONE, .in_f32 = 1}};
+    for (int i = 0; i < 2; i++)
+        must_refuse(c,
+                    vks_jacobi_solve(s.A, s.b, s.x, &(vks_solve_options){.precond_options = &idle[i]}, NULL),
+                    VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and options of one were given");
     must_refuse(c, vks_jacobi_solve(s.A, s.b, s.x, &(vks_solve_options){.shared_precond = M}, NULL),
                 VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and a shared one was given");
     vks_precond_destroy(M);

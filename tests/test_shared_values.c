@@ -13,11 +13,11 @@ struct world {
     vks_vector *b, *x, *z;
 };
 
-static struct world make_world(vks_context *c, uint32_t size, vks_precision stored)
+static struct world make_world(vks_context *c, uint32_t size, vks_precision stored, vks_format format)
 {
     struct world w = {.c = c};
     struct host_csr *h = &w.host;
-    vks_matrix_options o = {.precision = stored};
+    vks_matrix_options o = {.precision = stored, .storage.format = format};
     must_work(c, generate_matrix(NULL, "poisson2d", size, h));
     w.n = h->rows;
     must_work(c, vks_matrix_from_csr(c, w.n, w.n, h->row, h->col, h->val, NULL, &w.A));
@@ -91,17 +91,19 @@ static void compare_with_new(const struct world *w, const vks_precond_options *o
 }
 
 /* Before the update solves go on with the old preconditioner, unless B now stores its values in f64. */
-static void follow(vks_context *c, uint32_t size, vks_precision stored, const vks_precond_options *o)
+static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_format format,
+                   const vks_precond_options *o)
 {
-    struct world w = make_world(c, size, stored);
+    static const double steps[] = {0x1p-10, 0, 0.001};
+    struct world w = make_world(c, size, stored, format);
     vks_precond *M = NULL;
     vks_solver *solver = NULL;
     must_work(c, vks_precond_create(w.B, o, &M));
     must_work(c, vks_solver_create(w.A, &(vks_solve_options){.shared_precond = M}, &solver));
     free(solve_by(&w, solver));
-    for (int wide = 0; wide < 2; wide++) {
-        move(&w, wide ? 0.001 : 0x1p-10);
-        if (wide && stored == VKS_MIXED) {
+    for (int k = 0; k < 3; k++) {
+        move(&w, steps[k]);
+        if (k == 2 && stored == VKS_MIXED) {
             const char *part = "vks_precond_update comes first";
             must_refuse(c, vks_precond_apply(M, w.b, w.z), VKS_INVALID_ARGUMENT, part);
             must_refuse(c, vks_solver_solve(solver, w.b, w.x, NULL), VKS_INVALID_ARGUMENT, part);
@@ -122,9 +124,10 @@ static void follow(vks_context *c, uint32_t size, vks_precision stored, const vk
 static void follow_each(vks_context *c)
 {
     for (int kind = VKS_PRECOND_NONE; kind < VKS_PRECOND_COUNT_; kind++)
-        for (int variant = 0; variant < 4; variant++) {
+        for (int variant = 0; variant < 6; variant++) {
             vks_precond_options o = {.kind = (vks_precond_kind)kind, .in_f32 = variant % 2};
-            follow(c, kind == VKS_PRECOND_DENSE ? 8 : 24, variant / 2 ? VKS_MIXED : VKS_F64, &o);
+            follow(c, kind == VKS_PRECOND_DENSE ? 8 : 16, variant / 2 ? VKS_MIXED : VKS_F64,
+                   variant / 4 ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO, &o);
         }
 }
 
@@ -149,7 +152,7 @@ static int end_it(void *user, const vks_progress *progress)
 
 static void destroy_under_way(vks_context *c)
 {
-    struct world w = make_world(c, 24, VKS_F64);
+    struct world w = make_world(c, 24, VKS_F64, VKS_FORMAT_AUTO);
     struct ended e = {0};
     vks_solve_report report;
     must_work(c, vks_precond_create(w.B, &(vks_precond_options){.kind = VKS_PRECOND_CHEBYSHEV}, &e.M));

@@ -64,8 +64,11 @@ typedef struct vks_precond_facts {
 VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_precond_options *options,
          vks_precond **M)
 
-/* z = M^-1 r. In a context with vks_context_options.deferred the call does not wait. With in_f32 elements of
- * r below 1e-38 lose bits, and those beyond 3e38 become infinite: scale r where it has such. Both have as
+/* z = M^-1 r. In a context with vks_context_options.deferred the call does not wait. Solves
+ * scale r by a power of two, and this call does not: the elements of r must be in the range of f32 with
+ * in_f32, and their squares in the range of the precision with INNER by CG. Else z may be zero or not finite.
+ *
+ * Both have as
  * many elements as A has rows, and the precision of A's vectors; r and z are different. VKS_INVALID_ARGUMENT:
  * they are not, or A does not suit M (see vks_precond_create). Device errors as above. */
 VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
@@ -74,10 +77,10 @@ VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_ve
  * bits are those of a preconditioner that is made anew. Solvers that use M take them over in their next
  * solve.
  *
- * Until then M stays what it was made of, while A may change between solves: a solve with an old M takes more
- * iterations, but its result is as good. The products with A of INNER and CHEBYSHEV are with A as it is.
- * Where new values of a VKS_MIXED A no longer fit into f32, M is refused with VKS_INVALID_ARGUMENT until it
- * is updated.
+ * Until then M stays what it was made of, while A may change between solves: a solve with an old M may
+ * take more iterations, but its result is as good. INNER and CHEBYSHEV multiply by A as it is: their map may
+ * then be indefinite, and CG end as NOT_POSITIVE_DEFINITE. Where new values of a VKS_MIXED A no longer fit
+ * into f32, M is refused with VKS_INVALID_ARGUMENT until it is updated.
  *
  * VKS_INVALID_ARGUMENT: a solve that uses M is under way. Other errors as vks_precond_create; the call may
  * then be repeated. */

@@ -156,8 +156,9 @@ typedef struct vks_solve_options {
     const vks_precond_options *precond_options;
     /* A preconditioner that several solves share (vks_precond_create). `precond`, `block_size` and
      * `precond_options` are then zero. Its matrix has the order of A, and may be another one;
-     * vks_precond_update says what holds after that has new values. With iterate_in_f32 it is one with
-     * in_f32. VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none.
+     * vks_precond_update says what holds after that has new values. Where it refuses its matrix, `order` does
+     * not count: rows are those of that matrix. With iterate_in_f32 it is one with in_f32.
+     * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none.
      */
     vks_precond *shared_precond;
 } vks_solve_options;

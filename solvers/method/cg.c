@@ -114,9 +114,12 @@ static void explain(const struct ending *e, struct finding *f)
     double pq = e->last->method[PQ], rho = e->last->method[RHO];
     uint32_t iteration = e->last->control.iteration;
     if (e->last->control.state == STATE_NOT_POSITIVE && rho < 0)
-        finding_tell(f, "r.z = %.3e in iteration %u", rho, iteration);
+        finding_tell(f, "r.z = %.3e in iteration %u: A or its preconditioner is not positive definite", rho,
+                     iteration);
     else if (e->last->control.state == STATE_NOT_POSITIVE)
         finding_tell(f, "p.Ap = %.3e in iteration %u", pq, iteration + 1);
+    else if (e->reason == VKS_REASON_STAGNATED && rho == 0)
+        finding_tell(f, "r.z = 0 in iteration %u, and the residual is not", iteration);
     else if (e->reason == VKS_REASON_NOT_FINITE)
         finding_tell(f, "a NaN or an infinity appeared in iteration %u",
                      pq > 0 && isfinite(pq) ? iteration : iteration + 1);

@@ -103,8 +103,11 @@ struct solve {
     struct rec start; /* put; the residual; the method's start */
     struct batches batches;
     struct finding finding; /* of the set-up: where it refuses A, no iteration may run */
-    uint32_t layout;        /* of the arrays of A and M that are recorded */
-    struct rec *hand_back;  /* submitted when x is there; NULL: nothing */
+    struct layouts {
+        uint32_t arrays;   /* of A and M */
+        uint32_t remade;   /* the shared preconditioner */
+    } recorded;            /* counts of moves, when recordings were made */
+    struct rec *hand_back; /* submitted when x is there; NULL: nothing */
     struct progress progress;
 };
 

@@ -188,7 +188,7 @@ static vks_status read_suffix(struct reader *r, vks_precond_options *o)
     if (!p)
         return wrong(r, "expected f32; %s has no number", vks_precond_name(o->kind));
     if (precond_options_set(o) >> (p - precond_options) & 1)
-        return wrong(r, "expected f32; the %s is given already", p->key);
+        return wrong(r, "expected f32; there is a value for %s already", p->key);
     return read_number(r, o, p);
 }
 
