@@ -32,6 +32,14 @@ static void choose_jacobi(struct random *r, struct choice *c)
         c->options.weight = ONE_OF(r, weights);
 }
 
+static void choose_richardson(struct random *r, vks_solve_options *o)
+{
+    static const double weights[] = {0, 0.5, 0.1, 1.3};
+    o->method = VKS_METHOD_RICHARDSON;
+    o->precond = (vks_precond_kind)random_below(r, VKS_PRECOND_COUNT_);
+    o->weight = ONE_OF(r, weights);
+}
+
 static struct choice choose(struct random *r, const struct system *s)
 {
     static const double rtol[] = {0, 0, 1e-12, 1e-3, 1e-15, 1e-17, 0.5, 1e-300, 2};
@@ -44,11 +52,13 @@ static struct choice choose(struct random *r, const struct system *s)
     o->max_iterations = ONE_OF(r, most);
     o->zero_guess = one_in(r, 5);
     o->batch_seconds = one_in(r, 6) ? 1e-5 : 0;
-    uint32_t method = random_below(r, 8);
+    uint32_t method = random_below(r, 9);
     if (method <= 3)
         choose_cg(r, s, o);
     else if (method <= 5)
         choose_jacobi(r, &c);
+    else if (method == 6)
+        choose_richardson(r, o);
     else
         o->method = VKS_METHOD_GAUSS_JORDAN;
     o->singular = s->singular ? random_below(r, 4) != 0 : one_in(r, 20);
