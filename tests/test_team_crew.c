@@ -25,6 +25,7 @@ struct meeting {
     _Atomic uint32_t inside, left;
     useconds_t linger;        /* of those who help, before they leave */
     pthread_mutex_t *unlock;  /* by the leader, once its loop is open */
+    pthread_mutex_t *lock;    /* by the leader, once all are inside */
     uint32_t left_at_the_end; /* as the leader sees it */
     sigset_t mask[MOST_MEMBERS];
 };
@@ -46,6 +47,8 @@ static void meet(const void *args, struct member *me)
             pthread_mutex_unlock(m->unlock);
         if (pieces == (me->index == 0 ? 2 : 1))
             wait_for(&m->inside, m->expected);
+        if (pieces == 2 && me->index == 0 && m->lock)
+            pthread_mutex_lock(m->lock);
         if (pieces == 1 && me->index) {
             usleep(m->linger);
             atomic_fetch_add(&m->left, 1);
@@ -98,9 +101,9 @@ Test(crew, that_is_inside_is_waited_for)
 /* Who is about to sleep is held up, while the leader looks who sleeps, and finds nobody. */
 Test(crew, that_lies_down_when_a_loop_is_opened_gets_up)
 {
-    struct team *t = team_create(2);
-    struct meeting first = {.expected = 2}, second = {.expected = 2, .unlock = &t->place[1].lock};
-    pthread_mutex_lock(&t->place[1].lock);
+    struct team *t = started(2);
+    struct meeting first = {.expected = 2, .linger = 1000, .lock = &t->place[1].lock};
+    struct meeting second = {.expected = 2, .unlock = &t->place[1].lock};
     team_run(t, meet, &first);
     cr_assert_eq(first.inside, 2);
     usleep(50000);
