@@ -20,24 +20,25 @@
 extern "C" {
 #endif
 
-/* The largest degree of a Chebyshev preconditioner, the most steps of an inner method, and how many
- * preconditioners may stand in each other, the outermost included. */
+/* The largest degree of a Chebyshev preconditioner, the most steps of an inner method, and how deep
+ * preconditioners nest, the outermost included. */
 #define VKS_LARGEST_DEGREE 4u
 #define VKS_LARGEST_STEPS 64u
 #define VKS_LARGEST_NESTING 8u
 
-/* Zero means default. VKS_INVALID_ARGUMENT: an option of another kind than `kind` is not zero, or more than
- * VKS_LARGEST_NESTING are nested. */
+/* Zero means default. VKS_INVALID_ARGUMENT: an option is set that `kind` does not take, or more than
+ * VKS_LARGEST_NESTING preconditioners are nested. */
 struct vks_precond_options {
     vks_precond_kind kind; /* AUTO: JACOBI; NONE for an operator that was given no diagonal */
-    int in_f32; /* works in f32, also for vectors of VKS_F64, which it rounds: half the memory traffic.
-                   With a matrix whose values do not survive f32, it takes a rounded copy */
+    int in_f32; /* works in f32 and rounds vectors of VKS_F64: half the memory traffic. Takes a rounded copy
+                   of a matrix whose values do not survive f32 */
     uint32_t block_size; /* BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
                             vks_cg_solve */
     uint32_t degree;     /* CHEBYSHEV: products with A in an application, 1 to VKS_LARGEST_DEGREE; 0: 2 */
-    vks_method method;   /* INNER: JACOBI (0 too), CG, ...: a method that iterates */
+    vks_method method;   /* INNER: a method that iterates, JACOBI by default */
     uint32_t steps;      /* INNER: its iterations in an application, 1 to VKS_LARGEST_STEPS; 0: 4 */
-    double weight; /* INNER: above 0, of JACOBI also VKS_WEIGHT_AUTO; 0: that of JACOBI, 1 of RICHARDSON */
+    double weight; /* INNER: above 0, for JACOBI also VKS_WEIGHT_AUTO; 0: VKS_WEIGHT_AUTO for JACOBI, 1 for
+                      RICHARDSON */
     /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. It is only
      * read during the call. NULL: as with kind AUTO. */
     const struct vks_precond_options *inner;
@@ -45,32 +46,33 @@ struct vks_precond_options {
 
 typedef struct vks_precond_facts {
     vks_precond_kind kind;
-    vks_reason reason;    /* NOT_RUN: it can be applied. Else why A does not suit: ZERO_DIAGONAL, SINGULAR,
-                             NOT_POSITIVE_DEFINITE, NOT_FINITE */
-    uint32_t row;         /* then the row, from 0; UINT32_MAX: none */
-    char detail[256];     /* then in words; "" for nothing */
-    double seconds_setup; /* of vks_precond_create, or the last vks_precond_update */
+    vks_reason reason;    /* NOT_RUN: nothing is wrong, it can be applied. Otherwise why A does not suit:
+                             ZERO_DIAGONAL, SINGULAR, NOT_POSITIVE_DEFINITE, NOT_FINITE */
+    uint32_t row;         /* the row in question, from 0; UINT32_MAX: none */
+    char detail[256];     /* the same in words; "": nothing to add */
+    double seconds_setup; /* of vks_precond_create, or of the last vks_precond_update */
     uint64_t bytes;       /* of device memory, inner preconditioners and copies of A included */
-    uint32_t levels;      /* of grids; 1 */
+    uint32_t levels;      /* levels of grids; 1 where there are none */
     uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
 } vks_precond_facts;
 
-/* A preconditioner for A, of the options' kind; options may be NULL. A is square and kept alive by it; its
- * values are taken now. VKS_OK and a handle also where A does not suit: vks_precond_report tells, and solves
- * with it end with that reason. VKS_INVALID_ARGUMENT: A is not square, or an option is out of range or of
- * another kind. VKS_UNSUPPORTED: what is asked for needs entries, and A is an operator; or 64-bit floats,
- * which the device has not. VKS_LIMIT: too large for the kind. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
- * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *M is NULL. */
+/* Makes a preconditioner of A; options may be NULL. A must be square; M keeps it alive. Its values are taken
+ * now. Also returns VKS_OK and a handle if A does not suit: vks_precond_report tells why, and solves with it
+ * end with that reason.
+ *
+ * VKS_INVALID_ARGUMENT: A is not square, or an option is out of range or of another kind. VKS_UNSUPPORTED:
+ * the kind needs entries and A is an operator, or it needs 64-bit floats, which the device lacks. VKS_LIMIT:
+ * A is too large for the kind. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a
+ * failure *M is NULL. */
 VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_precond_options *options,
          vks_precond **M)
 
-/* z = M^-1 r. In a context with vks_context_options.deferred the call does not wait. Solves
- * scale r by a power of two, and this call does not: the elements of r must be in the range of f32 with
- * in_f32, and their squares in the range of the precision with INNER by CG. Else z may be zero or not finite.
- *
- * Both have as
- * many elements as A has rows, and the precision of A's vectors; r and z are different. VKS_INVALID_ARGUMENT:
- * they are not, or A does not suit M (see vks_precond_create). Device errors as above. */
+/* z = M^-1 r. Both vectors have as many elements as A has rows, and the precision of A's vectors; r and z
+ * must be different. In a context with vks_context_options.deferred the call does not wait. Solves scale r by
+ * a power of two, and this call does not: the elements of r must be in the range of f32 with in_f32, and
+ * their squares in the range of the precision with INNER by CG. Otherwise z may be zero or not finite.
+ * VKS_INVALID_ARGUMENT: the vectors do not fit, or A does not suit M (see vks_precond_create). Device errors
+ * as above. */
 VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
 
 /* Takes the values that A has now (vks_matrix_set_values and the like); its structure must be the same. The
@@ -86,10 +88,10 @@ VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_ve
  * then be repeated. */
 VKS_API vks_status vks_precond_update(vks_precond *M);
 
-/* What M is, and what it took. */
+/* Tells what M is, and what it took. */
 VKS_CALL(vks_precond_report, (M, facts), const vks_precond *M, vks_precond_facts *facts)
 
-/* Ends M. Solvers that use it keep it alive until they are destroyed. NULL is fine. */
+/* Releases M. Solvers that use it keep it alive until they are destroyed. NULL is fine. */
 VKS_API void vks_precond_destroy(vks_precond *M);
 
 #ifdef __cplusplus

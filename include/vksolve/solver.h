@@ -1,16 +1,16 @@
 /* vksolve/solver.h -- solving A x = b.
  *
- * A solve returns VKS_OK when it ran; how it ended is report.reason. It is CONVERGED only when the residual b
- * - A x, recomputed in double precision from the x that is returned, meets the tolerance:
+ * A solve returns VKS_OK when it ran; report.reason tells how it ended. It is CONVERGED only when the true
+ * residual b - A x, recomputed in double precision from the x that is returned, meets the tolerance:
  *     ||b - A x|| <= max(rtol ||b||, atol)
- * Of a singular A (vks_solve_options.singular), b is here without what it has in the null space, which no x
- * can give; what A x has there counts.
- * Where the recurrence of a method has drifted from it, the method starts anew from the true residual, and
- * ends as STAGNATED when that no longer halves it.
+ * If A is singular (vks_solve_options.singular), b here means b without its part in the null space, which no
+ * x can produce. The part of A x in the null space counts.
+ * If the recurrence of a method has drifted from the true residual, the method restarts from that. It ends
+ * as STAGNATED when a restart no longer halves it.
  *
- * Everything but the stopping decisions stays on the device; iterations are submitted in batches ahead of the
- * one that is waited for. The same bits come out on every device that passes vks_context_selftest, unless the
- * matrix has an atomic format.
+ * All data stay on the device. Iterations are submitted in batches ahead of the one that is waited for. The
+ * same bits come out on every device that passes vks_context_selftest, unless the matrix has an atomic
+ * format.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_SOLVER_H
@@ -56,7 +56,8 @@ typedef struct vks_precond_options vks_precond_options;
 /* "cg", "jacobi"; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_method_name(vks_method method);
 VKS_API const char *vks_method_text(vks_method method);
-/* 1: the method takes a preconditioner, as CG and AUTO do; 0: it takes none, or is outside the list. */
+/* 1: the method takes a preconditioner, as AUTO, CG and RICHARDSON do; 0: it takes none, or is outside the
+ * list. */
 VKS_API int vks_method_takes_precond(vks_method method);
 VKS_API const char *vks_precond_name(vks_precond_kind precond);
 VKS_API const char *vks_precond_text(vks_precond_kind precond);
@@ -64,95 +65,95 @@ VKS_API const char *vks_precond_text(vks_precond_kind precond);
 typedef struct vks_progress {
     uint32_t iteration;
     double residual; /* the method's own estimate of ||b - A x|| / ||b|| */
-    double target;   /* where it stops */
+    double target;   /* the estimate at which it stops */
     double seconds;  /* since the iterations began */
 } vks_progress;
 
-/* vks_solve_options.weight: 4 / (3 (1 + g)), g the largest ratio of the other entries of a row to its
- * diagonal entry, by sums of magnitudes. 1 + g bounds the eigenvalues of D^-1 A (Gershgorin), so that the
- * iteration converges for every A that is symmetric positive definite, and damps the upper half of what the
- * bound leaves to the eigenvalues to a third: 2 / (l + u), Saad section 4.2.1, with l = u / 2. Where A is
- * diagonally dominant, a weight of 1 converges faster. */
+/* vks_solve_options.weight: 4 / (3 (1 + g)), where g is the largest ratio of the other entries of a row to
+ * its diagonal entry, by sums of magnitudes. u = 1 + g bounds the eigenvalues of D^-1 A (Gershgorin), so the
+ * iteration converges for every symmetric positive definite A. Errors of eigenvalues between u / 2 and u
+ * shrink to a third or less in each iteration: the weight is 2 / (l + u), Saad section 4.2.1, with l = u / 2.
+ * Where A is diagonally dominant, a weight of 1 converges faster. */
 #define VKS_WEIGHT_AUTO (-1.0)
 
 #define VKS_LARGEST_NULL_SPACE 16
 
-/* Where iterations began, or began anew, from the true residual. */
+/* A start or restart of the iterations from the true residual. */
 typedef struct vks_cycle {
-    uint32_t iteration;   /* how many had been done */
-    int keeps_directions; /* iterate_in_f32: it goes on in the directions so far; 0: it is the start, or a
+    uint32_t iteration;   /* the number of iterations before it */
+    int keeps_directions; /* 1: iterate_in_f32, which goes on in the directions so far; 0: the start, or a
                              restart */
-    double true_residual; /* ||b - A x|| / ||b|| then, in double precision */
+    double true_residual; /* ||b - A x|| / ||b|| at that time, in double precision */
 } vks_cycle;
 
 typedef struct vks_solve_options {
     vks_method method;        /* default: CG */
     vks_precond_kind precond; /* of CG and RICHARDSON; default: JACOBI, or NONE with an operator that was
                                  given no diagonal */
-    double weight;            /* of RICHARDSON, above 0; of JACOBI, that or VKS_WEIGHT_AUTO; 0: 1. Another, or
-                                 with another method: VKS_INVALID_ARGUMENT */
+    double weight;            /* of RICHARDSON, above 0; of JACOBI, above 0 or VKS_WEIGHT_AUTO; 0: 1. Other
+                                 weights, and weights of other methods: VKS_INVALID_ARGUMENT */
     uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
-                            vks_cg_solve. Larger, or with another: VKS_INVALID_ARGUMENT */
+                            vks_cg_solve. Larger, or with another preconditioner: VKS_INVALID_ARGUMENT */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
-    int zero_guess; /* x is taken as zero, whatever it holds; else elements of x in whose columns A has
-                       no entry keep what they hold, even NaN */
-    /* CG iterates in f32; x, b and b - A x stay in f64, and so the result is as good: see vks_cg_solve. A is
-     * of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: it is of VKS_F32, or the method is another. On a device
-     * without 64-bit floats CG does so with such an A whatever this says. */
+    int zero_guess; /* 1: start from x = 0. 0: start from x; elements of x in whose columns A has no entry
+                       keep their value, even NaN */
+    /* CG iterates in f32. x, b and b - A x stay in f64, so the result is as good: see vks_cg_solve. A is of
+     * VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is of VKS_F32, or the method is another. On a device
+     * without 64-bit floats CG always does so with such an A. */
     int iterate_in_f32;
-    /* A is symmetric and singular, and its null space known: the constants, as in pure Neumann problems, or
-     * what null_space_count vectors span, at most VKS_LARGEST_NULL_SPACE, of A's rows, in either precision.
-     * Residuals and x are kept orthogonal to it, which gives the solution of least norm, also where b is not,
-     * to which there is no solution: that part of b is left out, and report.null_component tells of it. Norms
-     * of b are then without it. Vectors need not be orthogonal. VKS_INVALID_ARGUMENT: A times one of them is
-     * not zero (1e-5 of the entries of A, in f32 1e-3), they depend on each other, or the method is
-     * GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device without 64-bit floats.
+    /* A is symmetric and singular, and its null space is known: the constants, as in pure Neumann problems,
+     * or the span of null_space_count vectors, at most VKS_LARGEST_NULL_SPACE. They have as many elements as
+     * A has rows, are of either precision, and need not be orthogonal. Residuals and x are kept orthogonal to
+     * the null space, which gives the solution of least norm. If b has a part in it, there is no solution:
+     * that part is left out, also from norms of b, and report.null_component tells its size.
+     * VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3), they
+     * depend on each other, or the method is GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device
+     * without 64-bit floats.
      *
-     * Where A is not quite singular, or not symmetric, A x has a part in the null space. Residuals that are
-     * kept orthogonal to it miss that part; true residuals in the report have it (but not the rounding of
-     * what b has there). The reason is NOT_SINGULAR where the rest meets the tolerance and the whole does
-     * not: iterations cannot lower that part. Solve such a system without `singular`. A part of up to a tenth
-     * of the tolerance is taken for rounding, and iterations go on until the whole meets the tolerance. */
+     * If A is not quite singular, or not symmetric, A x has a part in the null space. Residuals that are kept
+     * orthogonal to it miss that part; true residuals in the report have it (but not the rounding of the part
+     * of b). The reason is NOT_SINGULAR if the rest meets the tolerance and the whole does not: iterations
+     * cannot lower that part. Solve such a system without `singular`. A part of up to a tenth of the
+     * tolerance is taken for rounding, and iterations go on until the whole meets the tolerance. */
     int singular;
     const vks_vector *const *null_space; /* NULL: the constants */
     uint32_t null_space_count;
-    /* Where the unknowns have been reordered (vksolve/reorder.h): the number, from 0, by which the caller
-     * knows each row, as many as A has rows. report.row, detail and warning name rows by it; nothing else
-     * changes. Only read, during the call. NULL: rows are known as they are. GAUSS_JORDAN ignores it. */
+    /* The caller's number of each row of A, from 0, if the unknowns have been reordered (vksolve/reorder.h).
+     * report.row, detail and warning name rows by it; nothing else changes. It is only read during the call.
+     * NULL: rows are in the caller's order. GAUSS_JORDAN ignores it. */
     const uint32_t *order;
 
-    /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), and where iterations
-     * begin anew from the true residual; non-zero ends the solve as CANCELLED, with the x so far. It may use
-     * the context for other things, but of its own vks_solver vks_solver_cancel alone. */
+    /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), and before a restart
+     * from the true residual. Non-zero ends the solve as CANCELLED, with the x found so far. The function may
+     * use the context for other things, but may call only vks_solver_cancel on its own vks_solver. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
-    /* The time that a batch of iterations should keep the device, in seconds; 0: 0.05. What others submit to
-     * the same queue, such as a frame, waits for what is under way, two batches at most. Batches are made no
-     * shorter than an iteration (JACOBI: eight), and no result depends on it; below the time of some ten
-     * iterations the solve takes longer. A vks_solver holds it by the device's clock; where its queue has
-     * none (timestampValidBits is 0), and on software devices, by the host's, for which a batch lasts from
-     * poll to poll. GAUSS_JORDAN ignores it. VKS_INVALID_ARGUMENT: it is negative or not finite. */
+    /* The time that a batch of iterations should keep the device, in seconds; 0: 0.05. Other work in the same
+     * queue, such as a frame, waits for the batches under way, two at most. A batch has at least one
+     * iteration (JACOBI: eight). No result depends on it; below the time of some ten iterations the solve
+     * takes longer. A vks_solver measures batches by the device's clock. On software devices, and if the
+     * queue has no clock (timestampValidBits is 0), it takes the host's, by which a batch lasts from poll to
+     * poll. GAUSS_JORDAN ignores it. VKS_INVALID_ARGUMENT: it is negative or not finite. */
     double batch_seconds;
 
-    /* Where the caller wants the residual history: history[k] becomes the estimate of ||b - A x|| / ||b||
-     * after iteration (k + 1) report.history_step, or the last one, for the first history_capacity of these
-     * (at most 4,194,304 are kept). */
+    /* Room for the residual history: history[k] becomes the estimate of ||b - A x|| / ||b|| after iteration
+     * (k + 1) report.history_step, or after the last one. The first history_capacity values are kept, at most
+     * 4,194,304. NULL: no history. */
     double *history;
     uint32_t history_capacity;
 
-    /* Where the caller wants to know of the cycles: the first cycle_capacity of them, that from x0 included.
-     * GAUSS_JORDAN has none. */
+    /* Room for the first cycle_capacity cycles, including the one from x0. NULL: not wanted. GAUSS_JORDAN has
+     * no cycles. */
     vks_cycle *cycles;
     uint32_t cycle_capacity;
-    uint32_t
-        cycle_stride; /* bytes from one of the cycles to the next; 0: as an array of vks_cycle has them */
+    uint32_t cycle_stride; /* bytes from one cycle to the next; 0: those of an array of vks_cycle */
 
-    /* The preconditioner with all its options, in place of `precond` and `block_size`, which are then zero.
-     * Only read during the call. VKS_INVALID_ARGUMENT: both are given, an option of it is out of range, or
-     * the method cannot use it: CG one that is not linear and symmetric, as k steps of CG are not. */
+    /* The preconditioner with all its options. `precond` and `block_size` are then zero. It is only read
+     * during the call. VKS_INVALID_ARGUMENT: both are given, an option is out of range, or the method cannot
+     * use it. CG needs one that is linear and symmetric, which steps of CG are not. */
     const vks_precond_options *precond_options;
     /* A preconditioner that several solves share (vks_precond_create). `precond`, `block_size` and
      * `precond_options` are then zero. Its matrix has the order of A, and may be another one;
@@ -166,9 +167,8 @@ typedef struct vks_solve_options {
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
 typedef struct vks_solve_report {
     vks_reason reason;
-    char detail[256];  /* about this very case: the iteration, or the row counted from 1 as in files; "" for
-                          nothing */
-    char warning[256]; /* what speaks against the method or the result; "" for nothing */
+    char detail[256];  /* particulars: the iteration, or the row counted from 1 as in files; "": none */
+    char warning[256]; /* a doubt about the method or the result; "": none */
     vks_method method;
     vks_precond_kind precond;
     uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
@@ -176,90 +176,96 @@ typedef struct vks_solve_report {
     uint32_t restarts;         /* from the true residual, without the directions so far */
     vks_precision iterated_in; /* the precision of the iterations: VKS_F32 or VKS_F64 */
     int in_pairs;              /* A, b and x are in pairs of 32-bit floats, see vks_cg_solve */
-    int rounded; /* iterate_in_f32, and the iterations are with a copy of A that is rounded to f32, or
-                    with the product of an operator in f32 */
-    uint32_t refinements;    /* iterate_in_f32: times that x took, in f64, what they had found */
-    uint32_t row;            /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
-    double initial_residual; /* ||b - A x0|| / ||b||, true; of a singular A, b is here without its part in the
-                                null space, and so below */
+    int rounded; /* iterate_in_f32, and the iterations used a copy of A that is rounded to f32, or the
+                    product of an operator in f32 */
+    uint32_t refinements; /* iterate_in_f32: how often the result of the iterations was added to x in f64 */
+    uint32_t row;         /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
+    double initial_residual; /* the true ||b - A x0|| / ||b||; if A is singular, b here and below is without
+                                its part in the null space */
     double residual;         /* the method's own last estimate */
     double true_residual;    /* ||b - A x|| / ||b|| of the x returned, in double precision; 0 for 0 / 0 */
     uint32_t history_count;  /* values in options.history */
-    uint32_t history_step;   /* iterations from one of them to the next: 1, with JACOBI 8 */
+    uint32_t history_step;   /* iterations from one value to the next: 1, with JACOBI 8 */
     uint32_t cycle_count;    /* values in options.cycles */
-    double null_component;   /* of a singular A: the norm of what b has in its null space, over ||b|| */
-    double weight;           /* of JACOBI and RICHARDSON, as it was taken; else 0 */
-    double contraction; /* by what an iteration multiplied ||b - A x|| at the end: the geometric mean over the
-                           last 72 to 128 iterations, or fewer, of JACOBI; NaN: not measured */
+    double null_component;   /* of a singular A: the norm of the part of b in its null space, over ||b|| */
+    double weight;           /* of JACOBI and RICHARDSON, as used; else 0 */
+    double contraction; /* of JACOBI: the factor by which an iteration multiplied ||b - A x|| at the end, the
+                           geometric mean over the last 72 to 128 iterations, or fewer; NaN: not measured */
     double seconds_setup;              /* preconditioner, workspace, recording */
     double seconds_solve;              /* iterations and true residuals */
     double bytes_per_iteration;        /* memory traffic by the kernels' bills */
-    uint32_t dispatches_per_iteration; /* rounded; 0: one does many iterations */
-    uint32_t together; /* how many workgroups iterated in one dispatch, waiting for each other; 0: none did */
+    uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
+    uint32_t together; /* workgroups that synchronised in one dispatch of many iterations; 0: none did */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
- * advance; see NOT_POSITIVE_DEFINITE), x holds the initial guess and becomes the solution; all of one
- * precision and context. options and report may be NULL. Source: M. R. Hestenes, E. Stiefel, "Methods of
+ * advance; see NOT_POSITIVE_DEFINITE). x holds the initial guess and becomes the solution. A, b and x are of
+ * one precision and context. options and report may be NULL. Source: M. R. Hestenes, E. Stiefel, "Methods of
  * conjugate gradients for solving linear systems" (1952); with the preconditioner as in Y. Saad, "Iterative
- * methods for sparse linear systems", 2nd ed., algorithm 9.1. VKS_INVALID_ARGUMENT: shapes, precisions or
- * contexts do not fit, or an option is out of range. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
- * VKS_TIMEOUT: x is then undefined. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual
- * grew by 1e10), NOT_POSITIVE_DEFINITE (the iteration and p.Ap, or the row of a negative diagonal entry),
- * ZERO_DIAGONAL (the row), NOT_FINITE (also with b = 0 and x = 0, where A is not finite), CANCELLED, with
- * BLOCK_JACOBI SINGULAR (the first row of the block), with DENSE SINGULAR (the column), and with
- * options->singular NOT_SINGULAR (by how much).
+ * methods for sparse linear systems", 2nd ed., algorithm 9.1.
+ *
+ * VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit, or an option is out of range.
+ * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: x is then undefined.
+ *
+ * Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10),
+ * NOT_POSITIVE_DEFINITE (the iteration and p.Ap, or the row of a negative diagonal entry), ZERO_DIAGONAL (the
+ * row), NOT_FINITE (also if b = 0 and x = 0 and A is not finite), CANCELLED, with BLOCK_JACOBI SINGULAR (the
+ * first row of the block), with DENSE SINGULAR (the column), with options->singular NOT_SINGULAR (by how
+ * much).
  *
  * With options->iterate_in_f32 the vectors of the iteration, the preconditioner and the products are in f32,
- * which is about half the memory traffic. Whenever the residual has fallen to a tenth, x takes what was
- * found, in f64; b - A x is computed anew in f64, with A as it was given; and the iteration goes on from it
- * in the directions that it has (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed
- * precision solvers on GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov
- * subspace iterative methods", 2000). Where all values of A survive f32 and A is VKS_MIXED, the products are
- * with A itself, and to 1e-8 there are about as many iterations as in f64. Else they are with a copy in the
- * same format, rounded to f32 (8 bytes an entry, and about as many for a format beside CSR), which the set-up
- * makes and seconds_setup counts; then it may be a quarter more, or twice as many (docs/solvers.md).
- * report.iterated_in, rounded and refinements tell of it. The reasons are then about A as f32 has it, and the
- * detail says "in f32": f64 may solve what STAGNATED, or was refused as NOT_POSITIVE_DEFINITE.
+ * which is about half the memory traffic. Whenever the residual has fallen to a tenth, the result is added to
+ * x in f64, b - A x is recomputed in f64 with A as it was given, and the iteration goes on from it in its
+ * directions (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed precision solvers on
+ * GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov subspace iterative
+ * methods", 2000).
  *
- * On a device without 64-bit floats A, b and x of VKS_F64 (or A of VKS_MIXED) are pairs of 32-bit ones
- * (vksolve/vector.h), and this is how they are solved for: x and b - A x are in pairs on the device, and what
- * makes a solve CONVERGED, and report.true_residual, is b - A x in double precision on the host, from A, b
- * and x as they are on the device; initial_residual is that in pairs. VKS_UNSUPPORTED: another method.
+ * If A is VKS_MIXED and all its values survive f32, the products are with A itself, and to 1e-8 it takes
+ * about as many iterations as in f64. Otherwise the set-up makes a copy in the same format, rounded to f32 (8
+ * bytes an entry, and about as many for a format beside CSR), and it may take a quarter more iterations, or
+ * twice as many (docs/solvers.md). report.iterated_in, rounded and refinements tell which. Reasons are then
+ * about A as f32 has it, and the detail says "in f32": f64 may solve a system that ended as STAGNATED or
+ * NOT_POSITIVE_DEFINITE.
  *
- * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural ones are runs of
- * neighbouring rows with entries in the same columns, as the unknowns of a node have them, cut where they are
- * longer than 32; so a row that is like no neighbour is a block, and then it is JACOBI. */
+ * On a device without 64-bit floats A, b and x of VKS_F64 (or A of VKS_MIXED) are pairs of 32-bit floats
+ * (vksolve/vector.h), and CG iterates in f32. x and b - A x are in pairs on the device. The host confirms
+ * CONVERGED, and computes report.true_residual, in double precision from A, b and x as they are on the
+ * device; initial_residual is that in pairs. VKS_UNSUPPORTED: another method.
+ *
+ * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural blocks are runs of
+ * neighbouring rows with entries in the same columns, such as the unknowns of a node; runs of more than 32
+ * rows are cut. A row that resembles no neighbour is a block of its own, as with JACOBI. */
 VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
-/* RICHARDSON, by vks_solve, is x = x + w M^-1 (b - A x), with M options->precond and w options->weight: Saad,
- * section 4.2.1. A is square; it and M need not be symmetric. It converges where the eigenvalues of
- * I - w M^-1 A are below 1 in magnitude. Everything else as vks_cg_solve. Reasons: CONVERGED,
+/* RICHARDSON, by vks_solve, iterates x = x + w M^-1 (b - A x), where M is the preconditioner and w is
+ * options->weight: Saad, section 4.2.1. A is square; A and M need not be symmetric. It converges if all
+ * eigenvalues of I - w M^-1 A are below 1 in magnitude. Everything else as vks_cg_solve. Reasons: CONVERGED,
  * ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10, or out of the range of its precision),
- * NOT_FINITE, CANCELLED, what speaks against A for the preconditioner, and with options->singular
+ * NOT_FINITE, CANCELLED, the reason why A does not suit the preconditioner, and with options->singular
  * NOT_SINGULAR. */
 
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
 
-/* Solves A x = b by the Jacobi iteration, x = x + w D^-1 (b - A x) with D the diagonal of A and w
- * options->weight. A is square, and its diagonal free of zeros. It converges where the spectral radius of
- * I - w D^-1 A is below 1: with w = 1 if A is strictly diagonally dominant; if it is not, report.warning
- * tells the worst row, and the iteration is tried. The residual of every eighth x is looked at, and the solve
- * ends with the x that was looked at, so iterations come in eights, but for the last ones before the limit.
- * Everything else as vks_cg_solve; the source is Saad's sections 4.1 and 4.2.1. Reasons: CONVERGED;
- * ITERATION_LIMIT (by how much the residual falls, and what would be needed); DIVERGED (the residual grew by
- * 1e10, or 32 times in a row in eight iterations; the growth of an iteration: report.contraction); STAGNATED
- * (no smaller residual for 512 iterations, though it has not doubled); ZERO_DIAGONAL (the row), NOT_FINITE,
- * CANCELLED, and with options->singular NOT_SINGULAR. A hump that takes longer than 256 iterations is taken
- * for divergence. */
+/* Solves A x = b by the Jacobi iteration, x = x + w D^-1 (b - A x), where D is the diagonal of A and w is
+ * options->weight. A is square, and its diagonal has no zeros. It converges if the spectral radius of
+ * I - w D^-1 A is below 1: with w = 1 if A is strictly diagonally dominant. If A is not, report.warning tells
+ * the worst row, and the iteration is tried. Only every eighth residual is computed, so iterations come in
+ * multiples of eight, except before the limit. Everything else as vks_cg_solve; the source is Saad, sections
+ * 4.1 and 4.2.1.
+ *
+ * Reasons: CONVERGED; ITERATION_LIMIT (the detail tells how fast the residual falls, and how many iterations
+ * would be needed); DIVERGED (the residual grew by 1e10, or in 32 successive spans of eight iterations;
+ * report.contraction is the growth of an iteration); STAGNATED (no smaller residual for 512 iterations,
+ * though it has not doubled); ZERO_DIAGONAL (the row); NOT_FINITE; CANCELLED; with options->singular
+ * NOT_SINGULAR. A hump of more than 256 iterations is taken for divergence. */
 VKS_CALL_0_1(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
-/* Solves x = M x + c by iterating it, from x: what is said of vks_jacobi_solve with A = I - M, D = I and w =
- * 1, for M, whose diagonal is as it may be. Residuals are ||c + M x - x||, relative to ||c||. It converges
- * where the spectral radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: a weight, too.
+/* Solves x = M x + c by iterating it from x, as vks_jacobi_solve does with A = I - M, D = I and w = 1. The
+ * diagonal of M may be anything. Residuals are ||c + M x - x||, relative to ||c||. It converges if the
+ * spectral radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also if a weight is set.
  * report.method is JACOBI. */
 VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
@@ -273,18 +279,18 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
 VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
              const vks_solve_options *options, vks_solve_report *report)
 
-/* Host arrays in, host array out: opens the automatic device (the host where that has no 64-bit floats and
- * the method is not CG; VKS_LIMIT: there, a value that pairs of 32-bit ones cannot hold), uploads, solves in
- * double precision (the n x n matrix in CSR, x holds the initial guess), downloads. For one-off solves; the
- * device is opened each time. A pointer to an array that is NULL is VKS_INVALID_ARGUMENT. The message of a
- * failing call is in report->detail. */
+/* Solves a system in host arrays: opens the automatic device (the host, if that device has no 64-bit floats
+ * and the method is not CG), uploads the n x n matrix in CSR, solves in double precision and downloads x. x
+ * holds the initial guess. For one-off solves: each call opens the device. VKS_INVALID_ARGUMENT: an array is
+ * NULL. VKS_LIMIT: a value that pairs of 32-bit floats cannot hold, on a device without 64-bit floats. The
+ * message of a failing call is in report->detail. */
 VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, const uint32_t *row,
              const uint32_t *col, const double *val, const double *b, double *x,
              const vks_solve_options *options, vks_solve_report *report)
 
-/* A solver: a matrix, a method, a preconditioner, the workspace and all that is submitted, set up once for
- * many solves, as the steps of a simulation want them. A solve allocates nothing then, on the host or on the
- * device, and starts from the x that it is given.
+/* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
+ * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
+ * and starts from the x that it is given.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
@@ -293,65 +299,65 @@ VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t 
  *     }
  *     vks_solver_destroy(solver);
  *
- * The bits are those of vks_solve from the same x. Vectors may be others each time; they are copied into the
- * solver's own and x back, so that a solver takes room for b and x beside the workspace. */
+ * The bits are those of vks_solve from the same x. Each solve may have other vectors: they are copied into
+ * the solver's own, and x is copied back. So a solver takes memory for b and x beside the workspace. */
 typedef struct vks_solver vks_solver;
 
-/* A solver for A x = b, as vks_solve has it. A is kept alive by the solver, and held as CSR where it is lean.
- * options may be NULL; what its pointers point to (order, null_space, user, history, cycles) must stay while
- * the solver is there, and each solve writes history and cycles anew. VKS_INVALID_ARGUMENT: as vks_solve, or
- * GAUSS_JORDAN, which has nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY,
- * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. A matrix that does not
- * suit the preconditioner makes a solver whose solves end with that reason. */
+/* Makes a solver for A x = b, as in vks_solve. The solver keeps A alive, and keeps its CSR if A is lean.
+ * options may be NULL. What its pointers order, null_space, user, history and cycles point to must stay as
+ * long as the solver; each solve writes history and cycles anew. If A does not suit the preconditioner,
+ * solves end with that reason. VKS_INVALID_ARGUMENT: as vks_solve, or GAUSS_JORDAN, which has nothing to keep
+ * (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
+ * VKS_TIMEOUT. After a failure *solver is NULL. */
 VKS_CALL_0_1(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
              vks_solver **solver)
 
-/* Ends the solve that is under way, if any. NULL is fine. */
+/* Releases the solver, and ends the solve that is under way, if any. NULL is fine. */
 VKS_API void vks_solver_destroy(vks_solver *solver);
 
-/* Takes over new values of A (vks_matrix_set_values and the like): the preconditioner is made anew; the
- * workspace stays, and what is submitted where the format keeps its place (it moves where entries are coded,
- * see vks_coding). Every solve does so by itself; this is for choosing the time. Errors as vks_solver_create;
- * it may be repeated. VKS_INVALID_ARGUMENT: a solve is under way. */
+/* Takes new values of A (vks_matrix_set_values and the like). The preconditioner is computed again; the
+ * workspace stays. The recordings stay, too, unless arrays of the format move (coded entries, see
+ * vks_coding). Every solve does this by itself; call it to choose the time. Errors as vks_solver_create; the
+ * call may be repeated. VKS_INVALID_ARGUMENT: a solve is under way. */
 VKS_API vks_status vks_solver_update(vks_solver *solver);
 
-/* rtol, atol and max_iterations of the solves to come, as in vks_solve_options, which 0 stands for the
- * defaults of. VKS_INVALID_ARGUMENT: out of range, or a solve is under way. */
+/* Sets rtol, atol and max_iterations of later solves, as in vks_solve_options; 0 means the default.
+ * VKS_INVALID_ARGUMENT: out of range, or a solve is under way. */
 VKS_API vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol,
                                          uint32_t max_iterations);
 
-/* One solve, from x, with everything as vks_solve has it. report->seconds_setup is the time of
- * vks_solver_create in the first report, and of updates since the last solve in later ones. */
+/* Solves from x, as vks_solve does. report->seconds_setup is the time of vks_solver_create in the first
+ * report, and of updates since the last solve in later ones. */
 VKS_CALL_0_1(vks_solver_solve, (solver, b, x, report), vks_solver *solver, const vks_vector *b, vks_vector *x,
              vks_solve_report *report)
 
-/* The same for `count` systems, one after the other; reports may be NULL. Ends with the first that fails. */
+/* Solves `count` systems, one after the other; reports may be NULL. Stops at the first failure. */
 VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solver, uint32_t count,
              const vks_vector *const *b, vks_vector *const *x, vks_solve_report *reports)
 
-/* The same without waiting for the device: submit begins a solve, poll and wait carry it on. A GPU works on
- * two batches of up to 64 iterations (JACOBI 512) at a time, after which it idles until it is asked again, so
- * a frame of some milliseconds should poll once or more. On the host the work is done within the calls, by
- * each of them a batch or two (each at most some 50 milliseconds, or batch_seconds). b and x must stay until
- * the solve has ended, and x, A and the matrix of a shared preconditioner be left alone; the context may be
- * used for other things. VKS_INVALID_ARGUMENT: as vks_solve, or a solve is under way. */
+/* Begins a solve without waiting for the device; poll and wait carry it on. A GPU works on two batches of up
+ * to 64 iterations (JACOBI 512) and then idles until the next poll, so a frame of some milliseconds should
+ * poll at least once. On the host the calls do the work, each of them a batch or two (of at most some 50
+ * milliseconds, or batch_seconds). Until the solve has ended, b and x must stay, and x, A and the matrix of a
+ * shared preconditioner must not change; the context may be used for other things. VKS_INVALID_ARGUMENT: as
+ * vks_solve, or a solve is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
-/* Goes on as far as is possible without waiting, but for what is brief or rare: a cycle's history, a residual
- * that the host computes (without 64-bit floats), a norm whose square is no double. *ended: whether the solve
- * has ended; then the report, which may be NULL, is that of vks_solve; before, its reason is NOT_RUN, and
- * iterations and residual tell how far it had come. A failure, as of vks_solve, ends it; x is then undefined.
- * VKS_INVALID_ARGUMENT: none has been submitted, or it has failed, or the solve's own progress function asks.
- */
+/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: a cycle's
+ * history, a residual that the host computes (without 64-bit floats), a norm whose square is no double.
+ * *ended tells whether the solve has ended. The report, which may be NULL, is then that of vks_solve; before,
+ * its reason is NOT_RUN, and iterations and residual tell the progress. A failure, as of vks_solve, ends the
+ * solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve has been submitted, or it has failed, or poll is
+ * called from the solve's own progress function. */
 VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended,
              vks_solve_report *report)
 
-/* The same, for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and goes on
- * with the next poll or wait, unless the device has not answered for 300 seconds. */
+/* Carries the solve on for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and
+ * goes on with the next poll or wait, unless the device has not answered for 300 seconds. */
 VKS_CALL_0_1(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
              vks_solve_report *report)
 
-/* The solve that is under way, if any, is to end as CANCELLED, which it does in a later poll or wait. */
+/* Asks the solve under way, if any, to end as CANCELLED, which it does in a later poll or wait. */
 VKS_API void vks_solver_cancel(vks_solver *solver);
 
 #ifndef VKS_NO_SHORT_NAMES

@@ -33,9 +33,9 @@ struct precond_text preconds_write(const vks_precond_options *o);
 
 #define PRECOND_OPTION_LINE_(NAME, member, key, words, type, largest, value, text) \
     "\n  " key "=" value ": " text
-#define PRECONDS_HELP                                                                    \
-    "\noptions stand behind the name, NAME(KEY=VALUE,...), without blanks; /NUMBER is\n" \
-    "the first of them that is a number, as in block-jacobi/3; then /f32 for one\n"      \
-    "that works in f32" PRECOND_OPTIONS(PRECOND_OPTION_LINE_)
+#define PRECONDS_HELP                                                                   \
+    "\noptions follow the name: NAME(KEY=VALUE,...), without blanks. NAME/N sets the\n" \
+    "first numeric option (block-jacobi/3). NAME/f32 works in f32. Quote parentheses\n" \
+    "in a shell." PRECOND_OPTIONS(PRECOND_OPTION_LINE_)
 
 #endif

@@ -28,30 +28,30 @@ static const struct option_line options[] = {
      "the error of x; with --singular A times a ramp from -1 to 1)",
      TEXT(struct solve_settings, rhs)},
     {'o', "output", "FILE",
-     "write x, or the x so far of a solve that failed, as a Matrix Market\n"
-     "array; compressed where the name ends in .gz; - is standard output",
+     "write x, also where the solve failed, as a Matrix Market array; compressed\n"
+     "if the name ends in .gz; - is standard output",
      TEXT(struct solve_settings, output)},
     {0, "method", "auto" VKS_METHODS(MORE_METHODS),
-     "default: auto, that is cg where A is symmetric with a positive diagonal, else\n"
-     "gauss-jordan up to 4,096 rows; larger: cg where A is symmetric, or it says\n"
-     "what is missing" VKS_METHODS(METHOD_LINE),
+     "auto (the default): cg if A is symmetric with a positive diagonal; otherwise\n"
+     "gauss-jordan up to 4,096 rows; above that cg if A is symmetric, otherwise an\n"
+     "error that says what is missing" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
-     "of cg and richardson; default: auto, that is jacobi" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
+     "for cg and richardson; default: auto, which is jacobi" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
     {0, "block-size", "N",
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
      "with entries in the same columns)",
      COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
     {0, "weight", "W|auto",
-     "of jacobi or richardson, as the method or inside --precond, above 0; auto, of\n"
-     "jacobi, makes it converge for every symmetric positive definite A: 4/3 over a\n"
-     "bound of the eigenvalues (default: 1; of jacobi inside --precond, auto)",
+     "of jacobi or richardson, as the method or inside --precond, above 0; auto, for\n"
+     "jacobi alone, is 4/3 over a bound of the eigenvalues, and converges for every\n"
+     "symmetric positive definite A (default: 1; for jacobi inside --precond, auto)",
      REAL(struct solve_settings, weight, 5e-324, 1.7e308, "above 0, or auto"), .word = "auto",
      .of_word = VKS_WEIGHT_AUTO},
     {0, "singular", NULL,
      "A is symmetric, and its rows sum to zero, as in pure Neumann problems: find\n"
-     "the x without mean, leaving the mean of b out; not with gauss-jordan",
+     "the x with mean zero, ignoring the mean of b; not with gauss-jordan",
      FLAG(struct solve_settings, singular)},
     {0, "rtol", "R",
      "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",
@@ -68,7 +68,7 @@ static const struct option_line options[] = {
     {0, "reorder", "none|rcm",
      "rcm: the unknowns in reverse Cuthill-McKee order on the device, for a\n"
      "matrix whose entries lie far from the diagonal; all that is read, written\n"
-     "and reported stays in the order of A.mtx, and gauss-jordan does without\n"
+     "and reported stays in the order of A.mtx; gauss-jordan ignores it\n"
      "(default: none)",
      CHOICE(struct solve_settings, reorder, solve_orders)},
     {'d', "device", "auto|host|gpu|NAME",
@@ -92,9 +92,9 @@ static const struct option_line options[] = {
      "may name",
      TEXT(struct solve_settings, plot)},
     {0, "json", "FILE",
-     "write the report as a JSON object, bandwidth_share included, which the\n"
-     "printed report of a short solve (20 ms) does without; with - it goes to\n"
-     "standard output, and nothing else does",
+     "write the report as JSON, including bandwidth_share, which the printed report\n"
+     "omits for solves under 20 ms; - is standard output, where then nothing else\n"
+     "is printed",
      TEXT(struct solve_settings, json)},
     {'q', "quiet", NULL, "print no report, only errors", FLAG(struct solve_settings, quiet)},
     {0, "validate", NULL,
@@ -106,16 +106,17 @@ static const struct option_line options[] = {
 static const struct manual manual = {
     .name = "solve",
     .about = "Solves A x = b, beginning from x = 0. A.mtx is a square Matrix Market file, also\n"
-             "compressed with gzip; - is standard input. A solve counts as converged only when the\n"
+             "compressed with gzip; - is standard input. A solve has converged only if the\n"
              "residual, recomputed from x in double precision, meets the tolerance.\n\n"
              "With --precision mixed cg also iterates in f32, and refines an x in f64 by true\n"
-             "residuals: half the memory traffic; where values of A do not survive f32, for a\n"
-             "quarter to twice as many iterations. On a device without 64-bit floats cg does so\n"
-             "unless f32 is asked for, and f64 is there pairs of f32, with 48 bits or more.\n\n"
-             "Ctrl-C ends the solve in order, with the x so far; a second one, or one that\n"
-             "meets gauss-jordan, at once.\n"
-             "Output files appear whole or not at all. Links are followed, also to where no\n"
-             "file is yet.",
+             "residuals. This halves the memory traffic; if values of A do not survive f32, it\n"
+             "may take a quarter more iterations, or twice as many. On a device without 64-bit\n"
+             "floats cg always does so, unless f32 is asked for; f64 is then stored as pairs of\n"
+             "f32, with at least 48 bits.\n\n"
+             "Ctrl-C ends the solve and keeps the x found so far. A second Ctrl-C, or one during\n"
+             "gauss-jordan, ends the program at once.\n"
+             "Output files are written completely or not at all. Symbolic links are followed,\n"
+             "even to a file that does not exist yet.",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,
