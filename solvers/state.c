@@ -1,13 +1,15 @@
 #include "solvers/state.h"
 #include "vector/verbs.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Bytes from the start: the driver's words and numbers; the method's words and numbers; a zero. */
 enum {
     WORDS_BYTES = sizeof(struct control_words),
     DRIVER_NUMBERS = sizeof(struct control_numbers) / sizeof(double),
-    RATIO = DRIVER_NUMBERS - 1,
+    SCALE = offsetof(struct control_numbers, scale) / sizeof(double),
+    RATIO = offsetof(struct control_numbers, ratio) / sizeof(double),
     METHOD = 64,
     METHOD_REALS = METHOD + 8,
     ZERO = METHOD_REALS + 8 * METHOD_NUMBERS,
@@ -45,9 +47,19 @@ number state_number(const struct state *s, uint32_t i)
     return (number)(uintptr_t)(s->words.address + METHOD_REALS + i * (uint64_t)real_bytes(s->precision));
 }
 
+static number driver_number(const struct state *s, uint32_t i)
+{
+    return (number)(uintptr_t)(s->words.address + WORDS_BYTES + i * (uint64_t)real_bytes(s->precision));
+}
+
+number state_scale(const struct state *s)
+{
+    return driver_number(s, SCALE);
+}
+
 number state_ratio(const struct state *s)
 {
-    return (number)(uintptr_t)(s->words.address + WORDS_BYTES + RATIO * (uint64_t)real_bytes(s->precision));
+    return driver_number(s, RATIO);
 }
 
 number state_zero(const struct state *s)
