@@ -395,7 +395,6 @@ Test(cli_plot, bars_of_nothing)
     char path[256];
     cr_assert_eq(plot_bars(&m, in_folder("b.png", path), &b), VKS_OK, "%s", m.text);
     struct png p = png_read(path);
-    cr_expect_leq(bar_height(&p, &b, 0, 0), 8);
-    cr_expect_leq(bar_height(&p, &b, 0, 1), 8);
+    cr_expect(bar_height(&p, &b, 0, 0) <= 8 && bar_height(&p, &b, 0, 1) <= 8);
     free(p.grey);
 }

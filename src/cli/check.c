@@ -230,24 +230,14 @@ static void judge(struct judgement *j)
     judge_gauss_jordan(j, j->gauss_jordan);
 }
 
-static bool has_precond(int method)
-{
-    return vks_method_takes_precond((vks_method)method);
-}
-
 /* NULL: whether the method converges does not show in the entries. */
 static const char *against(const struct judgement *j, int method, int precond)
 {
-    switch (method) {
-    case VKS_METHOD_CG:
+    if (method == VKS_METHOD_CG)
         return precond == VKS_PRECOND_JACOBI ? j->cg_with_jacobi : j->cg;
-    case VKS_METHOD_JACOBI:
+    if (method == VKS_METHOD_JACOBI)
         return j->jacobi;
-    case VKS_METHOD_GAUSS_JORDAN:
-        return j->gauss_jordan;
-    default:
-        return NULL;
-    }
+    return method == VKS_METHOD_GAUSS_JORDAN ? j->gauss_jordan : NULL;
 }
 
 /* The verdicts on a method are numbered from VKS_PRECOND_NONE to below this. */
@@ -255,7 +245,7 @@ static int end_of_verdicts(const struct judgement *j, int method)
 {
     if (!against(j, method, VKS_PRECOND_NONE))
         return VKS_PRECOND_NONE;
-    return has_precond(method) ? VKS_PRECOND_COUNT_ : VKS_PRECOND_NONE + 1;
+    return vks_method_takes_precond((vks_method)method) ? VKS_PRECOND_COUNT_ : VKS_PRECOND_NONE + 1;
 }
 
 static vks_status examine(struct message *m, const char *path, struct judgement *j)
@@ -323,9 +313,10 @@ static void print_judgement(const struct judgement *j)
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
         for (int p = VKS_PRECOND_NONE; p < end_of_verdicts(j, k); p++) {
             const char *why = against(j, k, p);
-            printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), has_precond(k) ? " with " : "",
-                   has_precond(k) ? vks_precond_name((vks_precond_kind)p) : "", why[0] ? "not fit: " : "fit",
-                   why);
+            printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k),
+                   vks_method_takes_precond((vks_method)k) ? " with " : "",
+                   vks_method_takes_precond((vks_method)k) ? vks_precond_name((vks_precond_kind)p) : "",
+                   why[0] ? "not fit: " : "fit", why);
         }
 }
 
@@ -348,7 +339,9 @@ static void put_verdicts(struct json *j, const struct judgement *x)
             const char *why = against(x, k, p);
             json_object(j, NULL);
             json_string(j, "method", vks_method_name((vks_method)k));
-            json_string(j, "precond", has_precond(k) ? vks_precond_name((vks_precond_kind)p) : NULL);
+            json_string(j, "precond",
+                        vks_method_takes_precond((vks_method)k) ? vks_precond_name((vks_precond_kind)p)
+                                                                : NULL);
             json_bool(j, "fit", !why[0]);
             json_string(j, "why_not", why[0] ? why : NULL);
             json_end_object(j);
