@@ -1,5 +1,4 @@
-/* What a set-up or an iteration found out about a matrix: why it does not suit, and what speaks against it.
- */
+/* Findings of a set-up or an iteration about a matrix: why it does not suit, and doubts about it. */
 #ifndef VKS_SOLVERS_FINDING_H
 #define VKS_SOLVERS_FINDING_H
 
@@ -11,8 +10,8 @@
 
 struct finding {
     vks_reason reason;     /* VKS_REASON_NOT_RUN: nothing is wrong */
-    uint32_t row;          /* by the caller's count, from 0; UINT32_MAX: none */
-    const uint32_t *order; /* the caller's number of each row; NULL: rows are in his order */
+    uint32_t row;          /* the caller's number of the row, from 0; UINT32_MAX: none */
+    const uint32_t *order; /* the caller's number of each row; NULL: rows are in the caller's order */
     char detail[256], warning[256];
 };
 
@@ -21,7 +20,7 @@ static inline bool finding_refuses(const struct finding *f)
     return f->reason != VKS_REASON_NOT_RUN;
 }
 
-/* Forgets all but the order. */
+/* Clears all but the order. */
 void finding_clear(struct finding *f);
 
 /* The number by which the caller knows a row. */
@@ -30,13 +29,13 @@ static inline uint32_t finding_row(const struct finding *f, uint32_t row)
     return f->order ? f->order[row] : row;
 }
 
-/* Adds to a detail, unless it is empty, that it is about f32 where f64 was given. */
+/* Adds "in f32" to a detail that is not empty. */
 void detail_add_f32(char *detail, size_t size);
 
 /* Sets reason, row (the caller's, or UINT32_MAX) and detail. */
 __attribute__((format(printf, 4, 5))) void finding_refuse(struct finding *f, vks_reason reason, uint32_t row,
                                                           const char *detail, ...);
-/* The detail, or the warning, alone. */
+/* Set only the detail, or only the warning. */
 __attribute__((format(printf, 2, 3))) void finding_tell(struct finding *f, const char *detail, ...);
 __attribute__((format(printf, 2, 3))) void finding_warn(struct finding *f, const char *warning, ...);
 

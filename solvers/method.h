@@ -1,5 +1,5 @@
-/* What a method is, and what it is given: a table of operations that record its iteration over verbs. The
- * driver (run/) does what surrounds it: batches, stopping, true residuals, restarts. */
+/* A method: a table of operations that record its iteration by verbs, and the operands that it is given. The
+ * driver (run/) does the rest: batches, stopping, true residuals, restarts. */
 #ifndef VKS_SOLVERS_METHOD_H
 #define VKS_SOLVERS_METHOD_H
 
@@ -15,7 +15,7 @@ struct equation {
     bool fixed_point;
 };
 
-/* What a method works on. `own` is its own memory, from `room`. */
+/* The operands of a method. `own` is its own memory, from `room`. */
 struct krylov {
     struct device *device;
     struct message *message;
@@ -24,7 +24,7 @@ struct krylov {
     struct vec b, x;
     struct vec r;                     /* b - A x, divided by control.scale: the driver sets it before start */
     const struct state *state;        /* its words and numbers */
-    struct vec history;               /* r . r after each look at it, as many as there is room for */
+    struct vec history;               /* r . r each time that it was computed, as many as fit */
     struct reduction sums;            /* method->rows of them */
     const vks_solve_options *options; /* with the defaults filled in */
     struct room *room;
@@ -50,11 +50,11 @@ struct fused {
     void (*missed)(const struct krylov *k);
 };
 
-/* Directions survive a new residual (run/outer.c). */
+/* Operations by which directions survive a new residual (run/outer.c). */
 struct resume {
-    /* Sets aside, before k->r is replaced, what the next direction has from those before it. */
+    /* Saves the share of earlier directions in the next one, before k->r is replaced. */
     void (*set_aside)(struct rec *r, const struct krylov *k);
-    /* Adds it, times `scale`, to the direction that start has made. */
+    /* Adds that share, times `scale`, to the direction that start has made. */
     void (*take_up)(struct rec *r, const struct krylov *k, number scale);
 };
 
@@ -62,26 +62,26 @@ struct resume {
 struct ending {
     const struct snapshot *last;
     double norm;   /* the true residual */
-    double target; /* what it had to meet */
+    double target; /* the norm that it had to meet */
     double rate;   /* report.contraction */
     vks_reason reason;
 };
 
-/* What a method that solves at once tells of it. */
+/* The report of a method that solves at once. */
 struct whole_report {
     uint32_t iterations;
     double residual;
     double seconds_setup, seconds_solve;
-    bool solved; /* x is a solution; else f says why not, and x is as it was */
+    bool solved; /* x is a solution; otherwise f says why not, and x is unchanged */
 };
 
 /* The weights that a method takes: a number, and VKS_WEIGHT_AUTO. */
 enum { WEIGHT_GIVEN = 1, WEIGHT_BY_ENTRIES = 2 };
 
 struct method {
-    bool preconditioned; /* it takes a preconditioner; else M is the identity */
-    bool symmetric;      /* which must be a linear and symmetric map */
-    bool needs_diagonal; /* of A, also where A is an operator */
+    bool preconditioned; /* it takes a preconditioner; otherwise M is the identity */
+    bool symmetric;      /* the preconditioner must be a linear and symmetric map */
+    bool needs_diagonal; /* it needs the diagonal of A, also of an operator */
     unsigned weights;    /* WEIGHT_...; 0: it has none */
     uint32_t rows;       /* of sums */
     uint32_t numbers;    /* of its own in the state */
@@ -92,29 +92,31 @@ struct method {
     vks_status (*take_values)(struct krylov *k, struct finding *f);
     /* Its numbers at the start of a cycle, all zero before. NULL: they stay zero. */
     void (*numbers_at_start)(const struct krylov *k, double *number);
-    /* Records what comes before the first unit of a cycle, in the precision of k->r. NULL: nothing. */
+    /* Records the beginning of a cycle, before its first unit, in the precision of k->r. NULL: nothing. */
     void (*start)(struct rec *r, const struct krylov *k);
-    /* Records a unit, guarded by the state: what must run after the end, too, is recorded by run_always. */
+    /* Records a unit, guarded by the state. Kernels that must also run after the end are recorded by
+     * run_always. */
     void (*unit)(struct rec *r, const struct krylov *k);
-    /* Records `count` iterations from x = 0, into k->x, without a look at residuals: a linear map of k->b,
-     * symmetric if A is. Its numbers are in the state, and k->r has no elements. NULL: start and units. */
+    /* Records `count` iterations from x = 0, into k->x, without looking at residuals: a linear map of k->b,
+     * symmetric if A and M are. Its numbers are in the state, and k->r has no elements. NULL: start and units
+     * are used instead. */
     void (*from_zero)(struct rec *r, const struct krylov *k, uint32_t count);
     const struct resume *resume; /* NULL: it begins anew */
     const struct fused *fused;   /* NULL: it has none */
     /* The factor by which an iteration multiplied the residual lately; NaN: unknown. NULL: always. */
     double (*contraction)(const struct snapshot *end);
-    /* Says in f->detail why it ended, from its own numbers. NULL: the state says it all. */
+    /* Explains in f->detail why it ended, from its own numbers. NULL: the state says enough. */
     void (*explain)(const struct ending *e, struct finding *f);
-    /* The weight that it took, for the report. NULL: it has none. */
+    /* The weight that was used, for the report. NULL: it has none. */
     double (*weight)(const struct krylov *k);
-    /* Solves at once, without iterations that the driver sees. Then all of the above is unused. */
+    /* Solves at once, without iterations that the driver sees. All of the above is then unused. */
     vks_status (*whole)(const struct equation *q, struct whole_report *w, struct finding *f);
 };
 
 /* The method of an equation; that of AUTO is cg. */
 const struct method *method_of(const struct equation *q, const vks_solve_options *o);
-/* Judges the weight; and, where A is an operator, whether it has what the method needs.
- * VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
+/* Checks the weight, and whether A, if it is an operator, has what the method needs. VKS_INVALID_ARGUMENT,
+ * VKS_UNSUPPORTED. */
 vks_status method_check(struct message *m, const struct equation *q, const vks_solve_options *o);
 
 static inline void method_record_start(struct rec *r, const struct method *m, const struct krylov *k)

@@ -1,5 +1,5 @@
-/* A preconditioner: z = M^-1 r, recorded by verbs. Everything that maps r to z is one, and any may stand
- * inside any that takes one. It owns its memory, and says by itself why a matrix does not suit it. */
+/* A preconditioner: z = M^-1 r, recorded by verbs. Everything that maps r to z is one, and any may be nested
+ * in any that takes one. It owns its memory, and says by itself why a matrix does not suit it. */
 #ifndef VKS_SOLVERS_PRECOND_H
 #define VKS_SOLVERS_PRECOND_H
 
@@ -11,19 +11,19 @@
 struct precond;
 
 struct precond_ops {
-    unsigned options;   /* that it takes: OPTION_... of precond_options.h */
+    unsigned options;   /* the options that it takes: OPTION_... of precond_options.h */
     bool needs_entries; /* A may not be an operator */
-    /* Judges its own options. NULL: there is nothing to judge. */
+    /* Checks its own options. NULL: there is nothing to check. */
     vks_status (*check)(struct message *m, const vks_matrix *A, const vks_precond_options *o);
     /* Takes all memory from M->room, and the structure and values of M->A. Sets the facts of struct precond.
-     * A matrix that does not suit is told in f, with VKS_OK. The options were judged. */
+     * If the matrix does not suit, f says why and the status is VKS_OK. The options have been checked. */
     vks_status (*setup)(struct precond *M, const vks_precond_options *o, struct finding *f);
-    /* Takes new values of M->A, whose structure is the same, and counts M->layout up where recordings of M
-     * are no longer true. NULL: nothing depends on them. */
+    /* Takes new values of M->A, whose structure is the same, and increments M->layout if recordings of M
+     * became stale. NULL: nothing depends on the values. */
     vks_status (*refresh)(struct precond *M, struct finding *f);
-    /* Records out = M^-1 in, which are different vectors, in M's precision. */
+    /* Records out = M^-1 in, in M's precision. The vectors are different. */
     void (*apply)(struct rec *r, const struct precond *M, struct vec in, struct vec out);
-    /* The same with the stripe sums of in . out in row `row`. NULL: apply, and then a dot product. */
+    /* Records the same with the stripe sums of in . out in row `row`. NULL: apply, and then a dot product. */
     void (*apply_dot)(struct rec *r, const struct precond *M, struct vec in, struct vec out,
                       const struct reduction *sums, uint32_t row);
     /* Frees what is not in M->room. NULL: nothing. */
@@ -44,49 +44,49 @@ struct precond {
     struct message *message;
     const vks_matrix *A;
     enum precision precision; /* of in and out */
-    bool wants_positive;      /* refuse an A that cannot be positive definite; set before setup */
+    bool wants_positive;      /* an A that cannot be positive definite is refused; set before setup */
     struct room room;
     void *own;
     /* facts: */
     bool linear, symmetric; /* as a map, if A is symmetric; true before setup */
-    const char *method;     /* its steps are of; NULL: of none */
+    const char *method;     /* the method whose steps it takes; NULL: none */
     bool is_diagonal;
-    struct diagonal diagonal; /* then */
+    struct diagonal diagonal; /* if is_diagonal */
     uint32_t levels;
     uint32_t blocks, largest_block; /* 0: it has none */
     uint64_t bytes;                 /* beside M->room: of inner preconditioners and copies */
     uint32_t layout;                /* counts how often its own recordings became stale */
-    struct precond *narrow;         /* that it applies in lower precision; NULL: it is no such one */
+    struct precond *narrow;         /* the one that it applies in lower precision; NULL: none */
 };
 
 #define X(NAME, module, name, text) extern const struct precond_ops precond_##module;
 VKS_PRECONDS(X)
 #undef X
-/* Another one in f32, for vectors in f64. */
+/* Applies another preconditioner in f32 to vectors in f64. */
 extern const struct precond_ops precond_narrowed;
 
 /* kinds.c: of a kind other than AUTO; the kind that AUTO stands for. */
 const struct precond_ops *precond_of(vks_precond_kind kind);
 vks_precond_kind precond_auto(const vks_matrix *A);
-/* Judges options for A, inner ones included. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED, VKS_LIMIT. */
+/* Checks options for A, inner ones included. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED, VKS_LIMIT. */
 vks_status precond_check(const vks_matrix *A, const vks_precond_options *o);
 
-/* Options and those that they nest, apart from the caller's memory. */
+/* A copy of options with those that they nest, apart from the caller's memory. */
 struct nested_options {
     vks_precond_options of[VKS_LARGEST_NESTING];
 };
-/* Copies o, which need not be judged, and returns the copy. What is nested deeper than is allowed stays where
- * it is, for precond_check to refuse. */
+/* Copies o, which need not have been checked, and returns the copy. Options nested too deep stay in place,
+ * and precond_check refuses them. */
 const vks_precond_options *precond_copy_options(struct nested_options *to, const vks_precond_options *o);
 
-/* A preconditioner of judged options for A, and for vectors of precision p. Where A does not suit, f says
- * why, and the preconditioner may only be refreshed or destroyed. A is to outlive it, and its CSR is held
- * during these calls. After a failure *M is NULL. */
+/* Makes a preconditioner of A for vectors of precision p, from options that have been checked. If A does not
+ * suit, f says why, and the preconditioner may only be refreshed or destroyed. A must outlive it. The caller
+ * holds the CSR of A during these calls. After a failure *M is NULL. */
 vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_positive,
                           const vks_precond_options *o, struct finding *f, struct precond **M);
 vks_status precond_refresh(struct precond *M, struct finding *f);
 void precond_destroy(struct precond *M); /* NULL is fine */
-/* VKS_INVALID_ARGUMENT: M is not linear and symmetric, as the method of that name wants it. */
+/* VKS_INVALID_ARGUMENT: M is not linear and symmetric, as the method of that name needs it. */
 vks_status precond_must_be_symmetric(const struct precond *M, const char *method);
 /* Changes whenever recordings of M are no longer true, also by new values of M->A. */
 static inline uint32_t precond_layout(const struct precond *M)
@@ -95,7 +95,7 @@ static inline uint32_t precond_layout(const struct precond *M)
 }
 /* Bytes of device memory. */
 uint64_t precond_bytes(const struct precond *M);
-/* M itself, or what it applies in lower precision, if that is of precision p; else NULL. */
+/* M, or the preconditioner that it applies in lower precision, whichever has precision p; NULL: neither. */
 const struct precond *precond_in(const struct precond *M, enum precision p);
 
 /* Records out = M^-1 in. */

@@ -1,5 +1,5 @@
-/* The options that only some preconditioners take. The library refuses the others by this list, and the
- * command reads and writes by it. */
+/* The options that only some preconditioners take. The library checks options by this list, and the command
+ * reads and writes them by it. */
 #ifndef VKS_SOLVERS_PRECOND_OPTIONS_H
 #define VKS_SOLVERS_PRECOND_OPTIONS_H
 
@@ -56,14 +56,13 @@ static inline void *precond_option_in(vks_precond_options *o, const struct preco
 
 /* The bits of the options that a kind takes; AUTO takes none. */
 unsigned precond_takes(vks_precond_kind kind);
-/* The option that a number without a key stands for, the first NUMBER that the kind takes. NULL: it takes
- * none. */
+/* The option that a number without a key sets: the first NUMBER that the kind takes. NULL: it takes none. */
 const struct precond_option *precond_number(vks_precond_kind kind);
 /* Whether INNER takes steps of the method. */
 bool precond_takes_steps_of(vks_method method);
 /* The bits of the options that are not zero. */
 unsigned precond_options_set(const vks_precond_options *o);
-/* VKS_INVALID_ARGUMENT: an option is set that o->kind does not take. Ranges are judged by the kind. */
+/* VKS_INVALID_ARGUMENT: an option is set that o->kind does not take. The kind checks ranges. */
 vks_status precond_options_check(struct message *m, const vks_precond_options *o);
 
 #endif

@@ -7,9 +7,9 @@
 
 /* A report before its solve. */
 extern const vks_solve_report report_not_run;
-/* After a call that failed: a report that does not look like that of a solve. */
+/* Makes the report of a call that failed: reason NOT_RUN, with the message as detail. */
 void report_failure(vks_solve_report *report, const char *message);
-/* Reason, row, detail and warning. */
+/* Sets reason, row, detail and warning. */
 void report_finding(vks_solve_report *report, const struct finding *f);
 
 #endif

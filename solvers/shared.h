@@ -1,4 +1,4 @@
-/* The inside of a vks_precond, and how solves use one that they share. */
+/* The inside of a vks_precond, and its use by the solves that share it. */
 #ifndef VKS_SOLVERS_SHARED_H
 #define VKS_SOLVERS_SHARED_H
 
@@ -16,7 +16,7 @@ struct vks_precond {
     uint32_t version;    /* counts how often values were taken */
     uint32_t remade;     /* counts how often M was replaced */
     uint32_t references; /* the program's, and one of each solver */
-    uint32_t solves;     /* that use it and are under way */
+    uint32_t solves;     /* solves under way that use it */
 };
 
 /* What M applies to vectors of precision p and n elements, of this context. VKS_INVALID_ARGUMENT: they do not

@@ -1,4 +1,4 @@
-/* A solve: judged, planned, set up. The driver (run/) then runs it. */
+/* A solve: options checked, planned, set up. The driver (run/) then runs it. */
 #ifndef VKS_SOLVERS_SOLVE_H
 #define VKS_SOLVERS_SOLVE_H
 
@@ -6,7 +6,7 @@
 
 /* Checks that the vectors fit the matrix. */
 vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x);
-/* Judges the options and plans the solve of an equation; the report is as of a solve that has not run. */
+/* Checks the options and plans the solve of an equation. The report is that of a solve that has not run. */
 vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve_options *options,
                       vks_solve_report *report);
 
@@ -14,7 +14,7 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
 vks_status solve_setup(struct solve *s);
 /* Whether a shared preconditioner, or the matrix that it is of, has new values. */
 bool solve_is_stale(const struct solve *s);
-/* Takes new values of A and of a shared preconditioner, and nothing else of them. */
+/* Takes new values of A and of a shared preconditioner. */
 vks_status solve_take_values(struct solve *s);
 /* Frees all, also after a failure. */
 void solve_release(struct solve *s);

@@ -1,6 +1,6 @@
 /* The state of a solve: words and numbers on the device that the kernels of a method write, the driver's
- * inbox for them, and copies that batches publish. shaders/solver/control.glsl has the driver's part; behind
- * it stand two words and the numbers of the method. */
+ * inbox for them, and copies that batches publish. shaders/solver/control.glsl has the driver's part; two
+ * words and the numbers of the method follow it. */
 #ifndef VKS_SOLVERS_STATE_H
 #define VKS_SOLVERS_STATE_H
 
@@ -47,25 +47,25 @@ static inline u32s state_guard(const struct state *s)
     return words_of(&s->words);
 }
 
-/* Addresses of the method's part, of a number in it, of control.scale and control.ratio, and of a number that
- * is zero. */
+/* The addresses of the method's part, of a number in it, of control.scale and control.ratio, and of a number
+ * that is zero. */
 uint64_t state_method(const struct state *s);
 number state_number(const struct state *s, uint32_t i);
 number state_scale(const struct state *s);
 number state_ratio(const struct state *s);
 number state_zero(const struct state *s);
 
-/* Fills the inbox, which nothing under way may read. */
+/* Fills the inbox. No submission under way may read it. */
 void state_set(struct state *s, const struct snapshot *to);
-/* Records the copy of the inbox into the state; that of the state into a mailbox. */
+/* Record the copy of the inbox into the state, and of the state into a mailbox. */
 void state_record_put(struct rec *r, const struct state *s);
 void state_record_publish(struct rec *r, const struct state *s, const struct memory *mailbox);
-/* What a mailbox holds. */
+/* Decodes the words of a mailbox. */
 void state_decode(const struct state *s, const void *words, struct snapshot *out);
 /* Copies `count` values of the history, of precision p, from number `first` on. */
 vks_status history_read(struct device *d, const struct memory *history, enum precision p, uint32_t first,
                         uint32_t count, double *out);
-/* The state as it is now, for tests and measurements. */
+/* Reads the state as it is now, for tests and measurements. */
 vks_status state_read(struct device *d, const struct state *s, struct snapshot *out);
 
 #endif

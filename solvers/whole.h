@@ -1,4 +1,4 @@
-/* Solves by methods that need no iterations of the driver. */
+/* The solve by a method that needs no iterations of the driver. */
 #ifndef VKS_SOLVERS_WHOLE_H
 #define VKS_SOLVERS_WHOLE_H
 

@@ -389,8 +389,7 @@ Test(cli_plot, percent_signs_in_names_are_no_formats)
 Test(cli_plot, bars_of_nothing)
 {
     const char *const groups[] = {"one"}, *const series[] = {"a", "b"};
-    const double none[] = {NAN, -1};
-    struct plot_bars b = {"t", "n", "y", groups, 1, series, 2, none, 0};
+    struct plot_bars b = {"t", "n", "y", groups, 1, series, 2, (const double[]){NAN, -1}, 0};
     struct message m = {0};
     char path[256];
     cr_assert_eq(plot_bars(&m, in_folder("b.png", path), &b), VKS_OK, "%s", m.text);

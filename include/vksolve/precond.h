@@ -68,11 +68,13 @@ VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_pre
          vks_precond **M)
 
 /* z = M^-1 r. Both vectors have as many elements as A has rows, and the precision of A's vectors; r and z
- * must be different. In a context with vks_context_options.deferred the call does not wait. Solves scale r by
- * a power of two, and this call does not: the elements of r must be in the range of f32 with in_f32, and
- * their squares in the range of the precision with INNER by CG. Otherwise z may be zero or not finite.
+ * must be different. In a context with vks_context_options.deferred the call does not wait.
  * VKS_INVALID_ARGUMENT: the vectors do not fit, or A does not suit M (see vks_precond_create). Device errors
- * as above. */
+ * as above.
+ *
+ * Solves scale r by a power of two, and this call does not. With in_f32 the elements of r must be in the
+ * range of f32, and with INNER by CG their squares in the range of the precision. Otherwise z may be zero or
+ * not finite. */
 VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
 
 /* Takes the values that A has now (vks_matrix_set_values and the like); its structure must be the same. The

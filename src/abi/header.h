@@ -8,7 +8,7 @@
  */
 vks_status header_check(struct message *m, uint32_t header);
 
-/* The same, as the beginning of a call in this context. */
+/* Begins a call in this context with that check. */
 vks_status header_begin(vks_context *context, uint32_t header);
 
 #endif

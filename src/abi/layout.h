@@ -1,8 +1,8 @@
 /* The structs of callers that were compiled with older headers.
  *
- * A struct grows at its end alone, so an older one is the beginning of today's. But where it holds another
- * struct by value, what follows that one moves when it grows, and so do the elements of an array of structs.
- * A layout says where the struct ended in older versions, and which structs it holds. */
+ * A struct grows only at its end, so an older one is the beginning of today's. But if it holds another struct
+ * by value, the members behind that move when it grows, and so do the elements of an array of structs. A
+ * layout says where the struct ended in older versions, and which structs it holds. */
 #ifndef VKS_ABI_LAYOUT_H
 #define VKS_ABI_LAYOUT_H
 
@@ -42,14 +42,14 @@ struct layout {
         &layout_##inner, offsetof(type, member), count \
     }
 
-/* sizeof the struct in that version: also the distance of two elements of an array. */
+/* The size of the struct in that version, which is also the distance of two elements of an array. */
 size_t layout_stride(const struct layout *l, uint32_t header);
 
-/* What is given to a call, as today's struct: the caller's own where its version has the same, else *ours,
- * which has zeros in what the caller does not know. NULL stays NULL. */
+/* Today's form of a struct that a call reads: the caller's own if its version is the same, otherwise *ours,
+ * with zeros in the members that the caller does not know. NULL stays NULL. */
 const void *layout_in(const struct layout *l, uint32_t header, const void *theirs, void *ours);
 
-/* The same for a struct that a call fills in; afterwards layout_out writes the caller's. */
+/* The same for a struct that a call fills in. layout_out then writes the caller's. */
 void *layout_room(const struct layout *l, uint32_t header, void *theirs, void *ours);
 void layout_out(const struct layout *l, uint32_t header, const void *ours, void *theirs);
 

@@ -1,8 +1,8 @@
 /* The public structs, and how they grew.
  *
- * To add a member: at the end of the struct, and here as the new .end. If a released version has the struct,
- * say with BEFORE where it ended there: BEFORE(200, ...) is of all headers before 0.2.0. tests/abi/run finds
- * what does not agree with the headers. */
+ * To add a member, put it at the end of the struct, and here as the new .end. If a released version has the
+ * struct, add where it ended there: BEFORE(200, ...) is for all headers before 0.2.0. tests/abi/run finds
+ * disagreements with the headers. */
 #ifndef VKS_ABI_STRUCTS_H
 #define VKS_ABI_STRUCTS_H
 
@@ -10,8 +10,8 @@
 #include "vksolve/vksolve.h"
 
 /* X(struct, its layout) of those that 0.1.0 has, each after the structs that it holds. Structs that the
- * library passes to functions of the program (vks_progress, vks_operator_view) grow at their ends without
- * further ado. */
+ * library passes to functions of the program (vks_progress, vks_operator_view) grow at their ends and need no
+ * row. */
 #define STRUCTS_OF_0_1(X)                                                                  \
     X(vks_device_info, .end = END(vks_device_info, why_not))                               \
     X(vks_context_options, .end = END(vks_context_options, deferred),                      \

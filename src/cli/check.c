@@ -313,10 +313,9 @@ static void print_judgement(const struct judgement *j)
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
         for (int p = VKS_PRECOND_NONE; p < end_of_verdicts(j, k); p++) {
             const char *why = against(j, k, p);
-            printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k),
-                   vks_method_takes_precond((vks_method)k) ? " with " : "",
-                   vks_method_takes_precond((vks_method)k) ? vks_precond_name((vks_precond_kind)p) : "",
-                   why[0] ? "not fit: " : "fit", why);
+            bool with = vks_method_takes_precond((vks_method)k);
+            printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), with ? " with " : "",
+                   with ? vks_precond_name((vks_precond_kind)p) : "", why[0] ? "not fit: " : "fit", why);
         }
 }
 

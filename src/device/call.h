@@ -19,17 +19,17 @@ struct call {
     struct rec rec;
     uint64_t ticket;
     uint64_t number; /* the bits of call_number, which go to the slot's room before the submission */
-    void *mapped;    /* that room as the host sees it */
-    u32s room;       /* and as kernels do */
+    void *mapped;    /* the slot's room as the host sees it */
+    u32s room;       /* the same as kernels see it */
 };
 
-/* The next slot, with an empty recording in precision p. Where all are in flight, waits for the oldest. */
+/* Takes the next slot, with an empty recording in precision p. If all are in flight, waits for the oldest. */
 struct call *call_begin(vks_context *context, enum precision p);
 
 /* A number for the kernels of this call, rounded to the precision of the recording. One for each call. */
 number call_number(struct call *c, double value);
 
-/* Where a kernel leaves the result of the call. A call has this or a number. */
+/* The place for the result of the call. A call has this or a number. */
 static inline number call_room(const struct call *c)
 {
     return (number)(uintptr_t)c->room;
@@ -38,9 +38,9 @@ static inline number call_room(const struct call *c)
 /* The workspace of a reduction of n elements in `rows` rows, until call_result. All calls share it. */
 const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows);
 
-/* Runs the recording; where the context is deferred, only submits it. */
+/* Runs the recording; in a deferred context only submits it. */
 vks_status call_end(struct call *c);
-/* Runs the recording, and gives the result in doubles. */
+/* Runs the recording, and returns the result in doubles. */
 vks_status call_result(struct call *c, double *result);
 
 /* Waits for the calls that are in flight. Afterwards memory that both sides see may be written. */
@@ -48,7 +48,7 @@ vks_status calls_settle(vks_context *context);
 
 /* What the calls of a context share; NULL where there is no memory. */
 struct calls *calls_create(void);
-/* Waits for what is in flight. */
+/* Waits for the calls in flight, and frees all. */
 void calls_destroy(struct device *d, struct calls *k);
 
 #endif

@@ -1,18 +1,18 @@
 /* A recording: a list of dispatches that is prepared once and can be submitted many times. Each dispatch sees
- * all that the one before it wrote. Verbs add dispatches; the first error sticks and comes out at
- * rec_prepare.
+ * everything that the one before it wrote. Verbs add dispatches. The first error sticks, and rec_prepare
+ * returns it.
  *
  * A unit is a recording that others include, any number of times, also while some of these are in flight. It
  * is prepared first, is never submitted itself, and may include units. It must outlive the recordings that
- * include it, or what they have included must be cleared before they are submitted again. A unit that has
- * been changed since it was included is refused when a recording with it is prepared or submitted. */
+ * include it, unless these are cleared before they are submitted again. If a unit has changed since it was
+ * included, a recording with it is refused when it is prepared or submitted. */
 #ifndef VKS_DEVICE_RECORD_H
 #define VKS_DEVICE_RECORD_H
 
 #include "device/device.h"
 #include "kernels.h"
 
-/* The words of m, from number `first` on, as an argument; and all of them. */
+/* The words of m from number `first` on, as an argument. */
 static inline u32s words_in(const struct memory *m, uint64_t first)
 {
     return (u32s)(uintptr_t)(m->address + 4 * first);
@@ -24,10 +24,10 @@ static inline u32s words_of(const struct memory *m)
 }
 
 struct dispatch {
-    const struct rec *unit; /* not NULL: in place of a dispatch all of that recording */
-    uint32_t version;       /* of the unit; nothing below is set then */
+    const struct rec *unit; /* not NULL: all of that recording, in place of a dispatch */
+    uint32_t version;       /* of the unit; the members below are then not set */
     enum kernel_id kernel;
-    struct program *program; /* NULL, or what runs in its place on a GPU */
+    struct program *program; /* NULL, or the program that runs in its place on a GPU */
     enum precision precision;
     uint32_t groups; /* 1 .. device->info.max_groups */
     u32s guard;      /* NULL, or the word that must be 0 for it to run */
@@ -42,11 +42,11 @@ struct rec {
     struct dispatch *list;
     uint32_t count, capacity;
     uint32_t includes;   /* entries of the list that are units */
-    uint32_t dispatches; /* of the whole list, those of the units among them */
+    uint32_t dispatches; /* of the whole list, including those of the units */
     uint64_t bytes;      /* memory traffic by the kernels' bills, one run of the whole list */
-    void *backend;       /* what prepare() made of it */
-    uint32_t version;    /* how often that was */
-    bool changed;        /* since then */
+    void *backend;       /* made by prepare() */
+    uint32_t version;    /* how often it was prepared */
+    bool changed;        /* since it was prepared */
     bool spanned;        /* set before rec_prepare: rec_span will be asked */
     bool is_unit;        /* set before rec_prepare: it will be included, and not submitted */
 };
@@ -54,27 +54,27 @@ struct rec {
 void rec_create(struct rec *r, struct device *d, enum precision p);
 void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is submitted */
 
-/* Appends all of a unit, whose kernels keep the guards that they were recorded with, whatever that of r. The
- * recording fails with VKS_INVALID_ARGUMENT where the unit is none, not prepared, or of another device. */
+/* Appends all of a unit. Its kernels keep the guards that they were recorded with, whatever the guard of r.
+ * The recording fails with VKS_INVALID_ARGUMENT if `unit` is no unit, not prepared, or of another device. */
 void rec_include(struct rec *r, const struct rec *unit);
 
-/* Forgets the dispatches and the guard, and keeps its memory for new ones. Not while it is submitted. */
+/* Removes the dispatches and the guard, and keeps the memory for new ones. Not while it is submitted. */
 void rec_clear(struct rec *r);
 
-/* Adds a dispatch. `groups` is the number of workgroups that would cover the work once; a kernel strides over
- * what more there is, so that no count is too large for a device. 0 groups still run one, because
- * a reduction over nothing has a result. */
+/* Adds a dispatch. `groups` is the number of workgroups that would cover the work once. Kernels stride over
+ * the rest, so no count is too large for a device. 0 groups still run one, because a reduction over nothing
+ * has a result. */
 void rec_dispatch(struct rec *r, enum kernel_id kernel, uint64_t groups, const void *args,
                   uint32_t args_bytes);
 
-/* What is recorded from here on runs only while *word is 0; NULL: always. Returns the guard before, for the
- * caller to restore. The word is on the device, and is read when the dispatch runs, so an earlier dispatch
- * may have written it; a dispatch must not write its own guard. Kernels take the word as an argument of the
- * type `guard`, which verbs do not name. A kernel without one makes the recording fail with VKS_UNSUPPORTED.
- */
+/* Sets the guard: dispatches recorded from here on run only while *word is 0; NULL: always. Returns the
+ * previous guard, for the caller to restore. The word is on the device, and is read when the dispatch runs,
+ * so an earlier dispatch may have written it. A dispatch must not write its own guard. Kernels take the word
+ * as an argument of the type `guard`, which verbs do not name. A kernel without one makes the recording fail
+ * with VKS_UNSUPPORTED. */
 u32s rec_guard(struct rec *r, u32s word);
 
-/* Sets the precision of the dispatches that are added from now on, and returns the one before. */
+/* Sets the precision of the dispatches that are added from now on, and returns the previous one. */
 static inline enum precision rec_precision(struct rec *r, enum precision p)
 {
     enum precision before = r->precision;
@@ -82,7 +82,7 @@ static inline enum precision rec_precision(struct rec *r, enum precision p)
     return before;
 }
 
-/* rec_dispatch, where a GPU runs a program in place of the kernel. */
+/* Adds a dispatch for which a GPU runs a program in place of the kernel. */
 void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,
                           const void *args, uint32_t args_bytes);
 
@@ -117,9 +117,9 @@ vks_status rec_prepare(struct rec *r);
 vks_status rec_submit(struct rec *r, uint64_t *ticket);
 /* rec_prepare and rec_submit. */
 vks_status rec_start(struct rec *r, uint64_t *ticket);
-/* device_wait; where the device is timed, adds to its kernel_seconds. */
+/* device_wait; if the device is timed, also adds to its kernel_seconds. */
 vks_status rec_finish(struct rec *r, uint64_t ticket);
-/* Both, one after the other. */
+/* rec_start and rec_finish. */
 vks_status rec_run(struct rec *r);
 /* Seconds of each of r->dispatches in the last submission, which must have ended, in their order.
  * VKS_UNSUPPORTED where the device was opened without timestamps. */

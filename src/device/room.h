@@ -1,4 +1,4 @@
-/* Memory with a common end and a sticky status: take all that is wanted, then test once.
+/* Memory that is released together, with one sticky status: allocate everything, then test once.
  *
  *     room_open(&w, device);
  *     struct memory a = room_memory(&w, MEMORY_DEVICE, bytes, "partial sums");
@@ -13,25 +13,25 @@
 
 struct room {
     struct device *device;
-    vks_status status; /* the first failure: nothing is taken after it */
-    uint64_t bytes;    /* of device memory that was taken */
+    vks_status status; /* the first failure: nothing is allocated after it */
+    uint64_t bytes;    /* of device memory */
     struct memory *taken;
     uint32_t count, capacity;
     void *host; /* a list of the blocks of host memory */
 };
 
 void room_open(struct room *w, struct device *d);
-/* Releases all of it. A zeroed struct is fine; leaves one. */
+/* Releases everything, and zeroes the struct. A zeroed struct is fine. */
 void room_close(struct room *w);
 
 /* Device memory; a zeroed struct after a failure. `what` names it in the message. */
 struct memory room_memory(struct room *w, enum memory_kind kind, uint64_t bytes, const char *what);
-/* The same with a copy of `bytes` bytes in it. */
+/* Device memory with a copy of `bytes` bytes in it. */
 struct memory room_copy(struct room *w, const void *from, uint64_t bytes, const char *what);
 /* Zeroed host memory; NULL after a failure. */
 void *room_host(struct room *w, uint64_t bytes, const char *what);
-/* Takes over memory that was allocated on the room's device; after a failure, too, it is released with the
- * room or at once. A zeroed struct is fine. */
+/* Takes over memory that was allocated on the room's device. It is released with the room, or at once after a
+ * failure. A zeroed struct is fine. */
 void room_keep(struct room *w, struct memory *m);
 /* Releases one array before the others. */
 void room_drop(struct room *w, struct memory *m);
