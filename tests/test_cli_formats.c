@@ -1,6 +1,7 @@
 /* Formats as the command takes them: in a shape, and with a bound on padding. What spmv tells of shapes is
  * looked at in test_cli_spmv.c. */
 #include "cli.h"
+#include "vksolve/matrix.h"
 
 TestSuite(cli_formats, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
@@ -37,10 +38,19 @@ Test(cli_formats, padding_is_bounded_as_asked)
     expect(MEASURE "--formats ell --padding 100", 0, ",ell,\"\",");
 }
 
+/* All formats, and `shapes` of SELL. */
+static void measure_all_and(int shapes, const char *said)
+{
+    char line[200];
+    snprintf(line, sizeof line, SPMV "--formats all,$(seq -s, -f sell/32/%%g 1 %d)", shapes);
+    expect(line, 1, said);
+}
+
 /* Before anything is read: there is no matrix. */
 Test(cli_formats, refuses_shapes_that_cannot_be)
 {
     char line[128];
+    int formats = VKS_FORMAT_COUNT_ - 1;
     static const char *const shapes[] = {"sell/",   "sell/32/", "sell/32/8/1",        "sell/32/0",
                                          "sell/-4", "bsr/",     "sell/32/4294967296", "bsr/2/2"};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -58,7 +68,7 @@ Test(cli_formats, refuses_shapes_that_cannot_be)
     expect(SPMV "--formats all/2", 1, "all has no shape to choose: sell/ROWS");
     expect(SOLVE "$FOLDER/none.mtx --format auto/2", 1, "auto has no shape to choose: sell/ROWS");
     expect(SPMV "--formats foo/2", 1, "there is no format 'foo'");
-    expect(SPMV "--formats all,$(seq -s, -f sell/32/%g 1 21)", 1, "cannot be opened"); /* 32 have room */
-    expect(SPMV "--formats all,$(seq -s, -f sell/32/%g 1 22)", 1, "more than 32");
+    measure_all_and(32 - formats, "cannot be opened"); /* 32 have room */
+    measure_all_and(33 - formats, "more than 32");
     expect(SPMV "--padding 0.5", 1, "must be a number from 1");
 }
