@@ -42,7 +42,7 @@ static vks_status take_values(struct krylov *k, struct finding *f)
     return VKS_OK;
 }
 
-/* z, or r where a kernel makes z of it. */
+/* The vector z, or r if a kernel computes z from it. */
 static struct vec direction_of(const struct krylov *k)
 {
     return k->M->is_diagonal ? k->r : cg_of(k)->z;
@@ -60,7 +60,7 @@ static void start(struct rec *r, const struct krylov *k)
     bill(r, (cg_plain_form(own) == FORM_EACH ? 3 : 2) * vec_bytes(k->r));
 }
 
-/* striped: how the sums of p . q have been left. */
+/* striped: the form of the sums of p . q. */
 static void update(struct rec *r, const struct krylov *k, bool striped)
 {
     const struct cg *own = cg_of(k);
@@ -94,8 +94,8 @@ static void unit(struct rec *r, const struct krylov *k)
     direct(r, k);
 }
 
-/* Between iterations q is free. Where the recurrence and the new residual differ, p so changes by what M^-1
- * makes of the difference, which is where f32 has lost least (docs/solvers.md). */
+/* Between iterations q is free. If the recurrence and the new residual differ, p changes by M^-1 times the
+ * difference. This loses the fewest bits in f32 (docs/solvers.md). */
 static void set_aside(struct rec *r, const struct krylov *k)
 {
     const struct cg *own = cg_of(k);

@@ -1,4 +1,5 @@
-/* What the two forms of conjugate gradients share: a dispatch for each step, and many iterations in one. */
+/* The common part of the two forms of conjugate gradients: a dispatch for each step, and many iterations in
+ * one dispatch. */
 #ifndef VKS_SOLVERS_METHOD_CG_H
 #define VKS_SOLVERS_METHOD_CG_H
 
@@ -9,16 +10,16 @@ struct meetings;
 
 struct cg {
     struct vec p, q;
-    struct vec z;  /* M^-1 r, where a kernel cannot apply M by itself */
-    uint32_t form; /* FORM_..., of kernels that may be told that d is the same in all rows */
+    struct vec z;  /* M^-1 r, if kernels cannot apply M by themselves */
+    uint32_t form; /* FORM_..., for kernels that may be told that d is the same in all rows */
     cg_numbers w;
     /* cg_fused.c: */
     uint32_t groups, spread; /* workgroups; up to 1 << spread tiles of 256 elements each */
     struct memory met;       /* words by which they synchronise */
-    struct meetings *seen;   /* what the device knows of them */
+    struct meetings *seen;   /* the outcome of earlier trials on this device */
 };
 
-/* The same, of kernels that read d in each row. */
+/* The same, for kernels that read d in each row. */
 static inline uint32_t cg_plain_form(const struct cg *own)
 {
     return own->form == FORM_ONE ? FORM_EACH : own->form;

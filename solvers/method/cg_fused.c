@@ -1,7 +1,7 @@
 /* Conjugate gradients, many iterations to a dispatch: in small systems an iteration of three dispatches takes
  * longer to start than to run. The workgroups synchronise three times an iteration
- * (shaders/solver/cg_together.glsl), so no more are taken than have been seen to run at once on this device.
- * Where some time out, the solve goes on with a dispatch for each step, and the same bits. */
+ * (shaders/solver/cg_together.glsl), so their number is limited to those that ran at once in a trial on this
+ * device. If some time out, the solve goes on with a dispatch for each step, and the same bits. */
 #include "shaders/solver/together.h"
 #include "solvers/meetings.h"
 #include "solvers/method/cg.h"
@@ -108,8 +108,8 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *met)
     return status;
 }
 
-/* The most workgroups that run at once, up to `wanted`, within a sixteenth. The device remembers what was
- * seen. */
+/* Finds the largest number of workgroups that run at once, up to `wanted`, within a sixteenth. The device
+ * remembers it. */
 static vks_status most_at_once(struct krylov *k, uint32_t wanted, uint32_t *groups)
 {
     struct meetings *m = ((struct cg *)k->own)->seen;

@@ -21,7 +21,7 @@ static void room(struct krylov *k)
         own->d = diagonal_room(k->room, k->A, k->r.precision);
 }
 
-/* Where rows are as dominant as rounding lets one tell, they are. */
+/* Rows that are dominant up to rounding errors count as dominant. */
 static const double slack[REAL_PRECISIONS] = {1e-5, 1e-12};
 
 static void warn(const struct krylov *k, const struct dominance *d, struct finding *f)

@@ -1,5 +1,5 @@
 /* Richardson's iteration, preconditioned: Saad, "Iterative methods for sparse linear systems", 2nd ed.,
- * section 4.2.1, with a weight. It converges where all eigenvalues of I - w M^-1 A are below 1 in magnitude,
+ * section 4.2.1, with a weight. It converges if all eigenvalues of I - w M^-1 A are below 1 in magnitude,
  * whether A is symmetric or not.
  *
  *   z = M^-1 r                          M
@@ -54,7 +54,7 @@ static void unit(struct rec *r, const struct krylov *k)
                .s = reduction_sums(&k->sums), .n = k->r.n, .kept = k->history.n);
 }
 
-/* The last residual is not needed. */
+/* Ends without the residual after the last step, which is not needed. */
 static void from_zero(struct rec *r, const struct krylov *k, uint32_t count)
 {
     const struct richardson *own = k->own;

@@ -1,5 +1,5 @@
-/* The block-Jacobi preconditioner: M are blocks on the diagonal of A. Rows that are alike are found on the
- * device; the host makes blocks of them, for which it reads one bit a row. */
+/* The block-Jacobi preconditioner: M consists of blocks on the diagonal of A. The device finds rows that are
+ * alike. The host reads one bit a row and makes blocks of them. */
 #include "block/verbs.h"
 #include "primitive/verbs.h"
 #include "solvers/precond.h"
@@ -8,7 +8,7 @@
 
 struct block_jacobi {
     struct diagonal_blocks blocks;
-    struct reduction sums; /* that nobody reads */
+    struct reduction sums; /* not read */
 };
 
 static struct diagonal_blocks *blocks_of(const struct precond *M)
@@ -16,13 +16,13 @@ static struct diagonal_blocks *blocks_of(const struct precond *M)
     return &((struct block_jacobi *)M->own)->blocks;
 }
 
-/* Recordings of the values of A. */
+/* The precision of recordings with the values of A. */
 static enum precision precision_in(const struct precond *M)
 {
     return product_precision(M->A, M->precision);
 }
 
-/* A word of bits to each 32 rows: whether a row is like the one before it. */
+/* Finds for each row whether it is like the one before it; a bit a row. */
 static vks_status find_alike(struct precond *M, uint32_t *bits)
 {
     struct device *d = M->device;
@@ -42,8 +42,8 @@ static vks_status find_alike(struct precond *M, uint32_t *bits)
     return status;
 }
 
-/* Where blocks begin: where runs of like rows do, which are cut where they are too long; or every `size`
- * rows. Neighbouring runs are not put together: that makes some systems worse (docs/solvers.md). */
+/* Finds the first rows of blocks: those of runs of like rows, which are cut if they are too long; or every
+ * `size` rows. Neighbouring runs are not joined: that makes some systems worse (docs/solvers.md). */
 static uint32_t cut(const uint32_t *bits, uint32_t n, uint32_t size, uint32_t *first)
 {
     uint32_t count = 0, most = size ? size : BLOCK_MOST;
@@ -67,7 +67,7 @@ static void measure(struct diagonal_blocks *q, const uint32_t *first, uint32_t *
     at[q->count] = (uint32_t)q->entries;
 }
 
-/* Room for the blocks, and where they are. */
+/* Takes memory for the blocks and their places. */
 static vks_status place(struct precond *M, const uint32_t *first, const uint32_t *at)
 {
     struct diagonal_blocks *q = blocks_of(M);
@@ -147,7 +147,7 @@ static vks_status invert(struct precond *M, struct finding *f)
     return status || fault == BLOCK_FAULT_NONE ? status : refuse(M, fault / BLOCK_MOST, f);
 }
 
-/* The block of each row. */
+/* Writes the number of the block of each row. */
 static vks_status number_rows(struct precond *M)
 {
     const struct diagonal_blocks *q = blocks_of(M);

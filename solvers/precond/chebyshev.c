@@ -7,10 +7,10 @@
  *   q = A x                          matrix + 2n
  *   x = x + w (M^-1 (b - q))         5n (4n)      chebyshev_step, where M is diagonal
  *
- * where 1 / w is the zero. From x = 0 the first step has no product, and 3n (2n). In parentheses: M is one
- * number in all rows. The largest w is first: then rounding errors grow by less than ten.
+ * where 1 / w is the zero. From x = 0 the first step has no product, and moves 3n (2n). In parentheses: M is
+ * one number in all rows. The largest w comes first, so that rounding errors grow by less than ten.
  *
- * Where M is not a diagonal, b - A x is carried along, in the verbs that there are:
+ * If M is not a diagonal, b - A x is updated in each step, by existing verbs:
  *
  *   z = M^-1 t    x = x + w z        M, 3n
  *   q = A z       t = t - w q        matrix + 5n */
@@ -57,7 +57,7 @@ static struct diagonal_matrix diagonal_of(const struct precond *M, const struct 
     return (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH};
 }
 
-/* The bound from the values of A, and the numbers that follow from it. */
+/* Computes the bound from the values of A, and the weights from the bound. */
 static vks_status take_bound(struct precond *M, struct finding *f)
 {
     struct chebyshev *own = own_of(M);
@@ -142,7 +142,7 @@ static void step(struct rec *r, const struct precond *M, uint32_t i, bool from_z
     bill(r, ((from_zero ? 2u : 4u) + D.varies) * vec_bytes(x));
 }
 
-/* The same for any M, where t is b - A x before and, but for the last step, after it. */
+/* Records the same for any M. t is b - A x before the step and, except for the last step, after it. */
 static void step_with_residual(struct rec *r, const struct precond *M, uint32_t i, struct vec x)
 {
     const struct chebyshev *own = own_of(M);

@@ -1,10 +1,10 @@
-/* The inner preconditioner: z is what some steps of a method make of A z = r from z = 0. A method with
- * from_zero takes them without a look at residuals, which is a linear map. Any other method runs as the
- * driver runs it, on a state of its own whose limit is the number of steps. It chooses its steps by r, so
- * this map is not linear.
+/* The inner preconditioner: z is the result of some steps of a method on A z = r from z = 0. A method with
+ * from_zero takes them without looking at residuals, which is a linear map. Any other method runs as the
+ * driver runs it, on a state of its own whose limit is the number of steps. It chooses its steps from r, so
+ * its map is not linear.
  *
- * That state is started under the guard of the recording, and ended behind the last step, whatever ended it
- * before. So the kernels do nothing where the solve around them has ended: they look at this state alone. */
+ * That state is started under the guard of the recording, and ended after the last step, even if it ended
+ * before. Kernels look only at this state, so they do nothing once the solve around them has ended. */
 #include "primitive/verbs.h"
 #include "solvers/options.h"
 
@@ -22,7 +22,7 @@ struct inner {
     struct krylov krylov;
 };
 
-/* A weight is `auto` by default, where the method has that. */
+/* The options of the method. The default of a weight is `auto`, if the method has that. */
 static vks_solve_options method_options(const vks_precond_options *o)
 {
     vks_solve_options to = {.method = o->method ? o->method : VKS_METHOD_JACOBI,
@@ -65,7 +65,7 @@ static void end_state(struct rec *r, const struct inner *own)
                sizeof(struct control_words) / sizeof(uint32_t));
 }
 
-/* The state is ready to be started, and ended; its numbers are there. */
+/* Prepares the inbox for a start, writes the numbers, and ends the state. */
 static vks_status set_state(struct inner *own)
 {
     const struct krylov *k = &own->krylov;
@@ -83,7 +83,7 @@ static vks_status set_state(struct inner *own)
     return s;
 }
 
-/* The first refusal stands. What is only a warning to a solve by this method is none here. */
+/* Keeps the first refusal. Warnings to a solve by this method do not matter here. */
 static vks_status take_values(struct precond *M, struct finding *f)
 {
     struct inner *own = M->own;

@@ -1,5 +1,5 @@
-/* The Jacobi preconditioner: M is the diagonal of A. Methods that can apply it by themselves do
- * (M->diagonal). */
+/* The Jacobi preconditioner: M is the diagonal of A. Kernels of methods may apply it by
+ * themselves (M->diagonal). */
 #include "solvers/diagonal.h"
 
 static vks_status refresh(struct precond *M, struct finding *f)

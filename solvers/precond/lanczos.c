@@ -1,8 +1,8 @@
 /* Lanczos' method for the largest eigenvalue of M^-1 A, which is symmetric in the scalar product of M: C.
  * Lanczos, "An iteration method for the solution of the eigenvalue problem" (1950); Y. Saad, "Numerical
  * methods for large eigenvalue problems", section 6.3. A few steps give a tridiagonal matrix, whose largest
- * eigenvalue is slightly too small; there is an eigenvalue of M^-1 A within the residual of it. Both
- * together, and a twentieth, have been a bound on all matrices that were tried.
+ * eigenvalue is slightly too small. Its residual bounds the distance to an eigenvalue of M^-1 A. The sum of
+ * both, and a twentieth of it, has been a bound on all matrices that were tried.
  *
  *   z = M^-1 r                      M
  *   r.z                             2n
@@ -80,7 +80,7 @@ static void record(struct rec *r, const struct lanczos *s, struct diagonal_matri
     }
 }
 
-/* The scalar products. */
+/* Runs the steps and reads the scalar products. */
 static vks_status find(struct lanczos *s, struct diagonal_matrix D, double *found)
 {
     struct device *d = s->M->device;
@@ -103,7 +103,7 @@ static void refuse_step(struct finding *f, vks_reason reason, const char *what, 
                    step + 1);
 }
 
-/* The matrix out of the scalar products, as far as these mean something. */
+/* Makes the matrix from the scalar products, as far as these are meaningful. */
 static void make_tridiagonal(const double *found, uint32_t steps, struct tridiagonal *T, struct finding *f)
 {
     if (!(found[0] > 0 && isfinite(found[0]))) {
@@ -159,8 +159,8 @@ static double largest(const struct tridiagonal *T)
     return high;
 }
 
-/* How far an eigenvalue of M^-1 A may be from `value`, which T has: the last entry of its normalised
- * eigenvector, times the last beta. */
+/* The largest distance of an eigenvalue of M^-1 A from the eigenvalue `value` of T: the last entry of its
+ * normalised eigenvector, times the last beta. */
 static double residual(const struct tridiagonal *T, double value)
 {
     double before = 0, v = 1, square = 1;
@@ -173,7 +173,7 @@ static double residual(const struct tridiagonal *T, double value)
     return T->beta[T->n - 1] * fabs(v) / sqrt(square);
 }
 
-/* Gershgorin's bound of the eigenvalues of D^-1 A, rounded up, if it is below *bound. */
+/* Lowers *bound to Gershgorin's bound of the eigenvalues of D^-1 A, rounded up, if that is smaller. */
 static vks_status lower_by_entries(const struct precond *M, double *bound)
 {
     static const double up = 1 + 1e-5;

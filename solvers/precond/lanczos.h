@@ -10,9 +10,9 @@ struct diagonal_matrix {
     bool varies; /* false: at[0] stands in all rows */
 };
 
-/* A bound of the largest eigenvalue of M^-1 A, where A is the matrix of M, and both are symmetric. The start
- * is scaled by D, which is the inverse of the diagonal of A or, where nothing is known of that, the identity.
- * f refuses A where there is no finite bound above zero. Takes room for four vectors while it works. */
+/* Finds a bound of the largest eigenvalue of M^-1 A, where A is the matrix of M, and both are symmetric. The
+ * start is scaled by D, the inverse of the diagonal of A or, if that is unknown, the identity. f refuses A if
+ * there is no finite bound above zero. Takes memory for four vectors while it works. */
 vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, struct finding *f, double *bound);
 
 #endif

@@ -1,8 +1,8 @@
 /* A preconditioner in f32 for vectors in f64: another one, of A in f32, between two roundings of vectors.
  *
- * It scales nothing. Methods hand over residuals that the driver has divided by a power of two, so that they
- * are about 1 when a cycle begins, and a cycle lowers them by 1e13 at most. What underflows in f32 then is
- * smaller than the residual by 1e25. A scale taken from each vector would cost another pass over it.
+ * It scales nothing. Methods hand over residuals that the driver has divided by a power of two: they are
+ * about 1 when a cycle begins, and a cycle lowers them by 1e13 at most. Elements that then underflow in f32
+ * are smaller than the residual by 1e25. A scale from each vector would cost another pass over it.
  *
  * Beside the inner one, traffic: in and out in f64, each also in f32, read and written: 24n bytes. */
 #include "solvers/precond.h"

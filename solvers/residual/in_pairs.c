@@ -1,7 +1,7 @@
-/* Iterations in f32 on a device without 64-bit floats, where A, b and x are pairs of 32-bit ones: the
- * residual from which each cycle goes on, its norm, and the step of x are computed on the device in such
- * pairs. Near its end a residual has lost to cancellation most of the 48 bits that its terms have; so what
- * ends the solve is the residual in double precision, from the host (on_host.c). */
+/* Iterations in f32 on a device without 64-bit floats, where A, b and x are pairs of 32-bit floats. The
+ * device computes in pairs the residual at the start of each cycle, its norm, and the step of x. Near the end
+ * a residual has lost most of the 48 bits of its terms to cancellation, so the residual in double precision,
+ * from the host (on_host.c), ends the solve. */
 #include "device/pair.h"
 #include "solvers/residual/on_host.h"
 
@@ -19,9 +19,9 @@ struct in_pairs {
 /* Where a pair stands in `numbers` and `box`: the square that is published; the scale of what is squared,
  * and that of the hand-over. */
 enum { SQUARE = 0, SCALE = 8, HAND_OVER_SCALE = 16, NUMBERS_BYTES = 24 };
-/* Squares in between tell the norm to all bits of a pair. */
+/* The range of squares that give the norm to all bits of a pair. */
 static const double least_square = 0x1p-30, most_square = 0x1p60;
-/* Scales that bring what is below or above that into the range of f32, which a second one refines. */
+/* Scales that bring smaller or larger squares into the range of f32; a second scale refines them. */
 static const double scale_up = 0x1p100, scale_down = 0x1p-100;
 enum { SCALES_TRIED = 4 };
 

@@ -159,7 +159,7 @@ vks_status on_host_take_b(struct residual *e)
     return copy_across(own, e->device, &e->equation.b->memory, from_pairs(e), e->where, &own->b);
 }
 
-/* (The host has done what was submitted to it.) */
+/* The host has finished all submissions to it. */
 vks_status on_host_measure(struct residual *e, uint64_t *ticket)
 {
     struct on_host *own = e->copies;
@@ -188,7 +188,7 @@ static vks_status set_hand_over(struct residual *e, double scale)
     return status ? status : copy_across(own, e->where, &own->x, false, e->device, e->r_memory);
 }
 
-/* Records nothing: the residual is in its place already. */
+/* Records nothing: the residual is already in its place. */
 static void hand_over(struct rec *r, const struct residual *e)
 {
     (void)r, (void)e;

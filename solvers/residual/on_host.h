@@ -10,6 +10,6 @@ vks_status on_host_open(struct residual *e);
 void on_host_close(struct residual *e);
 vks_status on_host_take_values(struct residual *e);
 vks_status on_host_take_b(struct residual *e);
-/* The norm of b - A x, at once. */
+/* Computes the norm of b - A x at once. */
 vks_status on_host_measure(struct residual *e, uint64_t *ticket);
 #endif

@@ -1,8 +1,8 @@
-/* A singular A with a null space N that is known: A x = b has a solution where b is orthogonal to N, and then
- * many. Residuals and x are kept orthogonal to N, x - N (N^T x), which leaves the solution of least norm and
- * takes from b what no x can give: P. Bochev, R. B. Lehoucq, "On the finite element solution of the pure
- * Neumann problem", SIAM Review 47 (2005), section 4. The directions of conjugate gradients stay as they are:
- * A does not see what of N is in them. */
+/* A singular A with a known null space N: A x = b has a solution if b is orthogonal to N, and then many.
+ * Residuals and x are kept orthogonal to N, x - N (N^T x). This gives the solution of least norm, and leaves
+ * out the part of b that no x can produce: P. Bochev, R. B. Lehoucq, "On the finite element solution of the
+ * pure Neumann problem", SIAM Review 47 (2005), section 4. The directions of conjugate gradients stay as they
+ * are: A maps their parts in N to zero. */
 #include "solvers/residual/projection.h"
 #include "solvers/residual/image.h"
 #include "sparse/algebra.h"
@@ -10,12 +10,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Below this share of what they were before those before them were taken out, vectors are dependent. */
+/* Vectors are dependent if less than this share of their norm is left once earlier ones are taken out. */
 static const double least_left[REAL_PRECISIONS] = {1e-4, 1e-8};
 /* ||A v|| of a v that is in the null space, relative to the norm of the largest entries of all rows. */
 static const double most_image[REAL_PRECISIONS] = {1e-3, 1e-5};
 
-/* Where the parts of A x begin, behind those of other vectors. */
+/* The place of the parts of A x, behind those of other vectors. */
 enum { OF_IMAGE = VKS_LARGEST_NULL_SPACE };
 
 static doubles part_at(const struct projection *z, uint32_t i)
@@ -23,7 +23,7 @@ static doubles part_at(const struct projection *z, uint32_t i)
     return (doubles)(uintptr_t)(z->parts.address + 8 * (uint64_t)i);
 }
 
-/* y - N (N^T y) by the first `count` columns, whose parts are left in `parts`. */
+/* Records y - N (N^T y) with the first `count` columns, and leaves the parts in `parts`. */
 static void keep_out(struct rec *r, const struct projection *z, struct vec columns, struct vec y,
                      uint32_t count)
 {
@@ -39,9 +39,9 @@ void projection_apply(struct rec *r, const struct projection *z, struct vec y)
     keep_out(r, z, z->wide, y, z->wide.cols);
 }
 
-/* The part of A x along each v, v . (A x): what the true residual has there once b has left its own part out.
- * It is zero if v is in the left null space of A, too, as with a symmetric A. Where A is not singular, or not
- * symmetric, no iteration on projected residuals changes it. */
+/* Records the part of A x along each v, v . (A x): the part of the true residual there, once b is without its
+ * own. It is zero if v is in the left null space of A, too, as with a symmetric A. If A is not singular, or
+ * not symmetric, no iteration on projected residuals changes it. */
 void projection_measure_image(struct rec *r, const struct projection *z, struct vec image)
 {
     for (uint32_t i = 0; i < z->wide.cols; i++)
@@ -80,8 +80,8 @@ static vks_status norm_of(struct projection *z, struct vec v, double *norm)
     return status;
 }
 
-/* Vector i orthonormal to those before it: Gram-Schmidt, twice, which is enough (L. Giraud et al., "The loss
- * of orthogonality in the Gram-Schmidt orthogonalization process", 2005). */
+/* Makes vector i orthonormal to those before it: Gram-Schmidt, twice, which is enough (L. Giraud et al., "The
+ * loss of orthogonality in the Gram-Schmidt orthogonalization process", 2005). */
 static vks_status orthonormalise(struct projection *z, uint32_t i)
 {
     struct vec v = vec_column(z->wide, i);
@@ -148,7 +148,7 @@ static vks_status record(struct projection *z)
     return rec_prepare(&z->of_x);
 }
 
-/* The columns in the precision of x, if that is another. */
+/* Copies the columns in the precision of x, if that is another. */
 static vks_status narrow_all(struct projection *z)
 {
     struct rec r;
@@ -163,7 +163,7 @@ static vks_status narrow_all(struct projection *z)
     return status;
 }
 
-/* ||y|| in doubles. Where its square leaves the range of doubles, y is scaled. */
+/* Computes ||y|| in doubles. If its square leaves the range of doubles, y is scaled. */
 static vks_status safe_norm_of(struct projection *z, struct vec y, double *norm)
 {
     static const double scales[] = {1, 0x1p900, 0x1p-600};
@@ -194,7 +194,7 @@ static vks_status measure_image(struct projection *z, struct vec v, struct vec y
     return status ? status : safe_norm_of(z, y, image);
 }
 
-/* The norm of the entries of an operator, which has none to look at: on average, that of its image of random
+/* Estimates the norm of the entries of an operator by that of its image of random
  * numbers of mean 0 and variance 1 (M. F. Hutchinson, "A stochastic estimator of the trace of the influence
  * matrix", 1990). They are uniform: signs alone could lie in the null space of a small A. */
 static vks_status estimate_entries(struct projection *z, struct vec y, double *norm)

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Where a double stands in e->numbers and in e->box: the squares that recordings leave and publish; the scale
- * that they take, which is set on the device; and that of the hand-over, which is set in the box. */
+/* Offsets of doubles in e->numbers and e->box: the squares that recordings leave and publish; the scale that
+ * they take, which is set on the device; the scale of the hand-over, which is set in the box. */
 enum { SQUARE = 0, SQUARE_OF_B = 8, SCALE = 16, HAND_OVER_SCALE = 24, NUMBERS_BYTES = 32 };
-/* Behind them, in the box: what b has in the null space. */
+/* Behind them, in the box: the parts of b in the null space. */
 enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE };
 
 static doubles number_at(const struct residual *e, uint64_t offset)
@@ -32,7 +32,7 @@ void wide_hand_over(struct rec *r, const struct residual *e, struct vec to)
     narrow(r, number_at(e, HAND_OVER_SCALE), e->wide, to);
 }
 
-/* The square of b without what it has in the null space of A. */
+/* Records the square of b without its part in the null space of A. */
 static void measure_b_without(struct rec *r, const struct residual *e)
 {
     if (e->b.precision != e->wide.precision)
@@ -45,8 +45,8 @@ static void measure_b_without(struct rec *r, const struct residual *e)
     wide_square(r, &e->sums, number_at(e, SCALE), e->wide, number_at(e, SQUARE_OF_B));
 }
 
-/* b - A x, by way of A x, whose part in the null space of A is measured before b is added: rounding of what b
- * has there does not count. */
+/* Records b - A x by way of A x. The part of A x in the null space of A is measured before b is added, so
+ * rounding errors of the part of b there do not count. */
 static void residual_of_image(struct rec *r, const struct residual *e)
 {
     struct vec x = e->x;
@@ -72,7 +72,7 @@ static void residual_of_csr(struct rec *r, const struct residual *e)
     r->precision = before;
 }
 
-/* Whether A x is computed by itself before b - A x. */
+/* Whether A x is computed separately before b - A x. */
 static bool goes_by_image(const struct residual *e)
 {
     return e->product || e->projection;
@@ -131,8 +131,8 @@ static double square_at(const struct residual *e, uint64_t offset)
     return square;
 }
 
-/* The root of the square that `measure`, which has ended, has left at `offset`. Where it is not whole it is
- * asked again for scaled values. The scale is 1 before and after. */
+/* Reads the root of the square that `measure` has left at `offset`. If the square has left the range of
+ * doubles, `measure` runs again with scaled values. The scale is 1 before and after. */
 static vks_status norm_of(struct residual *e, struct rec *measure, uint64_t offset, double *norm)
 {
     static const double one = 1, up = 0x1p900, down = 0x1p-600;
@@ -178,7 +178,7 @@ vks_status residual_norm_of_b(struct residual *e, double *norm)
     vks_status status = norm_of(e, &e->measure_b, SQUARE_OF_B, norm);
     if (status || !again)
         return status;
-    status = rec_submit(&e->measure, &ticket); /* in whose place b has been */
+    status = rec_submit(&e->measure, &ticket); /* b has been in its place */
     return status ? status : device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 

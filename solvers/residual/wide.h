@@ -1,24 +1,24 @@
-/* The residual in doubles, from operands on one device: what all kinds of residuals share. */
+/* The residual in doubles, from operands on one device: the common part of all kinds of residuals. */
 #ifndef VKS_SOLVERS_RESIDUAL_WIDE_H
 #define VKS_SOLVERS_RESIDUAL_WIDE_H
 
 #include "operator/operator.h"
 #include "solvers/residual.h"
 
-/* Makes arrays and recordings, once e->where, A or product, b and x are set. */
+/* Makes arrays and recordings. e->where, A or product, b and x must be set. */
 vks_status wide_open(struct residual *e);
 void wide_close(struct residual *e);
 
-/* Keeps x out of the null space, if there is one. */
+/* Submits the projection of x, if there is a null space. */
 vks_status wide_begin(struct residual *e, uint64_t *ticket);
 /* Submits the recording that finds the norm of b - A x. */
 vks_status wide_measure(struct residual *e, uint64_t *ticket);
-/* The norm, once that has ended. */
+/* Reads the norm, once that has ended. */
 vks_status wide_norm(struct residual *e, double *norm);
 
 /* Sets the scale that a recording of wide_hand_over takes. */
 void wide_set_scale(struct residual *e, double scale);
-/* Records to = scale (b - A x), as it was measured. */
+/* Records to = scale (b - A x), from the residual that was measured. */
 void wide_hand_over(struct rec *r, const struct residual *e, struct vec to);
 
 #endif

@@ -7,10 +7,10 @@
 #include <math.h>
 
 /* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
- * do nothing: both cost least where the length of a batch is near the root of the number of iterations. A
- * batch that is one dispatch ends with the solve, and is as long as possible. No batch should delay the
- * caller's progress and cancel, nor others who use the device. The lengths are powers of two: 1 << LEAST and
- * so on. */
+ * do nothing. Both together cost least if the length of a batch is near the root of the number of iterations.
+ * A batch that is one dispatch ends with the solve, and is as long as possible. No batch should delay the
+ * caller's progress and cancel, or others who use the device. Lengths are powers of two: 1 << LEAST and so
+ * on. */
 enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
 static const double usual_seconds = 0.05;
 
@@ -113,8 +113,8 @@ static bool few_in_vain(uint32_t length, uint32_t iterations)
     return 4 * units_of(length) * units_of(length) <= iterations;
 }
 
-/* The length of the first batches of a cycle: as the one before left it. Of a solve: as if it took as many
- * iterations as the solve before. */
+/* The length of the first batches of a cycle: that of the cycle before. In the first cycle of a solve: the
+ * length that suits as many iterations as the solve before took. */
 static uint32_t first_length(const struct solve *s)
 {
     const struct batches *b = &s->batches;
@@ -142,8 +142,8 @@ static uint32_t next_length(const struct solve *s, double seconds)
     return worth_it && length < LONGEST && 2 * seconds < longest ? length + 1 : length;
 }
 
-/* Iterations after the last batch until the residual meets its goal, if it goes on falling as it has since
- * the one before. */
+/* The number of iterations after the last batch until the residual meets its goal, if it goes on falling as
+ * it did since the batch before. */
 static double iterations_left(const struct solve *s)
 {
     const struct snapshot *then = &s->batches.before, *now = &s->progress.end;
@@ -153,8 +153,8 @@ static double iterations_left(const struct solve *s)
     return steps > 0 && fall > 0 && left >= 0 ? left : INFINITY;
 }
 
-/* The length of the next batch: shorter than usual where fewer iterations are left after the batch in flight.
- * A wrong guess costs a short batch. */
+/* The length of the next batch: shorter than usual if fewer iterations are left after the batch in flight. A
+ * wrong guess costs a short batch. */
 static uint32_t wanted(const struct solve *s, uint32_t in_flight)
 {
     uint32_t length = s->batches.length;
@@ -173,8 +173,9 @@ static vks_status both_have_ended(struct solve *s)
     return b->done(s);
 }
 
-/* What a batch that has ended took: the time since the one before was seen to end. That is too long if the
- * caller was away between two polls. Then the device is asked, whose timestamps cost some microseconds. */
+/* Finds the time of a batch that has ended: the time since the batch before was seen to end. That is too long
+ * if the caller was away between two polls. The device is then asked; its timestamps cost some microseconds.
+ */
 static vks_status time_batch(struct solve *s, struct slot *l, double *seconds)
 {
     vks_status status = rec_span(&l->batch[l->length].rec, seconds);

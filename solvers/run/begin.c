@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The first true residual is there. */
+/* Begins the first cycle, or ends the solve, once the first true residual is there. */
 static vks_status first_cycle(struct solve *s)
 {
     struct progress *p = &s->progress;
@@ -18,7 +18,7 @@ static vks_status first_cycle(struct solve *s)
         add_precision(s);
         return end_solve(s);
     }
-    if (!finite) { /* (whatever else a preconditioner may have made of it) */
+    if (!finite) { /* whatever the preconditioner found */
         report->reason = VKS_REASON_NOT_FINITE;
         report->row = UINT32_MAX;
         snprintf(report->detail, sizeof report->detail, "%s not finite from the start",
@@ -29,8 +29,8 @@ static vks_status first_cycle(struct solve *s)
     return start_cycle(s);
 }
 
-/* What b has in the null space of A. Where it has little else, it has nothing else: that is rounding. One
- * that has left the range of doubles says nothing: the norm of b is then not finite either. */
+/* Reports the part of b in the null space of A. If the rest of b is as small as rounding errors, it counts as
+ * zero. A part beyond the range of doubles is ignored: the norm of b is then not finite either. */
 static void leave_out_part(struct solve *s)
 {
     struct progress *p = &s->progress;
@@ -47,8 +47,8 @@ static void leave_out_part(struct solve *s)
             s->report->null_component);
 }
 
-/* b = 0 has the solution 0, which is x now, unless A is not finite. (What is left of a b that was in the null
- * space is rounding.) */
+/* Handles b = 0, whose solution is x = 0 unless A is not finite. The rest of a b in the null space is
+ * rounding. */
 static vks_status zero_measured(struct solve *s)
 {
     struct progress *p = &s->progress;

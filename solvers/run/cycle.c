@@ -1,6 +1,6 @@
-/* Cycles, each from the true residual until the recurrence says that the tolerance is met, which only the
- * true residual can confirm. A step submits something and names the step that follows; solve_advance waits
- * for what was submitted, or returns while it is under way. */
+/* Cycles, each from the true residual until the recurrence says that the tolerance is met. Only the true
+ * residual can confirm that. A step submits something and names the step that follows. solve_advance waits
+ * for the submission, or returns while it is under way. */
 #include "report/clock.h"
 #include "solvers/run/run.h"
 
@@ -125,9 +125,9 @@ vks_status end_solve(struct solve *s)
     return status ? status : await(s, ticket, has_ended);
 }
 
-/* Whether the residual is low enough that a cycle more is worth it, and whether it resumes. Inner iterations
- * whose cycle fails may be followed by a cycle without the directions; but the residual must have been halved
- * since the last such one, so that it ends. Else the reason is in the report. */
+/* Whether the residual is low enough for another cycle, and whether that resumes. If a cycle of inner
+ * iterations fails, a cycle without the directions may follow. The residual must have been halved since the
+ * last such one, so that the solve ends. Otherwise the reason is in the report. */
 static bool one_more(struct solve *s)
 {
     struct progress *p = &s->progress;

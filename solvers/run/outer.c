@@ -1,6 +1,7 @@
-/* Iterations in a lower precision than that of x. They find what x lacks, divided by sigma, in an x of their
- * own. At the end of a cycle the x of the solve takes it, and the true residual replaces theirs, scaled anew.
- * In exact arithmetic both residuals are the same, and so the directions stay: see docs/solvers.md. */
+/* Iterations in a lower precision than that of x. They find the correction of x, divided by sigma, in an x of
+ * their own. At the end of a cycle the correction is added to the x of the solve, and the true residual
+ * replaces theirs, with a new scale. In exact arithmetic both residuals are the same, so the directions stay:
+ * see docs/solvers.md. */
 #include "solvers/run/run.h"
 
 vks_status outer_record(struct solve *s)
@@ -28,7 +29,7 @@ vks_status outer_gather(struct solve *s)
     s->report->refinements++;
     s->residual.ops->set_gather(&s->residual, p->sigma);
     return rec_submit(&s->outer.gather,
-                      &ticket); /* the true residual, which is waited for, queues up behind it */
+                      &ticket); /* the driver waits for the true residual, which is submitted after it */
 }
 
 void outer_release(struct solve *s)

@@ -1,15 +1,15 @@
-/* What is known of a solve between two submissions: its residuals, whether they meet the tolerance, and
+/* The progress of a solve between two submissions: its residuals, whether they meet the tolerance, and
  * whether the caller wants to go on. */
 #include "report/clock.h"
 #include "solvers/run/run.h"
 
 #include <math.h>
 
-/* Of the tolerance: up to this, the part of A x in the null space is taken for rounding. The rest of the
- * residual then makes room for it. */
+/* The share of the tolerance up to which the part of A x in the null space is taken for rounding. The rest of
+ * the residual then makes room for it. */
 static const double rounding_share = 0.1;
 
-/* The norm of b - A x, once b has left out what it has in the null space. */
+/* The norm of b - A x, where b is without its part in the null space. */
 static double whole_norm(const struct progress *p)
 {
     return hypot(p->norm, p->part);

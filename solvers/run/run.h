@@ -24,36 +24,36 @@ struct batch {
 /* One of the two batches in flight. */
 struct slot {
     struct batch batch[BATCH_LENGTHS];
-    struct memory mailbox; /* that the host sees */
+    struct memory mailbox; /* in memory that the host sees */
     uint32_t length;       /* of the batch in flight */
     uint64_t ticket;
 };
 
 struct batches {
     struct slot slot[2];
-    struct rec unit;        /* what batches include */
+    struct rec unit;        /* included by batches */
     uint32_t groups;        /* workgroups that iterate in one dispatch; 0: a dispatch for each step */
     bool spanned;           /* the device's clock tells how long a batch took */
-    uint32_t longest;       /* length of batches so far, where the end is not near */
+    uint32_t longest;       /* length of batches so far, unless the end is near */
     uint32_t expected;      /* iterations of the solve before, 0: there is none */
-    step done;              /* what follows the last batch of a cycle */
+    step done;              /* the step after the last batch of a cycle */
     int turn;               /* the slot that is waited for */
-    uint32_t length;        /* of batches, where the end is not near */
-    double turned;          /* the time at which the last one was seen to end */
-    struct snapshot before; /* what that published */
+    uint32_t length;        /* of batches, unless the end is near */
+    double turned;          /* the time at which the last batch was seen to end */
+    struct snapshot before; /* the state that it published */
 };
 
-/* An x in higher precision takes what inner iterations have found, see outer.c. */
+/* The corrections of inner iterations are added to an x in higher precision, see outer.c. */
 struct outer {
     bool is;
-    struct rec gather; /* the x of the solve takes it */
-    struct rec resume; /* in place of solve.start: directions stay */
+    struct rec gather; /* adds the correction to the x of the solve */
+    struct rec resume; /* replaces solve.start: directions stay */
 };
 
 /* Numbers by the precision of the iterations. */
 struct limits {
-    double reduction;     /* of the residual, that a cycle asks for */
-    int largest_exponent; /* of the power of two by which it is divided */
+    double reduction;     /* of the residual in a cycle, at most */
+    int largest_exponent; /* of the power of two by which the residual is divided */
 };
 
 /* Progress of a solve. It waits only in solve_advance: a step submits something, and names the step that
@@ -66,8 +66,8 @@ struct progress {
     double begun;     /* the time at which the solve began */
     double b_norm;
     double target;         /* the norm of the residual that is asked for */
-    double norm;           /* the true residual, without what it has in the null space */
-    double part;           /* of A x in the null space: the other leg of the true residual */
+    double norm;           /* of the true residual without its part in the null space */
+    double part;           /* the norm of the part of A x in the null space, the rest of the true residual */
     double sigma;          /* the power of two by which the device's residual is divided */
     double ratio;          /* the last one divided by this one */
     uint32_t history_from; /* values of the history that have been fetched */
@@ -77,7 +77,7 @@ struct progress {
     double norm_before;         /* when it began */
     double norm_at_start;       /* when the last cycle without directions began */
     uint32_t iterations_before; /* when it began */
-    struct snapshot end;        /* what the last batch that has ended published */
+    struct snapshot end;        /* the state that the last batch published */
 };
 
 struct solve {
@@ -89,9 +89,9 @@ struct solve {
     vks_solve_report *report;
     struct room room;
     struct krylov krylov;
-    struct precond *precond;  /* of its own; NULL: krylov.M is shared */
+    struct precond *precond;  /* its own; NULL: krylov.M is shared */
     uint32_t shared_version;  /* of the shared one, when its values were taken */
-    vks_matrix *rounded;      /* a copy of A for iterations in lower precision; else NULL */
+    vks_matrix *rounded;      /* a copy of A for iterations in lower precision; NULL: none */
     struct memory r, history; /* of krylov */
     struct state state;
     struct projection *projection; /* NULL: A is not said to be singular */
@@ -102,7 +102,7 @@ struct solve {
     struct rec clear; /* x = 0 */
     struct rec start; /* put; the residual; the method's start */
     struct batches batches;
-    struct finding finding; /* of the set-up: where it refuses A, no iteration may run */
+    struct finding finding; /* of the set-up: if it refuses A, no iteration may run */
     struct layouts {
         uint32_t arrays;   /* of A and M */
         uint32_t remade;   /* the shared preconditioner */
@@ -111,24 +111,24 @@ struct solve {
     struct progress progress;
 };
 
-/* The whole solve after the set-up, which can be repeated: its first step, and all further ones that can be
- * made within `seconds`. The solve has ended when s->progress.next is NULL. A failure ends it, too. */
+/* Begins the solve after the set-up, which may be repeated, and carries out all further steps that fit into
+ * `seconds`. The solve has ended when s->progress.next is NULL. A failure ends it, too. */
 vks_status solve_begin(struct solve *s);
 vks_status solve_advance(struct solve *s, double seconds);
 
-/* Iterates from the state that is there or on its way, until it is no longer RUNNING or the caller cancels;
- * then `done` follows, with the last state in s->progress.end. */
+/* Iterates until the state is no longer RUNNING or the caller cancels. Then `done` follows, with the last
+ * state in s->progress.end. */
 vks_status batches_begin(struct solve *s, step done);
 /* Records batches of all lengths now, so that a solve records none. */
 vks_status batches_record(struct solve *s);
-/* Forgets the recordings, which are no longer true. */
+/* Clears the recordings, which are stale. */
 void batches_forget(struct solve *s);
 /* Waits after a failure, whose status stands, until no batch is in flight. */
 void batches_settle(struct solve *s);
 void batches_release(struct solve *s);
 
-/* outer.c: recordings; x takes what the iterations have found, unless they ended in what is not finite or has
- * grown: that is forgotten when they begin anew. */
+/* outer.c: records; adds the correction to x, unless the iterations diverged or ended with numbers that are
+ * not finite. A restart drops such a correction. */
 vks_status outer_record(struct solve *s);
 vks_status outer_gather(struct solve *s);
 void outer_release(struct solve *s);
@@ -136,12 +136,12 @@ void outer_release(struct solve *s);
 /* begin.c: finds the norms of b and of the first true residual, and the target; then does `then`. */
 vks_status measure_first(struct solve *s, step then);
 
-/* cycle.c. Starts the method from the true residual; or resumes it, keeping its directions. */
+/* cycle.c: starts the method from the true residual, or resumes it with its directions. */
 vks_status start_cycle(struct solve *s);
-/* Fills the inbox so that the recurrence runs until its residual is `goal`: from the numbers of `now`, or
- * anew (NULL). */
+/* Fills the inbox so that the recurrence runs until its residual is `goal`, from the numbers of `now`; NULL:
+ * from the start. */
 void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration);
-/* Submits what measures the true residual; takes its norm when that has ended. */
+/* Submits the measurement of the true residual; reads its norms when that has ended. */
 vks_status measure_residual(struct solve *s, uint64_t *ticket);
 vks_status take_norms(struct solve *s);
 /* Confirms the residual and hands x back; then the solve has ended. */
@@ -152,16 +152,15 @@ vks_status solve_judge(struct solve *s, vks_status status);
 
 /* progress.c. Asks the caller whether to go on; true: he wants no more. */
 bool wants_cancel(struct solve *s, double residual);
-/* The norm of the residual as the method had it when the last batch ended. */
+/* The method's own norm of the residual at the end of the last batch. */
 double recurrence_of(const struct progress *p);
-/* The true residual, with what A x has in the null space, divided by the norm of b; 0 for 0 / 0. */
+/* The true residual, including the part of A x in the null space, over the norm of b; 0 for 0 / 0. */
 double relative_residual(const struct progress *p);
 /* Whether the tolerance is met, by the true residual. Then reason and detail are in the report. */
 bool settle(const struct solve *s);
 
-/* ../report.c: why iterations that ended in `state` without solving the system will not solve it; what there
- * is to say about it, in the report. tell_not_singular: A x has a part in the null space that no iteration
- * changes. */
+/* ../report.c: the reason if iterations ended in `state` without a solution, and its explanation in the
+ * report. tell_not_singular: A x has a part in the null space that no iteration changes. */
 vks_reason reason_of(const struct solve *s, uint32_t state);
 void explain(struct solve *s);
 void tell_not_singular(const struct solve *s);
