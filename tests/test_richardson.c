@@ -138,6 +138,7 @@ static void end_as_told(vks_context *c, enum precision p)
     double *b = right_side(&A, p);
     struct solved s = richardson(c, &A, b, p, (vks_solve_options){.weight = 3});
     must_end(&s, VKS_REASON_DIVERGED);
+    cr_expect(strstr(s.report.detail, "; a weight below 3 may converge"), "%s", s.report.detail);
     solved_free(&s);
     A.val[A.row[7] + 1] = -4; /* a diagonal entry below zero is an entry like others */
     s = richardson(c, &A, b, p, (vks_solve_options){0});

@@ -78,6 +78,9 @@ static void explain(const struct ending *e, struct finding *f)
         finding_tell(f, "a NaN or an infinity appeared in iteration %u", k);
     else if (e->reason == VKS_REASON_DIVERGED && !isfinite(e->last->numbers.rr))
         finding_tell(f, "the residual left the range of its precision in iteration %u", k);
+    else if (e->reason == VKS_REASON_DIVERGED)
+        finding_tell(f, "the residual has grown until iteration %u; a weight below %.4g may converge", k,
+                     e->last->method[WEIGHT]);
 }
 
 static double weight(const struct krylov *k)

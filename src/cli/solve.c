@@ -317,7 +317,7 @@ int solve_command(int argc, char **argv)
     if (job.set.validate && job.set.device && !strcmp(device_word(job.set.device), "host"))
         return wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
     if (job.set.singular && job.set.method == VKS_METHOD_GAUSS_JORDAN)
-        return wrong_usage(&manual, "--singular is for cg and jacobi, not for gauss-jordan");
+        return wrong_usage(&manual, "--singular is not for gauss-jordan");
     if (!read_format(&job) || !read_precond(&job) || streams_clash(&job.set, job.path) ||
         files_clash(&job.set, job.path))
         return EXIT_USAGE;
