@@ -125,8 +125,7 @@ static vks_status take_precond(struct solve *s)
     return s->room.status;
 }
 
-/* Counts that have changed where an array of the recordings has moved. Both only grow as long as M is there.
- */
+/* The moves so far of arrays that are recorded. Each count only grows while its M exists. */
 static struct layouts layouts_of(const struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
