@@ -13,7 +13,6 @@
 enum { WEIGHT, NUMBERS };
 
 struct richardson {
-    double weight;
     struct vec z, q;
     struct vec t; /* the residual in from_zero */
 };
@@ -23,15 +22,19 @@ static void room(struct krylov *k)
     struct richardson *own = k->own = room_host(k->room, sizeof *own, "Richardson's iteration");
     if (!own)
         return;
-    own->weight = k->options->weight > 0 ? k->options->weight : 1;
     own->z = krylov_vec(k);
     own->q = krylov_vec(k);
     own->t = k->r.at ? k->r : krylov_vec(k);
 }
 
+static double weight(const struct krylov *k)
+{
+    return k->options->weight > 0 ? k->options->weight : 1;
+}
+
 static void numbers_at_start(const struct krylov *k, double *number)
 {
-    number[WEIGHT] = ((const struct richardson *)k->own)->weight;
+    number[WEIGHT] = weight(k);
 }
 
 static void step(struct rec *r, const struct krylov *k)
@@ -81,11 +84,6 @@ static void explain(const struct ending *e, struct finding *f)
     else if (e->reason == VKS_REASON_DIVERGED)
         finding_tell(f, "the residual has grown until iteration %u; a weight below %.4g may converge", k,
                      e->last->method[WEIGHT]);
-}
-
-static double weight(const struct krylov *k)
-{
-    return ((const struct richardson *)k->own)->weight;
 }
 
 const struct method method_richardson = {.preconditioned = true,

@@ -85,7 +85,8 @@ static vks_status refresh(struct precond *M, struct finding *f)
     return s || finding_refuses(f) ? s : take_bound(M, f);
 }
 
-static const vks_precond_options by_diagonal = {.kind = VKS_PRECOND_AUTO};
+/* The diagonal, or the identity for an operator that was given none. */
+static const vks_precond_options by_default = {.kind = VKS_PRECOND_AUTO};
 
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
 {
@@ -100,12 +101,12 @@ static vks_status make_inner(struct precond *M, const vks_precond_options *o, st
 {
     struct chebyshev *own = own_of(M);
     vks_status s =
-        precond_create(M->A, M->precision, true, o->inner ? o->inner : &by_diagonal, f, &own->inner);
+        precond_create(M->A, M->precision, true, o->inner ? o->inner : &by_default, f, &own->inner);
     if (s)
         return s;
     s = precond_must_be_symmetric(own->inner, vks_precond_name(M->kind));
     if (!s && !own->inner->is_diagonal)
-        s = precond_create(M->A, M->precision, true, &by_diagonal, f, &own->diagonal);
+        s = precond_create(M->A, M->precision, true, &by_default, f, &own->diagonal);
     M->bytes = precond_bytes(own->inner) + (own->diagonal ? precond_bytes(own->diagonal) : 0);
     return s;
 }

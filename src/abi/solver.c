@@ -18,12 +18,13 @@ static const vks_solve_options *options_in(uint32_t header, const vks_solve_opti
 {
     vks_solve_options *ours = &room->options;
     const vks_solve_options *o = vks_solve_options_in(header, theirs, ours);
-    if (!o)
-        return NULL;
+    size_t stride = layout_stride(&layout_vks_cycle, header);
+    if (!o || (!o->precond_options && (o->cycle_stride || stride == sizeof(vks_cycle))))
+        return o;
     if (o != ours)
         *ours = *o;
     if (!ours->cycle_stride)
-        ours->cycle_stride = (uint32_t)layout_stride(&layout_vks_cycle, header);
+        ours->cycle_stride = (uint32_t)stride;
     ours->precond_options = nested_options_in(header, ours->precond_options, &room->nested);
     return ours;
 }

@@ -82,7 +82,7 @@ static inline enum precision rec_precision(struct rec *r, enum precision p)
     return before;
 }
 
-/* Adds a dispatch for which a GPU runs a program in place of the kernel. */
+/* Adds a dispatch. A GPU runs the program in place of the kernel. */
 void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id kernel, uint64_t groups,
                           const void *args, uint32_t args_bytes);
 

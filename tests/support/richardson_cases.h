@@ -6,7 +6,7 @@
 
 static const double richardson_weight = 0.375;
 
-/* Iteration 12 of 16, the last but one of which is kept. */
+/* Ends iteration 12 of 16. The history has room for 12 values, and one more that must stay. */
 static inline void record_richardson_step(struct job *j)
 {
     static const double zeros[13];
