@@ -58,7 +58,8 @@ static vks_status check_precond(struct message *m, const vks_matrix *A, const st
         return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and %s was asked for",
                     vks_method_name(o->method), vks_precond_name(kind));
     if (!method->preconditioned && o->precond_options &&
-        (o->precond_options->in_f32 || precond_options_set(o->precond_options)))
+        (o->precond_options->in_f32 || precond_options_set(o->precond_options) ||
+         precond_has_arrays(o->precond_options)))
         return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and options of one were given",
                     vks_method_name(o->method));
     if (!method->preconditioned && o->shared_precond)

@@ -13,6 +13,7 @@ struct precond;
 struct precond_ops {
     unsigned options;   /* the options that it takes: OPTION_... of precond_options.h */
     bool needs_entries; /* A may not be an operator */
+    bool rounds_itself; /* in f32 it is set up from A in its own precision */
     /* Checks its own options. NULL: there is nothing to check. */
     vks_status (*check)(struct message *m, const vks_matrix *A, const vks_precond_options *o);
     /* Takes all memory from M->room, and the structure and values of M->A. Sets the facts of struct precond.
@@ -55,6 +56,7 @@ struct precond {
     uint32_t levels;
     uint32_t blocks, largest_block; /* 0: it has none */
     uint64_t bytes;                 /* beside M->room: of inner preconditioners and copies */
+    const vks_hierarchy *hierarchy; /* its levels; NULL: it has none */
     uint32_t layout;                /* counts how often its own recordings became stale */
     struct precond *narrow;         /* the one that it applies in lower precision; NULL: none */
 };
@@ -74,10 +76,15 @@ vks_status precond_check(const vks_matrix *A, const vks_precond_options *o);
 /* A copy of options with those that they nest, apart from the caller's memory. */
 struct nested_options {
     vks_precond_options of[VKS_LARGEST_NESTING];
+    double *arrays[VKS_LARGEST_NESTING]; /* of `of`, where they are copied, too */
 };
-/* Copies o, which need not have been checked, and returns the copy. Options nested too deep stay in place,
+/* Copies o, which has been checked for A or not, and returns the copy. Options nested too deep stay in place,
  * and precond_check refuses them. */
 const vks_precond_options *precond_copy_options(struct nested_options *to, const vks_precond_options *o);
+/* Copies also the arrays of copied options. The options have been checked for a matrix of so many rows. After
+ * a failure, too, precond_free_arrays is to be called. */
+vks_status precond_copy_arrays(struct message *m, uint32_t rows, struct nested_options *to);
+void precond_free_arrays(struct nested_options *to);
 
 /* Makes a preconditioner of A for vectors of precision p, from options that have been checked. If A does not
  * suit, f says why, and the preconditioner may only be refreshed or destroyed. A must outlive it. The caller

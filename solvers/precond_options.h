@@ -22,7 +22,9 @@
     X(WEIGHT, weight, "weight", "weight", WEIGHT, 0, "W|auto",                                     \
       "of inner by jacobi or richardson, as in --weight (default: auto, of richardson 1)")         \
     X(INNER, inner, "inner", "inner preconditioner", PRECOND, 0, "PRECOND",                        \
-      "of chebyshev and inner, another preconditioner (default: auto)")
+      "of chebyshev and inner, another preconditioner (default: auto)")                            \
+    X(BLOCK, amg.block, "block", "unknowns of a node", NUMBER, VKS_LARGEST_NODE, "N",              \
+      "of amg, unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)")
 
 enum {
 #define X(NAME, member, key, words, type, largest, value, text) PRECOND_PLACE_##NAME,
@@ -62,6 +64,8 @@ const struct precond_option *precond_number(vks_precond_kind kind);
 bool precond_takes_steps_of(vks_method method);
 /* The bits of the options that are not zero. */
 unsigned precond_options_set(const vks_precond_options *o);
+/* Whether coordinates or near-null vectors are given, or their numbers. */
+bool precond_has_arrays(const vks_precond_options *o);
 /* VKS_INVALID_ARGUMENT: an option is set that o->kind does not take. The kind checks ranges. */
 vks_status precond_options_check(struct message *m, const vks_precond_options *o);
 

@@ -120,6 +120,8 @@ static vks_status take_precond(struct solve *s)
     s->report->precond = s->krylov.M->kind;
     s->report->blocks = s->krylov.M->blocks;
     s->report->largest_block = s->krylov.M->largest_block;
+    s->report->precond_bytes = precond_bytes(s->krylov.M);
+    s->report->hierarchy = s->krylov.M->hierarchy ? *s->krylov.M->hierarchy : (vks_hierarchy){0};
     if (first && s->method->room)
         s->method->room(&s->krylov);
     return s->room.status;

@@ -78,7 +78,9 @@ vks_status vks_precond_create_now(const vks_matrix *A, const vks_precond_options
     P->references = 1;
     context_retain(P->context);
     precond_copy_options(&P->options, o);
-    s = take_values(P);
+    s = precond_copy_arrays(m, A->csr.n, &P->options);
+    if (!s)
+        s = take_values(P);
     if (!s)
         *M = P;
     else
@@ -104,6 +106,7 @@ void shared_release(vks_precond *M)
     precond_destroy(M->M);
     vks_matrix_destroy(M->A);
     context_release(M->context);
+    precond_free_arrays(&M->options);
     free(M);
 }
 
@@ -189,6 +192,8 @@ vks_status vks_precond_report_now(const vks_precond *M, vks_precond_facts *facts
                                  .levels = M->M->levels,
                                  .blocks = M->M->blocks,
                                  .largest_block = M->M->largest_block};
+    if (M->M->hierarchy)
+        facts->hierarchy = *M->M->hierarchy;
     memcpy(facts->detail, M->finding.detail, sizeof facts->detail);
     return VKS_OK;
 }

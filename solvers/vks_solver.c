@@ -155,6 +155,8 @@ vks_status vks_solver_create_now(const vks_matrix *A, const vks_solve_options *o
         shared_retain(v->shared);
     vks_status status = create(v, &o);
     if (!status)
+        status = precond_copy_arrays(m, A->csr.n, &v->nested);
+    if (!status)
         *solver = v;
     else
         vks_solver_destroy(v);
@@ -175,6 +177,7 @@ void vks_solver_destroy(vks_solver *solver)
     vks_vector_destroy(solver->x);
     vks_matrix_destroy(solver->A);
     context_release(solver->context);
+    precond_free_arrays(&solver->nested);
     free(solver);
 }
 

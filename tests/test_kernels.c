@@ -4,6 +4,7 @@
 #include "tests/support/assembly_cases.h"
 #include "tests/support/balanced_cases.h"
 #include "tests/support/block_cases.h"
+#include "tests/support/blocks_cases.h"
 #include "tests/support/bsr_cases.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/cg_cases.h"
@@ -14,6 +15,9 @@
 #include "tests/support/histogram_cases.h"
 #include "tests/support/jacobi_cases.h"
 #include "tests/support/large.h"
+#include "tests/support/modes_cases.h"
+#include "tests/support/multigrid_block_cases.h"
+#include "tests/support/multigrid_cases.h"
 #include "tests/support/narrow_cases.h"
 #include "tests/support/operator_cases.h"
 #include "tests/support/pack_cases.h"
@@ -28,6 +32,7 @@
 #include "tests/support/sparse_cases.h"
 #include "tests/support/spgemm_cases.h"
 #include "tests/support/statistics_cases.h"
+#include "tests/support/then_cases.h"
 #include "tests/support/vector_cases.h"
 #include "tests/support/window_cases.h"
 
@@ -36,6 +41,7 @@
     SPARSE_CASES(X)         \
     BALANCED_CASES(X)       \
     BLOCK_CASES(X)          \
+    BLOCKS_CASES(X)         \
     BSR_CASES(X)            \
     COO_CASES(X)            \
     SLICES_CASES(X)         \
@@ -48,7 +54,10 @@
     CHEBYSHEV_CASES(X)      \
     JACOBI_CASES(X)         \
     RICHARDSON_CASES(X)     \
+    MODES_CASES(X)          \
+    MULTIGRID_CASES(X)      \
     NARROW_CASES(X)         \
+    NODE_BLOCKS_CASES(X)    \
     OPERATOR_CASES(X)       \
     PACK_CASES(X)           \
     PAIRS_CASES(X)          \
@@ -58,6 +67,7 @@
     SORT_CASES(X)           \
     LONG_CASES(X)           \
     SPGEMM_CASES(X)         \
+    THEN_CASES(X)           \
     WINDOW_CASES(X)         \
     PRODUCT_VALUES_CASES(X) \
     DENSE_CASES(X)

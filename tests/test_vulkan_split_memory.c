@@ -12,7 +12,7 @@ static vks_status use(struct device *d)
     if (s)
         return s;
     rec_create(&r, d, PRECISION_F32);
-    run(&r, iota_words, 8, .y = words_of(&m), .n = 1000);
+    run(&r, iota_words, 8, .y = words_of(&m), .n = 1000, .step = 1);
     s = rec_run(&r);
     rec_destroy(&r);
     device_release(d, &m);

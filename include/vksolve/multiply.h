@@ -13,6 +13,7 @@
  * (expand, sort, compress). Then rows of up to 32 entries get their values from eight lanes each, and of
  * others pieces of up to 64 entries, each from a squad of 32. Each piece looks through the whole row of A:
  * where a row is long in A and in C (a million entries in both), that takes a GPU some tenths of a second.
+ * On the host each thread takes whole rows: it counts their entries, and then adds up the products.
  *
  * F. G. Gustavson, "Two fast algorithms for sparse matrices" (1978); S. Dalton, L. Olson, N. Bell,
  * "Optimizing sparse matrix-matrix multiplication for the GPU" (2015); Y. Nagasaka, A. Nukada, S. Matsuoka,
@@ -36,11 +37,12 @@ typedef struct vks_multiply_options {
 /* *C = A B. A and B may be the same matrix. options may be NULL.
  *
  * Memory beside the operands and C: about 32 bytes for each row of A; 4 for each row of more than 1,536
- * products and each 65,536 columns, at most 256 MiB (on the host, 5 bytes for each column and each thread
- * that has rows, at most 80 MiB a thread, and 4 for each row and each 16 million columns, at most 256 MiB
- * where these are several); and for rows that need sorting 4 bytes for each entry of A and of these rows of
- * C, and 16 for each of their products, some 32 million of them at a time, or as many as one row has. Where
- * entries are dropped, C is there as a whole before.
+ * products and each 65,536 columns, at most 256 MiB; and for rows that need sorting 4 bytes for each entry of
+ * A and of these rows of C, and 16 for each of their products, some 32 million of them at a time, or as many
+ * as one row has. On the host, for each thread that has rows: 5 bytes for each column, and up to 32 for each
+ * entry of its longest row of C, or where threads share a row, for each column of their parts; of more than
+ * 16 million columns instead at most 80 MiB, and beside what is said above 4 bytes for each row and each 16
+ * million columns, at most 256 MiB. Where entries are dropped, C is there as a whole before.
  *
  * VKS_LIMIT beside what algebra.h says: on a software device (Vulkan on a processor, whose loops may end
  * early) the products of a row and twice its entries of A are more than 50,000; the message names it. */
@@ -49,7 +51,8 @@ VKS_CALL_0_1(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const
 
 /* C = A B once more, where only values of A and B have changed: the structure stays, and nothing is sorted. C
  * comes from vks_matrix_multiply without dropping; of a C with entries beyond the product's these become 0.
- * Memory: 12 bytes for each row of C, and one for each eight of its entries.
+ * Memory: 12 bytes for each row of C, and one for each eight of its entries; on the host 5 for each column
+ * and thread, up to 16 million columns.
  * VKS_INVALID_ARGUMENT: C lacks an entry of the product; the message names its row, from 0. After a failure
  * the values of C are undefined until a call succeeds. C is neither A nor B. */
 VKS_API vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C);

@@ -26,6 +26,27 @@ extern "C" {
 #define VKS_LARGEST_STEPS 64u
 #define VKS_LARGEST_NESTING 8u
 
+/* The most unknowns of a node, and near-null vectors, of AMG. */
+#define VKS_LARGEST_NODE 8u
+
+/* What AMG may be told of a vector problem, such as elasticity. Zero means: nothing.
+ *
+ * The unknowns of a node are rows that follow each other, in the same order in each node. AMG keeps them
+ * together, and represents near-null vectors on all levels: vectors that A makes small without boundary
+ * conditions. They are the rigid body modes of the coordinates of the nodes, or those that are given, or else
+ * the constants of each unknown, with which elasticity takes about twice as many iterations. Arrays are only
+ * read during the call.
+ *
+ * P. Vanek, M. Brezina, J. Mandel, "Convergence of algebraic multigrid based on smoothed aggregation" (2001).
+ */
+typedef struct vks_amg_options {
+    uint32_t block;      /* unknowns of a node, 1 to VKS_LARGEST_NODE; 0: `dimensions`, without them 1 */
+    uint32_t dimensions; /* coordinates of a node, 2 or 3, as many as it has unknowns; 0: there are none */
+    const double *coordinates; /* of one node after the other */
+    uint32_t vectors;          /* near-null vectors, 1 to VKS_LARGEST_NODE; 0: none are given */
+    const double *near_null;   /* one vector after the other, each with an element for each row of A */
+} vks_amg_options;
+
 /* Zero means default. VKS_INVALID_ARGUMENT: an option is set that `kind` does not take, or more than
  * VKS_LARGEST_NESTING preconditioners are nested. */
 struct vks_precond_options {
@@ -42,6 +63,7 @@ struct vks_precond_options {
     /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. It is only
      * read during the call. NULL: as with kind AUTO. */
     const struct vks_precond_options *inner;
+    vks_amg_options amg; /* AMG */
 };
 
 typedef struct vks_precond_facts {
@@ -54,6 +76,7 @@ typedef struct vks_precond_facts {
     uint64_t bytes;       /* of device memory, inner preconditioners and copies of A included */
     uint32_t levels;      /* levels of grids; 1 where there are none */
     uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
+    vks_hierarchy hierarchy;        /* of AMG */
 } vks_precond_facts;
 
 /* Makes a preconditioner of A; options may be NULL. A must be square; M keeps it alive. Its values are taken
@@ -82,9 +105,9 @@ VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_ve
  * solve.
  *
  * Until then M stays what it was made of, while A may change between solves: a solve with an old M may
- * take more iterations, but its result is as good. INNER and CHEBYSHEV multiply by A as it is: their map may
- * then be indefinite, and CG end as NOT_POSITIVE_DEFINITE. Where new values of a VKS_MIXED A no longer fit
- * into f32, M is refused with VKS_INVALID_ARGUMENT until it is updated.
+ * take more iterations, but its result is as good. INNER, CHEBYSHEV and the finest level of AMG multiply by
+ * A as it is: their map may then be indefinite, and CG end as NOT_POSITIVE_DEFINITE. Where new values of a
+ * VKS_MIXED A no longer fit into f32, M is refused with VKS_INVALID_ARGUMENT until it is updated.
  *
  * VKS_INVALID_ARGUMENT: a solve that uses M is under way. Other errors as vks_precond_create; the call may
  * then be repeated. */

@@ -16,6 +16,7 @@
 #ifndef VKSOLVE_SOLVER_H
 #define VKSOLVE_SOLVER_H
 
+#include "vksolve/hierarchy.h"
 #include "vksolve/matrix.h"
 
 #ifdef __cplusplus
@@ -36,7 +37,8 @@ extern "C" {
     X(BLOCK_JACOBI, block_jacobi, "block-jacobi", "blocks on the diagonal of A, of 1 to 32 rows") \
     X(DENSE, dense, "dense", "the inverse of A by Gauss-Jordan elimination, A small")             \
     X(INNER, inner, "inner", "some steps of a method")                                            \
-    X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")
+    X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
+    X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")
 
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
@@ -195,7 +197,9 @@ typedef struct vks_solve_report {
     double seconds_solve;              /* iterations and true residuals */
     double bytes_per_iteration;        /* memory traffic by the kernels' bills */
     uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
-    uint32_t together; /* workgroups that synchronised in one dispatch of many iterations; 0: none did */
+    uint32_t together;      /* workgroups that synchronised in one dispatch of many iterations; 0: none did */
+    uint64_t precond_bytes; /* of device memory that the preconditioner has */
+    vks_hierarchy hierarchy; /* of AMG, or the last one of a shared preconditioner */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in

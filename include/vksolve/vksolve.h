@@ -10,6 +10,7 @@
 #include "vksolve/context.h"
 #include "vksolve/dense.h"
 #include "vksolve/gauss_jordan.h"
+#include "vksolve/hierarchy.h"
 #include "vksolve/matrix.h"
 #include "vksolve/multiply.h"
 #include "vksolve/operator.h"

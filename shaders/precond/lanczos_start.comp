@@ -1,6 +1,7 @@
 #version 460
 #include "kernel.glsl"
 #include "exact.glsl"
+#include "hash.glsl"
 
 /* r[i] = (a number in [-1, 1) that looks random) / sqrt(d[i]). In the scalar product of D, the diagonal matrix of d, no
  * row then weighs more than another, however different the entries of D are. Traffic: d read, r written: 2n. */
@@ -10,14 +11,6 @@ ARGS {
     uint  n;
 };
 CONSTANT(1, varies); /* 0: D is d[0] in all rows */
-
-/* The finalizer of MurmurHash3: a bijection. */
-uint hash(uint h)
-{
-    h = (h ^ (h >> 16)) * 0x85EBCA6Bu;
-    h = (h ^ (h >> 13)) * 0xC2B2AE35u;
-    return h ^ (h >> 16);
-}
 
 void main()
 {

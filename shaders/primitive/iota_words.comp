@@ -1,14 +1,15 @@
 #version 460
 #include "kernel.glsl"
 
-/* y[i] = i. Traffic: 4 n bytes. */
+/* y[i] = step i. Traffic: 4 n bytes. */
 ARGS {
     u32s y;
     uint n;
+    uint step;
 };
 
 void main()
 {
     FOR_EACH(i, n)
-        y.at[i] = i;
+        y.at[i] = step * i;
 }

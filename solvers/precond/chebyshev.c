@@ -4,37 +4,31 @@
  * multigrid V-cycles" (2023). Its zeros are real, so each is a step of Richardson's iteration, which moves
  * less than the three-term recurrence:
  *
- *   q = A x                          matrix + 2n
- *   x = x + w (M^-1 (b - q))         5n (4n)      chebyshev_step, where M is diagonal
+ *   x' = x + w (M^-1 (b - A x))      matrix + 4n (3n)    spmv_then, where M is diagonal
  *
  * where 1 / w is the zero. From x = 0 the first step has no product, and moves 3n (2n). In parentheses: M is
- * one number in all rows. The largest w comes first, so that rounding errors grow by less than ten.
+ * one number in all rows. The largest w comes first, so that rounding errors grow by less than ten. x and x'
+ * are two vectors that take turns, so that the last step writes the result.
  *
  * If M is not a diagonal, b - A x is updated in each step, by existing verbs:
  *
  *   z = M^-1 t    x = x + w z        M, 3n
  *   q = A z       t = t - w q        matrix + 5n */
-#include "solvers/precond/lanczos.h"
+#include "solvers/bounds/lanczos.h"
+#include "solvers/bounds/smoothing.h"
+#include "sparse/then.h"
 
-/* Steps: one more than products, because the first has none. */
-enum { LEAST_DEGREE = 1, DEFAULT_DEGREE = 2, MOST_STEPS = VKS_LARGEST_DEGREE + 1 };
-
-/* w L for each degree. */
-static const double weights[VKS_LARGEST_DEGREE][MOST_STEPS] = {
-    {3.618033988749895, 1.1180339887498949},
-    {6.850855075327086, 1.6920214716301036, 1.0549581320873709},
-    {11.170244610953327, 2.532088886237962, 1.3472963553338595, 1.0320888862379574},
-    {16.572244934796558, 3.6014930128913862, 1.7784344533346363, 1.2137940802182858, 1.0211085581132018}};
+enum { LEAST_DEGREE = 1, DEFAULT_DEGREE = 2 };
 
 /* Numbers on the device: w of each step, and constants. */
-enum { ONE = MOST_STEPS, ZERO, NUMBERS };
+enum { ONE = SMOOTHING_STEPS, ZERO, NUMBERS };
 
 struct chebyshev {
     struct precond *inner;    /* M */
     struct precond *diagonal; /* of A, where M is not diagonal, for Lanczos' method */
     uint32_t degree;
     struct memory numbers;
-    struct vec q;
+    struct vec q;    /* where M is diagonal, the x that takes turns with the result, else A z */
     struct vec t, z; /* where M is not diagonal */
 };
 
@@ -70,7 +64,7 @@ static vks_status take_bound(struct precond *M, struct finding *f)
     if (s || finding_refuses(f))
         return s;
     for (uint32_t i = 0; i <= own->degree; i++)
-        v[i] = weights[own->degree - LEAST_DEGREE][i] / bound;
+        v[i] = smoothing_weights[own->degree - LEAST_DEGREE][i] / bound;
     return upload_values(M->device, &own->numbers, p, 0, NUMBERS, VKS_F64, v);
 }
 
@@ -130,20 +124,35 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     return w->status || finding_refuses(f) ? w->status : take_bound(M, f);
 }
 
-/* Records x += w M^-1 (b - A x) for step i, where M is diagonal. */
-static void step(struct rec *r, const struct precond *M, uint32_t i, bool from_zero, struct vec b,
-                 struct vec x)
+/* Records x' = x + w M^-1 (b - A x) for step i, where M is diagonal; the first from x = 0. */
+static void step(struct rec *r, const struct precond *M, uint32_t i, struct vec b, struct vec x,
+                 struct vec next)
 {
-    const struct chebyshev *own = own_of(M);
-    struct diagonal_matrix D = diagonal_of(M, own->inner);
-    if (!from_zero)
-        spmv(r, M->A, x, own->q);
-    run(r, chebyshev_step, groups_each(x.n), .weight = number_of(M, i), .d = D.at, .b = vec_reals(b),
-        .q = vec_reals(own->q), .x = vec_reals(x), .n = x.n, .varies = D.varies, .from_zero = from_zero);
-    bill(r, ((from_zero ? 2u : 4u) + D.varies) * vec_bytes(x));
+    struct diagonal_matrix D = diagonal_of(M, own_of(M)->inner);
+    if (i == 0)
+        scale_each(r, number_of(M, i), D.at, D.varies, b, next);
+    else
+        spmv_then(r, M->A,
+                  &(struct product_then){.form = PRODUCT_STEP,
+                                         .w = number_of(M, i),
+                                         .d = D.at,
+                                         .varies = D.varies,
+                                         .x = x,
+                                         .b = b,
+                                         .y = next});
 }
 
-/* Records the same for any M. t is b - A x before the step and, except for the last step, after it. */
+/* Records all steps. */
+static void apply_diagonal(struct rec *r, const struct precond *M, struct vec in, struct vec out)
+{
+    const struct chebyshev *own = own_of(M);
+    for (uint32_t i = 0; i <= own->degree; i++) {
+        bool ends_in_out = (own->degree - i) % 2 == 0;
+        step(r, M, i, in, ends_in_out ? own->q : out, ends_in_out ? out : own->q);
+    }
+}
+
+/* Records x += w M^-1 t for any M. t is b - A x before the step and, except for the last step, after it. */
 static void step_with_residual(struct rec *r, const struct precond *M, uint32_t i, struct vec x)
 {
     const struct chebyshev *own = own_of(M);
@@ -158,17 +167,14 @@ static void step_with_residual(struct rec *r, const struct precond *M, uint32_t 
 static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
 {
     const struct chebyshev *own = own_of(M);
-    bool is_diagonal = own->inner->is_diagonal;
-    if (!is_diagonal) {
-        copy(r, in, own->t);
-        fill(r, number_of(M, ZERO), out);
+    if (own->inner->is_diagonal) {
+        apply_diagonal(r, M, in, out);
+        return;
     }
-    for (uint32_t i = 0; i <= own->degree; i++) {
-        if (is_diagonal)
-            step(r, M, i, i == 0, in, out);
-        else
-            step_with_residual(r, M, i, out);
-    }
+    copy(r, in, own->t);
+    fill(r, number_of(M, ZERO), out);
+    for (uint32_t i = 0; i <= own->degree; i++)
+        step_with_residual(r, M, i, out);
 }
 
 static void release(struct precond *M)

@@ -10,7 +10,7 @@
 
 struct narrowed {
     vks_matrix *copy;    /* of A in f32, if there is one */
-    const vks_matrix *A; /* in f32 */
+    const vks_matrix *A; /* in f32, or the one that is given if the inner one rounds itself */
     struct vec in, out;
     doubles one;
 };
@@ -23,6 +23,7 @@ static void take_facts(struct precond *M)
     M->symmetric = inner->symmetric;
     M->method = inner->method;
     M->levels = inner->levels;
+    M->hierarchy = inner->hierarchy;
     M->blocks = inner->blocks;
     M->largest_block = inner->largest_block;
     M->bytes = precond_bytes(inner) + rounded_bytes(own->copy);
@@ -41,7 +42,10 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     own->out = room_vec(w, n, PRECISION_F32, "a preconditioned residual in f32");
     struct memory m = room_copy(w, &one, sizeof one, "a scale");
     own->one = (doubles)(uintptr_t)m.address;
-    vks_status s = w->status ? w->status : rounded_open(M->A, &own->copy, &own->A);
+    own->A = M->A;
+    vks_status s = w->status;
+    if (!s && !precond_of(M->kind)->rounds_itself)
+        s = rounded_open(M->A, &own->copy, &own->A);
     if (!s)
         s = precond_create(own->A, PRECISION_F32, M->wants_positive, o, f, &M->narrow);
     if (s)

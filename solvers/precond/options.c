@@ -26,6 +26,11 @@ unsigned precond_options_set(const vks_precond_options *o)
     return set;
 }
 
+bool precond_has_arrays(const vks_precond_options *o)
+{
+    return o->amg.dimensions || o->amg.coordinates || o->amg.vectors || o->amg.near_null;
+}
+
 vks_status precond_options_check(struct message *m, const vks_precond_options *o)
 {
     unsigned foreign = precond_options_set(o) & ~precond_takes(o->kind);
@@ -33,5 +38,8 @@ vks_status precond_options_check(struct message *m, const vks_precond_options *o
         if (foreign >> i & 1)
             return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner %s has no %s", vks_precond_name(o->kind),
                         precond_options[i].words);
+    if (o->kind != VKS_PRECOND_AMG && precond_has_arrays(o))
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner %s has no coordinates or near-null vectors",
+                    vks_precond_name(o->kind));
     return VKS_OK;
 }

@@ -48,18 +48,6 @@ vks_status precond_check(const vks_matrix *A, const vks_precond_options *o)
     return s;
 }
 
-const vks_precond_options *precond_copy_options(struct nested_options *to, const vks_precond_options *o)
-{
-    uint32_t depth = 0;
-    for (; o && depth < VKS_LARGEST_NESTING; o = o->inner) {
-        to->of[depth] = *o;
-        if (depth)
-            to->of[depth - 1].inner = &to->of[depth];
-        depth++;
-    }
-    return depth ? to->of : NULL;
-}
-
 vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_positive,
                           const vks_precond_options *o, struct finding *f, struct precond **out)
 {

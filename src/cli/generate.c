@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct generate_settings {
-    const char *output;
+    const char *output, *coordinates;
     bool quiet;
 };
 
@@ -17,6 +17,10 @@ static const struct option_line options[] = {
     {'o', "output", "FILE",
      "where to write; compressed where the name ends in .gz; - is standard\noutput (needed)",
      TEXT(struct generate_settings, output)},
+    {0, "coordinates", "FILE",
+     "where to write the coordinates of the nodes, a row for each node in the\norder of the unknowns; "
+     "elasticity3d only",
+     TEXT(struct generate_settings, coordinates)},
     {'q', "quiet", NULL, "do not tell the size on standard error", FLAG(struct generate_settings, quiet)},
 };
 
@@ -30,11 +34,12 @@ static const struct manual manual = {
     .options = options,
     .count = sizeof options / sizeof *options,
     .after = "exit codes:\n"
-             "  0  the file is written\n"
-             "  1  wrong usage, beyond 4278190080 rows or entries, or the file cannot be written\n"
+             "  0  the files are written\n"
+             "  1  wrong usage, beyond 4278190080 rows or entries, or a file cannot be written\n"
              "  4  memory ran out\n\n"
-             "example:\n"
-             "  vksolve generate poisson3d 64 -o poisson3d.mtx.gz\n",
+             "examples:\n"
+             "  vksolve generate poisson3d 64 -o poisson3d.mtx.gz\n"
+             "  vksolve generate elasticity3d 16 -o A.mtx --coordinates nodes.mtx\n",
 };
 
 static bool is_kind(const char *word)
@@ -50,15 +55,29 @@ static bool is_kind(const char *word)
     return false;
 }
 
+static vks_status write_coordinates(struct message *m, const char *path, uint32_t size)
+{
+    struct coordinates c;
+    vks_status status = generate_coordinates(m, size, &c);
+    if (!status)
+        status = coordinates_write(m, path, &c);
+    coordinates_free(&c);
+    return status;
+}
+
 static int run(const struct generate_settings *set, const char *kind, uint32_t size)
 {
     struct message m = {0};
     struct host_csr a = {0};
     vks_status status = file_check(&m, set->output);
     if (!status)
+        status = file_check(&m, set->coordinates);
+    if (!status)
         status = generate_matrix(&m, kind, size, &a);
     if (!status)
         status = market_write_csr(&m, set->output, &a, true);
+    if (!status && set->coordinates)
+        status = write_coordinates(&m, set->coordinates, size);
     if (!status && !set->quiet)
         fprintf(stderr, "%s: %s x %s, %s entries stored, the lower triangle of %s\n",
                 file_is_stream(set->output) ? "standard output" : set->output, words_count(a.rows).text,
@@ -66,6 +85,22 @@ static int run(const struct generate_settings *set, const char *kind, uint32_t s
                 words_count(host_csr_entries(&a)).text);
     host_csr_free(&a);
     return status ? complain(status, m.text) : EXIT_DONE;
+}
+
+/* False: wrong usage, which has been told. */
+static bool check_outputs(const struct generate_settings *set, const char *kind)
+{
+    if (!set->output)
+        wrong_usage(&manual, "-o FILE is missing");
+    else if (set->coordinates && strcmp(kind, "elasticity3d"))
+        wrong_usage(&manual, "--coordinates: the nodes of %s have none; those of elasticity3d do", kind);
+    else if (file_is_stream(set->output) && file_is_stream(set->coordinates))
+        wrong_usage(&manual, "only one of --output and --coordinates can be standard output");
+    else if (!file_is_stream(set->output) && file_is_same(set->output, set->coordinates))
+        wrong_usage(&manual, "--output and --coordinates are the same file, %s", set->coordinates);
+    else
+        return true;
+    return false;
 }
 
 int generate_command(int argc, char **argv)
@@ -85,7 +120,7 @@ int generate_command(int argc, char **argv)
                            VKS_MAX_ROWS);
     if (!parse_count(operands[1], least, UINT32_MAX, &size))
         return wrong_usage(&manual, "SIZE '%s': must be a whole number from %u", operands[1], least);
-    if (!set.output)
-        return wrong_usage(&manual, "-o FILE is missing");
+    if (!check_outputs(&set, operands[0]))
+        return EXIT_USAGE;
     return run(&set, operands[0], size);
 }

@@ -294,6 +294,27 @@ static vks_status elasticity3d(struct message *m, uint32_t size, struct host_csr
     return status;
 }
 
+vks_status generate_coordinates(struct message *m, uint32_t size, struct coordinates *c)
+{
+    double n = size;
+    *c = (struct coordinates){0};
+    if (3 * n * n * n > VKS_MAX_ROWS)
+        return fail(m, VKS_LIMIT, "elasticity3d of size %u has %.0f rows, the limit is %u", size,
+                    3 * n * n * n, VKS_MAX_ROWS);
+    uint32_t nodes = size * size * size;
+    double *value = malloc(((uint64_t)nodes + 1) * 3 * sizeof *value);
+    if (!value)
+        return fail_memory(m, "the coordinates of nodes", ((uint64_t)nodes + 1) * 3 * sizeof *value);
+    *c = (struct coordinates){nodes, 3, value};
+    for (uint32_t p = 0; p < nodes; p++, value += 3) {
+        uint32_t x = p / size / size + 1, y = p / size % size, z = p % size;
+        value[0] = x;
+        value[1] = y;
+        value[2] = z;
+    }
+    return VKS_OK;
+}
+
 static vks_status dense(struct message *m, uint32_t size, struct host_csr *a)
 {
     if (size == 0)

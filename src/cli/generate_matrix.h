@@ -27,6 +27,7 @@
 #ifndef VKS_CLI_GENERATE_MATRIX_H
 #define VKS_CLI_GENERATE_MATRIX_H
 
+#include "cli/coordinates.h"
 #include "sparse/host_csr.h"
 
 /* X(name, text) */
@@ -41,6 +42,11 @@
  * failure). VKS_INVALID_ARGUMENT: an unknown kind, size 0, or 1 for elasticity3d; VKS_LIMIT: more than
  * VKS_MAX_ROWS rows or VKS_MAX_ENTRIES entries; VKS_OUT_OF_MEMORY. */
 vks_status generate_matrix(struct message *m, const char *kind, uint32_t size, struct host_csr *a);
+
+/* The coordinates of the nodes of elasticity3d in the order of their unknowns, the sides of bricks being 1:
+ * node (x, y, z) is at (x + 1, y, z). *c is the caller's (coordinates_free), zeroed on failure. VKS_LIMIT: as
+ * many rows as generate_matrix refuses; VKS_OUT_OF_MEMORY. */
+vks_status generate_coordinates(struct message *m, uint32_t size, struct coordinates *c);
 
 /* The 24 x 24 stiffness matrix of one brick of side 1 and Young's modulus 1. Local node 4 x + 2 y + z, with
  * x, y, z in {0, 1}, has the unknowns 3 node + 0, 1, 2. Exactly symmetric. Hughes, The Finite Element Method,

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/info_amg.h"
 #include "cli/info_statistics.h"
 #include "cli/options.h"
 #include "cli/stored.h"
@@ -12,12 +13,15 @@
 
 struct info_settings {
     const char *device, *json;
+    bool amg;
 };
 
 static const struct option_line options[] = {
     {'d', "device", "auto|host|gpu|NAME",
      "where to look at it: the index or a part of the name of the device\n(default: host)",
      TEXT(struct info_settings, device)},
+    {0, "amg", NULL, "show the levels of --precond amg/f32 with one unknown at each node, without\nsolving",
+     FLAG(struct info_settings, amg)},
     {0, "json", "FILE",
      "write it as a JSON object; with - it goes to standard output, and nothing\nelse does",
      TEXT(struct info_settings, json)},
@@ -55,6 +59,8 @@ struct facts {
     struct stored stored;
     uint64_t bytes[3]; /* in CSR, by vks_precision */
     struct info_statistics statistics;
+    bool has_amg;
+    vks_precond_facts amg;
     uint32_t lanes;
 };
 
@@ -79,6 +85,9 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
         x->bytes[VKS_MIXED] = indices + x->stored.value_bytes * (uint64_t)x->f.entries;
         status = info_statistics(m, set->device, &a, &x->statistics);
     }
+    x->has_amg = set->amg;
+    if (!status && set->amg)
+        status = info_amg(m, set->device, &a, &x->amg);
     host_csr_free(&a);
     return status;
 }
@@ -131,6 +140,8 @@ static void print_facts(const struct facts *x)
     stored_print(&x->stored, "mixed", stdout);
     printf("lanes       %u to sum a row\n", x->lanes);
     info_statistics_print(&x->statistics);
+    if (x->has_amg)
+        info_amg_print(&x->amg);
 }
 
 static void put_file(const struct facts *x, struct json *j)
@@ -169,6 +180,8 @@ static void to_json(const struct facts *x, struct json *j)
     stored_to_json(&x->stored, j);
     json_count(j, "lanes", x->lanes);
     info_statistics_json(&x->statistics, j);
+    if (x->has_amg)
+        info_amg_json(&x->amg, j);
     json_end_object(j);
 }
 

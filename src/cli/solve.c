@@ -43,6 +43,10 @@ static const struct option_line options[] = {
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
      "with entries in the same columns)",
      COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
+    {0, "coordinates", "FILE",
+     "of the nodes of a vector problem, for --precond amg: a Matrix Market file with\n"
+     "a row for each node, in the order of their unknowns, and 2 or 3 columns",
+     TEXT(struct solve_settings, coordinates)},
     {0, "weight", "W|auto",
      "of jacobi or richardson, as the method or inside --precond, above 0; auto, for\n"
      "jacobi alone, is 4/3 over a bound of the eigenvalues, and converges for every\n"
@@ -137,8 +141,11 @@ static const struct manual manual = {
 /* One stream cannot serve two. */
 static bool streams_clash(const struct solve_settings *set, const char *path)
 {
+    bool streams = file_is_stream(path) || file_is_stream(set->rhs);
     if (file_is_stream(path) && file_is_stream(set->rhs))
         wrong_usage(&manual, "A and b cannot both come from standard input");
+    else if (streams && file_is_stream(set->coordinates))
+        wrong_usage(&manual, "only one of A, b and --coordinates can come from standard input");
     else if (file_is_stream(set->output) + file_is_stream(set->history) + file_is_stream(set->json) > 1)
         wrong_usage(&manual, "only one of --output, --history and --json can be standard output");
     else
@@ -154,10 +161,12 @@ static bool files_clash(const struct solve_settings *set, const char *path)
     } outputs[] = {
         {"output", set->output}, {"history", set->history}, {"plot", set->plot}, {"json", set->json}};
     for (int i = 0; i < 4; i++) {
-        if (file_is_same(path, outputs[i].path) || file_is_same(set->rhs, outputs[i].path)) {
-            wrong_usage(&manual, "--%s %s would overwrite %s", outputs[i].name, outputs[i].path,
-                        file_is_same(path, outputs[i].path) ? "the matrix that is read"
-                                                            : "the right-hand side");
+        const char *read = file_is_same(path, outputs[i].path)               ? "the matrix that is read"
+                           : file_is_same(set->rhs, outputs[i].path)         ? "the right-hand side"
+                           : file_is_same(set->coordinates, outputs[i].path) ? "the coordinates of nodes"
+                                                                             : NULL;
+        if (read) {
+            wrong_usage(&manual, "--%s %s would overwrite %s", outputs[i].name, outputs[i].path, read);
             return true;
         }
         for (int k = 0; k < i; k++)
@@ -290,10 +299,13 @@ static int run(struct solve_job *job)
     if (!status)
         status = solve_load(&m, job);
     if (!status)
+        status = solve_take_nodes(&m, job);
+    if (!status)
         status = solve_on_device(&m, job);
     if (!status)
         status = finish(&m, job);
     solve_order_free(&job->order);
+    coordinates_free(&job->coordinates);
     host_csr_free(&job->a);
     free(job->b);
     free(job->x);

@@ -2,6 +2,7 @@
 #ifndef VKS_CLI_SOLVE_JOB_H
 #define VKS_CLI_SOLVE_JOB_H
 
+#include "cli/coordinates.h"
 #include "cli/devices.h"
 #include "cli/formats.h"
 #include "cli/lapack.h"
@@ -16,7 +17,8 @@
 #include <stdio.h>
 
 struct solve_settings {
-    const char *rhs, *output, *history, *plot, *json, *device, *format, *precond; /* NULL: not given */
+    const char *rhs, *output, *history, *plot, *json, *device, *format, *precond,
+        *coordinates;                        /* NULL: not given */
     int method, precision, compare, reorder; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size;
@@ -57,6 +59,7 @@ struct solve_job {
     struct looks looks;
 
     struct solve_order order;
+    struct coordinates coordinates; /* of nodes, with --coordinates */
     vks_device_info device;
     char device_reason[160];
     struct precond_words precond;
@@ -101,6 +104,8 @@ void solve_order_back(const struct solve_order *o, uint32_t n, double *x);
 void solve_order_free(struct solve_order *o);
 void solve_order_print(const struct solve_job *job, FILE *to);
 void solve_order_to_json(const struct solve_job *job, struct json *j);
+/* solve_nodes.c: the coordinates of nodes, as --coordinates asks, for multigrid. */
+vks_status solve_take_nodes(struct message *m, struct solve_job *job);
 /* solve_device.c: x and everything that the device tells. */
 vks_status solve_on_device(struct message *m, struct solve_job *job);
 /* solve_compare.c */

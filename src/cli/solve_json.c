@@ -1,3 +1,4 @@
+#include "cli/hierarchy.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
 #include "vksolve/vksolve.h"
@@ -29,6 +30,8 @@ static void put_choices(const struct solve_job *job, struct json *j)
     json_string(j, "precond", solve_precond(job).text);
     json_count(j, "blocks", job->report.blocks);
     json_count(j, "largest_block", job->report.largest_block);
+    json_count(j, "precond_bytes", job->report.precond_bytes);
+    hierarchy_to_json(&job->report.hierarchy, j);
     json_number(j, "weight", job->report.weight > 0 ? job->report.weight : NAN);
     json_string(j, "format", job->format.text);
     json_string(j, "format_reason", job->format_reason);

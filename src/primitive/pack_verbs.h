@@ -4,11 +4,17 @@
 
 #include "primitive/verbs.h"
 
+/* y[i] = step i */
+static inline void multiples_words(struct rec *r, u32s y, uint32_t n, uint32_t step)
+{
+    run(r, iota_words, groups_each(n), .y = y, .n = n, .step = step);
+    bill(r, 4 * (uint64_t)n);
+}
+
 /* y[i] = i */
 static inline void iota_words(struct rec *r, u32s y, uint32_t n)
 {
-    run(r, iota_words, groups_each(n), .y = y, .n = n);
-    bill(r, 4 * (uint64_t)n);
+    multiples_words(r, y, n, 1);
 }
 
 /* total[0 .. 1] = the sum of x, the low word first */

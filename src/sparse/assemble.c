@@ -4,6 +4,7 @@
  *
  * Work: O(entries + rows) and the sorts within rows; memory beside the result: 8 bytes an entry, 4 a row, and
  * 8 an entry more when a row is too long for an insertion sort. */
+#include "device/search.h"
 #include "report/memory.h"
 #include "sparse/host_csr.h"
 #include "team/team.h"
@@ -114,20 +115,6 @@ static void count_rows(struct team *team, const struct assembly *s)
         start[i] += start[i - 1];
 }
 
-/* The first row that begins at or after entry `target`. */
-static uint32_t row_at(const uint32_t *begin, uint32_t rows, size_t target)
-{
-    uint32_t low = 0, high = rows;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (begin[middle] < target)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Each part places the entries of its own rows, in input order. */
 static void scatter_parts(const void *assembly, struct member *me)
 {
@@ -148,7 +135,7 @@ static void scatter(struct team *team, struct assembly *s)
     const struct triplets *t = s->t;
     uint32_t cut[MAX_PARTS + 1];
     for (uint32_t p = 0; p < s->parts; p++)
-        cut[p] = p == 0 ? 0 : row_at(s->w->start + 1, t->rows, t->count / s->parts * p);
+        cut[p] = p == 0 ? 0 : first_not_below(s->w->start + 1, 0, t->rows, t->count / s->parts * p);
     cut[s->parts] = t->rows;
     s->cut = cut;
     team_run(team, scatter_parts, s);

@@ -80,6 +80,15 @@ static inline void spmv_bsr_dot(struct rec *r, const struct bsr *A, reals x, rea
     bill(r, bsr_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
+/* A x and what becomes of its rows; none is long. */
+static inline void spmv_bsr_then(struct rec *r, const struct bsr *A, const struct product_then *t)
+{
+    run(r, spmv_bsr_then, groups_rows(A->n, bsr_parts(A->lanes)), .row = A->row, .slice = A->slice,
+        .block = A->block, .first = A->first, .mask = A->mask, .val = A->val, .n = A->n, .size = A->size,
+        .lanes = A->lanes, .full = A->mask == NULL, THEN_ARGS(t));
+    bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
+}
+
 /* totals[0] += the blocks of this size; totals[1] = 1 if some are partial; and what slices take: entries into
  * `slice` and blocks into `block`, which were 0. */
 static inline void bsr_measure(struct rec *r, const struct csr *A, uint32_t size, u32s slice, u32s block,

@@ -1,4 +1,5 @@
 #include "sparse/check.h"
+#include "device/search.h"
 #include "team/team.h"
 #include <math.h>
 #include <stdlib.h>
@@ -205,15 +206,7 @@ static void judge_pair(struct csr_findings *f, uint32_t row, uint32_t col, doubl
 /* The first entry of `row` at or right of column `col`. */
 static uint32_t entry_at(const struct host_csr *a, uint32_t row, uint32_t col)
 {
-    uint32_t low = a->row[row], high = a->row[row + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (a->col[middle] < col)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return first_not_below(a->col, a->row[row], a->row[row + 1], col);
 }
 
 /* Walks the rows from..to-1. Their numbers ascend, so the partners (j,i) that are looked for in a row j

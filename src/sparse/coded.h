@@ -93,6 +93,15 @@ static inline void spmv_coded_dot(struct rec *r, const struct sell *A, reals x, 
     bill(r, coded_pass(A) + 2 * vector_bytes(r, A->n));
 }
 
+/* A x and what becomes of its rows; none is long. */
+static inline void spmv_coded_then(struct rec *r, const struct sell *A, const struct product_then *t)
+{
+    run(r, spmv_coded_then, coded_groups(r, A), .slice = A->slice, .code = A->coded.code,
+        .apart = A->coded.apart, .value = A->coded.value, .n = A->n, .units = A->coded.units,
+        .wide = A->coded.wide, .lanes = A->lanes, .few = coded_few(A), THEN_ARGS(t));
+    bill(r, coded_pass(A) + vector_bytes(r, A->cols) + then_bytes(t));
+}
+
 /* The codes of B, whose slices are known, from A, by kinds that were found in A, whose values have the
  * precision p; *lost = 1 where an entry is of none of them. The recording is of any precision. */
 static inline void csr_to_coded(struct rec *r, const struct csr *A, const struct kinds *k, enum precision p,

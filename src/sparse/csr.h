@@ -5,6 +5,7 @@
 #include "device/record.h"
 #include "sparse/host_csr.h"
 #include "sparse/long_rows.h"
+#include "sparse/then.h"
 #include "vector/verbs.h"
 #include "vksolve/matrix.h"
 
@@ -82,6 +83,15 @@ static inline void spmv_csr_dot(struct rec *r, const struct csr *A, reals x, rea
     run(r, spmv_csr_dot, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
         .s = s, .n = A->n);
     bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n));
+}
+
+/* A x and what becomes of its rows; none is long */
+static inline void spmv_csr_then(struct rec *r, const struct csr *A, const struct product_then *t)
+{
+    assert(!A->longs);
+    run(r, spmv_csr_then, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val, .n = A->n,
+        .lanes = A->lanes, THEN_ARGS(t));
+    bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
 }
 
 /* d = 1 / diagonal; flags as csr_diagonal.comp says */

@@ -11,6 +11,8 @@
 #include "device/record.h"
 #include "vksolve/matrix.h"
 
+struct product_then;
+
 struct format_ops {
     /* What `create` takes from A->known, beside the lengths of rows: KNOW_SLICES ... of sparse/statistics.h.
      */
@@ -33,6 +35,9 @@ struct format_ops {
     /* Records y = A x and the tile sums of x . y in one kernel, and returns true; or records
      * nothing where spmv and then a dot product are faster. NULL: always so. */
     bool (*spmv_dot)(struct rec *r, const vks_matrix *A, reals x, reals y, sums s);
+    /* Records A x and what becomes of its rows (sparse/then.h), by one kernel; A has no long rows. NULL: spmv
+     * and then a kernel of its own. */
+    void (*spmv_then)(struct rec *r, const vks_matrix *A, const struct product_then *t);
     /* Fills the columns and values of A->csr, for which there is room, from A->stored, long rows aside; the
      * row offsets are there. NULL: they are always there. */
     vks_status (*to_csr)(const vks_matrix *A);

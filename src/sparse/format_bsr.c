@@ -204,6 +204,11 @@ static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y
     return true;
 }
 
+static void product_then(struct rec *r, const vks_matrix *A, const struct product_then *t)
+{
+    spmv_bsr_then(r, bsr_of(A), t);
+}
+
 static uint64_t bytes(const vks_matrix *A)
 {
     const struct kept *k = A->stored;
@@ -228,6 +233,7 @@ const struct format_ops format_bsr = {.wants = KNOW_BLOCKS,
                                       .values_room = bsr_values_room,
                                       .spmv = product,
                                       .spmv_dot = product_and_dot,
+                                      .spmv_then = product_then,
                                       .to_csr = to_csr,
                                       .bytes = bytes,
                                       .release = release};

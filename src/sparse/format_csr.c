@@ -15,9 +15,15 @@ static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y
     return true;
 }
 
+static void product_then(struct rec *r, const vks_matrix *A, const struct product_then *t)
+{
+    spmv_csr_then(r, &A->csr, t);
+}
+
 static uint64_t bytes(const vks_matrix *A)
 {
     return A->row.bytes + (uint64_t)A->csr.entries * (4 + value_bytes(matrix_precision(A)));
 }
 
-const struct format_ops format_csr = {.spmv = product, .spmv_dot = product_and_dot, .bytes = bytes};
+const struct format_ops format_csr = {
+    .spmv = product, .spmv_dot = product_and_dot, .spmv_then = product_then, .bytes = bytes};

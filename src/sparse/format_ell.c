@@ -37,6 +37,7 @@ const struct format_ops format_ell = {.wants = KNOW_LENGTHS,
                                       .values_room = sliced_values_room,
                                       .spmv = sliced_product,
                                       .spmv_dot = sliced_product_and_dot,
+                                      .spmv_then = sliced_product_then,
                                       .to_csr = sliced_to_csr,
                                       .bytes = sliced_bytes,
                                       .release = sliced_release};

@@ -71,6 +71,7 @@ const struct format_ops format_sell = {.wants = KNOW_SLICES | KNOW_KINDS,
                                        .values_room = sliced_values_room,
                                        .spmv = sliced_product,
                                        .spmv_dot = sliced_product_and_dot,
+                                       .spmv_then = sliced_product_then,
                                        .to_csr = sliced_to_csr,
                                        .bytes = sliced_bytes,
                                        .release = sliced_release};

@@ -73,7 +73,7 @@ static vks_status check_software(const vks_matrix *A, const vks_matrix *B)
     if (!s)
         s = rec_run(&r);
     if (!s)
-        s = spgemm_check_software(d, &A->csr, &A->row, &bound);
+        s = spgemm_check_software(d, &A->csr, &A->row, &bound, SPGEMM_MOST_TURNS);
     rec_destroy(&r);
     device_release(d, &bound);
     device_release(d, &entries);

@@ -133,6 +133,23 @@ static inline void spmv_slices_dot(struct rec *r, const struct sell *A, reals x,
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
+/* A x and what becomes of its rows; none is long. A is plain. */
+static inline void spmv_sell_then(struct rec *r, const struct sell *A, const struct product_then *t)
+{
+    run(r, spmv_sell_then, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
+        .val = A->val, .n = A->n, .lanes = A->lanes, .compact = A->base != NULL, THEN_ARGS(t));
+    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
+}
+
+/* The same for any A. */
+static inline void spmv_slices_then(struct rec *r, const struct sell *A, const struct product_then *t)
+{
+    run(r, spmv_slices_then, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
+        .val = A->val, .order = A->order, .n = A->n, .height = A->height, .width = A->width,
+        .lanes = A->lanes, .compact = A->base != NULL, THEN_ARGS(t));
+    bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + then_bytes(t));
+}
+
 /* Keys for the order of rows of A within windows of sigma, longest first, and the rows as they stand. */
 static inline void sell_keys(struct rec *r, const struct csr *A, u32s key, u32s order, uint32_t sigma)
 {

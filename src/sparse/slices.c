@@ -120,6 +120,17 @@ bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y
     return true;
 }
 
+void sliced_product_then(struct rec *r, const vks_matrix *A, const struct product_then *t)
+{
+    const struct sell *B = sell_of(A);
+    if (B->coded.code)
+        spmv_coded_then(r, B, t);
+    else if (sell_is_plain(B))
+        spmv_sell_then(r, B, t);
+    else
+        spmv_slices_then(r, B, t);
+}
+
 uint64_t sliced_bytes(const vks_matrix *A)
 {
     const struct sliced *k = A->stored;

@@ -3,16 +3,15 @@
 #include "primitive/histogram_verbs.h"
 #include "primitive/pack_verbs.h"
 #include "primitive/sort.h"
+#include "sparse/spgemm_host.h"
 
 const struct spgemm_options spgemm_defaults = {
-    .batch = 1u << 25, .most = 1u << 18, .window = SPGEMM_WINDOW_BITS, .table = 1u << 26};
+    .batch = 1u << 25, .most = 1u << 18, .window = SPGEMM_WINDOW_BITS, .table = 1u << 26, .heavy = 1u << 18};
 
-static vks_status create(struct spgemm *g, const vks_matrix *A, const vks_matrix *B)
+static vks_status create(struct spgemm *g)
 {
     struct device *d = g->d;
-    g->A = &A->csr;
-    g->B = &B->csr;
-    uint64_t bytes = 4 * (uint64_t)A->csr.n;
+    uint64_t bytes = 4 * (uint64_t)g->A->n;
     vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &g->bound);
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, bytes, "classes of rows", &g->class_of);
@@ -21,7 +20,7 @@ static vks_status create(struct spgemm *g, const vks_matrix *A, const vks_matrix
     return s;
 }
 
-static void destroy(struct spgemm *g)
+void spgemm_end(struct spgemm *g)
 {
     spgemm_forget(g);
     spgemm_windows_forget(g);
@@ -92,14 +91,13 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
 }
 
 /* Parts the rows, and tries those that may run over their tables. */
-static vks_status find_classes(struct rec *r, struct spgemm *g, const struct memory *a_row,
-                               const struct csr *C)
+static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr *C)
 {
     spgemm_choose_windows(g, g->o->window);
     spgemm_bound(r, g->A, g->B, words_in(&g->bound, 0), C->row);
     vks_status s = classify(r, g, C->row, false);
     if (!s)
-        s = spgemm_check_software(g->d, g->A, a_row, &g->bound);
+        s = spgemm_check_software(g->d, g->A, g->a_row, &g->bound, g->most_turns);
     if (s)
         return s;
     gather_rows(r, g, C, false);
@@ -114,8 +112,8 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct mem
     return s;
 }
 
-/* On the host all rows are of one class; false where so many rows, each in several windows, would take longer
- * than classes do. */
+/* On the host all rows are of one class: B has more columns than spgemm_host takes. False where so many rows,
+ * each in several windows, would take longer than classes do. */
 static bool take_all_rows(struct rec *r, struct spgemm *g)
 {
     spgemm_choose_windows(g, SPGEMM_HOST_BITS);
@@ -129,53 +127,69 @@ static bool take_all_rows(struct rec *r, struct spgemm *g)
 }
 
 /* The numbers of entries of all rows, into `C->row`. */
-static vks_status count_entries(struct rec *r, struct spgemm *g, const struct memory *a_row,
-                                const struct csr *C)
+static vks_status count_entries(struct rec *r, struct spgemm *g, const struct csr *C)
 {
-    vks_status s = take_all_rows(r, g) ? VKS_OK : find_classes(r, g, a_row, C);
+    vks_status s = take_all_rows(r, g) ? VKS_OK : find_classes(r, g, C);
     if (!s && g->rows[SPGEMM_WINDOW]) {
         s = spgemm_windows(g);
         spgemm_count_windows(r, g, C);
     }
     if (!s && (r->count || r->status)) /* trying tables may have left nothing to do */
         s = rec_run(r);
-    rec_clear(r);
     if (!s && g->rows[SPGEMM_SORT])
         s = spgemm_sort(g, C->row);
     return s;
 }
 
-/* The columns of all rows, once their offsets are there. */
-static vks_status fill_columns(struct rec *r, const struct spgemm *g, const struct csr *C)
+vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *what, uint32_t *entries)
 {
-    gather_rows(r, g, C, true);
-    spgemm_window_columns(r, g, C);
-    spgemm_sorted_columns(r, g, C);
-    vks_status s = rec_run(r);
-    rec_clear(r);
+    struct rec r;
+    rec_create(&r, g->d, PRECISION_F32); /* words alone */
+    vks_status s = create(g);
+    if (!s)
+        s = count_entries(&r, g, C);
+    rec_destroy(&r);
+    return s ? s : offsets_from_counts(g->d, C->row, C->n, what, entries);
+}
+
+vks_status spgemm_columns(const struct spgemm *g, const struct csr *C)
+{
+    struct rec r;
+    rec_create(&r, g->d, PRECISION_F32);
+    gather_rows(&r, g, C, true);
+    spgemm_window_columns(&r, g, C);
+    spgemm_sorted_columns(&r, g, C);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
     return s;
+}
+
+/* C = A B by classes of rows, structure and values apart. */
+static vks_status multiply_by_classes(const vks_matrix *A, const vks_matrix *B,
+                                      const struct spgemm_options *o, vks_matrix *C)
+{
+    struct spgemm g = {.d = A->context->device,
+                       .o = o,
+                       .A = &A->csr,
+                       .B = &B->csr,
+                       .a_row = &A->row,
+                       .most_turns = SPGEMM_MOST_TURNS};
+    uint32_t entries = 0;
+    vks_status s = spgemm_offsets(&g, &C->csr, "the product", &entries);
+    if (!s)
+        s = matrix_room(C, entries);
+    if (!s)
+        s = spgemm_columns(&g, &C->csr);
+    spgemm_end(&g);
+    return s ? s : spgemm_values_in_pieces(&A->csr, &B->csr, C, NULL);
 }
 
 vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,
                   vks_matrix **matrix)
 {
-    struct spgemm g = {.d = A->context->device, .o = o};
-    struct rec r;
-    uint32_t entries = 0;
-    rec_create(&r, g.d, precision_of(A->precision));
+    bool taken = false;
     vks_status s = matrix_begin(A->context, joint_precision(A, B), A->csr.n, B->csr.cols, matrix);
-    vks_matrix *C = *matrix;
     if (!s)
-        s = create(&g, A, B);
-    if (!s)
-        s = count_entries(&r, &g, &A->row, &C->csr);
-    if (!s)
-        s = offsets_from_counts(g.d, C->csr.row, C->csr.n, "the product", &entries);
-    if (!s)
-        s = matrix_room(C, entries);
-    if (!s)
-        s = fill_columns(&r, &g, &C->csr);
-    rec_destroy(&r);
-    destroy(&g);
-    return s ? s : spgemm_values(&A->csr, &B->csr, C, NULL);
+        s = spgemm_host(A, B, o, *matrix, &taken);
+    return s || taken ? s : multiply_by_classes(A, B, o, *matrix);
 }

@@ -1,6 +1,6 @@
 /* Sparse times sparse: C = A B, both CSR on the device. First the structure (spgemm.c; spgemm_window.c and
- * spgemm_sort.c for the rows that no table holds, and on the host spgemm_window.c for all), then the values
- * (spgemm_values.c). */
+ * spgemm_sort.c for the rows that no table holds), then the values (spgemm_values.c). The host makes both row
+ * by row (spgemm_host.c), but where B has more columns than a thread has words for. */
 #ifndef VKS_SPARSE_SPGEMM_H
 #define VKS_SPARSE_SPGEMM_H
 
@@ -14,7 +14,9 @@ struct spgemm_options {
     uint32_t most;  /* products that a workgroup takes, in windows on average: more would take milliseconds */
     uint32_t window;   /* a window has 1 << window columns */
     uint32_t table;    /* windows of all rows at most; beyond, rows are sorted: a word each, and their sums */
-    bool host_classes; /* the host, too, parts the rows into classes, though its twin takes any row */
+    bool host_classes; /* the host, too, parts the rows into classes, though its threads take any row */
+    uint32_t heavy;    /* products of a row that all threads of the host share, if that is worth it */
+    uint32_t mark;     /* how far the numbers with which a thread of the host marks columns are used up */
 };
 extern const struct spgemm_options spgemm_defaults;
 
@@ -23,9 +25,21 @@ extern const struct spgemm_options spgemm_defaults;
 vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,
                   vks_matrix **matrix);
 
+struct spgemm;
+
+/* The structure of C = A B. First the row offsets of C, whose memory is there, and the number of entries; of
+ * more than VKS_LARGEST_INDEX the message says that `what` would have them. Then, with memory for them, the
+ * columns. spgemm_end comes last, also after a failure. */
+vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *what, uint32_t *entries);
+vks_status spgemm_columns(const struct spgemm *g, const struct csr *C);
+void spgemm_end(struct spgemm *g);
+
 /* The values of C, whose structure is there. *missing, unless it is NULL, becomes the first row in which C
  * lacks an entry of the product, UINT32_MAX where it lacks none. */
 vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing);
+/* The same by kernels, also on the host. */
+vks_status spgemm_values_in_pieces(const struct csr *A, const struct csr *B, vks_matrix *C,
+                                   uint32_t *missing);
 
 /* Rows whose columns are marked, window by window. */
 struct windows {
@@ -37,11 +51,13 @@ struct windows {
     struct scan_space scan;
 };
 
-/* What finding the structure works on. */
+/* What finding the structure works on. The first six members are the caller's. */
 struct spgemm {
     struct device *d;
     const struct spgemm_options *o;
-    const struct csr *A, *B;
+    const struct csr *A, *B;        /* their structures, whatever their entries are */
+    const struct memory *a_row;     /* the row offsets of A */
+    uint32_t most_turns;            /* of a row on a software device */
     struct memory bound;            /* of the entries of each row: its products */
     struct memory class_of;         /* SPGEMM_NONE ... of each row */
     struct memory list;             /* the rows of each class, one class after the other */
@@ -77,8 +93,13 @@ void spgemm_forget(struct spgemm *g);
 /* The products of each row of A B, into bound, and 0 into `entries` where there are none, else
  * SPGEMM_UNKNOWN. */
 void spgemm_bound(struct rec *r, const struct csr *A, const struct csr *B, u32s bound, u32s entries);
-/* VKS_LIMIT on a software device whose loops would end too early for some row; the message names it. */
+/* VKS_LIMIT on a software device whose loops would end too early for some row, which has more than `most`
+ * products and twice entries of A; the message names it. */
 vks_status spgemm_check_software(struct device *d, const struct csr *A, const struct memory *a_row,
-                                 const struct memory *bound);
+                                 const struct memory *bound, uint32_t most);
+
+/* Products, and twice the entries of A, of a row on a software device at most: each can be a turn of a loop.
+ * Blocks take several turns. */
+enum { SPGEMM_MOST_TURNS = 50000, SPGEMM_MOST_OF_BLOCKS = 12000 };
 
 #endif

@@ -4,13 +4,11 @@
 
 #include <stdlib.h>
 
-/* Products, and twice the entries of A, of a row: each can take a turn. */
-enum { MOST_TURNS = 50000 };
-
-static vks_status check_rows(struct device *d, uint32_t n, const uint32_t *row, const uint32_t *products)
+static vks_status check_rows(struct device *d, uint32_t n, const uint32_t *row, const uint32_t *products,
+                             uint32_t most)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (products[i] + 2 * ((uint64_t)row[i + (size_t)1] - row[i]) > MOST_TURNS)
+        if (products[i] + 2 * ((uint64_t)row[i + (size_t)1] - row[i]) > most)
             return fail(
                 d->message, VKS_LIMIT,
                 "row %u of the product is made of %u products of %u entries: too many for %s, a software "
@@ -20,7 +18,7 @@ static vks_status check_rows(struct device *d, uint32_t n, const uint32_t *row, 
 }
 
 vks_status spgemm_check_software(struct device *d, const struct csr *A, const struct memory *a_row,
-                                 const struct memory *bound)
+                                 const struct memory *bound, uint32_t most)
 {
     uint64_t bytes = 4 * ((uint64_t)A->n + 1);
     if (d->info.kind != DEVICE_SOFTWARE)
@@ -32,7 +30,7 @@ vks_status spgemm_check_software(struct device *d, const struct csr *A, const st
     if (!s)
         s = device_read(d, bound, 0, products, bytes - 4);
     if (!s)
-        s = check_rows(d, A->n, row, products);
+        s = check_rows(d, A->n, row, products, most);
     free(row);
     free(products);
     return s;

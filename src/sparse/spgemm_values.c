@@ -1,7 +1,7 @@
 /* The values of a sparse product whose structure is known. */
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
-#include "sparse/spgemm.h"
+#include "sparse/spgemm_host.h"
 
 /* The pieces of the rows of C. */
 struct pieces {
@@ -64,7 +64,7 @@ static void sum_products(struct rec *r, const struct csr *A, const struct csr *B
     bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * p->most + 8 * (uint64_t)C->n);
 }
 
-vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
+vks_status spgemm_values_in_pieces(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
 {
     struct device *d = C->context->device;
     struct pieces p;
@@ -80,4 +80,11 @@ vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C
     rec_destroy(&r);
     pieces_destroy(d, &p);
     return s;
+}
+
+vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
+{
+    bool taken;
+    vks_status s = spgemm_host_values(A, B, C, missing, &taken);
+    return s || taken ? s : spgemm_values_in_pieces(A, B, C, missing);
 }

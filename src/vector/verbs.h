@@ -69,6 +69,15 @@ static inline void multiply_each(struct rec *r, struct vec d, struct vec x, stru
     bill(r, 3 * vec_bytes(x));
 }
 
+/* z = w D x, D a diagonal with one number a row where it varies, else d[0] */
+static inline void scale_each(struct rec *r, number w, reals d, bool varies, struct vec x, struct vec z)
+{
+    assert(vecs_fit(x, z));
+    run_in(r, x.precision, scale_each, groups_each(x.n), .weight = w, .d = d, .x = vec_reals(x),
+           .z = vec_reals(z), .n = x.n, .varies = varies);
+    bill(r, (2 + (uint64_t)varies) * vec_bytes(x));
+}
+
 static inline void dot(struct rec *r, const struct reduction *w, struct vec x, struct vec y, number result)
 {
     assert(vecs_fit(x, y));

@@ -13,6 +13,16 @@ struct choice {
     const struct storage *storage;
 };
 
+/* Half of the time multigrid works in f32. */
+static void choose_amg(struct random *r, const struct system *s, vks_solve_options *o)
+{
+    static const vks_precond_options in_f32 = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
+    if (o->precond != VKS_PRECOND_AMG || s->precision == VKS_F32 || !one_in(r, 2))
+        return;
+    o->precond = VKS_PRECOND_AUTO;
+    o->precond_options = &in_f32;
+}
+
 static void choose_cg(struct random *r, const struct system *s, vks_solve_options *o)
 {
     static const uint32_t blocks[] = {0, 1, 3, 7, 32};
@@ -21,6 +31,7 @@ static void choose_cg(struct random *r, const struct system *s, vks_solve_option
     if (o->precond == VKS_PRECOND_BLOCK_JACOBI)
         o->block_size = ONE_OF(r, blocks);
     o->iterate_in_f32 = s->precision != VKS_F32 && one_in(r, 4);
+    choose_amg(r, s, o);
 }
 
 static void choose_jacobi(struct random *r, struct choice *c)
@@ -32,12 +43,13 @@ static void choose_jacobi(struct random *r, struct choice *c)
         c->options.weight = ONE_OF(r, weights);
 }
 
-static void choose_richardson(struct random *r, vks_solve_options *o)
+static void choose_richardson(struct random *r, const struct system *s, vks_solve_options *o)
 {
     static const double weights[] = {0, 0.5, 0.1, 1.3};
     o->method = VKS_METHOD_RICHARDSON;
     o->precond = (vks_precond_kind)random_below(r, VKS_PRECOND_COUNT_);
     o->weight = ONE_OF(r, weights);
+    choose_amg(r, s, o);
 }
 
 static struct choice choose(struct random *r, const struct system *s)
@@ -58,7 +70,7 @@ static struct choice choose(struct random *r, const struct system *s)
     else if (method <= 5)
         choose_jacobi(r, &c);
     else if (method == 6)
-        choose_richardson(r, o);
+        choose_richardson(r, s, o);
     else
         o->method = VKS_METHOD_GAUSS_JORDAN;
     o->singular = s->singular ? random_below(r, 4) != 0 : one_in(r, 20);
@@ -70,15 +82,16 @@ static const char *describe(const struct system *s, const struct choice *c, char
     const vks_solve_options *o = &c->options;
     snprintf(text, 256, "%s%s, precond %s, %s, %s, n %u, precision %d%s, rtol %g, at most %u",
              c->fixed_point ? "fixed point by " : "", vks_method_name(o->method),
-             vks_precond_name(o->precond), c->storage->name, s->kind, s->rows, s->precision,
-             o->iterate_in_f32 ? ", in f32" : "", o->rtol, o->max_iterations);
+             o->precond_options ? "amg/f32" : vks_precond_name(o->precond), c->storage->name, s->kind,
+             s->rows, s->precision, o->iterate_in_f32 ? ", in f32" : "", o->rtol, o->max_iterations);
     return text;
 }
 
 /* Bits are not compared where denormals may appear on the way, nor where sums have no order. */
 static bool bits_are_compared(const struct system *s, const struct choice *c, const struct place *at)
 {
-    bool rough = s->rough || (c->options.iterate_in_f32 && s->kind[0] == 's');
+    bool in_f32 = c->options.iterate_in_f32 || c->options.precond_options;
+    bool rough = s->rough || (in_f32 && s->kind[0] == 's');
     return c->storage->order != ORDER_ANY && !(rough && at->vulkan);
 }
 

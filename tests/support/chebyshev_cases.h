@@ -4,50 +4,6 @@
 
 #include "tests/support/job.h"
 
-static const double chebyshev_weight = 0.7123456789;
-
-/* x' = x + w (d (b - q)), where x and q are those of the job, b is q from its end, and d x from its end. */
-static inline void record_step_of(struct job *j, bool varies, bool from_zero)
-{
-    double *b = room(j->n, 8), *d = room(j->n + (size_t)1, 8);
-    for (uint32_t i = 0; i < j->n; i++) {
-        b[i] = j->y[j->n - 1 - i];
-        d[i] = j->x[j->n - 1 - i];
-    }
-    const struct memory *weight = put(j, &chebyshev_weight, 1, "w"), *q = put(j, j->y, j->n, "q");
-    const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
-    run(&j->r, chebyshev_step, groups_each(j->n), .weight = number_at(weight),
-        .d = reals_at(put(j, d, j->n + (uint64_t)1, "d")), .b = reals_at(put(j, b, j->n, "b")),
-        .q = reals_at(q), .x = reals_at(x), .n = j->n, .varies = varies, .from_zero = from_zero);
-    free(b);
-    free(d);
-}
-
-static inline void expect_step_of(const struct job *j, bool varies, bool from_zero, double *want)
-{
-    double w = rounded(j->p, chebyshev_weight);
-    for (uint32_t i = 0; i < j->n; i++) {
-        double d = j->x[varies ? j->n - 1 - i : j->n - 1], b = j->y[j->n - 1 - i];
-        double t = from_zero ? b : rounded(j->p, b - j->y[i]);
-        double change = rounded(j->p, w * rounded(j->p, d * t));
-        want[i] = from_zero ? change : rounded(j->p, j->x[i] + change);
-    }
-}
-
-#define STEP_CASE_(name, varies, from_zero)                             \
-    static inline void record_##name(struct job *j)                     \
-    {                                                                   \
-        record_step_of(j, varies, from_zero);                           \
-    }                                                                   \
-    static inline void expect_##name(const struct job *j, double *want) \
-    {                                                                   \
-        expect_step_of(j, varies, from_zero, want);                     \
-    }
-STEP_CASE_(chebyshev_step, true, false)
-STEP_CASE_(chebyshev_step_of_one, false, false)
-STEP_CASE_(chebyshev_step_from_zero, true, true)
-#undef STEP_CASE_
-
 /* The magnitudes of x, of which there is one at least. */
 static inline double *positive(const struct job *j)
 {
@@ -148,13 +104,50 @@ static inline void expect_lanczos_first_step(const struct job *j, double *want)
     expect_lanczos_of(j, true, want);
 }
 
-#define CHEBYSHEV_CASES(X)                     \
-    X(chebyshev_step, .once = true)            \
-    X(chebyshev_step_of_one, .once = true)     \
-    X(chebyshev_step_from_zero, .once = false) \
-    X(lanczos_start, .once = false)            \
-    X(lanczos_start_of_one, .once = false)     \
-    X(lanczos_step, .once = true)              \
+static const uint32_t squads_at[] = {0, 1, 2, 7, 8, 9, 31, 33, 255, 257, 1000, 4097};
+static const struct sizes sizes_of_squads = {squads_at, sizeof squads_at / sizeof *squads_at, 7};
+
+/* Ratios are the magnitudes of x, and the worst is said to be the one in the middle. */
+static inline void record_collatz_quotients(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    double *ratio = positive(j);
+    uint32_t worst = j->n / 2;
+    const struct memory *ratios = put(j, ratio, j->n, "ratios"), *at = put_words(j, &worst, 1, "a row");
+    run(&j->r, collatz_quotients, groups_rows(j->n, 32), .row = A->row, .col = A->col, .val = A->val,
+        .ratio = reals_at(ratios), .worst = words_at(at),
+        .quotient = reals_at(compared(j, new_reals(j, j->n, "quotients"), j->p, j->n)), .n = j->n);
+    free(ratio);
+}
+
+static inline void expect_collatz_quotients(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    double *v = positive(j), least = 0;
+    for (uint32_t i = 0; i < j->n; i++)
+        v[i] = rounded(j->p, 1 + v[i]);
+    least = rounded(j->p, v[j->n / 2] / 1024);
+    for (uint32_t i = 0; i < j->n; i++) {
+        double lanes[32] = {0}, own = 0;
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
+            double *lane = &lanes[(k - A->row[i]) % 32];
+            double term = rounded(j->p, fabs(A->val[k]) * fmax(v[A->col[k]], least));
+            *lane = rounded(j->p, *lane + term);
+            own = A->col[k] == i ? term : own;
+        }
+        for (int half = 16; half >= 1; half /= 2)
+            for (int l = 0; l < half; l++)
+                lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
+        want[i] = rounded(j->p, lanes[0] / own);
+    }
+    free(v);
+}
+
+#define CHEBYSHEV_CASES(X)                                          \
+    X(collatz_quotients, .sizes = &sizes_of_squads, .sparse = true) \
+    X(lanczos_start, .once = false)                                 \
+    X(lanczos_start_of_one, .once = false)                          \
+    X(lanczos_step, .once = true)                                   \
     X(lanczos_first_step, .once = true)
 
 #endif

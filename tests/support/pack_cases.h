@@ -17,6 +17,18 @@ static inline void expect_iota_words(const struct job *j, double *want)
         want[i] = i;
 }
 
+static inline void record_multiples_words(struct job *j)
+{
+    const struct memory *y = compared_words(j, new_bytes(j, 4 * (uint64_t)j->n, "y"), j->n);
+    multiples_words(&j->r, words_at(y), j->n, 7);
+}
+
+static inline void expect_multiples_words(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = 7 * i;
+}
+
 static inline void record_total_words(struct job *j)
 {
     const struct memory *x = put_words(j, j->words, j->n, "x");
@@ -182,14 +194,15 @@ static inline void expect_lower_bounds(const struct job *j, double *want)
 }
 
 /* X(verb, further members) */
-#define PACK_CASES(X)              \
-    X(iota_words, .words = true)   \
-    X(total_words, .words = true)  \
-    X(gather_words, .words = true) \
-    X(gather_reals, .once = false) \
-    X(mark_firsts, .words = true)  \
-    X(pack_words, .words = true)   \
-    X(pack_reals, .once = false)   \
+#define PACK_CASES(X)                 \
+    X(iota_words, .words = true)      \
+    X(multiples_words, .words = true) \
+    X(total_words, .words = true)     \
+    X(gather_words, .words = true)    \
+    X(gather_reals, .once = false)    \
+    X(mark_firsts, .words = true)     \
+    X(pack_words, .words = true)      \
+    X(pack_reals, .once = false)      \
     X(lower_bounds, .words = true)
 
 #endif

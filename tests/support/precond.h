@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_PRECOND_H
 #define VKS_TESTS_PRECOND_H
 
-#include "solvers/precond/lanczos.h"
+#include "solvers/bounds/lanczos.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"
 

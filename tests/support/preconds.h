@@ -25,6 +25,8 @@ static const struct named_precond linear_preconds[] = {
     {"dense/f32", {.kind = VKS_PRECOND_DENSE, .in_f32 = 1}},
     {"chebyshev/3", {.kind = VKS_PRECOND_CHEBYSHEV, .degree = 3}},
     {"chebyshev(inner=block-jacobi)/f32", {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &by_blocks, .in_f32 = 1}},
+    {"amg", {.kind = VKS_PRECOND_AMG}},
+    {"amg/f32", {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
     {"inner(method=richardson,weight=0.5,inner=block-jacobi)",
      {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .weight = 0.5, .inner = &by_blocks}},
 };

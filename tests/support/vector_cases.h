@@ -93,6 +93,47 @@ static inline void expect_multiply_each(const struct job *j, double *want)
         want[i] = rounded(j->p, j->y[i] * j->x[i]);
 }
 
+static const double scale_weight = 0.7123456789;
+
+/* d has a value more than it needs. */
+static inline void record_scale_of(struct job *j, bool varies)
+{
+    double *d = room(j->n + (size_t)1, 8);
+    memcpy(d, j->y, j->n * sizeof *d);
+    const struct memory *weight = put(j, &scale_weight, 1, "w"), *x = put(j, j->x, j->n, "x");
+    const struct memory *z = compared(j, new_reals(j, j->n, "z"), j->p, j->n);
+    scale_each(&j->r, number_at(weight), reals_at(put(j, d, j->n + (uint64_t)1, "d")), varies, job_vec(j, x),
+               job_vec(j, z));
+    free(d);
+}
+
+static inline void expect_scale_of(const struct job *j, bool varies, double *want)
+{
+    double w = rounded(j->p, scale_weight);
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = rounded(j->p, w * rounded(j->p, j->y[varies ? i : 0] * j->x[i]));
+}
+
+static inline void record_scale_each(struct job *j)
+{
+    record_scale_of(j, true);
+}
+
+static inline void expect_scale_each(const struct job *j, double *want)
+{
+    expect_scale_of(j, true, want);
+}
+
+static inline void record_scale_by_one(struct job *j)
+{
+    record_scale_of(j, false);
+}
+
+static inline void expect_scale_by_one(const struct job *j, double *want)
+{
+    expect_scale_of(j, false, want);
+}
+
 static const double narrow_scale = 0x1p-5;
 
 static inline void record_narrow(struct job *j)
@@ -333,6 +374,8 @@ static inline void expect_arithmetic(const struct job *j, double *want)
     X(axpy, .once = true)               \
     X(subtract, .once = true)           \
     X(multiply_each, .once = false)     \
+    X(scale_each, .once = false)        \
+    X(scale_by_one, .once = false)      \
     X(narrow, .once = false)            \
     X(widen_add, .once = true)          \
     X(dot, .check = check_dot)          \

@@ -258,6 +258,7 @@ static inline vks_status count_in_bins(struct world *w)
 
 #include "tests/support/world_algebra.h"
 #include "tests/support/world_assembly.h" /* whose calls take a world */
+#include "tests/support/world_blocks.h"
 #include "tests/support/world_coo.h"
 #include "tests/support/world_dense.h"
 #include "tests/support/world_format.h"

@@ -46,6 +46,14 @@ static inline vks_status multiply_windows(struct world *w)
     return multiply_so(w, &o);
 }
 
+/* On the host all threads share the rows. */
+static inline vks_status multiply_shared_rows(struct world *w)
+{
+    struct spgemm_options o = spgemm_defaults;
+    o.heavy = 0;
+    return multiply_so(w, &o);
+}
+
 static inline vks_status multiply_three(struct world *w)
 {
     vks_matrix *C = w->A;
@@ -68,9 +76,10 @@ static inline void make_products(struct world *w)
 
 /* X(call, the least number of operations that it needs) */
 #define MULTIPLY_CALLS(X)       \
-    X(multiply_matrices, 20)    \
+    X(multiply_matrices, 14)    \
     X(multiply_sorted_rows, 40) \
     X(multiply_windows, 30)     \
+    X(multiply_shared_rows, 14) \
     X(multiply_three, 40)
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef VKS_TESTS_WORLD_SOLVE_H
 #define VKS_TESTS_WORLD_SOLVE_H
 
+#include "tests/support/world_nodes.h"
 #include "vksolve/block.h"
 #include "vksolve/operator.h"
 #include "vksolve/precond.h"
@@ -68,6 +69,64 @@ static inline vks_status solve_with_inner(struct world *w)
 static inline vks_status solve_with_blocks_in_f32(struct world *w)
 {
     return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1});
+}
+
+enum { CHAIN = 513, REACH = 8 };
+
+/* A chain in which rows have up to 16 neighbours: two levels of multigrid, the second one of few rows. */
+static inline vks_status make_chain(struct world *w, vks_matrix **A)
+{
+    static uint32_t row[CHAIN + 1], col[CHAIN * (2 * REACH + 1)];
+    static double val[CHAIN * (2 * REACH + 1)];
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < CHAIN; i++) {
+        for (uint32_t k = i < REACH ? 0 : i - REACH; k < CHAIN && k <= i + REACH; k++) {
+            col[at] = k;
+            val[at++] = k == i ? 16.5 : -1;
+        }
+        row[i + 1] = at;
+    }
+    return vks_matrix_from_csr(w->c, CHAIN, CHAIN, row, col, val, NULL, A);
+}
+
+/* Twice, the second time with a preconditioner that is refreshed. */
+static inline vks_status solve_with_levels(struct world *w, const vks_precond_options *o)
+{
+    vks_matrix *A = NULL;
+    vks_vector *b = NULL, *x = NULL;
+    vks_precond *M = NULL;
+    vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
+    vks_status s = make_chain(w, &A);
+    if (!s)
+        s = vks_vector_create(w->c, CHAIN, VKS_F64, &b);
+    if (!s)
+        s = vks_vector_create(w->c, CHAIN, VKS_F64, &x);
+    if (!s)
+        s = vks_vector_fill(b, 1);
+    if (!s)
+        s = vks_precond_create(A, o, &M);
+    for (int turn = 0; turn < 2 && !s; turn++) {
+        s = vks_solve(A, b, x, &(vks_solve_options){.shared_precond = M, .zero_guess = 1}, &r);
+        if (!s)
+            s = vks_precond_update(M);
+    }
+    if (!s)
+        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
+    vks_precond_destroy(M);
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(A);
+    return s;
+}
+
+static inline vks_status solve_with_amg(struct world *w)
+{
+    return solve_with_levels(w, &(vks_precond_options){.kind = VKS_PRECOND_AMG});
+}
+
+static inline vks_status solve_with_amg_in_f32(struct world *w)
+{
+    return solve_with_levels(w, &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1});
 }
 
 /* CG refuses it when it has been made. */
@@ -293,7 +352,10 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_plainly, 30)                   \
     X(solve_with_blocks, 60)               \
     X(solve_with_chebyshev, 60)            \
+    X(solve_with_coordinates, 200)         \
     X(solve_with_jacobi, 35)               \
+    X(solve_with_amg, 200)                 \
+    X(solve_with_amg_in_f32, 200)          \
     X(solve_with_dense, 100)               \
     X(solve_with_inner, 100)               \
     X(solve_with_blocks_in_f32, 100)       \

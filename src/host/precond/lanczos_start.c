@@ -1,11 +1,5 @@
+#include "host/hash.h"
 #include "host/kernel.h"
-
-static uint32_t hash(uint32_t h)
-{
-    h = (h ^ (h >> 16)) * 0x85EBCA6Bu;
-    h = (h ^ (h >> 13)) * 0xC2B2AE35u;
-    return h ^ (h >> 16);
-}
 
 KERNEL(lanczos_start)
 {

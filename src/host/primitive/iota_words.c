@@ -3,5 +3,5 @@
 KERNEL(iota_words)
 {
     PARALLEL_FOR (i, a->n)
-        a->y[i] = i;
+        a->y[i] = a->step * i;
 }

@@ -1,13 +1,4 @@
-#include "host/kernel.h"
-
-/* The halving tree over 32 lanes. */
-static real of_lanes(real *v)
-{
-    for (uint32_t stride = 16; stride; stride /= 2)
-        for (uint32_t j = 0; j < stride; j++)
-            v[j] += v[j + stride];
-    return v[0];
-}
+#include "host/sum.h"
 
 KERNEL(csr_dominance)
 {
@@ -21,6 +12,6 @@ KERNEL(csr_dominance)
             else
                 others[(k - begin) % 32] += v;
         }
-        a->ratio[i] = of_lanes(others) / diagonal;
+        a->ratio[i] = tile_lanes(others) / diagonal;
     }
 }

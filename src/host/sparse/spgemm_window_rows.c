@@ -1,33 +1,26 @@
 /* On the host a window may be as wide as the matrix, and rows of any length are taken, as F. Gustavson does
  * (1978): each thread has a word for each column, which tells the last row in which it was met. What a row
  * has met is then put in order: a few columns by insertion, many by a tree of bits. */
+#include "device/bit_tree.h"
+#include "device/search.h"
 #include "host/kernel.h"
 #include "shaders/sparse/spgemm.h"
 
 #include <string.h>
 
-enum { LEVELS = 6, FEW = 64 };
+enum { FEW = 64 };
 
 struct marks {
-    uint32_t *seen;          /* of each column: the number of the last row and window that met it */
-    uint64_t *level[LEVELS]; /* bits for columns; then a bit for each word of the level before; the last is a
-                                word */
-    uint32_t top;
+    uint32_t *seen; /* of each column: the number of the last row and window that met it */
+    struct bit_tree met;
 };
 
 /* Lays out the marks of 2^shift columns in `room`; returns the bytes that are to be zero. */
 static uint64_t lay_out(struct marks *m, uint32_t shift, void *room)
 {
-    uint64_t words = (uint64_t)1 << shift, *at = room;
-    for (m->top = 0;; m->top++) {
-        words = (words + 63) / 64;
-        m->level[m->top] = at;
-        at += words;
-        if (words == 1)
-            break;
-    }
-    m->seen = (uint32_t *)at;
-    return 8 * (uint64_t)(at - (uint64_t *)room) + ((uint64_t)4 << shift);
+    uint64_t *end = bit_tree_lay_out(&m->met, (uint64_t)1 << shift, room);
+    m->seen = (uint32_t *)end;
+    return 8 * (uint64_t)(end - (uint64_t *)room) + ((uint64_t)4 << shift);
 }
 
 static void sort_few(uint32_t *v, uint32_t n)
@@ -40,47 +33,12 @@ static void sort_few(uint32_t *v, uint32_t n)
     }
 }
 
-/* Takes away what is below a word of the tree, and writes it down from `to` on; returns the end. */
-static uint32_t *take_below(const struct marks *m, uint32_t l, uint32_t word, uint32_t low, uint32_t *to)
-{
-    uint64_t left = m->level[l][word];
-    m->level[l][word] = 0;
-    for (; left; left &= left - 1) {
-        uint32_t bit = 64 * word + (uint32_t)__builtin_ctzll(left);
-        if (l)
-            to = take_below(m, l - 1, bit, low, to);
-        else
-            *to++ = low + bit;
-    }
-    return to;
-}
-
 /* Columns from `low` on. */
 static void sort_many(const struct marks *m, uint32_t *v, uint32_t n, uint32_t low)
 {
-    for (uint32_t s = 0; s < n; s++) {
-        uint32_t bit = v[s] - low;
-        uint64_t before = 0;
-        for (uint32_t l = 0; !before && l <= m->top; l++) {
-            before = m->level[l][bit / 64];
-            m->level[l][bit / 64] = before | (uint64_t)1 << bit % 64;
-            bit /= 64;
-        }
-    }
-    take_below(m, m->top, 0, low, v);
-}
-
-/* The first of the entries first .. last - 1 of B whose column is `least` or more. */
-static uint32_t search(const uint32_t *col, uint32_t first, uint32_t last, uint64_t least)
-{
-    while (first < last) {
-        uint32_t middle = first + (last - first) / 2;
-        if (col[middle] < least)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
+    for (uint32_t s = 0; s < n; s++)
+        bit_tree_add(&m->met, v[s] - low);
+    bit_tree_take(&m->met, low, v);
 }
 
 /* A row, and the window that begins at column `low`. */
@@ -96,9 +54,9 @@ static inline void meet(const struct spgemm_window_rows_args *a, struct item t, 
     *first = a->b_row[k];
     *last = a->b_row[k + (size_t)1];
     if (t.w)
-        *first = search(a->b_col, *first, *last, t.low);
+        *first = first_not_below(a->b_col, *first, *last, t.low);
     if (t.w + 1 < a->windows)
-        *last = search(a->b_col, *first, *last, t.low + ((uint64_t)1 << a->shift));
+        *last = first_not_below(a->b_col, *first, *last, t.low + ((uint64_t)1 << a->shift));
 }
 
 static uint32_t count_columns(const struct spgemm_window_rows_args *a, const struct marks *m, struct item t)

@@ -5,6 +5,7 @@
 #include "twins_isas.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define DECLARE(isa)               \
     unsigned twins_32_##isa(void); \
@@ -12,13 +13,26 @@
     unsigned twins_mixed_##isa(void);
 VKS_ISAS(DECLARE)
 
+/* Whether this processor runs twins of that instruction set. */
+static int runs(const char *isa)
+{
+#if defined(__x86_64__)
+    if (!strcmp(isa, "v4"))
+        return __builtin_cpu_supports("avx512f") != 0;
+    if (!strcmp(isa, "v3"))
+        return __builtin_cpu_supports("avx2") != 0;
+#endif
+    return !strcmp(isa, "base");
+}
+
 void launch_show(void)
 {
 #define KERNEL(k)                                                                            \
     printf("kernel %s %u %u %u\n", kernels[KERNEL_##k].name, kernels[KERNEL_##k].args_bytes, \
            kernels[KERNEL_##k].group_size, kernels[KERNEL_##k].values);
     KERNELS(KERNEL)
-#define TWINS(isa) \
-    printf("twins %s %u %u %u\n", #isa, twins_32_##isa(), twins_64_##isa(), twins_mixed_##isa());
+#define TWINS(isa)  \
+    if (runs(#isa)) \
+        printf("twins %s %u %u %u\n", #isa, twins_32_##isa(), twins_64_##isa(), twins_mixed_##isa());
     VKS_ISAS(TWINS)
 }

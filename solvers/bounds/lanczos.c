@@ -12,9 +12,9 @@
  *   beta, alpha, r, q               5n     lanczos_step
  *
  * The steps are one recording: the host reads the scalar products of all of them at the end. */
-#include "solvers/precond/lanczos.h"
+#include "solvers/bounds/lanczos.h"
 #include "operator/operator.h"
-#include "solvers/dominance.h"
+#include "solvers/bounds/entry_bounds.h"
 
 #include <math.h>
 
@@ -29,8 +29,12 @@ struct lanczos {
     struct vec r, z, u, q;
     struct reduction sums;
     uint32_t steps;
-    struct memory found; /* r.z and z.u of each step, and r.z after the last */
+    bool has_entries;            /* and M is their diagonal */
+    struct entry_bounds entries; /* if so */
+    struct memory found; /* r.z and z.u of each step, and r.z after the last; the bounds from entries */
 };
+
+enum { MOST_FOUND = 2 * MOST_STEPS + 3 };
 
 /* The symmetric tridiagonal matrix; beta[i] stands between rows i and i + 1, and the last is the norm of the
  * residual. */
@@ -49,8 +53,11 @@ static void take_room(struct lanczos *s)
         *all[i] = room_vec(&s->room, n, p, "a vector of Lanczos' method");
     s->sums = room_reduction(&s->room, n, 1);
     s->steps = n < MOST_STEPS ? n : MOST_STEPS;
-    s->found = room_memory(&s->room, MEMORY_DEVICE, (2 * (uint64_t)s->steps + 1) * real_bytes(p),
+    s->found = room_memory(&s->room, MEMORY_DEVICE, MOST_FOUND * (uint64_t)real_bytes(p),
                            "the numbers of Lanczos' method");
+    s->has_entries = s->M->kind == VKS_PRECOND_JACOBI && !operator_of(s->M->A) && n;
+    if (s->has_entries)
+        entry_bounds_room(&s->room, s->M->A, p, &s->entries);
 }
 
 static uint64_t number_of(const struct lanczos *s, uint32_t i)
@@ -79,6 +86,10 @@ static void record(struct rec *r, const struct lanczos *s, struct diagonal_matri
             .r = vec_reals(s->r), .u = vec_reals(s->u), .q = vec_reals(s->q), .n = s->r.n, .first = k == 0);
         bill(r, (k ? 5 : 4) * vec_bytes(s->r));
     }
+    if (s->has_entries)
+        entry_bounds_record(r, s->M->A, &s->entries,
+                            (reals[]){(reals)(uintptr_t)number_of(s, MOST_FOUND - 2),
+                                      (reals)(uintptr_t)number_of(s, MOST_FOUND - 1)});
 }
 
 /* Runs the steps and reads the scalar products. */
@@ -91,8 +102,8 @@ static vks_status find(struct lanczos *s, struct diagonal_matrix D, double *foun
         record(&r, s, D);
     vks_status status = s->room.status ? s->room.status : rec_run(&r);
     if (!status)
-        status = download_values(d, &s->found, public_precision(s->M->precision), 0, 2 * s->steps + 1,
-                                 VKS_F64, found);
+        status =
+            download_values(d, &s->found, public_precision(s->M->precision), 0, MOST_FOUND, VKS_F64, found);
     rec_destroy(&r);
     return status;
 }
@@ -174,22 +185,17 @@ static double residual(const struct tridiagonal *T, double value)
     return T->beta[T->n - 1] * fabs(v) / sqrt(square);
 }
 
-/* Lowers *bound to Gershgorin's bound of the eigenvalues of D^-1 A, rounded up, if that is smaller. */
-static vks_status lower_by_entries(const struct precond *M, double *bound)
+/* Lowers *bound to those from entries. That they are rounded does not matter to polynomials on 0 .. bound. */
+static void lower_by_entries(const double found[2], double *bound)
 {
-    static const double up = 1 + 1e-5;
-    struct dominance found;
-    if (M->kind != VKS_PRECOND_JACOBI || operator_of(M->A))
-        return VKS_OK;
-    vks_status s = dominance_measure(M->device, M->A, M->precision, &found);
-    if (!s)
-        *bound = fmin(*bound, up * (1 + found.worst));
-    return s;
+    double least = fmin(1 + found[0], found[1]);
+    if (isfinite(least) && least > 0)
+        *bound = fmin(*bound, least);
 }
 
 vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, struct finding *f, double *bound)
 {
-    double found[2 * MOST_STEPS + 1];
+    double found[MOST_FOUND];
     struct lanczos s = {.M = M};
     struct tridiagonal T = {0};
     *bound = 1; /* of a matrix without rows */
@@ -209,7 +215,7 @@ vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, stru
     else if (value <= 0)
         finding_refuse(f, VKS_REASON_NOT_POSITIVE_DEFINITE, UINT32_MAX,
                        "the largest eigenvalue of M^-1 A, %.3e, is not positive", value);
-    else
-        return lower_by_entries(M, bound);
+    else if (s.has_entries)
+        lower_by_entries(found + MOST_FOUND - 2, bound);
     return VKS_OK;
 }

@@ -1,0 +1,26 @@
+/* vksolve/hierarchy.h -- the levels of multigrid, as reports tell them.
+ *
+ * These structs never grow: they stand inside others. */
+#ifndef VKSOLVE_HIERARCHY_H
+#define VKSOLVE_HIERARCHY_H
+
+#include <stdint.h>
+
+/* The most levels. */
+#define VKS_LARGEST_LEVELS 20u
+
+/* A level of a multigrid hierarchy. */
+typedef struct vks_level {
+    uint32_t rows, entries; /* of its matrix */
+    double seconds;         /* of its set-up */
+} vks_level;
+
+/* The levels of a multigrid hierarchy, the finest first. */
+typedef struct vks_hierarchy {
+    uint32_t levels; /* 0: there is no hierarchy */
+    vks_level level[VKS_LARGEST_LEVELS];
+    double operator_complexity; /* entries of all levels over those of the finest */
+    double grid_complexity;     /* rows of all levels over those of the finest */
+} vks_hierarchy;
+
+#endif

@@ -1,0 +1,7 @@
+/* The finalizer of MurmurHash3: a bijection of words, whose results look random. */
+uint hash(uint h)
+{
+    h = (h ^ (h >> 16)) * 0x85EBCA6Bu;
+    h = (h ^ (h >> 13)) * 0xC2B2AE35u;
+    return h ^ (h >> 16);
+}

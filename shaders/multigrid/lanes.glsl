@@ -1,0 +1,71 @@
+/* Words of the `width` (1, 2 ... 32) neighbouring lanes that work on one row. Called by the whole workgroup at once. */
+#if SUBGROUP
+#define WORD_XOR(v, mask) subgroupShuffleXor(v, mask)
+#define WORD_FROM(v, lane) subgroupShuffle(v, lane)
+#else
+shared uint words_shared[256];
+uint WORD_XOR(uint v, uint mask)
+{
+    barrier();
+    words_shared[ME] = v;
+    barrier();
+    return words_shared[ME ^ mask];
+}
+uint WORD_FROM(uint v, uint lane)
+{
+    barrier();
+    words_shared[ME] = v;
+    barrier();
+    return words_shared[32u * SQUAD + lane];
+}
+shared uint most_turns;
+#endif
+
+/* The largest of them. */
+uint lanes_max(uint v, uint width)
+{
+    for (uint mask = width / 2u; mask > 0u; mask /= 2u)
+        v = max(v, WORD_XOR(v, mask));
+    return v;
+}
+
+/* Their sum. */
+uint lanes_total(uint v, uint width)
+{
+    for (uint mask = width / 2u; mask > 0u; mask /= 2u)
+        v += WORD_XOR(v, mask);
+    return v;
+}
+
+/* The sum of those before this lane. */
+uint lanes_before(uint v, uint width)
+{
+    uint up_to = v;
+    for (uint distance = 1u; distance < width; distance *= 2u) {
+        uint before = WORD_FROM(up_to, (LANE - distance) & 31u);
+        up_to += LANE % width >= distance ? before : 0u;
+    }
+    return up_to - v;
+}
+
+/* The turns of a loop in which lanes exchange words: those of the row, or where squads are no subgroups the most of
+ * the workgroup. */
+uint turns_together(uint turns)
+{
+#if SUBGROUP
+    return turns;
+#else
+    barrier();
+    if (ME == 0)
+        most_turns = 0u;
+    barrier();
+    atomicMax(most_turns, turns);
+    barrier();
+    return most_turns;
+#endif
+}
+
+/* The workgroup takes 256 / width rows at a time: i is the row of this lane, and may be n or more. */
+#define FOR_ROWS(i, n, width)                                                                                          \
+    for (uint i##_first = gl_WorkGroupID.x * (256u / (width)), i = i##_first + ME / (width); i##_first < (n);          \
+         i##_first += gl_NumWorkGroups.x * (256u / (width)), i += gl_NumWorkGroups.x * (256u / (width)))

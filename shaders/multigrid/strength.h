@@ -1,0 +1,13 @@
+/* Numbers that the kernels of the set-up of multigrid, their twins and their verbs share. */
+#define POSITIVE_SHARE 0.2   /* of positive entries: up to this, they are never strong on the finest level */
+#define LEAST_STRENGTH 1e-6f /* of a strong entry */
+#define LEAST_FILTERED 0.3   /* of the diagonal: a smaller filtered one is not taken */
+
+/* States of a row. */
+#define ROW_UNDECIDED 0u
+#define ROW_ROOT 1u
+#define ROW_OUT 2u
+#define KEY_ROOT 0xFFFFFFFFu
+
+#define NO_AGGREGATE 0xFFFFFFFFu
+#define JOIN_MOST 256u /* strong neighbours that are compared when a row joins an aggregate */

@@ -1,0 +1,156 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/blocks.h"
+#define TEAM 32
+#include "sparse/bounds.glsl"
+#include "sparse/team.glsl"
+
+/* The values of C = A B, whose structure is known. A has blocks of high x inner, B of inner x wide, C of high x wide,
+ * each by rows. A block of C is the sum of the products A_ik B_kj, in ascending k. Each of its elements is begun at +0
+ * and takes the terms of a product one after the other, in ascending order of the columns of A_ik. That is the order of
+ * the products of CSR with all entries of all blocks.
+ *
+ * A squad takes up to ten blocks of C that follow each other in a row, and 32 entries of A at a time. First each lane
+ * looks up which of these blocks the row of B meets that its entry of A belongs to: so a column is looked up once for a
+ * product of blocks. Then groups of `wide` lanes take a block of C each, a lane its column, in registers, and walk over
+ * the lanes that found something for it. Traffic: A, C, and for each entry of A the row of B that it meets. */
+ARGS {
+    u32s  a_row;
+    u32s  a_col;
+    reals a_val;
+    u32s  b_row;
+    u32s  b_col;
+    reals b_val;
+    u32s  c_row;
+    u32s  c_col;
+    reals c_val;
+    u32s  c_rows;  /* the row of each block of C */
+    uint  entries; /* blocks of C */
+};
+CONSTANT(1, high);
+CONSTANT(2, inner);
+CONSTANT(3, wide);
+
+#define MINE (BLOCKS_SLOTS * MY_TEAM)
+#define GROUPS BLOCKS_GROUPS(wide)
+
+shared uint column[BLOCKS_SLOTS * TEAMS];      /* of the blocks of C */
+shared uint finders[BLOCKS_SLOTS * TEAMS];     /* a bit for each lane that meets the block */
+shared uint found[32u * BLOCKS_SLOTS * TEAMS]; /* which block of B it found */
+
+real sums_of[BLOCKS_ROUNDS][BLOCKS_SIDE];
+
+/* The first place from `from` on, and before `end`, whose column is not less than c, or `end`; near `from` it is found
+ * soon. */
+uint gallop(uint from, uint end, uint c)
+{
+    uint step = 1u;
+    while (from < end) {
+        uint ahead = min(step, end - from) - 1u;
+        if (b_col.at[from + ahead] >= c)
+            return lower_bound(b_col, from, from + ahead, c);
+        from += ahead + 1u;
+        step *= 2u;
+    }
+    return end;
+}
+
+/* What the entry e of A meets among the `length` blocks. */
+void look_up(uint e, uint length)
+{
+    uint k = a_col.at[e], f = b_row.at[k], end = b_row.at[k + 1u];
+    for (uint s = 0; s < length && f < end; s++) {
+        uint c = column[MINE + s];
+        f = gallop(f, end, c);
+        if (f < end && b_col.at[f] == c) {
+            found[32u * (MINE + s) + LANE] = f;
+            atomicOr(finders[MINE + s], 1u << LANE);
+        }
+    }
+}
+
+/* Adds A_ik B_kj, where these are the blocks a and b, in this lane's column. */
+void add_product(uint u, uint a, uint b)
+{
+    uint from_a = a * high * inner, from_b = b * inner * wide + LANE % wide;
+    [[unroll]] for (uint k = 0; k < BLOCKS_SIDE; k++)
+        if (k < inner) {
+            real v = b_val.at[from_b + k * wide];
+            [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
+                if (r < high)
+                    sums_of[u][r] = sums_of[u][r] + a_val.at[from_a + r * inner + k] * v;
+        }
+}
+
+/* The block of C that this lane sums in a round; a number of BLOCKS_SLOTS or more: none. */
+uint slot_of(uint u)
+{
+    uint group = LANE / wide, slot = u * GROUPS + group;
+    return group < GROUPS && slot < BLOCKS_AT_A_TIME(wide) ? slot : BLOCKS_SLOTS;
+}
+
+/* The products of 32 entries of A from `first` on. */
+void add_found(uint first, uint length)
+{
+    [[unroll]] for (uint u = 0; u < BLOCKS_ROUNDS; u++) {
+        uint s = slot_of(u);
+        uint left = s < length ? finders[MINE + s] : 0;
+        for (; left != 0; left &= left - 1u) {
+            uint finder = uint(findLSB(left));
+            add_product(u, first + finder, found[32u * (MINE + s) + finder]);
+        }
+    }
+}
+
+void store(uint begin, uint length)
+{
+    [[unroll]] for (uint u = 0; u < BLOCKS_ROUNDS; u++) {
+        uint s = slot_of(u);
+        [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
+            if (s < length && r < high)
+                c_val.at[((begin + s) * high + r) * wide + LANE % wide] = sums_of[u][r];
+    }
+}
+
+/* `length` blocks of C from `begin` on, which lie in the row that the entries first .. last - 1 of A make. Called by the
+ * whole workgroup. */
+void sum_blocks(uint begin, uint length, uint first, uint last)
+{
+    uint turns = most(groups_of(last - first, TEAM));
+    [[unroll]] for (uint u = 0; u < BLOCKS_ROUNDS; u++)
+        [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
+            sums_of[u][r] = real(0);
+    if (LANE < length)
+        column[MINE + LANE] = c_col.at[begin + LANE];
+    for (uint turn = 0; turn < turns; turn++) {
+        uint e = TEAM * turn + LANE;
+        if (LANE < BLOCKS_SLOTS)
+            finders[MINE + LANE] = 0;
+        meet();
+        if (e < last - first)
+            look_up(first + e, length);
+        meet();
+        add_found(first + TEAM * turn, length);
+        meet();
+    }
+    store(begin, length);
+}
+
+void main()
+{
+    uint each = BLOCKS_AT_A_TIME(wide), squads = groups_of(entries, each);
+    for (uint turn = gl_WorkGroupID.x * TEAMS; turn < squads; turn += gl_NumWorkGroups.x * TEAMS) {
+        uint at = turn + MY_TEAM < squads ? (turn + MY_TEAM) * each : entries, end = at + min(each, entries - at);
+        while (anybody(at < end)) {
+            uint first = 0, last = 0, length = 0;
+            if (at < end) {
+                uint i = c_rows.at[at];
+                first = a_row.at[i];
+                last = a_row.at[i + 1u];
+                length = min(end, c_row.at[i + 1u]) - at;
+            }
+            sum_blocks(at, length, first, last);
+            at += length;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bsr_row.glsl"
+
+/* A x and what becomes of its rows (sparse/then.h), A in BSR without long rows. y is not x. Traffic: the entries, a
+ * word for each block and its mask, the row offsets, x, and what the form takes and writes, once. */
+ARGS {
+    guard  g;
+    u32s   row; /* n + 1 offsets, of CSR */
+    u32s   slice;
+    u32s   block;
+    u32s   first;
+    u32s   mask; /* where blocks are not full */
+    values val;
+    number weight;
+    reals  d;
+    reals  x;
+    reals  b;
+    reals  y;
+    reals  z;
+    uint   n;     /* rows */
+};
+CONSTANT(1, size);   /* of a block: 2 to 8 */
+CONSTANT(2, lanes);  /* of a row's sum */
+CONSTANT(3, full);   /* whether all blocks are */
+CONSTANT(4, form);   /* PRODUCT_STEP ... */
+CONSTANT(5, varies); /* 0: D is d[0] in all rows */
+
+#include "sparse/then.glsl"
+
+void main()
+{
+    bsr A = bsr(offsets_in(row), offsets_in(slice), offsets_in(block), offsets_in(first), offsets_in(mask),
+                values_in(val), n, size, full != 0);
+    uint rows = 256u / parts_of(lanes), part = ME / rows, i = gl_WorkGroupID.x * rows + ME % rows;
+    bsr_row p = row_at(A, i); /* under way while the guard is asked */
+    if (stopped(g))
+        return;
+    real w = weight_of_all();
+    for (uint from = gl_WorkGroupID.x * rows; from < n; from += gl_NumWorkGroups.x * rows) {
+        bool mine = part == 0u && i < n;
+        row_takes t = takes_of(i, mine);
+        real sum = bsr_sum(A, reals_in(x), p, part, lanes);
+        if (mine)
+            leave_row(i, t, w, sum);
+        i += gl_NumWorkGroups.x * rows;
+        p = row_at(A, i);
+    }
+}

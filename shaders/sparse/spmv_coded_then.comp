@@ -1,0 +1,40 @@
+#version 460
+#include "kernel.glsl"
+
+/* A x and what becomes of its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows whose entries
+ * are codes. y is not x. Traffic: the codes, x, what is told of each kind, and what the form takes and writes, once. */
+ARGS {
+    guard  g;
+    u32s   slice; /* slices + 1 offsets, as if entries were stored one by one */
+    u32s   code;
+    u32s   apart; /* of each kind, and of code 0 */
+    values value;
+    number weight;
+    reals  d;
+    reals  x;
+    reals  b;
+    reals  y;
+    reals  z;
+    uint   n;     /* rows */
+    uint   units; /* of four entries, that a row of every slice has; 0: `slice` tells */
+};
+CONSTANT(1, wide);   /* whether a code has 16 bits, else 8 */
+CONSTANT(2, lanes);  /* of a row's sum: 1, 2, 4 or 8 */
+CONSTANT(3, few);    /* `units` where they are few, else 0 */
+CONSTANT(4, form);   /* PRODUCT_STEP ... */
+CONSTANT(5, varies); /* 0: D is d[0] in all rows */
+
+#include "sparse/coded.glsl"
+#include "sparse/then.glsl"
+
+void main()
+{
+    coded A = coded_of(slice, code, apart, value, n, few != 0 ? few : units, wide);
+    if (stopped(g))
+        return;
+    real w = weight_of_all();
+    FOR_EACH(i, n) {
+        row_takes t = takes_of(i, true);
+        leave_row(i, t, w, coded_row(A, reals_in(x), coded_slice_at(A, i / 32u), i, lanes, few));
+    }
+}

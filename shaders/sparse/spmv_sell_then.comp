@@ -1,0 +1,38 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/sell.glsl"
+
+/* A x and what becomes of its rows (sparse/then.h), A without long rows, in SELL of slices of 32 rows in their order.
+ * y is not x. Traffic: the padded matrix, x, and what the form takes and writes, once. */
+ARGS {
+    guard  g;
+    u32s   slice; /* slices + 1 offsets into val */
+    u32s   col;
+    u32s   base; /* where columns are compact */
+    values val;
+    number weight;
+    reals  d;
+    reals  x;
+    reals  b;
+    reals  y;
+    reals  z;
+    uint   n;     /* rows */
+};
+CONSTANT(1, lanes);   /* of a row's sum: 1, 2, 4 or 8 */
+CONSTANT(2, compact); /* whether columns are */
+CONSTANT(3, form);    /* PRODUCT_STEP ... */
+CONSTANT(4, varies);  /* 0: D is d[0] in all rows */
+
+#include "sparse/then.glsl"
+
+void main()
+{
+    sell A = sell_32(slice, col, base, val, n, compact);
+    if (stopped(g))
+        return;
+    real w = weight_of_all();
+    FOR_EACH(i, n) {
+        row_takes t = takes_of(i, true);
+        leave_row(i, t, w, sell_row(A, reals_in(x), slice_at(A, i / 32u), LANE, lanes));
+    }
+}

@@ -1,0 +1,51 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/slices.glsl"
+
+/* A x and what becomes of its rows (sparse/then.h), A without long rows, in ELL, or in SELL of any height and order.
+ * y is not x. Traffic: the padded matrix, the order, x, and what the form takes and writes, once. */
+ARGS {
+    guard  g;
+    u32s   slice; /* where each begins in val; null: ELL */
+    u32s   col;
+    u32s   base; /* where columns are compact */
+    values val;
+    u32s   order; /* of the rows; null: their own */
+    number weight;
+    reals  d;
+    reals  x;
+    reals  b;
+    reals  y;
+    reals  z;
+    uint   n;      /* rows */
+    uint   height; /* of a slice */
+    uint   width;  /* ELL: of all rows */
+};
+CONSTANT(1, lanes);   /* of a row's sum: 1, 2 ... 32 */
+CONSTANT(2, compact); /* whether columns are */
+CONSTANT(3, form);    /* PRODUCT_STEP ... */
+CONSTANT(4, varies);  /* 0: D is d[0] in all rows */
+
+#include "sparse/then.glsl"
+
+void main()
+{
+    sell A = slices_of(slice, col, base, val, n, height, width, compact);
+    uint i = gl_WorkGroupID.x * 256u + ME;
+    sell_slice s = slice_of(A, i); /* under way while the guard is asked */
+    if (stopped(g))
+        return;
+    real w = weight_of_all();
+    while (i < n) {
+        uint row = row_of(order, n, i);
+        row_takes t = takes_of(row, true);
+        real sum;
+        if (lanes > 8u)
+            sum = sell_row_of_many_lanes(A, reals_in(x), s, part_of(A, i), lanes);
+        else
+            sum = sell_row(A, reals_in(x), s, part_of(A, i), lanes);
+        leave_row(row, t, w, sum);
+        i += gl_NumWorkGroups.x * 256u;
+        s = slice_of(A, i);
+    }
+}

@@ -1,0 +1,47 @@
+/* What becomes of a row of A x before it is written (sparse/then.h). Included after the arguments and constants of a
+ * kernel, whose names it takes: weight, d, x, b, y, z, form and varies. b may be y: a row is read before it is
+ * written, by the same invocation. */
+#include "sparse/then.h"
+
+/* What a row takes beside its sum. */
+struct row_takes {
+    real x, b, d;
+};
+
+bool takes_diagonal()
+{
+    return form == PRODUCT_STEP || form == PRODUCT_SCALED;
+}
+
+real weight_of_all()
+{
+    return takes_diagonal() ? weight.value : real(0);
+}
+
+/* The loads of row i, zeros where it is not `mine`. A kernel has them under way with those of the sum. */
+row_takes takes_of(uint i, bool mine)
+{
+    row_takes t = row_takes(real(0), real(0), real(0));
+    if (mine && form == PRODUCT_STEP)
+        t.x = x.at[i];
+    if (mine && form != PRODUCT_SCALED)
+        t.b = b.at[i];
+    if (mine && takes_diagonal())
+        t.d = d.at[varies != 0 ? i : 0];
+    return t;
+}
+
+/* Writes row i. w is weight_of_all(). */
+void leave_row(uint i, row_takes t, real w, real sum)
+{
+    if (form == PRODUCT_STEP) {
+        y.at[i] = t.x + w * (t.d * (t.b - sum));
+    } else if (form == PRODUCT_RESIDUAL) {
+        y.at[i] = t.b - sum;
+    } else if (form == PRODUCT_ADD) {
+        y.at[i] = t.b + sum;
+    } else {
+        y.at[i] = sum;
+        z.at[i] = w * (t.d * sum);
+    }
+}

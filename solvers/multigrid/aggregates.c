@@ -1,0 +1,73 @@
+/* Aggregates: each root with its strong neighbours, then the rows between: they join the neighbouring
+ * aggregate to which they are bound most. The set of roots is maximal, so every row with strong neighbours
+ * finds one. Aggregates are numbered in the order of their roots, which keeps neighbours close in memory. */
+#include "primitive/pack_verbs.h"
+#include "shaders/multigrid/strength.h"
+#include "solvers/multigrid/coarsen.h"
+
+struct work {
+    u32s owner, size, before;
+};
+
+static void record_joins(struct rec *r, const struct coarsening *c, const struct work *w)
+{
+    const struct csr *S = &c->S->csr;
+    uint64_t groups = groups_rows(S->n, S->lanes), graph = 4 * ((uint64_t)S->entries + 3 * (uint64_t)S->n);
+    fill_words(r, w->size, 0, 0, S->n, 1);
+    run(r, join_root, groups, .row = S->row, .col = S->col, .state = c->state, .owner = w->owner,
+        .size = w->size, .n = S->n, .lanes = S->lanes);
+    run(r, join_strongest, groups, .row = S->row, .col = S->col, .strength = c->strength, .owner = w->owner,
+        .size = w->size, .joined = c->owner, .n = S->n, .lanes = S->lanes);
+    run(r, aggregate_flags, groups_each(S->n), .owner = c->owner, .root = w->before, .member = c->T->csr.row,
+        .n = S->n);
+    bill(r, 3 * graph);
+}
+
+/* Makes T, whose row offsets are there. */
+static vks_status fill_in(const struct coarsening *c, const struct work *w)
+{
+    const struct csr *T = &c->T->csr;
+    struct rec r;
+    rec_create(&r, c->device, c->precision);
+    run(&r, tentative_ones, groups_each(T->n), .owner = c->owner, .before = w->before, .row = T->row,
+        .col = T->col, .val = reals_of(&r, T->val), .n = T->n);
+    bill(&r, 12 * (uint64_t)T->n + vector_bytes(&r, T->n));
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+static vks_status join(const struct coarsening *c, const struct work *w)
+{
+    struct rec r;
+    rec_create(&r, c->device, PRECISION_F32);
+    record_joins(&r, c, w);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+vks_status coarsen_aggregates(struct coarsening *c)
+{
+    uint32_t n = c->S->csr.n, members = 0;
+    uint64_t words = 4 * ((uint64_t)n + 1);
+    struct memory owner = room_memory(&c->room, MEMORY_DEVICE, words, "neighbours of roots");
+    struct memory joined = room_memory(&c->room, MEMORY_DEVICE, words, "aggregates of rows");
+    struct memory size = room_memory(&c->room, MEMORY_DEVICE, words, "sizes of aggregates");
+    struct memory before = room_memory(&c->room, MEMORY_DEVICE, words, "numbers of aggregates");
+    struct work w = {words_of(&owner), words_of(&size), words_of(&before)};
+    c->owner = words_of(&joined);
+    vks_status s = c->room.status ? c->room.status : coarsen_begin(c, n, 0, &c->T);
+    if (!s)
+        s = join(c, &w);
+    if (!s)
+        s = offsets_from_counts(c->device, w.before, n, "the next level", &c->aggregates);
+    if (!s)
+        s = offsets_from_counts(c->device, c->T->csr.row, n, "the tentative prolongator", &members);
+    if (!s)
+        s = matrix_room(c->T, members);
+    if (s)
+        return s;
+    c->T->csr.cols = c->aggregates;
+    return c->blocks ? coarsen_tentative(c, w.before) : fill_in(c, &w);
+}

@@ -1,0 +1,103 @@
+/* The products of a level. What is no longer needed is released in between, since A P is larger than A. */
+#include "solvers/multigrid/coarsen.h"
+#include "sparse/spgemm.h"
+
+static void drop(vks_matrix **A)
+{
+    vks_matrix_destroy(*A);
+    *A = NULL;
+}
+
+/* Releases what the products with A do not need. */
+static void drop_graph(struct coarsening *c)
+{
+    drop(&c->S);
+    drop(&c->T);
+    blocks_destroy(&c->smoother);
+    blocks_destroy(&c->tentative);
+    room_close(&c->room);
+}
+
+/* After a failure, too, what was made is in *C. */
+static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const struct coarsening *c,
+                           vks_matrix **C)
+{
+    vks_status s = spgemm(A, B, &spgemm_defaults, C);
+    if (*C)
+        (*C)->precision = public_precision(c->precision);
+    return s;
+}
+
+static vks_status transpose(const vks_matrix *P, vks_matrix **R)
+{
+    struct transposed t;
+    vks_status s = transposed_create(P, true, &t);
+    device_release(P->context->device, &t.place);
+    *R = t.T;
+    return s;
+}
+
+/* Unknowns that stand for nothing get a one on the diagonal. */
+static vks_status mend(const struct blocks *A)
+{
+    struct rec r;
+    rec_create(&r, A->context->device, A->precision);
+    run(&r, mend_diagonal, groups_each(A->csr.entries), .col = A->csr.col, .rows = words_of(&A->row_of),
+        .val = blocks_reals(A), .entries = A->csr.entries, .size = A->br);
+    bill(&r, 8 * (uint64_t)A->csr.entries + vector_bytes(&r, A->csr.n * A->br));
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+/* The same products of blocks, which then become matrices. */
+static vks_status multiply_blocks(struct coarsening *c)
+{
+    static const vks_format_options csr = {.format = VKS_FORMAT_CSR};
+    struct blocks P = {0}, R = {0}, AP = {0};
+    vks_status s = blocks_multiply(&c->smoother, &c->tentative, &P);
+    drop_graph(c);
+    if (!s)
+        s = blocks_transpose(&P, &R);
+    if (!s)
+        s = blocks_multiply(c->blocks, &P, &AP);
+    if (!s)
+        s = blocks_multiply(&R, &AP, &c->next);
+    blocks_destroy(&AP);
+    if (!s)
+        s = blocks_to_csr(&P, &csr, &c->P);
+    blocks_destroy(&P);
+    if (!s)
+        s = blocks_to_csr(&R, &csr, &c->R);
+    blocks_destroy(&R);
+    if (!s)
+        s = mend(&c->next);
+    return s ? s : blocks_to_csr(&c->next, &csr, &c->coarse);
+}
+
+vks_status coarsen_products(struct coarsening *c)
+{
+    if (c->blocks)
+        return multiply_blocks(c);
+    vks_matrix *AP = NULL;
+    vks_status s = multiply(c->S, c->T, c, &c->P);
+    drop_graph(c);
+    if (!s)
+        s = transpose(c->P, &c->R);
+    if (!s)
+        s = multiply(c->A, c->P, c, &AP);
+    if (!s)
+        s = multiply(c->R, AP, c, &c->coarse);
+    drop(&AP);
+    return s;
+}
+
+void coarsen_close(struct coarsening *c)
+{
+    drop_graph(c);
+    drop(&c->P);
+    drop(&c->R);
+    drop(&c->coarse);
+    blocks_destroy(&c->next);
+    device_release(c->device, &c->next_modes);
+}

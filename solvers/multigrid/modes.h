@@ -1,0 +1,42 @@
+/* Vectors of the null space of an operator without boundary conditions, or near to it: the columns of B,
+ * which smoothed aggregation keeps in the range of its prolongators. */
+#ifndef VKS_MULTIGRID_MODES_H
+#define VKS_MULTIGRID_MODES_H
+
+#include "device/record.h"
+#include "device/room.h"
+
+struct modes {
+    enum precision precision;
+    uint32_t rows; /* unknowns: `size` of each node */
+    uint32_t size;
+    uint32_t columns;
+    struct memory value; /* B, row by row */
+};
+
+static inline reals modes_reals(const struct modes *b)
+{
+    return (reals)(uintptr_t)b->value.address;
+}
+
+/* The rigid body modes of nodes that have `dim` (2 or 3) coordinates each, one node after the other, and a
+ * displacement along each axis as their unknowns: `dim` translations, then one rotation in two dimensions, in
+ * three one about each axis. Rotations are about the centroid, and the distances to it are divided by their
+ * largest component. The host computes the centroid, each component as the sum over the nodes in their order
+ * divided by their number, and the distances, in double precision, which are then rounded to p.
+ *
+ * VKS_INVALID_ARGUMENT: another dim, or coordinates that are not finite or too large to be added up;
+ * VKS_LIMIT: more than VKS_LARGEST_INDEX elements; memory and the device can fail. */
+vks_status modes_rigid(struct room *w, enum precision p, const double *coordinates, uint32_t nodes,
+                       uint32_t dim, struct modes *out);
+
+/* For each of `size` unknowns of a node the mode in which this one is 1 and all others are 0. VKS_LIMIT, as
+ * above; memory and the device can fail. */
+vks_status modes_constant(struct room *w, enum precision p, uint32_t nodes, uint32_t size, struct modes *out);
+
+/* `columns` vectors of `rows` elements, one after the other; they are copied. VKS_INVALID_ARGUMENT: an
+ * element is not finite; VKS_LIMIT, as above; memory and the device can fail. */
+vks_status modes_given(struct room *w, enum precision p, const double *vectors, uint32_t rows, uint32_t size,
+                       uint32_t columns, struct modes *out);
+
+#endif

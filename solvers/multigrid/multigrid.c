@@ -1,0 +1,244 @@
+/* The set-up of a hierarchy, level by level: a bound of the eigenvalues, the next matrix, and what the cycle
+ * needs. */
+#include "solvers/multigrid/multigrid.h"
+#include "report/clock.h"
+#include "solvers/bounds/smoothing.h"
+#include "solvers/multigrid/coarsen.h"
+#include "solvers/rounded.h"
+#include "sparse/narrow.h"
+
+/* More than this share of the rows on the next level: coarsening has stalled. */
+static const double stalls = 0.8;
+
+/* A level in full width, before it is set up. */
+struct draft {
+    vks_matrix *A; /* NULL: the finest, which is the caller's */
+    struct blocks blocks;
+    struct memory modes; /* NULL of the finest */
+};
+
+static void draft_close(struct draft *d, struct device *device)
+{
+    vks_matrix_destroy(d->A);
+    blocks_destroy(&d->blocks);
+    device_release(device, &d->modes);
+    *d = (struct draft){0};
+}
+
+/* On the host nothing is faster than CSR, so looking for a format is not worth its time. */
+static vks_format_options format_for(const struct multigrid *g)
+{
+    bool host = g->device->info.kind == DEVICE_HOST;
+    return (vks_format_options){.format = host ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO};
+}
+
+/* The finding of a coarser level names no row of A. */
+static void take_finding(struct finding *f, const struct finding *of_level, uint32_t level)
+{
+    if (!finding_refuses(of_level))
+        return;
+    if (level)
+        finding_refuse(f, of_level->reason, UINT32_MAX, "level %u of multigrid: %.200s", level + 1,
+                       of_level->detail);
+    else
+        finding_refuse(f, of_level->reason, of_level->row, "%s", of_level->detail);
+}
+
+/* The diagonal of a level, and the bounds. */
+static vks_status measure(struct multigrid *g, struct multigrid_level *l, struct finding *f)
+{
+    static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
+    struct finding of_level = {.row = UINT32_MAX, .order = g->count ? NULL : f->order};
+    vks_status s = precond_create(l->A, g->precision, true, &jacobi, &of_level, &l->jacobi);
+    if (!s && !finding_refuses(&of_level)) {
+        const struct diagonal *d = multigrid_diagonal(l);
+        s = lanczos_bound(l->jacobi, (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH},
+                          &of_level, &l->bound);
+    }
+    take_finding(f, &of_level, g->count);
+    return s;
+}
+
+static vks_status take_vectors(struct multigrid *g, struct multigrid_level *l)
+{
+    struct room *w = &g->room;
+    uint32_t n = l->A->csr.n;
+    double weights[MULTIGRID_STEPS];
+    for (uint32_t i = 0; i < MULTIGRID_STEPS; i++)
+        weights[i] = smoothing_weights[0][i] / l->bound;
+    l->weights = room_memory(w, MEMORY_DEVICE, MULTIGRID_STEPS * (uint64_t)real_bytes(g->precision),
+                             "weights of a smoother");
+    l->t = room_vec(w, n, g->precision, "a residual of a level");
+    if (g->count) {
+        l->b = room_vec(w, n, g->precision, "a right side of a level");
+        l->x = room_vec(w, n, g->precision, "a solution of a level");
+    }
+    return w->status ? w->status
+                     : upload_values(g->device, &l->weights, public_precision(g->precision), 0,
+                                     MULTIGRID_STEPS, VKS_F64, weights);
+}
+
+/* *from, a matrix of the set-up, becomes one of the cycle. `keep`: it is still there, or it is *out. */
+static vks_status finish(const struct multigrid *g, vks_matrix **from, bool keep, vks_matrix **out)
+{
+    vks_matrix *A = *from;
+    bool same = g->precision == g->wide;
+    if (same || !keep)
+        *from = NULL;
+    if (same && A->ops) { /* it has its format */
+        *out = A;
+        return VKS_OK;
+    }
+    vks_format_options o = format_for(g);
+    vks_status s = same ? matrix_end_as(A, VKS_OK, &o, out) : matrix_round(A, &o, out);
+    if (!same && !keep)
+        vks_matrix_destroy(A);
+    return s;
+}
+
+/* Finds aggregates: none, or too many, if coarsening stalls. */
+static vks_status aggregate(struct coarsening *c)
+{
+    vks_status s = coarsen_nodes(c);
+    if (!s)
+        s = coarsen_strength(c);
+    if (!s)
+        s = coarsen_roots(c);
+    if (!s && c->blocks)
+        s = coarsen_smoother(c);
+    if (!s && c->rounds)
+        s = coarsen_aggregates(c);
+    return s;
+}
+
+/* Makes P, R and the next level: next->A stays NULL if there is none. */
+static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
+                          const struct draft *d, struct draft *next)
+{
+    bool finest = g->count == 0, in_blocks = g->nodes.modes != NULL;
+    struct coarsening c = {.device = g->device,
+                           .A = A,
+                           .blocks = in_blocks ? &d->blocks : NULL,
+                           .modes = finest ? g->nodes.modes : (reals)(uintptr_t)d->modes.address,
+                           .columns = in_blocks ? g->nodes.columns : 1,
+                           .precision = g->wide,
+                           .inverse = multigrid_diagonal(l)->d,
+                           .bound = l->bound,
+                           .finest = finest};
+    room_open(&c.room, g->device);
+    vks_status s = aggregate(&c);
+    l->rounds = c.rounds;
+    if (!s && c.aggregates && (double)c.aggregates * c.columns <= stalls * A->csr.n) {
+        s = coarsen_products(&c);
+        if (!s)
+            s = finish(g, &c.P, false, &l->P);
+        if (!s)
+            s = finish(g, &c.R, false, &l->R);
+        *next = (struct draft){c.coarse, c.next, c.next_modes};
+        c.coarse = NULL;
+        c.next = (struct blocks){0};
+        c.next_modes = (struct memory){0};
+    }
+    coarsen_close(&c);
+    return s;
+}
+
+/* The next level from the matrix in full width, or the inverse. */
+static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A, struct draft *d,
+                        struct draft *next)
+{
+    uint32_t n = A->csr.n;
+    bool coarsens = n > MULTIGRID_COARSEST && g->count + 1 < MULTIGRID_LEVELS;
+    vks_status s = VKS_OK;
+    if (coarsens && g->nodes.modes && !g->count)
+        s = blocks_from_csr(A, g->nodes.size, &d->blocks);
+    if (s)
+        return s;
+    s = csr_hold_wide(A);
+    if (!s && coarsens)
+        s = coarsen(g, l, A, d, next);
+    if (!s && n <= MULTIGRID_COARSEST)
+        s = multigrid_invert(g, A);
+    csr_let_go_wide(A);
+    return s;
+}
+
+/* Sets up a level, and takes over its draft, which becomes that of the next level, or empty. */
+static vks_status add_level(struct multigrid *g, struct draft *d, struct finding *f)
+{
+    struct multigrid_level *l = &g->level[g->count];
+    struct draft next = {0};
+    double start = clock_seconds();
+    bool finest = g->count == 0;
+    vks_status s = finest ? VKS_OK : finish(g, &d->A, true, &l->own);
+    l->A = finest ? g->finest : l->own;
+    if (!s)
+        s = measure(g, l, f);
+    if (!s && !finding_refuses(f))
+        s = take_vectors(g, l);
+    if (!s && !finding_refuses(f))
+        s = go_on(g, l, finest ? g->A : d->A ? d->A : l->own, d, &next);
+    draft_close(d, g->device);
+    *d = next;
+    if (l->A)
+        g->facts.level[g->count++] = (vks_level){l->A->csr.n, l->A->csr.entries, clock_seconds() - start};
+    return s;
+}
+
+static void sum_up(vks_hierarchy *h, uint32_t levels)
+{
+    double rows = 0, entries = 0;
+    h->levels = levels;
+    for (uint32_t i = 0; i < levels; i++) {
+        rows += h->level[i].rows;
+        entries += h->level[i].entries;
+    }
+    h->grid_complexity = rows > 0 ? rows / h->level[0].rows : 1;
+    h->operator_complexity = entries > 0 ? entries / h->level[0].entries : 1;
+}
+
+vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
+                          struct finding *f, struct multigrid *g)
+{
+    *g = (struct multigrid){.device = A->context->device,
+                            .wide = real_precision(precision_of(A->precision)),
+                            .precision = p,
+                            .nodes = *nodes,
+                            .A = A,
+                            .finest = A};
+    room_open(&g->room, g->device);
+    struct draft d = {0};
+    vks_status s = g->precision == g->wide ? VKS_OK : rounded_open(A, &g->copy, &g->finest);
+    do {
+        if (!s)
+            s = add_level(g, &d, f);
+    } while (!s && d.A && !finding_refuses(f));
+    draft_close(&d, g->device);
+    sum_up(&g->facts, g->count);
+    return s;
+}
+
+void multigrid_close(struct multigrid *g)
+{
+    for (uint32_t i = 0; i < MULTIGRID_LEVELS; i++) {
+        precond_destroy(g->level[i].jacobi);
+        vks_matrix_destroy(g->level[i].own);
+        vks_matrix_destroy(g->level[i].P);
+        vks_matrix_destroy(g->level[i].R);
+    }
+    if (g->A)
+        rounded_close(g->A, &g->copy, g->finest);
+    room_close(&g->room);
+    *g = (struct multigrid){0};
+}
+
+uint64_t multigrid_bytes(const struct multigrid *g)
+{
+    uint64_t bytes = g->room.bytes + rounded_bytes(g->copy);
+    for (uint32_t i = 0; i < g->count; i++) {
+        const struct multigrid_level *l = &g->level[i];
+        bytes += (l->jacobi ? precond_bytes(l->jacobi) : 0) + rounded_bytes(l->own) + rounded_bytes(l->P) +
+                 rounded_bytes(l->R);
+    }
+    return bytes;
+}

@@ -1,0 +1,26 @@
+/* The tentative prolongator of smoothed aggregation: on each aggregate an orthonormal basis of its rows of B.
+ */
+#ifndef VKS_MULTIGRID_TENTATIVE_H
+#define VKS_MULTIGRID_TENTATIVE_H
+
+#include "solvers/multigrid/members.h"
+
+enum { TENTATIVE_COLUMNS = 32 /* of B, at most */ };
+
+struct tentative {
+    const struct members *of; /* whose list is filled in when this runs */
+    uint32_t size;            /* rows of a node in B and T */
+    uint32_t columns;         /* of B and T */
+    reals B;                  /* row by row, as are the next ones */
+    reals T;                  /* as large as B */
+    reals coarse;             /* R: `columns` rows of `columns` elements for each aggregate */
+};
+
+/* On each aggregate B = T R, by two passes of Gram-Schmidt in the precision of the recording, as
+ * shaders/multigrid/orthogonalise.comp says. The columns of T are orthonormal there, but those are zero that
+ * depend on the columns before them; R has zeros on the diagonal for these. Rows of nodes in no aggregate are
+ * not written. More elements than VKS_LARGEST_INDEX in T or R, and more columns than TENTATIVE_COLUMNS, make
+ * the recording fail with VKS_LIMIT. */
+void orthogonalise(struct rec *r, const struct tentative *t);
+
+#endif

@@ -1,0 +1,116 @@
+/* Algebraic multigrid by smoothed aggregation: a V-cycle over levels that are made from the entries of A. */
+#include "solvers/multigrid/modes.h"
+#include "solvers/multigrid/multigrid.h"
+
+struct amg {
+    struct multigrid g; /* first: M->own */
+    struct multigrid_nodes nodes;
+};
+
+static uint32_t unknowns(const vks_amg_options *o)
+{
+    return o->block ? o->block : o->dimensions ? o->dimensions : 1;
+}
+
+static vks_status check_given(struct message *m, const char *what, const double *array, uint32_t number)
+{
+    if (!array == !number)
+        return VKS_OK;
+    return fail(m, VKS_INVALID_ARGUMENT, "amg: %s are %s, and their number is %u", what,
+                array ? "given" : "NULL", number);
+}
+
+static vks_status check_arrays(struct message *m, const vks_amg_options *o)
+{
+    if (o->dimensions && o->vectors)
+        return fail(m, VKS_INVALID_ARGUMENT, "amg: coordinates and near-null vectors; one of them is enough");
+    if (o->dimensions && o->dimensions != 2 && o->dimensions != 3)
+        return fail(m, VKS_INVALID_ARGUMENT, "amg: %u coordinates of a node; they are 2 or 3", o->dimensions);
+    if (o->dimensions && unknowns(o) != o->dimensions)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "amg: nodes with %u unknowns and %u coordinates; they have as many", unknowns(o),
+                    o->dimensions);
+    if (o->vectors > VKS_LARGEST_NODE)
+        return fail(m, VKS_INVALID_ARGUMENT, "amg: %u near-null vectors; the most is %u", o->vectors,
+                    VKS_LARGEST_NODE);
+    vks_status s = check_given(m, "coordinates", o->coordinates, o->dimensions);
+    return s ? s : check_given(m, "near-null vectors", o->near_null, o->vectors);
+}
+
+static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
+{
+    uint32_t size = unknowns(&o->amg);
+    vks_status s = check_arrays(m, &o->amg);
+    if (!s && size > VKS_LARGEST_NODE)
+        s = fail(m, VKS_INVALID_ARGUMENT, "amg: nodes with %u unknowns; the most is %u", size,
+                 VKS_LARGEST_NODE);
+    if (!s && A->csr.n % size)
+        s = fail(m, VKS_INVALID_ARGUMENT,
+                 "amg: nodes with %u unknowns, and A has %u rows, which is no multiple of it", size,
+                 A->csr.n);
+    return s;
+}
+
+/* Of a matrix that is refused nothing is kept. */
+static vks_status refresh(struct precond *M, struct finding *f)
+{
+    struct amg *own = M->own;
+    multigrid_close(&own->g);
+    vks_status s = multigrid_open(M->A, M->precision, &own->nodes, f, &own->g);
+    if (s || finding_refuses(f))
+        multigrid_close(&own->g);
+    M->levels = own->g.count;
+    M->hierarchy = &own->g.facts;
+    M->bytes = multigrid_bytes(&own->g);
+    M->layout++;
+    return s;
+}
+
+/* The near-null vectors, in the precision of the set-up. */
+static vks_status take_modes(struct precond *M, const vks_amg_options *o, struct multigrid_nodes *nodes)
+{
+    enum precision p = real_precision(precision_of(M->A->precision));
+    uint32_t n = M->A->csr.n, size = nodes->size = unknowns(o);
+    struct modes modes = {0};
+    vks_status s;
+    if (o->vectors)
+        s = modes_given(&M->room, p, o->near_null, n, size, o->vectors, &modes);
+    else if (size == 1)
+        return VKS_OK;
+    else if (o->dimensions)
+        s = modes_rigid(&M->room, p, o->coordinates, n / size, size, &modes);
+    else
+        s = modes_constant(&M->room, p, n / size, size, &modes);
+    nodes->columns = modes.columns;
+    nodes->modes = modes_reals(&modes);
+    return s;
+}
+
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+{
+    struct amg *own = M->own = room_host(&M->room, sizeof *own, "a multigrid hierarchy");
+    vks_status s = own ? take_modes(M, &o->amg, &own->nodes) : M->room.status;
+    return s ? s : refresh(M, f);
+}
+
+static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
+{
+    const struct amg *own = M->own;
+    multigrid_cycle(r, &own->g, in, out);
+}
+
+static void release(struct precond *M)
+{
+    struct amg *own = M->own;
+    if (own)
+        multigrid_close(&own->g);
+}
+
+const struct precond_ops precond_amg = {.options = OPTION_BLOCK,
+                                        .needs_entries = true,
+                                        .rounds_itself = true,
+                                        .check = check,
+                                        .setup = setup,
+                                        .refresh = refresh,
+                                        .apply = apply,
+                                        .release = release};

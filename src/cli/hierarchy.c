@@ -1,0 +1,30 @@
+#include "cli/hierarchy.h"
+#include "cli/words.h"
+
+#include <math.h>
+
+void hierarchy_print(const vks_hierarchy *h, FILE *to)
+{
+    for (uint32_t i = 0; i < h->levels; i++)
+        fprintf(to, "%s %13s rows  %14s entries, %.4g a row\n", i ? "           " : "levels     ",
+                words_count(h->level[i].rows).text, words_count(h->level[i].entries).text,
+                h->level[i].rows ? (double)h->level[i].entries / h->level[i].rows : 0);
+    if (h->levels > 1)
+        fprintf(to, "            entries of all %.3g times those of the first, rows %.3g times\n",
+                h->operator_complexity, h->grid_complexity);
+}
+
+void hierarchy_to_json(const vks_hierarchy *h, struct json *j)
+{
+    json_number(j, "operator_complexity", h->levels ? h->operator_complexity : NAN);
+    json_number(j, "grid_complexity", h->levels ? h->grid_complexity : NAN);
+    json_array(j, "levels");
+    for (uint32_t i = 0; i < h->levels; i++) {
+        json_object(j, NULL);
+        json_count(j, "rows", h->level[i].rows);
+        json_count(j, "entries", h->level[i].entries);
+        json_number(j, "seconds", h->level[i].seconds);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}

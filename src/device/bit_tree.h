@@ -1,0 +1,63 @@
+/* A set of numbers below a bound, which gives them back in order: a bit for each number, and a bit for each
+ * word of bits in the level above, up to one word. What is added and taken costs no look at the other bits.
+ */
+#ifndef VKS_DEVICE_BIT_TREE_H
+#define VKS_DEVICE_BIT_TREE_H
+
+#include <stdint.h>
+
+enum { BIT_TREE_LEVELS = 6 };
+
+struct bit_tree {
+    uint64_t *level[BIT_TREE_LEVELS];
+    uint32_t top;
+};
+
+/* Lays out a tree for numbers below `bits` in `words`, which are to be zero, and returns their end. */
+static inline uint64_t *bit_tree_lay_out(struct bit_tree *t, uint64_t bits, uint64_t *words)
+{
+    uint64_t count = bits;
+    for (t->top = 0;; t->top++) {
+        count = (count + 63) / 64;
+        t->level[t->top] = words;
+        words += count;
+        if (count <= 1)
+            break;
+    }
+    return words;
+}
+
+static inline void bit_tree_add(const struct bit_tree *t, uint32_t bit)
+{
+    uint64_t before = 0;
+    for (uint32_t l = 0; !before && l <= t->top; l++) {
+        before = t->level[l][bit / 64];
+        t->level[l][bit / 64] = before | (uint64_t)1 << bit % 64;
+        bit /= 64;
+    }
+}
+
+/* Takes away what is below a word of the tree, and writes it down from `to` on, each number plus `low`.
+ * Returns the end. */
+static inline uint32_t *bit_tree_take_below(const struct bit_tree *t, uint32_t l, uint32_t word, uint32_t low,
+                                            uint32_t *to)
+{
+    uint64_t left = t->level[l][word];
+    t->level[l][word] = 0;
+    for (; left; left &= left - 1) {
+        uint32_t bit = 64 * word + (uint32_t)__builtin_ctzll(left);
+        if (l)
+            to = bit_tree_take_below(t, l - 1, bit, low, to);
+        else
+            *to++ = low + bit;
+    }
+    return to;
+}
+
+/* All of them. */
+static inline uint32_t *bit_tree_take(const struct bit_tree *t, uint32_t low, uint32_t *to)
+{
+    return bit_tree_take_below(t, t->top, 0, low, to);
+}
+
+#endif

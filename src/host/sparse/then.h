@@ -1,0 +1,59 @@
+/* What becomes of the rows of A x, as in shaders/sparse/then.glsl. */
+#ifndef VKS_HOST_SPARSE_THEN_H
+#define VKS_HOST_SPARSE_THEN_H
+
+#include "host/kernel.h"
+#include "shaders/sparse/then.h"
+
+struct then {
+    uint32_t form;
+    uint32_t step; /* of d: 0 where it is one number */
+    real w;
+    const real *d, *x, *b; /* b may be y */
+    real *y, *z;
+};
+
+/* As the arguments of each kernel have it. The weight is there where the form takes it. */
+#define THEN_OF(a)                                                         \
+    ((struct then){.form = (a)->form,                                      \
+                   .step = (a)->varies ? 1 : 0,                            \
+                   .w = then_takes_diagonal((a)->form) ? *(a)->weight : 0, \
+                   .d = (a)->d,                                            \
+                   .x = (a)->x,                                            \
+                   .b = (a)->b,                                            \
+                   .y = (a)->y,                                            \
+                   .z = (a)->z})
+
+static inline bool then_takes_diagonal(uint32_t form)
+{
+    return form == PRODUCT_STEP || form == PRODUCT_SCALED;
+}
+
+/* Writes the rows first .. end - 1, whose sums begin at s. s may be their place in y. */
+static inline void then_rows(const struct then *t, uint32_t first, uint32_t end, const real *s)
+{
+    const real *x = t->x, *b = t->b, *d = t->d;
+    real *y = t->y, *z = t->z, w = t->w;
+    switch (t->form) {
+    case PRODUCT_STEP:
+        for (uint32_t i = first; i < end; i++)
+            y[i] = x[i] + w * (d[t->step * i] * (b[i] - s[i - first]));
+        break;
+    case PRODUCT_RESIDUAL:
+        for (uint32_t i = first; i < end; i++)
+            y[i] = b[i] - s[i - first];
+        break;
+    case PRODUCT_ADD:
+        for (uint32_t i = first; i < end; i++)
+            y[i] = b[i] + s[i - first];
+        break;
+    default:
+        for (uint32_t i = first; i < end; i++) {
+            real sum = s[i - first];
+            y[i] = sum;
+            z[i] = w * (d[t->step * i] * sum);
+        }
+    }
+}
+
+#endif

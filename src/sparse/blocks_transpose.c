@@ -1,0 +1,73 @@
+/* The transpose of a matrix of small dense blocks: a stable sort of the blocks by column leaves them in the
+ * order of their rows within each. */
+#include "primitive/pack_verbs.h"
+#include "primitive/sort.h"
+#include "sparse/bits.h"
+#include "sparse/blocks.h"
+
+/* The columns of the blocks of A, which are sorted; their rows take their place. */
+struct work {
+    struct memory key;
+    struct radix radix;
+};
+
+static void record(struct rec *r, const struct blocks *A, const struct blocks *T, const struct work *w)
+{
+    u32s key = words_of(&w->key), place = words_of(&T->place);
+    uint32_t n = A->csr.entries;
+    struct sorted sorted = {.keys = key, .payload = place, .n = n, .words = 1};
+    copy_words(r, A->csr.col, key, n);
+    iota_words(r, place, n);
+    if (n > 1)
+        radix_sort(r, &w->radix, &sorted, bits_below(A->csr.cols));
+    lower_bounds(r, key, n, T->csr.row, A->csr.cols + 1, 0);
+    entry_rows(r, &A->csr, key);
+    gather_words(r, key, place, T->csr.col, n);
+    blocks_transposed(r, A, T);
+}
+
+static vks_status sort(const struct blocks *A, const struct blocks *T)
+{
+    struct device *d = A->context->device;
+    struct sorted sorted = {.n = A->csr.entries, .payload = words_of(&T->place), .words = 1};
+    struct work w = {0};
+    struct rec r;
+    rec_create(&r, d, A->precision);
+    vks_status s =
+        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted", &w.key);
+    if (!s)
+        s = radix_create(d, &sorted, RADIX_MOST_BLOCKS, &w.radix);
+    if (!s) {
+        record(&r, A, T, &w);
+        s = rec_run(&r);
+    }
+    rec_destroy(&r);
+    radix_destroy(d, &w.radix);
+    device_release(d, &w.key);
+    return s;
+}
+
+vks_status blocks_transpose(const struct blocks *A, struct blocks *T)
+{
+    uint64_t entries = A->csr.entries;
+    vks_status s = blocks_begin(A->context, A->precision, A->csr.cols, A->csr.n, A->bc, A->br, T);
+    if (!s)
+        s = blocks_room(T, A->csr.entries);
+    if (!s)
+        s = device_allocate(A->context->device, MEMORY_DEVICE, 4 * entries, "places of blocks", &T->place);
+    if (!s)
+        s = sort(A, T);
+    if (s)
+        blocks_destroy(T);
+    return s;
+}
+
+vks_status blocks_transpose_again(const struct blocks *A, struct blocks *T)
+{
+    struct rec r;
+    rec_create(&r, A->context->device, A->precision);
+    blocks_transposed(&r, A, T);
+    vks_status s = rec_run(&r);
+    rec_destroy(&r);
+    return s;
+}

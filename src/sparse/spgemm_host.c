@@ -1,0 +1,233 @@
+/* Sparse times sparse on the host: who takes which rows, and where they come to lie in C. */
+#include "sparse/spgemm_host.h"
+#include "primitive/pack_verbs.h"
+#include "report/clock.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_GRAB = 1024,
+    GRABS = 64 /* of each thread at least */,
+    PARTS = 4 /* of a row, for each thread */
+};
+
+static bool suits(struct device *d, const struct spgemm_options *o, uint32_t cols)
+{
+    return d->info.kind == DEVICE_HOST && !o->host_classes && cols <= (uint32_t)1 << SPGEMM_HOST_BITS &&
+           !device_is_forked(d);
+}
+
+static vks_status begin(struct crowd *w, const struct csr *A, const struct csr *B, const vks_matrix *C)
+{
+    struct device *d = C->context->device;
+    uint32_t takers = team_size(d->team), grab = A->n / (GRABS * takers);
+    *w = (struct crowd){.f = {.a_row = (const uint32_t *)A->row,
+                              .a_col = (const uint32_t *)A->col,
+                              .a_val = (const void *)A->val,
+                              .b_row = (const uint32_t *)B->row,
+                              .b_col = (const uint32_t *)B->col,
+                              .b_val = (const void *)B->val,
+                              .rows = A->n,
+                              .cols = B->cols},
+                        .parts = takers < 2 ? 1 : PARTS * takers,
+                        .takers = takers,
+                        .missing = UINT32_MAX};
+    w->grab = grab > MOST_GRAB ? MOST_GRAB : grab < SPGEMM_HOST_ROWS ? SPGEMM_HOST_ROWS : grab;
+    w->taker = calloc(takers, sizeof *w->taker);
+    return w->taker ? VKS_OK : fail_memory(d->message, "threads of a product", takers * sizeof *w->taker);
+}
+
+/* The arrays of C that are there. */
+static void into(struct crowd *w, const struct csr *C)
+{
+    w->f.c_row = (uint32_t *)C->row;
+    w->f.c_col = (uint32_t *)C->col;
+    w->f.c_val = (void *)C->val;
+}
+
+static void end(struct crowd *w)
+{
+    for (uint32_t k = 0; w->taker && k < w->takers; k++) {
+        free(w->taker[k].seen);
+        free(w->taker[k].met);
+        free(w->taker[k].sum);
+    }
+    free(w->taker);
+    free(w->left_row);
+    free(w->part_begin);
+}
+
+/* Before its first row: a word for each column, and behind them the tree. */
+static bool taker_begin(const struct crowd *w, struct taker *t)
+{
+    uint32_t cols = w->f.cols;
+    if (t->seen)
+        return true;
+    uint64_t marks = (uint64_t)cols / 2 + 1, words = marks + 1;
+    for (uint64_t level = cols; level > 1; words += level)
+        level = (level + 63) / 64;
+    uint64_t *room = calloc(words, sizeof *room);
+    if (!room) {
+        t->lack = "marks of columns";
+        t->lack_bytes = words * sizeof *room;
+        return false;
+    }
+    t->seen = (uint32_t *)(void *)room;
+    t->base = w->mark + 1;
+    bit_tree_lay_out(&t->columns, cols, room + marks);
+    return true;
+}
+
+/* The next of n pieces, of `size` each; n: there is none. */
+static uint32_t take(struct crowd *w, uint32_t n, uint32_t size)
+{
+    if (__atomic_load_n(&w->stop, __ATOMIC_RELAXED))
+        return n;
+    uint64_t first = __atomic_fetch_add(&w->next, size, __ATOMIC_RELAXED);
+    return first < n ? (uint32_t)first : n;
+}
+
+static void go_on_if(struct crowd *w, bool well)
+{
+    if (!well)
+        __atomic_store_n(&w->stop, true, __ATOMIC_RELAXED);
+}
+
+/* Takes rows: the leader once, so that it comes back to the loop, which wakes others; a member until none is
+ * left. */
+static void take_rows(const void *crowd, struct member *me)
+{
+    struct crowd *w = (struct crowd *)(uintptr_t)crowd;
+    struct taker *t = &w->taker[me->index];
+    uint32_t rows = w->f.rows, grabs = rows / w->grab + 1, first;
+    TEAM_FOR(me, g, grabs, 2, 1)
+    {
+        while ((first = take(w, rows, w->grab)) < rows) {
+            uint32_t last = rows - first > w->grab ? first + w->grab : rows;
+            go_on_if(w, taker_begin(w, t) && w->rows(w, t, first, last));
+            if (!me->index)
+                break;
+        }
+    }
+}
+
+/* The same with the parts of rows that are left to all. */
+static void take_parts(const void *crowd, struct member *me)
+{
+    struct crowd *w = (struct crowd *)(uintptr_t)crowd;
+    struct taker *t = &w->taker[me->index];
+    uint32_t parts = w->left * w->parts, q;
+    TEAM_FOR(me, g, parts, 2, 1)
+    {
+        while ((q = take(w, parts, 1)) < parts) {
+            go_on_if(w, taker_begin(w, t) && w->part(w, t, q / w->parts, q % w->parts));
+            if (!me->index)
+                break;
+        }
+    }
+}
+
+static vks_status share(struct crowd *w, struct device *d, team_body body)
+{
+    double begun = clock_seconds();
+    w->next = 0;
+    team_run(d->team, body, w);
+    if (d->timed)
+        d->kernel_seconds += clock_seconds() - begun;
+    for (uint32_t k = 0; k < w->takers; k++)
+        if (w->taker[k].lack)
+            return fail_memory(d->message, w->taker[k].lack, w->taker[k].lack_bytes);
+    return VKS_OK;
+}
+
+/* Makes the numbers of entries of each part its beginning in the row, and counts the row. */
+static void add_parts(struct crowd *w)
+{
+    for (uint32_t k = 0; k < w->left; k++) {
+        uint32_t *part = w->part_begin + (size_t)k * w->parts, sum = 0;
+        for (uint32_t p = 0; p < w->parts; p++) {
+            uint32_t entries = part[p];
+            part[p] = sum;
+            sum += entries;
+        }
+        w->f.c_row[w->left_row[k]] = sum;
+    }
+}
+
+static vks_status count_left(struct crowd *w, struct device *d)
+{
+    w->left = w->left < SPGEMM_MOST_LEFT ? w->left : SPGEMM_MOST_LEFT;
+    uint64_t bytes = 4 * (uint64_t)w->left, part_bytes = bytes * w->parts;
+    w->left_row = malloc(bytes);
+    w->part_begin = malloc(part_bytes);
+    if (!w->left_row || !w->part_begin)
+        return fail_memory(d->message, "parts of rows", bytes + part_bytes);
+    for (uint32_t i = 0, k = 0; k < w->left; i++)
+        if (w->f.c_row[i] == SPGEMM_UNKNOWN)
+            w->left_row[k++] = i;
+    w->part = crowd_count_part;
+    vks_status s = share(w, d, take_parts);
+    if (!s)
+        add_parts(w);
+    return s;
+}
+
+static vks_status count_entries(struct crowd *w, struct device *d)
+{
+    w->rows = crowd_count_rows;
+    vks_status s = share(w, d, take_rows);
+    return s || !w->left ? s : count_left(w, d);
+}
+
+static vks_status sum_products(struct crowd *w, struct device *d, bool f64)
+{
+    w->rows = f64 ? crowd_sum_rows_f64 : crowd_sum_rows_f32;
+    w->part = f64 ? crowd_sum_part_f64 : crowd_sum_part_f32;
+    vks_status s = share(w, d, take_rows);
+    return s || !w->left ? s : share(w, d, take_parts);
+}
+
+vks_status spgemm_host(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,
+                       vks_matrix *C, bool *taken)
+{
+    struct device *d = C->context->device;
+    struct crowd w;
+    uint32_t entries = 0;
+    *taken = suits(d, o, B->csr.cols);
+    if (!*taken)
+        return VKS_OK;
+    vks_status s = begin(&w, &A->csr, &B->csr, C);
+    w.heavy = o->heavy;
+    w.mark = o->mark;
+    into(&w, &C->csr);
+    if (!s)
+        s = count_entries(&w, d);
+    if (!s)
+        s = offsets_from_counts(d, C->csr.row, C->csr.n, "the product", &entries);
+    if (!s)
+        s = matrix_room(C, entries);
+    into(&w, &C->csr);
+    if (!s)
+        s = sum_products(&w, d, precision_of(C->precision) == PRECISION_F64);
+    end(&w);
+    return s;
+}
+
+vks_status spgemm_host_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing,
+                              bool *taken)
+{
+    struct device *d = C->context->device;
+    struct crowd w;
+    *taken = suits(d, &spgemm_defaults, B->cols);
+    if (!*taken)
+        return VKS_OK;
+    vks_status s = begin(&w, A, B, C);
+    into(&w, &C->csr);
+    w.rows = precision_of(C->precision) == PRECISION_F64 ? crowd_sum_again_f64 : crowd_sum_again_f32;
+    if (!s)
+        s = share(&w, d, take_rows);
+    if (missing)
+        *missing = w.missing;
+    end(&w);
+    return s;
+}

@@ -1,0 +1,137 @@
+/* The sums of a sparse product on the host in the precision of `number`: spgemm_host_rows.c includes this
+ * once for each. An entry of C is the sum of its products in ascending k, begun at +0. */
+
+/* Adds alpha times a row of B to the n columns met so far; returns how many these are then. */
+static inline uint32_t NAMED(add_row)(const struct taker *t, uint32_t n, number alpha, const uint32_t *col,
+                                      const number *val, uint32_t count)
+{
+    uint32_t *seen = t->seen, base = t->base;
+    number *sum = t->sum;
+    for (uint32_t b = 0; b < count; b++) {
+        uint32_t column = col[b], s = seen[column] - base;
+        if (s < n) {
+            sum[s] += alpha * val[b];
+        } else {
+            t->met[n] = (uint64_t)column << 32 | n;
+            seen[column] = base + n;
+            sum[n++] = 0 + alpha * val[b];
+        }
+    }
+    return n;
+}
+
+/* Writes the n columns met in ascending order, with their sums. */
+static inline void NAMED(put_in_order)(struct taker *t, uint32_t n, uint32_t *col, number *val)
+{
+    const number *sum = t->sum;
+    if (n <= FEW) {
+        sort_few(t->met, n);
+        for (uint32_t s = 0; s < n; s++) {
+            col[s] = (uint32_t)(t->met[s] >> 32);
+            val[s] = sum[(uint32_t)t->met[s]];
+        }
+    } else {
+        for (uint32_t s = 0; s < n; s++)
+            bit_tree_add(&t->columns, (uint32_t)(t->met[s] >> 32));
+        bit_tree_take(&t->columns, 0, col);
+        for (uint32_t s = 0; s < n; s++)
+            val[s] = sum[t->seen[col[s]] - t->base];
+    }
+    t->base += n;
+}
+
+/* Row i, whose only entry in A is e: a multiple of a row of B. */
+static inline void NAMED(sum_multiple)(const struct factors *f, uint32_t i, uint32_t e)
+{
+    struct run b = meet(f, e);
+    number alpha = ((const number *)f->a_val)[e], *to = (number *)f->c_val + f->c_row[i];
+    const number *from = (const number *)f->b_val + b.first;
+    memcpy(f->c_col + f->c_row[i], f->b_col + b.first, 4 * (uint64_t)b.count);
+    for (uint32_t k = 0; k < b.count; k++)
+        to[k] = 0 + alpha * from[k];
+}
+
+static inline bool NAMED(sum_row)(const struct factors *f, struct taker *t, uint32_t i)
+{
+    const number *a_val = f->a_val, *b_val = f->b_val;
+    uint32_t at = f->c_row[i], most = f->c_row[i + (size_t)1] - at, n = 0;
+    if (!room_for(t, most, sizeof(number)))
+        return false;
+    begin_row(t, most, f->cols);
+    for (uint32_t e = f->a_row[i]; e < f->a_row[i + (size_t)1]; e++) {
+        struct run b = meet(f, e);
+        n = NAMED(add_row)(t, n, a_val[e], f->b_col + b.first, b_val + b.first, b.count);
+    }
+    NAMED(put_in_order)(t, n, f->c_col + at, (number *)f->c_val + at);
+    return true;
+}
+
+bool NAMED(crowd_sum_rows)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last)
+{
+    const struct factors *f = &w->f;
+    uint32_t left = first_left(w, first);
+    for (uint32_t i = first; i < last; i++) {
+        uint32_t e = f->a_row[i], length = f->a_row[i + (size_t)1] - e;
+        if (left < w->left && w->left_row[left] == i)
+            left++;
+        else if (length == 1)
+            NAMED(sum_multiple)(f, i, e);
+        else if (length && !NAMED(sum_row)(f, t, i))
+            return false;
+    }
+    return true;
+}
+
+bool NAMED(crowd_sum_part)(struct crowd *w, struct taker *t, uint32_t left, uint32_t part)
+{
+    const struct factors *f = &w->f;
+    const struct part p = part_of(w, left, part);
+    const number *a_val = f->a_val, *b_val = f->b_val;
+    uint32_t at = f->c_row[p.row] + w->part_begin[(size_t)left * w->parts + part], n = 0;
+    if (!room_for(t, p.high - p.low, sizeof(number)))
+        return false;
+    begin_row(t, p.high - p.low, f->cols);
+    for (uint32_t e = f->a_row[p.row]; e < f->a_row[p.row + (size_t)1]; e++) {
+        struct run b = meet_part(f, e, &p);
+        n = NAMED(add_row)(t, n, a_val[e], f->b_col + b.first, b_val + b.first, b.count);
+    }
+    NAMED(put_in_order)(t, n, f->c_col + at, (number *)f->c_val + at);
+    return true;
+}
+
+/* Row i, whose columns are there; false where C lacks one. */
+static inline bool NAMED(sum_again)(const struct factors *f, struct taker *t, uint32_t i)
+{
+    const number *a_val = f->a_val, *b_val = f->b_val;
+    const uint32_t *col = f->c_col + f->c_row[i];
+    number *sum = (number *)f->c_val + f->c_row[i];
+    uint32_t n = f->c_row[i + (size_t)1] - f->c_row[i], *seen = t->seen;
+    bool whole = true;
+    begin_row(t, n, f->cols);
+    uint32_t base = t->base;
+    t->base += n;
+    for (uint32_t s = 0; s < n; s++) {
+        seen[col[s]] = base + s;
+        sum[s] = 0;
+    }
+    for (uint32_t e = f->a_row[i]; e < f->a_row[i + (size_t)1]; e++) {
+        struct run r = meet(f, e);
+        number alpha = a_val[e];
+        for (uint32_t b = r.first; b < r.first + r.count; b++) {
+            uint32_t s = seen[f->b_col[b]] - base;
+            if (s < n)
+                sum[s] += alpha * b_val[b];
+            else
+                whole = false;
+        }
+    }
+    return whole;
+}
+
+bool NAMED(crowd_sum_again)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++)
+        if (!NAMED(sum_again)(&w->f, t, i))
+            take_least(&w->missing, i);
+    return true;
+}

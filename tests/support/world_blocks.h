@@ -1,0 +1,61 @@
+/* What sparse/blocks.h has, for the suites that make every operation fail; world.h includes this. */
+#ifndef VKS_TESTS_WORLD_BLOCKS_H
+#define VKS_TESTS_WORLD_BLOCKS_H
+
+#include "sparse/blocks.h"
+
+static inline bool no_blocks(const struct blocks *B)
+{
+    return !B->context && !B->row.handle && !B->col.handle && !B->val.handle && !B->row_of.handle &&
+           !B->place.handle;
+}
+
+/* Blocks of 3 x 3, and back. */
+static inline vks_status blocks_and_back(struct world *w)
+{
+    struct blocks A;
+    vks_matrix *M = NULL;
+    context_begin(w->c); /* these are no public calls */
+    vks_status s = blocks_from_csr(w->A, 3, &A);
+    cr_expect_eq(s != VKS_OK, no_blocks(&A));
+    if (!s)
+        s = blocks_from_csr_again(w->A, &A);
+    if (!s) {
+        s = blocks_to_csr(&A, &(vks_format_options){.format = VKS_FORMAT_CSR}, &M);
+        cr_expect_eq(s != VKS_OK, M == NULL);
+    }
+    vks_matrix_destroy(M);
+    blocks_destroy(&A);
+    return s;
+}
+
+/* A^T A, and once more. */
+static inline vks_status multiply_blocks(struct world *w)
+{
+    struct blocks A, T = {0}, C = {0};
+    context_begin(w->c);
+    vks_status s = blocks_from_csr(w->A, 2, &A);
+    if (!s) {
+        s = blocks_transpose(&A, &T);
+        cr_expect_eq(s != VKS_OK, no_blocks(&T));
+    }
+    if (!s) {
+        s = blocks_multiply(&T, &A, &C);
+        cr_expect_eq(s != VKS_OK, no_blocks(&C));
+    }
+    if (!s)
+        s = blocks_transpose_again(&A, &T);
+    if (!s)
+        s = blocks_multiply_again(&T, &A, &C);
+    blocks_destroy(&C);
+    blocks_destroy(&T);
+    blocks_destroy(&A);
+    return s;
+}
+
+/* X(call, the least number of operations that it needs) */
+#define BLOCKS_CALLS(X)    \
+    X(blocks_and_back, 30) \
+    X(multiply_blocks, 50)
+
+#endif

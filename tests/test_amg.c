@@ -1,0 +1,320 @@
+/* The hierarchy of algebraic multigrid, level by level: against its definition, by its properties, and with
+ * the same bits everywhere. */
+#include "cli/generate_matrix.h"
+#include "tests/support/multigrid_levels.h"
+
+static struct host_csr of_kind(const char *kind, uint32_t size)
+{
+    struct host_csr A;
+    cr_assert_eq(generate_matrix(NULL, kind, size, &A), VKS_OK);
+    return A;
+}
+
+static struct host_csr poisson2d(void)
+{
+    return of_kind("poisson2d", 37);
+}
+
+static struct host_csr poisson3d(void)
+{
+    return of_kind("poisson3d", 13);
+}
+
+static struct host_csr elasticity(void)
+{
+    return of_kind("elasticity3d", 5);
+}
+
+static struct host_csr anisotropic(void)
+{
+    return grid_csr(square(40, 1e-3));
+}
+
+static struct host_csr jumps(void)
+{
+    return grid_csr(cube(14, 1000));
+}
+
+static struct host_csr neumann(void)
+{
+    struct grid g = cube(12, 0);
+    g.free_ends = true;
+    return grid_csr(g);
+}
+
+static struct host_csr mesh(void)
+{
+    return mesh_csr(11);
+}
+
+static struct host_csr with_lone_rows(void)
+{
+    return lone_csr(900, 3);
+}
+
+static struct host_csr diagonal(void)
+{
+    return lone_csr(700, 0);
+}
+
+static struct host_csr star(void)
+{
+    return star_csr((struct star){3000, 11, 0.5});
+}
+
+static struct host_csr random_signs(void)
+{
+    return random_spd(PRECISION_F32, 1500, 3);
+}
+
+static struct host_csr chain_of(uint32_t n)
+{
+    struct grid g = {.size = {1, 1, n}, .weight = {0, 0, 1}};
+    return grid_csr(g);
+}
+
+static struct host_csr one(void)
+{
+    return chain_of(1);
+}
+
+static struct host_csr two(void)
+{
+    return chain_of(2);
+}
+
+static struct host_csr chain512(void)
+{
+    return chain_of(512);
+}
+
+static struct host_csr chain513(void)
+{
+    return chain_of(513);
+}
+
+#define MODELS(X)  \
+    X(poisson2d)   \
+    X(poisson3d)   \
+    X(elasticity)  \
+    X(anisotropic) \
+    X(jumps)       \
+    X(neumann)     \
+    X(mesh) X(with_lone_rows) X(diagonal) X(star) X(random_signs) X(one) X(two) X(chain512) X(chain513)
+
+static const struct {
+    const char *name;
+    struct host_csr (*make)(void);
+} models[] = {
+#define X(name) {#name, name},
+    MODELS(X)
+#undef X
+};
+enum { MODELS_COUNT = sizeof models / sizeof *models };
+
+/* Calls `look` with each level of each model that has more than one row. */
+typedef void looks(const struct found_level *l, enum precision p, bool finest, const char *name);
+
+static struct host_csr model_in(enum precision p, uint32_t m)
+{
+    struct host_csr A = models[m].make();
+    for (size_t k = 0; k < host_csr_entries(&A); k++)
+        A.val[k] = rounded(p, A.val[k]);
+    return A;
+}
+
+/* On lavapipe, which is slow, only some of them. */
+static void walk_levels(vks_context *c, enum precision p, looks *look)
+{
+    uint32_t step = c->device->info.kind == DEVICE_HOST ? 1 : p == PRECISION_F64 ? 2 : 3;
+    for (uint32_t m = 0; m < MODELS_COUNT; m += step) {
+        struct host_csr host = model_in(p, m);
+        vks_matrix *A = put_on(c, &host, p, VKS_FORMAT_CSR);
+        for (uint32_t level = 0; A; level++) {
+            char name[100];
+            snprintf(name, sizeof name, "%s, %s, level %u", models[m].name, precision_name(p), level);
+            struct found_level l = coarsen_once(c, A, p, p, level == 0);
+            look(&l, p, level == 0, name);
+            vks_matrix_destroy(A);
+            A = l.next;
+            if (A && A->csr.n < 20) {
+                vks_matrix_destroy(A);
+                A = NULL;
+            }
+            found_free(&l);
+        }
+        host_csr_free(&host);
+    }
+}
+
+/* Every integer, and the bits of the smoother of the prolongator. */
+static void must_be_as_defined(const struct found_level *l, enum precision p, bool finest, const char *name)
+{
+    struct strong s = strong_of_level(l, p, finest);
+    must_have_pattern(&l->S, &s.S, "strong entries", name);
+    for (uint32_t k = 0; k < s.S.row[s.n]; k++) {
+        uint32_t bits;
+        memcpy(&bits, &s.strength[k], sizeof bits);
+        cr_assert_eq(l->strength[k], bits, "%s: strength %u", name, k);
+    }
+    must_equal(l->S.val, s.S.val, s.S.row[s.n], name);
+    cr_assert_eq(l->rounds, s.rounds, "%s: %u rounds instead of %u", name, l->rounds, s.rounds);
+    must_be_words(l->state, s.state, s.n, "states", name);
+    must_be_words(l->owner, s.owner, s.n, "owners", name);
+    cr_assert_eq(l->aggregates, s.aggregates, "%s: %u aggregates instead of %u", name, l->aggregates,
+                 s.aggregates);
+    if (s.aggregates) {
+        struct host_csr T = tentative_of(&s), P = pattern_of_product(&s.S, &T),
+                        AP = pattern_of_product(&l->A, &P), coarse = pattern_of_product(&l->R, &AP);
+        must_have_pattern(&l->P, &P, "P", name);
+        must_have_pattern(&l->coarse, &coarse, "the next level", name);
+        host_csr_free(&T);
+        host_csr_free(&P);
+        host_csr_free(&AP);
+        host_csr_free(&coarse);
+    }
+    strong_free(&s);
+}
+
+static void compare_levels(vks_context *c, enum precision p)
+{
+    walk_levels(c, p, must_be_as_defined);
+}
+
+Test(amg, each_level_is_as_defined_in_every_integer_on_the_host)
+{
+    in_both_precisions(open_host(), compare_levels);
+}
+
+Test(amg, each_level_is_as_defined_in_every_integer_on_lavapipe)
+{
+    in_both_precisions(open_gpu(), compare_levels);
+}
+
+/* The rows that a row reaches in two steps, marked with its number. */
+static void mark_two_steps(const struct host_csr *S, uint32_t i, uint32_t *mark)
+{
+    for (uint32_t k = S->row[i]; k < S->row[i + 1]; k++)
+        for (uint32_t q = S->row[S->col[k]]; q < S->row[S->col[k] + 1]; q++)
+            mark[S->col[q]] = i;
+}
+
+static void must_be_maximal(const struct found_level *l, enum precision p, bool finest, const char *name)
+{
+    uint32_t n = l->S.rows, *mark = room(n, 4), *near = room(n, 4);
+    (void)p, (void)finest;
+    for (uint32_t i = 0; i < n; i++)
+        mark[i] = NOBODY;
+    for (uint32_t i = 0; i < n; i++) {
+        if (l->state[i] != IS_ROOT)
+            continue;
+        mark_two_steps(&l->S, i, mark);
+        for (uint32_t k = 0; k < n; k++) {
+            near[k] += mark[k] == i;
+            cr_assert(mark[k] != i || k == i || l->state[k] != IS_ROOT, "%s: roots %u and %u", name, i, k);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        bool alone = l->S.row[i + 1] - l->S.row[i] == 1;
+        cr_assert(alone ? near[i] == 0 : near[i] > 0, "%s: row %u has %u roots within two steps", name, i,
+                  near[i]);
+        cr_assert_eq(alone, l->owner[i] == NOBODY, "%s: the aggregate of row %u", name, i);
+        cr_assert(alone || l->owner[l->owner[i]] == l->owner[i], "%s: row %u", name, i);
+    }
+    free(mark);
+    free(near);
+}
+
+static void look_at_roots(vks_context *c, enum precision p)
+{
+    walk_levels(c, p, must_be_maximal);
+}
+
+Test(amg, roots_are_more_than_two_steps_apart_and_every_row_with_neighbours_reaches_one)
+{
+    in_both_precisions(open_host(), look_at_roots);
+}
+
+static const double roundoff[] = {[PRECISION_F32] = 0x1p-24, [PRECISION_F64] = 0x1p-53};
+
+static double row_sum(const struct host_csr *A, uint32_t i)
+{
+    double sum = 0;
+    for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+        sum += A->val[k];
+    return sum;
+}
+
+static uint32_t constants; /* rows that were looked at */
+
+static void must_keep_the_constant(const struct found_level *l, enum precision p, bool finest,
+                                   const char *name)
+{
+    struct strong s = strong_of_level(l, p, finest);
+    for (uint32_t i = 0; i < s.n && finest && l->P.row; i++) {
+        double d = diagonal_at(&l->A, i);
+        bool alone = l->S.row[i + 1] - l->S.row[i] == 1;
+        if (alone || fabs(row_sum(&l->A, i)) > 4 * roundoff[p] * d || s.filtered[i] < 0.31 * d)
+            continue;
+        cr_assert_float_eq(row_sum(&l->P, i), 1, 64 * roundoff[p], "%s: row %u of P has the sum %.17g", name,
+                           i, row_sum(&l->P, i));
+        constants++;
+    }
+    strong_free(&s);
+}
+
+static void look_at_constants(vks_context *c, enum precision p)
+{
+    constants = 0;
+    walk_levels(c, p, must_keep_the_constant);
+    cr_expect_gt(constants, 5000);
+}
+
+Test(amg, the_prolongator_keeps_the_constant_where_rows_sum_to_zero)
+{
+    in_both_precisions(open_host(), look_at_constants);
+}
+
+/* P^T A P in long double, with the terms of each entry and the sum of their magnitudes, which bound its
+ * error. */
+static void must_be_galerkin(const struct found_level *l, enum precision p, bool finest, const char *name)
+{
+    uint32_t nc = l->P.cols;
+    long double *sum = room((size_t)nc * nc, sizeof *sum), *size = room((size_t)nc * nc, sizeof *size),
+                *terms = room((size_t)nc * nc, sizeof *terms);
+    const struct host_csr *A = &l->A, *P = &l->P, *C = &l->coarse;
+    (void)finest;
+    for (uint32_t i = 0; i < A->rows && nc; i++)
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            for (uint32_t a = P->row[i]; a < P->row[i + 1]; a++)
+                for (uint32_t b = P->row[A->col[k]]; b < P->row[A->col[k] + 1]; b++) {
+                    long double term = (long double)P->val[a] * A->val[k] * P->val[b];
+                    size_t e = (size_t)P->col[a] * nc + P->col[b];
+                    sum[e] += term;
+                    size[e] += fabsl(term);
+                    terms[e]++;
+                }
+    for (uint32_t i = 0; i < nc; i++)
+        for (uint32_t k = C->row[i]; k < C->row[i + 1]; k++) {
+            size_t e = (size_t)i * nc + C->col[k];
+            cr_assert(fabsl(C->val[k] - sum[e]) <= (terms[e] + 10) * roundoff[p] * size[e],
+                      "%s: row %u, column %u: %.17g instead of %.17Lg", name, i, C->col[k], C->val[k],
+                      sum[e]);
+            sum[e] = 0;
+        }
+    for (size_t e = 0; e < (size_t)nc * nc; e++)
+        cr_assert_eq(sum[e], 0, "%s: an entry is missing", name);
+    free(sum);
+    free(size);
+    free(terms);
+}
+
+static void look_at_products(vks_context *c, enum precision p)
+{
+    walk_levels(c, p, must_be_galerkin);
+}
+
+Test(amg, the_next_matrix_is_the_galerkin_product)
+{
+    in_both_precisions(open_host(), look_at_products);
+}

@@ -1,0 +1,166 @@
+/* What multigrid refuses of nodes, coordinates and near-null vectors, and how it says so. */
+#include "small_matrix.h"
+#include "tests/support/device_matrix.h"
+#include "tests/support/solve.h"
+#include "vksolve/operator.h"
+#include "vksolve/precond.h"
+
+enum { ROWS = 12 };
+
+static const double zeros[8 * ROWS];
+static double with_nan[ROWS] = {[7] = NAN}, with_infinity[2 * ROWS] = {[ROWS + 4] = INFINITY},
+              far_away[ROWS] = {1.5e308, 0, 0, 1.5e308};
+
+static vks_matrix *make_matrix(vks_context *c)
+{
+    struct host_csr host = tridiagonal(ROWS, -1, 3, -1);
+    vks_matrix *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_AUTO);
+    host_csr_free(&host);
+    return A;
+}
+
+/* By each call that takes such options. */
+static void must_refuse_options(vks_context *c, const vks_matrix *A, const vks_solve_options *o,
+                                vks_status status, const char *said)
+{
+    vks_solver *solver = NULL;
+    vks_precond *M = NULL;
+    vks_solve_report report;
+    vks_vector *b = vector_of(c, PRECISION_F64, zeros, ROWS), *x = vector_of(c, PRECISION_F64, NULL, ROWS);
+    must_refuse(c, vks_solve(A, b, x, o, &report), status, said);
+    cr_expect(report.reason == VKS_REASON_NOT_RUN && strstr(report.detail, said), "%s", report.detail);
+    must_refuse(c, vks_solver_create(A, o, &solver), status, said);
+    cr_expect_null(solver);
+    if (o->method == VKS_METHOD_AUTO) {
+        must_refuse(c, vks_precond_create(A, o->precond_options, &M), status, said);
+        cr_expect_null(M);
+    }
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+}
+
+static void refuse(const vks_amg_options *amg, const char *said)
+{
+    vks_context *c = open_host();
+    vks_matrix *A = make_matrix(c);
+    vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = *amg},
+                        outer = {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &o};
+    must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT, said);
+    must_refuse_options(c, A, &(vks_solve_options){.precond_options = &outer}, VKS_INVALID_ARGUMENT, said);
+    vks_matrix_destroy(A);
+    close_context(c);
+}
+
+Test(amg_nodes_refuse, sizes_of_nodes)
+{
+    refuse(&(vks_amg_options){.block = 9}, "amg: nodes with 9 unknowns; the most is 8");
+    refuse(&(vks_amg_options){.block = UINT32_MAX}, "amg: nodes with 4294967295 unknowns; the most is 8");
+    refuse(&(vks_amg_options){.block = 5},
+           "amg: nodes with 5 unknowns, and A has 12 rows, which is no multiple of it");
+    refuse(&(vks_amg_options){.block = 8, .vectors = 1, .near_null = zeros},
+           "amg: nodes with 8 unknowns, and A has 12 rows, which is no multiple of it");
+}
+
+Test(amg_nodes_refuse, numbers_of_coordinates)
+{
+    refuse(&(vks_amg_options){.dimensions = 4, .coordinates = zeros},
+           "amg: 4 coordinates of a node; they are 2 or 3");
+    refuse(&(vks_amg_options){.dimensions = 1, .coordinates = zeros},
+           "amg: 1 coordinates of a node; they are 2 or 3");
+    refuse(&(vks_amg_options){.dimensions = 2, .block = 3, .coordinates = zeros},
+           "amg: nodes with 3 unknowns and 2 coordinates; they have as many");
+    refuse(&(vks_amg_options){.dimensions = 3, .block = 1, .coordinates = zeros},
+           "amg: nodes with 1 unknowns and 3 coordinates; they have as many");
+}
+
+Test(amg_nodes_refuse, arrays_without_a_number_and_numbers_without_an_array)
+{
+    refuse(&(vks_amg_options){.dimensions = 3}, "amg: coordinates are NULL, and their number is 3");
+    refuse(&(vks_amg_options){.coordinates = zeros}, "amg: coordinates are given, and their number is 0");
+    refuse(&(vks_amg_options){.block = 3, .coordinates = zeros},
+           "amg: coordinates are given, and their number is 0");
+    refuse(&(vks_amg_options){.vectors = 2}, "amg: near-null vectors are NULL, and their number is 2");
+    refuse(&(vks_amg_options){.near_null = zeros}, "amg: near-null vectors are given, and their number is 0");
+    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = zeros, .near_null = zeros},
+           "amg: near-null vectors are given, and their number is 0");
+    refuse(&(vks_amg_options){.vectors = 1, .near_null = zeros, .coordinates = zeros},
+           "amg: coordinates are given, and their number is 0");
+}
+
+Test(amg_nodes_refuse, coordinates_beside_near_null_vectors)
+{
+    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = zeros, .vectors = 1, .near_null = zeros},
+           "amg: coordinates and near-null vectors; one of them is enough");
+    refuse(&(vks_amg_options){.vectors = 9, .near_null = zeros}, "amg: 9 near-null vectors; the most is 8");
+}
+
+Test(amg_nodes_refuse, numbers_that_are_not_finite)
+{
+    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = with_nan},
+           "coordinate 2 of node 3 is not finite");
+    refuse(&(vks_amg_options){.dimensions = 2, .coordinates = with_infinity + ROWS},
+           "coordinate 1 of node 3 is not finite");
+    refuse(&(vks_amg_options){.dimensions = 3, .coordinates = far_away},
+           "the coordinates of the nodes are too large to have a centroid");
+    refuse(&(vks_amg_options){.vectors = 1, .near_null = with_nan},
+           "element 8 of near-null vector 1 is not finite");
+    refuse(&(vks_amg_options){.block = 3, .vectors = 2, .near_null = with_infinity},
+           "element 5 of near-null vector 2 is not finite");
+}
+
+Test(amg_nodes_refuse, options_of_other_kinds)
+{
+    static const vks_amg_options given[] = {
+        {.dimensions = 3, .coordinates = zeros}, {.coordinates = zeros}, {.dimensions = 3},
+        {.vectors = 1, .near_null = zeros},      {.near_null = zeros},   {.vectors = 1}};
+    vks_context *c = open_host();
+    vks_matrix *A = make_matrix(c);
+    for (int kind = VKS_PRECOND_AUTO; kind < VKS_PRECOND_COUNT_; kind++)
+        for (size_t i = 0; kind != VKS_PRECOND_AMG && i < sizeof given / sizeof *given; i++) {
+            vks_precond_options o = {.kind = (vks_precond_kind)kind, .amg = given[i]};
+            must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT,
+                                " has no coordinates or near-null vectors");
+        }
+    vks_precond_options o = {.kind = VKS_PRECOND_JACOBI, .amg = {.block = 3}};
+    must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT,
+                        "the preconditioner jacobi has no unknowns of a node");
+    vks_matrix_destroy(A);
+    close_context(c);
+}
+
+/* Nothing may be read through the pointers, either. */
+Test(amg_nodes_refuse, methods_that_take_no_preconditioner)
+{
+    static const vks_amg_options given[] = {
+        {.block = 3}, {.dimensions = 3}, {.dimensions = 3, .coordinates = zeros}, {.vectors = 2}};
+    vks_context *c = open_host();
+    vks_matrix *A = make_matrix(c);
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        vks_precond_options o = {.amg = given[i]};
+        must_refuse_options(c, A, &(vks_solve_options){.method = VKS_METHOD_JACOBI, .precond_options = &o},
+                            VKS_INVALID_ARGUMENT,
+                            "jacobi takes no preconditioner, and options of one were given");
+    }
+    vks_matrix_destroy(A);
+    close_context(c);
+}
+
+static void triple(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x, double *y)
+{
+    (void)A;
+    for (uint32_t i = first; i < first + count; i++)
+        y[i] = 3 * x[i];
+}
+
+Test(amg_nodes_refuse, an_operator)
+{
+    vks_context *c = open_host();
+    vks_operator d = {.rows_f64 = triple};
+    vks_matrix *A = NULL;
+    must_work(c, vks_operator_create(c, ROWS, &d, &A));
+    vks_precond_options o = {.kind = VKS_PRECOND_AMG, .amg = {.dimensions = 3, .coordinates = zeros}};
+    must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_UNSUPPORTED,
+                        "amg needs entries, which an operator does not have");
+    vks_matrix_destroy(A);
+    close_context(c);
+}
