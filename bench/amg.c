@@ -4,6 +4,7 @@
 #include "cli/generate_matrix.h"
 #include "cli/preconds.h"
 #include "report/clock.h"
+#include "support/jump.h"
 #include "support/measure.h"
 
 #include <getopt.h>
@@ -17,7 +18,7 @@ static const char help[] =
     "\n"
     "Solves each system by conjugate gradients with each preconditioner, in a context of its own, until\n"
     "the true residual is 1e-8, and prints a line for both.\n"
-    "KIND: poisson2d, poisson3d, poisson3d27, elasticity3d, powerlawspd.\n"
+    "KIND: poisson2d, poisson3d, poisson3d27, elasticity3d, powerlawspd, jump3d (with :CONTRAST, 1000).\n"
     "\n"
     "  --device DEVICE   host, gpu, an index or part of a name (default: auto)\n"
     "  --precond LIST    as vksolve's --precond takes them (default: jacobi,amg,amg/f32)\n"
@@ -120,7 +121,7 @@ static vks_status load(struct message *m, const char *what, bool coordinates, st
 {
     static const char elasticity[] = "elasticity3d:";
     *in = (struct input){.what = what};
-    vks_status s = problem_load(m, what, &in->a);
+    vks_status s = problem_load_or_jump(m, what, &in->a);
     if (!s && coordinates && !strncmp(what, elasticity, sizeof elasticity - 1))
         s = generate_coordinates(m, (uint32_t)strtoul(what + sizeof elasticity - 1, NULL, 10), &in->at);
     return s;
