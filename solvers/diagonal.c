@@ -70,11 +70,13 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
     struct rec r;
     room_open(&w, device);
     rec_create(&r, device, d.precision);
-    struct memory m = room_copy(&w, &start, sizeof start, "row flags");
+    struct memory m = room_copy(&w, &start, sizeof start, "row flags"),
+                  out = room_memory(&w, MEMORY_SHARED, sizeof flags, "row flags to be read");
     record(&r, &w, A, d, (doubles)words_in(&m, FLAGS), words_of(&m));
+    copy_words(&r, words_of(&m), words_of(&out), FLAGS);
     vks_status s = w.status ? w.status : rec_run(&r);
     if (!s)
-        s = device_read(device, &m, 0, flags, sizeof flags);
+        s = device_read(device, &out, 0, flags, sizeof flags);
     rec_destroy(&r);
     room_close(&w);
     if (s)

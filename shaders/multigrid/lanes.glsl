@@ -1,3 +1,5 @@
+#include "rows.glsl"
+
 /* Words of the `width` (1, 2 ... 32) neighbouring lanes that work on one row. Called by the whole workgroup at once. */
 #if SUBGROUP
 #define WORD_XOR(v, mask) subgroupShuffleXor(v, mask)
@@ -64,8 +66,3 @@ uint turns_together(uint turns)
     return most_turns;
 #endif
 }
-
-/* The workgroup takes 256 / width rows at a time: i is the row of this lane, and may be n or more. */
-#define FOR_ROWS(i, n, width)                                                                                          \
-    for (uint i##_first = gl_WorkGroupID.x * (256u / (width)), i = i##_first + ME / (width); i##_first < (n);          \
-         i##_first += gl_NumWorkGroups.x * (256u / (width)), i += gl_NumWorkGroups.x * (256u / (width)))

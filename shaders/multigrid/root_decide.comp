@@ -35,6 +35,6 @@ void main()
         else if (decides)
             stays = true;
     }
-    if (stays)
+    if (stays && left.at[1] == 0u) /* most find that somebody has written */
         left.at[1] = 1u;
 }

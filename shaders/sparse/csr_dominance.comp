@@ -2,11 +2,11 @@
 #include "kernel.glsl"
 #include "sum.glsl"
 #include "exact.glsl"
+#include "rows.glsl"
 
 /* ratio[i] = (sum of |a_ij|, j != i) / |a_ii|, infinite or NaN where the diagonal is zero: at most 1 in a
  * row that is diagonally dominant. No eigenvalue of D^-1 A is further from 1 than the largest (S.
- * Gershgorin, 1931). A squad takes a row, whatever its length: lane l the entries l, l + 32 ..., then the
- * halving tree. Traffic: the matrix once, n. */
+ * Gershgorin, 1931). The order of the sums does not depend on `lanes`. Traffic: the matrix once, n. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col;
@@ -14,23 +14,27 @@ ARGS {
     reals  ratio;
     uint   n;
 };
+CONSTANT(1, lanes); /* of a row: 4, 8, 16 or 32 */
+
+#include "sparse/row_sum.glsl"
 
 void main()
 {
-    for (uint first = gl_WorkGroupID.x * 8u; first < n; first += gl_NumWorkGroups.x * 8u) {
-        uint i = first + SQUAD;
-        real others = real(0), diagonal = real(0);
-        uint end = i < n ? row.at[i + 1] : 0;
-        for (uint k = i < n ? row.at[i] + LANE : 0; k < end; k += 32u) {
+    FOR_ROWS(i, n, lanes) {
+        uint begin = i < n ? row.at[i] : 0, end = i < n ? row.at[i + 1] : 0;
+        real others[KEPT_MOST], diagonal = real(0);
+        for (uint j = 0; j < KEPT_MOST; j++)
+            others[j] = real(0);
+        FOR_ENTRIES(k, j, begin, end) {
             real a = abs(real(val.at[k]));
             if (col.at[k] == i)
                 diagonal = a;
             else
-                others = others + a;
+                others[j] = others[j] + a;
         }
-        others = squad_sum(others);
-        diagonal = squad_sum(diagonal); /* 31 lanes have none */
-        if (i < n && LANE == 0)
-            ratio.at[i] = divide(others, diagonal);
+        real sum = row_sum(others);
+        diagonal = lanes_sum(diagonal, lanes); /* the other lanes have none */
+        if (i < n && ME % lanes == 0)
+            ratio.at[i] = divide(sum, diagonal);
     }
 }

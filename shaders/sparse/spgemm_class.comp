@@ -26,7 +26,7 @@ uint class_for(uint products, uint known, uint length)
     if (least <= SPGEMM_SQUAD_MOST)
         return SPGEMM_SQUAD;
     if (least <= SPGEMM_GROUP_MOST)
-        return SPGEMM_GROUP;
+        return tried == 0 ? SPGEMM_SQUAD_TRY : known == SPGEMM_UNKNOWN ? SPGEMM_TRY : SPGEMM_GROUP;
     uint share = windows == 0 ? 0 : products / windows; /* of a window */
     share = share <= most ? share : 0;
     uint cost = SPGEMM_WINDOW_COST + length / SPGEMM_WINDOW_ENTRIES;

@@ -30,28 +30,37 @@ ARGS {
 #define HELD_FIRST (HELD * OCTET)
 #include "sparse/held_row.glsl"
 
-/* The products of the entries e .. last - 1 of row i of A. Called by the whole workgroup. */
-void add_products(uint i, uint e, uint last, uint length)
+/* The entries of B that each lane's entry of A meets. */
+shared uint met_begin[256], met_end[256];
+
+/* Adds the products of entry e of A, which the lane at `place` has looked up. */
+void add_row(uint i, uint e, uint place, uint length)
 {
-    uint at = 0, end = 0;
-    real alpha = real(0);
-    while (anybody(at < end || e < last)) {
-        if (at >= end && e < last) {
-            uint k = a_col.at[e];
-            alpha = a_val.at[e++];
-            at = b_row.at[k];
-            end = b_row.at[k + 1u];
-        }
-        uint f = at + OCTET_LANE;
-        if (f < end) {
-            uint s = entry_of(b_col.at[f], length);
+    uint at = met_begin[place] + OCTET_LANE, end = met_end[place];
+    while (anybody(at < end)) {
+        if (at < end) {
+            uint s = entry_of(b_col.at[at], length);
             if (s == NOBODY)
                 atomicMin(missing.at[0], i);
             else
-                value[HELD_FIRST + s] += alpha * b_val.at[f];
+                value[HELD_FIRST + s] += a_val.at[e] * b_val.at[at];
         }
         at += 8u;
         meet();
+    }
+}
+
+/* The products of the entries first .. last - 1 of row i of A: each lane looks up one of eight. Called by the whole
+ * workgroup. */
+void add_products(uint i, uint first, uint last, uint length)
+{
+    for (; anybody(first < last); first += 8u) {
+        uint e = first + OCTET_LANE, k = e < last ? a_col.at[e] : 0;
+        met_begin[ME] = e < last ? b_row.at[k] : 0;
+        met_end[ME] = e < last ? b_row.at[k + 1u] : 0;
+        meet();
+        for (uint u = 0; u < 8u; u++)
+            add_row(i, first + u, 8u * OCTET + u, length);
     }
 }
 

@@ -22,21 +22,17 @@ ARGS {
 shared uint slot[ROOM * TEAMS];
 shared uint used[TEAMS];
 
-/* Each column is looked for from a place on that a multiplication scatters. The table of a squad never has more than
- * MOST; that of a workgroup is given up beyond, and what is still under way then finds a slot, or has seen them all. */
+/* Each column is looked for from a place on that a multiplication scatters. The table is given up beyond MOST, and what
+ * is still under way then finds a slot, or has seen them all. */
 void insert(uint column)
 {
-#if TEAM == 256
     if (used[MY_TEAM] > MOST)
         return;
-#endif
     uint at = (column * 0x9E3779B1u) >> HASH_SHIFT;
     for (uint turn = 0; turn < ROOM; turn++) {
         uint there = atomicCompSwap(slot[SLOTS + at], EMPTY, column);
-#if TEAM == 256
         if (there == EMPTY)
             atomicAdd(used[MY_TEAM], 1u);
-#endif
         if (there == EMPTY || there == column)
             return;
         at = (at + 1u) & (ROOM - 1u);
@@ -135,11 +131,7 @@ void main()
             last = a_row.at[i + 1u];
         }
         gather_columns(first, last);
-#if TEAM == 256
         bool over = used[MY_TEAM] > MOST;
-#else
-        const bool over = false;
-#endif
         uint length = compact();
         if (fill != 0)
             store_columns(length, at < count ? c_row.at[i] : 0);

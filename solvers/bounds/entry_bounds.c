@@ -26,13 +26,14 @@ void entry_bounds_record(struct rec *r, const vks_matrix *A, const struct entry_
 {
     const struct csr *csr = &A->csr;
     enum precision p = b->ratios.precision, before = rec_precision(r, product_precision(A, p));
+    uint32_t lanes = csr_whole_lanes(csr);
     csr_dominance(r, csr, vec_reals(b->ratios));
     rec_precision(r, p);
     record_largest(r, b, b->ratios, &b->range[0], found[0]);
     rec_precision(r, product_precision(A, p));
-    run(r, collatz_quotients, groups_rows(csr->n, 32), .row = csr->row, .col = csr->col, .val = csr->val,
+    run(r, collatz_quotients, groups_rows(csr->n, lanes), .row = csr->row, .col = csr->col, .val = csr->val,
         .ratio = vec_reals(b->ratios), .worst = words_in(&b->range[0], HIGH_AT),
-        .quotient = vec_reals(b->quotients), .n = csr->n);
+        .quotient = vec_reals(b->quotients), .n = csr->n, .lanes = lanes);
     bill(r, csr_bytes(r, csr) + 2 * vector_bytes(r, csr->n));
     rec_precision(r, p);
     record_largest(r, b, b->quotients, &b->range[1], found[1]);

@@ -32,6 +32,7 @@ struct lanczos {
     bool has_entries;            /* and M is their diagonal */
     struct entry_bounds entries; /* if so */
     struct memory found; /* r.z and z.u of each step, and r.z after the last; the bounds from entries */
+    struct memory out;   /* these, to be read */
 };
 
 enum { MOST_FOUND = 2 * MOST_STEPS + 3 };
@@ -55,6 +56,8 @@ static void take_room(struct lanczos *s)
     s->steps = n < MOST_STEPS ? n : MOST_STEPS;
     s->found = room_memory(&s->room, MEMORY_DEVICE, MOST_FOUND * (uint64_t)real_bytes(p),
                            "the numbers of Lanczos' method");
+    s->out = room_memory(&s->room, MEMORY_SHARED, MOST_FOUND * (uint64_t)real_bytes(p),
+                         "the numbers of Lanczos' method");
     s->has_entries = s->M->kind == VKS_PRECOND_JACOBI && !operator_of(s->M->A) && n;
     if (s->has_entries)
         entry_bounds_room(&s->room, s->M->A, p, &s->entries);
@@ -90,6 +93,7 @@ static void record(struct rec *r, const struct lanczos *s, struct diagonal_matri
         entry_bounds_record(r, s->M->A, &s->entries,
                             (reals[]){(reals)(uintptr_t)number_of(s, MOST_FOUND - 2),
                                       (reals)(uintptr_t)number_of(s, MOST_FOUND - 1)});
+    copy_words(r, words_of(&s->found), words_of(&s->out), MOST_FOUND * (real_bytes(s->M->precision) / 4));
 }
 
 /* Runs the steps and reads the scalar products. */
@@ -103,7 +107,7 @@ static vks_status find(struct lanczos *s, struct diagonal_matrix D, double *foun
     vks_status status = s->room.status ? s->room.status : rec_run(&r);
     if (!status)
         status =
-            download_values(d, &s->found, public_precision(s->M->precision), 0, MOST_FOUND, VKS_F64, found);
+            download_values(d, &s->out, public_precision(s->M->precision), 0, MOST_FOUND, VKS_F64, found);
     rec_destroy(&r);
     return status;
 }

@@ -37,12 +37,16 @@ static vks_status fill_in(const struct coarsening *c, const struct work *w)
     return s;
 }
 
-static vks_status join(const struct coarsening *c, const struct work *w)
+/* Joins rows to roots, and counts the aggregates and their members. */
+static vks_status join(struct coarsening *c, const struct work *w, uint32_t *members)
 {
+    uint32_t n = c->S->csr.n;
+    struct counts lists[] = {{w->before, n, "the next level", &c->aggregates},
+                             {c->T->csr.row, n, "the tentative prolongator", members}};
     struct rec r;
     rec_create(&r, c->device, PRECISION_F32);
     record_joins(&r, c, w);
-    vks_status s = rec_run(&r);
+    vks_status s = offsets_after(&r, lists, 2);
     rec_destroy(&r);
     return s;
 }
@@ -59,11 +63,7 @@ vks_status coarsen_aggregates(struct coarsening *c)
     c->owner = words_of(&joined);
     vks_status s = c->room.status ? c->room.status : coarsen_begin(c, n, 0, &c->T);
     if (!s)
-        s = join(c, &w);
-    if (!s)
-        s = offsets_from_counts(c->device, w.before, n, "the next level", &c->aggregates);
-    if (!s)
-        s = offsets_from_counts(c->device, c->T->csr.row, n, "the tentative prolongator", &members);
+        s = join(c, &w, &members);
     if (!s)
         s = matrix_room(c->T, members);
     if (s)

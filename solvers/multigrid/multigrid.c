@@ -25,11 +25,12 @@ static void draft_close(struct draft *d, struct device *device)
     *d = (struct draft){0};
 }
 
-/* On the host nothing is faster than CSR, so looking for a format is not worth its time. */
+/* On the host nothing is faster than CSR, so looking for a format is not worth its time; nor is looking for
+ * kinds of entries anywhere, since values of coarse levels are mostly all different. */
 static vks_format_options format_for(const struct multigrid *g)
 {
     bool host = g->device->info.kind == DEVICE_HOST;
-    return (vks_format_options){.format = host ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO};
+    return (vks_format_options){.format = host ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO, .coding = VKS_CODED_NEVER};
 }
 
 /* The finding of a coarser level names no row of A. */

@@ -12,7 +12,7 @@
 enum { ROUNDS = 12, MOST_ROUNDS = 85 * ROUNDS };
 
 struct work {
-    struct memory near, left;
+    struct memory near, left, out; /* out: left, to be read */
 };
 
 static void record_rounds(struct rec *r, const struct coarsening *c, const struct work *w, uint32_t first)
@@ -30,6 +30,7 @@ static void record_rounds(struct rec *r, const struct coarsening *c, const struc
             .left = words_in(&w->left, t), .n = S->n, .round = first + t, .lanes = S->lanes);
         bill(r, bytes);
     }
+    copy_words(r, words_of(&w->left), words_of(&w->out), ROUNDS + 1);
 }
 
 /* Runs rounds until no row is undecided. */
@@ -41,7 +42,7 @@ static vks_status decide(struct rec *r, struct coarsening *c, const struct work 
         vks_status s = rec_run(r);
         rec_clear(r);
         if (!s)
-            s = device_read(c->device, &w->left, 0, undecided, sizeof undecided);
+            s = device_read(c->device, &w->out, 0, undecided, sizeof undecided);
         if (s)
             return s;
         while (round < ROUNDS && undecided[round])
@@ -59,7 +60,8 @@ vks_status coarsen_roots(struct coarsening *c)
     uint32_t n = c->S->csr.n;
     struct memory state = room_memory(&c->room, MEMORY_DEVICE, 4 * (uint64_t)n, "states of rows");
     struct work w = {room_memory(&c->room, MEMORY_DEVICE, 4 * (uint64_t)n, "keys of rows"),
-                     room_memory(&c->room, MEMORY_DEVICE, 4 * (ROUNDS + 1), "undecided rows")};
+                     room_memory(&c->room, MEMORY_DEVICE, 4 * (ROUNDS + 1), "undecided rows"),
+                     room_memory(&c->room, MEMORY_SHARED, 4 * (ROUNDS + 1), "undecided rows to be read")};
     if (c->room.status)
         return c->room.status;
     struct rec r;
@@ -71,5 +73,6 @@ vks_status coarsen_roots(struct coarsening *c)
     rec_destroy(&r);
     room_drop(&c->room, &w.near);
     room_drop(&c->room, &w.left);
+    room_drop(&c->room, &w.out);
     return s;
 }

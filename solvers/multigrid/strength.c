@@ -78,11 +78,12 @@ static void record_count(struct rec *r, const struct work *w)
 static void record_fill(struct rec *r, const struct work *w)
 {
     const struct csr *A = &w->c->graph, *S = &w->c->S->csr;
-    run(r, strength_fill, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col,
-        .val = reals_of(r, A->val), .root = vec_reals(w->root), .signs = (reals)(uintptr_t)w->signs.address,
-        .most = words_of(&w->most), .filtered = vec_reals(w->filtered), .to_row = S->row, .to_col = S->col,
-        .strength = w->c->strength, .to_val = reals_of(r, S->val),
-        .w = (number)(uintptr_t)w->c->weight.address, .n = A->n, .threshold = w->least, .lanes = A->lanes);
+    uint32_t lanes = csr_whole_lanes(A); /* neighbours write side by side */
+    run(r, strength_fill, groups_rows(A->n, lanes), .row = A->row, .col = A->col, .val = reals_of(r, A->val),
+        .root = vec_reals(w->root), .signs = (reals)(uintptr_t)w->signs.address, .most = words_of(&w->most),
+        .filtered = vec_reals(w->filtered), .to_row = S->row, .to_col = S->col, .strength = w->c->strength,
+        .to_val = reals_of(r, S->val), .w = (number)(uintptr_t)w->c->weight.address, .n = A->n,
+        .threshold = w->least, .lanes = lanes);
     bill(r, csr_bytes(r, A) + csr_bytes(r, S) + 2 * vector_bytes(r, A->n) + 4 * (uint64_t)A->n +
                 4 * (uint64_t)S->entries);
 }
@@ -99,7 +100,6 @@ static vks_status fill_in(struct rec *r, struct work *w)
         s = upload_values(c->device, &c->weight, public_precision(c->precision), 0, 1, VKS_F64, &weight);
     if (s)
         return s;
-    rec_clear(r);
     record_fill(r, w);
     return rec_run(r);
 }
@@ -115,10 +115,8 @@ vks_status coarsen_strength(struct coarsening *c)
     vks_status s = c->room.status ? c->room.status : coarsen_begin(c, n, n, &c->S);
     if (!s) {
         record_count(&r, &w);
-        s = rec_run(&r);
+        s = offsets_after(&r, &(struct counts){c->S->csr.row, n, "the graph of strong entries", &entries}, 1);
     }
-    if (!s)
-        s = offsets_from_counts(c->device, c->S->csr.row, n, "the graph of strong entries", &entries);
     if (!s)
         s = matrix_room(c->S, entries);
     if (!s)

@@ -93,6 +93,11 @@ struct device {
     struct meetings {         /* of workgroups that wait for each other, of each kernel */
         uint32_t met, missed; /* the most that have met, and the fewest that have not, 0: none so far */
     } meetings[KERNEL_COUNT][PRECISIONS];
+    struct spent { /* where it is timed: on each kernel, in what rec_finish has waited for */
+        uint64_t runs;
+        double seconds;
+    } spent[KERNEL_COUNT];
+    struct spent waits; /* of rec_finish, by the host's clock; where it is timed */
 };
 
 /* How a device is opened; zero means default. */

@@ -1,4 +1,5 @@
 #include "device/record.h"
+#include "report/clock.h"
 
 #include <assert.h>
 #include <math.h>
@@ -157,6 +158,22 @@ vks_status rec_submit(struct rec *r, uint64_t *ticket)
     return s ? s : r->device->ops->submit(r, ticket);
 }
 
+/* Adds the times of the dispatches to those of their kernels. Returns the number of times. */
+static uint32_t add_to_kernels(const struct rec *r, struct spent *spent, const double *seconds)
+{
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct dispatch *d = &r->list[i];
+        if (d->unit) {
+            taken += add_to_kernels(d->unit, spent, seconds + taken);
+            continue;
+        }
+        spent[d->kernel].runs++;
+        spent[d->kernel].seconds += seconds[taken++];
+    }
+    return taken;
+}
+
 /* Adds up what the dispatches of the last submission took. */
 static vks_status add_times(struct rec *r)
 {
@@ -165,6 +182,8 @@ static vks_status add_times(struct rec *r)
     vks_status s = seconds ? rec_times(r, seconds) : fail_memory(r->device->message, "timestamps", bytes);
     for (uint32_t i = 0; !s && i < r->dispatches; i++)
         r->device->kernel_seconds += seconds[i];
+    if (!s)
+        add_to_kernels(r, r->device->spent, seconds);
     free(seconds);
     return s;
 }
@@ -177,8 +196,13 @@ vks_status rec_start(struct rec *r, uint64_t *ticket)
 
 vks_status rec_finish(struct rec *r, uint64_t ticket)
 {
+    double begun = r->device->timed ? clock_seconds() : 0;
     vks_status s = device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
-    return !s && r->device->timed ? add_times(r) : s;
+    if (s || !r->device->timed)
+        return s;
+    r->device->waits.runs++;
+    r->device->waits.seconds += clock_seconds() - begun;
+    return add_times(r);
 }
 
 vks_status rec_run(struct rec *r)

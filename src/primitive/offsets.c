@@ -1,28 +1,64 @@
+#include "device/room.h"
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 
+struct work {
+    struct room room;
+    struct memory sum, out; /* of each list two words; out: to be read */
+    struct scan_space scan[MOST_COUNTS];
+};
+
+static void record(struct rec *r, const struct work *w, const struct counts *lists, uint32_t number)
+{
+    enum precision before = rec_precision(r, PRECISION_F32); /* words alone */
+    for (uint32_t i = 0; i < number; i++) {
+        total_words(r, lists[i].at, words_in(&w->sum, 2 * i), lists[i].n);
+        scan_u32(r, &w->scan[i], lists[i].at, lists[i].at, false, true);
+    }
+    copy_words(r, words_of(&w->sum), words_of(&w->out), 2 * number);
+    rec_precision(r, before);
+}
+
+static vks_status take(struct message *m, const struct counts *list, const uint32_t *words)
+{
+    *list->total = words[0];
+    if (!words[1] && words[0] <= VKS_LARGEST_INDEX)
+        return VKS_OK;
+    return fail(m, VKS_LIMIT, "%s would have %llu entries; the most is %u", list->what,
+                (unsigned long long)words[1] << 32 | words[0], VKS_LARGEST_INDEX);
+}
+
+vks_status offsets_after(struct rec *r, const struct counts *lists, uint32_t number)
+{
+    struct device *d = r->device;
+    struct work w = {0};
+    uint32_t words[2 * MOST_COUNTS] = {0};
+    room_open(&w.room, d);
+    w.sum = room_memory(&w.room, MEMORY_DEVICE, sizeof words, "sums");
+    w.out = room_memory(&w.room, MEMORY_SHARED, sizeof words, "sums to be read");
+    vks_status s = w.room.status;
+    for (uint32_t i = 0; i < number && !s; i++)
+        s = scan_space_create(d, lists[i].n + 1, 4, false, &w.scan[i]);
+    if (!s) {
+        record(r, &w, lists, number);
+        s = rec_run(r);
+    }
+    if (!s)
+        s = device_read(d, &w.out, 0, words, sizeof words);
+    for (uint32_t i = 0; i < number && !s; i++)
+        s = take(d->message, &lists[i], words + 2 * i);
+    rec_clear(r);
+    for (uint32_t i = 0; i < number; i++)
+        scan_space_destroy(d, &w.scan[i]);
+    room_close(&w.room);
+    return s;
+}
+
 vks_status offsets_from_counts(struct device *d, u32s count, uint32_t n, const char *what, uint32_t *total)
 {
-    struct memory sum;
-    struct scan_space w = {0};
     struct rec r;
-    uint32_t words[2] = {0};
     rec_create(&r, d, PRECISION_F32);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, sizeof words, "a sum", &sum);
-    if (!s)
-        s = scan_space_create(d, n + 1, 4, false, &w);
-    total_words(&r, count, (u32s)(uintptr_t)sum.address, n);
-    scan_u32(&r, &w, count, count, false, true);
-    if (!s)
-        s = rec_run(&r);
-    if (!s)
-        s = device_read(d, &sum, 0, words, sizeof words);
-    *total = words[0];
-    if (!s && (words[1] || words[0] > VKS_LARGEST_INDEX))
-        s = fail(d->message, VKS_LIMIT, "%s would have %llu entries; the most is %u", what,
-                 (unsigned long long)words[1] << 32 | words[0], VKS_LARGEST_INDEX);
+    vks_status s = offsets_after(&r, &(struct counts){count, n, what, total}, 1);
     rec_destroy(&r);
-    scan_space_destroy(d, &w);
-    device_release(d, &sum);
     return s;
 }

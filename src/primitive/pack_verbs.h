@@ -76,9 +76,21 @@ static inline void lower_bounds(struct rec *r, u32s keys, uint32_t n, u32s bound
     bill(r, 4 * (uint64_t)count);
 }
 
+/* Lists of numbers that become offsets. */
+struct counts {
+    u32s at;
+    uint32_t n;
+    const char *what;
+    uint32_t *total;
+};
+
 /* Turns the first n of the n + 1 words at `count` into their exclusive prefix sums, and the last into the sum
  * of all, which is also returned in *total. VKS_LIMIT: it is more than VKS_LARGEST_INDEX; the message says
  * that `what` would have so many entries, and the words are undefined. */
 vks_status offsets_from_counts(struct device *d, u32s count, uint32_t n, const char *what, uint32_t *total);
+/* The same for several lists (at most MOST_COUNTS), and runs what r has recorded before that. r is then
+ * empty. */
+enum { MOST_COUNTS = 2 };
+vks_status offsets_after(struct rec *r, const struct counts *lists, uint32_t number);
 
 #endif

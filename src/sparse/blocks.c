@@ -109,7 +109,14 @@ static vks_status merge_factors(const struct merge *m, const struct csr *A, uint
     return s;
 }
 
-/* The row offsets and columns of B. */
+/* Runs what r has recorded, and then takes the values of B. */
+static vks_status fill_after(struct rec *r, const struct csr *A, const struct blocks *B)
+{
+    csr_to_blocks(r, A, B);
+    return rec_run(r);
+}
+
+/* The row offsets, columns and values of B. */
 static vks_status merge_rows(const struct csr *A, uint32_t size, struct blocks *B)
 {
     struct device *d = B->context->device;
@@ -127,20 +134,15 @@ static vks_status merge_rows(const struct csr *A, uint32_t size, struct blocks *
         s = spgemm_offsets(&g, &B->csr, "the matrix in blocks", &entries);
     if (!s)
         s = blocks_room(B, entries);
-    if (!s)
-        s = spgemm_columns(&g, &B->csr);
+    if (!s) {
+        struct rec r;
+        rec_create(&r, d, B->precision);
+        spgemm_columns(&r, &g, &B->csr);
+        s = fill_after(&r, A, B);
+        rec_destroy(&r);
+    }
     spgemm_end(&g);
     room_close(&m.room);
-    return s;
-}
-
-static vks_status fill_in(const struct csr *A, const struct blocks *B)
-{
-    struct rec r;
-    rec_create(&r, B->context->device, B->precision);
-    csr_to_blocks(&r, A, B);
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
     return s;
 }
 
@@ -154,8 +156,6 @@ vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B)
                          A->csr.cols / size, size, size, B);
     if (!s)
         s = merge_rows(&A->csr, size, B);
-    if (!s)
-        s = fill_in(&A->csr, B);
     csr_let_go_wide(A);
     if (s)
         blocks_destroy(B);
@@ -164,9 +164,12 @@ vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B)
 
 vks_status blocks_from_csr_again(const vks_matrix *A, struct blocks *B)
 {
+    struct rec r;
+    rec_create(&r, B->context->device, B->precision);
     vks_status s = csr_hold_wide(A);
     if (!s)
-        s = fill_in(&A->csr, B);
+        s = fill_after(&r, &A->csr, B);
+    rec_destroy(&r);
     csr_let_go_wide(A);
     return s;
 }

@@ -2,36 +2,39 @@
 #include "sparse/blocks.h"
 #include "sparse/spgemm.h"
 
-/* The row offsets and columns of C. */
-static vks_status find_structure(const struct blocks *A, const struct blocks *B, struct blocks *C)
+/* Runs what r has recorded, and then the products, into the values of C. */
+static vks_status sum_after(struct rec *r, const struct blocks *A, const struct blocks *B,
+                            const struct blocks *C)
 {
-    struct spgemm g = {.d = A->context->device,
+    blocks_product(r, A, B, C);
+    return rec_run(r);
+}
+
+/* C, whose shape is known. */
+static vks_status make(const struct blocks *A, const struct blocks *B, struct blocks *C)
+{
+    struct device *d = A->context->device;
+    struct spgemm g = {.d = d,
                        .o = &spgemm_defaults,
                        .A = &A->csr,
                        .B = &B->csr,
                        .a_row = &A->row,
                        .most_turns = SPGEMM_MOST_OF_BLOCKS};
     uint32_t entries = 0;
+    struct rec r;
+    rec_create(&r, d, C->precision);
     vks_status s = spgemm_offsets(&g, &C->csr, "the product of blocks", &entries);
     if (!s)
         s = blocks_room(C, entries);
     if (!s)
-        s = spgemm_columns(&g, &C->csr);
-    spgemm_end(&g);
-    return s;
-}
-
-/* The values of C, and the rows of its blocks before, where these are not known. */
-static vks_status sum_products(const struct blocks *A, const struct blocks *B, const struct blocks *C,
-                               bool rows_known)
-{
-    struct rec r;
-    rec_create(&r, C->context->device, C->precision);
-    if (!rows_known)
+        s = device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)entries, "rows of blocks", &C->row_of);
+    if (!s) {
+        spgemm_columns(&r, &g, &C->csr);
         entry_rows(&r, &C->csr, words_of(&C->row_of));
-    blocks_product(&r, A, B, C);
-    vks_status s = rec_run(&r);
+        s = sum_after(&r, A, B, C);
+    }
     rec_destroy(&r);
+    spgemm_end(&g);
     return s;
 }
 
@@ -40,12 +43,7 @@ vks_status blocks_multiply(const struct blocks *A, const struct blocks *B, struc
     assert(A->csr.cols == B->csr.n && A->bc == B->br && A->precision == B->precision);
     vks_status s = blocks_begin(A->context, A->precision, A->csr.n, B->csr.cols, A->br, B->bc, C);
     if (!s)
-        s = find_structure(A, B, C);
-    if (!s)
-        s = device_allocate(C->context->device, MEMORY_DEVICE, 4 * (uint64_t)C->csr.entries, "rows of blocks",
-                            &C->row_of);
-    if (!s)
-        s = sum_products(A, B, C, false);
+        s = make(A, B, C);
     if (s)
         blocks_destroy(C);
     return s;
@@ -53,5 +51,9 @@ vks_status blocks_multiply(const struct blocks *A, const struct blocks *B, struc
 
 vks_status blocks_multiply_again(const struct blocks *A, const struct blocks *B, struct blocks *C)
 {
-    return sum_products(A, B, C, true);
+    struct rec r;
+    rec_create(&r, C->context->device, C->precision);
+    vks_status s = sum_after(&r, A, B, C);
+    rec_destroy(&r);
+    return s;
 }

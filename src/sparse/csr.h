@@ -62,6 +62,15 @@ static inline uint64_t groups_rows(uint32_t n, uint32_t lanes)
     return ((uint64_t)n * lanes + 255) / 256;
 }
 
+/* How many lanes take a row of mean length at once: 8, 16 or 32. */
+static inline uint32_t csr_whole_lanes(const struct csr *A)
+{
+    uint32_t lanes = 8;
+    while (lanes < 32 && (uint64_t)lanes * A->n < A->entries)
+        lanes *= 2;
+    return lanes;
+}
+
 /* B has the rows and columns of A. */
 static inline void csr_copy_structure(struct rec *r, const struct csr *A, const struct csr *B)
 {
@@ -105,8 +114,9 @@ static inline void csr_diagonal(struct rec *r, const struct csr *A, reals d, u32
 /* ratio[i] = the other entries of row i beside its diagonal entry */
 static inline void csr_dominance(struct rec *r, const struct csr *A, reals ratio)
 {
-    run(r, csr_dominance, groups_rows(A->n, 32), .row = A->row, .col = A->col, .val = A->val, .ratio = ratio,
-        .n = A->n);
+    uint32_t lanes = csr_whole_lanes(A);
+    run(r, csr_dominance, groups_rows(A->n, lanes), .row = A->row, .col = A->col, .val = A->val,
+        .ratio = ratio, .n = A->n, .lanes = lanes);
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 

@@ -45,8 +45,10 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     u32s class_of = words_in(&g->class_of, 0);
     struct sorted rows = {.keys = class_of, .payload = words_in(&g->list, 0), .n = n, .words = 1};
     struct radix w = {0};
-    struct memory sizes = {0};
+    struct memory sizes = {0}, out = {0};
     vks_status s = device_allocate(g->d, MEMORY_DEVICE, sizeof counts, "sizes of classes", &sizes);
+    if (!s)
+        s = device_allocate(g->d, MEMORY_SHARED, sizeof counts, "sizes of classes to be read", &out);
     if (!s)
         s = radix_create(g->d, &rows, RADIX_MOST_BLOCKS, &w);
     run(r, spgemm_class, groups_each(n), .a_row = g->A->row, .bound = words_in(&g->bound, 0),
@@ -55,12 +57,13 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     bill(r, 16 * (uint64_t)n);
     histogram(r, class_of, NULL, words_in(&sizes, 0), words_in(&sizes, SPGEMM_CLASSES), n, SPGEMM_CLASSES,
               ONES);
+    copy_words(r, words_of(&sizes), words_of(&out), SPGEMM_CLASSES);
     iota_words(r, rows.payload, n);
     radix_sort(r, &w, &rows, SPGEMM_CLASS_BITS);
     if (!s)
         s = rec_run(r);
     if (!s)
-        s = device_read(g->d, &sizes, 0, counts, sizeof counts);
+        s = device_read(g->d, &out, 0, counts, sizeof counts);
     for (uint32_t k = 0, first = 0; k < SPGEMM_CLASSES; first += counts[k++]) {
         g->first[k] = first;
         g->rows[k] = counts[k];
@@ -68,25 +71,32 @@ static vks_status classify(struct rec *r, struct spgemm *g, u32s entries, bool t
     rec_clear(r);
     radix_destroy(g->d, &w);
     device_release(g->d, &sizes);
+    device_release(g->d, &out);
     return s;
 }
 
-/* The rows that need no windows and no sort: their numbers of entries into C->row, or with `fill`, when that
- * has offsets, their columns. */
+/* The listed rows by workgroups: their numbers of entries into C->row, or with `fill`, when that has offsets,
+ * their columns. */
+static void gather_by_groups(struct rec *r, const struct spgemm *g, const struct csr *C, uint32_t first,
+                             uint32_t count, bool fill)
+{
+    const struct csr *A = g->A, *B = g->B;
+    run(r, spgemm_group_rows, count, .list = words_in(&g->list, first), .a_row = A->row, .a_col = A->col,
+        .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col, .count = count, .fill = fill);
+}
+
+/* The same of all rows that need no windows and no sort. */
 static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)
 {
     const struct csr *A = g->A, *B = g->B;
-    uint32_t least = g->rows[SPGEMM_LANE], few = g->rows[SPGEMM_SQUAD],
-             many = g->rows[SPGEMM_GROUP] + g->rows[SPGEMM_TRY];
+    uint32_t least = g->rows[SPGEMM_LANE], few = g->rows[SPGEMM_SQUAD] + g->rows[SPGEMM_SQUAD_TRY];
     run(r, spgemm_lane_rows, groups_each(least), .list = words_in(&g->list, g->first[SPGEMM_LANE]),
         .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
         .count = least, .fill = fill);
     run(r, spgemm_squad_rows, (few + (uint64_t)7) / 8, .list = words_in(&g->list, g->first[SPGEMM_SQUAD]),
         .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
         .count = few, .fill = fill);
-    run(r, spgemm_group_rows, many, .list = words_in(&g->list, g->first[SPGEMM_GROUP]), .a_row = A->row,
-        .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col, .count = many,
-        .fill = fill);
+    gather_by_groups(r, g, C, g->first[SPGEMM_GROUP], g->rows[SPGEMM_GROUP] + g->rows[SPGEMM_TRY], fill);
     bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
 }
 
@@ -101,8 +111,11 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr
     if (s)
         return s;
     gather_rows(r, g, C, false);
-    if (g->rows[SPGEMM_TRY])
+    if (g->rows[SPGEMM_SQUAD_TRY] || g->rows[SPGEMM_TRY]) {
         s = classify(r, g, C->row, true);
+        if (g->rows[SPGEMM_TRY]) /* ran over the table of a squad */
+            gather_by_groups(r, g, C, g->first[SPGEMM_TRY], g->rows[SPGEMM_TRY], false);
+    }
     uint64_t windows = (uint64_t)g->windows.count * g->rows[SPGEMM_WINDOW];
     if (windows > g->o->table) {
         g->first[SPGEMM_SORT] = g->first[SPGEMM_WINDOW];
@@ -126,7 +139,7 @@ static bool take_all_rows(struct rec *r, struct spgemm *g)
     return true;
 }
 
-/* The numbers of entries of all rows, into `C->row`. */
+/* The numbers of entries of all rows, into `C->row`. Some of the work may be left in r. */
 static vks_status count_entries(struct rec *r, struct spgemm *g, const struct csr *C)
 {
     vks_status s = take_all_rows(r, g) ? VKS_OK : find_classes(r, g, C);
@@ -134,11 +147,13 @@ static vks_status count_entries(struct rec *r, struct spgemm *g, const struct cs
         s = spgemm_windows(g);
         spgemm_count_windows(r, g, C);
     }
-    if (!s && (r->count || r->status)) /* trying tables may have left nothing to do */
+    if (s || !g->rows[SPGEMM_SORT])
+        return s;
+    if (r->count || r->status) { /* trying tables may have left nothing to do */
         s = rec_run(r);
-    if (!s && g->rows[SPGEMM_SORT])
-        s = spgemm_sort(g, C->row);
-    return s;
+        rec_clear(r);
+    }
+    return s ? s : spgemm_sort(g, C->row);
 }
 
 vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *what, uint32_t *entries)
@@ -148,23 +163,22 @@ vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *wha
     vks_status s = create(g);
     if (!s)
         s = count_entries(&r, g, C);
-    rec_destroy(&r);
-    return s ? s : offsets_from_counts(g->d, C->row, C->n, what, entries);
-}
-
-vks_status spgemm_columns(const struct spgemm *g, const struct csr *C)
-{
-    struct rec r;
-    rec_create(&r, g->d, PRECISION_F32);
-    gather_rows(&r, g, C, true);
-    spgemm_window_columns(&r, g, C);
-    spgemm_sorted_columns(&r, g, C);
-    vks_status s = rec_run(&r);
+    if (!s)
+        s = offsets_after(&r, &(struct counts){C->row, C->n, what, entries}, 1);
     rec_destroy(&r);
     return s;
 }
 
-/* C = A B by classes of rows, structure and values apart. */
+void spgemm_columns(struct rec *r, const struct spgemm *g, const struct csr *C)
+{
+    enum precision before = rec_precision(r, PRECISION_F32); /* words alone */
+    gather_rows(r, g, C, true);
+    spgemm_window_columns(r, g, C);
+    spgemm_sorted_columns(r, g, C);
+    rec_precision(r, before);
+}
+
+/* C = A B by classes of rows, structure and values. */
 static vks_status multiply_by_classes(const vks_matrix *A, const vks_matrix *B,
                                       const struct spgemm_options *o, vks_matrix *C)
 {
@@ -175,13 +189,18 @@ static vks_status multiply_by_classes(const vks_matrix *A, const vks_matrix *B,
                        .a_row = &A->row,
                        .most_turns = SPGEMM_MOST_TURNS};
     uint32_t entries = 0;
+    struct rec r;
+    rec_create(&r, g.d, precision_of(C->precision));
     vks_status s = spgemm_offsets(&g, &C->csr, "the product", &entries);
     if (!s)
         s = matrix_room(C, entries);
-    if (!s)
-        s = spgemm_columns(&g, &C->csr);
+    if (!s) {
+        spgemm_columns(&r, &g, &C->csr);
+        s = spgemm_values_after(&r, &A->csr, &B->csr, C, NULL);
+    }
+    rec_destroy(&r);
     spgemm_end(&g);
-    return s ? s : spgemm_values_in_pieces(&A->csr, &B->csr, C, NULL);
+    return s;
 }
 
 vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,

@@ -29,17 +29,17 @@ struct spgemm;
 
 /* The structure of C = A B. First the row offsets of C, whose memory is there, and the number of entries; of
  * more than VKS_LARGEST_INDEX the message says that `what` would have them. Then, with memory for them, the
- * columns. spgemm_end comes last, also after a failure. */
+ * columns are recorded. spgemm_end comes last, when these are there, also after a failure. */
 vks_status spgemm_offsets(struct spgemm *g, const struct csr *C, const char *what, uint32_t *entries);
-vks_status spgemm_columns(const struct spgemm *g, const struct csr *C);
+void spgemm_columns(struct rec *r, const struct spgemm *g, const struct csr *C);
 void spgemm_end(struct spgemm *g);
 
 /* The values of C, whose structure is there. *missing, unless it is NULL, becomes the first row in which C
  * lacks an entry of the product, UINT32_MAX where it lacks none. */
 vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing);
-/* The same by kernels, also on the host. */
-vks_status spgemm_values_in_pieces(const struct csr *A, const struct csr *B, vks_matrix *C,
-                                   uint32_t *missing);
+/* The same by kernels, also on the host; first runs what r has recorded. */
+vks_status spgemm_values_after(struct rec *r, const struct csr *A, const struct csr *B, vks_matrix *C,
+                               uint32_t *missing);
 
 /* Rows whose columns are marked, window by window. */
 struct windows {

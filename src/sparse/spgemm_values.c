@@ -21,7 +21,6 @@ static void pieces_destroy(struct device *d, struct pieces *p)
 
 static vks_status pieces_create(struct device *d, const struct csr *C, struct pieces *p)
 {
-    static const uint32_t none = UINT32_MAX;
     *p = (struct pieces){.most = (uint64_t)C->n + C->entries / SPGEMM_PIECE};
     vks_status s =
         device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)C->n + 1), "numbers of pieces", &p->number);
@@ -30,9 +29,7 @@ static vks_status pieces_create(struct device *d, const struct csr *C, struct pi
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, 4 * p->most, "beginnings of pieces", &p->begin);
     if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, sizeof none, "a row", &p->missing);
-    if (!s)
-        s = device_write(d, &p->missing, 0, &none, sizeof none);
+        s = device_allocate(d, MEMORY_DEVICE, 4, "a row", &p->missing);
     if (!s)
         s = scan_space_create(d, C->n + 1, 4, false, &p->scan);
     return s;
@@ -41,6 +38,7 @@ static vks_status pieces_create(struct device *d, const struct csr *C, struct pi
 static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, const struct pieces *p)
 {
     u32s number = words_in(&p->number, 0);
+    fill_words(r, words_of(&p->missing), UINT32_MAX, 0, 1, 1);
     run(r, spgemm_piece_counts, groups_each(C->n), .a_row = A->row, .c_row = C->row, .pieces = number,
         .n = C->n);
     scan_u32(r, &p->scan, number, number, false, true);
@@ -52,6 +50,10 @@ static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, co
 static void sum_products(struct rec *r, const struct csr *A, const struct csr *B, const struct csr *C,
                          const struct pieces *p)
 {
+    run(r, spgemm_lane_values, groups_each(C->n), .a_row = A->row, .a_col = A->col,
+        .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
+        .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
+        .n = C->n);
     run(r, spgemm_octet_values, (C->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col,
         .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
         .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
@@ -64,20 +66,21 @@ static void sum_products(struct rec *r, const struct csr *A, const struct csr *B
     bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * p->most + 8 * (uint64_t)C->n);
 }
 
-vks_status spgemm_values_in_pieces(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
+vks_status spgemm_values_after(struct rec *r, const struct csr *A, const struct csr *B, vks_matrix *C,
+                               uint32_t *missing)
 {
     struct device *d = C->context->device;
     struct pieces p;
-    struct rec r;
-    rec_create(&r, d, precision_of(C->precision));
     vks_status s = pieces_create(d, &C->csr, &p);
-    cut_rows(&r, A, &C->csr, &p);
-    sum_products(&r, A, B, &C->csr, &p);
-    if (!s)
-        s = rec_run(&r);
+    enum precision before = rec_precision(r, precision_of(C->precision));
+    if (!s) {
+        cut_rows(r, A, &C->csr, &p);
+        sum_products(r, A, B, &C->csr, &p);
+        s = rec_run(r);
+    }
+    rec_precision(r, before);
     if (!s && missing)
         s = device_read(d, &p.missing, 0, missing, sizeof *missing);
-    rec_destroy(&r);
     pieces_destroy(d, &p);
     return s;
 }
@@ -85,6 +88,12 @@ vks_status spgemm_values_in_pieces(const struct csr *A, const struct csr *B, vks
 vks_status spgemm_values(const struct csr *A, const struct csr *B, vks_matrix *C, uint32_t *missing)
 {
     bool taken;
+    struct rec r;
     vks_status s = spgemm_host_values(A, B, C, missing, &taken);
-    return s || taken ? s : spgemm_values_in_pieces(A, B, C, missing);
+    if (s || taken)
+        return s;
+    rec_create(&r, C->context->device, precision_of(C->precision));
+    s = spgemm_values_after(&r, A, B, C, missing);
+    rec_destroy(&r);
+    return s;
 }

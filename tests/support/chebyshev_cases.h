@@ -114,9 +114,10 @@ static inline void record_collatz_quotients(struct job *j)
     double *ratio = positive(j);
     uint32_t worst = j->n / 2;
     const struct memory *ratios = put(j, ratio, j->n, "ratios"), *at = put_words(j, &worst, 1, "a row");
-    run(&j->r, collatz_quotients, groups_rows(j->n, 32), .row = A->row, .col = A->col, .val = A->val,
-        .ratio = reals_at(ratios), .worst = words_at(at),
-        .quotient = reals_at(compared(j, new_reals(j, j->n, "quotients"), j->p, j->n)), .n = j->n);
+    run(&j->r, collatz_quotients, groups_rows(j->n, csr_whole_lanes(A)), .row = A->row, .col = A->col,
+        .val = A->val, .ratio = reals_at(ratios), .worst = words_at(at),
+        .quotient = reals_at(compared(j, new_reals(j, j->n, "quotients"), j->p, j->n)), .n = j->n,
+        .lanes = csr_whole_lanes(A));
     free(ratio);
 }
 

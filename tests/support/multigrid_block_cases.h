@@ -257,10 +257,11 @@ static inline void record_collatz_quotients_of_long_rows(struct job *j)
     uint32_t worst = 0;
     for (uint32_t i = 0; i < A->cols; i++)
         ratio[i] = fabs(j->x[i]);
-    run(&j->r, collatz_quotients, groups_rows(j->n, 32), .row = A->row, .col = A->col, .val = A->val,
-        .ratio = reals_at(put(j, ratio, A->cols, "ratios")),
+    run(&j->r, collatz_quotients, groups_rows(j->n, csr_whole_lanes(A)), .row = A->row, .col = A->col,
+        .val = A->val, .ratio = reals_at(put(j, ratio, A->cols, "ratios")),
         .worst = words_at(put_words(j, &worst, 1, "a row")),
-        .quotient = reals_at(compared(j, new_reals(j, j->n, "quotients"), j->p, j->n)), .n = j->n);
+        .quotient = reals_at(compared(j, new_reals(j, j->n, "quotients"), j->p, j->n)), .n = j->n,
+        .lanes = csr_whole_lanes(A));
     free(ratio);
 }
 

@@ -57,10 +57,10 @@ static inline uint32_t class_wanted(const struct job *j, uint32_t i, uint64_t wi
         return SPGEMM_NONE;
     if (b <= 128 && length_for(j, i) <= 9)
         return SPGEMM_LANE;
-    if (b <= 96 || (known && e <= 96))
+    if (b <= 192 || (known && e <= 192))
         return SPGEMM_SQUAD;
     if (b <= 1536 || known)
-        return SPGEMM_GROUP;
+        return !tried ? SPGEMM_SQUAD_TRY : known ? SPGEMM_GROUP : SPGEMM_TRY;
     bool eligible = windows && b / windows <= 262144;
     if (eligible && 16 * cost <= b)
         return SPGEMM_WINDOW;
