@@ -3,12 +3,18 @@
 
 #include <math.h>
 
+static double mean_row(const vks_level *l)
+{
+    return l->rows ? (double)l->entries / l->rows : 0;
+}
+
 void hierarchy_print(const vks_hierarchy *h, FILE *to)
 {
     for (uint32_t i = 0; i < h->levels; i++)
-        fprintf(to, "%s %13s rows  %14s entries, %.4g a row\n", i ? "           " : "levels     ",
-                words_count(h->level[i].rows).text, words_count(h->level[i].entries).text,
-                h->level[i].rows ? (double)h->level[i].entries / h->level[i].rows : 0);
+        fprintf(to, "%s %13s rows  %14s entries, %.4g a row, set up in %s\n",
+                i ? "           " : "levels     ", words_count(h->level[i].rows).text,
+                words_count(h->level[i].entries).text, mean_row(&h->level[i]),
+                words_seconds(h->level[i].seconds).text);
     if (h->levels > 1)
         fprintf(to, "            entries of all %.3g times those of the first, rows %.3g times\n",
                 h->operator_complexity, h->grid_complexity);
@@ -23,6 +29,7 @@ void hierarchy_to_json(const vks_hierarchy *h, struct json *j)
         json_object(j, NULL);
         json_count(j, "rows", h->level[i].rows);
         json_count(j, "entries", h->level[i].entries);
+        json_number(j, "entries_a_row", mean_row(&h->level[i]));
         json_number(j, "seconds", h->level[i].seconds);
         json_end_object(j);
     }
