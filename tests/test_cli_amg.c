@@ -64,6 +64,16 @@ Test(cli_amg, a_matrix_that_it_does_not_suit_is_told)
     cr_expect_gt(number_in("r.json", "contraction"), 0.9);
 }
 
+Test(cli_amg, memory_is_told_before_and_after)
+{
+    make_body();
+    expect(SOLVE AT "--json $FOLDER/r.json", 0, " of memory, in the set-up up to ");
+    double expected = number_in("r.json", "expected_bytes"), most = number_in("r.json", "setup_bytes");
+    cr_expect(expected > most / 2 && most > number_in("r.json", "precond_bytes"), "%g %g", expected, most);
+    expect(INFO AT "--json $FOLDER/i.json", 0, "(expected: ");
+    cr_expect_gt(number_in("i.json", "setup_bytes"), most); /* in f32, and there is a rounded copy */
+}
+
 Test(cli_amg, levels_are_told_with_their_seconds)
 {
     make_body();

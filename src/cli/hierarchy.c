@@ -8,7 +8,7 @@ static double mean_row(const vks_level *l)
     return l->rows ? (double)l->entries / l->rows : 0;
 }
 
-void hierarchy_print(const vks_hierarchy *h, FILE *to)
+void hierarchy_print(const vks_hierarchy *h, uint64_t bytes, FILE *to)
 {
     for (uint32_t i = 0; i < h->levels; i++)
         fprintf(to, "%s %13s rows  %14s entries, %.4g a row, set up in %s\n",
@@ -18,12 +18,18 @@ void hierarchy_print(const vks_hierarchy *h, FILE *to)
     if (h->levels > 1)
         fprintf(to, "            entries of all %.3g times those of the first, rows %.3g times\n",
                 h->operator_complexity, h->grid_complexity);
+    if (h->levels)
+        fprintf(to, "            %s of memory, in the set-up up to %s (expected: %s)\n",
+                words_bytes((double)bytes).text, words_bytes((double)h->setup_bytes).text,
+                words_bytes((double)h->expected_bytes).text);
 }
 
 void hierarchy_to_json(const vks_hierarchy *h, struct json *j)
 {
     json_number(j, "operator_complexity", h->levels ? h->operator_complexity : NAN);
     json_number(j, "grid_complexity", h->levels ? h->grid_complexity : NAN);
+    json_number(j, "expected_bytes", h->levels ? (double)h->expected_bytes : NAN);
+    json_number(j, "setup_bytes", h->levels ? (double)h->setup_bytes : NAN);
     json_array(j, "levels");
     for (uint32_t i = 0; i < h->levels; i++) {
         json_object(j, NULL);

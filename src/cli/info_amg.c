@@ -58,9 +58,9 @@ void info_amg_print(const vks_precond_facts *x)
         printf("multigrid   %s: %s\n", vks_reason_name(x->reason), x->detail);
         return;
     }
-    printf("multigrid   %u level%s, %s beside A in f32, set up in %s\n", h->levels, h->levels == 1 ? "" : "s",
-           words_bytes((double)x->bytes).text, words_seconds(x->seconds_setup).text);
-    hierarchy_print(h, stdout);
+    printf("multigrid   %u level%s in f32, set up in %s\n", h->levels, h->levels == 1 ? "" : "s",
+           words_seconds(x->seconds_setup).text);
+    hierarchy_print(h, x->bytes, stdout);
 }
 
 void info_amg_json(const vks_precond_facts *x, struct json *j)

@@ -54,7 +54,7 @@ static void print_choices(const struct solve_job *job, FILE *to)
             set->precision >= 0 ? "as asked"
             : job->device.f64   ? "the default"
                                 : "the device has no 64-bit floats");
-    hierarchy_print(&job->report.hierarchy, to);
+    hierarchy_print(&job->report.hierarchy, job->report.precond_bytes, to);
     stored_print(&job->stored, "values", to);
     if (job->in_f32)
         fprintf(to, "iterating   in f32%s; x and the residual in %s, refined %s time%s\n",
