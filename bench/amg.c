@@ -29,7 +29,8 @@ static const char help[] =
     "  --help\n"
     "\n"
     "Times are in milliseconds: first is the first set-up and solve in the context, which also makes\n"
-    "pipelines; median and least are those of the later ones. bytes: memory of the preconditioner.\n";
+    "pipelines; median and least are those of the later ones. bytes: memory of the preconditioner;\n"
+    "setup_bytes: the most that its set-up took.\n";
 
 enum { MOST_PRECONDS = 32 };
 
@@ -203,8 +204,10 @@ static void print_row(const char *device, const struct input *in, const char *pr
     print_times(&row->setup);
     print_times(&row->solve);
     print_times(&row->total);
-    printf("\t%.3f\t%u\t%.0f\t%llu\n", r->iterations ? 1e6 * row->solve.later.median / r->iterations : 0,
-           r->dispatches_per_iteration, r->bytes_per_iteration, (unsigned long long)r->precond_bytes);
+    printf("\t%.3f\t%u\t%.0f\t%llu\t%llu\t%llu\n",
+           r->iterations ? 1e6 * row->solve.later.median / r->iterations : 0, r->dispatches_per_iteration,
+           r->bytes_per_iteration, (unsigned long long)r->precond_bytes,
+           (unsigned long long)r->hierarchy.setup_bytes, (unsigned long long)r->hierarchy.expected_bytes);
     fflush(stdout);
 }
 
@@ -266,7 +269,7 @@ int main(int argc, char **argv)
     puts("device\tmatrix\tn\tentries\tprecond\tformat\treason\titerations\ttrue_residual\tlevels\t"
          "operator_complexity\tgrid_complexity\tmatrix_ms\tsetup_first\tsetup_median\tsetup_least\t"
          "solve_first\tsolve_median\tsolve_least\ttotal_first\ttotal_median\ttotal_least\titeration_us\t"
-         "dispatches\titeration_bytes\tbytes");
+         "dispatches\titeration_bytes\tbytes\tsetup_bytes\texpected_bytes");
     bool good = true;
     for (int i = optind; i < argc; i++)
         good = bench_system(&set, argv[i]) && good;

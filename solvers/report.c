@@ -78,13 +78,16 @@ static void explain_state(const struct solve *s, struct finding *f)
         finding_tell(f, "%u iterations more do not halve the residual", k - s->progress.iterations_before);
 }
 
-void doubt_precond(const struct solve *s)
+void report_multigrid(const struct solve *s)
 {
     static const double slow = 0.9; /* some 200 iterations to 1e-8 */
     enum { ENOUGH = 25 };
     vks_solve_report *r = s->report;
     double mean = pow(r->true_residual / r->initial_residual, 1.0 / r->iterations);
-    if (r->hierarchy.levels && r->iterations >= ENOUGH && mean > slow && !r->warning[0])
+    if (!r->hierarchy.levels || !r->iterations || !isfinite(mean))
+        return;
+    r->contraction = mean;
+    if (r->iterations >= ENOUGH && mean > slow && !r->warning[0])
         snprintf(
             r->warning, sizeof r->warning,
             "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",
