@@ -4,7 +4,7 @@
 
 /* Limits of what is kept: the number of blocks, since a device may allow only 4,096 allocations, and the
  * share of its memory, 1 / SPARE_SHARE. */
-enum { SPARE_BLOCKS = 64, SPARE_SHARE = 8 };
+enum { SPARE_BLOCKS = 512, SPARE_SHARE = 8 };
 
 static struct block *unlink_spare(struct vulkan *v, struct block **link)
 {
