@@ -15,6 +15,7 @@ struct draft {
     vks_matrix *A; /* NULL: the finest, which is the caller's */
     struct blocks blocks;
     struct memory modes; /* NULL of the finest */
+    struct memory reference;
 };
 
 static void draft_close(struct draft *d, struct device *device)
@@ -22,6 +23,7 @@ static void draft_close(struct draft *d, struct device *device)
     vks_matrix_destroy(d->A);
     blocks_destroy(&d->blocks);
     device_release(device, &d->modes);
+    device_release(device, &d->reference);
     *d = (struct draft){0};
 }
 
@@ -121,6 +123,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
                            .blocks = in_blocks ? &d->blocks : NULL,
                            .modes = finest ? g->nodes.modes : (reals)(uintptr_t)d->modes.address,
                            .columns = in_blocks ? g->nodes.columns : 1,
+                           .reference = (reals)(uintptr_t)d->reference.address,
                            .precision = g->wide,
                            .inverse = multigrid_diagonal(l)->d,
                            .bound = l->bound,
@@ -134,10 +137,10 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
             s = finish(g, &c.P, false, &l->P);
         if (!s)
             s = finish(g, &c.R, false, &l->R);
-        *next = (struct draft){c.coarse, c.next, c.next_modes};
+        *next = (struct draft){c.coarse, c.next, c.next_modes, c.next_reference};
         c.coarse = NULL;
         c.next = (struct blocks){0};
-        c.next_modes = (struct memory){0};
+        c.next_modes = c.next_reference = (struct memory){0};
     }
     coarsen_close(&c);
     return s;
@@ -154,11 +157,16 @@ static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vk
         s = blocks_from_csr(A, g->nodes.size, &d->blocks);
     if (s)
         return s;
-    s = csr_hold_wide(A);
-    if (!s && coarsens)
+    if (!g->count)
+        s = coarsen_begin_reference(g->device, multigrid_diagonal(l)->d, g->wide, &d->reference);
+    if (!s)
+        s = csr_hold_wide(A);
+    if (s)
+        return s;
+    if (coarsens)
         s = coarsen(g, l, A, d, next);
     if (!s && n <= MULTIGRID_COARSEST)
-        s = multigrid_invert(g, A);
+        s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address);
     csr_let_go_wide(A);
     return s;
 }

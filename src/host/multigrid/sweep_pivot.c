@@ -1,12 +1,15 @@
-#include "host/kernel.h"
+#include "host/multigrid/rounding.h"
+#include "host/sum.h"
 
-#include <string.h>
-
-#if REAL == 64
-#define LEAST_PIVOT 1e-10
-#else
-#define LEAST_PIVOT 1e-3f
-#endif
+/* The size by which the pivot is judged. */
+static real size_of_pivot(const struct sweep_pivot_args *a)
+{
+    const real *x = a->from + (size_t)a->n * a->k;
+    real lane[32] = {0};
+    for (uint32_t i = 0; i < a->k; i++)
+        lane[i % 32] += (x[i] * x[i]) * a->reference[i];
+    return tile_lanes(lane) + a->reference[a->k];
+}
 
 /* A row of the result, but for its entry in column k. */
 static void sweep_row(const struct sweep_pivot_args *a, uint32_t i, real inverse)
@@ -20,8 +23,8 @@ static void sweep_row(const struct sweep_pivot_args *a, uint32_t i, real inverse
 KERNEL(sweep_pivot)
 {
     uint32_t n = a->n, k = a->k;
-    real pivot = a->from[(size_t)n * k + k], size = pivot < 0 ? -pivot : pivot;
-    bool dropped = !(size * a->inverse_diagonal[k] > LEAST_PIVOT);
+    real pivot = a->from[(size_t)n * k + k];
+    bool dropped = is_rounding(pivot, size_of_pivot(a));
     real inverse = dropped ? 0 : 1 / pivot;
     TEAM_FOR(me, i, n, 64, 8)
     {
