@@ -52,6 +52,8 @@ static vks_status measure(struct multigrid *g, struct multigrid_level *l, struct
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
     struct finding of_level = {.row = UINT32_MAX, .order = g->count ? NULL : f->order};
     vks_status s = precond_create(l->A, g->precision, true, &jacobi, &of_level, &l->jacobi);
+    if (!s && !finding_refuses(&of_level) && !g->count && g->precision == PRECISION_F32)
+        s = multigrid_check_range(g->device, multigrid_diagonal(l)->d, &of_level);
     if (!s && !finding_refuses(&of_level)) {
         const struct diagonal *d = multigrid_diagonal(l);
         s = lanczos_bound(l->jacobi, (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH},
