@@ -226,3 +226,52 @@ Test(amg_solve, refuses_entries_that_are_not_finite_and_an_indefinite_matrix)
 {
     on_both(refuse_entries);
 }
+
+static vks_solve_report report_with(vks_context *c, const struct host_csr *A, const vks_precond_options *M)
+{
+    struct solved s = solve_by(c, A, NULL, PRECISION_F64, (vks_solve_options){0}, M);
+    vks_solve_report r = s.report;
+    must_end(&s, VKS_REASON_CONVERGED);
+    solved_free(&s);
+    return r;
+}
+
+Test(amg_solve, tells_the_levels_of_one_that_is_nested)
+{
+    static const vks_precond_options nested[] = {
+        {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &kinds[0]},
+        {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &kinds[1], .in_f32 = 1},
+        {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .inner = &kinds[1], .steps = 2},
+        {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .inner = &nested[0], .steps = 2}};
+    vks_context *c = open_host();
+    struct host_csr A = of_kind("poisson2d", 30);
+    for (int i = 0; i < 4; i++) {
+        vks_solve_report r = report_with(c, &A, &nested[i]);
+        cr_expect_eq(r.hierarchy.levels, 2, "%d: %u levels", i, r.hierarchy.levels);
+        cr_expect(r.hierarchy.level[0].rows == 900 && r.hierarchy.level[1].rows > 20);
+        cr_expect_gt(r.precond_bytes, 12 * (uint64_t)r.hierarchy.level[1].entries);
+    }
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* Two vectors on aggregates of two rows: the next level would be as large. */
+Test(amg_solve, warns_where_coarsening_stalls)
+{
+    vks_context *c = open_host();
+    struct host_csr A = lone_csr(1200, 2), alone = lone_csr(1200, 0);
+    double *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
+    vks_precond_options M = {.kind = VKS_PRECOND_AMG, .amg = {.vectors = 2, .near_null = vectors}};
+    vks_solve_report r = report_with(c, &A, &M);
+    cr_expect_str_eq(r.warning,
+                     "coarsening stalled: level 1 of multigrid has 1200 rows, and the smoother takes "
+                     "the place of its inverse");
+    M.in_f32 = 1;
+    cr_expect(strstr(report_with(c, &A, &M).warning, "coarsening stalled"));
+    cr_expect_str_eq(report_with(c, &A, &kinds[0]).warning, "");
+    cr_expect_str_eq(report_with(c, &alone, &M).warning, "", "a diagonal has no strong entries");
+    host_csr_free(&alone);
+    host_csr_free(&A);
+    free(vectors);
+    close_context(c);
+}

@@ -115,9 +115,19 @@ static vks_status aggregate(struct coarsening *c)
     return s;
 }
 
-/* Makes P, R and the next level: next->A stays NULL if there is none. */
+/* The last level is too large for an inverse. */
+static void doubt(const struct multigrid *g, uint32_t rows, struct finding *f)
+{
+    finding_warn(f,
+                 "coarsening stalled: level %u of multigrid has %u rows, and the smoother takes the place of "
+                 "its inverse",
+                 g->count + 1, rows);
+}
+
+/* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
+ * none: the smoother is as good as an inverse there. */
 static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
-                          const struct draft *d, struct draft *next)
+                          const struct draft *d, struct finding *f, struct draft *next)
 {
     bool finest = g->count == 0, in_blocks = g->nodes.modes != NULL;
     struct coarsening c = {.device = g->device,
@@ -143,6 +153,8 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
         c.coarse = NULL;
         c.next = (struct blocks){0};
         c.next_modes = c.next_reference = (struct memory){0};
+    } else if (!s && (c.aggregates || !c.rounds)) {
+        doubt(g, A->csr.n, f);
     }
     coarsen_close(&c);
     return s;
@@ -150,7 +162,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
 
 /* The next level from the matrix in full width, or the inverse. */
 static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A, struct draft *d,
-                        struct draft *next)
+                        struct finding *f, struct draft *next)
 {
     uint32_t n = A->csr.n;
     bool coarsens = n > MULTIGRID_COARSEST && g->count + 1 < MULTIGRID_LEVELS;
@@ -166,7 +178,7 @@ static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vk
     if (s)
         return s;
     if (coarsens)
-        s = coarsen(g, l, A, d, next);
+        s = coarsen(g, l, A, d, f, next);
     if (!s && n <= MULTIGRID_COARSEST)
         s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address);
     csr_let_go_wide(A);
@@ -187,7 +199,7 @@ static vks_status add_level(struct multigrid *g, struct draft *d, struct finding
     if (!s && !finding_refuses(f))
         s = take_vectors(g, l);
     if (!s && !finding_refuses(f))
-        s = go_on(g, l, finest ? g->A : d->A ? d->A : l->own, d, &next);
+        s = go_on(g, l, finest ? g->A : d->A ? d->A : l->own, d, f, &next);
     draft_close(d, g->device);
     *d = next;
     if (l->A)
