@@ -8,7 +8,7 @@
 enum { ROWS = 12 };
 
 static const double zeros[8 * ROWS];
-static double with_nan[ROWS] = {[7] = NAN}, with_infinity[2 * ROWS] = {[ROWS + 4] = INFINITY},
+static double with_nan[ROWS] = {[7] = NAN}, with_infinity[2 * ROWS] = {[0] = 1, [ROWS + 4] = INFINITY},
               far_away[ROWS] = {1.5e308, 0, 0, 1.5e308};
 
 static vks_matrix *make_matrix(vks_context *c)
@@ -106,6 +106,11 @@ Test(amg_nodes_refuse, numbers_that_are_not_finite)
            "element 8 of near-null vector 1 is not finite");
     refuse(&(vks_amg_options){.block = 3, .vectors = 2, .near_null = with_infinity},
            "element 5 of near-null vector 2 is not finite");
+}
+
+Test(amg_nodes_refuse, vectors_of_zeros)
+{
+    refuse(&(vks_amg_options){.vectors = 1, .near_null = zeros}, "near-null vector 1 is zero");
 }
 
 Test(amg_nodes_refuse, options_of_other_kinds)

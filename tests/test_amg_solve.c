@@ -146,74 +146,6 @@ Test(amg_solve, converges_for_matrices_of_every_shape)
     close_context(c);
 }
 
-/* Rows that sum to zero: the x with mean zero comes out, also where b has no solution. */
-static void solve_singular_in(vks_context *c, enum precision p, const struct host_csr *A, uint32_t most,
-                              const char *name)
-{
-    uint32_t n = A->rows;
-    double *want = room(n, 8), *b = room(n, 8), *x = room(n, 8), mean = 0;
-    for (uint32_t i = 0; i < n; i++)
-        mean += (want[i] = sin(i * 0.7)) / n;
-    for (uint32_t i = 0; i < n; i++)
-        want[i] -= mean;
-    host_multiply(A, want, b);
-    for (uint32_t i = 0; i < n; i++)
-        b[i] = rounded(p, b[i] + 0.25);
-    vks_matrix *M = put_on(c, A, p, VKS_FORMAT_AUTO);
-    vks_vector *right = vector_of(c, p, b, n), *found = vector_of(c, p, NULL, n);
-    for (int k = 0; k < 2; k++) {
-        vks_solve_report r;
-        double error = 0, size = 0;
-        vks_solve_options o = {.singular = 1,
-                               .precond_options = &kinds[k],
-                               .zero_guess = 1,
-                               .rtol = p == PRECISION_F32 ? 1e-4 : 1e-8};
-        must_work(c, vks_solve(M, right, found, &o, &r));
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s, %s: %s, %s", name, kind_names[k],
-                     vks_reason_name(r.reason), r.detail);
-        cr_expect_leq(r.iterations, most, "%s, %s: %u iterations", name, kind_names[k], r.iterations);
-        must_work(c, vks_vector_read(found, 0, n, VKS_F64, x));
-        for (uint32_t i = 0; i < n; i++) {
-            error += (x[i] - want[i]) * (x[i] - want[i]);
-            size += want[i] * want[i];
-        }
-        cr_expect_lt(sqrt(error / size), p == PRECISION_F32 ? 0.1 : 1e-5, "%s, %s: an error of %g", name,
-                     kind_names[k], sqrt(error / size));
-    }
-    vks_vector_destroy(found);
-    vks_vector_destroy(right);
-    vks_matrix_destroy(M);
-    free(want);
-    free(b);
-    free(x);
-}
-
-static void solve_singular(vks_context *c, struct host_csr A, uint32_t most, const char *name)
-{
-    solve_singular_in(c, PRECISION_F64, &A, most, name);
-    solve_singular_in(c, PRECISION_F32, &A, most, name);
-    host_csr_free(&A);
-}
-
-static struct host_csr with_free_ends(struct grid g)
-{
-    g.free_ends = true;
-    return grid_csr(g);
-}
-
-Test(amg_solve, solves_neumann_problems)
-{
-    vks_context *c = open_host();
-    solve_singular(c, with_free_ends(cube(20, 0)), 10, "Neumann in 3D");
-    solve_singular(c, with_free_ends(square(60, 1)), 15, "Neumann in 2D");
-    solve_singular(c, with_free_ends(square(20, 1)), 15, "Neumann in 2D, one level");
-    solve_singular(c, with_free_ends(square(40, 1)), 15, "Neumann in 2D, 40");
-    solve_singular(c, with_free_ends(square(50, 1)), 15, "Neumann in 2D, 50");
-    solve_singular(c, with_free_ends(square(70, 1)), 15, "Neumann in 2D, 70");
-    solve_singular(c, with_free_ends(cube(16, 1000)), 20, "Neumann with jumps");
-    close_context(c);
-}
-
 /* b is one in rows 333 and 334. */
 static void must_refuse_matrix(vks_context *c, const struct host_csr *A, vks_reason reason, const char *part)
 {
@@ -293,4 +225,53 @@ static void refuse_entries(vks_context *c)
 Test(amg_solve, refuses_entries_that_are_not_finite_and_an_indefinite_matrix)
 {
     on_both(refuse_entries);
+}
+
+static vks_solve_report report_with(vks_context *c, const struct host_csr *A, const vks_precond_options *M)
+{
+    struct solved s = solve_by(c, A, NULL, PRECISION_F64, (vks_solve_options){0}, M);
+    vks_solve_report r = s.report;
+    must_end(&s, VKS_REASON_CONVERGED);
+    solved_free(&s);
+    return r;
+}
+
+Test(amg_solve, tells_the_levels_of_one_that_is_nested)
+{
+    static const vks_precond_options nested[] = {
+        {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &kinds[0]},
+        {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &kinds[1], .in_f32 = 1},
+        {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .inner = &kinds[1], .steps = 2},
+        {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .inner = &nested[0], .steps = 2}};
+    vks_context *c = open_host();
+    struct host_csr A = of_kind("poisson2d", 30);
+    for (int i = 0; i < 4; i++) {
+        vks_solve_report r = report_with(c, &A, &nested[i]);
+        cr_expect_eq(r.hierarchy.levels, 2, "%d: %u levels", i, r.hierarchy.levels);
+        cr_expect(r.hierarchy.level[0].rows == 900 && r.hierarchy.level[1].rows > 20);
+        cr_expect_gt(r.precond_bytes, 12 * (uint64_t)r.hierarchy.level[1].entries);
+    }
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* Two vectors on aggregates of two rows: the next level would be as large. */
+Test(amg_solve, warns_where_coarsening_stalls)
+{
+    vks_context *c = open_host();
+    struct host_csr A = lone_csr(1200, 2), alone = lone_csr(1200, 0);
+    double *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
+    vks_precond_options M = {.kind = VKS_PRECOND_AMG, .amg = {.vectors = 2, .near_null = vectors}};
+    vks_solve_report r = report_with(c, &A, &M);
+    cr_expect_str_eq(r.warning,
+                     "coarsening stalled: level 1 of multigrid has 1200 rows, and the smoother takes "
+                     "the place of its inverse");
+    M.in_f32 = 1;
+    cr_expect(strstr(report_with(c, &A, &M).warning, "coarsening stalled"));
+    cr_expect_str_eq(report_with(c, &A, &kinds[0]).warning, "");
+    cr_expect_str_eq(report_with(c, &alone, &M).warning, "", "a diagonal has no strong entries");
+    host_csr_free(&alone);
+    host_csr_free(&A);
+    free(vectors);
+    close_context(c);
 }

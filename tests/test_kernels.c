@@ -18,6 +18,7 @@
 #include "tests/support/modes_cases.h"
 #include "tests/support/multigrid_block_cases.h"
 #include "tests/support/multigrid_cases.h"
+#include "tests/support/multigrid_mend_cases.h"
 #include "tests/support/narrow_cases.h"
 #include "tests/support/operator_cases.h"
 #include "tests/support/pack_cases.h"
@@ -58,6 +59,7 @@
     MULTIGRID_CASES(X)      \
     NARROW_CASES(X)         \
     NODE_BLOCKS_CASES(X)    \
+    MULTIGRID_MEND_CASES(X) \
     OPERATOR_CASES(X)       \
     PACK_CASES(X)           \
     PAIRS_CASES(X)          \

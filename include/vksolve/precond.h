@@ -44,7 +44,8 @@ typedef struct vks_amg_options {
     uint32_t dimensions; /* coordinates of a node, 2 or 3, as many as it has unknowns; 0: there are none */
     const double *coordinates; /* of one node after the other */
     uint32_t vectors;          /* near-null vectors, 1 to VKS_LARGEST_NODE; 0: none are given */
-    const double *near_null;   /* one vector after the other, each with an element for each row of A */
+    const double *near_null; /* one vector after the other, each with an element for each row of A, finite and
+                                not all 0, of any magnitude */
 } vks_amg_options;
 
 /* Zero means default. VKS_INVALID_ARGUMENT: an option is set that `kind` does not take, or more than
@@ -76,7 +77,7 @@ typedef struct vks_precond_facts {
     uint64_t bytes;       /* of device memory, inner preconditioners and copies of A included */
     uint32_t levels;      /* levels of grids; 1 where there are none */
     uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
-    vks_hierarchy hierarchy;        /* of AMG */
+    vks_hierarchy hierarchy;        /* of AMG, also of a nested one */
 } vks_precond_facts;
 
 /* Makes a preconditioner of A; options may be NULL. A must be square; M keeps it alive. Its values are taken

@@ -200,7 +200,7 @@ typedef struct vks_solve_report {
     uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
     uint32_t together;      /* workgroups that synchronised in one dispatch of many iterations; 0: none did */
     uint64_t precond_bytes; /* of device memory that the preconditioner has */
-    vks_hierarchy hierarchy; /* of AMG, or the last one of a shared preconditioner */
+    vks_hierarchy hierarchy; /* of AMG, also of a nested one, or the last one of a shared preconditioner */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in

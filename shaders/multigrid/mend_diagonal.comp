@@ -1,25 +1,43 @@
 #version 460
 #include "kernel.glsl"
+#include "sparse/bounds.glsl"
 
-/* Sets a diagonal element that is zero to one: its unknown stands for nothing, and all of its row and column is zero.
- * Of a matrix of blocks of size x size. Traffic: 8 bytes a block, the diagonal. */
+/* An unknown that stands for nothing, as `empty` says, gets a row and a column of zeros, and on the diagonal its
+ * reference, or a one where that is zero. The matrix has blocks of size x size; an entry in its column without one in
+ * its row stays. Traffic: 4n bytes; of such unknowns their rows and columns. */
 ARGS {
+    u32s  row; /* n / size + 1 offsets into col and val */
     u32s  col;
-    u32s  rows; /* the row of each block */
     reals val;
-    uint  entries;
+    reals reference;
+    u32s  empty;
+    uint  n;
 };
 CONSTANT(1, size);
 
+/* Clears the elements of column c in the rows of block row j. Rows that are empty clear themselves. */
+void clear_column(uint c, uint j)
+{
+    uint i = c / size, end = row.at[j + 1u], at = lower_bound(col, row.at[j], end, i);
+    if (at == end || col.at[at] != i)
+        return;
+    for (uint q = 0u; q < size; q++)
+        if (empty.at[size * j + q] == 0u)
+            val.at[size * (size * at + q) + c % size] = real(0);
+}
+
 void main()
 {
-    FOR_EACH(e, entries) {
-        if (col.at[e] != rows.at[e])
+    FOR_EACH(c, n) {
+        if (empty.at[c] == 0u)
             continue;
-        for (uint k = 0u; k < size; k++) {
-            uint at = size * size * e + (size + 1u) * k;
-            if (val.at[at] == real(0))
-                val.at[at] = real(1);
+        uint i = c / size, q = c % size;
+        for (uint k = row.at[i]; k < row.at[i + 1u]; k++) {
+            uint j = col.at[k];
+            for (uint p = 0u; p < size; p++)
+                val.at[size * (size * k + q) + p] =
+                    size * j + p != c ? real(0) : reference.at[c] > real(0) ? reference.at[c] : real(1);
+            clear_column(c, j);
         }
     }
 }

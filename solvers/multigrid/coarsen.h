@@ -14,6 +14,7 @@ struct coarsening {
     const struct blocks *blocks; /* A as blocks; NULL: nodes have one unknown */
     reals modes;                 /* near-null vectors of blocks, row by row */
     uint32_t columns;            /* of them */
+    reals reference;             /* the reference diagonal */
     enum precision precision;    /* of all these values */
     struct vec inverse;          /* of the diagonal, also in a lower precision */
     double bound;                /* of the eigenvalues of D^-1 A */
@@ -31,7 +32,7 @@ struct coarsening {
     struct blocks smoother, tentative; /* S and T of blocks */
     vks_matrix *P, *R, *coarse;        /* without format, or in CSR */
     struct blocks next;                /* coarse as blocks */
-    struct memory next_modes;
+    struct memory next_modes, next_reference;
 };
 
 /* nodes.c: makes the graph of nodes; and S of blocks. */
@@ -49,6 +50,13 @@ vks_status coarsen_aggregates(struct coarsening *c);
 vks_status coarsen_tentative(struct coarsening *c, u32s before);
 /* galerkin.c: P = S T, R = P^T, and the matrix of the next level R (A P). */
 vks_status coarsen_products(struct coarsening *c);
+
+/* reference.c: the reference diagonal of the finest level, from the inverse of its diagonal; it is the
+ * caller's, also after a failure. */
+vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum precision wide,
+                                   struct memory *reference);
+/* Makes that of the next level, and mends the unknowns of its matrix that stand for nothing. */
+vks_status coarsen_mend(struct coarsening *c);
 
 /* Releases all that is left in c. */
 void coarsen_close(struct coarsening *c);

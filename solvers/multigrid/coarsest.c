@@ -7,7 +7,7 @@
 struct work {
     const vks_matrix *A;
     struct memory dense[2];
-    struct vec inverse_diagonal;
+    reals reference;
 };
 
 static struct block block_in(const struct work *w, uint32_t i)
@@ -21,13 +21,11 @@ static uint32_t record(struct rec *r, const struct multigrid *g, const struct wo
 {
     const struct csr *A = &w->A->csr;
     uint32_t n = A->n;
-    widen(r, multigrid_diagonal(&g->level[g->count])->d, w->inverse_diagonal);
     fill_words(r, words_of(&w->dense[0]), 0, 0, n * n * (real_bytes(g->wide) / 4), 1);
     dense_from_csr(r, A->row, A->col, A->val, A->entries, block_in(w, 0));
     for (uint32_t k = 0; k < n; k++) {
         run(r, sweep_pivot, groups_each((uint64_t)n * n), .from = block_reals(block_in(w, k % 2)),
-            .to = block_reals(block_in(w, (k + 1) % 2)), .inverse_diagonal = vec_reals(w->inverse_diagonal),
-            .n = n, .k = k);
+            .to = block_reals(block_in(w, (k + 1) % 2)), .reference = w->reference, .n = n, .k = k);
         bill(r, 2 * (uint64_t)n * n * real_bytes(g->wide));
     }
     return n % 2;
@@ -50,7 +48,7 @@ static void take_room(struct multigrid *g, uint32_t n)
     c->one = (doubles)(uintptr_t)m.address;
 }
 
-vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A)
+vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference)
 {
     uint32_t n = A->csr.n;
     uint64_t bytes = (uint64_t)n * n * real_bytes(g->wide);
@@ -60,7 +58,7 @@ vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A)
     struct work w = {.A = A,
                      .dense = {room_memory(&room, MEMORY_DEVICE, bytes, "the coarsest matrix"),
                                room_memory(&room, MEMORY_DEVICE, bytes, "the coarsest matrix")},
-                     .inverse_diagonal = room_vec(&room, n, g->wide, "an inverse diagonal")};
+                     .reference = reference};
     take_room(g, n);
     vks_status s = room.status ? room.status : g->room.status;
     rec_create(&r, g->device, g->wide);

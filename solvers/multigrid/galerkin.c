@@ -37,19 +37,6 @@ static vks_status transpose(const vks_matrix *P, vks_matrix **R)
     return s;
 }
 
-/* Unknowns that stand for nothing get a one on the diagonal. */
-static vks_status mend(const struct blocks *A)
-{
-    struct rec r;
-    rec_create(&r, A->context->device, A->precision);
-    run(&r, mend_diagonal, groups_each(A->csr.entries), .col = A->csr.col, .rows = words_of(&A->row_of),
-        .val = blocks_reals(A), .entries = A->csr.entries, .size = A->br);
-    bill(&r, 8 * (uint64_t)A->csr.entries + vector_bytes(&r, A->csr.n * A->br));
-    vks_status s = rec_run(&r);
-    rec_destroy(&r);
-    return s;
-}
-
 /* The same products of blocks, which then become matrices. */
 static vks_status multiply_blocks(struct coarsening *c)
 {
@@ -71,7 +58,7 @@ static vks_status multiply_blocks(struct coarsening *c)
         s = blocks_to_csr(&R, &csr, &c->R);
     blocks_destroy(&R);
     if (!s)
-        s = mend(&c->next);
+        s = coarsen_mend(c);
     return s ? s : blocks_to_csr(&c->next, &csr, &c->coarse);
 }
 
@@ -89,7 +76,7 @@ vks_status coarsen_products(struct coarsening *c)
     if (!s)
         s = multiply(c->R, AP, c, &c->coarse);
     drop(&AP);
-    return s;
+    return s ? s : coarsen_mend(c);
 }
 
 void coarsen_close(struct coarsening *c)
@@ -100,4 +87,5 @@ void coarsen_close(struct coarsening *c)
     drop(&c->coarse);
     blocks_destroy(&c->next);
     device_release(c->device, &c->next_modes);
+    device_release(c->device, &c->next_reference);
 }

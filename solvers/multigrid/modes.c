@@ -124,17 +124,37 @@ vks_status modes_constant(struct room *w, enum precision p, uint32_t nodes, uint
     return s ? s : fill_in(w->device, out, &(struct memory){0});
 }
 
-/* to = the vectors by rows. */
+/* The power of two that makes the largest magnitude of a vector about 1: products of its elements then
+ * neither overflow nor vanish in f32. 0: all elements are 0. */
+static double scale_of(const double *v, uint32_t rows)
+{
+    enum { MOST = 1000 };
+    double largest = 0;
+    int e;
+    for (uint64_t i = 0; i < rows; i++)
+        largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
+    if (largest == 0)
+        return 0;
+    (void)frexp(largest, &e);
+    return ldexp(1, e < -MOST ? MOST : -e);
+}
+
+/* to = the vectors by rows, scaled. */
 static vks_status transpose(struct message *m, const double *vectors, uint32_t rows, uint32_t columns,
                             double *to)
 {
-    for (uint32_t k = 0; k < columns; k++)
-        for (uint64_t i = 0; i < rows; i++) {
-            double v = to[i * columns + k] = vectors[k * (uint64_t)rows + i];
-            if (!isfinite(v))
+    for (uint32_t k = 0; k < columns; k++) {
+        const double *v = vectors + k * (uint64_t)rows;
+        for (uint64_t i = 0; i < rows; i++)
+            if (!isfinite(v[i]))
                 return fail(m, VKS_INVALID_ARGUMENT, "element %u of near-null vector %u is not finite",
                             (uint32_t)i + 1, k + 1);
-        }
+        double scale = scale_of(v, rows);
+        if (scale == 0 && rows)
+            return fail(m, VKS_INVALID_ARGUMENT, "near-null vector %u is zero", k + 1);
+        for (uint64_t i = 0; i < rows; i++)
+            to[i * columns + k] = scale * v[i];
+    }
     return VKS_OK;
 }
 

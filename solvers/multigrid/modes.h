@@ -34,8 +34,9 @@ vks_status modes_rigid(struct room *w, enum precision p, const double *coordinat
  * above; memory and the device can fail. */
 vks_status modes_constant(struct room *w, enum precision p, uint32_t nodes, uint32_t size, struct modes *out);
 
-/* `columns` vectors of `rows` elements, one after the other; they are copied. VKS_INVALID_ARGUMENT: an
- * element is not finite; VKS_LIMIT, as above; memory and the device can fail. */
+/* `columns` vectors of `rows` elements, one after the other; they are copied, and each is multiplied by a
+ * power of two. VKS_INVALID_ARGUMENT: an element is not finite, or a vector is zero; VKS_LIMIT, as above;
+ * memory and the device can fail. */
 vks_status modes_given(struct room *w, enum precision p, const double *vectors, uint32_t rows, uint32_t size,
                        uint32_t columns, struct modes *out);
 

@@ -15,6 +15,7 @@ struct draft {
     vks_matrix *A; /* NULL: the finest, which is the caller's */
     struct blocks blocks;
     struct memory modes; /* NULL of the finest */
+    struct memory reference;
 };
 
 static void draft_close(struct draft *d, struct device *device)
@@ -22,6 +23,7 @@ static void draft_close(struct draft *d, struct device *device)
     vks_matrix_destroy(d->A);
     blocks_destroy(&d->blocks);
     device_release(device, &d->modes);
+    device_release(device, &d->reference);
     *d = (struct draft){0};
 }
 
@@ -51,6 +53,8 @@ static vks_status measure(struct multigrid *g, struct multigrid_level *l, struct
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
     struct finding of_level = {.row = UINT32_MAX, .order = g->count ? NULL : f->order};
     vks_status s = precond_create(l->A, g->precision, true, &jacobi, &of_level, &l->jacobi);
+    if (!s && !finding_refuses(&of_level) && !g->count && g->precision == PRECISION_F32)
+        s = multigrid_check_range(g->device, multigrid_diagonal(l)->d, &of_level);
     if (!s && !finding_refuses(&of_level)) {
         const struct diagonal *d = multigrid_diagonal(l);
         s = lanczos_bound(l->jacobi, (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH},
@@ -112,9 +116,19 @@ static vks_status aggregate(struct coarsening *c)
     return s;
 }
 
-/* Makes P, R and the next level: next->A stays NULL if there is none. */
+/* The last level is too large for an inverse. */
+static void doubt(const struct multigrid *g, uint32_t rows, struct finding *f)
+{
+    finding_warn(f,
+                 "coarsening stalled: level %u of multigrid has %u rows, and the smoother takes the place of "
+                 "its inverse",
+                 g->count + 1, rows);
+}
+
+/* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
+ * none: the smoother is as good as an inverse there. */
 static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
-                          const struct draft *d, struct draft *next)
+                          const struct draft *d, struct finding *f, struct draft *next)
 {
     bool finest = g->count == 0, in_blocks = g->nodes.modes != NULL;
     struct coarsening c = {.device = g->device,
@@ -122,6 +136,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
                            .blocks = in_blocks ? &d->blocks : NULL,
                            .modes = finest ? g->nodes.modes : (reals)(uintptr_t)d->modes.address,
                            .columns = in_blocks ? g->nodes.columns : 1,
+                           .reference = (reals)(uintptr_t)d->reference.address,
                            .precision = g->wide,
                            .inverse = multigrid_diagonal(l)->d,
                            .bound = l->bound,
@@ -135,10 +150,12 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
             s = finish(g, &c.P, false, &l->P);
         if (!s)
             s = finish(g, &c.R, false, &l->R);
-        *next = (struct draft){c.coarse, c.next, c.next_modes};
+        *next = (struct draft){c.coarse, c.next, c.next_modes, c.next_reference};
         c.coarse = NULL;
         c.next = (struct blocks){0};
-        c.next_modes = (struct memory){0};
+        c.next_modes = c.next_reference = (struct memory){0};
+    } else if (!s && (c.aggregates || !c.rounds)) {
+        doubt(g, A->csr.n, f);
     }
     coarsen_close(&c);
     return s;
@@ -146,7 +163,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
 
 /* The next level from the matrix in full width, or the inverse. */
 static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A, struct draft *d,
-                        struct draft *next)
+                        struct finding *f, struct draft *next)
 {
     uint32_t n = A->csr.n;
     bool coarsens = n > MULTIGRID_COARSEST && g->count + 1 < MULTIGRID_LEVELS;
@@ -155,11 +172,16 @@ static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vk
         s = blocks_from_csr(A, g->nodes.size, &d->blocks);
     if (s)
         return s;
-    s = csr_hold_wide(A);
-    if (!s && coarsens)
-        s = coarsen(g, l, A, d, next);
+    if (!g->count)
+        s = coarsen_begin_reference(g->device, multigrid_diagonal(l)->d, g->wide, &d->reference);
+    if (!s)
+        s = csr_hold_wide(A);
+    if (s)
+        return s;
+    if (coarsens)
+        s = coarsen(g, l, A, d, f, next);
     if (!s && n <= MULTIGRID_COARSEST)
-        s = multigrid_invert(g, A);
+        s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address);
     csr_let_go_wide(A);
     return s;
 }
@@ -178,7 +200,7 @@ static vks_status add_level(struct multigrid *g, struct draft *d, struct finding
     if (!s && !finding_refuses(f))
         s = take_vectors(g, l);
     if (!s && !finding_refuses(f))
-        s = go_on(g, l, finest ? g->A : d->A ? d->A : l->own, d, &next);
+        s = go_on(g, l, finest ? g->A : d->A ? d->A : l->own, d, f, &next);
     draft_close(d, g->device);
     *d = next;
     if (l->A)

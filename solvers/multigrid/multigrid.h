@@ -77,9 +77,13 @@ static inline const struct diagonal *multigrid_diagonal(const struct multigrid_l
     return &l->jacobi->diagonal;
 }
 
-/* coarsest.c: makes the inverse of the last level, whose matrix in full width is A. It stays in full width:
- * rounded, it could be indefinite. */
-vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A);
+/* range.c: f refuses an inverse diagonal in f32 that is too large or too small for cycles in that precision.
+ */
+vks_status multigrid_check_range(struct device *device, struct vec d, struct finding *f);
+
+/* coarsest.c: makes the inverse of the last level, whose matrix in full width is A, by its reference
+ * diagonal. It stays in full width: rounded, it could be indefinite. */
+vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference);
 /* Records x = the inverse times b. */
 void multigrid_solve_coarsest(struct rec *r, const struct multigrid *g, struct vec b, struct vec x);
 

@@ -68,6 +68,14 @@ static vks_status take_bound(struct precond *M, struct finding *f)
     return upload_values(M->device, &own->numbers, p, 0, NUMBERS, VKS_F64, v);
 }
 
+static void take_facts(struct precond *M)
+{
+    const struct chebyshev *own = own_of(M);
+    M->levels = own->inner->levels;
+    M->hierarchy = own->inner->hierarchy;
+    M->bytes = precond_bytes(own->inner) + (own->diagonal ? precond_bytes(own->diagonal) : 0);
+}
+
 static vks_status refresh(struct precond *M, struct finding *f)
 {
     struct chebyshev *own = own_of(M);
@@ -76,6 +84,7 @@ static vks_status refresh(struct precond *M, struct finding *f)
     M->layout += own->inner->layout - before;
     if (!s && own->diagonal)
         s = precond_refresh(own->diagonal, f);
+    take_facts(M);
     return s || finding_refuses(f) ? s : take_bound(M, f);
 }
 
@@ -101,7 +110,8 @@ static vks_status make_inner(struct precond *M, const vks_precond_options *o, st
     s = precond_must_be_symmetric(own->inner, vks_precond_name(M->kind));
     if (!s && !own->inner->is_diagonal)
         s = precond_create(M->A, M->precision, true, &by_default, f, &own->diagonal);
-    M->bytes = precond_bytes(own->inner) + (own->diagonal ? precond_bytes(own->diagonal) : 0);
+    if (!s)
+        take_facts(M);
     return s;
 }
 

@@ -93,6 +93,8 @@ static vks_status take_values(struct precond *M, struct finding *f)
     if (!s && finding_refuses(&found) && !finding_refuses(f))
         finding_refuse(f, found.reason, found.row, "%s", found.detail);
     M->layout = own->M->layout;
+    M->levels = own->M->levels;
+    M->hierarchy = own->M->hierarchy;
     M->bytes = precond_bytes(own->M);
     return s ? s : set_state(own);
 }

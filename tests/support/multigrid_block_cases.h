@@ -151,33 +151,6 @@ static inline void expect_smoother_of(const struct job *j, uint32_t size, double
     free(b.val);
 }
 
-/* Every eleventh diagonal block is zero, and single elements of others are. */
-static inline void record_mend_of(struct job *j, uint32_t size)
-{
-    struct host_csr pattern = pattern_of_job(j, false);
-    struct host_blocks b = node_blocks(j, &pattern, size);
-    struct blocks B = put_host_blocks(j, &b);
-    compare_last(j, host_blocks_elements(&b));
-    run(&j->r, mend_diagonal, groups_each(B.csr.entries), .col = B.csr.col,
-        .rows = words_at(put_rows_of_blocks(j, &pattern)), .val = blocks_reals(&B), .entries = B.csr.entries,
-        .size = size);
-    host_csr_free(&pattern);
-    free(b.val);
-}
-
-static inline void expect_mend_of(const struct job *j, uint32_t size, double *want)
-{
-    struct host_csr a = pattern_of_job(j, false);
-    struct host_blocks b = node_blocks(j, &a, size);
-    const double *v = b.val;
-    for (uint32_t i = 0; i < j->n; i++)
-        for (uint32_t q = a.row[i]; q < a.row[i + 1]; q++)
-            for (uint32_t k = 0; k < size * size; k++, v++)
-                *want++ = a.col[q] == i && k / size == k % size && *v == 0 ? 1 : *v;
-    host_csr_free(&a);
-    free(b.val);
-}
-
 /* Aggregates by the words of the job: the root of a node is any node, and a fifth of all nodes have none. */
 struct owned {
     uint32_t *owner, *before, *row;
@@ -284,7 +257,7 @@ static inline void expect_collatz_quotients_of_long_rows(const struct job *j, do
     }
 }
 
-#define BLOCK_CASE_(name, what, number)                                 \
+#define NODE_CASE(name, what, number)                                   \
     static inline void record_##name(struct job *j)                     \
     {                                                                   \
         record_##what##_of(j, number);                                  \
@@ -293,30 +266,26 @@ static inline void expect_collatz_quotients_of_long_rows(const struct job *j, do
     {                                                                   \
         expect_##what##_of(j, number, want);                            \
     }
-#define BLOCK_CASES_OF_SIZES_(name, what) \
-    BLOCK_CASE_(name##_of_1, what, 1)     \
-    BLOCK_CASE_(name##_of_2, what, 2)     \
-    BLOCK_CASE_(name##_of_3, what, 3)     \
-    BLOCK_CASE_(name##_of_6, what, 6)
-BLOCK_CASES_OF_SIZES_(block_norms, norms)
-BLOCK_CASES_OF_SIZES_(smoother_blocks, smoother)
-BLOCK_CASES_OF_SIZES_(mend_diagonal, mend)
-BLOCK_CASES_OF_SIZES_(tentative_blocks, tentative)
-BLOCK_CASE_(tentative_numbers, tentative, 0)
-BLOCK_CASE_(tentative_blocks_of_18, tentative, 18)
-#undef BLOCK_CASES_OF_SIZES_
-#undef BLOCK_CASE_
+#define NODE_CASES_OF_SIZES(name, what) \
+    NODE_CASE(name##_of_1, what, 1)     \
+    NODE_CASE(name##_of_2, what, 2)     \
+    NODE_CASE(name##_of_3, what, 3)     \
+    NODE_CASE(name##_of_6, what, 6)
+NODE_CASES_OF_SIZES(block_norms, norms)
+NODE_CASES_OF_SIZES(smoother_blocks, smoother)
+NODE_CASES_OF_SIZES(tentative_blocks, tentative)
+NODE_CASE(tentative_numbers, tentative, 0)
+NODE_CASE(tentative_blocks_of_18, tentative, 18)
 
-#define NODE_BLOCKS_SIZES_(X, name)                                 \
+#define NODE_CASES_LISTED(X, name)                                  \
     X(name##_of_1, .sizes = &sizes_of_small_blocks, .sparse = true) \
     X(name##_of_2, .sizes = &sizes_of_small_blocks, .sparse = true) \
     X(name##_of_3, .sizes = &sizes_of_small_blocks, .sparse = true) \
     X(name##_of_6, .sizes = &sizes_of_small_blocks, .sparse = true)
 #define NODE_BLOCKS_CASES(X)                                   \
-    NODE_BLOCKS_SIZES_(X, block_norms)                         \
-    NODE_BLOCKS_SIZES_(X, smoother_blocks)                     \
-    NODE_BLOCKS_SIZES_(X, mend_diagonal)                       \
-    NODE_BLOCKS_SIZES_(X, tentative_blocks)                    \
+    NODE_CASES_LISTED(X, block_norms)                          \
+    NODE_CASES_LISTED(X, smoother_blocks)                      \
+    NODE_CASES_LISTED(X, tentative_blocks)                     \
     X(tentative_numbers, .sizes = &sizes_of_small_blocks)      \
     X(tentative_blocks_of_18, .sizes = &sizes_of_small_blocks) \
     X(collatz_quotients_of_long_rows, .sizes = &sizes_of_long_rows, .long_rows = true)

@@ -294,18 +294,18 @@ static inline double *singular_matrix(const struct job *j)
 static inline void record_sweep_pivot(struct job *j)
 {
     uint32_t n = pivots_of(j), entries = n * n;
-    double *v = singular_matrix(j), *inverse = room(n, 8);
+    double *v = singular_matrix(j), *reference = room(n, 8);
     for (uint32_t i = 0; i < n; i++)
-        inverse[i] = rounded(j->p, 1 / v[i * (n + 1)]);
-    const struct memory *at[2], *diagonal = put(j, inverse, n, "an inverse diagonal");
+        reference[i] = fabs(v[i * (n + 1)]);
+    const struct memory *at[2], *diagonal = put(j, reference, n, "a reference diagonal");
     at[0] = put(j, v, entries, "a matrix");
     at[1] = new_reals(j, entries, "a matrix");
     for (uint32_t k = 0; k < n; k++)
         run(&j->r, sweep_pivot, groups_each(entries), .from = reals_at(at[k % 2]),
-            .to = reals_at(at[(k + 1) % 2]), .inverse_diagonal = reals_at(diagonal), .n = n, .k = k);
+            .to = reals_at(at[(k + 1) % 2]), .reference = reals_at(diagonal), .n = n, .k = k);
     compared(j, at[n % 2], j->p, entries);
     free(v);
-    free(inverse);
+    free(reference);
 }
 
 static inline double swept(enum precision p, const double *v, uint32_t n, uint32_t k, uint32_t i, uint32_t c,
@@ -318,16 +318,27 @@ static inline double swept(enum precision p, const double *v, uint32_t n, uint32
                   : rounded(p, v[i * n + c] - rounded(p, product * inverse));
 }
 
+static inline double size_of_pivot(enum precision p, const double *v, const double *reference, uint32_t n,
+                                   uint32_t k)
+{
+    double lanes[32] = {0};
+    for (uint32_t i = 0; i < k; i++) {
+        double x = v[k * n + i], square = rounded(p, x * x);
+        lanes[i % 32] = rounded(p, lanes[i % 32] + rounded(p, square * reference[i]));
+    }
+    return rounded(p, sum_of_lanes(p, lanes, 32) + reference[k]);
+}
+
 static inline void expect_sweep_pivot(const struct job *j, double *want)
 {
     uint32_t n = pivots_of(j);
     enum precision p = j->p;
-    double *v = singular_matrix(j), *inverse = room(n, 8), least = p == PRECISION_F32 ? (double)1e-3F : 1e-10;
+    double *v = singular_matrix(j), *reference = room(n, 8);
     for (uint32_t i = 0; i < n; i++)
-        inverse[i] = rounded(p, 1 / v[i * (n + 1)]);
+        reference[i] = fabs(v[i * (n + 1)]);
     for (uint32_t k = 0; k < n; k++) {
         double pivot = v[k * (n + 1)];
-        bool kept = rounded(p, fabs(pivot) * inverse[k]) > least;
+        bool kept = !is_zero_beside(p, pivot, size_of_pivot(p, v, reference, n, k));
         for (uint32_t e = 0; e < n * n; e++) {
             bool cross = e / n == k || e % n == k;
             want[e] = kept ? swept(p, v, n, k, e / n, e % n, rounded(p, 1 / pivot)) : cross ? 0 : v[e];
@@ -335,7 +346,7 @@ static inline void expect_sweep_pivot(const struct job *j, double *want)
         memcpy(v, want, (size_t)n * n * sizeof *v);
     }
     free(v);
-    free(inverse);
+    free(reference);
 }
 
 #define MULTIGRID_CASES(X)                                      \

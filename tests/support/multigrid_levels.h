@@ -89,6 +89,9 @@ static inline struct found_level coarsen_once(vks_context *c, const vks_matrix *
                            .bound = l.bound,
                            .columns = 1,
                            .finest = finest};
+    struct memory reference = {0};
+    must_work(c, coarsen_begin_reference(c->device, s.inverse, p, &reference));
+    s.reference = (reals)(uintptr_t)reference.address;
     room_open(&s.room, c->device);
     must_work(c, csr_hold_wide(A));
     must_work(c, coarsen_nodes(&s));
@@ -111,6 +114,7 @@ static inline struct found_level coarsen_once(vks_context *c, const vks_matrix *
     }
     csr_let_go_wide(A);
     coarsen_close(&s);
+    device_release(c->device, &reference);
     precond_destroy(M);
     vks_matrix_destroy(B);
     host_csr_free(&narrow);

@@ -45,6 +45,31 @@ static inline bool strong_enough(float s, float most_i, float most_k)
     return s >= 1e-6F && s >= 0.25F * fminf(most_i, most_k);
 }
 
+/* The halving tree over the lanes of a row, which it overwrites. */
+static inline double sum_of_lanes(enum precision p, double *v, uint32_t lanes)
+{
+    for (uint32_t half = lanes / 2; half >= 1; half /= 2)
+        for (uint32_t l = 0; l < half; l++)
+            v[l] = rounded(p, v[l] + v[l + half]);
+    return v[0];
+}
+
+/* What counts as zero but for rounding, in parts of its size. */
+static inline double zero_above(enum precision p)
+{
+    return p == PRECISION_F32 ? 0x1p-23 : 0x1p-42;
+}
+
+static inline double zero_below(enum precision p)
+{
+    return p == PRECISION_F32 ? 0x1p-17 : 0x1p-42;
+}
+
+static inline bool is_zero_beside(enum precision p, double a, double size)
+{
+    return a <= zero_above(p) * size && -a <= zero_below(p) * size;
+}
+
 /* The sum of entries of a row beside the diagonal, lane by lane and then by halving: all magnitudes, or the
  * positive ones. */
 static inline double sum_beside(enum precision p, const struct host_csr *A, uint32_t i, uint32_t lanes,
@@ -56,10 +81,7 @@ static inline double sum_beside(enum precision p, const struct host_csr *A, uint
         if (A->col[k] != i && (a > 0 || !positive))
             *lane = rounded(p, *lane + fabs(a));
     }
-    for (uint32_t half = lanes / 2; half >= 1; half /= 2)
-        for (uint32_t l = 0; l < half; l++)
-            v[l] = rounded(p, v[l] + v[l + half]);
-    return v[0];
+    return sum_of_lanes(p, v, lanes);
 }
 
 /* Whether positive entries count for nothing, by the sums of positive entries and of all. */

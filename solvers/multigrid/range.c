@@ -1,0 +1,57 @@
+/* The range of a cycle in f32. Its vectors are the residual, which falls by 1e13 at most before it is scaled
+ * anew, times the inverse of the diagonal. They are no ordinary floats where all of the diagonal is too
+ * large, or an element is too small. A single row may be large, as for a boundary condition by penalty, as
+ * long as its inverse is an ordinary float. */
+#include "primitive/pack_verbs.h"
+#include "solvers/multigrid/multigrid.h"
+
+static const double least = 0x1p-120, largest = 0x1p+106, largest_ordinary = 0x1p+126;
+
+/* What the device finds in the inverse diagonal. */
+struct found {
+    struct range_words range;
+    float low, high;
+};
+
+static u32s word_at(const struct memory *m, size_t offset)
+{
+    return words_in(m, offset / sizeof(uint32_t));
+}
+
+static vks_status measure(struct device *device, struct vec d, struct found *found)
+{
+    struct room w;
+    struct rec r;
+    room_open(&w, device);
+    struct memory m = room_memory(&w, MEMORY_DEVICE, sizeof *found, "a range");
+    struct reduction sums = room_reduction(&w, d.n, reduction_rows(RANGE_ITEM_BYTES));
+    rec_create(&r, device, PRECISION_F32);
+    min_max_real(&r, &sums, vec_reals(d), words_of(&m), d.n);
+    gather_reals(&r, vec_reals(d), word_at(&m, offsetof(struct range_words, low_at)),
+                 (reals)word_at(&m, offsetof(struct found, low)), 1);
+    gather_reals(&r, vec_reals(d), word_at(&m, offsetof(struct range_words, high_at)),
+                 (reals)word_at(&m, offsetof(struct found, high)), 1);
+    vks_status s = w.status ? w.status : rec_run(&r);
+    if (!s)
+        s = device_read(device, &m, 0, found, sizeof *found);
+    rec_destroy(&r);
+    room_close(&w);
+    return s;
+}
+
+vks_status multigrid_check_range(struct device *device, struct vec d, struct finding *f)
+{
+    struct found found = {0};
+    vks_status s = d.n ? measure(device, d, &found) : VKS_OK;
+    if (s || !d.n || finding_refuses(f))
+        return s;
+    double most = 1 / (double)found.low, few = 1 / (double)found.high;
+    bool above = most > largest_ordinary;
+    if (!above && few >= least && few <= largest)
+        return VKS_OK;
+    uint32_t row = finding_row(f, above ? found.range.low_at : found.range.high_at);
+    finding_refuse(f, VKS_REASON_NOT_FINITE, row,
+                   "row %u has a diagonal entry of %.3g, and multigrid in f32 does not reach so far: scale A",
+                   row + 1, above ? most : few);
+    return VKS_OK;
+}

@@ -1,0 +1,21 @@
+/* What is zero but for rounding; shaders/multigrid/rounding.glsl is the twin. */
+#ifndef VKS_HOST_MULTIGRID_ROUNDING_H
+#define VKS_HOST_MULTIGRID_ROUNDING_H
+
+#include "host/kernel.h"
+#include "shaders/multigrid/rounding.h"
+
+#if REAL == 64
+#define ZERO_ABOVE ZERO_ABOVE_F64
+#define ZERO_BELOW ZERO_BELOW_F64
+#else
+#define ZERO_ABOVE ((real)ZERO_ABOVE_F32)
+#define ZERO_BELOW ((real)ZERO_BELOW_F32)
+#endif
+
+static inline bool is_rounding(real a, real size)
+{
+    return a <= ZERO_ABOVE * size && a >= -(ZERO_BELOW * size);
+}
+
+#endif

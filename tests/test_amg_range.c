@@ -1,0 +1,139 @@
+/* Algebraic multigrid where numbers are very large or very small: matrices in other units, a boundary
+ * condition by penalty, near-null vectors of any length. */
+#include "tests/support/multigrid_models.h"
+#include "tests/support/nodes.h"
+
+/* f64, f64 with cycles in f32, f32. */
+enum { WAYS = 3 };
+static const char *const ways[WAYS] = {"amg", "amg/f32", "amg in f32"};
+
+struct scaled {
+    enum precision p;
+    struct host_csr A;
+    double *b;
+};
+
+/* Two unknowns at each point, with entries times a power of two. */
+static struct scaled make_scaled(int way, int exponent)
+{
+    struct scaled s = {.p = way == 2 ? PRECISION_F32 : PRECISION_F64};
+    struct host_csr grid = grid_csr(square(26, 1));
+    uint32_t n = 2 * grid.rows, to = 0;
+    s.A = new_csr(n, n, 2 * host_csr_entries(&grid));
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t e = grid.row[i / 2]; e < grid.row[i / 2 + 1]; e++, to++) {
+            s.A.col[to] = 2 * grid.col[e] + i % 2;
+            s.A.val[to] = ldexp(grid.val[e], exponent);
+        }
+        s.A.row[i + 1] = to;
+    }
+    s.b = random_vector(PRECISION_F32, n, 2, 5);
+    host_csr_free(&grid);
+    return s;
+}
+
+static vks_solve_report solve_scaled(vks_context *c, const struct scaled *s, int way, uint32_t block)
+{
+    vks_solve_report r;
+    vks_precond_options M = {.kind = VKS_PRECOND_AMG, .in_f32 = way == 1, .amg = {.block = block}};
+    vks_solve_options o = {.precond_options = &M, .rtol = way == 2 ? 1e-4 : 1e-10, .zero_guess = 1};
+    vks_matrix *A = put_on(c, &s->A, s->p, VKS_FORMAT_AUTO);
+    vks_vector *b = vector_of(c, s->p, s->b, s->A.rows), *x = vector_of(c, s->p, NULL, s->A.rows);
+    must_work(c, vks_solve(A, b, x, &o, &r));
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(A);
+    return r;
+}
+
+static void free_scaled(struct scaled *s)
+{
+    host_csr_free(&s->A);
+    free(s->b);
+}
+
+static uint32_t iterations_of(vks_context *c, int way, uint32_t block, int exponent)
+{
+    struct scaled s = make_scaled(way, exponent);
+    vks_solve_report r = solve_scaled(c, &s, way, block);
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s, nodes of %u, 2^%d: %s, %s", ways[way], block, exponent,
+                 vks_reason_name(r.reason), r.detail);
+    free_scaled(&s);
+    return r.iterations;
+}
+
+/* Where f32 takes part, exponents are limited. */
+Test(amg_range, takes_as_many_iterations_in_any_unit)
+{
+    vks_context *c = open_host();
+    static const int exponents[] = {-900, 900, -118, 100, -60, 60};
+    for (int way = 0; way < WAYS; way++)
+        for (uint32_t block = 1; block <= 2; block++) {
+            uint32_t want = iterations_of(c, way, block, 0);
+            for (int i = way ? 2 : 0; i < 6; i++) {
+                uint32_t got = iterations_of(c, way, block, exponents[i]);
+                cr_expect_eq(got, want, "%s, nodes of %u, 2^%d: %u iterations instead of %u", ways[way],
+                             block, exponents[i], got, want);
+            }
+        }
+    close_context(c);
+}
+
+Test(amg_range, names_the_row_that_is_out_of_the_range_of_f32)
+{
+    static const int exponents[] = {-124, 110};
+    vks_context *c = open_host();
+    for (int way = 1; way < WAYS; way++)
+        for (int i = 0; i < 2; i++) {
+            struct scaled s = make_scaled(way, exponents[i]);
+            vks_solve_report r = solve_scaled(c, &s, way, 2);
+            cr_expect(r.reason == VKS_REASON_NOT_FINITE && r.row == 0, "%s: %s", ways[way], r.detail);
+            cr_expect(strstr(r.detail, "scale A"), "%s, 2^%d: %s", ways[way], exponents[i], r.detail);
+            free_scaled(&s);
+        }
+    close_context(c);
+}
+
+Test(amg_range, takes_a_boundary_condition_by_penalty)
+{
+    vks_context *c = open_host();
+    for (int way = 0; way < WAYS; way++) {
+        struct scaled s = make_scaled(way, 0);
+        for (uint32_t i = 0; i < 52; i++)
+            for (uint32_t e = s.A.row[i]; e < s.A.row[i + 1]; e++)
+                s.A.val[e] = s.A.col[e] == i ? 0x1p110 : s.A.val[e];
+        vks_solve_report r = solve_scaled(c, &s, way, 1);
+        cr_expect(r.reason == VKS_REASON_CONVERGED && r.iterations <= 12, "%s: %s after %u, %s", ways[way],
+                  vks_reason_name(r.reason), r.iterations, r.detail);
+        free_scaled(&s);
+    }
+    close_context(c);
+}
+
+/* The same bits whatever power of two a vector is multiplied by. */
+static void scale_vectors(vks_context *c)
+{
+    struct body y = make_body(6);
+    size_t count = 6 * (size_t)y.A.rows;
+    double *v = rigid_vectors(c, PRECISION_F64, &y.at);
+    for (int p = 0; p < 2; p++) {
+        enum precision precision = p ? PRECISION_F32 : PRECISION_F64;
+        vks_precond_options o = of_vectors(3, 6, v);
+        struct solved want = solve_body(c, precision, &y, &o);
+        for (size_t i = 0; i < count; i++)
+            v[i] = ldexp(v[i], i / y.A.rows % 2 ? 900 : -900);
+        struct solved got = solve_body(c, precision, &y, &o);
+        must_match(&got, &want, y.A.rows, "scaled near-null vectors");
+        for (size_t i = 0; i < count; i++)
+            v[i] = ldexp(v[i], i / y.A.rows % 2 ? -900 : 900);
+        solved_free(&got);
+        solved_free(&want);
+    }
+    free(v);
+    free_body(&y);
+}
+
+Test(amg_range, takes_near_null_vectors_of_any_length)
+{
+    on_both(scale_vectors);
+}
