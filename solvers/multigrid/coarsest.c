@@ -1,34 +1,30 @@
 /* The inverse of the coarsest matrix, by sweeps of its pivots in the precision of the set-up. Pivots that
  * vanish are dropped, so a singular matrix has a generalised inverse. */
 #include "dense/verbs.h"
+#include "shaders/multigrid/sweep.h"
 #include "solvers/multigrid/coarsen.h"
 #include "solvers/multigrid/multigrid.h"
 
 struct work {
-    const vks_matrix *A;
-    struct memory dense[2];
-    reals reference;
+    struct memory panel, factors; /* of the pivots that are swept together */
 };
 
-static struct block block_in(const struct work *w, uint32_t i)
+static void record(struct rec *r, const struct multigrid *g, const struct csr *A, reals reference,
+                   const struct work *w)
 {
-    uint32_t n = w->A->csr.n;
-    return (struct block){.address = w->dense[i].address, .rows = n, .cols = n, .ld = n};
-}
-
-/* Returns the number of the array that holds the result. */
-static uint32_t record(struct rec *r, const struct multigrid *g, const struct work *w)
-{
-    const struct csr *A = &w->A->csr;
     uint32_t n = A->n;
-    fill_words(r, words_of(&w->dense[0]), 0, 0, n * n * (real_bytes(g->wide) / 4), 1);
-    dense_from_csr(r, A->row, A->col, A->val, A->entries, block_in(w, 0));
-    for (uint32_t k = 0; k < n; k++) {
-        run(r, sweep_pivot, groups_each((uint64_t)n * n), .from = block_reals(block_in(w, k % 2)),
-            .to = block_reals(block_in(w, (k + 1) % 2)), .reference = w->reference, .n = n, .k = k);
-        bill(r, 2 * (uint64_t)n * n * real_bytes(g->wide));
+    reals inverse = vec_reals(g->coarsest.inverse), panel = (reals)(uintptr_t)w->panel.address,
+          factors = (reals)(uintptr_t)w->factors.address;
+    fill_words(r, (u32s)(uintptr_t)g->coarsest.inverse.at, 0, 0, n * n * (real_bytes(g->wide) / 4), 1);
+    dense_from_csr(r, A->row, A->col, A->val, A->entries,
+                   (struct block){.address = g->coarsest.inverse.at, .rows = n, .cols = n, .ld = n});
+    for (uint32_t k = 0; k < n; k += SWEEP_PIVOTS) {
+        run(r, sweep_panel, 1, .matrix = inverse, .reference = reference, .panel = panel, .factors = factors,
+            .n = n, .k = k);
+        run(r, sweep_apply, groups_each((uint64_t)n * n), .matrix = inverse, .panel = panel,
+            .factors = factors, .n = n, .k = k);
+        bill(r, 2 * (uint64_t)n * (n + SWEEP_PIVOTS) * real_bytes(g->wide));
     }
-    return n % 2;
 }
 
 static void take_room(struct multigrid *g, uint32_t n)
@@ -51,20 +47,18 @@ static void take_room(struct multigrid *g, uint32_t n)
 vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference)
 {
     uint32_t n = A->csr.n;
-    uint64_t bytes = (uint64_t)n * n * real_bytes(g->wide);
+    uint64_t real = real_bytes(g->wide);
     struct room room;
     struct rec r;
     room_open(&room, g->device);
-    struct work w = {.A = A,
-                     .dense = {room_memory(&room, MEMORY_DEVICE, bytes, "the coarsest matrix"),
-                               room_memory(&room, MEMORY_DEVICE, bytes, "the coarsest matrix")},
-                     .reference = reference};
+    struct work w = {
+        room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * n * real, "columns of pivots"),
+        room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * SWEEP_FACTORS * real, "factors of pivots")};
     take_room(g, n);
     vks_status s = room.status ? room.status : g->room.status;
     rec_create(&r, g->device, g->wide);
     if (!s) {
-        uint32_t last = record(&r, g, &w);
-        copy(&r, vec_at(block_reals(block_in(&w, last)), n * n, g->wide), g->coarsest.inverse);
+        record(&r, g, &A->csr, reference, &w);
         s = rec_run(&r);
     }
     rec_destroy(&r);

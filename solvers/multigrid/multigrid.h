@@ -8,7 +8,7 @@
 
 enum {
     MULTIGRID_LEVELS = VKS_LARGEST_LEVELS,
-    MULTIGRID_COARSEST = 512, /* rows of a level that is not made coarser */
+    MULTIGRID_COARSEST = 512, /* rows of a level that is not made coarser: SWEEP_MOST at most */
     MULTIGRID_STEPS = 2       /* of the smoother, before and after the coarser levels */
 };
 

@@ -3,6 +3,7 @@
 #ifndef VKS_TESTS_MULTIGRID_CASES_H
 #define VKS_TESTS_MULTIGRID_CASES_H
 
+#include "shaders/multigrid/sweep.h"
 #include "tests/support/multigrid_strength_cases.h"
 
 enum { ROUND = 5 };
@@ -291,29 +292,39 @@ static inline double *singular_matrix(const struct job *j)
     return v;
 }
 
-static inline void record_sweep_pivot(struct job *j)
+static inline void record_sweep_panel(struct job *j)
 {
     uint32_t n = pivots_of(j), entries = n * n;
     double *v = singular_matrix(j), *reference = room(n, 8);
     for (uint32_t i = 0; i < n; i++)
         reference[i] = fabs(v[i * (n + 1)]);
-    const struct memory *at[2], *diagonal = put(j, reference, n, "a reference diagonal");
-    at[0] = put(j, v, entries, "a matrix");
-    at[1] = new_reals(j, entries, "a matrix");
-    for (uint32_t k = 0; k < n; k++)
-        run(&j->r, sweep_pivot, groups_each(entries), .from = reals_at(at[k % 2]),
-            .to = reals_at(at[(k + 1) % 2]), .reference = reals_at(diagonal), .n = n, .k = k);
-    compared(j, at[n % 2], j->p, entries);
+    const struct memory *diagonal = put(j, reference, n, "a reference diagonal"),
+                        *matrix = put(j, v, entries, "a matrix"),
+                        *panel = new_reals(j, (uint64_t)SWEEP_PIVOTS * n, "columns of pivots"),
+                        *factors = new_reals(j, SWEEP_PIVOTS * SWEEP_FACTORS, "factors of pivots");
+    for (uint32_t k = 0; k < n; k += SWEEP_PIVOTS) {
+        run(&j->r, sweep_panel, 1, .matrix = reals_at(matrix), .reference = reals_at(diagonal),
+            .panel = reals_at(panel), .factors = reals_at(factors), .n = n, .k = k);
+        run(&j->r, sweep_apply, groups_each(entries), .matrix = reals_at(matrix), .panel = reals_at(panel),
+            .factors = reals_at(factors), .n = n, .k = k);
+    }
+    compared(j, matrix, j->p, entries);
     free(v);
     free(reference);
+}
+
+/* Element c of row k: that of column k, with the other sign if pivot c is swept. */
+static inline double in_row(const double *v, uint32_t n, uint32_t k, uint32_t c)
+{
+    return c < k ? -v[c * n + k] : v[c * n + k];
 }
 
 static inline double swept(enum precision p, const double *v, uint32_t n, uint32_t k, uint32_t i, uint32_t c,
                            double inverse)
 {
-    double product = rounded(p, v[i * n + k] * v[k * n + c]);
+    double product = rounded(p, v[i * n + k] * in_row(v, n, k, c));
     if (i == k)
-        return c == k ? inverse : rounded(p, v[k * n + c] * inverse);
+        return c == k ? inverse : rounded(p, in_row(v, n, k, c) * inverse);
     return c == k ? -rounded(p, v[i * n + k] * inverse)
                   : rounded(p, v[i * n + c] - rounded(p, product * inverse));
 }
@@ -329,7 +340,7 @@ static inline double size_of_pivot(enum precision p, const double *v, const doub
     return rounded(p, sum_of_lanes(p, lanes, 32) + reference[k]);
 }
 
-static inline void expect_sweep_pivot(const struct job *j, double *want)
+static inline void expect_sweep_panel(const struct job *j, double *want)
 {
     uint32_t n = pivots_of(j);
     enum precision p = j->p;
@@ -357,6 +368,6 @@ static inline void expect_sweep_pivot(const struct job *j, double *want)
     X(join_strongest, .sizes = &sizes_of_levels, .words = true) \
     X(aggregate_flags, .words = true)                           \
     X(tentative_ones, .once = false)                            \
-    X(sweep_pivot, .sizes = &sizes_of_orders, .once = true)
+    X(sweep_panel, .sizes = &sizes_of_orders, .once = true)
 
 #endif
