@@ -59,7 +59,7 @@ vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals refe
     rec_create(&r, g->device, g->wide);
     if (!s) {
         record(&r, g, &A->csr, reference, &w);
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     room_close(&room);

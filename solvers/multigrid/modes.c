@@ -59,7 +59,7 @@ static vks_status fill_in(struct device *d, const struct modes *b, const struct 
         .b = modes_reals(b), .n = b->rows, .size = b->size, .columns = b->columns);
     bill(&r,
          ((uint64_t)b->rows * b->columns + (b->columns > b->size ? b->rows : 0)) * real_bytes(b->precision));
-    vks_status s = rec_run(&r);
+    vks_status s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }

@@ -9,6 +9,8 @@
 
 /* More than this share of the rows on the next level: coarsening has stalled. */
 static const double stalls = 0.8;
+/* Matrices with fewer entries stay CSR. */
+static const uint32_t few_entries = 1 << 19;
 
 /* A level in full width, before it is set up. */
 struct draft {
@@ -27,12 +29,14 @@ static void draft_close(struct draft *d, struct device *device)
     *d = (struct draft){0};
 }
 
-/* On the host nothing is faster than CSR, so looking for a format is not worth its time; nor is looking for
- * kinds of entries anywhere, since values of coarse levels are mostly all different. */
-static vks_format_options format_for(const struct multigrid *g)
+/* On the host nothing is faster than CSR, so looking for a format is not worth its time; nor is it where the
+ * products take little longer than starting them; nor is looking for kinds of entries, since values of coarse
+ * levels are mostly all different. */
+static vks_format_options format_for(const struct multigrid *g, uint32_t entries)
 {
-    bool host = g->device->info.kind == DEVICE_HOST;
-    return (vks_format_options){.format = host ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO, .coding = VKS_CODED_NEVER};
+    bool csr = g->device->info.kind == DEVICE_HOST || entries < few_entries;
+    return (vks_format_options){.format = csr ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO,
+                                .coding = VKS_CODED_NEVER};
 }
 
 /* The finding of a coarser level names no row of A. */
@@ -94,7 +98,7 @@ static vks_status finish(const struct multigrid *g, vks_matrix **from, bool keep
         *out = A;
         return VKS_OK;
     }
-    vks_format_options o = format_for(g);
+    vks_format_options o = format_for(g, A->csr.entries);
     vks_status s = same ? matrix_end_as(A, VKS_OK, &o, out) : matrix_round(A, &o, out);
     if (!same && !keep)
         vks_matrix_destroy(A);

@@ -20,7 +20,7 @@ static vks_status take_norms(struct coarsening *c)
         .rows = words_of(&rows), .norm = vec_reals(norms), .inverse = vec_reals(c->of_nodes),
         .entries = entries, .size = c->blocks->br);
     bill(&r, blocks_bytes(c->blocks) + vec_bytes(norms) + vec_bytes(c->of_nodes));
-    vks_status s = c->room.status ? c->room.status : rec_run(&r);
+    vks_status s = c->room.status ? c->room.status : rec_leave(&r);
     rec_destroy(&r);
     c->graph.val = (values)(uintptr_t)norms.at;
     return s;
@@ -83,7 +83,7 @@ vks_status coarsen_smoother(struct coarsening *c)
     struct rec r;
     rec_create(&r, c->device, c->precision);
     record_smoother(&r, c, inverse);
-    s = rec_run(&r);
+    s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }
@@ -143,7 +143,7 @@ vks_status coarsen_tentative(struct coarsening *c, u32s before)
     rec_create(&r, c->device, c->precision);
     if (!s) {
         record_tentative(&r, c, &b, before);
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     room_close(&b.room);

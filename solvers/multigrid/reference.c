@@ -20,7 +20,7 @@ vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum pr
         run(&r, reciprocals, groups_each(x.n), .x = vec_reals(x), .y = (reals)(uintptr_t)reference->address,
             .n = x.n);
         bill(&r, 2 * vec_bytes(x));
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     device_release(d, &copy);
@@ -57,7 +57,7 @@ vks_status coarsen_mend(struct coarsening *c)
             record(&r, c, &c->next.csr, blocks_reals(&c->next), c->next.br, flags);
         else
             record(&r, c, &c->coarse->csr, reals_of(&r, c->coarse->csr.val), 1, flags);
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     device_release(c->device, &empty);

@@ -101,7 +101,7 @@ static vks_status fill_in(struct rec *r, struct work *w)
     if (s)
         return s;
     record_fill(r, w);
-    return rec_run(r);
+    return rec_leave(r);
 }
 
 vks_status coarsen_strength(struct coarsening *c)

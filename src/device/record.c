@@ -205,6 +205,12 @@ vks_status rec_finish(struct rec *r, uint64_t ticket)
     return add_times(r);
 }
 
+vks_status rec_leave(struct rec *r)
+{
+    uint64_t ticket = 0;
+    return r->device->timed ? rec_run(r) : rec_start(r, &ticket);
+}
+
 vks_status rec_run(struct rec *r)
 {
     uint64_t ticket = 0;

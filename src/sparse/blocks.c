@@ -104,7 +104,7 @@ static vks_status merge_factors(const struct merge *m, const struct csr *A, uint
     scan_u32(&r, &m->scan, position, position, false, true);
     pack_words(&r, column, position, m->K.col, A->entries, UINT32_MAX);
     gather_words(&r, position, A->row, m->K.row, A->n + 1);
-    vks_status s = m->room.status ? m->room.status : rec_run(&r);
+    vks_status s = m->room.status ? m->room.status : rec_leave(&r);
     rec_destroy(&r);
     return s;
 }
@@ -113,7 +113,7 @@ static vks_status merge_factors(const struct merge *m, const struct csr *A, uint
 static vks_status fill_after(struct rec *r, const struct csr *A, const struct blocks *B)
 {
     csr_to_blocks(r, A, B);
-    return rec_run(r);
+    return rec_leave(r);
 }
 
 /* The row offsets, columns and values of B. */
@@ -179,7 +179,7 @@ static vks_status expand(const struct blocks *A, const vks_matrix *M)
     struct rec r;
     rec_create(&r, A->context->device, A->precision);
     blocks_csr(&r, A, &M->csr);
-    vks_status s = rec_run(&r);
+    vks_status s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }

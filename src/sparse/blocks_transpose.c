@@ -39,7 +39,7 @@ static vks_status sort(const struct blocks *A, const struct blocks *T)
         s = radix_create(d, &sorted, RADIX_MOST_BLOCKS, &w.radix);
     if (!s) {
         record(&r, A, T, &w);
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     radix_destroy(d, &w.radix);
@@ -67,7 +67,7 @@ vks_status blocks_transpose_again(const struct blocks *A, struct blocks *T)
     struct rec r;
     rec_create(&r, A->context->device, A->precision);
     blocks_transposed(&r, A, T);
-    vks_status s = rec_run(&r);
+    vks_status s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }

@@ -28,7 +28,7 @@ static vks_status count_classes(const vks_matrix *A, struct balanced *B)
     fill_words(&r, words_of(&above), 0, 0, BALANCED_CLASSES - 1, 1);
     balanced_above(&r, &A->csr, B, words_of(&above));
     if (!s)
-        s = rec_run(&r);
+        s = rec_leave(&r);
     if (!s)
         s = device_read(d, &above, 0, B->above, sizeof B->above);
     rec_destroy(&r);
@@ -52,7 +52,7 @@ static vks_status place_slices(const vks_matrix *A, struct kept *k)
     rec_create(&r, d, PRECISION_F32);
     balanced_sizes(&r, &A->csr, B, B->slice);
     if (!s)
-        s = rec_run(&r);
+        s = rec_leave(&r);
     rec_destroy(&r);
     return s ? s : offsets_from_counts(d, B->slice, B->slices, "balanced CSR", &B->padded);
 }

@@ -129,7 +129,7 @@ static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
     rec_create(&r, A->context->device, values_precision(A));
     bsr_blocks(&r, &A->csr, B);
     csr_to_bsr(&r, &A->csr, B);
-    vks_status s = rec_run(&r);
+    vks_status s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }

@@ -85,7 +85,7 @@ vks_status long_rows_create(struct device *d, const struct csr *A, struct long_r
         s = make_space(d, A, w, &space);
     if (!s) {
         record(&r, A, w, &space);
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     release_space(d, &space);
@@ -102,7 +102,7 @@ vks_status long_rows_keep(struct device *d, const struct csr *A, enum precision 
                             &w->val);
     long_copy(&r, A, w, false);
     if (!s)
-        s = rec_run(&r);
+        s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }

@@ -28,7 +28,7 @@ static vks_status round_into(const vks_matrix *A, const vks_matrix *B, bool new)
         if (new)
             csr_copy_structure(&r, &A->csr, &B->csr);
         round_values(&r, A, &scale, B);
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     device_release(d, &scale);

@@ -24,7 +24,7 @@ static vks_status sort_rows(const vks_matrix *A, uint32_t sigma, uint32_t window
     if (!s) {
         sell_keys(&r, &A->csr, a.keys, a.payload, sigma);
         radix_sort(&r, &w, &a, LENGTH_BITS + bits_below(windows));
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     radix_destroy(d, &w);

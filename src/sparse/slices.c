@@ -37,7 +37,7 @@ static vks_status fill_entries(const vks_matrix *A, const struct sell *B)
     if (B->base)
         sell_bases(&r, &A->csr, B, NULL);
     csr_to_sell(&r, &A->csr, B);
-    vks_status s = rec_run(&r);
+    vks_status s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }
@@ -87,7 +87,7 @@ vks_status sliced_to_csr(const vks_matrix *A)
         coded_to_csr(&r, sell_of(A), values_precision(A), &A->csr);
     else
         sell_to_csr(&r, sell_of(A), &A->csr);
-    vks_status s = rec_run(&r);
+    vks_status s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }

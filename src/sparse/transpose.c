@@ -53,7 +53,7 @@ static vks_status fill_in(const vks_matrix *A, const struct csr *from, const str
     vks_status s = work_create(d, A, t->T, &w);
     if (!s) {
         record(&r, from, &t->T->csr, transposed_place(t), &w);
-        s = rec_run(&r);
+        s = rec_leave(&r);
     }
     rec_destroy(&r);
     work_destroy(d, &w);

@@ -73,6 +73,8 @@ static void vulkan_destroy(struct device *d)
     if (v->logical && !vulkan_settled(v, v->submitted))
         return;
     if (v->logical) {
+        v->completed = v->submitted; /* or the device is lost */
+        vulkan_discarded_release(v);
         vulkan_cache_close(v);
         vulkan_pipelines_close(v);
         vulkan_memory_close(v);

@@ -257,6 +257,13 @@ static void give_back(struct array *a)
     }
 }
 
+/* What has been submitted may still use the block. Of a device that hangs it is leaked. */
+static void destroy_unused(struct vulkan *v, struct block *b)
+{
+    if (vulkan_settled(v, v->submitted))
+        vulkan_block_destroy(v, b);
+}
+
 /* The last block of a kind stays, for the next small array. */
 static void drop_if_spare(struct vulkan *v, struct block *b)
 {
@@ -271,15 +278,17 @@ static void drop_if_spare(struct vulkan *v, struct block *b)
         return;
     *link = b->next;
     free(b->free);
-    vulkan_block_destroy(v, b);
+    destroy_unused(v, b);
 }
 
+/* What has been submitted may still use the array: what takes its place on the device is used by what is
+ * submitted later, and waits for that. The host does not wait where it sees the memory. */
 void vulkan_release(struct device *d, struct memory *m)
 {
     struct vulkan *v = vulkan_of(d);
     struct array *a = m->handle;
     struct block *b = a->block;
-    if (!vulkan_settled(v, v->submitted))
+    if ((!b || b->mapped) && !vulkan_settled(v, v->submitted))
         return;
     v->wide_arrays -= a->bytes > v->wide_bytes;
     if (!b) {
@@ -289,7 +298,7 @@ void vulkan_release(struct device *d, struct memory *m)
     b->arrays--;
     if (!b->small) {
         if (!vulkan_spare_keep(v, b))
-            vulkan_block_destroy(v, b);
+            destroy_unused(v, b);
         free(a);
         return;
     }

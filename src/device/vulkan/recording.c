@@ -12,6 +12,7 @@ struct recording {
     uint32_t stamped;  /* while it is recorded: how many are there */
     uint32_t most;     /* that the clock has room for */
     uint64_t ticket;   /* of the last submission */
+    struct recording *next; /* among those that are discarded and may still be in use */
 };
 
 static void stamp(const struct vulkan *v, struct recording *b)
@@ -200,9 +201,23 @@ vks_status vulkan_prepare(struct rec *r)
     return s;
 }
 
+void vulkan_discarded_release(struct vulkan *v)
+{
+    for (struct recording **link = &v->discarded; *link;) {
+        struct recording *b = *link;
+        if (b->ticket > v->completed) {
+            link = &b->next;
+            continue;
+        }
+        *link = b->next;
+        release(v, b);
+    }
+}
+
 vks_status vulkan_submit(struct rec *r, uint64_t *ticket)
 {
     struct recording *b = r->backend;
+    vulkan_discarded_release(vulkan_of(r->device));
     vks_status s = vulkan_commands_submit(vulkan_of(r->device), b->commands, ticket);
     if (!s)
         b->ticket = *ticket;
@@ -213,8 +228,12 @@ void vulkan_discard(struct rec *r)
 {
     struct vulkan *v = vulkan_of(r->device);
     struct recording *b = r->backend;
-    if (is_settled(v, r))
+    if (!r->is_unit && b->ticket > v->completed) {
+        b->next = v->discarded;
+        v->discarded = b;
+    } else if (is_settled(v, r)) {
         release(v, b);
+    }
     r->backend = NULL;
 }
 

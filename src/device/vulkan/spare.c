@@ -21,8 +21,11 @@ bool vulkan_spare_keep(struct vulkan *v, struct block *b)
     uint64_t most = v->device.info.memory / SPARE_SHARE;
     if (v->lost || b->kind != MEMORY_DEVICE || b->bytes > most)
         return false;
-    while (v->spares >= SPARE_BLOCKS || v->spare_bytes > most - b->bytes) /* the oldest go */
+    while (v->spares >= SPARE_BLOCKS || v->spare_bytes > most - b->bytes) { /* the oldest go */
+        if (!vulkan_settled(v, v->submitted))
+            return false;
         vulkan_block_destroy(v, unlink_spare(v, &v->spare));
+    }
     struct block **last = &v->spare;
     while (*last)
         last = &(*last)->next;
@@ -53,8 +56,8 @@ struct block *vulkan_spare_take(struct vulkan *v, enum memory_kind kind, uint64_
 
 bool vulkan_spare_drop(struct vulkan *v)
 {
-    bool any = v->spare;
-    while (v->spare)
+    bool any = v->spare && vulkan_settled(v, v->submitted);
+    while (any && v->spare)
         vulkan_block_destroy(v, unlink_spare(v, &v->spare));
     return any;
 }

@@ -77,6 +77,7 @@ struct vulkan {
     bool lost, timestamps, names;
     uint32_t long_unit; /* dispatches of the shortest unit that is executed and not copied */
     bool hung; /* a wait of the longest kind ran out: those that follow, such as for clean-up, only ask */
+    struct recording *discarded; /* and not known to have ended */
     struct block *blocks;
     struct block *spare; /* of large arrays that were released, the oldest first */
     uint64_t spare_bytes;
@@ -102,6 +103,9 @@ static inline bool vulkan_wide(const struct vulkan *v)
 /* fail.c: the status of a Vulkan call that failed while `doing` something. Sets v->lost where the device is
  * lost. */
 vks_status vulkan_fail(struct vulkan *v, VkResult result, const char *doing);
+
+/* recording.c: releases what was discarded and has ended since. */
+void vulkan_discarded_release(struct vulkan *v);
 
 /* device.c. Opens with another loader than Vulkan's usual one; for tests. */
 vks_status vulkan_create(struct message *m, const struct device_options *o, const char *library,
