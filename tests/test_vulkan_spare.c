@@ -162,9 +162,9 @@ Test(vulkan_spare, an_eighth_of_the_memory_may_lie_spare)
     close_counted(d);
 }
 
-Test(vulkan_spare, sixty_four_blocks_may_lie_spare)
+Test(vulkan_spare, five_hundred_and_twelve_blocks_may_lie_spare)
 {
-    enum { COUNT = 65 };
+    enum { COUNT = 513 };
     struct device *d = open_counted((struct device_options){0});
     struct memory list[COUNT];
     for (int i = 0; i < COUNT; i++)

@@ -20,15 +20,11 @@
 #define SPGEMM_SQUAD_MOST 192u    /* entries in the table of a squad */
 #define SPGEMM_GROUP_MOST 1536u   /* of a workgroup */
 #define SPGEMM_PIECE 64u          /* entries of C that a squad sums at a time */
-#define SPGEMM_OCTET_ENTRIES 32u  /* that eight lanes sum, one row of B after the other, */
-#define SPGEMM_OCTET_ROWS 64u     /* if these are not too many */
+#define SPGEMM_LANE_ENTRIES 32u  /* of C that an invocation sums */
 
-/* Whether an invocation sums the values of a row of C, or eight lanes do. */
+/* Whether an invocation sums the values of a row of C. */
 #define SPGEMM_BY_LANE(a_entries, c_entries) \
-    ((a_entries) <= SPGEMM_LANE_MOST && (c_entries) <= SPGEMM_OCTET_ENTRIES)
-#define SPGEMM_BY_OCTET(a_entries, c_entries)                                 \
-    ((a_entries) > SPGEMM_LANE_MOST && (a_entries) <= SPGEMM_OCTET_ROWS && \
-     (c_entries) <= SPGEMM_OCTET_ENTRIES)
+    ((a_entries) <= SPGEMM_LANE_MOST && (c_entries) <= SPGEMM_LANE_ENTRIES)
 
 /* What a window costs, in products: its bits are cleared and counted, and an entry of A looks for those that
  * it meets in the window, SPGEMM_WINDOW_ENTRIES of them in the time of a product. Windows are taken where

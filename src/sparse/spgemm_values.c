@@ -47,6 +47,14 @@ static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, co
     bill(r, 20 * (uint64_t)C->n + 8 * p->most);
 }
 
+/* How many pieces there are the device alone knows; a workgroup takes those that are left. */
+static uint64_t groups_of_pieces(const struct pieces *p)
+{
+    static const uint64_t enough = 1 << 14;
+    uint64_t groups = (p->most + 7) / 8;
+    return groups < enough ? groups : enough;
+}
+
 static void sum_products(struct rec *r, const struct csr *A, const struct csr *B, const struct csr *C,
                          const struct pieces *p)
 {
@@ -54,11 +62,7 @@ static void sum_products(struct rec *r, const struct csr *A, const struct csr *B
         .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
         .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
         .n = C->n);
-    run(r, spgemm_octet_values, (C->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col,
-        .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
-        .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
-        .n = C->n);
-    run(r, spgemm_values, (p->most + 7) / 8, .a_row = A->row, .a_col = A->col, .a_val = reals_of(r, A->val),
+    run(r, spgemm_values, groups_of_pieces(p), .a_row = A->row, .a_col = A->col, .a_val = reals_of(r, A->val),
         .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val), .c_row = C->row, .c_col = C->col,
         .c_val = reals_of(r, C->val), .piece_row = words_in(&p->row, 0),
         .piece_begin = words_in(&p->begin, 0), .pieces = words_in(&p->number, C->n),

@@ -4,11 +4,11 @@
 
 #include "tests/support/spgemm_cases.h"
 
-/* Lengths of rows of A around what eight lanes take. */
+/* Lengths of rows of A around what an invocation takes. */
 static inline uint32_t a_length(const struct job *j, uint32_t i)
 {
-    static const uint32_t lengths[] = {9, 10, 64, 65};
-    return lengths[j->words[i] / 7 % 4];
+    static const uint32_t lengths[] = {1, 9, 10};
+    return lengths[j->words[i] / 7 % 3];
 }
 
 /* Of A's, as a_length tells. */
@@ -36,7 +36,7 @@ static inline uint32_t *offsets_of_pieces(const struct job *j)
 static inline uint32_t pieces_in(const struct job *j, const uint32_t *row, uint32_t i)
 {
     uint32_t entries = row[i + 1] - row[i];
-    return entries <= 32 && a_length(j, i) <= 64 ? 0 : entries == 0 ? 1 : (entries + 63) / 64;
+    return entries <= 32 && a_length(j, i) <= 9 ? 0 : entries == 0 ? 1 : (entries + 63) / 64;
 }
 
 static inline void record_spgemm_piece_counts(struct job *j)
@@ -120,7 +120,7 @@ static inline void expect_spgemm_values(const struct job *j, double *want)
 }
 
 /* The last row of C lacks its last entry. */
-static inline struct host_csr product_of_octets(const struct job *j)
+static inline struct host_csr product_that_lacks(const struct job *j)
 {
     struct host_csr C = product_oracle(j->p, j->A, j->A);
     if (j->n && C.row[j->n - 1] < C.row[j->n])
@@ -128,71 +128,47 @@ static inline struct host_csr product_of_octets(const struct job *j)
     return C;
 }
 
-/* Whether the kernel sums row i of C; all other values stay zero. */
+/* Whether an invocation sums row i of C; all other values stay zero. */
 static inline bool is_by_lane(const struct job *j, const struct host_csr *C, uint32_t i)
 {
     return SPGEMM_BY_LANE(j->A->row[i + 1] - j->A->row[i], C->row[i + 1] - C->row[i]);
 }
 
-static inline bool is_by_octet(const struct job *j, const struct host_csr *C, uint32_t i)
-{
-    return SPGEMM_BY_OCTET(j->A->row[i + 1] - j->A->row[i], C->row[i + 1] - C->row[i]);
-}
-
-#define RECORD_WHOLE_ROWS(kernel, groups)                                                           \
-    struct host_csr C = product_of_octets(j);                                                       \
-    const struct csr *A = put_matrix(j);                                                            \
-    uint32_t none = UINT32_MAX, entries = C.row[j->n];                                              \
-    double *zeros = room(entries, sizeof *zeros);                                                   \
-    const struct memory *row = put_words(j, C.row, j->n + (uint64_t)1, "offsets"),                  \
-                        *col = put_words(j, C.col, entries, "columns"),                             \
-                        *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),           \
-                        *val = compared(j, put(j, zeros, entries, "values"), j->p, entries);        \
-    run(&j->r, kernel, groups, .a_row = A->row, .a_col = A->col, .a_val = reals_of(&j->r, A->val),  \
-        .b_row = A->row, .b_col = A->col, .b_val = reals_of(&j->r, A->val), .c_row = words_at(row), \
-        .c_col = words_at(col), .c_val = reals_at(val), .missing = words_at(missing), .n = j->n);   \
-    free(zeros);                                                                                    \
-    host_csr_free(&C);
-
-static inline void record_spgemm_octet_values(struct job *j)
-{
-    RECORD_WHOLE_ROWS(spgemm_octet_values, (j->n + (uint64_t)31) / 32)
-}
-
 static inline void record_spgemm_lane_values(struct job *j)
 {
-    RECORD_WHOLE_ROWS(spgemm_lane_values, groups_each(j->n))
-}
-
-static inline void expect_whole_rows(const struct job *j, double *want,
-                                     bool (*is_mine)(const struct job *, const struct host_csr *, uint32_t))
-{
-    struct host_csr C = product_of_octets(j), whole = product_oracle(j->p, j->A, j->A);
-    bool lacks = C.row[j->n] < whole.row[j->n] && is_mine(j, &C, j->n - 1);
-    want[0] = lacks ? j->n - 1 : UINT32_MAX;
-    for (uint32_t i = 0; i < j->n; i++)
-        for (uint32_t e = C.row[i]; e < C.row[i + 1]; e++)
-            want[1 + e] = is_mine(j, &C, i) ? C.val[e] : 0;
-    host_csr_free(&whole);
+    struct host_csr C = product_that_lacks(j);
+    const struct csr *A = put_matrix(j);
+    uint32_t none = UINT32_MAX, entries = C.row[j->n];
+    double *zeros = room(entries, sizeof *zeros);
+    const struct memory *row = put_words(j, C.row, j->n + (uint64_t)1, "offsets"),
+                        *col = put_words(j, C.col, entries, "columns"),
+                        *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),
+                        *val = compared(j, put(j, zeros, entries, "values"), j->p, entries);
+    run(&j->r, spgemm_lane_values, groups_each(j->n), .a_row = A->row, .a_col = A->col,
+        .a_val = reals_of(&j->r, A->val), .b_row = A->row, .b_col = A->col, .b_val = reals_of(&j->r, A->val),
+        .c_row = words_at(row), .c_col = words_at(col), .c_val = reals_at(val), .missing = words_at(missing),
+        .n = j->n);
+    free(zeros);
     host_csr_free(&C);
-}
-
-static inline void expect_spgemm_octet_values(const struct job *j, double *want)
-{
-    expect_whole_rows(j, want, is_by_octet);
 }
 
 static inline void expect_spgemm_lane_values(const struct job *j, double *want)
 {
-    expect_whole_rows(j, want, is_by_lane);
+    struct host_csr C = product_that_lacks(j), whole = product_oracle(j->p, j->A, j->A);
+    bool lacks = C.row[j->n] < whole.row[j->n] && is_by_lane(j, &C, j->n - 1);
+    want[0] = lacks ? j->n - 1 : UINT32_MAX;
+    for (uint32_t i = 0; i < j->n; i++)
+        for (uint32_t e = C.row[i]; e < C.row[i + 1]; e++)
+            want[1 + e] = is_by_lane(j, &C, i) ? C.val[e] : 0;
+    host_csr_free(&whole);
+    host_csr_free(&C);
 }
 
 /* X(verb, further members) */
-#define PRODUCT_VALUES_CASES(X)                                     \
-    X(spgemm_piece_counts, .sparse = true, .words = true)           \
-    X(spgemm_pieces, .sparse = true, .words = true)                 \
-    X(spgemm_octet_values, .sizes = &sizes_of_slow, .sparse = true) \
-    X(spgemm_lane_values, .sizes = &sizes_of_slow, .sparse = true)  \
+#define PRODUCT_VALUES_CASES(X)                                    \
+    X(spgemm_piece_counts, .sparse = true, .words = true)          \
+    X(spgemm_pieces, .sparse = true, .words = true)                \
+    X(spgemm_lane_values, .sizes = &sizes_of_slow, .sparse = true) \
     X(spgemm_values, .sparse = true)
 
 #endif

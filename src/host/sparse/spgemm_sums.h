@@ -1,4 +1,4 @@
-/* The values of a row of C = A B: what the twins of spgemm_values, spgemm_octet_values and spgemm_lane_values share. */
+/* The values of a row of C = A B: what the twins of spgemm_values and spgemm_lane_values share. */
 #ifndef VKS_HOST_SPARSE_SPGEMM_SUMS_H
 #define VKS_HOST_SPARSE_SPGEMM_SUMS_H
 
@@ -11,7 +11,7 @@ struct product {
     real *c_val;
 };
 
-/* From the arguments of any of these kernels. */
+/* From the arguments of either kernel. */
 #define PRODUCT_OF(a)                                                                                     \
     ((struct product){(a)->a_row, (a)->a_col, (a)->b_row, (a)->b_col, (a)->c_row, (a)->c_col, (a)->a_val, \
                       (a)->b_val, (a)->c_val})
