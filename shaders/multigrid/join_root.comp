@@ -1,6 +1,6 @@
 #version 460
 #include "kernel.glsl"
-#include "multigrid/lanes.glsl"
+#include "lanes.glsl"
 #include "multigrid/strength.h"
 
 /* owner[i] = i for a root; the first root among the strong neighbours of row i; or none. size[root] counts the rows,

@@ -1,6 +1,6 @@
 #version 460
 #include "kernel.glsl"
-#include "multigrid/lanes.glsl"
+#include "lanes.glsl"
 #include "multigrid/strength.h"
 
 /* joined[i] = owner[i], or for a row that has none the owner to which its strong neighbours bind it most: the largest

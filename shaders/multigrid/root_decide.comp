@@ -1,6 +1,6 @@
 #version 460
 #include "kernel.glsl"
-#include "multigrid/lanes.glsl"
+#include "lanes.glsl"
 #include "multigrid/round.glsl"
 
 /* Decides about rows by the largest key within two steps: a row whose own key it is becomes a root, and one that finds

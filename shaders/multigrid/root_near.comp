@@ -1,6 +1,6 @@
 #version 460
 #include "kernel.glsl"
-#include "multigrid/lanes.glsl"
+#include "lanes.glsl"
 #include "multigrid/round.glsl"
 
 /* near[i] = the largest key of row i and its strong neighbours: KEY_ROOT of a root, 0 of a row that is out, otherwise

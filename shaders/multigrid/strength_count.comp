@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 #include "sum.glsl"
-#include "multigrid/lanes.glsl"
+#include "lanes.glsl"
 #include "multigrid/strength.glsl"
 
 /* count[i] = the strong entries of row i and its diagonal. filtered[i] = the diagonal of the filtered matrix: a_ii and

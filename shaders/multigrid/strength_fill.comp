@@ -1,7 +1,7 @@
 #version 460
 #include "kernel.glsl"
 #include "exact.glsl"
-#include "multigrid/lanes.glsl"
+#include "lanes.glsl"
 #include "multigrid/strength.glsl"
 
 /* The strong entries of A and its diagonal, with their strengths (1 on the diagonal), and the smoother of the tentative

@@ -1,6 +1,6 @@
 #version 460
 #include "kernel.glsl"
-#include "multigrid/lanes.glsl"
+#include "lanes.glsl"
 #include "multigrid/strength.glsl"
 
 /* most[i] = the largest strength in row i, as bits; 0 where there is none. Traffic: the matrix once, the roots

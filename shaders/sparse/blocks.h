@@ -2,10 +2,6 @@
 #define BLOCKS_SIDE 8u         /* rows and columns of a block */
 #define BLOCKS_SLOTS 10u       /* blocks of a product that a squad sums at a time, at most */
 #define BLOCKS_LANE_TERMS 256u /* of a row of A x to a lane; rows of more are summed by the workgroup */
-#define BLOCKS_ROUNDS 2u       /* of these to a lane, at most */
 
-/* Groups of `wide` lanes in a squad, a lane for each column of a block, and the blocks that they sum. */
+/* Groups of `wide` lanes in a squad, a lane for each column of a block; a group sums a block. */
 #define BLOCKS_GROUPS(wide) (32u / (wide) < BLOCKS_SLOTS ? 32u / (wide) : BLOCKS_SLOTS)
-#define BLOCKS_AT_A_TIME(wide)                                                                 \
-    (BLOCKS_GROUPS(wide) * BLOCKS_ROUNDS <= BLOCKS_SLOTS ? BLOCKS_GROUPS(wide) * BLOCKS_ROUNDS \
-                                                         : BLOCKS_GROUPS(wide))

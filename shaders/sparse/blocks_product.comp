@@ -33,12 +33,11 @@ CONSTANT(3, wide);
 
 #define MINE (BLOCKS_SLOTS * MY_TEAM)
 #define GROUPS BLOCKS_GROUPS(wide)
+#define GROUP (LANE / wide)
 
 shared uint column[BLOCKS_SLOTS * TEAMS];      /* of the blocks of C */
 shared uint finders[BLOCKS_SLOTS * TEAMS];     /* a bit for each lane that meets the block */
 shared uint found[32u * BLOCKS_SLOTS * TEAMS]; /* which block of B it found */
-
-real sums_of[BLOCKS_ROUNDS][BLOCKS_SIDE];
 
 /* The first place from `from` on, and before `end`, whose column is not less than c, or `end`; near `from` it is found
  * soon. */
@@ -70,7 +69,7 @@ void look_up(uint e, uint length)
 }
 
 /* Adds A_ik B_kj, where these are the blocks a and b, in this lane's column. */
-void add_product(uint u, uint a, uint b)
+void add_product(inout real sum[BLOCKS_SIDE], uint a, uint b)
 {
     uint from_a = a * high * inner, from_b = b * inner * wide + LANE % wide;
     [[unroll]] for (uint k = 0; k < BLOCKS_SIDE; k++)
@@ -78,48 +77,27 @@ void add_product(uint u, uint a, uint b)
             real v = b_val.at[from_b + k * wide];
             [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
                 if (r < high)
-                    sums_of[u][r] = sums_of[u][r] + a_val.at[from_a + r * inner + k] * v;
+                    sum[r] = sum[r] + a_val.at[from_a + r * inner + k] * v;
         }
 }
 
-/* The block of C that this lane sums in a round; a number of BLOCKS_SLOTS or more: none. */
-uint slot_of(uint u)
+/* The products of 32 entries of A from `first` on for the block of this group. */
+void add_found(inout real sum[BLOCKS_SIDE], uint first, uint length)
 {
-    uint group = LANE / wide, slot = u * GROUPS + group;
-    return group < GROUPS && slot < BLOCKS_AT_A_TIME(wide) ? slot : BLOCKS_SLOTS;
-}
-
-/* The products of 32 entries of A from `first` on. */
-void add_found(uint first, uint length)
-{
-    [[unroll]] for (uint u = 0; u < BLOCKS_ROUNDS; u++) {
-        uint s = slot_of(u);
-        uint left = s < length ? finders[MINE + s] : 0;
-        for (; left != 0; left &= left - 1u) {
-            uint finder = uint(findLSB(left));
-            add_product(u, first + finder, found[32u * (MINE + s) + finder]);
-        }
+    for (uint left = GROUP < length ? finders[MINE + GROUP] : 0; left != 0; left &= left - 1u) {
+        uint finder = uint(findLSB(left));
+        add_product(sum, first + finder, found[32u * (MINE + GROUP) + finder]);
     }
 }
 
-void store(uint begin, uint length)
-{
-    [[unroll]] for (uint u = 0; u < BLOCKS_ROUNDS; u++) {
-        uint s = slot_of(u);
-        [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
-            if (s < length && r < high)
-                c_val.at[((begin + s) * high + r) * wide + LANE % wide] = sums_of[u][r];
-    }
-}
-
-/* `length` blocks of C from `begin` on, which lie in the row that the entries first .. last - 1 of A make. Called by the
- * whole workgroup. */
+/* `length` blocks of C from `begin` on, at most GROUPS, which lie in the row that the entries first .. last - 1 of A
+ * make. Called by the whole workgroup. */
 void sum_blocks(uint begin, uint length, uint first, uint last)
 {
     uint turns = most(groups_of(last - first, TEAM));
-    [[unroll]] for (uint u = 0; u < BLOCKS_ROUNDS; u++)
-        [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
-            sums_of[u][r] = real(0);
+    real sum[BLOCKS_SIDE];
+    [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
+        sum[r] = real(0);
     if (LANE < length)
         column[MINE + LANE] = c_col.at[begin + LANE];
     for (uint turn = 0; turn < turns; turn++) {
@@ -130,15 +108,17 @@ void sum_blocks(uint begin, uint length, uint first, uint last)
         if (e < last - first)
             look_up(first + e, length);
         meet();
-        add_found(first + TEAM * turn, length);
+        add_found(sum, first + TEAM * turn, length);
         meet();
     }
-    store(begin, length);
+    [[unroll]] for (uint r = 0; r < BLOCKS_SIDE; r++)
+        if (GROUP < length && r < high)
+            c_val.at[((begin + GROUP) * high + r) * wide + LANE % wide] = sum[r];
 }
 
 void main()
 {
-    uint each = BLOCKS_AT_A_TIME(wide), squads = groups_of(entries, each);
+    uint each = GROUPS, squads = groups_of(entries, each);
     for (uint turn = gl_WorkGroupID.x * TEAMS; turn < squads; turn += gl_NumWorkGroups.x * TEAMS) {
         uint at = turn + MY_TEAM < squads ? (turn + MY_TEAM) * each : entries, end = at + min(each, entries - at);
         while (anybody(at < end)) {

@@ -1,5 +1,6 @@
 #version 460
 #include "kernel.glsl"
+#include "lanes.glsl"
 #include "sparse/spgemm.h"
 
 /* bound[i] = how many products row i of A B is made of: an upper bound of its entries. It fits a word, because a row
@@ -15,24 +16,18 @@ ARGS {
     uint lanes;
 };
 
-shared uint sum[256];
-
 void main()
 {
-    uint rows = 256u / lanes, mine = ME / lanes;
-    for (uint first = gl_WorkGroupID.x * rows; first < n; first += gl_NumWorkGroups.x * rows) {
-        uint i = first + mine;
-        sum[ME] = 0;
-        barrier();
-        for (uint e = i < n ? a_row.at[i] + ME % lanes : 0; i < n && e < a_row.at[i + 1u]; e += lanes) {
+    FOR_ROWS(i, n, lanes) {
+        uint sum = 0, end = i < n ? a_row.at[i + 1u] : 0;
+        for (uint e = i < n ? a_row.at[i] + ME % lanes : 0; e < end; e += lanes) {
             uint k = a_col.at[e];
-            atomicAdd(sum[mine], b_row.at[k + 1u] - b_row.at[k]);
+            sum += b_row.at[k + 1u] - b_row.at[k];
         }
-        barrier();
+        sum = lanes_total(sum, lanes);
         if (i < n && ME % lanes == 0) {
-            bound.at[i] = sum[mine];
-            entries.at[i] = sum[mine] == 0 ? 0 : SPGEMM_UNKNOWN;
+            bound.at[i] = sum;
+            entries.at[i] = sum == 0 ? 0 : SPGEMM_UNKNOWN;
         }
-        barrier();
     }
 }

@@ -70,7 +70,7 @@ static inline uint64_t blocks_bytes(const struct blocks *A)
 static inline void blocks_product(struct rec *r, const struct blocks *A, const struct blocks *B,
                                   const struct blocks *C)
 {
-    uint32_t squads = BLOCKS_AT_A_TIME(C->bc);
+    uint32_t squads = BLOCKS_GROUPS(C->bc);
     assert(r->precision == C->precision);
     run(r, blocks_product, (C->csr.entries / squads + (uint64_t)8) / 8, .a_row = A->csr.row,
         .a_col = A->csr.col, .a_val = blocks_reals(A), .b_row = B->csr.row, .b_col = B->csr.col,
