@@ -83,8 +83,9 @@ void doubt_precond(const struct solve *s)
     static const double slow = 0.9; /* some 200 iterations to 1e-8 */
     enum { ENOUGH = 25 };
     vks_solve_report *r = s->report;
-    double mean = pow(r->true_residual / r->initial_residual, 1.0 / r->iterations);
-    if (r->hierarchy.levels && r->iterations >= ENOUGH && mean > slow && !r->warning[0])
+    uint32_t iterations = r->iterations - s->progress.iterations_of_attempts;
+    double mean = pow(s->progress.norm / s->progress.norm_of_attempt, 1.0 / iterations);
+    if (r->hierarchy.levels && iterations >= ENOUGH && mean > slow && !r->warning[0])
         snprintf(
             r->warning, sizeof r->warning,
             "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",

@@ -88,10 +88,25 @@ typedef struct vks_cycle {
     double true_residual; /* ||b - A x|| / ||b|| at that time, in double precision */
 } vks_cycle;
 
+/* The most attempts of a solve. */
+#define VKS_LARGEST_ATTEMPTS 8u
+
+/* Iterations with one preconditioner, in a solve that chooses it (VKS_PRECOND_AUTO). This struct never grows.
+ */
+typedef struct vks_attempt {
+    vks_precond_kind precond;
+    int in_f32;           /* of the preconditioner, as in vks_precond_options */
+    uint32_t budget;      /* the iterations that it was given, 0: as many as the solve has. It goes on beyond
+                             them where it converges well */
+    uint32_t iterations;  /* that it took */
+    vks_reason reason;    /* why it ended: that of the solve, or, if another attempt followed, ITERATION_LIMIT
+                             for its budget, or why it failed; NOT_RUN: its set-up found no memory */
+    double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
+} vks_attempt;
+
 typedef struct vks_solve_options {
     vks_method method;        /* default: CG */
-    vks_precond_kind precond; /* of CG and RICHARDSON; default: JACOBI, or NONE with an operator that was
-                                 given no diagonal */
+    vks_precond_kind precond; /* of CG and RICHARDSON; default: AUTO, see vks_solve */
     double weight;            /* of RICHARDSON, above 0; of JACOBI, above 0 or VKS_WEIGHT_AUTO; 0: 1. Other
                                  weights, and weights of other methods: VKS_INVALID_ARGUMENT */
     uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
@@ -200,6 +215,9 @@ typedef struct vks_solve_report {
     uint32_t together;      /* workgroups that synchronised in one dispatch of many iterations; 0: none did */
     uint64_t precond_bytes; /* of device memory that the preconditioner has */
     vks_hierarchy hierarchy; /* of AMG, or the last one of a shared preconditioner */
+    char choice[200];        /* of AUTO: why these preconditioners were attempted; "": there was no choice */
+    uint32_t attempts;       /* of AUTO: how many there were, the last one with report.precond; else 0 */
+    vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
@@ -274,12 +292,21 @@ VKS_CALL_0_1(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, 
 VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
-/* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do. GAUSS_JORDAN makes a dense
- * matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as
- * vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more options and tells more.
- * `iterations` are then steps of refinement; max_iterations, zero_guess, progress, history and cycles are
- * ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column), NOT_FINITE; after the last two
- * x is as it was. */
+/* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do.
+ *
+ * VKS_PRECOND_AUTO, the default, chooses the preconditioner of CG by the entries of A: JACOBI, AMG in f32, or
+ * JACOBI for some iterations and then AMG, each attempt from the x that the one before has reached
+ * (docs/preconditioners/auto.md). Where AMG breaks down, does not lower the residual, or finds no memory,
+ * JACOBI goes on from the best x. The choice and the iterations depend on A alone, so they are the same on
+ * every device; report.choice and report.attempt tell them. With vks_cg_solve, RICHARDSON, an operator, and
+ * in programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator that was given
+ * no diagonal.
+ *
+ * GAUSS_JORDAN makes a dense matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else
+ * VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more
+ * options and tells more. `iterations` are then steps of refinement; max_iterations, zero_guess, progress,
+ * history and cycles are ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column),
+ * NOT_FINITE; after the last two x is as it was. */
 VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
              const vks_solve_options *options, vks_solve_report *report)
 
