@@ -61,36 +61,47 @@ static bool declines(const struct rule_facts *f, char *why, size_t size)
                  s->positive);
     else if (s->positive > few_positive)
         snprintf(why, size,
-                 "positive off-diagonals are %.2f of the sum: multigrid would have to know the nodes of a "
-                 "vector problem",
+                 "positive off-diagonals are %.2f of the sum, as in vector problems: multigrid would have to "
+                 "know their nodes",
                  s->positive);
     else
         return false;
     return true;
 }
 
-static void add(struct attempts *to, uint32_t precond, double budget, uint32_t patience, bool may_fail)
+static uint32_t budget_of(double iterations)
 {
-    uint32_t most = budget < 1 ? 1 : budget < ATTEMPT_REST ? (uint32_t)budget : ATTEMPT_REST;
-    to->row[to->count++] =
-        (struct attempt){.precond = precond, .budget = most, .patience = patience, .may_fail = may_fail};
+    return iterations < ATTEMPT_REST ? (uint32_t)iterations : ATTEMPT_REST;
+}
+
+/* Multigrid, at once or after as many iterations as its set-up costs. */
+static void add_multigrid(const struct rule_facts *f, struct attempts *to, char *why, size_t size)
+{
+    struct times t = model(f);
+    double budget = ceil(t.setup / t.jacobi);
+    bool at_once = 2 * cbrt(f->rows) * t.jacobi > t.setup + EXPECTED * t.multigrid;
+    snprintf(why, size,
+             at_once ? "multigrid at once: jacobi is expected to take more than the %.0f iterations that its "
+                       "set-up costs"
+                     : "multigrid may pay after %.0f iterations of jacobi, which its set-up costs",
+             budget);
+    if (!at_once)
+        to->row[to->count++] = (struct attempt){
+            .precond = ATTEMPT_JACOBI, .budget = budget_of(budget), .patience = JACOBI_PATIENCE};
+    to->row[to->count++] = (struct attempt){.precond = ATTEMPT_MULTIGRID,
+                                            .budget = MULTIGRID_BUDGET,
+                                            .patience = MULTIGRID_PATIENCE,
+                                            .may_miss = true,
+                                            .may_fail = true};
 }
 
 void rule_apply(const struct rule_facts *f, struct attempts *to, char *why, size_t size)
 {
     to->count = 0;
-    if (!declines(f, why, size)) {
-        struct times t = model(f);
-        double budget = ceil(t.setup / t.jacobi);
-        bool at_once = 2 * cbrt(f->rows) * t.jacobi > t.setup + EXPECTED * t.multigrid;
-        snprintf(why, size,
-                 at_once ? "multigrid at once: jacobi is expected to take more than the %.0f iterations that "
-                           "its set-up costs"
-                         : "multigrid may pay after %.0f iterations of jacobi, which its set-up costs",
-                 budget);
-        if (!at_once)
-            add(to, ATTEMPT_JACOBI, budget, JACOBI_PATIENCE, false);
-        add(to, ATTEMPT_MULTIGRID, MULTIGRID_BUDGET, MULTIGRID_PATIENCE, true);
-    }
-    add(to, ATTEMPT_JACOBI, ATTEMPT_REST, 0, false);
+    if (!declines(f, why, size))
+        add_multigrid(f, to, why, size);
+    else if (f->rows > RULE_FEW_ROWS && f->signs.positive > few_positive)
+        to->row[to->count++] =
+            (struct attempt){.precond = ATTEMPT_BLOCKS, .budget = ATTEMPT_REST, .may_miss = true};
+    to->row[to->count++] = (struct attempt){.precond = ATTEMPT_JACOBI, .budget = ATTEMPT_REST};
 }

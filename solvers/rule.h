@@ -18,4 +18,10 @@ struct rule_facts {
 /* Fills in the rows of `to`, and the reason in words. */
 void rule_apply(const struct rule_facts *f, struct attempts *to, char *why, size_t size);
 
+/* Whether natural blocks are worth an attempt: rows for each of them. */
+static inline bool rule_wants_blocks(uint32_t rows, uint32_t blocks)
+{
+    return 4 * (uint64_t)rows >= 5 * (uint64_t)blocks;
+}
+
 #endif

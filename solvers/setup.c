@@ -137,7 +137,7 @@ void solve_tell_precond(struct solve *s)
 static vks_status take_precond(struct solve *s)
 {
     bool first = !s->krylov.M;
-    vks_status status = s->options.shared_precond ? take_shared(s) : attempts_take(s);
+    vks_status status = s->options.shared_precond ? take_shared(s) : attempts_take_first(s);
     if (!status && first && s->method->symmetric)
         status = precond_must_be_symmetric(s->krylov.M, vks_method_name(s->options.method));
     if (status)

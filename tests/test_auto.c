@@ -1,4 +1,5 @@
 /* VKS_PRECOND_AUTO: what is chosen, and that each attempt goes on from the x of the one before. */
+#include "cli/generate_matrix.h"
 #include "small_matrix.h"
 #include "solvers/rule.h"
 #include "tests/support/device_matrix.h"
@@ -25,16 +26,19 @@ Test(automatic, declines_multigrid_by_size_diagonal_and_signs)
         uint32_t rows;
         struct signs signs;
         const char *why;
-    } cases[] = {{RULE_FEW_ROWS, {.positive = 0}, "too few"},
-                 {5000, {.diagonal = true, .dominated = 1}, "no entries beside"},
-                 {5000, {.positive = NAN}, "not finite"},
-                 {5000, {.dominated = 0.9}, "dominates in 90 %"},
-                 {5000, {.positive = 0.51}, "are 0.51 of the sum: multigrid does not suit"},
-                 {5000, {.positive = 0.21}, "are 0.21 of the sum: multigrid would have to know"},
-                 {4000000, {.positive = 0.5}, "vector problem"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        cr_expect_eq(rule_of(cases[i].rows, 7 * cases[i].rows, cases[i].signs, cases[i].why).count, 1,
-                     "case %zu", i);
+        bool blocks; /* are attempted */
+    } cases[] = {{RULE_FEW_ROWS, {.positive = 0}, "too few", false},
+                 {5000, {.diagonal = true, .dominated = 1}, "no entries beside", false},
+                 {5000, {.positive = NAN}, "not finite", false},
+                 {5000, {.dominated = 0.9}, "dominates in 90 %", false},
+                 {5000, {.positive = 0.51}, "are 0.51 of the sum: multigrid does not suit", true},
+                 {5000, {.positive = 0.21}, "are 0.21 of the sum, as in vector problems", true},
+                 {4000000, {.positive = 0.5}, "vector problem", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct attempts a = rule_of(cases[i].rows, 7 * cases[i].rows, cases[i].signs, cases[i].why);
+        cr_expect_eq(a.count, cases[i].blocks ? 2 : 1, "case %zu", i);
+        cr_expect_eq(a.row[0].precond, cases[i].blocks ? ATTEMPT_BLOCKS : ATTEMPT_JACOBI, "case %zu", i);
+    }
 }
 
 Test(automatic, takes_multigrid_after_as_many_iterations_as_its_set_up_costs)
@@ -165,6 +169,26 @@ Test(automatic, lets_an_attempt_go_on_that_is_about_to_end)
     solved_free(&s);
     solved_free(&plain);
     host_csr_free(&A);
+    close_context(c);
+}
+
+/* Where entries are positive: the unknowns of nodes are blocks, and the rows of a chain are none. */
+Test(automatic, takes_natural_blocks_only_where_there_are_some)
+{
+    struct host_csr nodes, chain = tridiagonal(CHAIN, 1, 2.1, 1);
+    cr_assert_eq(generate_matrix(NULL, "elasticity3d", 8, &nodes), VKS_OK);
+    vks_context *c = open_host();
+    struct solved s = solve_chain(c, &nodes, PRECISION_F64, (vks_solve_options){0}),
+                  t = solve_chain(c, &chain, PRECISION_F64, (vks_solve_options){0});
+    cr_expect(s.report.precond == VKS_PRECOND_BLOCK_JACOBI && s.report.blocks == 512, "%u blocks",
+              s.report.blocks);
+    cr_expect_eq(s.report.attempts, 1);
+    cr_expect(t.report.precond == VKS_PRECOND_JACOBI && t.report.blocks == 0 && t.report.attempts == 1);
+    cr_expect(!s.report.warning[0] && !t.report.warning[0]);
+    solved_free(&s);
+    solved_free(&t);
+    host_csr_free(&nodes);
+    host_csr_free(&chain);
     close_context(c);
 }
 

@@ -117,6 +117,11 @@ struct solve {
     struct progress progress;
 };
 
+static inline const struct attempt *attempt_of(const struct solve *s)
+{
+    return &s->attempts.row[s->attempts.at];
+}
+
 /* Begins the solve after the set-up, which may be repeated, and carries out all further steps that fit into
  * `seconds`. The solve has ended when s->progress.next is NULL. A failure ends it, too. */
 vks_status solve_begin(struct solve *s);
