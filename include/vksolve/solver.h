@@ -210,7 +210,7 @@ typedef struct vks_solve_report {
                            geometric mean over the last 72 to 128 iterations, or fewer; NaN: not measured */
     double seconds_setup;              /* preconditioner, workspace, recording */
     double seconds_solve;              /* iterations and true residuals */
-    double bytes_per_iteration;        /* memory traffic by the kernels' bills */
+    double bytes_per_iteration;        /* memory traffic by the kernels' bills, the mean of all iterations */
     uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
     uint32_t together;      /* workgroups that synchronised in one dispatch of many iterations; 0: none did */
     uint64_t precond_bytes; /* of device memory that the preconditioner has */
@@ -321,7 +321,8 @@ VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t 
 
 /* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
- * and starts from the x that it is given.
+ * and starts from the x that it is given. Only where VKS_PRECOND_AUTO comes to AMG, that is set up in the
+ * solve, once for the values of A.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
@@ -374,12 +375,12 @@ VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *
  * vks_solve, or a solve is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
-/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: a cycle's
- * history, a residual that the host computes (without 64-bit floats), a norm whose square is no double.
- * *ended tells whether the solve has ended. The report, which may be NULL, is then that of vks_solve; before,
- * its reason is NOT_RUN, and iterations and residual tell the progress. A failure, as of vks_solve, ends the
- * solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve has been submitted, or it has failed, or poll is
- * called from the solve's own progress function. */
+/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: the set-up
+ * of AMG where AUTO comes to it, a cycle's history, a residual that the host computes (without 64-bit
+ * floats), a norm whose square is no double. *ended tells whether the solve has ended. The report, which may
+ * be NULL, is then that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell the
+ * progress. A failure, as of vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve
+ * has been submitted, or it has failed, or poll is called from the solve's own progress function. */
 VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended,
              vks_solve_report *report)
 
