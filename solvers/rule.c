@@ -32,8 +32,10 @@ struct times {
 static struct times model(const struct rule_facts *f)
 {
     double rows = f->rows, entries = f->entries, real = f->bytes, last = rows, levels = 0;
-    for (; last > coarsest; last /= coarsening)
+    while (last > coarsest) {
+        last /= coarsening;
         levels++;
+    }
     double moved = entries * (real + 4) + rows * (4 + CG_VECTORS * real);
     double cycle = all_entries * LEVEL_PRODUCTS * 8 * entries + all_rows * LEVEL_VECTORS * 4 * rows;
     double dispatches = CG_DISPATCHES + 3 + LEVEL_DISPATCHES * levels;
