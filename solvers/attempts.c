@@ -87,9 +87,14 @@ static vks_status make(struct solve *s, struct attempted *t)
     if (t->M && !t->is_stale)
         return VKS_OK;
     finding_clear(f);
-    vks_status status = t->M ? precond_refresh(t->M, f)
-                             : precond_create(s->krylov.A, s->krylov.r.precision, s->method->symmetric,
-                                              &t->options, f, &t->M);
+    vks_status status = VKS_OK;
+    if (t->M)
+        status = precond_refresh(t->M, f);
+    else if (s->attempts.chooses) /* else they have been checked */
+        status = precond_check(s->krylov.A, &t->options);
+    if (!status && !t->M)
+        status =
+            precond_create(s->krylov.A, s->krylov.r.precision, s->method->symmetric, &t->options, f, &t->M);
     t->is_stale = status != VKS_OK;
     return status;
 }

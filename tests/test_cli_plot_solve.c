@@ -120,6 +120,16 @@ Test(cli_plot_solve, times_stand_above_and_elimination_has_none)
     free(script);
 }
 
+Test(cli_plot_solve, the_title_tells_levels_and_contraction_of_multigrid)
+{
+    expect("$VKSOLVE generate poisson2d 30 -o $FOLDER/P.mtx", 0, "900 x 900");
+    expect("$VKSOLVE solve $FOLDER/P.mtx --precond amg --device host --plot $FOLDER/r.svg", 0, "CONVERGED");
+    char *svg = read_text("r.svg");
+    cr_assert(svg);
+    cr_expect(strstr(svg, "P: 2 levels, operator complexity 1.") && strstr(svg, ", contraction 0.0"));
+    free(svg);
+}
+
 /* ||b|| is 5e200 or 5e-200, whose square is no double. */
 Test(cli_plot_solve, the_goal_is_that_of_atol_whatever_the_size_of_b)
 {

@@ -248,6 +248,9 @@ Test(vulkan_memory, a_driver_that_knows_what_is_free_is_asked)
     v->profile.extensions.memory_budget = true;
     must_fail(device_allocate(d, MEMORY_DEVICE, 5000000, "x", &m), VKS_DEVICE_MEMORY,
               "(1234 bytes are free)");
+    v->spare_bytes += 100;
+    cr_expect_eq(device_room(d), 1334, "%llu", (unsigned long long)device_room(d));
+    v->spare_bytes -= 100;
     close_clean(d);
 }
 

@@ -21,6 +21,8 @@ typedef struct vks_hierarchy {
     vks_level level[VKS_LARGEST_LEVELS];
     double operator_complexity; /* entries of all levels over those of the finest */
     double grid_complexity;     /* rows of all levels over those of the finest */
+    uint64_t expected_bytes;    /* of device memory that the set-up was expected to need, beside A */
+    uint64_t setup_bytes;       /* that it had at most */
 } vks_hierarchy;
 
 #endif

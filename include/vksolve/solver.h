@@ -206,8 +206,10 @@ typedef struct vks_solve_report {
     uint32_t cycle_count;    /* values in options.cycles */
     double null_component;   /* of a singular A: the norm of the part of b in its null space, over ||b|| */
     double weight;           /* of JACOBI and RICHARDSON, as used; else 0 */
-    double contraction; /* of JACOBI: the factor by which an iteration multiplied ||b - A x|| at the end, the
-                           geometric mean over the last 72 to 128 iterations, or fewer; NaN: not measured */
+    /* The factor by which an iteration multiplied ||b - A x||, a geometric mean: of JACOBI at the end, over
+     * the last 72 to 128 iterations, or fewer; if `hierarchy` has levels, over all of
+     * the last attempt. NaN: not measured. */
+    double contraction;
     double seconds_setup;              /* preconditioner, workspace, recording */
     double seconds_solve;              /* iterations and true residuals */
     double bytes_per_iteration;        /* memory traffic by the kernels' bills, the mean of all iterations */

@@ -207,6 +207,7 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
                             .A = A,
                             .finest = A};
     room_open(&g->room, g->device);
+    uint64_t before = g->device->bytes, most = device_watch(g->device);
     struct draft d = {0};
     vks_status s = g->precision == g->wide ? VKS_OK : rounded_open(A, &g->copy, &g->finest);
     do {
@@ -215,6 +216,8 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     } while (!s && d.A && !finding_refuses(f));
     draft_close(&d, g->device);
     sum_up(&g->facts, g->count);
+    g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL).expected;
+    g->facts.setup_bytes = device_watched(g->device, most) - before;
     return s;
 }
 

@@ -50,6 +50,15 @@ struct multigrid {
     } coarsest;
 };
 
+/* memory.c: bytes of device memory that a set-up takes at its peak, beside A. */
+struct multigrid_needs {
+    uint64_t least, expected;
+};
+/* For cycles in precision p. `blocks`: nodes have several unknowns or near-null vectors. */
+struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks);
+/* VKS_DEVICE_MEMORY: the device has less than the least. */
+vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs);
+
 /* Makes the hierarchy of A for cycles in precision p. The CSR of A is held during the call. f refuses A if it
  * cannot be positive definite. After a failure multigrid_close is to be called, too. */
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,

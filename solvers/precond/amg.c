@@ -12,6 +12,11 @@ static uint32_t unknowns(const vks_amg_options *o)
     return o->block ? o->block : o->dimensions ? o->dimensions : 1;
 }
 
+static bool in_blocks(const vks_amg_options *o)
+{
+    return o->vectors || unknowns(o) > 1;
+}
+
 static vks_status check_given(struct message *m, const char *what, const double *array, uint32_t number)
 {
     if (!array == !number)
@@ -48,7 +53,8 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
         s = fail(m, VKS_INVALID_ARGUMENT,
                  "amg: nodes with %u unknowns, and A has %u rows, which is no multiple of it", size,
                  A->csr.n);
-    return s;
+    enum precision p = o->in_f32 ? PRECISION_F32 : real_precision(precision_of(A->precision));
+    return s ? s : multigrid_check_memory(A->context->device, multigrid_needs(A, p, in_blocks(&o->amg)));
 }
 
 /* Of a matrix that is refused nothing is kept. */

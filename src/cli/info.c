@@ -12,7 +12,8 @@
 #include <stdio.h>
 
 struct info_settings {
-    const char *device, *json;
+    const char *device, *json, *coordinates;
+    uint32_t block;
     bool amg;
 };
 
@@ -20,8 +21,14 @@ static const struct option_line options[] = {
     {'d', "device", "auto|host|gpu|NAME",
      "where to look at it: the index or a part of the name of the device\n(default: host)",
      TEXT(struct info_settings, device)},
-    {0, "amg", NULL, "show the levels of --precond amg/f32 with one unknown at each node, without\nsolving",
+    {0, "amg", NULL, "show the levels of --precond amg/f32, without solving",
      FLAG(struct info_settings, amg)},
+    {0, "block", "N", "for --amg, unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)",
+     COUNT(struct info_settings, block, 1, VKS_LARGEST_NODE, "from 1 to 8")},
+    {0, "coordinates", "FILE",
+     "for --amg, of the nodes: a Matrix Market file with a row for each node, in the\norder of their "
+     "unknowns, and 2 or 3 columns",
+     TEXT(struct info_settings, coordinates)},
     {0, "json", "FILE",
      "write it as a JSON object; with - it goes to standard output, and nothing\nelse does",
      TEXT(struct info_settings, json)},
@@ -42,8 +49,9 @@ static const struct manual manual = {
              "  0  the file is read\n"
              "  1  wrong usage, an unreadable file, or an output file that cannot be written\n"
              "  4  the device or memory failed\n\n"
-             "example:\n"
-             "  vksolve info bcsstk14.mtx.gz\n",
+             "examples:\n"
+             "  vksolve info bcsstk14.mtx.gz\n"
+             "  vksolve info A.mtx --amg --coordinates nodes.mtx\n",
 };
 
 static const char *const fields[] = {
@@ -87,7 +95,7 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
     }
     x->has_amg = set->amg;
     if (!status && set->amg)
-        status = info_amg(m, set->device, &a, &x->amg);
+        status = info_amg(m, set->device, &a, (struct info_nodes){set->block, set->coordinates}, &x->amg);
     host_csr_free(&a);
     return status;
 }
@@ -185,6 +193,20 @@ static void to_json(const struct facts *x, struct json *j)
     json_end_object(j);
 }
 
+/* EXIT_DONE: they fit together. Otherwise a sentence has been printed. */
+static int check_settings(const struct info_settings *set, const char *path)
+{
+    if (!set->amg && (set->block || set->coordinates))
+        return wrong_usage(&manual, "--%s is for --amg", set->block ? "block" : "coordinates");
+    if (file_is_stream(path) && file_is_stream(set->coordinates))
+        return wrong_usage(&manual, "only one of A and --coordinates can come from standard input");
+    if (file_is_same(path, set->json))
+        return wrong_usage(&manual, "--json %s would overwrite the matrix that is read", set->json);
+    if (file_is_same(set->coordinates, set->json))
+        return wrong_usage(&manual, "--json %s would overwrite the coordinates of nodes", set->json);
+    return EXIT_DONE;
+}
+
 int info_command(int argc, char **argv)
 {
     struct info_settings set = {0};
@@ -192,8 +214,8 @@ int info_command(int argc, char **argv)
     enum parsed parsed = options_parse(&manual, argc, argv, &set, operands);
     if (parsed != PARSED)
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
-    if (file_is_same(operands[0], set.json))
-        return wrong_usage(&manual, "--json %s would overwrite the matrix that is read", set.json);
+    if (check_settings(&set, operands[0]))
+        return EXIT_USAGE;
     struct message m = {0};
     struct facts x;
     vks_status status = file_check(&m, set.json);

@@ -6,9 +6,17 @@
 #include "report/json.h"
 #include "sparse/host_csr.h"
 
-/* Makes the hierarchy on a device (NULL: the host). VKS_INVALID_ARGUMENT: the matrix is not square. That it
- * is not positive definite stands in the facts. */
-vks_status info_amg(struct message *m, const char *device, const struct host_csr *a, vks_precond_facts *out);
+/* What is known of the nodes; zero: nothing. */
+struct info_nodes {
+    uint32_t block;          /* their unknowns */
+    const char *coordinates; /* a file */
+};
+
+/* Makes the hierarchy on a device (NULL: the host). VKS_INVALID_ARGUMENT: the matrix is not square, or does
+ * not fit the nodes; also what coordinates_read says. That it is not positive definite stands in the facts.
+ */
+vks_status info_amg(struct message *m, const char *device, const struct host_csr *a, struct info_nodes nodes,
+                    vks_precond_facts *out);
 
 void info_amg_print(const vks_precond_facts *x);
 /* Member "amg" of the object that is open. */

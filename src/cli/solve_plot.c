@@ -40,6 +40,19 @@ static void write_note(const struct solve_job *job, char *note, size_t room)
              words_count(r->iterations).text, r->iterations == 1 ? "" : "s", restarts);
 }
 
+/* The file, and multigrid. */
+static void write_title(const struct solve_job *job, char *title, size_t room)
+{
+    const vks_solve_report *r = &job->report;
+    const vks_hierarchy *h = &r->hierarchy;
+    int used = snprintf(title, room, "%s", words_name(job->path).text);
+    if (h->levels)
+        used += snprintf(title + used, room - (size_t)used, ": %u level%s, operator complexity %.2f",
+                         h->levels, h->levels == 1 ? "" : "s", h->operator_complexity);
+    if (h->levels && !isnan(r->contraction))
+        snprintf(title + used, room - (size_t)used, ", contraction %.2g", r->contraction);
+}
+
 /* The iterations after which the residuals of the history were found. */
 static double *places(const vks_solve_report *r)
 {
@@ -130,8 +143,7 @@ static bool iterations_took_the_time(const struct solve_job *job)
 static vks_status draw(struct message *m, const struct solve_job *job, const double *at)
 {
     const vks_solve_report *r = &job->report;
-    char note[sizeof(struct method_text) + 256];
-    struct words name = words_name(job->path);
+    char title[sizeof(struct words) + 96], note[sizeof(struct method_text) + 256];
     struct recomputed c;
     struct time_axis time;
     struct plot_top top;
@@ -144,12 +156,13 @@ static vks_status draw(struct message *m, const struct solve_job *job, const dou
         {"restart", PLOT_MARKS, c.restart, NULL, c.restarts},
     };
     int skipped = r->history_count == 0; /* no iteration, or elimination, which has no line */
-    struct plot_lines p = {.title = name.text,
+    struct plot_lines p = {.title = title,
                            .note = note,
                            .x_label = "iteration",
                            .y_label = "||b - A x|| / ||b||",
                            .series = series + skipped,
                            .count = (c.restarts ? 4 : 3) - skipped};
+    write_title(job, title, sizeof title);
     write_note(job, note, sizeof note);
     if (iterations_took_the_time(job)) {
         fill_in(job, &time);

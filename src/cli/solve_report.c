@@ -59,7 +59,7 @@ static void print_choices(const struct solve_job *job, FILE *to)
             set->precision >= 0 ? "as asked"
             : job->device.f64   ? "the default"
                                 : "the device has no 64-bit floats");
-    hierarchy_print(&job->report.hierarchy, to);
+    hierarchy_print(&job->report.hierarchy, job->report.precond_bytes, to);
     stored_print(&job->stored, "values", to);
     if (job->in_f32)
         fprintf(to, "iterating   in f32%s; x and the residual in %s, refined %s time%s\n",
@@ -91,7 +91,8 @@ static void print_course(const struct solve_job *job, FILE *to)
     if (r->restarts)
         fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
     if (!isnan(r->contraction))
-        fprintf(to, ", each multiplies the residual by %.6g", r->contraction);
+        fprintf(to, ", each multiplies the residual by %.*g%s", r->hierarchy.levels ? 3 : 6, r->contraction,
+                r->hierarchy.levels ? " on average" : "");
     if (isnan(r->true_residual) && was_refused(r))
         fprintf(to, "\nresidual    not computed: refused before the first iteration\n");
     else

@@ -37,9 +37,31 @@ vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t byt
     if (bytes > d->info.largest_array)
         return refuse_size(d, bytes, what);
     vks_status s = d->ops->allocate(d, kind, bytes ? bytes : 16, what, out);
-    if (!s)
-        out->bytes = bytes;
+    if (s)
+        return s;
+    out->bytes = bytes;
+    device_count(d, bytes);
     return s;
+}
+
+void device_count(struct device *d, uint64_t bytes)
+{
+    d->bytes += bytes;
+    d->most_bytes = d->bytes > d->most_bytes ? d->bytes : d->most_bytes;
+}
+
+uint64_t device_watch(struct device *d)
+{
+    uint64_t most = d->most_bytes;
+    d->most_bytes = d->bytes;
+    return most;
+}
+
+uint64_t device_watched(struct device *d, uint64_t before)
+{
+    uint64_t most = d->most_bytes;
+    d->most_bytes = before > most ? before : most;
+    return most;
 }
 
 void device_release(struct device *d, struct memory *m)
@@ -47,8 +69,17 @@ void device_release(struct device *d, struct memory *m)
     if (m->handle) {
         device_is_forked(d);
         d->ops->release(d, m);
+        d->bytes -= m->bytes;
     }
     *m = (struct memory){0};
+}
+
+uint64_t device_room(struct device *d)
+{
+    uint64_t bytes, memory = d->info.memory;
+    if (d->ops->room && d->ops->room(d, &bytes))
+        return bytes;
+    return !memory ? UINT64_MAX : d->bytes < memory ? memory - d->bytes : 0;
 }
 
 static vks_status check_range(struct device *d, const struct memory *m, uint64_t offset, uint64_t bytes)

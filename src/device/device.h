@@ -79,6 +79,8 @@ struct device_ops {
     vks_status (*span)(struct rec *, double *seconds);
     void (*discard)(struct rec *);
     void (*forget)(struct device *, struct program *);
+    /* The bytes that are free now. False, or NULL: the backend cannot say. */
+    bool (*room)(struct device *, uint64_t *bytes);
 };
 
 struct device {
@@ -87,11 +89,12 @@ struct device {
     bool team_is_lent; /* the one who lent it ends it */
     pid_t pid;         /* of the process that opened it */
     struct device_info info;
-    struct message *message;  /* the context's; failures are told there */
-    bool timed;               /* opened with timestamps, and has them */
-    double kernel_seconds;    /* where it is timed: of all that rec_run has run in this public call */
-    struct meetings {         /* of workgroups that wait for each other, of each kernel */
-        uint32_t met, missed; /* the most that have met, and the fewest that have not, 0: none so far */
+    struct message *message;    /* the context's; failures are told there */
+    bool timed;                 /* opened with timestamps, and has them */
+    uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */
+    double kernel_seconds;      /* where it is timed: of all that rec_run has run in this public call */
+    struct meetings {           /* of workgroups that wait for each other, of each kernel */
+        uint32_t met, missed;   /* the most that have met, and the fewest that have not, 0: none so far */
     } meetings[KERNEL_COUNT][PRECISIONS];
 };
 
@@ -150,7 +153,14 @@ void device_destroy(struct device *d); /* NULL is fine */
  * `what`, the bytes and the limit. */
 vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
                            struct memory *out);
+void device_count(struct device *d, uint64_t bytes);     /* of an array that was not allocated here */
 void device_release(struct device *d, struct memory *m); /* a zeroed struct is fine; leaves one */
+/* The bytes that arrays may still take, about; UINT64_MAX where nobody knows. */
+uint64_t device_room(struct device *d);
+/* The most bytes of arrays from here on: `watch` returns what `watched` takes back, which returns the most.
+ */
+uint64_t device_watch(struct device *d);
+uint64_t device_watched(struct device *d, uint64_t before);
 /* Ordered after all submitted work. device_write returns once `from` has been read; device_read once `to` is
  * there. */
 vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from,

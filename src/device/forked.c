@@ -80,8 +80,9 @@ static void forget(struct device *d, struct program *p)
     (void)d, (void)p;
 }
 
-static const struct device_ops refusing = {destroy, allocate, release, write_memory, read_memory, prepare,
-                                           submit,  wait,     times,   times,        discard,     forget};
+static const struct device_ops refusing = {destroy, allocate, release, write_memory, read_memory,
+                                           prepare, submit,   wait,    times,        times,
+                                           discard, forget,   NULL};
 
 bool device_is_forked(struct device *d)
 {

@@ -267,9 +267,19 @@ static void checked_destroy(struct device *d)
     device_destroy(d);
 }
 
-static const struct device_ops interposing_ops = {
-    checked_destroy, guarded_allocate, guarded_release, guarded_write, guarded_read,   counted_prepare,
-    counted_submit,  counted_wait,     passed_times,    passed_span,   passed_discard, passed_forget};
+static const struct device_ops interposing_ops = {checked_destroy,
+                                                  guarded_allocate,
+                                                  guarded_release,
+                                                  guarded_write,
+                                                  guarded_read,
+                                                  counted_prepare,
+                                                  counted_submit,
+                                                  counted_wait,
+                                                  passed_times,
+                                                  passed_span,
+                                                  passed_discard,
+                                                  passed_forget,
+                                                  NULL};
 
 /* Devices that were destroyed while interposed. */
 static uint32_t destroyed_devices;

@@ -149,8 +149,8 @@ static void forget(struct device *d, struct program *p)
     (void)d, (void)p;
 }
 
-static const struct device_ops ops = {destroy, allocate, release, write_memory, read_memory, prepare,
-                                      submit,  wait,     times,   span,         discard,     forget};
+static const struct device_ops ops = {destroy, allocate, release, write_memory, read_memory, prepare, submit,
+                                      wait,    times,    span,    discard,      forget,      NULL};
 
 /* "model name : ..." of /proc/cpuinfo, where there is one. */
 static void processor_name(char *name, size_t size)

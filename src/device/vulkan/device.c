@@ -88,6 +88,7 @@ static void vulkan_destroy(struct device *d)
 static const struct device_ops vulkan_ops = {
     .destroy = vulkan_destroy,
     .allocate = vulkan_allocate,
+    .room = vulkan_room,
     .release = vulkan_release,
     .write = vulkan_write,
     .read = vulkan_read,

@@ -213,6 +213,16 @@ vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t byt
     return VKS_OK;
 }
 
+/* A budget of nothing is none. */
+bool vulkan_room(struct device *d, uint64_t *bytes)
+{
+    struct vulkan *v = vulkan_of(d);
+    if (!vulkan_block_room(v, v->profile.types.device, bytes) || !*bytes)
+        return false;
+    *bytes += v->spare_bytes;
+    return true;
+}
+
 vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struct memory *out)
 {
     struct array *a = new_array(v, NULL, 0, bytes);
@@ -220,6 +230,7 @@ vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struc
         return VKS_OUT_OF_MEMORY;
     v->wide_arrays += a->bytes > v->wide_bytes;
     *out = (struct memory){.address = address, .bytes = bytes, .handle = a};
+    device_count(&v->device, bytes);
     return VKS_OK;
 }
 

@@ -165,6 +165,7 @@ vks_status vulkan_block_create(struct vulkan *v, uint32_t type, uint64_t bytes, 
 vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
                            struct memory *out);
 void vulkan_release(struct device *d, struct memory *m);
+bool vulkan_room(struct device *d, uint64_t *bytes); /* spare blocks count as free */
 /* An array in memory of the program's; its release leaves that as it is. */
 vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struct memory *out);
 void vulkan_memory_close(struct vulkan *v);

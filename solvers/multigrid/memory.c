@@ -1,0 +1,34 @@
+/* What a set-up needs, before it has begun: by the rows and entries of A alone, since the strong entries are
+ * not known yet. The factors are those of the peaks on model problems and structures. The products of the
+ * finest level decide, R (A P) above all. */
+#include "solvers/multigrid/multigrid.h"
+
+/* Entries that are stored at the peak, for an entry of A and for a row, and vectors. Few entries of A may be
+ * strong: then the products are small. */
+static const double an_entry = 1.4, an_entry_at_least = 0.4, a_row = 8, vectors = 3;
+
+struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks)
+{
+    enum precision wide = real_precision(precision_of(A->precision));
+    double rows = A->csr.n, entries = A->csr.entries, value = real_bytes(wide), stored = 4 + value;
+    double of_rows = (a_row * stored + vectors * value) * rows, copies = blocks ? value * entries : 0;
+    double rounded = p == wide ? 0 : (4 + (double)real_bytes(p)) * entries;
+    if (rows <= MULTIGRID_COARSEST) {
+        uint64_t inverse = (uint64_t)(value * rows * rows);
+        return (struct multigrid_needs){inverse, 3 * inverse};
+    }
+    return (struct multigrid_needs){
+        (uint64_t)(of_rows + an_entry_at_least * stored * entries + copies),
+        (uint64_t)(of_rows + an_entry * stored * entries + copies + rounded),
+    };
+}
+
+vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs)
+{
+    uint64_t room = device_room(d);
+    if (needs.least <= room)
+        return VKS_OK;
+    return fail(d->message, VKS_DEVICE_MEMORY,
+                "amg needs about %.3g GB to set up its levels, at least %.3g GB; %s has %.3g GB left",
+                1e-9 * (double)needs.expected, 1e-9 * (double)needs.least, d->info.name, 1e-9 * (double)room);
+}

@@ -1,0 +1,131 @@
+/* The memory of multigrid: what is expected, what the set-up takes, and what is refused. */
+#include "solvers/multigrid/multigrid.h"
+#include "tests/support/device_matrix.h"
+#include "tests/support/nodes.h"
+
+/* Between these factors of the peak is what is expected. */
+static const double too_little = 0.8, too_much = 1.6;
+
+static void expect_near(vks_context *c, const struct host_csr *a, const vks_precond_options *o,
+                        const char *name)
+{
+    vks_matrix *A = put_on(c, a, PRECISION_F64, VKS_FORMAT_CSR);
+    vks_precond *M = NULL;
+    vks_precond_facts f;
+    bool blocks = o->amg.dimensions > 1 || o->amg.block > 1;
+    enum precision p = o->in_f32 ? PRECISION_F32 : PRECISION_F64;
+    must_work(c, vks_precond_create(A, o, &M));
+    must_work(c, vks_precond_report(M, &f));
+    double peak = (double)f.hierarchy.setup_bytes, expected = (double)f.hierarchy.expected_bytes;
+    struct multigrid_needs needs = multigrid_needs(A, p, blocks);
+    cr_expect(expected >= too_little * peak && expected <= too_much * peak, "%s: %.0f instead of %.0f", name,
+              expected, peak);
+    cr_expect_eq(f.hierarchy.expected_bytes, needs.expected, "%s", name);
+    cr_expect_leq(needs.least, f.hierarchy.setup_bytes, "%s", name);
+    cr_expect(f.bytes > 0 && f.bytes <= f.hierarchy.setup_bytes, "%s: %llu bytes stay", name,
+              (unsigned long long)f.bytes);
+    vks_precond_destroy(M);
+    vks_matrix_destroy(A);
+}
+
+Test(amg_memory, the_peak_is_about_what_is_expected)
+{
+    static const struct {
+        const char *kind;
+        uint32_t size;
+    } models[] = {{"poisson2d", 150}, {"poisson3d", 24}, {"poisson3d27", 24}};
+    static const vks_precond_options plain[] = {{.kind = VKS_PRECOND_AMG},
+                                                {.kind = VKS_PRECOND_AMG, .in_f32 = 1}};
+    vks_context *const c = open_host();
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        struct host_csr A;
+        cr_assert_eq(generate_matrix(NULL, models[i].kind, models[i].size, &A), VKS_OK);
+        for (int k = 0; k < 2; k++)
+            expect_near(c, &A, &plain[k], models[i].kind);
+        host_csr_free(&A);
+    }
+    struct body y = make_body(10);
+    vks_precond_options of[] = {of_coordinates(&y.at), of_block(3)};
+    for (int k = 0; k < 2; k++)
+        expect_near(c, &y.A, &of[k], "elasticity3d");
+    free_body(&y);
+    close_context(c);
+}
+
+static struct scarce {
+    const struct device_ops *plain;
+    uint64_t room;
+    uint32_t arrays; /* that were allocated */
+} scarce;
+
+static vks_status allocate(struct device *d, enum memory_kind kind, uint64_t bytes, const char *what,
+                           struct memory *out)
+{
+    scarce.arrays++;
+    return scarce.plain->allocate(d, kind, bytes, what, out);
+}
+
+static bool tell_room(struct device *d, uint64_t *bytes)
+{
+    (void)d;
+    *bytes = scarce.room;
+    return true;
+}
+
+/* By each call that sets multigrid up; also where it stands in another preconditioner. */
+static void must_refuse_memory(vks_context *c, const vks_matrix *A, vks_vector *x, const char *said)
+{
+    vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1},
+                        outer = {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &amg};
+    vks_precond *M = NULL;
+    must_refuse(c, vks_precond_create(A, &amg, &M), VKS_DEVICE_MEMORY, said);
+    must_refuse(c, vks_precond_create(A, &outer, &M), VKS_DEVICE_MEMORY, said);
+    must_refuse(c, vks_solve(A, x, x, &(vks_solve_options){.precond_options = &amg}, NULL), VKS_DEVICE_MEMORY,
+                said);
+}
+
+Test(amg_memory, a_device_without_room_is_told_before_anything_is_allocated)
+{
+    vks_context *c = open_host();
+    struct host_csr host;
+    cr_assert_eq(generate_matrix(NULL, "poisson2d", 100, &host), VKS_OK);
+    vks_matrix *A = put_on(c, &host, PRECISION_F64, VKS_FORMAT_CSR);
+    vks_vector *x = vector_of(c, PRECISION_F64, NULL, host.rows);
+    uint64_t least = multigrid_needs(A, PRECISION_F32, false).least;
+    scarce = (struct scarce){.plain = c->device->ops, .room = least - 1};
+    struct device_ops ops = *scarce.plain;
+    ops.allocate = allocate;
+    ops.room = tell_room;
+    c->device->ops = &ops;
+    must_refuse_memory(c, A, x, "amg needs about 0.00");
+    must_refuse_memory(c, A, x, " GB to set up its levels, at least 0.001");
+    must_refuse_memory(c, A, x, " has 0.001");
+    cr_expect_eq(scarce.arrays, 0);
+    scarce.room = least;
+    vks_precond *M = NULL;
+    must_work(c, vks_precond_create(A, &(vks_precond_options){.kind = VKS_PRECOND_AMG}, &M));
+    vks_precond_destroy(M);
+    c->device->ops = scarce.plain;
+    vks_vector_destroy(x);
+    vks_matrix_destroy(A);
+    host_csr_free(&host);
+    close_context(c);
+}
+
+/* What arrays have is counted, and not what they had. */
+Test(amg_memory, the_room_of_a_device_is_its_memory_without_its_arrays)
+{
+    vks_context *c = open_host();
+    struct device *d = c->device;
+    struct memory m;
+    uint64_t before = device_room(d), bytes = d->bytes, most = device_watch(d);
+    cr_expect_eq(before, d->info.memory - bytes);
+    cr_assert_eq(device_allocate(d, MEMORY_DEVICE, 1000, "x", &m), VKS_OK);
+    cr_expect_eq(device_room(d), before - 1000);
+    device_release(d, &m);
+    cr_expect_eq(device_room(d), before);
+    cr_expect_eq(device_watched(d, most), bytes + 1000);
+    d->info.memory = 0;
+    cr_expect_eq(device_room(d), UINT64_MAX);
+    close_context(c);
+}

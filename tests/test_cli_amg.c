@@ -1,0 +1,113 @@
+/* What the command tells of multigrid, in vksolve solve and vksolve info --amg. */
+#include "cli.h"
+
+#include <math.h>
+
+TestSuite(cli_amg, .init = make_folder, .fini = remove_folder, .timeout = 120);
+
+#define SOLVE "$VKSOLVE solve --device host $FOLDER/A.mtx --precond amg "
+#define INFO "$VKSOLVE info $FOLDER/A.mtx --amg "
+#define AT "--coordinates $FOLDER/x.mtx "
+
+/* Two levels: 648 rows. */
+static void make_body(void)
+{
+    expect("$VKSOLVE generate elasticity3d 6 -o $FOLDER/A.mtx --coordinates $FOLDER/x.mtx", 0, "648 x 648");
+}
+
+/* A beam of 1,200 pieces on springs, too thin for constants to stand for its smooth errors. */
+static void make_beam(void)
+{
+    enum { PIECES = 1200 };
+    char *text = malloc(3 * PIECES * 32), *at = text;
+    cr_assert(text);
+    at += sprintf(at, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", PIECES, PIECES,
+                  3 * PIECES - 3);
+    for (int i = 1; i <= PIECES; i++) {
+        at += sprintf(at, "%d %d 6.000000001\n", i, i);
+        if (i > 1)
+            at += sprintf(at, "%d %d -4\n", i, i - 1);
+        if (i > 2)
+            at += sprintf(at, "%d %d 1\n", i, i - 2);
+    }
+    write_text("A.mtx", text);
+    free(text);
+}
+
+/* The number after "key": in a JSON file of the folder. */
+static double number_in(const char *name, const char *key)
+{
+    char *text = read_text(name), quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    char *at = text ? strstr(text, quoted) : NULL;
+    cr_assert(at, "no %s in %s", quoted, name);
+    double v = strtod(at + strlen(quoted), NULL);
+    free(text);
+    return v;
+}
+
+Test(cli_amg, a_solve_tells_by_what_an_iteration_multiplies_the_residual)
+{
+    make_body();
+    expect(SOLVE AT "--json $FOLDER/r.json", 0, ", each multiplies the residual by 0.");
+    double residual = number_in("r.json", "true_residual"), k = number_in("r.json", "iterations");
+    cr_expect_float_eq(number_in("r.json", "contraction"), pow(residual, 1 / k), 1e-12);
+    expect(SOLVE AT "--max-iterations 3 --json $FOLDER/r.json", 2, "ITERATION_LIMIT");
+    cr_expect_float_eq(number_in("r.json", "contraction"), cbrt(number_in("r.json", "true_residual")), 1e-12);
+}
+
+Test(cli_amg, a_matrix_that_it_does_not_suit_is_told)
+{
+    make_beam();
+    expect(SOLVE "--json $FOLDER/r.json", 0,
+           "warning     multigrid does not suit this matrix: an iteration multiplied the residual by 0.9");
+    cr_expect_gt(number_in("r.json", "contraction"), 0.9);
+}
+
+Test(cli_amg, memory_is_told_before_and_after)
+{
+    make_body();
+    expect(SOLVE AT "--json $FOLDER/r.json", 0, " of memory, in the set-up up to ");
+    double expected = number_in("r.json", "expected_bytes"), most = number_in("r.json", "setup_bytes");
+    cr_expect(expected > most / 2 && most > number_in("r.json", "precond_bytes"), "%g %g", expected, most);
+    expect(INFO AT "--json $FOLDER/i.json", 0, "(expected: ");
+    cr_expect_gt(number_in("i.json", "setup_bytes"), most); /* in f32, and there is a rounded copy */
+}
+
+Test(cli_amg, levels_are_told_with_their_seconds)
+{
+    make_body();
+    expect(SOLVE AT "--json $FOLDER/r.json", 0, " 48 rows ");
+    cr_expect_gt(number_in("r.json", "entries_a_row"), 30);
+    struct ran r = run(SOLVE AT);
+    const char *level = strstr(r.out, " 48 rows ");
+    cr_expect(level && strstr(level, " a row, set up in "), "%s", r.out);
+    ran_free(&r);
+}
+
+/* Rows of the second level: six for each of eight aggregates, or three. */
+Test(cli_amg, info_shows_the_levels_of_nodes)
+{
+    make_body();
+    expect(INFO AT, 0, " 48 rows ");
+    expect(INFO "--block 3", 0, " 24 rows ");
+    expect(INFO AT "--block 3", 0, " 48 rows ");
+    expect(INFO "--coordinates - < $FOLDER/x.mtx", 0, " 48 rows ");
+    expect(INFO AT "--json $FOLDER/i.json", 0, " 48 rows ");
+    cr_expect_gt(number_in("i.json", "operator_complexity"), 1);
+    cr_expect_gt(number_in("i.json", "entries_a_row"), 30);
+}
+
+Test(cli_amg, info_refuses_nodes_that_do_not_fit)
+{
+    make_body();
+    expect("$VKSOLVE info $FOLDER/A.mtx --block 3", 1, "--block is for --amg");
+    expect("$VKSOLVE info $FOLDER/A.mtx " AT, 1, "--coordinates is for --amg");
+    expect(INFO "--block 9", 1, "from 1 to 8");
+    expect(INFO "--block 5", 1, "nodes with 5 unknowns, and A has 648 rows, which is no multiple of it");
+    expect(INFO AT "--block 2", 1, "nodes with 2 unknowns and 3 coordinates; they have as many");
+    expect(INFO "--coordinates $FOLDER/none.mtx", 1, "none.mtx: ");
+    expect("$VKSOLVE info - --amg --coordinates - < $FOLDER/A.mtx", 1,
+           "only one of A and --coordinates can come from standard input");
+    expect(INFO AT "--json $FOLDER/x.mtx", 1, "x.mtx would overwrite the coordinates of nodes");
+}
