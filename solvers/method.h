@@ -21,6 +21,7 @@ struct krylov {
     struct message *message;
     const vks_matrix *A; /* of r's precision */
     const struct precond *M;
+    bool M_changes; /* it may become another one: take_values is then called again */
     struct vec b, x;
     struct vec r;                     /* b - A x, divided by control.scale: the driver sets it before start */
     const struct state *state;        /* its words and numbers */

@@ -7,7 +7,8 @@ struct named {
 
 #define X(NAME, module, name, text) {name, text},
 static const struct named methods[] = {{"auto", "chosen from the matrix"}, VKS_METHODS(X)};
-static const struct named preconds[] = {{"auto", "the diagonal"}, VKS_PRECONDS(X)};
+static const struct named preconds[] = {{"auto", "chosen by the entries of A, or the diagonal"},
+                                        VKS_PRECONDS(X)};
 #undef X
 
 const char *vks_method_name(vks_method method)

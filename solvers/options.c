@@ -28,12 +28,18 @@ vks_precond_options options_precond(const struct method *method, const vks_solve
                               : (vks_precond_options){.kind = o->precond, .block_size = o->block_size};
 }
 
-/* `precond` and `block_size` alone. */
-static vks_status check_plain(struct message *m, const vks_matrix *A, const struct method *method,
-                              vks_solve_options *o)
+void options_without_choice(const vks_matrix *A, vks_solve_options *o)
 {
-    if (o->precond == VKS_PRECOND_AUTO)
-        o->precond = method->preconditioned ? precond_auto(A) : VKS_PRECOND_NONE;
+    bool by_cg = o->method == VKS_METHOD_AUTO || o->method == VKS_METHOD_CG;
+    if (by_cg && o->precond == VKS_PRECOND_AUTO && !o->precond_options && !o->shared_precond)
+        o->precond = A ? precond_auto(A) : VKS_PRECOND_JACOBI;
+}
+
+/* `precond` and `block_size` alone. */
+static vks_status check_plain(struct message *m, const struct method *method, vks_solve_options *o)
+{
+    if (o->precond == VKS_PRECOND_AUTO && !method->preconditioned)
+        o->precond = VKS_PRECOND_NONE;
     if (o->block_size > BLOCK_MOST)
         return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", o->block_size,
                     BLOCK_MOST);
@@ -43,8 +49,7 @@ static vks_status check_plain(struct message *m, const vks_matrix *A, const stru
     return VKS_OK;
 }
 
-static vks_status check_precond(struct message *m, const vks_matrix *A, const struct method *method,
-                                vks_solve_options *o)
+static vks_status check_precond(struct message *m, const struct method *method, vks_solve_options *o)
 {
     vks_precond_kind kind = o->precond_options ? o->precond_options->kind : o->precond;
     if (o->shared_precond && (o->precond || o->block_size || o->precond_options))
@@ -65,7 +70,7 @@ static vks_status check_precond(struct message *m, const vks_matrix *A, const st
     if (!method->preconditioned && o->shared_precond)
         return fail(m, VKS_INVALID_ARGUMENT, "%s takes no preconditioner, and a shared one was given",
                     vks_method_name(o->method));
-    return o->precond_options || o->shared_precond ? VKS_OK : check_plain(m, A, method, o);
+    return o->precond_options || o->shared_precond ? VKS_OK : check_plain(m, method, o);
 }
 
 /* Iterations in f32 for an x in f64; in pairs of floats there are no others. */
@@ -132,7 +137,7 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     if (o->method == VKS_METHOD_AUTO)
         o->method = VKS_METHOD_CG;
     const struct method *method = method_of(&(struct equation){.A = A}, o);
-    vks_status s = check_precond(m, A, method, o);
+    vks_status s = check_precond(m, method, o);
     if (!s)
         s = method_check(m, q, o);
     if (!s)

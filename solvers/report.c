@@ -83,11 +83,13 @@ void report_multigrid(const struct solve *s)
     static const double slow = 0.9; /* some 200 iterations to 1e-8 */
     enum { ENOUGH = 25 };
     vks_solve_report *r = s->report;
-    double mean = pow(r->true_residual / r->initial_residual, 1.0 / r->iterations);
-    if (!r->hierarchy.levels || !r->iterations || !isfinite(mean))
+    uint32_t iterations = r->iterations - s->progress.iterations_of_attempts;
+    double before = r->attempts > 1 ? r->attempt[r->attempts - 2].true_residual : r->initial_residual;
+    double mean = pow(r->true_residual / before, 1.0 / iterations);
+    if (!r->hierarchy.levels || !iterations || !isfinite(mean))
         return;
     r->contraction = mean;
-    if (r->iterations >= ENOUGH && mean > slow && !r->warning[0])
+    if (iterations >= ENOUGH && mean > slow && !r->warning[0])
         snprintf(
             r->warning, sizeof r->warning,
             "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",

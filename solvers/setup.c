@@ -63,17 +63,38 @@ static void create_recordings(struct solve *s, enum precision p)
             rec_create(&s->batches.slot[i].batch[length].rec, s->device, p);
 }
 
+/* The moves so far of arrays that are recorded. Each count only grows while its M exists. */
+static struct layouts layouts_of(const struct solve *s)
+{
+    const vks_precond *shared = s->options.shared_precond;
+    return (struct layouts){.M = s->krylov.M,
+                            .arrays = s->krylov.A->layout + precond_layout(s->krylov.M),
+                            .remade = shared ? shared->remade : 0};
+}
+
 /* The recordings that apply A or M, but for the batches. */
 static vks_status record_start(struct solve *s)
 {
+    s->recorded.M = NULL;
     rec_clear(&s->start);
+    attempts_record(&s->start, s);
     state_record_put(&s->start, &s->state);
     if (s->outer.is)
         fill(&s->start, state_zero(&s->state), s->krylov.x);
     s->residual.ops->hand_over(&s->start, &s->residual);
     method_record_start(&s->start, s->method, &s->krylov);
     vks_status status = rec_prepare(&s->start);
-    return status || !s->outer.is ? status : outer_record(s);
+    if (!status && s->outer.is)
+        status = outer_record(s);
+    if (!status)
+        s->recorded = layouts_of(s);
+    return status;
+}
+
+vks_status solve_record_again(struct solve *s)
+{
+    batches_forget(s);
+    return record_start(s);
 }
 
 static vks_status record(struct solve *s)
@@ -87,58 +108,50 @@ static vks_status record(struct solve *s)
     return status ? status : record_start(s);
 }
 
-/* The preconditioner of the options, or the shared one. */
-static vks_status make_precond(struct solve *s)
-{
-    struct krylov *k = &s->krylov;
-    vks_precond_options o = options_precond(s->method, &s->options);
-    vks_precond *shared = s->options.shared_precond;
-    if (shared)
-        return shared_for(shared, s->equation.A->context, k->r.n, k->r.precision, &k->M);
-    vks_status status =
-        precond_create(k->A, k->r.precision, s->method->symmetric, &o, &s->finding, &s->precond);
-    k->M = s->precond;
-    return status;
-}
-
-/* A shared one may have been made anew. */
-static vks_status take_precond(struct solve *s)
+/* It may have been made anew. */
+static vks_status take_shared(struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
+    struct krylov *k = &s->krylov;
+    const uint32_t *order = s->finding.order;
+    vks_status status = shared_for(shared, s->equation.A->context, k->r.n, k->r.precision, &k->M);
+    if (status)
+        return status;
+    s->finding = shared->finding;
+    s->finding.order = order;
+    s->shared_version = shared->version;
+    return VKS_OK;
+}
+
+void solve_tell_precond(struct solve *s)
+{
+    const struct precond *M = s->krylov.M;
+    vks_solve_report *r = s->report;
+    r->precond = M->kind;
+    r->blocks = M->blocks;
+    r->largest_block = M->largest_block;
+    r->precond_bytes = precond_bytes(M);
+    r->hierarchy = M->hierarchy ? *M->hierarchy : (vks_hierarchy){0};
+}
+
+static vks_status take_precond(struct solve *s)
+{
     bool first = !s->krylov.M;
-    vks_status status = s->precond ? precond_refresh(s->precond, &s->finding) : make_precond(s);
+    vks_status status = s->options.shared_precond ? take_shared(s) : attempts_take_first(s);
     if (!status && first && s->method->symmetric)
         status = precond_must_be_symmetric(s->krylov.M, vks_method_name(s->options.method));
     if (status)
         return status;
-    if (shared) {
-        const uint32_t *order = s->finding.order;
-        s->finding = shared->finding;
-        s->finding.order = order;
-        s->shared_version = shared->version;
-    }
-    s->report->precond = s->krylov.M->kind;
-    s->report->blocks = s->krylov.M->blocks;
-    s->report->largest_block = s->krylov.M->largest_block;
-    s->report->precond_bytes = precond_bytes(s->krylov.M);
-    s->report->hierarchy = s->krylov.M->hierarchy ? *s->krylov.M->hierarchy : (vks_hierarchy){0};
+    solve_tell_precond(s);
     if (first && s->method->room)
         s->method->room(&s->krylov);
     return s->room.status;
 }
 
-/* The moves so far of arrays that are recorded. Each count only grows while its M exists. */
-static struct layouts layouts_of(const struct solve *s)
-{
-    const vks_precond *shared = s->options.shared_precond;
-    return (struct layouts){.arrays = s->krylov.A->layout + precond_layout(s->krylov.M),
-                            .remade = shared ? shared->remade : 0};
-}
-
 static bool recordings_hold(const struct solve *s)
 {
     struct layouts now = layouts_of(s);
-    return s->recorded.arrays == now.arrays && s->recorded.remade == now.remade;
+    return s->recorded.M == now.M && s->recorded.arrays == now.arrays && s->recorded.remade == now.remade;
 }
 
 /* A new version comes first: with it krylov.M may be gone. */
@@ -153,7 +166,9 @@ bool solve_is_stale(const struct solve *s)
 static vks_status take_values(struct solve *s)
 {
     finding_clear(&s->finding);
-    vks_status status = take_precond(s);
+    vks_status status = s->options.shared_precond ? VKS_OK : attempts_plan(s);
+    if (!status)
+        status = take_precond(s);
     if (!status && s->projection)
         status = projection_check(s->projection, !s->options.null_space);
     if (!status && s->method->take_values)
@@ -182,7 +197,7 @@ static vks_status open_residual(struct solve *s)
     return residual_open(&s->residual);
 }
 
-static vks_status prepare_fused(struct solve *s)
+vks_status solve_prepare_fused(struct solve *s)
 {
     vks_status status = VKS_OK;
     if (s->method->fused)
@@ -212,30 +227,23 @@ vks_status solve_setup(struct solve *s)
     if (!status)
         status = take_values(s);
     if (!status)
-        status = prepare_fused(s);
+        status = solve_prepare_fused(s);
     if (!status)
         status = open_residual(s);
     if (!status)
         status = record(s);
-    if (!status)
-        s->recorded = layouts_of(s);
     return status;
 }
 
 vks_status solve_take_values(struct solve *s)
 {
+    attempts_leave(s);
     vks_status status = rounded_refresh(s->equation.A, s->rounded);
     if (!status)
         status = take_values(s);
     if (!status)
         status = residual_take_values(&s->residual);
-    if (status || recordings_hold(s))
-        return status;
-    batches_forget(s);
-    status = record_start(s);
-    if (!status)
-        s->recorded = layouts_of(s);
-    return status;
+    return status || recordings_hold(s) ? status : attempts_arrive(s);
 }
 
 void solve_release(struct solve *s)
@@ -249,8 +257,7 @@ void solve_release(struct solve *s)
     rec_destroy(&s->clear);
     rec_destroy(&s->start);
     batches_release(s);
-    precond_destroy(s->precond);
-    s->precond = NULL;
+    attempts_release(s);
     rounded_close(s->equation.A, &s->rounded, s->krylov.A);
     room_close(&s->room);
 }

@@ -114,7 +114,15 @@ static vks_status solve_by(vks_method method, bool fixed_point, const vks_matrix
 vks_status vks_cg_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                             const vks_solve_options *options, vks_solve_report *report)
 {
-    return solve_by(VKS_METHOD_CG, false, A, b, x, options, report);
+    vks_solve_options o = options ? *options : (vks_solve_options){0};
+    vks_precond_options plain;
+    if (o.precond_options && o.precond_options->kind == VKS_PRECOND_AUTO) {
+        plain = *o.precond_options;
+        plain.kind = precond_auto(A);
+        o.precond_options = &plain;
+    }
+    options_without_choice(A, &o);
+    return solve_by(VKS_METHOD_CG, false, A, b, x, &o, report);
 }
 
 vks_status vks_jacobi_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector *x,

@@ -16,6 +16,12 @@ vks_status solve_setup(struct solve *s);
 bool solve_is_stale(const struct solve *s);
 /* Takes new values of A and of a shared preconditioner. */
 vks_status solve_take_values(struct solve *s);
+/* For attempts.c. The facts of krylov.M in the report. */
+void solve_tell_precond(struct solve *s);
+/* Workgroups that iterate together with krylov.M. */
+vks_status solve_prepare_fused(struct solve *s);
+/* Records for krylov.M what a start of a cycle is; batches follow when they are wanted. */
+vks_status solve_record_again(struct solve *s);
 /* Frees all, also after a failure. */
 void solve_release(struct solve *s);
 

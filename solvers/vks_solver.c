@@ -88,6 +88,8 @@ static vks_status update(vks_solver *v)
         status = set_up(v, &options);
     else if (v->values_taken != v->A->values_taken || solve_is_stale(s))
         status = solve_take_values(s);
+    else
+        status = attempts_rewind(s);
     if (!status)
         status = batches_record(s);
     if (!status)

@@ -225,6 +225,50 @@ Test(failures_memory, of_each_allocation_are_told_where_a_context_is_opened)
     cr_expect_geq(k, 3);
 }
 
+enum { LONG_CHAIN = 1100 };
+
+/* The solve is told the failure, or does without multigrid. *did: how often it did. */
+static bool choose_failing(vks_context *c, vks_matrix *A, vks_vector *const v[2], uint32_t k, uint32_t *did)
+{
+    vks_solve_report r;
+    arm(k);
+    vks_status s = vks_solve(A, v[0], v[1], &(vks_solve_options){.zero_guess = 1}, &r);
+    disarm();
+    if (s) {
+        cr_assert((s == VKS_OUT_OF_MEMORY || s == VKS_DEVICE_MEMORY) &&
+                      strstr(vks_context_message(c), "memory"),
+                  "failure %u: %s", k, vks_status_name(s));
+        return true;
+    }
+    cr_assert_eq(r.reason, VKS_REASON_CONVERGED, "failure %u: %s", k, r.detail);
+    cr_assert_eq(r.precond, memory.failures ? VKS_PRECOND_JACOBI : VKS_PRECOND_AMG, "failure %u", k);
+    *did += memory.failures != 0;
+    return memory.failures != 0;
+}
+
+Test(failures_memory, of_each_allocation_are_told_or_survived_by_a_solve_that_chooses)
+{
+    struct host_csr host = tridiagonal(LONG_CHAIN, -1, 2.0001, -1);
+    vks_context *c = open_plain();
+    vks_matrix *A;
+    vks_vector *v[2];
+    must_work(c, vks_matrix_from_csr(c, LONG_CHAIN, LONG_CHAIN, host.row, host.col, host.val, NULL, &A));
+    for (int i = 0; i < 2; i++) {
+        must_work(c, vks_vector_create(c, LONG_CHAIN, VKS_F64, &v[i]));
+        must_work(c, vks_vector_fill(v[i], 1));
+    }
+    uint32_t k = 1, did = 0;
+    choose_failing(c, A, v, 0, &did); /* threads start here */
+    while (choose_failing(c, A, v, k, &did))
+        k++;
+    cr_expect(did > 50 && k > did + 50, "%u of %u failures were survived", did, k - 1);
+    vks_vector_destroy(v[0]);
+    vks_vector_destroy(v[1]);
+    vks_matrix_destroy(A);
+    vks_context_destroy(c);
+    host_csr_free(&host);
+}
+
 /* A path, which the order need not change. */
 static bool reorder_failing(uint32_t k)
 {

@@ -176,7 +176,7 @@ Test(kernels_solver, steps_with_one_value_on_the_diagonal_have_the_defined_bits)
         struct cg_job j = {p, &A, r0, true, 1, 0.125, 1000, CG_STEPS, VKS_FORMAT_CSR, 0, false};
         struct cg_run t;
         cg_begin(&t, host, &j);
-        cr_expect_eq(t.s.precond->diagonal.form, DIAGONAL_ONE);
+        cr_expect_eq(t.s.krylov.M->diagonal.form, DIAGONAL_ONE);
         cg_end(&t);
         compare(host, gpu, groups, 2, &j);
         free(r0);

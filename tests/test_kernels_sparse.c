@@ -58,6 +58,8 @@ static const struct kernel_case paired_residual = {.name = "pairs_residual",
                                                    .check = check_pairs_residual};
 static const struct kernel_case diagonal = {
     .name = "csr_diagonal", .record = record_csr_diagonal, .expect = expect_csr_diagonal};
+static const struct kernel_case signs = {
+    .name = "csr_signs", .record = record_csr_signs, .expect = expect_csr_signs};
 static const struct kernel_case dominance = {
     .name = "csr_dominance", .record = record_csr_dominance, .expect = expect_csr_dominance, .most_lanes = 1};
 
@@ -229,4 +231,10 @@ Test(kernels_sparse, dominance_is_measured_in_rows_of_every_length)
 {
     walk_host(&dominance);
     walk_shapes(open_gpu(), &dominance, gpu_name());
+}
+
+Test(kernels_sparse, signs_are_summed_in_rows_of_every_length_and_by_every_number_of_lanes)
+{
+    walk_host(&signs);
+    walk_shapes(open_gpu(), &signs, gpu_name());
 }

@@ -51,7 +51,8 @@ typedef struct vks_amg_options {
 /* Zero means default. VKS_INVALID_ARGUMENT: an option is set that `kind` does not take, or more than
  * VKS_LARGEST_NESTING preconditioners are nested. */
 struct vks_precond_options {
-    vks_precond_kind kind; /* AUTO: JACOBI; NONE for an operator that was given no diagonal */
+    vks_precond_kind kind; /* AUTO: in a solve by CG chosen, see vks_solve; else JACOBI, or NONE for an
+                              operator that was given no diagonal */
     int in_f32; /* works in f32 and rounds vectors of VKS_F64: half the memory traffic. Takes a rounded copy
                    of a matrix whose values do not survive f32 */
     uint32_t block_size; /* BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
@@ -62,7 +63,7 @@ struct vks_precond_options {
     double weight; /* INNER: above 0, for JACOBI also VKS_WEIGHT_AUTO; 0: VKS_WEIGHT_AUTO for JACOBI, 1 for
                       RICHARDSON */
     /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. It is only
-     * read during the call. NULL: as with kind AUTO. */
+     * read during the call. NULL: JACOBI, or NONE for an operator that was given no diagonal. */
     const struct vks_precond_options *inner;
     vks_amg_options amg; /* AMG */
 };

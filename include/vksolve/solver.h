@@ -88,10 +88,25 @@ typedef struct vks_cycle {
     double true_residual; /* ||b - A x|| / ||b|| at that time, in double precision */
 } vks_cycle;
 
+/* The most attempts of a solve. */
+#define VKS_LARGEST_ATTEMPTS 8u
+
+/* Iterations with one preconditioner, in a solve that chooses it (VKS_PRECOND_AUTO). This struct never grows.
+ */
+typedef struct vks_attempt {
+    vks_precond_kind precond;
+    int in_f32;           /* of the preconditioner, as in vks_precond_options */
+    uint32_t budget;      /* the iterations that it was given, 0: as many as the solve has. It goes on beyond
+                             them where it converges well */
+    uint32_t iterations;  /* that it took */
+    vks_reason reason;    /* why it ended: that of the solve, or, if another attempt followed, ITERATION_LIMIT
+                             for its budget, or why it failed; NOT_RUN: its set-up found no memory */
+    double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
+} vks_attempt;
+
 typedef struct vks_solve_options {
     vks_method method;        /* default: CG */
-    vks_precond_kind precond; /* of CG and RICHARDSON; default: JACOBI, or NONE with an operator that was
-                                 given no diagonal */
+    vks_precond_kind precond; /* of CG and RICHARDSON; default: AUTO, see vks_solve */
     double weight;            /* of RICHARDSON, above 0; of JACOBI, above 0 or VKS_WEIGHT_AUTO; 0: 1. Other
                                  weights, and weights of other methods: VKS_INVALID_ARGUMENT */
     uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
@@ -192,15 +207,19 @@ typedef struct vks_solve_report {
     double null_component;   /* of a singular A: the norm of the part of b in its null space, over ||b|| */
     double weight;           /* of JACOBI and RICHARDSON, as used; else 0 */
     /* The factor by which an iteration multiplied ||b - A x||, a geometric mean: of JACOBI at the end, over
-     * the last 72 to 128 iterations, or fewer; if `hierarchy` has levels, over all. NaN: not measured. */
+     * the last 72 to 128 iterations, or fewer; if `hierarchy` has levels, over all of
+     * the last attempt. NaN: not measured. */
     double contraction;
     double seconds_setup;              /* preconditioner, workspace, recording */
     double seconds_solve;              /* iterations and true residuals */
-    double bytes_per_iteration;        /* memory traffic by the kernels' bills */
+    double bytes_per_iteration;        /* memory traffic by the kernels' bills, the mean of all iterations */
     uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
     uint32_t together;      /* workgroups that synchronised in one dispatch of many iterations; 0: none did */
     uint64_t precond_bytes; /* of device memory that the preconditioner has */
     vks_hierarchy hierarchy; /* of AMG, also of a nested one, or the last one of a shared preconditioner */
+    char choice[200];        /* of AUTO: why these preconditioners were attempted; "": there was no choice */
+    uint32_t attempts;       /* of AUTO: how many there were, the last one with report.precond; else 0 */
+    vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
@@ -275,12 +294,21 @@ VKS_CALL_0_1(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, 
 VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
-/* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do. GAUSS_JORDAN makes a dense
- * matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else VKS_LIMIT), and solves as
- * vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more options and tells more.
- * `iterations` are then steps of refinement; max_iterations, zero_guess, progress, history and cycles are
- * ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column), NOT_FINITE; after the last two
- * x is as it was. */
+/* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do.
+ *
+ * VKS_PRECOND_AUTO, the default, chooses the preconditioner of CG by the entries of A: JACOBI, AMG in f32, or
+ * JACOBI for some iterations and then AMG, each attempt from the x that the one before has reached
+ * (docs/preconditioners/auto.md). Where AMG breaks down, does not lower the residual, or finds no memory,
+ * JACOBI goes on from the best x. The choice and the iterations depend on A alone, so they are the same on
+ * every device; report.choice and report.attempt tell them. With vks_cg_solve, RICHARDSON, an operator, and
+ * in programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator that was given
+ * no diagonal.
+ *
+ * GAUSS_JORDAN makes a dense matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else
+ * VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more
+ * options and tells more. `iterations` are then steps of refinement; max_iterations, zero_guess, progress,
+ * history and cycles are ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column),
+ * NOT_FINITE; after the last two x is as it was. */
 VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
              const vks_solve_options *options, vks_solve_report *report)
 
@@ -295,7 +323,8 @@ VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t 
 
 /* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
- * and starts from the x that it is given.
+ * and starts from the x that it is given. Only where VKS_PRECOND_AUTO comes to AMG, that is set up in the
+ * solve, once for the values of A.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
@@ -348,12 +377,12 @@ VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *
  * vks_solve, or a solve is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
-/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: a cycle's
- * history, a residual that the host computes (without 64-bit floats), a norm whose square is no double.
- * *ended tells whether the solve has ended. The report, which may be NULL, is then that of vks_solve; before,
- * its reason is NOT_RUN, and iterations and residual tell the progress. A failure, as of vks_solve, ends the
- * solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve has been submitted, or it has failed, or poll is
- * called from the solve's own progress function. */
+/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: the set-up
+ * of AMG where AUTO comes to it, a cycle's history, a residual that the host computes (without 64-bit
+ * floats), a norm whose square is no double. *ended tells whether the solve has ended. The report, which may
+ * be NULL, is then that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell the
+ * progress. A failure, as of vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve
+ * has been submitted, or it has failed, or poll is called from the solve's own progress function. */
 VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended,
              vks_solve_report *report)
 

@@ -19,6 +19,14 @@ enum { P_Q, R_Z, R_R, ROWS };
 /* In the order of shaders/solver/cg.glsl. */
 enum { RHO, PQ, ALPHA, RHO_OLD, NUMBERS };
 
+/* Once, where M is or may become one that kernels cannot apply by themselves. */
+static void take_z(struct krylov *k)
+{
+    struct cg *own = k->own;
+    if ((!k->M->is_diagonal || k->M_changes) && !own->z.at)
+        own->z = krylov_vec(k);
+}
+
 static void room(struct krylov *k)
 {
     struct cg *own = k->own = room_host(k->room, sizeof *own, "conjugate gradients");
@@ -27,8 +35,7 @@ static void room(struct krylov *k)
     own->w = (cg_numbers)(uintptr_t)state_method(k->state);
     own->p = krylov_vec(k);
     own->q = krylov_vec(k);
-    if (!k->M->is_diagonal)
-        own->z = krylov_vec(k);
+    take_z(k);
 }
 
 /* The form of M may change with its values. */
@@ -38,8 +45,9 @@ static vks_status take_values(struct krylov *k, struct finding *f)
         [DIAGONAL_NONE] = FORM_NONE, [DIAGONAL_EACH] = FORM_EACH, [DIAGONAL_ONE] = FORM_ONE};
     struct cg *own = k->own;
     own->form = k->M->is_diagonal ? forms[k->M->diagonal.form] : FORM_GIVEN;
+    take_z(k);
     (void)f;
-    return VKS_OK;
+    return k->room->status;
 }
 
 /* The vector z, or r if a kernel computes z from it. */

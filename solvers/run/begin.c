@@ -25,7 +25,7 @@ static vks_status first_cycle(struct solve *s)
                  isfinite(p->b_norm) ? "b - A x is" : "the norm of b is");
         return end_solve(s);
     }
-    p->norm_at_start = p->norm;
+    p->norm_at_start = p->norm_of_attempt = p->norm;
     return start_cycle(s);
 }
 

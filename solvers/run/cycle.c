@@ -18,7 +18,7 @@ void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t
         s->method->numbers_at_start(&s->krylov, to.method);
     to.control = (struct control_words){.state = STATE_RUNNING,
                                         .iteration = iteration,
-                                        .limit = s->options.max_iterations,
+                                        .limit = attempts_limit(s),
                                         .seen = p->end.control.seen};
     to.numbers.stop = scaled * scaled;
     to.numbers.ceiling = DIVERGENCE * DIVERGENCE;
@@ -85,7 +85,7 @@ static bool goes_on(const struct solve *s, double recurrence)
 {
     const struct progress *p = &s->progress;
     return p->end.control.state == STATE_MET && !p->cancelled && recurrence <= p->target &&
-           p->norm <= 2 * recurrence && s->report->iterations < s->options.max_iterations;
+           p->norm <= 2 * recurrence && s->report->iterations < attempts_limit(s);
 }
 
 /* Goes on iterating from where it is, with the state in the inbox. */
@@ -94,6 +94,13 @@ static vks_status resume_batches(struct solve *s)
     uint64_t ticket;
     vks_status status = rec_submit(&s->put, &ticket);
     return status ? status : batches_begin(s, cycle_iterated);
+}
+
+vks_status resume_cycle(struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    set_goal(s, sqrt(p->end.numbers.stop) * p->sigma, &p->end, s->report->iterations);
+    return resume_batches(s);
 }
 
 vks_status has_ended(struct solve *s)
@@ -118,6 +125,7 @@ vks_status end_solve(struct solve *s)
 {
     s->batches.expected = s->report->iterations;
     vks_status status = confirm(s);
+    attempts_note(s);
     report_multigrid(s);
     if (status || !s->hand_back)
         return status ? status : has_ended(s);
@@ -142,7 +150,7 @@ static bool one_more(struct solve *s)
         report->reason = VKS_REASON_NOT_FINITE;
     else if (!halved && !again && state != STATE_ASTRAY)
         report->reason = reason_of(s, state);
-    else if (report->iterations >= s->options.max_iterations)
+    else if (report->iterations >= attempts_limit(s))
         report->reason = VKS_REASON_ITERATION_LIMIT;
     else if (wants_cancel(s, p->norm))
         report->reason = VKS_REASON_CANCELLED;
@@ -197,7 +205,7 @@ static vks_status cycle_measured(struct solve *s)
         return end_solve(s);
     if (!one_more(s)) {
         explain(s);
-        return end_solve(s);
+        return attempts_go_on(s);
     }
     report->restarts += !p->resumes;
     if (!p->resumes)

@@ -4,6 +4,7 @@
 #ifndef VKS_SOLVERS_RUN_RUN_H
 #define VKS_SOLVERS_RUN_RUN_H
 
+#include "solvers/attempts.h"
 #include "solvers/method.h"
 #include "solvers/residual.h"
 
@@ -65,12 +66,16 @@ struct progress {
     bool cancelled;   /* by the caller */
     double begun;     /* the time at which the solve began */
     double b_norm;
-    double target;         /* the norm of the residual that is asked for */
-    double norm;           /* of the true residual without its part in the null space */
-    double part;           /* the norm of the part of A x in the null space, the rest of the true residual */
-    double sigma;          /* the power of two by which the device's residual is divided */
-    double ratio;          /* the last one divided by this one */
-    uint32_t history_from; /* values of the history that have been fetched */
+    double target;          /* the norm of the residual that is asked for */
+    double norm;            /* of the true residual without its part in the null space */
+    double norm_of_attempt; /* when the attempt began */
+    double part;            /* the norm of the part of A x in the null space, the rest of the true residual */
+    double sigma;           /* the power of two by which the device's residual is divided */
+    double ratio;           /* the last one divided by this one */
+    double bytes;           /* of attempts that have ended */
+    uint32_t iterations_of_attempts; /* when the attempt under way began */
+    uint32_t beyond;                 /* iterations that it has beyond its budget */
+    uint32_t history_from;           /* values of the history that have been fetched */
 
     /* of the cycle: */
     bool resumes;               /* it has kept its directions */
@@ -89,7 +94,7 @@ struct solve {
     vks_solve_report *report;
     struct room room;
     struct krylov krylov;
-    struct precond *precond;  /* its own; NULL: krylov.M is shared */
+    struct attempts attempts; /* preconditioners of its own; none if krylov.M is shared */
     uint32_t shared_version;  /* of the shared one, when its values were taken */
     vks_matrix *rounded;      /* a copy of A for iterations in lower precision; NULL: none */
     struct memory r, history; /* of krylov */
@@ -104,12 +109,18 @@ struct solve {
     struct batches batches;
     struct finding finding; /* of the set-up: if it refuses A, no iteration may run */
     struct layouts {
+        const struct precond *M;
         uint32_t arrays;   /* of A and M */
         uint32_t remade;   /* the shared preconditioner */
-    } recorded;            /* counts of moves, when recordings were made */
+    } recorded;            /* M and counts of moves, when recordings were made */
     struct rec *hand_back; /* submitted when x is there; NULL: nothing */
     struct progress progress;
 };
+
+static inline const struct attempt *attempt_of(const struct solve *s)
+{
+    return &s->attempts.row[s->attempts.at];
+}
 
 /* Begins the solve after the set-up, which may be repeated, and carries out all further steps that fit into
  * `seconds`. The solve has ended when s->progress.next is NULL. A failure ends it, too. */
@@ -141,6 +152,8 @@ vks_status start_cycle(struct solve *s);
 /* Fills the inbox so that the recurrence runs until its residual is `goal`, from the numbers of `now`; NULL:
  * from the start. */
 void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t iteration);
+/* Goes on with the recurrence where the iteration limit has ended it; the limit is higher now. */
+vks_status resume_cycle(struct solve *s);
 /* Submits the measurement of the true residual; reads its norms when that has ended. */
 vks_status measure_residual(struct solve *s, uint64_t *ticket);
 vks_status take_norms(struct solve *s);

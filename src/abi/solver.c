@@ -3,6 +3,7 @@
 #include "abi/header.h"
 #include "abi/nested.h"
 #include "abi/structs.h"
+#include "solvers/options.h"
 #include "solvers/report.h"
 #include "solvers/solve.h"
 
@@ -29,6 +30,22 @@ static const vks_solve_options *options_in(uint32_t header, const vks_solve_opti
     return ours;
 }
 
+/* The first headers whose programs know that AUTO chooses. */
+enum { CHOOSING = 200 };
+
+/* The same for calls in which it does, with A, or NULL in its place. */
+static const vks_solve_options *choosing_in(uint32_t header, const vks_matrix *A,
+                                            const vks_solve_options *theirs, struct options_room *room)
+{
+    const vks_solve_options *o = options_in(header, theirs, room);
+    if (header >= CHOOSING)
+        return o;
+    if (o != &room->options)
+        room->options = o ? *o : (vks_solve_options){0};
+    options_without_choice(A, &room->options);
+    return &room->options;
+}
+
 /* Leaves the failure in what every version has of the report. */
 static vks_status refuse(const struct message *m, vks_status s, vks_solve_report *report)
 {
@@ -49,7 +66,10 @@ static vks_status solve_by(solve_call *call, uint32_t header, const vks_matrix *
     vks_status s = header_begin(A->context, header);
     if (s)
         return refuse(&A->context->message, s, report);
-    s = call(A, b, x, options_in(header, options, &asked), to);
+    s = call(A, b, x,
+             call == vks_solve_now ? choosing_in(header, A, options, &asked)
+                                   : options_in(header, options, &asked),
+             to);
     vks_solve_report_out(header, to, report);
     return s;
 }
@@ -88,7 +108,7 @@ vks_status vks_solve_csr_2(uint32_t header, uint32_t n, const uint32_t *row, con
     vks_status s = header_check(&m, header);
     if (s)
         return refuse(&m, s, report);
-    s = vks_solve_csr_now(n, row, col, val, b, x, options_in(header, options, &asked), to);
+    s = vks_solve_csr_now(n, row, col, val, b, x, choosing_in(header, NULL, options, &asked), to);
     vks_solve_report_out(header, to, report);
     return s;
 }
@@ -99,7 +119,7 @@ vks_status vks_solver_create_2(uint32_t header, const vks_matrix *A, const vks_s
     struct options_room asked;
     *solver = NULL;
     vks_status s = header_begin(A->context, header);
-    return s ? s : vks_solver_create_now(A, options_in(header, options, &asked), solver);
+    return s ? s : vks_solver_create_now(A, choosing_in(header, A, options, &asked), solver);
 }
 
 vks_status vks_solver_solve_2(uint32_t header, vks_solver *solver, const vks_vector *b, vks_vector *x,

@@ -24,7 +24,7 @@
     X(vks_cycle, .end = END(vks_cycle, true_residual))                                     \
     X(vks_solve_options, .end = END(vks_solve_options, shared_precond),                    \
       .older = {BEFORE(200, vks_solve_options, cycle_capacity)})                           \
-    X(vks_solve_report, .end = END(vks_solve_report, hierarchy),                           \
+    X(vks_solve_report, .end = END(vks_solve_report, attempt),                             \
       .older = {BEFORE(200, vks_solve_report, together)})                                  \
     X(vks_block_statistics, .end = END(vks_block_statistics, full))                        \
     X(vks_statistics, .end = END(vks_statistics, block),                                   \
@@ -35,10 +35,11 @@
     X(vks_block_report, .end = END(vks_block_report, singular_row))                        \
     X(vks_sort_options, .end = END(vks_sort_options, bits))
 
-/* Those that came with 0.2.0. vks_level and vks_hierarchy never grow: they are no parts of what holds them.
- */
+/* Those that came with 0.2.0. vks_level, vks_hierarchy and vks_attempt never grow: they are no parts of what
+ * holds them. */
 #define STRUCTS_OF_0_2(X)                                            \
     X(vks_level, .end = END(vks_level, seconds))                     \
+    X(vks_attempt, .end = END(vks_attempt, true_residual))           \
     X(vks_hierarchy, .end = END(vks_hierarchy, setup_bytes))         \
     X(vks_amg_options, .end = END(vks_amg_options, near_null))       \
     X(vks_precond_options, .end = END(vks_precond_options, amg),     \

@@ -37,7 +37,8 @@ static const struct option_line options[] = {
      "error that says what is missing" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
-     "for cg and richardson; default: auto, which is jacobi" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
+     "for cg and richardson; default: auto, which is jacobi for richardson; for cg\n"
+     "jacobi, block-jacobi or amg/f32, by the entries of A" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
     {0, "block-size", "N",
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"

@@ -1,3 +1,4 @@
+#include "cli/attempts.h"
 #include "cli/hierarchy.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
@@ -60,6 +61,7 @@ static void put_outcome(const struct solve_job *job, struct json *j)
     json_number(j, "contraction", r->contraction);
     json_number(j, "null_component", job->set.singular ? r->null_component : NAN);
     json_number(j, "error_vs_known", job->error_vs_known);
+    attempts_to_json(r, j);
 }
 
 static void put_comparison(const struct solve_job *job, struct json *j)

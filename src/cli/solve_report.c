@@ -1,3 +1,4 @@
+#include "cli/attempts.h"
 #include "cli/hierarchy.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
@@ -18,8 +19,10 @@ static void print_matrix(const struct solve_job *job, FILE *to)
 
 struct precond_text solve_precond(const struct solve_job *job)
 {
+    const vks_solve_report *r = &job->report;
     vks_precond_options o = job->precond.options[0];
-    o.kind = job->report.precond;
+    o.kind = r->precond;
+    o.in_f32 |= r->attempts && r->attempt[r->attempts - 1].in_f32;
     return preconds_write(&o);
 }
 
@@ -49,7 +52,9 @@ static void print_choices(const struct solve_job *job, FILE *to)
     fprintf(to, ", until the residual is %s of ||b||", words_number(set->rtol).text);
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
-    fprintf(to, "\nformat      %s (%s)\n", job->format.text, job->format_reason);
+    fputc('\n', to);
+    attempts_print(&job->report, to);
+    fprintf(to, "format      %s (%s)\n", job->format.text, job->format_reason);
     fprintf(to, "precision   %s (%s)\n", words_precisions[solve_precision(job)],
             set->precision >= 0 ? "as asked"
             : job->device.f64   ? "the default"

@@ -120,6 +120,15 @@ static inline void csr_dominance(struct rec *r, const struct csr *A, reals ratio
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 
+/* The sums of positive entries and of all magnitudes beside the diagonal of each row, and whether the
+ * diagonal entry dominates them: 1 or 0 */
+static inline void csr_signs(struct rec *r, const struct csr *A, reals positive, reals other, reals dominated)
+{
+    run(r, csr_signs, groups_rows(A->n, A->lanes), .row = A->row, .col = A->col, .val = A->val,
+        .positive = positive, .other = other, .dominated = dominated, .n = A->n, .lanes = A->lanes);
+    bill(r, csr_bytes(r, A) + 3 * vector_bytes(r, A->n));
+}
+
 /* row_of[k] = the row of entry k */
 static inline void entry_rows(struct rec *r, const struct csr *A, u32s row_of)
 {

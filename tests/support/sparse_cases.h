@@ -112,11 +112,50 @@ static inline void expect_csr_dominance(const struct job *j, double *want)
     }
 }
 
+static inline void record_csr_signs(struct job *j)
+{
+    const struct csr *A = put_matrix(j);
+    reals out[3];
+    for (int k = 0; k < 3; k++)
+        out[k] = reals_at(compared(j, new_reals(j, j->n, "signs"), j->p, j->n));
+    csr_signs(&j->r, A, out[0], out[1], out[2]);
+}
+
+/* The sum of a row without its diagonal by the lanes of the row. */
+static inline double canonical_beside(const struct job *j, uint32_t i, bool only_positive)
+{
+    const struct host_csr *A = j->A;
+    double lanes[32] = {0};
+    for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
+        double *lane = &lanes[(k - A->row[i]) % j->lanes];
+        if (A->col[k] != i && (A->val[k] > 0 || !only_positive))
+            *lane = rounded(j->p, *lane + fabs(A->val[k]));
+    }
+    for (uint32_t half = j->lanes / 2; half >= 1; half /= 2)
+        for (uint32_t l = 0; l < half; l++)
+            lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
+    return lanes[0];
+}
+
+static inline void expect_csr_signs(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    for (uint32_t i = 0; i < j->n; i++) {
+        double other = canonical_beside(j, i, false), diagonal = 0;
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            diagonal = A->col[k] == i ? A->val[k] : diagonal;
+        want[i] = canonical_beside(j, i, true);
+        want[j->n + i] = other;
+        want[2 * j->n + i] = rounded(j->p, 10 * other) < rounded(j->p, 9 * diagonal);
+    }
+}
+
 #define SPARSE_CASES(X)                     \
     X(spmv_csr, .sparse = true)             \
     X(csr_diagonal, .sparse = true)         \
     X(csr_residual, .sparse = true)         \
     X(residual_of_fixpoint, .sparse = true) \
+    X(csr_signs, .sparse = true)            \
     X(csr_dominance, .sizes = &sizes_of_slow, .sparse = true)
 
 #endif

@@ -1,0 +1,228 @@
+/* The list of attempts, and their preconditioners. */
+#include "solvers/options.h"
+#include "solvers/rule.h"
+#include "solvers/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool lacks_memory(vks_status s)
+{
+    return s == VKS_DEVICE_MEMORY || s == VKS_OUT_OF_MEMORY || s == VKS_LIMIT;
+}
+
+/* The rule, for the values that the iterations see. Where there is no memory to look at them, as if A had few
+ * rows. */
+static vks_status choose(struct solve *s)
+{
+    const vks_matrix *A = s->krylov.A;
+    enum precision p = s->krylov.r.precision;
+    struct rule_facts f = {.rows = A->csr.n, .entries = A->csr.entries, .bytes = real_bytes(p)};
+    vks_solve_report *r = s->report;
+    vks_status status = f.rows > RULE_FEW_ROWS ? signs_measure(s->device, A, p, &f.signs) : VKS_OK;
+    if (lacks_memory(status)) {
+        s->message->text[0] = 0;
+        f.signs.positive = NAN;
+        status = VKS_OK;
+    }
+    rule_apply(&f, &s->attempts, r->choice, sizeof r->choice);
+    return status;
+}
+
+/* What a list attempts, each with the precision that was asked for, or in f32 where it can be. */
+static void take_options(struct solve *s, vks_precond_options asked)
+{
+    struct attempts *a = &s->attempts;
+    a->precond[ATTEMPT_JACOBI].options = asked;
+    if (!a->chooses)
+        return;
+    a->precond[ATTEMPT_JACOBI].options.kind = VKS_PRECOND_JACOBI;
+    a->precond[ATTEMPT_BLOCKS].options =
+        (vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = asked.in_f32};
+    a->precond[ATTEMPT_MULTIGRID].options = (vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1};
+}
+
+/* The x to come back to, which is kept from now on. */
+static vks_status take_room(struct solve *s)
+{
+    struct attempts *a = &s->attempts;
+    const vks_vector *x = s->equation.x;
+    bool may_fail = false;
+    for (uint32_t i = 0; i < a->count; i++)
+        may_fail |= a->row[i].may_fail;
+    if (a->best || !may_fail)
+        return VKS_OK;
+    s->krylov.M_changes = true;
+    rec_create(&a->restore, s->device, moving_precision(s->device, x->precision));
+    vks_status status = vks_vector_create(x->context, x->n, x->precision, &a->best);
+    if (status)
+        return status;
+    copy_elements(&a->restore, a->best, x);
+    return rec_prepare(&a->restore);
+}
+
+vks_status attempts_plan(struct solve *s)
+{
+    struct attempts *a = &s->attempts;
+    vks_precond_options asked = options_precond(s->method, &s->options);
+    a->chooses =
+        asked.kind == VKS_PRECOND_AUTO && s->options.method == VKS_METHOD_CG && s->krylov.A->csr.row != NULL;
+    a->at = 0;
+    a->count = 1;
+    a->row[0] = (struct attempt){.precond = ATTEMPT_JACOBI, .budget = ATTEMPT_REST};
+    s->report->attempts = 0;
+    take_options(s, asked);
+    for (int i = 0; i < ATTEMPT_PRECONDS; i++)
+        a->precond[i].is_stale = true;
+    vks_status status = a->chooses ? choose(s) : VKS_OK;
+    return status ? status : take_room(s);
+}
+
+/* Makes a preconditioner, or has it take the values of A. */
+static vks_status make(struct solve *s, struct attempted *t)
+{
+    struct finding *f = &t->finding;
+    f->order = s->finding.order;
+    if (t->M && !t->is_stale)
+        return VKS_OK;
+    finding_clear(f);
+    vks_status status = VKS_OK;
+    if (t->M)
+        status = precond_refresh(t->M, f);
+    else if (s->attempts.chooses) /* else they have been checked */
+        status = precond_check(s->krylov.A, &t->options);
+    if (!status && !t->M)
+        status =
+            precond_create(s->krylov.A, s->krylov.r.precision, s->method->symmetric, &t->options, f, &t->M);
+    t->is_stale = status != VKS_OK;
+    return status;
+}
+
+/* Begins the report of the attempt under way. */
+static void tell_attempt(struct solve *s, const struct attempted *t)
+{
+    const struct attempt *row = attempt_of(s);
+    s->report->attempt[s->report->attempts++] =
+        (vks_attempt){.precond = t->options.kind,
+                      .in_f32 = t->options.in_f32,
+                      .budget = row->budget == ATTEMPT_REST ? 0 : row->budget,
+                      .reason = t->finding.reason,
+                      .true_residual = NAN};
+}
+
+void attempts_warn(struct solve *s, const char *what, const char *why)
+{
+    const struct attempts *a = &s->attempts;
+    vks_solve_report *r = s->report;
+    const vks_attempt *last = &r->attempt[r->attempts - 1];
+    snprintf(r->warning, sizeof r->warning, "%s %s after %u iterations%s%.120s; %s went on from the best x",
+             vks_precond_name(last->precond), what, last->iterations, why[0] ? ": " : "", why,
+             vks_precond_name(a->precond[a->row[a->at + 1].precond].options.kind));
+}
+
+/* Whether the next row takes its turn. Without memory for one, another may do. */
+static bool passes_over(struct solve *s, const struct attempted *t, vks_status *status)
+{
+    bool lacks = lacks_memory(*status), passes = lacks || (!*status && finding_refuses(&t->finding));
+    if (!passes || !attempt_of(s)->may_miss)
+        return false;
+    attempts_warn(s, "failed", lacks ? s->message->text : t->finding.detail);
+    if (lacks)
+        s->message->text[0] = 0;
+    *status = VKS_OK;
+    return true;
+}
+
+/* Natural blocks of hardly more than a row. */
+static bool is_pointless(const struct solve *s, const struct attempted *t)
+{
+    return s->attempts.chooses && t->M && t->options.kind == VKS_PRECOND_BLOCK_JACOBI &&
+           !rule_wants_blocks(s->krylov.r.n, t->M->blocks);
+}
+
+/* The preconditioner of the row under way, or of the first one after it that does not miss its turn. */
+static vks_status take(struct solve *s)
+{
+    struct attempts *a = &s->attempts;
+    for (bool warned = false;; a->at++) {
+        struct attempted *t = &a->precond[attempt_of(s)->precond];
+        vks_status status = make(s, t);
+        if (is_pointless(s, t)) {
+            precond_destroy(t->M);
+            t->M = NULL;
+            continue;
+        }
+        if (a->chooses)
+            tell_attempt(s, t);
+        if (passes_over(s, t, &status)) {
+            warned = true;
+            continue;
+        }
+        s->krylov.M = t->M;
+        s->finding = t->finding;
+        if (warned)
+            memcpy(s->finding.warning, s->report->warning, sizeof s->finding.warning);
+        return status;
+    }
+}
+
+vks_status attempts_take_first(struct solve *s)
+{
+    vks_status status = take(s);
+    s->attempts.first = s->attempts.at;
+    s->attempts.told = s->report->attempts;
+    return status;
+}
+
+void attempts_leave(struct solve *s)
+{
+    struct attempts *a = &s->attempts;
+    if (!s->krylov.M->is_diagonal)
+        return;
+    a->groups = s->batches.groups;
+    a->is_prepared = true;
+}
+
+vks_status attempts_arrive(struct solve *s)
+{
+    struct attempts *a = &s->attempts;
+    bool diagonal = s->krylov.M->is_diagonal;
+    vks_status status = VKS_OK;
+    s->batches.groups = diagonal ? a->groups : 0;
+    if (diagonal && !a->is_prepared)
+        status = solve_prepare_fused(s);
+    s->report->together = s->batches.groups;
+    return status ? status : solve_record_again(s);
+}
+
+vks_status attempts_change(struct solve *s)
+{
+    attempts_leave(s);
+    vks_status status = take(s);
+    if (!status) {
+        solve_tell_precond(s);
+        status = s->method->take_values(&s->krylov, &s->finding);
+    }
+    return status ? status : attempts_arrive(s);
+}
+
+vks_status attempts_rewind(struct solve *s)
+{
+    struct attempts *a = &s->attempts;
+    if (!a->chooses || (a->at == a->first && s->recorded.M == s->krylov.M))
+        return VKS_OK;
+    a->at = a->first;
+    s->report->attempts = a->told - 1;
+    return attempts_change(s);
+}
+
+void attempts_release(struct solve *s)
+{
+    struct attempts *a = &s->attempts;
+    for (int i = 0; i < ATTEMPT_PRECONDS; i++)
+        precond_destroy(a->precond[i].M);
+    rec_destroy(&a->restore);
+    vks_vector_destroy(a->best);
+    *a = (struct attempts){0};
+}

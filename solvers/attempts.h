@@ -1,0 +1,74 @@
+/* The preconditioners that a solve attempts, one after the other, each from the best x so far. Most solves
+ * have one; VKS_PRECOND_AUTO makes a list. */
+#ifndef VKS_SOLVERS_ATTEMPTS_H
+#define VKS_SOLVERS_ATTEMPTS_H
+
+#include "solvers/finding.h"
+#include "solvers/precond.h"
+
+struct solve;
+
+#define ATTEMPT_REST UINT32_MAX
+
+/* What a list attempts. The first one is also that of a solve with one preconditioner, whichever it is. */
+enum { ATTEMPT_JACOBI, ATTEMPT_BLOCKS, ATTEMPT_MULTIGRID, ATTEMPT_PRECONDS };
+
+/* A row of the list. */
+struct attempt {
+    uint32_t precond;  /* ATTEMPT_... */
+    uint32_t budget;   /* iterations; ATTEMPT_REST: all that are left */
+    uint32_t patience; /* it has a part of its budget, one in so many, beyond it, if the mean rate of its
+                          iterations promises an end within these; 0: it never has */
+    bool may_miss;     /* if its set-up finds no memory, or refuses A, the next one takes its turn */
+    bool may_fail;     /* if its iterations fail, or x is worse, the next one follows from the x before */
+};
+
+/* A preconditioner of the list, made when its first turn comes. */
+struct attempted {
+    vks_precond_options options;
+    struct precond *M;      /* NULL: it has not been made */
+    bool is_stale;          /* it has not taken the values of A */
+    struct finding finding; /* refuses A, or not */
+};
+
+struct attempts {
+    bool chooses;   /* by the rule, as VKS_PRECOND_AUTO does; else there is one row */
+    uint32_t at;    /* the row under way */
+    uint32_t first; /* the row at which solves begin: those before have missed their turn */
+    uint32_t told;  /* attempts in the report when that was found */
+    uint32_t count;
+    struct attempt row[VKS_LARGEST_ATTEMPTS];
+    struct attempted precond[ATTEMPT_PRECONDS];
+    vks_vector *best;   /* x when the attempt began, or its last cycle; NULL: none may fail */
+    struct rec restore; /* x = best */
+    uint32_t groups;    /* batches.groups of the diagonal */
+    bool is_prepared;   /* groups has been found */
+};
+
+/* Makes the list, for the values that A has now, and begins at its first row. */
+vks_status attempts_plan(struct solve *s);
+/* Gives the preconditioner of the first row that does not miss its turn to the iterations. s->finding may
+ * refuse A. */
+vks_status attempts_take_first(struct solve *s);
+/* Begins there again, with the same values. */
+vks_status attempts_rewind(struct solve *s);
+/* Takes the preconditioner of the row under way, or of the first one after it that does not miss its turn, in
+ * place of the one that the iterations had. */
+vks_status attempts_change(struct solve *s);
+/* Around a change of krylov.M: what of the former one is to be kept, and all recordings for the new one. */
+void attempts_leave(struct solve *s);
+vks_status attempts_arrive(struct solve *s);
+/* Warns that the attempt that was told last has failed or the like, and why, and what follows it. */
+void attempts_warn(struct solve *s, const char *what, const char *why);
+void attempts_release(struct solve *s);
+
+/* For the driver. The iterations up to which the row under way may go. */
+uint32_t attempts_limit(const struct solve *s);
+/* Records that x is kept as the best one, where the row under way may fail. */
+void attempts_record(struct rec *r, const struct solve *s);
+/* The iterations have ended without a solution, and the report says why: the next attempt, or the end. */
+vks_status attempts_go_on(struct solve *s);
+/* Reports the attempt under way, which ends. */
+void attempts_note(struct solve *s);
+
+#endif

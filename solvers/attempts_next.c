@@ -1,0 +1,141 @@
+/* From one attempt to the next, when its iterations have ended. */
+#include "report/clock.h"
+#include "solvers/report.h"
+#include "solvers/solve.h"
+
+uint32_t attempts_limit(const struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    uint32_t most = s->options.max_iterations, left = most - p->iterations_of_attempts;
+    if (!s->attempts.count || left <= attempt_of(s)->budget || left - attempt_of(s)->budget <= p->beyond)
+        return most;
+    return p->iterations_of_attempts + attempt_of(s)->budget + p->beyond;
+}
+
+void attempts_record(struct rec *r, const struct solve *s)
+{
+    if (s->attempts.best && attempt_of(s)->may_fail)
+        copy_elements(r, s->equation.x, s->attempts.best);
+}
+
+/* Traffic is told as the mean of all iterations. */
+void attempts_note(struct solve *s)
+{
+    vks_solve_report *r = s->report;
+    struct progress *p = &s->progress;
+    if (!r->attempts)
+        return;
+    vks_attempt *last = &r->attempt[r->attempts - 1];
+    uint32_t before = 0;
+    for (const vks_attempt *other = r->attempt; other < last; other++)
+        before += other->iterations;
+    last->iterations = r->iterations - before;
+    last->reason = r->reason;
+    last->true_residual = r->true_residual;
+    p->bytes += last->iterations * r->bytes_per_iteration;
+    if (r->iterations)
+        r->bytes_per_iteration = p->bytes / r->iterations;
+}
+
+/* From x, whose residual has been measured. */
+static vks_status begin(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    p->resumes = false;
+    p->norm_at_start = p->norm_of_attempt = p->norm;
+    p->iterations_of_attempts = s->report->iterations;
+    p->beyond = 0;
+    return start_cycle(s);
+}
+
+static vks_status restored(struct solve *s)
+{
+    vks_status status = take_norms(s);
+    s->report->true_residual = relative_residual(&s->progress);
+    return status ? status : begin(s);
+}
+
+static vks_status restore(struct solve *s)
+{
+    uint64_t ticket;
+    vks_status status = rec_submit(&s->attempts.restore, &ticket);
+    if (!status)
+        status = measure_residual(s, &ticket);
+    return status ? status : await(s, ticket, restored);
+}
+
+static void forget_reason(vks_solve_report *r)
+{
+    r->reason = VKS_REASON_NOT_RUN;
+    r->row = UINT32_MAX;
+    r->detail[0] = 0;
+}
+
+/* The set-up counts as such, and not as iterations. */
+static vks_status take_next(struct solve *s)
+{
+    double begun = clock_seconds();
+    s->attempts.at++;
+    vks_status status = attempts_change(s);
+    double seconds = clock_seconds() - begun;
+    s->progress.begun += seconds;
+    s->report->seconds_setup += seconds;
+    return status;
+}
+
+static vks_status next(struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    bool worse = attempt_of(s)->may_fail && !(p->norm <= p->norm_at_start);
+    vks_status status = take_next(s);
+    if (status)
+        return status;
+    if (finding_refuses(&s->finding)) {
+        report_finding(s->report, &s->finding);
+        return end_solve(s);
+    }
+    return worse ? restore(s) : begin(s);
+}
+
+static double power(double x, uint32_t exponent)
+{
+    double product = 1;
+    for (uint32_t i = 0; i < exponent; i++)
+        product *= x;
+    return product;
+}
+
+/* With the patience p: whether a p-th part of the iterations so far would meet the tolerance, if each went on
+ * to multiply the residual by their mean factor. There are no logarithms in it, whose rounding libraries
+ * differ in.
+ */
+static bool ends_soon(const struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    uint32_t patience = attempt_of(s)->patience;
+    double now = p->norm / p->norm_of_attempt, target = p->target / p->norm_of_attempt;
+    return patience && !p->beyond && p->end.control.state == STATE_LIMIT &&
+           power(now, patience + 1) <= power(target, patience);
+}
+
+vks_status attempts_go_on(struct solve *s)
+{
+    const struct attempt *row = attempt_of(s);
+    struct progress *p = &s->progress;
+    vks_solve_report *r = s->report;
+    bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
+    bool failed = row->may_fail && !spent && r->reason != VKS_REASON_CANCELLED &&
+                  r->reason != VKS_REASON_ITERATION_LIMIT;
+    if (s->attempts.at + 1 == s->attempts.count || (!spent && !failed))
+        return end_solve(s);
+    if (spent && ends_soon(s)) {
+        forget_reason(r);
+        p->beyond = row->budget / row->patience;
+        return resume_cycle(s);
+    }
+    attempts_note(s);
+    if (row->may_fail)
+        attempts_warn(s, failed ? "failed" : "lowered the residual too little", failed ? r->detail : "");
+    forget_reason(r);
+    return next(s);
+}

@@ -1,0 +1,53 @@
+#include "cli/attempts.h"
+#include "cli/words.h"
+
+#include <math.h>
+
+/* "amg/f32" */
+static struct words name_of(const vks_attempt *a)
+{
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%s%s", vks_precond_name(a->precond), a->in_f32 ? "/f32" : "");
+    return w;
+}
+
+static void print_attempt(const vks_attempt *a, bool last, FILE *to)
+{
+    fprintf(to, "            %s: ", name_of(a).text);
+    if (isnan(a->true_residual))
+        fprintf(to, "not begun");
+    else
+        fprintf(to, "%s iteration%s, residual %s", words_count(a->iterations).text,
+                a->iterations == 1 ? "" : "s", words_number(a->true_residual).text);
+    if (a->reason == VKS_REASON_ITERATION_LIMIT && !last)
+        fprintf(to, ", its budget");
+    else if (a->reason != VKS_REASON_NOT_RUN)
+        fprintf(to, ", %s", vks_reason_name(a->reason));
+    fputc('\n', to);
+}
+
+void attempts_print(const vks_solve_report *r, FILE *to)
+{
+    if (!r->attempts)
+        return;
+    fprintf(to, "chosen      %s\n", r->choice);
+    for (uint32_t i = 0; i < r->attempts && r->attempts > 1; i++)
+        print_attempt(&r->attempt[i], i + 1 == r->attempts, to);
+}
+
+void attempts_to_json(const vks_solve_report *r, struct json *j)
+{
+    json_string(j, "choice", r->attempts ? r->choice : NULL);
+    json_array(j, "attempts");
+    for (uint32_t i = 0; i < r->attempts; i++) {
+        const vks_attempt *a = &r->attempt[i];
+        json_object(j, NULL);
+        json_string(j, "precond", name_of(a).text);
+        json_count(j, "budget", a->budget);
+        json_count(j, "iterations", a->iterations);
+        json_string(j, "reason", vks_reason_name(a->reason));
+        json_number(j, "true_residual", a->true_residual);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}

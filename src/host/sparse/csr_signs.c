@@ -1,0 +1,31 @@
+#include "host/sum.h"
+
+/* The halving tree over the lanes of a row, whose terms it overwrites. */
+static real row_sum(real *lane, uint32_t lanes)
+{
+    for (uint32_t stride = lanes / 2; stride; stride /= 2)
+        for (uint32_t l = 0; l < stride; l++)
+            lane[l] += lane[l + stride];
+    return lane[0];
+}
+
+KERNEL(csr_signs)
+{
+    PARALLEL_FOR (i, a->n) {
+        real positive[32] = {0}, other[32] = {0}, diagonal = 0;
+        uint32_t begin = a->row[i], end = a->row[i + 1];
+        for (uint32_t k = begin; k < end; k++) {
+            real v = (real)a->val[k];
+            uint32_t lane = (k - begin) % a->lanes;
+            if (a->col[k] == i) {
+                diagonal = v;
+                continue;
+            }
+            other[lane] += (real)fabs(v);
+            positive[lane] += v > 0 ? v : 0;
+        }
+        a->positive[i] = row_sum(positive, a->lanes);
+        a->other[i] = row_sum(other, a->lanes);
+        a->dominated[i] = 10 * a->other[i] < 9 * diagonal;
+    }
+}

@@ -1,0 +1,398 @@
+/* VKS_PRECOND_AUTO: what is chosen, and that each attempt goes on from the x of the one before. */
+#include "cli/generate_matrix.h"
+#include "small_matrix.h"
+#include "solvers/rule.h"
+#include "tests/support/device_matrix.h"
+#include "tests/support/solve.h"
+
+enum { CHAIN = 1100, STEPS = 64 };
+
+static struct attempts rule_of(uint32_t rows, uint32_t entries, struct signs signs, const char *why)
+{
+    struct rule_facts f = {.rows = rows, .entries = entries, .bytes = 8, .signs = signs};
+    struct attempts a = {0};
+    char words[200];
+    rule_apply(&f, &a, words, sizeof words);
+    cr_expect(strstr(words, why), "%u rows: \"%s\" does not say \"%s\"", rows, words, why);
+    cr_assert(a.count > 0 && a.count <= VKS_LARGEST_ATTEMPTS);
+    cr_expect_eq(a.row[a.count - 1].precond, ATTEMPT_JACOBI);
+    cr_expect_eq(a.row[a.count - 1].budget, ATTEMPT_REST);
+    return a;
+}
+
+Test(automatic, declines_multigrid_by_size_diagonal_and_signs)
+{
+    static const struct {
+        uint32_t rows;
+        struct signs signs;
+        const char *why;
+        bool blocks; /* are attempted */
+    } cases[] = {{RULE_FEW_ROWS, {.positive = 0}, "too few", false},
+                 {5000, {.diagonal = true, .dominated = 1}, "no entries beside", false},
+                 {5000, {.positive = NAN}, "not finite", false},
+                 {5000, {.dominated = 0.9}, "dominates in 90 %", false},
+                 {5000, {.positive = 0.51}, "are 0.51 of the sum: multigrid does not suit", true},
+                 {5000, {.positive = 0.21}, "are 0.21 of the sum, as in vector problems", true},
+                 {4000000, {.positive = 0.5}, "vector problem", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct attempts a = rule_of(cases[i].rows, 7 * cases[i].rows, cases[i].signs, cases[i].why);
+        cr_expect_eq(a.count, cases[i].blocks ? 2 : 1, "case %zu", i);
+        cr_expect_eq(a.row[0].precond, cases[i].blocks ? ATTEMPT_BLOCKS : ATTEMPT_JACOBI, "case %zu", i);
+    }
+}
+
+Test(automatic, takes_multigrid_after_as_many_iterations_as_its_set_up_costs)
+{
+    static const struct signs suits = {.positive = 0.2, .dominated = 0.89};
+    struct attempts few = rule_of(RULE_FEW_ROWS + 1, 5000, suits, "may pay after"),
+                    more = rule_of(150102, 726674, suits, "may pay after");
+    cr_assert(few.count == 3 && more.count == 3);
+    cr_expect(few.row[0].precond == ATTEMPT_JACOBI && !few.row[0].may_fail);
+    cr_expect(few.row[1].precond == ATTEMPT_MULTIGRID && few.row[1].may_fail && few.row[1].patience > 0);
+    cr_expect(few.row[0].budget > 100 && few.row[0].budget < 200, "%u iterations", few.row[0].budget);
+    cr_expect(more.row[0].budget > 200 && more.row[0].budget < 400, "%u iterations", more.row[0].budget);
+}
+
+Test(automatic, takes_multigrid_at_once_for_millions_of_rows)
+{
+    static const struct signs suits = {0};
+    cr_expect_eq(rule_of(262144, 1810432, suits, "may pay").count, 3);
+    struct attempts a = rule_of(2097152, 14581760, suits, "at once");
+    cr_assert_eq(a.count, 2);
+    cr_expect_eq(a.row[0].precond, ATTEMPT_MULTIGRID);
+}
+
+/* Four rows whose diagonal is 10, with 9, 8.75, 9.25 and 0 beside it: the second and the last are dominated.
+ */
+static void measure_signs(vks_context *c)
+{
+    static const uint32_t row[] = {0, 3, 6, 8, 9}, col[] = {0, 1, 2, 0, 1, 2, 0, 2, 3};
+    static const double val[] = {10, -8, 1, -8.5, 10, 0.25, -9.25, 10, 10};
+    static const vks_precision stored[] = {VKS_F64, VKS_F32, VKS_MIXED};
+    for (int i = 0; i < 3; i++) {
+        struct signs s;
+        vks_matrix *A = NULL;
+        enum precision p = real_precision(precision_of(stored[i]));
+        must_work(c, vks_matrix_from_csr(c, 4, 4, row, col, val,
+                                         &(vks_matrix_options){.precision = stored[i]}, &A));
+        must_work(c, signs_measure(c->device, A, p, &s));
+        cr_expect(!s.diagonal && s.dominated == 0.5);
+        cr_expect_float_eq(s.positive, 1.25 / 27, p == PRECISION_F32 ? 1e-7 : 1e-15);
+        vks_matrix_destroy(A);
+    }
+}
+
+Test(automatic, measures_signs_by_their_definition)
+{
+    on_both(measure_signs);
+}
+
+static struct solved solve_chain(vks_context *c, const struct host_csr *A, enum precision p,
+                                 vks_solve_options o)
+{
+    double *b = random_vector(PRECISION_F32, A->rows, 2, 5);
+    o.method = VKS_METHOD_CG;
+    o.history_capacity = 2 * A->rows;
+    struct problem q = {.A = A, .b = b, .p = p, .options = o};
+    struct solved s = solve(c, &q);
+    free(b);
+    return s;
+}
+
+/* The budget of the first attempt is spent, and multigrid ends what it has begun. */
+static void expect_two_attempts(const struct solved *s, const vks_cycle *cycles, const char *name)
+{
+    const vks_solve_report *r = &s->report;
+    const vks_attempt *a = r->attempt;
+    must_end(s, VKS_REASON_CONVERGED);
+    cr_assert_eq(r->attempts, 2, "%s: %u attempts", name, r->attempts);
+    cr_expect(a[0].precond == VKS_PRECOND_JACOBI && a[1].precond == VKS_PRECOND_AMG && a[1].in_f32);
+    cr_expect_eq(a[0].iterations, a[0].budget, "%s: %u iterations of %u", name, a[0].iterations, a[0].budget);
+    cr_expect_eq(a[0].reason, VKS_REASON_ITERATION_LIMIT);
+    cr_expect_eq(a[1].reason, VKS_REASON_CONVERGED);
+    cr_expect_eq(r->iterations, a[0].iterations + a[1].iterations);
+    cr_expect_lt(a[1].iterations, 30, "%s: %u iterations with multigrid", name, a[1].iterations);
+    cr_expect(same_bits(a[1].true_residual, r->true_residual));
+    cr_expect_eq(r->precond, VKS_PRECOND_AMG);
+    cr_expect(r->hierarchy.levels == 2 && !r->warning[0] && r->together == 0, "%s: %s", name, r->warning);
+    bool found = false;
+    for (uint32_t k = 0; k < r->cycle_count && k < STEPS; k++)
+        found |= cycles[k].iteration == a[0].iterations && !cycles[k].keeps_directions &&
+                 same_bits(cycles[k].true_residual, a[0].true_residual);
+    cr_expect(found, "%s: no cycle begins where the first attempt ended", name);
+}
+
+Test(automatic, goes_on_with_multigrid_from_x_with_the_same_bits_everywhere)
+{
+    static const struct {
+        enum precision p;
+        vks_solve_options o;
+        const char *name;
+    } ways[] = {{PRECISION_F64, {0}, "f64"},
+                {PRECISION_F32, {.rtol = 1e-4}, "f32"},
+                {PRECISION_F64, {.iterate_in_f32 = 1}, "iterations in f32"}};
+    struct host_csr A = tridiagonal(CHAIN, -1, 2.0001, -1);
+    vks_context *c[2] = {open_host(), open_gpu()};
+    for (size_t k = 0; k < A.row[CHAIN]; k++)
+        A.val[k] = (float)A.val[k];
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct solved s[2];
+        for (int d = 0; d < 2; d++) {
+            vks_cycle cycles[STEPS];
+            vks_solve_options o = ways[i].o;
+            o.cycles = cycles;
+            o.cycle_capacity = STEPS;
+            s[d] = solve_chain(c[d], &A, ways[i].p, o);
+            expect_two_attempts(&s[d], cycles, ways[i].name);
+        }
+        must_match(&s[0], &s[1], A.rows, ways[i].name);
+        solved_free(&s[0]);
+        solved_free(&s[1]);
+    }
+    host_csr_free(&A);
+    close_context(c[0]);
+    close_context(c[1]);
+}
+
+/* The solve ends soon after the budget, with the bits of a solve that had none. */
+Test(automatic, lets_an_attempt_go_on_that_is_about_to_end)
+{
+    struct host_csr A = tridiagonal(CHAIN, -1, 2.0185, -1);
+    vks_context *c = open_host();
+    struct solved s = solve_chain(c, &A, PRECISION_F64, (vks_solve_options){0}),
+                  plain =
+                      solve_chain(c, &A, PRECISION_F64, (vks_solve_options){.precond = VKS_PRECOND_JACOBI});
+    const vks_solve_report *r = &s.report;
+    uint32_t budget = r->attempt[0].budget;
+    cr_expect(r->attempts == 1 && r->iterations > budget && r->iterations <= budget + budget / 4,
+              "%u iterations, %u of budget, %u attempts", r->iterations, budget, r->attempts);
+    must_match(&s, &plain, CHAIN, "beyond the budget");
+    solved_free(&s);
+    solved_free(&plain);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* Where entries are positive: the unknowns of nodes are blocks, and the rows of a chain are none. */
+Test(automatic, takes_natural_blocks_only_where_there_are_some)
+{
+    struct host_csr nodes, chain = tridiagonal(CHAIN, 1, 2.1, 1);
+    cr_assert_eq(generate_matrix(NULL, "elasticity3d", 8, &nodes), VKS_OK);
+    vks_context *c = open_host();
+    struct solved s = solve_chain(c, &nodes, PRECISION_F64, (vks_solve_options){0}),
+                  t = solve_chain(c, &chain, PRECISION_F64, (vks_solve_options){0});
+    cr_expect(s.report.precond == VKS_PRECOND_BLOCK_JACOBI && s.report.blocks == 512, "%u blocks",
+              s.report.blocks);
+    cr_expect_eq(s.report.attempts, 1);
+    cr_expect(t.report.precond == VKS_PRECOND_JACOBI && t.report.blocks == 0 && t.report.attempts == 1);
+    cr_expect(!s.report.warning[0] && !t.report.warning[0]);
+    solved_free(&s);
+    solved_free(&t);
+    host_csr_free(&nodes);
+    host_csr_free(&chain);
+    close_context(c);
+}
+
+/* Three attempts, the last of them with the diagonal from the x at which the first one ended. */
+static void expect_return(vks_context *c, struct host_csr A, vks_reason of_multigrid, vks_reason of_solve,
+                          const char *warning)
+{
+    vks_cycle cycles[STEPS];
+    struct solved s =
+        solve_chain(c, &A, PRECISION_F64,
+                    (vks_solve_options){.cycles = cycles, .cycle_capacity = STEPS, .max_iterations = 1000});
+    const vks_solve_report *r = &s.report;
+    must_end(&s, of_solve);
+    cr_assert_eq(r->attempts, 3);
+    cr_expect(r->attempt[1].precond == VKS_PRECOND_AMG && r->attempt[1].reason == of_multigrid, "%s",
+              vks_reason_name(r->attempt[1].reason));
+    cr_expect(r->precond == VKS_PRECOND_JACOBI && r->hierarchy.levels == 0);
+    cr_expect(strstr(r->warning, warning) && strstr(r->warning, "jacobi went on"), "\"%s\"", r->warning);
+    const vks_cycle *last = &cycles[r->cycle_count - 1];
+    cr_expect_eq(last->iteration, r->attempt[0].iterations + r->attempt[1].iterations);
+    cr_expect(same_bits(last->true_residual, r->attempt[0].true_residual), "%g, and the best is %g",
+              last->true_residual, r->attempt[0].true_residual);
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+/* An eigenvalue is negative, which the diagonal does not find out within its budget; and a matrix that is not
+ * symmetric, where multigrid makes x worse. */
+Test(automatic, goes_back_to_the_best_x_where_multigrid_fails)
+{
+    vks_context *c = open_host();
+    expect_return(c, tridiagonal(CHAIN, -1, 2 - 1.5e-5, -1), VKS_REASON_NOT_POSITIVE_DEFINITE,
+                  VKS_REASON_NOT_POSITIVE_DEFINITE, "amg failed after ");
+    expect_return(c, tridiagonal(CHAIN, -0.9, 2.0001, -1.1), VKS_REASON_ITERATION_LIMIT,
+                  VKS_REASON_ITERATION_LIMIT, "amg lowered the residual too little after 200 iterations");
+    close_context(c);
+}
+
+/* A chain on a device, with b and x. */
+struct system {
+    vks_context *c;
+    struct host_csr host;
+    vks_matrix *A;
+    vks_vector *b, *x;
+};
+
+static struct system make_system(vks_context *c)
+{
+    struct system s = {.c = c, .host = tridiagonal(CHAIN, -1, 2.0001, -1)};
+    double *b = random_vector(PRECISION_F32, CHAIN, 2, 5);
+    s.A = put_on(c, &s.host, PRECISION_F64, VKS_FORMAT_AUTO);
+    s.b = put_vector(c, b, CHAIN, PRECISION_F64);
+    s.x = put_vector(c, b, CHAIN, PRECISION_F64);
+    free(b);
+    return s;
+}
+
+static void free_system(struct system *s)
+{
+    vks_vector_destroy(s->x);
+    vks_vector_destroy(s->b);
+    vks_matrix_destroy(s->A);
+    host_csr_free(&s->host);
+}
+
+static void set_diagonal(struct system *s, double diagonal)
+{
+    for (uint32_t i = 0; i < CHAIN; i++)
+        for (uint32_t k = s->host.row[i]; k < s->host.row[i + 1]; k++)
+            s->host.val[k] = s->host.col[k] == i ? diagonal : s->host.val[k];
+    must_work(s->c, vks_matrix_set_values(s->A, VKS_F64, s->host.val));
+}
+
+static double *x_of(const struct system *s)
+{
+    double *x = room(CHAIN, 8);
+    must_work(s->c, vks_vector_read(s->x, 0, CHAIN, VKS_F64, x));
+    return x;
+}
+
+/* Whether the reports tell the same attempts. */
+static void expect_alike(const vks_solve_report *a, const vks_solve_report *b)
+{
+    cr_expect(a->iterations == b->iterations && a->attempts == b->attempts && a->restarts == b->restarts);
+    cr_expect(a->precond == b->precond && a->hierarchy.levels == b->hierarchy.levels);
+    cr_expect_str_eq(a->choice, b->choice);
+    for (uint32_t i = 0; i < a->attempts; i++)
+        cr_expect(a->attempt[i].iterations == b->attempt[i].iterations &&
+                  a->attempt[i].reason == b->attempt[i].reason);
+}
+
+static int count_calls(void *user, const vks_progress *p)
+{
+    cr_expect_gt(p->target, 0);
+    ++*(uint32_t *)user;
+    return 0;
+}
+
+/* Submits and polls each time, with new values before the third solve: dominated rows, which take no
+ * multigrid; and the first ones again before the fourth. */
+static void keep_a_solver(vks_context *c)
+{
+    static const double diagonals[] = {2.0001, 2.0001, 2.5, 2.0001};
+    static const uint32_t attempts[] = {2, 2, 1, 2};
+    struct system s = make_system(c);
+    uint32_t calls = 0;
+    vks_solver *solver = NULL;
+    must_work(
+        c, vks_solver_create(
+               s.A, &(vks_solve_options){.zero_guess = 1, .progress = count_calls, .user = &calls}, &solver));
+    bool is_host = c->device->info.kind == DEVICE_HOST; /* elsewhere a set-up takes a second */
+    for (int step = is_host ? 0 : 2; step < 4; step++) {
+        vks_solve_report kept, once;
+        int ended = 0;
+        set_diagonal(&s, diagonals[step]);
+        must_work(c, vks_solver_submit(solver, s.b, s.x));
+        while (!ended) {
+            must_work(c, vks_solver_poll(solver, &ended, &kept));
+            cr_expect(ended || kept.reason == VKS_REASON_NOT_RUN);
+        }
+        double *x = x_of(&s);
+        must_work(c, vks_solve(s.A, s.b, s.x, &(vks_solve_options){.zero_guess = 1}, &once));
+        double *want = x_of(&s);
+        must_equal(x, want, CHAIN, "the kept solver and a single solve");
+        expect_alike(&kept, &once);
+        cr_expect_eq(kept.attempts, attempts[step], "step %d: %u attempts: %s", step, kept.attempts,
+                     kept.choice);
+        cr_expect(kept.reason == VKS_REASON_CONVERGED && kept.seconds_setup >= 0);
+        free(x);
+        free(want);
+    }
+    cr_expect_gt(calls, 4);
+    vks_solver_destroy(solver);
+    free_system(&s);
+}
+
+Test(automatic, solves_by_a_kept_solver_have_the_bits_of_single_ones)
+{
+    on_both(keep_a_solver);
+}
+
+/* Every operation of the device fails once: the solve tells it, or does without multigrid. */
+Test(automatic, does_without_multigrid_if_there_is_no_memory_for_it)
+{
+    struct system s = make_system(open_host());
+    struct interposed *i = interposed_of(s.c->device);
+    uint32_t k = 1, survived = 0;
+    for (bool more = true; more; k++) {
+        vks_solve_report r;
+        uint32_t live = i->live;
+        i->calls = i->injected = 0;
+        i->fail_call = k;
+        vks_status status = vks_solve(s.A, s.b, s.x, &(vks_solve_options){.zero_guess = 1}, &r);
+        i->fail_call = 0;
+        more = i->injected > 0;
+        cr_assert_eq(i->live, live, "%u arrays were left behind after failure %u", i->live - live, k);
+        if (status) {
+            must_refuse(s.c, status, i->status, "injected failure");
+            continue;
+        }
+        cr_assert_eq(r.reason, VKS_REASON_CONVERGED, "failure %u: %s", k, r.detail);
+        cr_assert(vks_context_message(s.c)[0] == 0);
+        if (!more)
+            continue;
+        cr_assert(i->status == VKS_DEVICE_MEMORY || i->status == VKS_OUT_OF_MEMORY, "%s",
+                  vks_status_name(i->status));
+        cr_assert_eq(r.precond, VKS_PRECOND_JACOBI, "failure %u: %s, %u attempts, %s", k,
+                     vks_status_name(i->status), r.attempts, r.warning);
+        survived++;
+    }
+    cr_expect_gt(survived, 20, "%u failures were survived", survived);
+    cr_expect_gt(k, 300);
+    free_system(&s);
+    close_context(s.c);
+}
+
+/* vks_cg_solve, an operator and others keep the diagonal. */
+Test(automatic, is_the_diagonal_in_calls_that_had_it_before)
+{
+    struct system s = make_system(open_host());
+    vks_solve_report r[2], told;
+    vks_solver *solver = NULL;
+    const vks_solve_options plain = {.zero_guess = 1, .precond = VKS_PRECOND_JACOBI},
+                            none = {.zero_guess = 1};
+    const vks_precond_options automatic = {0};
+    const vks_solve_options nested = {.zero_guess = 1, .precond_options = &automatic};
+    must_work(s.c, vks_solve(s.A, s.b, s.x, &plain, &told));
+    double *want = x_of(&s);
+    for (int i = 0; i < 3; i++) {
+        must_work(s.c, i < 2 ? vks_cg_solve(s.A, s.b, s.x, i ? &nested : &none, &r[0])
+                             : vks_solve_2(100, s.A, s.b, s.x, &none, &r[0]));
+        double *x = x_of(&s);
+        must_equal(x, want, CHAIN, "the diagonal");
+        cr_expect(r[0].iterations == told.iterations && (i == 2 || r[0].attempts == 0));
+        free(x);
+    }
+    must_work(s.c, vks_solver_create_2(100, s.A, &none, &solver));
+    must_work(s.c, vks_solver_solve(solver, s.b, s.x, &r[1]));
+    cr_expect(r[1].iterations == told.iterations && r[1].attempts == 0);
+    vks_solver_destroy(solver);
+    must_work(s.c, vks_solve(s.A, s.b, s.x, &nested, &r[1]));
+    cr_expect_eq(r[1].attempts, 2, "precond_options of kind AUTO choose, too");
+    free(want);
+    free_system(&s);
+    close_context(s.c);
+}
