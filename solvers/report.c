@@ -78,7 +78,7 @@ static void explain_state(const struct solve *s, struct finding *f)
         finding_tell(f, "%u iterations more do not halve the residual", k - s->progress.iterations_before);
 }
 
-void report_multigrid(const struct solve *s)
+static void report_multigrid(const struct solve *s)
 {
     static const double slow = 0.9; /* some 200 iterations to 1e-8 */
     enum { ENOUGH = 25 };
@@ -92,6 +92,20 @@ void report_multigrid(const struct solve *s)
             r->warning, sizeof r->warning,
             "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",
             mean);
+}
+
+/* Of a double. */
+static const double MOST_DIGITS = 16;
+
+/* Tells it what it was worth, and the report where that is little. */
+void judge_precond(const struct solve *s)
+{
+    const vks_solve_report *r = s->report;
+    bool worked = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_ITERATION_LIMIT;
+    double digits = worked ? log10(r->initial_residual / r->true_residual) : 0;
+    if (s->krylov.M && r->iterations && r->reason != VKS_REASON_CANCELLED)
+        precond_solved(s->krylov.M, r->iterations, fmin(fmax(digits, 0), MOST_DIGITS));
+    report_multigrid(s);
 }
 
 void explain(struct solve *s)
