@@ -202,3 +202,24 @@ Test(amg_keep, is_told_of_solves_that_share_it)
     host_csr_free(&A);
     close_context(c);
 }
+
+/* Two vectors on aggregates of two rows: coarsening stalls. */
+Test(amg_keep, goes_on_warning_of_levels_that_stalled)
+{
+    vks_context *c = open_host();
+    struct host_csr A = lone_csr(1200, 2);
+    double *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
+    vks_precond_options M = {.kind = VKS_PRECOND_AMG,
+                             .amg = {.vectors = 2, .near_null = vectors, .refresh = VKS_AMG_KEEP}};
+    struct series s = begin_series(c, &A, PRECISION_F64, &M);
+    for (int i = 0; i < 2; i++) {
+        vks_solve_report r;
+        must_work(c, vks_matrix_set_values(s.A, VKS_F64, A.val));
+        must_work(c, vks_solver_solve(s.solver, s.right, s.x, &r));
+        cr_expect(strstr(r.warning, "coarsening stalled: level 1 "), "\"%s\"", r.warning);
+    }
+    end_series(&s);
+    host_csr_free(&A);
+    free(vectors);
+    close_context(c);
+}

@@ -74,6 +74,8 @@ vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done)
         if (!s)
             s = go_on(g, i);
     }
+    if (*done && g->stalled)
+        multigrid_doubt(g, g->count - 1, f);
     return s;
 }
 

@@ -125,13 +125,12 @@ static vks_status aggregate(struct coarsening *c)
     return s;
 }
 
-/* The last level is too large for an inverse. */
-static void doubt(const struct multigrid *g, uint32_t rows, struct finding *f)
+void multigrid_doubt(const struct multigrid *g, uint32_t at, struct finding *f)
 {
     finding_warn(f,
                  "coarsening stalled: level %u of multigrid has %u rows, and the smoother takes the place of "
                  "its inverse",
-                 g->count + 1, rows);
+                 at + 1, g->level[at].A->csr.n);
 }
 
 /* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
@@ -170,7 +169,8 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
         c.next = (struct blocks){0};
         c.next_modes = c.next_reference = (struct memory){0};
     } else if (!s && (c.aggregates || !c.rounds)) {
-        doubt(g, A->csr.n, f);
+        g->stalled = true;
+        multigrid_doubt(g, g->count, f);
     }
     coarsen_close(&c);
     return s;

@@ -48,6 +48,7 @@ struct multigrid {
     struct multigrid_nodes nodes;   /* of the finest level */
     bool keeps;                     /* what is needed for new values */
     bool was_narrow;                /* A, at the set-up */
+    bool stalled;                   /* the last level has strong entries, and is too large for an inverse */
     const vks_matrix *A;            /* the caller's, */
     vks_matrix *copy;               /* and rounded, if it is needed */
     const vks_matrix *finest;       /* the one that the cycle takes */
@@ -102,6 +103,9 @@ vks_status multigrid_check_range(struct device *device, struct vec d, struct fin
 /* multigrid.c: the diagonal of level `at` and its bound; the weights of its smoother. */
 vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f);
 vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l);
+
+/* Warns of this level, where coarsening has stalled. */
+void multigrid_doubt(const struct multigrid *g, uint32_t at, struct finding *f);
 
 /* coarsest.c: makes the inverse of the last level, whose matrix in full width is A, by its reference
  * diagonal. It stays in full width: rounded, it could be indefinite. */
