@@ -22,6 +22,9 @@ struct precond_ops {
     /* Takes new values of M->A, whose structure is the same, and increments M->layout if recordings of M
      * became stale. NULL: nothing depends on the values. */
     vks_status (*refresh)(struct precond *M, struct finding *f);
+    /* A solve with M has ended: so many iterations lowered the residual by so many decimal digits; without
+     * success digits are 0. NULL: it does not matter. */
+    void (*solved)(const struct precond *M, uint32_t iterations, double digits);
     /* Records out = M^-1 in, in M's precision. The vectors are different. */
     void (*apply)(struct rec *r, const struct precond *M, struct vec in, struct vec out);
     /* Records the same with the stripe sums of in . out in row `row`. NULL: apply, and then a dot product. */
@@ -92,6 +95,8 @@ void precond_free_arrays(struct nested_options *to);
 vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_positive,
                           const vks_precond_options *o, struct finding *f, struct precond **M);
 vks_status precond_refresh(struct precond *M, struct finding *f);
+/* Tells M how a solve with it has ended, as precond_ops.solved says. */
+void precond_solved(const struct precond *M, uint32_t iterations, double digits);
 void precond_destroy(struct precond *M); /* NULL is fine */
 /* VKS_INVALID_ARGUMENT: M is not linear and symmetric, as the method of that name needs it. */
 vks_status precond_must_be_symmetric(const struct precond *M, const char *method);

@@ -78,22 +78,48 @@ static void explain_state(const struct solve *s, struct finding *f)
         finding_tell(f, "%u iterations more do not halve the residual", k - s->progress.iterations_before);
 }
 
-void report_multigrid(const struct solve *s)
+/* What the last preconditioner did: iterations, and the residual from which they began. */
+struct share {
+    uint32_t iterations;
+    double before;
+};
+
+static struct share share_of_last(const struct solve *s)
+{
+    const vks_solve_report *r = s->report;
+    return (struct share){r->iterations - s->progress.iterations_of_attempts,
+                          r->attempts > 1 ? r->attempt[r->attempts - 2].true_residual : r->initial_residual};
+}
+
+static void report_multigrid(const struct solve *s, const struct share *of)
 {
     static const double slow = 0.9; /* some 200 iterations to 1e-8 */
     enum { ENOUGH = 25 };
     vks_solve_report *r = s->report;
-    uint32_t iterations = r->iterations - s->progress.iterations_of_attempts;
-    double before = r->attempts > 1 ? r->attempt[r->attempts - 2].true_residual : r->initial_residual;
-    double mean = pow(r->true_residual / before, 1.0 / iterations);
-    if (!r->hierarchy.levels || !iterations || !isfinite(mean))
+    double mean = pow(r->true_residual / of->before, 1.0 / of->iterations);
+    if (!r->hierarchy.levels || !of->iterations || !isfinite(mean))
         return;
     r->contraction = mean;
-    if (iterations >= ENOUGH && mean > slow && !r->warning[0])
+    if (of->iterations >= ENOUGH && mean > slow && !r->warning[0])
         snprintf(
             r->warning, sizeof r->warning,
             "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",
             mean);
+}
+
+/* Of a double. */
+static const double MOST_DIGITS = 16;
+
+/* Tells it what it was worth, and the report where that is little. */
+void judge_precond(const struct solve *s)
+{
+    const vks_solve_report *r = s->report;
+    struct share of = share_of_last(s);
+    bool worked = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_ITERATION_LIMIT;
+    double digits = worked ? log10(of.before / r->true_residual) : 0;
+    if (s->krylov.M && of.iterations && r->reason != VKS_REASON_CANCELLED)
+        precond_solved(s->krylov.M, of.iterations, fmin(fmax(digits, 0), MOST_DIGITS));
+    report_multigrid(s, &of);
 }
 
 void explain(struct solve *s)

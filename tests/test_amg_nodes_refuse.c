@@ -108,6 +108,11 @@ Test(amg_nodes_refuse, numbers_that_are_not_finite)
            "element 5 of near-null vector 2 is not finite");
 }
 
+Test(amg_nodes_refuse, an_unknown_refresh)
+{
+    refuse(&(vks_amg_options){.refresh = (vks_amg_refresh)2}, "amg: refresh 2: no such thing");
+}
+
 Test(amg_nodes_refuse, vectors_of_zeros)
 {
     refuse(&(vks_amg_options){.vectors = 1, .near_null = zeros}, "near-null vector 1 is zero");
@@ -126,6 +131,9 @@ Test(amg_nodes_refuse, options_of_other_kinds)
             must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT,
                                 " has no coordinates or near-null vectors");
         }
+    vks_precond_options kept = {.kind = VKS_PRECOND_JACOBI, .amg = {.refresh = VKS_AMG_KEEP}};
+    must_refuse_options(c, A, &(vks_solve_options){.precond_options = &kept}, VKS_INVALID_ARGUMENT,
+                        "the preconditioner jacobi has no levels to keep for new values");
     vks_precond_options o = {.kind = VKS_PRECOND_JACOBI, .amg = {.block = 3}};
     must_refuse_options(c, A, &(vks_solve_options){.precond_options = &o}, VKS_INVALID_ARGUMENT,
                         "the preconditioner jacobi has no unknowns of a node");

@@ -29,7 +29,19 @@ extern "C" {
 /* The most unknowns of a node, and near-null vectors, of AMG. */
 #define VKS_LARGEST_NODE 8u
 
-/* What AMG may be told of a vector problem, such as elasticity. Zero means: nothing.
+/* What AMG does with new values of its matrix: makes all levels anew, or keeps aggregates and prolongators.
+ *
+ * With KEEP only the matrices of the levels are computed again, in place, and what follows from them. It
+ * takes more memory, and less time than a new set-up; iterations grow as the values move away from those that
+ * the prolongators were made for. So the next new values get new levels after a solve that took more than 1.5
+ * times the iterations, and 5 more, that the first solve after the last full set-up took for as many decimal
+ * digits of the residual; or after one that failed. A first solve of less than half a digit does not count.
+ *
+ * With FULL the bits are those of a preconditioner that is made anew. With KEEP they depend on the sequence
+ * of values and solves, equally on every device. */
+typedef enum vks_amg_refresh { VKS_AMG_FULL, VKS_AMG_KEEP } vks_amg_refresh;
+
+/* What AMG may be told of a vector problem, such as elasticity, and of new values. Zero means: nothing.
  *
  * The unknowns of a node are rows that follow each other, in the same order in each node. AMG keeps them
  * together, and represents near-null vectors on all levels: vectors that A makes small without boundary
@@ -46,6 +58,7 @@ typedef struct vks_amg_options {
     uint32_t vectors;          /* near-null vectors, 1 to VKS_LARGEST_NODE; 0: none are given */
     const double *near_null; /* one vector after the other, each with an element for each row of A, finite and
                                 not all 0, of any magnitude */
+    vks_amg_refresh refresh; /* what new values change */
 } vks_amg_options;
 
 /* Zero means default. VKS_INVALID_ARGUMENT: an option is set that `kind` does not take, or more than
@@ -103,8 +116,8 @@ VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_pre
 VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
 
 /* Takes the values that A has now (vks_matrix_set_values and the like); its structure must be the same. The
- * bits are those of a preconditioner that is made anew. Solvers that use M take them over in their next
- * solve.
+ * bits are those of a preconditioner that is made anew, but with VKS_AMG_KEEP. Solvers that use M take them
+ * over in their next solve.
  *
  * Until then M stays what it was made of, while A may change between solves: a solve with an old M may
  * take more iterations, but its result is as good. INNER, CHEBYSHEV and the finest level of AMG multiply by

@@ -333,8 +333,9 @@ VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t 
  *     }
  *     vks_solver_destroy(solver);
  *
- * The bits are those of vks_solve from the same x. Each solve may have other vectors: they are copied into
- * the solver's own, and x is copied back. So a solver takes memory for b and x beside the workspace. */
+ * The bits are those of vks_solve from the same x, but with VKS_AMG_KEEP. Each solve may have other vectors:
+ * they are copied into the solver's own, and x is copied back. So a solver takes memory for b and x beside
+ * the workspace. */
 typedef struct vks_solver vks_solver;
 
 /* Makes a solver for A x = b, as in vks_solve. The solver keeps A alive, and keeps its CSR if A is lean.

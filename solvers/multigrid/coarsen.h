@@ -4,7 +4,7 @@
 #ifndef VKS_SOLVERS_MULTIGRID_COARSEN_H
 #define VKS_SOLVERS_MULTIGRID_COARSEN_H
 
-#include "sparse/blocks.h"
+#include "solvers/multigrid/multigrid.h"
 
 /* A level is a matrix of numbers, or of blocks: then each row of blocks is a node with several unknowns,
  * which stay together, and columns of near-null vectors stand for what the next level has to represent. */
@@ -19,10 +19,11 @@ struct coarsening {
     struct vec inverse;          /* of the diagonal, also in a lower precision */
     double bound;                /* of the eigenvalues of D^-1 A */
     bool finest;
-    struct room room;     /* of arrays that nobody needs any more when the next level is there */
-    struct csr graph;     /* nodes: A, or the norms of its blocks */
-    struct vec of_nodes;  /* the inverse diagonal of the graph */
-    struct memory weight; /* of the smoother of the prolongator */
+    struct kept_level *kept; /* where products keep what they are repeated from; NULL: nothing is kept */
+    struct room room;        /* of arrays that nobody needs any more when the next level is there */
+    struct csr graph;        /* nodes: A, or the norms of its blocks */
+    struct vec of_nodes;     /* the inverse diagonal of the graph */
+    struct memory weight;    /* of the smoother of the prolongator */
     vks_matrix *S; /* the strong entries and the diagonal, with the values of the prolongator's smoother */
     u32s strength; /* of the entries of S: bits of floats */
     u32s state, owner;                 /* of nodes */
@@ -50,9 +51,12 @@ vks_status coarsen_aggregates(struct coarsening *c);
 vks_status coarsen_tentative(struct coarsening *c, u32s before);
 /* galerkin.c: P = S T, R = P^T, and the matrix of the next level R (A P). */
 vks_status coarsen_products(struct coarsening *c);
+/* The values of the next level, from new ones of this one: c has A, P, R and the next level, and kept what
+ * the products had kept. */
+vks_status coarsen_products_again(struct coarsening *c);
 
 /* reference.c: the reference diagonal of the finest level, from the inverse of its diagonal; it is the
- * caller's, also after a failure. */
+ * caller's, also after a failure. These two take memory only where *reference or next_reference has none. */
 vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum precision wide,
                                    struct memory *reference);
 /* Makes that of the next level, and mends the unknowns of its matrix that stand for nothing. */

@@ -32,6 +32,8 @@ static void take_room(struct multigrid *g, uint32_t n)
     static const double one = 1;
     struct room *w = &g->room;
     struct coarsest *c = &g->coarsest;
+    if (c->inverse.n)
+        return;
     uint64_t strips = gemv_room((struct block){.rows = n, .cols = n, .ld = n});
     c->inverse = room_vec(w, n * n, g->wide, "the inverse of the coarsest matrix");
     struct memory m = room_memory(w, MEMORY_DEVICE, strips * real_bytes(g->wide), "sums of strips");

@@ -37,6 +37,14 @@ static vks_status transpose(const vks_matrix *P, vks_matrix **R)
     return s;
 }
 
+static void keep_or_drop(struct blocks *A, struct blocks *kept)
+{
+    if (kept)
+        *kept = *A;
+    else
+        blocks_destroy(A);
+}
+
 /* The same products of blocks, which then become matrices. */
 static vks_status multiply_blocks(struct coarsening *c)
 {
@@ -50,13 +58,13 @@ static vks_status multiply_blocks(struct coarsening *c)
         s = blocks_multiply(c->blocks, &P, &AP);
     if (!s)
         s = blocks_multiply(&R, &AP, &c->next);
-    blocks_destroy(&AP);
     if (!s)
         s = blocks_to_csr(&P, &csr, &c->P);
-    blocks_destroy(&P);
     if (!s)
         s = blocks_to_csr(&R, &csr, &c->R);
-    blocks_destroy(&R);
+    keep_or_drop(&AP, c->kept ? &c->kept->of_AP : NULL);
+    keep_or_drop(&P, c->kept ? &c->kept->of_P : NULL);
+    keep_or_drop(&R, c->kept ? &c->kept->of_R : NULL);
     if (!s)
         s = coarsen_mend(c);
     return s ? s : blocks_to_csr(&c->next, &csr, &c->coarse);
@@ -75,7 +83,37 @@ vks_status coarsen_products(struct coarsening *c)
         s = multiply(c->A, c->P, c, &AP);
     if (!s)
         s = multiply(c->R, AP, c, &c->coarse);
-    drop(&AP);
+    if (c->kept)
+        c->kept->AP = AP;
+    else
+        drop(&AP);
+    return s ? s : coarsen_mend(c);
+}
+
+static vks_status blocks_again(struct coarsening *c)
+{
+    struct kept_level *kept = c->kept;
+    vks_status s = blocks_multiply_again(c->blocks, &kept->of_P, &kept->of_AP);
+    if (!s)
+        s = blocks_multiply_again(&kept->of_R, &kept->of_AP, &c->next);
+    if (!s)
+        s = coarsen_mend(c);
+    struct rec r;
+    rec_create(&r, c->device, c->precision);
+    blocks_csr(&r, &c->next, &c->coarse->csr);
+    if (!s)
+        s = rec_leave(&r);
+    rec_destroy(&r);
+    return s;
+}
+
+vks_status coarsen_products_again(struct coarsening *c)
+{
+    if (c->blocks)
+        return blocks_again(c);
+    vks_status s = spgemm_values(&c->A->csr, &c->P->csr, c->kept->AP, NULL);
+    if (!s)
+        s = spgemm_values(&c->R->csr, &c->kept->AP->csr, c->coarse, NULL);
     return s ? s : coarsen_mend(c);
 }
 

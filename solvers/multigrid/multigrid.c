@@ -35,8 +35,7 @@ static void draft_close(struct draft *d, struct device *device)
 static vks_format_options format_for(const struct multigrid *g, uint32_t entries)
 {
     bool csr = g->device->info.kind == DEVICE_HOST || entries < few_entries;
-    return (vks_format_options){.format = csr ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO,
-                                .coding = VKS_CODED_NEVER};
+    return (vks_format_options){.format = csr ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO, .coding = VKS_CODED_NEVER};
 }
 
 /* The finding of a coarser level names no row of A. */
@@ -51,30 +50,37 @@ static void take_finding(struct finding *f, const struct finding *of_level, uint
         finding_refuse(f, of_level->reason, of_level->row, "%s", of_level->detail);
 }
 
-/* The diagonal of a level, and the bounds. */
-static vks_status measure(struct multigrid *g, struct multigrid_level *l, struct finding *f)
+vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f)
 {
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
-    struct finding of_level = {.row = UINT32_MAX, .order = g->count ? NULL : f->order};
-    vks_status s = precond_create(l->A, g->precision, true, &jacobi, &of_level, &l->jacobi);
-    if (!s && !finding_refuses(&of_level) && !g->count && g->precision == PRECISION_F32)
+    struct multigrid_level *l = &g->level[at];
+    struct finding of_level = {.row = UINT32_MAX, .order = at ? NULL : f->order};
+    vks_status s = l->jacobi ? precond_refresh(l->jacobi, &of_level)
+                             : precond_create(l->A, g->precision, true, &jacobi, &of_level, &l->jacobi);
+    if (!s && !finding_refuses(&of_level) && !at && g->precision == PRECISION_F32)
         s = multigrid_check_range(g->device, multigrid_diagonal(l)->d, &of_level);
     if (!s && !finding_refuses(&of_level)) {
         const struct diagonal *d = multigrid_diagonal(l);
         s = lanczos_bound(l->jacobi, (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH},
                           &of_level, &l->bound);
     }
-    take_finding(f, &of_level, g->count);
+    take_finding(f, &of_level, at);
     return s;
+}
+
+vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l)
+{
+    double weights[MULTIGRID_STEPS];
+    for (uint32_t i = 0; i < MULTIGRID_STEPS; i++)
+        weights[i] = smoothing_weights[0][i] / l->bound;
+    return upload_values(g->device, &l->weights, public_precision(g->precision), 0, MULTIGRID_STEPS, VKS_F64,
+                         weights);
 }
 
 static vks_status take_vectors(struct multigrid *g, struct multigrid_level *l)
 {
     struct room *w = &g->room;
     uint32_t n = l->A->csr.n;
-    double weights[MULTIGRID_STEPS];
-    for (uint32_t i = 0; i < MULTIGRID_STEPS; i++)
-        weights[i] = smoothing_weights[0][i] / l->bound;
     l->weights = room_memory(w, MEMORY_DEVICE, MULTIGRID_STEPS * (uint64_t)real_bytes(g->precision),
                              "weights of a smoother");
     l->t = room_vec(w, n, g->precision, "a residual of a level");
@@ -82,9 +88,7 @@ static vks_status take_vectors(struct multigrid *g, struct multigrid_level *l)
         l->b = room_vec(w, n, g->precision, "a right side of a level");
         l->x = room_vec(w, n, g->precision, "a solution of a level");
     }
-    return w->status ? w->status
-                     : upload_values(g->device, &l->weights, public_precision(g->precision), 0,
-                                     MULTIGRID_STEPS, VKS_F64, weights);
+    return w->status ? w->status : multigrid_weigh(g, l);
 }
 
 /* *from, a matrix of the set-up, becomes one of the cycle. `keep`: it is still there, or it is *out. */
@@ -120,13 +124,12 @@ static vks_status aggregate(struct coarsening *c)
     return s;
 }
 
-/* The last level is too large for an inverse. */
-static void doubt(const struct multigrid *g, uint32_t rows, struct finding *f)
+void multigrid_doubt(const struct multigrid *g, uint32_t at, struct finding *f)
 {
     finding_warn(f,
                  "coarsening stalled: level %u of multigrid has %u rows, and the smoother takes the place of "
                  "its inverse",
-                 g->count + 1, rows);
+                 at + 1, g->level[at].A->csr.n);
 }
 
 /* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
@@ -144,22 +147,29 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
                            .precision = g->wide,
                            .inverse = multigrid_diagonal(l)->d,
                            .bound = l->bound,
-                           .finest = finest};
+                           .finest = finest,
+                           .kept = g->keeps ? &l->kept : NULL};
     room_open(&c.room, g->device);
     vks_status s = aggregate(&c);
     l->rounds = c.rounds;
     if (!s && c.aggregates && (double)c.aggregates * c.columns <= stalls * A->csr.n) {
         s = coarsen_products(&c);
         if (!s)
-            s = finish(g, &c.P, false, &l->P);
+            s = finish(g, &c.P, g->keeps, &l->P);
         if (!s)
-            s = finish(g, &c.R, false, &l->R);
+            s = finish(g, &c.R, g->keeps, &l->R);
+        if (g->keeps) { /* what is left of them */
+            l->kept.P = c.P;
+            l->kept.R = c.R;
+            c.P = c.R = NULL;
+        }
         *next = (struct draft){c.coarse, c.next, c.next_modes, c.next_reference};
         c.coarse = NULL;
         c.next = (struct blocks){0};
         c.next_modes = c.next_reference = (struct memory){0};
     } else if (!s && (c.aggregates || !c.rounds)) {
-        doubt(g, A->csr.n, f);
+        g->stalled = true;
+        multigrid_doubt(g, g->count, f);
     }
     coarsen_close(&c);
     return s;
@@ -200,11 +210,17 @@ static vks_status add_level(struct multigrid *g, struct draft *d, struct finding
     vks_status s = finest ? VKS_OK : finish(g, &d->A, true, &l->own);
     l->A = finest ? g->finest : l->own;
     if (!s)
-        s = measure(g, l, f);
+        s = multigrid_measure(g, g->count, f);
     if (!s && !finding_refuses(f))
         s = take_vectors(g, l);
     if (!s && !finding_refuses(f))
         s = go_on(g, l, finest ? g->A : d->A ? d->A : l->own, d, f, &next);
+    if (g->keeps) {
+        l->kept.A = d->A;
+        l->kept.blocks = d->blocks;
+        l->kept.reference = d->reference;
+        *d = (struct draft){.modes = d->modes};
+    }
     draft_close(d, g->device);
     *d = next;
     if (l->A)
@@ -225,12 +241,14 @@ static void sum_up(vks_hierarchy *h, uint32_t levels)
 }
 
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
-                          struct finding *f, struct multigrid *g)
+                          bool keeps, struct finding *f, struct multigrid *g)
 {
     *g = (struct multigrid){.device = A->context->device,
                             .wide = real_precision(precision_of(A->precision)),
                             .precision = p,
                             .nodes = *nodes,
+                            .keeps = keeps,
+                            .was_narrow = A->narrow,
                             .A = A,
                             .finest = A};
     room_open(&g->room, g->device);
@@ -248,6 +266,18 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     return s;
 }
 
+static void kept_close(struct kept_level *k, struct device *d)
+{
+    vks_matrix *all[] = {k->A, k->P, k->R, k->AP};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        vks_matrix_destroy(all[i]);
+    blocks_destroy(&k->blocks);
+    blocks_destroy(&k->of_P);
+    blocks_destroy(&k->of_R);
+    blocks_destroy(&k->of_AP);
+    device_release(d, &k->reference);
+}
+
 void multigrid_close(struct multigrid *g)
 {
     for (uint32_t i = 0; i < MULTIGRID_LEVELS; i++) {
@@ -255,11 +285,23 @@ void multigrid_close(struct multigrid *g)
         vks_matrix_destroy(g->level[i].own);
         vks_matrix_destroy(g->level[i].P);
         vks_matrix_destroy(g->level[i].R);
+        kept_close(&g->level[i].kept, g->device);
     }
     if (g->A)
         rounded_close(g->A, &g->copy, g->finest);
     room_close(&g->room);
     *g = (struct multigrid){0};
+}
+
+/* Matrices without a format. */
+static uint64_t kept_bytes(const struct kept_level *k)
+{
+    const vks_matrix *all[] = {k->A, k->P, k->R, k->AP};
+    uint64_t bytes = blocks_held(&k->blocks) + blocks_held(&k->of_P) + blocks_held(&k->of_R) +
+                     blocks_held(&k->of_AP) + k->reference.bytes;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        bytes += all[i] ? all[i]->row.bytes + all[i]->col.bytes + all[i]->val.bytes : 0;
+    return bytes;
 }
 
 uint64_t multigrid_bytes(const struct multigrid *g)
@@ -268,7 +310,7 @@ uint64_t multigrid_bytes(const struct multigrid *g)
     for (uint32_t i = 0; i < g->count; i++) {
         const struct multigrid_level *l = &g->level[i];
         bytes += (l->jacobi ? precond_bytes(l->jacobi) : 0) + rounded_bytes(l->own) + rounded_bytes(l->P) +
-                 rounded_bytes(l->R);
+                 rounded_bytes(l->R) + kept_bytes(&l->kept);
     }
     return bytes;
 }

@@ -5,6 +5,7 @@
 
 #include "solvers/bounds/lanczos.h"
 #include "solvers/finding.h"
+#include "sparse/blocks.h"
 
 enum {
     MULTIGRID_LEVELS = VKS_LARGEST_LEVELS,
@@ -20,6 +21,14 @@ struct multigrid_nodes {
                     the constants */
 };
 
+/* What a level is computed again from when only its values are new: all in full width. */
+struct kept_level {
+    vks_matrix *A, *P, *R, *AP;      /* A, P and R only where the cycle has others */
+    struct blocks blocks;            /* A */
+    struct blocks of_P, of_R, of_AP; /* of blocks, in place of AP */
+    struct memory reference;         /* diagonal */
+};
+
 struct multigrid_level {
     const vks_matrix *A;     /* in the precision of the cycle */
     vks_matrix *own, *P, *R; /* own: A, but for the finest level */
@@ -29,6 +38,7 @@ struct multigrid_level {
     struct vec b, x;         /* but for the finest level */
     struct vec t;            /* a residual, and an iterate of the smoother */
     uint32_t rounds;         /* that found the roots of its aggregates */
+    struct kept_level kept;
 };
 
 struct multigrid {
@@ -36,6 +46,9 @@ struct multigrid {
     struct room room;
     enum precision wide, precision; /* of the set-up, and of the cycle */
     struct multigrid_nodes nodes;   /* of the finest level */
+    bool keeps;                     /* what is needed for new values */
+    bool was_narrow;                /* A, at the set-up */
+    bool stalled;                   /* the last level has strong entries, and is too large for an inverse */
     const vks_matrix *A;            /* the caller's, */
     vks_matrix *copy;               /* and rounded, if it is needed */
     const vks_matrix *finest;       /* the one that the cycle takes */
@@ -62,7 +75,13 @@ vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs
 /* Makes the hierarchy of A for cycles in precision p. The CSR of A is held during the call. f refuses A if it
  * cannot be positive definite. After a failure multigrid_close is to be called, too. */
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
-                          struct finding *f, struct multigrid *g);
+                          bool keeps, struct finding *f, struct multigrid *g);
+/* again.c: takes new values of A with the aggregates and prolongators that are there, if g keeps what that
+ * needs; otherwise, and where A stores its values in another way by now, *done becomes false and nothing is
+ * done. After a failure, and if f refuses A, the hierarchy is to be closed. */
+vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done);
+/* How often arrays of its matrices were replaced: recordings of its cycle are no longer true. */
+uint32_t multigrid_layout(const struct multigrid *g);
 void multigrid_close(struct multigrid *g); /* a zeroed struct is fine */
 /* Bytes of device memory. */
 uint64_t multigrid_bytes(const struct multigrid *g);
@@ -80,6 +99,13 @@ static inline const struct diagonal *multigrid_diagonal(const struct multigrid_l
 /* range.c: f refuses an inverse diagonal in f32 that is too large or too small for cycles in that precision.
  */
 vks_status multigrid_check_range(struct device *device, struct vec d, struct finding *f);
+
+/* multigrid.c: the diagonal of level `at` and its bound; the weights of its smoother. */
+vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f);
+vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l);
+
+/* Warns of this level, where coarsening has stalled. */
+void multigrid_doubt(const struct multigrid *g, uint32_t at, struct finding *f);
 
 /* coarsest.c: makes the inverse of the last level, whose matrix in full width is A, by its reference
  * diagonal. It stays in full width: rounded, it could be indefinite. */

@@ -4,33 +4,36 @@
  * unknown stands for nothing; its row and column become zero, and the reference takes their diagonal. */
 #include "solvers/multigrid/coarsen.h"
 
+/* Room for n elements, and behind them for a word of each. */
+static vks_status take_room(struct device *d, uint32_t n, enum precision wide, struct memory *reference)
+{
+    uint64_t bytes = n * (uint64_t)(real_bytes(wide) + 4);
+    return reference->address ? VKS_OK
+                              : device_allocate(d, MEMORY_DEVICE, bytes, "a reference diagonal", reference);
+}
+
 vks_status coarsen_begin_reference(struct device *d, struct vec inverse, enum precision wide,
                                    struct memory *reference)
 {
-    struct memory copy = {0};
     struct rec r;
-    uint64_t bytes = inverse.n * (uint64_t)real_bytes(wide);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "a reference diagonal", reference);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "an inverse diagonal", &copy);
+    vks_status s = take_room(d, inverse.n, wide, reference);
     rec_create(&r, d, wide);
     if (!s) {
-        struct vec x = vec_at((reals)(uintptr_t)copy.address, inverse.n, wide);
+        struct vec x = vec_at((reals)(uintptr_t)reference->address, inverse.n, wide);
         widen(&r, inverse, x);
-        run(&r, reciprocals, groups_each(x.n), .x = vec_reals(x), .y = (reals)(uintptr_t)reference->address,
-            .n = x.n);
+        run(&r, reciprocals, groups_each(x.n), .x = vec_reals(x), .y = vec_reals(x), .n = x.n);
         bill(&r, 2 * vec_bytes(x));
         s = rec_leave(&r);
     }
     rec_destroy(&r);
-    device_release(d, &copy);
     return s;
 }
 
 static void record(struct rec *r, const struct coarsening *c, const struct csr *next, reals val,
-                   uint32_t size, u32s empty)
+                   uint32_t size)
 {
     const struct csr *R = &c->R->csr;
+    u32s empty = (u32s)(uintptr_t)(c->next_reference.address + R->n * (uint64_t)real_bytes(c->precision));
     reals reference = (reals)(uintptr_t)c->next_reference.address;
     run(r, reference_diagonal, groups_rows(R->n, R->lanes), .r_row = R->row, .r_col = R->col,
         .r_val = reals_of(r, R->val), .fine = c->reference, .row = next->row, .col = next->col, .val = val,
@@ -43,23 +46,16 @@ static void record(struct rec *r, const struct coarsening *c, const struct csr *
 
 vks_status coarsen_mend(struct coarsening *c)
 {
-    uint32_t n = c->R->csr.n;
-    struct memory empty = {0};
     struct rec r;
-    vks_status s = device_allocate(c->device, MEMORY_DEVICE, n * (uint64_t)real_bytes(c->precision),
-                                   "a reference diagonal", &c->next_reference);
-    if (!s)
-        s = device_allocate(c->device, MEMORY_DEVICE, 4 * (uint64_t)n, "empty unknowns", &empty);
+    vks_status s = take_room(c->device, c->R->csr.n, c->precision, &c->next_reference);
     rec_create(&r, c->device, c->precision);
     if (!s) {
-        u32s flags = (u32s)(uintptr_t)empty.address;
         if (c->blocks)
-            record(&r, c, &c->next.csr, blocks_reals(&c->next), c->next.br, flags);
+            record(&r, c, &c->next.csr, blocks_reals(&c->next), c->next.br);
         else
-            record(&r, c, &c->coarse->csr, reals_of(&r, c->coarse->csr.val), 1, flags);
+            record(&r, c, &c->coarse->csr, reals_of(&r, c->coarse->csr.val), 1);
         s = rec_leave(&r);
     }
     rec_destroy(&r);
-    device_release(c->device, &empty);
     return s;
 }

@@ -5,7 +5,12 @@
 struct amg {
     struct multigrid g; /* first: M->own */
     struct multigrid_nodes nodes;
+    bool keeps, is_worn; /* is_worn: the next new values get new levels */
+    double rate; /* iterations of a decimal digit in the first solve with these levels; 0: there was none */
 };
+
+/* When levels are worn: beyond both, beside as many digits at the rate. A solve of fewer digits has none. */
+static const double most_times = 1.5, most_more = 5, least_digits = 0.5;
 
 static uint32_t unknowns(const vks_amg_options *o)
 {
@@ -49,6 +54,8 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     if (!s && size > VKS_LARGEST_NODE)
         s = fail(m, VKS_INVALID_ARGUMENT, "amg: nodes with %u unknowns; the most is %u", size,
                  VKS_LARGEST_NODE);
+    if (!s && (unsigned)o->amg.refresh > VKS_AMG_KEEP)
+        s = fail(m, VKS_INVALID_ARGUMENT, "amg: refresh %d: no such thing", (int)o->amg.refresh);
     if (!s && A->csr.n % size)
         s = fail(m, VKS_INVALID_ARGUMENT,
                  "amg: nodes with %u unknowns, and A has %u rows, which is no multiple of it", size,
@@ -58,18 +65,45 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
 }
 
 /* Of a matrix that is refused nothing is kept. */
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status make(struct precond *M, struct finding *f)
 {
     struct amg *own = M->own;
     multigrid_close(&own->g);
-    vks_status s = multigrid_open(M->A, M->precision, &own->nodes, f, &own->g);
+    vks_status s = multigrid_open(M->A, M->precision, &own->nodes, own->keeps, f, &own->g);
     if (s || finding_refuses(f))
         multigrid_close(&own->g);
+    own->is_worn = false;
+    own->rate = 0;
     M->levels = own->g.count;
     M->hierarchy = &own->g.facts;
     M->bytes = multigrid_bytes(&own->g);
     M->layout++;
     return s;
+}
+
+/* After a failure, or where these levels refuse A, new ones come. */
+static vks_status refresh(struct precond *M, struct finding *f)
+{
+    struct amg *own = M->own;
+    uint32_t before = multigrid_layout(&own->g);
+    bool done = false;
+    vks_status s = own->is_worn ? VKS_OK : multigrid_again(&own->g, f, &done);
+    own->is_worn |= s || finding_refuses(f);
+    M->layout += multigrid_layout(&own->g) - before;
+    if (s || (done && !own->is_worn))
+        return s;
+    finding_clear(f);
+    return make(M, f);
+}
+
+static void solved(const struct precond *M, uint32_t iterations, double digits)
+{
+    struct amg *own = M->own;
+    double expected = own->rate * digits;
+    if (own->rate > 0)
+        own->is_worn |= iterations > most_times * expected && iterations > expected + most_more;
+    else if (digits >= least_digits)
+        own->rate = iterations / digits;
 }
 
 /* The near-null vectors, in the precision of the set-up. */
@@ -96,7 +130,9 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
 {
     struct amg *own = M->own = room_host(&M->room, sizeof *own, "a multigrid hierarchy");
     vks_status s = own ? take_modes(M, &o->amg, &own->nodes) : M->room.status;
-    return s ? s : refresh(M, f);
+    if (own)
+        own->keeps = o->amg.refresh == VKS_AMG_KEEP;
+    return s ? s : make(M, f);
 }
 
 static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
@@ -118,5 +154,6 @@ const struct precond_ops precond_amg = {.options = OPTION_BLOCK,
                                         .check = check,
                                         .setup = setup,
                                         .refresh = refresh,
+                                        .solved = solved,
                                         .apply = apply,
                                         .release = release};

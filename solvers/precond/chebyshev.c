@@ -187,6 +187,11 @@ static void apply(struct rec *r, const struct precond *M, struct vec in, struct 
         step_with_residual(r, M, i, out);
 }
 
+static void solved(const struct precond *M, uint32_t iterations, double digits)
+{
+    precond_solved(own_of(M)->inner, iterations, digits);
+}
+
 static void release(struct precond *M)
 {
     struct chebyshev *own = own_of(M);
@@ -200,5 +205,6 @@ const struct precond_ops precond_chebyshev = {.options = OPTION_DEGREE | OPTION_
                                               .check = check,
                                               .setup = setup,
                                               .refresh = refresh,
+                                              .solved = solved,
                                               .apply = apply,
                                               .release = release};

@@ -183,6 +183,12 @@ static void apply(struct rec *r, const struct precond *M, struct vec in, struct 
         run_units(r, own, &k);
 }
 
+static void solved(const struct precond *M, uint32_t iterations, double digits)
+{
+    const struct inner *own = M->own;
+    precond_solved(own->M, iterations, digits);
+}
+
 static void release(struct precond *M)
 {
     const struct inner *own = M->own;
@@ -195,5 +201,6 @@ const struct precond_ops precond_inner = {.options =
                                           .check = check,
                                           .setup = setup,
                                           .refresh = refresh,
+                                          .solved = solved,
                                           .apply = apply,
                                           .release = release};

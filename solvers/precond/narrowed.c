@@ -74,6 +74,11 @@ static void apply(struct rec *r, const struct precond *M, struct vec in, struct 
     widen_floats(r, own->out, out);
 }
 
+static void solved(const struct precond *M, uint32_t iterations, double digits)
+{
+    precond_solved(M->narrow, iterations, digits);
+}
+
 static void release(struct precond *M)
 {
     struct narrowed *own = M->own;
@@ -83,4 +88,4 @@ static void release(struct precond *M)
 }
 
 const struct precond_ops precond_narrowed = {
-    .setup = setup, .refresh = refresh, .apply = apply, .release = release};
+    .setup = setup, .refresh = refresh, .solved = solved, .apply = apply, .release = release};

@@ -41,5 +41,8 @@ vks_status precond_options_check(struct message *m, const vks_precond_options *o
     if (o->kind != VKS_PRECOND_AMG && precond_has_arrays(o))
         return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner %s has no coordinates or near-null vectors",
                     vks_precond_name(o->kind));
+    if (o->kind != VKS_PRECOND_AMG && o->amg.refresh)
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner %s has no levels to keep for new values",
+                    vks_precond_name(o->kind));
     return VKS_OK;
 }

@@ -80,6 +80,12 @@ vks_status precond_refresh(struct precond *M, struct finding *f)
     return M->ops->refresh ? M->ops->refresh(M, f) : VKS_OK;
 }
 
+void precond_solved(const struct precond *M, uint32_t iterations, double digits)
+{
+    if (M->ops->solved)
+        M->ops->solved(M, iterations, digits);
+}
+
 void precond_destroy(struct precond *M)
 {
     if (!M)

@@ -176,8 +176,9 @@ bool settle(const struct solve *s);
  * report. tell_not_singular: A x has a part in the null space that no iteration changes. */
 vks_reason reason_of(const struct solve *s, uint32_t state);
 void explain(struct solve *s);
-/* Of multigrid: how much an iteration lowers the residual, and a warning if that is little. */
-void report_multigrid(const struct solve *s);
+/* Tells the preconditioner how the solve has ended; and of multigrid in the report how much an iteration
+ * lowers the residual, with a warning if that is little. */
+void judge_precond(const struct solve *s);
 void tell_not_singular(const struct solve *s);
 void add_precision(const struct solve *s);
 

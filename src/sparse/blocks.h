@@ -57,6 +57,12 @@ static inline uint32_t blocks_elements(const struct blocks *A)
     return A->csr.entries * A->br * A->bc;
 }
 
+/* Bytes of device memory. */
+static inline uint64_t blocks_held(const struct blocks *A)
+{
+    return A->row.bytes + A->col.bytes + A->val.bytes + A->row_of.bytes + A->place.bytes;
+}
+
 /* Bytes of one pass: values, columns, offsets. */
 static inline uint64_t blocks_bytes(const struct blocks *A)
 {

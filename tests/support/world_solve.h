@@ -129,6 +129,12 @@ static inline vks_status solve_with_amg_in_f32(struct world *w)
     return solve_with_levels(w, &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1});
 }
 
+static inline vks_status solve_with_amg_that_keeps(struct world *w)
+{
+    return solve_with_levels(
+        w, &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1, .amg = {.refresh = VKS_AMG_KEEP}});
+}
+
 /* CG refuses it when it has been made. */
 static inline vks_status refuse_inner_cg(struct world *w)
 {
@@ -356,6 +362,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_with_jacobi, 35)               \
     X(solve_with_amg, 200)                 \
     X(solve_with_amg_in_f32, 200)          \
+    X(solve_with_amg_that_keeps, 200)      \
     X(solve_with_dense, 100)               \
     X(solve_with_inner, 100)               \
     X(solve_with_blocks_in_f32, 100)       \

@@ -1,0 +1,90 @@
+/* New values for a hierarchy whose aggregates and prolongators stay: the matrices of the levels are computed
+ * again in place, and from them diagonals, bounds, weights and the inverse. */
+#include "solvers/multigrid/coarsen.h"
+#include "solvers/rounded.h"
+#include "sparse/narrow.h"
+
+/* The matrix of a level in full width. */
+static const vks_matrix *wide_of(const struct multigrid *g, uint32_t at)
+{
+    const struct multigrid_level *l = &g->level[at];
+    return !at ? g->A : l->kept.A ? l->kept.A : l->own;
+}
+
+/* The matrix of the cycle, whose values in full width are there. */
+static vks_status take_values(const struct multigrid *g, uint32_t at)
+{
+    const struct multigrid_level *l = &g->level[at];
+    if (!at)
+        return rounded_refresh(g->A, g->copy);
+    return l->kept.A ? matrix_round_again(l->kept.A, l->own) : format_refresh(l->own);
+}
+
+/* The values of the next level. */
+static vks_status multiply(struct multigrid *g, uint32_t at)
+{
+    struct multigrid_level *l = &g->level[at], *next = l + 1;
+    struct coarsening c = {.device = g->device,
+                           .A = wide_of(g, at),
+                           .blocks = g->nodes.modes ? &l->kept.blocks : NULL,
+                           .precision = g->wide,
+                           .reference = (reals)(uintptr_t)l->kept.reference.address,
+                           .P = l->kept.P ? l->kept.P : l->P,
+                           .R = l->kept.R ? l->kept.R : l->R,
+                           .coarse = own_matrix(wide_of(g, at + 1)),
+                           .next = next->kept.blocks,
+                           .next_reference = next->kept.reference,
+                           .kept = &l->kept};
+    return coarsen_products_again(&c);
+}
+
+/* The next level, or the inverse. */
+static vks_status go_on(struct multigrid *g, uint32_t at)
+{
+    struct multigrid_level *l = &g->level[at];
+    const vks_matrix *A = wide_of(g, at);
+    vks_status s = VKS_OK;
+    if (!at && g->nodes.modes && g->count > 1)
+        s = blocks_from_csr_again(A, &l->kept.blocks);
+    if (!s && !at)
+        s = coarsen_begin_reference(g->device, multigrid_diagonal(l)->d, g->wide, &l->kept.reference);
+    if (!s)
+        s = csr_hold_wide(A);
+    if (s)
+        return s;
+    if (at + 1 < g->count)
+        s = multiply(g, at);
+    else if (g->coarsest.inverse.n)
+        s = multigrid_invert(g, A, (reals)(uintptr_t)l->kept.reference.address);
+    csr_let_go_wide(A);
+    return s;
+}
+
+vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done)
+{
+    vks_status s = VKS_OK;
+    *done = g->keeps && g->count && g->was_narrow == g->A->narrow;
+    for (uint32_t i = 0; *done && i < g->count && !s && !finding_refuses(f); i++) {
+        s = take_values(g, i);
+        if (!s)
+            s = multigrid_measure(g, i, f);
+        if (s || finding_refuses(f))
+            break;
+        s = multigrid_weigh(g, &g->level[i]);
+        if (!s)
+            s = go_on(g, i);
+    }
+    if (*done && g->stalled)
+        multigrid_doubt(g, g->count - 1, f);
+    return s;
+}
+
+uint32_t multigrid_layout(const struct multigrid *g)
+{
+    uint32_t layout = g->copy ? g->copy->layout : 0;
+    for (uint32_t i = 0; i < g->count; i++) {
+        const struct multigrid_level *l = &g->level[i];
+        layout += l->jacobi->layout + (l->own ? l->own->layout : 0);
+    }
+    return layout;
+}

@@ -1,0 +1,225 @@
+/* Multigrid that keeps its aggregates and prolongators for new values: what stays, what it costs in
+ * iterations, and when new levels come. */
+#include "tests/support/multigrid_models.h"
+#include "tests/support/nodes.h"
+
+/* Solves of one solver, each with values of its own. */
+struct series {
+    vks_context *c;
+    enum precision p;
+    uint32_t n;
+    double *b;
+    vks_matrix *A;
+    vks_solver *solver;
+    vks_vector *right, *x;
+};
+
+static struct series begin_series(vks_context *c, const struct host_csr *A, enum precision p,
+                                  const vks_precond_options *M)
+{
+    struct series s = {.c = c, .p = p, .n = A->rows, .b = random_vector(PRECISION_F32, A->rows, 2, 5)};
+    vks_solve_options o = {.precond_options = M, .rtol = p == PRECISION_F32 ? 1e-4 : 1e-8, .zero_guess = 1};
+    s.A = put_on(c, A, p, VKS_FORMAT_AUTO);
+    s.right = vector_of(c, p, s.b, s.n);
+    s.x = vector_of(c, p, NULL, s.n);
+    must_work(c, vks_solver_create(s.A, &o, &s.solver));
+    return s;
+}
+
+static void end_series(struct series *s)
+{
+    vks_solver_destroy(s->solver);
+    vks_vector_destroy(s->x);
+    vks_vector_destroy(s->right);
+    vks_matrix_destroy(s->A);
+    free(s->b);
+}
+
+/* Of the values that A has. */
+static uint32_t solve_next(struct series *s, const struct host_csr *A, double *x)
+{
+    vks_solve_report r;
+    must_work(s->c, vks_matrix_set_values(s->A, VKS_F64, A->val));
+    must_work(s->c, vks_solver_solve(s->solver, s->right, s->x, &r));
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(r.reason), r.detail);
+    must_work(s->c, vks_vector_read(s->x, 0, s->n, VKS_F64, x));
+    return r.iterations;
+}
+
+static vks_precond_options with_refresh(vks_precond_options M, vks_amg_refresh refresh)
+{
+    M.amg.refresh = refresh;
+    return M;
+}
+
+/* The models of a sequence: coefficients that jump more and more, and then along one axis alone. */
+static struct host_csr model_of(int step)
+{
+    static const double contrasts[] = {10, 12, 20, 50, 50, 50};
+    struct grid g = cube(10, contrasts[step]);
+    g.weight[0] = step < 4 ? 1 : 1e-3;
+    struct host_csr A = grid_csr(g);
+    for (size_t k = 0; k < host_csr_entries(&A); k++)
+        A.val[k] = (float)A.val[k];
+    return A;
+}
+
+enum { ROWS = 1000, STEPS = 6, WORN = 4 /* by this step */ };
+
+struct found {
+    uint32_t kept[STEPS];
+    double *x[STEPS];
+};
+
+static void follow(vks_context *c, enum precision p, const vks_precond_options *M, struct found *f)
+{
+    vks_precond_options keep = with_refresh(*M, VKS_AMG_KEEP), full = with_refresh(*M, VKS_AMG_FULL);
+    struct host_csr first = model_of(0);
+    struct series kept = begin_series(c, &first, p, &keep), anew = begin_series(c, &first, p, &full);
+    for (int i = 0; i < STEPS; i++) {
+        struct host_csr A = model_of(i);
+        double *x = room(A.rows, 8);
+        f->x[i] = room(A.rows, 8);
+        f->kept[i] = solve_next(&kept, &A, f->x[i]);
+        (void)solve_next(&anew, &A, x);
+        if (i == 0 || i > WORN)
+            must_equal(f->x[i], x, A.rows, "x with the levels of a full set-up");
+        else
+            cr_expect(memcmp(f->x[i], x, A.rows * sizeof *x), "step %d: the levels are new", i);
+        host_csr_free(&A);
+        free(x);
+    }
+    end_series(&kept);
+    end_series(&anew);
+    host_csr_free(&first);
+}
+
+static const struct {
+    enum precision p;
+    vks_precond_options M;
+} ways[] = {{PRECISION_F64, {.kind = VKS_PRECOND_AMG}},
+            {PRECISION_F64, {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
+            {PRECISION_F32, {.kind = VKS_PRECOND_AMG}},
+            {PRECISION_MIXED, {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
+            {PRECISION_F64, {.kind = VKS_PRECOND_AMG, .in_f32 = 1, .amg = {.block = 2}}}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static void forget(struct found *f)
+{
+    for (int k = 0; k < STEPS; k++)
+        free(f->x[k]);
+}
+
+Test(amg_keep, keeps_levels_until_iterations_have_grown)
+{
+    vks_context *c = open_host();
+    for (int w = 0; w < WAYS; w++) {
+        struct found f;
+        follow(c, ways[w].p, &ways[w].M, &f);
+        uint32_t first = f.kept[0], most = first * 3 / 2 > first + 5 ? first * 3 / 2 : first + 5;
+        for (int k = 0; k < STEPS; k++)
+            cr_expect(k == WORN ? f.kept[k] >= first + 5 : f.kept[k] <= most,
+                      "way %d, step %d: %u iterations, and %u at first", w, k, f.kept[k], first);
+        forget(&f);
+    }
+    close_context(c);
+}
+
+Test(amg_keep, has_the_same_bits_on_every_device)
+{
+    vks_context *c[2] = {open_host(), open_gpu()};
+    for (int w = 1; w < WAYS; w += 3) {
+        struct found f[2];
+        for (int i = 0; i < 2; i++)
+            follow(c[i], ways[w].p, &ways[w].M, &f[i]);
+        for (int k = 0; k < STEPS; k++) {
+            cr_expect_eq(f[0].kept[k], f[1].kept[k]);
+            must_equal(f[0].x[k], f[1].x[k], ROWS, "x on both devices");
+        }
+        forget(&f[0]);
+        forget(&f[1]);
+    }
+    close_context(c[0]);
+    close_context(c[1]);
+}
+
+/* After values that are refused, and where a solve failed, new levels come. */
+Test(amg_keep, makes_new_levels_after_a_refusal)
+{
+    vks_context *c = open_host();
+    struct host_csr A = model_of(0), other = model_of(2);
+    vks_precond_options keep = with_refresh(ways[1].M, VKS_AMG_KEEP), full = ways[1].M;
+    struct series kept = begin_series(c, &A, PRECISION_F64, &keep);
+    struct series anew = begin_series(c, &other, PRECISION_F64, &full);
+    double *x = room(A.rows, 8), *want = room(A.rows, 8), diagonal = A.val[0];
+    vks_solve_report r;
+    solve_next(&kept, &A, x);
+    A.val[0] = -1;
+    must_work(c, vks_matrix_set_values(kept.A, VKS_F64, A.val));
+    must_work(c, vks_solver_solve(kept.solver, kept.right, kept.x, &r));
+    cr_expect(r.reason == VKS_REASON_NOT_POSITIVE_DEFINITE && r.row == 0, "%s", r.detail);
+    A.val[0] = diagonal;
+    solve_next(&kept, &other, x);
+    solve_next(&anew, &other, want);
+    must_equal(x, want, A.rows, "x with new levels");
+    end_series(&anew);
+    end_series(&kept);
+    host_csr_free(&other);
+    host_csr_free(&A);
+    free(want);
+    free(x);
+    close_context(c);
+}
+
+/* A shared one counts the solves that others make with it. */
+Test(amg_keep, is_told_of_solves_that_share_it)
+{
+    vks_context *c = open_host();
+    struct host_csr A = model_of(0), other = model_of(WORN);
+    vks_precond_options keep = with_refresh(ways[0].M, VKS_AMG_KEEP);
+    vks_precond_options around = {
+        .kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .steps = 1, .inner = &keep};
+    for (int nested = 0; nested < 2; nested++) {
+        struct series s = begin_series(c, &A, PRECISION_F64, &keep);
+        vks_precond *M = NULL;
+        uint32_t iterations[4];
+        must_work(c, vks_precond_create(s.A, nested ? &around : &keep, &M));
+        for (int i = 0; i < 4; i++) {
+            vks_solve_report r;
+            must_work(c, vks_matrix_set_values(s.A, VKS_F64, i ? other.val : A.val));
+            must_work(c, vks_precond_update(M));
+            must_work(c, vks_solve(s.A, s.right, s.x,
+                                   &(vks_solve_options){.shared_precond = M, .zero_guess = 1}, &r));
+            iterations[i] = r.iterations;
+        }
+        cr_expect(iterations[1] > iterations[0] + 5 && iterations[2] < iterations[1] - 5, "%d: %u, %u, %u",
+                  nested, iterations[0], iterations[1], iterations[2]);
+        cr_expect_eq(iterations[3], iterations[2]);
+        vks_precond_destroy(M);
+        end_series(&s);
+    }
+    host_csr_free(&other);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* Two vectors on aggregates of two rows: coarsening stalls. */
+Test(amg_keep, goes_on_warning_of_levels_that_stalled)
+{
+    vks_context *c = open_host();
+    struct host_csr A = lone_csr(1200, 2);
+    double *vectors = random_vector(PRECISION_F64, 2400, 2, 7);
+    vks_precond_options M = {.kind = VKS_PRECOND_AMG,
+                             .amg = {.vectors = 2, .near_null = vectors, .refresh = VKS_AMG_KEEP}};
+    struct series s = begin_series(c, &A, PRECISION_F64, &M);
+    for (int i = 0; i < 2; i++) {
+        vks_solve_report r;
+        must_work(c, vks_matrix_set_values(s.A, VKS_F64, A.val));
+        must_work(c, vks_solver_solve(s.solver, s.right, s.x, &r));
+        cr_expect(strstr(r.warning, "coarsening stalled: level 1 "), "\"%s\"", r.warning);
+    }
+    end_series(&s);
+    host_csr_free(&A);
+    free(vectors);
+    close_context(c);
+}
