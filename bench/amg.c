@@ -152,12 +152,12 @@ static bool take_coordinates(const struct coordinates *at, struct precond_words 
 static vks_status repeat(const struct problem *p, const vks_solve_options *o, int repeats, struct row *row)
 {
     double setup[MOST_REPEATS], solve[MOST_REPEATS], total[MOST_REPEATS];
-    vks_status s = cg_solve(p->A, p->b, p->x, o, &row->report);
+    vks_status s = vks_solve(p->A, p->b, p->x, o, &row->report);
     row->setup.first = row->report.seconds_setup;
     row->solve.first = row->report.seconds_solve;
     row->total.first = row->setup.first + row->solve.first;
     for (int i = 0; i < repeats && !s; i++) {
-        s = cg_solve(p->A, p->b, p->x, o, &row->report);
+        s = vks_solve(p->A, p->b, p->x, o, &row->report);
         setup[i] = row->report.seconds_setup;
         solve[i] = row->report.seconds_solve;
         total[i] = setup[i] + solve[i];

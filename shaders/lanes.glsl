@@ -50,12 +50,12 @@ uint lanes_before(uint v, uint width)
     return up_to - v;
 }
 
-/* The turns of a loop in which lanes exchange words: those of the row, or where squads are no subgroups the most of
- * the workgroup. */
+/* The turns of a loop in which lanes exchange words: the most of the squad, or where squads are no subgroups of the
+ * workgroup. */
 uint turns_together(uint turns)
 {
 #if SUBGROUP
-    return turns;
+    return lanes_max(turns, 32u);
 #else
     barrier();
     if (ME == 0)

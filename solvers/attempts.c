@@ -23,7 +23,7 @@ static vks_status choose(struct solve *s)
     vks_status status = f.rows > RULE_FEW_ROWS ? signs_measure(s->device, A, p, &f.signs) : VKS_OK;
     if (lacks_memory(status)) {
         s->message->text[0] = 0;
-        f.signs.positive = NAN;
+        f.signs = (struct signs){.positive = NAN};
         status = VKS_OK;
     }
     rule_apply(&f, &s->attempts, r->choice, sizeof r->choice);
@@ -178,7 +178,7 @@ vks_status attempts_take_first(struct solve *s)
 void attempts_leave(struct solve *s)
 {
     struct attempts *a = &s->attempts;
-    if (!s->krylov.M->is_diagonal)
+    if (!s->krylov.M || !s->krylov.M->is_diagonal) /* none: it found no memory */
         return;
     a->groups = s->batches.groups;
     a->is_prepared = true;

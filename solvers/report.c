@@ -116,8 +116,9 @@ void judge_precond(const struct solve *s)
     const vks_solve_report *r = s->report;
     struct share of = share_of_last(s);
     bool worked = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_ITERATION_LIMIT;
+    bool at_once = r->reason == VKS_REASON_CONVERGED && !of.iterations;
     double digits = worked ? log10(of.before / r->true_residual) : 0;
-    if (s->krylov.M && of.iterations && r->reason != VKS_REASON_CANCELLED)
+    if (s->krylov.M && !at_once && r->reason != VKS_REASON_CANCELLED)
         precond_solved(s->krylov.M, of.iterations, fmin(fmax(digits, 0), MOST_DIGITS));
     report_multigrid(s, &of);
 }

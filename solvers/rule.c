@@ -54,7 +54,7 @@ static bool declines(const struct rule_facts *f, char *why, size_t size)
     else if (s->diagonal)
         snprintf(why, size, "there are no entries beside the diagonal");
     else if (!isfinite(s->positive))
-        snprintf(why, size, "sums of entries are not finite");
+        snprintf(why, size, "the sums of its entries are not finite, or found no memory");
     else if (s->dominated >= most_dominated)
         snprintf(why, size, "the diagonal dominates in %.0f %% of the rows: multigrid would gain nothing",
                  100 * s->dominated);

@@ -1,9 +1,9 @@
 /* Numbers that the kernels of sparse products, their twins and their verbs share. */
 #define SPGEMM_UNKNOWN 0xFFFFFFFFu /* entries of a row that were not found out */
 
-/* A row's class: it has no products; an invocation merges the rows of B; a squad gathers it in its table, which
- * holds it; which may run over; a workgroup in its own, which holds it; which may run over; its columns are
- * marked, window by window; its products are sorted. */
+/* A row's class: it has no products; an invocation merges the rows of B; a squad gathers it in its table,
+ * which holds it; which may run over; a workgroup in its own, which holds it; which may run over; its columns
+ * are marked, window by window; its products are sorted. */
 #define SPGEMM_NONE 0u
 #define SPGEMM_LANE 1u
 #define SPGEMM_SQUAD 2u
@@ -20,11 +20,15 @@
 #define SPGEMM_SQUAD_MOST 192u    /* entries in the table of a squad */
 #define SPGEMM_GROUP_MOST 1536u   /* of a workgroup */
 #define SPGEMM_PIECE 64u          /* entries of C that a squad sums at a time */
-#define SPGEMM_LANE_ENTRIES 32u  /* of C that an invocation sums */
+#define SPGEMM_LANE_ENTRIES 16u   /* of C that an invocation sums */
+#define SPGEMM_OCTET_ENTRIES 32u  /* that eight lanes sum, one row of B after the other */
 
-/* Whether an invocation sums the values of a row of C. */
+/* Whether an invocation sums the values of a row of C, or eight lanes do. */
 #define SPGEMM_BY_LANE(a_entries, c_entries) \
     ((a_entries) <= SPGEMM_LANE_MOST && (c_entries) <= SPGEMM_LANE_ENTRIES)
+#define SPGEMM_BY_OCTET(a_entries, c_entries)                                \
+    ((a_entries) <= SPGEMM_LANE_MOST && (c_entries) > SPGEMM_LANE_ENTRIES && \
+     (c_entries) <= SPGEMM_OCTET_ENTRIES)
 
 /* What a window costs, in products: its bits are cleared and counted, and an entry of A looks for those that
  * it meets in the window, SPGEMM_WINDOW_ENTRIES of them in the time of a product. Windows are taken where

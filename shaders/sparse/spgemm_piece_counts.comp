@@ -2,7 +2,7 @@
 #include "kernel.glsl"
 #include "sparse/spgemm.h"
 
-/* pieces[i] = pieces of at most 64 entries in row i of C; none where an invocation sums the row, and one where it is
+/* pieces[i] = pieces of at most 64 entries in row i of C; none where a lane or eight sum the row, and one where it is
  * empty, so that somebody looks at its products. Traffic: 12 n bytes. */
 ARGS {
     u32s a_row;
@@ -16,7 +16,7 @@ void main()
     FOR_EACH(i, n) {
         uint entries = c_row.at[i + 1u] - c_row.at[i];
         uint a_entries = a_row.at[i + 1u] - a_row.at[i];
-        bool by_lane = SPGEMM_BY_LANE(a_entries, entries);
-        pieces.at[i] = by_lane ? 0 : max(1u, groups_of(entries, SPGEMM_PIECE));
+        bool whole = SPGEMM_BY_LANE(a_entries, entries) || SPGEMM_BY_OCTET(a_entries, entries);
+        pieces.at[i] = whole ? 0 : max(1u, groups_of(entries, SPGEMM_PIECE));
     }
 }

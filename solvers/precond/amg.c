@@ -100,7 +100,9 @@ static void solved(const struct precond *M, uint32_t iterations, double digits)
 {
     struct amg *own = M->own;
     double expected = own->rate * digits;
-    if (own->rate > 0)
+    if (digits <= 0) /* it failed */
+        own->is_worn = true;
+    else if (own->rate > 0)
         own->is_worn |= iterations > most_times * expected && iterations > expected + most_more;
     else if (digits >= least_digits)
         own->rate = iterations / digits;

@@ -2,6 +2,8 @@
 #include "primitive/pack_verbs.h"
 #include "primitive/scan_verbs.h"
 
+#include <assert.h>
+
 struct work {
     struct room room;
     struct memory sum, out; /* of each list two words; out: to be read */
@@ -33,6 +35,7 @@ vks_status offsets_after(struct rec *r, const struct counts *lists, uint32_t num
     struct device *d = r->device;
     struct work w = {0};
     uint32_t words[2 * MOST_COUNTS] = {0};
+    assert(number <= MOST_COUNTS);
     room_open(&w.room, d);
     w.sum = room_memory(&w.room, MEMORY_DEVICE, sizeof words, "sums");
     w.out = room_memory(&w.room, MEMORY_SHARED, sizeof words, "sums to be read");

@@ -62,6 +62,10 @@ static void sum_products(struct rec *r, const struct csr *A, const struct csr *B
         .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
         .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
         .n = C->n);
+    run(r, spgemm_octet_values, (C->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col,
+        .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
+        .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
+        .n = C->n);
     run(r, spgemm_values, groups_of_pieces(p), .a_row = A->row, .a_col = A->col, .a_val = reals_of(r, A->val),
         .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val), .c_row = C->row, .c_col = C->col,
         .c_val = reals_of(r, C->val), .piece_row = words_in(&p->row, 0),

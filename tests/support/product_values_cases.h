@@ -128,47 +128,71 @@ static inline struct host_csr product_that_lacks(const struct job *j)
     return C;
 }
 
-/* Whether an invocation sums row i of C; all other values stay zero. */
+/* Whether the kernel sums row i of C; all other values stay zero. */
 static inline bool is_by_lane(const struct job *j, const struct host_csr *C, uint32_t i)
 {
     return SPGEMM_BY_LANE(j->A->row[i + 1] - j->A->row[i], C->row[i + 1] - C->row[i]);
 }
 
-static inline void record_spgemm_lane_values(struct job *j)
+static inline bool is_by_octet(const struct job *j, const struct host_csr *C, uint32_t i)
 {
-    struct host_csr C = product_that_lacks(j);
-    const struct csr *A = put_matrix(j);
-    uint32_t none = UINT32_MAX, entries = C.row[j->n];
-    double *zeros = room(entries, sizeof *zeros);
-    const struct memory *row = put_words(j, C.row, j->n + (uint64_t)1, "offsets"),
-                        *col = put_words(j, C.col, entries, "columns"),
-                        *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),
-                        *val = compared(j, put(j, zeros, entries, "values"), j->p, entries);
-    run(&j->r, spgemm_lane_values, groups_each(j->n), .a_row = A->row, .a_col = A->col,
-        .a_val = reals_of(&j->r, A->val), .b_row = A->row, .b_col = A->col, .b_val = reals_of(&j->r, A->val),
-        .c_row = words_at(row), .c_col = words_at(col), .c_val = reals_at(val), .missing = words_at(missing),
-        .n = j->n);
-    free(zeros);
-    host_csr_free(&C);
+    return SPGEMM_BY_OCTET(j->A->row[i + 1] - j->A->row[i], C->row[i + 1] - C->row[i]);
 }
 
-static inline void expect_spgemm_lane_values(const struct job *j, double *want)
+#define RECORD_WHOLE_ROWS(kernel, groups)                                                           \
+    struct host_csr C = product_that_lacks(j);                                                      \
+    const struct csr *A = put_matrix(j);                                                            \
+    uint32_t none = UINT32_MAX, entries = C.row[j->n];                                              \
+    double *zeros = room(entries, sizeof *zeros);                                                   \
+    const struct memory *row = put_words(j, C.row, j->n + (uint64_t)1, "offsets"),                  \
+                        *col = put_words(j, C.col, entries, "columns"),                             \
+                        *missing = compared_words(j, put_words(j, &none, 1, "a row"), 1),           \
+                        *val = compared(j, put(j, zeros, entries, "values"), j->p, entries);        \
+    run(&j->r, kernel, groups, .a_row = A->row, .a_col = A->col, .a_val = reals_of(&j->r, A->val),  \
+        .b_row = A->row, .b_col = A->col, .b_val = reals_of(&j->r, A->val), .c_row = words_at(row), \
+        .c_col = words_at(col), .c_val = reals_at(val), .missing = words_at(missing), .n = j->n);   \
+    free(zeros);                                                                                    \
+    host_csr_free(&C);
+
+static inline void record_spgemm_octet_values(struct job *j)
+{
+    RECORD_WHOLE_ROWS(spgemm_octet_values, (j->n + (uint64_t)31) / 32)
+}
+
+static inline void record_spgemm_lane_values(struct job *j)
+{
+    RECORD_WHOLE_ROWS(spgemm_lane_values, groups_each(j->n))
+}
+
+static inline void expect_whole_rows(const struct job *j, double *want,
+                                     bool (*is_mine)(const struct job *, const struct host_csr *, uint32_t))
 {
     struct host_csr C = product_that_lacks(j), whole = product_oracle(j->p, j->A, j->A);
-    bool lacks = C.row[j->n] < whole.row[j->n] && is_by_lane(j, &C, j->n - 1);
+    bool lacks = C.row[j->n] < whole.row[j->n] && is_mine(j, &C, j->n - 1);
     want[0] = lacks ? j->n - 1 : UINT32_MAX;
     for (uint32_t i = 0; i < j->n; i++)
         for (uint32_t e = C.row[i]; e < C.row[i + 1]; e++)
-            want[1 + e] = is_by_lane(j, &C, i) ? C.val[e] : 0;
+            want[1 + e] = is_mine(j, &C, i) ? C.val[e] : 0;
     host_csr_free(&whole);
     host_csr_free(&C);
 }
 
+static inline void expect_spgemm_octet_values(const struct job *j, double *want)
+{
+    expect_whole_rows(j, want, is_by_octet);
+}
+
+static inline void expect_spgemm_lane_values(const struct job *j, double *want)
+{
+    expect_whole_rows(j, want, is_by_lane);
+}
+
 /* X(verb, further members) */
-#define PRODUCT_VALUES_CASES(X)                                    \
-    X(spgemm_piece_counts, .sparse = true, .words = true)          \
-    X(spgemm_pieces, .sparse = true, .words = true)                \
-    X(spgemm_lane_values, .sizes = &sizes_of_slow, .sparse = true) \
+#define PRODUCT_VALUES_CASES(X)                                     \
+    X(spgemm_piece_counts, .sparse = true, .words = true)           \
+    X(spgemm_pieces, .sparse = true, .words = true)                 \
+    X(spgemm_octet_values, .sizes = &sizes_of_slow, .sparse = true) \
+    X(spgemm_lane_values, .sizes = &sizes_of_slow, .sparse = true)  \
     X(spgemm_values, .sparse = true)
 
 #endif

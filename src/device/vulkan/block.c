@@ -18,7 +18,7 @@ bool vulkan_block_room(struct vulkan *v, uint32_t type, uint64_t *bytes)
     uint32_t heap = v->profile.memory.memoryTypes[type].heapIndex;
     uint64_t most = budget.heapBudget[heap], used = budget.heapUsage[heap];
     *bytes = used < most ? most - used : 0;
-    return true;
+    return most != 0; /* a budget of nothing is none */
 }
 
 VkResult vulkan_block_buffer(struct vulkan *v, struct block *b)

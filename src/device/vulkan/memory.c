@@ -181,6 +181,13 @@ static vks_status small_array(struct vulkan *v, enum memory_kind kind, uint64_t 
     return *out ? VKS_OK : VKS_OUT_OF_MEMORY;
 }
 
+/* What has been submitted may still use the block. Of a device that hangs it is leaked. */
+static void destroy_unused(struct vulkan *v, struct block *b)
+{
+    if (vulkan_settled(v, v->submitted))
+        vulkan_block_destroy(v, b);
+}
+
 static vks_status large_array(struct vulkan *v, enum memory_kind kind, uint64_t bytes, const char *what,
                               struct array **out)
 {
@@ -191,7 +198,7 @@ static vks_status large_array(struct vulkan *v, enum memory_kind kind, uint64_t 
     *out = new_array(v, b, 0, bytes);
     if (*out)
         return VKS_OK;
-    vulkan_block_destroy(v, b);
+    destroy_unused(v, b);
     return VKS_OUT_OF_MEMORY;
 }
 
@@ -213,11 +220,10 @@ vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t byt
     return VKS_OK;
 }
 
-/* A budget of nothing is none. */
 bool vulkan_room(struct device *d, uint64_t *bytes)
 {
     struct vulkan *v = vulkan_of(d);
-    if (!vulkan_block_room(v, v->profile.types.device, bytes) || !*bytes)
+    if (!vulkan_block_room(v, v->profile.types.device, bytes))
         return false;
     *bytes += v->spare_bytes;
     return true;
@@ -255,13 +261,6 @@ static void give_back(struct array *a)
         before->next = a->next;
         free(a);
     }
-}
-
-/* What has been submitted may still use the block. Of a device that hangs it is leaked. */
-static void destroy_unused(struct vulkan *v, struct block *b)
-{
-    if (vulkan_settled(v, v->submitted))
-        vulkan_block_destroy(v, b);
 }
 
 /* The last block of a kind stays, for the next small array. */

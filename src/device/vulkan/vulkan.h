@@ -152,8 +152,8 @@ VkResult vulkan_block_buffer(struct vulkan *v, struct block *b); /* without memo
 bool vulkan_block_room(struct vulkan *v, uint32_t type, uint64_t *bytes);
 void vulkan_block_destroy(struct vulkan *v, struct block *b);
 
-/* spare.c: keeps the block of a large array for a later one. The device must have finished with it. False: it
- * is not kept, since its kind or size does not suit, or the device is lost. */
+/* spare.c: keeps the block of a large array for a later one; what has been submitted may still use it. False:
+ * it is not kept, since its kind or size does not suit, or the device is lost. */
 bool vulkan_spare_keep(struct vulkan *v, struct block *b);
 /* Takes the smallest that holds `bytes` and leaves at most an eighth of itself unused, and names it `what`.
  * NULL: there is none, or the device is lost. */
