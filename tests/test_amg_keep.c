@@ -223,3 +223,35 @@ Test(amg_keep, goes_on_warning_of_levels_that_stalled)
     free(vectors);
     close_context(c);
 }
+
+/* Pairs of unknowns are coupled so that A is indefinite: the solve fails at once. */
+Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
+{
+    vks_context *c = open_host();
+    struct host_csr A = model_of(0), other = model_of(2);
+    vks_precond_options keep = with_refresh(ways[0].M, VKS_AMG_KEEP), full = ways[0].M;
+    struct series kept = begin_series(c, &A, PRECISION_F64, &keep);
+    struct series anew = begin_series(c, &other, PRECISION_F64, &full);
+    double *x = room(A.rows, 8), *want = room(A.rows, 8), *val = room(A.row[A.rows], 8);
+    vks_solve_report r;
+    solve_next(&kept, &A, x);
+    memcpy(val, A.val, 8 * (size_t)A.row[A.rows]);
+    for (uint32_t i = 0; i < A.rows; i++)
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            if (A.col[k] == (i ^ 1u))
+                val[k] *= 1000;
+    must_work(c, vks_matrix_set_values(kept.A, VKS_F64, val));
+    must_work(c, vks_solver_solve(kept.solver, kept.right, kept.x, &r));
+    cr_expect_eq(r.reason, VKS_REASON_NOT_POSITIVE_DEFINITE, "%s", r.detail);
+    solve_next(&kept, &other, x);
+    solve_next(&anew, &other, want);
+    cr_expect(!memcmp(want, x, A.rows * sizeof *x), "the levels are old");
+    end_series(&anew);
+    end_series(&kept);
+    host_csr_free(&other);
+    host_csr_free(&A);
+    free(want);
+    free(x);
+    free(val);
+    close_context(c);
+}

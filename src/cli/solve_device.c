@@ -22,6 +22,7 @@ struct objects {
     vks_context *context;
     vks_matrix *A;
     vks_vector *b, *x;
+    bool catches; /* the solve and what follows it on the device catch signals */
 };
 
 static bool is_auto(const struct solve_job *job)
@@ -182,7 +183,7 @@ static int show_progress(void *user, const vks_progress *progress)
     return interrupted();
 }
 
-static vks_status iterate(struct solve_job *job, const struct objects *o)
+static vks_status iterate(struct solve_job *job, struct objects *o)
 {
     const struct solve_settings *set = &job->set;
     struct watch watch = {.looks = &job->looks};
@@ -203,13 +204,10 @@ static vks_status iterate(struct solve_job *job, const struct objects *o)
                                  .history_capacity = job->history ? SOLVE_HISTORY : 0,
                                  .cycles = job->cycles,
                                  .cycle_capacity = SOLVE_CYCLES};
-    bool iterates =
-        options.method != VKS_METHOD_GAUSS_JORDAN; /* else there is no x so far: Ctrl-C ends all */
-    if (iterates)
+    o->catches = options.method != VKS_METHOD_GAUSS_JORDAN; /* else there is no x so far: Ctrl-C ends all */
+    if (o->catches)
         interrupt_catch();
     vks_status status = vks_solve(o->A, o->b, o->x, &options, &job->report);
-    if (iterates)
-        interrupt_release();
     live_end(&watch.live);
     vks_solve_report *r = &job->report;
     if (r->reason != VKS_REASON_CONVERGED &&
@@ -257,7 +255,7 @@ static void measure_copies(struct solve_job *job, struct objects *o)
     vks_vector_destroy(o->x);
     vks_vector_destroy(o->b);
     vks_matrix_destroy(o->A);
-    *o = (struct objects){.context = o->context};
+    *o = (struct objects){.context = o->context, .catches = o->catches};
     if (vks_context_copy_bandwidth(o->context, &job->copy_bandwidth))
         job->copy_bandwidth = NAN;
 }
@@ -286,9 +284,11 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
     if (status && o.context)
         tell(m, "%s", vks_context_message(o.context));
     bool asked = job->set.json || (!job->set.quiet && job->seconds.solve >= worth_measuring);
-    if (!status && asked &&
-        job->report.reason != VKS_REASON_CANCELLED) /* who cancels does not want to wait */
+    if (!status && asked && job->report.reason != VKS_REASON_CANCELLED &&
+        !interrupted()) /* who cancels does not want to wait */
         measure_copies(job, &o);
+    if (o.catches)
+        interrupt_release();
     release(&o);
     return status;
 }
