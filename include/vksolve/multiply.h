@@ -11,9 +11,10 @@
  * gathered in tables in shared memory; of rows that no table holds the columns are marked as bits, 65,536
  * columns at a time, or, where that would take longer, the products are listed, sorted and made unique
  * (expand, sort, compress). Then rows of up to nine entries of A get their values from one invocation, or
- * from eight if they have 17 to 32 entries, and of others pieces of up to 64 entries, each from a squad of 32. Each piece looks through the whole row of A:
- * where a row is long in A and in C (a million entries in both), that takes a GPU some tenths of a second.
- * On the host each thread takes whole rows: it counts their entries, and then adds up the products.
+ * from eight if they have 17 to 32 entries, and of others pieces of up to 64 entries, each from a squad
+ * of 32. Each piece looks through the whole row of A: where a row is long in A and in C (a million entries in
+ * both), that takes a GPU some tenths of a second. On the host each thread takes whole rows: it counts their
+ * entries, and then adds up the products.
  *
  * F. G. Gustavson, "Two fast algorithms for sparse matrices" (1978); S. Dalton, L. Olson, N. Bell,
  * "Optimizing sparse matrix-matrix multiplication for the GPU" (2015); Y. Nagasaka, A. Nukada, S. Matsuoka,

@@ -296,13 +296,13 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
 
 /* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do.
  *
- * VKS_PRECOND_AUTO, the default, chooses the preconditioner of CG by the entries of A: JACOBI, BLOCK_JACOBI, AMG
- * in f32, or JACOBI for some iterations and then AMG, each attempt from the x that the one before has reached
- * (docs/preconditioners/auto.md). Where AMG breaks down, does not lower the residual, or finds no memory,
- * JACOBI goes on from the best x. The choice and the iterations depend on A alone, so they are the same on
- * every device; report.choice and report.attempt tell them. With vks_cg_solve, RICHARDSON, an operator, and
- * in programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator that was given
- * no diagonal.
+ * VKS_PRECOND_AUTO, the default, chooses the preconditioner of CG by the entries of A: JACOBI, BLOCK_JACOBI,
+ * AMG in f32, or JACOBI for some iterations and then AMG, each attempt from the x that the one before has
+ * reached (docs/preconditioners/auto.md). Where AMG breaks down, does not lower the residual, or finds no
+ * memory, JACOBI goes on from the best x. The choice and the iterations depend on A alone, so they are the
+ * same on every device; report.choice and report.attempt tell them. With vks_cg_solve, RICHARDSON, an
+ * operator, and in programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator
+ * that was given no diagonal.
  *
  * GAUSS_JORDAN makes a dense matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else
  * VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more
@@ -323,8 +323,8 @@ VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t 
 
 /* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
- * and starts from the x that it is given. Only where VKS_PRECOND_AUTO comes to another preconditioner, that is
- * set up in the solve, once for the values of A.
+ * and starts from the x that it is given. Only where VKS_PRECOND_AUTO comes to another preconditioner, that
+ * is set up in the solve, once for the values of A.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
