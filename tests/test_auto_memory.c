@@ -12,8 +12,8 @@ Test(auto_memory, an_update_may_be_repeated_after_a_failure)
     for (uint32_t i = 0; i < nodes.rows; i++)
         for (uint32_t k = nodes.row[i]; k < nodes.row[i + 1]; k++)
             second[k] = nodes.col[k] == i ? 200 : -1;
-    bool failed = true;
-    for (uint32_t call = 1; failed; call++) {
+    bool more = true;
+    for (uint32_t call = 1; more; call++) {
         vks_context *c = open_host();
         vks_matrix *A = put_on(c, &nodes, PRECISION_F64, VKS_FORMAT_AUTO);
         vks_solver *solver;
@@ -22,7 +22,8 @@ Test(auto_memory, an_update_may_be_repeated_after_a_failure)
         struct interposed *i = interposed_of(c->device);
         i->calls = i->injected = 0;
         i->fail_call = call;
-        failed = vks_solver_update(solver) != VKS_OK;
+        (void)vks_solver_update(solver); /* some failures are none: another attempt takes its turn */
+        more = i->injected > 0;
         i->fail_call = 0;
         must_work(c, vks_solver_update(solver));
         vks_solver_destroy(solver);
