@@ -178,7 +178,7 @@ vks_status attempts_take_first(struct solve *s)
 void attempts_leave(struct solve *s)
 {
     struct attempts *a = &s->attempts;
-    if (!s->krylov.M || !s->krylov.M->is_diagonal) /* none: it found no memory */
+    if (!a->of_diagonal)
         return;
     a->groups = s->batches.groups;
     a->is_prepared = true;
@@ -189,6 +189,7 @@ vks_status attempts_arrive(struct solve *s)
     struct attempts *a = &s->attempts;
     bool diagonal = s->krylov.M->is_diagonal;
     vks_status status = VKS_OK;
+    a->of_diagonal = diagonal;
     s->batches.groups = diagonal ? a->groups : 0;
     if (diagonal && !a->is_prepared)
         status = solve_prepare_fused(s);

@@ -43,6 +43,7 @@ struct attempts {
     struct rec restore; /* x = best */
     uint32_t groups;    /* batches.groups of the diagonal */
     bool is_prepared;   /* groups has been found */
+    bool of_diagonal;   /* the recordings are; krylov.M may be gone, if it is shared */
 };
 
 /* Makes the list, for the values that A has now, and begins at its first row. */

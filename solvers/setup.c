@@ -199,6 +199,7 @@ static vks_status open_residual(struct solve *s)
 
 vks_status solve_prepare_fused(struct solve *s)
 {
+    s->attempts.of_diagonal = s->krylov.M && s->krylov.M->is_diagonal;
     vks_status status = VKS_OK;
     if (s->method->fused)
         status = s->method->fused->prepare(&s->krylov, &s->batches.groups);
