@@ -1,10 +1,7 @@
 /* bench_amg: conjugate gradients with each preconditioner of a list, set-up and solve, as a table of
  * tab-separated values. b is A times ones, x starts at 0. */
-#include "cli/coordinates.h"
-#include "cli/generate_matrix.h"
-#include "cli/preconds.h"
 #include "report/clock.h"
-#include "support/jump.h"
+#include "support/input.h"
 #include "support/measure.h"
 
 #include <getopt.h>
@@ -40,13 +37,6 @@ struct settings {
     int preconds, repeats;
     double rtol;
     bool coordinates, levels;
-};
-
-/* A system in host memory; `at` is empty unless rigid body modes are asked for. */
-struct input {
-    const char *what;
-    struct host_csr a;
-    struct coordinates at;
 };
 
 struct times {
@@ -116,37 +106,6 @@ static bool parse(int argc, char **argv, struct settings *set)
         }
     }
     return good && optind < argc;
-}
-
-static vks_status load(struct message *m, const char *what, bool coordinates, struct input *in)
-{
-    static const char elasticity[] = "elasticity3d:";
-    *in = (struct input){.what = what};
-    vks_status s = problem_load_or_jump(m, what, &in->a);
-    if (!s && coordinates && !strncmp(what, elasticity, sizeof elasticity - 1))
-        s = generate_coordinates(m, (uint32_t)strtoul(what + sizeof elasticity - 1, NULL, 10), &in->at);
-    return s;
-}
-
-static void unload(struct input *in)
-{
-    coordinates_free(&in->at);
-    host_csr_free(&in->a);
-}
-
-/* Gives the coordinates to every amg without a block. Returns whether there is one. */
-static bool take_coordinates(const struct coordinates *at, struct precond_words *words)
-{
-    bool taken = false;
-    for (uint32_t i = 0; i < words->count; i++) {
-        vks_precond_options *o = &words->options[i];
-        if (o->kind != VKS_PRECOND_AMG || o->amg.block || !at->nodes)
-            continue;
-        o->amg.dimensions = at->dim;
-        o->amg.coordinates = at->value;
-        taken = true;
-    }
-    return taken;
 }
 
 static vks_status repeat(const struct problem *p, const vks_solve_options *o, int repeats, struct row *row)
@@ -232,7 +191,7 @@ static bool bench(const struct settings *set, const struct input *in, const char
         s = vks_context_create(&o, &c);
     if (!s)
         s = vks_context_device(c, &info);
-    bool modes = !s && take_coordinates(&in->at, &words);
+    bool modes = !s && input_take_coordinates(in, &words);
     if (!s)
         s = measure(c, set, in, words.options, &row);
     if (s) {
@@ -250,12 +209,12 @@ static bool bench_system(const struct settings *set, const char *what)
 {
     struct message m = {0};
     struct input in;
-    bool good = !load(&m, what, set->coordinates, &in);
+    bool good = !input_load(&m, what, set->coordinates, &in);
     if (!good)
         fprintf(stderr, "bench_amg: %s\n", m.text);
     for (int i = 0; i < set->preconds && in.a.row; i++)
         good = bench(set, &in, set->precond[i]) && good;
-    unload(&in);
+    input_free(&in);
     return good;
 }
 

@@ -1,11 +1,8 @@
 /* bench_parts: the kernels of a set-up and of an application of a preconditioner, by the device's clock. */
-#include "cli/coordinates.h"
-#include "cli/generate_matrix.h"
-#include "cli/preconds.h"
 #include "device/context.h"
 #include "report/clock.h"
 #include "solvers/shared.h"
-#include "support/jump.h"
+#include "support/input.h"
 #include "support/measure.h"
 
 #include <stdio.h>
@@ -20,12 +17,6 @@ static const char help[] =
     "Timestamps slow a recording down: \"as usual\" is the time of the whole without them.\n";
 
 enum { WARM_UPS = 2, APPLICATIONS = 10 };
-
-struct input {
-    const char *what;
-    struct host_csr a;
-    struct coordinates at;
-};
 
 struct trial {
     vks_context *context;
@@ -78,10 +69,8 @@ static vks_status open_trial(struct message *m, const char *device, const char *
         s = vks_context_create(&o, &t->context);
     if (!s)
         s = problem_create(t->context, &in->a, VKS_F64, VKS_FORMAT_AUTO, true, &t->p);
-    if (!s && in->at.nodes) {
-        words.options[0].amg.dimensions = in->at.dim;
-        words.options[0].amg.coordinates = in->at.value;
-    }
+    if (!s)
+        input_take_coordinates(in, &words);
     if (!s)
         s = vks_precond_create(t->p.A, words.options, &t->M);
     for (int i = 0; i < WARM_UPS && !s; i++)
@@ -169,18 +158,14 @@ static vks_status measure(struct message *m, const char *device, const char *pre
 
 static bool bench(const char *device, const char *precond, const char *what)
 {
-    static const char elasticity[] = "elasticity3d:";
     struct message m = {0};
-    struct input in = {.what = what};
-    vks_status s = problem_load_or_jump(&m, what, &in.a);
-    if (!s && !strncmp(what, elasticity, sizeof elasticity - 1))
-        s = generate_coordinates(&m, (uint32_t)strtoul(what + sizeof elasticity - 1, NULL, 10), &in.at);
+    struct input in;
+    vks_status s = input_load(&m, what, true, &in);
     if (!s)
         s = measure(&m, device, precond, &in);
     if (s)
         fprintf(stderr, "bench_parts: %s: %s\n", what, m.text);
-    coordinates_free(&in.at);
-    host_csr_free(&in.a);
+    input_free(&in);
     return !s;
 }
 

@@ -17,8 +17,8 @@ enum { ATTEMPT_JACOBI, ATTEMPT_BLOCKS, ATTEMPT_MULTIGRID, ATTEMPT_PRECONDS };
 struct attempt {
     uint32_t precond;  /* ATTEMPT_... */
     uint32_t budget;   /* iterations; ATTEMPT_REST: all that are left */
-    uint32_t patience; /* it has a part of its budget, one in so many, beyond it, if the mean rate of its
-                          iterations promises an end within these; 0: it never has */
+    uint32_t patience; /* it may exceed its budget by budget / patience iterations if, at its mean rate, these
+                          reach the tolerance; 0: it may not */
     bool may_miss;     /* if its set-up finds no memory, or refuses A, the next one takes its turn */
     bool may_fail;     /* if its iterations fail, or x is worse, the next one follows from the x before */
 };

@@ -22,8 +22,8 @@ struct precond_ops {
     /* Takes new values of M->A, whose structure is the same, and increments M->layout if recordings of M
      * became stale. NULL: nothing depends on the values. */
     vks_status (*refresh)(struct precond *M, struct finding *f);
-    /* A solve with M has ended: so many iterations lowered the residual by so many decimal digits; without
-     * success digits are 0. NULL: it does not matter. */
+    /* A solve with M has ended. `digits` is how far it lowered the residual, in decimal digits; 0: it failed.
+     * NULL: M does not care. */
     void (*solved)(const struct precond *M, uint32_t iterations, double digits);
     /* Records out = M^-1 in, in M's precision. The vectors are different. */
     void (*apply)(struct rec *r, const struct precond *M, struct vec in, struct vec out);
@@ -84,8 +84,8 @@ struct nested_options {
 /* Copies o, which has been checked for A or not, and returns the copy. Options nested too deep stay in place,
  * and precond_check refuses them. */
 const vks_precond_options *precond_copy_options(struct nested_options *to, const vks_precond_options *o);
-/* Copies also the arrays of copied options. The options have been checked for a matrix of so many rows. After
- * a failure, too, precond_free_arrays is to be called. */
+/* Copies the arrays of copied options, too. The options have been checked for a matrix of `rows` rows.
+ * precond_free_arrays is to be called also after a failure. */
 vks_status precond_copy_arrays(struct message *m, uint32_t rows, struct nested_options *to);
 void precond_free_arrays(struct nested_options *to);
 

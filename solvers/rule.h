@@ -6,7 +6,7 @@
 #include "solvers/attempts.h"
 #include "solvers/signs.h"
 
-/* Up to so many rows multigrid is not attempted, and signs are not wanted. */
+/* The most rows for which multigrid is not attempted, and signs are not measured. */
 enum { RULE_FEW_ROWS = 1024 };
 
 struct rule_facts {

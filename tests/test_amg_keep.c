@@ -143,32 +143,70 @@ Test(amg_keep, has_the_same_bits_on_every_device)
     close_context(c[1]);
 }
 
-/* After values that are refused, and where a solve failed, new levels come. */
+/* The same values given to a solver that keeps its levels and to one that makes them anew. */
+struct pair {
+    vks_context *c;
+    struct host_csr A, other; /* the first values, and later ones */
+    struct series kept, anew;
+    double *x, *want;
+};
+
+static struct pair begin_pair(const vks_precond_options *way)
+{
+    vks_precond_options keep = with_refresh(*way, VKS_AMG_KEEP);
+    struct pair p = {.c = open_host(), .A = model_of(0), .other = model_of(2)};
+    p.kept = begin_series(p.c, &p.A, PRECISION_F64, &keep);
+    p.anew = begin_series(p.c, &p.other, PRECISION_F64, way);
+    p.x = room(p.A.rows, 8);
+    p.want = room(p.A.rows, 8);
+    solve_next(&p.kept, &p.A, p.x);
+    return p;
+}
+
+/* Solves with the first one the values that are bad. */
+static vks_solve_report solve_bad(const struct pair *p, const double *val)
+{
+    vks_solve_report r;
+    must_work(p->c, vks_matrix_set_values(p->kept.A, VKS_F64, val));
+    must_work(p->c, vks_solver_solve(p->kept.solver, p->kept.right, p->kept.x, &r));
+    return r;
+}
+
+static void expect_new_levels(struct pair *p)
+{
+    solve_next(&p->kept, &p->other, p->x);
+    solve_next(&p->anew, &p->other, p->want);
+    must_equal(p->x, p->want, p->A.rows, "x with new levels");
+    end_series(&p->anew);
+    end_series(&p->kept);
+    host_csr_free(&p->other);
+    host_csr_free(&p->A);
+    free(p->want);
+    free(p->x);
+    close_context(p->c);
+}
+
 Test(amg_keep, makes_new_levels_after_a_refusal)
 {
-    vks_context *c = open_host();
-    struct host_csr A = model_of(0), other = model_of(2);
-    vks_precond_options keep = with_refresh(ways[1].M, VKS_AMG_KEEP), full = ways[1].M;
-    struct series kept = begin_series(c, &A, PRECISION_F64, &keep);
-    struct series anew = begin_series(c, &other, PRECISION_F64, &full);
-    double *x = room(A.rows, 8), *want = room(A.rows, 8), diagonal = A.val[0];
-    vks_solve_report r;
-    solve_next(&kept, &A, x);
-    A.val[0] = -1;
-    must_work(c, vks_matrix_set_values(kept.A, VKS_F64, A.val));
-    must_work(c, vks_solver_solve(kept.solver, kept.right, kept.x, &r));
+    struct pair p = begin_pair(&ways[1].M);
+    p.A.val[0] = -1;
+    vks_solve_report r = solve_bad(&p, p.A.val);
     cr_expect(r.reason == VKS_REASON_NOT_POSITIVE_DEFINITE && r.row == 0, "%s", r.detail);
-    A.val[0] = diagonal;
-    solve_next(&kept, &other, x);
-    solve_next(&anew, &other, want);
-    must_equal(x, want, A.rows, "x with new levels");
-    end_series(&anew);
-    end_series(&kept);
-    host_csr_free(&other);
-    host_csr_free(&A);
-    free(want);
-    free(x);
-    close_context(c);
+    expect_new_levels(&p);
+}
+
+/* Pairs of unknowns are coupled so that A is indefinite: the solve fails at once. */
+Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
+{
+    struct pair p = begin_pair(&ways[0].M);
+    for (uint32_t i = 0; i < p.A.rows; i++)
+        for (uint32_t k = p.A.row[i]; k < p.A.row[i + 1]; k++)
+            if (p.A.col[k] == (i ^ 1u))
+                p.A.val[k] = 1000 * fabs(p.A.val[k]);
+    vks_solve_report r = solve_bad(&p, p.A.val);
+    cr_expect_eq(r.reason, VKS_REASON_NOT_POSITIVE_DEFINITE, "%s", r.detail);
+    cr_expect(strstr(r.detail, "in iteration"), "%s", r.detail);
+    expect_new_levels(&p);
 }
 
 /* A shared one counts the solves that others make with it. */
@@ -221,38 +259,5 @@ Test(amg_keep, goes_on_warning_of_levels_that_stalled)
     end_series(&s);
     host_csr_free(&A);
     free(vectors);
-    close_context(c);
-}
-
-/* Pairs of unknowns are coupled so that A is indefinite: the solve fails at once. */
-Test(amg_keep, makes_new_levels_after_a_solve_that_failed)
-{
-    vks_context *c = open_host();
-    struct host_csr A = model_of(0), other = model_of(2);
-    vks_precond_options keep = with_refresh(ways[0].M, VKS_AMG_KEEP), full = ways[0].M;
-    struct series kept = begin_series(c, &A, PRECISION_F64, &keep);
-    struct series anew = begin_series(c, &other, PRECISION_F64, &full);
-    double *x = room(A.rows, 8), *want = room(A.rows, 8), *val = room(A.row[A.rows], 8);
-    vks_solve_report r;
-    solve_next(&kept, &A, x);
-    memcpy(val, A.val, 8 * (size_t)A.row[A.rows]);
-    for (uint32_t i = 0; i < A.rows; i++)
-        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
-            if (A.col[k] == (i ^ 1u))
-                val[k] = 1000 * fabs(val[k]);
-    must_work(c, vks_matrix_set_values(kept.A, VKS_F64, val));
-    must_work(c, vks_solver_solve(kept.solver, kept.right, kept.x, &r));
-    cr_expect_eq(r.reason, VKS_REASON_NOT_POSITIVE_DEFINITE, "%s", r.detail);
-    cr_expect(strstr(r.detail, "in iteration"), "%s", r.detail);
-    solve_next(&kept, &other, x);
-    solve_next(&anew, &other, want);
-    cr_expect(!memcmp(want, x, A.rows * sizeof *x), "the levels are old");
-    end_series(&anew);
-    end_series(&kept);
-    host_csr_free(&other);
-    host_csr_free(&A);
-    free(want);
-    free(x);
-    free(val);
     close_context(c);
 }

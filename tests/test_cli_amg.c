@@ -1,5 +1,5 @@
 /* What the command tells of multigrid, in vksolve solve and vksolve info --amg. */
-#include "cli.h"
+#include "cli_body.h"
 
 #include <math.h>
 
@@ -8,12 +8,6 @@ TestSuite(cli_amg, .init = make_folder, .fini = remove_folder, .timeout = 120);
 #define SOLVE "$VKSOLVE solve --device host $FOLDER/A.mtx --precond amg "
 #define INFO "$VKSOLVE info $FOLDER/A.mtx --amg "
 #define AT "--coordinates $FOLDER/x.mtx "
-
-/* Two levels: 648 rows. */
-static void make_body(void)
-{
-    expect("$VKSOLVE generate elasticity3d 6 -o $FOLDER/A.mtx --coordinates $FOLDER/x.mtx", 0, "648 x 648");
-}
 
 /* A beam of 1,200 pieces on springs, too thin for constants to stand for its smooth errors. */
 static void make_beam(void)
@@ -32,18 +26,6 @@ static void make_beam(void)
     }
     write_text("A.mtx", text);
     free(text);
-}
-
-/* The number after "key": in a JSON file of the folder. */
-static double number_in(const char *name, const char *key)
-{
-    char *text = read_text(name), quoted[64];
-    snprintf(quoted, sizeof quoted, "\"%s\":", key);
-    char *at = text ? strstr(text, quoted) : NULL;
-    cr_assert(at, "no %s in %s", quoted, name);
-    double v = strtod(at + strlen(quoted), NULL);
-    free(text);
-    return v;
 }
 
 Test(cli_amg, a_solve_tells_by_what_an_iteration_multiplies_the_residual)

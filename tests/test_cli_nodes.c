@@ -1,5 +1,5 @@
 /* vksolve solve for problems with some unknowns at each node: amg(block=N) and --coordinates. */
-#include "cli.h"
+#include "cli_body.h"
 
 TestSuite(cli_nodes, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
@@ -7,24 +7,6 @@ TestSuite(cli_nodes, .init = make_folder, .fini = remove_folder, .timeout = 120)
 #define BODY "$FOLDER/A.mtx --precond amg "
 #define AT "--coordinates $FOLDER/x.mtx "
 #define BANNER "%%MatrixMarket matrix array real general\n"
-
-/* Two levels: 648 rows. */
-static void make_body(void)
-{
-    expect("$VKSOLVE generate elasticity3d 6 -o $FOLDER/A.mtx --coordinates $FOLDER/x.mtx", 0, "648 x 648");
-}
-
-/* The number after "key": in a JSON file of the folder. */
-static double number_in(const char *name, const char *key)
-{
-    char *text = read_text(name), quoted[64];
-    snprintf(quoted, sizeof quoted, "\"%s\":", key);
-    char *at = text ? strstr(text, quoted) : NULL;
-    cr_assert(at, "no %s in %s", quoted, name);
-    double v = strtod(at + strlen(quoted), NULL);
-    free(text);
-    return v;
-}
 
 Test(cli_nodes, coordinates_take_fewer_iterations_than_a_size_and_that_fewer_than_nothing)
 {

@@ -321,80 +321,6 @@ VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t 
              const uint32_t *col, const double *val, const double *b, double *x,
              const vks_solve_options *options, vks_solve_report *report)
 
-/* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
- * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
- * and starts from the x that it is given. Only where VKS_PRECOND_AUTO comes to another preconditioner, that
- * is set up in the solve, once for the values of A.
- *
- *     vks_solver_create(A, &options, &solver);
- *     for (step ...) {
- *         // new values for A, if it has any: vks_matrix_set_values(A, ...)
- *         vks_solver_solve(solver, b, x, &report);
- *     }
- *     vks_solver_destroy(solver);
- *
- * The bits are those of vks_solve from the same x, but with VKS_AMG_KEEP. Each solve may have other vectors:
- * they are copied into the solver's own, and x is copied back. So a solver takes memory for b and x beside
- * the workspace. */
-typedef struct vks_solver vks_solver;
-
-/* Makes a solver for A x = b, as in vks_solve. The solver keeps A alive, and keeps its CSR if A is lean.
- * options may be NULL. What its pointers order, null_space, user, history and cycles point to must stay as
- * long as the solver; each solve writes history and cycles anew. If A does not suit the preconditioner,
- * solves end with that reason. VKS_INVALID_ARGUMENT: as vks_solve, or GAUSS_JORDAN, which has nothing to keep
- * (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
- * VKS_TIMEOUT. After a failure *solver is NULL. */
-VKS_CALL_0_1(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
-             vks_solver **solver)
-
-/* Releases the solver, and ends the solve that is under way, if any. NULL is fine. */
-VKS_API void vks_solver_destroy(vks_solver *solver);
-
-/* Takes new values of A (vks_matrix_set_values and the like). The preconditioner is computed again; the
- * workspace stays. The recordings stay, too, unless arrays of the format move (coded entries, see
- * vks_coding). Every solve does this by itself; call it to choose the time. Errors as vks_solver_create; the
- * call may be repeated. VKS_INVALID_ARGUMENT: a solve is under way. */
-VKS_API vks_status vks_solver_update(vks_solver *solver);
-
-/* Sets rtol, atol and max_iterations of later solves, as in vks_solve_options; 0 means the default.
- * VKS_INVALID_ARGUMENT: out of range, or a solve is under way. */
-VKS_API vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol,
-                                         uint32_t max_iterations);
-
-/* Solves from x, as vks_solve does. report->seconds_setup is the time of vks_solver_create in the first
- * report, and of updates since the last solve in later ones. */
-VKS_CALL_0_1(vks_solver_solve, (solver, b, x, report), vks_solver *solver, const vks_vector *b, vks_vector *x,
-             vks_solve_report *report)
-
-/* Solves `count` systems, one after the other; reports may be NULL. Stops at the first failure. */
-VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solver, uint32_t count,
-             const vks_vector *const *b, vks_vector *const *x, vks_solve_report *reports)
-
-/* Begins a solve without waiting for the device; poll and wait carry it on. A GPU works on two batches of up
- * to 64 iterations (JACOBI 512) and then idles until the next poll, so a frame of some milliseconds should
- * poll at least once. On the host the calls do the work, each of them a batch or two (of at most some 50
- * milliseconds, or batch_seconds). Until the solve has ended, b and x must stay, and x, A and the matrix of a
- * shared preconditioner must not change; the context may be used for other things. VKS_INVALID_ARGUMENT: as
- * vks_solve, or a solve is under way. */
-VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
-
-/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: the set-up
- * of AMG where AUTO comes to it, a cycle's history, a residual that the host computes (without 64-bit
- * floats), a norm whose square is no double. *ended tells whether the solve has ended. The report, which may
- * be NULL, is then that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell the
- * progress. A failure, as of vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve
- * has been submitted, or it has failed, or poll is called from the solve's own progress function. */
-VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended,
-             vks_solve_report *report)
-
-/* Carries the solve on for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and
- * goes on with the next poll or wait, unless the device has not answered for 300 seconds. */
-VKS_CALL_0_1(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
-             vks_solve_report *report)
-
-/* Asks the solve under way, if any, to end as CANCELLED, which it does in a later poll or wait. */
-VKS_API void vks_solver_cancel(vks_solver *solver);
-
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                                   const vks_solve_options *options, vks_solve_report *report)
@@ -418,4 +344,7 @@ static inline vks_status fixed_point_solve(const vks_matrix *M, const vks_vector
 #ifdef __cplusplus
 }
 #endif
+
+#include "vksolve/kept_solver.h"
+
 #endif

@@ -11,6 +11,7 @@
 #include "vksolve/dense.h"
 #include "vksolve/gauss_jordan.h"
 #include "vksolve/hierarchy.h"
+#include "vksolve/kept_solver.h"
 #include "vksolve/matrix.h"
 #include "vksolve/multiply.h"
 #include "vksolve/operator.h"

@@ -7,7 +7,6 @@
  * it alone, but where A is lean, whose CSR goes first. */
 static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_matrix **B)
 {
-    uint64_t ticket = 0;
     struct rec r;
     rec_create(&r, A->context->device, values_precision(A));
     vks_status s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, B);
@@ -18,18 +17,11 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
     if (!s) {
         csr_copy_structure(&r, &A->csr, &(*B)->csr);
         copy(&r, csr_values(&r, &A->csr), csr_values(&r, &(*B)->csr));
-        s = rec_start(&r, &ticket);
+        s = rec_leave(&r);
     }
     csr_let_go(A);
-    s = matrix_end_as(*B, s, o, B);
-    if (!s)
-        s = rec_finish(&r, ticket);
     rec_destroy(&r);
-    if (s) {
-        vks_matrix_destroy(*B);
-        *B = NULL;
-    }
-    return s;
+    return matrix_end_as(*B, s, o, B);
 }
 
 vks_status vks_matrix_convert_now(const vks_matrix *A, const vks_format_options *options, vks_matrix **B)

@@ -125,8 +125,8 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr
     return s;
 }
 
-/* On the host all rows are of one class: B has more columns than spgemm_host takes. False where so many rows,
- * each in several windows, would take longer than classes do. */
+/* On the host all rows are of one class: B has more columns than spgemm_host takes. False where classes would
+ * be faster, since there are many rows in several windows each. */
 static bool take_all_rows(struct rec *r, struct spgemm *g)
 {
     spgemm_choose_windows(g, SPGEMM_HOST_BITS);

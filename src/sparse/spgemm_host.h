@@ -30,7 +30,7 @@ struct taker {
     uint64_t lack_bytes;
 };
 
-/* A row of many products is left to all threads, each of which takes parts of its columns. */
+/* A row of many products is left to all threads. Each takes parts of its columns. */
 struct crowd {
     struct factors f;
     uint32_t heavy;       /* products of a row that is left to all, if it is worth it */

@@ -55,22 +55,19 @@ static uint64_t groups_of_pieces(const struct pieces *p)
     return groups < enough ? groups : enough;
 }
 
+/* What all kernels of values take. */
+#define PRODUCT_ARGS                                                                                  \
+    .a_row = A->row, .a_col = A->col, .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, \
+    .b_val = reals_of(r, B->val), .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val),     \
+    .missing = words_of(&p->missing)
+
 static void sum_products(struct rec *r, const struct csr *A, const struct csr *B, const struct csr *C,
                          const struct pieces *p)
 {
-    run(r, spgemm_lane_values, groups_each(C->n), .a_row = A->row, .a_col = A->col,
-        .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
-        .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
-        .n = C->n);
-    run(r, spgemm_octet_values, (C->n + (uint64_t)31) / 32, .a_row = A->row, .a_col = A->col,
-        .a_val = reals_of(r, A->val), .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val),
-        .c_row = C->row, .c_col = C->col, .c_val = reals_of(r, C->val), .missing = words_in(&p->missing, 0),
-        .n = C->n);
-    run(r, spgemm_values, groups_of_pieces(p), .a_row = A->row, .a_col = A->col, .a_val = reals_of(r, A->val),
-        .b_row = B->row, .b_col = B->col, .b_val = reals_of(r, B->val), .c_row = C->row, .c_col = C->col,
-        .c_val = reals_of(r, C->val), .piece_row = words_in(&p->row, 0),
-        .piece_begin = words_in(&p->begin, 0), .pieces = words_in(&p->number, C->n),
-        .missing = words_in(&p->missing, 0));
+    run(r, spgemm_lane_values, groups_each(C->n), PRODUCT_ARGS, .n = C->n);
+    run(r, spgemm_octet_values, (C->n + (uint64_t)31) / 32, PRODUCT_ARGS, .n = C->n);
+    run(r, spgemm_values, groups_of_pieces(p), PRODUCT_ARGS, .piece_row = words_of(&p->row),
+        .piece_begin = words_of(&p->begin), .pieces = words_in(&p->number, C->n));
     bill(r, csr_bytes(r, A) + csr_bytes(r, B) + csr_bytes(r, C) + 8 * p->most + 8 * (uint64_t)C->n);
 }
 

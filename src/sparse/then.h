@@ -42,7 +42,7 @@ static inline bool vecs_are_apart(struct vec x, struct vec y)
     return x.at != y.at || !x.n || !y.n;
 }
 
-/* Whether the vectors suit a matrix of so many rows and columns. */
+/* Whether the vectors suit a matrix of this shape. */
 static inline bool product_then_fits(const struct product_then *t, uint32_t rows, uint32_t cols)
 {
     bool product = t->x.n == cols && t->y.n == rows && t->x.precision == t->y.precision;

@@ -2,6 +2,7 @@
 #ifndef VKS_HOST_SPARSE_SPGEMM_SUMS_H
 #define VKS_HOST_SPARSE_SPGEMM_SUMS_H
 
+#include "device/search.h"
 #include "host/kernel.h"
 #include "shaders/sparse/spgemm.h"
 
@@ -24,15 +25,7 @@ static inline uint32_t gallop(const uint32_t *col, uint32_t s, uint32_t n, uint3
         s += step;
         step *= 2;
     }
-    uint32_t end = step < n - s ? s + step : n;
-    while (s < end) {
-        uint32_t middle = s + (end - s) / 2;
-        if (col[middle] < column)
-            s = middle + 1;
-        else
-            end = middle;
-    }
-    return s;
+    return first_not_below(col, s, step < n - s ? s + step : n, column);
 }
 
 /* Adds alpha times a row of B, `count` entries, to the n of a row of C; false where that lacks one. */

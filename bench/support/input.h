@@ -1,0 +1,23 @@
+/* A system in host memory, with coordinates of its nodes where it has them. */
+#ifndef VKS_BENCH_INPUT_H
+#define VKS_BENCH_INPUT_H
+
+#include "cli/coordinates.h"
+#include "cli/preconds.h"
+#include "cli/problem.h"
+
+struct input {
+    const char *what;
+    struct host_csr a;
+    struct coordinates at; /* empty, but for elasticity3d where they are wanted */
+};
+
+/* A file, a model problem, or one whose coefficients jump (jump.h). After a failure input_free is to be
+ * called, too. */
+vks_status input_load(struct message *m, const char *what, bool coordinates, struct input *in);
+void input_free(struct input *in);
+
+/* Gives the coordinates to every amg without a block. Returns whether there is one. */
+bool input_take_coordinates(const struct input *in, struct precond_words *words);
+
+#endif
