@@ -35,7 +35,7 @@ static int by_seconds(const void *a, const void *b)
 static void forget(struct device *d)
 {
     memset(d->spent, 0, sizeof d->spent);
-    d->waits = (struct spent){0};
+    d->waits = 0;
 }
 
 static void print_kernels(const struct device *d, int runs)
@@ -141,7 +141,7 @@ static vks_status measure(struct message *m, const char *device, const char *pre
         const struct device *d = timed.context->device;
         printf("%s %s: set-up %.0f us as usual, %.0f us with timestamps, kernels %.0f us, %llu waits\n",
                in->what, precond, 1e6 * usual_setup, 1e6 * setup, 1e6 * sum_of_kernels(d),
-               (unsigned long long)d->waits.runs);
+               (unsigned long long)d->waits);
         print_kernels(d, 1);
         s = apply(&timed, &application);
     }

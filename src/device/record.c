@@ -1,5 +1,4 @@
 #include "device/record.h"
-#include "report/clock.h"
 
 #include <assert.h>
 #include <math.h>
@@ -196,12 +195,10 @@ vks_status rec_start(struct rec *r, uint64_t *ticket)
 
 vks_status rec_finish(struct rec *r, uint64_t ticket)
 {
-    double begun = r->device->timed ? clock_seconds() : 0;
     vks_status s = device_wait(r->device, ticket, DEVICE_WAIT_SECONDS);
     if (s || !r->device->timed)
         return s;
-    r->device->waits.runs++;
-    r->device->waits.seconds += clock_seconds() - begun;
+    r->device->waits++;
     return add_times(r);
 }
 
