@@ -100,7 +100,7 @@ struct device {
         uint64_t runs;
         double seconds;
     } spent[KERNEL_COUNT];
-    uint64_t waits;     /* of rec_finish; where it is timed */
+    uint64_t waits; /* of rec_finish; where it is timed */
 };
 
 /* How a device is opened; zero means default. */
