@@ -240,17 +240,17 @@ Test(cli_precond, the_report_tells_what_was_chosen_and_why)
     struct ran r = run(SOLVE "$MATRICES/1138_bus.mtx.gz");
     static const char *const parts[] = {"cg with amg/f32, until",
                                         "\nchosen      multigrid may pay after ",
-                                        " jacobi: 127 iterations, residual ",
+                                        " jacobi: 319 iterations, residual ",
                                         ", its budget\n",
                                         " amg/f32: 1",
                                         ", CONVERGED\n",
-                                        "\niterations  1"};
+                                        "\niterations  3"};
     for (size_t i = 0; i < COUNT_OF(parts); i++)
         cr_expect(strstr(r.out, parts[i]), "no \"%s\" in\n%s", parts[i], r.out);
     ran_free(&r);
-    expect(SOLVE "$MATRICES/1138_bus.mtx.gz --json -", 0, "\"choice\": \"multigrid may pay after 127 ");
+    expect(SOLVE "$MATRICES/1138_bus.mtx.gz --json -", 0, "\"choice\": \"multigrid may pay after 319 ");
     expect(SOLVE "$MATRICES/1138_bus.mtx.gz --precond jacobi --json -", 0,
            "\"choice\": null,\n  \"attempts\": []");
-    expect(SOLVE "$MATRICES/nasa2146.mtx.gz", 0, "cg with block-jacobi (551 blocks of up to 4 rows), until");
+    expect(SOLVE "$MATRICES/nasa2146.mtx.gz", 0, "would have to know their nodes");
     expect(SOLVE "$MATRICES/bodyy4.mtx.gz", 0, "chosen      positive off-diagonals are 1.00 of the sum");
 }
