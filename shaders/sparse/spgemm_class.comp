@@ -23,8 +23,9 @@ uint class_for(uint products, uint known, uint length)
         return SPGEMM_NONE;
     if (length <= SPGEMM_LANE_MOST && products <= SPGEMM_LANE_PRODUCTS)
         return SPGEMM_LANE;
+    bool was_tried = products > SPGEMM_SQUAD_MOST && products <= SPGEMM_GROUP_MOST; /* by a squad */
     if (least <= SPGEMM_SQUAD_MOST)
-        return SPGEMM_SQUAD;
+        return was_tried ? SPGEMM_SQUAD_TRY : SPGEMM_SQUAD;
     if (least <= SPGEMM_GROUP_MOST)
         return tried == 0 ? SPGEMM_SQUAD_TRY : known == SPGEMM_UNKNOWN ? SPGEMM_TRY : SPGEMM_GROUP;
     uint share = windows == 0 ? 0 : products / windows; /* of a window */

@@ -12,8 +12,10 @@ ARGS {
     u32s b_col;
     u32s c_row; /* counts of entries, or where `fill` is 1 offsets */
     u32s c_col;
-    uint count; /* of rows */
+    u32s kept;   /* stride columns of each listed row, ascending, if it has no more */
+    uint count;  /* of rows */
     uint fill;
+    uint stride; /* 0: none are kept */
 };
 
 #define EMPTY 0xFFFFFFFFu
@@ -81,14 +83,14 @@ uint compact()
 }
 
 #if TEAM == 32
-/* The first `length` slots to c_col from `to` on, each to where as many are less. */
-void store_columns(uint length, uint to)
+/* The first `length` slots to `columns` from `to` on, each to where as many are less. */
+void store_columns(u32s columns, uint length, uint to)
 {
     for (uint s = PLACE; s < length; s += TEAM) {
         uint column = slot[SLOTS + s], less = 0;
         for (uint other = 0; other < length; other++)
             less += uint(slot[SLOTS + other] < column);
-        c_col.at[to + less] = column;
+        columns.at[to + less] = column;
     }
 }
 #else
@@ -104,7 +106,7 @@ void compare(uint length, uvec2 at)
 }
 
 /* The same by the bitonic network. */
-void store_columns(uint length, uint to)
+void store_columns(u32s columns, uint length, uint to)
 {
     for (uint stage = 1u; stage < length; stage *= 2u) {
         for (uint t = PLACE; t < (length + 1u) / 2u; t += TEAM)
@@ -117,16 +119,30 @@ void store_columns(uint length, uint to)
         }
     }
     for (uint s = PLACE; s < length; s += TEAM)
-        c_col.at[to + s] = slot[SLOTS + s];
+        columns.at[to + s] = slot[SLOTS + s];
 }
 #endif
+
+/* Fills in row i, the listed row `at`, if it has been kept; an empty one counts as such. */
+bool copy_kept(uint at, uint i)
+{
+    uint to = at < count ? c_row.at[i] : 0, length = at < count ? c_row.at[i + 1u] - to : 0;
+    if (length > stride)
+        return false;
+    for (uint s = PLACE; s < length; s += TEAM)
+        c_col.at[to + s] = kept.at[at * stride + s];
+    return true;
+}
 
 void main()
 {
     for (uint turn = gl_WorkGroupID.x * TEAMS; turn < count; turn += gl_NumWorkGroups.x * TEAMS) {
-        uint at = turn + MY_TEAM, i = 0, first = 0, last = 0;
-        if (at < count) {
-            i = list.at[at];
+        uint at = turn + MY_TEAM, i = at < count ? list.at[at] : 0;
+        bool done = fill != 0 && copy_kept(at, i);
+        if (most(uint(!done)) == 0)
+            continue;
+        uint first = 0, last = 0;
+        if (at < count && !done) {
             first = a_row.at[i];
             last = a_row.at[i + 1u];
         }
@@ -134,8 +150,10 @@ void main()
         bool over = used[MY_TEAM] > MOST;
         uint length = compact();
         if (fill != 0)
-            store_columns(length, at < count ? c_row.at[i] : 0);
-        else if (at < count && PLACE == 0)
+            store_columns(c_col, length, at < count ? c_row.at[i] : 0);
+        else if (length <= stride)
+            store_columns(kept, length, at * stride);
+        if (fill == 0 && at < count && PLACE == 0)
             c_row.at[i] = over ? SPGEMM_UNKNOWN : length;
         meet();
     }

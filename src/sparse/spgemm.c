@@ -27,6 +27,7 @@ void spgemm_end(struct spgemm *g)
     device_release(g->d, &g->bound);
     device_release(g->d, &g->class_of);
     device_release(g->d, &g->list);
+    device_release(g->d, &g->row_columns);
 }
 
 /* Several lanes for each row, because one may be long. */
@@ -95,9 +96,36 @@ static void gather_rows(struct rec *r, const struct spgemm *g, const struct csr 
         .count = least, .fill = fill);
     run(r, spgemm_squad_rows, (few + (uint64_t)7) / 8, .list = words_in(&g->list, g->first[SPGEMM_SQUAD]),
         .a_row = A->row, .a_col = A->col, .b_row = B->row, .b_col = B->col, .c_row = C->row, .c_col = C->col,
-        .count = few, .fill = fill);
+        .kept = words_of(&g->row_columns), .count = few, .fill = fill, .stride = g->stride);
     gather_by_groups(r, g, C, g->first[SPGEMM_GROUP], g->rows[SPGEMM_GROUP] + g->rows[SPGEMM_TRY], fill);
     bill(r, 12 * ((uint64_t)A->n + A->entries) + 4 * ((uint64_t)B->entries + (fill ? C->entries : 0)));
+}
+
+/* Room for the columns that squads find while they count them, so that they need not gather them again: no
+ * more words than A and B have entries. Without memory for it they do. */
+static void keep_columns(struct spgemm *g)
+{
+    static const uint32_t longest = 64, least = 16;
+    uint64_t rows = g->rows[SPGEMM_SQUAD] + (uint64_t)g->rows[SPGEMM_SQUAD_TRY];
+    uint64_t most = (uint64_t)g->A->entries + g->B->entries;
+    for (g->stride = longest; g->stride >= least && g->stride * rows > most;)
+        g->stride /= 2;
+    if (!rows || g->stride < least)
+        g->stride = 0;
+    else if (device_allocate(g->d, MEMORY_DEVICE, 4 * g->stride * rows, "columns of rows", &g->row_columns)) {
+        g->d->message->text[0] = 0;
+        g->stride = 0;
+    }
+}
+
+/* Parts the rows again, some of which have been tried. Columns that are kept lie in the order of the list. */
+static vks_status classify_tried(struct rec *r, struct spgemm *g, u32s entries)
+{
+    uint32_t squads = g->rows[SPGEMM_SQUAD], tried = g->rows[SPGEMM_SQUAD_TRY];
+    vks_status s = classify(r, g, entries, true);
+    if (g->rows[SPGEMM_SQUAD] != squads || g->rows[SPGEMM_SQUAD_TRY] != tried)
+        g->stride = 0;
+    return s;
 }
 
 /* Parts the rows, and tries those that may run over their tables. */
@@ -110,9 +138,10 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr
         s = spgemm_check_software(g->d, g->A, g->a_row, &g->bound, g->most_turns);
     if (s)
         return s;
+    keep_columns(g);
     gather_rows(r, g, C, false);
     if (g->rows[SPGEMM_SQUAD_TRY] || g->rows[SPGEMM_TRY]) {
-        s = classify(r, g, C->row, true);
+        s = classify_tried(r, g, C->row);
         if (g->rows[SPGEMM_TRY]) /* ran over the table of a squad */
             gather_by_groups(r, g, C, g->first[SPGEMM_TRY], g->rows[SPGEMM_TRY], false);
     }

@@ -63,6 +63,9 @@ struct spgemm {
     struct memory list;             /* the rows of each class, one class after the other */
     uint32_t rows[SPGEMM_CLASSES];  /* of each class */
     uint32_t first[SPGEMM_CLASSES]; /* on the list */
+    struct memory row_columns; /* of rows that squads have counted: `stride` columns each, in the order of
+                                  the list */
+    uint32_t stride;           /* 0: none are kept */
     struct windows windows;
     struct kept *kept; /* of the rows that were sorted, batch by batch */
     uint32_t kept_count;

@@ -54,8 +54,9 @@ static inline const struct memory *put_offsets(struct job *j, const struct host_
     return m;
 }
 
-/* Counts, then columns. */
-#define RECORD_ROWS(kernel, rows_each)                                                                 \
+/* Counts, then columns. The rest are arguments that kernels do not share: of 9 columns or less of each row,
+ * squads keep them when they count. */
+#define RECORD_ROWS(kernel, rows_each, ...)                                                            \
     static inline void record_##kernel(struct job *j)                                                  \
     {                                                                                                  \
         struct host_csr C = product_oracle(j->p, j->A, j->A);                                          \
@@ -63,16 +64,18 @@ static inline const struct memory *put_offsets(struct job *j, const struct host_
         const struct csr *A = put_matrix(j);                                                           \
         const struct memory *list = put_list(j), *offsets = put_offsets(j, &C);                        \
         const struct memory *counts = new_bytes(j, 4 * (uint64_t)j->n, "counts"),                      \
+                            *kept = new_bytes(j, 36 * (uint64_t)rows, "kept columns"),                 \
                             *col = new_bytes(j, 4 * (uint64_t)entries, "columns");                     \
         fill_words(&j->r, words_at(counts), 7, 0, j->n, 1);                                            \
         for (uint32_t fill = 0; fill < 2; fill++)                                                      \
             run(&j->r, kernel, (rows + (uint64_t)(rows_each)-1) / (rows_each), .list = words_at(list), \
                 .a_row = A->row, .a_col = A->col, .b_row = A->row, .b_col = A->col,                    \
-                .c_row = words_at(fill ? offsets : counts), .c_col = words_at(col), .count = rows,     \
-                .fill = fill);                                                                         \
+                .c_row = words_at(fill ? offsets : counts), .c_col = words_at(col), .fill = fill,      \
+                __VA_ARGS__);                                                                          \
         compared_words(j, counts, j->n);                                                               \
         compared_words(j, col, entries);                                                               \
         host_csr_free(&C);                                                                             \
+        (void)kept;                                                                                    \
     }                                                                                                  \
                                                                                                        \
     static inline void expect_##kernel(const struct job *j, double *want)                              \
@@ -86,9 +89,9 @@ static inline const struct memory *put_offsets(struct job *j, const struct host_
         host_csr_free(&C);                                                                             \
     }
 
-RECORD_ROWS(spgemm_lane_rows, 256)
-RECORD_ROWS(spgemm_squad_rows, 8)
-RECORD_ROWS(spgemm_group_rows, 1)
+RECORD_ROWS(spgemm_lane_rows, 256, .count = rows)
+RECORD_ROWS(spgemm_squad_rows, 8, .count = rows, .kept = words_at(kept), .stride = 9)
+RECORD_ROWS(spgemm_group_rows, 1, .count = rows, .kept = words_at(kept), .stride = 9)
 #undef RECORD_ROWS
 
 static inline void record_spgemm_lengths(struct job *j)

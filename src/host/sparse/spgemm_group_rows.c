@@ -1,5 +1,6 @@
 #include "host/sparse/spgemm_rows.h"
 
+/* Keeps nothing: the columns are the same. */
 KERNEL(spgemm_group_rows)
 {
     TEAM_FOR(me, at, a->count, 17, 1)
