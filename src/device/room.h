@@ -15,8 +15,8 @@ enum { ROOM_FEW = 16 };
 
 struct room {
     struct device *device;
-    vks_status status; /* the first failure: nothing is allocated after it */
-    uint64_t bytes;    /* of device memory */
+    vks_status status;                  /* the first failure: nothing is allocated after it */
+    uint64_t bytes;                     /* of device memory */
     struct memory few[ROOM_FEW], *many; /* the arrays: many, where there are more than few */
     uint32_t count, capacity;           /* capacity: of many */
     void *host;                         /* a list of the blocks of host memory */

@@ -22,12 +22,12 @@ struct scratch {
         struct memory memory;
         enum memory_kind kind;
         bool used, lent; /* in this round; now */
-    } *arrays;
+    } * arrays;
     struct scratch_rec {
         struct rec rec;
         const struct rec *lent_to; /* NULL: it is here */
         bool used;
-    } *recs;
+    } * recs;
     uint32_t array_count, array_room, rec_count, rec_room;
 };
 

@@ -17,7 +17,7 @@ struct series {
 };
 
 static inline struct series begin_series(vks_context *c, const struct host_csr *A, enum precision p,
-                                  const vks_precond_options *M)
+                                         const vks_precond_options *M)
 {
     struct series s = {.c = c, .p = p, .n = A->rows, .b = random_vector(PRECISION_F32, A->rows, 2, 5)};
     vks_solve_options o = {.precond_options = M, .rtol = p == PRECISION_F32 ? 1e-4 : 1e-8, .zero_guess = 1};
