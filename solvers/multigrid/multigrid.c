@@ -263,7 +263,7 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     if (!s)
         s = multigrid_rehearse(g, f);
     sum_up(&g->facts, g->count);
-    g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL).expected;
+    g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL, keeps).expected;
     g->facts.setup_bytes = device_watched(g->device, most) - before;
     return s;
 }

@@ -65,12 +65,13 @@ struct multigrid {
     } coarsest;
 };
 
-/* memory.c: bytes of device memory that a set-up takes at its peak, beside A. */
+/* memory.c: bytes of device memory that a set-up takes at its peak, beside A, with what then stays. */
 struct multigrid_needs {
     uint64_t least, expected;
 };
-/* For cycles in precision p. `blocks`: nodes have several unknowns or near-null vectors. */
-struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks);
+/* For cycles in precision p. `blocks`: nodes have several unknowns or near-null vectors; `keeps`: it takes
+ * new values. */
+struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks, bool keeps);
 /* VKS_DEVICE_MEMORY: the device has less than the least. */
 vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs);
 

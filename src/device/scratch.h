@@ -14,20 +14,24 @@
 
 #include "device/record.h"
 
+struct scratch_array {
+    struct memory memory;
+    enum memory_kind kind;
+    bool used, lent; /* in this round; now */
+};
+
+struct scratch_rec {
+    struct rec rec;
+    const struct rec *lent_to; /* NULL: it is here */
+    bool used;                 /* in this round */
+};
+
 struct scratch {
     struct device *device;
     vks_status status; /* of this round: a list could not grow */
     uint64_t bytes;    /* of device memory that is kept */
-    struct scratch_array {
-        struct memory memory;
-        enum memory_kind kind;
-        bool used, lent; /* in this round; now */
-    } * arrays;
-    struct scratch_rec {
-        struct rec rec;
-        const struct rec *lent_to; /* NULL: it is here */
-        bool used;
-    } * recs;
+    struct scratch_array *arrays;
+    struct scratch_rec *recs;
     uint32_t array_count, array_room, rec_count, rec_room;
 };
 
