@@ -13,14 +13,22 @@ static struct memory take(vks_context *c, enum memory_kind kind, uint64_t bytes)
     return m;
 }
 
-/* Arrays of three kinds and sizes, and one more of the first size after that has been given back. */
-static void work(vks_context *c, uint64_t address[4])
+/* Arrays of three kinds and sizes, in a round with another one first; and one more of the first size after
+ * that has been given back. */
+static void work(vks_context *c, uint32_t round, uint64_t address[4])
 {
-    struct memory m[] = {take(c, MEMORY_DEVICE, 100), take(c, MEMORY_SHARED, 100), take(c, MEMORY_DEVICE, 8)};
-    for (int i = 0; i < 3; i++) {
-        address[i] = m[i].address;
-        device_release(c->device, &m[i]);
+    static const struct {
+        enum memory_kind kind;
+        uint64_t bytes;
+    } wanted[] = {{MEMORY_DEVICE, 100}, {MEMORY_SHARED, 100}, {MEMORY_DEVICE, 8}};
+    struct memory m[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t k = (i + round) % 3;
+        m[k] = take(c, wanted[k].kind, wanted[k].bytes);
+        address[k] = m[k].address;
     }
+    for (uint32_t k = 0; k < 3; k++)
+        device_release(c->device, &m[k]);
     m[0] = take(c, MEMORY_DEVICE, 100);
     address[3] = m[0].address;
     device_release(c->device, &m[0]);
@@ -31,9 +39,9 @@ static void get_the_same_arrays(vks_context *c)
     struct interposed *i = interposed_of(c->device);
     struct scratch s = {0};
     uint64_t before = c->device->bytes, at[3][4];
-    for (int round = 0; round < 3; round++) {
+    for (uint32_t round = 0; round < 3; round++) {
         scratch_begin(&s, c->device);
-        work(c, at[round]);
+        work(c, round, at[round]);
         must_work(c, scratch_end(&s));
         cr_expect_eq(s.bytes, 308);
         cr_expect_eq(c->device->bytes, before + 308);
