@@ -7,9 +7,12 @@
  * of which K(T) is assembled anew. Nothing leaves the device but a picture now and then: the conductivities
  * of the triangles are a product with a matrix of means, their element matrices are another, vks_assembly
  * sums these into A, and the solver, which was set up once, takes the new values over: its preconditioner,
- * algebraic multigrid, is made of them anew.
+ * algebraic multigrid, is made of them anew. With `keep` its aggregates and prolongators stay until iterations
+ * have grown, which costs less and allocates nothing.
  *
- *     heat [RINGS] [STEPS] [FOLDER] [DEVICE]     4 RINGS (RINGS + 1) nodes; frames go to FOLDER */
+ *     heat [RINGS] [STEPS] [FOLDER] [DEVICE] [full|keep]     4 RINGS (RINGS + 1) nodes; frames go to FOLDER
+ *
+ * DEVICE may be auto. */
 #include "support/heat_mesh.h"
 #include "support/picture.h"
 #include <time.h>
@@ -118,7 +121,7 @@ static vks_status assembly_of(struct heat *q, const struct triplets *t)
     return s;
 }
 
-static vks_status set_up(struct heat *q)
+static vks_status set_up(struct heat *q, vks_amg_refresh refresh)
 {
     const struct heat_mesh *m = &q->mesh;
     uint32_t n = m->nodes, nine = 9 * m->triangles;
@@ -149,7 +152,7 @@ static vks_status set_up(struct heat *q)
         s = upload(q->context, n, NULL, &q->T);
     if (!s)
         s = assembly_of(q, &A);
-    vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
+    vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1, .amg.refresh = refresh};
     if (!s)
         s = vks_solver_create(q->A, &(vks_solve_options){.precond_options = &amg, .rtol = 1e-8}, &q->solver);
     triplets_free(&A);
