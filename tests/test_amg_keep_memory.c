@@ -3,8 +3,6 @@
 #include "tests/support/failing_memory.h"
 #include "tests/support/series.h"
 
-#if MEMORY_CAN_FAIL
-
 /* Systems, and multigrid for them. */
 struct way {
     const char *name;
@@ -53,10 +51,44 @@ static void solve_again(struct series *s)
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(r.reason), r.detail);
 }
 
+/* False: the solve for new values makes no k-th call of the device. Otherwise that fails, and the next solve
+ * does not. */
+static bool solve_failing(struct series *s, const struct host_csr *A, uint32_t k)
+{
+    struct interposed *i = interposed_of(s->c->device);
+    vks_solve_report r;
+    must_work(s->c, vks_matrix_set_values(s->A, VKS_F64, A->val));
+    i->calls = i->injected = 0;
+    i->fail_call = k;
+    vks_status status = vks_solver_solve(s->solver, s->right, s->x, &r);
+    i->fail_call = 0;
+    cr_expect_eq(status, i->injected ? i->status : VKS_OK, "call %u: %s", k, vks_status_name(status));
+    cr_expect_null(s->c->device->scratch);
+    solve_again(s);
+    return i->injected;
+}
+
+Test(amg_keep_memory, is_whole_after_any_call_of_the_device_failed)
+{
+    vks_context *c = open_host();
+    struct host_csr A = system_of(&ways[1]);
+    vks_precond_options M = keeping(&ways[1]);
+    struct series s = begin_series(c, &A, ways[1].p, &M);
+    uint32_t k = 1;
+    while (solve_failing(&s, &A, k))
+        k += k < 20 ? 1 : 7;
+    cr_expect_gt(k, 50, "only %u calls can fail", k - 1);
+    end_series(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+#if MEMORY_CAN_FAIL
 static void allocate_nothing(vks_context *c)
 {
     struct interposed *i = interposed_of(c->device);
-    for (int w = 0; w < WAYS; w++) {
+    bool all = c->device->info.kind == DEVICE_HOST; /* pipelines of a GPU take long to make */
+    for (int w = all ? 0 : 1; w < WAYS; w += all ? 1 : 3) {
         struct host_csr A = system_of(&ways[w]);
         vks_precond_options M = keeping(&ways[w]);
         struct series s = begin_series(c, &A, ways[w].p, &M);
@@ -118,9 +150,4 @@ Test(amg_keep_memory, may_be_missing_when_a_solver_is_made)
     vks_context_destroy(c);
 }
 
-#else
-Test(amg_keep_memory, nothing_to_test)
-{
-    cr_skip_test("the allocator is not ours to replace");
-}
 #endif
