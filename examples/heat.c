@@ -7,11 +7,15 @@
  * of which K(T) is assembled anew. Nothing leaves the device but a picture now and then: the conductivities
  * of the triangles are a product with a matrix of means, their element matrices are another, vks_assembly
  * sums these into A, and the solver, which was set up once, takes the new values over: its preconditioner,
- * algebraic multigrid, is made of them anew.
+ * algebraic multigrid, is made of them anew. With `keep` its aggregates and prolongators stay until
+ * iterations have grown, which costs less and allocates nothing.
  *
- *     heat [RINGS] [STEPS] [FOLDER] [DEVICE]     4 RINGS (RINGS + 1) nodes; frames go to FOLDER */
+ *     heat [RINGS] [STEPS] [FOLDER] [DEVICE] [full|keep]     4 RINGS (RINGS + 1) nodes; frames go to FOLDER
+ *
+ * DEVICE may be auto. */
 #include "support/heat_mesh.h"
 #include "support/picture.h"
+#include <string.h>
 #include <time.h>
 #include <vksolve/vksolve.h>
 
@@ -118,7 +122,7 @@ static vks_status assembly_of(struct heat *q, const struct triplets *t)
     return s;
 }
 
-static vks_status set_up(struct heat *q)
+static vks_status set_up(struct heat *q, vks_amg_refresh refresh)
 {
     const struct heat_mesh *m = &q->mesh;
     uint32_t n = m->nodes, nine = 9 * m->triangles;
@@ -149,7 +153,7 @@ static vks_status set_up(struct heat *q)
         s = upload(q->context, n, NULL, &q->T);
     if (!s)
         s = assembly_of(q, &A);
-    vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1};
+    vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1, .amg.refresh = refresh};
     if (!s)
         s = vks_solver_create(q->A, &(vks_solve_options){.precond_options = &amg, .rtol = 1e-8}, &q->solver);
     triplets_free(&A);
@@ -223,15 +227,16 @@ static double now(void)
 static vks_status run(struct heat *q, int steps, const char *folder, double *lack)
 {
     double entered = 0, heat = 0, entering = 0, first = 0, later = 0, made = 0, updated = 0;
-    uint32_t iterations = 0;
+    uint32_t iterations = 0, setups = 0;
     vks_solve_report report = {0};
     vks_status s = VKS_OK;
     for (int i = 1; i <= steps && !s; i++) {
-        double begun = now();
+        double begun = now(), levels = report.hierarchy.level[0].seconds;
         s = step(q, &report);
         *(i == 1 ? &first : &later) += now() - begun;
         *(i == 1 ? &made : &updated) += report.seconds_setup;
         iterations += report.iterations;
+        setups += report.hierarchy.level[0].seconds != levels; /* which stay while levels are kept */
         if (!s && report.reason != VKS_REASON_CONVERGED)
             fprintf(stderr, "step %d: %s\n", i, vks_reason_text(report.reason));
         if (!s)
@@ -240,8 +245,8 @@ static vks_status run(struct heat *q, int steps, const char *folder, double *lac
         if (!s && i % ((steps + FRAMES - 1) / FRAMES) == 0)
             s = draw(q, folder, i);
     }
-    printf("%u nodes, multigrid with %u levels, set up in %.3g ms\n", q->mesh.nodes, report.hierarchy.levels,
-           1e3 * made);
+    printf("%u nodes, multigrid with %u levels, set up in %.3g ms, and made anew %u times\n", q->mesh.nodes,
+           report.hierarchy.levels, 1e3 * made, setups - 1);
     printf("%d steps of %.1f iterations; the first took %.3g ms, the others %.3g ms each, with %.3g ms for "
            "new values\n",
            steps, (double)iterations / steps, 1e3 * first, 1e3 * later / (steps - 1),
@@ -272,15 +277,17 @@ int main(int argc, char **argv)
     int rings = argc > 1 ? atoi(argv[1]) : 40, steps = argc > 2 ? atoi(argv[2]) : 20;
     vks_context_options o = {
         .device = argc > 4 ? argv[4] : NULL, .message = message, .message_size = sizeof message};
+    const char *refresh = argc > 5 ? argv[5] : "full";
+    int keep = !strcmp(refresh, "keep");
     double lack = 1;
-    if (rings < 2 || rings > 5000 || steps < 2) {
-        fprintf(stderr, "heat [RINGS, 2 to 5000] [STEPS, 2 or more] [FOLDER] [DEVICE]\n");
+    if (rings < 2 || rings > 5000 || steps < 2 || (!keep && strcmp(refresh, "full"))) {
+        fprintf(stderr, "heat [RINGS, 2 to 5000] [STEPS, 2 or more] [FOLDER] [DEVICE] [full|keep]\n");
         return 1;
     }
     vks_status s =
         heat_mesh_make((uint32_t)rings, &q.mesh) ? vks_context_create(&o, &q.context) : VKS_OUT_OF_MEMORY;
     if (!s)
-        s = set_up(&q);
+        s = set_up(&q, keep ? VKS_AMG_KEEP : VKS_AMG_FULL);
     if (!s)
         s = run(&q, steps, argc > 3 ? argv[3] : ".", &lack);
     if (s)

@@ -43,6 +43,13 @@ static void weigh(const struct cells *g, struct host_csr *a, uint32_t i)
     a->val[own_place] = diagonal;
 }
 
+void jump_values(uint32_t size, double contrast, struct host_csr *a)
+{
+    const struct cells g = {size, contrast};
+    for (uint32_t i = 0; i < a->rows; i++)
+        weigh(&g, a, i);
+}
+
 vks_status problem_load_or_jump(struct message *m, const char *what, struct host_csr *a)
 {
     static const char name[] = "jump3d:";
@@ -56,7 +63,7 @@ vks_status problem_load_or_jump(struct message *m, const char *what, struct host
     if (*end || !(g.contrast > 0))
         return fail(m, VKS_INVALID_ARGUMENT, "%s: expected jump3d:SIZE[:CONTRAST]", what);
     vks_status s = generate_matrix(m, "poisson3d", g.size, a);
-    for (uint32_t i = 0; !s && i < a->rows; i++)
-        weigh(&g, a, i);
+    if (!s)
+        jump_values(g.size, g.contrast, a);
     return s;
 }

@@ -8,5 +8,7 @@
  * the contrast (default: 1000), by a hash of bricks of 8 x 8 x 8 cells. A face has the harmonic mean of its
  * two cells. */
 vks_status problem_load_or_jump(struct message *m, const char *what, struct host_csr *a);
+/* The values of poisson3d:N with such cells. */
+void jump_values(uint32_t size, double contrast, struct host_csr *a);
 
 #endif

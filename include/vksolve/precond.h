@@ -31,8 +31,9 @@ extern "C" {
 
 /* What AMG does with new values of its matrix: makes all levels anew, or keeps aggregates and prolongators.
  *
- * With KEEP only the matrices of the levels are computed again, in place, and what follows from them. It
- * takes more memory, and less time than a new set-up; iterations grow as the values move away from those that
+ * With KEEP only the matrices of the levels are computed again, in place, and what follows from them. Nothing
+ * is allocated for that: a set-up takes the values once more, for the memory, so it takes longer. New values
+ * take more memory, and less time than a new set-up; iterations grow as the values move away from those that
  * the prolongators were made for. So the next new values get new levels after a solve that took more than 1.5
  * times the iterations, and 5 more, that the first solve after the last full set-up took for as many decimal
  * digits of the residual; or after one that failed. A first solve of less than half a digit does not count.

@@ -60,11 +60,10 @@ static vks_status go_on(struct multigrid *g, uint32_t at)
     return s;
 }
 
-vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done)
+static vks_status take_levels(struct multigrid *g, struct finding *f)
 {
     vks_status s = VKS_OK;
-    *done = g->keeps && g->count && g->was_narrow == g->A->narrow;
-    for (uint32_t i = 0; *done && i < g->count && !s && !finding_refuses(f); i++) {
+    for (uint32_t i = 0; i < g->count && !s && !finding_refuses(f); i++) {
         s = take_values(g, i);
         if (!s)
             s = multigrid_measure(g, i, f);
@@ -74,9 +73,25 @@ vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done)
         if (!s)
             s = go_on(g, i);
     }
-    if (*done && g->stalled)
-        multigrid_doubt(g, g->count - 1, f);
     return s;
+}
+
+vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done)
+{
+    *done = g->keeps && g->count && g->was_narrow == g->A->narrow;
+    if (!*done)
+        return VKS_OK;
+    scratch_begin(&g->scratch, g->device);
+    vks_status s = take_levels(g, f), t = scratch_end(&g->scratch);
+    if (g->stalled)
+        multigrid_doubt(g, g->count - 1, f);
+    return s ? s : t;
+}
+
+vks_status multigrid_rehearse(struct multigrid *g, struct finding *f)
+{
+    bool done;
+    return finding_refuses(f) ? VKS_OK : multigrid_again(g, f, &done);
 }
 
 uint32_t multigrid_layout(const struct multigrid *g)

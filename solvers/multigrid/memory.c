@@ -1,25 +1,38 @@
 /* What a set-up needs, before it has begun: by the rows and entries of A alone, since the strong entries are
  * not known yet. The factors are those of the peaks on model problems and structures. The products of the
- * finest level decide, R (A P) above all. */
+ * finest level decide, R (A P) above all; or what stays for new values, most of all A P and the scratch
+ * memory of Lanczos' method. */
 #include "solvers/multigrid/multigrid.h"
 
 /* Entries that are stored at the peak, for an entry of A and for a row, and vectors. Few entries of A may be
  * strong: then the products are small. */
 static const double an_entry = 1.4, an_entry_at_least = 0.4, a_row = 8, vectors = 3;
+/* The same of a hierarchy that takes new values. Blocks have more entries in A P, and all entries of A. What
+ * is rounded is there once more, rows of P, R and the next matrix included. */
+static const double kept_row = 25, kept_entry = 0.15, kept_in_blocks = 2.4, kept_rounded_row = 7.5;
 
-struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks)
+static double kept_bytes(double rows, double entries, double stored, double stored_rounded, bool blocks)
+{
+    double an_entry_kept = blocks ? kept_entry + kept_in_blocks : kept_entry;
+    return stored * (kept_row * rows + an_entry_kept * entries) +
+           stored_rounded * (kept_rounded_row * rows + entries);
+}
+
+struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks, bool keeps)
 {
     enum precision wide = real_precision(precision_of(A->precision));
     double rows = A->csr.n, entries = A->csr.entries, value = real_bytes(wide), stored = 4 + value;
     double of_rows = (a_row * stored + vectors * value) * rows, copies = blocks ? value * entries : 0;
-    double rounded = p == wide ? 0 : (4 + (double)real_bytes(p)) * entries;
+    double stored_rounded = p == wide ? 0 : 4 + (double)real_bytes(p);
+    double expected = of_rows + an_entry * stored * entries + copies + stored_rounded * entries;
+    double kept = keeps ? kept_bytes(rows, entries, stored, stored_rounded, blocks) : 0;
     if (rows <= MULTIGRID_COARSEST) {
         uint64_t inverse = (uint64_t)(value * rows * rows);
         return (struct multigrid_needs){inverse, 3 * inverse};
     }
     return (struct multigrid_needs){
         (uint64_t)(of_rows + an_entry_at_least * stored * entries + copies),
-        (uint64_t)(of_rows + an_entry * stored * entries + copies + rounded),
+        (uint64_t)(kept > expected ? kept : expected),
     };
 }
 

@@ -260,8 +260,10 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
             s = add_level(g, &d, f);
     } while (!s && d.A && !finding_refuses(f));
     draft_close(&d, g->device);
+    if (!s)
+        s = multigrid_rehearse(g, f);
     sum_up(&g->facts, g->count);
-    g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL).expected;
+    g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL, keeps).expected;
     g->facts.setup_bytes = device_watched(g->device, most) - before;
     return s;
 }
@@ -290,6 +292,7 @@ void multigrid_close(struct multigrid *g)
     if (g->A)
         rounded_close(g->A, &g->copy, g->finest);
     room_close(&g->room);
+    scratch_close(&g->scratch);
     *g = (struct multigrid){0};
 }
 
@@ -306,7 +309,7 @@ static uint64_t kept_bytes(const struct kept_level *k)
 
 uint64_t multigrid_bytes(const struct multigrid *g)
 {
-    uint64_t bytes = g->room.bytes + rounded_bytes(g->copy);
+    uint64_t bytes = g->room.bytes + g->scratch.bytes + rounded_bytes(g->copy);
     for (uint32_t i = 0; i < g->count; i++) {
         const struct multigrid_level *l = &g->level[i];
         bytes += (l->jacobi ? precond_bytes(l->jacobi) : 0) + rounded_bytes(l->own) + rounded_bytes(l->P) +

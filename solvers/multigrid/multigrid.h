@@ -3,6 +3,7 @@
 #ifndef VKS_SOLVERS_MULTIGRID_H
 #define VKS_SOLVERS_MULTIGRID_H
 
+#include "device/scratch.h"
 #include "solvers/bounds/lanczos.h"
 #include "solvers/finding.h"
 #include "sparse/blocks.h"
@@ -46,7 +47,8 @@ struct multigrid {
     struct room room;
     enum precision wide, precision; /* of the set-up, and of the cycle */
     struct multigrid_nodes nodes;   /* of the finest level */
-    bool keeps;                     /* what is needed for new values */
+    bool keeps;                     /* what is needed for new values, */
+    struct scratch scratch;         /* and what they are computed with */
     bool was_narrow;                /* A, at the set-up */
     bool stalled;                   /* the last level has strong entries, and is too large for an inverse */
     const vks_matrix *A;            /* the caller's, */
@@ -63,12 +65,13 @@ struct multigrid {
     } coarsest;
 };
 
-/* memory.c: bytes of device memory that a set-up takes at its peak, beside A. */
+/* memory.c: bytes of device memory that a set-up takes at its peak, beside A, with what then stays. */
 struct multigrid_needs {
     uint64_t least, expected;
 };
-/* For cycles in precision p. `blocks`: nodes have several unknowns or near-null vectors. */
-struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks);
+/* For cycles in precision p. `blocks`: nodes have several unknowns or near-null vectors; `keeps`: it takes
+ * new values. */
+struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks, bool keeps);
 /* VKS_DEVICE_MEMORY: the device has less than the least. */
 vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs);
 
@@ -80,6 +83,9 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
  * needs; otherwise, and where A stores its values in another way by now, *done becomes false and nothing is
  * done. After a failure, and if f refuses A, the hierarchy is to be closed. */
 vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done);
+/* again.c: takes the values of A that g was just made of, so that all later ones find their scratch memory
+ * and need no other. */
+vks_status multigrid_rehearse(struct multigrid *g, struct finding *f);
 /* How often arrays of its matrices were replaced: recordings of its cycle are no longer true. */
 uint32_t multigrid_layout(const struct multigrid *g);
 void multigrid_close(struct multigrid *g); /* a zeroed struct is fine */

@@ -61,7 +61,9 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
                  "amg: nodes with %u unknowns, and A has %u rows, which is no multiple of it", size,
                  A->csr.n);
     enum precision p = o->in_f32 ? PRECISION_F32 : real_precision(precision_of(A->precision));
-    return s ? s : multigrid_check_memory(A->context->device, multigrid_needs(A, p, in_blocks(&o->amg)));
+    bool keeps = o->amg.refresh == VKS_AMG_KEEP;
+    return s ? s
+             : multigrid_check_memory(A->context->device, multigrid_needs(A, p, in_blocks(&o->amg), keeps));
 }
 
 /* Of a matrix that is refused nothing is kept. */

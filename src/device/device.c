@@ -1,4 +1,5 @@
 #include "device/device.h"
+#include "device/scratch.h"
 
 #include <unistd.h>
 
@@ -36,11 +37,15 @@ vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t byt
     *out = (struct memory){0};
     if (bytes > d->info.largest_array)
         return refuse_size(d, bytes, what);
+    if (d->scratch && scratch_lend(d->scratch, kind, bytes, out))
+        return VKS_OK;
     vks_status s = d->ops->allocate(d, kind, bytes ? bytes : 16, what, out);
     if (s)
         return s;
     out->bytes = bytes;
     device_count(d, bytes);
+    if (d->scratch)
+        scratch_note(d->scratch, kind, out);
     return s;
 }
 
@@ -66,7 +71,7 @@ uint64_t device_watched(struct device *d, uint64_t before)
 
 void device_release(struct device *d, struct memory *m)
 {
-    if (m->handle) {
+    if (m->handle && !(d->scratch && scratch_keep(d->scratch, m))) {
         device_is_forked(d);
         d->ops->release(d, m);
         d->bytes -= m->bytes;

@@ -17,6 +17,7 @@
 
 struct rec;
 struct device;
+struct scratch;
 
 enum device_kind { DEVICE_HOST, DEVICE_DISCRETE, DEVICE_INTEGRATED, DEVICE_VIRTUAL, DEVICE_SOFTWARE };
 
@@ -90,6 +91,7 @@ struct device {
     pid_t pid;         /* of the process that opened it */
     struct device_info info;
     struct message *message;    /* the context's; failures are told there */
+    struct scratch *scratch;    /* NULL, or what arrays and recordings come from and go to (scratch.h) */
     bool timed;                 /* opened with timestamps, and has them */
     uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */
     double kernel_seconds;      /* where it is timed: of all that rec_run has run in this public call */

@@ -1,4 +1,5 @@
 #include "device/record.h"
+#include "device/scratch.h"
 
 #include <assert.h>
 #include <math.h>
@@ -8,15 +9,19 @@
 void rec_create(struct rec *r, struct device *d, enum precision p)
 {
     *r = (struct rec){.device = d, .precision = p};
+    if (d->scratch)
+        scratch_lend_rec(d->scratch, r);
 }
 
 void rec_destroy(struct rec *r)
 {
-    if (r->backend) {
+    bool kept = r->device && r->device->scratch && scratch_keep_rec(r->device->scratch, r);
+    if (r->backend && !kept) {
         device_is_forked(r->device);
         r->device->ops->discard(r);
     }
-    free(r->list);
+    if (!kept)
+        free(r->list);
     *r = (struct rec){0};
 }
 

@@ -1,6 +1,17 @@
 #include "device/reduction.h"
 
-#include <stdlib.h>
+/* Writes `bytes` zeros. */
+static vks_status clear(struct device *d, struct memory *m, uint64_t bytes)
+{
+    static const char zeros[4096];
+    vks_status s = VKS_OK;
+    for (uint64_t done = 0; !s && done < bytes;) {
+        uint64_t some = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
+        s = device_write(d, m, done, zeros, some);
+        done += some;
+    }
+    return s;
+}
 
 vks_status reduction_create(struct device *d, uint32_t n, uint32_t rows, struct reduction *out)
 {
@@ -16,12 +27,8 @@ vks_status reduction_create(struct device *d, uint32_t n, uint32_t rows, struct 
     vks_status s = device_allocate(d, MEMORY_DEVICE, sums * rows * 8, "partial sums", &out->sums);
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, bytes, "reduction tickets", &out->tickets);
-    void *zeros = s ? NULL : calloc(1, bytes);
-    if (!s && !zeros)
-        s = fail_memory(d->message, "reduction tickets", bytes);
     if (!s)
-        s = device_write(d, &out->tickets, 0, zeros, bytes);
-    free(zeros);
+        s = clear(d, &out->tickets, bytes);
     if (s)
         reduction_destroy(d, out);
     return s;

@@ -1,6 +1,7 @@
 #include "device/room.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct block {
     struct block *next;
@@ -12,11 +13,16 @@ void room_open(struct room *w, struct device *d)
     *w = (struct room){.device = d};
 }
 
+static struct memory *arrays(struct room *w)
+{
+    return w->many ? w->many : w->few;
+}
+
 void room_close(struct room *w)
 {
     for (uint32_t i = 0; i < w->count; i++)
-        device_release(w->device, &w->taken[i]);
-    free(w->taken);
+        device_release(w->device, &arrays(w)[i]);
+    free(w->many);
     for (struct block *b = w->host; b;) {
         struct block *next = b->next;
         free(b);
@@ -25,18 +31,25 @@ void room_close(struct room *w)
     *w = (struct room){.device = w->device};
 }
 
+static bool has_place(const struct room *w)
+{
+    return w->count < (w->many ? w->capacity : ROOM_FEW);
+}
+
 /* Makes the list longer, so that what is allocated next is not lost. */
 static void make_place(struct room *w)
 {
-    if (w->status || w->count < w->capacity)
+    if (w->status || has_place(w))
         return;
-    uint32_t capacity = w->capacity ? 2 * w->capacity : 16;
-    struct memory *taken = realloc(w->taken, capacity * sizeof *taken);
-    if (!taken) {
-        w->status = fail_memory(w->device->message, "a list of arrays", capacity * sizeof *taken);
+    uint32_t capacity = 2 * w->count;
+    struct memory *many = realloc(w->many, capacity * sizeof *many);
+    if (!many) {
+        w->status = fail_memory(w->device->message, "a list of arrays", capacity * sizeof *many);
         return;
     }
-    w->taken = taken;
+    if (!w->many)
+        memcpy(many, w->few, sizeof w->few);
+    w->many = many;
     w->capacity = capacity;
 }
 
@@ -45,11 +58,11 @@ void room_keep(struct room *w, struct memory *m)
     if (!m->handle)
         return;
     make_place(w);
-    if (w->count == w->capacity) {
+    if (!has_place(w)) {
         device_release(w->device, m);
         return;
     }
-    w->taken[w->count++] = *m;
+    arrays(w)[w->count++] = *m;
     w->bytes += m->bytes;
 }
 
@@ -87,11 +100,12 @@ void *room_host(struct room *w, uint64_t bytes, const char *what)
 
 void room_drop(struct room *w, struct memory *m)
 {
+    struct memory *all = arrays(w);
     for (uint32_t i = 0; i < w->count; i++)
-        if (w->taken[i].handle == m->handle && m->handle) {
-            w->bytes -= w->taken[i].bytes;
-            device_release(w->device, &w->taken[i]);
-            w->taken[i] = w->taken[--w->count];
+        if (all[i].handle == m->handle && m->handle) {
+            w->bytes -= all[i].bytes;
+            device_release(w->device, &all[i]);
+            all[i] = all[--w->count];
             break;
         }
     *m = (struct memory){0};

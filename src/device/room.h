@@ -11,13 +11,15 @@
 
 #include "device/device.h"
 
+enum { ROOM_FEW = 16 };
+
 struct room {
     struct device *device;
-    vks_status status; /* the first failure: nothing is allocated after it */
-    uint64_t bytes;    /* of device memory */
-    struct memory *taken;
-    uint32_t count, capacity;
-    void *host; /* a list of the blocks of host memory */
+    vks_status status;                  /* the first failure: nothing is allocated after it */
+    uint64_t bytes;                     /* of device memory */
+    struct memory few[ROOM_FEW], *many; /* the arrays: many, where there are more than few */
+    uint32_t count, capacity;           /* capacity: of many */
+    void *host;                         /* a list of the blocks of host memory */
 };
 
 void room_open(struct room *w, struct device *d);

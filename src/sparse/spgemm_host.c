@@ -4,6 +4,7 @@
 #include "report/clock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MOST_GRAB = 1024,
@@ -17,9 +18,8 @@ static bool suits(struct device *d, const struct spgemm_options *o, uint32_t col
            !device_is_forked(d);
 }
 
-static vks_status begin(struct crowd *w, const struct csr *A, const struct csr *B, const vks_matrix *C)
+static void begin(struct crowd *w, const struct csr *A, const struct csr *B, const struct device *d)
 {
-    struct device *d = C->context->device;
     uint32_t takers = team_size(d->team), grab = A->n / (GRABS * takers);
     *w = (struct crowd){.f = {.a_row = (const uint32_t *)A->row,
                               .a_col = (const uint32_t *)A->col,
@@ -33,8 +33,26 @@ static vks_status begin(struct crowd *w, const struct csr *A, const struct csr *
                         .takers = takers,
                         .missing = UINT32_MAX};
     w->grab = grab > MOST_GRAB ? MOST_GRAB : grab < SPGEMM_HOST_ROWS ? SPGEMM_HOST_ROWS : grab;
-    w->taker = calloc(takers, sizeof *w->taker);
-    return w->taker ? VKS_OK : fail_memory(d->message, "threads of a product", takers * sizeof *w->taker);
+}
+
+static vks_status take_takers(struct crowd *w, struct device *d)
+{
+    uint64_t bytes = w->takers * sizeof *w->taker;
+    w->taker = calloc(1, bytes);
+    return w->taker ? VKS_OK : fail_memory(d->message, "threads of a product", bytes);
+}
+
+/* With marks, which are all that values take, in one array of the device: it can come from a scratch. */
+static vks_status lend_takers(struct crowd *w, struct device *d, struct memory *room)
+{
+    uint64_t bytes = w->takers * sizeof *w->taker;
+    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes + w->takers * (4 * (uint64_t)w->f.cols),
+                                   "threads of a product", room);
+    if (s)
+        return s;
+    w->taker = memset(room->mapped, 0, bytes);
+    w->marks = (uint32_t *)(void *)(w->taker + w->takers);
+    return VKS_OK;
 }
 
 /* The arrays of C that are there. */
@@ -57,12 +75,18 @@ static void end(struct crowd *w)
     free(w->part_begin);
 }
 
-/* Before its first row: a word for each column, and behind them the tree. */
+/* Before its first row: a word for each column, and behind them, unless they are lent, the tree. */
 static bool taker_begin(const struct crowd *w, struct taker *t)
 {
     uint32_t cols = w->f.cols;
     if (t->seen)
         return true;
+    t->base = w->mark + 1;
+    if (w->marks) {
+        t->seen = w->marks + (size_t)(t - w->taker) * cols;
+        memset(t->seen, 0, 4 * (uint64_t)cols);
+        return true;
+    }
     uint64_t marks = (uint64_t)cols / 2 + 1, words = marks + 1;
     for (uint64_t level = cols; level > 1; words += level)
         level = (level + 63) / 64;
@@ -73,7 +97,6 @@ static bool taker_begin(const struct crowd *w, struct taker *t)
         return false;
     }
     t->seen = (uint32_t *)(void *)room;
-    t->base = w->mark + 1;
     bit_tree_lay_out(&t->columns, cols, room + marks);
     return true;
 }
@@ -196,7 +219,8 @@ vks_status spgemm_host(const vks_matrix *A, const vks_matrix *B, const struct sp
     *taken = suits(d, o, B->csr.cols);
     if (!*taken)
         return VKS_OK;
-    vks_status s = begin(&w, &A->csr, &B->csr, C);
+    begin(&w, &A->csr, &B->csr, d);
+    vks_status s = take_takers(&w, d);
     w.heavy = o->heavy;
     w.mark = o->mark;
     into(&w, &C->csr);
@@ -217,17 +241,19 @@ vks_status spgemm_host_values(const struct csr *A, const struct csr *B, vks_matr
                               bool *taken)
 {
     struct device *d = C->context->device;
+    struct memory room;
     struct crowd w;
     *taken = suits(d, &spgemm_defaults, B->cols);
     if (!*taken)
         return VKS_OK;
-    vks_status s = begin(&w, A, B, C);
+    begin(&w, A, B, d);
+    vks_status s = lend_takers(&w, d, &room);
     into(&w, &C->csr);
     w.rows = precision_of(C->precision) == PRECISION_F64 ? crowd_sum_again_f64 : crowd_sum_again_f32;
     if (!s)
         s = share(&w, d, take_rows);
     if (missing)
         *missing = w.missing;
-    end(&w);
+    device_release(d, &room);
     return s;
 }

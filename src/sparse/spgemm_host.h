@@ -44,6 +44,7 @@ struct crowd {
     bool stop;            /* a taker lacks something */
     uint32_t takers;
     struct taker *taker;
+    uint32_t *marks;  /* NULL, or those of all takers, which have no others */
     uint32_t missing; /* the first row where C lacks an entry; UINT32_MAX: none */
     bool (*rows)(struct crowd *w, struct taker *t, uint32_t first, uint32_t last);
     bool (*part)(struct crowd *w, struct taker *t, uint32_t left, uint32_t part);

@@ -13,6 +13,7 @@
 #endif
 
 #include <criterion/criterion.h>
+#include <stdint.h>
 #include <stdlib.h> /* says whether it is glibc's */
 
 #if defined(__GLIBC__) && !SANITIZED

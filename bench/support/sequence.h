@@ -1,0 +1,31 @@
+/* Systems whose values change from step to step, for benchmarks. */
+#ifndef VKS_BENCH_SEQUENCE_H
+#define VKS_BENCH_SEQUENCE_H
+
+#include "examples/support/heat_mesh.h"
+#include "report/message.h"
+#include "sparse/host_csr.h"
+#include <stdbool.h>
+
+struct sequence {
+    bool is_heat; /* otherwise the coefficients jump */
+    uint32_t size, steps;
+    struct heat_mesh mesh; /* of heat */
+    struct triplets t;     /* of heat: room for the terms of A */
+    struct host_csr a;     /* A of the last step that was asked for, whose structure stays, */
+    double *b;             /* and b */
+};
+
+/* "heat:RINGS" is examples/heat.c, whose conductivity follows the temperature. "jump3d:SIZE" is the problem
+ * of jump.h, whose contrast grows by the same factor in each step, from 1 to 10^6; b is 1. After a failure
+ * sequence_free is to be called, too. */
+vks_status sequence_open(struct message *m, const char *what, uint32_t steps, struct sequence *s);
+void sequence_free(struct sequence *s);
+
+uint32_t sequence_rows(const struct sequence *s);
+
+/* A and b of step i, from the solution x of the step before. Step 0 of heat
+ * begins with x = 0. */
+vks_status sequence_step(struct message *m, struct sequence *s, uint32_t i, const double *x);
+
+#endif
