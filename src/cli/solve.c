@@ -118,8 +118,8 @@ static const struct manual manual = {
              "may take a quarter more iterations, or twice as many. On a device without 64-bit\n"
              "floats cg always does so, unless f32 is asked for; f64 is then stored as pairs of\n"
              "f32, with at least 48 bits.\n\n"
-             "Ctrl-C ends the solve and keeps the x found so far. A second Ctrl-C, or one during\n"
-             "gauss-jordan, ends the program at once.\n"
+             "Ctrl-C ends the solve, or the set-up of multigrid, and keeps the x found so far.\n"
+             "A second Ctrl-C, or one during gauss-jordan, ends the program at once.\n"
              "Output files are written completely or not at all. Symbolic links are followed,\n"
              "even to a file that does not exist yet.",
     .operands = {"A.mtx"},
