@@ -46,6 +46,69 @@ Test(cli_amg, a_matrix_that_it_does_not_suit_is_told)
     cr_expect_gt(number_in("r.json", "contraction"), 0.9);
 }
 
+Test(cli_amg, unknowns_of_nodes_that_it_was_not_told_are_told)
+{
+    static const char *const told[] = {"'amg(block=3)'", "amg " AT, "jacobi"};
+    char line[512];
+    expect("$VKSOLVE generate elasticity3d 8 -o $FOLDER/A.mtx --coordinates $FOLDER/x.mtx", 0,
+           "1,536 x 1,536");
+    expect(SOLVE, 0,
+           "warning     A seems to have 3 unknowns at each node, and multigrid was not told: amg(block=3) ");
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "$VKSOLVE solve --device host $FOLDER/A.mtx --precond %s", told[i]);
+        struct ran r = run(line);
+        cr_expect(r.code == 0 && !strstr(r.out, "unknowns at each node"), "%s", r.out);
+        ran_free(&r);
+    }
+}
+
+/* A ring of 1,200 unknowns, whose rows sum to zero, and b = 1, which is not orthogonal to the constants. */
+static void make_ring(double diagonal)
+{
+    enum { UNKNOWNS = 1200 };
+    char *text = malloc(2 * UNKNOWNS * 32), *at = text;
+    cr_assert(text);
+    at += sprintf(at, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", UNKNOWNS, UNKNOWNS,
+                  2 * UNKNOWNS);
+    for (int i = 1; i <= UNKNOWNS; i++) {
+        at += sprintf(at, "%d %d %.17g\n", i, i, diagonal);
+        at += i > 1 ? sprintf(at, "%d %d -1\n", i, i - 1) : sprintf(at, "%d 1 -1\n", UNKNOWNS);
+    }
+    write_text("A.mtx", text);
+    at = text + sprintf(text, "%%%%MatrixMarket matrix array real general\n%d 1\n", UNKNOWNS);
+    for (int i = 1; i <= UNKNOWNS; i++)
+        at += sprintf(at, "%d\n", i % 7);
+    write_text("b.mtx", text);
+    free(text);
+}
+
+Test(cli_amg, a_neumann_problem_is_told_from_one_that_it_does_not_suit)
+{
+    static const char *const preconds[] = {"amg", "auto", "jacobi"};
+    char line[512];
+    for (int i = 0; i < 3; i++) {
+        make_ring(2);
+        snprintf(line, sizeof line,
+                 "$VKSOLVE solve --device host $FOLDER/A.mtx -b $FOLDER/b.mtx --precond %s", preconds[i]);
+        struct ran r = run(line);
+        cr_expect(r.code == 3 || r.code == 2, "%d", r.code);
+        cr_expect(strstr(r.out, "warning     the rows of A sum to zero, or nearly so") &&
+                      strstr(r.out, "? --singular "),
+                  "%s", r.out);
+        cr_expect_not(strstr(r.out, "does not suit"));
+        ran_free(&r);
+        strcat(line, " --singular");
+        r = run(line);
+        cr_expect(r.code == 0 && strstr(r.out, "it was left out") && !strstr(r.out, "sum to zero"), "%s",
+                  r.out);
+        ran_free(&r);
+        make_ring(1.99);
+        r = run(line);
+        cr_expect_not(strstr(r.out, "sum to zero"));
+        ran_free(&r);
+    }
+}
+
 Test(cli_amg, memory_is_told_before_and_after)
 {
     make_body();

@@ -179,9 +179,12 @@ bool settle(const struct solve *s);
  * report. tell_not_singular: A x has a part in the null space that no iteration changes. */
 vks_reason reason_of(const struct solve *s, uint32_t state);
 void explain(struct solve *s);
-/* Tells the preconditioner how the solve has ended; and of multigrid in the report how much an iteration
- * lowers the residual, with a warning if that is little. */
+/* Tells the preconditioner how the solve has ended; and in the report by how much an iteration of the last
+ * attempt multiplied the residual, where levels are told, and doubts. */
 void judge_precond(const struct solve *s);
+/* ../doubts.c: warns, after so many iterations of the last attempt with this mean factor, or NaN, of a cause
+ * that A tells. */
+void report_doubts(const struct solve *s, uint32_t iterations, double mean);
 void tell_not_singular(const struct solve *s);
 void add_precision(const struct solve *s);
 
