@@ -194,13 +194,28 @@ static bool read_format(struct solve_job *job)
     return true;
 }
 
+/* Also where --block, for short, was meant for the nodes of multigrid. */
+static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind kind)
+{
+    char nodes[64] = "";
+    if (set->block_size <= VKS_LARGEST_NODE)
+        snprintf(nodes, sizeof nodes, ", unknowns of a node of multigrid --precond 'amg(block=%u)'",
+                 set->block_size);
+    wrong_usage(&manual,
+                "--block-size: the preconditioner %s has no block size; rows of a block are --precond "
+                "block-jacobi/%u%s",
+                vks_precond_name(kind), set->block_size, nodes);
+}
+
 /* Whether --block-size or --weight may give this option of the preconditioner; else it has been told why not.
  */
 static bool may_give(const struct solve_settings *set, const vks_precond_options *o, int place)
 {
     const struct precond_option *p = &precond_options[place];
     bool is_there = precond_takes(o->kind) >> place & 1, is_set = precond_options_set(o) >> place & 1;
-    if (!is_there)
+    if (!is_there && place == PRECOND_PLACE_BLOCK_SIZE)
+        tell_no_blocks(set, o->kind);
+    else if (!is_there)
         wrong_usage(&manual, "--%s: the preconditioner %s has no %s", p->key, vks_precond_name(o->kind),
                     p->words);
     else if (is_set)
