@@ -136,6 +136,21 @@ Test(cli_amg, unknowns_of_a_node_in_the_words_of_blocks_are_refused_with_the_rig
     expect("$VKSOLVE solve $FOLDER/A.mtx --block-size 9 --precond chebyshev", 1, "block-jacobi/9\n");
 }
 
+/* As on the page. */
+Test(cli_amg, a_diagonal_beyond_the_range_of_f32_is_told_in_the_same_words_in_every_way)
+{
+    static const char *const ways[] = {"amg/f32", "amg --precision f32", "amg --precision mixed"};
+    char line[512];
+    write_text("A.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 4e-38\n2 1 -1e-38\n2 2 "
+                        "4e-38\n");
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "$VKSOLVE solve --device host $FOLDER/A.mtx --precond %s", ways[i]);
+        expect(line, 3,
+               "\nNOT_FINITE: row 1 has a diagonal entry of 4e-38; scale A: that is beyond the range of "
+               "multigrid, in f32\n");
+    }
+}
+
 Test(cli_amg, memory_is_told_before_and_after)
 {
     make_body();
