@@ -45,8 +45,9 @@ static const struct option_line options[] = {
      "with entries in the same columns)",
      COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
     {0, "coordinates", "FILE",
-     "of the nodes of a vector problem, for --precond amg: a Matrix Market file with\n"
-     "a row for each node, in the order of their unknowns, and 2 or 3 columns",
+     "of the nodes of a vector problem, for --precond amg, or for auto, which is then\n"
+     "amg/f32: a Matrix Market file with a row for each node, in the order of their\n"
+     "unknowns, and 2 or 3 columns",
      TEXT(struct solve_settings, coordinates)},
     {0, "weight", "W|auto",
      "of jacobi or richardson, as the method or inside --precond, above 0; auto, for\n"
