@@ -7,27 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool lacks_memory(vks_status s)
+bool attempts_lack_memory(vks_status s)
 {
     return s == VKS_DEVICE_MEMORY || s == VKS_OUT_OF_MEMORY || s == VKS_LIMIT;
-}
-
-/* The rule, for the values that the iterations see. Where there is no memory to look at them, as if A had few
- * rows. */
-static vks_status choose(struct solve *s)
-{
-    const vks_matrix *A = s->krylov.A;
-    enum precision p = s->krylov.r.precision;
-    struct rule_facts f = {.rows = A->csr.n, .entries = A->csr.entries, .bytes = real_bytes(p)};
-    vks_solve_report *r = s->report;
-    vks_status status = f.rows > RULE_FEW_ROWS ? signs_measure(s->device, A, p, &f.signs) : VKS_OK;
-    if (lacks_memory(status)) {
-        s->message->text[0] = 0;
-        f.signs = (struct signs){.positive = NAN};
-        status = VKS_OK;
-    }
-    rule_apply(&f, &s->attempts, r->choice, sizeof r->choice);
-    return status;
 }
 
 /* What a list attempts, each with the precision that was asked for, or in f32 where it can be. */
@@ -43,15 +25,13 @@ static void take_options(struct solve *s, vks_precond_options asked)
     a->precond[ATTEMPT_MULTIGRID].options = (vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1};
 }
 
-/* The x to come back to, which is kept from now on. */
+/* The x to come back to. It is kept from now on, also where a look at A may show that there is one attempt.
+ */
 static vks_status take_room(struct solve *s)
 {
     struct attempts *a = &s->attempts;
     const vks_vector *x = s->equation.x;
-    bool may_fail = false;
-    for (uint32_t i = 0; i < a->count; i++)
-        may_fail |= a->row[i].may_fail;
-    if (a->best || !may_fail)
+    if (a->best || !a->chooses || x->n <= RULE_FEW_ROWS)
         return VKS_OK;
     s->krylov.M_changes = true;
     rec_create(&a->restore, s->device, moving_precision(s->device, x->precision));
@@ -68,19 +48,19 @@ vks_status attempts_plan(struct solve *s)
     vks_precond_options asked = options_precond(s->method, &s->options);
     a->chooses =
         asked.kind == VKS_PRECOND_AUTO && s->options.method == VKS_METHOD_CG && s->krylov.A->csr.row != NULL;
-    a->at = 0;
-    a->count = 1;
-    a->row[0] = (struct attempt){.precond = ATTEMPT_JACOBI, .budget = ATTEMPT_REST};
+    a->has_facts = false;
+    a->facts = (struct rule_facts){.rows = s->krylov.A->csr.n,
+                                   .entries = s->krylov.A->csr.entries,
+                                   .bytes = real_bytes(s->krylov.r.precision)};
     s->report->attempts = 0;
     take_options(s, asked);
     for (int i = 0; i < ATTEMPT_PRECONDS; i++)
         a->precond[i].is_stale = true;
-    vks_status status = a->chooses ? choose(s) : VKS_OK;
-    return status ? status : take_room(s);
+    vks_status status = take_room(s);
+    return status ? status : attempts_begin_list(s);
 }
 
-/* Makes a preconditioner, or has it take the values of A. */
-static vks_status make(struct solve *s, struct attempted *t)
+vks_status attempts_make(struct solve *s, struct attempted *t)
 {
     struct finding *f = &t->finding;
     finding_ask_as(f, &s->finding);
@@ -124,7 +104,7 @@ void attempts_warn(struct solve *s, const char *what, const char *why)
 /* Whether the next row takes its turn. Without memory for one, another may do. */
 static bool passes_over(struct solve *s, const struct attempted *t, vks_status *status)
 {
-    bool lacks = lacks_memory(*status), passes = lacks || (!*status && finding_refuses(&t->finding));
+    bool lacks = attempts_lack_memory(*status), passes = lacks || (!*status && finding_refuses(&t->finding));
     passes &= t->finding.reason != VKS_REASON_CANCELLED;
     if (!passes || !attempt_of(s)->may_miss)
         return false;
@@ -135,25 +115,13 @@ static bool passes_over(struct solve *s, const struct attempted *t, vks_status *
     return true;
 }
 
-/* Natural blocks of hardly more than a row. */
-static bool is_pointless(const struct solve *s, const struct attempted *t)
-{
-    return s->attempts.chooses && t->M && t->options.kind == VKS_PRECOND_BLOCK_JACOBI &&
-           !rule_wants_blocks(s->krylov.r.n, t->M->blocks);
-}
-
 /* The preconditioner of the row under way, or of the first one after it that does not miss its turn. */
 static vks_status take(struct solve *s)
 {
     struct attempts *a = &s->attempts;
     for (bool warned = false;; a->at++) {
         struct attempted *t = &a->precond[attempt_of(s)->precond];
-        vks_status status = make(s, t);
-        if (is_pointless(s, t)) {
-            precond_destroy(t->M);
-            t->M = NULL;
-            continue;
-        }
+        vks_status status = attempts_make(s, t);
         if (a->chooses)
             tell_attempt(s, t);
         if (passes_over(s, t, &status)) {
@@ -212,11 +180,16 @@ vks_status attempts_change(struct solve *s)
 vks_status attempts_rewind(struct solve *s)
 {
     struct attempts *a = &s->attempts;
-    if (!a->chooses || (a->at == a->first && s->recorded.M == s->krylov.M))
+    if (!a->chooses)
         return VKS_OK;
+    bool is_there = a->at == a->first && s->recorded.M == s->krylov.M;
+    vks_status status = attempts_begin_list(s);
     a->at = a->first;
     s->report->attempts = a->told - 1;
-    return attempts_change(s);
+    if (status || !is_there)
+        return status ? status : attempts_change(s);
+    tell_attempt(s, &a->precond[attempt_of(s)->precond]);
+    return VKS_OK;
 }
 
 void attempts_release(struct solve *s)

@@ -5,6 +5,7 @@
 
 #include "solvers/finding.h"
 #include "solvers/precond.h"
+#include "solvers/signs.h"
 
 struct solve;
 
@@ -31,8 +32,20 @@ struct attempted {
     struct finding finding; /* refuses A, or not */
 };
 
+/* What the rule goes by (rule.h). */
+struct rule_facts {
+    uint32_t rows, entries;
+    uint32_t bytes; /* of a real of the iterations */
+    /* measured when A is looked at: */
+    struct signs signs;
+    double share; /* of the diagonal that natural blocks explain; 0 where it does not matter */
+};
+
 struct attempts {
     bool chooses;   /* by the rule, as VKS_PRECOND_AUTO does; else there is one row */
+    bool is_open;   /* A has not been looked at: the row under way is the first one, and others may follow */
+    bool has_facts; /* of the signs and the share; they hold until A has new values */
+    struct rule_facts facts;
     uint32_t at;    /* the row under way */
     uint32_t first; /* the row at which solves begin: those before have missed their turn */
     uint32_t told;  /* attempts in the report when that was found */
@@ -48,6 +61,13 @@ struct attempts {
 
 /* Makes the list, for the values that A has now, and begins at its first row. */
 vks_status attempts_plan(struct solve *s);
+/* attempts_look.c: begins the list anew, for values that have been looked at or not. */
+vks_status attempts_begin_list(struct solve *s);
+/* Looks at A, if that has not been done. Lengthens the first row, and adds the rows that suit A. */
+vks_status attempts_look(struct solve *s);
+/* Makes a preconditioner, or has it take the values of A. */
+vks_status attempts_make(struct solve *s, struct attempted *t);
+bool attempts_lack_memory(vks_status s);
 /* Gives the preconditioner of the first row that does not miss its turn to the iterations. s->finding may
  * refuse A. */
 vks_status attempts_take_first(struct solve *s);

@@ -71,12 +71,11 @@ static void forget_reason(vks_solve_report *r)
     r->detail[0] = 0;
 }
 
-/* The set-up counts as such, and not as iterations. */
-static vks_status take_next(struct solve *s)
+/* A look at A or a set-up counts as set-up, and not as iterations. */
+static vks_status apart(struct solve *s, vks_status (*step)(struct solve *s))
 {
     double begun = clock_seconds();
-    s->attempts.at++;
-    vks_status status = attempts_change(s);
+    vks_status status = step(s);
     double seconds = clock_seconds() - begun;
     s->progress.begun += seconds;
     s->report->seconds_setup += seconds;
@@ -87,7 +86,8 @@ static vks_status next(struct solve *s)
 {
     const struct progress *p = &s->progress;
     bool worse = attempt_of(s)->may_fail && !(p->norm <= p->norm_at_start);
-    vks_status status = take_next(s);
+    s->attempts.at++;
+    vks_status status = apart(s, attempts_change);
     if (status)
         return status;
     if (finding_refuses(&s->finding)) {
@@ -118,21 +118,43 @@ static bool ends_soon(const struct solve *s)
            power(now, patience + 1) <= power(target, patience);
 }
 
+static vks_status go_beyond(struct solve *s, uint32_t iterations)
+{
+    forget_reason(s->report);
+    s->progress.beyond = iterations;
+    return resume_cycle(s);
+}
+
+/* The list has an end now. Whether the row under way has a larger budget, in `longer`. */
+static vks_status look(struct solve *s, bool *longer)
+{
+    uint32_t before = attempt_of(s)->budget;
+    vks_solve_report *r = s->report;
+    vks_status status = apart(s, attempts_look);
+    uint32_t budget = attempt_of(s)->budget;
+    *longer = budget > before;
+    r->attempt[r->attempts - 1].budget = budget == ATTEMPT_REST ? 0 : budget;
+    return status;
+}
+
 vks_status attempts_go_on(struct solve *s)
 {
     const struct attempt *row = attempt_of(s);
-    struct progress *p = &s->progress;
+    const struct attempts *a = &s->attempts;
     vks_solve_report *r = s->report;
     bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
     bool failed = row->may_fail && !spent && r->reason != VKS_REASON_CANCELLED &&
                   r->reason != VKS_REASON_ITERATION_LIMIT;
-    if (s->attempts.at + 1 == s->attempts.count || (!spent && !failed))
-        return end_solve(s);
-    if (spent && ends_soon(s)) {
-        forget_reason(r);
-        p->beyond = row->budget / row->patience;
-        return resume_cycle(s);
+    if (spent && a->is_open) {
+        bool longer;
+        vks_status status = look(s, &longer);
+        if (status || longer)
+            return status ? status : go_beyond(s, 0);
     }
+    if (spent && ends_soon(s))
+        return go_beyond(s, row->budget / row->patience);
+    if (a->at + 1 == a->count || (!spent && !failed))
+        return end_solve(s);
     attempts_note(s);
     if (row->may_fail)
         attempts_warn(s, failed ? "failed" : "lowered the residual too little", failed ? r->detail : "");

@@ -1,27 +1,29 @@
-/* VKS_PRECOND_AUTO: which preconditioners are attempted, for how many iterations, and why. It knows the
- * matrix and one fixed model of time, so the attempts are the same on every device. */
+/* VKS_PRECOND_AUTO: how long the diagonal is tried before A is looked at, and what follows, and why. It knows
+ * the matrix and one fixed model of time, so the attempts are the same on every device. */
 #ifndef VKS_SOLVERS_RULE_H
 #define VKS_SOLVERS_RULE_H
 
 #include "solvers/attempts.h"
-#include "solvers/signs.h"
 
-/* The most rows for which multigrid is not attempted, and signs are not measured. */
+/* The most rows for which the diagonal is all that is attempted. */
 enum { RULE_FEW_ROWS = 1024 };
 
-struct rule_facts {
-    uint32_t rows, entries;
-    uint32_t bytes; /* of a real of the iterations */
-    struct signs signs;
+/* Iterations with the diagonal before A is looked at. 0: none; ATTEMPT_REST: it never is. Otherwise `why`
+ * says so in words. */
+uint32_t rule_look_after(const struct rule_facts *f, char *why, size_t size);
+
+/* What suits A beside the diagonal, and why. All facts are known. */
+struct rule_choice {
+    uint32_t precond; /* ATTEMPT_...; ATTEMPT_JACOBI: nothing does */
+    uint32_t jacobi;  /* iterations with the diagonal before it, and before the look, if there are any */
 };
+struct rule_choice rule_choose(const struct rule_facts *f, char *why, size_t size);
 
-/* Fills in the rows of `to`, and the reason in words. */
-void rule_apply(const struct rule_facts *f, struct attempts *to, char *why, size_t size);
+/* The row of a preconditioner that was chosen. */
+struct attempt rule_row(uint32_t precond);
 
-/* Whether natural blocks are worth an attempt: rows for each of them. */
-static inline bool rule_wants_blocks(uint32_t rows, uint32_t blocks)
-{
-    return 4 * (uint64_t)rows >= 5 * (uint64_t)blocks;
-}
+/* Whether the choice is natural blocks; and whether it would be, if their share of the diagonal sufficed. */
+bool rule_wants_blocks(const struct rule_facts *f);
+bool rule_wants_share(const struct rule_facts *f);
 
 #endif

@@ -40,20 +40,35 @@ struct host_csr shuffle(const struct host_csr *a)
     return b;
 }
 
-struct host_csr tridiagonal(uint32_t n, double lower, double diagonal, double upper)
+/* A tridiagonal one of nodes, each entry v as a block with v on its diagonal and c v beside it. */
+static struct host_csr banded_nodes(uint32_t nodes, uint32_t size, double lower, double diagonal,
+                                    double upper, double c)
 {
-    uint32_t *row = malloc(3 * n * sizeof *row), *col = malloc(3 * n * sizeof *col);
-    double *val = malloc(3 * n * sizeof *val);
-    size_t count = 0;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = i ? i - 1 : 0; j <= i + 1 && j < n; j++) {
+    size_t most = 3 * (size_t)nodes * size * size, count = 0;
+    uint32_t *row = malloc(most * sizeof *row), *col = malloc(most * sizeof *col), n = nodes * size;
+    double *val = malloc(most * sizeof *val);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t node = i / size, last = node + 1 < nodes ? node + 1 : node;
+        for (uint32_t j = node ? (node - 1) * size : 0; j < (last + 1) * size; j++) {
+            double v = j / size < node ? lower : j / size > node ? upper : diagonal;
             row[count] = i;
             col[count] = j;
-            val[count++] = j < i ? lower : j > i ? upper : diagonal;
+            val[count++] = j % size == i % size ? v : c * v;
         }
+    }
     struct host_csr a = assemble(n, count, row, col, val);
     free(row);
     free(col);
     free(val);
     return a;
+}
+
+struct host_csr tridiagonal(uint32_t n, double lower, double diagonal, double upper)
+{
+    return banded_nodes(n, 1, lower, diagonal, upper, 0);
+}
+
+struct host_csr coupled_pairs(uint32_t nodes, double diagonal, double c)
+{
+    return banded_nodes(nodes, 2, 1, diagonal, 1, c);
 }

@@ -1,8 +1,8 @@
 /* The block-Jacobi preconditioner: M consists of blocks on the diagonal of A. The device finds rows that are
  * alike. The host reads one bit a row and makes blocks of them. */
+#include "solvers/precond/block_jacobi.h"
 #include "block/verbs.h"
 #include "primitive/verbs.h"
-#include "solvers/precond.h"
 
 #include <stdlib.h>
 
@@ -157,6 +157,27 @@ static vks_status number_rows(struct precond *M)
     entry_rows(&r, &rows, words_of(&q->of));
     vks_status status = rec_run(&r);
     rec_destroy(&r);
+    return status;
+}
+
+vks_status block_jacobi_share(const struct precond *M, double *share)
+{
+    const struct csr *A = &M->A->csr;
+    struct room w;
+    struct rec r;
+    room_open(&w, M->device);
+    rec_create(&r, M->device, precision_in(M));
+    struct vec rows = room_vec(&w, A->n, M->precision, "shares of rows");
+    struct reduction sums = room_reduction(&w, A->n, 1);
+    struct memory result = room_memory(&w, MEMORY_DEVICE, real_bytes(M->precision), "their sum");
+    block_shares(&r, A, blocks_of(M), vec_reals(rows));
+    sum(&r, &sums, rows, (number)(uintptr_t)result.address);
+    vks_status status = w.status ? w.status : rec_run(&r);
+    if (!status)
+        status = download_values(M->device, &result, public_precision(M->precision), 0, 1, VKS_F64, share);
+    *share /= A->n;
+    rec_destroy(&r);
+    room_close(&w);
     return status;
 }
 

@@ -80,6 +80,8 @@ void batches_forget(struct solve *s)
             b->recorded = false;
         }
     rec_clear(&s->batches.unit);
+    if (s->batches.longest > FIRST) /* a unit may be a hundred times as long now */
+        s->batches.longest = FIRST;
 }
 
 void batches_settle(struct solve *s)

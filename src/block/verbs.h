@@ -70,6 +70,16 @@ static inline void block_invert(struct rec *r, const struct diagonal_blocks *q, 
     invert_blocks(r, &all, block_values(q), block_values(q), fault);
 }
 
+/* The share of each row's diagonal entry that the rest of its block explains; of blocks that are inverted. */
+static inline void block_shares(struct rec *r, const struct csr *A, const struct diagonal_blocks *q,
+                                reals share)
+{
+    run(r, block_shares, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val,
+        .of = words_of(&q->of), .first = words_of(&q->first), .at = words_of(&q->at),
+        .blocks = block_values(q), .share = share, .n = A->n);
+    bill(r, csr_bytes(r, A) + 2 * vector_bytes(r, A->n) + 8 * (uint64_t)A->n);
+}
+
 /* y = B x, and the stripe sums of x . y in row `row` of the reduction */
 static inline void block_apply(struct rec *r, const struct diagonal_blocks *q, struct vec x, struct vec y,
                                const struct reduction *w, uint32_t row)

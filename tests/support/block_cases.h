@@ -265,15 +265,57 @@ static inline void expect_block_gather(const struct job *j, double *want)
     host_csr_free(&A);
 }
 
+/* Any numbers for the inverses. */
+static inline double *random_blocks(const struct job *j, const struct block_places *q)
+{
+    double *v = room(q->entries, 8);
+    uint64_t seed = j->n;
+    for (uint32_t k = 0; k < q->entries; k++)
+        v[k] = random_wide(&seed, j->p, 3);
+    return v;
+}
+
+static inline void record_block_shares(struct job *j)
+{
+    struct host_csr A = make_banded(j);
+    struct block_places q = make_places(j->n);
+    double *v = random_blocks(j, &q);
+    const struct host_csr *kept = j->A;
+    j->A = &A;
+    const struct csr *matrix = put_matrix(j);
+    j->A = kept;
+    struct diagonal_blocks d = put_places(j, &q);
+    d.value = *put(j, v, q.entries, "blocks");
+    block_shares(&j->r, matrix, &d, reals_at(compared(j, new_reals(j, j->n, "shares"), j->p, j->n)));
+    free(v);
+    free_places(&q);
+    host_csr_free(&A);
+}
+
+static inline void expect_block_shares(const struct job *j, double *want)
+{
+    struct host_csr A = make_banded(j);
+    struct block_places q = make_places(j->n);
+    double *v = random_blocks(j, &q);
+    for (uint32_t i = 0; i < j->n; i++) {
+        uint32_t b = q.of[i], rows = q.first[b + 1] - q.first[b];
+        double a = 0;
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            a = A.col[k] == i ? A.val[k] : a;
+        double product = rounded(j->p, a * v[q.at[b] + (i - q.first[b]) * (rows + 1)]);
+        want[i] = rows == 1 ? 0 : rounded(j->p, 1 - rounded(j->p, 1 / product));
+    }
+    free(v);
+    free_places(&q);
+    host_csr_free(&A);
+}
+
 /* z, and r . z out of its stripe sums by a reduction of their own: the sum of z r is asked of dot as well. */
 static inline void record_block_apply(struct job *j)
 {
     struct block_places q = make_places(j->n);
-    double *v = room(q.entries, 8);
+    double *v = random_blocks(j, &q);
     const uint32_t running = 0, stopped = 1;
-    uint64_t seed = j->n;
-    for (uint32_t k = 0; k < q.entries; k++)
-        v[k] = random_wide(&seed, j->p, 3);
     struct diagonal_blocks d = put_places(j, &q);
     d.value = *put(j, v, q.entries, "blocks");
     const struct memory *r = put(j, j->x, j->n, "r"), *z = put(j, j->y, j->n, "z"),
@@ -299,10 +341,7 @@ static inline void record_block_apply(struct job *j)
 static inline void expect_block_apply(const struct job *j, double *want)
 {
     struct block_places q = make_places(j->n);
-    double *v = room(q.entries, 8);
-    uint64_t seed = j->n;
-    for (uint32_t k = 0; k < q.entries; k++)
-        v[k] = random_wide(&seed, j->p, 3);
+    double *v = random_blocks(j, &q);
     for (uint32_t i = 0; i < j->n; i++) {
         uint32_t b = q.of[i], rows = q.first[b + 1] - q.first[b];
         double sum = 0;
@@ -331,6 +370,7 @@ static const struct sizes sizes_of_block_rows = {block_rows_at, sizeof block_row
     X(blocks_of_any_size, .sizes = &sizes_of_large_blocks)         \
     X(rows_alike, .sparse = true)                                  \
     X(block_gather, .sizes = &sizes_of_block_rows)                 \
+    X(block_shares, .sizes = &sizes_of_block_rows)                 \
     X(block_apply, .sizes = &sizes_of_block_rows)
 
 #endif
