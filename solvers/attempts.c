@@ -63,7 +63,7 @@ vks_status attempts_plan(struct solve *s)
 vks_status attempts_make(struct solve *s, struct attempted *t)
 {
     struct finding *f = &t->finding;
-    f->order = s->finding.order;
+    finding_ask_as(f, &s->finding);
     if (t->M && !t->is_stale)
         return VKS_OK;
     finding_clear(f);
@@ -75,7 +75,7 @@ vks_status attempts_make(struct solve *s, struct attempted *t)
     if (!status && !t->M)
         status =
             precond_create(s->krylov.A, s->krylov.r.precision, s->method->symmetric, &t->options, f, &t->M);
-    t->is_stale = status != VKS_OK;
+    t->is_stale = status || f->reason == VKS_REASON_CANCELLED;
     return status;
 }
 
@@ -105,6 +105,7 @@ void attempts_warn(struct solve *s, const char *what, const char *why)
 static bool passes_over(struct solve *s, const struct attempted *t, vks_status *status)
 {
     bool lacks = attempts_lack_memory(*status), passes = lacks || (!*status && finding_refuses(&t->finding));
+    passes &= t->finding.reason != VKS_REASON_CANCELLED;
     if (!passes || !attempt_of(s)->may_miss)
         return false;
     attempts_warn(s, "failed", lacks ? s->message->text : t->finding.detail);

@@ -6,7 +6,26 @@
 
 void finding_clear(struct finding *f)
 {
-    *f = (struct finding){.reason = VKS_REASON_NOT_RUN, .row = UINT32_MAX, .order = f->order};
+    *f = (struct finding){.reason = VKS_REASON_NOT_RUN,
+                          .row = UINT32_MAX,
+                          .order = f->order,
+                          .is_unwanted = f->is_unwanted,
+                          .asked = f->asked};
+}
+
+void finding_ask_as(struct finding *f, const struct finding *other)
+{
+    f->order = other->order;
+    f->is_unwanted = other->is_unwanted;
+    f->asked = other->asked;
+}
+
+bool finding_cancels(struct finding *f)
+{
+    bool cancels = f->is_unwanted && f->is_unwanted(f->asked);
+    if (cancels)
+        finding_refuse(f, VKS_REASON_CANCELLED, UINT32_MAX, "%s", "");
+    return cancels;
 }
 
 void detail_add_f32(char *detail, size_t size)

@@ -91,36 +91,29 @@ static struct share share_of_last(const struct solve *s)
                           r->attempts > 1 ? r->attempt[r->attempts - 2].true_residual : r->initial_residual};
 }
 
-static void report_multigrid(const struct solve *s, const struct share *of)
+/* NaN: there is no multigrid, or nothing to measure. */
+static double mean_factor(const vks_solve_report *r, const struct share *of)
 {
-    static const double slow = 0.9; /* some 200 iterations to 1e-8 */
-    enum { ENOUGH = 25 };
-    vks_solve_report *r = s->report;
     double mean = pow(r->true_residual / of->before, 1.0 / of->iterations);
-    if (!r->hierarchy.levels || !of->iterations || !isfinite(mean))
-        return;
-    r->contraction = mean;
-    if (of->iterations >= ENOUGH && mean > slow && !r->warning[0])
-        snprintf(
-            r->warning, sizeof r->warning,
-            "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",
-            mean);
+    return r->hierarchy.levels && of->iterations && isfinite(mean) ? mean : NAN;
 }
 
 /* Of a double. */
 static const double MOST_DIGITS = 16;
 
-/* Tells it what it was worth, and the report where that is little. */
 void judge_precond(const struct solve *s)
 {
-    const vks_solve_report *r = s->report;
+    vks_solve_report *r = s->report;
     struct share of = share_of_last(s);
     bool worked = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_ITERATION_LIMIT;
     bool at_once = r->reason == VKS_REASON_CONVERGED && !of.iterations;
     double digits = worked ? log10(of.before / r->true_residual) : 0;
     if (s->krylov.M && !at_once && r->reason != VKS_REASON_CANCELLED)
         precond_solved(s->krylov.M, of.iterations, fmin(fmax(digits, 0), MOST_DIGITS));
-    report_multigrid(s, &of);
+    double mean = mean_factor(r, &of);
+    if (!isnan(mean))
+        r->contraction = mean;
+    report_doubts(s, of.iterations, mean);
 }
 
 void explain(struct solve *s)

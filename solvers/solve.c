@@ -66,6 +66,9 @@ static vks_status set_up_and_drive(struct solve *s)
     vks_precond *shared = s->options.shared_precond;
     double begun = clock_seconds();
     shared_retain(shared); /* the caller's progress function may destroy it */
+    s->progress.begun = begun;
+    s->finding.is_unwanted = is_unwanted;
+    s->finding.asked = s;
     vks_status status = solve_setup(s);
     s->report->seconds_setup = clock_seconds() - begun;
     if (shared)

@@ -243,6 +243,19 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
     return status;
 }
 
+/* Set-ups in the course of a solve ask the caller whether to go on; those before it do not. */
+static vks_status advance(vks_solver *v, double seconds)
+{
+    struct solve *s = &v->solve;
+    v->advances = true;
+    s->finding.is_unwanted = is_unwanted;
+    s->finding.asked = s;
+    vks_status status = solve_advance(s, seconds);
+    s->finding.is_unwanted = NULL;
+    v->advances = false;
+    return status;
+}
+
 /* The report of the solve, or how far it is: what has ended since its cycle began counts too. */
 static void fill_in(const vks_solver *v, vks_solve_report *report)
 {
@@ -266,11 +279,9 @@ static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *repo
         fill_in(v, report);
         return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
     }
-    v->advances = true;
     vks_status status = v->submitted
-                            ? solve_advance(&v->solve, seconds)
+                            ? advance(v, seconds)
                             : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
-    v->advances = false;
     if (status) {
         v->submitted = false;
         report_failure(&v->report, m->text);

@@ -46,6 +46,111 @@ Test(cli_amg, a_matrix_that_it_does_not_suit_is_told)
     cr_expect_gt(number_in("r.json", "contraction"), 0.9);
 }
 
+Test(cli_amg, unknowns_of_nodes_that_it_was_not_told_are_told)
+{
+    static const char *const told[] = {"'amg(block=3)'", "amg --coordinates $FOLDER/x.mtx", "jacobi"};
+    char line[512];
+    expect("$VKSOLVE generate elasticity3d 8 -o $FOLDER/A.mtx --coordinates $FOLDER/x.mtx", 0,
+           "1,536 x 1,536");
+    expect(SOLVE, 0,
+           "warning     A seems to have 3 unknowns at each node, and multigrid was not told: amg(block=3) ");
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "$VKSOLVE solve --device host $FOLDER/A.mtx --precond %s", told[i]);
+        struct ran r = run(line);
+        cr_expect(r.code == 0 && !strstr(r.out, "unknowns at each node"), "%s", r.out);
+        ran_free(&r);
+    }
+}
+
+/* A ring of 1,200 unknowns, whose rows sum to zero, and b = 1, which is not orthogonal to the constants. */
+static void make_ring(double diagonal)
+{
+    enum { UNKNOWNS = 1200 };
+    char *text = malloc(2 * UNKNOWNS * 32), *at = text;
+    cr_assert(text);
+    at += sprintf(at, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", UNKNOWNS, UNKNOWNS,
+                  2 * UNKNOWNS);
+    for (int i = 1; i <= UNKNOWNS; i++) {
+        at += sprintf(at, "%d %d %.17g\n", i, i, diagonal);
+        at += i > 1 ? sprintf(at, "%d %d -1\n", i, i - 1) : sprintf(at, "%d 1 -1\n", UNKNOWNS);
+    }
+    write_text("A.mtx", text);
+    at = text + sprintf(text, "%%%%MatrixMarket matrix array real general\n%d 1\n", UNKNOWNS);
+    for (int i = 1; i <= UNKNOWNS; i++)
+        at += sprintf(at, "%d\n", i % 7);
+    write_text("b.mtx", text);
+    free(text);
+}
+
+Test(cli_amg, a_neumann_problem_is_told_from_one_that_it_does_not_suit)
+{
+    static const char *const preconds[] = {"amg", "auto", "jacobi"};
+    char line[512];
+    for (int i = 0; i < 3; i++) {
+        make_ring(2);
+        snprintf(line, sizeof line,
+                 "$VKSOLVE solve --device host $FOLDER/A.mtx -b $FOLDER/b.mtx --precond %s", preconds[i]);
+        struct ran r = run(line);
+        cr_expect(r.code == 3 || r.code == 2, "%d", r.code);
+        cr_expect(strstr(r.out, "warning     the rows of A sum to zero, or nearly so") &&
+                      strstr(r.out, "? --singular "),
+                  "%s", r.out);
+        cr_expect_not(strstr(r.out, "does not suit"));
+        ran_free(&r);
+        strcat(line, " --singular");
+        r = run(line);
+        cr_expect(r.code == 0 && strstr(r.out, "it was left out") && !strstr(r.out, "sum to zero"), "%s",
+                  r.out);
+        ran_free(&r);
+        make_ring(1.99);
+        r = run(line);
+        cr_expect_not(strstr(r.out, "sum to zero"));
+        ran_free(&r);
+    }
+}
+
+Test(cli_amg, a_matrix_that_is_not_for_it_is_refused_with_what_takes_it)
+{
+    static const char head[] = "%%MatrixMarket matrix coordinate real ";
+    char text[256];
+    snprintf(text, sizeof text, "%sgeneral\n2 2 4\n1 1 2\n1 2 -1\n2 1 -0.5\n2 2 2\n", head);
+    write_text("A.mtx", text);
+    expect(SOLVE, 1, "A.mtx: entry (1, 2) is -1 and (2, 1) is -0.5, and amg is for cg, ");
+    expect(SOLVE, 1, "Leave out --precond amg, and gauss-jordan solves it");
+    expect(SOLVE "--method cg", 2, "(2, 1) is -0.5; --method gauss-jordan takes such matrices");
+    expect("$VKSOLVE solve --device host $FOLDER/A.mtx", 0, "gauss-jordan");
+    snprintf(text, sizeof text, "%ssymmetric\n3 3 4\n1 1 2\n2 1 -1\n3 2 -1\n3 3 2\n", head);
+    write_text("A.mtx", text);
+    expect(SOLVE, 1, "A.mtx: row 2 has no diagonal entry other than zero, and amg is for cg, ");
+    expect(SOLVE "--method cg", 3, "other than zero; --method gauss-jordan takes such matrices");
+    snprintf(text, sizeof text, "%ssymmetric\n2 2 2\n1 1 2\n2 2 -3\n", head);
+    write_text("A.mtx", text);
+    expect(SOLVE, 1, "A.mtx: the diagonal entry of row 2 is negative, and amg is for cg, ");
+}
+
+Test(cli_amg, unknowns_of_a_node_in_the_words_of_blocks_are_refused_with_the_right_ones)
+{
+    make_body();
+    expect(SOLVE "--block 3", 1, "multigrid --precond 'amg(block=3)'");
+    expect("$VKSOLVE solve $FOLDER/A.mtx --block 3", 1, "multigrid --precond 'amg(block=3)'");
+    expect("$VKSOLVE solve $FOLDER/A.mtx --block-size 9 --precond chebyshev", 1, "block-jacobi/9\n");
+}
+
+/* As on the page. */
+Test(cli_amg, a_diagonal_beyond_the_range_of_f32_is_told_in_the_same_words_in_every_way)
+{
+    static const char *const ways[] = {"amg/f32", "amg --precision f32", "amg --precision mixed"};
+    char line[512];
+    write_text("A.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 4e-38\n2 1 -1e-38\n2 2 "
+                        "4e-38\n");
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "$VKSOLVE solve --device host $FOLDER/A.mtx --precond %s", ways[i]);
+        expect(line, 3,
+               "\nNOT_FINITE: row 1 has a diagonal entry of 4e-38; scale A: that is beyond the range of "
+               "multigrid, in f32\n");
+    }
+}
+
 Test(cli_amg, memory_is_told_before_and_after)
 {
     make_body();

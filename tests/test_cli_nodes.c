@@ -42,9 +42,47 @@ Test(cli_nodes, an_order_that_would_part_unknowns_is_refused)
 Test(cli_nodes, coordinates_are_for_amg)
 {
     make_body();
-    expect(SOLVE "$FOLDER/A.mtx " AT, 1, "--coordinates is for --precond amg");
+    expect(SOLVE "$FOLDER/A.mtx --method richardson " AT, 1, "--coordinates is for --precond amg");
     expect(SOLVE "$FOLDER/A.mtx --precond chebyshev " AT, 1, "--coordinates is for --precond amg");
     expect(SOLVE "$FOLDER/A.mtx --method jacobi " AT, 1, "--coordinates is for --precond amg");
+}
+
+Test(cli_nodes, coordinates_choose_amg_where_nothing_else_is_asked_for)
+{
+    make_body();
+    expect(SOLVE "$FOLDER/A.mtx " AT "--json $FOLDER/r.json", 0, "cg with amg/f32, until");
+    expect(SOLVE BODY AT "--json $FOLDER/same.json", 0, "cg with amg, until");
+    cr_expect_eq(number_in("r.json", "iterations"), number_in("same.json", "iterations"));
+    expect(SOLVE "$FOLDER/A.mtx --precond auto " AT, 0, " 48 rows ");
+    expect(SOLVE "$FOLDER/A.mtx " AT "--reorder rcm", 1, "--reorder rcm would part the unknowns of a node");
+}
+
+/* Columns of the coordinates of 216 nodes, the first ones as they are, the others the same in all rows. */
+static void flatten(int columns)
+{
+    char line[256];
+    snprintf(line, sizeof line,
+             "awk 'NR <= %d { print; next } { print 7.1 }' $FOLDER/x.mtx > $FOLDER/flat.mtx",
+             2 + 216 * columns);
+    expect(line, 0, "");
+}
+
+Test(cli_nodes, coordinates_that_tell_too_little_are_told)
+{
+#define FLAT "--coordinates $FOLDER/flat.mtx "
+    make_body();
+    flatten(3);
+    struct ran r = run(SOLVE BODY FLAT);
+    cr_expect(r.code == 0 && !strstr(r.out, "warning"), "%s", r.out);
+    ran_free(&r);
+    flatten(2);
+    expect(SOLVE BODY FLAT, 0, "flat.mtx: all nodes lie in a plane; if those of A do not, more");
+    flatten(1);
+    expect(SOLVE BODY FLAT, 0, "flat.mtx: all nodes lie on a line; ");
+    flatten(0);
+    expect(SOLVE BODY FLAT, 1,
+           "flat.mtx: all 216 nodes are at one place; what amg(block=3) does needs no coordinates");
+    expect("$VKSOLVE info $FOLDER/A.mtx --amg " FLAT, 1, "flat.mtx: all 216 nodes are at one place");
 }
 
 Test(cli_nodes, files_of_another_shape_are_refused)

@@ -55,7 +55,8 @@ typedef enum vks_amg_refresh { VKS_AMG_FULL, VKS_AMG_KEEP } vks_amg_refresh;
 typedef struct vks_amg_options {
     uint32_t block;      /* unknowns of a node, 1 to VKS_LARGEST_NODE; 0: `dimensions`, without them 1 */
     uint32_t dimensions; /* coordinates of a node, 2 or 3, as many as it has unknowns; 0: there are none */
-    const double *coordinates; /* of one node after the other */
+    const double *coordinates; /* of one node after the other; they may lie on a line, or at one place, which
+                                  tells no more than `block` */
     uint32_t vectors;          /* near-null vectors, 1 to VKS_LARGEST_NODE; 0: none are given */
     const double *near_null; /* one vector after the other, each with an element for each row of A, finite and
                                 not all 0, of any magnitude */

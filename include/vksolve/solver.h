@@ -66,9 +66,9 @@ VKS_API const char *vks_precond_text(vks_precond_kind precond);
 
 typedef struct vks_progress {
     uint32_t iteration;
-    double residual; /* the method's own estimate of ||b - A x|| / ||b|| */
-    double target;   /* the estimate at which it stops */
-    double seconds;  /* since the iterations began */
+    double residual; /* the method's own estimate of ||b - A x|| / ||b||; NaN: none yet, in a set-up */
+    double target;   /* the estimate at which it stops; NaN likewise */
+    double seconds;  /* since the iterations began, or where there are none yet, since the set-up did */
 } vks_progress;
 
 /* vks_solve_options.weight: 4 / (3 (1 + g)), where g is the largest ratio of the other entries of a row to
@@ -142,9 +142,11 @@ typedef struct vks_solve_options {
      * NULL: rows are in the caller's order. GAUSS_JORDAN ignores it. */
     const uint32_t *order;
 
-    /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), and before a restart
-     * from the true residual. Non-zero ends the solve as CANCELLED, with the x found so far. The function may
-     * use the context for other things, but may call only vks_solver_cancel on its own vks_solver. */
+    /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
+     * from the true residual, and once or twice for each level in a set-up of AMG, but for those of
+     * vks_precond_create, vks_solver_create, vks_solver_update and vks_solver_submit. Non-zero ends the solve
+     * as CANCELLED, with the x found so far. The function may use the context for other things, but may call
+     * only vks_solver_cancel on its own vks_solver. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 

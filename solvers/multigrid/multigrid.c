@@ -151,8 +151,9 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
                            .kept = g->keeps ? &l->kept : NULL};
     room_open(&c.room, g->device);
     vks_status s = aggregate(&c);
+    bool cancelled = !s && finding_cancels(f);
     l->rounds = c.rounds;
-    if (!s && c.aggregates && (double)c.aggregates * c.columns <= stalls * A->csr.n) {
+    if (!s && !cancelled && c.aggregates && (double)c.aggregates * c.columns <= stalls * A->csr.n) {
         s = coarsen_products(&c);
         if (!s)
             s = finish(g, &c.P, g->keeps, &l->P);
@@ -167,7 +168,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
         c.coarse = NULL;
         c.next = (struct blocks){0};
         c.next_modes = c.next_reference = (struct memory){0};
-    } else if (!s && (c.aggregates || !c.rounds)) {
+    } else if (!s && !cancelled && (c.aggregates || !c.rounds)) {
         g->stalled = true;
         multigrid_doubt(g, g->count, f);
     }
@@ -211,7 +212,7 @@ static vks_status add_level(struct multigrid *g, struct draft *d, struct finding
     l->A = finest ? g->finest : l->own;
     if (!s)
         s = multigrid_measure(g, g->count, f);
-    if (!s && !finding_refuses(f))
+    if (!s && !finding_refuses(f) && !finding_cancels(f))
         s = take_vectors(g, l);
     if (!s && !finding_refuses(f))
         s = go_on(g, l, finest ? g->A : d->A ? d->A : l->own, d, f, &next);

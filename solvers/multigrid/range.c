@@ -50,8 +50,9 @@ vks_status multigrid_check_range(struct device *device, struct vec d, struct fin
     if (!above && few >= least && few <= largest)
         return VKS_OK;
     uint32_t row = finding_row(f, above ? found.range.low_at : found.range.high_at);
-    finding_refuse(f, VKS_REASON_NOT_FINITE, row,
-                   "row %u has a diagonal entry of %.3g, and multigrid in f32 does not reach so far: scale A",
-                   row + 1, above ? most : few);
+    finding_refuse(
+        f, VKS_REASON_NOT_FINITE, row,
+        "row %u has a diagonal entry of %.3g; scale A: that is beyond the range of multigrid, in f32",
+        row + 1, above ? most : few);
     return VKS_OK;
 }

@@ -38,6 +38,12 @@ bool wants_cancel(struct solve *s, double residual)
     return s->options.progress(s->options.user, &told) != 0;
 }
 
+bool is_unwanted(void *solve)
+{
+    struct solve *s = solve;
+    return s->progress.cancelled || wants_cancel(s, s->progress.norm);
+}
+
 /* Also true where the tolerance is met by all that iterations can lower, while A x has a part in the null
  * space that is more than rounding. */
 bool settle(const struct solve *s)

@@ -165,6 +165,9 @@ vks_status solve_judge(struct solve *s, vks_status status);
 
 /* progress.c. Asks the caller whether to go on; true: he wants no more. */
 bool wants_cancel(struct solve *s, double residual);
+/* The same in a set-up, for finding.is_unwanted. Before the first true residual there are no norms: the
+ * caller is told NaN. */
+bool is_unwanted(void *solve);
 /* The method's own norm of the residual at the end of the last batch. */
 double recurrence_of(const struct progress *p);
 /* The true residual, including the part of A x in the null space, over the norm of b; 0 for 0 / 0. */
@@ -176,9 +179,12 @@ bool settle(const struct solve *s);
  * report. tell_not_singular: A x has a part in the null space that no iteration changes. */
 vks_reason reason_of(const struct solve *s, uint32_t state);
 void explain(struct solve *s);
-/* Tells the preconditioner how the solve has ended; and of multigrid in the report how much an iteration
- * lowers the residual, with a warning if that is little. */
+/* Tells the preconditioner how the solve has ended; and in the report by how much an iteration of the last
+ * attempt multiplied the residual, where levels are told, and doubts. */
 void judge_precond(const struct solve *s);
+/* ../doubts.c: warns, after so many iterations of the last attempt with this mean factor, or NaN, of a cause
+ * that A tells. */
+void report_doubts(const struct solve *s, uint32_t iterations, double mean);
 void tell_not_singular(const struct solve *s);
 void add_precision(const struct solve *s);
 

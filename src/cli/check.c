@@ -24,9 +24,9 @@ static const struct manual manual = {
     .name = "check",
     .about = "Finds what a solver would stumble over, without solving: each finding names the first\n"
              "row, or the row and column, counted from 1 as in the file. Then a verdict for each\n"
-             "method, and preconditioner of cg: \"fit\" means that nothing was found against it, which\n"
-             "is not a proof that the matrix is positive definite, or that it is not singular. A.mtx\n"
-             "may be compressed with gzip; - is standard input.",
+             "method, and preconditioner of cg, by what was found against it. Where nothing was (\"fit\"\n"
+             "in JSON) it may still fail: whether A is positive definite, as cg needs it, or singular\n"
+             "shows in a solve alone. A.mtx may be compressed with gzip; - is standard input.",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,
@@ -312,10 +312,10 @@ static void print_judgement(const struct judgement *j)
     printf("verdict\n");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
         for (int p = VKS_PRECOND_NONE; p < end_of_verdicts(j, k); p++) {
-            const char *why = against(j, k, p);
+            const char *why = against(j, k, p), *name = vks_precond_name((vks_precond_kind)p);
             bool with = vks_method_takes_precond((vks_method)k);
-            printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), with ? " with " : "",
-                   with ? vks_precond_name((vks_precond_kind)p) : "", why[0] ? "not fit: " : "fit", why);
+            printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), with ? " with " : "", with ? name : "",
+                   why[0] ? "not fit: " : "nothing found against it", why);
         }
 }
 

@@ -32,6 +32,29 @@ static vks_status check_shape(struct message *m, const char *path, uint32_t node
     return VKS_OK;
 }
 
+uint32_t coordinates_flat(const struct coordinates *c)
+{
+    uint32_t flat = 0;
+    for (uint32_t axis = 0; axis < c->dim; axis++) {
+        uint32_t i = 1;
+        while (i < c->nodes && c->value[(uint64_t)i * c->dim + axis] == c->value[axis])
+            i++;
+        flat += i >= c->nodes;
+    }
+    return flat;
+}
+
+/* Such coordinates tell no more than the number of unknowns. */
+static vks_status check_places(struct message *m, const char *path, const struct coordinates *c)
+{
+    if (c->nodes <= 1 || coordinates_flat(c) < c->dim)
+        return VKS_OK;
+    return fail(m, VKS_INVALID_ARGUMENT,
+                "%s: all %" PRIu32 " nodes are at one place; what amg(block=%" PRIu32
+                ") does needs no coordinates",
+                path, c->nodes, c->dim);
+}
+
 vks_status coordinates_read(struct message *m, const char *path, uint32_t rows, struct coordinates *out)
 {
     uint32_t nodes, dim;
@@ -46,7 +69,10 @@ vks_status coordinates_read(struct message *m, const char *path, uint32_t rows, 
     if (!s) {
         out->nodes = nodes;
         out->dim = dim;
+        s = check_places(m, path, out);
     }
+    if (s)
+        coordinates_free(out);
     return s;
 }
 

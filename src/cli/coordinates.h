@@ -13,9 +13,13 @@ struct coordinates {
 };
 
 /* Reads the coordinates of the nodes of a matrix of `rows` rows, which are `dim`, 2 or 3, for each node;
- * coordinates_free them. VKS_INVALID_ARGUMENT: the file has another shape. VKS_FORMAT: it is no such file, or
- * has numbers that are not finite; and what else market_read_dense says. On failure *out is empty. */
+ * coordinates_free them. VKS_INVALID_ARGUMENT: the file has another shape, or all of its nodes are at one
+ * place. VKS_FORMAT: it is no such file, or has numbers that are not finite; and what else market_read_dense
+ * says. On failure *out is empty. */
 vks_status coordinates_read(struct message *m, const char *path, uint32_t rows, struct coordinates *out);
+
+/* How many columns have the same number in all rows. */
+uint32_t coordinates_flat(const struct coordinates *c);
 
 /* Writes them, as market_write_dense does. */
 vks_status coordinates_write(struct message *m, const char *path, const struct coordinates *c);

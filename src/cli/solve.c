@@ -45,8 +45,9 @@ static const struct option_line options[] = {
      "with entries in the same columns)",
      COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
     {0, "coordinates", "FILE",
-     "of the nodes of a vector problem, for --precond amg: a Matrix Market file with\n"
-     "a row for each node, in the order of their unknowns, and 2 or 3 columns",
+     "of the nodes of a vector problem, for --precond amg, or for auto, which is then\n"
+     "amg/f32: a Matrix Market file with a row for each node, in the order of their\n"
+     "unknowns, and 2 or 3 columns",
      TEXT(struct solve_settings, coordinates)},
     {0, "weight", "W|auto",
      "of jacobi or richardson, as the method or inside --precond, above 0; auto, for\n"
@@ -118,8 +119,8 @@ static const struct manual manual = {
              "may take a quarter more iterations, or twice as many. On a device without 64-bit\n"
              "floats cg always does so, unless f32 is asked for; f64 is then stored as pairs of\n"
              "f32, with at least 48 bits.\n\n"
-             "Ctrl-C ends the solve and keeps the x found so far. A second Ctrl-C, or one during\n"
-             "gauss-jordan, ends the program at once.\n"
+             "Ctrl-C ends the solve, or the set-up of multigrid, and keeps the x found so far.\n"
+             "A second Ctrl-C, or one during gauss-jordan, ends the program at once.\n"
              "Output files are written completely or not at all. Symbolic links are followed,\n"
              "even to a file that does not exist yet.",
     .operands = {"A.mtx"},
@@ -194,13 +195,28 @@ static bool read_format(struct solve_job *job)
     return true;
 }
 
+/* Also where --block, for short, was meant for the nodes of multigrid. */
+static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind kind)
+{
+    char nodes[64] = "";
+    if (set->block_size <= VKS_LARGEST_NODE)
+        snprintf(nodes, sizeof nodes, ", unknowns of a node of multigrid --precond 'amg(block=%u)'",
+                 set->block_size);
+    wrong_usage(&manual,
+                "--block-size: the preconditioner %s has no block size; rows of a block are --precond "
+                "block-jacobi/%u%s",
+                vks_precond_name(kind), set->block_size, nodes);
+}
+
 /* Whether --block-size or --weight may give this option of the preconditioner; else it has been told why not.
  */
 static bool may_give(const struct solve_settings *set, const vks_precond_options *o, int place)
 {
     const struct precond_option *p = &precond_options[place];
     bool is_there = precond_takes(o->kind) >> place & 1, is_set = precond_options_set(o) >> place & 1;
-    if (!is_there)
+    if (!is_there && place == PRECOND_PLACE_BLOCK_SIZE)
+        tell_no_blocks(set, o->kind);
+    else if (!is_there)
         wrong_usage(&manual, "--%s: the preconditioner %s has no %s", p->key, vks_precond_name(o->kind),
                     p->words);
     else if (is_set)

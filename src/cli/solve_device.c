@@ -178,8 +178,10 @@ struct watch {
 static int show_progress(void *user, const vks_progress *progress)
 {
     struct watch *w = user;
-    live_show(&w->live, progress);
-    looks_add(w->looks, progress);
+    if (!isnan(progress->residual)) { /* else the set-up is under way */
+        live_show(&w->live, progress);
+        looks_add(w->looks, progress);
+    }
     return interrupted();
 }
 

@@ -11,12 +11,38 @@ static void describe_pair(const struct csr_findings *f, char *text, size_t room)
              p->col + 1, p->row + 1, p->a_ji);
 }
 
+/* The first row whose diagonal entry is not positive; there is one. */
+static void describe_diagonal(const struct csr_findings *f, char *text, size_t room)
+{
+    if (f->negative_diagonal.count)
+        snprintf(text, room, "the diagonal entry of row %u is negative", f->negative_diagonal.row + 1);
+    else
+        snprintf(text, room, "row %u has no diagonal entry other than zero",
+                 f->zero_diagonal.count ? f->zero_diagonal.row + 1 : f->missing_diagonal.row + 1);
+}
+
 /* Up to so many rows elimination takes no more than seconds, where cg would fail. */
 enum { SMALL = 4096 };
 
 static bool has_positive_diagonal(const struct csr_findings *f)
 {
     return !f->negative_diagonal.count && !f->zero_diagonal.count && !f->missing_diagonal.count;
+}
+
+/* A preconditioner is of no use to elimination, which A would get without it. */
+static vks_status refuse_precond(struct message *m, const struct solve_job *job, const struct csr_findings *f,
+                                 bool symmetric)
+{
+    const char *name = vks_precond_name(job->precond.options[0].kind);
+    char fault[128];
+    if (symmetric)
+        describe_diagonal(f, fault, sizeof fault);
+    else
+        describe_pair(f, fault, sizeof fault);
+    return fail(m, VKS_UNSUPPORTED,
+                "%s: %s, and %s is for cg, whose A is symmetric with a positive diagonal. Leave out "
+                "--precond %s, and gauss-jordan solves it, unless A is singular",
+                job->path, fault, name, name);
 }
 
 /* Symmetric with a positive diagonal, singular, or too large for elimination: cg, which says why if it
@@ -27,6 +53,8 @@ static vks_status choose(struct message *m, struct solve_job *job, const struct 
     bool symmetric = job->asymmetry <= rounding, small = job->a.rows <= SMALL;
     if (job->set.singular || (symmetric && (has_positive_diagonal(f) || !small)))
         job->set.method = VKS_METHOD_CG;
+    else if (small && job->precond.options[0].kind != VKS_PRECOND_AUTO)
+        return refuse_precond(m, job, f, symmetric);
     else if (small)
         job->set.method = VKS_METHOD_GAUSS_JORDAN;
     if (job->set.method != VKS_METHOD_AUTO)
@@ -42,16 +70,17 @@ static vks_status choose(struct message *m, struct solve_job *job, const struct 
 
 static void warn_for_cg(struct solve_job *job, const struct csr_findings *f)
 {
-    char pair[128];
-    describe_pair(f, pair, sizeof pair);
-    if (job->asymmetry > rounding)
-        solve_warn(job, "A is not symmetric, as conjugate gradients need it: %s", pair);
-    if (f->negative_diagonal.count)
-        solve_warn(job, "A is not positive definite: the diagonal entry of row %u is negative",
-                   f->negative_diagonal.row + 1);
-    else if (f->zero_diagonal.count || f->missing_diagonal.count)
-        solve_warn(job, "A is not positive definite: row %u has no diagonal entry other than zero",
-                   f->zero_diagonal.count ? f->zero_diagonal.row + 1 : f->missing_diagonal.row + 1);
+    char fault[128];
+    const char *remedy =
+        job->a.rows <= VKS_GAUSS_JORDAN_LARGEST ? "; --method gauss-jordan takes such matrices" : "";
+    if (job->asymmetry > rounding) {
+        describe_pair(f, fault, sizeof fault);
+        solve_warn(job, "A is not symmetric, as conjugate gradients need it: %s%s", fault, remedy);
+    }
+    if (!has_positive_diagonal(f)) {
+        describe_diagonal(f, fault, sizeof fault);
+        solve_warn(job, "A is not positive definite: %s%s", fault, remedy);
+    }
 }
 
 vks_status solve_choose(struct message *m, struct solve_job *job, const struct csr_findings *f)

@@ -21,9 +21,28 @@ static vks_status check_order(struct message *m, const struct solve_job *job, co
     return VKS_OK;
 }
 
+/* Whether the choice of a preconditioner for cg is left to the command. */
+static bool chooses(const struct solve_job *job)
+{
+    return job->set.method == VKS_METHOD_CG && job->precond.options[0].kind == VKS_PRECOND_AUTO;
+}
+
+/* A column of zeros is more often a mistake than a plane. */
+static void warn_if_flat(struct solve_job *job)
+{
+    uint32_t flat = coordinates_flat(&job->coordinates);
+    if (flat && job->coordinates.nodes > 1)
+        solve_warn(job, "%s: all nodes lie %s; if those of A do not, more iterations are needed",
+                   job->set.coordinates, flat + 1 == job->coordinates.dim ? "on a line" : "in a plane");
+}
+
 vks_status solve_take_nodes(struct message *m, struct solve_job *job)
 {
     vks_precond_options *o = find_amg(job);
+    if (!o && job->set.coordinates && chooses(job)) { /* who gives them has a vector problem */
+        o = job->precond.options;
+        *o = (vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1};
+    }
     if (!o)
         return job->set.coordinates ? fail(m, VKS_INVALID_ARGUMENT, "--coordinates is for --precond amg")
                                     : VKS_OK;
@@ -33,5 +52,7 @@ vks_status solve_take_nodes(struct message *m, struct solve_job *job)
     s = coordinates_read(m, job->set.coordinates, job->a.rows, &job->coordinates);
     o->amg.dimensions = job->coordinates.dim;
     o->amg.coordinates = job->coordinates.value;
+    if (!s)
+        warn_if_flat(job);
     return s;
 }

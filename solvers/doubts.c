@@ -1,0 +1,97 @@
+/* Doubts about a solve that failed or was slow, where A tells the cause: its rows sum to zero, or it has
+ * several unknowns at a node. They are looked for only then, so other solves pay nothing. */
+#include "solvers/residual/projection.h"
+#include "solvers/run/run.h"
+
+#include <stdio.h>
+
+/* An iteration with multigrid multiplies the residual by less than `fast` where it suits A, and takes some
+ * 200 iterations to 1e-8 with `slow`. */
+static const double fast = 0.5, slow = 0.9;
+enum { ENOUGH = 25 /* iterations to judge by */ };
+
+/* Whether A times ones is zero, as far as a null space must be. Where there is no memory or no doubles to
+ * find out, it is not. */
+static bool rows_sum_to_zero(const struct solve *s)
+{
+    struct projection z;
+    vks_status status =
+        projection_open(&z, s->equation.A, vec_of(s->equation.x), &(vks_solve_options){.singular = 1});
+    if (!status)
+        status = projection_check(&z, true);
+    projection_close(&z);
+    s->message->text[0] = 0;
+    return !status;
+}
+
+/* The first multigrid that the solve was asked for, or has chosen, or that is nested there; NULL: none. */
+static const vks_amg_options *multigrid_of(const struct solve *s)
+{
+    const vks_precond_options *o = &s->attempts.precond[attempt_of(s)->precond].options;
+    while (o && o->kind != VKS_PRECOND_AMG)
+        o = o->inner;
+    return o ? &o->amg : NULL;
+}
+
+static bool knows_nodes(const vks_amg_options *o)
+{
+    return o->block > 1 || o->dimensions || o->vectors;
+}
+
+/* The rows of the natural blocks of A, if all have as many, up to those of a node; else 1. */
+static uint32_t find_nodes(const struct solve *s)
+{
+    const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
+    const vks_matrix *A = s->krylov.A;
+    struct finding f = {0};
+    struct precond *M = NULL;
+    uint32_t rows = 1;
+    vks_status status = csr_hold(A);
+    if (!status)
+        status = precond_create(A, s->krylov.r.precision, false, &blocks, &f, &M);
+    if (!status && M->largest_block <= VKS_LARGEST_NODE && (uint64_t)M->blocks * M->largest_block == A->csr.n)
+        rows = M->largest_block;
+    precond_destroy(M);
+    csr_let_go(A);
+    s->message->text[0] = 0;
+    return rows;
+}
+
+static void doubt_nodes(const struct solve *s)
+{
+    vks_solve_report *r = s->report;
+    const vks_amg_options *o = s->options.shared_precond ? NULL : multigrid_of(s);
+    uint32_t rows = o && !knows_nodes(o) ? find_nodes(s) : 1;
+    if (rows > 1)
+        snprintf(r->warning, sizeof r->warning,
+                 "A seems to have %u unknowns at each node, and multigrid was not told: amg(block=%u) takes "
+                 "up to three times fewer iterations, and --coordinates up to seven times",
+                 rows, rows);
+}
+
+static bool has_failed(const vks_solve_report *r)
+{
+    return r->reason == VKS_REASON_NOT_POSITIVE_DEFINITE || r->reason == VKS_REASON_STAGNATED ||
+           r->reason == VKS_REASON_DIVERGED;
+}
+
+/* The cause that says most comes first; it also replaces warnings of what followed from it. */
+void report_doubts(const struct solve *s, uint32_t iterations, double mean)
+{
+    vks_solve_report *r = s->report;
+    bool judged = r->hierarchy.levels && iterations >= ENOUGH && r->reason != VKS_REASON_CANCELLED;
+    bool suspect = has_failed(r) || (judged && mean > slow);
+    if (s->method->symmetric && !s->projection && suspect && rows_sum_to_zero(s)) {
+        snprintf(r->warning, sizeof r->warning,
+                 "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems? "
+                 "--singular (vks_solve_options.singular) then keeps the constants out of the solve");
+        return;
+    }
+    if (judged && mean > fast && !r->warning[0])
+        doubt_nodes(s);
+    if (judged && mean > slow && !r->warning[0])
+        snprintf(
+            r->warning, sizeof r->warning,
+            "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",
+            mean);
+}
