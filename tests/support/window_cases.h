@@ -58,8 +58,7 @@ static inline uint32_t class_wanted(const struct job *j, uint32_t i, uint64_t wi
     if (b <= 128 && length_for(j, i) <= 9)
         return SPGEMM_LANE;
     if (b <= 192 || (known && e <= 192))
-        return products > SPGEMM_SQUAD_MOST && products <= SPGEMM_GROUP_MOST ? SPGEMM_SQUAD_TRY
-                                                                             : SPGEMM_SQUAD;
+        return b > 192 && b <= 1536 ? SPGEMM_SQUAD_TRY : SPGEMM_SQUAD;
     if (b <= 1536 || known)
         return !tried ? SPGEMM_SQUAD_TRY : known ? SPGEMM_GROUP : SPGEMM_TRY;
     bool eligible = windows && b / windows <= 262144;
