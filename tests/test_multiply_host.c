@@ -62,10 +62,10 @@ Test(multiply_host, gives_the_same_bits_by_one_two_and_three_threads)
     }
 }
 
-/* Rows of 31, 32, 33 and up to 9,000 of 300,000 columns, from one entry of A and from several. */
+/* Rows of 47, 48, 49 and up to 9,000 of 300,000 columns, from one entry of A and from several. */
 Test(multiply_host, puts_few_and_many_columns_in_order)
 {
-    static const uint32_t lengths[] = {31, 32, 33, 1, 16, 17, 64, 4097, 9000, 0};
+    static const uint32_t lengths[] = {47, 48, 49, 1, 16, 17, 64, 4097, 9000, 0};
     enum { ROWS = sizeof lengths / sizeof *lengths };
     static const uint32_t entries[] = {1, 2, 3, 1, 2, 4, 2, 10, 0, 5, 1, 6};
     struct host_csr b = csr_of_lengths(PRECISION_F32, ROWS, 300000, lengths, 1),
@@ -73,6 +73,33 @@ Test(multiply_host, puts_few_and_many_columns_in_order)
     expect_by_threads(&a, &b, &spgemm_defaults);
     host_csr_free(&a);
     host_csr_free(&b);
+}
+
+/* Rows of B of 2 to 8 entries on average are gathered, 256 products at a time: exactly so many, four more and
+ * less, several times as many, and rows of 3, 600 and no entries. */
+Test(multiply_host, gathers_the_products_of_short_rows)
+{
+    enum { SHORT = 300 };
+    static const uint32_t entries[] = {2, 63, 64, 65, 0, 1, 128, 129, SHORT, 5, 3};
+    uint32_t lengths[SHORT];
+    for (uint32_t last = 0; last <= 8; last += 4) {
+        for (uint32_t i = 0; i < SHORT; i++)
+            lengths[i] = 4;
+        if (last) {
+            lengths[7] = 600;
+            lengths[9] = 0;
+            lengths[11] = 3;
+            lengths[SHORT - 1] = last;
+        }
+        struct host_csr b = csr_of_lengths(PRECISION_F32, SHORT, 1000, lengths, 5 + last),
+                        a = csr_of_lengths(PRECISION_F32, sizeof entries / 4, SHORT, entries, 6 + last);
+        struct spgemm_options o = spgemm_defaults;
+        expect_by_threads(&a, &b, &o);
+        o.heavy = 0;
+        expect_by_threads(&a, &b, &o);
+        host_csr_free(&a);
+        host_csr_free(&b);
+    }
 }
 
 /* Rows 3 and 40 of 50 meet long rows of B, the others short ones: these two are heavy and shared, whose parts

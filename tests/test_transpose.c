@@ -71,6 +71,20 @@ Test(transpose, of_every_shape_gives_the_defined_bits_by_three_workgroups_withou
     close_context(c);
 }
 
+/* As many parts as threads, fewer where there are many columns, and a part whose rows are one dense row. */
+Test(transpose, on_the_host_gives_the_same_bits_by_any_number_of_threads)
+{
+    for (uint32_t threads = 1; threads <= 5; threads++) {
+        vks_context *c = open_context("host", (struct device_options){.threads = threads});
+        for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
+            attempt(c, p, random_csr(p, 5000, 90, 6, 3), VKS_FORMAT_CSR, "tall");
+            attempt(c, p, random_csr(p, 90, 7000, 300, 4), VKS_FORMAT_CSR, "wide");
+            attempt(c, p, with_dense_row(p, 500, 9000, 2), VKS_FORMAT_CSR, "a dense row");
+        }
+        close_context(c);
+    }
+}
+
 static void walk_files(vks_context *c)
 {
     attempt(c, PRECISION_F64, from_file(SOURCE_DIR "/matrices/ash219.mtx.gz"), VKS_FORMAT_AUTO, "ash219");

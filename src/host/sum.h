@@ -79,6 +79,13 @@ static inline uint32_t tile_length(uint32_t t, uint32_t n)
 DEFINE_SUMS(real, tile_rows, tile_lanes, tile_sum, sum_level, sum_up)
 DEFINE_SUMS(double, wide_tile_rows, wide_tile_lanes, wide_tile_sum, wide_sum_level, wide_sum_up)
 
+/* tile_lanes(v) of values from which no -0 comes, and which are +0 from the n-th on: where few are not, in
+ * registers. */
+static inline real few_lanes(real *restrict v, uint32_t n)
+{
+    return n > 8 ? tile_lanes(v) : ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
 /* The sum of x . y over the `length` elements of a tile. */
 static inline real tile_dot(const real *restrict x, const real *restrict y, uint32_t length)
 {

@@ -9,6 +9,8 @@
 enum {
     MOST_GRAB = 1024,
     GRABS = 64 /* of each thread at least */,
+    GATHERED_LEAST = 2 /* entries of a row of B on average: gathering pays from here on */,
+    GATHERED_MOST = 8 /* and up to here */,
     PARTS = 4 /* of a row, for each thread */
 };
 
@@ -21,17 +23,20 @@ static bool suits(struct device *d, const struct spgemm_options *o, uint32_t col
 static void begin(struct crowd *w, const struct csr *A, const struct csr *B, const struct device *d)
 {
     uint32_t takers = team_size(d->team), grab = A->n / (GRABS * takers);
-    *w = (struct crowd){.f = {.a_row = (const uint32_t *)A->row,
-                              .a_col = (const uint32_t *)A->col,
-                              .a_val = (const void *)A->val,
-                              .b_row = (const uint32_t *)B->row,
-                              .b_col = (const uint32_t *)B->col,
-                              .b_val = (const void *)B->val,
-                              .rows = A->n,
-                              .cols = B->cols},
-                        .parts = takers < 2 ? 1 : PARTS * takers,
-                        .takers = takers,
-                        .missing = UINT32_MAX};
+    *w = (struct crowd){
+        .f = {.a_row = (const uint32_t *)A->row,
+              .a_col = (const uint32_t *)A->col,
+              .a_val = (const void *)A->val,
+              .b_row = (const uint32_t *)B->row,
+              .b_col = (const uint32_t *)B->col,
+              .b_val = (const void *)B->val,
+              .rows = A->n,
+              .cols = B->cols,
+              .b_entries = B->entries,
+              .gathers = B->entries / GATHERED_LEAST >= B->n && B->entries / GATHERED_MOST < B->n},
+        .parts = takers < 2 ? 1 : PARTS * takers,
+        .takers = takers,
+        .missing = UINT32_MAX};
     w->grab = grab > MOST_GRAB ? MOST_GRAB : grab < SPGEMM_HOST_ROWS ? SPGEMM_HOST_ROWS : grab;
 }
 

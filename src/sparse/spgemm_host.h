@@ -15,15 +15,16 @@ struct factors {
     const void *a_val, *b_val;
     uint32_t *c_row, *c_col;
     void *c_val;
-    uint32_t rows, cols;
+    uint32_t rows, cols, b_entries;
+    bool gathers; /* products of several rows of B before it adds them up */
 };
 
 /* What a thread has of its own. A column c of the row at hand has the place seen[c] - base, unless that is
  * the number of columns met or more. */
 struct taker {
     uint32_t *seen, base;
-    uint64_t *met; /* of each place: the column, and in the lower half the place */
-    void *sum;     /* of each place */
+    uint32_t *met; /* the column of each place, and room for some more */
+    void *sum;     /* of each place; zero between rows */
     uint32_t room; /* places */
     struct bit_tree columns;
     const char *lack; /* what there was no memory for, */

@@ -6,8 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of up to FEW columns are put in order by insertion, longer ones by a tree of bits. */
-enum { FEW = 32, BESIDE = 8 /* products that a part of a row costs for each entry of A */ };
+/* Rows of up to FEW columns are put in order by counting what is below each, longer ones by a tree of bits.
+ */
+enum { FEW = 48, BESIDE = 8 /* products that a part of a row costs for each entry of A */ };
+/* Runs of B are mostly short, and no guess where each ends is right. So their products are gathered, BATCH at
+ * a time, by steps that read beyond the end of a run. */
+enum { BATCH = 256, STEP = 8 };
+
+/* Columns, which are below 2^24, and their ranks in a row. */
+enum { RANKS = 4 };
+typedef int32_t ranks __attribute__((vector_size(4 * RANKS)));
 
 /* A row of B, or what lies in a part of the columns. */
 struct run {
@@ -28,8 +36,8 @@ static bool room_for(struct taker *t, uint32_t n, uint32_t value)
     free(t->met);
     free(t->sum);
     t->room = 0;
-    t->met = malloc(room * sizeof *t->met);
-    t->sum = malloc(room * value);
+    t->met = calloc(room + STEP, sizeof *t->met);
+    t->sum = calloc(room, value);
     if (t->met && t->sum) {
         t->room = (uint32_t)room;
         return true;
@@ -69,7 +77,33 @@ static struct part part_of(const struct crowd *w, uint32_t left, uint32_t part)
                          (uint32_t)(cols * (part + 1) / w->parts)};
 }
 
-static inline uint32_t count_new(uint32_t *seen, uint32_t mark, const uint32_t *col, uint32_t count)
+/* Takes off *b what there is room for in a batch that has n products. */
+static inline struct run take_off(struct run *b, uint32_t n)
+{
+    struct run taken = {b->first, b->count < BATCH - n ? b->count : BATCH - n};
+    b->first += taken.count;
+    b->count -= taken.count;
+    return taken;
+}
+
+/* Whether steps over the run stay within B. */
+static inline bool may_step(const struct factors *f, struct run b)
+{
+    return b.first + (uint64_t)b.count + STEP <= f->b_entries;
+}
+
+static inline void copy_columns(const struct factors *f, struct run b, uint32_t *to)
+{
+    const uint32_t *col = f->b_col + b.first;
+    if (may_step(f, b))
+        for (uint32_t k = 0; k < b.count; k += STEP)
+            memcpy(to + k, col + k, 4 * STEP);
+    else
+        memcpy(to, col, 4 * (uint64_t)b.count);
+}
+
+static inline uint32_t count_new(uint32_t *restrict seen, uint32_t mark, const uint32_t *restrict col,
+                                 uint32_t count)
 {
     uint32_t n = 0;
     for (uint32_t b = 0; b < count; b++) {
@@ -77,6 +111,39 @@ static inline uint32_t count_new(uint32_t *seen, uint32_t mark, const uint32_t *
         seen[col[b]] = mark;
     }
     return n;
+}
+
+/* The columns of a row that are gathered, and how many different ones were counted. */
+struct count {
+    uint32_t batch[BATCH + STEP], n, columns;
+};
+
+static inline void count_begin(struct count *c)
+{
+    c->n = c->columns = 0;
+}
+
+static inline void count_run(const struct taker *t, const struct factors *f, uint32_t mark, struct run b,
+                             struct count *c)
+{
+    if (!f->gathers) {
+        c->columns += count_new(t->seen, mark, f->b_col + b.first, b.count);
+        return;
+    }
+    do {
+        struct run taken = take_off(&b, c->n);
+        copy_columns(f, taken, c->batch + c->n);
+        c->n += taken.count;
+        if (c->n == BATCH) {
+            c->columns += count_new(t->seen, mark, c->batch, BATCH);
+            c->n = 0;
+        }
+    } while (b.count);
+}
+
+static inline uint32_t count_end(const struct taker *t, uint32_t mark, const struct count *c)
+{
+    return c->columns + count_new(t->seen, mark, c->batch, c->n);
 }
 
 static uint64_t count_products(const struct factors *f, uint32_t i)
@@ -99,11 +166,13 @@ static bool leave_row(struct crowd *w, uint32_t i)
 static inline uint32_t count_row(struct crowd *w, struct taker *t, uint32_t i)
 {
     const struct factors *f = &w->f;
-    uint32_t e = f->a_row[i], last = f->a_row[i + (size_t)1], n = 0;
+    uint32_t e = f->a_row[i], last = f->a_row[i + (size_t)1];
     if (last - e < 2)
         return last == e ? 0 : meet(f, e).count;
     uint64_t products = 0;
     bool asked = w->parts < 2;
+    struct count c;
+    count_begin(&c);
     begin_row(t, 1, f->cols);
     uint32_t mark = t->base++;
     for (; e < last; e++) {
@@ -114,9 +183,9 @@ static inline uint32_t count_row(struct crowd *w, struct taker *t, uint32_t i)
                 return SPGEMM_UNKNOWN;
             asked = true;
         }
-        n += count_new(t->seen, mark, f->b_col + b.first, b.count);
+        count_run(t, f, mark, b, &c);
     }
-    return n;
+    return count_end(t, mark, &c);
 }
 
 bool crowd_count_rows(struct crowd *w, struct taker *t, uint32_t first, uint32_t last)
@@ -130,14 +199,13 @@ bool crowd_count_part(struct crowd *w, struct taker *t, uint32_t left, uint32_t 
 {
     const struct factors *f = &w->f;
     const struct part p = part_of(w, left, part);
-    uint32_t n = 0;
+    struct count c;
+    count_begin(&c);
     begin_row(t, 1, f->cols);
     uint32_t mark = t->base++;
-    for (uint32_t e = f->a_row[p.row]; e < f->a_row[p.row + (size_t)1]; e++) {
-        struct run b = meet_part(f, e, &p);
-        n += count_new(t->seen, mark, f->b_col + b.first, b.count);
-    }
-    w->part_begin[(size_t)left * w->parts + part] = n;
+    for (uint32_t e = f->a_row[p.row]; e < f->a_row[p.row + (size_t)1]; e++)
+        count_run(t, f, mark, meet_part(f, e, &p), &c);
+    w->part_begin[(size_t)left * w->parts + part] = count_end(t, mark, &c);
     return true;
 }
 
@@ -147,14 +215,15 @@ static uint32_t first_left(const struct crowd *w, uint32_t i)
     return first_not_below(w->left_row, 0, w->left, i);
 }
 
-static void sort_few(uint64_t *met, uint32_t n)
+/* How many of the n columns are below each. */
+static inline void rank_few(const uint32_t *met, uint32_t n, uint32_t *rank)
 {
-    for (uint32_t s = 1; s < n; s++) {
-        uint64_t moved = met[s];
-        uint32_t at = s;
-        for (; at && met[at - 1] > moved; at--)
-            met[at] = met[at - 1];
-        met[at] = moved;
+    for (uint32_t first = 0; first < n; first += RANKS) {
+        ranks own, below = {0};
+        memcpy(&own, met + first, sizeof own);
+        for (uint32_t s = 0; s < n; s++)
+            below -= (int32_t)met[s] < own;
+        memcpy(rank + first, &below, sizeof below);
     }
 }
 

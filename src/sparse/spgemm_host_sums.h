@@ -1,42 +1,86 @@
 /* The sums of a sparse product on the host in the precision of `number`: spgemm_host_rows.c includes this
  * once for each. An entry of C is the sum of its products in ascending k, begun at +0. */
 
-/* Adds alpha times a row of B to the n columns met so far; returns how many these are then. */
-static inline uint32_t NAMED(add_row)(const struct taker *t, uint32_t n, number alpha, const uint32_t *col,
-                                      const number *val, uint32_t count)
+/* Products that are gathered. */
+struct NAMED(batch) {
+    uint32_t col[BATCH + STEP], n;
+    number product[BATCH + STEP];
+};
+
+static inline void NAMED(multiply)(const struct factors *f, number alpha, struct run b,
+                                   struct NAMED(batch) * to)
 {
-    uint32_t *seen = t->seen, base = t->base;
-    number *sum = t->sum;
+    const number *val = (const number *)f->b_val + b.first;
+    number *product = to->product + to->n;
+    copy_columns(f, b, to->col + to->n);
+    if (may_step(f, b))
+        for (uint32_t k = 0; k < b.count; k += STEP)
+            for (uint32_t j = k; j < k + STEP; j++)
+                product[j] = alpha * val[j];
+    else
+        for (uint32_t k = 0; k < b.count; k++)
+            product[k] = alpha * val[k];
+    to->n += b.count;
+}
+
+/* Adds alpha times the values to the n columns met so far; returns how many these are then. The place behind
+ * them is written also where nothing is new: a guess would be wrong too often. */
+static inline uint32_t NAMED(add)(const struct taker *t, uint32_t n, number alpha, const uint32_t *col,
+                                  const number *val, uint32_t count)
+{
+    uint32_t *restrict seen = t->seen, *restrict met = t->met, base = t->base;
+    number *restrict sum = t->sum;
     for (uint32_t b = 0; b < count; b++) {
         uint32_t column = col[b], s = seen[column] - base;
-        if (s < n) {
-            sum[s] += alpha * val[b];
-        } else {
-            t->met[n] = (uint64_t)column << 32 | n;
-            seen[column] = base + n;
-            sum[n++] = 0 + alpha * val[b];
-        }
+        s = s < n ? s : n;
+        n += s == n;
+        seen[column] = base + s;
+        met[s] = column;
+        sum[s] += alpha * val[b];
     }
     return n;
 }
 
-/* Writes the n columns met in ascending order, with their sums. */
+static inline uint32_t NAMED(add_batch)(const struct taker *t, uint32_t n, struct NAMED(batch) * p)
+{
+    n = NAMED(add)(t, n, 1, p->col, p->product, p->n);
+    p->n = 0;
+    return n;
+}
+
+/* The same with alpha times a run of B; some of it may be left in the batch. */
+static inline uint32_t NAMED(add_run)(const struct taker *t, uint32_t n, const struct factors *f,
+                                      number alpha, struct run b, struct NAMED(batch) * p)
+{
+    if (!f->gathers)
+        return NAMED(add)(t, n, alpha, f->b_col + b.first, (const number *)f->b_val + b.first, b.count);
+    do {
+        NAMED(multiply)(f, alpha, take_off(&b, p->n), p);
+        if (p->n == BATCH)
+            n = NAMED(add_batch)(t, n, p);
+    } while (b.count);
+    return n;
+}
+
+/* Writes the n columns met in ascending order, with their sums, which become zero. */
 static inline void NAMED(put_in_order)(struct taker *t, uint32_t n, uint32_t *col, number *val)
 {
-    const number *sum = t->sum;
+    number *sum = t->sum;
     if (n <= FEW) {
-        sort_few(t->met, n);
+        uint32_t rank[FEW + STEP];
+        rank_few(t->met, n, rank);
         for (uint32_t s = 0; s < n; s++) {
-            col[s] = (uint32_t)(t->met[s] >> 32);
-            val[s] = sum[(uint32_t)t->met[s]];
+            col[rank[s]] = t->met[s];
+            val[rank[s]] = sum[s];
         }
     } else {
         for (uint32_t s = 0; s < n; s++)
-            bit_tree_add(&t->columns, (uint32_t)(t->met[s] >> 32));
+            bit_tree_add(&t->columns, t->met[s]);
         bit_tree_take(&t->columns, 0, col);
         for (uint32_t s = 0; s < n; s++)
             val[s] = sum[t->seen[col[s]] - t->base];
     }
+    memset(sum, 0, n * sizeof *sum);
     t->base += n;
 }
 
@@ -53,15 +97,16 @@ static inline void NAMED(sum_multiple)(const struct factors *f, uint32_t i, uint
 
 static inline bool NAMED(sum_row)(const struct factors *f, struct taker *t, uint32_t i)
 {
-    const number *a_val = f->a_val, *b_val = f->b_val;
+    const number *a_val = f->a_val;
+    struct NAMED(batch) p;
     uint32_t at = f->c_row[i], most = f->c_row[i + (size_t)1] - at, n = 0;
     if (!room_for(t, most, sizeof(number)))
         return false;
     begin_row(t, most, f->cols);
-    for (uint32_t e = f->a_row[i]; e < f->a_row[i + (size_t)1]; e++) {
-        struct run b = meet(f, e);
-        n = NAMED(add_row)(t, n, a_val[e], f->b_col + b.first, b_val + b.first, b.count);
-    }
+    p.n = 0;
+    for (uint32_t e = f->a_row[i]; e < f->a_row[i + (size_t)1]; e++)
+        n = NAMED(add_run)(t, n, f, a_val[e], meet(f, e), &p);
+    n = NAMED(add_batch)(t, n, &p);
     NAMED(put_in_order)(t, n, f->c_col + at, (number *)f->c_val + at);
     return true;
 }
@@ -86,15 +131,16 @@ bool NAMED(crowd_sum_part)(struct crowd *w, struct taker *t, uint32_t left, uint
 {
     const struct factors *f = &w->f;
     const struct part p = part_of(w, left, part);
-    const number *a_val = f->a_val, *b_val = f->b_val;
+    const number *a_val = f->a_val;
+    struct NAMED(batch) batch;
     uint32_t at = f->c_row[p.row] + w->part_begin[(size_t)left * w->parts + part], n = 0;
     if (!room_for(t, p.high - p.low, sizeof(number)))
         return false;
     begin_row(t, p.high - p.low, f->cols);
-    for (uint32_t e = f->a_row[p.row]; e < f->a_row[p.row + (size_t)1]; e++) {
-        struct run b = meet_part(f, e, &p);
-        n = NAMED(add_row)(t, n, a_val[e], f->b_col + b.first, b_val + b.first, b.count);
-    }
+    batch.n = 0;
+    for (uint32_t e = f->a_row[p.row]; e < f->a_row[p.row + (size_t)1]; e++)
+        n = NAMED(add_run)(t, n, f, a_val[e], meet_part(f, e, &p), &batch);
+    n = NAMED(add_batch)(t, n, &batch);
     NAMED(put_in_order)(t, n, f->c_col + at, (number *)f->c_val + at);
     return true;
 }

@@ -1,5 +1,5 @@
-/* The transpose: the entries sorted by column. A sort that is stable leaves them in the order of their rows
- * within each. */
+/* The transpose: on the host by counting, on other devices the entries sorted by column. A sort that is
+ * stable leaves them in the order of their rows within each. */
 #include "primitive/pack_verbs.h"
 #include "primitive/sort.h"
 #include "sparse/bits.h"
@@ -49,8 +49,12 @@ static vks_status fill_in(const vks_matrix *A, const struct csr *from, const str
     struct device *d = A->context->device;
     struct work w = {0};
     struct rec r;
+    bool taken;
+    vks_status s = transpose_host(from, value_bytes(values_precision(A)), t, &taken);
+    if (s || taken)
+        return s;
     rec_create(&r, d, values_precision(A));
-    vks_status s = work_create(d, A, t->T, &w);
+    s = work_create(d, A, t->T, &w);
     if (!s) {
         record(&r, from, &t->T->csr, transposed_place(t), &w);
         s = rec_leave(&r);

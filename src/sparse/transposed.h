@@ -4,6 +4,7 @@
 #define VKS_SPARSE_TRANSPOSED_H
 
 #include "device/record.h"
+#include "sparse/csr.h"
 #include "vksolve/matrix.h"
 
 #include <stdbool.h>
@@ -20,6 +21,9 @@ static inline u32s transposed_place(const struct transposed *t)
 
 /* Of A, with its long rows or without. After a failure, too, *t is to be released. */
 vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transposed *t);
+/* The same on the host, of the CSR of A without long rows; t has its room. *taken becomes false, and nothing
+ * is done, on another device, and where A has long rows. */
+vks_status transpose_host(const struct csr *A, uint32_t value_bytes, const struct transposed *t, bool *taken);
 /* Records: takes over the values of A->csr, which is held. */
 void transposed_refresh(struct rec *r, const vks_matrix *A, const struct transposed *t);
 /* A zeroed struct is fine; leaves one. */

@@ -16,7 +16,7 @@ KERNEL(reference_diagonal)
         real sum[32] = {0};
         uint32_t begin = a->r_row[c], end = a->r_row[c + 1];
         for (uint32_t k = begin; k < end; k++)
-            sum[(k - begin) % a->lanes] += (a->r_val[k] * a->r_val[k]) * a->fine[a->r_col[k]];
+            sum[(k - begin) & (a->lanes - 1)] += (a->r_val[k] * a->r_val[k]) * a->fine[a->r_col[k]];
         a->reference[c] = lanes_sum(sum, a->lanes);
         a->empty[c] = is_empty(a, (uint32_t)c, a->reference[c]);
     }

@@ -16,7 +16,7 @@ KERNEL(strength_count)
                                least))
                 strong++;
             else
-                weak[(k - begin) % a->lanes] += v;
+                weak[(k - begin) & (a->lanes - 1)] += v;
         }
         real lumped = diagonal + lanes_sum(weak, a->lanes);
         a->count[i] = strong + 1;

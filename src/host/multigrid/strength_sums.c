@@ -7,7 +7,7 @@ KERNEL(strength_sums)
         uint32_t begin = a->row[i], end = a->row[i + 1];
         for (uint32_t k = begin; k < end; k++) {
             real v = a->val[k];
-            uint32_t lane = (k - begin) % a->lanes;
+            uint32_t lane = (k - begin) & (a->lanes - 1);
             if (a->col[k] == i)
                 continue;
             other[lane] += v < 0 ? -v : v;

@@ -14,6 +14,6 @@ KERNEL(collatz_quotients)
             if (a->col[k] == i)
                 own = term;
         }
-        a->quotient[i] = tile_lanes(all) / own;
+        a->quotient[i] = few_lanes(all, end - begin) / own;
     }
 }

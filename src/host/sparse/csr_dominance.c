@@ -12,6 +12,6 @@ KERNEL(csr_dominance)
             else
                 others[(k - begin) % 32] += v;
         }
-        a->ratio[i] = tile_lanes(others) / diagonal;
+        a->ratio[i] = few_lanes(others, end - begin) / diagonal;
     }
 }
