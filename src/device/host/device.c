@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* madvise */
 /* The host as a device: its addresses are pointers, a submission runs at once. */
 #include "device/device.h"
 #include "device/host/isa.h"
