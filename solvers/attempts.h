@@ -20,8 +20,10 @@ struct attempt {
     uint32_t budget;   /* iterations; ATTEMPT_REST: all that are left */
     uint32_t patience; /* it may exceed its budget by budget / patience iterations if, at its mean rate, these
                           reach the tolerance; 0: it may not */
+    double time;       /* of an iteration by the model, microseconds */
     bool may_miss;     /* if its set-up finds no memory, or refuses A, the next one takes its turn */
-    bool may_fail;     /* if its iterations fail, or x is worse, the next one follows from the x before */
+    bool may_fail; /* if its iterations fail, or x is worse, the next one follows from the x before. It has
+                      its budget again as long as it does better than the one before */
 };
 
 /* A preconditioner of the list, made when its first turn comes. */
@@ -52,6 +54,10 @@ struct attempts {
     uint32_t count;
     struct attempt row[VKS_LARGEST_ATTEMPTS];
     struct attempted precond[ATTEMPT_PRECONDS];
+    struct {
+        double factor; /* by which the attempt before multiplied the residual */
+        double time;   /* of its iterations by the model; 0: there was none */
+    } before;
     vks_vector *best;   /* x when the attempt began, or its last cycle; NULL: none may fail */
     struct rec restore; /* x = best */
     uint32_t groups;    /* batches.groups of the diagonal */

@@ -40,6 +40,7 @@ static vks_status measure_share(struct solve *s)
     if (t->M && !rule_wants_blocks(&a->facts)) {
         precond_destroy(t->M);
         t->M = NULL;
+        s->recorded.M = NULL; /* it may have been recorded */
     }
     return failed ? VKS_OK : status;
 }
@@ -63,13 +64,13 @@ vks_status attempts_look(struct solve *s)
         return status;
     struct rule_choice choice = rule_choose(&a->facts, r->choice, sizeof r->choice);
     if (a->count) {
-        a->row[0] = rule_row(ATTEMPT_JACOBI);
+        a->row[0] = rule_row(&a->facts, ATTEMPT_JACOBI);
         a->row[0].budget = choice.jacobi;
     }
     if (choice.precond != ATTEMPT_JACOBI)
-        a->row[a->count++] = rule_row(choice.precond);
+        a->row[a->count++] = rule_row(&a->facts, choice.precond);
     if (choice.precond != ATTEMPT_JACOBI || a->count == 0)
-        a->row[a->count++] = rule_row(ATTEMPT_JACOBI);
+        a->row[a->count++] = rule_row(&a->facts, ATTEMPT_JACOBI);
     a->is_open = false;
     return VKS_OK;
 }
@@ -80,6 +81,7 @@ vks_status attempts_begin_list(struct solve *s)
     vks_solve_report *r = s->report;
     uint32_t look = a->chooses ? rule_look_after(&a->facts, r->choice, sizeof r->choice) : ATTEMPT_REST;
     a->at = a->count = 0;
+    a->before.time = 0;
     a->is_open = look != ATTEMPT_REST;
     if (look == 0)
         return attempts_look(s);

@@ -74,10 +74,11 @@ static void forget_reason(vks_solve_report *r)
 /* A look at A or a set-up counts as set-up, and not as iterations. */
 static vks_status apart(struct solve *s, vks_status (*step)(struct solve *s))
 {
-    double begun = clock_seconds();
+    double begun = s->progress.stopped = clock_seconds();
     vks_status status = step(s);
     double seconds = clock_seconds() - begun;
     s->progress.begun += seconds;
+    s->progress.stopped = 0;
     s->report->seconds_setup += seconds;
     return status;
 }
@@ -85,6 +86,9 @@ static vks_status apart(struct solve *s, vks_status (*step)(struct solve *s))
 static vks_status next(struct solve *s)
 {
     const struct progress *p = &s->progress;
+    struct attempts *a = &s->attempts;
+    a->before.factor = p->norm / p->norm_of_attempt;
+    a->before.time = attempt_of(s)->time * (s->report->iterations - p->iterations_of_attempts);
     bool worse = attempt_of(s)->may_fail && !(p->norm <= p->norm_at_start);
     s->attempts.at++;
     vks_status status = apart(s, attempts_change);
@@ -118,11 +122,35 @@ static bool ends_soon(const struct solve *s)
            power(now, patience + 1) <= power(target, patience);
 }
 
+/* Whether an attempt that may fail lowers the residual faster than the one before, by the time of the model;
+ * without one before: by a digit in each budget. Compares powers in eighths, see above. */
+static bool does_better(const struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    const struct attempts *a = &s->attempts;
+    const struct attempt *row = attempt_of(s);
+    uint32_t iterations = s->report->iterations - p->iterations_of_attempts;
+    double factor = p->norm / p->norm_of_attempt;
+    if (!row->may_fail || !(p->norm < p->norm_of_attempt))
+        return false;
+    if (!(a->before.time > 0))
+        return factor <= power(0.1, iterations / row->budget);
+    double eighths = 8 * row->time * iterations / a->before.time;
+    return power(factor, 8) <= power(a->before.factor, eighths < 8000 ? (uint32_t)eighths : 8000);
+}
+
+/* The row under way goes on, with iterations beyond its budget. */
 static vks_status go_beyond(struct solve *s, uint32_t iterations)
 {
+    struct progress *p = &s->progress;
     forget_reason(s->report);
-    s->progress.beyond = iterations;
-    return resume_cycle(s);
+    p->beyond = iterations;
+    if (p->end.control.state == STATE_LIMIT)
+        return resume_cycle(s);
+    p->resumes = false;
+    p->norm_at_start = p->norm;
+    s->report->restarts++;
+    return start_cycle(s);
 }
 
 /* The list has an end now. Whether the row under way has a larger budget, in `longer`. */
@@ -153,6 +181,8 @@ vks_status attempts_go_on(struct solve *s)
     }
     if (spent && ends_soon(s))
         return go_beyond(s, row->budget / row->patience);
+    if (spent && does_better(s))
+        return go_beyond(s, s->progress.beyond + row->budget);
     if (a->at + 1 == a->count || (!spent && !failed))
         return end_solve(s);
     attempts_note(s);

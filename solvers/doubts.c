@@ -12,7 +12,7 @@ enum { ENOUGH = 25 /* iterations to judge by */ };
 
 /* Whether A times ones is zero, as far as a null space must be. Where there is no memory or no doubles to
  * find out, it is not. */
-static bool rows_sum_to_zero(const struct solve *s)
+static bool sum_rows(const struct solve *s)
 {
     struct projection z;
     vks_status status =
@@ -20,8 +20,19 @@ static bool rows_sum_to_zero(const struct solve *s)
     if (!status)
         status = projection_check(&z, true);
     projection_close(&z);
-    s->message->text[0] = 0;
+    if (status)
+        s->message->text[0] = 0;
     return !status;
+}
+
+/* Answers are kept until A has new values: later solves allocate nothing. */
+static bool rows_sum_to_zero(struct solve *s)
+{
+    struct doubts *d = &s->doubts;
+    if (!d->has_sums)
+        d->sums_to_zero = sum_rows(s);
+    d->has_sums = true;
+    return d->sums_to_zero;
 }
 
 /* The first multigrid that the solve was asked for, or has chosen, or that is nested there; NULL: none. */
@@ -53,15 +64,20 @@ static uint32_t find_nodes(const struct solve *s)
         rows = M->largest_block;
     precond_destroy(M);
     csr_let_go(A);
-    s->message->text[0] = 0;
+    if (status)
+        s->message->text[0] = 0;
     return rows;
 }
 
-static void doubt_nodes(const struct solve *s)
+static void doubt_nodes(struct solve *s)
 {
     vks_solve_report *r = s->report;
     const vks_amg_options *o = s->options.shared_precond ? NULL : multigrid_of(s);
-    uint32_t rows = o && !knows_nodes(o) ? find_nodes(s) : 1;
+    if (!o || knows_nodes(o))
+        return;
+    if (!s->doubts.rows_of_node)
+        s->doubts.rows_of_node = find_nodes(s);
+    uint32_t rows = s->doubts.rows_of_node;
     if (rows > 1)
         snprintf(r->warning, sizeof r->warning,
                  "A seems to have %u unknowns at each node, and multigrid was not told: amg(block=%u) takes "
@@ -76,11 +92,11 @@ static bool has_failed(const vks_solve_report *r)
 }
 
 /* The cause that says most comes first; it also replaces warnings of what followed from it. */
-void report_doubts(const struct solve *s, uint32_t iterations, double mean)
+void report_doubts(struct solve *s, uint32_t iterations, double mean)
 {
     vks_solve_report *r = s->report;
     bool judged = r->hierarchy.levels && iterations >= ENOUGH && r->reason != VKS_REASON_CANCELLED;
-    bool suspect = has_failed(r) || (judged && mean > slow);
+    bool suspect = has_failed(r) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
     if (s->method->symmetric && !s->projection && suspect && rows_sum_to_zero(s)) {
         snprintf(r->warning, sizeof r->warning,
                  "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems? "

@@ -101,7 +101,7 @@ static double mean_factor(const vks_solve_report *r, const struct share *of)
 /* Of a double. */
 static const double MOST_DIGITS = 16;
 
-void judge_precond(const struct solve *s)
+void judge_precond(struct solve *s)
 {
     vks_solve_report *r = s->report;
     struct share of = share_of_last(s);

@@ -18,8 +18,8 @@ static const double coarsest = 512;
 /* An iteration: dispatches and vectors of conjugate gradients; of a level's cycle dispatches, products with
  * its matrix and vectors. */
 enum { CG_DISPATCHES = 3, CG_VECTORS = 12, LEVEL_DISPATCHES = 6, LEVEL_PRODUCTS = 4, LEVEL_VECTORS = 21 };
-/* Iterations with multigrid that are counted on, and its budget; and the patience with either attempt. */
-enum { EXPECTED = 15, MULTIGRID_BUDGET = 64, JACOBI_PATIENCE = 2, MULTIGRID_PATIENCE = 1 };
+/* Iterations with multigrid that are counted on, and its budget; and the patience with the diagonal. */
+enum { EXPECTED = 15, MULTIGRID_BUDGET = 64, JACOBI_PATIENCE = 2 };
 /* Iterations that cost as much as a look at A. */
 enum { LOOK_AFTER = 32 };
 /* Shares: of positive entries, up to which multigrid suits equations of one unknown a node, and above which
@@ -126,14 +126,15 @@ bool rule_wants_share(const struct rule_facts *f)
     return rule_wants_blocks(&at_best);
 }
 
-struct attempt rule_row(uint32_t precond)
+struct attempt rule_row(const struct rule_facts *f, uint32_t precond)
 {
     static const struct attempt rows[ATTEMPT_PRECONDS] = {
         [ATTEMPT_JACOBI] = {.budget = ATTEMPT_REST, .patience = JACOBI_PATIENCE},
         [ATTEMPT_BLOCKS] = {.budget = ATTEMPT_REST, .may_miss = true},
-        [ATTEMPT_MULTIGRID] = {
-            .budget = MULTIGRID_BUDGET, .patience = MULTIGRID_PATIENCE, .may_miss = true, .may_fail = true}};
+        [ATTEMPT_MULTIGRID] = {.budget = MULTIGRID_BUDGET, .may_miss = true, .may_fail = true}};
+    struct times t = model(f);
     struct attempt row = rows[precond];
+    row.time = precond == ATTEMPT_MULTIGRID ? t.multigrid : t.jacobi;
     row.precond = precond;
     return row;
 }

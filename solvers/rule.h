@@ -20,7 +20,7 @@ struct rule_choice {
 struct rule_choice rule_choose(const struct rule_facts *f, char *why, size_t size);
 
 /* The row of a preconditioner that was chosen. */
-struct attempt rule_row(uint32_t precond);
+struct attempt rule_row(const struct rule_facts *f, uint32_t precond);
 
 /* Whether the choice is natural blocks; and whether it would be, if their share of the diagonal sufficed. */
 bool rule_wants_blocks(const struct rule_facts *f);

@@ -166,6 +166,7 @@ bool solve_is_stale(const struct solve *s)
 static vks_status take_values(struct solve *s)
 {
     finding_clear(&s->finding);
+    s->doubts = (struct doubts){0};
     vks_status status = s->options.shared_precond ? VKS_OK : attempts_plan(s);
     if (!status)
         status = take_precond(s);

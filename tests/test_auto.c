@@ -213,6 +213,53 @@ Test(automatic, takes_natural_blocks_only_where_they_explain_the_diagonal)
     close_context(c);
 }
 
+/* A grid of two dimensions whose coefficient is 1 or 1,000 in rectangles of 7 x 5 unknowns. */
+static struct host_csr rectangles(uint32_t side)
+{
+    uint32_t n = side * side, *row = room(5 * (size_t)n, 4), *col = room(5 * (size_t)n, 4);
+    double *val = room(5 * (size_t)n, 8);
+    size_t count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+        uint32_t x = i % side, y = i / side;
+        double here = (x / 7 + y / 5) % 2 ? 1000 : 1, diagonal = 1e-4;
+        for (int k = 0; k < 4; k++) {
+            uint32_t to_x = x + (uint32_t)steps[k][0], to_y = y + (uint32_t)steps[k][1];
+            if (to_x >= side || to_y >= side)
+                continue;
+            double weight = 2 / (1 / here + 1 / ((to_x / 7 + to_y / 5) % 2 ? 1000.0 : 1.0));
+            diagonal += weight;
+            row[count] = i;
+            col[count] = to_y * side + to_x;
+            val[count++] = -weight;
+        }
+        row[count] = col[count] = i;
+        val[count++] = diagonal;
+    }
+    struct host_csr A = assemble(n, count, row, col, val);
+    free(row);
+    free(col);
+    free(val);
+    return A;
+}
+
+/* Multigrid takes more iterations than its budget, and far fewer than the diagonal would. */
+Test(automatic, lets_multigrid_go_on_as_long_as_it_does_better)
+{
+    struct host_csr A = rectangles(104);
+    vks_context *c = open_host();
+    struct solved s = solve_chain(c, &A, PRECISION_F64, (vks_solve_options){.rtol = 1e-9});
+    const vks_solve_report *r = &s.report;
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_assert(r->attempts == 2 && r->precond == VKS_PRECOND_AMG, "%u attempts: %s", r->attempts, r->warning);
+    cr_expect(r->attempt[1].iterations > r->attempt[1].budget && r->attempt[1].budget > 0,
+              "%u iterations, %u of budget", r->attempt[1].iterations, r->attempt[1].budget);
+    cr_expect_lt(r->attempt[1].iterations, 200);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
 /* Three attempts, the last of them with the diagonal from the x at which the first one ended. */
 static void expect_return(vks_context *c, struct host_csr A, vks_reason of_multigrid, vks_reason of_solve,
                           const char *warning)

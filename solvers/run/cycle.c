@@ -126,7 +126,8 @@ vks_status end_solve(struct solve *s)
     s->batches.expected = s->report->iterations;
     vks_status status = confirm(s);
     attempts_note(s);
-    judge_precond(s);
+    if (!status)
+        judge_precond(s);
     if (status || !s->hand_back)
         return status ? status : has_ended(s);
     uint64_t ticket;

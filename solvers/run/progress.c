@@ -34,7 +34,7 @@ bool wants_cancel(struct solve *s, double residual)
     vks_progress told = {.iteration = p->end.control.iteration,
                          .residual = residual / p->b_norm,
                          .target = p->target / p->b_norm,
-                         .seconds = clock_seconds() - p->begun};
+                         .seconds = (p->stopped > 0 ? p->stopped : clock_seconds()) - p->begun};
     return s->options.progress(s->options.user, &told) != 0;
 }
 

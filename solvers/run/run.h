@@ -65,6 +65,7 @@ struct progress {
     uint64_t awaited; /* the submission that `next` waits for */
     bool cancelled;   /* by the caller */
     double begun;     /* the time at which the solve began */
+    double stopped;   /* the time of the solve stands still since then, in a set-up; 0: it does not */
     double b_norm;
     double target;          /* the norm of the residual that is asked for */
     double norm;            /* of the true residual without its part in the null space */
@@ -83,6 +84,12 @@ struct progress {
     double norm_at_start;       /* when the last cycle without directions began */
     uint32_t iterations_before; /* when it began */
     struct snapshot end;        /* the state that the last batch published */
+};
+
+/* What doubts.c has found out about A, until it has new values. */
+struct doubts {
+    bool has_sums, sums_to_zero;
+    uint32_t rows_of_node; /* 0: not looked for */
 };
 
 struct solve {
@@ -115,6 +122,7 @@ struct solve {
     } recorded;            /* M and counts of moves, when recordings were made */
     struct rec *hand_back; /* submitted when x is there; NULL: nothing */
     struct progress progress;
+    struct doubts doubts;
 };
 
 static inline const struct attempt *attempt_of(const struct solve *s)
@@ -181,10 +189,10 @@ vks_reason reason_of(const struct solve *s, uint32_t state);
 void explain(struct solve *s);
 /* Tells the preconditioner how the solve has ended; and in the report by how much an iteration of the last
  * attempt multiplied the residual, where levels are told, and doubts. */
-void judge_precond(const struct solve *s);
+void judge_precond(struct solve *s);
 /* ../doubts.c: warns, after so many iterations of the last attempt with this mean factor, or NaN, of a cause
  * that A tells. */
-void report_doubts(const struct solve *s, uint32_t iterations, double mean);
+void report_doubts(struct solve *s, uint32_t iterations, double mean);
 void tell_not_singular(const struct solve *s);
 void add_precision(const struct solve *s);
 

@@ -107,7 +107,7 @@ static void keep_columns(struct spgemm *g)
 {
     static const uint32_t longest = 64, least = 16;
     uint64_t rows = g->rows[SPGEMM_SQUAD] + (uint64_t)g->rows[SPGEMM_SQUAD_TRY];
-    uint64_t most = (uint64_t)g->A->entries + g->B->entries;
+    uint64_t all = (uint64_t)g->A->entries + g->B->entries, most = all < UINT32_MAX ? all : UINT32_MAX;
     for (g->stride = longest; g->stride >= least && g->stride * rows > most;)
         g->stride /= 2;
     if (!rows || g->stride < least)
@@ -118,13 +118,19 @@ static void keep_columns(struct spgemm *g)
     }
 }
 
+static void forget_columns(struct spgemm *g)
+{
+    device_release(g->d, &g->row_columns);
+    g->stride = 0;
+}
+
 /* Parts the rows again, some of which have been tried. Columns that are kept lie in the order of the list. */
 static vks_status classify_tried(struct rec *r, struct spgemm *g, u32s entries)
 {
     uint32_t squads = g->rows[SPGEMM_SQUAD], tried = g->rows[SPGEMM_SQUAD_TRY];
     vks_status s = classify(r, g, entries, true);
     if (g->rows[SPGEMM_SQUAD] != squads || g->rows[SPGEMM_SQUAD_TRY] != tried)
-        g->stride = 0;
+        forget_columns(g);
     return s;
 }
 
@@ -207,6 +213,19 @@ void spgemm_columns(struct rec *r, const struct spgemm *g, const struct csr *C)
     rec_precision(r, before);
 }
 
+/* Memory for the entries of C; without it the columns that are kept make room. */
+static vks_status room_for(struct spgemm *g, vks_matrix *C, uint32_t entries)
+{
+    vks_status s = matrix_room(C, entries);
+    if (s != VKS_DEVICE_MEMORY || !g->stride)
+        return s;
+    g->d->message->text[0] = 0;
+    forget_columns(g);
+    device_release(g->d, &C->col);
+    device_release(g->d, &C->val);
+    return matrix_room(C, entries);
+}
+
 /* C = A B by classes of rows, structure and values. */
 static vks_status multiply_by_classes(const vks_matrix *A, const vks_matrix *B,
                                       const struct spgemm_options *o, vks_matrix *C)
@@ -222,7 +241,7 @@ static vks_status multiply_by_classes(const vks_matrix *A, const vks_matrix *B,
     rec_create(&r, g.d, precision_of(C->precision));
     vks_status s = spgemm_offsets(&g, &C->csr, "the product", &entries);
     if (!s)
-        s = matrix_room(C, entries);
+        s = room_for(&g, C, entries);
     if (!s) {
         spgemm_columns(&r, &g, &C->csr);
         s = spgemm_values_after(&r, &A->csr, &B->csr, C, NULL);
