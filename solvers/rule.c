@@ -19,7 +19,7 @@ static const double coarsest = 512;
  * its matrix and vectors. */
 enum { CG_DISPATCHES = 3, CG_VECTORS = 12, LEVEL_DISPATCHES = 6, LEVEL_PRODUCTS = 4, LEVEL_VECTORS = 21 };
 /* Iterations with multigrid that are counted on, and its budget; and the patience with the diagonal. */
-enum { EXPECTED = 15, MULTIGRID_BUDGET = 64, JACOBI_PATIENCE = 2 };
+enum { EXPECTED = 15, MULTIGRID_BUDGET = 128, JACOBI_PATIENCE = 2 };
 /* Iterations that cost as much as a look at A. */
 enum { LOOK_AFTER = 32 };
 /* Shares: of positive entries, up to which multigrid suits equations of one unknown a node, and above which
