@@ -13,7 +13,8 @@ extern "C" {
 /* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
  * and starts from the x that it is given. Only where VKS_PRECOND_AUTO comes to another preconditioner, that
- * is set up in the solve, once for the values of A.
+ * is set up in the solve, once for the values of A; and once for them the reason is looked for where a solve
+ * fails or multigrid is slow.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
