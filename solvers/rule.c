@@ -76,8 +76,9 @@ static struct rule_choice choose_blocks(const struct rule_facts *f, char *why, s
         return (struct rule_choice){ATTEMPT_BLOCKS, LOOK_AFTER};
     }
     snprintf(why, size, "positive off-diagonals are %.2f of the sum%s", f->signs.positive,
-             many ? ": multigrid does not suit it"
-                  : ", as in vector problems: multigrid would have to know their nodes");
+             many
+                 ? ": multigrid does not suit it"
+                 : ", as in vector problems: multigrid would have to know their nodes, as with amg(block=3)");
     return only_jacobi;
 }
 
@@ -130,7 +131,7 @@ struct attempt rule_row(const struct rule_facts *f, uint32_t precond)
 {
     static const struct attempt rows[ATTEMPT_PRECONDS] = {
         [ATTEMPT_JACOBI] = {.budget = ATTEMPT_REST, .patience = JACOBI_PATIENCE},
-        [ATTEMPT_BLOCKS] = {.budget = ATTEMPT_REST, .may_miss = true},
+        [ATTEMPT_BLOCKS] = {.budget = ATTEMPT_REST, .may_miss = true, .may_fail = true},
         [ATTEMPT_MULTIGRID] = {.budget = MULTIGRID_BUDGET, .may_miss = true, .may_fail = true}};
     struct times t = model(f);
     struct attempt row = rows[precond];

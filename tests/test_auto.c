@@ -283,6 +283,24 @@ static void expect_return(vks_context *c, struct host_csr A, vks_reason of_multi
     host_csr_free(&A);
 }
 
+/* Natural blocks find a negative eigenvalue; the diagonal has the last word. */
+Test(automatic, goes_back_to_the_diagonal_where_natural_blocks_fail)
+{
+    struct host_csr A = coupled_pairs(CHAIN / 2, 2 - 4e-5, 0.9);
+    vks_context *c = open_host();
+    struct solved s = solve_chain(c, &A, PRECISION_F64, (vks_solve_options){.max_iterations = 5000});
+    const vks_solve_report *r = &s.report;
+    cr_assert_eq(r->attempts, 3, "%u attempts: %s", r->attempts, r->choice);
+    cr_expect(r->attempt[1].precond == VKS_PRECOND_BLOCK_JACOBI &&
+                  r->attempt[1].reason == VKS_REASON_NOT_POSITIVE_DEFINITE,
+              "%s", vks_reason_name(r->attempt[1].reason));
+    cr_expect(r->precond == VKS_PRECOND_JACOBI && strstr(r->warning, "block-jacobi failed after"), "%s",
+              r->warning);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
 /* An eigenvalue is negative, which the diagonal does not find out within its budget; and a matrix that is not
  * symmetric, where multigrid makes x worse. */
 Test(automatic, goes_back_to_the_best_x_where_multigrid_fails)

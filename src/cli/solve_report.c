@@ -91,7 +91,8 @@ static void print_course(const struct solve_job *job, FILE *to)
     if (r->restarts)
         fprintf(to, ", restarted from the true residual %u time%s", r->restarts, r->restarts > 1 ? "s" : "");
     if (!isnan(r->contraction))
-        fprintf(to, ", each multiplies the residual by %.*g%s", r->hierarchy.levels ? 3 : 6, r->contraction,
+        fprintf(to, ", each%s multiplies the residual by %.*g%s",
+                r->attempts > 1 ? " of the last attempt" : "", r->hierarchy.levels ? 3 : 6, r->contraction,
                 r->hierarchy.levels ? " on average" : "");
     if (isnan(r->true_residual) && was_refused(r))
         fprintf(to, "\nresidual    not computed: refused before the first iteration\n");
