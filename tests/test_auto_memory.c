@@ -1,36 +1,13 @@
 /* The automatic choice where memory runs out: what is told, and that a call may be repeated. */
 #include "cli/generate_matrix.h"
 #include "small_matrix.h"
-#include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"
-
-struct system {
-    vks_context *c;
-    struct host_csr host;
-    vks_matrix *A;
-    vks_vector *b, *x;
-};
+#include "tests/support/system.h"
 
 /* Values with which natural blocks follow the diagonal, and others with which the diagonal is all. */
 static struct system make_pairs(void)
 {
-    struct system s = {.c = open_host(), .host = coupled_pairs(600, 2.1, 0.9)};
-    uint32_t n = s.host.rows;
-    double *b = random_vector(PRECISION_F64, n, 2, 5);
-    s.A = put_on(s.c, &s.host, PRECISION_F64, VKS_FORMAT_AUTO);
-    s.b = put_vector(s.c, b, n, PRECISION_F64);
-    s.x = put_vector(s.c, b, n, PRECISION_F64);
-    free(b);
-    return s;
-}
-
-static void free_system(struct system *s)
-{
-    vks_vector_destroy(s->x);
-    vks_vector_destroy(s->b);
-    vks_matrix_destroy(s->A);
-    host_csr_free(&s->host);
-    close_context(s->c);
+    return system_of(open_host(), coupled_pairs(600, 2.1, 0.9));
 }
 
 Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
@@ -45,8 +22,8 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
         must_work(s.c, vks_solver_create(s.A, &(vks_solve_options){.zero_guess = 1}, &solver));
         i->calls = i->injected = 0;
         i->fail_call = call;
-        (void)vks_solver_solve(solver, s.b, s.x,
-                               &r); /* some failures are none: another attempt takes its turn */
+        /* some failures are none: another attempt takes its turn */
+        (void)vks_solver_solve(solver, s.b, s.x, &r);
         more = i->injected > 0;
         i->fail_call = 0;
         must_work(s.c, vks_matrix_set_values(s.A, VKS_F64, s.host.val));
@@ -57,6 +34,7 @@ Test(auto_memory, a_solve_and_an_update_may_be_repeated_after_a_failure)
         told += r.attempts == 2;
         vks_solver_destroy(solver);
         free_system(&s);
+        close_context(s.c);
         cr_assert_lt(call, 400);
     }
     cr_expect_gt(told, 20);
@@ -68,17 +46,14 @@ Test(auto_memory, tells_that_entries_could_not_be_summed)
     struct host_csr grid;
     cr_assert_eq(generate_matrix(NULL, "poisson2d", 34, &grid), VKS_OK);
     vks_context *c = open_host();
-    vks_matrix *A = put_on(c, &grid, PRECISION_F64, VKS_FORMAT_AUTO);
-    double *ones = random_vector(PRECISION_F64, grid.rows, 2, 5);
-    vks_vector *b = put_vector(c, ones, grid.rows, PRECISION_F64),
-               *x = put_vector(c, ones, grid.rows, PRECISION_F64);
+    struct system q = system_of(c, grid);
     struct interposed *i = interposed_of(c->device);
     uint32_t told = 0;
     for (uint32_t call = 1; call < 300; call++) {
         vks_solve_report r;
         i->calls = i->injected = 0;
         i->fail_call = call;
-        vks_status status = vks_solve(A, b, x, &(vks_solve_options){.zero_guess = 1}, &r);
+        vks_status status = vks_solve(q.A, q.b, q.x, &(vks_solve_options){.zero_guess = 1}, &r);
         i->fail_call = 0;
         if (status)
             continue;
@@ -86,10 +61,6 @@ Test(auto_memory, tells_that_entries_could_not_be_summed)
         told += strstr(r.choice, "found no memory") != NULL;
     }
     cr_expect_gt(told, 0);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    free(ones);
-    host_csr_free(&grid);
+    free_system(&q);
     close_context(c);
 }

@@ -15,8 +15,8 @@ static const double apart_turns = 10;
 /* Below so many entries a product takes about as long as starting it. */
 enum { FEW = 1 << 14 };
 
-/* Slices are faster also for few entries where iterations would not share a dispatch in CSR: an iteration with
- * bcsstk06 takes 8 us on an H200 instead of 19. */
+/* Slices are faster also for few entries where iterations would not share a dispatch in CSR: an iteration
+ * with bcsstk06 takes 8 us on an H200 instead of 19. */
 static bool does_not_matter(const struct csr *A, bool host)
 {
     return A->entries < FEW && (host || A->lanes == 1 || A->n != A->cols);
