@@ -3,7 +3,7 @@
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "tests/support/system.h"
-#include "vksolve/solver.h"
+#include "vksolve/precond.h"
 
 enum { CHAIN = 1100, STEPS = 64 };
 
