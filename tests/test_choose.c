@@ -184,7 +184,8 @@ Test(choose, long_rows_and_few_entries_stay_in_csr_unless_iterations_share_a_dis
     expect_choice(c, rows_of_length(PRECISION_F64, 100, 1000, 300), VKS_FORMAT_CSR, "all rows are long");
     expect_choice(c, rows_of_length(PRECISION_F64, 500, 1000, 30), VKS_FORMAT_CSR,
                   "15000 entries are too few");
-    expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 4), VKS_FORMAT_CSR, "4000 entries are too few");
+    expect_choice(c, rows_of_length(PRECISION_F64, 1000, 1000, 4), VKS_FORMAT_CSR,
+                  "4000 entries are too few");
     expect_choice(c, rows_of_length(PRECISION_F64, 500, 500, 30), VKS_FORMAT_SELL, "slices");
     expect_choice(c, random_csr(PRECISION_F64, 0, 0, 0, 1), VKS_FORMAT_CSR, "0 entries");
     close_context(c);
