@@ -122,8 +122,9 @@ static bool ends_soon(const struct solve *s)
            power(now, patience + 1) <= power(target, patience);
 }
 
-/* Whether an attempt that may fail lowers the residual faster than the one before, by the time of the model;
- * without one before: by a digit in each budget. Compares powers in eighths, see above. */
+/* Whether an attempt that may fail lowers the residual faster than the one before, by the time of the model.
+ * Without one before: whether each budget gains a digit. The times are compared in eighths, since power()
+ * takes integers. */
 static bool does_better(const struct solve *s)
 {
     const struct progress *p = &s->progress;

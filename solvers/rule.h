@@ -5,11 +5,11 @@
 
 #include "solvers/attempts.h"
 
-/* The most rows for which the diagonal is all that is attempted. */
+/* Matrices with up to this number of rows get the diagonal alone. */
 enum { RULE_FEW_ROWS = 1024 };
 
-/* Iterations with the diagonal before A is looked at. 0: none; ATTEMPT_REST: it never is. Otherwise `why`
- * says so in words. */
+/* Iterations with the diagonal before A is looked at. 0: none; ATTEMPT_REST: it never is. `why` says this in
+ * words; after the look it is that of rule_choose. */
 uint32_t rule_look_after(const struct rule_facts *f, char *why, size_t size);
 
 /* What suits A beside the diagonal, and why. All facts are known. */

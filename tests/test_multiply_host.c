@@ -75,8 +75,8 @@ Test(multiply_host, puts_few_and_many_columns_in_order)
     host_csr_free(&b);
 }
 
-/* Rows of B of 2 to 8 entries on average are gathered, 256 products at a time: exactly so many, four more and
- * less, several times as many, and rows of 3, 600 and no entries. */
+/* Rows of B with 2 to 8 entries on average are gathered in batches of 256 products. The rows of C have 256
+ * products, 4 more, 4 fewer, several times 256, or none; some rows of B have 3, 600 or no entries. */
 Test(multiply_host, gathers_the_products_of_short_rows)
 {
     enum { SHORT = 300 };

@@ -190,8 +190,8 @@ void explain(struct solve *s);
 /* Tells the preconditioner how the solve has ended; and in the report by how much an iteration of the last
  * attempt multiplied the residual, where levels are told, and doubts. */
 void judge_precond(struct solve *s);
-/* ../doubts.c: warns, after so many iterations of the last attempt with this mean factor, or NaN, of a cause
- * that A tells. */
+/* ../doubts.c: looks in A for the cause of a failed or slow solve, and warns of it. `iterations` are those of
+ * the last attempt, and `mean` is the factor by which one multiplied the residual; NaN: unknown. */
 void report_doubts(struct solve *s, uint32_t iterations, double mean);
 void tell_not_singular(const struct solve *s);
 void add_precision(const struct solve *s);

@@ -124,7 +124,8 @@ static void forget_columns(struct spgemm *g)
     g->stride = 0;
 }
 
-/* Parts the rows again, some of which have been tried. Columns that are kept lie in the order of the list. */
+/* Parts the rows again after some have been tried. Kept columns lie in the order of the list, and are dropped
+ * if that changes. */
 static vks_status classify_tried(struct rec *r, struct spgemm *g, u32s entries)
 {
     uint32_t squads = g->rows[SPGEMM_SQUAD], tried = g->rows[SPGEMM_SQUAD_TRY];

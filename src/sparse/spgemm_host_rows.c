@@ -77,7 +77,7 @@ static struct part part_of(const struct crowd *w, uint32_t left, uint32_t part)
                          (uint32_t)(cols * (part + 1) / w->parts)};
 }
 
-/* Takes off *b what there is room for in a batch that has n products. */
+/* Splits off the part of *b that fits into a batch with n products. */
 static inline struct run take_off(struct run *b, uint32_t n)
 {
     struct run taken = {b->first, b->count < BATCH - n ? b->count : BATCH - n};
