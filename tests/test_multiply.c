@@ -54,6 +54,42 @@ static const struct {
     }                                                   \
     static void name(vks_context *c, enum precision p)
 
+/* 200 rows of 20 entries: tens of them have the same columns, and the second hundred has none in common. */
+static struct host_csr in_tens(void)
+{
+    struct host_csr b = new_csr(200, 5000, 4000);
+    for (uint32_t i = 0; i < 200; i++) {
+        uint32_t first = i < 100 ? i / 10 * 40 : 1000 + (i - 100) * 20;
+        b.row[i + 1] = b.row[i] + 20;
+        for (uint32_t k = 0; k < 20; k++) {
+            b.col[b.row[i] + k] = first + k;
+            b.val[b.row[i] + k] = 1 + i + k;
+        }
+    }
+    return b;
+}
+
+/* Rows of 300 products, which squads try: every fifth has 300 entries and runs over their table, the others
+ * have 40, which are kept. When the former leave the list, the others move in it. */
+ON_ALL_DEVICES(finds_its_columns_after_other_rows_ran_over_their_tables)
+{
+    enum { ROWS = 45, EACH = 15 };
+    struct host_csr a = new_csr(ROWS, 200, ROWS * EACH), b = in_tens();
+    struct spgemm_options o = spgemm_defaults;
+    o.host_classes = true;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        uint32_t first = i % 5 ? i % 9 * 10 : 100 + i;
+        a.row[i + 1] = a.row[i] + EACH;
+        for (uint32_t k = 0; k < EACH; k++) {
+            a.col[a.row[i] + k] = first + k;
+            a.val[a.row[i] + k] = 1 + k;
+        }
+    }
+    expect_product(c, p, &a, &b, &o, "rows that run over");
+    host_csr_free(&a);
+    host_csr_free(&b);
+}
+
 ON_ALL_DEVICES(gives_the_defined_structure_and_bits_for_every_shape)
 {
     static const uint32_t shapes[][3] = {{0, 0, 0},     {0, 5, 3},        {5, 0, 3},    {5, 3, 0},
