@@ -18,7 +18,7 @@
  * A stripe is the eight tiles of a group of 256 that its strides 128, 64 and 32 add up: those 32 apart. A workgroup
  * that takes a stripe, one tile for each squad, leaves one sum instead of eight.
  *
- * Define WIDE_SUMS first to sum doubles whatever REAL is, or PAIR_SUMS for pairs of floats (pairs.glsl). SUMS (1 or 2) are taken side by side, in rows of
+ * Define WIDE_SUMS first to sum doubles whatever REAL is, or PAIR_SUMS for pairs of floats (pairs.glsl). SUMS (1 to 8) are taken side by side, in rows of
  * `stride` tile sums that begin at `base`. */
 #include "tiles.glsl"
 
@@ -196,16 +196,16 @@ uint stripe_tile(uint stripe)
     return 256u * (stripe / 32u) + 32u * SQUAD + stripe % 32u;
 }
 
-/* Puts the sum of a stripe, of which each squad brings the sum of its tile, at s.at[to + c * stride]; a tile that
- * is the only one stays as it is. Called by the whole workgroup. */
-void leave_stripe(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS])
+/* Puts the first `rows` sums of a stripe, of which each squad brings the sum of its tile, at s.at[to + c * stride]; a
+ * tile that is the only one stays as it is. Called by the whole workgroup. */
+void leave_rows(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS], uint rows)
 {
     barrier(); /* the last stripe has been added up */
-    for (uint c = 0; c < SUMS; c++)
+    for (uint c = 0; c < rows; c++)
         if (LANE == 0)
             few_sums[SQUAD][c] = tile[c];
     barrier();
-    if (ME >= SUMS)
+    if (ME >= rows)
         return;
     sum_t even[4], odd[4];
     for (uint u = 0; u < 4; u++) {
@@ -213,6 +213,12 @@ void leave_stripe(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS])
         odd[u] = few_sums[2 * u + 1][ME];
     }
     s.at[to + ME * stride] = tiles == 1 ? few_sums[0][ME] : PLUS(half_sum(even), half_sum(odd));
+}
+
+/* The same with all SUMS. */
+void leave_stripe(sums_t s, uint tiles, uint to, uint stride, sum_t tile[SUMS])
+{
+    leave_rows(s, tiles, to, stride, tile, SUMS);
 }
 
 /* The whole sums of `rows` rows of stripe sums. Up to FEW, squad q takes the 32 of groups q, q + 8 ... q + 56; what is

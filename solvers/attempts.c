@@ -30,16 +30,10 @@ static void take_options(struct solve *s, vks_precond_options asked)
 static vks_status take_room(struct solve *s)
 {
     struct attempts *a = &s->attempts;
-    const vks_vector *x = s->equation.x;
-    if (a->best || !a->chooses || x->n <= RULE_FEW_ROWS)
+    if (!a->chooses || s->equation.x->n <= RULE_FEW_ROWS)
         return VKS_OK;
     s->krylov.M_changes = true;
-    rec_create(&a->restore, s->device, moving_precision(s->device, x->precision));
-    vks_status status = vks_vector_create(x->context, x->n, x->precision, &a->best);
-    if (status)
-        return status;
-    copy_elements(&a->restore, a->best, x);
-    return rec_prepare(&a->restore);
+    return best_open(s);
 }
 
 vks_status attempts_plan(struct solve *s)
@@ -73,8 +67,7 @@ vks_status attempts_make(struct solve *s, struct attempted *t)
     else if (s->attempts.chooses) /* else they have been checked */
         status = precond_check(s->krylov.A, &t->options);
     if (!status && !t->M)
-        status =
-            precond_create(s->krylov.A, s->krylov.r.precision, s->method->symmetric, &t->options, f, &t->M);
+        status = precond_create(s->krylov.A, s->krylov.r.precision, s->method->use, &t->options, f, &t->M);
     t->is_stale = status || f->reason == VKS_REASON_CANCELLED;
     return status;
 }
@@ -197,7 +190,5 @@ void attempts_release(struct solve *s)
     struct attempts *a = &s->attempts;
     for (int i = 0; i < ATTEMPT_PRECONDS; i++)
         precond_destroy(a->precond[i].M);
-    rec_destroy(&a->restore);
-    vks_vector_destroy(a->best);
     *a = (struct attempts){0};
 }

@@ -58,11 +58,9 @@ struct attempts {
         double factor; /* by which the attempt before multiplied the residual */
         double time;   /* of its iterations by the model; 0: there was none */
     } before;
-    vks_vector *best;   /* x when the attempt began, or its last cycle; NULL: none may fail */
-    struct rec restore; /* x = best */
-    uint32_t groups;    /* batches.groups of the diagonal */
-    bool is_prepared;   /* groups has been found */
-    bool of_diagonal;   /* the recordings are; krylov.M may be gone, if it is shared */
+    uint32_t groups;  /* batches.groups of the diagonal */
+    bool is_prepared; /* groups has been found */
+    bool of_diagonal; /* the recordings are; krylov.M may be gone, if it is shared */
 };
 
 /* Makes the list, for the values that A has now, and begins at its first row. */
@@ -89,10 +87,10 @@ vks_status attempts_arrive(struct solve *s);
 void attempts_warn(struct solve *s, const char *what, const char *why);
 void attempts_release(struct solve *s);
 
-/* For the driver. The iterations up to which the row under way may go. */
+/* For the driver. Whether x may have to be taken back from the attempt under way. */
+bool attempts_may_fail(const struct solve *s);
+/* The iterations up to which the row under way may go. */
 uint32_t attempts_limit(const struct solve *s);
-/* Records that x is kept as the best one, where the row under way may fail. */
-void attempts_record(struct rec *r, const struct solve *s);
 /* The iterations have ended without a solution, and the report says why: the next attempt, or the end. */
 vks_status attempts_go_on(struct solve *s);
 /* Reports the attempt under way, which ends. */

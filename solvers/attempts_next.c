@@ -12,10 +12,9 @@ uint32_t attempts_limit(const struct solve *s)
     return p->iterations_of_attempts + attempt_of(s)->budget + p->beyond;
 }
 
-void attempts_record(struct rec *r, const struct solve *s)
+bool attempts_may_fail(const struct solve *s)
 {
-    if (s->attempts.best && attempt_of(s)->may_fail)
-        copy_elements(r, s->equation.x, s->attempts.best);
+    return s->attempts.count && attempt_of(s)->may_fail;
 }
 
 /* Traffic is told as the mean of all iterations. */
@@ -44,7 +43,8 @@ static vks_status begin(struct solve *s)
     p->resumes = false;
     p->norm_at_start = p->norm_of_attempt = p->norm;
     p->iterations_of_attempts = s->report->iterations;
-    p->beyond = 0;
+    p->beyond = p->fruitless = 0;
+    p->tightening = 1;
     return start_cycle(s);
 }
 
@@ -53,15 +53,6 @@ static vks_status restored(struct solve *s)
     vks_status status = take_norms(s);
     s->report->true_residual = relative_residual(&s->progress);
     return status ? status : begin(s);
-}
-
-static vks_status restore(struct solve *s)
-{
-    uint64_t ticket;
-    vks_status status = rec_submit(&s->attempts.restore, &ticket);
-    if (!status)
-        status = measure_residual(s, &ticket);
-    return status ? status : await(s, ticket, restored);
 }
 
 static void forget_reason(vks_solve_report *r)
@@ -98,7 +89,7 @@ static vks_status next(struct solve *s)
         report_finding(s->report, &s->finding);
         return end_solve(s);
     }
-    return worse ? restore(s) : begin(s);
+    return worse ? best_restore(s, restored) : begin(s);
 }
 
 static double power(double x, uint32_t exponent)
@@ -146,7 +137,7 @@ static vks_status go_beyond(struct solve *s, uint32_t iterations)
     struct progress *p = &s->progress;
     forget_reason(s->report);
     p->beyond = iterations;
-    if (p->end.control.state == STATE_LIMIT)
+    if (p->end.control.state == STATE_LIMIT && !s->method->corrects)
         return resume_cycle(s);
     p->resumes = false;
     p->norm_at_start = p->norm;

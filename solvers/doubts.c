@@ -59,7 +59,7 @@ static uint32_t find_nodes(const struct solve *s)
     uint32_t rows = 1;
     vks_status status = csr_hold(A);
     if (!status)
-        status = precond_create(A, s->krylov.r.precision, false, &blocks, &f, &M);
+        status = precond_create(A, s->krylov.r.precision, PRECOND_FOR_ANY, &blocks, &f, &M);
     if (!status && M->largest_block <= VKS_LARGEST_NODE && (uint64_t)M->blocks * M->largest_block == A->csr.n)
         rows = M->largest_block;
     precond_destroy(M);
@@ -97,7 +97,7 @@ void report_doubts(struct solve *s, uint32_t iterations, double mean)
     vks_solve_report *r = s->report;
     bool judged = r->hierarchy.levels && iterations >= ENOUGH && r->reason != VKS_REASON_CANCELLED;
     bool suspect = has_failed(r) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
-    if (s->method->symmetric && !s->projection && suspect && rows_sum_to_zero(s)) {
+    if (s->method->use == PRECOND_FOR_POSITIVE && !s->projection && suspect && rows_sum_to_zero(s)) {
         snprintf(r->warning, sizeof r->warning,
                  "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems? "
                  "--singular (vks_solve_options.singular) then keeps the constants out of the solve");

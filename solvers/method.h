@@ -23,10 +23,12 @@ struct krylov {
     const struct precond *M;
     bool M_changes; /* it may become another one: take_values is then called again */
     struct vec b, x;
-    struct vec r;                     /* b - A x, divided by control.scale: the driver sets it before start */
-    const struct state *state;        /* its words and numbers */
-    struct vec history;               /* r . r each time that it was computed, as many as fit */
-    struct reduction sums;            /* method->rows of them */
+    struct vec r;              /* b - A x, divided by control.scale: the driver sets it before start */
+    struct vec weight;         /* what r is multiplied by before its norm is taken; no elements: ones */
+    uint32_t starts;           /* of this solve so far */
+    const struct state *state; /* its words and numbers */
+    struct vec history;        /* r . r each time that it was computed, as many as fit */
+    struct reduction sums;     /* method->rows of them */
     const vks_solve_options *options; /* with the defaults filled in */
     struct room *room;
     void *own;
@@ -80,13 +82,16 @@ struct whole_report {
 enum { WEIGHT_GIVEN = 1, WEIGHT_BY_ENTRIES = 2 };
 
 struct method {
-    bool preconditioned; /* it takes a preconditioner; otherwise M is the identity */
-    bool symmetric;      /* the preconditioner must be a linear and symmetric map */
-    bool needs_diagonal; /* it needs the diagonal of A, also of an operator */
-    unsigned weights;    /* WEIGHT_...; 0: it has none */
-    uint32_t rows;       /* of sums */
-    uint32_t numbers;    /* of its own in the state */
-    uint32_t steps;      /* iterations of a unit; 0: 1 */
+    bool preconditioned;  /* it takes a preconditioner; otherwise M is the identity */
+    enum precond_use use; /* what it needs of the preconditioner */
+    bool needs_diagonal;  /* it needs the diagonal of A, also of an operator */
+    bool corrects;    /* its cycles find a correction of x, from zero, and each begins anew. Its residual may
+                         rise */
+    unsigned weights; /* WEIGHT_...; 0: it has none */
+    uint32_t rows;    /* of sums */
+    uint32_t numbers; /* of its own in the state */
+    uint32_t steps;   /* iterations of a unit; 0: 1 */
+    bool sees_each;   /* it computes the residual of each of them, not of the last alone */
     /* Takes k->own and vectors from k->room; a failure is sticky there. NULL: it needs none. */
     void (*room)(struct krylov *k);
     /* Takes the values of A, at first and whenever they have changed. f refuses A. NULL: nothing to take. */
@@ -98,6 +103,8 @@ struct method {
     /* Records a unit, guarded by the state. Kernels that must also run after the end are recorded by
      * run_always. */
     void (*unit)(struct rec *r, const struct krylov *k);
+    /* Records, when a cycle has ended, that x becomes the best one that the cycle has seen. NULL: x is. */
+    void (*finish)(struct rec *r, const struct krylov *k);
     /* Records `count` iterations from x = 0, into k->x, without looking at residuals: a linear map of k->b,
      * symmetric if A and M are. Its numbers are in the state, and k->r has no elements. NULL: start and units
      * are used instead. */
@@ -135,6 +142,14 @@ static inline void method_record_unit(struct rec *r, const struct method *m, con
     m->unit(r, k);
     rec_guard(r, guard);
     r->precision = precision;
+}
+
+static inline void method_record_finish(struct rec *r, const struct method *m, const struct krylov *k)
+{
+    enum precision before = rec_precision(r, k->r.precision);
+    if (m->finish)
+        m->finish(r, k);
+    r->precision = before;
 }
 
 /* Iterations of a unit. */

@@ -41,6 +41,10 @@ struct diagonal {
     struct vec d; /* 1 / diagonal */
 };
 
+/* What the iterations need of M. ANY: nothing more. SYMMETRIC: a linear, symmetric and positive definite map,
+ * while A may be indefinite. POSITIVE: the same, and an A that cannot be positive definite is refused. */
+enum precond_use { PRECOND_FOR_ANY, PRECOND_FOR_SYMMETRIC, PRECOND_FOR_POSITIVE };
+
 struct precond {
     const struct precond_ops *ops;
     vks_precond_kind kind;
@@ -48,7 +52,7 @@ struct precond {
     struct message *message;
     const vks_matrix *A;
     enum precision precision; /* of in and out */
-    bool wants_positive;      /* an A that cannot be positive definite is refused; set before setup */
+    enum precond_use use;     /* set before setup */
     struct room room;
     void *own;
     /* facts: */
@@ -92,7 +96,7 @@ void precond_free_arrays(struct nested_options *to);
 /* Makes a preconditioner of A for vectors of precision p, from options that have been checked. If A does not
  * suit, f says why, and the preconditioner may only be refreshed or destroyed. A must outlive it. The caller
  * holds the CSR of A during these calls. After a failure *M is NULL. */
-vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_positive,
+vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_use use,
                           const vks_precond_options *o, struct finding *f, struct precond **M);
 vks_status precond_refresh(struct precond *M, struct finding *f);
 /* Tells M how a solve with it has ended, as precond_ops.solved says. */

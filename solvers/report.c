@@ -33,7 +33,7 @@ void report_finding(vks_solve_report *report, const struct finding *f)
 vks_reason reason_of(const struct solve *s, uint32_t state)
 {
     bool lowered = s->report->true_residual <= s->report->initial_residual / 2;
-    if (s->outer.is && lowered && state == STATE_NOT_POSITIVE)
+    if (s->outer.widens && lowered && state == STATE_NOT_POSITIVE)
         return VKS_REASON_STAGNATED;
     switch (state) {
     case STATE_LIMIT:
@@ -44,6 +44,8 @@ vks_reason reason_of(const struct solve *s, uint32_t state)
         return VKS_REASON_NOT_FINITE;
     case STATE_DIVERGED:
         return VKS_REASON_DIVERGED;
+    case STATE_BREAKDOWN:
+        return VKS_REASON_BREAKDOWN;
     default:
         return VKS_REASON_STAGNATED;
     }
@@ -64,7 +66,7 @@ void tell_not_singular(const struct solve *s)
 /* Says that the detail is about f32, where f64 was given. */
 void add_precision(const struct solve *s)
 {
-    if (s->outer.is)
+    if (s->outer.widens)
         detail_add_f32(s->report->detail, sizeof s->report->detail);
 }
 
@@ -74,7 +76,7 @@ static void explain_state(const struct solve *s, struct finding *f)
     uint32_t k = s->progress.end.control.iteration;
     if (s->report->reason == VKS_REASON_DIVERGED)
         finding_tell(f, "the residual grew by more than %.0e until iteration %u", DIVERGENCE, k);
-    else if (s->report->reason == VKS_REASON_STAGNATED && s->outer.is)
+    else if (s->report->reason == VKS_REASON_STAGNATED && s->outer.widens)
         finding_tell(f, "%u iterations more do not halve the residual", k - s->progress.iterations_before);
 }
 

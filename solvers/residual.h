@@ -28,7 +28,7 @@ struct residual_ops {
     void (*hand_over)(struct rec *r, const struct residual *e);
     /* Records x = 0, where `zero` is a number 0 of the recording. */
     void (*clear)(struct rec *r, const struct residual *e, number zero);
-    /* Sets the factor of `gather`, which records x += factor y, and y = 0. */
+    /* Sets the factor of `gather`, which records x += factor y, and y = 0 where x is in f64. */
     void (*set_gather)(struct residual *e, double factor);
     void (*gather)(struct rec *r, const struct residual *e, struct vec y);
     /* Frees what is not in e->room. NULL: nothing. */

@@ -21,8 +21,8 @@ static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
 static vks_status find_matrix(struct solve *s)
 {
     const vks_matrix *A = s->krylov.A = s->equation.A;
-    s->report->rounded = s->outer.is && rounded_is_needed(A);
-    return s->outer.is ? rounded_open(A, &s->rounded, &s->krylov.A) : VKS_OK;
+    s->report->rounded = s->outer.widens && rounded_is_needed(A);
+    return s->outer.widens ? rounded_open(A, &s->rounded, &s->krylov.A) : VKS_OK;
 }
 
 static void make_krylov(struct solve *s, enum precision p)
@@ -77,7 +77,7 @@ static vks_status record_start(struct solve *s)
 {
     s->recorded.M = NULL;
     rec_clear(&s->start);
-    attempts_record(&s->start, s);
+    best_record(&s->start, s);
     state_record_put(&s->start, &s->state);
     if (s->outer.is)
         fill(&s->start, state_zero(&s->state), s->krylov.x);
@@ -138,7 +138,7 @@ static vks_status take_precond(struct solve *s)
 {
     bool first = !s->krylov.M;
     vks_status status = s->options.shared_precond ? take_shared(s) : attempts_take_first(s);
-    if (!status && first && s->method->symmetric)
+    if (!status && first && s->method->use)
         status = precond_must_be_symmetric(s->krylov.M, vks_method_name(s->options.method));
     if (status)
         return status;
@@ -211,9 +211,9 @@ vks_status solve_prepare_fused(struct solve *s)
 vks_status solve_setup(struct solve *s)
 {
     const vks_matrix *A = s->equation.A;
-    enum precision p = s->outer.is ? PRECISION_F32 : real_precision(matrix_precision(A));
+    enum precision p = s->outer.widens ? PRECISION_F32 : real_precision(matrix_precision(A));
     enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
-    s->limits.reduction = s->outer.is ? inner_reduction : cycle_reduction[p];
+    s->limits.reduction = s->outer.widens ? inner_reduction : cycle_reduction[p];
     s->limits.largest_exponent = largest_exponent[of_b];
     room_open(&s->room, s->device);
     vks_status status = matrix_in_pairs(A) || operator_of(A) ? VKS_OK : csr_hold(A);
@@ -224,6 +224,8 @@ vks_status solve_setup(struct solve *s)
     make_krylov(s, p);
     create_recordings(s, p);
     status = s->room.status;
+    if (!status && s->method->corrects)
+        status = best_open(s);
     if (!status)
         status = make_projection(s);
     if (!status)
@@ -260,6 +262,7 @@ void solve_release(struct solve *s)
     rec_destroy(&s->start);
     batches_release(s);
     attempts_release(s);
+    best_close(s);
     rounded_close(s->equation.A, &s->rounded, s->krylov.A);
     room_close(&s->room);
 }

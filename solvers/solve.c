@@ -47,7 +47,8 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
     if (status)
         return status;
     s->method = method_of(q, &s->options);
-    s->outer.is = s->options.iterate_in_f32;
+    s->outer.widens = s->options.iterate_in_f32;
+    s->outer.is = s->outer.widens || s->method->corrects;
     s->residual =
         (struct residual){.ops = residual_for(A), .device = s->device, .message = m, .equation = *q};
     s->finding.order = s->options.order;
@@ -55,9 +56,9 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
     report->method = s->options.method;
     vks_precond_kind kind = options_precond(s->method, &s->options).kind;
     report->precond = kind ? kind : precond_auto(A);
-    report->iterated_in = s->outer.is ? VKS_F32 : vector_precision(A->precision);
+    report->iterated_in = s->outer.widens ? VKS_F32 : vector_precision(A->precision);
     report->in_pairs = matrix_in_pairs(A);
-    report->history_step = method_unit(s->method);
+    report->history_step = s->method->sees_each ? 1 : method_unit(s->method);
     return VKS_OK;
 }
 

@@ -17,7 +17,7 @@ struct control_numbers {
     double rr, stop, ceiling, scale, ratio;
 };
 
-enum { METHOD_NUMBERS = 16 /* at most */ };
+enum { METHOD_NUMBERS = 40 /* at most; those that are published come first */ };
 
 struct snapshot {
     struct control_words control;

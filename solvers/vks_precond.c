@@ -33,7 +33,8 @@ static vks_status make(vks_precond *P)
 {
     struct precond *M;
     enum precision stored = matrix_precision(P->A);
-    vks_status s = precond_create(P->A, real_precision(stored), false, &P->options.of[0], &P->finding, &M);
+    vks_status s =
+        precond_create(P->A, real_precision(stored), PRECOND_FOR_ANY, &P->options.of[0], &P->finding, &M);
     if (s)
         return s;
     P->remade += P->M != NULL;

@@ -24,7 +24,7 @@ static struct applied make(vks_context *c, enum precision p, const struct host_c
     must_work(c, csr_hold(a.A));
     must_work(c, precond_check(a.A, o));
     finding_clear(&a.f);
-    must_work(c, precond_create(a.A, p, true, o, &a.f, &a.M));
+    must_work(c, precond_create(a.A, p, PRECOND_FOR_POSITIVE, o, &a.f, &a.M));
     cr_assert(!finding_refuses(&a.f), "%s", a.f.detail);
     a.in = vector_of(c, p, NULL, a.n);
     a.out = vector_of(c, p, NULL, a.n);

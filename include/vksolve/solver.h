@@ -28,7 +28,8 @@ extern "C" {
     X(CG, cg, "cg", "conjugate gradients, A symmetric positive definite")                        \
     X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so")     \
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense") \
-    X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")
+    X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")               \
+    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \

@@ -48,7 +48,8 @@ typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks
     X(ZERO_DIAGONAL, 3, "a diagonal entry to divide by is zero or missing")                    \
     X(SINGULAR, 3, "the matrix is singular")                                                   \
     X(NOT_FINITE, 3, "a NaN or an infinity appeared")                                          \
-    X(NOT_SINGULAR, 3, "the matrix is not singular as was said")
+    X(NOT_SINGULAR, 3, "the matrix is not singular as was said")                               \
+    X(BREAKDOWN, 2, "the method would divide by zero")
 
 #define VKS_REASON_ENUM_(name, code, text) VKS_REASON_##name,
 typedef enum vks_reason { VKS_REASONS(VKS_REASON_ENUM_) VKS_REASON_COUNT_ } vks_reason;

@@ -18,3 +18,15 @@ bool alive(control c)
 {
     return c.state == STATE_RUNNING;
 }
+
+shared uint alive_in_group;
+
+/* The same, and one answer for the whole workgroup, also where the kernel itself may end the solve. Called by the whole
+ * workgroup. */
+bool alive_together(control c)
+{
+    if (ME == 0)
+        alive_in_group = uint(alive(c));
+    barrier();
+    return alive_in_group != 0u;
+}

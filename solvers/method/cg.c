@@ -136,7 +136,7 @@ static void explain(const struct ending *e, struct finding *f)
 static const struct resume resume = {set_aside, take_up};
 
 const struct method method_cg = {.preconditioned = true,
-                                 .symmetric = true,
+                                 .use = PRECOND_FOR_POSITIVE,
                                  .rows = ROWS,
                                  .numbers = NUMBERS,
                                  .room = room,

@@ -55,8 +55,9 @@ vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
     struct multigrid_level *l = &g->level[at];
     struct finding of_level = {.row = UINT32_MAX, .order = at ? NULL : f->order};
-    vks_status s = l->jacobi ? precond_refresh(l->jacobi, &of_level)
-                             : precond_create(l->A, g->precision, true, &jacobi, &of_level, &l->jacobi);
+    vks_status s =
+        l->jacobi ? precond_refresh(l->jacobi, &of_level)
+                  : precond_create(l->A, g->precision, PRECOND_FOR_POSITIVE, &jacobi, &of_level, &l->jacobi);
     if (!s && !finding_refuses(&of_level) && !at && g->precision == PRECISION_F32)
         s = multigrid_check_range(g->device, multigrid_diagonal(l)->d, &of_level);
     if (!s && !finding_refuses(&of_level)) {

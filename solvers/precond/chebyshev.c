@@ -103,13 +103,13 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
 static vks_status make_inner(struct precond *M, const vks_precond_options *o, struct finding *f)
 {
     struct chebyshev *own = own_of(M);
-    vks_status s =
-        precond_create(M->A, M->precision, true, o->inner ? o->inner : &by_default, f, &own->inner);
+    vks_status s = precond_create(M->A, M->precision, PRECOND_FOR_POSITIVE, o->inner ? o->inner : &by_default,
+                                  f, &own->inner);
     if (s)
         return s;
     s = precond_must_be_symmetric(own->inner, vks_precond_name(M->kind));
     if (!s && !own->inner->is_diagonal)
-        s = precond_create(M->A, M->precision, true, &by_default, f, &own->diagonal);
+        s = precond_create(M->A, M->precision, PRECOND_FOR_POSITIVE, &by_default, f, &own->diagonal);
     if (!s)
         take_facts(M);
     return s;

@@ -35,7 +35,8 @@ static vks_solve_options method_options(const vks_precond_options *o)
 
 bool precond_takes_steps_of(vks_method method)
 {
-    return !method_of(&(struct equation){0}, &(vks_solve_options){.method = method})->whole;
+    const struct method *m = method_of(&(struct equation){0}, &(vks_solve_options){.method = method});
+    return !m->whole && !m->corrects;
 }
 
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
@@ -103,14 +104,14 @@ static vks_status make_precond(struct precond *M, struct finding *f)
 {
     struct inner *own = M->own;
     vks_precond_options o = options_precond(own->method, &own->options);
-    bool positive = M->wants_positive || own->method->symmetric;
-    vks_status s = precond_create(M->A, M->precision, positive, &o, f, &own->M);
+    enum precond_use use = own->method->use > M->use ? own->method->use : M->use;
+    vks_status s = precond_create(M->A, M->precision, use, &o, f, &own->M);
     own->krylov.M = own->M;
     if (s)
         return s;
     M->linear = own->method->from_zero && own->M->linear;
     M->symmetric = own->method->from_zero && own->M->symmetric;
-    return own->method->symmetric ? precond_must_be_symmetric(own->M, M->method) : VKS_OK;
+    return own->method->use ? precond_must_be_symmetric(own->M, M->method) : VKS_OK;
 }
 
 static void make_krylov(struct precond *M)

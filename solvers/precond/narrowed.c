@@ -47,7 +47,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     if (!s && !precond_of(M->kind)->rounds_itself)
         s = rounded_open(M->A, &own->copy, &own->A);
     if (!s)
-        s = precond_create(own->A, PRECISION_F32, M->wants_positive, o, f, &M->narrow);
+        s = precond_create(own->A, PRECISION_F32, M->use, o, f, &M->narrow);
     if (s)
         return s;
     take_facts(M);

@@ -48,7 +48,7 @@ vks_status precond_check(const vks_matrix *A, const vks_precond_options *o)
     return s;
 }
 
-vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_positive,
+vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_use use,
                           const vks_precond_options *o, struct finding *f, struct precond **out)
 {
     vks_precond_kind kind = o->kind == VKS_PRECOND_AUTO ? precond_auto(A) : o->kind;
@@ -62,7 +62,7 @@ vks_status precond_create(const vks_matrix *A, enum precision p, bool wants_posi
                           .message = &A->context->message,
                           .A = A,
                           .precision = real_precision(p),
-                          .wants_positive = wants_positive,
+                          .use = use,
                           .linear = true,
                           .symmetric = true,
                           .levels = 1};

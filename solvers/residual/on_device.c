@@ -1,8 +1,6 @@
 /* The residual on the device of the solve, which has 64-bit floats. */
 #include "solvers/residual/wide.h"
 
-#include <string.h>
-
 static vks_status open(struct residual *e)
 {
     const struct equation *q = &e->equation;
@@ -44,22 +42,11 @@ static void clear(struct rec *r, const struct residual *e, number zero)
     fill(r, zero, e->x);
 }
 
-static void set_gather(struct residual *e, double factor)
-{
-    memcpy(e->factor_box.mapped, &factor, sizeof factor);
-}
-
-static void gather(struct rec *r, const struct residual *e, struct vec y)
-{
-    copy_words(r, words_of(&e->factor_box), words_of(&e->factor), 2);
-    widen_add(r, (doubles)(uintptr_t)e->factor.address, y, e->x);
-}
-
 const struct residual_ops residual_on_device = {.open = open,
                                                 .measure = measure,
                                                 .norm = norm,
                                                 .set_hand_over = set_hand_over,
                                                 .hand_over = hand_over,
                                                 .clear = clear,
-                                                .set_gather = set_gather,
-                                                .gather = gather};
+                                                .set_gather = wide_set_gather,
+                                                .gather = wide_gather};

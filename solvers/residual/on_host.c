@@ -207,4 +207,6 @@ const struct residual_ops residual_on_host = {.open = open,
                                               .set_hand_over = set_hand_over,
                                               .hand_over = hand_over,
                                               .clear = clear,
+                                              .set_gather = wide_set_gather,
+                                              .gather = wide_gather,
                                               .close = on_host_close};

@@ -3,8 +3,8 @@
 vks_status residual_open(struct residual *e)
 {
     room_open(&e->room, e->device);
-    e->factor = room_memory(&e->room, MEMORY_DEVICE, sizeof(double), "the solver's numbers");
-    e->factor_box = room_memory(&e->room, MEMORY_SHARED, sizeof(double), "an inbox");
+    e->factor = room_memory(&e->room, MEMORY_DEVICE, sizeof(struct factor), "the solver's numbers");
+    e->factor_box = room_memory(&e->room, MEMORY_SHARED, sizeof(struct factor), "an inbox");
     return e->room.status ? e->room.status : e->ops->open(e);
 }
 

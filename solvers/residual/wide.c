@@ -195,3 +195,20 @@ double residual_part_of_image(const struct residual *e)
 {
     return e->projection ? projection_part_of_image(e->projection) : 0;
 }
+
+void wide_set_gather(struct residual *e, double factor)
+{
+    struct factor f = {.wide = factor, .narrow = (float)factor};
+    memcpy(e->factor_box.mapped, &f, sizeof f);
+}
+
+void wide_gather(struct rec *r, const struct residual *e, struct vec y)
+{
+    struct vec x = vec_of(e->equation.x);
+    uint64_t factor = e->factor.address;
+    copy_words(r, words_of(&e->factor_box), words_of(&e->factor), sizeof(struct factor) / sizeof(uint32_t));
+    if (x.precision == PRECISION_F64)
+        widen_add(r, (doubles)(uintptr_t)factor, y, x);
+    else
+        axpy(r, (number)(uintptr_t)(factor + offsetof(struct factor, narrow)), y, x);
+}

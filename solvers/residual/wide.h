@@ -21,4 +21,15 @@ void wide_set_scale(struct residual *e, double scale);
 /* Records to = scale (b - A x), from the residual that was measured. */
 void wide_hand_over(struct rec *r, const struct residual *e, struct vec to);
 
+/* The factor of a gather, in both precisions. */
+struct factor {
+    double wide;
+    float narrow, unused;
+};
+
+/* Sets the factor of a gather, and records the gather on the device of the solve, where x is in f64, or in
+ * f32 as y is. */
+void wide_set_gather(struct residual *e, double factor);
+void wide_gather(struct rec *r, const struct residual *e, struct vec y);
+
 #endif

@@ -16,6 +16,8 @@ void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t
         to = *now;
     else if (s->method->numbers_at_start)
         s->method->numbers_at_start(&s->krylov, to.method);
+    if (!now && s->method->corrects)
+        to.numbers.rr = (p->norm / p->sigma) * (p->norm / p->sigma);
     to.control = (struct control_words){.state = STATE_RUNNING,
                                         .iteration = iteration,
                                         .limit = attempts_limit(s),
@@ -39,6 +41,10 @@ static void note_cycle(struct solve *s)
                stride < sizeof cycle ? stride : sizeof cycle);
 }
 
+/* Cycles of an attempt that may leave more than this share of the residual. */
+enum { MOST_FRUITLESS = 3 };
+static const double little_gain = 0.9;
+
 static vks_status cycle_iterated(struct solve *s);
 
 vks_status start_cycle(struct solve *s)
@@ -47,13 +53,15 @@ vks_status start_cycle(struct solve *s)
     note_cycle(s);
     p->norm_before = p->norm;
     p->iterations_before = s->report->iterations;
+    s->krylov.starts++;
     int exponent, most = s->limits.largest_exponent;
     frexp(p->norm, &exponent);
     exponent = exponent < -most ? -most : exponent > most ? most : exponent;
     p->ratio = p->sigma / ldexp(1, exponent);
     p->sigma = ldexp(1, exponent);
     double goal = p->norm > p->target ? p->target : p->norm / 2; /* room for the part in the null space */
-    set_goal(s, fmax(goal, p->norm * s->limits.reduction), NULL, s->report->iterations);
+    goal = fmax(goal * p->tightening, p->norm * s->limits.reduction);
+    set_goal(s, goal, NULL, s->report->iterations);
     vks_status status = s->residual.ops->set_hand_over(&s->residual, ldexp(1, -exponent));
     uint64_t ticket = 0; /* the batches queue up behind it */
     if (!status)
@@ -84,8 +92,8 @@ static vks_status fetch_history(struct solve *s)
 static bool goes_on(const struct solve *s, double recurrence)
 {
     const struct progress *p = &s->progress;
-    return p->end.control.state == STATE_MET && !p->cancelled && recurrence <= p->target &&
-           p->norm <= 2 * recurrence && s->report->iterations < attempts_limit(s);
+    return p->end.control.state == STATE_MET && !p->cancelled && !s->method->corrects &&
+           recurrence <= p->target && p->norm <= 2 * recurrence && s->report->iterations < attempts_limit(s);
 }
 
 /* Goes on iterating from where it is, with the state in the inbox. */
@@ -135,6 +143,18 @@ vks_status end_solve(struct solve *s)
     return status ? status : await(s, ticket, has_ended);
 }
 
+/* Whether a method that corrects x may try again: at most so many of its cycles gain little. Where it has met
+ * its goal and the true residual has not, the goals of the next ones are tighter. */
+static bool begins_anew(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    uint32_t state = p->end.control.state;
+    p->fruitless += !(p->norm <= little_gain * p->norm_before);
+    if (state == STATE_MET)
+        p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * p->target / p->norm));
+    return p->fruitless < MOST_FRUITLESS && state != STATE_NOT_FINITE;
+}
+
 /* Whether the residual is low enough for another cycle, and whether that resumes. If a cycle of inner
  * iterations fails, a cycle without the directions may follow. The residual must have been halved since the
  * last such one, so that the solve ends. Otherwise the reason is in the report. */
@@ -144,7 +164,9 @@ static bool one_more(struct solve *s)
     vks_solve_report *report = s->report;
     uint32_t state = p->end.control.state;
     bool halved = state == STATE_MET && p->norm <= p->norm_before / 2;
-    bool again = s->outer.is && state != STATE_LIMIT && p->norm <= p->norm_at_start / 2;
+    bool again = s->method->corrects
+                     ? begins_anew(s)
+                     : s->outer.widens && state != STATE_LIMIT && p->norm <= p->norm_at_start / 2;
     if (p->cancelled)
         report->reason = VKS_REASON_CANCELLED;
     else if (state == STATE_MET && !isfinite(p->norm))
@@ -156,7 +178,7 @@ static bool one_more(struct solve *s)
     else if (wants_cancel(s, p->norm))
         report->reason = VKS_REASON_CANCELLED;
     else {
-        p->resumes = halved && s->outer.is;
+        p->resumes = halved && s->outer.widens && s->method->resume;
         return true;
     }
     return false;
@@ -183,6 +205,28 @@ static void report_cycle(struct solve *s)
         report->contraction = rate;
 }
 
+/* The next cycle, or the next attempt, or the end. */
+static vks_status cycle_judged(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    s->report->true_residual = relative_residual(p);
+    if (!one_more(s)) {
+        explain(s);
+        return attempts_go_on(s);
+    }
+    s->report->restarts += !p->resumes;
+    if (!p->resumes)
+        p->norm_at_start = p->norm;
+    return start_cycle(s);
+}
+
+/* The x before the cycle is back. */
+static vks_status cycle_restored(struct solve *s)
+{
+    vks_status status = take_norms(s);
+    return status ? status : cycle_judged(s);
+}
+
 /* A cycle has ended, and the true residual is there. */
 static vks_status cycle_measured(struct solve *s)
 {
@@ -199,19 +243,11 @@ static vks_status cycle_measured(struct solve *s)
         return resume_batches(s);
     }
     status = fetch_history(s);
-    if (status)
-        return status;
     report->true_residual = relative_residual(p);
-    if (settled)
-        return end_solve(s);
-    if (!one_more(s)) {
-        explain(s);
-        return attempts_go_on(s);
-    }
-    report->restarts += !p->resumes;
-    if (!p->resumes)
-        p->norm_at_start = p->norm;
-    return start_cycle(s);
+    if (status || settled)
+        return status ? status : end_solve(s);
+    bool worse = s->method->corrects && !(p->norm <= p->norm_before);
+    return worse ? best_restore(s, cycle_restored) : cycle_judged(s);
 }
 
 /* Workgroups that were to iterate in one dispatch timed out: the solve goes on with a dispatch for each step,

@@ -1,7 +1,7 @@
-/* Iterations in a lower precision than that of x. They find the correction of x, divided by sigma, in an x of
- * their own. At the end of a cycle the correction is added to the x of the solve, and the true residual
- * replaces theirs, with a new scale. In exact arithmetic both residuals are the same, so the directions stay:
- * see docs/solvers.md. */
+/* Iterations that find the correction of x, divided by sigma, in an x of their own: because their precision
+ * is lower than that of x, or because their method begins at zero. At the end of a cycle the correction is
+ * added to the x of the solve, and the true residual replaces theirs, with a new scale. In exact arithmetic
+ * both residuals are the same, so directions may stay: see docs/solvers.md. */
 #include "solvers/run/run.h"
 
 vks_status outer_record(struct solve *s)
@@ -10,7 +10,10 @@ vks_status outer_record(struct solve *s)
     struct outer *o = &s->outer;
     rec_clear(&o->gather);
     rec_clear(&o->resume);
+    method_record_finish(&o->gather, s->method, &s->krylov);
     s->residual.ops->gather(&o->gather, &s->residual, s->krylov.x);
+    if (!resume)
+        return rec_prepare(&o->gather);
     state_record_put(&o->resume, &s->state);
     resume->set_aside(&o->resume, &s->krylov);
     s->residual.ops->hand_over(&o->resume, &s->residual);
@@ -24,9 +27,10 @@ vks_status outer_gather(struct solve *s)
 {
     const struct progress *p = &s->progress;
     uint64_t ticket;
-    if (p->end.control.state == STATE_NOT_FINITE || p->end.control.state == STATE_DIVERGED)
+    bool lost = p->end.control.state == STATE_NOT_FINITE || p->end.control.state == STATE_DIVERGED;
+    if (lost && !s->method->finish)
         return VKS_OK;
-    s->report->refinements++;
+    s->report->refinements += s->outer.widens;
     s->residual.ops->set_gather(&s->residual, p->sigma);
     return rec_submit(&s->outer.gather,
                       &ticket); /* the driver waits for the true residual, which is submitted after it */

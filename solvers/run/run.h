@@ -44,11 +44,18 @@ struct batches {
     struct snapshot before; /* the state that it published */
 };
 
-/* The corrections of inner iterations are added to an x in higher precision, see outer.c. */
+/* Iterations that find a correction of x in an x of their own, see outer.c. */
 struct outer {
     bool is;
+    bool widens;       /* they are in lower precision */
     struct rec gather; /* adds the correction to the x of the solve */
-    struct rec resume; /* replaces solve.start: directions stay */
+    struct rec resume; /* replaces solve.start: directions stay; none if they cannot */
+};
+
+/* The x when the cycle under way began, see best.c. */
+struct best {
+    vks_vector *x;      /* NULL: it is not kept */
+    struct rec restore; /* the x of the solve = x */
 };
 
 /* Numbers by the precision of the iterations. */
@@ -83,6 +90,8 @@ struct progress {
     double norm_before;         /* when it began */
     double norm_at_start;       /* when the last cycle without directions began */
     uint32_t iterations_before; /* when it began */
+    double tightening;          /* of its goal, as cycles that met theirs did not meet the tolerance */
+    uint32_t fruitless;         /* cycles of the attempt that did not lower the residual by a tenth */
     struct snapshot end;        /* the state that the last batch published */
 };
 
@@ -109,6 +118,7 @@ struct solve {
     struct projection *projection; /* NULL: A is not said to be singular */
     struct residual residual;
     struct outer outer;
+    struct best best;
     struct limits limits;
     struct rec put;   /* the inbox into the state */
     struct rec clear; /* x = 0 */
@@ -145,6 +155,13 @@ void batches_forget(struct solve *s);
 /* Waits after a failure, whose status stands, until no batch is in flight. */
 void batches_settle(struct solve *s);
 void batches_release(struct solve *s);
+
+/* best.c: takes its memory, once; records that the x of the solve is kept, where it may become worse; takes
+ * it back, measures its residual again, and then does `next`. */
+vks_status best_open(struct solve *s);
+void best_record(struct rec *r, const struct solve *s);
+vks_status best_restore(struct solve *s, step next);
+void best_close(struct solve *s);
 
 /* outer.c: records; adds the correction to x, unless the iterations diverged or ended with numbers that are
  * not finite. A restart drops such a correction. */

@@ -19,7 +19,7 @@ static inline struct precond *make_precond(vks_context *c, const vks_matrix *A, 
     if (has_entries)
         must_work(c, csr_hold(A));
     must_work(c, precond_check(A, &o));
-    must_work(c, precond_create(A, p, true, &o, f, &M));
+    must_work(c, precond_create(A, p, PRECOND_FOR_POSITIVE, &o, f, &M));
     if (has_entries)
         csr_let_go(A);
     return M;

@@ -20,6 +20,11 @@ struct jacobi_numbers {
     real older, old, age, span, weight, least, calm, growing;
 };
 
+struct idr_numbers {
+    uint32_t fresh, unused;
+    real start, fault, omega, ended, least, marked, since, pivot, square, f[4], c[4], m[16];
+};
+
 static inline bool alive(const struct control *c)
 {
     return c->state == STATE_RUNNING;

@@ -1,0 +1,50 @@
+/* The scalars of IDR(4) and its shadow vectors. Letters as in van Gijzen and Sonneveld (2011). They never leave the
+ * device.
+ *
+ * A shadow vector consists of the signs +1 and -1 that a hash gives: it is neither stored nor read.
+ *
+ * As in cg.glsl each kernel works out for itself, in every workgroup, the sums that the one before left. So nothing may
+ * be read by some workgroups of a dispatch that another of them writes:
+ *   idr_direction  reads omega, m and least; of f what a step has left; writes c, ended and the f of a new cycle
+ *   idr_step k     reads f[k] and the columns of m before k; writes column k of m, the f after k, and least
+ *   idr_minimum    reads nothing; writes c
+ *   idr_end        reads its sums; writes omega
+ * The first workgroup writes. */
+#include "solver/control.glsl"
+#include "solver/idr.h"
+
+ADDRESS(REAL_BYTES) buffer idr_numbers {
+    uint fresh; /* 1: a product has been done since r . r was looked at */
+    uint unused;
+    real start;  /* the number of this start, from 1: each has other shadow vectors */
+    real fault;  /* IDR_... */
+    real omega;
+    real ended;  /* r . r at the last end of a cycle */
+    real least;  /* the least of them, with the best x; 0 before the first */
+    real marked; /* r . r from which stagnation is counted; 0 before the first */
+    real since;  /* products since then */
+    real pivot;  /* m[k][k], or t . r */
+    real square; /* of what it is judged beside: the new column of G, or t . t */
+    real f[4];
+    real c[4];
+    real m[16];  /* column k: m[4 k + i], i >= k */
+};
+
+#include "hash.glsl"
+
+uint shadow_key(idr_numbers w)
+{
+    return hash(uint(w.start));
+}
+
+/* A bit for each shadow vector, set where its element i is -1. */
+uint shadow_bits(uint i, uint key)
+{
+    return hash(i ^ key) >> 8;
+}
+
+/* Element i of shadow vector k, times v. */
+real shadowed(uint bits, uint k, real v)
+{
+    return (bits >> k & 1u) != 0u ? -v : v;
+}

@@ -1,0 +1,32 @@
+/* What the kernels of IDR(4) (GLSL), their twins and the method (C) share. */
+#ifndef VKS_SOLVER_IDR_H
+#define VKS_SOLVER_IDR_H
+
+/* Directions of a cycle. A cycle has one product more. */
+#define IDR_S 4u
+
+/* Rows of sums: r . r; the shadow sums of r; then either those of a new column of G and its square, or t . t,
+ * t . r and the plain r . r. The last three lie apart: a kernel reads them while it leaves those of r. */
+#define IDR_RR 0u
+#define IDR_SHADOW 1u
+#define IDR_GG 5u
+#define IDR_MINIMUM 6u
+#define IDR_ROWS 9u
+
+/* What broke down. */
+#define IDR_SOUND 0u
+#define IDR_NO_PIVOT 1u /* a new column of G is orthogonal to its shadow vector */
+#define IDR_NO_STEP 2u  /* t . r or t . t is zero */
+
+/* An r . r that has not fallen below this share of a former one within so many products has stagnated: a
+ * tenth of the norm. One that exceeds it by this factor has diverged. All are exact in both precisions. */
+#define IDR_SHARE 0.8125
+#define IDR_PATIENCE 300u
+#define IDR_GROWTH 1208925819614629174706176.0
+/* The least cosine of t and r: a smaller one lengthens omega. */
+#define IDR_COSINE 0.6875
+/* A pivot below this share of its column, times the root of n, is rounding. */
+#define IDR_ROUNDING_64 8.8817841970012523e-16
+#define IDR_ROUNDING_32 4.76837158203125e-07
+
+#endif

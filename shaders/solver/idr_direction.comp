@@ -1,0 +1,91 @@
+#version 460
+#define SUMS 5
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/idr.glsl"
+#include "solver/judged.glsl"
+
+/* Direction k of a cycle: c solves the lower triangle of m from k on, v = r - sum c_i G_i, and
+ * U_k = omega M^-1 v + sum c_i U_i, i >= k. Where M is no diagonal only v is stored, and idr_combine does the rest. Also
+ * judges the residual that the kernel before has left; the first direction keeps the x of a cycle that ends best.
+ * Traffic: r, d, 4 - k columns of G and as many of U read, U_k written: 11n for k = 0 to 5n for k = 3 (G alone and v: 6n
+ * to 3n), and 2n where x is the best. */
+ARGS {
+    control     c;
+    idr_numbers w;
+    reals       r;
+    reals       d; /* 1 / diagonal */
+    reals       g; /* 4 columns of n */
+    reals       u;
+    reals       v;
+    reals       x;
+    reals       best;
+    reals       history; /* r . r of each product, the first `kept` */
+    sums        s;       /* in rows, `stride` apart */
+    uint        n;
+    uint        stride;
+    uint        kept;
+};
+CONSTANT(1, k);
+CONSTANT(2, form); /* FORM_... */
+
+#include "solver/cg.h"
+#include "solver/idr_judge.glsl"
+
+/* c_i, i >= k, from f and the lower triangle of m. */
+real[IDR_S] solve_below(real f[IDR_S])
+{
+    real y[IDR_S];
+    for (uint i = 0; i < IDR_S; i++) {
+        real z = f[i];
+        for (uint j = k; j < i; j++)
+            z -= w.m[4 * j + i] * y[j];
+        y[i] = i < k ? real(0) : divide(z, w.m[5 * i]);
+    }
+    return y;
+}
+
+void leave(real total[SUMS], real y[IDR_S])
+{
+    for (uint i = 0; i < IDR_S; i++) {
+        w.c[i] = y[i];
+        if (k == 0)
+            w.f[i] = total[IDR_SHADOW + i];
+    }
+    if (k == 0)
+        w.ended = total[IDR_RR];
+    judge(total[IDR_RR]);
+}
+
+void main()
+{
+    bool is_first = gl_WorkGroupID.x == 0, is_alive = alive(c);
+    real omega = w.omega, least = w.least;
+    real total[SUMS] = rest_of_stripes(s, tiles_of(n), 0, stride, k == 0 ? SUMS : is_first ? 1 : 0);
+    if (!is_alive)
+        return;
+    real f[IDR_S];
+    for (uint i = 0; i < IDR_S; i++)
+        f[i] = k == 0 ? total[IDR_SHADOW + i] : w.f[i];
+    real y[IDR_S] = solve_below(f);
+    real same = form == FORM_ONE ? d.at[0] : real(1);
+    bool is_best = k == 0 && (least == real(0) || total[IDR_RR] < least);
+    FOR_EACH(i, n) {
+        real a = r.at[i], b = real(0);
+        for (uint j = k; j < IDR_S; j++)
+            a -= y[j] * g.at[j * n + i];
+        if (form == FORM_GIVEN) {
+            v.at[i] = a;
+        } else {
+            b = omega * (form == FORM_EACH ? d.at[i] * a : form == FORM_ONE ? same * a : a);
+            for (uint j = k; j < IDR_S; j++)
+                b += y[j] * u.at[j * n + i];
+            u.at[k * n + i] = b;
+        }
+        if (is_best)
+            best.at[i] = x.at[i];
+    }
+    if (is_first && ME == 0)
+        leave(total, y);
+}

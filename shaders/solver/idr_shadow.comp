@@ -1,0 +1,45 @@
+#version 460
+#define SUMS 5
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "solver/idr.glsl"
+
+/* The shadow sums of a new column of G, and its square. Traffic: n. */
+ARGS {
+    guard       stop;
+    idr_numbers w;
+    reals       g; /* the column */
+    sums        s; /* in rows, `stride` apart */
+    uint        n;
+    uint        stride;
+};
+
+real[SUMS] sums_of_half(uint tile, uint part, uint key)
+{
+    real v[SUMS][4], half_sums[SUMS];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u), bits = shadow_bits(i, key);
+        real e = i < n ? g.at[i] : real(0);
+        for (uint k = 0; k < IDR_S; k++)
+            v[k][u] = i < n ? shadowed(bits, k, e) : real(0);
+        v[IDR_S][u] = e * e;
+    }
+    for (uint row = 0; row < SUMS; row++)
+        half_sums[row] = half_sum(v[row]);
+    return half_sums;
+}
+
+void main()
+{
+    if (stopped(stop))
+        return;
+    uint tiles = tiles_of(n), key = shadow_key(w);
+    FOR_STRIPES(stripe, tiles) {
+        real half_sums[2][SUMS], tile[SUMS];
+        for (uint part = 0; part < 2; part++)
+            half_sums[part] = sums_of_half(stripe_tile(stripe), part, key);
+        for (uint row = 0; row < SUMS; row++)
+            tile[row] = tile_sum(half_sums[0][row], half_sums[1][row]);
+        leave_stripe(s, tiles, IDR_SHADOW * stride + stripe, stride, tile);
+    }
+}

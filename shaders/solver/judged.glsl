@@ -1,0 +1,38 @@
+/* The end of an iteration, as methods with a residual that may rise judge it. Include exact.glsl and control.glsl
+ * before. */
+
+/* What is remembered of r . r: a value from which stagnation is counted, and the iterations since. */
+struct course {
+    real marked, since;
+};
+
+/* r . r has fallen by a tenth of its norm, or has not. */
+course course_after(course before, real rr, real share)
+{
+    bool falls = before.marked == real(0) || rr < share * before.marked;
+    return falls ? course(rr, real(0)) : course(before.marked, before.since + real(1));
+}
+
+/* The state after iteration k. Later than in the first, what is not finite has grown out of the range. */
+uint judged_state(control c, uint k, real rr, course now, real growth, uint patience)
+{
+    if (!finite(rr))
+        return k <= 1 ? STATE_NOT_FINITE : STATE_DIVERGED;
+    if (rr <= c.stop)
+        return STATE_MET;
+    if (rr > c.ceiling || rr > growth * now.marked)
+        return STATE_DIVERGED;
+    if (now.since >= real(patience))
+        return STATE_STAGNATED;
+    return k >= c.limit ? STATE_LIMIT : STATE_RUNNING;
+}
+
+/* Counts an iteration, and keeps its r . r in the history, whose first `kept` values there is room for. */
+void count_iteration(control c, reals history, uint kept, real rr)
+{
+    uint k = c.iteration + 1;
+    if (k <= kept)
+        history.at[k - 1] = rr;
+    c.iteration = k;
+    c.seen = k;
+}

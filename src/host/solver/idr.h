@@ -1,0 +1,69 @@
+/* shaders/solver/idr.glsl and idr_residual.glsl are the twins. */
+#ifndef VKS_HOST_SOLVER_IDR_H
+#define VKS_HOST_SOLVER_IDR_H
+
+#include "host/hash.h"
+#include "host/solver/judged.h"
+#include "host/sum.h"
+#include "shaders/solver/idr.h"
+
+static inline uint32_t shadow_key(const struct idr_numbers *w)
+{
+    return hash((uint32_t)w->start);
+}
+
+static inline uint32_t shadow_bits(uint32_t i, uint32_t key)
+{
+    return hash(i ^ key) >> 8;
+}
+
+/* The sums of the elements of a tile, e, with the shadow vectors: to[0], to[stride] and so on. */
+static inline void shadow_sums(const real *restrict e, uint32_t first, uint32_t length, uint32_t key,
+                               real *restrict to, uint32_t stride)
+{
+    real v[IDR_S][TILE];
+    for (uint32_t j = 0; j < length; j++) {
+        uint32_t bits = shadow_bits(first + j, key);
+        for (uint32_t k = 0; k < IDR_S; k++)
+            v[k][j] = bits >> k & 1 ? -e[j] : e[j];
+    }
+    for (uint32_t k = 0; k < IDR_S; k++)
+        to[k * stride] = tile_sum(v[k], length);
+}
+
+/* The sum of the squares of e, weighted where there are weights of the tile. */
+static inline real square_sum(const real *restrict e, const real *restrict weight, uint32_t length)
+{
+    real v[TILE];
+    for (uint32_t j = 0; j < length; j++) {
+        real scaled = weight ? weight[j] * e[j] : e[j];
+        v[j] = scaled * scaled;
+    }
+    return tile_sum(v, length);
+}
+
+static inline void fold_rows(real *s, uint32_t tiles, uint32_t stride, uint32_t rows)
+{
+    for (uint32_t row = 0; row < rows; row++)
+        fold_stripes(s + row * stride, tiles);
+}
+
+static inline void rest_of_rows(const real *s, uint32_t tiles, uint32_t stride, uint32_t rows, real *total)
+{
+    for (uint32_t row = 0; row < rows; row++)
+        total[row] = rest_of_stripes(s + row * stride, tiles);
+}
+
+static inline void idr_judge(struct control *c, struct idr_numbers *w, real *history, uint32_t kept, real rr)
+{
+    struct course now = course_after((struct course){w->marked, w->since}, rr, (real)IDR_SHARE);
+    w->marked = now.marked;
+    w->since = now.since;
+    if (w->fresh)
+        count_iteration(c, history, kept, rr);
+    w->fresh = 0;
+    c->rr = rr;
+    c->state = judged_state(c, c->iteration, rr, now, (real)IDR_GROWTH, IDR_PATIENCE);
+}
+
+#endif
