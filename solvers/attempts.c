@@ -46,7 +46,7 @@ vks_status attempts_plan(struct solve *s)
     a->facts = (struct rule_facts){.rows = s->krylov.A->csr.n,
                                    .entries = s->krylov.A->csr.entries,
                                    .bytes = real_bytes(s->krylov.r.precision)};
-    s->report->attempts = 0;
+    s->report->attempts = s->chain.told;
     take_options(s, asked);
     for (int i = 0; i < ATTEMPT_PRECONDS; i++)
         a->precond[i].is_stale = true;
@@ -77,7 +77,8 @@ static void tell_attempt(struct solve *s, const struct attempted *t)
 {
     const struct attempt *row = attempt_of(s);
     s->report->attempt[s->report->attempts++] =
-        (vks_attempt){.precond = t->options.kind,
+        (vks_attempt){.method = s->options.method,
+                      .precond = t->options.kind,
                       .in_f32 = t->options.in_f32,
                       .budget = row->budget == ATTEMPT_REST ? 0 : row->budget,
                       .reason = t->finding.reason,

@@ -95,5 +95,8 @@ uint32_t attempts_limit(const struct solve *s);
 vks_status attempts_go_on(struct solve *s);
 /* Reports the attempt under way, which ends. */
 void attempts_note(struct solve *s);
+/* chain_next.c: whether another method follows what has ended; it begins. */
+bool chain_goes_on(const struct solve *s);
+vks_status chain_next(struct solve *s);
 
 #endif

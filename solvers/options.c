@@ -31,6 +31,8 @@ vks_precond_options options_precond(const struct method *method, const vks_solve
 void options_without_choice(const vks_matrix *A, vks_solve_options *o)
 {
     bool by_cg = o->method == VKS_METHOD_AUTO || o->method == VKS_METHOD_CG;
+    if (o->method == VKS_METHOD_AUTO)
+        o->method = VKS_METHOD_CG;
     if (by_cg && o->precond == VKS_PRECOND_AUTO && !o->precond_options && !o->shared_precond)
         o->precond = A ? precond_auto(A) : VKS_PRECOND_JACOBI;
 }

@@ -63,6 +63,7 @@ struct precond {
     uint32_t levels;
     uint32_t blocks, largest_block; /* 0: it has none */
     uint64_t bytes;                 /* beside M->room: of inner preconditioners and copies */
+    uint64_t entries;               /* of the matrices that an application multiplies by or solves with */
     const vks_hierarchy *hierarchy; /* its levels; NULL: it has none */
     uint32_t layout;                /* counts how often its own recordings became stale */
     struct precond *narrow;         /* the one that it applies in lower precision; NULL: none */

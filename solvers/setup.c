@@ -208,6 +208,34 @@ vks_status solve_prepare_fused(struct solve *s)
     return status;
 }
 
+static vks_status hold_matrix(struct solve *s)
+{
+    const vks_matrix *A = s->equation.A;
+    room_open(&s->room, s->device);
+    s->holds = !matrix_in_pairs(A) && !operator_of(A);
+    return s->holds ? csr_hold(A) : VKS_OK;
+}
+
+vks_status solve_setup_whole(struct solve *s)
+{
+    const vks_vector *x = s->equation.x;
+    struct rec keep;
+    vks_status status = hold_matrix(s);
+    if (!status)
+        status = residual_open(&s->residual);
+    if (!status)
+        status = best_open(s);
+    if (status)
+        return status;
+    rec_create(&keep, s->device, moving_precision(s->device, x->precision));
+    copy_elements(&keep, x, s->best.x);
+    status = rec_run(&keep);
+    rec_destroy(&keep);
+    s->progress.norm_before = s->progress.norm;
+    chain_note_setup(s);
+    return status;
+}
+
 vks_status solve_setup(struct solve *s)
 {
     const vks_matrix *A = s->equation.A;
@@ -215,8 +243,7 @@ vks_status solve_setup(struct solve *s)
     enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
     s->limits.reduction = s->outer.widens ? inner_reduction : cycle_reduction[p];
     s->limits.largest_exponent = largest_exponent[of_b];
-    room_open(&s->room, s->device);
-    vks_status status = matrix_in_pairs(A) || operator_of(A) ? VKS_OK : csr_hold(A);
+    vks_status status = hold_matrix(s);
     if (!status)
         status = find_matrix(s);
     if (status)
@@ -224,7 +251,7 @@ vks_status solve_setup(struct solve *s)
     make_krylov(s, p);
     create_recordings(s, p);
     status = s->room.status;
-    if (!status && s->method->corrects)
+    if (!status && (s->method->corrects || s->chain.is))
         status = best_open(s);
     if (!status)
         status = make_projection(s);
@@ -236,6 +263,8 @@ vks_status solve_setup(struct solve *s)
         status = open_residual(s);
     if (!status)
         status = record(s);
+    if (!status && s->chain.is)
+        chain_note_setup(s);
     return status;
 }
 
@@ -250,9 +279,26 @@ vks_status solve_take_values(struct solve *s)
     return status || recordings_hold(s) ? status : attempts_arrive(s);
 }
 
+void solve_clear(struct solve *s)
+{
+    struct solve kept = {.device = s->device,
+                         .message = s->message,
+                         .equation = s->equation,
+                         .report = s->report,
+                         .chain = s->chain,
+                         .progress = s->progress,
+                         .batches.spanned = s->batches.spanned,
+                         .hand_back = s->hand_back,
+                         .finding = {.is_unwanted = s->finding.is_unwanted, .asked = s->finding.asked}};
+    solve_release(s);
+    *s = kept;
+}
+
 void solve_release(struct solve *s)
 {
-    csr_let_go(s->equation.A);
+    if (s->holds)
+        csr_let_go(s->equation.A);
+    s->holds = false;
     residual_close(&s->residual);
     outer_release(s);
     if (s->projection)

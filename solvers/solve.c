@@ -43,6 +43,20 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
     if (A->csr.n != A->csr.cols)
         return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
                     A->csr.cols);
+    const vks_solve_options asked = options ? *options : (vks_solve_options){0};
+    vks_solve_options chosen = asked;
+    vks_status status = VKS_OK;
+    if (chain_is_wanted(q, &asked))
+        status = chain_begin(&s->chain, q, &asked, &chosen);
+    return status ? status : solve_plan(s, &chosen);
+}
+
+vks_status solve_plan(struct solve *s, const vks_solve_options *options)
+{
+    const struct equation *q = &s->equation;
+    const vks_matrix *A = q->A;
+    struct message *m = s->message;
+    vks_solve_report *report = s->report;
     vks_status status = options_resolve(q, options, &s->options);
     if (status)
         return status;

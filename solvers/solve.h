@@ -10,6 +10,9 @@ vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vecto
 vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve_options *options,
                       vks_solve_report *report);
 
+/* Plans it for these options, of one method. */
+vks_status solve_plan(struct solve *s, const vks_solve_options *options);
+
 /* setup.c: workspace, preconditioner and recordings. s->finding and the report say if A does not suit. */
 vks_status solve_setup(struct solve *s);
 /* Whether a shared preconditioner, or the matrix that it is of, has new values. */
@@ -22,8 +25,12 @@ void solve_tell_precond(struct solve *s);
 vks_status solve_prepare_fused(struct solve *s);
 /* Records for krylov.M what a start of a cycle is; batches follow when they are wanted. */
 vks_status solve_record_again(struct solve *s);
+/* For chain_next.c. The set-up of a method that solves at once, beside the best x, which is the present one. */
+vks_status solve_setup_whole(struct solve *s);
 /* Frees all, also after a failure. */
 void solve_release(struct solve *s);
+/* Frees all but what outlives a method: the equation, the chain, the report and the progress. */
+void solve_clear(struct solve *s);
 
 /* vks_solver.c */
 vks_context *solver_context(const vks_solver *solver);

@@ -71,25 +71,45 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options)
     return status;
 }
 
-/* Until the solver knows the values of A: in place; or, where A has come to store them otherwise, all over.
- * Either can be repeated after a failure. */
+/* Whether what is set up cannot take the values that A has now. */
+static vks_status is_outdated(vks_solver *v, bool *outdated)
+{
+    struct solve *s = &v->solve;
+    const struct method *method = s->method;
+    bool has_new = v->values_taken != v->A->values_taken;
+    *outdated = v->precision != matrix_precision(v->A) || (s->chain.is && (!method || method->whole));
+    return s->chain.is && has_new && !*outdated ? chain_is_stale(s, outdated) : VKS_OK;
+}
+
+/* In place. */
+static vks_status take_values(vks_solver *v)
+{
+    struct solve *s = &v->solve;
+    if (s->chain.is)
+        chain_rewind(s);
+    bool is_stale = v->values_taken != v->A->values_taken || solve_is_stale(s);
+    vks_status status = is_stale ? solve_take_values(s) : attempts_rewind(s);
+    if (!status && s->chain.is)
+        chain_note_setup(s);
+    return status;
+}
+
+/* Until the solver knows the values of A: in place; or, where A has come to store them otherwise or wants another
+ * method, all over. Either can be repeated after a failure. */
 static vks_status update(vks_solver *v)
 {
     struct solve *s = &v->solve;
-    vks_solve_options options = s->options;
+    vks_solve_options options = s->chain.is ? s->chain.asked : s->options;
+    bool outdated = false;
     double begun = clock_seconds();
-    vks_status status = VKS_OK;
     s->report = &v->told;
-    if (v->is_set_up && v->precision != matrix_precision(v->A)) {
+    vks_status status = v->is_set_up ? is_outdated(v, &outdated) : VKS_OK;
+    if (outdated) {
         solve_release(s);
         v->is_set_up = false;
     }
-    if (!v->is_set_up)
-        status = set_up(v, &options);
-    else if (v->values_taken != v->A->values_taken || solve_is_stale(s))
-        status = solve_take_values(s);
-    else
-        status = attempts_rewind(s);
+    if (!status)
+        status = v->is_set_up ? take_values(v) : set_up(v, &options);
     if (!status)
         status = batches_record(s);
     if (!status)
@@ -207,9 +227,13 @@ vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol, u
     vks_status status = refuse_if_under_way(solver);
     if (!status)
         status = options_limits(m, solver->A, &o);
-    if (!status)
-        solver->solve.options = o;
-    return status;
+    if (status)
+        return status;
+    solver->solve.options = o;
+    solver->solve.chain.asked.rtol = o.rtol;
+    solver->solve.chain.asked.atol = o.atol;
+    solver->solve.chain.asked.max_iterations = max_iterations;
+    return VKS_OK;
 }
 
 static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)

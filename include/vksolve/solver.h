@@ -90,11 +90,12 @@ typedef struct vks_cycle {
 } vks_cycle;
 
 /* The most attempts of a solve. */
-#define VKS_LARGEST_ATTEMPTS 8u
+#define VKS_LARGEST_ATTEMPTS 16u
 
-/* Iterations with one preconditioner, in a solve that chooses it (VKS_PRECOND_AUTO). This struct never grows.
- */
+/* Iterations by one method with one preconditioner, in a solve that chooses them (VKS_METHOD_AUTO, VKS_PRECOND_AUTO). This
+ * struct never grows. */
 typedef struct vks_attempt {
+    vks_method method;
     vks_precond_kind precond;
     int in_f32;           /* of the preconditioner, as in vks_precond_options */
     uint32_t budget;      /* the iterations that it was given, 0: as many as the solve has. It goes on beyond

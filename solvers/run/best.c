@@ -16,9 +16,14 @@ vks_status best_open(struct solve *s)
     return rec_prepare(&b->restore);
 }
 
+bool best_is_kept(const struct solve *s)
+{
+    return s->best.x && (s->method->corrects || s->chain.is || attempts_may_fail(s));
+}
+
 void best_record(struct rec *r, const struct solve *s)
 {
-    if (s->best.x && (s->method->corrects || attempts_may_fail(s)))
+    if (best_is_kept(s))
         copy_elements(r, s->equation.x, s->best.x);
 }
 

@@ -129,18 +129,38 @@ static vks_status confirm(struct solve *s)
     return status;
 }
 
-vks_status end_solve(struct solve *s)
+vks_status solve_ended(struct solve *s)
+{
+    uint64_t ticket;
+    if (!s->hand_back)
+        return has_ended(s);
+    vks_status status = rec_submit(s->hand_back, &ticket);
+    return status ? status : await(s, ticket, has_ended);
+}
+
+static vks_status end_attempt(struct solve *s)
 {
     s->batches.expected = s->report->iterations;
     vks_status status = confirm(s);
     attempts_note(s);
-    if (!status)
-        judge_precond(s);
-    if (status || !s->hand_back)
-        return status ? status : has_ended(s);
-    uint64_t ticket;
-    status = rec_submit(s->hand_back, &ticket);
-    return status ? status : await(s, ticket, has_ended);
+    if (status)
+        return status;
+    judge_precond(s);
+    return chain_goes_on(s) ? chain_next(s) : solve_ended(s);
+}
+
+static vks_status best_is_back(struct solve *s)
+{
+    vks_status status = take_norms(s);
+    s->report->true_residual = relative_residual(&s->progress);
+    return status ? status : end_attempt(s);
+}
+
+vks_status end_solve(struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    bool worse = isfinite(p->norm_before) && !(p->norm <= p->norm_before);
+    return s->chain.is && best_is_kept(s) && worse ? best_restore(s, best_is_back) : end_attempt(s);
 }
 
 /* Whether a method that corrects x may try again: at most so many of its cycles gain little. Where it has met

@@ -5,6 +5,7 @@
 #define VKS_SOLVERS_RUN_RUN_H
 
 #include "solvers/attempts.h"
+#include "solvers/chain.h"
 #include "solvers/method.h"
 #include "solvers/residual.h"
 
@@ -87,7 +88,7 @@ struct progress {
 
     /* of the cycle: */
     bool resumes;               /* it has kept its directions */
-    double norm_before;         /* when it began */
+    double norm_before;         /* when it began; infinite: none has */
     double norm_at_start;       /* when the last cycle without directions began */
     uint32_t iterations_before; /* when it began */
     double tightening;          /* of its goal, as cycles that met theirs did not meet the tolerance */
@@ -108,9 +109,11 @@ struct solve {
     struct equation equation;
     vks_solve_options options; /* with the defaults filled in */
     vks_solve_report *report;
+    bool holds; /* the CSR of A */
     struct room room;
     struct krylov krylov;
     struct attempts attempts; /* preconditioners of its own; none if krylov.M is shared */
+    struct chain chain;       /* of methods, where the solve chooses */
     uint32_t shared_version;  /* of the shared one, when its values were taken */
     vks_matrix *rounded;      /* a copy of A for iterations in lower precision; NULL: none */
     struct memory r, history; /* of krylov */
@@ -159,6 +162,7 @@ void batches_release(struct solve *s);
 /* best.c: takes its memory, once; records that the x of the solve is kept, where it may become worse; takes
  * it back, measures its residual again, and then does `next`. */
 vks_status best_open(struct solve *s);
+bool best_is_kept(const struct solve *s);
 void best_record(struct rec *r, const struct solve *s);
 vks_status best_restore(struct solve *s, step next);
 void best_close(struct solve *s);
@@ -182,8 +186,10 @@ vks_status resume_cycle(struct solve *s);
 /* Submits the measurement of the true residual; reads its norms when that has ended. */
 vks_status measure_residual(struct solve *s, uint64_t *ticket);
 vks_status take_norms(struct solve *s);
-/* Confirms the residual and hands x back; then the solve has ended. */
+/* An attempt or the solve has ended: takes the best x, and goes on with the next method, or ends the solve. */
 vks_status end_solve(struct solve *s);
+/* Hands x back; then the solve has ended. */
+vks_status solve_ended(struct solve *s);
 vks_status has_ended(struct solve *s);
 /* Passes a status on; a failure ends the solve, once nothing of it is under way. */
 vks_status solve_judge(struct solve *s, vks_status status);

@@ -4,16 +4,19 @@
 #include <math.h>
 
 /* "amg/f32" */
-static struct words name_of(const vks_attempt *a)
+static struct words precond_of(const vks_attempt *a)
 {
     struct words w;
     snprintf(w.text, sizeof w.text, "%s%s", vks_precond_name(a->precond), a->in_f32 ? "/f32" : "");
     return w;
 }
 
+
 static void print_attempt(const vks_attempt *a, bool last, FILE *to)
 {
-    fprintf(to, "            %s: ", name_of(a).text);
+    bool takes = vks_method_takes_precond(a->method);
+    fprintf(to, "            %s%s%s: ", vks_method_name(a->method), takes ? " with " : "",
+            takes ? precond_of(a).text : "");
     if (isnan(a->true_residual))
         fprintf(to, "not begun");
     else
@@ -42,7 +45,8 @@ void attempts_to_json(const vks_solve_report *r, struct json *j)
     for (uint32_t i = 0; i < r->attempts; i++) {
         const vks_attempt *a = &r->attempt[i];
         json_object(j, NULL);
-        json_string(j, "precond", name_of(a).text);
+        json_string(j, "method", vks_method_name(a->method));
+        json_string(j, "precond", precond_of(a).text);
         json_count(j, "budget", a->budget);
         json_count(j, "iterations", a->iterations);
         json_string(j, "reason", vks_reason_name(a->reason));

@@ -32,9 +32,8 @@ static const struct option_line options[] = {
      "if the name ends in .gz; - is standard output",
      TEXT(struct solve_settings, output)},
     {0, "method", "auto" VKS_METHODS(MORE_METHODS),
-     "auto (the default): cg if A is symmetric with a positive diagonal; otherwise\n"
-     "gauss-jordan up to 4,096 rows; above that cg if A is symmetric, otherwise an\n"
-     "error that says what is missing" VKS_METHODS(METHOD_LINE),
+     "auto (the default): some methods, one after the other, each from the best x so\n"
+     "far, until one solves A x = b; which ones, vksolve check A.mtx tells" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
      "for cg and richardson; default: auto, which is jacobi for richardson; for cg\n"

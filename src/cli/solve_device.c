@@ -81,7 +81,7 @@ static vks_status open_device(struct message *m, struct solve_job *job, struct o
         return status;
     if (job->set.rtol == 0)
         job->set.rtol = solve_precision(job) == VKS_F32 ? 1e-5 : 1e-8;
-    return job->set.method == VKS_METHOD_CG ? VKS_OK
+    return solve_by_cg(job) ? VKS_OK
                                             : device_check_precision(m, &job->device, job->set.precision);
 }
 
@@ -112,7 +112,7 @@ static void choose_iterations(struct solve_job *job)
 {
     struct message why = {0};
     job->in_f32 = !job->device.f64 && solve_precision(job) != VKS_F32;
-    if (job->in_f32 || solve_precision(job) != VKS_MIXED || job->set.method != VKS_METHOD_CG)
+    if (job->in_f32 || solve_precision(job) != VKS_MIXED || !solve_by_cg(job))
         return;
     for (uint32_t i = 0; i < job->a.rows && !why.text[0]; i++)
         why = beyond_range(&job->a, i);

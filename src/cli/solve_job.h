@@ -52,6 +52,7 @@ struct solve_job {
 
     struct host_csr a;
     bool symmetric;   /* exactly */
+    bool suits_cg; /* it is symmetric, but for rounding, and its diagonal is positive */
     double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
     double *b, *x;
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
@@ -95,7 +96,12 @@ const char *solve_known_name(const struct solve_job *job);
 double solve_known(const struct solve_job *job, uint32_t i);
 /* solve_method.c: the method that auto stands for. VKS_UNSUPPORTED: there is none; the message says what is
  * missing. */
-vks_status solve_choose(struct message *m, struct solve_job *job, const struct csr_findings *f);
+void solve_choose(struct solve_job *job, const struct csr_findings *f);
+/* Whether conjugate gradients are asked for, or the first that the library will try. */
+static inline bool solve_by_cg(const struct solve_job *job)
+{
+    return job->set.method == VKS_METHOD_CG || (job->set.method == VKS_METHOD_AUTO && job->suits_cg);
+}
 /* solve_order.c: job->order, as --reorder asks; x from that order into the user's; the line of the report,
  * and the member "reorder", null where A stays as it is. */
 extern const char *const solve_orders[]; /* ends with NULL */

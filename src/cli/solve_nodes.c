@@ -24,7 +24,7 @@ static vks_status check_order(struct message *m, const struct solve_job *job, co
 /* Whether the choice of a preconditioner for cg is left to the command. */
 static bool chooses(const struct solve_job *job)
 {
-    return job->set.method == VKS_METHOD_CG && job->precond.options[0].kind == VKS_PRECOND_AUTO;
+    return solve_by_cg(job) && job->precond.options[0].kind == VKS_PRECOND_AUTO;
 }
 
 /* A column of zeros is more often a mistake than a plane. */

@@ -37,15 +37,6 @@ static inline struct csr put_csr(struct job *j, const struct host_csr *B)
     return c;
 }
 
-/* Where column `col` stands in row i, or UINT32_MAX. */
-static inline uint32_t place_of(const struct host_csr *A, uint32_t i, uint32_t col)
-{
-    for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
-        if (A->col[k] == col)
-            return k;
-    return UINT32_MAX;
-}
-
 static const double sum_factors[] = {-1.5, 0.6875};
 
 /* before[e] of csr_add.comp, and the entries of the sum. */

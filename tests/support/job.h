@@ -124,6 +124,15 @@ static inline struct vec job_doubles(const struct job *j, const struct memory *m
     return vec_in(m, j->n, PRECISION_F64);
 }
 
+/* Where column `col` stands in row i, or UINT32_MAX. */
+static inline uint32_t place_of(const struct host_csr *A, uint32_t i, uint32_t col)
+{
+    for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+        if (A->col[k] == col)
+            return k;
+    return UINT32_MAX;
+}
+
 /* Of a matrix, as they are stored. */
 static inline values put_values(struct job *j, const double *v, uint64_t count, const char *what)
 {

@@ -2,6 +2,7 @@
 #ifndef VKS_TESTS_SPARSE_CASES_H
 #define VKS_TESTS_SPARSE_CASES_H
 
+#include "shaders/sparse/symmetry.h"
 #include "tests/support/long_cases.h"
 
 static inline void record_spmv_csr(struct job *j)
@@ -174,12 +175,74 @@ static inline void expect_csr_signs(const struct job *j, double *want)
     }
 }
 
+/* The oracle looks at every pair of rows. */
+static const uint32_t symmetry_at[] = {0, 1, 2, 31, 33, 255, 256, 257, 1000};
+static const struct sizes sizes_of_symmetry = {symmetry_at, sizeof symmetry_at / sizeof *symmetry_at, 8};
+
+/* A in its first n columns, in every other size beside its mirror image. */
+static inline struct host_csr square_of(const struct job *j)
+{
+    const struct host_csr *A = j->A;
+    struct host_csr B = new_csr(j->n, j->n, 2 * (size_t)A->row[A->rows]);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < j->n; i++) {
+        for (uint32_t c = 0; c < j->n; c++) {
+            uint32_t k = place_of(A, i, c), m = place_of(A, c, i);
+            bool mirrored = j->n % 2 && k == UINT32_MAX && m != UINT32_MAX;
+            if (k == UINT32_MAX && !mirrored)
+                continue;
+            B.col[at] = c;
+            B.val[at++] = A->val[j->n % 2 && m != UINT32_MAX && (mirrored || c < i) ? m : k];
+        }
+        B.row[i + 1] = at;
+    }
+    return B;
+}
+
+static inline void record_csr_symmetry(struct job *j)
+{
+    static const uint32_t none[] = {0, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    struct host_csr B = square_of(j);
+    const struct host_csr *kept = j->A;
+    j->A = &B;
+    const struct csr *A = put_matrix(j);
+    j->A = kept;
+    host_csr_free(&B);
+    const struct memory *found = put_words(j, none, SYMMETRY_WORDS, "words");
+    for (uint32_t part = 0; part < 2; part++)
+        csr_symmetry(&j->r, A, words_at(found), part);
+    compared_words(j, found, SYMMETRY_WORDS - 1);
+    j->outputs[j->output_count - 1].first = 1; /* behind the largest magnitude */
+}
+
+static inline void expect_csr_symmetry(const struct job *j, double *want)
+{
+    struct host_csr B = square_of(j);
+    double largest = 0, share = j->p == PRECISION_F32 ? 0x1p-20 : 0x1p-40;
+    for (uint32_t k = 0; k < B.row[B.rows]; k++)
+        largest = fmax(largest, fabs(B.val[k]));
+    for (int k = 0; k < 4; k++)
+        want[k] = UINT32_MAX;
+    for (uint32_t i = B.rows; i-- > 0;) {
+        uint32_t at = place_of(&B, i, i);
+        double d = at == UINT32_MAX ? 0 : B.val[at];
+        want[d == 0 ? 1 : d < 0 ? 2 : 3] = i;
+        for (uint32_t k = B.row[i]; k < B.row[i + 1]; k++) {
+            uint32_t m = place_of(&B, B.col[k], i);
+            if (fabs(B.val[k] - (m == UINT32_MAX ? 0 : B.val[m])) > share * largest)
+                want[0] = i;
+        }
+    }
+    host_csr_free(&B);
+}
+
 #define SPARSE_CASES(X)                     \
     X(spmv_csr, .sparse = true)             \
     X(csr_diagonal, .sparse = true)         \
     X(csr_residual, .sparse = true)         \
     X(residual_of_fixpoint, .sparse = true) \
     X(csr_signs, .sparse = true)            \
+    X(csr_symmetry, .sizes = &sizes_of_symmetry, .sparse = true) \
     X(csr_dominance, .sizes = &sizes_of_slow, .sparse = true)
 
 #endif

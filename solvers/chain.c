@@ -1,0 +1,102 @@
+#include "solvers/chain.h"
+#include "operator/operator.h"
+#include "solvers/options.h"
+#include "solvers/solve.h"
+
+#include <stdio.h>
+
+const struct chain_row chain_rows[] = {
+    {.method = VKS_METHOD_CG, .when = WHEN_SYMMETRIC | WHEN_POSITIVE},
+    {.method = VKS_METHOD_IDR, .when = WHEN_NOT_SYMMETRIC, .products = 200, .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_GAUSS_JORDAN, .when = WHEN_SMALL},
+};
+const uint32_t chain_count = sizeof chain_rows / sizeof *chain_rows;
+
+vks_status chain_look(const vks_matrix *A, struct chain_facts *out)
+{
+    out->rows = A->csr.n;
+    return symmetry_measure(A, &out->symmetry);
+}
+
+unsigned chain_traits(const struct chain_facts *f)
+{
+    const struct symmetry *s = &f->symmetry;
+    bool positive = s->zero == UINT32_MAX && s->negative == UINT32_MAX;
+    return (s->unequal == UINT32_MAX ? WHEN_SYMMETRIC : WHEN_NOT_SYMMETRIC) | (positive ? WHEN_POSITIVE : 0) |
+           (f->rows <= CHAIN_SMALL ? WHEN_SMALL : WHEN_LARGE);
+}
+
+uint32_t chain_find(const struct chain_facts *f, uint32_t from)
+{
+    unsigned traits = chain_traits(f);
+    while (from < chain_count && chain_rows[from].when & ~traits)
+        from++;
+    return from;
+}
+
+void chain_tell(unsigned when, char *text, size_t size)
+{
+    static const struct {
+        unsigned bit;
+        const char *text;
+    } words[] = {{WHEN_SYMMETRIC, "A is symmetric"},
+                 {WHEN_NOT_SYMMETRIC, "A is not symmetric"},
+                 {WHEN_POSITIVE, "its diagonal is positive"},
+                 {WHEN_SMALL, "it has at most 4,096 rows"},
+                 {WHEN_LARGE, "it has more than 4,096 rows"}};
+    size_t at = 0;
+    snprintf(text, size, "always");
+    for (size_t k = 0; k < sizeof words / sizeof *words && at < size; k++)
+        if (when & words[k].bit)
+            at += (size_t)snprintf(text + at, size - at, "%s%s", at ? ", " : "", words[k].text);
+}
+
+bool chain_is_wanted(const struct equation *q, const vks_solve_options *o)
+{
+    const vks_precond_options *p = o->precond_options;
+    bool by_default = !o->shared_precond && !o->block_size && !(p ? p->kind : o->precond);
+    return o->method == VKS_METHOD_AUTO && by_default && !q->fixed_point && !operator_of(q->A) && !o->singular &&
+           !o->iterate_in_f32 && o->weight == 0 && !matrix_in_pairs(q->A);
+}
+
+vks_solve_options chain_options(const struct chain *c)
+{
+    const struct chain_row *row = &chain_rows[c->at];
+    vks_solve_options o = c->asked;
+    o.method = row->method;
+    if (row->method != VKS_METHOD_CG) /* whose preconditioner is chosen */
+        o.precond_options = row->precond.kind ? &row->precond : NULL;
+    return o;
+}
+
+/* Facts that hold until A has new values. */
+static vks_status look(struct chain *c, const vks_matrix *A)
+{
+    vks_status status = csr_hold(A);
+    if (!status)
+        status = chain_look(A, &c->facts);
+    csr_let_go(A);
+    return status;
+}
+
+vks_status chain_begin(struct chain *c, const struct equation *q, const vks_solve_options *asked,
+                       vks_solve_options *options)
+{
+    *c = (struct chain){.is = true, .asked = *asked};
+    vks_status status = look(c, q->A);
+    if (status)
+        return status;
+    c->at = chain_find(&c->facts, 0);
+    if (c->at == chain_count)
+        c->at = 0; /* conjugate gradients, which say why they cannot */
+    *options = chain_options(c);
+    return VKS_OK;
+}
+
+vks_status chain_is_stale(struct solve *s, bool *stale)
+{
+    struct chain *c = &s->chain;
+    vks_status status = look(c, s->equation.A);
+    *stale = c->at != chain_find(&c->facts, 0);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* Attempts by several methods, one after the other, each from the best x so far: VKS_METHOD_AUTO. The list is fixed;
+ * facts about A tell which of its rows apply. It knows the matrix alone, so the attempts are the same on every device. */
+#ifndef VKS_SOLVERS_CHAIN_H
+#define VKS_SOLVERS_CHAIN_H
+
+#include "solvers/method.h"
+#include "sparse/symmetry.h"
+
+struct solve;
+
+/* What a row wants of A: all of its bits. */
+enum {
+    WHEN_SYMMETRIC = 1,
+    WHEN_NOT_SYMMETRIC = 2,
+    WHEN_POSITIVE = 4, /* the whole diagonal is above zero */
+    WHEN_SMALL = 8,    /* up to CHAIN_SMALL rows */
+    WHEN_LARGE = 16    /* more */
+};
+
+/* Up to so many rows elimination takes no more than seconds. */
+enum { CHAIN_SMALL = 4096 };
+
+struct chain_row {
+    vks_method method;
+    unsigned when;     /* WHEN_... */
+    uint32_t products; /* its budget: products with A, among which an application of the preconditioner counts by its
+                          entries; 0: as many as the solve has */
+    vks_precond_options precond;
+};
+
+/* What the rows go by. */
+struct chain_facts {
+    uint32_t rows;
+    struct symmetry symmetry;
+};
+
+struct chain {
+    bool is;                  /* the solve chooses its method; otherwise nothing below is used */
+    vks_solve_options asked;  /* by the caller */
+    struct chain_facts facts;
+    uint32_t at;              /* the row under way */
+    uint32_t told;            /* attempts of the rows before, in the report */
+};
+
+extern const struct chain_row chain_rows[];
+extern const uint32_t chain_count;
+
+/* The facts about a square matrix, whose CSR is held. */
+vks_status chain_look(const vks_matrix *A, struct chain_facts *out);
+/* The bits WHEN_... that hold. */
+unsigned chain_traits(const struct chain_facts *f);
+/* The first row from `from` on that applies; chain_count: none. */
+uint32_t chain_find(const struct chain_facts *f, uint32_t from);
+/* What a row wants, in words: "A is symmetric, its diagonal positive". */
+void chain_tell(unsigned when, char *text, size_t size);
+
+/* Whether options leave the method to the library. */
+bool chain_is_wanted(const struct equation *q, const vks_solve_options *o);
+/* Looks at A, takes the first row that applies, and gives its options. */
+vks_status chain_begin(struct chain *c, const struct equation *q, const vks_solve_options *asked,
+                       vks_solve_options *options);
+/* The options of the row under way, which the chain owns in part. */
+vks_solve_options chain_options(const struct chain *c);
+
+/* chain_next.c. In a set-up: the budget of the row in iterations, now that its preconditioner is there, and its place in the report. */
+void chain_note_setup(struct solve *s);
+/* Before a solve that begins at the row that ended the last one: the report is that of the first attempt. */
+void chain_rewind(struct solve *s);
+/* Whether new values of A want another row than the one under way. */
+vks_status chain_is_stale(struct solve *s, bool *stale);
+
+#endif

@@ -1,0 +1,170 @@
+/* From one attempt of a chain to the next. The solve is set up anew for each, and keeps its equation, its report and
+ * its progress. */
+#include "report/clock.h"
+#include "solvers/report.h"
+#include "solvers/solve.h"
+
+#include <stdio.h>
+
+static const struct chain_row *row_of(const struct solve *s)
+{
+    return &chain_rows[s->chain.at];
+}
+
+static void tell_attempt(struct solve *s)
+{
+    const struct chain_row *row = row_of(s);
+    vks_solve_report *r = s->report;
+    if (s->attempts.chooses || r->attempts == VKS_LARGEST_ATTEMPTS) /* it tells those of its own list */
+        return;
+    r->attempt[r->attempts++] = (vks_attempt){.method = row->method,
+                                              .precond = r->precond,
+                                              .budget = row->products ? s->options.max_iterations - r->iterations : 0,
+                                              .true_residual = NAN};
+}
+
+/* Products that the row may take, in iterations: an application of M counts by its entries. */
+static uint32_t budget_of(const struct solve *s)
+{
+    const struct precond *M = s->krylov.M;
+    double entries = s->krylov.A->csr.entries, each = 1 + (M && entries > 0 ? (double)M->entries / entries : 0);
+    double budget = row_of(s)->products / each;
+    return budget < 1 ? 1 : (uint32_t)budget;
+}
+
+void chain_note_setup(struct solve *s)
+{
+    const struct chain *c = &s->chain;
+    uint32_t asked = c->asked.max_iterations;
+    if (row_of(s)->products) {
+        uint64_t most = (uint64_t)s->report->iterations + budget_of(s);
+        s->options.max_iterations = asked && asked < most ? asked : (uint32_t)most;
+    }
+    tell_attempt(s);
+    if (!s->attempts.chooses)
+        chain_tell(chain_traits(&c->facts), s->report->choice, sizeof s->report->choice);
+}
+
+void chain_rewind(struct solve *s)
+{
+    s->report->method = row_of(s)->method;
+    s->report->attempts = s->chain.told = 0;
+    solve_tell_precond(s);
+}
+
+bool chain_goes_on(const struct solve *s)
+{
+    const vks_solve_report *r = s->report;
+    uint32_t most = s->chain.asked.max_iterations;
+    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || (most && r->iterations >= most);
+    return s->chain.is && !ends && isfinite(s->progress.norm) && isfinite(s->progress.b_norm) &&
+           chain_find(&s->chain.facts, s->chain.at + 1) < chain_count;
+}
+
+static vks_status measured(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    vks_status status = take_norms(s);
+    if (status)
+        return status;
+    if (finding_refuses(&s->finding)) {
+        report_finding(s->report, &s->finding);
+        return end_solve(s);
+    }
+    p->norm_at_start = p->norm_of_attempt = p->norm;
+    return start_cycle(s);
+}
+
+static vks_status whole_measured(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    vks_solve_report *r = s->report;
+    vks_status status = take_norms(s);
+    if (!status && !settle(s)) {
+        r->reason = VKS_REASON_STAGNATED;
+        snprintf(r->detail, sizeof r->detail, "refinement leaves a true residual of %.3g", relative_residual(p));
+    }
+    r->true_residual = relative_residual(p);
+    return status ? status : end_solve(s);
+}
+
+/* Solves at once, beside the best x. */
+static vks_status begin_whole(struct solve *s)
+{
+    struct whole_report w = {0};
+    uint64_t ticket = 0;
+    vks_status status = s->method->whole(&s->equation, &w, &s->finding);
+    if (status)
+        return status;
+    report_finding(s->report, &s->finding);
+    s->report->residual = w.residual;
+    if (!w.solved)
+        return end_solve(s);
+    status = measure_residual(s, &ticket);
+    return status ? status : await(s, ticket, whole_measured);
+}
+
+static vks_status set_up(struct solve *s, const vks_solve_options *options)
+{
+    vks_status status = solve_plan(s, options);
+    if (!status)
+        status = s->method->whole ? solve_setup_whole(s) : solve_setup(s);
+    return status;
+}
+
+static bool is_skipped(vks_status status)
+{
+    return status == VKS_DEVICE_MEMORY || status == VKS_OUT_OF_MEMORY || status == VKS_LIMIT ||
+           status == VKS_UNSUPPORTED;
+}
+
+/* The next row that applies, and that the device and its memory suit. The report says why others were left out. */
+static vks_status change(struct solve *s)
+{
+    struct chain *c = &s->chain;
+    vks_solve_report *r = s->report;
+    vks_status status = VKS_UNSUPPORTED;
+    while (is_skipped(status)) {
+        solve_clear(s);
+        c->at = chain_find(&c->facts, c->at + 1);
+        if (c->at == chain_count)
+            return VKS_OK;
+        c->told = r->attempts;
+        vks_solve_options o = chain_options(c);
+        status = set_up(s, &o);
+        if (!is_skipped(status))
+            continue;
+        tell_attempt(s);
+        snprintf(r->warning, sizeof r->warning, "%s was left out: %.180s", vks_method_name(row_of(s)->method),
+                 s->message->text);
+        s->message->text[0] = 0;
+    }
+    return status;
+}
+
+vks_status chain_next(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    uint64_t ticket = 0;
+    double begun = p->stopped = clock_seconds();
+    vks_reason before = s->report->reason;
+    vks_status status = change(s);
+    double seconds = clock_seconds() - begun;
+    p->begun += seconds;
+    p->stopped = 0;
+    s->report->seconds_setup += seconds;
+    if (status)
+        return status;
+    if (s->chain.at == chain_count) {
+        s->report->reason = before;
+        return solve_ended(s);
+    }
+    p->resumes = false;
+    p->iterations_of_attempts = s->report->iterations;
+    p->beyond = p->fruitless = 0;
+    p->tightening = 1;
+    if (s->method->whole)
+        return begin_whole(s);
+    status = measure_residual(s, &ticket);
+    return status ? status : await(s, ticket, measured);
+}
