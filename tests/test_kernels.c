@@ -1,5 +1,6 @@
 /* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where
  * something changes, bit for bit against its definition. */
+#include "solvers/solve.h"
 #include "tests/support/algebra_cases.h"
 #include "tests/support/assembly_cases.h"
 #include "tests/support/balanced_cases.h"
@@ -29,6 +30,7 @@
 #include "tests/support/richardson_cases.h"
 #include "tests/support/scan_cases.h"
 #include "tests/support/slices_cases.h"
+#include "tests/support/solve.h"
 #include "tests/support/sort_cases.h"
 #include "tests/support/sparse_cases.h"
 #include "tests/support/spgemm_cases.h"
@@ -260,6 +262,29 @@ static void mark_method(vks_context *c, uint32_t lanes, vks_format format, vks_c
     host_csr_free(&A);
 }
 
+/* Those that a solve records, which the suite of its method compares. */
+static void mark_solve(vks_context *c, vks_method method, vks_precond_kind precond, bool *seen)
+{
+    struct host_csr A = random_spd(PRECISION_F64, 33, 1);
+    vks_matrix *m = NULL;
+    must_work(c, vks_matrix_from_csr(c, 33, 33, A.row, A.col, A.val, NULL, &m));
+    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 33), *x = vector_of(c, PRECISION_F64, NULL, 33);
+    vks_solve_options o = {.method = method, .precond = precond};
+    vks_solve_report told;
+    struct solve s;
+    must_work(c, solve_open(&s, &(struct equation){m, b, x, false}, &o, &told));
+    must_work(c, solve_setup(&s));
+    must_work(c, batches_record(&s));
+    mark(&s.start, seen);
+    mark(&s.batches.unit, seen);
+    mark(&s.outer.gather, seen);
+    solve_release(&s);
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+}
+
 /* The methods' kernels are those of test_kernels_solver.c. */
 Test(kernels, no_kernel_is_without_a_case)
 {
@@ -276,6 +301,8 @@ Test(kernels, no_kernel_is_without_a_case)
     mark_method(c, 1, VKS_FORMAT_CSR, 0, true, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_NEVER, true, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, true, seen);
+    mark_solve(c, VKS_METHOD_IDR, VKS_PRECOND_JACOBI, seen);
+    mark_solve(c, VKS_METHOD_IDR, VKS_PRECOND_BLOCK_JACOBI, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

@@ -236,12 +236,12 @@ static inline void expect_csr_symmetry(const struct job *j, double *want)
     host_csr_free(&B);
 }
 
-#define SPARSE_CASES(X)                     \
-    X(spmv_csr, .sparse = true)             \
-    X(csr_diagonal, .sparse = true)         \
-    X(csr_residual, .sparse = true)         \
-    X(residual_of_fixpoint, .sparse = true) \
-    X(csr_signs, .sparse = true)            \
+#define SPARSE_CASES(X)                                          \
+    X(spmv_csr, .sparse = true)                                  \
+    X(csr_diagonal, .sparse = true)                              \
+    X(csr_residual, .sparse = true)                              \
+    X(residual_of_fixpoint, .sparse = true)                      \
+    X(csr_signs, .sparse = true)                                 \
     X(csr_symmetry, .sizes = &sizes_of_symmetry, .sparse = true) \
     X(csr_dominance, .sizes = &sizes_of_slow, .sparse = true)
 

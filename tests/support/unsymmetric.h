@@ -1,0 +1,56 @@
+/* Systems that are not symmetric. */
+#ifndef VKS_TESTS_UNSYMMETRIC_H
+#define VKS_TESTS_UNSYMMETRIC_H
+
+#include "tests/support/solve.h"
+
+/* Random entries beside a diagonal of 2 to 3. In f32 every value is exact. */
+static inline struct host_csr random_unsymmetric(enum precision p, uint32_t n, uint64_t seed)
+{
+    struct host_csr R = random_csr(stored_precision(p), n, n, 6, seed),
+                    A = new_csr(n, n, R.row[n] + (size_t)n);
+    double *v = random_vector(p, R.row[n], 1, seed + 1);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool has_diagonal = false;
+        for (uint32_t k = R.row[i]; k <= R.row[i + 1]; k++) {
+            bool ends = k == R.row[i + 1];
+            if (!has_diagonal && (ends || R.col[k] >= i)) {
+                A.col[at] = i;
+                A.val[at++] = 2 + (i % 8) / 8.0;
+                has_diagonal = true;
+            }
+            if (ends || R.col[k] == i)
+                continue;
+            A.col[at] = R.col[k];
+            A.val[at++] = v[k] / 2;
+        }
+        A.row[i + 1] = at;
+    }
+    free(v);
+    host_csr_free(&R);
+    return A;
+}
+
+/* A x of a random x. */
+static inline double *random_right_side(const struct host_csr *A, enum precision p, uint64_t seed)
+{
+    double *x = random_vector(p, A->cols, 1, seed), *b = room(A->rows, 8);
+    host_multiply(A, x, b);
+    for (uint32_t i = 0; i < A->rows; i++)
+        b[i] = rounded(p, b[i]);
+    free(x);
+    return b;
+}
+
+/* Solves on the host and on lavapipe: the same bits. Gives back what came out. */
+static inline struct solved solve_on_both(vks_context *host, vks_context *gpu, const struct problem *q,
+                                          const char *what)
+{
+    struct solved a = solve(host, q), b = solve(gpu, q);
+    must_match(&a, &b, q->A->rows, what);
+    solved_free(&b);
+    return a;
+}
+
+#endif
