@@ -80,16 +80,16 @@ static vks_status update(vks_solver *v)
     double begun = clock_seconds();
     vks_status status = VKS_OK;
     s->report = &v->told;
-    if (v->is_set_up && v->precision != matrix_precision(v->A)) {
+    bool anew = v->is_set_up && v->precision != matrix_precision(v->A);
+    if (v->is_set_up && !anew)
+        status = v->values_taken != v->A->values_taken || solve_is_stale(s) ? solve_take_values(s, &anew)
+                                                                            : attempts_rewind(s);
+    if (anew) {
         solve_release(s);
         v->is_set_up = false;
     }
-    if (!v->is_set_up)
+    if (!status && !v->is_set_up)
         status = set_up(v, &options);
-    else if (v->values_taken != v->A->values_taken || solve_is_stale(s))
-        status = solve_take_values(s);
-    else
-        status = attempts_rewind(s);
     if (!status)
         status = batches_record(s);
     if (!status)
