@@ -41,6 +41,12 @@ extern "C" {
     X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
     X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")
 
+/* X(NAME, name, text). The scaled system of a solve: A with rows and columns times powers of two. */
+#define VKS_SCALINGS(X)                                                                       \
+    X(NONE, "none", "A as it is")                                                             \
+    X(RUIZ, "ruiz", "rows and columns scaled until the largest magnitude of each is about 1") \
+    X(MATCH, "match", "rows permuted so that the product of the diagonal is largest, then scaled")
+
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
 #undef VKS_METHOD_ENUM_
@@ -51,6 +57,10 @@ typedef enum vks_precond_kind {
     VKS_PRECONDS(VKS_PRECOND_ENUM_) VKS_PRECOND_COUNT_
 } vks_precond_kind;
 #undef VKS_PRECOND_ENUM_
+
+#define VKS_SCALING_ENUM_(NAME, name, text) VKS_SCALING_##NAME,
+typedef enum vks_scaling { VKS_SCALING_AUTO, VKS_SCALINGS(VKS_SCALING_ENUM_) VKS_SCALING_COUNT_ } vks_scaling;
+#undef VKS_SCALING_ENUM_
 
 /* A preconditioner, and its options: vksolve/precond.h. */
 typedef struct vks_precond vks_precond;
@@ -64,6 +74,9 @@ VKS_API const char *vks_method_text(vks_method method);
 VKS_API int vks_method_takes_precond(vks_method method);
 VKS_API const char *vks_precond_name(vks_precond_kind precond);
 VKS_API const char *vks_precond_text(vks_precond_kind precond);
+/* "none", "ruiz", "match"; "auto" for AUTO; "?" outside the list. */
+VKS_API const char *vks_scaling_name(vks_scaling scaling);
+VKS_API const char *vks_scaling_text(vks_scaling scaling);
 
 typedef struct vks_progress {
     uint32_t iteration;
@@ -184,6 +197,21 @@ typedef struct vks_solve_options {
      * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none.
      */
     vks_precond *shared_precond;
+    /* The system that IDR iterates on: B y = P R b with B = P R A C and x = C y, where R and C are diagonal
+     * matrices of powers of two, so that scaling and unscaling are exact, and P permutes rows. x, residuals
+     * and reports are those of A as given, and so are the tolerance and the numbers of rows.
+     *
+     * RUIZ: rows and columns are divided by the roots of their largest magnitudes ten times (D. Ruiz, 2001);
+     * with a symmetric A, R = C. MATCH: P makes the product of the magnitudes on the diagonal the largest
+     * that there is, and R and C make that diagonal 1, up to rounding to powers of two, and no entry larger
+     * (I. S. Duff, J. Koster, 2001: MC64 job 5). The host does that, for each set of values. If it takes too
+     * many steps, which depends on A alone, the scaling is RUIZ, and report.warning says so. With a
+     * structurally singular A, report.warning tells the rank, and iterations are tried.
+     *
+     * AUTO: MATCH if a diagonal entry is missing, zero, or below 1e-6 in magnitude after the scaling of RUIZ,
+     * otherwise RUIZ; NONE with other methods, with shared_precond, and with an operator.
+     * VKS_INVALID_ARGUMENT: RUIZ or MATCH in such a case. */
+    vks_scaling scaling;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
@@ -225,6 +253,9 @@ typedef struct vks_solve_report {
     char choice[200];        /* of AUTO: why these preconditioners were attempted; "": there was no choice */
     uint32_t attempts;       /* of AUTO: how many there were, the last one with report.precond; else 0 */
     vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
+    vks_scaling scaling;      /* as used; AUTO: no set-up came so far */
+    uint32_t structural_rank; /* the most entries of A of which no two share a row or a column, where scaling
+                                 has found it; 0: it has not */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in

@@ -17,8 +17,12 @@
 #define METHOD_LINE(NAME, module, name, text) "\n  " name ": " text
 #define MORE_PRECONDS(NAME, module, name, text) "|" name
 #define PRECOND_LINE(NAME, module, name, text) "\n  " name ": " text
+#define SCALING(NAME, name, text) name,
+#define MORE_SCALINGS(NAME, name, text) "|" name
+#define SCALING_LINE(NAME, name, text) "\n  " name ": " text
 #define MORE_FORMATS(NAME, module, name, text) "|" name
 static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
+static const char *const scalings[] = {"auto", VKS_SCALINGS(SCALING) NULL};
 static const char *const comparisons[] = {"none", "lapack", NULL};
 
 static const struct option_line options[] = {
@@ -39,6 +43,11 @@ static const struct option_line options[] = {
      "for cg and richardson; default: auto, which is jacobi for richardson; for cg\n"
      "jacobi, block-jacobi or amg/f32, by the entries of A" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
+    {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
+     "of rows and columns, by powers of two, for the iterations of idr; x and all that\n"
+     "is reported are those of A; default: auto, which is match if the diagonal is weak,\n"
+     "otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
+     CHOICE(struct solve_settings, scaling, scalings)},
     {0, "block-size", "N",
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
      "with entries in the same columns)",

@@ -18,8 +18,9 @@
 
 struct solve_settings {
     const char *rhs, *output, *history, *plot, *json, *device, *format, *precond,
-        *coordinates;                        /* NULL: not given */
-    int method, precision, compare, reorder; /* places in the lists of words; precision -1: not given */
+        *coordinates; /* NULL: not given */
+    int method, scaling, precision, compare,
+        reorder; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size;
     uint64_t lapack_memory;

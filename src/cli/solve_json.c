@@ -29,6 +29,8 @@ static void put_choices(const struct solve_job *job, struct json *j)
     solve_order_to_json(job, j);
     json_string(j, "method", vks_method_name(job->report.method));
     json_string(j, "precond", solve_precond(job).text);
+    json_string(j, "scaling", vks_scaling_name(job->report.scaling));
+    json_count(j, "structural_rank", job->report.structural_rank);
     json_count(j, "blocks", job->report.blocks);
     json_count(j, "largest_block", job->report.largest_block);
     json_count(j, "precond_bytes", job->report.precond_bytes);

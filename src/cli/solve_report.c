@@ -49,6 +49,8 @@ static void print_choices(const struct solve_job *job, FILE *to)
     if (job->report.blocks)
         fprintf(to, " (%s blocks of up to %u rows)", words_count(job->report.blocks).text,
                 job->report.largest_block);
+    if (job->report.scaling > VKS_SCALING_NONE)
+        fprintf(to, ", scaling %s", vks_scaling_name(job->report.scaling));
     fprintf(to, ", until the residual is %s of ||b||", words_number(set->rtol).text);
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
