@@ -321,11 +321,11 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * when it is wanted (Debian: libumfpack6 or libumfpack5; VKSOLVE_UMFPACK in the environment may name another
  * file). It solves in double precision, also where A is of VKS_F32, and refines x while that halves the
  * residual. `iterations` are the steps of refinement; max_iterations, zero_guess, progress, history and
- * cycles are ignored. Reasons: CONVERGED, STAGNATED, NOT_FINITE, and SINGULAR, also where the least pivot is
- * below 2^-53 of the largest and x is hardly better than zero; after the last two x is as it was. The last
- * bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED: UMFPACK is not installed.
- * VKS_OUT_OF_MEMORY: the factors, which may need many times the memory of A, have no room. VKS_LIMIT: UMFPACK
- * fails otherwise; the message has its code. */
+ * cycles are ignored. Reasons: CONVERGED, STAGNATED, NOT_FINITE, and SINGULAR, where the residual of x would
+ * be 0.1 or more; after the last two x is as it was. Where b suits a singular A, x is one of many solutions,
+ * and a warning says so. The last bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED:
+ * UMFPACK is not installed. VKS_OUT_OF_MEMORY: the factors, which may need many times the memory of A, have
+ * no room. VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
 VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
              const vks_solve_options *options, vks_solve_report *report)
 

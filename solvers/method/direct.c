@@ -5,6 +5,7 @@
 #include "sparse/matrix.h"
 #include "vksolve/vector.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The system in host memory, in doubles. */
@@ -37,14 +38,12 @@ static vks_status download(const struct equation *q, struct copy *c)
 
 static void take_report(const struct direct_report *told, struct whole_report *w, struct finding *f)
 {
-    w->iterations = told->refinements;
-    w->residual = told->residual;
     w->solved = told->reason == VKS_REASON_CONVERGED;
+    w->iterations = w->solved ? told->refinements : 0;
+    w->residual = w->solved ? told->residual : NAN;
     if (!w->solved)
         finding_refuse(f, told->reason, told->row, "%s", told->detail);
-    else if (told->reciprocal_condition < DIRECT_SINGULAR)
-        finding_warn(f, "A is nearly singular: UMFPACK's least pivot is %.2g of the largest",
-                     told->reciprocal_condition);
+    finding_warn(f, "%s", told->warning);
 }
 
 static vks_status whole(const struct equation *q, struct whole_report *w, struct finding *f)

@@ -9,12 +9,17 @@
 
 enum { MOST_REFINEMENTS = 10 };
 
-/* An x whose residual is larger is hardly better than x = 0, whose residual is 1. */
+/* An x whose residual is larger is hardly better than x = 0, whose residual is 1. Elimination with pivoting
+ * leaves such a residual only where A is singular but for rounding. */
 #define USELESS 0.1
+
+/* Half a unit in the last place of 1. */
+#define NEARLY_SINGULAR 0x1p-53
 
 /* A in CSR is A^T in CSC: UMFPACK gets that, and solves the transposed system of its factors. */
 struct factors {
     struct umfpack library;
+    uint32_t n;
     int64_t *start, *index;
     const double *val;
     void *numeric;
@@ -90,6 +95,7 @@ static vks_status widen(struct message *m, const struct host_csr *a, struct fact
     for (size_t k = 0; k < entries; k++)
         f->index[k] = a->col[k];
     f->val = a->val;
+    f->n = a->rows;
     return VKS_OK;
 }
 
@@ -101,14 +107,6 @@ static vks_status judge(struct message *m, const char *step, int code)
     if (code == UMFPACK_ERROR_OUT_OF_MEMORY)
         return fail(m, VKS_OUT_OF_MEMORY, "out of host memory: UMFPACK has no room for its %s", step);
     return fail(m, VKS_LIMIT, "UMFPACK's %s failed with code %d", step, code);
-}
-
-static void tell_singular(const struct factors *f, uint32_t n, struct direct_report *out)
-{
-    double zeros = n - f->info[UMFPACK_UDIAG_NZ];
-    out->reason = VKS_REASON_SINGULAR;
-    snprintf(out->detail, sizeof out->detail, "the matrix is singular: of UMFPACK's %u pivots %.0f %s zero",
-             n, zeros, zeros == 1 ? "is" : "are");
 }
 
 static vks_status factor(struct message *m, const struct host_csr *a, struct factors *f,
@@ -133,17 +131,19 @@ static vks_status factor(struct message *m, const struct host_csr *a, struct fac
     out->reciprocal_condition = f->info[UMFPACK_RCOND];
     out->fill =
         (f->info[UMFPACK_LNZ] + f->info[UMFPACK_UNZ]) / (double)(host_csr_entries(a) + !a->row[a->rows]);
-    if (code == UMFPACK_WARNING_SINGULAR)
-        tell_singular(f, a->rows, out);
+    out->zero_pivots = code == UMFPACK_WARNING_SINGULAR ? a->rows - (uint32_t)f->info[UMFPACK_UDIAG_NZ] : 0;
     return VKS_OK;
 }
 
-/* x = A^-1 b */
+/* x = A^-1 b. UMFPACK divides by zero pivots, too: such unknowns may have any value where b suits A. */
 static vks_status substitute(struct message *m, struct factors *f, const double *b, double *x)
 {
-    return judge(m, "solution",
-                 f->library.solve(UMFPACK_TRANSPOSED, f->start, f->index, f->val, x, b, f->numeric,
-                                  f->control, f->info));
+    int code = f->library.solve(UMFPACK_TRANSPOSED, f->start, f->index, f->val, x, b, f->numeric, f->control,
+                                f->info);
+    for (uint32_t i = 0; code == UMFPACK_WARNING_SINGULAR && i < f->n; i++)
+        if (!isfinite(x[i]))
+            x[i] = 0;
+    return judge(m, "solution", code);
 }
 
 /* One step of refinement. *halved: it made the residual half as large; otherwise the best x is kept. */
@@ -165,22 +165,40 @@ static vks_status refine(struct message *m, const struct host_csr *a, struct fac
     return VKS_OK;
 }
 
-/* Says what became of x. */
+static void tell_zero_pivots(const struct direct_report *r, char *text, size_t size)
+{
+    snprintf(text, size, "the matrix is singular: UMFPACK found %u zero pivot%s", r->zero_pivots,
+             r->zero_pivots > 1 ? "s" : "");
+}
+
+/* What makes a doubtful x no solution. */
+static void refuse(const struct refinement *s, struct direct_report *out)
+{
+    bool overflows = !isfinite(s->norm) && out->reciprocal_condition >= NEARLY_SINGULAR;
+    out->reason = overflows ? VKS_REASON_NOT_FINITE : VKS_REASON_SINGULAR;
+    if (overflows)
+        snprintf(out->detail, sizeof out->detail, "the solution overflows");
+    else if (out->zero_pivots)
+        tell_zero_pivots(out, out->detail, sizeof out->detail);
+    else
+        snprintf(out->detail, sizeof out->detail,
+                 "the matrix is singular to working precision: the residual of x is %.2g", out->residual);
+}
+
+/* Says what became of x. A singular A, too, has solutions where b suits it. */
 static void conclude(const struct refinement *s, struct direct_report *out)
 {
     out->residual = s->norm == 0 ? 0 : s->norm / s->norm_of_b;
-    bool nearly_singular = out->reciprocal_condition < DIRECT_SINGULAR;
     out->reason = VKS_REASON_CONVERGED;
-    if (nearly_singular && !(out->residual < USELESS)) {
-        out->reason = VKS_REASON_SINGULAR;
-        snprintf(out->detail, sizeof out->detail,
-                 "the matrix is singular to working precision: UMFPACK's least pivot is %.2g of the largest, "
-                 "and the residual of x is %.2g",
-                 out->reciprocal_condition, out->residual);
-    } else if (!isfinite(s->norm)) {
-        out->reason = VKS_REASON_NOT_FINITE;
-        snprintf(out->detail, sizeof out->detail, "the solution overflows");
-    }
+    if (!(out->residual < USELESS))
+        refuse(s, out);
+    else if (out->zero_pivots)
+        tell_zero_pivots(out, out->warning, sizeof out->warning);
+    else if (out->reciprocal_condition < NEARLY_SINGULAR)
+        snprintf(out->warning, sizeof out->warning,
+                 "UMFPACK's least pivot is %.2g of the largest: the matrix is nearly singular, or its rows "
+                 "differ in scale",
+                 out->reciprocal_condition);
 }
 
 static vks_status solve(struct message *m, const struct host_csr *a, struct factors *f, const double *b,
@@ -209,7 +227,7 @@ static vks_status run(struct message *m, const struct host_csr *a, struct factor
     double begun = clock_seconds();
     vks_status status = factor(m, a, f, out);
     double factored = clock_seconds();
-    if (!status && out->reason != VKS_REASON_SINGULAR)
+    if (!status)
         status = solve(m, a, f, b, x, out);
     out->seconds_factors = factored - begun;
     out->seconds_solve = clock_seconds() - factored;
