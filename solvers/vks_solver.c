@@ -57,7 +57,7 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options)
     vks_status status = solve_open(s, &(struct equation){v->A, v->b, v->x, false}, options, &v->told);
     if (!status && s->method->whole)
         status = fail(s->message, VKS_INVALID_ARGUMENT,
-                      "%s has nothing to keep from one solve to the next; see vks_gauss_jordan_invert",
+                      "%s has nothing to keep from one solve to the next: vks_solve takes it",
                       vks_method_name(s->options.method));
     if (status)
         return status;

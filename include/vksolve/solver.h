@@ -29,7 +29,8 @@ extern "C" {
     X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so")     \
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense") \
     X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")               \
-    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")
+    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")                     \
+    X(DIRECT, direct, "direct", "sparse LU factors by UMFPACK, on the host")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \
@@ -141,8 +142,8 @@ typedef struct vks_solve_options {
      * the null space, which gives the solution of least norm. If b has a part in it, there is no solution:
      * that part is left out, also from norms of b, and report.null_component tells its size.
      * VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3), they
-     * depend on each other, or the method is GAUSS_JORDAN or the fixed point. VKS_UNSUPPORTED: a device
-     * without 64-bit floats.
+     * depend on each other, or the method is GAUSS_JORDAN, DIRECT or the fixed point. VKS_UNSUPPORTED: a
+     * device without 64-bit floats.
      *
      * If A is not quite singular, or not symmetric, A x has a part in the null space. Residuals that are kept
      * orthogonal to it miss that part; true residuals in the report have it (but not the rounding of the part
@@ -154,7 +155,7 @@ typedef struct vks_solve_options {
     uint32_t null_space_count;
     /* The caller's number of each row of A, from 0, if the unknowns have been reordered (vksolve/reorder.h).
      * report.row, detail and warning name rows by it; nothing else changes. It is only read during the call.
-     * NULL: rows are in the caller's order. GAUSS_JORDAN ignores it. */
+     * NULL: rows are in the caller's order. GAUSS_JORDAN and DIRECT ignore it. */
     const uint32_t *order;
 
     /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
@@ -171,7 +172,8 @@ typedef struct vks_solve_options {
      * iteration (JACOBI: eight). No result depends on it; below the time of some ten iterations the solve
      * takes longer. A vks_solver measures batches by the device's clock. On software devices, and if the
      * queue has no clock (timestampValidBits is 0), it takes the host's, by which a batch lasts from poll to
-     * poll. GAUSS_JORDAN ignores it. VKS_INVALID_ARGUMENT: it is negative or not finite. */
+     * poll. GAUSS_JORDAN and DIRECT ignore it. VKS_INVALID_ARGUMENT: it is negative or not
+     * finite. */
     double batch_seconds;
 
     /* Room for the residual history: history[k] becomes the estimate of ||b - A x|| / ||b|| after iteration
@@ -180,8 +182,8 @@ typedef struct vks_solve_options {
     double *history;
     uint32_t history_capacity;
 
-    /* Room for the first cycle_capacity cycles, including the one from x0. NULL: not wanted. GAUSS_JORDAN has
-     * no cycles. */
+    /* Room for the first cycle_capacity cycles, including the one from x0. NULL: not wanted. GAUSS_JORDAN
+     * and DIRECT have no cycles. */
     vks_cycle *cycles;
     uint32_t cycle_capacity;
     uint32_t cycle_stride; /* bytes from one cycle to the next; 0: those of an array of vks_cycle */
@@ -344,7 +346,17 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more
  * options and tells more. `iterations` are then steps of refinement; max_iterations, zero_guess, progress,
  * history and cycles are ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column),
- * NOT_FINITE; after the last two x is as it was. */
+ * NOT_FINITE; after the last two x is as it was.
+ *
+ * DIRECT copies A to host memory and factors it there by UMFPACK, a library of SuiteSparse that is looked for
+ * when it is wanted (Debian: libumfpack6 or libumfpack5; VKSOLVE_UMFPACK in the environment may name another
+ * file). It solves in double precision, also where A is of VKS_F32, and refines x while that halves the
+ * residual. `iterations` are the steps of refinement; max_iterations, zero_guess, progress, history and
+ * cycles are ignored. Reasons: CONVERGED, STAGNATED, NOT_FINITE, and SINGULAR, where the residual of x would
+ * be 0.1 or more; after the last two x is as it was. Where b suits a singular A, x is one of many solutions,
+ * and a warning says so. The last bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED:
+ * UMFPACK is not installed. VKS_OUT_OF_MEMORY: the factors, which may need many times the memory of A, have
+ * no room. VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
 VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
              const vks_solve_options *options, vks_solve_report *report)
 
