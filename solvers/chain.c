@@ -7,15 +7,27 @@
 
 const struct chain_row chain_rows[] = {
     {.method = VKS_METHOD_CG, .when = WHEN_SYMMETRIC | WHEN_POSITIVE},
-    {.method = VKS_METHOD_IDR, .when = WHEN_NOT_SYMMETRIC, .products = 200, .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_IDR,
+     .when = WHEN_NOT_SYMMETRIC,
+     .products = 200,
+     .precond = {.kind = VKS_PRECOND_JACOBI}},
     {.method = VKS_METHOD_GAUSS_JORDAN, .when = WHEN_SMALL},
 };
 const uint32_t chain_count = sizeof chain_rows / sizeof *chain_rows;
 
 vks_status chain_look(const vks_matrix *A, struct chain_facts *out)
 {
-    out->rows = A->csr.n;
-    return symmetry_measure(A, &out->symmetry);
+    *out = (struct chain_facts){.square = A->csr.n == A->csr.cols, .rows = A->csr.n};
+    return out->square ? symmetry_measure(A, &out->symmetry) : VKS_OK;
+}
+
+vks_status chain_look_closer(const vks_matrix *A, struct chain_facts *out)
+{
+    if (out->has_look || !out->square)
+        return VKS_OK;
+    vks_status status = scaled_look(A, &out->look);
+    out->has_look = !status;
+    return status;
 }
 
 unsigned chain_traits(const struct chain_facts *f)
@@ -23,7 +35,10 @@ unsigned chain_traits(const struct chain_facts *f)
     const struct symmetry *s = &f->symmetry;
     bool positive = s->zero == UINT32_MAX && s->negative == UINT32_MAX;
     return (s->unequal == UINT32_MAX ? WHEN_SYMMETRIC : WHEN_NOT_SYMMETRIC) | (positive ? WHEN_POSITIVE : 0) |
-           (f->rows <= CHAIN_SMALL ? WHEN_SMALL : WHEN_LARGE);
+           (f->rows <= CHAIN_SMALL ? WHEN_SMALL : WHEN_LARGE) |
+           (!f->has_look   ? 0
+            : f->look.weak ? WHEN_WEAK
+                           : WHEN_STRONG);
 }
 
 uint32_t chain_find(const struct chain_facts *f, uint32_t from)
@@ -39,10 +54,9 @@ void chain_tell(unsigned when, char *text, size_t size)
     static const struct {
         unsigned bit;
         const char *text;
-    } words[] = {{WHEN_SYMMETRIC, "A is symmetric"},
-                 {WHEN_NOT_SYMMETRIC, "A is not symmetric"},
-                 {WHEN_POSITIVE, "its diagonal is positive"},
-                 {WHEN_SMALL, "it has at most 4,096 rows"},
+    } words[] = {{WHEN_SYMMETRIC, "A is symmetric"},          {WHEN_NOT_SYMMETRIC, "A is not symmetric"},
+                 {WHEN_POSITIVE, "its diagonal is positive"}, {WHEN_WEAK, "its diagonal is weak"},
+                 {WHEN_STRONG, "its diagonal is strong"},     {WHEN_SMALL, "it has at most 4,096 rows"},
                  {WHEN_LARGE, "it has more than 4,096 rows"}};
     size_t at = 0;
     snprintf(text, size, "always");
@@ -55,8 +69,8 @@ bool chain_is_wanted(const struct equation *q, const vks_solve_options *o)
 {
     const vks_precond_options *p = o->precond_options;
     bool by_default = !o->shared_precond && !o->block_size && !(p ? p->kind : o->precond);
-    return o->method == VKS_METHOD_AUTO && by_default && !q->fixed_point && !operator_of(q->A) && !o->singular &&
-           !o->iterate_in_f32 && o->weight == 0 && !matrix_in_pairs(q->A);
+    return o->method == VKS_METHOD_AUTO && by_default && !q->fixed_point && !operator_of(q->A) &&
+           !o->singular && !o->iterate_in_f32 && o->weight == 0 && !matrix_in_pairs(q->A);
 }
 
 vks_solve_options chain_options(const struct chain *c)
@@ -64,6 +78,7 @@ vks_solve_options chain_options(const struct chain *c)
     const struct chain_row *row = &chain_rows[c->at];
     vks_solve_options o = c->asked;
     o.method = row->method;
+    o.scaling = row->scaling;
     if (row->method != VKS_METHOD_CG) /* whose preconditioner is chosen */
         o.precond_options = row->precond.kind ? &row->precond : NULL;
     return o;
@@ -75,6 +90,8 @@ static vks_status look(struct chain *c, const vks_matrix *A)
     vks_status status = csr_hold(A);
     if (!status)
         status = chain_look(A, &c->facts);
+    if (!status && !(chain_traits(&c->facts) & WHEN_SYMMETRIC))
+        status = chain_look_closer(A, &c->facts);
     csr_let_go(A);
     return status;
 }

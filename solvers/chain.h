@@ -1,9 +1,11 @@
-/* Attempts by several methods, one after the other, each from the best x so far: VKS_METHOD_AUTO. The list is fixed;
- * facts about A tell which of its rows apply. It knows the matrix alone, so the attempts are the same on every device. */
+/* Attempts by several methods, one after the other, each from the best x so far: VKS_METHOD_AUTO. The list is
+ * fixed; facts about A tell which of its rows apply. It knows the matrix alone, so the attempts are the same
+ * on every device. */
 #ifndef VKS_SOLVERS_CHAIN_H
 #define VKS_SOLVERS_CHAIN_H
 
 #include "solvers/method.h"
+#include "solvers/scaled.h"
 #include "sparse/symmetry.h"
 
 struct solve;
@@ -14,7 +16,9 @@ enum {
     WHEN_NOT_SYMMETRIC = 2,
     WHEN_POSITIVE = 4, /* the whole diagonal is above zero */
     WHEN_SMALL = 8,    /* up to CHAIN_SMALL rows */
-    WHEN_LARGE = 16    /* more */
+    WHEN_LARGE = 16,   /* more */
+    WHEN_WEAK = 32,    /* diagonal entries are zero, or small beside their rows and columns */
+    WHEN_STRONG = 64   /* none is */
 };
 
 /* Up to so many rows elimination takes no more than seconds. */
@@ -23,30 +27,35 @@ enum { CHAIN_SMALL = 4096 };
 struct chain_row {
     vks_method method;
     unsigned when;     /* WHEN_... */
-    uint32_t products; /* its budget: products with A, among which an application of the preconditioner counts by its
-                          entries; 0: as many as the solve has */
+    uint32_t products; /* its budget: products with A, among which an application of the preconditioner counts
+                          by its entries; 0: as many as the solve has */
+    vks_scaling scaling;
     vks_precond_options precond;
 };
 
 /* What the rows go by. */
 struct chain_facts {
+    bool square;
     uint32_t rows;
     struct symmetry symmetry;
+    bool has_look; /* otherwise A is neither weak nor strong */
+    struct scaled_look look;
 };
 
 struct chain {
-    bool is;                  /* the solve chooses its method; otherwise nothing below is used */
-    vks_solve_options asked;  /* by the caller */
+    bool is;                 /* the solve chooses its method; otherwise nothing below is used */
+    vks_solve_options asked; /* by the caller */
     struct chain_facts facts;
-    uint32_t at;              /* the row under way */
-    uint32_t told;            /* attempts of the rows before, in the report */
+    uint32_t at;   /* the row under way */
+    uint32_t told; /* attempts of the rows before, in the report */
 };
 
 extern const struct chain_row chain_rows[];
 extern const uint32_t chain_count;
 
-/* The facts about a square matrix, whose CSR is held. */
+/* The facts about a matrix, whose CSR is held: at first, and about its diagonal, by which later rows go. */
 vks_status chain_look(const vks_matrix *A, struct chain_facts *out);
+vks_status chain_look_closer(const vks_matrix *A, struct chain_facts *out);
 /* The bits WHEN_... that hold. */
 unsigned chain_traits(const struct chain_facts *f);
 /* The first row from `from` on that applies; chain_count: none. */
@@ -62,7 +71,8 @@ vks_status chain_begin(struct chain *c, const struct equation *q, const vks_solv
 /* The options of the row under way, which the chain owns in part. */
 vks_solve_options chain_options(const struct chain *c);
 
-/* chain_next.c. In a set-up: the budget of the row in iterations, now that its preconditioner is there, and its place in the report. */
+/* chain_next.c. In a set-up: the budget of the row in iterations, now that its preconditioner is there, and
+ * its place in the report. */
 void chain_note_setup(struct solve *s);
 /* Before a solve that begins at the row that ended the last one: the report is that of the first attempt. */
 void chain_rewind(struct solve *s);

@@ -1,5 +1,5 @@
-/* From one attempt of a chain to the next. The solve is set up anew for each, and keeps its equation, its report and
- * its progress. */
+/* From one attempt of a chain to the next. The solve is set up anew for each, and keeps its equation, its
+ * report and its progress. */
 #include "report/clock.h"
 #include "solvers/report.h"
 #include "solvers/solve.h"
@@ -17,17 +17,19 @@ static void tell_attempt(struct solve *s)
     vks_solve_report *r = s->report;
     if (s->attempts.chooses || r->attempts == VKS_LARGEST_ATTEMPTS) /* it tells those of its own list */
         return;
-    r->attempt[r->attempts++] = (vks_attempt){.method = row->method,
-                                              .precond = r->precond,
-                                              .budget = row->products ? s->options.max_iterations - r->iterations : 0,
-                                              .true_residual = NAN};
+    r->attempt[r->attempts++] =
+        (vks_attempt){.method = row->method,
+                      .precond = r->precond,
+                      .budget = row->products ? s->options.max_iterations - r->iterations : 0,
+                      .true_residual = NAN};
 }
 
 /* Products that the row may take, in iterations: an application of M counts by its entries. */
 static uint32_t budget_of(const struct solve *s)
 {
     const struct precond *M = s->krylov.M;
-    double entries = s->krylov.A->csr.entries, each = 1 + (M && entries > 0 ? (double)M->entries / entries : 0);
+    double entries = s->krylov.A->csr.entries,
+           each = 1 + (M && entries > 0 ? (double)M->entries / entries : 0);
     double budget = row_of(s)->products / each;
     return budget < 1 ? 1 : (uint32_t)budget;
 }
@@ -56,7 +58,8 @@ bool chain_goes_on(const struct solve *s)
 {
     const vks_solve_report *r = s->report;
     uint32_t most = s->chain.asked.max_iterations;
-    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || (most && r->iterations >= most);
+    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED ||
+                (most && r->iterations >= most);
     return s->chain.is && !ends && isfinite(s->progress.norm) && isfinite(s->progress.b_norm) &&
            chain_find(&s->chain.facts, s->chain.at + 1) < chain_count;
 }
@@ -82,7 +85,8 @@ static vks_status whole_measured(struct solve *s)
     vks_status status = take_norms(s);
     if (!status && !settle(s)) {
         r->reason = VKS_REASON_STAGNATED;
-        snprintf(r->detail, sizeof r->detail, "refinement leaves a true residual of %.3g", relative_residual(p));
+        snprintf(r->detail, sizeof r->detail, "refinement leaves a true residual of %.3g",
+                 relative_residual(p));
     }
     r->true_residual = relative_residual(p);
     return status ? status : end_solve(s);
@@ -118,12 +122,16 @@ static bool is_skipped(vks_status status)
            status == VKS_UNSUPPORTED;
 }
 
-/* The next row that applies, and that the device and its memory suit. The report says why others were left out. */
+/* The next row that applies, and that the device and its memory suit. The report says why others were left
+ * out. */
 static vks_status change(struct solve *s)
 {
     struct chain *c = &s->chain;
     vks_solve_report *r = s->report;
     vks_status status = VKS_UNSUPPORTED;
+    vks_status looked = chain_look_closer(s->equation.A, &c->facts); /* its CSR is held */
+    if (looked)
+        return looked;
     while (is_skipped(status)) {
         solve_clear(s);
         c->at = chain_find(&c->facts, c->at + 1);

@@ -26,7 +26,8 @@ void solve_tell_precond(struct solve *s);
 vks_status solve_prepare_fused(struct solve *s);
 /* Records for krylov.M what a start of a cycle is; batches follow when they are wanted. */
 vks_status solve_record_again(struct solve *s);
-/* For chain_next.c. The set-up of a method that solves at once, beside the best x, which is the present one. */
+/* For chain_next.c. The set-up of a method that solves at once, beside the best x, which is the present one.
+ */
 vks_status solve_setup_whole(struct solve *s);
 /* Frees all, also after a failure. */
 void solve_release(struct solve *s);

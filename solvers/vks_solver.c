@@ -94,8 +94,8 @@ static vks_status take_values(vks_solver *v, bool *outdated)
     return status;
 }
 
-/* Until the solver knows the values of A: in place; or, where A has come to store them otherwise or wants another
- * method, all over. Either can be repeated after a failure. */
+/* Until the solver knows the values of A: in place; or, where A has come to store them otherwise or wants
+ * another method, all over. Either can be repeated after a failure. */
 static vks_status update(vks_solver *v)
 {
     struct solve *s = &v->solve;

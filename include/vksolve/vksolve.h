@@ -15,6 +15,7 @@
 #include "vksolve/matrix.h"
 #include "vksolve/multiply.h"
 #include "vksolve/operator.h"
+#include "vksolve/plan.h"
 #include "vksolve/precond.h"
 #include "vksolve/primitive.h"
 #include "vksolve/reorder.h"

@@ -94,7 +94,8 @@ vks_status measure_first(struct solve *s, step then)
 vks_status solve_begin(struct solve *s)
 {
     uint64_t ticket = 0;
-    s->progress = (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_before = INFINITY, .tightening = 1};
+    s->progress =
+        (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_before = INFINITY, .tightening = 1};
     s->krylov.starts = 0;
     set_goal(s, 0, NULL, 0);
     vks_status status = s->options.zero_guess ? rec_submit(&s->clear, &ticket) : VKS_OK;

@@ -110,7 +110,7 @@ struct solve {
     struct equation equation;
     vks_solve_options options; /* with the defaults filled in */
     vks_solve_report *report;
-    bool holds; /* the CSR of A */
+    bool holds; /* the entries of A */
     struct room room;
     struct krylov krylov;
     struct attempts attempts; /* preconditioners of its own; none if krylov.M is shared */
@@ -190,7 +190,8 @@ vks_status resume_cycle(struct solve *s);
 /* Submits the measurement of the true residual; reads its norms when that has ended. */
 vks_status measure_residual(struct solve *s, uint64_t *ticket);
 vks_status take_norms(struct solve *s);
-/* An attempt or the solve has ended: takes the best x, and goes on with the next method, or ends the solve. */
+/* An attempt or the solve has ended: takes the best x, and goes on with the next method, or ends the solve.
+ */
 vks_status end_solve(struct solve *s);
 /* Hands x back; then the solve has ended. */
 vks_status solve_ended(struct solve *s);

@@ -11,7 +11,6 @@ static struct words precond_of(const vks_attempt *a)
     return w;
 }
 
-
 static void print_attempt(const vks_attempt *a, bool last, FILE *to)
 {
     bool takes = vks_method_takes_precond(a->method);

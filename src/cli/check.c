@@ -1,10 +1,9 @@
-#include "sparse/check.h"
+#include "cli/check.h"
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/words.h"
 #include "market/market.h"
-#include "vksolve/solver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +25,8 @@ static const struct manual manual = {
              "row, or the row and column, counted from 1 as in the file. Then a verdict for each\n"
              "method, and preconditioner of cg, by what was found against it. Where nothing was (\"fit\"\n"
              "in JSON) it may still fail: whether A is positive definite, as cg needs it, or singular\n"
-             "shows in a solve alone. A.mtx may be compressed with gzip; - is standard input.",
+             "shows in a solve alone. Last, the attempts that vksolve solve makes by default. A.mtx may be "
+             "compressed with gzip; - is standard input.",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,
@@ -40,13 +40,6 @@ static const struct manual manual = {
              "  4  memory ran out\n\n"
              "example:\n"
              "  vksolve check sherman5.mtx.gz\n",
-};
-
-/* A symmetric matrix with a_ij^2 >= a_ii a_jj for some i != j is not positive definite. */
-struct minor {
-    bool found;
-    uint32_t row, col;
-    double a_ij, a_ii, a_jj;
 };
 
 /* Whether x^2 >= y z, for y z > 0, exactly: the products are compared together with their rounding errors,
@@ -122,18 +115,6 @@ static bool is_symmetric(const struct csr_findings *f)
 {
     return f->largest_difference <= 1e-12 * f->largest;
 }
-
-enum { WHY = 256 };
-
-struct judgement {
-    const char *path;
-    struct csr_findings f;
-    struct minor minor;
-    bool zero_row_sums;
-    struct csr_finding infinite_reciprocals;
-    /* Why each does not fit; "" where it may. */
-    char cg[WHY], cg_with_jacobi[WHY], jacobi[WHY], gauss_jordan[WHY], direct[WHY];
-};
 
 static const char singular[] = "A times ones is zero: A is singular";
 
@@ -237,8 +218,7 @@ static void judge(struct judgement *j)
     judge_gauss_jordan(j, j->gauss_jordan);
 }
 
-/* NULL: whether the method converges does not show in the entries. */
-static const char *against(const struct judgement *j, int method, int precond)
+const char *check_against(const struct judgement *j, int method, int precond)
 {
     if (method == VKS_METHOD_CG)
         return precond == VKS_PRECOND_JACOBI ? j->cg_with_jacobi : j->cg;
@@ -249,10 +229,9 @@ static const char *against(const struct judgement *j, int method, int precond)
     return method == VKS_METHOD_GAUSS_JORDAN ? j->gauss_jordan : NULL;
 }
 
-/* The verdicts on a method are numbered from VKS_PRECOND_NONE to below this. */
-static int end_of_verdicts(const struct judgement *j, int method)
+int check_end_of_verdicts(const struct judgement *j, int method)
 {
-    if (!against(j, method, VKS_PRECOND_NONE))
+    if (!check_against(j, method, VKS_PRECOND_NONE))
         return VKS_PRECOND_NONE;
     return vks_method_takes_precond((vks_method)method) ? VKS_PRECOND_COUNT_ : VKS_PRECOND_NONE + 1;
 }
@@ -274,6 +253,9 @@ static vks_status examine(struct message *m, const char *path, struct judgement 
         j->zero_row_sums = rows_sum_to_zero(&a);
         j->infinite_reciprocals = find_infinite_reciprocals(&a);
     }
+    j->has_plan = !status && !j->f.not_finite.count;
+    if (j->has_plan)
+        status = plan_make(m, &a, &j->plan);
     host_csr_free(&a);
     if (!status)
         judge(j);
@@ -320,65 +302,14 @@ static void print_judgement(const struct judgement *j)
            words_number(f->largest).text);
     printf("verdict\n");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = VKS_PRECOND_NONE; p < end_of_verdicts(j, k); p++) {
-            const char *why = against(j, k, p), *name = vks_precond_name((vks_precond_kind)p);
+        for (int p = VKS_PRECOND_NONE; p < check_end_of_verdicts(j, k); p++) {
+            const char *why = check_against(j, k, p), *name = vks_precond_name((vks_precond_kind)p);
             bool with = vks_method_takes_precond((vks_method)k);
             printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), with ? " with " : "", with ? name : "",
                    why[0] ? "not fit: " : "nothing found against it", why);
         }
-}
-
-static void put_finding(struct json *j, const char *name, const struct csr_finding *f)
-{
-    json_object(j, name);
-    json_count(j, "count", f->count);
-    if (f->count) {
-        json_count(j, "row", (uint64_t)f->row + 1);
-        json_count(j, "col", (uint64_t)f->col + 1);
-    }
-    json_end_object(j);
-}
-
-static void put_verdicts(struct json *j, const struct judgement *x)
-{
-    json_array(j, "verdicts");
-    for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = VKS_PRECOND_NONE; p < end_of_verdicts(x, k); p++) {
-            const char *why = against(x, k, p);
-            json_object(j, NULL);
-            json_string(j, "method", vks_method_name((vks_method)k));
-            json_string(j, "precond",
-                        vks_method_takes_precond((vks_method)k) ? vks_precond_name((vks_precond_kind)p)
-                                                                : NULL);
-            json_bool(j, "fit", !why[0]);
-            json_string(j, "why_not", why[0] ? why : NULL);
-            json_end_object(j);
-        }
-    json_end_array(j);
-}
-
-static void to_json(const struct judgement *x, struct json *j)
-{
-    const struct csr_findings *f = &x->f;
-    struct csr_finding minor = {x->minor.found, x->minor.row, x->minor.col};
-    json_object(j, NULL);
-    json_string(j, "path", x->path);
-    json_count(j, "rows", f->rows);
-    json_count(j, "cols", f->cols);
-    json_count(j, "entries", f->entries);
-    json_object(j, "findings");
-#define X(name, square, text) put_finding(j, #name, &f->name);
-    CSR_FINDINGS(X)
-#undef X
-    put_finding(j, "bad_minor", &minor);
-    put_finding(j, "infinite_reciprocals", &x->infinite_reciprocals);
-    json_end_object(j);
-    json_bool(j, "zero_row_sums", x->zero_row_sums);
-    json_number(j, "asymmetry", f->largest > 0 ? f->largest_difference / f->largest : 0);
-    json_number(j, "smallest", f->smallest);
-    json_number(j, "largest", f->largest);
-    put_verdicts(j, x);
-    json_end_object(j);
+    if (j->has_plan)
+        plan_print(&j->plan, stdout);
 }
 
 int check_command(int argc, char **argv)
@@ -397,7 +328,7 @@ int check_command(int argc, char **argv)
         status = examine(&m, operands[0], &x);
     if (!status && set.json) {
         struct json j = {0};
-        to_json(&x, &j);
+        check_to_json(&x, &j);
         status = file_write_json(&m, set.json, &j);
     }
     if (!status && !file_is_stream(set.json))

@@ -4,6 +4,7 @@
 #include "cli/formats.h"
 #include "cli/gnuplot.h"
 #include "cli/options.h"
+#include "cli/plan.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
 #include "market/market.h"
@@ -112,6 +113,8 @@ static const struct option_line options[] = {
      "omits for solves under 20 ms; - is standard output, where then nothing else\n"
      "is printed",
      TEXT(struct solve_settings, json)},
+    {0, "explain", NULL, "tell which attempts --method auto makes, and on what conditions, and do not solve",
+     FLAG(struct solve_settings, explain)},
     {'q', "quiet", NULL, "print no report, only errors", FLAG(struct solve_settings, quiet)},
     {0, "validate", NULL,
      "with Vulkan's validation layer, whose messages go to standard error; auto is\n"
@@ -317,6 +320,20 @@ static vks_status finish(struct message *m, struct solve_job *job)
     return status;
 }
 
+static int explain(struct solve_job *job)
+{
+    struct message m = {0};
+    vks_plan plan;
+    vks_status status = solve_load(&m, job);
+    if (!status)
+        status = plan_make(&m, &job->a, &plan);
+    if (!status)
+        plan_print(&plan, stdout);
+    host_csr_free(&job->a);
+    free(job->b);
+    return status ? complain(status, m.text) : EXIT_DONE;
+}
+
 static int run(struct solve_job *job)
 {
     struct message m = {0};
@@ -360,5 +377,5 @@ int solve_command(int argc, char **argv)
     if (!read_format(&job) || !read_precond(&job) || streams_clash(&job.set, job.path) ||
         files_clash(&job.set, job.path))
         return EXIT_USAGE;
-    return run(&job);
+    return job.set.explain ? explain(&job) : run(&job);
 }

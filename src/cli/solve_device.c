@@ -85,8 +85,7 @@ static vks_status open_device(struct message *m, struct solve_job *job, struct o
         return status;
     if (job->set.rtol == 0)
         job->set.rtol = solve_precision(job) == VKS_F32 ? 1e-5 : 1e-8;
-    return solve_by_cg(job) ? VKS_OK
-                                            : device_check_precision(m, &job->device, job->set.precision);
+    return solve_by_cg(job) ? VKS_OK : device_check_precision(m, &job->device, job->set.precision);
 }
 
 static bool too_large(double v)

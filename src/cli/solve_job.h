@@ -23,7 +23,7 @@ struct solve_settings {
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size;
     uint64_t lapack_memory;
-    bool singular, quiet, validate;
+    bool singular, quiet, validate, explain;
 };
 
 /* Seconds of each stage; setup is upload and preconditioner. */
@@ -64,7 +64,7 @@ struct solve_job {
 
     struct host_csr a;
     bool symmetric;   /* exactly */
-    bool suits_cg; /* it is symmetric, but for rounding, and its diagonal is positive */
+    bool suits_cg;    /* it is symmetric, but for rounding, and its diagonal is positive */
     double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
     double *b, *x;
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */

@@ -1,0 +1,47 @@
+/* vksolve/plan.h -- what VKS_METHOD_AUTO would do with a matrix, without a solve.
+ *
+ * Threads: as vksolve/context.h says. */
+#ifndef VKSOLVE_PLAN_H
+#define VKSOLVE_PLAN_H
+
+#include "vksolve/precond.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An attempt of the list, which is the same for all matrices. This struct never grows. */
+typedef struct vks_plan_row {
+    vks_method method;
+    vks_scaling scaling;
+    const vks_precond_options *precond; /* NULL: the method's default. The library owns it, for ever */
+    uint32_t products;   /* its budget: products with A, where an application of the preconditioner counts by
+                            its   entries over those of A; 0: as many as the solve has */
+    int applies;         /* 1: to this matrix */
+    char condition[120]; /* of A, in words: "A is symmetric, its diagonal is positive"; "always" */
+} vks_plan_row;
+
+typedef struct vks_plan {
+    int square;
+    int symmetric; /* but for rounding: 2^-40 times the largest entry, in VKS_F32 2^-20 */
+    int positive;  /* every diagonal entry is above zero */
+    uint32_t weak; /* diagonal entries that are zero, missing, or below 1e-6 beside those of their rows and
+                      columns, scaled by Ruiz's method */
+    uint32_t structural_rank; /* 0: not looked for, as without weak entries it is the number of rows */
+    uint32_t count;
+    vks_plan_row row[VKS_LARGEST_ATTEMPTS];
+} vks_plan;
+
+/* Looks at A, and tells which attempts a solve by VKS_METHOD_AUTO would make, in their order, each from the
+ * best x so far, until one converges. The plan is the same on every device; a solve leaves out what its
+ * device has no memory for. Time: some products with A, and where entries on the diagonal are weak a matching
+ * on the host.
+ *
+ * VKS_UNSUPPORTED: A is an operator, or in pairs of floats. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
+ * VKS_DEVICE_LOST, VKS_TIMEOUT. */
+VKS_CALL(vks_solve_plan, (A, plan), const vks_matrix *A, vks_plan *plan)
+
+#ifdef __cplusplus
+}
+#endif
+#endif
