@@ -39,7 +39,8 @@ extern "C" {
     X(DENSE, dense, "dense", "the inverse of A by Gauss-Jordan elimination, A small")             \
     X(INNER, inner, "inner", "some steps of a method")                                            \
     X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
-    X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")
+    X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")                  \
+    X(ILUT, ilut, "ilut", "incomplete factors with a threshold, in blocks of up to 1,024 rows")
 
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
