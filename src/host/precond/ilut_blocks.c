@@ -4,8 +4,7 @@ KERNEL(ilut_blocks)
 {
     struct lines l = {a->row, a->at, a->col, a->scale, a->val};
     uint32_t blocks = a->n / a->size + (a->n % a->size != 0), pitch = ILUT_GROUP / a->lanes;
-    TEAM_FOR(me, b, blocks, 2, 1)
-    {
+    FOR_TILES (b, blocks) {
         uint32_t begin = b * a->size, rows = a->n - begin < a->size ? a->n - begin : a->size;
         const uint32_t *order = a->order + begin;
         real x[ILUT_BLOCK];
