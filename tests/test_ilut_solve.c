@@ -98,6 +98,46 @@ Test(ilut_solve, idr_has_equal_bits_on_both_devices)
     close_context(c[1]);
 }
 
+/* A kept solver, whose recordings follow the new factors, has the bits of a new solver. */
+static void follow(vks_context *c)
+{
+    struct host_csr A = convection(12), B = convection(12);
+    const vks_precond_options blocks = {.kind = VKS_PRECOND_ILUT, .rows = 48};
+    const vks_solve_options o = {.method = VKS_METHOD_IDR, .zero_guess = 1, .precond_options = &blocks};
+    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    double *got = room(A.rows, 8), *want = room(A.rows, 8);
+    vks_vector *b = put_vector(c, A.val, A.rows, PRECISION_F64),
+               *x = put_vector(c, got, A.rows, PRECISION_F64);
+    vks_solver *kept, *made;
+    vks_solve_report r;
+    for (uint32_t k = 0; k < B.row[B.rows]; k++)
+        B.val[k] *= B.val[k] < 0 && k % 3 ? 1e-6 : 2;
+    must_work(c, vks_solver_create(m, &o, &kept));
+    must_work(c, vks_solver_solve(kept, b, x, &r));
+    must_work(c, vks_matrix_set_values(m, VKS_F64, B.val));
+    must_work(c, vks_solver_solve(kept, b, x, &r));
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
+    must_work(c, vks_vector_read(x, 0, A.rows, VKS_F64, got));
+    must_work(c, vks_solver_create(m, &o, &made));
+    must_work(c, vks_solver_solve(made, b, x, &r));
+    must_work(c, vks_vector_read(x, 0, A.rows, VKS_F64, want));
+    must_equal(got, want, A.rows, "a kept solver");
+    vks_solver_destroy(kept);
+    vks_solver_destroy(made);
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(m);
+    free(got);
+    free(want);
+    host_csr_free(&A);
+    host_csr_free(&B);
+}
+
+Test(ilut_solve, a_kept_solver_follows_new_values)
+{
+    on_both(follow);
+}
+
 static vks_precond_facts facts_of(vks_context *c, const struct host_csr *A, const vks_precond_options *o)
 {
     vks_matrix *m = put_on(c, A, PRECISION_F64, VKS_FORMAT_CSR);
