@@ -62,6 +62,7 @@ struct precond {
     struct diagonal diagonal; /* if is_diagonal */
     uint32_t levels;
     uint32_t blocks, largest_block; /* 0: it has none */
+    uint32_t pivots_set, steps;     /* of ILUT, as in vks_precond_facts */
     uint64_t bytes;                 /* beside M->room: of inner preconditioners and copies */
     uint64_t entries;               /* of the matrices that an application multiplies by or solves with */
     const vks_hierarchy *hierarchy; /* its levels; NULL: it has none */

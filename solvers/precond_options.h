@@ -24,7 +24,13 @@
     X(INNER, inner, "inner", "inner preconditioner", PRECOND, 0, "PRECOND",                        \
       "of chebyshev and inner, another preconditioner (default: auto)")                            \
     X(BLOCK, amg.block, "block", "unknowns of a node", NUMBER, VKS_LARGEST_NODE, "N",              \
-      "of amg, unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)")
+      "of amg, unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)")                \
+    X(FILL, fill, "fill", "fill", NUMBER, VKS_LARGEST_FILL, "N",                                   \
+      "of ilut, the most entries of a row in L and in U (default: 10)")                            \
+    X(DROP, drop, "drop", "threshold", SHARE, 0, "T",                                              \
+      "of ilut, the share of a row below which entries are dropped (default: 1e-3)")               \
+    X(ROWS, rows, "rows", "rows of a block", ROWS, 1024, "N|all",                                  \
+      "of ilut, rows of a block, 1 to 1024, or all (default: 1024)")
 
 enum {
 #define X(NAME, member, key, words, type, largest, value, text) PRECOND_PLACE_##NAME,
@@ -40,8 +46,16 @@ enum {
 #undef X
 };
 
-/* The types of options in C: uint32_t from 1, vks_method, double, const vks_precond_options *. */
-enum precond_type { PRECOND_NUMBER, PRECOND_METHOD, PRECOND_WEIGHT, PRECOND_PRECOND };
+/* The types of options in C: uint32_t from 1, the same or VKS_ALL_ROWS, vks_method, double, double between 0
+ * and 1, const vks_precond_options *. */
+enum precond_type {
+    PRECOND_NUMBER,
+    PRECOND_ROWS,
+    PRECOND_METHOD,
+    PRECOND_WEIGHT,
+    PRECOND_SHARE,
+    PRECOND_PRECOND
+};
 
 struct precond_option {
     const char *key, *words; /* for the command line, and in a sentence */

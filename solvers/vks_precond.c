@@ -192,7 +192,9 @@ vks_status vks_precond_report_now(const vks_precond *M, vks_precond_facts *facts
                                  .bytes = precond_bytes(M->M),
                                  .levels = M->M->levels,
                                  .blocks = M->M->blocks,
-                                 .largest_block = M->M->largest_block};
+                                 .largest_block = M->M->largest_block,
+                                 .pivots_set = M->M->pivots_set,
+                                 .steps = M->M->steps};
     if (M->M->hierarchy)
         facts->hierarchy = *M->M->hierarchy;
     memcpy(facts->detail, M->finding.detail, sizeof facts->detail);

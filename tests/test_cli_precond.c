@@ -48,6 +48,9 @@ Test(cli_precond, what_is_read_is_written_in_one_way)
         {"inner", "inner(weight=0.100)/2", "inner(weight=0.1)/2"},
         {"inner", "inner(weight=1e+2,inner=inner(inner=none,method=cg))",
          "inner(weight=100,inner=inner(method=cg,inner=none))"},
+        {"ilut", "ilut", "ilut"},
+        {"ilut", "ilut(drop=1e-4,fill=20,rows=all)/f32", "ilut(drop=0.0001,rows=all)/20/f32"},
+        {"ilut", "ilut(rows=1024)/7", "ilut(rows=1024)/7"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         if (!has(cases[i].needs))
@@ -127,6 +130,10 @@ Test(cli_precond, a_mistake_is_pointed_at)
         {"inner", "inner(method=auto)", 13, "expected a method that iterates: cg, jacobi, richardson"},
         {"inner", "inner(weight=0)", 13, "expected a weight above 0, or auto"},
         {"inner", "inner(weight=inf)", 13, "expected a weight above 0, or auto"},
+        {"ilut", "ilut(rows=1025)", 10, "the rows of ilut, a whole number from 1 to 1024"},
+        {"ilut", "ilut(drop=1)", 10, "expected a number above 0 and below 1"},
+        {"ilut", "ilut(drop=0)", 10, "expected a number above 0 and below 1"},
+        {"ilut", "ilut/0", 5, "the fill of ilut, a whole number from 1 to 65535"},
         {"inner", "inner(block-size=3)", 6, "expected an option of inner: method, steps, weight, inner"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)

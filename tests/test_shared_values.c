@@ -71,6 +71,13 @@ static double *apply(const struct world *w, vks_precond *M)
     return z;
 }
 
+/* Options of a solve with M, by a method that takes it. */
+static vks_solve_options options_with(vks_precond *M, const vks_precond_options *o)
+{
+    return (vks_solve_options){.method = o->kind == VKS_PRECOND_ILUT ? VKS_METHOD_IDR : VKS_METHOD_AUTO,
+                               .shared_precond = M};
+}
+
 /* M and a solver that shares it, against new ones. */
 static void compare_with_new(const struct world *w, const vks_precond_options *o, vks_precond *M,
                              vks_solver *solver)
@@ -78,7 +85,8 @@ static void compare_with_new(const struct world *w, const vks_precond_options *o
     vks_precond *fresh = NULL;
     vks_solver *other = NULL;
     must_work(w->c, vks_precond_create(w->B, o, &fresh));
-    must_work(w->c, vks_solver_create(w->A, &(vks_solve_options){.shared_precond = fresh}, &other));
+    vks_solve_options with = options_with(fresh, o);
+    must_work(w->c, vks_solver_create(w->A, &with, &other));
     double *z = apply(w, M), *new_z = apply(w, fresh), *x = solve_by(w, solver), *new_x = solve_by(w, other);
     must_equal(z, new_z, w->n, vks_precond_name(o->kind));
     must_equal(x, new_x, w->n, vks_precond_name(o->kind));
@@ -99,7 +107,8 @@ static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_form
     vks_precond *M = NULL;
     vks_solver *solver = NULL;
     must_work(c, vks_precond_create(w.B, o, &M));
-    must_work(c, vks_solver_create(w.A, &(vks_solve_options){.shared_precond = M}, &solver));
+    vks_solve_options with = options_with(M, o);
+    must_work(c, vks_solver_create(w.A, &with, &solver));
     free(solve_by(&w, solver));
     for (int k = 0; k < 3; k++) {
         move(&w, steps[k]);
@@ -107,8 +116,7 @@ static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_form
             const char *part = "vks_precond_update comes first";
             must_refuse(c, vks_precond_apply(M, w.b, w.z), VKS_INVALID_ARGUMENT, part);
             must_refuse(c, vks_solver_solve(solver, w.b, w.x, NULL), VKS_INVALID_ARGUMENT, part);
-            must_refuse(c, vks_solve(w.A, w.b, w.x, &(vks_solve_options){.shared_precond = M}, NULL),
-                        VKS_INVALID_ARGUMENT, part);
+            must_refuse(c, vks_solve(w.A, w.b, w.x, &with, NULL), VKS_INVALID_ARGUMENT, part);
         } else {
             free(solve_by(&w, solver));
         }

@@ -26,6 +26,10 @@ extern "C" {
 #define VKS_LARGEST_STEPS 64u
 #define VKS_LARGEST_NESTING 8u
 
+/* The most entries of a row that ILUT keeps in L and in U, and its only block in place of many. */
+#define VKS_LARGEST_FILL 65535u
+#define VKS_ALL_ROWS UINT32_MAX
+
 /* The most unknowns of a node, and near-null vectors, of AMG. */
 #define VKS_LARGEST_NODE 8u
 
@@ -81,6 +85,11 @@ struct vks_precond_options {
      * read during the call. NULL: JACOBI, or NONE for an operator that was given no diagonal. */
     const struct vks_precond_options *inner;
     vks_amg_options amg; /* AMG */
+    uint32_t fill;       /* ILUT: the most entries that a row of L keeps, and one of U, 1 to VKS_LARGEST_FILL;
+                            0: 10 */
+    uint32_t rows;       /* ILUT: rows of each block but the last, 1 to 1,024, or VKS_ALL_ROWS; 0: 1,024 */
+    double drop; /* ILUT: drops entries below this share of the root mean square of their row of A, above 0
+                    and below 1; 0: 1e-3 */
 };
 
 typedef struct vks_precond_facts {
@@ -92,8 +101,11 @@ typedef struct vks_precond_facts {
     double seconds_setup; /* of vks_precond_create, or of the last vks_precond_update */
     uint64_t bytes;       /* of device memory, inner preconditioners and copies of A included */
     uint32_t levels;      /* levels of grids; 1 where there are none */
-    uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
+    uint32_t blocks, largest_block; /* of BLOCK_JACOBI and ILUT: how many, and the rows of the largest; else
+                                       0 */
     vks_hierarchy hierarchy;        /* of AMG, also of a nested one */
+    uint32_t pivots_set;            /* of ILUT: pivots that were too small and were set */
+    uint32_t steps; /* of ILUT: barriers of an application, in the block with the most; else 0 */
 } vks_precond_facts;
 
 /* Makes a preconditioner of A; options may be NULL. A must be square; M keeps it alive. Its values are taken

@@ -26,6 +26,8 @@ static void take_facts(struct precond *M)
     M->hierarchy = inner->hierarchy;
     M->blocks = inner->blocks;
     M->largest_block = inner->largest_block;
+    M->pivots_set = inner->pivots_set;
+    M->steps = inner->steps;
     M->bytes = precond_bytes(inner) + rounded_bytes(own->copy);
     M->layout = inner->layout + own->A->layout;
 }

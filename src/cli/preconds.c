@@ -66,6 +66,16 @@ static vks_status read_number(struct reader *r, vks_precond_options *o, const st
     return VKS_OK;
 }
 
+static vks_status read_rows(struct reader *r, vks_precond_options *o, const struct precond_option *p)
+{
+    struct word w = next_word(r);
+    if (strcmp(w.text, "all") != 0)
+        return read_number(r, o, p);
+    *(uint32_t *)precond_option_in(o, p) = VKS_ALL_ROWS;
+    r->at += w.length;
+    return VKS_OK;
+}
+
 static vks_status read_method(struct reader *r, vks_method *method)
 {
     struct word w = next_word(r);
@@ -95,6 +105,15 @@ static vks_status read_weight(struct reader *r, double *weight)
     return VKS_OK;
 }
 
+static vks_status read_share(struct reader *r, double *share)
+{
+    struct word w = next_word(r);
+    if (!parse_real(w.text, DBL_TRUE_MIN, 1 - DBL_EPSILON / 2, share))
+        return wrong(r, "expected a number above 0 and below 1");
+    r->at += w.length;
+    return VKS_OK;
+}
+
 static vks_status read_precond(struct reader *r, const vks_precond_options **to);
 
 static vks_status read_value(struct reader *r, vks_precond_options *o, const struct precond_option *p)
@@ -103,10 +122,14 @@ static vks_status read_value(struct reader *r, vks_precond_options *o, const str
     switch (p->type) {
     case PRECOND_NUMBER:
         return read_number(r, o, p);
+    case PRECOND_ROWS:
+        return read_rows(r, o, p);
     case PRECOND_METHOD:
         return read_method(r, to);
     case PRECOND_WEIGHT:
         return read_weight(r, to);
+    case PRECOND_SHARE:
+        return read_share(r, to);
     default:
         return read_precond(r, to);
     }
@@ -221,20 +244,39 @@ vks_status preconds_read(struct message *m, const char *text, struct precond_wor
     return s || !*r.at ? s : wrong(&r, "expected nothing more");
 }
 
+static void write_number(struct precond_text *t, uint32_t number)
+{
+    if (number == VKS_ALL_ROWS)
+        add(t, "all");
+    else
+        add(t, "%u", number);
+}
+
+static void write_real(struct precond_text *t, double real)
+{
+    add(t, "%s", real == VKS_WEIGHT_AUTO ? "auto" : digits_exact(real).text);
+}
+
 static void write_precond(struct precond_text *t, vks_precond_options o);
 
 static void write_value(struct precond_text *t, vks_precond_options *o, const struct precond_option *p)
 {
     const void *at = precond_option_in(o, p);
-    double weight = p->type == PRECOND_WEIGHT ? *(const double *)at : 0;
-    if (p->type == PRECOND_NUMBER)
-        add(t, "%u", *(const uint32_t *)at);
-    else if (p->type == PRECOND_METHOD)
+    switch (p->type) {
+    case PRECOND_NUMBER:
+    case PRECOND_ROWS:
+        write_number(t, *(const uint32_t *)at);
+        break;
+    case PRECOND_METHOD:
         add(t, "%s", vks_method_name(*(const vks_method *)at));
-    else if (p->type == PRECOND_WEIGHT)
-        add(t, "%s", weight == VKS_WEIGHT_AUTO ? "auto" : digits_exact(weight).text);
-    else
+        break;
+    case PRECOND_WEIGHT:
+    case PRECOND_SHARE:
+        write_real(t, *(const double *)at);
+        break;
+    default:
         write_precond(t, *o->inner);
+    }
 }
 
 /* Whether an option says more than its default. */

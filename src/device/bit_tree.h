@@ -37,6 +37,20 @@ static inline void bit_tree_add(const struct bit_tree *t, uint32_t bit)
     }
 }
 
+/* Takes the least number away and returns it; UINT32_MAX: there is none. */
+static inline uint32_t bit_tree_take_least(const struct bit_tree *t)
+{
+    uint32_t bit = 0;
+    if (!t->level[t->top][0])
+        return UINT32_MAX;
+    for (uint32_t l = t->top + 1; l-- > 0;)
+        bit = 64 * bit + (uint32_t)__builtin_ctzll(t->level[l][bit]);
+    uint64_t left = 0;
+    for (uint32_t l = 0, at = bit; !left && l <= t->top; l++, at /= 64)
+        left = t->level[l][at / 64] &= t->level[l][at / 64] - 1;
+    return bit;
+}
+
 /* Takes away what is below a word of the tree, and writes it down from `to` on, each number plus `low`.
  * Returns the end. */
 static inline uint32_t *bit_tree_take_below(const struct bit_tree *t, uint32_t l, uint32_t word, uint32_t low,

@@ -71,6 +71,14 @@ static inline vks_status solve_with_blocks_in_f32(struct world *w)
     return solve_composed(w, &(vks_precond_options){.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = 1});
 }
 
+static inline vks_status solve_with_ilut(struct world *w)
+{
+    return solve_with_new_values(w, &(vks_solve_options){.method = VKS_METHOD_IDR,
+                                                         .zero_guess = 1,
+                                                         .precond_options = &(vks_precond_options){
+                                                             .kind = VKS_PRECOND_ILUT, .rows = 7}});
+}
+
 enum { CHAIN = 513, REACH = 8 };
 
 /* A chain in which rows have up to 16 neighbours: two levels of multigrid, the second one of few rows. */
@@ -365,6 +373,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_with_amg_that_keeps, 200)      \
     X(solve_with_dense, 100)               \
     X(solve_with_inner, 100)               \
+    X(solve_with_ilut, 60)                 \
     X(solve_with_blocks_in_f32, 100)       \
     X(refuse_inner_cg, 40)                 \
     X(solve_without_f64, 35)               \

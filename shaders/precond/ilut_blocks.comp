@@ -1,0 +1,42 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+
+/* z = U^-1 L^-1 r in each block of `size` rows, by a workgroup; row i of the factors is row order[i] of A. Traffic: the
+ * lines and their entries, r and z once at random, 4 bytes a row. */
+ARGS {
+    guard g;
+    u32s  order;
+    u32s  first; /* the first step of each block, and the number of all */
+    u32s  row;   /* of each line, within its block */
+    u32s  at;    /* where the entries of each line begin, and the last ones end */
+    reals scale;
+    u32s  col; /* within the block */
+    reals val;
+    reals r;
+    reals z;
+    uint  n;
+    uint  size;
+};
+CONSTANT(1, lanes); /* of a line's sum */
+
+shared real x[1024]; /* ILUT_BLOCK */
+#define X(i) x[i]
+#define WAIT barrier()
+#include "precond/ilut.glsl"
+
+void main()
+{
+    if (stopped(g))
+        return;
+    for (uint b = gl_WorkGroupID.x; b < groups_of(n, size); b += gl_NumWorkGroups.x) {
+        uint begin = b * size, rows = min(size, n - begin);
+        for (uint i = ME; i < rows; i += 256u)
+            x[i] = r.at[order.at[begin + i]];
+        barrier();
+        take_steps(first.at[b], first.at[b + 1u], 1u);
+        for (uint i = ME; i < rows; i += 256u)
+            z.at[order.at[begin + i]] = x[i];
+        barrier();
+    }
+}

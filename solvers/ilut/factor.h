@@ -1,0 +1,50 @@
+/* ILUT(fill, drop) of a block on the diagonal of a matrix, on the host: Y. Saad, "ILUT: a dual threshold
+ * incomplete LU factorization" (1994).
+ *
+ * Row i of the block is eliminated by the rows before it in ascending order. What is below `drop` times the
+ * root of the mean square of row i is dropped: of L before it is divided by the pivot, so that it is measured
+ * against entries of A, and of U at the end. Of what is left, L and U keep the `fill` largest each, equal
+ * ones in ascending order of columns. A pivot that is not above ILUT_PIVOT times the largest entry of row i
+ * becomes that, with its sign; 1, where that is zero, as in an empty row. */
+#ifndef VKS_SOLVERS_ILUT_FACTOR_H
+#define VKS_SOLVERS_ILUT_FACTOR_H
+
+#include "sparse/host_csr.h"
+#include "team/team.h"
+
+#include <stdbool.h>
+
+#define ILUT_PIVOT 1e-4
+
+struct ilut_options {
+    uint32_t fill, rows; /* rows of a block */
+    double drop;
+};
+
+/* L - I and U - D of a block: row i of L from at[2 i] to at[2 i + 1], that of U from there to at[2 i + 2],
+ * columns within the block and ascending. */
+struct factors {
+    uint32_t n;
+    uint32_t *at, *col;
+    double *val, *pivot;
+    uint32_t capacity; /* of col and val */
+    /* The level of each row of L from 0 on, level[2 i], and of U, level[2 i + 1], where those of L end. */
+    uint32_t *level, levels;
+    uint32_t pivots_set;
+    uint32_t fault; /* the row in which the factors overflowed; UINT32_MAX: none */
+    bool no_memory;
+};
+
+/* Factors all blocks, by the threads of a team, which may be NULL. A is finite, order[new] = old and
+ * place[old] = new. of[b] is block b, zeroed before; the caller calls factors_free for each of them, also
+ * after a failure. VKS_OUT_OF_MEMORY. */
+vks_status ilut_factor(struct message *m, struct team *team, const struct host_csr *A, const uint32_t *order,
+                       const uint32_t *place, const struct ilut_options *o, struct factors *of);
+void factors_free(struct factors *f);
+
+static inline uint32_t ilut_blocks_of(uint32_t n, uint32_t rows)
+{
+    return n / rows + (n % rows != 0);
+}
+
+#endif

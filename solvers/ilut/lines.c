@@ -1,0 +1,175 @@
+#include "solvers/ilut/lines.h"
+#include "shaders/precond/ilut.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_LANES = 32,
+    WIDE = 8 /* a level of so many steps is worth a dispatch of its own, where x is in memory */
+};
+
+static uint32_t pitch(const struct ilut_lines *l)
+{
+    return ILUT_GROUP / l->lanes;
+}
+
+uint32_t ilut_line_count(const struct ilut_lines *l)
+{
+    return l->steps * pitch(l);
+}
+
+void ilut_lines_drop(struct ilut_lines *l)
+{
+    free(l->first);
+    free(l->row);
+    free(l->at);
+    free(l->col);
+    free(l->scale);
+    free(l->val);
+    l->first = l->row = l->at = l->col = NULL;
+    l->scale = l->val = NULL;
+}
+
+void ilut_lines_free(struct ilut_lines *l)
+{
+    ilut_lines_drop(l);
+    free(l->run);
+    *l = (struct ilut_lines){0};
+}
+
+/* As many lanes as leave a workgroup room for a level of mean size, and find something in the longest line.
+ */
+static uint32_t choose_lanes(const struct factors *of, uint32_t blocks)
+{
+    uint64_t lines = 0, levels = 0;
+    uint32_t longest = 0, lanes = MOST_LANES;
+    for (uint32_t b = 0; b < blocks; b++) {
+        lines += 2 * (uint64_t)of[b].n;
+        levels += of[b].levels;
+        for (size_t p = 0; p < 2 * (size_t)of[b].n; p++)
+            longest = of[b].at[p + 1] - of[b].at[p] > longest ? of[b].at[p + 1] - of[b].at[p] : longest;
+    }
+    while (lanes > 1 && (lanes / 2 >= longest || lines * lanes > ILUT_GROUP * levels))
+        lanes /= 2;
+    return lanes;
+}
+
+/* The lines of each level of a block: count[level], which has one element more. */
+static void count_levels(const struct factors *f, uint32_t *count)
+{
+    for (uint32_t l = 0; l <= f->levels; l++)
+        count[l] = 0;
+    for (size_t p = 0; p < 2 * (size_t)f->n; p++)
+        count[f->level[p]]++;
+}
+
+static uint32_t steps_of(uint32_t lines, uint32_t pitch)
+{
+    return (lines + pitch - 1) / pitch;
+}
+
+/* Counts steps and entries. */
+static vks_status measure(struct message *m, const struct factors *of, struct ilut_lines *l, uint32_t *count)
+{
+    uint64_t steps = 0, entries = 0;
+    for (uint32_t b = 0; b < l->blocks; b++) {
+        uint64_t before = steps;
+        l->first[b] = (uint32_t)before;
+        count_levels(&of[b], count);
+        for (uint32_t k = 0; k < of[b].levels; k++)
+            steps += steps_of(count[k], pitch(l));
+        entries += of[b].at[2 * (size_t)of[b].n];
+        if (steps * pitch(l) > VKS_MAX_ENTRIES || entries > VKS_MAX_ENTRIES)
+            return fail(m, VKS_LIMIT,
+                        "ilut: the factors of the first %u blocks have %llu entries in %llu "
+                        "lines; at most %u of each are possible",
+                        b + 1, (unsigned long long)entries, (unsigned long long)steps * pitch(l),
+                        VKS_MAX_ENTRIES);
+        l->most_steps = steps - before > l->most_steps ? (uint32_t)(steps - before) : l->most_steps;
+    }
+    l->steps = l->first[l->blocks] = (uint32_t)steps;
+    l->entries = (uint32_t)entries;
+    return VKS_OK;
+}
+
+/* Joins the next level, of `steps` steps, to the last run, or begins a run with it. */
+static void add_level(struct ilut_lines *l, uint32_t begin, uint32_t steps)
+{
+    bool is_wide = steps >= WIDE;
+    if (is_wide || !l->runs || l->run[l->runs - 1].is_wide)
+        l->run[l->runs++] = (struct ilut_run){begin, begin, is_wide};
+    l->run[l->runs - 1].end += steps;
+}
+
+/* Sorts the lines of block b by levels: l->row has their numbers in the block. `place` is room for each
+ * level. */
+static void sort_lines(const struct factors *f, struct ilut_lines *l, uint32_t b, uint32_t *place)
+{
+    uint32_t step = l->first[b];
+    count_levels(f, place);
+    for (uint32_t k = 0; k < f->levels; k++) {
+        uint32_t steps = steps_of(place[k], pitch(l));
+        if (l->run)
+            add_level(l, step, steps);
+        place[k] = step * pitch(l);
+        step += steps;
+    }
+    for (uint32_t p = l->first[b] * pitch(l); p < step * pitch(l); p++)
+        l->row[p] = ILUT_NONE;
+    for (uint32_t p = 0; p < 2 * f->n; p++)
+        l->row[place[f->level[p]]++] = p;
+}
+
+/* Writes the lines of block b, whose first entry is number `at`. Returns where its entries end. */
+static uint32_t write_lines(const struct factors *f, struct ilut_lines *l, uint32_t b, uint32_t at)
+{
+    for (uint32_t p = l->first[b] * pitch(l); p < l->first[b + 1] * pitch(l); p++) {
+        uint32_t line = l->row[p]; /* of the block */
+        l->at[p] = at;
+        l->scale[p] = 0;
+        if (line == ILUT_NONE)
+            continue;
+        l->row[p] = line / 2;
+        l->scale[p] = line % 2 ? 1 / f->pivot[line / 2] : 1;
+        for (uint32_t e = f->at[line]; e < f->at[line + 1]; e++, at++) {
+            l->col[at] = f->col[e];
+            l->val[at] = f->val[e];
+        }
+    }
+    return at;
+}
+
+static bool make_room(struct ilut_lines *l, uint32_t most_runs)
+{
+    size_t lines = (size_t)ilut_line_count(l) + 1, entries = (size_t)l->entries + 1;
+    l->row = malloc(lines * sizeof *l->row);
+    l->at = malloc(lines * sizeof *l->at);
+    l->scale = malloc(lines * sizeof *l->scale);
+    l->col = malloc(entries * sizeof *l->col);
+    l->val = malloc(entries * sizeof *l->val);
+    l->run = most_runs ? malloc(most_runs * sizeof *l->run) : NULL;
+    return l->row && l->at && l->scale && l->col && l->val && (l->run || !most_runs);
+}
+
+vks_status ilut_lines_make(struct message *m, const struct factors *of, uint32_t blocks, struct ilut_lines *l)
+{
+    uint32_t most_levels = 0, at = 0;
+    *l = (struct ilut_lines){.blocks = blocks, .lanes = choose_lanes(of, blocks)};
+    for (uint32_t b = 0; b < blocks; b++)
+        most_levels = of[b].levels > most_levels ? of[b].levels : most_levels;
+    l->first = malloc(((size_t)blocks + 1) * sizeof *l->first);
+    uint32_t *count = malloc(((size_t)most_levels + 1) * sizeof *count);
+    vks_status s = VKS_OUT_OF_MEMORY;
+    if (l->first && count)
+        s = measure(m, of, l, count);
+    if (!s && !make_room(l, blocks == 1 ? most_levels : 0))
+        s = VKS_OUT_OF_MEMORY;
+    for (uint32_t b = 0; b < blocks && !s; b++) {
+        sort_lines(&of[b], l, b, count);
+        at = write_lines(&of[b], l, b, at);
+    }
+    if (!s)
+        l->at[ilut_line_count(l)] = at;
+    free(count);
+    return s == VKS_OUT_OF_MEMORY ? fail_memory(m, "the lines of ilut", 12 * (uint64_t)l->entries) : s;
+}

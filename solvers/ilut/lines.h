@@ -1,0 +1,34 @@
+/* The factors of all blocks as a list of lines, in the order in which a device solves with them:
+ * shaders/precond/ilut.glsl. */
+#ifndef VKS_SOLVERS_ILUT_LINES_H
+#define VKS_SOLVERS_ILUT_LINES_H
+
+#include "solvers/ilut/factor.h"
+
+/* Steps begin .. end - 1: of one level, if is_wide, else of any number. */
+struct ilut_run {
+    uint32_t begin, end;
+    bool is_wide;
+};
+
+struct ilut_lines {
+    uint32_t blocks, lanes; /* that sum a line */
+    uint32_t steps, most_steps, entries, runs;
+    uint32_t *first;          /* the first step of each block, and `steps` */
+    uint32_t *row, *at, *col; /* row and scale of ilut_line_count, at of one more */
+    double *scale, *val;
+    struct ilut_run *run; /* all steps, if there is one block */
+};
+
+uint32_t ilut_line_count(const struct ilut_lines *l);
+
+/* Makes the lines of factors without a fault. The number of lanes follows from the factors: the order of sums
+ * is the same on every device. VKS_OUT_OF_MEMORY; VKS_LIMIT: too many entries or lines. The caller calls
+ * ilut_lines_free also after a failure. */
+vks_status ilut_lines_make(struct message *m, const struct factors *of, uint32_t blocks,
+                           struct ilut_lines *l);
+void ilut_lines_free(struct ilut_lines *l);
+/* Frees the arrays that a device has a copy of, all but `run`. */
+void ilut_lines_drop(struct ilut_lines *l);
+
+#endif

@@ -1,0 +1,10 @@
+#include "host/precond/ilut.h"
+
+/* By one thread, in order: nothing tells the twin that all steps are of one level. */
+KERNEL(ilut_steps)
+{
+    struct lines l = {a->row, a->at, a->col, a->scale, a->val};
+    uint32_t pitch = ILUT_GROUP / a->lanes;
+    if (LEADS)
+        lines_take(&l, a->x, a->begin * pitch, a->end * pitch, a->lanes);
+}
