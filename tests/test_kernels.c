@@ -28,6 +28,7 @@
 #include "tests/support/primitive_cases.h"
 #include "tests/support/product_values_cases.h"
 #include "tests/support/richardson_cases.h"
+#include "tests/support/scale_cases.h"
 #include "tests/support/scan_cases.h"
 #include "tests/support/slices_cases.h"
 #include "tests/support/solve.h"
@@ -68,6 +69,7 @@
     PIVOT_CASES(X)          \
     ALGEBRA_CASES(X)        \
     ASSEMBLY_CASES(X)       \
+    SCALE_CASES(X)          \
     SORT_CASES(X)           \
     LONG_CASES(X)           \
     SPGEMM_CASES(X)         \

@@ -306,7 +306,7 @@ vks_status matching_find(struct message *m, const struct host_csr *A, struct mat
     out->row_of = malloc(4 * n + 1);
     out->left = malloc(4 * n + 1);
     out->right = malloc(4 * n + 1);
-    struct matcher t = {.A = A, .w = out, .most_work = (1 << 24) + MATCHING_MOST_WORK * (uint64_t)entries};
+    struct matcher t = {.A = A, .w = out, .most_work = (1 << 22) + MATCHING_MOST_WORK * (uint64_t)entries};
     void *block = out->row_of && out->left && out->right ? take_arrays(&t, &bytes) : NULL;
     if (block)
         match(&t);

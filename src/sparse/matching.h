@@ -33,9 +33,9 @@ struct matching {
  *
  * The time is that of some passes over A for most matrices. A shortest path costs O(entries log n) at worst,
  * and there may be n of them; `complete` is false, and VKS_OK returned, once the searches have looked at
- * MATCHING_MOST_WORK times as many entries as A has, and 16 million. Memory: 8 bytes an entry and 48 a row.
+ * MATCHING_MOST_WORK times as many entries as A has, and 4 million. Memory: 8 bytes an entry and 48 a row.
  * The arrays are owned by the caller: matching_free. VKS_LIMIT, VKS_OUT_OF_MEMORY: there are none. */
-enum { MATCHING_MOST_WORK = 256 };
+enum { MATCHING_MOST_WORK = 16 };
 vks_status matching_find(struct message *m, const struct host_csr *A, struct matching *out);
 /* Accepts a zeroed struct, and leaves one. */
 void matching_free(struct matching *w);

@@ -226,6 +226,21 @@ static inline vks_status solve_by_richardson(struct world *w)
         w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_RICHARDSON, .weight = 0.5});
 }
 
+static inline vks_status solve_matched(struct world *w)
+{
+    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1,
+                                                         .method = VKS_METHOD_IDR,
+                                                         .scaling = VKS_SCALING_MATCH,
+                                                         .precond = VKS_PRECOND_JACOBI});
+}
+
+/* The diagonal is looked at first. */
+static inline vks_status solve_scaled(struct world *w)
+{
+    return solve_with_new_values(
+        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_IDR, .precond = VKS_PRECOND_JACOBI});
+}
+
 static inline vks_status iterate_to_fixed_point(struct world *w)
 {
     vks_solve_options o = {.zero_guess = 1, .max_iterations = 3};
@@ -387,6 +402,8 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_with_operator_without_f64, 30) \
     X(solve_by_jacobi, 40)                 \
     X(solve_by_richardson, 60)             \
+    X(solve_matched, 60)                   \
+    X(solve_scaled, 60)                    \
     X(iterate_to_fixed_point, 25)
 
 #endif
