@@ -29,7 +29,8 @@ extern "C" {
     X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so")     \
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense") \
     X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")               \
-    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")
+    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")                     \
+    X(LSMR, lsmr, "lsmr", "least squares, A of any shape and rank")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \
@@ -225,6 +226,12 @@ typedef struct vks_solve_report {
     char choice[200];        /* of AUTO: why these preconditioners were attempted; "": there was no choice */
     uint32_t attempts;       /* of AUTO: how many there were, the last one with report.precond; else 0 */
     vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
+    /* Of LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
+     * solve has not converged. Else 0. */
+    int least_squares;
+    /* Of LSMR: ||A^T r|| / (||A||_F ||r||) of the x returned, r = b - A x, in double precision; 0 for 0 / 0.
+     * NaN: of other methods. */
+    double normal_residual;
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in

@@ -268,7 +268,7 @@ static vks_status prepare_history(struct message *m, struct solve_job *job)
 /* x that is not finite has no place in a file. */
 static vks_status write_solution(struct message *m, struct solve_job *job)
 {
-    uint32_t n = job->a.rows;
+    uint32_t n = job->a.cols;
     for (uint32_t i = 0; i < n; i++)
         if (!isfinite(job->x[i])) {
             solve_warn(job, "%s is not written: element %u of x is not finite", job->set.output, i + 1);
