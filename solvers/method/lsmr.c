@@ -13,8 +13,6 @@
  * u stands in k->r, times beta, and v times alpha: what divides them is known when the next kernel reads
  * them. p is A^T u between the two products, and C v after. */
 #include "shaders/solver/lsmr.h"
-#include "device/call.h"
-#include "shaders/solver/state.h"
 #include "solvers/method.h"
 #include "sparse/matrix.h"
 #include "vector/verbs.h"
