@@ -223,7 +223,7 @@ vks_status residual_normal(struct residual *e, double norm, double *share)
 {
     double normal = 0;
     vks_status status = norm_of(e, &e->measure_normal, SQUARE_OF_NORMAL, &normal);
-    *share = normal == 0 ? 0 : normal / e->size / norm;
+    *share = !isfinite(norm) ? NAN : normal == 0 ? 0 : normal / e->size / norm;
     return status;
 }
 
