@@ -65,9 +65,10 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=") # programs run with later libraries: docs/abi.md
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libvulkan1)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libumfpack6 | libumfpack5") # opened at run time
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libvksolve0 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS zlib1g-dev) # for the static library
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, liblapacke, libopenblas0")
-set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS gnuplot-nox) # for pictures
+set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "gnuplot-nox, libumfpack6 | libumfpack5") # for pictures; for direct solutions
 include(CPack)

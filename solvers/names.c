@@ -1,4 +1,4 @@
-/* The names of methods and preconditioners. */
+/* The names of methods, preconditioners and scalings. */
 #include "vksolve/solver.h"
 
 struct named {
@@ -9,6 +9,9 @@ struct named {
 static const struct named methods[] = {{"auto", "chosen from the matrix"}, VKS_METHODS(X)};
 static const struct named preconds[] = {{"auto", "chosen by the entries of A, or the diagonal"},
                                         VKS_PRECONDS(X)};
+#undef X
+#define X(NAME, name, text) {name, text},
+static const struct named scalings[] = {{"auto", "chosen by method and diagonal"}, VKS_SCALINGS(X)};
 #undef X
 
 const char *vks_method_name(vks_method method)
@@ -29,4 +32,14 @@ const char *vks_precond_name(vks_precond_kind precond)
 const char *vks_precond_text(vks_precond_kind precond)
 {
     return (unsigned)precond < VKS_PRECOND_COUNT_ ? preconds[precond].text : "?";
+}
+
+const char *vks_scaling_name(vks_scaling scaling)
+{
+    return (unsigned)scaling < VKS_SCALING_COUNT_ ? scalings[scaling].name : "?";
+}
+
+const char *vks_scaling_text(vks_scaling scaling)
+{
+    return (unsigned)scaling < VKS_SCALING_COUNT_ ? scalings[scaling].text : "?";
 }

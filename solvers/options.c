@@ -75,6 +75,35 @@ static vks_status check_precond(struct message *m, const struct method *method, 
     return o->precond_options || o->shared_precond ? VKS_OK : check_plain(m, method, o);
 }
 
+/* Only methods that find corrections of x can iterate on another system. */
+static vks_status check_scaling(struct message *m, const vks_matrix *A, const struct method *method,
+                                vks_solve_options *o)
+{
+    const char *name = vks_scaling_name(o->scaling);
+    bool can = method->corrects && !o->shared_precond && !operator_of(A);
+    if ((unsigned)o->scaling >= VKS_SCALING_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "scaling %d: no such thing", (int)o->scaling);
+    if (o->scaling == VKS_SCALING_AUTO && !can)
+        o->scaling = VKS_SCALING_NONE;
+    if (o->scaling <= VKS_SCALING_NONE)
+        return VKS_OK;
+    if (!method->corrects)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s iterates on A as it is; the scaling %s was asked for",
+                    vks_method_name(o->method), name);
+    if (operator_of(A))
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "an operator has no entries to scale; the scaling %s was asked for", name);
+    if (o->shared_precond)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "a shared preconditioner is one of A as it is; the scaling %s was asked for, too", name);
+    if (o->scaling == VKS_SCALING_MATCH && method->use != PRECOND_FOR_ANY)
+        return fail(
+            m, VKS_INVALID_ARGUMENT,
+            "%s needs a symmetric A, and matching permutes its rows; the scaling ruiz keeps it symmetric",
+            vks_method_name(o->method));
+    return VKS_OK;
+}
+
 /* Iterations in f32 for an x in f64; in pairs of floats there are no others. */
 static vks_status check_precision(struct message *m, const vks_matrix *A, const struct method *method,
                                   vks_solve_options *o)
@@ -152,6 +181,8 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
         s = method_check(m, q, o);
     if (!s)
         s = check_precision(m, A, method, o);
+    if (!s)
+        s = check_scaling(m, A, method, o);
     if (!s)
         s = options_limits(m, A, o);
     if (!s)

@@ -119,6 +119,18 @@ void judge_precond(struct solve *s)
     report_doubts(s, of.iterations, mean);
 }
 
+/* Where no iteration could go on, and A is known to be structurally singular, that is why. */
+static void blame_structure(struct solve *s)
+{
+    vks_solve_report *r = s->report;
+    bool stuck = r->reason == VKS_REASON_STAGNATED || r->reason == VKS_REASON_BREAKDOWN ||
+                 r->reason == VKS_REASON_DIVERGED;
+    if (!stuck || !scaled_is_singular(&s->scaled))
+        return;
+    r->reason = VKS_REASON_STRUCTURALLY_SINGULAR;
+    scaled_tell_rank(&s->scaled, r->detail, sizeof r->detail);
+}
+
 void explain(struct solve *s)
 {
     const struct progress *p = &s->progress;
@@ -128,11 +140,12 @@ void explain(struct solve *s)
                        .normal = p->normal,
                        .rate = s->report->contraction,
                        .reason = s->report->reason};
-    struct finding f = {.order = s->options.order};
+    struct finding f = {.order = s->finding.order};
     if (s->method->explain)
         s->method->explain(&e, &f);
     if (!f.detail[0])
         explain_state(s, &f);
     memcpy(s->report->detail, f.detail, sizeof f.detail);
     add_precision(s);
+    blame_structure(s);
 }

@@ -17,10 +17,25 @@ static const double inner_reduction = 0.1;
  * ordinary in the precision of b - A x. */
 static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
 
+/* The scaled system, if there is one. */
+static vks_status find_scaled(struct solve *s)
+{
+    bool may_match = s->method->use == PRECOND_FOR_ANY;
+    s->report->scaling = s->options.scaling;
+    if (s->options.scaling == VKS_SCALING_NONE)
+        return VKS_OK;
+    vks_status status = scaled_open(s->equation.A, s->options.scaling, may_match, &s->finding, &s->scaled);
+    s->krylov.A = s->scaled.B;
+    return status;
+}
+
 /* The matrix of the iterations. */
 static vks_status find_matrix(struct solve *s)
 {
     const vks_matrix *A = s->krylov.A = s->equation.A;
+    vks_status status = find_scaled(s);
+    if (status || s->scaled.B)
+        return status;
     s->report->rounded = s->outer.widens && rounded_is_needed(A);
     return s->outer.widens ? rounded_open(A, &s->rounded, &s->krylov.A) : VKS_OK;
 }
@@ -33,6 +48,8 @@ static void make_krylov(struct solve *s, enum precision p)
     uint32_t rows = q->b->n, cols = q->x->n, kept = s->options.history ? s->options.history_capacity : 0;
     kept = kept > MOST_HISTORY ? MOST_HISTORY : kept; /* (limits may change) */
     s->r = room_memory(w, MEMORY_DEVICE, rows * (uint64_t)real_bytes(p), "a work vector");
+    if (s->scaled.B)
+        s->handed = room_memory(w, MEMORY_DEVICE, rows * (uint64_t)real_bytes(p), "the residual of A");
     s->history = room_memory(w, MEMORY_DEVICE, kept * (uint64_t)real_bytes(p), "the residual history");
     *k = (struct krylov){.device = s->device,
                          .message = s->message,
@@ -40,6 +57,7 @@ static void make_krylov(struct solve *s, enum precision p)
                          .b = vec_of(q->b),
                          .x = s->outer.is ? room_vec(w, cols, p, "a work vector") : vec_of(q->x),
                          .r = vec_in(&s->r, rows, p),
+                         .weight = s->scaled.weight,
                          .state = &s->state,
                          .history = vec_in(&s->history, kept, p),
                          .sums = room_reduction(w, rows > cols ? rows : cols, s->method->rows),
@@ -82,6 +100,8 @@ static vks_status record_start(struct solve *s)
     if (s->outer.is)
         fill(&s->start, state_zero(&s->state), s->krylov.x);
     s->residual.ops->hand_over(&s->start, &s->residual);
+    if (s->scaled.B)
+        scaled_hand_over(&s->start, &s->scaled, s->residual.r, s->krylov.r);
     method_record_start(&s->start, s->method, &s->krylov);
     vks_status status = rec_prepare(&s->start);
     if (!status && s->outer.is)
@@ -162,6 +182,24 @@ bool solve_is_stale(const struct solve *s)
            (shared->version != s->shared_version || shared_is_outdated(shared) || !recordings_hold(s));
 }
 
+/* The scaling in the report, and what it has found. */
+static void tell_scaling(struct solve *s)
+{
+    const struct scaled *w = &s->scaled;
+    struct finding *f = &s->finding;
+    char rank[64];
+    if (!w->B)
+        return;
+    s->report->scaling = w->kind;
+    s->report->structural_rank = w->look.rank == UINT32_MAX ? 0 : w->look.rank;
+    if (scaled_is_singular(w) && f->reason == VKS_REASON_ZERO_DIAGONAL) {
+        scaled_tell_rank(w, rank, sizeof rank);
+        finding_refuse(f, VKS_REASON_STRUCTURALLY_SINGULAR, f->row, "%s", rank);
+    }
+    if (!f->warning[0])
+        scaled_warn(w, f);
+}
+
 /* What depends on the values of A. */
 static vks_status take_values(struct solve *s)
 {
@@ -174,6 +212,7 @@ static vks_status take_values(struct solve *s)
         status = projection_check(s->projection, !s->options.null_space);
     if (!status && s->method->take_values)
         status = s->method->take_values(&s->krylov, &s->finding);
+    tell_scaling(s);
     report_finding(s->report, &s->finding);
     if (!status && s->method->weight && !finding_refuses(&s->finding))
         s->report->weight = s->method->weight(&s->krylov);
@@ -194,8 +233,9 @@ static vks_status open_residual(struct solve *s)
 {
     if (s->method->least_squares)
         s->residual.T = s->krylov.A->transposed.T;
-    s->residual.r = s->krylov.r;
-    s->residual.r_memory = &s->r;
+    bool scaled = s->scaled.B != NULL;
+    s->residual.r = scaled ? vec_in(&s->handed, s->krylov.r.n, s->krylov.r.precision) : s->krylov.r;
+    s->residual.r_memory = scaled ? &s->handed : &s->r;
     s->residual.projection = s->projection;
     return residual_open(&s->residual);
 }
@@ -270,10 +310,14 @@ vks_status solve_setup(struct solve *s)
     return status;
 }
 
-vks_status solve_take_values(struct solve *s)
+vks_status solve_take_values(struct solve *s, bool *anew)
 {
+    *anew = false;
     attempts_leave(s);
-    vks_status status = rounded_refresh(s->equation.A, s->rounded);
+    vks_status status = s->scaled.B ? scaled_refresh(&s->scaled, &s->finding, anew)
+                                    : rounded_refresh(s->equation.A, s->rounded);
+    if (status || *anew)
+        return status;
     if (!status)
         status = take_values(s);
     if (!status)
@@ -311,6 +355,9 @@ void solve_release(struct solve *s)
     batches_release(s);
     attempts_release(s);
     best_close(s);
+    if (s->scaled.B)
+        s->krylov.A = NULL;
+    scaled_close(&s->scaled);
     rounded_close(s->equation.A, &s->rounded, s->krylov.A);
     room_close(&s->room);
 }

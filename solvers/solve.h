@@ -17,8 +17,9 @@ vks_status solve_plan(struct solve *s, const vks_solve_options *options);
 vks_status solve_setup(struct solve *s);
 /* Whether a shared preconditioner, or the matrix that it is of, has new values. */
 bool solve_is_stale(const struct solve *s);
-/* Takes new values of A and of a shared preconditioner. */
-vks_status solve_take_values(struct solve *s);
+/* Takes new values of A and of a shared preconditioner. *anew: with these values the system is scaled or
+ * permuted otherwise, and the solve is to be set up anew. */
+vks_status solve_take_values(struct solve *s, bool *anew);
 /* For attempts.c. The facts of krylov.M in the report. */
 void solve_tell_precond(struct solve *s);
 /* Workgroups that iterate together with krylov.M. */

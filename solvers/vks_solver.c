@@ -57,7 +57,7 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options)
     vks_status status = solve_open(s, &(struct equation){v->A, v->b, v->x, false}, options, &v->told);
     if (!status && s->method->whole)
         status = fail(s->message, VKS_INVALID_ARGUMENT,
-                      "%s has nothing to keep from one solve to the next; see vks_gauss_jordan_invert",
+                      "%s has nothing to keep from one solve to the next: vks_solve takes it",
                       vks_method_name(s->options.method));
     if (status)
         return status;
@@ -81,15 +81,15 @@ static vks_status is_outdated(vks_solver *v, bool *outdated)
     return s->chain.is && has_new && !*outdated ? chain_is_stale(s, outdated) : VKS_OK;
 }
 
-/* In place. */
-static vks_status take_values(vks_solver *v)
+/* In place, unless they turn out to be too different. */
+static vks_status take_values(vks_solver *v, bool *outdated)
 {
     struct solve *s = &v->solve;
     if (s->chain.is)
         chain_rewind(s);
     bool is_stale = v->values_taken != v->A->values_taken || solve_is_stale(s);
-    vks_status status = is_stale ? solve_take_values(s) : attempts_rewind(s);
-    if (!status && s->chain.is)
+    vks_status status = is_stale ? solve_take_values(s, outdated) : attempts_rewind(s);
+    if (!status && !*outdated && s->chain.is)
         chain_note_setup(s);
     return status;
 }
@@ -104,12 +104,14 @@ static vks_status update(vks_solver *v)
     double begun = clock_seconds();
     s->report = &v->told;
     vks_status status = v->is_set_up ? is_outdated(v, &outdated) : VKS_OK;
+    if (!status && v->is_set_up && !outdated)
+        status = take_values(v, &outdated);
     if (outdated) {
         solve_release(s);
         v->is_set_up = false;
     }
-    if (!status)
-        status = v->is_set_up ? take_values(v) : set_up(v, &options);
+    if (!status && !v->is_set_up)
+        status = set_up(v, &options);
     if (!status)
         status = batches_record(s);
     if (!status)

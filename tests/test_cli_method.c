@@ -1,5 +1,6 @@
 /* vksolve solve --method: what auto takes, what it says is missing, and the options of each method. */
 #include "cli.h"
+#include "direct/umfpack.h"
 #include "json_valid.h"
 
 #include <stdint.h>
@@ -130,4 +131,55 @@ Test(cli_method, blocks_are_told_and_sizes_judged)
     expect(SOLVE "$FOLDER/e.mtx --precond block-jacobi --block-size 10", 0, "(38 blocks of up to 10 rows)");
     expect(SOLVE "a --precond block-jacobi --block-size 33", 1, "must be a whole number from 1 to 32");
     expect(SOLVE "$FOLDER/e.mtx --method jacobi --precond block-jacobi", 1, "jacobi takes no preconditioner");
+}
+
+/* What is the same with and without UMFPACK. */
+Test(cli_method, direct_and_its_comparison_need_umfpack)
+{
+    setenv("VKSOLVE_UMFPACK", "/nowhere/libumfpack.so", 1);
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --method direct", 1,
+           "UMFPACK is not installed (Debian: apt install libumfpack6, or on Debian 12 libumfpack5)");
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --compare direct", 0, "  direct: UMFPACK is not installed");
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --compare direct --json -", 0, "\"error_vs_direct\": null");
+    expect(SOLVE "a --method direct --singular", 1, "--singular is not for direct");
+}
+
+static bool has_umfpack(void)
+{
+    struct umfpack u;
+    return umfpack_open(&u);
+}
+
+Test(cli_method, direct_solves_and_tells_its_refinement)
+{
+    if (!has_umfpack())
+        cr_skip_test("UMFPACK is not installed");
+    struct ran r = run(SOLVE "$MATRICES/west0067.mtx.gz --method direct --device auto --reorder rcm");
+    cr_expect_eq(r.code, 0, "%s", r.err);
+    cr_expect(strstr(r.out, "(UMFPACK works on the host)") && strstr(r.out, "method      direct, until") &&
+                  strstr(r.out, "warning     A is not reordered: UMFPACK does this itself"),
+              "%s", r.out);
+    ran_free(&r);
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --method direct --precision f32", 0, "CONVERGED");
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --method direct --precond jacobi", 1,
+           "direct takes no preconditioner");
+    write_text("s.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n2\n4\n");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n0\n");
+    expect(SOLVE "$FOLDER/s.mtx -b $FOLDER/b.mtx --method direct", 3, "SINGULAR: the matrix is singular");
+}
+
+Test(cli_method, what_direct_finds_is_compared)
+{
+    if (!has_umfpack())
+        cr_skip_test("UMFPACK is not installed");
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --compare direct", 0, "\n  sparse LU (UMFPACK) ");
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --compare direct", 0, "  the solutions differ by ");
+    struct ran r = run(SOLVE "$MATRICES/west0067.mtx.gz --compare direct --json -");
+    cr_expect_eq(r.code, 0, "%s", r.err);
+    cr_expect(json_valid(r.out), "%s", r.out);
+    const char *error = strstr(r.out, "\"error_vs_direct\": ");
+    cr_assert(error && strstr(r.out, "\"direct\": {"), "%s", r.out);
+    cr_expect_lt(strtod(error + 19, NULL), 1e-10);
+    cr_expect_null(strstr(r.out, "lapack"));
+    ran_free(&r);
 }

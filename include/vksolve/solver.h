@@ -32,6 +32,7 @@ extern "C" {
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense") \
     X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")               \
     X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")                     \
+    X(DIRECT, direct, "direct", "sparse LU factors by UMFPACK, on the host")                     \
     X(LSMR, lsmr, "lsmr", "least squares, A of any shape and rank")
 
 /* X(NAME, module, name, text) */
@@ -44,6 +45,12 @@ extern "C" {
     X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
     X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")
 
+/* X(NAME, name, text). The scaled system of a solve: A with rows and columns times powers of two. */
+#define VKS_SCALINGS(X)                                                                       \
+    X(NONE, "none", "A as it is")                                                             \
+    X(RUIZ, "ruiz", "rows and columns scaled until the largest magnitude of each is about 1") \
+    X(MATCH, "match", "rows permuted so that the product of the diagonal is largest, then scaled")
+
 #define VKS_METHOD_ENUM_(NAME, module, name, text) VKS_METHOD_##NAME,
 typedef enum vks_method { VKS_METHOD_AUTO, VKS_METHODS(VKS_METHOD_ENUM_) VKS_METHOD_COUNT_ } vks_method;
 #undef VKS_METHOD_ENUM_
@@ -54,6 +61,10 @@ typedef enum vks_precond_kind {
     VKS_PRECONDS(VKS_PRECOND_ENUM_) VKS_PRECOND_COUNT_
 } vks_precond_kind;
 #undef VKS_PRECOND_ENUM_
+
+#define VKS_SCALING_ENUM_(NAME, name, text) VKS_SCALING_##NAME,
+typedef enum vks_scaling { VKS_SCALING_AUTO, VKS_SCALINGS(VKS_SCALING_ENUM_) VKS_SCALING_COUNT_ } vks_scaling;
+#undef VKS_SCALING_ENUM_
 
 /* A preconditioner, and its options: vksolve/precond.h. */
 typedef struct vks_precond vks_precond;
@@ -67,6 +78,9 @@ VKS_API const char *vks_method_text(vks_method method);
 VKS_API int vks_method_takes_precond(vks_method method);
 VKS_API const char *vks_precond_name(vks_precond_kind precond);
 VKS_API const char *vks_precond_text(vks_precond_kind precond);
+/* "none", "ruiz", "match"; "auto" for AUTO; "?" outside the list. */
+VKS_API const char *vks_scaling_name(vks_scaling scaling);
+VKS_API const char *vks_scaling_text(vks_scaling scaling);
 
 typedef struct vks_progress {
     uint32_t iteration;
@@ -131,8 +145,8 @@ typedef struct vks_solve_options {
      * the null space, which gives the solution of least norm. If b has a part in it, there is no solution:
      * that part is left out, also from norms of b, and report.null_component tells its size.
      * VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3), they
-     * depend on each other, or the method is GAUSS_JORDAN, LSMR or the fixed point. VKS_UNSUPPORTED: a device
-     * without 64-bit floats.
+     * depend on each other, or the method is GAUSS_JORDAN, DIRECT, LSMR or the fixed point. VKS_UNSUPPORTED:
+     * a device without 64-bit floats.
      *
      * If A is not quite singular, or not symmetric, A x has a part in the null space. Residuals that are kept
      * orthogonal to it miss that part; true residuals in the report have it (but not the rounding of the part
@@ -144,7 +158,7 @@ typedef struct vks_solve_options {
     uint32_t null_space_count;
     /* The caller's number of each row of A, from 0, if the unknowns have been reordered (vksolve/reorder.h).
      * report.row, detail and warning name rows by it; nothing else changes. It is only read during the call.
-     * NULL: rows are in the caller's order. GAUSS_JORDAN ignores it. */
+     * NULL: rows are in the caller's order. GAUSS_JORDAN and DIRECT ignore it. */
     const uint32_t *order;
 
     /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
@@ -161,7 +175,8 @@ typedef struct vks_solve_options {
      * iteration (JACOBI: eight). No result depends on it; below the time of some ten iterations the solve
      * takes longer. A vks_solver measures batches by the device's clock. On software devices, and if the
      * queue has no clock (timestampValidBits is 0), it takes the host's, by which a batch lasts from poll to
-     * poll. GAUSS_JORDAN ignores it. VKS_INVALID_ARGUMENT: it is negative or not finite. */
+     * poll. GAUSS_JORDAN and DIRECT ignore it. VKS_INVALID_ARGUMENT: it is negative or not
+     * finite. */
     double batch_seconds;
 
     /* Room for the residual history: history[k] becomes the estimate of ||b - A x|| / ||b|| after iteration
@@ -170,8 +185,8 @@ typedef struct vks_solve_options {
     double *history;
     uint32_t history_capacity;
 
-    /* Room for the first cycle_capacity cycles, including the one from x0. NULL: not wanted. GAUSS_JORDAN has
-     * no cycles. */
+    /* Room for the first cycle_capacity cycles, including the one from x0. NULL: not wanted. GAUSS_JORDAN
+     * and DIRECT have no cycles. */
     vks_cycle *cycles;
     uint32_t cycle_capacity;
     uint32_t cycle_stride; /* bytes from one cycle to the next; 0: those of an array of vks_cycle */
@@ -187,6 +202,21 @@ typedef struct vks_solve_options {
      * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none.
      */
     vks_precond *shared_precond;
+    /* The system that IDR iterates on: B y = P R b with B = P R A C and x = C y, where R and C are diagonal
+     * matrices of powers of two, so that scaling and unscaling are exact, and P permutes rows. x, residuals
+     * and reports are those of A as given, and so are the tolerance and the numbers of rows.
+     *
+     * RUIZ: rows and columns are divided by the roots of their largest magnitudes ten times (D. Ruiz, 2001);
+     * with a symmetric A, R = C. MATCH: P makes the product of the magnitudes on the diagonal the largest
+     * that there is, and R and C make that diagonal 1, up to rounding to powers of two, and no entry larger
+     * (I. S. Duff, J. Koster, 2001: MC64 job 5). The host does that, for each set of values. If it takes too
+     * many steps, which depends on A alone, the scaling is RUIZ, and report.warning says so. With a
+     * structurally singular A, report.warning tells the rank, and iterations are tried.
+     *
+     * AUTO: MATCH if a diagonal entry is missing, zero, or below 1e-6 in magnitude after the scaling of RUIZ,
+     * otherwise RUIZ; NONE with other methods, with shared_precond, and with an operator.
+     * VKS_INVALID_ARGUMENT: RUIZ or MATCH in such a case. */
+    vks_scaling scaling;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
@@ -228,6 +258,9 @@ typedef struct vks_solve_report {
     char choice[200];        /* of AUTO: why these preconditioners were attempted; "": there was no choice */
     uint32_t attempts;       /* of AUTO: how many there were, the last one with report.precond; else 0 */
     vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
+    vks_scaling scaling;      /* as used; AUTO: no set-up came so far */
+    uint32_t structural_rank; /* the most entries of A of which no two share a row or a column, where scaling
+                                 has found it; 0: it has not */
     /* Of LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
      * solve has not converged. Else 0. */
     int least_squares;
@@ -335,7 +368,17 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more
  * options and tells more. `iterations` are then steps of refinement; max_iterations, zero_guess, progress,
  * history and cycles are ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column),
- * NOT_FINITE; after the last two x is as it was. */
+ * NOT_FINITE; after the last two x is as it was.
+ *
+ * DIRECT copies A to host memory and factors it there by UMFPACK, a library of SuiteSparse that is looked for
+ * when it is wanted (Debian: libumfpack6 or libumfpack5; VKSOLVE_UMFPACK in the environment may name another
+ * file). It solves in double precision, also where A is of VKS_F32, and refines x while that halves the
+ * residual. `iterations` are the steps of refinement; max_iterations, zero_guess, progress, history and
+ * cycles are ignored. Reasons: CONVERGED, STAGNATED, NOT_FINITE, and SINGULAR, where the residual of x would
+ * be 0.1 or more; after the last two x is as it was. Where b suits a singular A, x is one of many solutions,
+ * and a warning says so. The last bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED:
+ * UMFPACK is not installed. VKS_OUT_OF_MEMORY: the factors, which may need many times the memory of A, have
+ * no room. VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
 VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
              const vks_solve_options *options, vks_solve_report *report)
 

@@ -11,7 +11,12 @@ vks_status outer_record(struct solve *s)
     rec_clear(&o->gather);
     rec_clear(&o->resume);
     method_record_finish(&o->gather, s->method, &s->krylov);
-    s->residual.ops->gather(&o->gather, &s->residual, s->krylov.x);
+    struct vec correction = s->krylov.x;
+    if (s->scaled.B) {
+        correction = s->residual.r;
+        scaled_gather(&o->gather, &s->scaled, s->krylov.x, correction);
+    }
+    s->residual.ops->gather(&o->gather, &s->residual, correction);
     if (!resume)
         return rec_prepare(&o->gather);
     state_record_put(&o->resume, &s->state);

@@ -8,6 +8,7 @@
 #include "solvers/chain.h"
 #include "solvers/method.h"
 #include "solvers/residual.h"
+#include "solvers/scaled.h"
 
 struct solve;
 typedef vks_status (*step)(struct solve *s);
@@ -118,7 +119,10 @@ struct solve {
     struct chain chain;       /* of methods, where the solve chooses */
     uint32_t shared_version;  /* of the shared one, when its values were taken */
     vks_matrix *rounded;      /* a copy of A for iterations in lower precision; NULL: none */
+    struct scaled scaled;     /* the system that iterations are of; without B, that of A */
     struct memory r, history; /* of krylov */
+    struct memory handed;     /* where the residual of A is handed over, if the system is scaled; then also
+                                 the correction of x */
     struct state state;
     struct projection *projection; /* NULL: A is not said to be singular */
     struct residual residual;

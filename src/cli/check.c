@@ -132,7 +132,7 @@ struct judgement {
     bool zero_row_sums;
     struct csr_finding infinite_reciprocals;
     /* Why each does not fit; "" where it may. */
-    char cg[WHY], cg_with_jacobi[WHY], jacobi[WHY], gauss_jordan[WHY];
+    char cg[WHY], cg_with_jacobi[WHY], jacobi[WHY], gauss_jordan[WHY], direct[WHY];
 };
 
 static const char singular[] = "A times ones is zero: A is singular";
@@ -205,7 +205,7 @@ static void judge_jacobi(const struct judgement *j, char *why)
                  j->f.not_dominant.row + 1);
 }
 
-static void judge_gauss_jordan(const struct judgement *j, char *why)
+static void judge_direct(const struct judgement *j, char *why)
 {
     const struct csr_findings *f = &j->f;
     if (fails_all(f, why))
@@ -216,7 +216,13 @@ static void judge_gauss_jordan(const struct judgement *j, char *why)
         snprintf(why, WHY, "column %u has no entry: A is singular", f->empty_cols.col + 1);
     else if (j->zero_row_sums)
         snprintf(why, WHY, "%s", singular);
-    else if (f->rows > VKS_GAUSS_JORDAN_LARGEST)
+}
+
+static void judge_gauss_jordan(const struct judgement *j, char *why)
+{
+    const struct csr_findings *f = &j->f;
+    memcpy(why, j->direct, WHY);
+    if (!why[0] && f->rows > VKS_GAUSS_JORDAN_LARGEST)
         snprintf(why, WHY, "A has %u rows, and it takes up to %u", f->rows, VKS_GAUSS_JORDAN_LARGEST);
 }
 
@@ -227,6 +233,7 @@ static void judge(struct judgement *j)
     else
         has_no_reciprocal(j, j->cg_with_jacobi);
     judge_jacobi(j, j->jacobi);
+    judge_direct(j, j->direct);
     judge_gauss_jordan(j, j->gauss_jordan);
 }
 
@@ -237,6 +244,8 @@ static const char *against(const struct judgement *j, int method, int precond)
         return precond == VKS_PRECOND_JACOBI ? j->cg_with_jacobi : j->cg;
     if (method == VKS_METHOD_JACOBI)
         return j->jacobi;
+    if (method == VKS_METHOD_DIRECT)
+        return j->direct;
     return method == VKS_METHOD_GAUSS_JORDAN ? j->gauss_jordan : NULL;
 }
 

@@ -17,9 +17,12 @@
 #define METHOD_LINE(NAME, module, name, text) "\n  " name ": " text
 #define MORE_PRECONDS(NAME, module, name, text) "|" name
 #define PRECOND_LINE(NAME, module, name, text) "\n  " name ": " text
+#define SCALING(NAME, name, text) name,
+#define MORE_SCALINGS(NAME, name, text) "|" name
+#define SCALING_LINE(NAME, name, text) "\n  " name ": " text
 #define MORE_FORMATS(NAME, module, name, text) "|" name
 static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
-static const char *const comparisons[] = {"none", "lapack", NULL};
+static const char *const scalings[] = {"auto", VKS_SCALINGS(SCALING) NULL};
 
 static const struct option_line options[] = {
     {'b', "rhs", "FILE",
@@ -40,6 +43,11 @@ static const struct option_line options[] = {
      "for cg and richardson; default: auto, which is jacobi for richardson; for cg\n"
      "jacobi, block-jacobi or amg/f32, by the entries of A" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
+    {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
+     "of rows and columns, by powers of two, for the iterations of idr; x and all that\n"
+     "is reported are those of A; default: auto, which is match if the diagonal is weak,\n"
+     "otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
+     CHOICE(struct solve_settings, scaling, scalings)},
     {0, "block-size", "N",
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
      "with entries in the same columns)",
@@ -57,7 +65,8 @@ static const struct option_line options[] = {
      .of_word = VKS_WEIGHT_AUTO},
     {0, "singular", NULL,
      "A is symmetric, and its rows sum to zero, as in pure Neumann problems: find\n"
-     "the x with mean zero, ignoring the mean of b; not with gauss-jordan",
+     "the x with mean zero, ignoring the mean of b; not with gauss-jordan\n"
+     "or direct",
      FLAG(struct solve_settings, singular)},
     {0, "rtol", "R",
      "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",
@@ -74,8 +83,8 @@ static const struct option_line options[] = {
     {0, "reorder", "none|rcm",
      "rcm: the unknowns in reverse Cuthill-McKee order on the device, for a\n"
      "matrix whose entries lie far from the diagonal; all that is read, written\n"
-     "and reported stays in the order of A.mtx; gauss-jordan ignores it\n"
-     "(default: none)",
+     "and reported stays in the order of A.mtx; gauss-jordan and direct ignore\n"
+     "it (default: none)",
      CHOICE(struct solve_settings, reorder, solve_orders)},
     {'d', "device", "auto|host|gpu|NAME",
      "auto: the host where it is as fast as a GPU, for small systems; else the\n"
@@ -83,13 +92,15 @@ static const struct option_line options[] = {
      "small the system; NAME: the index or a part of the name that vksolve\n"
      "devices tells, in any case (default: auto)",
      TEXT(struct solve_settings, device)},
-    {0, "compare", "none|lapack", "solve also with LAPACK on the CPU, and compare (default: none)",
-     CHOICE(struct solve_settings, compare, comparisons)},
+    {0, "compare", "none|lapack|direct",
+     "solve also on the CPU, with LAPACK or with UMFPACK's sparse factors, and\n"
+     "compare (default: none)",
+     CHOICE(struct solve_settings, compare, solve_comparisons)},
     {0, "lapack-memory", "SIZE", "what LAPACK may use; K, M, G, T are powers of 1024 (default: 4G)",
      BYTES(struct solve_settings, lapack_memory)},
     {0, "history", "FILE",
      "write iteration,residual of each iteration, with jacobi of each eighth, with\n"
-     "gauss-jordan the first alone, up to 4194304 of them; - is standard output",
+     "gauss-jordan or direct the first alone, up to 4194304 of them; - is standard output",
      TEXT(struct solve_settings, history)},
     {0, "plot", "FILE",
      "draw the residual over the iterations, up to 4194304 of them, with restarts,\n"
@@ -122,7 +133,7 @@ static const struct manual manual = {
              "floats cg always does so, unless f32 is asked for; f64 is then stored as pairs of\n"
              "f32, with at least 48 bits.\n\n"
              "Ctrl-C ends the solve, or the set-up of multigrid, and keeps the x found so far.\n"
-             "A second Ctrl-C, or one during gauss-jordan, ends the program at once.\n"
+             "A second Ctrl-C, or one during gauss-jordan or direct, ends the program at once.\n"
              "Output files are written completely or not at all. Symbolic links are followed,\n"
              "even to a file that does not exist yet.",
     .operands = {"A.mtx"},
@@ -347,8 +358,8 @@ int solve_command(int argc, char **argv)
     job.path = operands[0];
     if (job.set.validate && job.set.device && !strcmp(device_word(job.set.device), "host"))
         return wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
-    if (job.set.singular && job.set.method == VKS_METHOD_GAUSS_JORDAN)
-        return wrong_usage(&manual, "--singular is not for gauss-jordan");
+    if (job.set.singular && solves_at_once(job.set.method))
+        return wrong_usage(&manual, "--singular is not for %s", vks_method_name((vks_method)job.set.method));
     if (!read_format(&job) || !read_precond(&job) || streams_clash(&job.set, job.path) ||
         files_clash(&job.set, job.path))
         return EXIT_USAGE;

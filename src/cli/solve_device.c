@@ -50,6 +50,10 @@ static vks_status open_if_small(struct message *m, struct solve_job *job, const 
     vks_status status = device_open(m, "host", options, &o->context, &job->device);
     if (status)
         return status;
+    if (job->set.method == VKS_METHOD_DIRECT) {
+        snprintf(job->device_reason, sizeof job->device_reason, "UMFPACK works on the host");
+        return VKS_OK;
+    }
     struct solve_size size = {.rows = job->a.rows,
                               .entries = host_csr_entries(&job->a),
                               .precision = solve_precision(job),
@@ -193,6 +197,7 @@ static vks_status iterate(struct solve_job *job, struct objects *o)
     vks_solve_options options = {.method = (vks_method)set->method,
                                  .precond_options = job->precond.options,
                                  .weight = set->weight,
+                                 .scaling = (vks_scaling)set->scaling,
                                  .rtol = set->rtol,
                                  .atol = set->atol,
                                  .max_iterations = set->max_iterations,
@@ -206,7 +211,7 @@ static vks_status iterate(struct solve_job *job, struct objects *o)
                                  .history_capacity = job->history ? SOLVE_HISTORY : 0,
                                  .cycles = job->cycles,
                                  .cycle_capacity = SOLVE_CYCLES};
-    o->catches = options.method != VKS_METHOD_GAUSS_JORDAN; /* else there is no x so far: Ctrl-C ends all */
+    o->catches = !solves_at_once(options.method); /* else there is no x so far: Ctrl-C ends all */
     if (o->catches)
         interrupt_catch();
     vks_status status = vks_solve(o->A, o->b, o->x, &options, &job->report);

@@ -5,7 +5,6 @@
 #include "cli/coordinates.h"
 #include "cli/devices.h"
 #include "cli/formats.h"
-#include "cli/lapack.h"
 #include "cli/looks.h"
 #include "cli/preconds.h"
 #include "cli/stored.h"
@@ -18,8 +17,9 @@
 
 struct solve_settings {
     const char *rhs, *output, *history, *plot, *json, *device, *format, *precond,
-        *coordinates;                        /* NULL: not given */
-    int method, precision, compare, reorder; /* places in the lists of words; precision -1: not given */
+        *coordinates; /* NULL: not given */
+    int method, scaling, precision, compare,
+        reorder; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;
     uint32_t max_iterations, block_size;
     uint64_t lapack_memory;
@@ -44,6 +44,19 @@ enum {
     MOST_WARNINGS = 4,
     SOLVE_HISTORY = 1 << 22, /* iterations, what the library keeps at most */
     SOLVE_CYCLES = 256       /* each halves the residual, so that there are far fewer in doubles */
+};
+
+/* --compare: the same system by another solver, on the CPU. */
+enum { COMPARE_NONE, COMPARE_LAPACK, COMPARE_DIRECT };
+
+struct comparison {
+    const char *name;   /* in notes: "LAPACK", "direct" */
+    const char *method; /* "dense LU (dgetrf)"; "none": none was tried */
+    bool solved;
+    char note[256]; /* why it was not, or what else is to be said; else "" */
+    double seconds, true_residual;
+    double normal_residual; /* ||A^T r|| / (||A|| ||r||) of least squares; else NaN */
+    double difference; /* largest |x_i - y_i| over largest |y_i|, y by that solver; NaN: there is none */
 };
 
 struct solve_job {
@@ -73,8 +86,7 @@ struct solve_job {
     double copy_bandwidth; /* bytes in a second; NaN: not measured */
     double error_vs_known; /* the largest |x_i - solve_known(job, i)|; NaN with --rhs */
 
-    struct lapack_result lapack;
-    double error_vs_lapack; /* largest |x_i - y_i| over largest |y_i|, y by LAPACK; NaN: there is none */
+    struct comparison comparison;
 
     char warnings[MOST_WARNINGS][256];
     int warning_count;
@@ -114,7 +126,8 @@ void solve_order_to_json(const struct solve_job *job, struct json *j);
 vks_status solve_take_nodes(struct message *m, struct solve_job *job);
 /* solve_device.c: x and everything that the device tells. */
 vks_status solve_on_device(struct message *m, struct solve_job *job);
-/* solve_compare.c */
+/* solve_compare.c: the words of --compare, in the order of the enum, and NULL; job->comparison. */
+extern const char *const solve_comparisons[];
 vks_status solve_compare(struct message *m, struct solve_job *job);
 /* solve_plot.c: a picture of the history. */
 vks_status solve_plot(struct message *m, struct solve_job *job);
@@ -128,6 +141,12 @@ struct method_text solve_method(const struct solve_job *job);
 void solve_print(const struct solve_job *job, FILE *to);
 /* solve_json.c: one object. */
 void solve_to_json(const struct solve_job *job, struct json *j);
+
+/* Its iterations are steps of refinement: no one sees or ends them. */
+static inline bool solves_at_once(int method)
+{
+    return method == VKS_METHOD_GAUSS_JORDAN || method == VKS_METHOD_DIRECT;
+}
 
 /* Once the device is open: as asked, else f64 where the device has it. Where it has not, cg solves a mixed
  * matrix, by iterations in f32. */

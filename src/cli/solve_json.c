@@ -29,6 +29,8 @@ static void put_choices(const struct solve_job *job, struct json *j)
     solve_order_to_json(job, j);
     json_string(j, "method", vks_method_name(job->report.method));
     json_string(j, "precond", solve_precond(job).text);
+    json_string(j, "scaling", vks_scaling_name(job->report.scaling));
+    json_count(j, "structural_rank", job->report.structural_rank);
     json_count(j, "blocks", job->report.blocks);
     json_count(j, "largest_block", job->report.largest_block);
     json_count(j, "precond_bytes", job->report.precond_bytes);
@@ -68,14 +70,17 @@ static void put_outcome(const struct solve_job *job, struct json *j)
 
 static void put_comparison(const struct solve_job *job, struct json *j)
 {
-    const struct lapack_result *l = &job->lapack;
-    json_number(j, "error_vs_lapack", job->error_vs_lapack);
-    json_object(j, "lapack");
-    json_string(j, "method", l->method);
-    json_number(j, "seconds", l->solved ? l->seconds : NAN);
-    json_number(j, "true_residual", l->true_residual);
-    json_number(j, "normal_residual", l->normal_residual);
-    json_string(j, "note", l->note);
+    const struct comparison *c = &job->comparison;
+    const char *with = solve_comparisons[job->set.compare];
+    char error[32];
+    snprintf(error, sizeof error, "error_vs_%s", with);
+    json_number(j, error, c->difference);
+    json_object(j, with);
+    json_string(j, "method", c->method);
+    json_number(j, "seconds", c->solved ? c->seconds : NAN);
+    json_number(j, "true_residual", c->true_residual);
+    json_number(j, "normal_residual", c->normal_residual);
+    json_string(j, "note", c->note);
     json_end_object(j);
 }
 

@@ -35,8 +35,10 @@ vks_status solve_reorder(struct message *m, struct solve_job *job)
 {
     if (!job->set.reorder)
         return VKS_OK;
-    if (job->set.method == VKS_METHOD_GAUSS_JORDAN) {
-        solve_warn(job, "A is not reordered: gauss-jordan takes it as a dense matrix");
+    if (solves_at_once(job->set.method)) {
+        solve_warn(job, "A is not reordered: %s",
+                   job->set.method == VKS_METHOD_DIRECT ? "UMFPACK does this itself"
+                                                        : "gauss-jordan takes it as a dense matrix");
         return VKS_OK;
     }
     double begun = clock_seconds();

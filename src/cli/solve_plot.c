@@ -137,7 +137,7 @@ static void recall(const struct solve_job *job, struct recomputed *c)
 static bool iterations_took_the_time(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;
-    return r->iterations > 0 && r->method != VKS_METHOD_GAUSS_JORDAN && job->seconds.solve > 0;
+    return r->iterations > 0 && !solves_at_once(r->method) && job->seconds.solve > 0;
 }
 
 static vks_status draw(struct message *m, const struct solve_job *job, const double *at)

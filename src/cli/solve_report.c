@@ -50,6 +50,8 @@ static void print_choices(const struct solve_job *job, FILE *to)
     if (job->report.blocks)
         fprintf(to, " (%s blocks of up to %u rows)", words_count(job->report.blocks).text,
                 job->report.largest_block);
+    if (job->report.scaling > VKS_SCALING_NONE)
+        fprintf(to, ", scaling %s", vks_scaling_name(job->report.scaling));
     fprintf(to, ", until the residual is %s of ||b||", words_number(set->rtol).text);
     if (set->atol > 0)
         fprintf(to, ", or %s", words_number(set->atol).text);
@@ -72,7 +74,7 @@ static void print_choices(const struct solve_job *job, FILE *to)
 /* Without an iteration, or what took its place. */
 static bool was_refused(const vks_solve_report *r)
 {
-    if (r->method == VKS_METHOD_GAUSS_JORDAN)
+    if (solves_at_once(r->method))
         return isnan(r->true_residual);
     return r->iterations == 0 && r->reason != VKS_REASON_CONVERGED && r->reason != VKS_REASON_CANCELLED;
 }
@@ -143,14 +145,14 @@ static void print_comparison(const struct solve_job *job, FILE *to)
     else
         print_row(to, method.text, job->seconds.setup + job->seconds.solve, job->report.true_residual,
                   job->report.normal_residual);
-    if (job->lapack.solved) {
-        print_row(to, job->lapack.method, job->lapack.seconds, job->lapack.true_residual,
-                  job->lapack.normal_residual);
+    const struct comparison *c = &job->comparison;
+    if (c->solved) {
+        print_row(to, c->method, c->seconds, c->true_residual, c->normal_residual);
         fprintf(to, "  the solutions differ by %s of the largest element\n",
-                words_number(job->error_vs_lapack).text);
+                words_number(c->difference).text);
     }
-    if (job->lapack.note[0])
-        fprintf(to, "  LAPACK: %s\n", job->lapack.note);
+    if (c->note[0])
+        fprintf(to, "  %s: %s\n", c->name, c->note);
 }
 
 /* The tolerance that is offered is what was reached, rounded up to one digit. */

@@ -1,0 +1,10 @@
+/* Scales as integers, shared by the shaders, their twins and the library.
+ *
+ * The logarithm to base 2 of a magnitude 2^e (1 + f), 0 <= f < 1, is taken as e + f, in units of 2^-16, with
+ * the last bits of f cut off. It ascends with the magnitude, differs from the true one by less than 0.09, and
+ * takes no arithmetic but that of integers. Maxima of logarithms are stored as words above LOG_BIAS; 0 stands
+ * for no entry at all. */
+#define LOG_BITS 16
+#define LOG_BIAS (1 << 30)
+/* That of 1e-6. */
+#define LOG_WEAK (-1307537)

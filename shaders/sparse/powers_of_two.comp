@@ -1,0 +1,35 @@
+#version 460
+#include "kernel.glsl"
+
+/* power[i] = 2^e, and inverse[i] = 2^-e where it is not null, with e = exponent[place[i]], or exponent[i] where place is
+ * null. Both are normal numbers. Traffic: n words twice, n reals once or twice. */
+ARGS {
+    u32s  exponent; /* integers */
+    u32s  place;
+    reals power;
+    reals inverse;
+    uint  n;
+};
+
+real power_of_two(int e)
+{
+#if REAL == 64
+    return packDouble2x32(uvec2(0u, uint(e + 1023) << 20));
+#else
+    return uintBitsToFloat(uint(e + 127) << 23);
+#endif
+}
+
+void main()
+{
+    bool moves = uvec2(place) != uvec2(0), inverts = uvec2(inverse) != uvec2(0);
+    FOR_EACH(i, n) {
+        uint from = i;
+        if (moves)
+            from = place.at[i];
+        int e = int(exponent.at[from]);
+        power.at[i] = power_of_two(e);
+        if (inverts)
+            inverse.at[i] = power_of_two(-e);
+    }
+}

@@ -1,0 +1,68 @@
+/* Sparse LU factors by UMFPACK on the host as a method of vks_solve. */
+#include "direct/direct.h"
+#include "report/clock.h"
+#include "solvers/method.h"
+#include "sparse/matrix.h"
+#include "vksolve/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The system in host memory, in doubles. */
+struct copy {
+    struct host_csr a;
+    double *b, *x;
+};
+
+static vks_status make_room(struct message *m, const vks_matrix *A, struct copy *c)
+{
+    size_t n = A->csr.n, entries = A->csr.entries;
+    c->a.rows = c->a.cols = A->csr.n;
+    c->a.row = malloc((n + 1) * sizeof *c->a.row);
+    c->a.col = malloc((entries + 1) * sizeof *c->a.col);
+    c->a.val = malloc((entries + 1) * sizeof *c->a.val);
+    c->b = malloc((n + 1) * sizeof *c->b);
+    c->x = malloc((n + 1) * sizeof *c->x);
+    if (c->a.row && c->a.col && c->a.val && c->b && c->x)
+        return VKS_OK;
+    return fail_memory(m, "a copy of the system for UMFPACK", n * 20 + entries * 12);
+}
+
+static vks_status download(const struct equation *q, struct copy *c)
+{
+    vks_status status = make_room(&q->A->context->message, q->A, c);
+    if (!status)
+        status = vks_matrix_to_csr(q->A, c->a.row, c->a.col, VKS_F64, c->a.val);
+    return status ? status : vks_vector_read(q->b, 0, q->A->csr.n, VKS_F64, c->b);
+}
+
+static void take_report(const struct direct_report *told, struct whole_report *w, struct finding *f)
+{
+    w->solved = told->reason == VKS_REASON_CONVERGED;
+    w->iterations = w->solved ? told->refinements : 0;
+    w->residual = w->solved ? told->residual : NAN;
+    if (!w->solved)
+        finding_refuse(f, told->reason, told->row, "%s", told->detail);
+    finding_warn(f, "%s", told->warning);
+}
+
+static vks_status whole(const struct equation *q, struct whole_report *w, struct finding *f)
+{
+    struct message *m = &q->A->context->message;
+    struct direct_report told;
+    struct copy c = {0};
+    vks_status status = download(q, &c);
+    if (!status)
+        status = direct_solve(m, &c.a, c.b, c.x, &told);
+    if (!status)
+        take_report(&told, w, f);
+    if (!status && w->solved)
+        status = vks_vector_write(q->x, 0, q->A->csr.n, VKS_F64, c.x);
+    w->seconds_solve = status ? 0 : told.seconds_solve;
+    host_csr_free(&c.a);
+    free(c.b);
+    free(c.x);
+    return status;
+}
+
+const struct method method_direct = {.whole = whole};

@@ -1,0 +1,33 @@
+/* The direct solution of a sparse system on the host: LU factors by UMFPACK, and iterative refinement. */
+#ifndef VKS_DIRECT_DIRECT_H
+#define VKS_DIRECT_DIRECT_H
+
+#include "sparse/host_csr.h"
+
+struct direct_report {
+    vks_reason reason; /* CONVERGED: x is a solution, as good as refinement made it; SINGULAR; NOT_FINITE */
+    char detail[256];  /* why there is no solution; else "" */
+    char warning[256]; /* that A is singular, or may be; else "" */
+    uint32_t row;      /* what is not finite is in this row, from 0; else UINT32_MAX */
+    uint32_t refinements;        /* that made x better */
+    double residual;             /* ||b - A x|| / ||b|| in doubles, 0 / 0 = 0; NaN: there is no x */
+    double reciprocal_condition; /* UMFPACK's rough estimate: the least pivot over the largest; NaN: none */
+    uint32_t zero_pivots;
+    double fill; /* entries of both factors over those of A; NaN: there are none */
+    double seconds_factors, seconds_solve;
+};
+
+/* Solves A x = b for a square A. b and x have a->rows elements and do not overlap; x is undefined unless the
+ * reason is CONVERGED. The pivots, and with them the last bits of x, depend on UMFPACK's version and on its
+ * BLAS.
+ *
+ * Refinement goes on while a step halves the residual, at most ten times; Higham, "Accuracy and Stability of
+ * Numerical Algorithms", 2nd edition, section 12.1. SINGULAR: the residual of x is 0.1 or more, so that A is
+ * singular, exactly or but for rounding. Where b suits a singular A, x is one of many solutions.
+ *
+ * VKS_UNSUPPORTED: UMFPACK is missing; VKS_OUT_OF_MEMORY, also for the factors;
+ * VKS_LIMIT: UMFPACK cannot order or factor A for another reason. */
+vks_status direct_solve(struct message *m, const struct host_csr *a, const double *b, double *x,
+                        struct direct_report *out);
+
+#endif

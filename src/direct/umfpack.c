@@ -1,0 +1,39 @@
+#include "direct/umfpack.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ISO C has no cast from an object's address to a function's; POSIX has them in the same bytes. */
+static bool find(void *handle, const char *name, void *function)
+{
+    void *found = dlsym(handle, name);
+    memcpy(function, &found, sizeof found);
+    return found;
+}
+
+static bool find_all(struct umfpack *u)
+{
+#define FIND(name, type, arguments) &&find(u->handle, "umfpack_dl_" #name, &u->name)
+    return true UMFPACK_FUNCTIONS(FIND);
+#undef FIND
+}
+
+static bool open_one(struct umfpack *u, const char *name)
+{
+    u->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (u->handle && find_all(u))
+        return true;
+    if (u->handle)
+        dlclose(u->handle);
+    return false;
+}
+
+bool umfpack_open(struct umfpack *u)
+{
+    const char *chosen = getenv("VKSOLVE_UMFPACK");
+    if (chosen && *chosen)
+        return open_one(u, chosen);
+    return open_one(u, "libumfpack.so.6") || open_one(u, "libumfpack.so.5");
+}

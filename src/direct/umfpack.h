@@ -1,0 +1,52 @@
+/* UMFPACK, found when it is wanted: nothing is linked with it. Its functions take plain arrays, and are the
+ * same in the versions 5 and 6. They print nothing, keep no state outside their arguments, and may run in
+ * several threads at once. Indices have 64 bits, so that fill is not limited to 2^31 entries.
+ *
+ * T. A. Davis, "Algorithm 832: UMFPACK V4.3, an unsymmetric-pattern multifrontal method", ACM Transactions on
+ * Mathematical Software 30 (2004); UMFPACK User Guide. */
+#ifndef VKS_DIRECT_UMFPACK_H
+#define VKS_DIRECT_UMFPACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The lengths of its arrays of settings and of facts, and places in them. */
+enum { UMFPACK_CONTROL = 20, UMFPACK_INFO = 90 };
+enum { UMFPACK_IRSTEP = 7 };
+enum { UMFPACK_LNZ = 43, UMFPACK_UNZ = 44, UMFPACK_UDIAG_NZ = 66, UMFPACK_RCOND = 67 };
+/* What its functions return; others are errors, too. */
+enum { UMFPACK_OK = 0, UMFPACK_WARNING_SINGULAR = 1, UMFPACK_ERROR_OUT_OF_MEMORY = -1 };
+/* The system that is solved is the transposed one. */
+enum { UMFPACK_TRANSPOSED = 1 };
+
+/* X(name, type, arguments). Matrices are in compressed columns. */
+#define UMFPACK_FUNCTIONS(X)                                                                            \
+    X(defaults, void, (double *control))                                                                \
+    X(symbolic, int,                                                                                    \
+      (int64_t rows, int64_t cols, const int64_t *col_start, const int64_t *row, const double *val,     \
+       void **symbolic, const double *control, double *info))                                           \
+    X(numeric, int,                                                                                     \
+      (const int64_t *col_start, const int64_t *row, const double *val, void *symbolic, void **numeric, \
+       const double *control, double *info))                                                            \
+    X(solve, int,                                                                                       \
+      (int system, const int64_t *col_start, const int64_t *row, const double *val, double *x,          \
+       const double *b, void *numeric, const double *control, double *info))                            \
+    X(free_symbolic, void, (void **symbolic))                                                           \
+    X(free_numeric, void, (void **numeric))
+
+struct umfpack {
+    void *handle;
+#define UMFPACK_MEMBER_(name, type, arguments) type(*name) arguments;
+    UMFPACK_FUNCTIONS(UMFPACK_MEMBER_)
+#undef UMFPACK_MEMBER_
+};
+
+/* What is told where the library is missing. */
+#define UMFPACK_MISSING \
+    "UMFPACK is not installed (Debian: apt install libumfpack6, or on Debian 12 libumfpack5)"
+
+/* Opens the library that VKSOLVE_UMFPACK names in the environment, else the usual one; false: there is none
+ * with all the functions. It stays open: the threads of its BLAS would not survive that it is closed. */
+bool umfpack_open(struct umfpack *u);
+
+#endif

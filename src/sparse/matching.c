@@ -1,0 +1,325 @@
+#include "sparse/matching.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Units of logarithms, and the table of those between 1 and 2. */
+#define ONE ((int64_t)1 << 24)
+enum { TABLE_BITS = 11, TABLE = 1 << TABLE_BITS };
+
+/* The cost of what is no entry, and the distance of a column that has not been reached. */
+#define NONE INT64_MAX
+/* Rows, columns and places in the heap that there are not. A column whose shortest distance is known is
+ * SETTLED. */
+#define NOBODY UINT32_MAX
+#define SETTLED (UINT32_MAX - 1)
+
+/* Costs of entries are how far their logarithms are below the largest of their column: none is negative. The
+ * cost of an entry minus the dual variables of its row and column is its reduced cost, which is never
+ * negative, and zero where it is matched. */
+struct matcher {
+    const struct host_csr *A;
+    struct matching *w;
+    int64_t *cost, *most;   /* of entries; the largest logarithm of each column */
+    int64_t *u, *v;         /* dual variables of rows and columns */
+    int64_t *distance;      /* of columns from the row that the search began with */
+    uint32_t *col_of;       /* the inverse of w->row_of */
+    uint32_t *before;       /* the row from which a column was reached */
+    uint32_t *heap, *place; /* columns that have been reached, the nearest first; where each stands there */
+    uint32_t *reached;      /* columns */
+    uint32_t heap_count, reached_count;
+    uint64_t work, most_work;
+};
+
+/* log2(1 + i / TABLE) by repeated squaring. */
+static uint32_t table_entry(uint32_t i)
+{
+    uint64_t x = ((uint64_t)1 << 31) + ((uint64_t)i << (31 - TABLE_BITS));
+    uint32_t log = 0;
+    if (i == TABLE)
+        return (uint32_t)ONE;
+    for (int bit = 23; bit >= 0; bit--) {
+        bool above = x * x >> 63;
+        x = x * x >> (above ? 32 : 31);
+        log |= (uint32_t)above << bit;
+    }
+    return log;
+}
+
+/* log2 |v|, v finite and not zero. */
+static int64_t log_of(const uint32_t *table, double v)
+{
+    int exponent;
+    uint64_t bits = (uint64_t)ldexp(frexp(fabs(v), &exponent), 53) - ((uint64_t)1 << 52);
+    uint32_t i = (uint32_t)(bits >> (52 - TABLE_BITS));
+    uint64_t rest = bits >> 20 & ((1u << (32 - TABLE_BITS)) - 1);
+    uint64_t step = (table[i + 1] - table[i]) * rest >> (32 - TABLE_BITS);
+    return (exponent - 1) * ONE + table[i] + (int64_t)step;
+}
+
+static void set_costs(struct matcher *t)
+{
+    uint32_t table[TABLE + 1], n = t->A->rows;
+    for (uint32_t i = 0; i <= TABLE; i++)
+        table[i] = table_entry(i);
+    for (uint32_t j = 0; j < n; j++)
+        t->most[j] = -NONE;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t e = t->A->row[i]; e < t->A->row[i + 1]; e++) {
+            double value = t->A->val[e];
+            int64_t *most = &t->most[t->A->col[e]];
+            t->cost[e] = value != 0 && isfinite(value) ? log_of(table, value) : NONE;
+            if (t->cost[e] != NONE && t->cost[e] > *most)
+                *most = t->cost[e];
+            if (!isfinite(value) && t->w->bad_row == NOBODY)
+                t->w->bad_row = i;
+        }
+    for (uint32_t e = 0; e < t->A->row[n]; e++)
+        t->cost[e] = t->cost[e] == NONE ? NONE : t->most[t->A->col[e]] - t->cost[e];
+}
+
+static int64_t reduced(const struct matcher *t, uint32_t i, uint32_t e)
+{
+    return t->cost[e] - t->u[i] - t->v[t->A->col[e]];
+}
+
+static void join(struct matcher *t, uint32_t i, uint32_t j)
+{
+    t->w->row_of[j] = i;
+    t->col_of[i] = j;
+}
+
+/* Feasible dual variables, and a matching of entries that cost nothing: each row takes the first that it
+ * can. The largest of each column costs 0. */
+static void begin(struct matcher *t)
+{
+    for (uint32_t i = 0; i < t->A->rows; i++) {
+        int64_t least = NONE;
+        for (uint32_t e = t->A->row[i]; e < t->A->row[i + 1]; e++)
+            least = t->cost[e] < least ? t->cost[e] : least;
+        t->u[i] = least == NONE ? 0 : least;
+        for (uint32_t e = t->A->row[i]; e < t->A->row[i + 1] && t->col_of[i] == NOBODY; e++)
+            if (t->cost[e] == t->u[i] && t->cost[e] != NONE && t->w->row_of[t->A->col[e]] == NOBODY)
+                join(t, i, t->A->col[e]);
+        t->w->rank += t->col_of[i] != NOBODY;
+    }
+}
+
+static bool is_nearer(const struct matcher *t, uint32_t a, uint32_t b)
+{
+    return t->distance[a] < t->distance[b] || (t->distance[a] == t->distance[b] && a < b);
+}
+
+static void put_at(struct matcher *t, uint32_t place, uint32_t j)
+{
+    t->heap[place] = j;
+    t->place[j] = place;
+}
+
+/* j has come nearer, or is new. */
+static void heap_raise(struct matcher *t, uint32_t j)
+{
+    uint32_t at = t->place[j] == NOBODY ? t->heap_count++ : t->place[j];
+    for (; at && is_nearer(t, j, t->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        put_at(t, at, t->heap[(at - 1) / 2]);
+    put_at(t, at, j);
+}
+
+/* Takes the nearest column out. */
+static uint32_t heap_take(struct matcher *t)
+{
+    uint32_t nearest = t->heap[0], last = t->heap[--t->heap_count], at = 0;
+    for (uint32_t child = 1; child < t->heap_count; child = 2 * at + 1) {
+        if (child + 1 < t->heap_count && is_nearer(t, t->heap[child + 1], t->heap[child]))
+            child++;
+        if (!is_nearer(t, t->heap[child], last))
+            break;
+        put_at(t, at, t->heap[child]);
+        at = child;
+    }
+    if (t->heap_count)
+        put_at(t, at, last);
+    t->place[nearest] = SETTLED;
+    return nearest;
+}
+
+/* Reaches what row i, at distance `base`, is next to and that is nearer than *end, the nearest free column,
+ * which may become another one. */
+static void look_from(struct matcher *t, uint32_t i, int64_t base, uint32_t *end)
+{
+    t->work += t->A->row[i + 1] - t->A->row[i];
+    for (uint32_t e = t->A->row[i]; e < t->A->row[i + 1]; e++) {
+        uint32_t j = t->A->col[e];
+        if (t->cost[e] == NONE || t->place[j] == SETTLED)
+            continue;
+        int64_t distance = base + reduced(t, i, e);
+        if (distance >= t->distance[j] || (*end != NOBODY && distance >= t->distance[*end]))
+            continue;
+        if (t->distance[j] == NONE)
+            t->reached[t->reached_count++] = j;
+        t->distance[j] = distance;
+        t->before[j] = i;
+        if (t->w->row_of[j] == NOBODY)
+            *end = j;
+        else
+            heap_raise(t, j);
+    }
+}
+
+/* The nearest free column from row `from`; NOBODY: there is none. */
+static uint32_t nearest_free(struct matcher *t, uint32_t from)
+{
+    uint32_t end = NOBODY;
+    look_from(t, from, 0, &end);
+    while (t->heap_count && (end == NOBODY || t->distance[t->heap[0]] < t->distance[end])) {
+        uint32_t j = heap_take(t);
+        look_from(t, t->w->row_of[j], t->distance[j], &end);
+    }
+    return end;
+}
+
+/* Reduced costs stay above zero, and those along the path become zero. */
+static void move_duals(struct matcher *t, uint32_t from, uint32_t end)
+{
+    int64_t far = t->distance[end];
+    t->u[from] += far;
+    for (uint32_t k = 0; k < t->reached_count; k++) {
+        uint32_t j = t->reached[k];
+        if (t->place[j] != SETTLED)
+            continue;
+        t->u[t->w->row_of[j]] += far - t->distance[j];
+        t->v[j] -= far - t->distance[j];
+    }
+}
+
+static void augment(struct matcher *t, uint32_t from, uint32_t end)
+{
+    for (uint32_t j = end, i = NOBODY; i != from;) {
+        i = t->before[j];
+        uint32_t next = t->col_of[i];
+        join(t, i, j);
+        j = next;
+    }
+    t->w->rank++;
+}
+
+static void forget(struct matcher *t)
+{
+    for (uint32_t k = 0; k < t->reached_count; k++) {
+        t->distance[t->reached[k]] = NONE;
+        t->place[t->reached[k]] = NOBODY;
+    }
+    t->reached_count = t->heap_count = 0;
+}
+
+/* Rows and columns that nothing is left for take each other. */
+static void match_rest(struct matcher *t)
+{
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < t->A->rows; i++) {
+        if (t->col_of[i] != NOBODY)
+            continue;
+        while (t->w->row_of[j] != NOBODY)
+            j++;
+        join(t, i, j);
+    }
+}
+
+/* x / ONE, rounded to nearest. */
+static int64_t rounded(int64_t x)
+{
+    int64_t above = x + ONE / 2, rest = (above % ONE + ONE) % ONE;
+    return (above - rest) / ONE;
+}
+
+/* Exponents beyond 32 bits are far beyond what numbers have. */
+static int32_t bounded(int64_t exponent)
+{
+    return exponent < -INT32_MAX ? -INT32_MAX : exponent > INT32_MAX ? INT32_MAX : (int32_t)exponent;
+}
+
+static void set_scales(struct matcher *t)
+{
+    uint32_t n = t->A->rows;
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += rounded(t->u[i]);
+    int64_t mean = n ? sum / n : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        t->w->left[i] = bounded(rounded(t->u[i]) - mean);
+        t->w->right[i] = t->most[i] == -NONE ? 0 : bounded(rounded(t->v[i] - t->most[i]) + mean);
+    }
+}
+
+static void match(struct matcher *t)
+{
+    set_costs(t);
+    begin(t);
+    for (uint32_t i = 0; i < t->A->rows && t->work <= t->most_work; i++) {
+        if (t->col_of[i] != NOBODY)
+            continue;
+        uint32_t end = nearest_free(t, i);
+        if (end != NOBODY) {
+            move_duals(t, i, end);
+            augment(t, i, end);
+        }
+        forget(t);
+    }
+    t->w->complete = t->work <= t->most_work;
+    match_rest(t);
+    set_scales(t);
+}
+
+/* The arrays of the matcher, in one block; NULL: there is no memory. */
+static void *take_arrays(struct matcher *t, size_t *bytes)
+{
+    size_t n = t->A->rows, entries = host_csr_entries(t->A);
+    *bytes = 8 * (entries + 4 * n) + 4 * 5 * n + 1;
+    int64_t *block = malloc(*bytes);
+    if (!block)
+        return NULL;
+    t->cost = block;
+    t->most = t->cost + entries;
+    t->u = t->most + n;
+    t->v = t->u + n;
+    t->distance = t->v + n;
+    t->col_of = (uint32_t *)(t->distance + n);
+    t->before = t->col_of + n;
+    t->heap = t->before + n;
+    t->place = t->heap + n;
+    t->reached = t->place + n;
+    for (size_t i = 0; i < n; i++) {
+        t->v[i] = 0;
+        t->distance[i] = NONE;
+        t->col_of[i] = t->place[i] = t->w->row_of[i] = NOBODY;
+    }
+    return block;
+}
+
+vks_status matching_find(struct message *m, const struct host_csr *A, struct matching *out)
+{
+    size_t n = A->rows, entries = host_csr_entries(A), bytes = 12 * n + 1;
+    *out = (struct matching){.bad_row = NOBODY};
+    if (n > MATCHING_MOST_ROWS)
+        return fail(m, VKS_LIMIT, "a matching of %zu rows; the most is %u", n, MATCHING_MOST_ROWS);
+    out->row_of = malloc(4 * n + 1);
+    out->left = malloc(4 * n + 1);
+    out->right = malloc(4 * n + 1);
+    struct matcher t = {.A = A, .w = out, .most_work = (1 << 24) + MATCHING_MOST_WORK * (uint64_t)entries};
+    void *block = out->row_of && out->left && out->right ? take_arrays(&t, &bytes) : NULL;
+    if (block)
+        match(&t);
+    else
+        matching_free(out);
+    free(block);
+    return block ? VKS_OK : fail_memory(m, "a matching", bytes);
+}
+
+void matching_free(struct matching *w)
+{
+    free(w->row_of);
+    free(w->left);
+    free(w->right);
+    *w = (struct matching){0};
+}
