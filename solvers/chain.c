@@ -69,7 +69,8 @@ bool chain_is_wanted(const struct equation *q, const vks_solve_options *o)
 {
     const vks_precond_options *p = o->precond_options;
     bool by_default = !o->shared_precond && !o->block_size && !(p ? p->kind : o->precond);
-    return o->method == VKS_METHOD_AUTO && by_default && !q->fixed_point && !operator_of(q->A) &&
+    bool is_square = q->A->csr.n == q->A->csr.cols; /* else there is lsmr alone */
+    return is_square && o->method == VKS_METHOD_AUTO && by_default && !q->fixed_point && !operator_of(q->A) &&
            !o->singular && !o->iterate_in_f32 && o->weight == 0 && !matrix_in_pairs(q->A);
 }
 

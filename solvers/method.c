@@ -44,6 +44,8 @@ static vks_status check_operator(struct message *m, const struct equation *q, co
         return VKS_OK;
     if (method->whole)
         return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have", name);
+    if (method->least_squares)
+        return fail(m, VKS_UNSUPPORTED, "%s needs products with A^T, which an operator does not have", name);
     if (o->weight == VKS_WEIGHT_AUTO)
         return fail(m, VKS_UNSUPPORTED,
                     "the automatic weight needs entries, which an operator does not have: give a weight");

@@ -15,7 +15,7 @@ struct equation {
     bool fixed_point;
 };
 
-/* The operands of a method. `own` is its own memory, from `room`. */
+/* The operands of a method. b and r have as many elements as A has rows, x as A has columns. `own` is its own memory, from `room`. */
 struct krylov {
     struct device *device;
     struct message *message;
@@ -61,11 +61,16 @@ struct resume {
     void (*take_up)(struct rec *r, const struct krylov *k, number scale);
 };
 
+/* The numbers of a method for least squares: the share of ||A|| ||r|| that ||A^T r|| has to come down to,
+ * which the driver sets, and its own estimate of that share. */
+enum { NORMAL_GOAL, NORMAL_NOW, NORMAL_NUMBERS };
+
 /* How a cycle ended. */
 struct ending {
     const struct snapshot *last;
     double norm;   /* the true residual */
     double target; /* the norm that it had to meet */
+    double normal; /* of least squares: the true ||A^T r|| / (||A|| ||r||) */
     double rate;   /* report.contraction */
     vks_reason reason;
 };
@@ -87,6 +92,8 @@ struct method {
     bool needs_diagonal;  /* it needs the diagonal of A, also of an operator */
     bool corrects;    /* its cycles find a correction of x, from zero, and each begins anew. Its residual may
                          rise */
+    bool least_squares; /* it takes A of any shape, and also ends where ||A^T r|| is small beside ||A|| ||r||.
+                           Its first numbers are those of NORMAL_... */
     unsigned weights; /* WEIGHT_...; 0: it has none */
     uint32_t rows;    /* of sums */
     uint32_t numbers; /* of its own in the state */

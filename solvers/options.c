@@ -6,7 +6,7 @@
 
 vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_options *o)
 {
-    uint32_t n = A->csr.n;
+    uint32_t n = A->csr.cols;
     if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
         return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
                     o->atol);
@@ -126,7 +126,7 @@ static vks_status check_precision(struct message *m, const vks_matrix *A, const 
 static vks_status check_null_space(struct message *m, const struct method *method, bool fixed_point,
                                    const vks_solve_options *o)
 {
-    if (o->singular && (fixed_point || method->whole))
+    if (o->singular && (fixed_point || method->whole || method->least_squares))
         return fail(m, VKS_INVALID_ARGUMENT, "%s takes no null space",
                     fixed_point ? "the fixed point" : vks_method_name(o->method));
     if (o->null_space && !o->singular)
@@ -157,6 +157,11 @@ static vks_status check_rows(struct message *m, const vks_matrix *A, bool iterat
     return VKS_OK;
 }
 
+static bool is_square(const vks_matrix *A)
+{
+    return A->csr.n == A->csr.cols;
+}
+
 vks_status options_resolve(const struct equation *q, const vks_solve_options *given, vks_solve_options *o)
 {
     const vks_matrix *A = q->A;
@@ -166,8 +171,11 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
         return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
                     (int)o->method, (int)o->precond);
     if (o->method == VKS_METHOD_AUTO)
-        o->method = VKS_METHOD_CG;
+        o->method = is_square(A) ? VKS_METHOD_CG : VKS_METHOD_LSMR;
     const struct method *method = method_of(&(struct equation){.A = A}, o);
+    if (!is_square(A) && (!method->least_squares || q->fixed_point))
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
+                    A->csr.cols);
     vks_status s = check_precond(m, method, o);
     if (!s)
         s = method_check(m, q, o);

@@ -13,6 +13,7 @@ const vks_solve_report report_not_run = {.reason = VKS_REASON_NOT_RUN,
                                          .residual = NAN,
                                          .true_residual = NAN,
                                          .contraction = NAN,
+                                         .normal_residual = NAN,
                                          .history_step = 1};
 
 void report_failure(vks_solve_report *report, const char *message)
@@ -136,6 +137,7 @@ void explain(struct solve *s)
     struct ending e = {.last = &p->end,
                        .norm = p->norm,
                        .target = p->target,
+                       .normal = p->normal,
                        .rate = s->report->contraction,
                        .reason = s->report->reason};
     struct finding f = {.order = s->finding.order};

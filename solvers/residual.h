@@ -45,7 +45,13 @@ struct residual {
     struct vec r; /* where it is handed over */
     struct memory *r_memory;
     struct projection *projection; /* NULL: A is not said to be singular */
-    struct room room;              /* on `device` */
+    const vks_matrix *T;           /* A^T, for least squares, and then: */
+    struct csr columns;            /* its entries, where the residual is computed */
+    struct vec normal;             /* A^T (b - A x) */
+    struct reduction normal_sums;
+    struct rec measure_normal, measure_A;
+    double size;      /* ||A||_F */
+    struct room room; /* on `device` */
 
     /* In doubles (wide.c), on the device where it is computed: */
     struct device *where;
@@ -64,8 +70,8 @@ struct residual {
 };
 
 /* Opens the residual of an equation. e is zeroed except for ops, device, message, equation, r, r_memory and
- * projection. The caller holds the CSR of A, if it has entries. residual_close frees all, also after a
- * failure. */
+ * projection, and T for least squares. The caller holds the CSR of A, if it has entries. residual_close frees
+ * all, also after a failure. */
 vks_status residual_open(struct residual *e);
 void residual_close(struct residual *e);
 
@@ -75,6 +81,11 @@ vks_status residual_take_b(struct residual *e);
 /* Measure and read the norm of b, without its part in the null space if there is one. */
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket);
 vks_status residual_norm_of_b(struct residual *e, double *norm);
+
+/* For least squares: submits the recording of ||A^T r||, after that of r = b - A x; reads ||A^T r|| over
+ * ||A||_F ||r||, with the norm of r, 0 for 0 / 0. ||A||_F is measured and read with b. */
+vks_status residual_measure_normal(struct residual *e, uint64_t *ticket);
+vks_status residual_normal(struct residual *e, double norm, double *share);
 
 /* The norms of the parts of b and of A x in the null space; 0 if there is none. */
 double residual_part_of_b(const struct residual *e);

@@ -45,22 +45,22 @@ static void make_krylov(struct solve *s, enum precision p)
     const struct equation *q = &s->equation;
     struct room *w = &s->room;
     struct krylov *k = &s->krylov;
-    uint32_t n = q->A->csr.n, kept = s->options.history ? s->options.history_capacity : 0;
+    uint32_t rows = q->b->n, cols = q->x->n, kept = s->options.history ? s->options.history_capacity : 0;
     kept = kept > MOST_HISTORY ? MOST_HISTORY : kept; /* (limits may change) */
-    s->r = room_memory(w, MEMORY_DEVICE, n * (uint64_t)real_bytes(p), "a work vector");
+    s->r = room_memory(w, MEMORY_DEVICE, rows * (uint64_t)real_bytes(p), "a work vector");
     if (s->scaled.B)
-        s->handed = room_memory(w, MEMORY_DEVICE, n * (uint64_t)real_bytes(p), "the residual of A");
+        s->handed = room_memory(w, MEMORY_DEVICE, rows * (uint64_t)real_bytes(p), "the residual of A");
     s->history = room_memory(w, MEMORY_DEVICE, kept * (uint64_t)real_bytes(p), "the residual history");
     *k = (struct krylov){.device = s->device,
                          .message = s->message,
                          .A = k->A,
                          .b = vec_of(q->b),
-                         .x = s->outer.is ? room_vec(w, n, p, "a work vector") : vec_of(q->x),
-                         .r = vec_in(&s->r, n, p),
+                         .x = s->outer.is ? room_vec(w, cols, p, "a work vector") : vec_of(q->x),
+                         .r = vec_in(&s->r, rows, p),
                          .weight = s->scaled.weight,
                          .state = &s->state,
                          .history = vec_in(&s->history, kept, p),
-                         .sums = room_reduction(w, n, s->method->rows),
+                         .sums = room_reduction(w, rows > cols ? rows : cols, s->method->rows),
                          .options = &s->options,
                          .room = w};
     s->state = state_in(w, p, s->method->numbers);
@@ -231,6 +231,8 @@ static vks_status make_projection(struct solve *s)
 
 static vks_status open_residual(struct solve *s)
 {
+    if (s->method->least_squares)
+        s->residual.T = s->krylov.A->transposed.T;
     bool scaled = s->scaled.B != NULL;
     s->residual.r = scaled ? vec_in(&s->handed, s->krylov.r.n, s->krylov.r.precision) : s->krylov.r;
     s->residual.r_memory = scaled ? &s->handed : &s->r;

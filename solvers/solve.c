@@ -18,9 +18,9 @@ vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vecto
     vks_precision p = vector_precision(A->precision);
     if (b->precision != p || x->precision != p)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
-    if (b->n != A->csr.n || x->n != A->csr.n)
+    if (b->n != A->csr.n || x->n != A->csr.cols)
         return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->csr.n,
-                    A->csr.n, b->n, x->n);
+                    A->csr.cols, b->n, x->n);
     if (b == x)
         return fail(m, VKS_INVALID_ARGUMENT, "b and x are the same vector");
     return VKS_OK;
@@ -40,9 +40,6 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
     struct message *m = &A->context->message;
     *s = (struct solve){.report = report, .equation = *q, .message = m, .device = A->context->device};
     *report = report_not_run;
-    if (A->csr.n != A->csr.cols)
-        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
-                    A->csr.cols);
     const vks_solve_options asked = options ? *options : (vks_solve_options){0};
     vks_solve_options chosen = asked;
     vks_status status = VKS_OK;

@@ -150,7 +150,7 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     v->values_taken = A->values_taken;
     vks_status status = vks_vector_create(v->context, A->csr.n, p, &v->b);
     if (!status)
-        status = vks_vector_create(v->context, A->csr.n, p, &v->x);
+        status = vks_vector_create(v->context, A->csr.cols, p, &v->x);
     if (!status)
         status = set_up(v, options);
     if (!status)

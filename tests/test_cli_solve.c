@@ -158,11 +158,27 @@ Test(cli_solve, exit_codes_tell_how_it_ended)
     expect(SOLVE "$MATRICES/bcsstm10.mtx.gz", 3, "NOT_POSITIVE_DEFINITE: ");
     expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "ZERO_DIAGONAL: ");
     expect("$VKSOLVE solve $MATRICES/nos4.mtx.gz --device nonesuch", 4, "nonesuch");
-    expect(SOLVE "$MATRICES/ash219.mtx.gz", 1, "219 x 85; a solve needs a square one");
+    expect(SOLVE "$MATRICES/ash219.mtx.gz --method cg", 1, "219 x 85; a solve needs a square one");
     /* nothing was computed: no residual may be claimed */
     struct ran r = run(SOLVE "$MATRICES/bcsstm01.mtx.gz --json -");
     cr_expect(json_valid(r.out));
     cr_expect_not(number_of(r.out, "true_residual") < 0.5);
+    ran_free(&r);
+}
+
+Test(cli_solve, takes_rectangular_systems)
+{
+    expect(SOLVE "$MATRICES/ash219.mtx.gz -o $FOLDER/x.mtx", 0, "CONVERGED: the true residual meets");
+    expect("head -n 2 $FOLDER/x.mtx | tail -n 1", 0, "85 1");
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 9\n2 2 3\n3 2 3\n");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n9\n1\n3\n");
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack", 0, "CONVERGED: a least-squares solution");
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack", 0, "orthogonal (dgelsy)");
+    expect(SOLVE "$FOLDER/a.mtx --reorder rcm", 1, "a solve needs a square one");
+    expect(SOLVE "$FOLDER/a.mtx --singular", 1, "a solve needs a square one");
+    struct ran r = run(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --compare lapack --json -");
+    cr_expect(json_valid(r.out) && strstr(r.out, "\"least_squares\": true"), "%s", r.out);
+    cr_expect(number_of(r.out, "normal_residual") <= 1e-8);
     ran_free(&r);
 }
 

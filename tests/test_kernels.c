@@ -16,6 +16,7 @@
 #include "tests/support/histogram_cases.h"
 #include "tests/support/jacobi_cases.h"
 #include "tests/support/large.h"
+#include "tests/support/lsmr_cases.h"
 #include "tests/support/modes_cases.h"
 #include "tests/support/multigrid_block_cases.h"
 #include "tests/support/multigrid_cases.h"
@@ -58,6 +59,7 @@
     CHEBYSHEV_CASES(X)      \
     JACOBI_CASES(X)         \
     RICHARDSON_CASES(X)     \
+    LSMR_CASES(X)           \
     MODES_CASES(X)          \
     MULTIGRID_CASES(X)      \
     NARROW_CASES(X)         \

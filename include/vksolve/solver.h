@@ -3,6 +3,8 @@
  * A solve returns VKS_OK when it ran; report.reason tells how it ended. It is CONVERGED only when the true
  * residual b - A x, recomputed in double precision from the x that is returned, meets the tolerance:
  *     ||b - A x|| <= max(rtol ||b||, atol)
+ * or, with LSMR alone, when x is a least-squares solution to that tolerance, recomputed likewise:
+ *     ||A^T r|| <= rtol ||A||_F ||r||,  r = b - A x
  * If A is singular (vks_solve_options.singular), b here means b without its part in the null space, which no
  * x can produce. The part of A x in the null space counts.
  * If the recurrence of a method has drifted from the true residual, the method restarts from that. It ends
@@ -30,7 +32,8 @@ extern "C" {
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense") \
     X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")               \
     X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")                     \
-    X(DIRECT, direct, "direct", "sparse LU factors by UMFPACK, on the host")
+    X(DIRECT, direct, "direct", "sparse LU factors by UMFPACK, on the host")                     \
+    X(LSMR, lsmr, "lsmr", "least squares, A of any shape and rank")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \
@@ -122,7 +125,7 @@ typedef struct vks_attempt {
 } vks_attempt;
 
 typedef struct vks_solve_options {
-    vks_method method;        /* default: CG */
+    vks_method method;        /* default: CG; LSMR where A is not square */
     vks_precond_kind precond; /* of CG and RICHARDSON; default: AUTO, see vks_solve */
     double weight;            /* of RICHARDSON, above 0; of JACOBI, above 0 or VKS_WEIGHT_AUTO; 0: 1. Other
                                  weights, and weights of other methods: VKS_INVALID_ARGUMENT */
@@ -130,7 +133,7 @@ typedef struct vks_solve_options {
                             vks_cg_solve. Larger, or with another preconditioner: VKS_INVALID_ARGUMENT */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
-    uint32_t max_iterations; /* 0: ten times the unknowns, at least 1,000 and at most 100,000 */
+    uint32_t max_iterations; /* 0: ten times the unknowns, the columns of A, at least 1,000 and at most 100,000 */
     int zero_guess; /* 1: start from x = 0. 0: start from x; elements of x in whose columns A has no entry
                        keep their value, even NaN */
     /* CG iterates in f32. x, b and b - A x stay in f64, so the result is as good: see vks_cg_solve. A is of
@@ -143,8 +146,8 @@ typedef struct vks_solve_options {
      * the null space, which gives the solution of least norm. If b has a part in it, there is no solution:
      * that part is left out, also from norms of b, and report.null_component tells its size.
      * VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3), they
-     * depend on each other, or the method is GAUSS_JORDAN, DIRECT or the fixed point. VKS_UNSUPPORTED: a
-     * device without 64-bit floats.
+     * depend on each other, or the method is GAUSS_JORDAN, DIRECT, LSMR or the fixed point. VKS_UNSUPPORTED:
+     * a device without 64-bit floats.
      *
      * If A is not quite singular, or not symmetric, A x has a part in the null space. Residuals that are kept
      * orthogonal to it miss that part; true residuals in the report have it (but not the rounding of the part
@@ -259,6 +262,12 @@ typedef struct vks_solve_report {
     vks_scaling scaling;      /* as used; AUTO: no set-up came so far */
     uint32_t structural_rank; /* the most entries of A of which no two share a row or a column, where scaling
                                  has found it; 0: it has not */
+    /* Of LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
+     * solve has not converged. Else 0. */
+    int least_squares;
+    /* Of LSMR: ||A^T r|| / (||A||_F ||r||) of the x returned, r = b - A x, in double precision; 0 for 0 / 0.
+     * NaN: of other methods. */
+    double normal_residual;
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in
@@ -342,6 +351,19 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * same on every device; report.choice and report.attempt tell them. With vks_cg_solve, RICHARDSON, an
  * operator, and in programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator
  * that was given no diagonal.
+ *
+ * LSMR takes an A of m x n of any shape and rank, and is the default where m and n differ; b has m elements
+ * and x has n. It finds a solution of A x = b, or an x that makes ||b - A x|| least: report.least_squares
+ * tells which, and report.normal_residual how nearly. From x = 0 it finds the solution of least norm, where A
+ * has more columns than rows; otherwise the columns of A are scaled by powers of two, and the x found is that
+ * of least norm in this scale. An iteration has a product with A and one with A^T, which is kept with A as for
+ * vks_spmv_transpose. It takes no preconditioner, no weight, no null space and no operator
+ * (VKS_UNSUPPORTED: an operator has no A^T). Source: D. C.-L. Fong, M. Saunders, "LSMR: An iterative
+ * algorithm for sparse least-squares problems" (2011); docs/methods/lsmr.md. Reasons: CONVERGED;
+ * ITERATION_LIMIT; STAGNATED (three cycles have gained nothing); BREAKDOWN (a norm has vanished); NOT_FINITE;
+ * CANCELLED.
+ *
+ * VKS_INVALID_ARGUMENT: A is not square, and the method is not LSMR; b or x has another length.
  *
  * GAUSS_JORDAN makes a dense matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else
  * VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more

@@ -36,7 +36,7 @@ static vks_solve_options method_options(const vks_precond_options *o)
 bool precond_takes_steps_of(vks_method method)
 {
     const struct method *m = method_of(&(struct equation){0}, &(vks_solve_options){.method = method});
-    return !m->whole && !m->corrects;
+    return !m->whole && !m->corrects && !m->least_squares;
 }
 
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
@@ -54,6 +54,9 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
         return fail(m, VKS_INVALID_ARGUMENT,
                     "inner takes steps of a method that iterates, and %s does not; dense is the inverse of A",
                     name);
+    if (method->least_squares)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "inner takes steps of a method for square systems, and %s is for least squares", name);
     if (o->inner && !method->preconditioned)
         return fail(m, VKS_INVALID_ARGUMENT, "inner with %s takes no preconditioner, and %s was asked for",
                     name, vks_precond_name(o->inner->kind));

@@ -10,6 +10,8 @@ static vks_status open(struct residual *e)
     e->product = operator_of(q->A);
     e->b = vec_of(q->b);
     e->x = vec_of(q->x);
+    if (e->T)
+        e->columns = e->T->csr;
     return wide_open(e);
 }
 

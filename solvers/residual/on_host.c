@@ -4,10 +4,16 @@
 
 enum { PIECE = 1 << 22 };
 
+/* The arrays of a matrix. */
+struct copy {
+    struct memory row, col, val;
+    struct long_rows long_rows;
+};
+
 struct on_host {
     void *piece; /* of an array that is copied to the host, or back */
-    struct memory row, col, val, b, x;
-    struct long_rows long_rows;
+    struct copy A, T;
+    struct memory b, x;             /* x also takes b - A x on its way back */
     struct user_operator *operator; /* that of A with the copies of its arrays; NULL: A has entries */
     struct memory array[VKS_OPERATOR_ARRAYS];
     struct rec hand_over;
@@ -42,25 +48,30 @@ static vks_status clone(struct residual *e, const struct memory *source, bool pa
                                : copy_across(e->copies, e->device, source, pairs, e->where, target);
 }
 
-static vks_status clone_matrix(struct residual *e)
+static vks_status clone_matrix(struct residual *e, const vks_matrix *A, struct copy *own, struct csr *to)
 {
-    const vks_matrix *A = e->equation.A;
-    struct on_host *own = e->copies;
-    e->A = A->csr;
+    *to = A->csr;
     vks_status status = clone(e, &A->row, false, &own->row);
     if (!status)
         status = clone(e, &A->col, false, &own->col);
     if (!status)
         status = clone(e, &A->val, from_pairs(e), &own->val);
-    e->A.row = words_of(&own->row);
-    e->A.col = words_of(&own->col);
-    e->A.val = (values)(uintptr_t)own->val.address;
+    to->row = words_of(&own->row);
+    to->col = words_of(&own->col);
+    to->val = (values)(uintptr_t)own->val.address;
     if (!status && A->csr.longs) {
         own->long_rows = long_rows_counts(A->csr.longs);
-        e->A.longs = &own->long_rows;
-        status = long_rows_create(e->where, &e->A, &own->long_rows);
+        to->longs = &own->long_rows;
+        status = long_rows_create(e->where, to, &own->long_rows);
     }
     return status;
+}
+
+static vks_status clone_entries(struct residual *e)
+{
+    struct on_host *own = e->copies;
+    vks_status status = clone_matrix(e, e->equation.A, &own->A, &e->A);
+    return status || !e->T ? status : clone_matrix(e, e->T, &own->T, &e->columns);
 }
 
 /* The arrays of an operator. */
@@ -98,9 +109,10 @@ static vks_status clone_vectors(struct residual *e)
     struct on_host *own = e->copies;
     enum precision p = matrix_precision(q->A);
     vks_status status = clone(e, &q->b->memory, from_pairs(e), &own->b);
-    own->x = room_memory(&e->wide_room, MEMORY_DEVICE, q->b->memory.bytes, "a copy on the host");
+    uint64_t of_b = q->b->memory.bytes, of_x = q->x->memory.bytes;
+    own->x = room_memory(&e->wide_room, MEMORY_DEVICE, of_b > of_x ? of_b : of_x, "a copy on the host");
     e->b = vec_in(&own->b, q->b->n, p);
-    e->x = vec_in(&own->x, q->b->n, p);
+    e->x = vec_in(&own->x, q->x->n, p);
     return status ? status : e->wide_room.status;
 }
 
@@ -116,7 +128,7 @@ vks_status on_host_open(struct residual *e)
     if (status)
         return status;
     room_open(&e->wide_room, e->where);
-    status = operator_of(e->equation.A) ? clone_operator(e) : clone_matrix(e);
+    status = operator_of(e->equation.A) ? clone_operator(e) : clone_entries(e);
     if (!status)
         status = clone_vectors(e);
     return status ? status : wide_open(e);
@@ -127,7 +139,8 @@ void on_host_close(struct residual *e)
     struct on_host *own = e->copies;
     if (!e->where)
         return;
-    long_rows_destroy(e->where, &own->long_rows);
+    long_rows_destroy(e->where, &own->A.long_rows);
+    long_rows_destroy(e->where, &own->T.long_rows);
     rec_destroy(&own->hand_over);
     wide_close(e);
     device_destroy(e->where);
@@ -141,7 +154,7 @@ static vks_status open(struct residual *e)
         return status;
     struct on_host *own = e->copies;
     rec_create(&own->hand_over, e->where, e->x.precision);
-    wide_hand_over(&own->hand_over, e, e->x);
+    wide_hand_over(&own->hand_over, e, vec_in(&own->x, e->b.n, e->x.precision));
     return rec_prepare(&own->hand_over);
 }
 
@@ -150,7 +163,11 @@ vks_status on_host_take_values(struct residual *e)
     struct on_host *own = e->copies;
     if (e->product)
         return clone_arrays(e);
-    return copy_across(own, e->device, &e->equation.A->val, from_pairs(e), e->where, &own->val);
+    vks_status status =
+        copy_across(own, e->device, &e->equation.A->val, from_pairs(e), e->where, &own->A.val);
+    if (!status && e->T)
+        status = copy_across(own, e->device, &e->T->val, from_pairs(e), e->where, &own->T.val);
+    return status;
 }
 
 vks_status on_host_take_b(struct residual *e)
@@ -185,7 +202,9 @@ static vks_status set_hand_over(struct residual *e, double scale)
     uint64_t ticket;
     wide_set_scale(e, scale);
     vks_status status = rec_submit(&own->hand_over, &ticket);
-    return status ? status : copy_across(own, e->where, &own->x, false, e->device, e->r_memory);
+    struct memory r = own->x;
+    r.bytes = e->r_memory->bytes;
+    return status ? status : copy_across(own, e->where, &r, false, e->device, e->r_memory);
 }
 
 /* Records nothing: the residual is already in its place. */

@@ -7,7 +7,15 @@
 
 /* Offsets of doubles in e->numbers and e->box: the squares that recordings leave and publish; the scale that
  * they take, which is set on the device; the scale of the hand-over, which is set in the box. */
-enum { SQUARE = 0, SQUARE_OF_B = 8, SCALE = 16, HAND_OVER_SCALE = 24, NUMBERS_BYTES = 32 };
+enum {
+    SQUARE = 0,
+    SQUARE_OF_B = 8,
+    SCALE = 16,
+    HAND_OVER_SCALE = 24,
+    SQUARE_OF_NORMAL = 32,
+    SQUARE_OF_A = 40,
+    NUMBERS_BYTES = 48
+};
 /* Behind them, in the box: the parts of b in the null space. */
 enum { PARTS_OF_B = NUMBERS_BYTES, BOX_BYTES = NUMBERS_BYTES + 8 * VKS_LARGEST_NULL_SPACE };
 
@@ -32,6 +40,13 @@ void wide_hand_over(struct rec *r, const struct residual *e, struct vec to)
     narrow(r, number_at(e, HAND_OVER_SCALE), e->wide, to);
 }
 
+static void measure_square(struct rec *r, const struct residual *e, const struct reduction *sums,
+                           struct vec v, uint64_t offset)
+{
+    wide_square(r, sums, number_at(e, SCALE), v, number_at(e, offset));
+    publish(r, e, offset);
+}
+
 /* Records the square of b without its part in the null space of A. */
 static void measure_b_without(struct rec *r, const struct residual *e)
 {
@@ -42,7 +57,7 @@ static void measure_b_without(struct rec *r, const struct residual *e)
     projection_apply(r, e->projection, e->wide);
     copy_words(r, words_of(&e->projection->parts), words_in(&e->box, PARTS_OF_B / 4),
                2 * e->projection->wide.cols);
-    wide_square(r, &e->sums, number_at(e, SCALE), e->wide, number_at(e, SQUARE_OF_B));
+    measure_square(r, e, &e->sums, e->wide, SQUARE_OF_B);
 }
 
 /* Records b - A x by way of A x. The part of A x in the null space of A is measured before b is added, so
@@ -78,6 +93,19 @@ static bool goes_by_image(const struct residual *e)
     return e->product || e->projection;
 }
 
+/* Records ||A^T r|| and ||A||_F. */
+static vks_status record_normal(struct residual *e)
+{
+    const struct csr *T = &e->columns;
+    reals entries = (reals)(uintptr_t)T->val;
+    image_record(&e->measure_normal, T, NULL, e->T, e->wide, e->normal);
+    measure_square(&e->measure_normal, e, &e->normal_sums, e->normal, SQUARE_OF_NORMAL);
+    measure_square(&e->measure_A, e, &e->normal_sums, vec_at(entries, T->entries, values_precision(e->T)),
+                   SQUARE_OF_A);
+    vks_status status = rec_prepare(&e->measure_normal);
+    return status ? status : rec_prepare(&e->measure_A);
+}
+
 static vks_status record(struct residual *e)
 {
     if (goes_by_image(e))
@@ -86,15 +114,23 @@ static vks_status record(struct residual *e)
         residual_of_csr(&e->measure, e);
     if (e->projection)
         projection_apply(&e->measure, e->projection, e->wide);
-    wide_square(&e->measure, &e->sums, number_at(e, SCALE), e->wide, number_at(e, SQUARE));
-    publish(&e->measure, e, SQUARE);
+    measure_square(&e->measure, e, &e->sums, e->wide, SQUARE);
     if (e->projection)
         measure_b_without(&e->measure_b, e);
     else
-        wide_square(&e->measure_b, &e->sums, number_at(e, SCALE), e->b, number_at(e, SQUARE_OF_B));
-    publish(&e->measure_b, e, SQUARE_OF_B);
+        measure_square(&e->measure_b, e, &e->sums, e->b, SQUARE_OF_B);
     vks_status status = rec_prepare(&e->measure);
     return status ? status : rec_prepare(&e->measure_b);
+}
+
+static void room_for_normal(struct residual *e)
+{
+    struct room *w = &e->wide_room;
+    uint32_t n = e->x.n, entries = e->columns.entries;
+    rec_create(&e->measure_normal, e->where, e->b.precision);
+    rec_create(&e->measure_A, e->where, e->b.precision);
+    e->normal = room_vec(w, n, PRECISION_F64, "A^T r in double precision");
+    e->normal_sums = room_reduction(w, n > entries ? n : entries, 1);
 }
 
 vks_status wide_open(struct residual *e)
@@ -107,17 +143,23 @@ vks_status wide_open(struct residual *e)
     e->wide = room_vec(w, n, PRECISION_F64, "the residual in double precision");
     if (e->b.precision != e->wide.precision && goes_by_image(e))
         e->wide_x = room_vec(w, n, PRECISION_F64, "x in double precision");
+    if (e->T)
+        room_for_normal(e);
     e->numbers = room_memory(w, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers");
     e->box = room_memory(w, MEMORY_SHARED, BOX_BYTES, "a mailbox");
     e->sums = room_reduction(w, n, 1);
     vks_status status = w->status;
     if (!status)
         status = device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
-    return status ? status : record(e);
+    if (!status)
+        status = record(e);
+    return status || !e->T ? status : record_normal(e);
 }
 
 void wide_close(struct residual *e)
 {
+    rec_destroy(&e->measure_normal);
+    rec_destroy(&e->measure_A);
     rec_destroy(&e->measure);
     rec_destroy(&e->measure_b);
     if (e->where)
@@ -168,7 +210,21 @@ vks_status wide_norm(struct residual *e, double *norm)
 
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket)
 {
-    return rec_submit(&e->measure_b, ticket);
+    vks_status status = rec_submit(&e->measure_b, ticket);
+    return status || !e->T ? status : rec_submit(&e->measure_A, ticket);
+}
+
+vks_status residual_measure_normal(struct residual *e, uint64_t *ticket)
+{
+    return rec_submit(&e->measure_normal, ticket);
+}
+
+vks_status residual_normal(struct residual *e, double norm, double *share)
+{
+    double normal = 0;
+    vks_status status = norm_of(e, &e->measure_normal, SQUARE_OF_NORMAL, &normal);
+    *share = !isfinite(norm) ? NAN : normal == 0 ? 0 : normal / e->size / norm;
+    return status;
 }
 
 vks_status residual_norm_of_b(struct residual *e, double *norm)
@@ -176,6 +232,8 @@ vks_status residual_norm_of_b(struct residual *e, double *norm)
     bool again = e->projection && !square_is_whole(square_at(e, SQUARE_OF_B));
     uint64_t ticket = 0;
     vks_status status = norm_of(e, &e->measure_b, SQUARE_OF_B, norm);
+    if (!status && e->T)
+        status = norm_of(e, &e->measure_A, SQUARE_OF_A, &e->size);
     if (status || !again)
         return status;
     status = rec_submit(&e->measure, &ticket); /* b has been in its place */

@@ -26,6 +26,8 @@ void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t
     to.numbers.ceiling = DIVERGENCE * DIVERGENCE;
     to.numbers.scale = s->outer.is ? 1 : p->sigma;
     to.numbers.ratio = p->ratio;
+    if (s->method->least_squares)
+        to.method[NORMAL_GOAL] = s->options.rtol * p->tightening;
     state_set(&s->state, &to);
 }
 
@@ -52,6 +54,7 @@ vks_status start_cycle(struct solve *s)
     struct progress *p = &s->progress;
     note_cycle(s);
     p->norm_before = p->norm;
+    p->normal_before = p->normal;
     p->iterations_before = s->report->iterations;
     s->krylov.starts++;
     int exponent, most = s->limits.largest_exponent;
@@ -87,13 +90,34 @@ static vks_status fetch_history(struct solve *s)
     return status;
 }
 
+/* Whether the true residual has lost a tenth, or that of least squares has. */
+static bool gains(const struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    return p->norm <= little_gain * p->norm_before ||
+           (s->method->least_squares && p->normal <= little_gain * p->normal_before);
+}
+
+/* The goals of the method, which it has met, where the tolerance is missed. */
+static void tighten(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    double share = p->target / p->norm;
+    if (s->method->least_squares)
+        share = fmax(share, s->options.rtol / p->normal);
+    p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * share));
+}
+
 /* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
  * restart would throw its directions away. */
 static bool goes_on(const struct solve *s, double recurrence)
 {
     const struct progress *p = &s->progress;
-    return p->end.control.state == STATE_MET && !p->cancelled && !s->method->corrects &&
-           recurrence <= p->target && p->norm <= 2 * recurrence && s->report->iterations < attempts_limit(s);
+    bool agrees = s->method->least_squares
+                      ? gains(s)
+                      : !s->method->corrects && recurrence <= p->target && p->norm <= 2 * recurrence;
+    return p->end.control.state == STATE_MET && !p->cancelled && agrees &&
+           s->report->iterations < attempts_limit(s);
 }
 
 /* Goes on iterating from where it is, with the state in the inbox. */
@@ -102,6 +126,21 @@ static vks_status resume_batches(struct solve *s)
     uint64_t ticket;
     vks_status status = rec_submit(&s->put, &ticket);
     return status ? status : batches_begin(s, cycle_iterated);
+}
+
+/* With smaller goals. */
+static vks_status go_on(struct solve *s, double recurrence)
+{
+    struct progress *p = &s->progress;
+    double goal = recurrence / 2;
+    if (s->method->least_squares) {
+        tighten(s);
+        goal = p->target * p->tightening;
+        p->norm_before = p->norm;
+        p->normal_before = p->normal;
+    }
+    set_goal(s, goal, &p->end, s->report->iterations);
+    return resume_batches(s);
 }
 
 vks_status resume_cycle(struct solve *s)
@@ -163,15 +202,15 @@ vks_status end_solve(struct solve *s)
     return s->chain.is && best_is_kept(s) && worse ? best_restore(s, best_is_back) : end_attempt(s);
 }
 
-/* Whether a method that corrects x may try again: at most so many of its cycles gain little. Where it has met
- * its goal and the true residual has not, the goals of the next ones are tighter. */
+/* Whether a method that begins anew may try again: at most so many of its cycles gain little. Where it has
+ * met its goal and the true residual has not, the goals of the next ones are tighter. */
 static bool begins_anew(struct solve *s)
 {
     struct progress *p = &s->progress;
     uint32_t state = p->end.control.state;
-    p->fruitless += !(p->norm <= little_gain * p->norm_before);
+    p->fruitless += !gains(s);
     if (state == STATE_MET)
-        p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * p->target / p->norm));
+        tighten(s);
     return p->fruitless < MOST_FRUITLESS && state != STATE_NOT_FINITE;
 }
 
@@ -184,7 +223,7 @@ static bool one_more(struct solve *s)
     vks_solve_report *report = s->report;
     uint32_t state = p->end.control.state;
     bool halved = state == STATE_MET && p->norm <= p->norm_before / 2;
-    bool again = s->method->corrects
+    bool again = s->method->corrects || s->method->least_squares
                      ? begins_anew(s)
                      : s->outer.widens && state != STATE_LIMIT && p->norm <= p->norm_at_start / 2;
     if (p->cancelled)
@@ -209,6 +248,9 @@ vks_status take_norms(struct solve *s)
     struct progress *p = &s->progress;
     vks_status status = s->residual.ops->norm(&s->residual, p->target, &p->norm);
     p->part = residual_part_of_image(&s->residual);
+    if (!status && s->method->least_squares)
+        status = residual_normal(&s->residual, p->norm, &p->normal);
+    s->report->normal_residual = s->method->least_squares ? p->normal : NAN;
     return status;
 }
 
@@ -258,10 +300,8 @@ static vks_status cycle_measured(struct solve *s)
     double recurrence = recurrence_of(p);
     report_cycle(s);
     bool settled = settle(s);
-    if (!settled && goes_on(s, recurrence)) {
-        set_goal(s, recurrence / 2, &p->end, report->iterations);
-        return resume_batches(s);
-    }
+    if (!settled && goes_on(s, recurrence))
+        return go_on(s, recurrence);
     status = fetch_history(s);
     report->true_residual = relative_residual(p);
     if (status || settled)
@@ -281,7 +321,8 @@ static void part(struct solve *s)
 
 vks_status measure_residual(struct solve *s, uint64_t *ticket)
 {
-    return s->residual.ops->measure(&s->residual, 1 / s->progress.sigma, ticket);
+    vks_status status = s->residual.ops->measure(&s->residual, 1 / s->progress.sigma, ticket);
+    return status || !s->method->least_squares ? status : residual_measure_normal(&s->residual, ticket);
 }
 
 static vks_status cycle_iterated(struct solve *s)

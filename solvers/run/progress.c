@@ -4,6 +4,7 @@
 #include "solvers/run/run.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* The share of the tolerance up to which the part of A x in the null space is taken for rounding. The rest of
  * the residual then makes room for it. */
@@ -44,12 +45,29 @@ bool is_unwanted(void *solve)
     return s->progress.cancelled || wants_cancel(s, s->progress.norm);
 }
 
+/* Where no x makes b - A x smaller. */
+static bool settle_least(const struct solve *s)
+{
+    const struct progress *p = &s->progress;
+    vks_solve_report *report = s->report;
+    if (!(p->normal <= s->options.rtol))
+        return false;
+    report->reason = VKS_REASON_CONVERGED;
+    report->least_squares = 1;
+    snprintf(report->detail, sizeof report->detail,
+             "a least-squares solution: ||A^T r|| is %.3g ||A|| ||r||, and r = b - A x is %.3g of b",
+             p->normal, relative_residual(p));
+    return true;
+}
+
 /* Also true where the tolerance is met by all that iterations can lower, while A x has a part in the null
  * space that is more than rounding. */
 bool settle(const struct solve *s)
 {
     const struct progress *p = &s->progress;
     bool met = whole_norm(p) <= p->target;
+    if (!met && s->method->least_squares)
+        return settle_least(s);
     if (!met && !(p->norm <= p->target && !(p->part <= rounding_share * p->target)))
         return false;
     s->report->reason = VKS_REASON_CONVERGED;

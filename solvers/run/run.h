@@ -77,6 +77,7 @@ struct progress {
     double stopped;   /* the time of the solve stands still since then, in a set-up; 0: it does not */
     double b_norm;
     double target;          /* the norm of the residual that is asked for */
+    double normal;          /* of least squares: ||A^T r|| / (||A|| ||r||) of the true residual r */
     double norm;            /* of the true residual without its part in the null space */
     double norm_of_attempt; /* when the attempt began */
     double part;            /* the norm of the part of A x in the null space, the rest of the true residual */
@@ -89,7 +90,8 @@ struct progress {
 
     /* of the cycle: */
     bool resumes;               /* it has kept its directions */
-    double norm_before;         /* when it began; infinite: none has */
+    double norm_before;         /* when it began, of least squares also when it went on; infinite: none has */
+    double normal_before;       /* likewise */
     double norm_at_start;       /* when the last cycle without directions began */
     uint32_t iterations_before; /* when it began */
     double tightening;          /* of its goal, as cycles that met theirs did not meet the tolerance */

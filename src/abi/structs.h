@@ -24,7 +24,7 @@
     X(vks_cycle, .end = END(vks_cycle, true_residual))                                     \
     X(vks_solve_options, .end = END(vks_solve_options, scaling),                           \
       .older = {BEFORE(200, vks_solve_options, cycle_capacity)})                           \
-    X(vks_solve_report, .end = END(vks_solve_report, structural_rank),                     \
+    X(vks_solve_report, .end = END(vks_solve_report, normal_residual),                     \
       .older = {BEFORE(200, vks_solve_report, together)})                                  \
     X(vks_block_statistics, .end = END(vks_block_statistics, full))                        \
     X(vks_statistics, .end = END(vks_statistics, block),                                   \

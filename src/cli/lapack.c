@@ -11,7 +11,7 @@
 /* A result of nothing tried yet. */
 static struct lapack_result untried(void)
 {
-    return (struct lapack_result){.method = "none", .true_residual = NAN};
+    return (struct lapack_result){.method = "none", .true_residual = NAN, .normal_residual = NAN};
 }
 
 /* Rounding hides most zero pivots of a singular matrix. What comes out is then hardly better than x = 0,
@@ -38,7 +38,7 @@ struct factor {
     double *solution;  /* in the order of the factor */
 };
 
-static double now(void)
+double lapack_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -96,8 +96,7 @@ static bool fits(enum method method, uint32_t n, struct band band, double order_
            memory_of(method, n, band) + order_bytes <= (double)limit;
 }
 
-/* Fills text with "512 bytes", "3.2 MB", "81 GB". */
-static const char *format_bytes(double bytes, char text[32])
+const char *lapack_bytes(double bytes, char text[32])
 {
     static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
     int i = 0;
@@ -156,9 +155,9 @@ static enum method choose(const struct problem *p, enum method dense, enum metho
         return banded;
     snprintf(out->note, sizeof out->note,
              "neither fits: dense needs %s, a band of half-width %u needs %s, the limit is %s%s",
-             format_bytes(memory_of(dense, n, p->band), one), out->bandwidth,
-             format_bytes(memory_of(banded, n, p->band) + order_memory(p), two),
-             format_bytes((double)limit, three),
+             lapack_bytes(memory_of(dense, n, p->band), one), out->bandwidth,
+             lapack_bytes(memory_of(banded, n, p->band) + order_memory(p), two),
+             lapack_bytes((double)limit, three),
              (double)limit > 8.0 * INT32_MAX ? " and 2147483647 elements" : "");
     return NO_METHOD;
 }
@@ -264,8 +263,8 @@ static vks_status factorize(struct message *m, enum method method, const struct 
         method = method == DENSE_CHOLESKY ? DENSE_LU : BANDED_LU;
         if (!fits(method, p->a->rows, p->band, order_memory(p), limit)) {
             snprintf(out->note + length, sizeof out->note - (size_t)length, "; LU needs %s, the limit is %s",
-                     format_bytes(memory_of(method, p->a->rows, p->band) + order_memory(p), one),
-                     format_bytes((double)limit, two));
+                     lapack_bytes(memory_of(method, p->a->rows, p->band) + order_memory(p), one),
+                     lapack_bytes((double)limit, two));
             return VKS_OK;
         }
         status = attempt(m, method, p, b, x, &info, out);
@@ -279,8 +278,7 @@ static vks_status factorize(struct message *m, enum method method, const struct 
     return status;
 }
 
-/* The 2-norm, safe against overflow of the squares; NaN or infinity where v holds one. */
-static double norm(const double *v, size_t n)
+double lapack_norm(const double *v, size_t n)
 {
     double largest = 0, sum = 0;
     for (size_t i = 0; i < n; i++) {
@@ -298,7 +296,7 @@ static double norm(const double *v, size_t n)
 static vks_status measure_residual(struct message *m, const struct host_csr *a, const double *b,
                                    const double *x, struct lapack_result *out)
 {
-    double *r = malloc(((size_t)a->rows + 1) * sizeof *r), length = norm(b, a->rows);
+    double *r = malloc(((size_t)a->rows + 1) * sizeof *r), length = lapack_norm(b, a->rows);
     if (!r)
         return fail_memory(m, "the residual", a->rows * sizeof *r);
     for (uint32_t i = 0; i < a->rows; i++) {
@@ -307,7 +305,7 @@ static vks_status measure_residual(struct message *m, const struct host_csr *a, 
             sum += a->val[k] * x[a->col[k]];
         r[i] = b[i] - sum;
     }
-    double size = norm(r, a->rows);
+    double size = lapack_norm(r, a->rows);
     free(r);
     out->true_residual = size == 0 ? 0 : size / length;
     out->solved = out->true_residual < USELESS;
@@ -319,8 +317,7 @@ static vks_status measure_residual(struct message *m, const struct host_csr *a, 
     return VKS_OK;
 }
 
-/* NaN and infinity would pass through LAPACK unnamed. */
-static bool all_finite(const struct host_csr *a, const double *b, struct lapack_result *out)
+bool lapack_takes(const struct host_csr *a, const double *b, struct lapack_result *out)
 {
     for (uint32_t r = 0; r < a->rows; r++) {
         if (!isfinite(b[r])) {
@@ -337,6 +334,15 @@ static bool all_finite(const struct host_csr *a, const double *b, struct lapack_
     return true;
 }
 
+bool lapack_is_there(struct lapack_library *library, struct lapack_result *out)
+{
+    if (lapack_open(library, NULL))
+        return true;
+    snprintf(out->note, sizeof out->note,
+             "its library, liblapacke.so.3, is not installed (Debian: apt install liblapacke)");
+    return false;
+}
+
 vks_status lapack_solve(struct message *m, const struct host_csr *a, bool symmetric_positive, const double *b,
                         double *x, size_t memory_limit, struct lapack_result *out)
 {
@@ -347,17 +353,14 @@ vks_status lapack_solve(struct message *m, const struct host_csr *a, bool symmet
     if (a->rows != a->cols)
         return fail(m, VKS_INVALID_ARGUMENT, "%u rows, %u columns: the matrix is not square", a->rows,
                     a->cols);
-    if (!all_finite(a, b, out))
+    if (!lapack_takes(a, b, out))
         return VKS_OK;
     struct lapack_library library;
-    if (!lapack_open(&library, NULL)) {
-        snprintf(out->note, sizeof out->note,
-                 "its library, liblapacke.so.3, is not installed (Debian: apt install liblapacke)");
+    if (!lapack_is_there(&library, out))
         return VKS_OK;
-    }
     p.library = &library;
 
-    double start = now();
+    double start = lapack_now();
     vks_status status = find_order(m, &p, banded, memory_limit);
     if (status == VKS_OK) {
         out->bandwidth = p.band.lower > p.band.upper ? p.band.lower : p.band.upper;
@@ -367,7 +370,7 @@ vks_status lapack_solve(struct message *m, const struct host_csr *a, bool symmet
         if (method != NO_METHOD)
             status = factorize(m, method, &p, memory_limit, b, x, out);
     }
-    out->seconds = now() - start;
+    out->seconds = lapack_now() - start;
     forget_order(&p);
     if (status == VKS_OK && out->solved)
         status = measure_residual(m, a, b, x, out);

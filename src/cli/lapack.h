@@ -2,19 +2,22 @@
 #ifndef VKS_CLI_LAPACK_H
 #define VKS_CLI_LAPACK_H
 
+#include "cli/lapack_library.h"
 #include "sparse/host_csr.h"
 #include <stdbool.h>
 
 struct lapack_result {
-    /* "dense Cholesky (dpotrf)", "dense LU (dgetrf)", "banded Cholesky (dpbtrf)" or "banded LU (dgbtrf)": the
+    /* "dense Cholesky (dpotrf)", "dense LU (dgetrf)", "banded Cholesky (dpbtrf)", "banded LU (dgbtrf)" or
+     * "orthogonal (dgelsy)": the
      * last one tried; "none" when none was. A static string. */
     const char *method;
     bool solved;
     /* Why it was not solved, or, where LU stepped in for Cholesky, why; else empty. */
     char note[256];
-    double seconds;       /* wall clock, from the order of the unknowns to x */
-    double memory_bytes;  /* of the factor, its pivots and the work vectors; 0 when nothing was tried */
-    double true_residual; /* ||b - A x|| / ||b|| in double, 0/0 = 0; NaN when LAPACK gave no x */
+    double seconds;         /* wall clock, from the order of the unknowns to x */
+    double memory_bytes;    /* of the factor, its pivots and the work vectors; 0 when nothing was tried */
+    double true_residual;   /* ||b - A x|| / ||b|| in double, 0/0 = 0; NaN when LAPACK gave no x */
+    double normal_residual; /* ||A^T r|| / (||A||_F ||r||) of lapack_least_squares, 0/0 = 0; else NaN */
     uint32_t bandwidth; /* the larger half-width of the band in the order used for it; 0 when not looked at */
 };
 
@@ -40,5 +43,23 @@ struct lapack_result {
  * edition, section 4.3 (bands). */
 vks_status lapack_solve(struct message *m, const struct host_csr *a, bool symmetric_positive, const double *b,
                         double *x, size_t memory_limit, struct lapack_result *out);
+
+/* The x of least norm among those that make b - A x least, by dgelsy: QR with column pivoting, and a complete
+ * orthogonal factorization where A has not full rank, which is judged by max(m, n) times the rounding of a
+ * double. A is m x n, of any shape; b has m elements and x n. A takes 8 m n bytes. Returns VKS_OK also where
+ * the system was not solved, as above; VKS_OUT_OF_MEMORY. */
+vks_status lapack_least_squares(struct message *m, const struct host_csr *a, const double *b, double *x,
+                                size_t memory_limit, struct lapack_result *out);
+
+/* What both use. The 2-norm, safe against overflow of the squares; NaN or infinity where v holds one. */
+double lapack_norm(const double *v, size_t n);
+/* NaN and infinity would pass through LAPACK unnamed: false, and the note names one. */
+bool lapack_takes(const struct host_csr *a, const double *b, struct lapack_result *out);
+/* Opens the library; false: there is none, and the note says so. */
+bool lapack_is_there(struct lapack_library *library, struct lapack_result *out);
+/* Seconds of a clock that does not jump. */
+double lapack_now(void);
+/* Fills text with "512 bytes", "3.2 MB", "81 GB". */
+const char *lapack_bytes(double bytes, char text[32]);
 
 #endif

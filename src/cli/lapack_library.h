@@ -22,7 +22,9 @@ enum { LAPACK_COL_MAJOR = 102 };
       (int, char, lapack_int, lapack_int, lapack_int, const double *, lapack_int, double *, lapack_int))    \
     X(dgbtrf, (int, lapack_int, lapack_int, lapack_int, lapack_int, double *, lapack_int, lapack_int *))    \
     X(dgbtrs, (int, char, lapack_int, lapack_int, lapack_int, lapack_int, const double *, lapack_int,       \
-               const lapack_int *, double *, lapack_int))
+               const lapack_int *, double *, lapack_int))                                                   \
+    X(dgelsy, (int, lapack_int, lapack_int, lapack_int, double *, lapack_int, double *, lapack_int,         \
+               lapack_int *, double, lapack_int *))
 
 struct lapack_library {
     void *handle;

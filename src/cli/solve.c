@@ -37,7 +37,8 @@ static const struct option_line options[] = {
      TEXT(struct solve_settings, output)},
     {0, "method", "auto" VKS_METHODS(MORE_METHODS),
      "auto (the default): some methods, one after the other, each from the best x so\n"
-     "far, until one solves A x = b; which ones, vksolve check A.mtx tells" VKS_METHODS(METHOD_LINE),
+     "far, until one solves A x = b; which ones, vksolve check A.mtx tells; lsmr where\n"
+     "A is not square" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
      "for cg and richardson; default: auto, which is jacobi for richardson; for cg\n"
@@ -124,9 +125,11 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "solve",
-    .about = "Solves A x = b, beginning from x = 0. A.mtx is a square Matrix Market file, also\n"
+    .about = "Solves A x = b, beginning from x = 0. A.mtx is a Matrix Market file, also\n"
              "compressed with gzip; - is standard input. A solve has converged only if the\n"
              "residual, recomputed from x in double precision, meets the tolerance.\n\n"
+             "If A is not square, x makes b - A x least: see lsmr, which has converged also\n"
+             "where A^T (b - A x) meets the tolerance beside ||A|| ||b - A x||.\n\n"
              "With --precision mixed cg also iterates in f32, and refines an x in f64 by true\n"
              "residuals. This halves the memory traffic; if values of A do not survive f32, it\n"
              "may take a quarter more iterations, or twice as many. On a device without 64-bit\n"
@@ -282,7 +285,7 @@ static vks_status prepare_history(struct message *m, struct solve_job *job)
 /* x that is not finite has no place in a file. */
 static vks_status write_solution(struct message *m, struct solve_job *job)
 {
-    uint32_t n = job->a.rows;
+    uint32_t n = job->a.cols;
     for (uint32_t i = 0; i < n; i++)
         if (!isfinite(job->x[i])) {
             solve_warn(job, "%s is not written: element %u of x is not finite", job->set.output, i + 1);

@@ -24,11 +24,14 @@ static double largest_difference(const double *x, const double *y, uint32_t n)
 static vks_status by_lapack(struct message *m, const struct solve_job *job, double *y, struct comparison *c)
 {
     struct lapack_result told;
-    vks_status status =
-        lapack_solve(m, &job->a, job->symmetric, job->b, y, (size_t)job->set.lapack_memory, &told);
+    size_t limit = (size_t)job->set.lapack_memory;
+    vks_status status = job->a.rows == job->a.cols
+                            ? lapack_solve(m, &job->a, job->symmetric, job->b, y, limit, &told)
+                            : lapack_least_squares(m, &job->a, job->b, y, limit, &told);
     c->method = told.method;
     c->solved = told.solved;
     c->true_residual = told.true_residual;
+    c->normal_residual = told.normal_residual;
     c->seconds = told.seconds;
     memcpy(c->note, told.note, sizeof c->note);
     return status;
@@ -59,6 +62,7 @@ vks_status solve_compare(struct message *m, struct solve_job *job)
     *c = (struct comparison){.name = direct ? "direct" : "LAPACK",
                              .method = "none",
                              .true_residual = NAN,
+                             .normal_residual = NAN,
                              .seconds = NAN,
                              .difference = NAN};
     if (job->report.reason == VKS_REASON_CANCELLED) {
@@ -69,7 +73,11 @@ vks_status solve_compare(struct message *m, struct solve_job *job)
         snprintf(c->note, sizeof c->note, "not tried, since A is singular");
         return VKS_OK;
     }
-    uint32_t n = job->a.rows;
+    if (direct && job->a.rows != job->a.cols) {
+        snprintf(c->note, sizeof c->note, "not tried, since A is not square");
+        return VKS_OK;
+    }
+    uint32_t n = job->a.cols;
     double *y = malloc(((size_t)n + 1) * sizeof *y);
     if (!y)
         return fail_memory(m, "the solution to compare with", n * sizeof *y);

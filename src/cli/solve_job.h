@@ -55,6 +55,7 @@ struct comparison {
     bool solved;
     char note[256]; /* why it was not, or what else is to be said; else "" */
     double seconds, true_residual;
+    double normal_residual; /* ||A^T r|| / (||A|| ||r||) of least squares; else NaN */
     double difference; /* largest |x_i - y_i| over largest |y_i|, y by that solver; NaN: there is none */
 };
 

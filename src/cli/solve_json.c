@@ -60,6 +60,8 @@ static void put_outcome(const struct solve_job *job, struct json *j)
     json_number(j, "initial_residual", r->initial_residual);
     json_number(j, "residual", r->residual);
     json_number(j, "true_residual", r->true_residual);
+    json_bool(j, "least_squares", r->least_squares);
+    json_number(j, "normal_residual", r->normal_residual);
     json_number(j, "contraction", r->contraction);
     json_number(j, "null_component", job->set.singular ? r->null_component : NAN);
     json_number(j, "error_vs_known", job->error_vs_known);
@@ -77,6 +79,7 @@ static void put_comparison(const struct solve_job *job, struct json *j)
     json_string(j, "method", c->method);
     json_number(j, "seconds", c->solved ? c->seconds : NAN);
     json_number(j, "true_residual", c->true_residual);
+    json_number(j, "normal_residual", c->normal_residual);
     json_string(j, "note", c->note);
     json_end_object(j);
 }

@@ -25,14 +25,26 @@ static vks_status check_rows(struct message *m, const struct solve_job *job, uin
                 job->path, rows, VKS_GAUSS_JORDAN_LARGEST);
 }
 
+/* lsmr takes any shape, in the order that it is given. */
+static vks_status check_shape(struct message *m, const struct solve_job *job, uint32_t rows, uint32_t cols)
+{
+    const struct solve_settings *set = &job->set;
+    bool by_lsmr = set->method == VKS_METHOD_AUTO || set->method == VKS_METHOD_LSMR;
+    if (rows == cols || (by_lsmr && !set->reorder && !set->singular))
+        return VKS_OK;
+    return fail(m, VKS_INVALID_ARGUMENT,
+                "%s: the matrix is %" PRIu32 " x %" PRIu32
+                "; a solve needs a square one, unless it is by lsmr, "
+                "without --reorder and --singular",
+                job->path, rows, cols);
+}
+
 static vks_status read_matrix(struct message *m, struct solve_job *job)
 {
     struct market file;
     vks_status status = market_read(m, job->path, &file);
-    if (!status && file.entries.rows != file.entries.cols)
-        status = fail(m, VKS_INVALID_ARGUMENT,
-                      "%s: the matrix is %" PRIu32 " x %" PRIu32 "; a solve needs a square one", job->path,
-                      file.entries.rows, file.entries.cols);
+    if (!status)
+        status = check_shape(m, job, file.entries.rows, file.entries.cols);
     if (!status)
         status = check_rows(m, job, file.entries.rows);
     if (!status)
@@ -49,7 +61,7 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "%s: the right-hand side is %" PRIu32 " x %" PRIu32 "; the matrix, %" PRIu32 " x %" PRIu32
                     ", needs %" PRIu32 " x 1",
-                    job->set.rhs, rows, cols, n, n, n);
+                    job->set.rhs, rows, cols, n, job->a.cols, n);
     return status;
 }
 

@@ -55,7 +55,7 @@ void solve_choose(struct solve_job *job, const struct csr_findings *f)
     job->symmetric = f->symmetric;
     job->asymmetry = f->symmetric || f->largest == 0 ? 0 : f->largest_difference / f->largest;
     job->suits_cg = job->asymmetry <= rounding && has_positive_diagonal(f);
-    if (job->set.method == VKS_METHOD_AUTO)
+    if (job->set.method == VKS_METHOD_AUTO && f->square)
         choose(job);
     if (job->set.method == VKS_METHOD_CG)
         warn_for_cg(job, f);

@@ -7,9 +7,10 @@
 
 static void print_matrix(const struct solve_job *job, FILE *to)
 {
-    const char *symmetry = job->symmetric           ? "symmetric"
-                           : job->asymmetry < 1e-12 ? "symmetric but for rounding"
-                                                    : "not symmetric";
+    const char *symmetry = job->a.rows != job->a.cols ? "not square"
+                           : job->symmetric           ? "symmetric"
+                           : job->asymmetry < 1e-12   ? "symmetric but for rounding"
+                                                      : "not symmetric";
     fprintf(to, "matrix      %s: %s x %s, %s entries, %s\n", words_name(job->path).text,
             words_count(job->a.rows).text, words_count(job->a.cols).text,
             words_count(host_csr_entries(&job->a)).text, symmetry);
@@ -101,6 +102,9 @@ static void print_course(const struct solve_job *job, FILE *to)
     else
         fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
                 words_number(r->true_residual).text, words_number(r->residual).text);
+    if (r->normal_residual >= 0)
+        fprintf(to, "normal      ||A^T r|| is %s of ||A|| ||r||, r = b - A x\n",
+                words_number(r->normal_residual).text);
     if (job->set.singular)
         fprintf(to, "null space  the constants, of which b has %s of its norm; left out of b and x\n",
                 words_number(r->null_component).text);
@@ -122,22 +126,28 @@ static void print_bandwidth(const struct solve_job *job, FILE *to)
     fputc('\n', to);
 }
 
-static void print_row(FILE *to, const char *method, double seconds, double residual)
+/* A normal residual of NaN: there is none. */
+static void print_row(FILE *to, const char *method, double seconds, double residual, double normal)
 {
-    fprintf(to, "  %-28s %10s %14s\n", method, words_seconds(seconds).text, words_number(residual).text);
+    fprintf(to, "  %-28s %10s %14s", method, words_seconds(seconds).text, words_number(residual).text);
+    if (!isnan(normal))
+        fprintf(to, " %14s", words_number(normal).text);
+    fputc('\n', to);
 }
 
 static void print_comparison(const struct solve_job *job, FILE *to)
 {
     struct method_text method = solve_method(job);
-    fprintf(to, "comparison  %-18s %10s %14s\n", "", "time", "true residual");
+    fprintf(to, "comparison  %-18s %10s %14s%s\n", "", "time", "true residual",
+            isnan(job->report.normal_residual) ? "" : "  normal (A^T)");
     if (was_refused(&job->report))
         fprintf(to, "  %-28s %10s\n", method.text, "refused");
     else
-        print_row(to, method.text, job->seconds.setup + job->seconds.solve, job->report.true_residual);
+        print_row(to, method.text, job->seconds.setup + job->seconds.solve, job->report.true_residual,
+                  job->report.normal_residual);
     const struct comparison *c = &job->comparison;
     if (c->solved) {
-        print_row(to, c->method, c->seconds, c->true_residual);
+        print_row(to, c->method, c->seconds, c->true_residual, c->normal_residual);
         fprintf(to, "  the solutions differ by %s of the largest element\n",
                 words_number(c->difference).text);
     }

@@ -96,6 +96,9 @@ vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_ma
 /* The values of A have changed; its CSR is held. */
 vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B);
 
+/* A->transposed.T is there, with the values that A has now; it stays as long as A does. */
+vks_status matrix_transposed(const vks_matrix *A);
+
 /* Whether no row is left to the format. */
 static inline bool only_long_rows(const vks_matrix *A)
 {

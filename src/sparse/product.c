@@ -63,13 +63,17 @@ static vks_status refresh_transposed(vks_matrix *A)
     return s;
 }
 
+vks_status matrix_transposed(const vks_matrix *A)
+{
+    if (!A->transposed.T)
+        return make_transposed(own_matrix(A));
+    return A->transposed_is_stale ? refresh_transposed(own_matrix(A)) : VKS_OK;
+}
+
 vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 {
-    vks_matrix *own = (vks_matrix *)(uintptr_t)A; /* it was made by calloc */
     vks_status s = check_product(A, true, x, y);
-    if (!s && !A->transposed.T)
-        s = make_transposed(own);
-    else if (!s && A->transposed_is_stale)
-        s = refresh_transposed(own);
+    if (!s)
+        s = matrix_transposed(A);
     return s ? s : multiply(A->transposed.T, x, y);
 }

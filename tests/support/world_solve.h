@@ -270,6 +270,37 @@ static inline vks_status solve_singular(struct world *w)
     return s;
 }
 
+static inline vks_status solve_by_lsmr(struct world *w)
+{
+    return solve_with_new_values(w, &(vks_solve_options){.method = VKS_METHOD_LSMR, .zero_guess = 1});
+}
+
+/* 2 x 3, in f32. */
+static inline vks_status solve_by_lsmr_without_f64(struct world *w)
+{
+    static const uint32_t row[] = {0, 2, 4}, col[] = {0, 1, 1, 2};
+    static const float val[] = {1, -1, 2, 1};
+    vks_matrix_options o = {.precision = VKS_F32, .of_values = VKS_F32};
+    vks_matrix *A = NULL;
+    vks_vector *b = NULL, *x = NULL;
+    vks_status s = vks_matrix_from_csr(w->c, 2, 3, row, col, val, &o, &A);
+    if (!s)
+        s = vks_vector_create(w->c, 2, VKS_F32, &b);
+    if (!s)
+        s = vks_vector_create(w->c, 3, VKS_F32, &x);
+    if (!s)
+        s = vks_vector_fill(b, 1);
+    bool f64 = w->c->device->info.f64;
+    w->c->device->info.f64 = false;
+    if (!s)
+        s = vks_solve(A, b, x, &(vks_solve_options){.zero_guess = 1}, NULL);
+    w->c->device->info.f64 = f64;
+    vks_vector_destroy(x);
+    vks_vector_destroy(b);
+    vks_matrix_destroy(A);
+    return s;
+}
+
 /* A solver, two solves with it, and new values between them. */
 static inline vks_status solve_repeatedly(struct world *w)
 {
@@ -404,6 +435,8 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_by_richardson, 60)             \
     X(solve_matched, 60)                   \
     X(solve_scaled, 60)                    \
+    X(solve_by_lsmr, 60)                   \
+    X(solve_by_lsmr_without_f64, 40)       \
     X(iterate_to_fixed_point, 25)
 
 #endif

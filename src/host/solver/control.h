@@ -25,6 +25,17 @@ struct idr_numbers {
     real start, fault, omega, ended, least, marked, since, pivot, square, f[4], c[4], m[16];
 };
 
+struct lsmr_scalars {
+    real alpha, rho, rhobar, alphabar, cbar, sbar, zeta, zetabar;
+    real betadd, betad, rhod, tautilde, thetatilde, rr, normal;
+};
+
+struct lsmr_numbers {
+    uint32_t unused[2];
+    real goal, normal, fault, beta;
+    struct lsmr_scalars now, next;
+};
+
 static inline bool alive(const struct control *c)
 {
     return c->state == STATE_RUNNING;

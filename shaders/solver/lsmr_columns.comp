@@ -1,0 +1,59 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/lsmr.h"
+
+/* The norms of the columns of A, which are the rows of its transpose, and the powers of two that bring them between 1 and
+ * 2. Where `equal` is 1, these are 1. An empty column has the norm 0 and the scale 1. A squad takes a column: lane k adds
+ * up the squares of the entries k, k + 32 and so on, beside the largest. Traffic: the values twice, 2n. */
+ARGS {
+    u32s   row; /* n + 1 offsets into val */
+    values val;
+    reals  scale;
+    reals  norm; /* of a column times its scale */
+    uint   n;
+};
+CONSTANT(1, equal);
+
+const int MOST = int(BIAS) - LSMR_MARGIN;
+
+/* The largest of the squad's values, which are not negative. */
+real squad_largest(real v)
+{
+    v = max(v, SQUAD_XOR(v, 16u));
+    v = max(v, SQUAD_XOR(v, 8u));
+    v = max(v, SQUAD_XOR(v, 4u));
+    v = max(v, SQUAD_XOR(v, 2u));
+    return max(v, SQUAD_XOR(v, 1u));
+}
+
+int exponent_within(real v)
+{
+    return clamp(int(exponent_of(v)) - int(BIAS), -MOST, MOST);
+}
+
+void main()
+{
+    for (uint first = 8u * gl_WorkGroupID.x; first < n; first += 8u * gl_NumWorkGroups.x) {
+        uint j = first + SQUAD, begin = j < n ? row.at[j] : 0, end = j < n ? row.at[j + 1] : 0;
+        real largest = real(0), sum = real(0);
+        for (uint k = begin + LANE; k < end; k += 32u)
+            largest = max(largest, abs(real(val.at[k])));
+        largest = squad_largest(largest);
+        int e = exponent_within(largest);
+        real unit = power_of_two(-e);
+        for (uint k = begin + LANE; k < end; k += 32u) {
+            real v = unit * real(val.at[k]);
+            sum += v * v;
+        }
+        sum = squad_sum(sum);
+        int root = (int(exponent_of(sum)) - int(BIAS)) >> 1;
+        if (j >= n || LANE != 0)
+            continue;
+        bool empty = largest == real(0);
+        int to = equal == 0 && !empty ? clamp(-e - root, -MOST, MOST) : 0;
+        scale.at[j] = power_of_two(to);
+        norm.at[j] = empty ? real(0) : square_root(sum) * power_of_two(to) * power_of_two(e);
+    }
+}

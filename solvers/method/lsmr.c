@@ -1,0 +1,133 @@
+/* LSMR: D. C.-L. Fong, M. Saunders, "LSMR: An iterative algorithm for sparse least-squares problems" (2011).
+ * Letters as there. A has m rows and n columns, any of both, and any rank. ||r|| and ||A^T r|| both fall.
+ *
+ *   beta u = A v - alpha u               u.u      matrix + m + n, 3m    spmv, lsmr_left
+ *   alpha v = C A^T u - beta v           v.v      matrix + m + n, 4n    spmv, lsmr_right
+ *   hbar = h - f hbar    x += g C hbar
+ *   h = v - e h    p = C v                        9n                    lsmr_step
+ *
+ * The unknowns are y = C^-1 x, where C brings the columns of A to norms between 1 and 2. C is of powers of
+ * two, so A C y has the bits of A x. Of an A with more columns than rows C is the identity: there a scaled
+ * solution would not be the one of least norm.
+ *
+ * u stands in k->r, times beta, and v times alpha: what divides them is known when the next kernel reads
+ * them. p is A^T u between the two products, and C v after. */
+#include "shaders/solver/lsmr.h"
+#include "solvers/method.h"
+#include "sparse/matrix.h"
+#include "vector/verbs.h"
+
+/* In the order of shaders/solver/lsmr.glsl; the scalars follow, twice. */
+enum { FAULT = NORMAL_NUMBERS, BETA, SCALARS, NUMBERS = SCALARS + 2 * LSMR_SCALARS };
+
+struct lsmr {
+    const vks_matrix *T;      /* A^T, which A keeps */
+    struct vec v, h, hbar, p; /* n elements */
+    struct vec q;             /* A p, m elements */
+    struct vec scale;         /* C */
+    struct memory size;       /* ||A C||_F */
+    lsmr_numbers w;
+};
+
+static struct vec column_vec(struct krylov *k)
+{
+    return room_vec(k->room, k->x.n, k->r.precision, "a work vector");
+}
+
+static void room(struct krylov *k)
+{
+    struct lsmr *own = k->own = room_host(k->room, sizeof *own, "LSMR");
+    if (!own)
+        return;
+    struct vec *all[] = {&own->v, &own->h, &own->hbar, &own->p, &own->scale};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] = column_vec(k);
+    own->q = krylov_vec(k);
+    own->size = room_memory(k->room, MEMORY_DEVICE, real_bytes(k->r.precision), "a norm");
+    own->w = (lsmr_numbers)(uintptr_t)state_method(k->state);
+}
+
+static number size_of(const struct lsmr *own)
+{
+    return (number)(uintptr_t)own->size.address;
+}
+
+/* C, and by way of the norms of columns ||A C||_F. */
+static vks_status take_values(struct krylov *k, struct finding *f)
+{
+    struct lsmr *own = k->own;
+    (void)f;
+    vks_status status = matrix_transposed(k->A);
+    if (status)
+        return status;
+    own->T = k->A->transposed.T;
+    const struct csr *columns = &own->T->csr;
+    struct rec r;
+    rec_create(&r, k->device, matrix_precision(own->T));
+    run(&r, lsmr_columns, few_groups((columns->n + 7ull) / 8), .row = columns->row, .val = columns->val,
+        .scale = vec_reals(own->scale), .norm = vec_reals(own->v), .n = columns->n,
+        .equal = columns->n > columns->cols);
+    norm2(&r, &k->sums, own->v, size_of(own));
+    status = rec_run(&r);
+    rec_destroy(&r);
+    return status;
+}
+
+/* alpha v from the u in k->r, and the step that follows. */
+static void right(struct rec *r, const struct krylov *k, bool first)
+{
+    const struct lsmr *own = k->own;
+    spmv(r, own->T, k->r, own->p);
+    run_always(r, lsmr_right, few_groups(stripes_of_elements(k->x.n)), .c = krylov_control(k), .w = own->w,
+               .p = vec_reals(own->p), .scale = vec_reals(own->scale), .v = vec_reals(own->v),
+               .s = reduction_sums(&k->sums), .m = k->r.n, .n = k->x.n, .stride = k->sums.stride,
+               .first = first);
+    stripe_levels(r, &k->sums, k->x.n, LSMR_V, 1);
+    run_always(r, lsmr_step, few_groups(groups_each(k->x.n)), .c = krylov_control(k), .w = own->w,
+               .size = size_of(own), .v = vec_reals(own->v), .h = vec_reals(own->h),
+               .hbar = vec_reals(own->hbar), .p = vec_reals(own->p), .scale = vec_reals(own->scale),
+               .x = vec_reals(k->x), .history = vec_reals(k->history), .s = reduction_sums(&k->sums),
+               .n = k->x.n, .stride = k->sums.stride, .kept = k->history.n, .first = first);
+    bill(r, 13 * vec_bytes(k->x));
+}
+
+static void start(struct rec *r, const struct krylov *k)
+{
+    dot_stripes(r, &k->sums, LSMR_U, k->r, k->r);
+    stripe_levels(r, &k->sums, k->r.n, LSMR_U, 1);
+    right(r, k, true);
+}
+
+static void unit(struct rec *r, const struct krylov *k)
+{
+    const struct lsmr *own = k->own;
+    spmv(r, k->A, own->p, own->q);
+    run_always(r, lsmr_left, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
+               .q = vec_reals(own->q), .u = vec_reals(k->r), .s = reduction_sums(&k->sums), .n = k->r.n,
+               .stride = k->sums.stride);
+    bill(r, 3 * vec_bytes(k->r));
+    stripe_levels(r, &k->sums, k->r.n, LSMR_U, 1);
+    right(r, k, false);
+}
+
+static void explain(const struct ending *e, struct finding *f)
+{
+    uint32_t k = e->last->control.iteration + 1;
+    if (e->reason == VKS_REASON_BREAKDOWN)
+        finding_tell(f, "iteration %u: A^T r, or a length of the bidiagonalization, is zero beside rounding",
+                     k);
+    else if (e->reason == VKS_REASON_NOT_FINITE)
+        finding_tell(f, "a NaN or an infinity appeared in iteration %u", k);
+    else
+        finding_tell(f, "||b - A x|| is %.3g of the tolerance, and ||A^T r|| is %.3g ||A|| ||r||",
+                     e->norm / e->target, e->normal);
+}
+
+const struct method method_lsmr = {.least_squares = true,
+                                   .rows = LSMR_ROWS,
+                                   .numbers = NUMBERS,
+                                   .room = room,
+                                   .take_values = take_values,
+                                   .start = start,
+                                   .unit = unit,
+                                   .explain = explain};

@@ -1,0 +1,387 @@
+/* LSMR: the iterates of the paper, least squares and least norms beside LAPACK, every ending, and what it
+ * refuses. */
+#include "small_matrix.h"
+#include "tests/support/least.h"
+#include "vksolve/operator.h"
+#include "vksolve/precond.h"
+
+#if VKS_HAVE_LAPACKE
+#include <lapacke.h>
+#endif
+
+/* LSMR as section 2.7 of the paper lists it, in long double, from zero; the columns of A are scaled by c. */
+struct textbook {
+    const struct host_csr *A;
+    const double *c;
+    long double *u, *v, *h, *hbar, *x;
+};
+
+static long double normalize(long double *v, uint32_t n)
+{
+    long double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += v[i] * v[i];
+    for (uint32_t i = 0; i < n && sum > 0; i++)
+        v[i] /= sqrtl(sum);
+    return sqrtl(sum);
+}
+
+/* u = A C v - alpha u */
+static void go_left(struct textbook *t, long double alpha)
+{
+    const struct host_csr *A = t->A;
+    for (uint32_t i = 0; i < A->rows; i++) {
+        t->u[i] *= -alpha;
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            t->u[i] += A->val[k] * t->c[A->col[k]] * t->v[A->col[k]];
+    }
+}
+
+/* v = C A^T u - beta v */
+static void go_right(struct textbook *t, long double beta)
+{
+    const struct host_csr *A = t->A;
+    for (uint32_t j = 0; j < A->cols; j++)
+        t->v[j] *= -beta;
+    for (uint32_t i = 0; i < A->rows; i++)
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            t->v[A->col[k]] += A->val[k] * t->c[A->col[k]] * t->u[i];
+}
+
+/* x after `steps` iterations. */
+static void iterate(struct textbook *t, const double *b, uint32_t steps)
+{
+    uint32_t m = t->A->rows, n = t->A->cols;
+    for (uint32_t i = 0; i < m; i++)
+        t->u[i] = b[i];
+    long double beta = normalize(t->u, m), alpha, alphabar, zetabar;
+    go_right(t, 0);
+    alpha = alphabar = normalize(t->v, n);
+    zetabar = alpha * beta;
+    long double rho = 1, rhobar = 1, cbar = 1, sbar = 0;
+    memcpy(t->h, t->v, n * sizeof *t->h);
+    for (uint32_t step = 0; step < steps; step++) {
+        go_left(t, alpha);
+        beta = normalize(t->u, m);
+        go_right(t, beta);
+        alpha = normalize(t->v, n);
+        long double former = rho * rhobar;
+        rho = hypotl(alphabar, beta);
+        long double c = alphabar / rho, s = beta / rho, theta = s * alpha, thetabar = sbar * rho;
+        alphabar = c * alpha;
+        rhobar = hypotl(cbar * rho, theta);
+        cbar = cbar * rho / rhobar;
+        sbar = theta / rhobar;
+        long double zeta = cbar * zetabar;
+        zetabar *= -sbar;
+        for (uint32_t j = 0; j < n; j++) {
+            t->hbar[j] = t->h[j] - thetabar * rho / former * t->hbar[j];
+            t->x[j] += t->c[j] * (zeta / (rho * rhobar) * t->hbar[j]);
+            t->h[j] = t->v[j] - theta / rho * t->h[j];
+        }
+    }
+}
+
+/* The power of two that brings a column to a norm between 1 and 2; where m < n, 1. */
+static double *scales_of(const struct host_csr *A)
+{
+    double *c = room(A->cols, 8);
+    for (uint32_t k = 0; k < A->row[A->rows]; k++)
+        c[A->col[k]] += A->val[k] * A->val[k];
+    for (uint32_t j = 0; j < A->cols; j++) {
+        int e;
+        frexp(sqrt(c[j]), &e);
+        c[j] = A->rows >= A->cols && c[j] > 0 ? ldexp(1, 1 - e) : 1;
+    }
+    return c;
+}
+
+static void follow_the_paper_on(vks_context *c, enum precision p, uint32_t m, uint32_t n)
+{
+    struct host_csr A = random_least(p, m, n, 3, 11 + m);
+    double *b = least_right(&A, p, 0.25, 5), *scales = scales_of(&A);
+    double u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
+    for (uint32_t steps = 1; steps <= 9; steps += 4) {
+        long double *room_of = calloc(m + 4 * (size_t)n + 1, sizeof *room_of);
+        struct textbook t = {.A = &A, .c = scales, .u = room_of, .v = room_of + m};
+        t.h = t.v + n;
+        t.hbar = t.h + n;
+        t.x = t.hbar + n;
+        iterate(&t, b, steps);
+        struct least q = {&A, b, NULL, p, {.max_iterations = steps, .rtol = 1e-30, .zero_guess = 1}};
+        struct solved s = solve_least(c, &q);
+        must_end(&s, VKS_REASON_ITERATION_LIMIT);
+        cr_assert_eq(s.report.iterations, steps);
+        long double largest = 0;
+        for (uint32_t j = 0; j < n; j++)
+            largest = fmaxl(largest, fabsl(t.x[j]));
+        for (uint32_t j = 0; j < n; j++)
+            cr_assert(fabsl(t.x[j] - s.x[j]) <= 1e4L * steps * u * largest,
+                      "%u x %u, step %u: x[%u] is %g, not %Lg", m, n, steps, j, s.x[j], t.x[j]);
+        cr_assert(fabs(s.report.residual - s.report.true_residual) <= 1e4 * steps * u, "%g and %g",
+                  s.report.residual, s.report.true_residual);
+        free(room_of);
+        solved_free(&s);
+    }
+    free(scales);
+    free(b);
+    host_csr_free(&A);
+}
+
+static void follow_the_paper(vks_context *c, enum precision p)
+{
+    follow_the_paper_on(c, p, 300, 40);
+    follow_the_paper_on(c, p, 40, 300);
+    follow_the_paper_on(c, p, 60, 60);
+}
+
+Test(lsmr, iterates_are_those_of_the_paper)
+{
+    everywhere(follow_the_paper);
+}
+
+/* The same bits on both devices, at sizes where kernels change. */
+static void same_bits_at(vks_context *host, vks_context *gpu, enum precision p, uint32_t m, uint32_t n)
+{
+    struct host_csr A = random_least(p, m, n, 3, m + n);
+    double *b = least_right(&A, p, 0.5, 3);
+    struct least q = {&A, b, NULL, p, {.history_capacity = 40, .max_iterations = 40, .zero_guess = 1}};
+    struct solved one = solve_least(host, &q), other = solve_least(gpu, &q);
+    must_match(&one, &other, n, "lsmr");
+    cr_assert(same_bits(one.report.normal_residual, other.report.normal_residual));
+    solved_free(&one);
+    solved_free(&other);
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(lsmr, has_the_same_bits_on_both_devices)
+{
+    static const uint32_t shapes[][2] = {{1, 1},    {31, 33},   {255, 1},    {1, 257},
+                                         {256, 31}, {513, 512}, {2049, 513}, {70, 9000}};
+    vks_context *host = open_host(), *gpu = open_gpu();
+    for (enum precision p = 0; p < PRECISIONS; p++)
+        for (int i = 0; i < 8; i++)
+            same_bits_at(host, gpu, p, shapes[i][0], shapes[i][1]);
+    close_context(host);
+    close_context(gpu);
+}
+
+#if VKS_HAVE_LAPACKE
+/* Of least norm among the x that make b - A x least. */
+static double *by_lapack(const struct host_csr *A, const double *b, bool full_rank)
+{
+    lapack_int m = (lapack_int)A->rows, n = (lapack_int)A->cols, longer = m > n ? m : n, rank;
+    double *dense = room((size_t)m * (size_t)n, 8), *x = room((size_t)longer, 8);
+    lapack_int *pivot = room((size_t)n, sizeof *pivot);
+    for (uint32_t i = 0; i < A->rows; i++)
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            dense[A->col[k] * (size_t)m + i] += A->val[k];
+    memcpy(x, b, A->rows * sizeof *b);
+    lapack_int info =
+        full_rank ? LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', m, n, 1, dense, m, x, longer)
+                  : LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, dense, m, x, longer, pivot, 1e-12, &rank);
+    cr_assert_eq(info, 0);
+    free(dense);
+    free(pivot);
+    return x;
+}
+
+/* As near to LAPACK's x as the tolerance, 1e-12, times a condition of less than 1e4 lets it be. */
+static void agree_with_lapack(vks_context *c, const struct host_csr *A, const double *b, bool full_rank,
+                              int least)
+{
+    double *want = by_lapack(A, b, full_rank), largest = 0;
+    struct least q = {A, b, NULL, PRECISION_F64, {.rtol = 1e-12, .max_iterations = 5000, .zero_guess = 1}};
+    struct solved s = solve_least(c, &q);
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect_eq(s.report.least_squares, least);
+    for (uint32_t j = 0; j < A->cols; j++)
+        largest = fmax(largest, fabs(want[j]));
+    for (uint32_t j = 0; j < A->cols; j++)
+        cr_assert(fabs(want[j] - s.x[j]) <= 1e-7 * largest, "x[%u] is %g, and %g by LAPACK", j, s.x[j],
+                  want[j]);
+    solved_free(&s);
+    free(want);
+}
+
+/* Rows of a diagonal beside random entries: of full rank. */
+static struct host_csr of_full_rank(uint32_t m, uint32_t n)
+{
+    struct host_csr A = random_least(PRECISION_F64, m, n, 0, 77);
+    for (uint32_t i = 0; i < m; i++)
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            A.val[k] *= A.col[k] % 40 == i % 40 ? 8 : 0.5;
+    return A;
+}
+
+static void solve_beside_lapack(vks_context *c)
+{
+    static const struct {
+        uint32_t m, n;
+        bool full_rank;
+        double noise;
+    } tried[] = {{400, 40, true, 1}, {400, 40, true, 0}, {40, 400, false, 0}};
+    for (int i = 0; i < 3; i++) {
+        struct host_csr A = of_full_rank(tried[i].m, tried[i].n);
+        double *b = least_right(&A, PRECISION_F64, tried[i].noise, 9);
+        agree_with_lapack(c, &A, b, tried[i].full_rank, tried[i].noise > 0);
+        free(b);
+        host_csr_free(&A);
+    }
+}
+
+Test(lsmr, finds_least_squares_and_least_norms_as_lapack_does)
+{
+    on_both(solve_beside_lapack);
+}
+#endif
+
+/* A of rank n - 1 (the last column is the first one), empty rows and columns, and b outside its range: A^T r
+ * counts. */
+static void solve_without_full_rank(vks_context *c, enum precision p)
+{
+    static const uint32_t row[] = {0, 2, 2, 4, 6, 7}, col[] = {0, 3, 1, 3, 0, 1, 1};
+    static const double val[] = {2, 2, 1, 0, -1, 4, 8}, b[] = {1, 7, -2, 3, 0.5};
+    struct host_csr A = {.rows = 5,
+                         .cols = 4,
+                         .row = (uint32_t *)(uintptr_t)row,
+                         .col = (uint32_t *)(uintptr_t)col,
+                         .val = (double *)(uintptr_t)val};
+    struct least q = {&A, b, NULL, p, {.zero_guess = 1}};
+    struct solved s = solve_least(c, &q);
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect_eq(s.report.least_squares, 1);
+    cr_expect_eq(s.x[2], 0, "the unknown of an empty column is %g", s.x[2]);
+    solved_free(&s);
+}
+
+Test(lsmr, solves_what_has_not_full_rank)
+{
+    everywhere(solve_without_full_rank);
+}
+
+/* A square system that is not symmetric, from an x that is not zero; and a better start takes no iteration.
+ */
+static void solve_square(vks_context *c, enum precision p)
+{
+    struct host_csr A = tridiagonal(200, -2, 4, -0.5);
+    double *b = least_right(&A, p, 0, 4), *x0 = random_vector(PRECISION_F32, 200, 1, 6);
+    struct least q = {&A, b, x0, p, {.history_capacity = 500}};
+    struct solved s = solve_least(c, &q);
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect_eq(s.report.least_squares, 0);
+    q.x0 = s.x;
+    struct solved again = solve_least(c, &q);
+    must_end(&again, VKS_REASON_CONVERGED);
+    cr_expect_eq(again.report.iterations, 0);
+    solved_free(&again);
+    solved_free(&s);
+    free(x0);
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(lsmr, solves_square_systems)
+{
+    everywhere(solve_square);
+}
+
+static void end_at_once(vks_context *c, enum precision p)
+{
+    static const uint32_t row[] = {0, 1, 2, 2}, col[] = {0, 1};
+    static const double val[] = {1, 2}, nothing[2], zero[3], across[] = {0, 0, 5}, x0[] = {3, 4};
+    const struct {
+        const double *val, *b;
+        int least;
+    } tried[] = {{val, zero, 0}, {val, across, 1}, {nothing, across, 1}};
+    for (int i = 0; i < 3; i++) {
+        struct host_csr A = {.rows = 3,
+                             .cols = 2,
+                             .row = (uint32_t *)(uintptr_t)row,
+                             .col = (uint32_t *)(uintptr_t)col,
+                             .val = (double *)(uintptr_t)tried[i].val};
+        struct least q = {&A, tried[i].b, x0, p, {.zero_guess = i > 0}};
+        struct solved s = solve_least(c, &q);
+        must_end(&s, VKS_REASON_CONVERGED);
+        cr_expect_eq(s.report.iterations, 0);
+        cr_expect_eq(s.report.least_squares, tried[i].least);
+        cr_expect(s.x[0] == 0 && s.x[1] == 0);
+        solved_free(&s);
+    }
+}
+
+Test(lsmr, ends_at_once_where_zero_is_the_solution)
+{
+    everywhere(end_at_once);
+}
+
+/* A with 1 / 2^k on its diagonal, and another entry beside each. */
+static struct host_csr graded(uint32_t n, double base)
+{
+    struct host_csr A = tridiagonal(n, 0, 1, 1);
+    double size = 1;
+    for (uint32_t i = 0; i < n; i++, size *= base)
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            A.val[k] *= size;
+    return A;
+}
+
+static void end_otherwise(vks_context *c, enum precision p)
+{
+    double tiny = p == PRECISION_F32 ? 0x1p-100 : 0x1p-700;
+    struct host_csr A = graded(40, 0.5), B = tridiagonal(40, 0, 1, 0.5), C = tridiagonal(3, 0, 1, 0);
+    double *b = least_right(&A, p, 1, 2), *d = least_right(&B, p, 0, 3), e[] = {1, 0, 0};
+    const struct {
+        const struct host_csr *A;
+        const double *b;
+        vks_solve_options o;
+        vks_reason reason;
+        const char *detail;
+    } tried[] = {{&A, b, {.max_iterations = 3}, VKS_REASON_ITERATION_LIMIT, ""},
+                 {&B, d, {.rtol = tiny, .max_iterations = 100000}, VKS_REASON_STAGNATED, "||A^T r||"}};
+    for (int i = 0; i < 2; i++) {
+        struct least q = {tried[i].A, tried[i].b, NULL, p, tried[i].o};
+        struct solved s = solve_least(c, &q);
+        must_end(&s, tried[i].reason);
+        cr_expect(strstr(s.report.detail, tried[i].detail), "%s", s.report.detail);
+        solved_free(&s);
+    }
+    C.val[0] = NAN;
+    struct solved s = solve_least(c, &(struct least){&C, e, NULL, p, {.zero_guess = 1}});
+    must_end(&s, VKS_REASON_NOT_FINITE);
+    solved_free(&s);
+    host_csr_free(&A);
+    host_csr_free(&B);
+    host_csr_free(&C);
+    free(b);
+    free(d);
+}
+
+Test(lsmr, ends_for_a_reason_where_it_does_not_converge)
+{
+    everywhere(end_otherwise);
+}
+
+/* A^T b is not zero, but its square is. */
+static void break_down(vks_context *c, enum precision p)
+{
+    bool narrow = p == PRECISION_F32;
+    static const uint32_t row[] = {0, 1, 2}, col[] = {0, 0};
+    double val[] = {narrow ? 0x1p-90 : 0x1p-600, 1}, b[] = {1, 0};
+    struct host_csr A = {.rows = 2,
+                         .cols = 1,
+                         .row = (uint32_t *)(uintptr_t)row,
+                         .col = (uint32_t *)(uintptr_t)col,
+                         .val = val};
+    struct least q = {&A, b, NULL, p, {.rtol = narrow ? 0x1p-120 : 0x1p-900, .zero_guess = 1}};
+    struct solved s = solve_least(c, &q);
+    must_end(&s, VKS_REASON_BREAKDOWN);
+    cr_expect(strstr(s.report.detail, "bidiagonalization"), "%s", s.report.detail);
+    solved_free(&s);
+}
+
+Test(lsmr, breaks_down_where_a_norm_vanishes)
+{
+    everywhere(break_down);
+}
