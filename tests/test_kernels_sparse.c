@@ -60,6 +60,8 @@ static const struct kernel_case diagonal = {
     .name = "csr_diagonal", .record = record_csr_diagonal, .expect = expect_csr_diagonal};
 static const struct kernel_case signs = {
     .name = "csr_signs", .record = record_csr_signs, .expect = expect_csr_signs};
+static const struct kernel_case row_sums = {
+    .name = "csr_row_sums", .record = record_csr_row_sums, .expect = expect_csr_row_sums, .most_lanes = 1};
 static const struct kernel_case dominance = {
     .name = "csr_dominance", .record = record_csr_dominance, .expect = expect_csr_dominance, .most_lanes = 1};
 

@@ -29,7 +29,8 @@ extern "C" {
     X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so")     \
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense") \
     X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")               \
-    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")
+    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")                     \
+    X(MINRES, minres, "minres", "minimal residuals, A symmetric, also indefinite or singular")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \
@@ -39,7 +40,8 @@ extern "C" {
     X(DENSE, dense, "dense", "the inverse of A by Gauss-Jordan elimination, A small")             \
     X(INNER, inner, "inner", "some steps of a method")                                            \
     X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
-    X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")
+    X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")                  \
+    X(ROW_SUM, row_sum, "row-sum", "the sums of magnitudes of the rows of A, which may be indefinite")
 
 /* X(NAME, name, text). The scaled system of a solve: A with rows and columns times powers of two. */
 #define VKS_SCALINGS(X)                                                                       \

@@ -137,6 +137,37 @@ static inline void expect_csr_dominance(const struct job *j, double *want)
     host_csr_free(&B);
 }
 
+/* The reciprocal of the sum of all magnitudes of a row, by 32 lanes. */
+static inline void record_csr_row_sums(struct job *j)
+{
+    struct host_csr B = with_diagonal(j->A);
+    const struct host_csr *kept = j->A;
+    j->A = &B;
+    const struct csr *A = put_matrix(j);
+    j->A = kept;
+    host_csr_free(&B);
+    static const uint32_t none[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    u32s flags = words_at(put_words(j, none, 4, "flags"));
+    csr_row_sums(&j->r, A, reals_at(compared(j, new_reals(j, j->n, "sums"), j->p, j->n)), flags);
+}
+
+static inline void expect_csr_row_sums(const struct job *j, double *want)
+{
+    struct host_csr B = with_diagonal(j->A), *A = &B;
+    for (uint32_t i = 0; i < j->n; i++) {
+        double lanes[32] = {0};
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
+            double *lane = &lanes[(k - A->row[i]) % 32];
+            *lane = rounded(j->p, *lane + fabs(A->val[k]));
+        }
+        for (int half = 16; half >= 1; half /= 2)
+            for (int l = 0; l < half; l++)
+                lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
+        want[i] = rounded(j->p, 1 / lanes[0]);
+    }
+    host_csr_free(&B);
+}
+
 static inline void record_csr_signs(struct job *j)
 {
     const struct csr *A = put_matrix(j);
@@ -243,6 +274,7 @@ static inline void expect_csr_symmetry(const struct job *j, double *want)
     X(residual_of_fixpoint, .sparse = true)                      \
     X(csr_signs, .sparse = true)                                 \
     X(csr_symmetry, .sizes = &sizes_of_symmetry, .sparse = true) \
+    X(csr_row_sums, .sizes = &sizes_of_slow, .sparse = true)     \
     X(csr_dominance, .sizes = &sizes_of_slow, .sparse = true)
 
 #endif

@@ -25,6 +25,16 @@ struct idr_numbers {
     real start, fault, omega, ended, least, marked, since, pivot, square, f[4], c[4], m[16];
 };
 
+struct minres_turn {
+    real gamma, gamma_old, c, c_old, s, s_old, eta, size;
+};
+
+struct minres_numbers {
+    uint32_t pending, unused;
+    real fault, delta, square, slope, size, share, marked, since;
+    struct minres_turn turn[2];
+};
+
 static inline bool alive(const struct control *c)
 {
     return c->state == STATE_RUNNING;
