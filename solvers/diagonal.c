@@ -3,23 +3,16 @@
 
 enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* not as row 0 */, FLAGS };
 
-struct fault {
-    vks_reason reason;
-    const char *text;
-};
-static const struct fault of_entries[FAULTS] = {
-    {VKS_REASON_ZERO_DIAGONAL, "has a zero or missing diagonal entry"},
-    {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
-    {VKS_REASON_NOT_FINITE,
-     "has a diagonal entry that is not finite, or so small that its reciprocal is not"}};
-static const struct fault of_sums[FAULTS] = {
-    {VKS_REASON_SINGULAR, "has no entry other than zero"},
-    {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative sum of magnitudes"},
-    {VKS_REASON_NOT_FINITE, "has a sum of magnitudes that is not finite, or whose reciprocal is not"}};
-
 /* Names the first row that has no place in such a diagonal. */
-static void judge(const uint32_t *flags, const struct fault *faults, bool positive, struct finding *f)
+static void judge(const uint32_t *flags, bool positive, struct finding *f)
 {
+    static const struct {
+        vks_reason reason;
+        const char *text;
+    } faults[FAULTS] = {{VKS_REASON_ZERO_DIAGONAL, "has a zero or missing diagonal entry"},
+                        {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
+                        {VKS_REASON_NOT_FINITE,
+                         "has a diagonal entry that is not finite, or so small that its reciprocal is not"}};
     int found = -1;
     for (int i = 0; i < FAULTS; i++)
         if (flags[i] != UINT32_MAX && (positive || i != NEGATIVE_ROW) &&
@@ -98,8 +91,22 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
     if (s)
         return s;
     *same = flags[OTHER_ROW] == UINT32_MAX;
-    judge(flags, of_entries, positive, f);
+    judge(flags, positive, f);
     return VKS_OK;
+}
+
+/* An empty row is no reason to refuse A: where b is zero there, too, A x = b may have solutions. */
+static void judge_sums(const uint32_t *flags, struct finding *f)
+{
+    if (flags[ZERO_ROW] != UINT32_MAX)
+        finding_warn(f, "A is singular: row %u has no entry other than zero",
+                     finding_row(f, flags[ZERO_ROW]) + 1);
+    if (flags[INFINITE_ROW] == UINT32_MAX)
+        return;
+    uint32_t row = finding_row(f, flags[INFINITE_ROW]);
+    finding_refuse(
+        f, VKS_REASON_NOT_FINITE, row,
+        "row %u has a sum of magnitudes that is not finite, or so small that its reciprocal is not", row + 1);
 }
 
 vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d, struct finding *f)
@@ -107,6 +114,6 @@ vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, stru
     uint32_t flags[FLAGS];
     vks_status s = fill_from(device, A, true, d, flags);
     if (!s)
-        judge(flags, of_sums, false, f);
+        judge_sums(flags, f);
     return s;
 }

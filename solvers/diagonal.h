@@ -14,8 +14,8 @@ struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p);
 vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
                            bool *same, struct finding *f);
 
-/* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision. f refuses A if a sum is zero
- * or not finite, and names the first such row. May be repeated. */
+/* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision, and 1 where the sum is zero:
+ * f then warns. f refuses A if a sum is not finite. It names the first such row. May be repeated. */
 vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d, struct finding *f);
 
 #endif

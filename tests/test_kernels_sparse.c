@@ -235,6 +235,12 @@ Test(kernels_sparse, dominance_is_measured_in_rows_of_every_length)
     walk_shapes(open_gpu(), &dominance, gpu_name());
 }
 
+Test(kernels_sparse, magnitudes_are_summed_in_rows_of_every_length)
+{
+    walk_host(&row_sums);
+    walk_shapes(open_gpu(), &row_sums, gpu_name());
+}
+
 Test(kernels_sparse, signs_are_summed_in_rows_of_every_length_and_by_every_number_of_lanes)
 {
     walk_host(&signs);

@@ -16,8 +16,9 @@
 #define MINRES_SHARE 0.8125
 #define MINRES_PATIENCE 1000u
 #define MINRES_GROWTH 4.0
-/* ||A r|| below this share of ||A|| ||r|| is rounding. */
-#define MINRES_ROUNDING_64 1.4210854715202004e-14
-#define MINRES_ROUNDING_32 3.814697265625e-06
+/* ||A r|| below this share of ||A|| ||r|| counts as zero. Rounding errors keep it above 1e-9 in many systems
+ * without a solution, and r of a system that has one may come near to it. */
+#define MINRES_ROUNDING_64 9.3132257461547852e-10
+#define MINRES_ROUNDING_32 1.52587890625e-05
 
 #endif

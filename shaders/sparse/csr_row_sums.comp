@@ -4,8 +4,8 @@
 #include "rows.glsl"
 #include "sparse/diagonal.glsl"
 
-/* d[i] = 1 / sum |a_ij| over row i, and flags as diagonal.glsl says, but for the last. The order of the sums does not
- * depend on `lanes`. Traffic: the values of the matrix once, n. */
+/* d[i] = 1 / sum |a_ij| over row i, or 1 where that is zero, and flags as diagonal.glsl says, but for the last. The
+ * order of the sums does not depend on `lanes`. Traffic: the values of the matrix once, n. */
 ARGS {
     u32s   row; /* n + 1 offsets into val */
     values val;
@@ -27,7 +27,9 @@ void main()
         FOR_ENTRIES(k, j, begin, end)
             kept[j] = kept[j] + abs(real(val.at[k]));
         real sum = row_sum(kept);
-        if (i < n && ME % lanes == 0)
-            d.at[i] = inverted(flags, i, sum, sum);
+        if (i < n && ME % lanes == 0) {
+            real inverse = inverted(flags, i, sum, sum);
+            d.at[i] = sum == real(0) ? real(1) : inverse;
+        }
     }
 }

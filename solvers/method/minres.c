@@ -127,6 +127,9 @@ static void explain(const struct ending *e, struct finding *f)
             product, number[SIZE] > 0 ? number[SLOPE] / number[SIZE] : 0);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= MINRES_PATIENCE)
         finding_tell(f, "the residual has not fallen by a tenth in %u products", MINRES_PATIENCE);
+    else if (e->reason == VKS_REASON_STAGNATED)
+        finding_tell(f, "MINRES's own residual has met its goal or gone on falling, and the true one has not "
+                        "followed: A is not symmetric, or singular");
     else if (e->reason == VKS_REASON_NOT_FINITE)
         finding_tell(f, "a NaN or an infinity appeared in product %u", product);
 }

@@ -218,6 +218,11 @@ static inline vks_status solve_by_richardson(struct world *w)
         w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_RICHARDSON, .weight = 0.5});
 }
 
+static inline vks_status solve_by_minres(struct world *w)
+{
+    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES});
+}
+
 static inline vks_status iterate_to_fixed_point(struct world *w)
 {
     vks_solve_options o = {.zero_guess = 1, .max_iterations = 3};
@@ -378,6 +383,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_with_operator_without_f64, 30) \
     X(solve_by_jacobi, 40)                 \
     X(solve_by_richardson, 60)             \
+    X(solve_by_minres, 60)                 \
     X(iterate_to_fixed_point, 25)
 
 #endif

@@ -9,6 +9,7 @@ KERNEL(csr_row_sums)
         for (uint32_t k = begin; k < end; k++)
             lanes[(k - begin) % 32] += (real)fabs(a->val[k]);
         real sum = few_lanes(lanes, end - begin);
-        a->d[i] = inverted(a->flags, i, sum, sum);
+        real inverse = inverted(a->flags, i, sum, sum);
+        a->d[i] = sum == 0 ? 1 : inverse;
     }
 }
