@@ -41,7 +41,8 @@ extern "C" {
     X(INNER, inner, "inner", "some steps of a method")                                            \
     X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
     X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")                  \
-    X(ROW_SUM, row_sum, "row-sum", "the sums of magnitudes of the rows of A, which may be indefinite")
+    X(ROW_SUM, row_sum, "row-sum", "the sums of magnitudes in the rows of A")                     \
+    X(SADDLE, saddle, "saddle", "blocks for saddle points: rows with a diagonal, rows without")
 
 /* X(NAME, name, text). The scaled system of a solve: A with rows and columns times powers of two. */
 #define VKS_SCALINGS(X)                                                                       \
@@ -306,6 +307,15 @@ VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, cons
  * ITERATION_LIMIT, STAGNATED, DIVERGED (the residual grew by 1e10, or out of the range of its precision),
  * NOT_FINITE, CANCELLED, the reason why A does not suit the preconditioner, and with options->singular
  * NOT_SINGULAR. */
+
+/* MINRES, by vks_solve, takes a symmetric A, which may be indefinite, or singular if A x = b has a solution:
+ * C. C. Paige, M. A. Saunders (1975); H. Elman, D. Silvester, A. Wathen, "Finite elements and fast iterative
+ * solvers" (2014), algorithm 4.1. The preconditioner is linear, symmetric and positive definite (else
+ * VKS_INVALID_ARGUMENT, or NOT_POSITIVE_DEFINITE); default: ROW_SUM, or NONE for an operator. report.history
+ * is MINRES's own norm, that of M^-1, scaled to begin at the true residual; only the true residual decides.
+ * Everything else as vks_cg_solve. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED (no tenth gained in 1,000
+ * products, or A x = b has no solution, or A is not symmetric), NOT_POSITIVE_DEFINITE, NOT_FINITE, CANCELLED,
+ * and with options->singular NOT_SINGULAR. */
 
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
