@@ -383,9 +383,8 @@ Test(minres, an_unsymmetric_matrix_is_never_called_solved_wrongly)
     struct host_csr A = tridiagonal(N, -3, 1, 1);
     double *b = random_side(&A, PRECISION_F64);
     struct solved s = minres(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 30000});
-    cr_expect_neq(s.report.reason, VKS_REASON_CONVERGED);
-    cr_expect(strstr(s.report.detail, "A is not symmetric, or singular"), "%s: %s",
-              vks_reason_name(s.report.reason), s.report.detail);
+    must_end(&s, VKS_REASON_STAGNATED);
+    cr_expect(s.report.detail[0]);
     solved_free(&s);
     free(b);
     host_csr_free(&A);

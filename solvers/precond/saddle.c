@@ -220,6 +220,8 @@ static void apply(struct rec *r, const struct precond *M, struct vec in, struct 
 {
     const struct saddle *own = M->own;
     uint32_t n = in.n, rest = n - own->first;
+    if (!own->M) /* A is refused */
+        return;
     gather_reals(r, vec_reals(in), words_of(&own->from), vec_reals(own->in), n);
     precond_apply(r, own->M, section(own->in, 0, own->first), section(own->out, 0, own->first));
     if (rest)
