@@ -123,7 +123,9 @@ static void follow_the_definition(vks_context *c, enum precision p)
     for (uint32_t products = 1; products <= FIRST; products++) {
         long double x[N], norm = 0, off = 0;
         struct solved s =
-            minres(c, &A, b, p, (vks_solve_options){.precond = VKS_PRECOND_NONE, .max_iterations = products});
+            minres(c, &A, b, p,
+                   (vks_solve_options){
+                       .precond = VKS_PRECOND_NONE, .scaling = VKS_SCALING_NONE, .max_iterations = products});
         must_end(&s, VKS_REASON_ITERATION_LIMIT);
         cr_assert_eq(s.report.iterations, products);
         least_residual(&A, b, products, x);

@@ -108,6 +108,7 @@ static inline void minres_run(vks_context *c, const struct minres_job *j, double
     q = (struct equation){A, b, x, false};
     vks_solve_options o = {.method = VKS_METHOD_MINRES,
                            .precond = j->row_sums ? VKS_PRECOND_ROW_SUM : VKS_PRECOND_NONE,
+                           .scaling = VKS_SCALING_NONE,
                            .history = got.history,
                            .history_capacity = MINRES_STEPS};
     struct solve s;
