@@ -9,8 +9,6 @@
  *
  * The host parts A, once for each set of values. An application gathers r by blocks, and z in A's order:
  * 7n values and 2n words beside F~. */
-#include "abi/now.h"
-
 #include "primitive/pack_verbs.h"
 #include "solvers/precond.h"
 
@@ -125,7 +123,7 @@ static vks_status make_inner(struct precond *M, const struct parting *p, struct 
     finding_clear(&of_f);
     finding_ask_as(&of_f, f);
     vks_status s =
-        vks_matrix_from_csr_now(M->A->context, p->first, p->first, p->f_row, p->f_col, p->f_val, &o, &own->F);
+        vks_matrix_from_csr(M->A->context, p->first, p->first, p->f_row, p->f_col, p->f_val, &o, &own->F);
     if (!s)
         s = csr_hold(own->F);
     if (!s)
