@@ -44,12 +44,13 @@ static void invert_given(struct rec *r, const struct vec *given, struct vec roun
     bill(r, 2 * vec_bytes(d));
 }
 
-static void record(struct rec *r, struct room *w, const vks_matrix *A, struct vec d, doubles one, u32s flags)
+static void record(struct rec *r, struct room *w, const vks_matrix *A, bool sums, struct vec d, doubles one,
+                   u32s flags)
 {
     const struct user_operator *o = operator_of(A);
     if (!o) {
         rec_precision(r, product_precision(A, d.precision));
-        csr_diagonal(r, &A->csr, vec_reals(d), flags);
+        (sums ? csr_row_sums : csr_diagonal)(r, &A->csr, vec_reals(d), flags);
         return;
     }
     struct vec given = vec_of(o->diagonal), rounded = {0};
@@ -58,30 +59,61 @@ static void record(struct rec *r, struct room *w, const vks_matrix *A, struct ve
     invert_given(r, &given, rounded, one, d, flags);
 }
 
-vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
-                           bool *same, struct finding *f)
+/* Fills d from A, or from the sums of its rows. */
+static vks_status fill_from(struct device *device, const vks_matrix *A, bool sums, struct vec d,
+                            uint32_t flags[FLAGS])
 {
     struct {
         uint32_t flags[FLAGS];
         double one;
     } start = {{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1};
-    uint32_t flags[FLAGS] = {0};
     struct room w;
     struct rec r;
     room_open(&w, device);
     rec_create(&r, device, d.precision);
     struct memory m = room_copy(&w, &start, sizeof start, "row flags"),
-                  out = room_memory(&w, MEMORY_SHARED, sizeof flags, "row flags to be read");
-    record(&r, &w, A, d, (doubles)words_in(&m, FLAGS), words_of(&m));
+                  out = room_memory(&w, MEMORY_SHARED, sizeof start.flags, "row flags to be read");
+    record(&r, &w, A, sums, d, (doubles)words_in(&m, FLAGS), words_of(&m));
     copy_words(&r, words_of(&m), words_of(&out), FLAGS);
     vks_status s = w.status ? w.status : rec_run(&r);
     if (!s)
-        s = device_read(device, &out, 0, flags, sizeof flags);
+        s = device_read(device, &out, 0, flags, sizeof start.flags);
     rec_destroy(&r);
     room_close(&w);
+    return s;
+}
+
+vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
+                           bool *same, struct finding *f)
+{
+    uint32_t flags[FLAGS];
+    vks_status s = fill_from(device, A, false, d, flags);
     if (s)
         return s;
     *same = flags[OTHER_ROW] == UINT32_MAX;
     judge(flags, positive, f);
     return VKS_OK;
+}
+
+/* An empty row is no reason to refuse A: where b is zero there, too, A x = b may have solutions. */
+static void judge_sums(const uint32_t *flags, struct finding *f)
+{
+    if (flags[ZERO_ROW] != UINT32_MAX)
+        finding_warn(f, "A is singular: row %u has no entry other than zero",
+                     finding_row(f, flags[ZERO_ROW]) + 1);
+    if (flags[INFINITE_ROW] == UINT32_MAX)
+        return;
+    uint32_t row = finding_row(f, flags[INFINITE_ROW]);
+    finding_refuse(
+        f, VKS_REASON_NOT_FINITE, row,
+        "row %u has a sum of magnitudes that is not finite, or so small that its reciprocal is not", row + 1);
+}
+
+vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d, struct finding *f)
+{
+    uint32_t flags[FLAGS];
+    vks_status s = fill_from(device, A, true, d, flags);
+    if (!s)
+        judge_sums(flags, f);
+    return s;
 }

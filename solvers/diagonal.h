@@ -1,4 +1,5 @@
-/* The inverse of the diagonal of A, for the Jacobi preconditioner and the Jacobi iteration. */
+/* Inverses of diagonals, for preconditioners and for the Jacobi iteration: that of A, and that of the sums of
+ * its rows. */
 #ifndef VKS_SOLVERS_DIAGONAL_H
 #define VKS_SOLVERS_DIAGONAL_H
 
@@ -12,5 +13,9 @@ struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p);
  * `positive`, negative, and names the first such row. *same tells whether all are equal. May be repeated. */
 vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
                            bool *same, struct finding *f);
+
+/* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision, and 1 where the sum is zero:
+ * f then warns. f refuses A if a sum is not finite. It names the first such row. May be repeated. */
+vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d, struct finding *f);
 
 #endif

@@ -34,7 +34,7 @@ void options_without_choice(const vks_matrix *A, vks_solve_options *o)
     if (o->method == VKS_METHOD_AUTO)
         o->method = VKS_METHOD_CG;
     if (by_cg && o->precond == VKS_PRECOND_AUTO && !o->precond_options && !o->shared_precond)
-        o->precond = A ? precond_auto(A) : VKS_PRECOND_JACOBI;
+        o->precond = A ? precond_auto(A, PRECOND_FOR_POSITIVE) : VKS_PRECOND_JACOBI;
 }
 
 /* `precond` and `block_size` alone. */

@@ -22,7 +22,7 @@
     X(WEIGHT, weight, "weight", "weight", WEIGHT, 0, "W|auto",                                     \
       "of inner by jacobi or richardson, as in --weight (default: auto, of richardson 1)")         \
     X(INNER, inner, "inner", "inner preconditioner", PRECOND, 0, "PRECOND",                        \
-      "of chebyshev and inner, another preconditioner (default: auto)")                            \
+      "of chebyshev and inner (default: auto), and of saddle (default: amg)")                            \
     X(BLOCK, amg.block, "block", "unknowns of a node", NUMBER, VKS_LARGEST_NODE, "N",              \
       "of amg, unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)")                \
     X(FILL, fill, "fill", "fill", NUMBER, VKS_LARGEST_FILL, "N",                                   \

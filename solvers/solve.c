@@ -66,7 +66,7 @@ vks_status solve_plan(struct solve *s, const vks_solve_options *options)
     finding_clear(&s->finding);
     report->method = s->options.method;
     vks_precond_kind kind = options_precond(s->method, &s->options).kind;
-    report->precond = kind ? kind : precond_auto(A);
+    report->precond = kind ? kind : precond_auto(A, s->method->use);
     report->iterated_in = s->outer.widens ? VKS_F32 : vector_precision(A->precision);
     report->in_pairs = matrix_in_pairs(A);
     report->history_step = s->method->sees_each ? 1 : method_unit(s->method);
@@ -133,7 +133,7 @@ vks_status vks_cg_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector
     vks_precond_options plain;
     if (o.precond_options && o.precond_options->kind == VKS_PRECOND_AUTO) {
         plain = *o.precond_options;
-        plain.kind = precond_auto(A);
+        plain.kind = precond_auto(A, PRECOND_FOR_POSITIVE);
         o.precond_options = &plain;
     }
     options_without_choice(A, &o);

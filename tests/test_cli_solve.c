@@ -190,6 +190,8 @@ Test(cli_solve, warns_of_asymmetry)
     struct ran r = run(SOLVE "$FOLDER/a.mtx --method cg --json -");
     cr_expect(json_valid(r.out) && strstr(r.out, "\"A is not symmetric"), "%s", r.out);
     ran_free(&r);
+    expect(SOLVE "$FOLDER/a.mtx --method minres", 0,
+           "A is not symmetric, as minimal residuals need it: entry (1, 2) is 1 and");
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 "
                         "1.0000000000000002\n");
     r = run(SOLVE "$FOLDER/a.mtx");

@@ -60,6 +60,8 @@ static const struct kernel_case diagonal = {
     .name = "csr_diagonal", .record = record_csr_diagonal, .expect = expect_csr_diagonal};
 static const struct kernel_case signs = {
     .name = "csr_signs", .record = record_csr_signs, .expect = expect_csr_signs};
+static const struct kernel_case row_sums = {
+    .name = "csr_row_sums", .record = record_csr_row_sums, .expect = expect_csr_row_sums, .most_lanes = 1};
 static const struct kernel_case dominance = {
     .name = "csr_dominance", .record = record_csr_dominance, .expect = expect_csr_dominance, .most_lanes = 1};
 
@@ -231,6 +233,12 @@ Test(kernels_sparse, dominance_is_measured_in_rows_of_every_length)
 {
     walk_host(&dominance);
     walk_shapes(open_gpu(), &dominance, gpu_name());
+}
+
+Test(kernels_sparse, magnitudes_are_summed_in_rows_of_every_length)
+{
+    walk_host(&row_sums);
+    walk_shapes(open_gpu(), &row_sums, gpu_name());
 }
 
 Test(kernels_sparse, signs_are_summed_in_rows_of_every_length_and_by_every_number_of_lanes)

@@ -33,7 +33,8 @@ extern "C" {
     X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")               \
     X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")                     \
     X(DIRECT, direct, "direct", "sparse LU factors by UMFPACK, on the host")                     \
-    X(LSMR, lsmr, "lsmr", "least squares, A of any shape and rank")
+    X(LSMR, lsmr, "lsmr", "least squares, A of any shape and rank")                              \
+    X(MINRES, minres, "minres", "minimal residuals, A symmetric, also indefinite or singular")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \
@@ -44,7 +45,9 @@ extern "C" {
     X(INNER, inner, "inner", "some steps of a method")                                            \
     X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
     X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")                  \
-    X(ILUT, ilut, "ilut", "incomplete factors with a threshold, in blocks of up to 1,024 rows")
+    X(ILUT, ilut, "ilut", "incomplete factors with a threshold, in blocks of up to 1,024 rows")   \
+    X(ROW_SUM, row_sum, "row-sum", "the sums of magnitudes in the rows of A")                     \
+    X(SADDLE, saddle, "saddle", "blocks for saddle points: rows with a diagonal, rows without")
 
 /* X(NAME, name, text). The scaled system of a solve: A with rows and columns times powers of two. */
 #define VKS_SCALINGS(X)                                                                       \
@@ -110,8 +113,8 @@ typedef struct vks_cycle {
 /* The most attempts of a solve. */
 #define VKS_LARGEST_ATTEMPTS 16u
 
-/* Iterations by one method with one preconditioner, in a solve that chooses them (VKS_METHOD_AUTO, VKS_PRECOND_AUTO). This
- * struct never grows. */
+/* Iterations by one method with one preconditioner, in a solve that chooses them (VKS_METHOD_AUTO,
+ * VKS_PRECOND_AUTO). This struct never grows. */
 typedef struct vks_attempt {
     vks_method method;
     vks_precond_kind precond;
@@ -133,9 +136,10 @@ typedef struct vks_solve_options {
                             vks_cg_solve. Larger, or with another preconditioner: VKS_INVALID_ARGUMENT */
     double rtol; /* relative tolerance; 0: 1e-8, in f32 1e-5. Negative, or not finite: VKS_INVALID_ARGUMENT */
     double atol; /* absolute tolerance, in the units of b; default 0 */
-    uint32_t max_iterations; /* 0: ten times the unknowns, the columns of A, at least 1,000 and at most 100,000 */
-    int zero_guess; /* 1: start from x = 0. 0: start from x; elements of x in whose columns A has no entry
-                       keep their value, even NaN */
+    uint32_t
+        max_iterations; /* 0: ten times the unknowns, the columns of A, at least 1,000 and at most 100,000 */
+    int zero_guess;     /* 1: start from x = 0. 0: start from x; elements of x in whose columns A has no entry
+                           keep their value, even NaN */
     /* CG iterates in f32. x, b and b - A x stay in f64, so the result is as good: see vks_cg_solve. A is of
      * VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is of VKS_F32, or the method is another. On a device
      * without 64-bit floats CG always does so with such an A. */
@@ -317,6 +321,15 @@ VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, cons
  * NOT_FINITE, CANCELLED, the reason why A does not suit the preconditioner, and with options->singular
  * NOT_SINGULAR. */
 
+/* MINRES, by vks_solve, takes a symmetric A, which may be indefinite, or singular if A x = b has a solution:
+ * C. C. Paige, M. A. Saunders (1975); H. Elman, D. Silvester, A. Wathen, "Finite elements and fast iterative
+ * solvers" (2014), algorithm 4.1. The preconditioner is linear, symmetric and positive definite (else
+ * VKS_INVALID_ARGUMENT, or NOT_POSITIVE_DEFINITE); default: ROW_SUM, or NONE for an operator. report.history
+ * is MINRES's own norm, that of M^-1, scaled to begin at the true residual; only the true residual decides.
+ * Everything else as vks_cg_solve. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED (no tenth gained in 1,000
+ * products, or A x = b has no solution, or A is not symmetric), NOT_POSITIVE_DEFINITE, NOT_FINITE, CANCELLED,
+ * and with options->singular NOT_SINGULAR. */
+
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
 
@@ -356,8 +369,8 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * and x has n. It finds a solution of A x = b, or an x that makes ||b - A x|| least: report.least_squares
  * tells which, and report.normal_residual how nearly. From x = 0 it finds the solution of least norm, where A
  * has more columns than rows; otherwise the columns of A are scaled by powers of two, and the x found is that
- * of least norm in this scale. An iteration has a product with A and one with A^T, which is kept with A as for
- * vks_spmv_transpose. It takes no preconditioner, no weight, no null space and no operator
+ * of least norm in this scale. An iteration has a product with A and one with A^T, which is kept with A as
+ * for vks_spmv_transpose. It takes no preconditioner, no weight, no null space and no operator
  * (VKS_UNSUPPORTED: an operator has no A^T). Source: D. C.-L. Fong, M. Saunders, "LSMR: An iterative
  * algorithm for sparse least-squares problems" (2011); docs/methods/lsmr.md. Reasons: CONVERGED;
  * ITERATION_LIMIT; STAGNATED (three cycles have gained nothing); BREAKDOWN (a norm has vanished); NOT_FINITE;

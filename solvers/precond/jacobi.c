@@ -6,7 +6,7 @@ static vks_status refresh(struct precond *M, struct finding *f)
 {
     enum diagonal_form before = M->diagonal.form;
     bool same = false;
-    vks_status s = diagonal_invert(M->device, M->A, M->use == PRECOND_FOR_POSITIVE, M->diagonal.d, &same, f);
+    vks_status s = diagonal_invert(M->device, M->A, M->use != PRECOND_FOR_ANY, M->diagonal.d, &same, f);
     M->diagonal.form = same ? DIAGONAL_ONE : DIAGONAL_EACH;
     M->layout += M->diagonal.form != before;
     return s;

@@ -13,9 +13,11 @@ const struct precond_ops *precond_of(vks_precond_kind kind)
     return kinds[kind];
 }
 
-vks_precond_kind precond_auto(const vks_matrix *A)
+vks_precond_kind precond_auto(const vks_matrix *A, enum precond_use use)
 {
     const struct user_operator *o = operator_of(A);
+    if (use == PRECOND_FOR_SYMMETRIC)
+        return o ? VKS_PRECOND_NONE : VKS_PRECOND_ROW_SUM;
     return o && !o->diagonal ? VKS_PRECOND_NONE : VKS_PRECOND_JACOBI;
 }
 

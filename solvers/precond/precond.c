@@ -29,7 +29,7 @@ static vks_status check_one(const vks_matrix *A, const vks_precond_options *o)
     if ((unsigned)o->kind >= VKS_PRECOND_COUNT_)
         return fail(m, VKS_INVALID_ARGUMENT, "preconditioner %d: no such thing", (int)o->kind);
     if (o->kind == VKS_PRECOND_AUTO)
-        resolved.kind = precond_auto(A);
+        resolved.kind = precond_auto(A, PRECOND_FOR_ANY);
     const struct precond_ops *ops = precond_of(resolved.kind);
     vks_status s = check_operator(m, A, resolved.kind, o->in_f32);
     if (!s)
@@ -51,7 +51,7 @@ vks_status precond_check(const vks_matrix *A, const vks_precond_options *o)
 vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_use use,
                           const vks_precond_options *o, struct finding *f, struct precond **out)
 {
-    vks_precond_kind kind = o->kind == VKS_PRECOND_AUTO ? precond_auto(A) : o->kind;
+    vks_precond_kind kind = o->kind == VKS_PRECOND_AUTO ? precond_auto(A, use) : o->kind;
     bool narrowed = o->in_f32 && real_precision(p) == PRECISION_F64;
     struct precond *M = *out = calloc(1, sizeof *M);
     if (!M)

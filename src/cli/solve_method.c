@@ -35,18 +35,28 @@ static void choose(struct solve_job *job)
         job->set.method = VKS_METHOD_IDR;
 }
 
+static const char *remedy_for(const struct solve_job *job)
+{
+    return job->a.rows <= VKS_GAUSS_JORDAN_LARGEST ? "; --method gauss-jordan takes such matrices" : "";
+}
+
+/* what: the method as a plural. */
+static void warn_if_asymmetric(struct solve_job *job, const struct csr_findings *f, const char *what)
+{
+    char fault[128];
+    if (job->asymmetry <= rounding)
+        return;
+    describe_pair(f, fault, sizeof fault);
+    solve_warn(job, "A is not symmetric, as %s need it: %s%s", what, fault, remedy_for(job));
+}
+
 static void warn_for_cg(struct solve_job *job, const struct csr_findings *f)
 {
     char fault[128];
-    const char *remedy =
-        job->a.rows <= VKS_GAUSS_JORDAN_LARGEST ? "; --method gauss-jordan takes such matrices" : "";
-    if (job->asymmetry > rounding) {
-        describe_pair(f, fault, sizeof fault);
-        solve_warn(job, "A is not symmetric, as conjugate gradients need it: %s%s", fault, remedy);
-    }
+    warn_if_asymmetric(job, f, "conjugate gradients");
     if (!has_positive_diagonal(f)) {
         describe_diagonal(f, fault, sizeof fault);
-        solve_warn(job, "A is not positive definite: %s%s", fault, remedy);
+        solve_warn(job, "A is not positive definite: %s%s", fault, remedy_for(job));
     }
 }
 
@@ -59,4 +69,6 @@ void solve_choose(struct solve_job *job, const struct csr_findings *f)
         choose(job);
     if (job->set.method == VKS_METHOD_CG)
         warn_for_cg(job, f);
+    else if (job->set.method == VKS_METHOD_MINRES)
+        warn_if_asymmetric(job, f, "minimal residuals");
 }

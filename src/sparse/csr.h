@@ -111,6 +111,15 @@ static inline void csr_diagonal(struct rec *r, const struct csr *A, reals d, u32
     bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
 }
 
+/* d = 1 / the sum of the magnitudes of each row; flags as csr_row_sums.comp says */
+static inline void csr_row_sums(struct rec *r, const struct csr *A, reals d, u32s flags)
+{
+    uint32_t lanes = csr_whole_lanes(A);
+    run(r, csr_row_sums, groups_rows(A->n, lanes), .row = A->row, .val = A->val, .d = d, .flags = flags,
+        .n = A->n, .lanes = lanes);
+    bill(r, csr_bytes(r, A) + vector_bytes(r, A->n));
+}
+
 /* ratio[i] = the other entries of row i beside its diagonal entry */
 static inline void csr_dominance(struct rec *r, const struct csr *A, reals ratio)
 {

@@ -137,6 +137,35 @@ static inline void expect_csr_dominance(const struct job *j, double *want)
     host_csr_free(&B);
 }
 
+/* The reciprocal of the sum of all magnitudes of a row, by 32 lanes, and the first empty row. */
+static inline void record_csr_row_sums(struct job *j)
+{
+    static const uint32_t none[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    const struct csr *A = put_matrix(j);
+    const struct memory *d = compared(j, new_reals(j, j->n, "sums"), j->p, j->n);
+    csr_row_sums(&j->r, A, reals_at(d), words_at(compared_words(j, put_words(j, none, 4, "flags"), 4)));
+}
+
+static inline void expect_csr_row_sums(const struct job *j, double *want)
+{
+    const struct host_csr *A = j->A;
+    double *flags = want + j->n;
+    flags[0] = flags[1] = flags[2] = flags[3] = UINT32_MAX;
+    for (uint32_t i = 0; i < j->n; i++) {
+        double lanes[32] = {0};
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++) {
+            double *lane = &lanes[(k - A->row[i]) % 32];
+            *lane = rounded(j->p, *lane + fabs(A->val[k]));
+        }
+        for (int half = 16; half >= 1; half /= 2)
+            for (int l = 0; l < half; l++)
+                lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
+        want[i] = lanes[0] == 0 ? 1 : rounded(j->p, 1 / lanes[0]);
+        if (lanes[0] == 0 && flags[0] == UINT32_MAX)
+            flags[0] = i;
+    }
+}
+
 static inline void record_csr_signs(struct job *j)
 {
     const struct csr *A = put_matrix(j);
@@ -243,6 +272,7 @@ static inline void expect_csr_symmetry(const struct job *j, double *want)
     X(residual_of_fixpoint, .sparse = true)                      \
     X(csr_signs, .sparse = true)                                 \
     X(csr_symmetry, .sizes = &sizes_of_symmetry, .sparse = true) \
+    X(csr_row_sums, .sizes = &sizes_of_slow, .sparse = true)     \
     X(csr_dominance, .sizes = &sizes_of_slow, .sparse = true)
 
 #endif

@@ -241,6 +241,19 @@ static inline vks_status solve_scaled(struct world *w)
         w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_IDR, .precond = VKS_PRECOND_JACOBI});
 }
 
+static inline vks_status solve_by_minres(struct world *w)
+{
+    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES});
+}
+
+/* Without zeros on the diagonal: all of A is the first block. */
+static inline vks_status solve_with_saddle(struct world *w)
+{
+    vks_precond_options o = {.kind = VKS_PRECOND_SADDLE};
+    return solve_with_new_values(
+        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES, .precond_options = &o});
+}
+
 static inline vks_status iterate_to_fixed_point(struct world *w)
 {
     vks_solve_options o = {.zero_guess = 1, .max_iterations = 3};
@@ -437,6 +450,8 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_scaled, 60)                    \
     X(solve_by_lsmr, 60)                   \
     X(solve_by_lsmr_without_f64, 40)       \
+    X(solve_by_minres, 60)                 \
+    X(solve_with_saddle, 200)              \
     X(iterate_to_fixed_point, 25)
 
 #endif

@@ -36,6 +36,16 @@ struct lsmr_numbers {
     struct lsmr_scalars now, next;
 };
 
+struct minres_turn {
+    real gamma, gamma_old, c, c_old, s, s_old, eta, size;
+};
+
+struct minres_numbers {
+    uint32_t pending, unused;
+    real fault, delta, square, slope, size, share, marked, since;
+    struct minres_turn turn[2];
+};
+
 static inline bool alive(const struct control *c)
 {
     return c->state == STATE_RUNNING;

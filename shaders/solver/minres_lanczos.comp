@@ -1,0 +1,74 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/minres.glsl"
+#include "solver/cg.h"
+
+/* The next Lanczos vector: delta = q . z / gamma^2, v' = q / gamma - (delta / gamma) v - (gamma / gamma_old) v_old,
+ * z' = M^-1 v', and the stripe sums of v' . z'. v' takes the place of v_old.
+ * Traffic: q, v, v_old and d read, v' and z' written: 6n (5n where M is the same in all rows, 4n where z' is not made). */
+ARGS {
+    control        c;
+    minres_numbers w;
+    reals          v;
+    reals          old;
+    reals          q; /* A z */
+    reals          d; /* 1 / diagonal */
+    reals          z; /* z' */
+    sums           s; /* in rows, `stride` apart */
+    uint           n;
+    uint           stride;
+};
+CONSTANT(1, form);    /* FORM_...; of FORM_GIVEN, the sums of v' . z' mean nothing */
+CONSTANT(2, striped); /* 1: q . z comes in stripes, 0: in tiles */
+CONSTANT(3, turn);
+
+real sum_of_qz(uint tiles)
+{
+    return striped != 0 ? rest_of_stripes(s, tiles, 0, stride, 1)[0] : rest_of_tiles(s, tiles, 0, stride, 1)[0];
+}
+
+/* The new elements of four rows, and the terms of v' . z'. */
+real lanczos_half(uint tile, uint part, real over, real a, real b, real same)
+{
+    real e[4], y[4];
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        e[u] = i < n ? over * q.at[i] - a * v.at[i] - b * old.at[i] : real(0);
+        y[u] = i < n && form == FORM_EACH ? d.at[i] * e[u] : form == FORM_ONE ? same * e[u] : e[u];
+    }
+    for (uint u = 0; u < 4; u++) {
+        uint i = half_element(tile, part, u);
+        if (i < n)
+            old.at[i] = e[u];
+        if (i < n && form != FORM_GIVEN)
+            z.at[i] = y[u];
+        e[u] = e[u] * y[u];
+    }
+    return half_sum(e);
+}
+
+void main()
+{
+    bool is_alive = alive(c);
+    uint tiles = tiles_of(n);
+    real gamma = w.turn[turn].gamma, gamma_old = w.turn[turn].gamma_old;
+    real same = form == FORM_ONE ? d.at[0] : real(1);
+    real qz = sum_of_qz(tiles);
+    real over = divide(real(1), gamma), delta = (qz * over) * over;
+    real a = delta * over, b = divide(gamma, gamma_old);
+    if (gl_WorkGroupID.x == 0 && ME == 0) {
+        w.pending = uint(is_alive);
+        w.delta = delta;
+    }
+    if (!is_alive)
+        return;
+    FOR_STRIPES(stripe, tiles) {
+        real half_sums[2], tile[SUMS];
+        for (uint part = 0; part < 2; part++)
+            half_sums[part] = lanczos_half(stripe_tile(stripe), part, over, a, b, same);
+        tile[0] = tile_sum(half_sums[0], half_sums[1]);
+        leave_stripe(s, tiles, MINRES_VZ * stride + stripe, stride, tile);
+    }
+}

@@ -1,0 +1,104 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/minres.glsl"
+#include "solver/judged.glsl"
+
+/* The rotation, the next direction p' = (z / gamma - alpha_3 p_old - alpha_2 p) / alpha_1, x = x + c' eta p', and the
+ * stopping test. p' takes the place of p_old. `pending` and not the state decides: this kernel sets the state.
+ * Traffic: z, p, p_old and x read, p' and x written: 6n. */
+ARGS {
+    control        c;
+    minres_numbers w;
+    reals          x;
+    reals          z;
+    reals          p;
+    reals          old;
+    reals          history; /* r . r of each product, the first `kept` */
+    sums           s;       /* in rows, `stride` apart */
+    uint           n;
+    uint           stride;
+    uint           kept;
+};
+CONSTANT(1, turn);
+
+/* Of the tridiagonal matrix: column entries after the former two rotations, and after the new one. */
+struct rotation {
+    real alpha_0, alpha_1, alpha_2, alpha_3;
+    real gamma, c, s;
+    real slope, size;
+};
+
+rotation rotate(minres_turn t, real delta, real vz)
+{
+    rotation o;
+    o.gamma = square_root(vz);
+    o.alpha_0 = t.c * delta - (t.c_old * t.s) * t.gamma;
+    o.alpha_1 = square_root(o.alpha_0 * o.alpha_0 + vz);
+    o.alpha_2 = t.s * delta + (t.c_old * t.c) * t.gamma;
+    o.alpha_3 = t.s_old * t.gamma;
+    o.c = divide(o.alpha_0, o.alpha_1);
+    o.s = divide(o.gamma, o.alpha_1);
+    real below = t.c * o.gamma, size = square_root(delta * delta + vz);
+    o.slope = square_root(o.alpha_0 * o.alpha_0 + below * below);
+    o.size = size > t.size ? size : t.size;
+    return o;
+}
+
+/* Whether A r is more than rounding. */
+bool has_slope(rotation o)
+{
+#if REAL == 64
+    return o.slope > real(MINRES_ROUNDING_64) * o.size;
+#else
+    return o.slope > real(MINRES_ROUNDING_32) * o.size;
+#endif
+}
+
+void end(real vz, bool is_finite)
+{
+    w.fault = real(is_finite && vz >= real(0) ? MINRES_NO_SOLUTION : MINRES_SOUND);
+    c.state = !is_finite ? STATE_NOT_FINITE : vz < real(0) ? STATE_NOT_POSITIVE : STATE_STAGNATED;
+}
+
+void go_on(minres_turn t, rotation o)
+{
+    real eta = -(o.s * t.eta), rr = (eta * eta) * w.share;
+    course now = course_after(course(w.marked, w.since), rr, real(MINRES_SHARE));
+    w.turn[1u - turn] = minres_turn(o.gamma, t.gamma, o.c, t.c, o.s, t.s, eta, o.size);
+    w.marked = now.marked;
+    w.since = now.since;
+    count_iteration(c, history, kept, rr);
+    c.rr = rr;
+    c.state = judged_state(c, c.iteration, rr, now, real(MINRES_GROWTH), MINRES_PATIENCE);
+}
+
+void main()
+{
+    uint pending = w.pending;
+    real delta = w.delta;
+    minres_turn t = w.turn[turn];
+    real vz = rest_of_stripes(s, tiles_of(n), MINRES_VZ * stride, stride, 1)[0];
+    if (pending == 0)
+        return;
+    rotation o = rotate(t, delta, vz);
+    bool is_finite = finite(vz) && finite(delta), sound = is_finite && vz >= real(0) && has_slope(o);
+    if (gl_WorkGroupID.x == 0 && ME == 0) {
+        w.square = vz;
+        w.slope = o.slope;
+        w.size = o.size;
+        if (sound)
+            go_on(t, o);
+        else
+            end(vz, is_finite);
+    }
+    if (!sound)
+        return;
+    real over = divide(real(1), t.gamma), share = divide(real(1), o.alpha_1), tau = o.c * t.eta;
+    FOR_EACH(i, n) {
+        real e = (over * z.at[i] - o.alpha_3 * old.at[i] - o.alpha_2 * p.at[i]) * share;
+        old.at[i] = e;
+        x.at[i] = x.at[i] + tau * e;
+    }
+}

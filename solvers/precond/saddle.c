@@ -1,0 +1,242 @@
+/* A block diagonal for saddle points: rows whose diagonal entry is zero or missing are the second block.
+ *
+ *   A = (F B; B^T C)    M = (F~; diag(B^T D^-1 B)),   D = the diagonal of F
+ *
+ * F~ is another preconditioner of F, multigrid by default; C is left out. M is symmetric and positive
+ * definite where F~ is, so MINRES takes it: M. F. Murphy, G. H. Golub, A. J. Wathen, "A note on
+ * preconditioning for indefinite linear systems" (2000). Where all diagonal entries differ from zero, M is F~
+ * of A.
+ *
+ * The host parts A, once for each set of values. An application gathers r by blocks, and z in A's order:
+ * 7n values and 2n words beside F~. */
+#include "primitive/pack_verbs.h"
+#include "solvers/precond.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct saddle {
+    vks_precond_options inner;
+    vks_matrix *F;
+    struct precond *M;        /* of F */
+    struct memory from, back; /* the row of A in each place, by blocks, and the place of each row */
+    struct vec in, out;       /* by blocks */
+    struct memory d;          /* 1 / diag(B^T D^-1 B), in the places behind F */
+    uint32_t first;           /* rows of F */
+};
+
+/* A on the host, and its parts. All arrays have room for all of A. */
+struct parting {
+    uint32_t n, first;
+    uint32_t *row, *col, *from, *back;
+    double *val, *diagonal, *d;
+    uint32_t *f_row, *f_col;
+    double *f_val;
+    uint32_t *order; /* the caller's number of each row of F */
+};
+
+static void parting_free(struct parting *p)
+{
+    free(p->row), free(p->col), free(p->val);
+    free(p->from), free(p->back), free(p->diagonal), free(p->d);
+    free(p->f_row), free(p->f_col), free(p->f_val), free(p->order);
+}
+
+static vks_status parting_room(struct message *m, const struct csr *A, struct parting *p)
+{
+    size_t n = (size_t)A->n + 1, entries = (size_t)A->entries + 1;
+    *p = (struct parting){.n = A->n,
+                          .row = malloc(4 * n),
+                          .col = malloc(4 * entries),
+                          .val = malloc(8 * entries),
+                          .from = malloc(4 * n),
+                          .back = malloc(4 * n),
+                          .diagonal = calloc(n, 8),
+                          .d = calloc(n, 8),
+                          .f_row = malloc(4 * n),
+                          .f_col = malloc(4 * entries),
+                          .f_val = malloc(8 * entries),
+                          .order = malloc(4 * n)};
+    bool all = p->row && p->col && p->val && p->from && p->back && p->diagonal && p->d && p->f_row &&
+               p->f_col && p->f_val && p->order;
+    return all ? VKS_OK : fail_memory(m, "the parts of a saddle point", 44 * n + 24 * entries);
+}
+
+static vks_status read_matrix(struct device *device, const vks_matrix *A, struct parting *p)
+{
+    vks_precision stored = public_precision(values_precision(A));
+    vks_status s = device_read(device, &A->row, 0, p->row, 4 * ((uint64_t)A->csr.n + 1));
+    if (!s)
+        s = device_read(device, &A->col, 0, p->col, 4 * (uint64_t)A->csr.entries);
+    return s ? s : download_values(device, &A->val, stored, 0, A->csr.entries, VKS_F64, p->val);
+}
+
+/* Rows with a diagonal entry first, each block in the order of A. */
+static void order_rows(struct parting *p)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t k = p->row[i]; k < p->row[i + 1]; k++)
+            if (p->col[k] == i)
+                p->diagonal[i] = p->val[k];
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->diagonal[i] != 0)
+            p->from[p->first++] = i;
+    for (uint32_t i = 0, at = p->first; i < p->n; i++)
+        if (p->diagonal[i] == 0)
+            p->from[at++] = i;
+    for (uint32_t at = 0; at < p->n; at++)
+        p->back[p->from[at]] = at;
+}
+
+/* F, and 1 / diag(B^T D^-1 B); 1 where that is zero. */
+static void part(struct parting *p)
+{
+    uint32_t entries = 0;
+    for (uint32_t at = 0; at < p->first; at++) {
+        uint32_t i = p->from[at];
+        p->f_row[at] = entries;
+        for (uint32_t k = p->row[i]; k < p->row[i + 1]; k++)
+            if (p->diagonal[p->col[k]] != 0) {
+                p->f_col[entries] = p->back[p->col[k]];
+                p->f_val[entries++] = p->val[k];
+            }
+    }
+    p->f_row[p->first] = entries;
+    for (uint32_t at = p->first; at < p->n; at++) {
+        uint32_t i = p->from[at];
+        double sum = 0;
+        for (uint32_t k = p->row[i]; k < p->row[i + 1]; k++)
+            if (p->diagonal[p->col[k]] != 0)
+                sum += p->val[k] * p->val[k] / p->diagonal[p->col[k]];
+        p->d[at - p->first] = sum != 0 ? 1 / sum : 1;
+    }
+}
+
+/* The preconditioner of F. What it finds is told of the rows of A. */
+static vks_status make_inner(struct precond *M, const struct parting *p, struct finding *f)
+{
+    struct saddle *own = M->own;
+    vks_matrix_options o = {.precision = M->A->precision};
+    for (uint32_t at = 0; at < p->first; at++)
+        p->order[at] = finding_row(f, p->from[at]);
+    struct finding of_f = {.order = p->order};
+    finding_clear(&of_f);
+    finding_ask_as(&of_f, f);
+    vks_status s =
+        vks_matrix_from_csr(M->A->context, p->first, p->first, p->f_row, p->f_col, p->f_val, &o, &own->F);
+    if (!s)
+        s = csr_hold(own->F);
+    if (!s)
+        s = precond_check(own->F, &own->inner);
+    if (!s)
+        s = precond_create(own->F, M->precision, M->use == PRECOND_FOR_ANY ? M->use : PRECOND_FOR_POSITIVE,
+                           &own->inner, &of_f, &own->M);
+    if (s)
+        return s;
+    f->reason = of_f.reason;
+    f->row = of_f.row;
+    memcpy(f->detail, of_f.detail, sizeof f->detail);
+    memcpy(f->warning, of_f.warning, sizeof f->warning);
+    M->linear = own->M->linear;
+    M->symmetric = own->M->symmetric;
+    M->levels = own->M->levels;
+    M->bytes = precond_bytes(own->M) + own->F->row.bytes + own->F->col.bytes + own->F->val.bytes;
+    return VKS_OK;
+}
+
+static void forget_inner(struct saddle *own)
+{
+    precond_destroy(own->M);
+    if (own->F)
+        csr_let_go(own->F);
+    vks_matrix_destroy(own->F);
+    own->M = NULL;
+    own->F = NULL;
+}
+
+static vks_status upload(struct precond *M, const struct parting *p)
+{
+    struct saddle *own = M->own;
+    vks_status s = device_write(M->device, &own->from, 0, p->from, 4 * (uint64_t)p->n);
+    if (!s)
+        s = device_write(M->device, &own->back, 0, p->back, 4 * (uint64_t)p->n);
+    if (!s && p->n > p->first)
+        s = upload_values(M->device, &own->d, public_precision(M->precision), 0, p->n - p->first, VKS_F64,
+                          p->d);
+    return s;
+}
+
+static vks_status refresh(struct precond *M, struct finding *f)
+{
+    struct saddle *own = M->own;
+    struct parting p;
+    forget_inner(own);
+    M->layout++;
+    vks_status s = parting_room(M->message, &M->A->csr, &p);
+    if (!s)
+        s = read_matrix(M->device, M->A, &p);
+    if (!s) {
+        order_rows(&p);
+        part(&p);
+        own->first = p.first;
+        s = upload(M, &p);
+    }
+    if (!s && p.first)
+        s = make_inner(M, &p, f);
+    else if (!s && p.n)
+        finding_refuse(f, VKS_REASON_ZERO_DIAGONAL, finding_row(f, 0),
+                       "saddle: the diagonal of A has zeros alone");
+    parting_free(&p);
+    return s;
+}
+
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+{
+    struct room *w = &M->room;
+    uint32_t n = M->A->csr.n;
+    struct saddle *own = M->own = room_host(w, sizeof *own, "a saddle point");
+    if (!own)
+        return w->status;
+    own->inner = o->inner ? *o->inner : (vks_precond_options){.kind = VKS_PRECOND_AMG};
+    own->from = room_memory(w, MEMORY_DEVICE, 4 * (uint64_t)n, "rows by blocks");
+    own->back = room_memory(w, MEMORY_DEVICE, 4 * (uint64_t)n, "places of rows");
+    own->d = room_memory(w, MEMORY_DEVICE, n * (uint64_t)real_bytes(M->precision), "a diagonal");
+    own->in = room_vec(w, n, M->precision, "a residual by blocks");
+    own->out = room_vec(w, n, M->precision, "a preconditioned residual by blocks");
+    return w->status ? w->status : refresh(M, f);
+}
+
+/* `count` elements from number `first` on. */
+static struct vec section(struct vec v, uint32_t first, uint32_t count)
+{
+    v.at += first * (uint64_t)real_bytes(v.precision);
+    v.n = count;
+    return v;
+}
+
+static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
+{
+    const struct saddle *own = M->own;
+    uint32_t n = in.n, rest = n - own->first;
+    if (!own->M) /* A is refused */
+        return;
+    gather_reals(r, vec_reals(in), words_of(&own->from), vec_reals(own->in), n);
+    precond_apply(r, own->M, section(own->in, 0, own->first), section(own->out, 0, own->first));
+    if (rest)
+        multiply_each(r, vec_in(&own->d, rest, M->precision), section(own->in, own->first, rest),
+                      section(own->out, own->first, rest));
+    gather_reals(r, vec_reals(own->out), words_of(&own->back), vec_reals(out), n);
+}
+
+static void release(struct precond *M)
+{
+    if (M->own)
+        forget_inner(M->own);
+}
+
+const struct precond_ops precond_saddle = {.options = OPTION_INNER,
+                                           .needs_entries = true,
+                                           .setup = setup,
+                                           .refresh = refresh,
+                                           .apply = apply,
+                                           .release = release};

@@ -1,0 +1,203 @@
+/* The preconditioner of saddle points: Stokes flow by MINRES, new values, what it refuses, and where it is
+ * what stands inside it. */
+#include "small_matrix.h"
+#include "tests/support/preconds.h"
+#include "vksolve/kept_solver.h"
+
+enum { CELLS = 12, U = CELLS * (CELLS - 1), STOKES = 2 * U + CELLS * CELLS - 1 };
+
+struct list {
+    uint32_t row[16 * STOKES], col[16 * STOKES];
+    double val[16 * STOKES];
+    size_t count;
+};
+
+static void add(struct list *l, uint32_t i, uint32_t j, double v)
+{
+    l->row[l->count] = i;
+    l->col[l->count] = j;
+    l->val[l->count++] = v;
+}
+
+/* The velocity of face (i, j) between cells (i, j) and (i + 1, j), or with i and j exchanged; walls without
+ * slip are half a cell away along the face. */
+static void add_face(struct list *l, bool exchanged, uint32_t i, uint32_t j)
+{
+    uint32_t first = exchanged ? U : 0, me = first + j * (CELLS - 1) + i;
+    uint32_t left = exchanged ? i * CELLS + j : j * CELLS + i, right = left + (exchanged ? CELLS : 1);
+    add(l, me, me, 4 + (j == 0) + (j == CELLS - 1));
+    if (i > 0)
+        add(l, me, me - 1, -1);
+    if (i + 2 < CELLS)
+        add(l, me, me + 1, -1);
+    if (j > 0)
+        add(l, me, me - (CELLS - 1), -1);
+    if (j + 1 < CELLS)
+        add(l, me, me + (CELLS - 1), -1);
+    for (int side = 0; side < 2; side++) {
+        uint32_t cell = side ? right : left;
+        if (cell == 0) /* whose pressure is zero */
+            continue;
+        add(l, me, 2 * U + cell - 1, side ? 1 : -1);
+        add(l, 2 * U + cell - 1, me, side ? 1 : -1);
+    }
+}
+
+static struct host_csr stokes(void)
+{
+    static struct list l;
+    l.count = 0;
+    for (uint32_t j = 0; j < CELLS; j++)
+        for (uint32_t i = 0; i + 1 < CELLS; i++) {
+            add_face(&l, false, i, j);
+            add_face(&l, true, i, j);
+        }
+    return assemble(STOKES, l.count, l.row, l.col, l.val);
+}
+
+static double *random_side(const struct host_csr *A, enum precision p)
+{
+    double *x = random_vector(PRECISION_F32, A->rows, 1, 5), *b = room(A->rows, 8);
+    host_multiply(A, x, b);
+    for (uint32_t i = 0; i < A->rows; i++)
+        b[i] = rounded(p, b[i]);
+    free(x);
+    return b;
+}
+
+static struct solved solve_by(vks_context *c, const struct host_csr *A, const double *b, enum precision p,
+                              vks_precond_options precond)
+{
+    struct problem q = {.A = A,
+                        .b = b,
+                        .p = p,
+                        .options = {.method = VKS_METHOD_MINRES,
+                                    .precond_options = &precond,
+                                    .zero_guess = 1,
+                                    .history_capacity = 1000}};
+    return solve(c, &q);
+}
+
+static void solve_stokes(vks_context *c, enum precision p)
+{
+    static const vks_precond_options inner = {.kind = VKS_PRECOND_CHEBYSHEV};
+    struct host_csr A = stokes();
+    double *b = random_side(&A, p);
+    struct solved plain = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_ROW_SUM});
+    struct solved s = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
+    struct solved t =
+        solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE, .inner = &inner});
+    must_end(&plain, VKS_REASON_CONVERGED);
+    must_end(&s, VKS_REASON_CONVERGED);
+    must_end(&t, VKS_REASON_CONVERGED);
+    cr_expect_lt(3 * s.report.iterations, plain.report.iterations, "%u and %u products", s.report.iterations,
+                 plain.report.iterations);
+    cr_expect_lt(t.report.iterations, plain.report.iterations);
+    solved_free(&plain);
+    solved_free(&s);
+    solved_free(&t);
+    free(b);
+    host_csr_free(&A);
+}
+
+Test(saddle, takes_a_third_of_the_products_for_stokes_flow)
+{
+    everywhere(solve_stokes);
+}
+
+Test(saddle, host_and_gpu_give_the_same_bits)
+{
+    vks_context *host = open_host(), *gpu = open_gpu();
+    struct host_csr A = stokes();
+    double *b = random_side(&A, PRECISION_F64);
+    for (int in_f32 = 0; in_f32 < 2; in_f32++) {
+        vks_precond_options o = {.kind = VKS_PRECOND_SADDLE, .in_f32 = in_f32};
+        struct solved s = solve_by(host, &A, b, PRECISION_F64, o), t = solve_by(gpu, &A, b, PRECISION_F64, o);
+        must_end(&s, VKS_REASON_CONVERGED);
+        must_match(&s, &t, STOKES, "Stokes flow");
+        solved_free(&s);
+        solved_free(&t);
+    }
+    free(b);
+    host_csr_free(&A);
+    close_context(host);
+    close_context(gpu);
+}
+
+/* Zeros on the diagonal come and go with the values. */
+Test(saddle, new_values_give_what_a_new_solver_gives)
+{
+    vks_context *c = open_host();
+    struct host_csr A = stokes();
+    double *b = random_side(&A, PRECISION_F64);
+    double *kept_x = room(STOKES, 8), *values = room(host_csr_entries(&A), 8);
+    vks_precond_options o = {.kind = VKS_PRECOND_SADDLE};
+    vks_solve_options by = {.method = VKS_METHOD_MINRES, .precond_options = &o, .zero_guess = 1};
+    vks_matrix *m = NULL;
+    vks_solver *kept = NULL;
+    vks_solve_report r;
+    memcpy(values, A.val, 8 * host_csr_entries(&A));
+    for (size_t k = 0; k < host_csr_entries(&A); k++)
+        A.val[k] = values[k] * 3;
+    must_work(c, vks_matrix_from_csr(c, STOKES, STOKES, A.row, A.col, values, NULL, &m));
+    vks_vector *x = vector_of(c, PRECISION_F64, NULL, STOKES), *y = vector_of(c, PRECISION_F64, b, STOKES);
+    must_work(c, vks_solver_create(m, &by, &kept));
+    must_work(c, vks_solver_solve(kept, y, x, &r));
+    cr_assert_eq(r.reason, VKS_REASON_CONVERGED);
+    must_work(c, vks_matrix_set_values(m, VKS_F64, A.val));
+    must_work(c, vks_solver_solve(kept, y, x, &r));
+    cr_assert_eq(r.reason, VKS_REASON_CONVERGED);
+    must_work(c, vks_vector_read(x, 0, STOKES, VKS_F64, kept_x));
+    struct solved s = solve_by(c, &A, b, PRECISION_F64, o);
+    must_equal(kept_x, s.x, STOKES, "new values");
+    solved_free(&s);
+    vks_solver_destroy(kept);
+    vks_vector_destroy(x);
+    vks_vector_destroy(y);
+    vks_matrix_destroy(m);
+    free(kept_x);
+    free(values);
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+static void refuse(vks_context *c, enum precision p)
+{
+    struct host_csr A = stokes(), zeros = tridiagonal(9, 1, 0, 1);
+    double *b = random_side(&A, p);
+    A.val[A.row[5] + 1] = 0; /* row 6 of 1 to n is below zero on the diagonal then */
+    for (uint32_t k = A.row[5]; k < A.row[6]; k++)
+        A.val[k] = A.col[k] == 5 ? -4 : A.val[k];
+    struct solved s = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
+    must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
+    cr_expect_eq(s.report.row, 5);
+    solved_free(&s);
+    s = solve_by(c, &zeros, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
+    must_end(&s, VKS_REASON_ZERO_DIAGONAL);
+    cr_expect(strstr(s.report.detail, "the diagonal of A has zeros alone"), "%s", s.report.detail);
+    solved_free(&s);
+    free(b);
+    host_csr_free(&A);
+    host_csr_free(&zeros);
+}
+
+Test(saddle, refuses_a_diagonal_below_zero_and_one_of_zeros)
+{
+    everywhere(refuse);
+}
+
+Test(saddle, is_what_stands_inside_it_where_the_diagonal_has_no_zeros)
+{
+    vks_context *c = open_host();
+    struct host_csr A = generated("poisson2d", 20);
+    double *b = random_side(&A, PRECISION_F64);
+    struct solved s = solve_by(c, &A, b, PRECISION_F64, (vks_precond_options){.kind = VKS_PRECOND_SADDLE}),
+                  t = solve_by(c, &A, b, PRECISION_F64, (vks_precond_options){.kind = VKS_PRECOND_AMG});
+    must_match(&s, &t, A.rows, "saddle and amg");
+    solved_free(&s);
+    solved_free(&t);
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
