@@ -87,6 +87,7 @@ struct method {
     bool needs_diagonal;  /* it needs the diagonal of A, also of an operator */
     bool corrects;    /* its cycles find a correction of x, from zero, and each begins anew. Its residual may
                          rise */
+    bool restarts;    /* it takes options.restart */
     unsigned weights; /* WEIGHT_...; 0: it has none */
     uint32_t rows;    /* of sums */
     uint32_t numbers; /* of its own in the state */

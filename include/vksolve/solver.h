@@ -29,7 +29,9 @@ extern "C" {
     X(JACOBI, jacobi, "jacobi", "the Jacobi iteration, A diagonally dominant, or nearly so")     \
     X(GAUSS_JORDAN, gauss_jordan, "gauss-jordan", "Gauss-Jordan elimination, A small and dense") \
     X(RICHARDSON, richardson, "richardson", "x += w M^-1 (b - A x), M close to A")               \
-    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")
+    X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")                     \
+    X(BICGSTAB, bicgstab, "bicgstab", "BiCGStab(4), A of any kind, also where idr stagnates")    \
+    X(GMRES, gmres, "gmres", "GMRES(m), restarted, A of any kind; it needs more memory")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \
@@ -80,6 +82,9 @@ typedef struct vks_progress {
 #define VKS_WEIGHT_AUTO (-1.0)
 
 #define VKS_LARGEST_NULL_SPACE 16
+
+/* The largest vks_solve_options.restart. */
+#define VKS_LARGEST_RESTART 100u
 
 /* A start or restart of the iterations from the true residual. */
 typedef struct vks_cycle {
@@ -184,6 +189,9 @@ typedef struct vks_solve_options {
      * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none.
      */
     vks_precond *shared_precond;
+    /* Of GMRES: the iterations from one restart to the next, and the vectors that it keeps, 1 to
+     * VKS_LARGEST_RESTART; 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
+    uint32_t restart;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */

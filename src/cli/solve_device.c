@@ -193,6 +193,7 @@ static vks_status iterate(struct solve_job *job, struct objects *o)
     vks_solve_options options = {.method = (vks_method)set->method,
                                  .precond_options = job->precond.options,
                                  .weight = set->weight,
+                                 .restart = set->restart,
                                  .rtol = set->rtol,
                                  .atol = set->atol,
                                  .max_iterations = set->max_iterations,

@@ -25,6 +25,16 @@ struct idr_numbers {
     real start, fault, omega, ended, least, marked, since, pivot, square, f[4], c[4], m[16];
 };
 
+struct bicgstab_numbers {
+    uint32_t fresh, unused;
+    real start, fault, omega, alpha, ended, least, marked, since, pivot, rho[4];
+};
+
+struct gmres_numbers {
+    uint32_t column, combined;
+    real fault, unit, inverse, marked, since, next, whole;
+};
+
 static inline bool alive(const struct control *c)
 {
     return c->state == STATE_RUNNING;
