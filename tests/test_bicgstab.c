@@ -196,14 +196,24 @@ Test(bicgstab, ends_with_the_reason)
 }
 
 /* Skew but for a little of the identity: the spectrum lies along the imaginary axis. */
-Test(bicgstab, solves_where_idr_stagnates)
+Test(bicgstab, solves_where_idr_does_not)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(600, -1, 0.05, 1);
     vks_solve_options none = {.precond = VKS_PRECOND_NONE, .max_iterations = 3000};
     struct solved s = end(c, &A, none);
     must_end(&s, VKS_REASON_CONVERGED);
+    double *b = room(A.rows, 8);
+    for (uint32_t i = 0; i < A.rows; i++)
+        b[i] = 1 + i % 3;
+    none.method = VKS_METHOD_IDR;
+    none.max_iterations = 2 * s.report.iterations; /* as many products */
+    struct problem q = {.A = &A, .b = b, .p = PRECISION_F64, .options = none};
+    struct solved by_idr = solve(c, &q);
+    cr_expect_neq(by_idr.report.reason, VKS_REASON_CONVERGED, "%u products by both", none.max_iterations);
+    solved_free(&by_idr);
     solved_free(&s);
+    free(b);
     close_context(c);
     host_csr_free(&A);
 }
