@@ -35,6 +35,17 @@ static vks_status check_weight(struct message *m, const struct equation *q, cons
     return VKS_OK;
 }
 
+static vks_status check_restart(struct message *m, const struct equation *q, const vks_solve_options *o)
+{
+    if (o->restart && !method_of(q, o)->restarts)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s has no restart, and %u was given",
+                    q->fixed_point ? "x = M x + c" : vks_method_name(o->method), o->restart);
+    if (o->restart > VKS_LARGEST_RESTART)
+        return fail(m, VKS_INVALID_ARGUMENT, "the restart, %u, must be from 1 to %u", o->restart,
+                    VKS_LARGEST_RESTART);
+    return VKS_OK;
+}
+
 static vks_status check_operator(struct message *m, const struct equation *q, const vks_solve_options *o)
 {
     const struct user_operator *A = operator_of(q->A);
@@ -57,5 +68,7 @@ static vks_status check_operator(struct message *m, const struct equation *q, co
 vks_status method_check(struct message *m, const struct equation *q, const vks_solve_options *o)
 {
     vks_status s = check_weight(m, q, o);
+    if (!s)
+        s = check_restart(m, q, o);
     return s ? s : check_operator(m, q, o);
 }

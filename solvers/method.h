@@ -15,7 +15,8 @@ struct equation {
     bool fixed_point;
 };
 
-/* The operands of a method. b and r have as many elements as A has rows, x as A has columns. `own` is its own memory, from `room`. */
+/* The operands of a method. b and r have as many elements as A has rows, x as A has columns. `own` is its own
+ * memory, from `room`. */
 struct krylov {
     struct device *device;
     struct message *message;
@@ -90,15 +91,16 @@ struct method {
     bool preconditioned;  /* it takes a preconditioner; otherwise M is the identity */
     enum precond_use use; /* what it needs of the preconditioner */
     bool needs_diagonal;  /* it needs the diagonal of A, also of an operator */
-    bool corrects;    /* its cycles find a correction of x, from zero, and each begins anew. Its residual may
-                         rise */
+    bool corrects; /* its cycles find a correction of x, from zero, and each begins anew. Its residual may
+                      rise */
     bool least_squares; /* it takes A of any shape, and also ends where ||A^T r|| is small beside ||A|| ||r||.
                            Its first numbers are those of NORMAL_... */
-    unsigned weights; /* WEIGHT_...; 0: it has none */
-    uint32_t rows;    /* of sums */
-    uint32_t numbers; /* of its own in the state */
-    uint32_t steps;   /* iterations of a unit; 0: 1 */
-    bool sees_each;   /* it computes the residual of each of them, not of the last alone */
+    bool restarts;      /* it takes options.restart */
+    unsigned weights;   /* WEIGHT_...; 0: it has none */
+    uint32_t rows;      /* of sums */
+    uint32_t numbers;   /* of its own in the state */
+    uint32_t steps;     /* iterations of a unit; 0: 1 */
+    bool sees_each;     /* it computes the residual of each of them, not of the last alone */
     /* Takes k->own and vectors from k->room; a failure is sticky there. NULL: it needs none. */
     void (*room)(struct krylov *k);
     /* Takes the values of A, at first and whenever they have changed. f refuses A. NULL: nothing to take. */

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* Of GMRES. */
+enum { USUAL_RESTART = 30 };
+
 vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_options *o)
 {
     uint32_t n = A->csr.cols;
@@ -179,6 +182,8 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     vks_status s = check_precond(m, method, o);
     if (!s)
         s = method_check(m, q, o);
+    if (!s && method->restarts && !o->restart)
+        o->restart = USUAL_RESTART;
     if (!s)
         s = check_precision(m, A, method, o);
     if (!s)

@@ -307,6 +307,8 @@ Test(kernels, no_kernel_is_without_a_case)
     mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, true, seen);
     mark_solve(c, VKS_METHOD_IDR, VKS_PRECOND_JACOBI, seen);
     mark_solve(c, VKS_METHOD_IDR, VKS_PRECOND_BLOCK_JACOBI, seen);
+    mark_solve(c, VKS_METHOD_BICGSTAB, VKS_PRECOND_JACOBI, seen);
+    mark_solve(c, VKS_METHOD_GMRES, VKS_PRECOND_JACOBI, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

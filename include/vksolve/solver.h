@@ -34,7 +34,9 @@ extern "C" {
     X(IDR, idr, "idr", "induced dimension reduction, IDR(4), A of any kind")                     \
     X(DIRECT, direct, "direct", "sparse LU factors by UMFPACK, on the host")                     \
     X(LSMR, lsmr, "lsmr", "least squares, A of any shape and rank")                              \
-    X(MINRES, minres, "minres", "minimal residuals, A symmetric, also indefinite or singular")
+    X(MINRES, minres, "minres", "minimal residuals, A symmetric, also indefinite or singular")   \
+    X(BICGSTAB, bicgstab, "bicgstab", "BiCGStab(4), A of any kind, also where idr stagnates")    \
+    X(GMRES, gmres, "gmres", "GMRES(m), restarted, A of any kind; it needs more memory")
 
 /* X(NAME, module, name, text) */
 #define VKS_PRECONDS(X)                                                                           \
@@ -101,6 +103,9 @@ typedef struct vks_progress {
 #define VKS_WEIGHT_AUTO (-1.0)
 
 #define VKS_LARGEST_NULL_SPACE 16
+
+/* The largest vks_solve_options.restart. */
+#define VKS_LARGEST_RESTART 100u
 
 /* A start or restart of the iterations from the true residual. */
 typedef struct vks_cycle {
@@ -222,6 +227,9 @@ typedef struct vks_solve_options {
      * otherwise RUIZ; NONE with other methods, with shared_precond, and with an operator.
      * VKS_INVALID_ARGUMENT: RUIZ or MATCH in such a case. */
     vks_scaling scaling;
+    /* Of GMRES: the iterations from one restart to the next, and the vectors that it keeps, 1 to
+     * VKS_LARGEST_RESTART; 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
+    uint32_t restart;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */

@@ -64,6 +64,10 @@ static const struct option_line options[] = {
      "symmetric positive definite A (default: 1; for jacobi inside --precond, auto)",
      REAL(struct solve_settings, weight, 5e-324, 1.7e308, "above 0, or auto"), .word = "auto",
      .of_word = VKS_WEIGHT_AUTO},
+    {0, "restart", "N",
+     "of gmres: the iterations from one restart to the next, and the vectors that it\nkeeps, 1 to 100 "
+     "(default: 30)",
+     COUNT(struct solve_settings, restart, 1, 100, "from 1 to 100")},
     {0, "singular", NULL,
      "A is symmetric, and its rows sum to zero, as in pure Neumann problems: find\n"
      "the x with mean zero, ignoring the mean of b; not with gauss-jordan\n"

@@ -197,6 +197,7 @@ static vks_status iterate(struct solve_job *job, struct objects *o)
                                  .precond_options = job->precond.options,
                                  .weight = set->weight,
                                  .scaling = (vks_scaling)set->scaling,
+                                 .restart = set->restart,
                                  .rtol = set->rtol,
                                  .atol = set->atol,
                                  .max_iterations = set->max_iterations,

@@ -21,7 +21,7 @@ struct solve_settings {
     int method, scaling, precision, compare,
         reorder; /* places in the lists of words; precision -1: not given */
     double rtol, atol, weight, padding;
-    uint32_t max_iterations, block_size;
+    uint32_t max_iterations, block_size, restart;
     uint64_t lapack_memory;
     bool singular, quiet, validate, explain;
 };

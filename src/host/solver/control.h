@@ -46,6 +46,16 @@ struct minres_numbers {
     struct minres_turn turn[2];
 };
 
+struct bicgstab_numbers {
+    uint32_t fresh, unused;
+    real start, fault, omega, alpha, ended, least, marked, since, pivot, rho[4];
+};
+
+struct gmres_numbers {
+    uint32_t column, combined;
+    real fault, unit, inverse, marked, since, next, whole;
+};
+
 static inline bool alive(const struct control *c)
 {
     return c->state == STATE_RUNNING;

@@ -4,7 +4,7 @@
 
 #include "host/hash.h"
 #include "host/solver/judged.h"
-#include "host/sum.h"
+#include "host/solver/rows.h"
 #include "shaders/solver/idr.h"
 
 static inline uint32_t shadow_key(const struct idr_numbers *w)
@@ -29,29 +29,6 @@ static inline void shadow_sums(const real *restrict e, uint32_t first, uint32_t 
     }
     for (uint32_t k = 0; k < IDR_S; k++)
         to[k * stride] = tile_sum(v[k], length);
-}
-
-/* The sum of the squares of e, weighted where there are weights of the tile. */
-static inline real square_sum(const real *restrict e, const real *restrict weight, uint32_t length)
-{
-    real v[TILE];
-    for (uint32_t j = 0; j < length; j++) {
-        real scaled = weight ? weight[j] * e[j] : e[j];
-        v[j] = scaled * scaled;
-    }
-    return tile_sum(v, length);
-}
-
-static inline void fold_rows(real *s, uint32_t tiles, uint32_t stride, uint32_t rows)
-{
-    for (uint32_t row = 0; row < rows; row++)
-        fold_stripes(s + row * stride, tiles);
-}
-
-static inline void rest_of_rows(const real *s, uint32_t tiles, uint32_t stride, uint32_t rows, real *total)
-{
-    for (uint32_t row = 0; row < rows; row++)
-        total[row] = rest_of_stripes(s + row * stride, tiles);
 }
 
 static inline void idr_judge(struct control *c, struct idr_numbers *w, real *history, uint32_t kept, real rr)

@@ -1,0 +1,34 @@
+/* What the kernels of BiCGStab(4) (GLSL), their twins and the method (C) share. */
+#ifndef VKS_SOLVER_BICGSTAB_H
+#define VKS_SOLVER_BICGSTAB_H
+
+/* Iterations of a cycle, each of two products; the degree of the minimal-residual polynomial. */
+#define BICGSTAB_L 4u
+
+/* Rows of sums: r~ . r_j; r . r; r~ . u_j+1; and the products r_i . r_j, i <= j, row by row. */
+#define BICGSTAB_RHO 0u
+#define BICGSTAB_RR 1u
+#define BICGSTAB_GAMMA 2u
+#define BICGSTAB_GRAM 3u
+#define BICGSTAB_PRODUCTS 15u
+#define BICGSTAB_ROWS 18u
+
+/* The place of r_i . r_j, i <= j, among the products. */
+#define BICGSTAB_PLACE(i, j) (5u * (i) + (j) - (i) * ((i) + 1u) / 2u)
+
+/* What broke down. */
+#define BICGSTAB_SOUND 0u
+#define BICGSTAB_NO_RHO 1u   /* the residual is orthogonal to its shadow vector */
+#define BICGSTAB_NO_GAMMA 2u /* the product with a direction is */
+#define BICGSTAB_NO_OMEGA 3u /* the polynomial has lost its last coefficient */
+
+/* An r . r that has not fallen below this share of a former one within so many iterations has stagnated: a
+ * tenth of the norm. One that exceeds it by this factor has diverged. All are exact in both precisions. */
+#define BICGSTAB_SHARE 0.8125
+#define BICGSTAB_PATIENCE 300u
+#define BICGSTAB_GROWTH 1208925819614629174706176.0
+/* A pivot of the products below this share of its square is rounding. */
+#define BICGSTAB_ROUNDING_64 8.8817841970012523e-16
+#define BICGSTAB_ROUNDING_32 4.76837158203125e-07
+
+#endif

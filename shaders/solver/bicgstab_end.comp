@@ -1,0 +1,108 @@
+#version 460
+#define SUMS 15
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/bicgstab.glsl"
+
+/* The end of a cycle: q minimizes ||r - sum q_i r_i||, 1 <= i <= 4; y = y + sum q_i r_i-1, r = r - sum q_i r_i,
+ * u_0 = u_0 - sum q_i u_i, and omega = q_4. Leaves the stripe sums of r~ . r and r . r.
+ * Traffic: five columns each of r and u, y, r~ and the weights read, r, u_0 and y written: 15n to 16n. */
+ARGS {
+    control          c;
+    bicgstab_numbers w;
+    reals            r;
+    reals            rest; /* r_1 to r_4: columns of n */
+    reals            u;    /* u_0 to u_4 */
+    reals            y;
+    reals            shadow;
+    reals            weight;
+    sums             s; /* in rows, `stride` apart */
+    uint             n;
+    uint             stride;
+};
+CONSTANT(1, weighted);
+
+/* The normal equations by L D L^T. A column that depends on those before it has the coefficient 0. */
+real[BICGSTAB_L] least_squares(real g[SUMS])
+{
+#if REAL == 64
+    real rounding = real(BICGSTAB_ROUNDING_64);
+#else
+    real rounding = real(BICGSTAB_ROUNDING_32);
+#endif
+    real l[BICGSTAB_L][BICGSTAB_L], d[BICGSTAB_L], q[BICGSTAB_L];
+    for (uint i = 0; i < BICGSTAB_L; i++) {
+        real square = g[BICGSTAB_PLACE(i + 1u, i + 1u)], pivot = square, right = g[i + 1u], row[BICGSTAB_L];
+        for (uint j = 0; j < i; j++) {
+            real e = g[BICGSTAB_PLACE(j + 1u, i + 1u)];
+            for (uint k = 0; k < j; k++)
+                e -= row[k] * l[j][k];
+            row[j] = e;
+            l[i][j] = d[j] != real(0) ? divide(e, d[j]) : real(0);
+            pivot -= e * l[i][j];
+            right -= l[i][j] * q[j];
+        }
+        d[i] = pivot > rounding * square ? pivot : real(0);
+        q[i] = d[i] != real(0) ? right : real(0);
+    }
+    for (uint step = 0; step < BICGSTAB_L; step++) {
+        uint i = BICGSTAB_L - 1u - step;
+        real e = d[i] != real(0) ? divide(q[i], d[i]) : real(0);
+        for (uint k = i + 1u; k < BICGSTAB_L; k++)
+            e -= d[i] != real(0) ? l[k][i] * q[k] : real(0);
+        q[i] = e;
+    }
+    return q;
+}
+
+real[2] end_half(uint tile, uint part, real q[BICGSTAB_L])
+{
+    real v[2][4];
+    for (uint t = 0; t < 4; t++) {
+        uint i = half_element(tile, part, t);
+        v[0][t] = v[1][t] = real(0);
+        if (i >= n)
+            continue;
+        real e = r.at[i], b = u.at[i], a = y.at[i], before = e;
+        for (uint k = 0; k < BICGSTAB_L; k++) {
+            real next = rest.at[k * n + i];
+            a += q[k] * before;
+            e -= q[k] * next;
+            b -= q[k] * u.at[(k + 1u) * n + i];
+            before = next;
+        }
+        r.at[i] = e;
+        u.at[i] = b;
+        y.at[i] = a;
+        real scaled = weighted != 0 ? weight.at[i] * e : e;
+        v[BICGSTAB_RHO][t] = shadow.at[i] * e;
+        v[BICGSTAB_RR][t] = scaled * scaled;
+    }
+    return real[2](half_sum(v[0]), half_sum(v[1]));
+}
+
+void main()
+{
+    bool is_alive = alive(c);
+    uint tiles = tiles_of(n);
+    real total[SUMS] = rest_of_stripes(s, tiles, BICGSTAB_GRAM * stride, stride, SUMS);
+    real q[BICGSTAB_L] = least_squares(total);
+    bool sound = finite(q[0]) && finite(q[1]) && finite(q[2]) && finite(q[3]);
+    if (is_alive && gl_WorkGroupID.x == 0 && ME == 0) {
+        w.omega = q[BICGSTAB_L - 1u];
+        w.fresh = uint(sound);
+        if (!sound)
+            c.state = STATE_NOT_FINITE;
+    }
+    if (!is_alive || !sound)
+        return;
+    FOR_STRIPES(stripe, tiles) {
+        real half_sums[2][2], tile[SUMS];
+        for (uint part = 0; part < 2; part++)
+            half_sums[part] = end_half(stripe_tile(stripe), part, q);
+        for (uint row = 0; row < 2; row++)
+            tile[row] = tile_sum(half_sums[0][row], half_sums[1][row]);
+        leave_rows(s, tiles, stripe, stride, tile, 2);
+    }
+}

@@ -1,0 +1,57 @@
+#version 460
+#define SUMS 2
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "solver/bicgstab.glsl"
+#include "hash.glsl"
+
+/* A start of BiCGStab(4): the shadow vector r~ is r in the first one, and signs from a hash later; u_0, y and the best y
+ * are zero. Leaves the stripe sums of r~ . r and r . r.
+ * Traffic: r and, where it is weighted, the weights read, four vectors written: 5n to 6n. */
+ARGS {
+    bicgstab_numbers w;
+    reals            r;
+    reals            weight;
+    reals            shadow;
+    reals            u;
+    reals            y;
+    reals            best;
+    sums             s; /* in rows, `stride` apart */
+    uint             n;
+    uint             stride;
+};
+CONSTANT(1, weighted);
+
+real[SUMS] start_half(uint tile, uint part, uint number_of_start)
+{
+    real v[SUMS][4], half_sums[SUMS];
+    for (uint t = 0; t < 4; t++) {
+        uint i = half_element(tile, part, t);
+        v[0][t] = v[1][t] = real(0);
+        if (i >= n)
+            continue;
+        real e = r.at[i];
+        real q = number_of_start == 1 ? e : (hash(i ^ hash(number_of_start)) >> 31) != 0u ? real(-1) : real(1);
+        real scaled = weighted != 0 ? weight.at[i] * e : e;
+        shadow.at[i] = q;
+        u.at[i] = y.at[i] = best.at[i] = real(0);
+        v[BICGSTAB_RHO][t] = q * e;
+        v[BICGSTAB_RR][t] = scaled * scaled;
+    }
+    for (uint row = 0; row < SUMS; row++)
+        half_sums[row] = half_sum(v[row]);
+    return half_sums;
+}
+
+void main()
+{
+    uint tiles = tiles_of(n), number_of_start = uint(w.start);
+    FOR_STRIPES(stripe, tiles) {
+        real half_sums[2][SUMS], tile[SUMS];
+        for (uint part = 0; part < 2; part++)
+            half_sums[part] = start_half(stripe_tile(stripe), part, number_of_start);
+        for (uint row = 0; row < SUMS; row++)
+            tile[row] = tile_sum(half_sums[0][row], half_sums[1][row]);
+        leave_stripe(s, tiles, stripe, stride, tile);
+    }
+}

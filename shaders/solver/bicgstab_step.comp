@@ -1,0 +1,87 @@
+#version 460
+#define SUMS 1
+#include "kernel.glsl"
+#include "sum.glsl"
+#include "exact.glsl"
+#include "solver/bicgstab.glsl"
+#include "solver/cg.h"
+
+/* Step j of a cycle: alpha = rho_j / r~ . u_j+1, r_i = r_i - alpha u_i+1 for i <= j, y = y + alpha u_0, the stripe sums of
+ * r . r, and z = M^-1 r_j where M is a diagonal.
+ * Traffic: j + 1 columns each of r and u and u_0 read, those of r written, y, z and the weights: 7n for j = 0 to 16n for
+ * j = 3, n for the diagonal and n for the weights. */
+ARGS {
+    control          c;
+    bicgstab_numbers w;
+    reals            r;
+    reals            rest; /* r_1 to r_4: columns of n */
+    reals            u;    /* u_0 to u_4 */
+    reals            d;    /* 1 / diagonal */
+    reals            weight;
+    reals            y;
+    reals            z;
+    sums             s; /* in rows, `stride` apart */
+    uint             n;
+    uint             stride;
+};
+CONSTANT(1, j);
+CONSTANT(2, form); /* FORM_... */
+CONSTANT(3, weighted);
+
+void leave(real gamma, real alpha, bool sound)
+{
+    if (j == 0 && (w.least == real(0) || w.ended < w.least))
+        w.least = w.ended;
+    w.alpha = alpha;
+    w.fresh = uint(sound && j < BICGSTAB_L - 1u);
+    if (sound)
+        return;
+    w.pivot = gamma;
+    w.fault = real(finite(gamma) ? BICGSTAB_NO_GAMMA : BICGSTAB_SOUND);
+    c.state = finite(gamma) ? STATE_BREAKDOWN : STATE_NOT_FINITE;
+}
+
+/* The new elements of four rows, and the terms of r . r. */
+real step_half(uint tile, uint part, real alpha, real same)
+{
+    real v[4];
+    for (uint t = 0; t < 4; t++) {
+        uint i = half_element(tile, part, t);
+        v[t] = real(0);
+        if (i >= n)
+            continue;
+        y.at[i] = y.at[i] + alpha * u.at[i];
+        real e = r.at[i] - alpha * u.at[n + i], last = e;
+        r.at[i] = e;
+        for (uint k = 1; k <= j; k++) {
+            last = rest.at[(k - 1u) * n + i] - alpha * u.at[(k + 1u) * n + i];
+            rest.at[(k - 1u) * n + i] = last;
+        }
+        if (form != FORM_GIVEN)
+            z.at[i] = form == FORM_EACH ? d.at[i] * last : form == FORM_ONE ? same * last : last;
+        real scaled = weighted != 0 ? weight.at[i] * e : e;
+        v[t] = scaled * scaled;
+    }
+    return half_sum(v);
+}
+
+void main()
+{
+    bool is_alive = alive(c);
+    uint tiles = tiles_of(n);
+    real rho = w.rho[j], same = form == FORM_ONE ? d.at[0] : real(1);
+    real total[SUMS] = rest_of_stripes(s, tiles, BICGSTAB_GAMMA * stride, stride, 1);
+    real gamma = total[0], alpha = divide(rho, gamma);
+    bool sound = finite(gamma) && gamma != real(0) && finite(alpha);
+    if (is_alive && gl_WorkGroupID.x == 0 && ME == 0)
+        leave(gamma, alpha, sound);
+    if (!is_alive || !sound)
+        return;
+    FOR_STRIPES(stripe, tiles) {
+        real half_sums[2];
+        for (uint part = 0; part < 2; part++)
+            half_sums[part] = step_half(stripe_tile(stripe), part, alpha, same);
+        real tile[SUMS] = real[SUMS](tile_sum(half_sums[0], half_sums[1]));
+        leave_stripe(s, tiles, BICGSTAB_RR * stride + stripe, stride, tile);
+    }
+}

@@ -1,0 +1,31 @@
+/* shaders/solver/bicgstab.glsl and bicgstab_judge.glsl are the twins. */
+#ifndef VKS_HOST_SOLVER_BICGSTAB_H
+#define VKS_HOST_SOLVER_BICGSTAB_H
+
+#include "host/solver/judged.h"
+#include "host/solver/rows.h"
+#include "shaders/solver/bicgstab.h"
+#include "shaders/solver/cg.h"
+
+static inline void bicgstab_judge(struct control *c, struct bicgstab_numbers *w, real *history, uint32_t kept,
+                                  real rr)
+{
+    struct course now = course_after((struct course){w->marked, w->since}, rr, (real)BICGSTAB_SHARE);
+    w->marked = now.marked;
+    w->since = w->fresh || now.since < w->since ? now.since : w->since;
+    if (w->fresh)
+        count_iteration(c, history, kept, rr);
+    w->fresh = 0;
+    c->rr = rr;
+    c->state = judged_state(c, c->iteration, rr, now, (real)BICGSTAB_GROWTH, BICGSTAB_PATIENCE);
+}
+
+/* z = M^-1 v of a tile, where M is the diagonal d. */
+static inline void diagonal_tile(uint32_t form, const real *restrict d, const real *restrict v,
+                                 real *restrict z, uint32_t first, uint32_t length)
+{
+    for (uint32_t j = 0; j < length; j++)
+        z[first + j] = form == FORM_EACH ? d[first + j] * v[j] : form == FORM_ONE ? *d * v[j] : v[j];
+}
+
+#endif

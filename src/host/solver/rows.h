@@ -1,0 +1,30 @@
+/* Sums in rows, which the kernels of a method leave to each other. */
+#ifndef VKS_HOST_SOLVER_ROWS_H
+#define VKS_HOST_SOLVER_ROWS_H
+
+#include "host/sum.h"
+
+/* The sum of the squares of e, weighted where there are weights of the tile. */
+static inline real square_sum(const real *restrict e, const real *restrict weight, uint32_t length)
+{
+    real v[TILE];
+    for (uint32_t j = 0; j < length; j++) {
+        real scaled = weight ? weight[j] * e[j] : e[j];
+        v[j] = scaled * scaled;
+    }
+    return tile_sum(v, length);
+}
+
+static inline void fold_rows(real *s, uint32_t tiles, uint32_t stride, uint32_t rows)
+{
+    for (uint32_t row = 0; row < rows; row++)
+        fold_stripes(s + row * stride, tiles);
+}
+
+static inline void rest_of_rows(const real *s, uint32_t tiles, uint32_t stride, uint32_t rows, real *total)
+{
+    for (uint32_t row = 0; row < rows; row++)
+        total[row] = rest_of_stripes(s + row * stride, tiles);
+}
+
+#endif
