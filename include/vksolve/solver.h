@@ -40,7 +40,8 @@ extern "C" {
     X(DENSE, dense, "dense", "the inverse of A by Gauss-Jordan elimination, A small")             \
     X(INNER, inner, "inner", "some steps of a method")                                            \
     X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
-    X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")
+    X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")                  \
+    X(FSAI, fsai, "fsai", "an approximate inverse in sparse factors, whose pattern is found")
 
 /* X(NAME, name, text). The scaled system of a solve: A with rows and columns times powers of two. */
 #define VKS_SCALINGS(X)                                                                       \
