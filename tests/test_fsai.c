@@ -285,6 +285,18 @@ Test(fsai, has_the_same_bits_on_all_devices_at_the_edges_of_squads_and_groups)
     close_three(c);
 }
 
+/* All candidates of a row are equally large at first, and one is taken at a time. */
+Test(fsai, breaks_ties_in_the_same_way_on_all_devices)
+{
+    static const vks_precond_options one = {.kind = VKS_PRECOND_FSAI, .steps = 6, .add = 1};
+    vks_context *c[3];
+    open_three(c);
+    struct host_csr A = generated("poisson2d", 17);
+    compare_bits(&A, PRECISION_F64, PRECOND_FOR_POSITIVE, &one, c);
+    host_csr_free(&A);
+    close_three(c);
+}
+
 Test(fsai, has_the_same_bits_on_all_devices_where_A_is_not_symmetric_or_has_long_rows)
 {
     vks_context *c[3];
