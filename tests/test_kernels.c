@@ -13,6 +13,7 @@
 #include "tests/support/coded_cases.h"
 #include "tests/support/coo_cases.h"
 #include "tests/support/dense_cases.h"
+#include "tests/support/fsai_cases.h"
 #include "tests/support/histogram_cases.h"
 #include "tests/support/jacobi_cases.h"
 #include "tests/support/large.h"
@@ -57,6 +58,7 @@
     HISTOGRAM_CASES(X)      \
     CG_CASES(X)             \
     CHEBYSHEV_CASES(X)      \
+    FSAI_CASES(X)           \
     JACOBI_CASES(X)         \
     RICHARDSON_CASES(X)     \
     LSMR_CASES(X)           \

@@ -32,8 +32,8 @@ typedef struct vks_solver vks_solver;
  * options may be NULL. What its pointers order, null_space, user, history and cycles point to must stay as
  * long as the solver; each solve writes history and cycles anew. If A does not suit the preconditioner,
  * solves end with that reason. VKS_INVALID_ARGUMENT: as vks_solve, or GAUSS_JORDAN or DIRECT, which have
- * nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
- * VKS_TIMEOUT. After a failure *solver is NULL. */
+ * nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
+ * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. */
 VKS_CALL_0_1(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
              vks_solver **solver)
 

@@ -24,6 +24,8 @@ extern "C" {
  * preconditioners nest, the outermost included. */
 #define VKS_LARGEST_DEGREE 4u
 #define VKS_LARGEST_STEPS 64u
+/* The most entries of a row of a factor of FSAI, beside its diagonal. */
+#define VKS_LARGEST_PATTERN 32u
 #define VKS_LARGEST_NESTING 8u
 
 /* The most entries of a row that ILUT keeps in L and in U, and its only block in place of many. */
@@ -78,7 +80,8 @@ struct vks_precond_options {
                             vks_cg_solve */
     uint32_t degree;     /* CHEBYSHEV: products with A in an application, 1 to VKS_LARGEST_DEGREE; 0: 2 */
     vks_method method;   /* INNER: a method that iterates, JACOBI by default */
-    uint32_t steps;      /* INNER: its iterations in an application, 1 to VKS_LARGEST_STEPS; 0: 4 */
+    uint32_t steps;      /* INNER: its iterations in an application, 1 to VKS_LARGEST_STEPS; 0: 4. FSAI: how
+                            often the pattern of a row grows, 1 to VKS_LARGEST_PATTERN; 0: 8 */
     double weight; /* INNER: above 0, for JACOBI also VKS_WEIGHT_AUTO; 0: VKS_WEIGHT_AUTO for JACOBI, 1 for
                       RICHARDSON */
     /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. It is only
@@ -88,8 +91,10 @@ struct vks_precond_options {
     uint32_t fill;       /* ILUT: the most entries that a row of L keeps, and one of U, 1 to VKS_LARGEST_FILL;
                             0: 10 */
     uint32_t rows;       /* ILUT: rows of each block but the last, 1 to 1,024, or VKS_ALL_ROWS; 0: 1,024 */
-    double drop; /* ILUT: drops entries below this share of the root mean square of their row of A, above 0
-                    and below 1; 0: 1e-3 */
+    double drop;  /* ILUT: drops entries below this share of the root mean square of their row of A, above 0
+                     and below 1; 0: 1e-3 */
+    uint32_t add; /* FSAI: entries by which a row grows in a step, 1 or more; 0: 2. steps * add is
+                     VKS_LARGEST_PATTERN at most */
 };
 
 typedef struct vks_precond_facts {
@@ -130,7 +135,8 @@ VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_pre
 VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z);
 
 /* Takes the values that A has now (vks_matrix_set_values and the like); its structure must be the same. The
- * bits are those of a preconditioner that is made anew, but with VKS_AMG_KEEP. Solvers that use M take them
+ * bits are those of a preconditioner that is made anew, but with VKS_AMG_KEEP, and with FSAI, which keeps the
+ * pattern of its factors: there they are those of the same pattern made anew. Solvers that use M take them
  * over in their next solve.
  *
  * Until then M stays what it was made of, while A may change between solves: a solve with an old M may

@@ -49,7 +49,8 @@ extern "C" {
     X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")                  \
     X(ILUT, ilut, "ilut", "incomplete factors with a threshold, in blocks of up to 1,024 rows")   \
     X(ROW_SUM, row_sum, "row-sum", "the sums of magnitudes in the rows of A")                     \
-    X(SADDLE, saddle, "saddle", "blocks for saddle points: rows with a diagonal, rows without")
+    X(SADDLE, saddle, "saddle", "blocks for saddle points: rows with a diagonal, rows without")   \
+    X(FSAI, fsai, "fsai", "an approximate inverse in sparse factors, whose pattern is found")
 
 /* X(NAME, name, text). The scaled system of a solve: A with rows and columns times powers of two. */
 #define VKS_SCALINGS(X)                                                                       \

@@ -42,7 +42,7 @@
     X(vks_attempt, .end = END(vks_attempt, true_residual))           \
     X(vks_hierarchy, .end = END(vks_hierarchy, setup_bytes))         \
     X(vks_amg_options, .end = END(vks_amg_options, refresh))         \
-    X(vks_precond_options, .end = END(vks_precond_options, drop),    \
+    X(vks_precond_options, .end = END(vks_precond_options, add),     \
       .parts = {PART(vks_precond_options, amg, vks_amg_options, 1)}) \
     X(vks_precond_facts, .end = END(vks_precond_facts, steps))       \
     X(vks_plan_row, .end = END(vks_plan_row, condition))             \

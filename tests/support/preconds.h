@@ -27,6 +27,8 @@ static const struct named_precond linear_preconds[] = {
     {"chebyshev(inner=block-jacobi)/f32", {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &by_blocks, .in_f32 = 1}},
     {"amg", {.kind = VKS_PRECOND_AMG}},
     {"amg/f32", {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
+    {"fsai", {.kind = VKS_PRECOND_FSAI}},
+    {"fsai(steps=3,add=4)/f32", {.kind = VKS_PRECOND_FSAI, .steps = 3, .add = 4, .in_f32 = 1}},
     {"inner(method=richardson,weight=0.5,inner=block-jacobi)",
      {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_RICHARDSON, .weight = 0.5, .inner = &by_blocks}},
 };

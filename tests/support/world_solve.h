@@ -127,6 +127,14 @@ static inline vks_status solve_with_levels(struct world *w, const vks_precond_op
     return s;
 }
 
+/* By CG one-sided, and shared two-sided. */
+static inline vks_status solve_with_fsai(struct world *w)
+{
+    vks_precond_options o = {.kind = VKS_PRECOND_FSAI, .steps = 2};
+    vks_status s = solve_composed(w, &o);
+    return s ? s : solve_with_levels(w, &o);
+}
+
 static inline vks_status solve_with_amg(struct world *w)
 {
     return solve_with_levels(w, &(vks_precond_options){.kind = VKS_PRECOND_AMG});
@@ -433,6 +441,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_with_dense, 100)               \
     X(solve_with_inner, 100)               \
     X(solve_with_ilut, 60)                 \
+    X(solve_with_fsai, 250)                \
     X(solve_with_blocks_in_f32, 100)       \
     X(refuse_inner_cg, 40)                 \
     X(solve_without_f64, 35)               \

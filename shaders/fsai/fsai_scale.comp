@@ -1,0 +1,68 @@
+#version 460
+#include "kernel.glsl"
+
+/* Divides the rows l of a factor by their pivots d_i = l_i A u_i, where u_i is the row of the other factor, or the same
+ * one. With `root` by the root of |d_i|, else by d_i. With `positive` a pivot that is rounding leaves the diagonal alone,
+ * with the pivot a_ii; otherwise a small one becomes 1/1024 of the row's size, with its sign. Traffic: the factors, and
+ * the rows of A in question, which caches hold. */
+ARGS {
+    u32s   row; /* n + 1 offsets into col and val: A */
+    u32s   col;
+    values val;
+    reals  size;  /* of rows, as fsai_grow has them */
+    u32s   l_row; /* rows of at most 33 entries, the last of which is on the diagonal */
+    u32s   l_col;
+    reals  l_val;
+    u32s   u_row;
+    u32s   u_col;
+    reals  u_val; /* may be l_val */
+    uint   n;
+};
+CONSTANT(1, positive); /* as in fsai_grow */
+CONSTANT(2, root);
+
+#include "rows.glsl"
+#include "fsai/solve.glsl"
+
+shared real term[8][FSAI_MOST + 1u];
+
+/* Term c of the pivot: column u_c of l A, times u. */
+real term_of(rows_of_A A, uint first, uint last, uint c)
+{
+    real sum = real(0);
+    for (uint q = first; q < last; q++)
+        sum = sum + l_val.at[q] * entry_of(A, l_col.at[q], u_col.at[c]);
+    return sum * u_val.at[c];
+}
+
+/* What the row is divided by. `alone`: it keeps only its diagonal. */
+real divisor(real d, real scale, out bool alone)
+{
+    alone = positive != 0 && !(finite(d) && d > real(FSAI_ROUNDING) * scale);
+    if (alone)
+        d = scale;
+    real least = real(FSAI_LEAST_PIVOT) * scale;
+    if (positive == 0 && !(finite(d) && abs(d) > least))
+        d = d < real(0) ? -least : least;
+    return root != 0 ? square_root(abs(d)) : d;
+}
+
+void main()
+{
+    rows_of_A A = rows_of_A(row, col, val, size);
+    FOR_ROWS(i, n, 32u) {
+        uint first = i < n ? l_row.at[i] : 0, last = i < n ? l_row.at[i + 1u] : 0;
+        uint u_first = i < n ? u_row.at[i] : 0, count = i < n ? u_row.at[i + 1u] - u_first : 0;
+        for (uint c = LANE; c < count; c += 32u)
+            term[SQUAD][c] = term_of(A, first, last, u_first + c);
+        block_barrier();
+        real d = real(0);
+        for (uint c = 0; c < count; c++)
+            d = d + term[SQUAD][c];
+        bool alone = false;
+        real by = i < n ? divisor(d, size.at[i], alone) : real(1);
+        for (uint q = first + LANE; q < last; q += 32u)
+            l_val.at[q] = alone && q + 1u < last ? real(0) : divide(l_val.at[q], by);
+        block_barrier(); /* before the next row */
+    }
+}

@@ -1,0 +1,37 @@
+#version 460
+#include "kernel.glsl"
+
+/* The values of a factor on its pattern: row i is (x, 1), where x A(S, S) = -A(i, S) and S are its columns before i; or
+ * (0, 1) where that does not hold. Traffic: the factor, and the rows of A in question, which caches hold. */
+ARGS {
+    u32s   row; /* n + 1 offsets into col and val: A */
+    u32s   col;
+    values val;
+    reals  size;  /* of rows, as fsai_grow has them */
+    u32s   f_row; /* of the factor; columns ascend, the last of row i is i */
+    u32s   f_col;
+    reals  f_val;
+    uint   n;
+    uint   most; /* entries of a row beside the diagonal, at most 32 */
+};
+CONSTANT(1, positive); /* as in fsai_grow */
+
+#include "rows.glsl"
+#include "fsai/solve.glsl"
+
+void main()
+{
+    rows_of_A A = rows_of_A(row, col, val, size);
+    FOR_ROWS(i, n, 32u) {
+        uint first = i < n ? f_row.at[i] : 0, count = i < n ? f_row.at[i + 1u] - 1u - first : 0;
+        if (LANE < count)
+            listed[ME] = f_col.at[first + LANE];
+        block_barrier();
+        bool holds = solve_row(A, i, count, most);
+        if (LANE < count)
+            f_val.at[first + LANE] = holds ? solution[ME] : real(0);
+        if (LANE == 0 && i < n)
+            f_val.at[first + count] = real(1);
+        block_barrier(); /* before the next row */
+    }
+}

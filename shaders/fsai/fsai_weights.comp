@@ -1,0 +1,36 @@
+#version 460
+#include "kernel.glsl"
+#include "exact.glsl"
+#include "sparse/bounds.glsl"
+#include "fsai/fsai.h"
+
+/* The size of each row and the weight of each column, by which the residuals of FSAI are judged. With `positive` they
+ * are a_ii and 1 / sqrt(a_ii), else the largest magnitude of row i, and that over |a_ii|, which is at least 1/128 of it
+ * there. flags[0] becomes the first row whose size is zero, flags[1] the first where it is negative; the caller sets both
+ * to 0xFFFFFFFF. Traffic: the diagonal, 3n. */
+ARGS {
+    u32s   row; /* n + 1 offsets into col and val */
+    u32s   col; /* ascending in a row */
+    values val;
+    values most; /* the largest magnitudes of rows */
+    reals  weight;
+    reals  size;
+    u32s   flags;
+    uint   n;
+};
+CONSTANT(1, positive);
+
+void main()
+{
+    FOR_EACH(i, n) {
+        uint last = row.at[i + 1u], k = lower_bound(col, row.at[i], last, i);
+        real a = k < last && col.at[k] == i ? real(val.at[k]) : real(0), large = real(most.at[i]);
+        real least = real(FSAI_WEAK_DIAGONAL) * large, whole = positive != 0 ? a : large;
+        if (whole == real(0))
+            atomicMin(flags.at[0], i);
+        if (whole < real(0))
+            atomicMin(flags.at[1], i);
+        size.at[i] = whole;
+        weight.at[i] = positive != 0 ? divide(real(1), square_root(abs(a))) : divide(large, max(abs(a), least));
+    }
+}

@@ -1,0 +1,128 @@
+/* What FSAI refuses: matrices, with the reason and the row, and options. */
+#include "small_matrix.h"
+#include "solvers/precond.h"
+#include "tests/support/preconds.h"
+
+/* Six rows of a tridiagonal matrix. */
+static struct host_csr six(void)
+{
+    return tridiagonal(6, -1, 4, -1);
+}
+
+/* The entry at row i, column j. */
+static double *entry(const struct host_csr *A, uint32_t i, uint32_t j)
+{
+    for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+        if (A->col[k] == j)
+            return &A->val[k];
+    cr_assert_fail("no entry %u, %u", i, j);
+    return NULL;
+}
+
+/* Row and reason of a set-up, and of new values after a good one. */
+static void must_find(vks_context *c, enum precond_use use, const struct host_csr *A, vks_reason reason,
+                      uint32_t row, const char *part)
+{
+    static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI};
+    struct host_csr good = six();
+    for (int later = 0; later < 2; later++) {
+        const struct host_csr *first = later ? &good : A;
+        struct finding f = {0};
+        struct precond *M;
+        vks_matrix *B;
+        must_work(c, vks_matrix_from_csr(c, 6, 6, first->row, first->col, first->val, NULL, &B));
+        finding_clear(&f);
+        must_work(c, precond_create(B, PRECISION_F64, use, &fsai, &f, &M));
+        if (later) {
+            must_work(c, vks_matrix_set_values(B, VKS_F64, A->val));
+            must_work(c, precond_refresh(M, &f));
+        }
+        cr_expect_eq(f.reason, reason, "%s: %s", vks_reason_name(f.reason), f.detail);
+        cr_expect_eq(f.row, row, "row %u", f.row);
+        cr_expect(strstr(f.detail, part), "\"%s\" does not say \"%s\"", f.detail, part);
+        finding_clear(&f);
+        must_work(c, vks_matrix_set_values(B, VKS_F64, good.val));
+        must_work(c, precond_refresh(M, &f));
+        cr_expect_not(finding_refuses(&f), "good values: %s", f.detail);
+        precond_destroy(M);
+        vks_matrix_destroy(B);
+    }
+    host_csr_free(&good);
+}
+
+static void refuse_matrices(vks_context *c)
+{
+    struct host_csr A = six();
+    *entry(&A, 4, 4) = -2;
+    must_find(c, PRECOND_FOR_POSITIVE, &A, VKS_REASON_NOT_POSITIVE_DEFINITE, 4, "row 5");
+    *entry(&A, 2, 2) = 0;
+    must_find(c, PRECOND_FOR_POSITIVE, &A, VKS_REASON_ZERO_DIAGONAL, 2, "row 3");
+    *entry(&A, 5, 4) = NAN;
+    must_find(c, PRECOND_FOR_POSITIVE, &A, VKS_REASON_NOT_FINITE, 5, "row 6");
+    must_find(c, PRECOND_FOR_ANY, &A, VKS_REASON_NOT_FINITE, 5, "row 6");
+    *entry(&A, 3, 3) = INFINITY;
+    must_find(c, PRECOND_FOR_SYMMETRIC, &A, VKS_REASON_NOT_FINITE, 3, "row 4");
+    host_csr_free(&A);
+}
+
+Test(fsai_refuse, names_the_first_row_that_is_not_finite_or_has_no_positive_diagonal)
+{
+    on_both(refuse_matrices);
+}
+
+Test(fsai_refuse, names_a_row_or_a_column_that_is_all_zero)
+{
+    vks_context *c = open_host();
+    struct host_csr A = six(), B = six();
+    *entry(&A, 3, 2) = *entry(&A, 3, 3) = *entry(&A, 3, 4) = 0;
+    must_find(c, PRECOND_FOR_ANY, &A, VKS_REASON_SINGULAR, 3, "row 4");
+    must_find(c, PRECOND_FOR_SYMMETRIC, &A, VKS_REASON_SINGULAR, 3, "row 4");
+    *entry(&B, 2, 3) = *entry(&B, 3, 3) = *entry(&B, 4, 3) = 0;
+    must_find(c, PRECOND_FOR_ANY, &B, VKS_REASON_SINGULAR, UINT32_MAX, "column 4");
+    host_csr_free(&A);
+    host_csr_free(&B);
+    close_context(c);
+}
+
+Test(fsai_refuse, takes_zeros_on_the_diagonal_where_a_method_allows_them)
+{
+    static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI};
+    vks_context *c = open_host();
+    struct host_csr A = six();
+    *entry(&A, 3, 3) = 0;
+    for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_SYMMETRIC; use++) {
+        struct finding f = {0};
+        struct precond *M;
+        vks_matrix *B;
+        must_work(c, vks_matrix_from_csr(c, 6, 6, A.row, A.col, A.val, NULL, &B));
+        finding_clear(&f);
+        must_work(c, precond_create(B, PRECISION_F64, use, &fsai, &f, &M));
+        cr_expect_not(finding_refuses(&f), "%s", f.detail);
+        precond_destroy(M);
+        vks_matrix_destroy(B);
+    }
+    host_csr_free(&A);
+    close_context(c);
+}
+
+Test(fsai_refuse, wants_thirty_two_entries_a_row_at_most)
+{
+    static const struct {
+        vks_precond_options o;
+        const char *part;
+    } bad[] = {{{.kind = VKS_PRECOND_FSAI, .steps = 33}, "33 steps that add 2"},
+               {{.kind = VKS_PRECOND_FSAI, .add = 5}, "8 steps that add 5"},
+               {{.kind = VKS_PRECOND_FSAI, .steps = 0x10000, .add = 0x10000}, "32 at most"},
+               {{.kind = VKS_PRECOND_FSAI, .degree = 2}, "fsai has no degree"},
+               {{.kind = VKS_PRECOND_JACOBI, .add = 2}, "jacobi has no number of entries to add"}};
+    vks_context *c = open_host();
+    struct host_csr A = six();
+    vks_matrix *B;
+    vks_precond *M;
+    must_work(c, vks_matrix_from_csr(c, 6, 6, A.row, A.col, A.val, NULL, &B));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        must_refuse(c, vks_precond_create(B, &bad[i].o, &M), VKS_INVALID_ARGUMENT, bad[i].part);
+    vks_matrix_destroy(B);
+    host_csr_free(&A);
+    close_context(c);
+}
