@@ -18,7 +18,8 @@ enum {
     WHEN_SMALL = 8,    /* up to CHAIN_SMALL rows */
     WHEN_LARGE = 16,   /* more */
     WHEN_WEAK = 32,    /* diagonal entries are zero, or small beside their rows and columns */
-    WHEN_STRONG = 64   /* none is */
+    WHEN_STRONG = 64,  /* none is */
+    WHEN_ZERO = 128    /* diagonal entries are zero or missing */
 };
 
 /* Up to so many rows elimination takes no more than seconds. */
@@ -30,6 +31,7 @@ struct chain_row {
     uint32_t products; /* its budget: products with A, among which an application of the preconditioner counts
                           by its entries; 0: as many as the solve has */
     vks_scaling scaling;
+    uint32_t restart; /* of gmres */
     vks_precond_options precond;
 };
 

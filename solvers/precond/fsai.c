@@ -279,6 +279,7 @@ static void take_facts(struct precond *M)
     M->bytes = rounded_bytes(first) + rounded_bytes(second) +
                own->factor[own->sides - 1].columns.place.bytes +
                (own->sides > 1 ? plain_bytes(own->factor[1].rows) : 0);
+    M->entries = (uint64_t)first->csr.entries + second->csr.entries;
     M->layout = first->layout + second->layout;
 }
 

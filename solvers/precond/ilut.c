@@ -199,6 +199,7 @@ static vks_status take(struct precond *M, bool is_first, struct finding *f)
         refuse_infinite(&A, f);
     if (!s && !finding_refuses(f))
         s = factor(M, &A, f);
+    M->entries = ((const struct ilut *)M->own)->lines.entries;
     host_csr_free(&A);
     return s;
 }

@@ -28,6 +28,7 @@ static void take_facts(struct precond *M)
     M->largest_block = inner->largest_block;
     M->pivots_set = inner->pivots_set;
     M->steps = inner->steps;
+    M->entries = inner->entries;
     M->bytes = precond_bytes(inner) + rounded_bytes(own->copy);
     M->layout = inner->layout + own->A->layout;
 }
