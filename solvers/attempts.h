@@ -93,6 +93,8 @@ bool attempts_may_fail(const struct solve *s);
 uint32_t attempts_limit(const struct solve *s);
 /* The iterations have ended without a solution, and the report says why: the next attempt, or the end. */
 vks_status attempts_go_on(struct solve *s);
+/* Products with A that an iteration takes, as vks_attempt.products counts them. */
+double attempts_products(const struct solve *s);
 /* Reports the attempt under way, which ends. */
 void attempts_note(struct solve *s);
 /* chain_next.c: whether another method follows what has ended; it begins. */

@@ -17,6 +17,15 @@ bool attempts_may_fail(const struct solve *s)
     return s->attempts.count && attempt_of(s)->may_fail;
 }
 
+double attempts_products(const struct solve *s)
+{
+    const struct precond *M = s->krylov.M;
+    const vks_matrix *A = s->krylov.A;
+    double each = s->method->products ? s->method->products : 1;
+    bool counts = M && A && A->csr.entries > 0;
+    return each * (1 + (counts ? (double)M->entries / A->csr.entries : 0));
+}
+
 /* Traffic is told as the mean of all iterations. */
 void attempts_note(struct solve *s)
 {
@@ -31,6 +40,7 @@ void attempts_note(struct solve *s)
     last->iterations = r->iterations - before;
     last->reason = r->reason;
     last->true_residual = r->true_residual;
+    last->products = last->iterations * attempts_products(s);
     p->bytes += last->iterations * r->bytes_per_iteration;
     if (r->iterations)
         r->bytes_per_iteration = p->bytes / r->iterations;

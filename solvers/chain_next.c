@@ -24,13 +24,10 @@ static void tell_attempt(struct solve *s)
                       .true_residual = NAN};
 }
 
-/* Products that the row may take, in iterations: an application of M counts by its entries. */
+/* The products that the row may take, in iterations. */
 static uint32_t budget_of(const struct solve *s)
 {
-    const struct precond *M = s->krylov.M;
-    double entries = s->krylov.A->csr.entries,
-           each = 1 + (M && entries > 0 ? (double)M->entries / entries : 0);
-    double budget = row_of(s)->products / each;
+    double budget = row_of(s)->products / attempts_products(s);
     return budget < 1 ? 1 : (uint32_t)budget;
 }
 

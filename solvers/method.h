@@ -100,6 +100,7 @@ struct method {
     uint32_t rows;      /* of sums */
     uint32_t numbers;   /* of its own in the state */
     uint32_t steps;     /* iterations of a unit; 0: 1 */
+    uint32_t products;  /* with A in an iteration; 0: 1 */
     bool sees_each;     /* it computes the residual of each of them, not of the last alone */
     /* Takes k->own and vectors from k->room; a failure is sticky there. NULL: it needs none. */
     void (*room)(struct krylov *k);

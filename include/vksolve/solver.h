@@ -131,6 +131,8 @@ typedef struct vks_attempt {
     vks_reason reason;    /* why it ended: that of the solve, or, if another attempt followed, ITERATION_LIMIT
                              for its budget, or why it failed; NOT_RUN: its set-up found no memory */
     double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
+    double products; /* with A that its iterations took, where an application of the preconditioner counts by
+                        the entries of its factors over those of A, and otherwise as none */
 } vks_attempt;
 
 typedef struct vks_solve_options {

@@ -50,6 +50,7 @@ void attempts_to_json(const vks_solve_report *r, struct json *j)
         json_count(j, "iterations", a->iterations);
         json_string(j, "reason", vks_reason_name(a->reason));
         json_number(j, "true_residual", a->true_residual);
+        json_number(j, "products", a->products);
         json_end_object(j);
     }
     json_end_array(j);

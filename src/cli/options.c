@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include <ctype.h>
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -158,6 +159,7 @@ static void refuse_option(const struct manual *m, int c, char **argv)
 static enum parsed read_options(const struct manual *m, int argc, char **argv, void *settings)
 {
     enum { HELP = 1000, FIRST };
+    assert(m->count <= MOST_OPTIONS);
     struct option options[MOST_OPTIONS + 2] = {{"help", no_argument, NULL, HELP}};
     char letters[2 * MOST_OPTIONS + 4] = ":h", *end = letters + 2;
     for (int i = 0; i < m->count; i++) {

@@ -41,7 +41,7 @@ struct option_line {
 #define CHOICE(type, member, words) \
     .kind = OPTION_CHOICE, .offset = offsetof(type, member), .choices = (words)
 
-enum { MOST_OPTIONS = 24, MOST_OPERANDS = 2 };
+enum { MOST_OPTIONS = 32, MOST_OPERANDS = 2 };
 
 struct manual {
     const char *name;                    /* "solve" */
