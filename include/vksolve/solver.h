@@ -136,7 +136,7 @@ typedef struct vks_attempt {
 } vks_attempt;
 
 typedef struct vks_solve_options {
-    vks_method method;        /* default: CG; LSMR where A is not square */
+    vks_method method;        /* default: AUTO, see vks_solve */
     vks_precond_kind precond; /* of CG and RICHARDSON; default: AUTO, see vks_solve */
     double weight;            /* of RICHARDSON, above 0; of JACOBI, above 0 or VKS_WEIGHT_AUTO; 0: 1. Other
                                  weights, and weights of other methods: VKS_INVALID_ARGUMENT */
@@ -367,6 +367,22 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
 /* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do.
+ *
+ * AUTO, the default, goes through a fixed list of attempts, each by one method from the best x so far, until
+ * one meets the tolerance (docs/methods/auto.md). The entries of A say which attempts apply: CG first where A
+ * is symmetric with a positive diagonal, MINRES where it is symmetric, IDR otherwise, and then stronger
+ * preconditioners. vks_solve_plan (vksolve/plan.h) tells them without a solve, report.attempt what came of
+ * them. Budgets are counts, so attempts and bits are the same on every device that has the memory; what it
+ * lacks is left out, and report.warning names it. max_iterations limits all attempts together; 0: each has
+ * its own limit. If all fail, x is the best that was found, and report.reason that of the last attempt. AUTO
+ * is LSMR where A is not square, and CG where a preconditioner, a weight, `singular` or iterate_in_f32 is
+ * given, with an operator, on a device without 64-bit floats if A is not VKS_F32, and in programs that were
+ * compiled with headers of 0.1.
+ *
+ * IDR, BICGSTAB and GMRES take any square A, MINRES a symmetric one that may be indefinite or singular;
+ * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES
+ * one that is symmetric and positive definite. BREAKDOWN: a number that they divide by is zero, or nearly so;
+ * the detail has it.
  *
  * VKS_PRECOND_AUTO, the default, chooses the preconditioner of CG by the entries of A: JACOBI, BLOCK_JACOBI,
  * AMG in f32, or JACOBI for some iterations and then AMG, each attempt from the x that the one before has
