@@ -10,7 +10,7 @@ const struct chain_row chain_rows[] = {
     {.method = VKS_METHOD_CG, .when = WHEN_SYMMETRIC | WHEN_POSITIVE},
     {.method = VKS_METHOD_MINRES,
      .when = WHEN_SYMMETRIC | WHEN_ZERO,
-     .products = 300,
+     .products = 2000,
      .scaling = VKS_SCALING_RUIZ,
      .precond = {.kind = VKS_PRECOND_SADDLE}},
     {.method = VKS_METHOD_MINRES,
@@ -61,13 +61,16 @@ vks_status chain_look(const vks_matrix *A, struct chain_facts *out)
     return out->square ? symmetry_measure(A, &out->symmetry) : VKS_OK;
 }
 
-vks_status chain_look_closer(const vks_matrix *A, struct chain_facts *out)
+vks_status chain_look_closer(const vks_matrix *A, bool ranks, struct chain_facts *out)
 {
     if (out->has_look || !out->square)
         return VKS_OK;
-    vks_status status = scaled_look(A, &out->look);
+    vks_status status = scaled_look(A, ranks, &out->look);
     out->has_look = !status;
-    return status;
+    if (!attempts_lack_memory(status))
+        return status;
+    A->context->message.text[0] = 0;
+    return VKS_OK;
 }
 
 unsigned chain_traits(const struct chain_facts *f)
@@ -75,7 +78,7 @@ unsigned chain_traits(const struct chain_facts *f)
     const struct symmetry *s = &f->symmetry;
     bool positive = s->zero == UINT32_MAX && s->negative == UINT32_MAX;
     return (s->unequal == UINT32_MAX ? WHEN_SYMMETRIC : WHEN_NOT_SYMMETRIC) | (positive ? WHEN_POSITIVE : 0) |
-           (f->rows <= CHAIN_SMALL ? WHEN_SMALL : WHEN_LARGE) |
+           (s->zero != UINT32_MAX ? WHEN_ZERO : 0) | (f->rows <= CHAIN_SMALL ? WHEN_SMALL : WHEN_LARGE) |
            (!f->has_look   ? 0
             : f->look.weak ? WHEN_WEAK
                            : WHEN_STRONG);
@@ -89,15 +92,25 @@ uint32_t chain_find(const struct chain_facts *f, uint32_t from)
     return from;
 }
 
+/* After the last row, where the solve began behind the first one, those before it. */
+uint32_t chain_following(const struct chain *c)
+{
+    bool passed_over = c->began != c->first && c->at >= c->began;
+    uint32_t next = chain_find(&c->facts, c->at + 1);
+    if (next == chain_count && passed_over)
+        return c->first;
+    return c->at < c->began && next == c->began ? chain_count : next;
+}
+
 void chain_tell(unsigned when, char *text, size_t size)
 {
     static const struct {
         unsigned bit;
         const char *text;
     } words[] = {{WHEN_SYMMETRIC, "A is symmetric"},          {WHEN_NOT_SYMMETRIC, "A is not symmetric"},
-                 {WHEN_POSITIVE, "its diagonal is positive"}, {WHEN_WEAK, "its diagonal is weak"},
-                 {WHEN_STRONG, "its diagonal is strong"},     {WHEN_SMALL, "it has at most 4,096 rows"},
-                 {WHEN_LARGE, "it has more than 4,096 rows"}};
+                 {WHEN_POSITIVE, "its diagonal is positive"}, {WHEN_ZERO, "there are zeros on its diagonal"},
+                 {WHEN_WEAK, "its diagonal is weak"},         {WHEN_STRONG, "its diagonal is strong"},
+                 {WHEN_SMALL, "it has at most 4,096 rows"},   {WHEN_LARGE, "it has more than 4,096 rows"}};
     size_t at = 0;
     snprintf(text, size, "always");
     for (size_t k = 0; k < sizeof words / sizeof *words && at < size; k++)
@@ -108,7 +121,8 @@ void chain_tell(unsigned when, char *text, size_t size)
 bool chain_is_wanted(const struct equation *q, const vks_solve_options *o)
 {
     const vks_precond_options *p = o->precond_options;
-    bool by_default = !o->shared_precond && !o->block_size && !(p ? p->kind : o->precond);
+    bool by_default =
+        !o->shared_precond && !o->block_size && !o->scaling && !o->restart && !(p ? p->kind : o->precond);
     bool is_square = q->A->csr.n == q->A->csr.cols; /* else there is lsmr alone */
     return is_square && o->method == VKS_METHOD_AUTO && by_default && !q->fixed_point && !operator_of(q->A) &&
            !o->singular && !o->iterate_in_f32 && o->weight == 0 && !matrix_in_pairs(q->A);
@@ -133,7 +147,7 @@ static vks_status look(struct chain *c, const vks_matrix *A)
     if (!status)
         status = chain_look(A, &c->facts);
     if (!status && !(chain_traits(&c->facts) & WHEN_SYMMETRIC))
-        status = chain_look_closer(A, &c->facts);
+        status = chain_look_closer(A, false, &c->facts);
     csr_let_go(A);
     return status;
 }
@@ -145,9 +159,7 @@ vks_status chain_begin(struct chain *c, const struct equation *q, const vks_solv
     vks_status status = look(c, q->A);
     if (status)
         return status;
-    c->at = chain_find(&c->facts, 0);
-    if (c->at == chain_count)
-        c->at = 0; /* conjugate gradients, which say why they cannot */
+    c->at = c->began = c->first = chain_find(&c->facts, 0);
     *options = chain_options(c);
     return VKS_OK;
 }

@@ -48,20 +48,24 @@ struct chain {
     bool is;                 /* the solve chooses its method; otherwise nothing below is used */
     vks_solve_options asked; /* by the caller */
     struct chain_facts facts;
-    uint32_t at;   /* the row under way */
-    uint32_t told; /* attempts of the rows before, in the report */
+    uint32_t first, began; /* the first that applies; the one with which this solve began */
+    uint32_t at;           /* the row under way */
+    uint32_t told;         /* attempts of the rows before, in the report */
 };
 
 extern const struct chain_row chain_rows[];
 extern const uint32_t chain_count;
 
-/* The facts about a matrix, whose CSR is held: at first, and about its diagonal, by which later rows go. */
+/* The facts about a matrix, whose CSR is held: at first, and about its diagonal, by which later rows go.
+ * Without memory for the latter they stay unknown. The structural rank is found only if `ranks`. */
 vks_status chain_look(const vks_matrix *A, struct chain_facts *out);
-vks_status chain_look_closer(const vks_matrix *A, struct chain_facts *out);
+vks_status chain_look_closer(const vks_matrix *A, bool ranks, struct chain_facts *out);
 /* The bits WHEN_... that hold. */
 unsigned chain_traits(const struct chain_facts *f);
 /* The first row from `from` on that applies; chain_count: none. */
 uint32_t chain_find(const struct chain_facts *f, uint32_t from);
+/* The row that follows the one under way in this solve; chain_count: none. */
+uint32_t chain_following(const struct chain *c);
 /* What a row wants, in words: "A is symmetric, its diagonal positive". */
 void chain_tell(unsigned when, char *text, size_t size);
 

@@ -5,6 +5,7 @@
 #include "solvers/solve.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct chain_row *row_of(const struct solve *s)
 {
@@ -46,19 +47,25 @@ void chain_note_setup(struct solve *s)
 
 void chain_rewind(struct solve *s)
 {
-    s->report->method = row_of(s)->method;
-    s->report->attempts = s->chain.told = 0;
+    struct chain *c = &s->chain;
+    c->began = c->at;
+    s->report->attempts = c->told = 0;
+    solve_tell_plan(s);
     solve_tell_precond(s);
+    solve_tell_scaling(s);
 }
 
 bool chain_goes_on(const struct solve *s)
 {
     const vks_solve_report *r = s->report;
     uint32_t most = s->chain.asked.max_iterations;
-    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED ||
+    /* CG that stagnates in f32 has met its rounding. */
+    bool is_rounding = r->reason == VKS_REASON_STAGNATED && s->method->use == PRECOND_FOR_POSITIVE &&
+                       r->iterated_in == VKS_F32;
+    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
                 (most && r->iterations >= most);
     return s->chain.is && !ends && isfinite(s->progress.norm) && isfinite(s->progress.b_norm) &&
-           chain_find(&s->chain.facts, s->chain.at + 1) < chain_count;
+           chain_following(&s->chain) < chain_count;
 }
 
 static vks_status measured(struct solve *s)
@@ -89,12 +96,29 @@ static vks_status whole_measured(struct solve *s)
     return status ? status : end_solve(s);
 }
 
+static bool is_skipped(vks_status status)
+{
+    return attempts_lack_memory(status) || status == VKS_UNSUPPORTED;
+}
+
+/* Says why the row under way is left out. */
+static void skip(struct solve *s)
+{
+    snprintf(s->report->warning, sizeof s->report->warning, "%s was left out: %.180s",
+             vks_method_name(row_of(s)->method), s->message->text);
+    s->message->text[0] = 0;
+}
+
 /* Solves at once, beside the best x. */
 static vks_status begin_whole(struct solve *s)
 {
     struct whole_report w = {0};
     uint64_t ticket = 0;
     vks_status status = s->method->whole(&s->equation, &w, &s->finding);
+    if (is_skipped(status)) {
+        skip(s);
+        return end_solve(s);
+    }
     if (status)
         return status;
     report_finding(s->report, &s->finding);
@@ -113,38 +137,63 @@ static vks_status set_up(struct solve *s, const vks_solve_options *options)
     return status;
 }
 
-static bool is_skipped(vks_status status)
-{
-    return status == VKS_DEVICE_MEMORY || status == VKS_OUT_OF_MEMORY || status == VKS_LIMIT ||
-           status == VKS_UNSUPPORTED;
-}
-
-/* The next row that applies, and that the device and its memory suit. The report says why others were left
+/* The next row that applies, and that the device and its memory suit. The report says why another was left
  * out. */
 static vks_status change(struct solve *s)
 {
     struct chain *c = &s->chain;
     vks_solve_report *r = s->report;
-    vks_status status = VKS_UNSUPPORTED;
-    vks_status looked = chain_look_closer(s->equation.A, &c->facts); /* its CSR is held */
-    if (looked)
-        return looked;
-    while (is_skipped(status)) {
+    vks_status status = chain_look_closer(s->equation.A, false, &c->facts); /* its CSR is held */
+    if (status)
+        return status;
+    do {
         solve_clear(s);
-        c->at = chain_find(&c->facts, c->at + 1);
+        c->at = chain_following(c);
         if (c->at == chain_count)
             return VKS_OK;
         c->told = r->attempts;
         vks_solve_options o = chain_options(c);
         status = set_up(s, &o);
         if (!is_skipped(status))
-            continue;
+            break;
         tell_attempt(s);
-        snprintf(r->warning, sizeof r->warning, "%s was left out: %.180s", vks_method_name(row_of(s)->method),
-                 s->message->text);
-        s->message->text[0] = 0;
-    }
+        skip(s);
+    } while (true);
+    if (status)
+        solve_clear(s); /* a solver that is kept sets up anew */
     return status;
+}
+
+/* What the report says of the attempt that has ended, where none follows. */
+struct said {
+    vks_reason reason;
+    vks_method method;
+    vks_precond_kind precond;
+    vks_scaling scaling;
+    uint32_t row;
+    char detail[256], warning[256];
+};
+
+static struct said said_by(const vks_solve_report *r)
+{
+    struct said w = {.reason = r->reason,
+                     .method = r->method,
+                     .precond = r->precond,
+                     .scaling = r->scaling,
+                     .row = r->row};
+    memcpy(w.detail, r->detail, sizeof w.detail);
+    memcpy(w.warning, r->warning, sizeof w.warning);
+    return w;
+}
+
+static void say_again(const struct said *w, vks_solve_report *r)
+{
+    r->reason = w->reason;
+    r->method = w->method;
+    r->precond = w->precond;
+    r->scaling = w->scaling;
+    r->row = w->row;
+    memcpy(r->detail, w->detail, sizeof w->detail);
 }
 
 vks_status chain_next(struct solve *s)
@@ -152,7 +201,7 @@ vks_status chain_next(struct solve *s)
     struct progress *p = &s->progress;
     uint64_t ticket = 0;
     double begun = p->stopped = clock_seconds();
-    vks_reason before = s->report->reason;
+    const struct said before = said_by(s->report);
     vks_status status = change(s);
     double seconds = clock_seconds() - begun;
     p->begun += seconds;
@@ -160,8 +209,10 @@ vks_status chain_next(struct solve *s)
     s->report->seconds_setup += seconds;
     if (status)
         return status;
+    if (!s->report->warning[0])
+        memcpy(s->report->warning, before.warning, sizeof before.warning);
     if (s->chain.at == chain_count) {
-        s->report->reason = before;
+        say_again(&before, s->report);
         return solve_ended(s);
     }
     p->resumes = false;

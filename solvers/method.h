@@ -90,6 +90,7 @@ enum { WEIGHT_GIVEN = 1, WEIGHT_BY_ENTRIES = 2 };
 struct method {
     bool preconditioned;  /* it takes a preconditioner; otherwise M is the identity */
     enum precond_use use; /* what it needs of the preconditioner */
+    bool needs_linear;    /* it needs a preconditioner that is linear */
     bool needs_diagonal;  /* it needs the diagonal of A, also of an operator */
     bool corrects; /* its cycles find a correction of x, from zero, and each begins anew. Its residual may
                       rise */

@@ -10,7 +10,7 @@ static vks_status look(const vks_matrix *A, struct chain_facts *facts)
     if (!status)
         status = chain_look(A, facts);
     if (!status)
-        status = chain_look_closer(A, facts);
+        status = chain_look_closer(A, true, facts);
     csr_let_go(A);
     return status;
 }
@@ -41,7 +41,7 @@ vks_status vks_solve_plan_now(const vks_matrix *A, vks_plan *plan)
                              .scaling = row->scaling,
                              .precond = row->precond.kind ? &row->precond : NULL,
                              .products = row->products,
-                             .applies = !(row->when & ~traits)};
+                             .applies = facts.square && !(row->when & ~traits)};
         chain_tell(row->when, to->condition, sizeof to->condition);
     }
     return VKS_OK;

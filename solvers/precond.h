@@ -111,6 +111,8 @@ static inline uint32_t precond_layout(const struct precond *M)
 {
     return M->layout + M->A->layout;
 }
+/* VKS_INVALID_ARGUMENT: M is not linear. */
+vks_status precond_must_be_linear(const struct precond *M, const char *method);
 /* Bytes of device memory. */
 uint64_t precond_bytes(const struct precond *M);
 /* M, or the preconditioner that it applies in lower precision, whichever has precision p; NULL: neither. */

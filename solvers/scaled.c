@@ -58,7 +58,7 @@ static vks_status find_matching(const vks_matrix *A, struct host_csr *a, struct 
     return status;
 }
 
-vks_status scaled_look(const vks_matrix *A, struct scaled_look *look)
+vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look)
 {
     struct room w;
     struct host_csr a;
@@ -72,7 +72,7 @@ vks_status scaled_look(const vks_matrix *A, struct scaled_look *look)
     csr_let_go_wide(A);
     room_close(&w);
     look->rank = status || look->weak ? UINT32_MAX : A->csr.n;
-    if (status || !look->weak)
+    if (status || !look->weak || !ranks)
         return status;
     status = find_matching(A, &a, &match);
     if (!status && match.complete)

@@ -38,8 +38,9 @@ struct scaled {
     struct scaled_look look;
 };
 
-/* Looks at a square A with entries, whose values are no pairs of floats. */
-vks_status scaled_look(const vks_matrix *A, struct scaled_look *look);
+/* Looks at a square A with entries, whose values are no pairs of floats; for its rank, which takes a
+ * matching, only if `ranks`. */
+vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look);
 
 /* Makes the scaled system of a square A with entries, in the precision of A; A must outlive it. `kind` is
  * RUIZ, MATCH, or AUTO: MATCH if `may_match` and the diagonal is weak, else RUIZ. Where matching is too much

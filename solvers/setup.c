@@ -160,6 +160,8 @@ static vks_status take_precond(struct solve *s)
     vks_status status = s->options.shared_precond ? take_shared(s) : attempts_take_first(s);
     if (!status && first && s->method->use)
         status = precond_must_be_symmetric(s->krylov.M, vks_method_name(s->options.method));
+    if (!status && first && s->method->needs_linear)
+        status = precond_must_be_linear(s->krylov.M, vks_method_name(s->options.method));
     if (status)
         return status;
     solve_tell_precond(s);
@@ -182,8 +184,7 @@ bool solve_is_stale(const struct solve *s)
            (shared->version != s->shared_version || shared_is_outdated(shared) || !recordings_hold(s));
 }
 
-/* The scaling in the report, and what it has found. */
-static void tell_scaling(struct solve *s)
+void solve_tell_scaling(struct solve *s)
 {
     const struct scaled *w = &s->scaled;
     struct finding *f = &s->finding;
@@ -212,7 +213,7 @@ static vks_status take_values(struct solve *s)
         status = projection_check(s->projection, !s->options.null_space);
     if (!status && s->method->take_values)
         status = s->method->take_values(&s->krylov, &s->finding);
-    tell_scaling(s);
+    solve_tell_scaling(s);
     report_finding(s->report, &s->finding);
     if (!status && s->method->weight && !finding_refuses(&s->finding))
         s->report->weight = s->method->weight(&s->krylov);

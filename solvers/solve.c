@@ -48,28 +48,32 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
     return status ? status : solve_plan(s, &chosen);
 }
 
+void solve_tell_plan(struct solve *s)
+{
+    const vks_matrix *A = s->equation.A;
+    vks_solve_report *report = s->report;
+    vks_precond_kind kind = options_precond(s->method, &s->options).kind;
+    report->method = s->options.method;
+    report->precond = kind ? kind : precond_auto(A, s->method->use);
+    report->iterated_in = s->outer.widens ? VKS_F32 : vector_precision(A->precision);
+    report->in_pairs = matrix_in_pairs(A);
+    report->history_step = s->method->sees_each ? 1 : method_unit(s->method);
+}
+
 vks_status solve_plan(struct solve *s, const vks_solve_options *options)
 {
     const struct equation *q = &s->equation;
-    const vks_matrix *A = q->A;
-    struct message *m = s->message;
-    vks_solve_report *report = s->report;
     vks_status status = options_resolve(q, options, &s->options);
     if (status)
         return status;
     s->method = method_of(q, &s->options);
     s->outer.widens = s->options.iterate_in_f32;
     s->outer.is = s->outer.widens || s->method->corrects;
-    s->residual =
-        (struct residual){.ops = residual_for(A), .device = s->device, .message = m, .equation = *q};
+    s->residual = (struct residual){
+        .ops = residual_for(q->A), .device = s->device, .message = s->message, .equation = *q};
     s->finding.order = s->options.order;
     finding_clear(&s->finding);
-    report->method = s->options.method;
-    vks_precond_kind kind = options_precond(s->method, &s->options).kind;
-    report->precond = kind ? kind : precond_auto(A, s->method->use);
-    report->iterated_in = s->outer.widens ? VKS_F32 : vector_precision(A->precision);
-    report->in_pairs = matrix_in_pairs(A);
-    report->history_step = s->method->sees_each ? 1 : method_unit(s->method);
+    solve_tell_plan(s);
     return VKS_OK;
 }
 

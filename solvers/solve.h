@@ -22,6 +22,10 @@ bool solve_is_stale(const struct solve *s);
 vks_status solve_take_values(struct solve *s, bool *anew);
 /* For attempts.c. The facts of krylov.M in the report. */
 void solve_tell_precond(struct solve *s);
+/* The scaling in the report, and what it has found. */
+void solve_tell_scaling(struct solve *s);
+/* The method in the report, as it was planned. */
+void solve_tell_plan(struct solve *s);
 /* Workgroups that iterate together with krylov.M. */
 vks_status solve_prepare_fused(struct solve *s);
 /* Records for krylov.M what a start of a cycle is; batches follow when they are wanted. */

@@ -77,7 +77,9 @@ static vks_status is_outdated(vks_solver *v, bool *outdated)
     struct solve *s = &v->solve;
     const struct method *method = s->method;
     bool has_new = v->values_taken != v->A->values_taken;
-    *outdated = v->precision != matrix_precision(v->A) || (s->chain.is && (!method || method->whole));
+    bool failed = s->chain.at != s->chain.first && v->report.reason != VKS_REASON_CONVERGED;
+    *outdated =
+        v->precision != matrix_precision(v->A) || (s->chain.is && (!method || method->whole || failed));
     return s->chain.is && has_new && !*outdated ? chain_is_stale(s, outdated) : VKS_OK;
 }
 

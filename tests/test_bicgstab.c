@@ -9,6 +9,7 @@ static struct problem problem_of(const struct host_csr *A, const double *b, enum
                                  vks_solve_options o)
 {
     o.method = VKS_METHOD_BICGSTAB;
+    o.scaling = VKS_SCALING_NONE;
     return (struct problem){.A = A, .b = b, .p = p, .options = o};
 }
 

@@ -269,16 +269,15 @@ static void mark_method(vks_context *c, uint32_t lanes, vks_format format, vks_c
 }
 
 /* Those that a solve records, which the suite of its method compares. */
-static void mark_solve(vks_context *c, vks_method method, vks_precond_kind precond, bool *seen)
+static void mark_solve(vks_context *c, uint32_t n, const vks_solve_options *o, bool *seen)
 {
-    struct host_csr A = random_spd(PRECISION_F64, 33, 1);
+    struct host_csr A = random_spd(PRECISION_F64, n, 1);
     vks_matrix *m = NULL;
-    must_work(c, vks_matrix_from_csr(c, 33, 33, A.row, A.col, A.val, NULL, &m));
-    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 33), *x = vector_of(c, PRECISION_F64, NULL, 33);
-    vks_solve_options o = {.method = method, .precond = precond};
+    must_work(c, vks_matrix_from_csr(c, n, n, A.row, A.col, A.val, NULL, &m));
+    vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
     vks_solve_report told;
     struct solve s;
-    must_work(c, solve_open(&s, &(struct equation){m, b, x, false}, &o, &told));
+    must_work(c, solve_open(&s, &(struct equation){m, b, x, false}, o, &told));
     must_work(c, solve_setup(&s));
     must_work(c, batches_record(&s));
     mark(&s.start, seen);
@@ -289,6 +288,21 @@ static void mark_solve(vks_context *c, vks_method method, vks_precond_kind preco
     vks_vector_destroy(x);
     vks_matrix_destroy(m);
     host_csr_free(&A);
+}
+
+static void mark_krylov(vks_context *c, bool *seen)
+{
+    static const vks_precond_options uncut = {.kind = VKS_PRECOND_ILUT, .rows = VKS_ALL_ROWS};
+    static const vks_solve_options all[] = {
+        {.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_JACOBI},
+        {.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_ILUT},
+        {.method = VKS_METHOD_IDR, .precond_options = &uncut},
+        {.method = VKS_METHOD_MINRES},
+        {.method = VKS_METHOD_BICGSTAB, .precond = VKS_PRECOND_JACOBI},
+        {.method = VKS_METHOD_GMRES, .precond = VKS_PRECOND_JACOBI},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        mark_solve(c, all[k].precond_options ? 1100 : 33, &all[k], seen);
 }
 
 /* The methods' kernels are those of test_kernels_solver.c. */
@@ -307,10 +321,7 @@ Test(kernels, no_kernel_is_without_a_case)
     mark_method(c, 1, VKS_FORMAT_CSR, 0, true, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_NEVER, true, seen);
     mark_method(c, 1, VKS_FORMAT_SELL, VKS_CODED_ALWAYS, true, seen);
-    mark_solve(c, VKS_METHOD_IDR, VKS_PRECOND_JACOBI, seen);
-    mark_solve(c, VKS_METHOD_IDR, VKS_PRECOND_BLOCK_JACOBI, seen);
-    mark_solve(c, VKS_METHOD_BICGSTAB, VKS_PRECOND_JACOBI, seen);
-    mark_solve(c, VKS_METHOD_GMRES, VKS_PRECOND_JACOBI, seen);
+    mark_krylov(c, seen);
     for (int i = 0; i < KERNEL_COUNT; i++)
         cr_expect(seen[i], "no case records the kernel \"%s\": add one to tests/support/*_case*.h",
                   kernels[i].name);

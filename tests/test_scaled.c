@@ -123,7 +123,7 @@ static void make_scaled(vks_context *c, enum precision p)
             must_be_exact(c, &A, &s);
         for (uint32_t i = 0; moves && i < N; i++)
             cr_assert_eq(f.order[i], s.host_place[i]);
-        must_work(c, scaled_look(m, &look));
+        must_work(c, scaled_look(m, true, &look));
         cr_assert(look.rank == N && look.weak == (moves ? N : 0) * (uint32_t)1, "%u weak", look.weak);
         scaled_close(&s);
         vks_matrix_destroy(m);

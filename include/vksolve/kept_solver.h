@@ -23,9 +23,13 @@ extern "C" {
  *     }
  *     vks_solver_destroy(solver);
  *
- * The bits are those of vks_solve from the same x, but with VKS_AMG_KEEP. Each solve may have other vectors:
- * they are copied into the solver's own, and x is copied back. So a solver takes memory for b and x beside
- * the workspace. */
+ * With VKS_METHOD_AUTO the next solve begins with the attempt that converged last, as long as A keeps its
+ * values; if that fails, the attempts after it follow, and then those before it. Otherwise it begins with the
+ * first one.
+ *
+ * The bits are those of vks_solve from the same x, but with VKS_AMG_KEEP, and with VKS_METHOD_AUTO. Each
+ * solve may have other vectors: they are copied into the solver's own, and x is copied back. So a solver
+ * takes memory for b and x beside the workspace. */
 typedef struct vks_solver vks_solver;
 
 /* Makes a solver for A x = b, as in vks_solve. The solver keeps A alive, and keeps its CSR if A is lean.

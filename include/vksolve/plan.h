@@ -32,10 +32,10 @@ typedef struct vks_plan {
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
 } vks_plan;
 
-/* Looks at A, and tells which attempts a solve by VKS_METHOD_AUTO would make, in their order, each from the
- * best x so far, until one converges. The plan is the same on every device; a solve leaves out what its
- * device has no memory for. Time: some products with A, and where entries on the diagonal are weak a matching
- * on the host.
+/* Looks at A, and tells which attempts a solve by VKS_METHOD_AUTO would make (none of the list where A is not
+ * square: that is for LSMR), in their order, each from the best x so far, until one converges. The plan is
+ * the same on every device; a solve leaves out what its device has no memory for. Time: some products with A,
+ * and where entries on the diagonal are weak a matching on the host.
  *
  * VKS_UNSUPPORTED: A is an operator, or in pairs of floats. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
  * VKS_DEVICE_LOST, VKS_TIMEOUT. */

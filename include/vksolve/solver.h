@@ -137,7 +137,7 @@ typedef struct vks_attempt {
 
 typedef struct vks_solve_options {
     vks_method method;        /* default: AUTO, see vks_solve */
-    vks_precond_kind precond; /* of CG and RICHARDSON; default: AUTO, see vks_solve */
+    vks_precond_kind precond; /* default: AUTO, see vks_solve */
     double weight;            /* of RICHARDSON, above 0; of JACOBI, above 0 or VKS_WEIGHT_AUTO; 0: 1. Other
                                  weights, and weights of other methods: VKS_INVALID_ARGUMENT */
     uint32_t block_size; /* of BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
@@ -215,9 +215,10 @@ typedef struct vks_solve_options {
      * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none.
      */
     vks_precond *shared_precond;
-    /* The system that IDR iterates on: B y = P R b with B = P R A C and x = C y, where R and C are diagonal
-     * matrices of powers of two, so that scaling and unscaling are exact, and P permutes rows. x, residuals
-     * and reports are those of A as given, and so are the tolerance and the numbers of rows.
+    /* The system that IDR, MINRES, BICGSTAB and GMRES iterate on: B y = P R b with B = P R A C and x = C y,
+     * where R and C are diagonal matrices of powers of two, so that scaling and unscaling are exact, and P
+     * permutes rows. x, residuals and reports are those of A as given, and so are the tolerance and the
+     * numbers of rows.
      *
      * RUIZ: rows and columns are divided by the roots of their largest magnitudes ten times (D. Ruiz, 2001);
      * with a symmetric A, R = C. MATCH: P makes the product of the magnitudes on the diagonal the largest

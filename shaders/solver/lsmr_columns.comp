@@ -18,14 +18,20 @@ CONSTANT(1, equal);
 
 const int MOST = int(BIAS) - LSMR_MARGIN;
 
+/* A v that is not a number is no larger. */
+real larger(real largest, real v)
+{
+    return v > largest ? v : largest;
+}
+
 /* The largest of the squad's values, which are not negative. */
 real squad_largest(real v)
 {
-    v = max(v, SQUAD_XOR(v, 16u));
-    v = max(v, SQUAD_XOR(v, 8u));
-    v = max(v, SQUAD_XOR(v, 4u));
-    v = max(v, SQUAD_XOR(v, 2u));
-    return max(v, SQUAD_XOR(v, 1u));
+    v = larger(v, SQUAD_XOR(v, 16u));
+    v = larger(v, SQUAD_XOR(v, 8u));
+    v = larger(v, SQUAD_XOR(v, 4u));
+    v = larger(v, SQUAD_XOR(v, 2u));
+    return larger(v, SQUAD_XOR(v, 1u));
 }
 
 int exponent_within(real v)
@@ -39,7 +45,7 @@ void main()
         uint j = first + SQUAD, begin = j < n ? row.at[j] : 0, end = j < n ? row.at[j + 1] : 0;
         real largest = real(0), sum = real(0);
         for (uint k = begin + LANE; k < end; k += 32u)
-            largest = max(largest, abs(real(val.at[k])));
+            largest = larger(largest, abs(real(val.at[k])));
         largest = squad_largest(largest);
         int e = exponent_within(largest);
         real unit = power_of_two(-e);

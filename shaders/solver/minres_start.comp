@@ -23,8 +23,8 @@ void main()
     w.square = vz;
     w.share = divide(c.rr, vz);
     w.turn[0] = minres_turn(gamma, real(1), real(1), real(1), real(0), real(0), gamma, real(0));
-    if (!finite(vz))
+    if (!finite(vz) || (vz > real(0) && !finite(w.share)))
         c.state = STATE_NOT_FINITE;
-    else if (vz <= real(0) || !finite(w.share))
+    else if (vz <= real(0))
         c.state = STATE_NOT_POSITIVE;
 }

@@ -44,7 +44,7 @@ void factors_free(struct factors *f);
 
 static inline uint32_t ilut_blocks_of(uint32_t n, uint32_t rows)
 {
-    return n / rows + (n % rows != 0);
+    return n ? n / rows + (n % rows != 0) : 0;
 }
 
 #endif

@@ -185,6 +185,7 @@ static void explain(const struct ending *e, struct finding *f)
 }
 
 const struct method method_bicgstab = {.preconditioned = true,
+                                       .needs_linear = true,
                                        .corrects = true,
                                        .rows = BICGSTAB_ROWS,
                                        .numbers = NUMBERS,

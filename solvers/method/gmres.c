@@ -42,7 +42,7 @@ static void room(struct krylov *k)
     struct gmres *own = k->own = room_host(k->room, sizeof *own, "GMRES");
     if (!own)
         return;
-    uint32_t n = k->r.n, restart = k->options->restart, m = own->m = restart < n ? restart : n;
+    uint32_t n = k->r.n, restart = k->options->restart, m = own->m = restart < n ? restart : n ? n : 1;
     if (n > UINT32_MAX / restart) {
         k->room->status =
             fail(k->message, VKS_LIMIT, "gmres with a restart of %u takes at most %u rows; A has %u", restart,
@@ -164,6 +164,7 @@ static void explain(const struct ending *e, struct finding *f)
 }
 
 const struct method method_gmres = {.preconditioned = true,
+                                    .needs_linear = true,
                                     .corrects = true,
                                     .restarts = true,
                                     .rows = 1,

@@ -106,6 +106,14 @@ vks_status precond_must_be_symmetric(const struct precond *M, const char *method
                 M->linear ? "symmetric" : "linear");
 }
 
+vks_status precond_must_be_linear(const struct precond *M, const char *method)
+{
+    if (M->linear)
+        return VKS_OK;
+    return fail(M->message, VKS_INVALID_ARGUMENT, "%s needs a preconditioner that is linear; %s%s%s is not",
+                method, vks_precond_name(M->kind), M->method ? " with " : "", M->method ? M->method : "");
+}
+
 uint64_t precond_bytes(const struct precond *M)
 {
     return M->room.bytes + M->bytes;

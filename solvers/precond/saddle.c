@@ -140,6 +140,9 @@ static vks_status make_inner(struct precond *M, const struct parting *p, struct 
     M->linear = own->M->linear;
     M->symmetric = own->M->symmetric;
     M->levels = own->M->levels;
+    M->entries = own->M->entries;
+    if (own->M->hierarchy) /* a cycle has four products a level */
+        M->entries = (uint64_t)(4 * own->M->hierarchy->operator_complexity * own->F->csr.entries);
     M->bytes = precond_bytes(own->M) + own->F->row.bytes + own->F->col.bytes + own->F->val.bytes;
     return VKS_OK;
 }

@@ -1,8 +1,8 @@
 #include "cli/options.h"
 #include "cli/command.h"
 
-#include <ctype.h>
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>

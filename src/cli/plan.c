@@ -41,13 +41,16 @@ static void print_attempt(const vks_plan_row *row, FILE *to)
 void plan_print(const vks_plan *plan, FILE *to)
 {
     uint32_t number = 0;
+    if (!plan->square) {
+        fprintf(to, "--method auto is lsmr: A is not square\n");
+        return;
+    }
     fprintf(to, "attempts of --method auto, each from the best x so far, until one converges\n");
-    if (plan->square)
-        fprintf(to, "  symmetric %s, positive diagonal %s, weak diagonal entries %s",
-                yes_or_no(plan->symmetric), yes_or_no(plan->positive), words_count(plan->weak).text);
+    fprintf(to, "  symmetric %s, positive diagonal %s, weak diagonal entries %s", yes_or_no(plan->symmetric),
+            yes_or_no(plan->positive), words_count(plan->weak).text);
     if (plan->structural_rank)
         fprintf(to, ", structural rank %s", words_count(plan->structural_rank).text);
-    fprintf(to, "%s", plan->square ? "\n" : "");
+    fputc('\n', to);
     for (uint32_t k = 0; k < plan->count; k++) {
         const vks_plan_row *row = &plan->row[k];
         if (row->applies)

@@ -41,7 +41,7 @@ static const struct option_line options[] = {
      "A is not square" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
-     "for cg and richardson; default: auto, which is jacobi for richardson; for cg\n"
+     "of the methods that take one; default: auto, which is row-sum for minres, jacobi for others; for cg\n"
      "jacobi, block-jacobi or amg/f32, by the entries of A" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
     {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),

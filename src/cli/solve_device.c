@@ -151,11 +151,11 @@ static vks_status upload(struct solve_job *job, struct objects *o)
 {
     bool reordered = job->order.order != NULL;
     const struct host_csr *a = reordered ? &job->order.a : &job->a;
+    uint32_t rows = a->rows, cols = a->cols;
     vks_matrix_options options = {
         .precision = solve_precision(job), .of_values = VKS_F64, .storage = job->format.options};
     vks_precision of_vectors = options.precision == VKS_F32 ? VKS_F32 : VKS_F64;
-    vks_status status =
-        vks_matrix_from_csr(o->context, a->rows, a->cols, a->row, a->col, a->val, &options, &o->A);
+    vks_status status = vks_matrix_from_csr(o->context, rows, cols, a->row, a->col, a->val, &options, &o->A);
     host_csr_free(&job->order.a);
     if (!status) {
         if (options.storage.format == VKS_FORMAT_AUTO)
@@ -166,11 +166,11 @@ static vks_status upload(struct solve_job *job, struct objects *o)
             job->stored.row = job->order.order[job->stored.row];
             job->stored.col = job->order.order[job->stored.col];
         }
-        status = vks_vector_create(o->context, a->rows, of_vectors, &o->b);
+        status = vks_vector_create(o->context, rows, of_vectors, &o->b);
     }
     if (!status)
-        status = vks_vector_create(o->context, a->cols, of_vectors, &o->x);
-    return status ? status : vks_vector_write(o->b, 0, a->rows, VKS_F64, reordered ? job->order.b : job->b);
+        status = vks_vector_create(o->context, cols, of_vectors, &o->x);
+    return status ? status : vks_vector_write(o->b, 0, rows, VKS_F64, reordered ? job->order.b : job->b);
 }
 
 struct watch {

@@ -12,8 +12,8 @@ KERNEL(minres_start)
     w->share = a->c->rr / vz;
     w->turn[0] = (struct minres_turn){
         .gamma = gamma, .gamma_old = 1, .c = 1, .c_old = 1, .s = 0, .s_old = 0, .eta = gamma, .size = 0};
-    if (!isfinite(vz))
+    if (!isfinite(vz) || (vz > 0 && !isfinite(w->share)))
         a->c->state = STATE_NOT_FINITE;
-    else if (vz <= 0 || !isfinite(w->share))
+    else if (vz <= 0)
         a->c->state = STATE_NOT_POSITIVE;
 }
