@@ -17,6 +17,7 @@ static struct solved solve_by_idr(vks_context *c, const struct host_csr *A, enum
         b[i] = rounded(p, b[i]);
     struct problem q = {.A = A, .b = b, .p = p};
     q.options = (vks_solve_options){.method = VKS_METHOD_IDR,
+                                    .scaling = VKS_SCALING_NONE,
                                     .precond_options = o,
                                     .rtol = p == PRECISION_F32 ? 1e-4 : 1e-8,
                                     .max_iterations = 400,

@@ -39,7 +39,7 @@ void leave(real total[SUMS], real before, bool sound)
     if (j == 0)
         w.ended = rr;
     w.rho[j] = total[BICGSTAB_RHO];
-    judge(rr);
+    judge(rr, false);
     if (c.state != STATE_RUNNING || sound)
         return;
     bool is_finite = finite(total[BICGSTAB_RHO]) && finite(before);

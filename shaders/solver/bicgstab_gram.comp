@@ -56,5 +56,5 @@ void main()
         leave_stripe(s, tiles, BICGSTAB_GRAM * stride + stripe, stride, tile);
     }
     if (gl_WorkGroupID.x == 0 && ME == 0)
-        judge(before[0]);
+        judge(before[0], true);
 }

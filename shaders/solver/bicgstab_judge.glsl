@@ -1,12 +1,16 @@
-/* Judges the residual that a step or an end of a cycle has left. Included after the arguments c, w, history and kept. */
-void judge(real rr)
+/* Judges the residual that a step or an end of a cycle has left. That of the last step of a cycle counts as an iteration
+ * only if it ends the solve: otherwise the end of the cycle follows, and counts. Included after the arguments c, w, history
+ * and kept. */
+void judge(real rr, bool is_last_step)
 {
     course now = course_after(course(w.marked, w.since), rr, real(BICGSTAB_SHARE));
     w.marked = now.marked;
     w.since = w.fresh != 0 ? now.since : min(now.since, w.since);
-    if (w.fresh != 0)
+    bool counts = w.fresh != 0;
+    uint state = judged_state(c, c.iteration + uint(counts), rr, now, real(BICGSTAB_GROWTH), BICGSTAB_PATIENCE);
+    if (counts || (is_last_step && state != STATE_RUNNING))
         count_iteration(c, history, kept, rr);
     w.fresh = 0;
     c.rr = rr;
-    c.state = judged_state(c, c.iteration, rr, now, real(BICGSTAB_GROWTH), BICGSTAB_PATIENCE);
+    c.state = state;
 }

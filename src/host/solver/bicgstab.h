@@ -7,17 +7,20 @@
 #include "shaders/solver/bicgstab.h"
 #include "shaders/solver/cg.h"
 
+/* The residual of the last step of a cycle counts only if it ends the solve. */
 static inline void bicgstab_judge(struct control *c, struct bicgstab_numbers *w, real *history, uint32_t kept,
-                                  real rr)
+                                  real rr, bool is_last_step)
 {
     struct course now = course_after((struct course){w->marked, w->since}, rr, (real)BICGSTAB_SHARE);
     w->marked = now.marked;
     w->since = w->fresh || now.since < w->since ? now.since : w->since;
-    if (w->fresh)
+    uint32_t state =
+        judged_state(c, c->iteration + (w->fresh != 0), rr, now, (real)BICGSTAB_GROWTH, BICGSTAB_PATIENCE);
+    if (w->fresh || (is_last_step && state != STATE_RUNNING))
         count_iteration(c, history, kept, rr);
     w->fresh = 0;
     c->rr = rr;
-    c->state = judged_state(c, c->iteration, rr, now, (real)BICGSTAB_GROWTH, BICGSTAB_PATIENCE);
+    c->state = state;
 }
 
 /* z = M^-1 v of a tile, where M is the diagonal d. */
