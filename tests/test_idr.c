@@ -189,11 +189,6 @@ Test(idr, host_and_gpu_give_the_same_bits_in_f32)
     compare(PRECISION_F32);
 }
 
-Test(idr, host_and_gpu_give_the_same_bits_with_mixed_values)
-{
-    compare(PRECISION_MIXED);
-}
-
 /* b is 1, 2, 3, 1 ... */
 static struct solved end(vks_context *c, const struct host_csr *A, vks_solve_options o)
 {

@@ -25,7 +25,8 @@ static void set_values(const struct repeated *r, double shift)
     free(val);
 }
 
-static const vks_solve_options cg = {.rtol = 1e-9}, blocks = {.precond = VKS_PRECOND_BLOCK_JACOBI},
+static const vks_solve_options cg = {.method = VKS_METHOD_CG, .rtol = 1e-9},
+                               blocks = {.precond = VKS_PRECOND_BLOCK_JACOBI},
                                plain = {.precond = VKS_PRECOND_NONE}, in_f32 = {.iterate_in_f32 = 1},
                                jacobi = {.method = VKS_METHOD_JACOBI, .weight = VKS_WEIGHT_AUTO};
 

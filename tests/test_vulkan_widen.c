@@ -25,23 +25,59 @@ static struct spirv widened(const struct kernel_code *code)
     return s;
 }
 
-/* Accesses to arrays in memory whose index is not a constant. */
-static uint32_t narrow_accesses(const uint32_t *word, uint32_t count)
+/* For each id: where its definition stands, and the type of its value; 0: none. */
+struct ids {
+    uint32_t *at, *type;
+};
+
+static struct ids find_ids(const uint32_t *word, uint32_t count)
 {
-    enum { POINTER = 1, CONSTANT = 2, BOUND = 3 };
-    unsigned char *is = calloc(word[BOUND], 1);
-    uint32_t found = 0;
-    cr_assert_not_null(is);
+    enum { BOUND = 3 };
+    struct ids of = {calloc(word[BOUND], 4), calloc(word[BOUND], 4)};
+    cr_assert(of.at && of.type);
     for (uint32_t i = HEADER; i < count; i += word[i] >> SpvWordCountShift) {
         uint32_t op = word[i] & SpvOpCodeMask, length = word[i] >> SpvWordCountShift;
-        if (op == SpvOpTypePointer && word[i + 2] == SpvStorageClassPhysicalStorageBuffer)
-            is[word[i + 1]] |= POINTER;
-        else if (op == SpvOpConstant)
-            is[word[i + 2]] |= CONSTANT;
-        else if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && is[word[i + 1]] & POINTER)
-            found += length > 5 && !(is[word[i + 5]] & CONSTANT);
+        bool is_type = op >= SpvOpTypeVoid && op <= SpvOpTypeFunction;
+        if (is_type)
+            of.at[word[i + 1]] = i;
+        else if (length > 2 && word[i + 1] < word[BOUND] && of.at[word[i + 1]] && word[i + 2] < word[BOUND]) {
+            of.type[word[i + 2]] = word[i + 1];
+            of.at[word[i + 2]] = i;
+        }
     }
-    free(is);
+    return of;
+}
+
+/* The definition of an id, if it is of this kind; else NULL. */
+static const uint32_t *defined(const uint32_t *word, const struct ids *of, uint32_t id, uint32_t op)
+{
+    const uint32_t *w = word + of->at[id];
+    return of->at[id] && (*w & SpvOpCodeMask) == op ? w : NULL;
+}
+
+/* Whether the chain goes to an element of an array without end whose index is not a constant. Arrays of a
+ * known length are short. */
+static bool is_narrow(const uint32_t *word, const struct ids *of, const uint32_t *chain)
+{
+    const uint32_t *pointer = defined(word, of, of->type[chain[3]], SpvOpTypePointer);
+    const uint32_t *member = defined(word, of, chain[4], SpvOpConstant);
+    const uint32_t *structure = pointer ? defined(word, of, pointer[3], SpvOpTypeStruct) : NULL;
+    return structure && pointer[2] == SpvStorageClassPhysicalStorageBuffer && member &&
+           defined(word, of, structure[2 + member[3]], SpvOpTypeRuntimeArray) &&
+           !defined(word, of, chain[5], SpvOpConstant);
+}
+
+static uint32_t narrow_accesses(const uint32_t *word, uint32_t count)
+{
+    struct ids of = find_ids(word, count);
+    uint32_t found = 0;
+    for (uint32_t i = HEADER; i < count; i += word[i] >> SpvWordCountShift) {
+        uint32_t op = word[i] & SpvOpCodeMask, length = word[i] >> SpvWordCountShift;
+        if ((op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && length > 5)
+            found += is_narrow(word, &of, word + i);
+    }
+    free(of.at);
+    free(of.type);
     return found;
 }
 

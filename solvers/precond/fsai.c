@@ -370,6 +370,8 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
 static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)
 {
     const struct fsai *own = M->own;
+    if (!first_of(own)) /* A is refused */
+        return;
     spmv(r, first_of(own), in, own->between);
     spmv(r, second_of(own), own->between, out);
 }

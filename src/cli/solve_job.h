@@ -56,7 +56,7 @@ struct comparison {
     char note[256]; /* why it was not, or what else is to be said; else "" */
     double seconds, true_residual;
     double normal_residual; /* ||A^T r|| / (||A|| ||r||) of least squares; else NaN */
-    double difference; /* largest |x_i - y_i| over largest |y_i|, y by that solver; NaN: there is none */
+    double difference;      /* largest |x_i - y_i| over largest |y_i|, y by that solver; NaN: there is none */
 };
 
 struct solve_job {
@@ -152,7 +152,7 @@ static inline bool solves_at_once(int method)
  * matrix, by iterations in f32. */
 static inline vks_precision solve_precision(const struct solve_job *job)
 {
-    bool refines = !job->device.f64 && job->set.method == VKS_METHOD_CG;
+    bool refines = !job->device.f64 && solve_by_cg(job);
     return device_precision(&job->device, refines && job->set.precision < 0 ? VKS_MIXED : job->set.precision);
 }
 
