@@ -203,7 +203,7 @@ Test(operator_bounds, without_room_for_a_stack_the_message_says_so)
     vks_operator d = {.glsl = ROW};
     void *code;
     size_t bytes;
-    struct rlimit limit = {100 << 20, RLIM_INFINITY};
+    struct rlimit limit = {160 << 20, RLIM_INFINITY};
     cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
     must_refuse(c, vks_operator_compile(c, &d, &code, &bytes), VKS_OUT_OF_MEMORY,
                 "a thread with a stack of 256 MiB cannot be made");

@@ -30,6 +30,11 @@ struct ids {
     uint32_t *at, *type;
 };
 
+static bool is_type(uint32_t op)
+{
+    return op >= SpvOpTypeVoid && op <= SpvOpTypeFunction;
+}
+
 static struct ids find_ids(const uint32_t *word, uint32_t count)
 {
     enum { BOUND = 3 };
@@ -37,10 +42,10 @@ static struct ids find_ids(const uint32_t *word, uint32_t count)
     cr_assert(of.at && of.type);
     for (uint32_t i = HEADER; i < count; i += word[i] >> SpvWordCountShift) {
         uint32_t op = word[i] & SpvOpCodeMask, length = word[i] >> SpvWordCountShift;
-        bool is_type = op >= SpvOpTypeVoid && op <= SpvOpTypeFunction;
-        if (is_type)
+        uint32_t first = length > 2 && word[i + 1] < word[BOUND] ? of.at[word[i + 1]] : 0;
+        if (is_type(op))
             of.at[word[i + 1]] = i;
-        else if (length > 2 && word[i + 1] < word[BOUND] && of.at[word[i + 1]] && word[i + 2] < word[BOUND]) {
+        else if (first && is_type(word[first] & SpvOpCodeMask) && word[i + 2] < word[BOUND]) {
             of.type[word[i + 2]] = word[i + 1];
             of.at[word[i + 2]] = i;
         }
