@@ -173,6 +173,9 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
         return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
                     (int)o->method, (int)o->precond);
+    if (o->method == VKS_METHOD_AUTO && (o->scaling || o->restart))
+        return fail(m, VKS_INVALID_ARGUMENT, "a %s was given without a method: the automatic one chooses it",
+                    o->scaling ? "scaling" : "restart");
     if (o->method == VKS_METHOD_AUTO)
         o->method = is_square(A) ? VKS_METHOD_CG : VKS_METHOD_LSMR;
     const struct method *method = method_of(&(struct equation){.A = A}, o);

@@ -57,6 +57,8 @@ void solve_tell_plan(struct solve *s)
     report->precond = kind ? kind : precond_auto(A, s->method->use);
     report->iterated_in = s->outer.widens ? VKS_F32 : vector_precision(A->precision);
     report->in_pairs = matrix_in_pairs(A);
+    report->blocks = report->largest_block = 0;
+    report->scaling = VKS_SCALING_NONE;
     report->history_step = s->method->sees_each ? 1 : method_unit(s->method);
 }
 

@@ -14,9 +14,9 @@ extern "C" {
 typedef struct vks_plan_row {
     vks_method method;
     vks_scaling scaling;
-    const vks_precond_options *precond; /* NULL: the method's default. The library owns it, for ever */
+    const vks_precond_options *precond; /* NULL: the method's default. It belongs to the library */
     uint32_t products;   /* its budget: products with A, where an application of the preconditioner counts by
-                            its   entries over those of A; 0: as many as the solve has */
+                            its entries over those of A; 0: as many as the solve has */
     int applies;         /* 1: to this matrix */
     char condition[120]; /* of A, in words: "A is symmetric, its diagonal is positive"; "always" */
 } vks_plan_row;

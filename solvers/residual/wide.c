@@ -219,11 +219,15 @@ vks_status residual_measure_normal(struct residual *e, uint64_t *ticket)
     return rec_submit(&e->measure_normal, ticket);
 }
 
+/* Below it products of entries and residuals may vanish, and an A^T r of zeros says nothing. */
+static const double least_product = 1e-280;
+
 vks_status residual_normal(struct residual *e, double norm, double *share)
 {
     double normal = 0;
     vks_status status = norm_of(e, &e->measure_normal, SQUARE_OF_NORMAL, &normal);
-    *share = !isfinite(norm) ? NAN : normal == 0 ? 0 : normal / e->size / norm;
+    bool vanishes = normal == 0 && e->size > 0 && !(e->size * norm > least_product);
+    *share = !isfinite(norm) || vanishes ? NAN : normal == 0 ? 0 : normal / e->size / norm;
     return status;
 }
 

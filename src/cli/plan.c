@@ -58,7 +58,7 @@ void plan_print(const vks_plan *plan, FILE *to)
         else
             fprintf(to, "   -  ");
         print_attempt(row, to);
-        fprintf(to, " (%s%s)\n", row->applies ? "" : "not here: ", row->condition);
+        fprintf(to, " (%s%s)\n", row->applies ? "" : "only if: ", row->condition);
     }
 }
 

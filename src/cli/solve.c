@@ -334,7 +334,14 @@ static int explain(struct solve_job *job)
     vks_status status = solve_load(&m, job);
     if (!status)
         status = plan_make(&m, &job->a, &plan);
-    if (!status)
+    if (!status && job->set.json) {
+        struct json j = {0};
+        json_object(&j, NULL);
+        plan_to_json(&plan, &j);
+        json_end_object(&j);
+        status = file_write_json(&m, job->set.json, &j);
+    }
+    if (!status && !job->set.quiet && !file_is_stream(job->set.json))
         plan_print(&plan, stdout);
     host_csr_free(&job->a);
     free(job->b);

@@ -29,9 +29,10 @@ static bool has_positive_diagonal(const struct csr_findings *f)
 /* The library chooses, unless a preconditioner or a null space is given: they are for one method. */
 static void choose(struct solve_job *job)
 {
-    if (job->set.singular || (job->suits_cg && job->precond.options[0].kind != VKS_PRECOND_AUTO))
+    vks_precond_kind kind = job->precond.options[0].kind;
+    if (job->set.singular || (job->suits_cg && kind != VKS_PRECOND_AUTO && kind != VKS_PRECOND_ILUT))
         job->set.method = VKS_METHOD_CG;
-    else if (job->precond.options[0].kind != VKS_PRECOND_AUTO)
+    else if (kind != VKS_PRECOND_AUTO)
         job->set.method = VKS_METHOD_IDR;
 }
 
@@ -64,7 +65,7 @@ void solve_choose(struct solve_job *job, const struct csr_findings *f)
 {
     job->symmetric = f->symmetric;
     job->asymmetry = f->symmetric || f->largest == 0 ? 0 : f->largest_difference / f->largest;
-    job->suits_cg = job->asymmetry <= rounding && has_positive_diagonal(f);
+    job->suits_cg = job->a.rows == job->a.cols && job->asymmetry <= rounding && has_positive_diagonal(f);
     if (job->set.method == VKS_METHOD_AUTO && f->square)
         choose(job);
     if (job->set.method == VKS_METHOD_CG)

@@ -80,7 +80,8 @@ static inline void NAMED(put_in_order)(struct taker *t, uint32_t n, uint32_t *co
         for (uint32_t s = 0; s < n; s++)
             val[s] = sum[t->seen[col[s]] - t->base];
     }
-    memset(sum, 0, n * sizeof *sum);
+    if (n) /* else there may be no room */
+        memset(sum, 0, n * sizeof *sum);
     t->base += n;
 }
 
