@@ -1,0 +1,269 @@
+/* The automatic method: which attempts apply, how one follows the other, and what solvers that are kept make
+ * of them. */
+#include "small_matrix.h"
+#include "solvers/chain.h"
+#include "tests/support/unsymmetric.h"
+#include "vksolve/kept_solver.h"
+#include "vksolve/plan.h"
+
+/* Facts for each combination of what they hold. */
+static struct chain_facts facts_of(unsigned k)
+{
+    return (struct chain_facts){.square = true,
+                                .rows = k & 1 ? 100 : 100000,
+                                .symmetry = {.unequal = k & 2 ? 0 : UINT32_MAX,
+                                             .zero = k & 4 ? 0 : UINT32_MAX,
+                                             .negative = k & 8 ? 0 : UINT32_MAX},
+                                .has_look = true,
+                                .look.weak = k & 16 ? 1 : 0};
+}
+
+Test(chain, each_row_applies_to_some_matrix_and_says_when)
+{
+    char text[120];
+    for (uint32_t row = 0; row < chain_count; row++) {
+        bool applies = false;
+        for (unsigned k = 0; k < 32; k++) {
+            struct chain_facts f = facts_of(k);
+            applies |= !(chain_rows[row].when & ~chain_traits(&f));
+        }
+        cr_expect(applies, "row %u never applies", row);
+        chain_tell(chain_rows[row].when, text, sizeof text);
+        cr_expect(text[0]);
+    }
+}
+
+/* A x = A times random x, with options of the automatic method. */
+static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_solve_options o)
+{
+    double *b = random_right_side(A, PRECISION_F64, 3);
+    struct solved s = {.x = room(A->cols, 8)};
+    vks_matrix *m = NULL;
+    must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, NULL, &m));
+    vks_vector *vb = vector_of(c, PRECISION_F64, b, A->rows), *x = vector_of(c, PRECISION_F64, NULL, A->cols);
+    must_work(c, vks_solve(m, vb, x, &o, &s.report));
+    must_work(c, vks_vector_read(x, 0, A->cols, VKS_F64, s.x));
+    struct problem q = {.A = A, .b = b, .p = PRECISION_F64, .options = o};
+    check_true_residual(&q, &s);
+    vks_vector_destroy(x);
+    vks_vector_destroy(vb);
+    vks_matrix_destroy(m);
+    free(b);
+    return s;
+}
+
+/* Each attempt begins from the best x, and all together are the solve. */
+static void check_attempts(const vks_solve_report *r)
+{
+    uint32_t iterations = 0;
+    double before = r->initial_residual;
+    for (uint32_t k = 0; k < r->attempts; k++) {
+        iterations += r->attempt[k].iterations;
+        cr_expect_leq(r->attempt[k].true_residual, before, "attempt %u", k);
+        before = r->attempt[k].true_residual;
+    }
+    cr_expect_eq(iterations, r->iterations);
+    cr_expect_eq(r->attempt[r->attempts - 1].method, r->method);
+    cr_expect_eq(r->attempt[r->attempts - 1].reason, r->reason);
+}
+
+static void expect_method(vks_context *c, struct host_csr A, vks_method method, vks_precond_kind precond)
+{
+    struct solved s = solve_auto(c, &A, (vks_solve_options){0});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect_eq(s.report.method, method, "%s", vks_method_name(s.report.method));
+    cr_expect_eq(s.report.precond, precond, "%s", vks_precond_name(s.report.precond));
+    if (s.report.attempts)
+        check_attempts(&s.report);
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+/* 60 rows of 4, and 20 with a zero on the diagonal that are coupled to every third of those. */
+static struct host_csr saddle(void)
+{
+    uint32_t row[300], col[300], count = 0;
+    double val[300];
+    for (uint32_t i = 0; i < 60; i++) {
+        row[count] = col[count] = i;
+        val[count++] = 4 + i % 3;
+    }
+    for (uint32_t i = 0; i < 20; i++)
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t at = (3 * i + k) % 60;
+            row[count] = col[count + 1] = 60 + i;
+            col[count] = row[count + 1] = at;
+            val[count] = val[count + 1] = 1 + k;
+            count += 2;
+        }
+    return assemble(80, count, row, col, val);
+}
+
+Test(chain, takes_the_method_that_the_entries_of_a_want)
+{
+    vks_context *c = open_host();
+    expect_method(c, tridiagonal(300, -1, 3, -1), VKS_METHOD_CG, VKS_PRECOND_JACOBI);
+    expect_method(c, tridiagonal(300, -1, 3, -0.5), VKS_METHOD_IDR, VKS_PRECOND_JACOBI);
+    expect_method(c, tridiagonal(300, -1, -3, -1), VKS_METHOD_MINRES, VKS_PRECOND_ROW_SUM);
+    expect_method(c, saddle(), VKS_METHOD_MINRES, VKS_PRECOND_SADDLE);
+    close_context(c);
+}
+
+Test(chain, goes_on_from_the_best_x_where_an_attempt_fails)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(5000, -1, 0.001, 1);
+    struct solved s = solve_auto(c, &A, (vks_solve_options){0});
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect_gt(s.report.attempts, 1);
+    check_attempts(&s.report);
+    solved_free(&s);
+    s = solve_auto(c, &A, (vks_solve_options){.max_iterations = 230});
+    must_end(&s, VKS_REASON_ITERATION_LIMIT);
+    cr_expect_eq(s.report.iterations, 230);
+    check_attempts(&s.report);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+struct kept {
+    vks_context *c;
+    struct host_csr A;
+    vks_matrix *m;
+    vks_vector *b, *x;
+    vks_solver *solver;
+};
+
+static vks_solve_report solve_kept(struct kept *k)
+{
+    vks_solve_report told;
+    must_work(k->c, vks_vector_fill(k->x, 0));
+    must_work(k->c, vks_solver_solve(k->solver, k->b, k->x, &told));
+    return told;
+}
+
+static struct kept keep(struct host_csr A)
+{
+    struct kept k = {.c = open_host(), .A = A};
+    must_work(k.c, vks_matrix_from_csr(k.c, A.rows, A.rows, A.row, A.col, A.val, NULL, &k.m));
+    double *b = random_right_side(&A, PRECISION_F64, 3);
+    k.b = vector_of(k.c, PRECISION_F64, b, A.rows);
+    k.x = vector_of(k.c, PRECISION_F64, NULL, A.rows);
+    free(b);
+    must_work(k.c, vks_solver_create(k.m, NULL, &k.solver));
+    return k;
+}
+
+static void let_go(struct kept *k)
+{
+    vks_solver_destroy(k->solver);
+    vks_vector_destroy(k->b);
+    vks_vector_destroy(k->x);
+    vks_matrix_destroy(k->m);
+    host_csr_free(&k->A);
+    close_context(k->c);
+}
+
+Test(chain, of_a_kept_solver_begins_with_the_attempt_that_converged)
+{
+    struct kept k = keep(tridiagonal(5000, -1, 0.001, 1));
+    vks_solve_report first = solve_kept(&k), second = solve_kept(&k);
+    cr_expect_eq(first.reason, VKS_REASON_CONVERGED);
+    cr_expect_eq(second.reason, VKS_REASON_CONVERGED);
+    cr_expect(first.attempts > 1 && second.attempts == 1, "%u and %u", first.attempts, second.attempts);
+    cr_expect(first.method == second.method && first.precond == second.precond &&
+              first.scaling == second.scaling);
+    let_go(&k);
+}
+
+Test(chain, of_a_kept_solver_begins_anew_after_a_failure)
+{
+    struct kept k = keep(tridiagonal(300, -1, 3, -0.5));
+    must_work(k.c, vks_solver_set_limits(k.solver, 1e-300, 0, 0));
+    vks_solve_report told = solve_kept(&k);
+    cr_expect_neq(told.reason, VKS_REASON_CONVERGED);
+    must_work(k.c, vks_solver_set_limits(k.solver, 1e-8, 0, 0));
+    told = solve_kept(&k);
+    cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
+    cr_expect(told.attempts == 1 && told.method == VKS_METHOD_IDR);
+    let_go(&k);
+}
+
+Test(chain, of_a_kept_solver_follows_values_that_want_another_method)
+{
+    struct kept k = keep(tridiagonal(300, -1, 3, -0.5));
+    cr_expect_eq(solve_kept(&k).method, VKS_METHOD_IDR);
+    for (uint32_t e = 0; e < k.A.row[300]; e++)
+        k.A.val[e] = k.A.val[e] > 0 ? 3 : -1;
+    must_work(k.c, vks_matrix_set_values(k.m, VKS_F64, k.A.val));
+    vks_solve_report told = solve_kept(&k);
+    cr_expect(told.method == VKS_METHOD_CG && told.reason == VKS_REASON_CONVERGED);
+    for (uint32_t e = 0; e < k.A.row[300]; e++)
+        k.A.val[e] = -k.A.val[e];
+    must_work(k.c, vks_matrix_set_values(k.m, VKS_F64, k.A.val));
+    told = solve_kept(&k);
+    cr_expect(told.method == VKS_METHOD_MINRES && told.reason == VKS_REASON_CONVERGED);
+    let_go(&k);
+}
+
+static int stop(void *user, const vks_progress *progress)
+{
+    (void)progress;
+    return ++*(int *)user > 2;
+}
+
+Test(chain, ends_where_it_is_cancelled)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(5000, -1, 0.001, 1);
+    int asked = 0;
+    struct solved s = solve_auto(c, &A, (vks_solve_options){.progress = stop, .user = &asked});
+    must_end(&s, VKS_REASON_CANCELLED);
+    cr_expect_eq(s.report.attempts, 1);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+Test(chain, refuses_options_of_one_method)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(9, -1, 3, -0.5);
+    vks_matrix *m = NULL;
+    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 9), *x = vector_of(c, PRECISION_F64, NULL, 9);
+    vks_solve_options o = {.scaling = VKS_SCALING_MATCH};
+    must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT,
+                "a scaling was given without a method");
+    o = (vks_solve_options){.restart = 9};
+    must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT,
+                "a restart was given without a method");
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+Test(chain, is_told_without_a_solve)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(300, -1, 3, -0.5);
+    vks_matrix *m = NULL;
+    vks_plan plan;
+    must_work(c, vks_matrix_from_csr(c, 300, 300, A.row, A.col, A.val, NULL, &m));
+    must_work(c, vks_solve_plan(m, &plan));
+    cr_expect(plan.square && !plan.symmetric && plan.positive && !plan.weak && plan.count == chain_count);
+    for (uint32_t k = 0; k < plan.count; k++)
+        cr_expect(!(plan.row[k].applies && plan.row[k].method == VKS_METHOD_CG));
+    vks_matrix_destroy(m);
+    must_work(c, vks_matrix_from_csr(c, 2, 3, (const uint32_t[]){0, 1, 2}, (const uint32_t[]){0, 2},
+                                     (const double[]){1, 2}, NULL, &m));
+    must_work(c, vks_solve_plan(m, &plan));
+    for (uint32_t k = 0; k < plan.count; k++)
+        cr_expect_not(plan.row[k].applies);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+    close_context(c);
+}
