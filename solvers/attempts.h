@@ -87,6 +87,11 @@ vks_status attempts_arrive(struct solve *s);
 void attempts_warn(struct solve *s, const char *what, const char *why);
 void attempts_release(struct solve *s);
 
+/* attempts_next.c: begins an attempt from x, whose residual has been measured. */
+vks_status attempts_begin(struct solve *s);
+/* Does a step that counts as set-up, and not as iterations, such as a look at A. */
+vks_status attempts_apart(struct solve *s, vks_status (*step)(struct solve *s));
+
 /* For the driver. Whether x may have to be taken back from the attempt under way. */
 bool attempts_may_fail(const struct solve *s);
 /* The iterations up to which the row under way may go. */

@@ -46,8 +46,7 @@ void attempts_note(struct solve *s)
         r->bytes_per_iteration = p->bytes / r->iterations;
 }
 
-/* From x, whose residual has been measured. */
-static vks_status begin(struct solve *s)
+vks_status attempts_begin(struct solve *s)
 {
     struct progress *p = &s->progress;
     p->resumes = false;
@@ -62,7 +61,7 @@ static vks_status restored(struct solve *s)
 {
     vks_status status = take_norms(s);
     s->report->true_residual = relative_residual(&s->progress);
-    return status ? status : begin(s);
+    return status ? status : attempts_begin(s);
 }
 
 static void forget_reason(vks_solve_report *r)
@@ -72,8 +71,7 @@ static void forget_reason(vks_solve_report *r)
     r->detail[0] = 0;
 }
 
-/* A look at A or a set-up counts as set-up, and not as iterations. */
-static vks_status apart(struct solve *s, vks_status (*step)(struct solve *s))
+vks_status attempts_apart(struct solve *s, vks_status (*step)(struct solve *s))
 {
     double begun = s->progress.stopped = clock_seconds();
     vks_status status = step(s);
@@ -92,14 +90,14 @@ static vks_status next(struct solve *s)
     a->before.time = attempt_of(s)->time * (s->report->iterations - p->iterations_of_attempts);
     bool worse = attempt_of(s)->may_fail && !(p->norm <= p->norm_at_start);
     s->attempts.at++;
-    vks_status status = apart(s, attempts_change);
+    vks_status status = attempts_apart(s, attempts_change);
     if (status)
         return status;
     if (finding_refuses(&s->finding)) {
         report_finding(s->report, &s->finding);
         return end_solve(s);
     }
-    return worse ? best_restore(s, restored) : begin(s);
+    return worse ? best_restore(s, restored) : attempts_begin(s);
 }
 
 static double power(double x, uint32_t exponent)
@@ -160,7 +158,7 @@ static vks_status look(struct solve *s, bool *longer)
 {
     uint32_t before = attempt_of(s)->budget;
     vks_solve_report *r = s->report;
-    vks_status status = apart(s, attempts_look);
+    vks_status status = attempts_apart(s, attempts_look);
     uint32_t budget = attempt_of(s)->budget;
     *longer = budget > before;
     r->attempt[r->attempts - 1].budget = budget == ATTEMPT_REST ? 0 : budget;

@@ -168,6 +168,7 @@ vks_status chain_is_stale(struct solve *s, bool *stale)
 {
     struct chain *c = &s->chain;
     vks_status status = look(c, s->equation.A);
-    *stale = c->at != chain_find(&c->facts, 0);
+    c->first = chain_find(&c->facts, 0);
+    *stale = c->at != c->first;
     return status;
 }

@@ -1,6 +1,5 @@
 /* From one attempt of a chain to the next. The solve is set up anew for each, and keeps its equation, its
  * report and its progress. */
-#include "report/clock.h"
 #include "solvers/report.h"
 #include "solvers/solve.h"
 
@@ -70,7 +69,6 @@ bool chain_goes_on(const struct solve *s)
 
 static vks_status measured(struct solve *s)
 {
-    struct progress *p = &s->progress;
     vks_status status = take_norms(s);
     if (status)
         return status;
@@ -78,8 +76,7 @@ static vks_status measured(struct solve *s)
         report_finding(s->report, &s->finding);
         return end_solve(s);
     }
-    p->norm_at_start = p->norm_of_attempt = p->norm;
-    return start_cycle(s);
+    return attempts_begin(s);
 }
 
 static vks_status whole_measured(struct solve *s)
@@ -198,15 +195,9 @@ static void say_again(const struct said *w, vks_solve_report *r)
 
 vks_status chain_next(struct solve *s)
 {
-    struct progress *p = &s->progress;
     uint64_t ticket = 0;
-    double begun = p->stopped = clock_seconds();
     const struct said before = said_by(s->report);
-    vks_status status = change(s);
-    double seconds = clock_seconds() - begun;
-    p->begun += seconds;
-    p->stopped = 0;
-    s->report->seconds_setup += seconds;
+    vks_status status = attempts_apart(s, change);
     if (status)
         return status;
     if (!s->report->warning[0])
@@ -215,10 +206,7 @@ vks_status chain_next(struct solve *s)
         say_again(&before, s->report);
         return solve_ended(s);
     }
-    p->resumes = false;
-    p->iterations_of_attempts = s->report->iterations;
-    p->beyond = p->fruitless = 0;
-    p->tightening = 1;
+    s->progress.iterations_of_attempts = s->report->iterations; /* also if A does not suit */
     if (s->method->whole)
         return begin_whole(s);
     status = measure_residual(s, &ticket);

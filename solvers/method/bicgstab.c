@@ -19,8 +19,8 @@
  * x = M^-1 y, once at the end. A preconditioner that is no diagonal stands before the products. The shadow
  * vector r~ is the residual of the first start, and later signs from a hash, other ones in each start. */
 #include "shaders/solver/bicgstab.h"
-#include "shaders/solver/cg.h"
 #include "solvers/method.h"
+#include "solvers/method/form.h"
 
 /* In the order of shaders/solver/bicgstab.glsl; three more of rho follow. */
 enum { START, FAULT, OMEGA, ALPHA, ENDED, LEAST, MARKED, SINCE, PIVOT, RHO, NUMBERS = RHO + BICGSTAB_L };
@@ -60,10 +60,8 @@ static void room(struct krylov *k)
 /* The form of M may change with its values. */
 static vks_status take_values(struct krylov *k, struct finding *f)
 {
-    static const uint32_t forms[] = {
-        [DIAGONAL_NONE] = FORM_NONE, [DIAGONAL_EACH] = FORM_EACH, [DIAGONAL_ONE] = FORM_ONE};
     struct bicgstab *own = k->own;
-    own->form = k->M->is_diagonal ? forms[k->M->diagonal.form] : FORM_GIVEN;
+    own->form = form_of(k->M);
     (void)f;
     return VKS_OK;
 }

@@ -11,6 +11,7 @@
  * In CSR, where a row is summed by several lanes, the first is two, with another 2n. In systems of millions
  * of unknowns small dispatches that add up partial sums join them. */
 #include "solvers/method/cg.h"
+#include "solvers/method/form.h"
 
 #include <math.h>
 
@@ -41,10 +42,8 @@ static void room(struct krylov *k)
 /* The form of M may change with its values. */
 static vks_status take_values(struct krylov *k, struct finding *f)
 {
-    static const uint32_t forms[] = {
-        [DIAGONAL_NONE] = FORM_NONE, [DIAGONAL_EACH] = FORM_EACH, [DIAGONAL_ONE] = FORM_ONE};
     struct cg *own = k->own;
-    own->form = k->M->is_diagonal ? forms[k->M->diagonal.form] : FORM_GIVEN;
+    own->form = form_of(k->M);
     take_z(k);
     (void)f;
     return k->room->status;

@@ -18,8 +18,8 @@
  * The norms are those of the residual without weights. They are told, and compared with the goal, times the
  * ratio that the weighted norm has to them at the start of the cycle. */
 #include "shaders/solver/gmres.h"
-#include "shaders/solver/cg.h"
 #include "solvers/method.h"
+#include "solvers/method/form.h"
 
 _Static_assert(GMRES_MOST == VKS_LARGEST_RESTART, "the kernels have room for the longest restart");
 
@@ -62,10 +62,8 @@ static void room(struct krylov *k)
 /* The form of M may change with its values. */
 static vks_status take_values(struct krylov *k, struct finding *f)
 {
-    static const uint32_t forms[] = {
-        [DIAGONAL_NONE] = FORM_NONE, [DIAGONAL_EACH] = FORM_EACH, [DIAGONAL_ONE] = FORM_ONE};
     struct gmres *own = k->own;
-    own->form = k->M->is_diagonal ? forms[k->M->diagonal.form] : FORM_GIVEN;
+    own->form = form_of(k->M);
     (void)f;
     return VKS_OK;
 }

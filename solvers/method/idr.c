@@ -19,8 +19,8 @@
  *
  * A preconditioner that is no diagonal stands between idr_direction and idr_combine, and before t. */
 #include "shaders/solver/idr.h"
-#include "shaders/solver/cg.h"
 #include "solvers/method.h"
+#include "solvers/method/form.h"
 
 #include <math.h>
 
@@ -59,10 +59,8 @@ static void room(struct krylov *k)
 /* The form of M may change with its values. */
 static vks_status take_values(struct krylov *k, struct finding *f)
 {
-    static const uint32_t forms[] = {
-        [DIAGONAL_NONE] = FORM_NONE, [DIAGONAL_EACH] = FORM_EACH, [DIAGONAL_ONE] = FORM_ONE};
     struct idr *own = k->own;
-    own->form = k->M->is_diagonal ? forms[k->M->diagonal.form] : FORM_GIVEN;
+    own->form = form_of(k->M);
     (void)f;
     return VKS_OK;
 }

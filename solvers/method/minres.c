@@ -18,8 +18,8 @@
  *
  * |eta| is the norm of the residual that falls. The history has it in units of the true norm at the start. */
 #include "shaders/solver/minres.h"
-#include "shaders/solver/cg.h"
 #include "solvers/method.h"
+#include "solvers/method/form.h"
 
 #include <math.h>
 
@@ -53,10 +53,8 @@ static void room(struct krylov *k)
 /* The form of M may change with its values. */
 static vks_status take_values(struct krylov *k, struct finding *f)
 {
-    static const uint32_t forms[] = {
-        [DIAGONAL_NONE] = FORM_NONE, [DIAGONAL_EACH] = FORM_EACH, [DIAGONAL_ONE] = FORM_ONE};
     struct minres *own = k->own;
-    own->form = k->M->is_diagonal ? forms[k->M->diagonal.form] : FORM_GIVEN;
+    own->form = form_of(k->M);
     (void)f;
     return VKS_OK;
 }
