@@ -2,6 +2,7 @@
 #include "small_matrix.h"
 #include "tests/support/minres_case.h"
 #include "tests/support/preconds.h"
+#include "tests/support/unsymmetric.h"
 
 static const uint32_t sizes[] = {6, 31, 33, 255, 256, 257, 513, 4099};
 
@@ -61,16 +62,6 @@ static struct solved minres(vks_context *c, const struct host_csr *A, const doub
 }
 
 /* A times a random x, rounded to p. */
-static double *random_side(const struct host_csr *A, enum precision p)
-{
-    double *x = random_vector(PRECISION_F32, A->rows, 1, 5), *b = room(A->rows, 8);
-    host_multiply(A, x, b);
-    for (uint32_t i = 0; i < A->rows; i++)
-        b[i] = rounded(real_precision(p), b[i]);
-    free(x);
-    return b;
-}
-
 enum { N = 300, FIRST = 6 };
 
 /* The x of least residual in the Krylov space of A and b, without a preconditioner: the normal equations of
@@ -119,7 +110,7 @@ static void least_residual(const struct host_csr *A, const double *b, uint32_t p
 static void follow_the_definition(vks_context *c, enum precision p)
 {
     struct host_csr A = indefinite(p, N);
-    double *b = random_side(&A, p), u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
+    double *b = right_side_of_floats(&A, p), u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
     for (uint32_t products = 1; products <= FIRST; products++) {
         long double x[N], norm = 0, off = 0;
         struct solved s =
@@ -152,7 +143,7 @@ static void solve_with_each(vks_context *c, enum precision p)
 {
     static const vks_precond_kind kinds[] = {VKS_PRECOND_AUTO, VKS_PRECOND_NONE, VKS_PRECOND_ROW_SUM};
     struct host_csr A = indefinite(p, 1000);
-    double *b = random_side(&A, p);
+    double *b = right_side_of_floats(&A, p);
     for (int k = 0; k < 3; k++) {
         struct solved s = minres(c, &A, b, p, (vks_solve_options){.precond = kinds[k]});
         must_end(&s, VKS_REASON_CONVERGED);
@@ -174,7 +165,7 @@ Test(minres, solves_in_mixed_precision)
 {
     vks_context *c = open_host();
     struct host_csr A = indefinite(PRECISION_F32, N);
-    double *b = random_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     struct solved s = minres(c, &A, b, PRECISION_MIXED, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     solved_free(&s);
@@ -194,7 +185,7 @@ Test(minres, preconditioners_that_are_no_diagonals_give_the_same_bits_on_host_an
                                                 {.kind = VKS_PRECOND_ROW_SUM}};
     vks_context *host = open_host(), *gpu = open_gpu();
     struct host_csr A = generated("poisson2d", 24);
-    double *b = random_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         vks_solve_options o = {.precond_options = &kinds[k]};
         struct solved s = minres(host, &A, b, PRECISION_F64, o), t = minres(gpu, &A, b, PRECISION_F64, o);
@@ -251,7 +242,7 @@ static void solve_singular_ones(vks_context *c, enum precision p)
     struct host_csr A = tridiagonal(FEW, -1, 2, -1);
     A.val[0] = 1;
     A.val[A.row[FEW] - 1] = 1;
-    double *b = random_side(&A, PRECISION_F64), sum = 0;
+    double *b = right_side_of_floats(&A, PRECISION_F64), sum = 0;
     for (uint32_t i = 0; i + 1 < FEW; i++)
         sum += b[i] = rounded(p, floor(64 * b[i]) / 64); /* sums of b are exact */
     b[FEW - 1] = -sum;
@@ -281,7 +272,7 @@ static void leave_rows_empty(vks_context *c, enum precision p)
     for (uint32_t i = 0; i < FEW; i++)
         for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
             A.val[k] = i == 7 || A.col[k] == 7 ? 0 : A.val[k];
-    double *b = random_side(&A, p);
+    double *b = right_side_of_floats(&A, p);
     struct solved s = minres(c, &A, b, p, (vks_solve_options){0});
     must_end(&s, VKS_REASON_CONVERGED);
     cr_expect(strstr(s.report.warning, "row 8 has no entry other than zero"), "%s", s.report.warning);
@@ -312,7 +303,7 @@ Test(minres, row_sums_bear_empty_rows_and_refuse_what_is_not_finite)
 static void refuse_preconditioners(vks_context *c, enum precision p)
 {
     struct host_csr A = indefinite(p, N);
-    double *b = random_side(&A, p);
+    double *b = right_side_of_floats(&A, p);
     struct solved s = minres(c, &A, b, p, (vks_solve_options){.precond = VKS_PRECOND_JACOBI});
     must_end(&s, VKS_REASON_NOT_POSITIVE_DEFINITE);
     cr_expect_eq(s.report.row, 0);
@@ -368,7 +359,7 @@ Test(minres, a_nan_in_a_product_is_told)
 {
     vks_context *c = open_host();
     struct host_csr A = indefinite(PRECISION_F64, N);
-    double *b = random_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     A.val[A.row[7]] = NAN;
     struct solved s = minres(c, &A, b, PRECISION_F64, (vks_solve_options){.precond = VKS_PRECOND_NONE});
     cr_expect_eq(s.report.reason, VKS_REASON_NOT_FINITE);
@@ -383,7 +374,7 @@ Test(minres, an_unsymmetric_matrix_is_never_called_solved_wrongly)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(N, -3, 1, 1);
-    double *b = random_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     struct solved s = minres(c, &A, b, PRECISION_F64, (vks_solve_options){.max_iterations = 30000});
     must_end(&s, VKS_REASON_STAGNATED);
     cr_expect(s.report.detail[0]);

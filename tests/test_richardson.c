@@ -1,7 +1,7 @@
 /* Richardson's iteration: x += w M^-1 (b - A x) as its definition says, for matrices that need not be
  * symmetric, with its endings, and as an inner method. */
 #include "small_matrix.h"
-#include "tests/support/solve.h"
+#include "tests/support/unsymmetric.h"
 #include "vksolve/precond.h"
 
 static struct solved richardson(vks_context *c, const struct host_csr *A, const double *b, enum precision p,
@@ -18,16 +18,6 @@ enum { N = 300 };
 static struct host_csr skew(void)
 {
     return tridiagonal(N, -2, 4, -0.5);
-}
-
-static double *right_side(const struct host_csr *A, enum precision p)
-{
-    double *x = random_vector(PRECISION_F32, A->rows, 1, 5), *b = room(A->rows, 8);
-    host_multiply(A, x, b);
-    for (uint32_t i = 0; i < A->rows; i++)
-        b[i] = rounded(p, b[i]);
-    free(x);
-    return b;
 }
 
 /* The iteration in long double, from zero, with 1 / m for M^-1. */
@@ -56,7 +46,7 @@ static void follow_the_definition(vks_context *c, enum precision p)
         double weight, m;
     } tried[] = {{VKS_PRECOND_JACOBI, 0, 4}, {VKS_PRECOND_JACOBI, 0.75, 4}, {VKS_PRECOND_NONE, 0.1875, 1}};
     struct host_csr A = skew();
-    double *b = right_side(&A, p), u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
+    double *b = right_side_of_floats(&A, p), u = p == PRECISION_F32 ? 0x1p-24 : 0x1p-53;
     for (int t = 0; t < 3; t++)
         for (uint32_t steps = 1; steps < 16; steps += 7) {
             long double x[N];
@@ -87,7 +77,7 @@ static void solve_with_each(vks_context *c, enum precision p)
     static const vks_precond_kind kinds[] = {VKS_PRECOND_NONE, VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI,
                                              VKS_PRECOND_DENSE, VKS_PRECOND_INNER};
     struct host_csr A = skew();
-    double *b = right_side(&A, p);
+    double *b = right_side_of_floats(&A, p);
     uint32_t iterations[5];
     for (int k = 0; k < 5; k++) {
         vks_solve_options o = {
@@ -113,7 +103,7 @@ Test(richardson, solves_unsymmetric_systems_with_each_preconditioner)
 static struct solved solve_once(vks_context *c)
 {
     struct host_csr A = skew();
-    double *b = right_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     struct solved s = richardson(c, &A, b, PRECISION_F64, (vks_solve_options){.history_capacity = 1000});
     must_end(&s, VKS_REASON_CONVERGED);
     free(b);
@@ -135,7 +125,7 @@ Test(richardson, host_and_gpu_give_the_same_bits)
 static void end_as_told(vks_context *c, enum precision p)
 {
     struct host_csr A = skew();
-    double *b = right_side(&A, p);
+    double *b = right_side_of_floats(&A, p);
     struct solved s = richardson(c, &A, b, p, (vks_solve_options){.weight = 3});
     must_end(&s, VKS_REASON_DIVERGED);
     cr_expect(strstr(s.report.detail, "; a weight below 3 may converge"), "%s", s.report.detail);
@@ -166,7 +156,7 @@ Test(richardson, growth_beyond_the_range_of_the_precision_is_divergence)
 {
     vks_context *c = open_host();
     struct host_csr A = skew();
-    double *b = right_side(&A, PRECISION_F32);
+    double *b = right_side_of_floats(&A, PRECISION_F32);
     struct solved s =
         richardson(c, &A, b, PRECISION_F32, (vks_solve_options){.weight = 6e9, .zero_guess = 1});
     must_end(&s, VKS_REASON_DIVERGED);
@@ -200,7 +190,7 @@ Test(richardson, refuses_options_that_it_does_not_have)
 static void stand_inside(vks_context *c, enum precision p)
 {
     struct host_csr A = random_spd(p, N, 3);
-    double *b = right_side(&A, p);
+    double *b = right_side_of_floats(&A, p);
     vks_precond_options nonlinear = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG};
     vks_precond_options inner = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_JACOBI, .weight = 0.5};
     struct problem q = {.A = &A, .b = b, .p = p, .options = {.precond_options = &inner}};

@@ -2,6 +2,7 @@
  * what stands inside it. */
 #include "small_matrix.h"
 #include "tests/support/preconds.h"
+#include "tests/support/unsymmetric.h"
 #include "vksolve/kept_solver.h"
 
 enum { CELLS = 12, U = CELLS * (CELLS - 1), STOKES = 2 * U + CELLS * CELLS - 1 };
@@ -55,16 +56,6 @@ static struct host_csr stokes(void)
     return assemble(STOKES, l.count, l.row, l.col, l.val);
 }
 
-static double *random_side(const struct host_csr *A, enum precision p)
-{
-    double *x = random_vector(PRECISION_F32, A->rows, 1, 5), *b = room(A->rows, 8);
-    host_multiply(A, x, b);
-    for (uint32_t i = 0; i < A->rows; i++)
-        b[i] = rounded(p, b[i]);
-    free(x);
-    return b;
-}
-
 static struct solved solve_by(vks_context *c, const struct host_csr *A, const double *b, enum precision p,
                               vks_precond_options precond)
 {
@@ -82,7 +73,7 @@ static void solve_stokes(vks_context *c, enum precision p)
 {
     static const vks_precond_options inner = {.kind = VKS_PRECOND_CHEBYSHEV};
     struct host_csr A = stokes();
-    double *b = random_side(&A, p);
+    double *b = right_side_of_floats(&A, p);
     struct solved plain = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_ROW_SUM});
     struct solved s = solve_by(c, &A, b, p, (vks_precond_options){.kind = VKS_PRECOND_SADDLE});
     struct solved t =
@@ -109,7 +100,7 @@ Test(saddle, host_and_gpu_give_the_same_bits)
 {
     vks_context *host = open_host(), *gpu = open_gpu();
     struct host_csr A = stokes();
-    double *b = random_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     for (int in_f32 = 0; in_f32 < 2; in_f32++) {
         vks_precond_options o = {.kind = VKS_PRECOND_SADDLE, .in_f32 = in_f32};
         struct solved s = solve_by(host, &A, b, PRECISION_F64, o), t = solve_by(gpu, &A, b, PRECISION_F64, o);
@@ -129,7 +120,7 @@ Test(saddle, new_values_give_what_a_new_solver_gives)
 {
     vks_context *c = open_host();
     struct host_csr A = stokes();
-    double *b = random_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     double *kept_x = room(STOKES, 8), *values = room(host_csr_entries(&A), 8);
     vks_precond_options o = {.kind = VKS_PRECOND_SADDLE};
     vks_solve_options by = {.method = VKS_METHOD_MINRES, .precond_options = &o, .zero_guess = 1};
@@ -165,7 +156,7 @@ Test(saddle, new_values_give_what_a_new_solver_gives)
 static void refuse(vks_context *c, enum precision p)
 {
     struct host_csr A = stokes(), zeros = tridiagonal(9, 1, 0, 1);
-    double *b = random_side(&A, p);
+    double *b = right_side_of_floats(&A, p);
     A.val[A.row[5] + 1] = 0; /* row 6 of 1 to n is below zero on the diagonal then */
     for (uint32_t k = A.row[5]; k < A.row[6]; k++)
         A.val[k] = A.col[k] == 5 ? -4 : A.val[k];
@@ -191,7 +182,7 @@ Test(saddle, is_what_stands_inside_it_where_the_diagonal_has_no_zeros)
 {
     vks_context *c = open_host();
     struct host_csr A = generated("poisson2d", 20);
-    double *b = random_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     struct solved s = solve_by(c, &A, b, PRECISION_F64, (vks_precond_options){.kind = VKS_PRECOND_SADDLE}),
                   t = solve_by(c, &A, b, PRECISION_F64, (vks_precond_options){.kind = VKS_PRECOND_AMG});
     must_match(&s, &t, A.rows, "saddle and amg");

@@ -2,7 +2,7 @@
  * those of A as it was given. */
 #include "small_matrix.h"
 #include "solvers/scaled.h"
-#include "tests/support/solve.h"
+#include "tests/support/unsymmetric.h"
 #include "vksolve/kept_solver.h"
 #include "vksolve/precond.h"
 
@@ -35,16 +35,6 @@ static struct host_csr scrambled(enum precision p, bool moves)
             val[count++] = ldexp(k ? k * 0.75 - 0.25 : 2.5, far(p, g) + far(p, j + 5));
         }
     return assemble(N, count, row, col, val);
-}
-
-static double *right_side(const struct host_csr *A, enum precision p)
-{
-    double *x = random_vector(PRECISION_F32, A->rows, 1, 5), *b = room(A->rows, 8);
-    host_multiply(A, x, b);
-    for (uint32_t i = 0; i < A->rows; i++)
-        b[i] = rounded(p, b[i]);
-    free(x);
-    return b;
 }
 
 static vks_matrix *matrix_of(vks_context *c, enum precision p, const struct host_csr *A)
@@ -188,7 +178,7 @@ Test(scaled, solves_have_the_residuals_of_A_and_the_same_bits_on_host_and_lavapi
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         for (int moves = 0; moves < 2; moves++) {
             struct host_csr A = scrambled(p, moves);
-            double *b = right_side(&A, p);
+            double *b = right_side_of_floats(&A, p);
             struct solved s[2];
             for (int d = 0; d < 2; d++) {
                 s[d] = by_idr(c[d], &A, b, p, VKS_SCALING_AUTO);
@@ -210,7 +200,7 @@ Test(scaled, solves_have_the_residuals_of_A_and_the_same_bits_on_host_and_lavapi
 static void ignore_powers_of_two(vks_context *c)
 {
     struct host_csr A = scrambled(PRECISION_F64, true);
-    double *b = right_side(&A, PRECISION_F64);
+    double *b = right_side_of_floats(&A, PRECISION_F64);
     struct solved plain = by_idr(c, &A, b, PRECISION_F64, VKS_SCALING_MATCH);
     for (uint32_t e = 0; e < A.row[N]; e++)
         A.val[e] = ldexp(A.val[e], 600);

@@ -43,6 +43,17 @@ static inline double *random_right_side(const struct host_csr *A, enum precision
     return b;
 }
 
+/* The same of an x that f32 holds, in the precision of vectors. */
+static inline double *right_side_of_floats(const struct host_csr *A, enum precision p)
+{
+    double *x = random_vector(PRECISION_F32, A->rows, 1, 5), *b = room(A->rows, 8);
+    host_multiply(A, x, b);
+    for (uint32_t i = 0; i < A->rows; i++)
+        b[i] = rounded(real_precision(p), b[i]);
+    free(x);
+    return b;
+}
+
 /* Solves on the host and on lavapipe: the same bits. Gives back what came out. */
 static inline struct solved solve_on_both(vks_context *host, vks_context *gpu, const struct problem *q,
                                           const char *what)
