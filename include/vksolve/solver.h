@@ -276,8 +276,8 @@ typedef struct vks_solve_report {
     uint32_t attempts;       /* of AUTO: how many there were, the last one with report.precond; else 0 */
     vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
     vks_scaling scaling;      /* as used; AUTO: no set-up came so far */
-    uint32_t structural_rank; /* the most entries of A of which no two share a row or a column, where scaling
-                                 has found it; 0: it has not */
+    uint32_t structural_rank; /* the most entries of A in rows and columns of their own, where scaling has
+                                 found that number; 0: it has not */
     /* Of LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
      * solve has not converged. Else 0. */
     int least_squares;

@@ -10,7 +10,7 @@ ARGS {
     u32s   col;
     values val;
     reals  size;  /* of rows, as fsai_grow has them */
-    u32s   l_row; /* rows of at most 33 entries, the last of which is on the diagonal */
+    u32s   l_row; /* rows of at most 33 entries; the last entry is on the diagonal */
     u32s   l_col;
     reals  l_val;
     u32s   u_row;

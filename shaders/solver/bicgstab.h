@@ -22,8 +22,8 @@
 #define BICGSTAB_NO_GAMMA 2u /* the product with a direction is */
 #define BICGSTAB_NO_OMEGA 3u /* the polynomial has lost its last coefficient */
 
-/* An r . r that has not fallen below this share of a former one within so many iterations has stagnated: a
- * tenth of the norm. One that exceeds it by this factor has diverged. All are exact in both precisions. */
+/* The residual has stagnated if r . r does not fall to this share within so many iterations; that is a tenth
+ * of the norm. It has diverged if r . r grows by this factor. All three are exact in both precisions. */
 #define BICGSTAB_SHARE 0.8125
 #define BICGSTAB_PATIENCE 300u
 #define BICGSTAB_GROWTH 1208925819614629174706176.0

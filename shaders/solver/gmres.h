@@ -6,9 +6,9 @@
 #define GMRES_MOST 100u
 
 /* The Hessenberg matrix and its like, an array of reals in columns of m + 1: */
-#define GMRES_H 0u        /* V^T w, then what is left of it after one orthogonalization */
-#define GMRES_AGAIN 1u    /* the same, the second */
-#define GMRES_COSINES 2u  /* of the rotations */
+#define GMRES_H 0u       /* V^T w, then what is left of it after one orthogonalization */
+#define GMRES_AGAIN 1u   /* the same, the second */
+#define GMRES_COSINES 2u /* of the rotations */
 #define GMRES_SINES 3u
 #define GMRES_RIGHT 4u    /* the residual's norm, with its sign, before each column */
 #define GMRES_Y 5u        /* the coefficients of the correction */
@@ -20,8 +20,8 @@
 #define GMRES_SOUND 0u
 #define GMRES_NO_PIVOT 1u /* the space is exhausted, and A is singular on it */
 
-/* Without a residual below this share of a former r . r, a tenth of the norm, in so many iterations it has
- * stagnated; the third is the growth of one that has diverged. */
+/* The residual has stagnated if r . r does not fall to this share within so many iterations; that is a tenth
+ * of the norm. It has diverged if r . r grows by the third factor. */
 #define GMRES_SHARE 0.8125
 #define GMRES_PATIENCE 300u
 #define GMRES_GROWTH 1208925819614629174706176.0

@@ -18,8 +18,8 @@
 #define IDR_NO_PIVOT 1u /* a new column of G is orthogonal to its shadow vector */
 #define IDR_NO_STEP 2u  /* t . r or t . t is zero */
 
-/* An r . r that has not fallen below this share of a former one within so many products has stagnated: a
- * tenth of the norm. One that exceeds it by this factor has diverged. All are exact in both precisions. */
+/* The residual has stagnated if r . r does not fall to this share within so many products; that is a tenth of
+ * the norm. It has diverged if r . r grows by this factor. All three are exact in both precisions. */
 #define IDR_SHARE 0.8125
 #define IDR_PATIENCE 300u
 #define IDR_GROWTH 1208925819614629174706176.0

@@ -4,8 +4,8 @@
 #include "exact.glsl"
 #include "solver/lsmr.glsl"
 
-/* The right vector: alpha v = C A^T u - beta v, and the stripe sums of its square. Both are kept times their norms: the u
- * of which p is A^T u is beta u, and the v that is read is alpha v.
+/* The right vector: alpha v = C A^T u - beta v, and the stripe sums of its square. Vectors are kept
+ * times their norms: p is A^T times beta u, and the v that is read is alpha v.
  * Traffic: p, the scales and v read, v written: 4n. */
 ARGS {
     control      c;

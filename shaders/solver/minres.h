@@ -11,8 +11,9 @@
 #define MINRES_SOUND 0u
 #define MINRES_NO_SOLUTION 1u /* A r is zero, or rounding, and r is not */
 
-/* An r . r that has not fallen below this share of a former one within so many products has stagnated: a tenth of
- * the norm. It never rises but by rounding: beyond this factor it has diverged. All are exact in both precisions. */
+/* The residual has stagnated if r . r does not fall to this share within so many products; that is a tenth of
+ * the norm. It only rises by rounding, and has diverged if it grows by this factor. All three are exact in
+ * both precisions. */
 #define MINRES_SHARE 0.8125
 #define MINRES_PATIENCE 1000u
 #define MINRES_GROWTH 4.0
