@@ -84,9 +84,10 @@ static vks_status check_scaling(struct message *m, const vks_matrix *A, const st
 {
     const char *name = vks_scaling_name(o->scaling);
     bool can = method->corrects && !o->shared_precond && !operator_of(A);
+    bool stands_for_constants = options_precond(method, o).kind == VKS_PRECOND_AMG;
     if ((unsigned)o->scaling >= VKS_SCALING_COUNT_)
         return fail(m, VKS_INVALID_ARGUMENT, "scaling %d: no such thing", (int)o->scaling);
-    if (o->scaling == VKS_SCALING_AUTO && !can)
+    if (o->scaling == VKS_SCALING_AUTO && (!can || stands_for_constants))
         o->scaling = VKS_SCALING_NONE;
     if (o->scaling <= VKS_SCALING_NONE)
         return VKS_OK;

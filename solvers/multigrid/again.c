@@ -39,7 +39,7 @@ static vks_status multiply(struct multigrid *g, uint32_t at)
 }
 
 /* The next level, or the inverse. */
-static vks_status go_on(struct multigrid *g, uint32_t at)
+static vks_status go_on(struct multigrid *g, uint32_t at, struct finding *f)
 {
     struct multigrid_level *l = &g->level[at];
     const vks_matrix *A = wide_of(g, at);
@@ -55,7 +55,7 @@ static vks_status go_on(struct multigrid *g, uint32_t at)
     if (at + 1 < g->count)
         s = multiply(g, at);
     else if (g->coarsest.inverse.n)
-        s = multigrid_invert(g, A, (reals)(uintptr_t)l->kept.reference.address);
+        s = multigrid_invert(g, A, (reals)(uintptr_t)l->kept.reference.address, f);
     csr_let_go_wide(A);
     return s;
 }
@@ -71,7 +71,7 @@ static vks_status take_levels(struct multigrid *g, struct finding *f)
             break;
         s = multigrid_weigh(g, &g->level[i]);
         if (!s)
-            s = go_on(g, i);
+            s = go_on(g, i, f);
     }
     return s;
 }

@@ -12,6 +12,7 @@ struct coarsening {
     struct device *device;
     const vks_matrix *A;         /* its CSR is held, with values of full width */
     const struct blocks *blocks; /* A as blocks; NULL: nodes have one unknown */
+    const vks_matrix *mirror;    /* A^T, held as A is, where A is not symmetric; else NULL */
     reals modes;                 /* near-null vectors of blocks, row by row */
     uint32_t columns;            /* of them */
     reals reference;             /* the reference diagonal */
@@ -49,6 +50,13 @@ vks_status coarsen_aggregates(struct coarsening *c);
 /* nodes.c: makes T of blocks, and the modes of the next level; before[i]: how many roots come before node i.
  */
 vks_status coarsen_tentative(struct coarsening *c, u32s before);
+/* unsymmetric.c: makes the symmetric part the graph of nodes; and P and R, from A and A^T. */
+vks_status coarsen_symmetric_part(struct coarsening *c);
+vks_status coarsen_two_transfers(struct coarsening *c);
+/* galerkin.c: a product, and a transpose, in full width. After a failure, too, what was made is in *C. */
+vks_status coarsen_multiply(const struct coarsening *c, const vks_matrix *A, const vks_matrix *B,
+                            vks_matrix **C);
+vks_status coarsen_transpose(const vks_matrix *P, vks_matrix **R);
 /* galerkin.c: P = S T, R = P^T, and the matrix of the next level R (A P). */
 vks_status coarsen_products(struct coarsening *c);
 /* The values of the next level, from new ones of this one: c has A, P, R and the next level, and kept what

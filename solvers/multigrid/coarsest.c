@@ -1,7 +1,9 @@
 /* The inverse of the coarsest matrix, by sweeps of its pivots in the precision of the set-up. Pivots that
- * vanish are dropped, so a singular matrix has a generalised inverse. */
+ * vanish are dropped, so a singular matrix has a generalised inverse. Sweeps want a symmetric matrix; others
+ * are inverted by Gauss-Jordan elimination. */
 #include "dense/verbs.h"
 #include "shaders/multigrid/sweep.h"
+#include "solvers/dense/call.h"
 #include "solvers/multigrid/coarsen.h"
 #include "solvers/multigrid/multigrid.h"
 
@@ -9,15 +11,24 @@ struct work {
     struct memory panel, factors; /* of the pivots that are swept together */
 };
 
+static struct block inverse_of(const struct multigrid *g, uint32_t n)
+{
+    return (struct block){.address = g->coarsest.inverse.at, .rows = n, .cols = n, .ld = n};
+}
+
+static void spread(struct rec *r, const struct csr *A, struct block to)
+{
+    fill_words(r, (u32s)(uintptr_t)to.address, 0, 0, A->n * A->n * (real_bytes(r->precision) / 4), 1);
+    dense_from_csr(r, A->row, A->col, A->val, A->entries, to);
+}
+
 static void record(struct rec *r, const struct multigrid *g, const struct csr *A, reals reference,
                    const struct work *w)
 {
     uint32_t n = A->n;
     reals inverse = vec_reals(g->coarsest.inverse), panel = (reals)(uintptr_t)w->panel.address,
           factors = (reals)(uintptr_t)w->factors.address;
-    fill_words(r, (u32s)(uintptr_t)g->coarsest.inverse.at, 0, 0, n * n * (real_bytes(g->wide) / 4), 1);
-    dense_from_csr(r, A->row, A->col, A->val, A->entries,
-                   (struct block){.address = g->coarsest.inverse.at, .rows = n, .cols = n, .ld = n});
+    spread(r, A, inverse_of(g, n));
     for (uint32_t k = 0; k < n; k += SWEEP_PIVOTS) {
         run(r, sweep_panel, 1, .matrix = inverse, .reference = reference, .panel = panel, .factors = factors,
             .n = n, .k = k);
@@ -46,7 +57,7 @@ static void take_room(struct multigrid *g, uint32_t n)
     c->one = (doubles)(uintptr_t)m.address;
 }
 
-vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference)
+static vks_status sweep(struct multigrid *g, const vks_matrix *A, reals reference)
 {
     uint32_t n = A->csr.n;
     uint64_t real = real_bytes(g->wide);
@@ -56,7 +67,6 @@ vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals refe
     struct work w = {
         room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * n * real, "columns of pivots"),
         room_memory(&room, MEMORY_DEVICE, SWEEP_PIVOTS * SWEEP_FACTORS * real, "factors of pivots")};
-    take_room(g, n);
     vks_status s = room.status ? room.status : g->room.status;
     rec_create(&r, g->device, g->wide);
     if (!s) {
@@ -68,15 +78,49 @@ vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals refe
     return s;
 }
 
+static vks_status eliminate(struct multigrid *g, const vks_matrix *A, struct finding *f)
+{
+    uint32_t n = A->csr.n;
+    vks_gauss_jordan_report report = gauss_jordan_not_run;
+    struct gauss_jordan e = {.context = A->context,
+                             .options.no_condition = 1,
+                             .report = &report,
+                             .A = inverse_of(g, n),
+                             .precision = public_precision(g->wide)};
+    struct room w;
+    struct rec r;
+    room_open(&w, g->device);
+    uint64_t bytes = (uint64_t)n * n * real_bytes(g->wide);
+    e.A.address = room_memory(&w, MEMORY_DEVICE, bytes, "a coarsest matrix").address;
+    vks_status s = w.status ? w.status : g->room.status;
+    rec_create(&r, g->device, g->wide);
+    if (!s) {
+        spread(&r, &A->csr, e.A);
+        s = rec_run(&r);
+    }
+    if (!s)
+        s = invert_dense(&e, inverse_of(g, n));
+    if (!s && !has_solution(&report))
+        finding_refuse(f, report.reason, UINT32_MAX, "the coarsest level of multigrid has no inverse");
+    rec_destroy(&r);
+    room_close(&w);
+    return s;
+}
+
+vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference, struct finding *f)
+{
+    take_room(g, A->csr.n);
+    return g->symmetric ? sweep(g, A, reference) : eliminate(g, A, f);
+}
+
 void multigrid_solve_coarsest(struct rec *r, const struct multigrid *g, struct vec b, struct vec x)
 {
     const struct coarsest *c = &g->coarsest;
-    struct block inverse = {.address = c->inverse.at, .rows = x.n, .cols = x.n, .ld = x.n};
     bool narrows = g->precision != g->wide;
     if (narrows)
         widen_floats(r, b, c->b);
     enum precision before = rec_precision(r, g->wide);
-    gemv(r, vks_gemv_choice(x.n, x.n), inverse, vec_reals(narrows ? c->b : b), NULL,
+    gemv(r, vks_gemv_choice(x.n, x.n), inverse_of(g, x.n), vec_reals(narrows ? c->b : b), NULL,
          vec_reals(narrows ? c->x : x), c->strips);
     rec_precision(r, before);
     if (narrows)

@@ -121,3 +121,13 @@ void multigrid_cycle(struct rec *r, const struct multigrid *g, struct vec b, str
     begin(r, g, g->level, b);
     cycle(r, g, b, x, 0);
 }
+
+uint64_t multigrid_entries(const struct multigrid *g)
+{
+    uint64_t n = g->count ? g->level[g->count - 1].A->csr.n : 0, entries = n * n;
+    for (uint32_t i = 0; i + 1 < g->count; i++) {
+        const struct multigrid_level *l = &g->level[i];
+        entries += 4 * (uint64_t)l->A->csr.entries + l->R->csr.entries + l->P->csr.entries;
+    }
+    return entries;
+}

@@ -18,9 +18,8 @@ static void drop_graph(struct coarsening *c)
     room_close(&c->room);
 }
 
-/* After a failure, too, what was made is in *C. */
-static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const struct coarsening *c,
-                           vks_matrix **C)
+vks_status coarsen_multiply(const struct coarsening *c, const vks_matrix *A, const vks_matrix *B,
+                            vks_matrix **C)
 {
     vks_status s = spgemm(A, B, &spgemm_defaults, C);
     if (*C)
@@ -28,7 +27,7 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const struc
     return s;
 }
 
-static vks_status transpose(const vks_matrix *P, vks_matrix **R)
+vks_status coarsen_transpose(const vks_matrix *P, vks_matrix **R)
 {
     struct transposed t;
     vks_status s = transposed_create(P, true, &t);
@@ -75,14 +74,14 @@ vks_status coarsen_products(struct coarsening *c)
     if (c->blocks)
         return multiply_blocks(c);
     vks_matrix *AP = NULL;
-    vks_status s = multiply(c->S, c->T, c, &c->P);
+    vks_status s = c->mirror ? coarsen_two_transfers(c) : coarsen_multiply(c, c->S, c->T, &c->P);
     drop_graph(c);
+    if (!s && !c->mirror)
+        s = coarsen_transpose(c->P, &c->R);
     if (!s)
-        s = transpose(c->P, &c->R);
+        s = coarsen_multiply(c, c->A, c->P, &AP);
     if (!s)
-        s = multiply(c->A, c->P, c, &AP);
-    if (!s)
-        s = multiply(c->R, AP, c, &c->coarse);
+        s = coarsen_multiply(c, c->R, AP, &c->coarse);
     if (c->kept)
         c->kept->AP = AP;
     else

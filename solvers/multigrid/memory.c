@@ -11,6 +11,14 @@ static const double an_entry = 1.4, an_entry_at_least = 0.4, a_row = 8, vectors 
  * is rounded is there once more, rows of P, R and the next matrix included. */
 static const double kept_row = 25, kept_entry = 0.15, kept_in_blocks = 2.4, kept_rounded_row = 7.5;
 
+/* Beside them of a matrix that is not symmetric: its transpose with places, its symmetric part, and the
+ * second prolongator. */
+static double mirror_bytes(double rows, double entries, double stored, double value)
+{
+    static const double a_row_of_two = 4;
+    return (stored + 4 + value) * entries + a_row_of_two * stored * rows;
+}
+
 static double kept_bytes(double rows, double entries, double stored, double stored_rounded, bool blocks)
 {
     double an_entry_kept = blocks ? kept_entry + kept_in_blocks : kept_entry;
@@ -18,13 +26,15 @@ static double kept_bytes(double rows, double entries, double stored, double stor
            stored_rounded * (kept_rounded_row * rows + entries);
 }
 
-struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks, bool keeps)
+struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks, bool symmetric,
+                                       bool keeps)
 {
     enum precision wide = real_precision(precision_of(A->precision));
     double rows = A->csr.n, entries = A->csr.entries, value = real_bytes(wide), stored = 4 + value;
     double of_rows = (a_row * stored + vectors * value) * rows, copies = blocks ? value * entries : 0;
     double stored_rounded = p == wide ? 0 : 4 + (double)real_bytes(p);
     double expected = of_rows + an_entry * stored * entries + copies + stored_rounded * entries;
+    expected += symmetric ? 0 : mirror_bytes(rows, entries, stored, value);
     double kept = keeps ? kept_bytes(rows, entries, stored, stored_rounded, blocks) : 0;
     if (rows <= MULTIGRID_COARSEST) {
         uint64_t inverse = (uint64_t)(value * rows * rows);

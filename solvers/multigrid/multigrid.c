@@ -6,9 +6,13 @@
 #include "solvers/multigrid/coarsen.h"
 #include "solvers/rounded.h"
 #include "sparse/narrow.h"
+#include "sparse/transposed.h"
 
 /* More than this share of the rows on the next level: coarsening has stalled. */
 static const double stalls = 0.8;
+/* The eigenvalues of D^-1 A are in the disc |z - 1| <= 1 where no entry beside the diagonal is positive, and
+ * no sum of a row, or none of a column, negative. Steps of this weight, over the bound, lower them all. */
+static const double bound_of_disc = 2, weight_of_disc = 1.5;
 /* Matrices with fewer entries stay CSR. */
 static const uint32_t few_entries = 1 << 19;
 
@@ -62,8 +66,10 @@ vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f
         s = multigrid_check_range(g->device, multigrid_diagonal(l)->d, &of_level);
     if (!s && !finding_refuses(&of_level)) {
         const struct diagonal *d = multigrid_diagonal(l);
-        s = lanczos_bound(l->jacobi, (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH},
-                          &of_level, &l->bound);
+        l->bound = bound_of_disc;
+        if (g->symmetric)
+            s = lanczos_bound(l->jacobi, (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH},
+                              &of_level, &l->bound);
     }
     take_finding(f, &of_level, at);
     return s;
@@ -73,7 +79,7 @@ vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l)
 {
     double weights[MULTIGRID_STEPS];
     for (uint32_t i = 0; i < MULTIGRID_STEPS; i++)
-        weights[i] = smoothing_weights[0][i] / l->bound;
+        weights[i] = (g->symmetric ? smoothing_weights[0][i] : weight_of_disc) / l->bound;
     return upload_values(g->device, &l->weights, public_precision(g->precision), 0, MULTIGRID_STEPS, VKS_F64,
                          weights);
 }
@@ -136,11 +142,13 @@ void multigrid_doubt(const struct multigrid *g, uint32_t at, struct finding *f)
 /* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
  * none: the smoother is as good as an inverse there. */
 static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
-                          const struct draft *d, struct finding *f, struct draft *next)
+                          const vks_matrix *mirror, const struct draft *d, struct finding *f,
+                          struct draft *next)
 {
     bool finest = g->count == 0, in_blocks = g->nodes.modes != NULL;
     struct coarsening c = {.device = g->device,
                            .A = A,
+                           .mirror = mirror,
                            .blocks = in_blocks ? &d->blocks : NULL,
                            .modes = finest ? g->nodes.modes : (reals)(uintptr_t)d->modes.address,
                            .columns = in_blocks ? g->nodes.columns : 1,
@@ -177,6 +185,34 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
     return s;
 }
 
+/* Where A is not symmetric, beside its transpose. */
+static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
+                               const struct draft *d, struct finding *f, struct draft *next)
+{
+    struct transposed mirror = {0};
+    vks_status s = g->symmetric ? VKS_OK : transposed_create(A, true, &mirror);
+    const vks_matrix *second = mirror.T ? mirror.T : A;
+    if (!s)
+        s = csr_hold_wide_two(A, second);
+    if (!s) {
+        s = coarsen(g, l, A, mirror.T, d, f, next);
+        csr_let_go_wide_two(A, second);
+    }
+    transposed_release(&mirror, g->device);
+    return s;
+}
+
+static vks_status invert_held(struct multigrid *g, const vks_matrix *A, const struct draft *d,
+                              struct finding *f)
+{
+    vks_status s = csr_hold_wide(A);
+    if (s)
+        return s;
+    s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address, f);
+    csr_let_go_wide(A);
+    return s;
+}
+
 /* The next level from the matrix in full width, or the inverse. */
 static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A, struct draft *d,
                         struct finding *f, struct draft *next)
@@ -190,16 +226,9 @@ static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vk
         return s;
     if (!g->count)
         s = coarsen_begin_reference(g->device, multigrid_diagonal(l)->d, g->wide, &d->reference);
-    if (!s)
-        s = csr_hold_wide(A);
-    if (s)
-        return s;
-    if (coarsens)
-        s = coarsen(g, l, A, d, f, next);
-    if (!s && n <= MULTIGRID_COARSEST)
-        s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address);
-    csr_let_go_wide(A);
-    return s;
+    if (s || coarsens)
+        return s ? s : coarsen_held(g, l, A, d, f, next);
+    return n <= MULTIGRID_COARSEST ? invert_held(g, A, d, f) : VKS_OK;
 }
 
 /* Sets up a level, and takes over its draft, which becomes that of the next level, or empty. */
@@ -243,12 +272,13 @@ static void sum_up(vks_hierarchy *h, uint32_t levels)
 }
 
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
-                          bool keeps, struct finding *f, struct multigrid *g)
+                          bool symmetric, bool keeps, struct finding *f, struct multigrid *g)
 {
     *g = (struct multigrid){.device = A->context->device,
                             .wide = real_precision(precision_of(A->precision)),
                             .precision = p,
                             .nodes = *nodes,
+                            .symmetric = symmetric || nodes->modes,
                             .keeps = keeps,
                             .was_narrow = A->narrow,
                             .A = A,
@@ -265,7 +295,7 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     if (!s)
         s = multigrid_rehearse(g, f);
     sum_up(&g->facts, g->count);
-    g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL, keeps).expected;
+    g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL, g->symmetric, keeps).expected;
     g->facts.setup_bytes = device_watched(g->device, most) - before;
     return s;
 }

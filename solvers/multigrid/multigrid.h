@@ -47,6 +47,7 @@ struct multigrid {
     struct room room;
     enum precision wide, precision; /* of the set-up, and of the cycle */
     struct multigrid_nodes nodes;   /* of the finest level */
+    bool symmetric;                 /* A is; else its nodes have one unknown and the constant */
     bool keeps;                     /* what is needed for new values, */
     struct scratch scratch;         /* and what they are computed with */
     bool was_narrow;                /* A, at the set-up */
@@ -70,15 +71,17 @@ struct multigrid_needs {
     uint64_t least, expected;
 };
 /* For cycles in precision p. `blocks`: nodes have several unknowns or near-null vectors; `keeps`: it takes
- * new values. */
-struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks, bool keeps);
+ * new values. Whether A is symmetric changes what is expected alone. */
+struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bool blocks, bool symmetric,
+                                       bool keeps);
 /* VKS_DEVICE_MEMORY: the device has less than the least. */
 vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs);
 
 /* Makes the hierarchy of A for cycles in precision p. The CSR of A is held during the call. f refuses A if it
- * cannot be positive definite. After a failure multigrid_close is to be called, too. */
+ * cannot be positive definite. `symmetric`: A is, or is taken to be; always so where nodes have several
+ * unknowns or near-null vectors. After a failure multigrid_close is to be called, too. */
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
-                          bool keeps, struct finding *f, struct multigrid *g);
+                          bool symmetric, bool keeps, struct finding *f, struct multigrid *g);
 /* again.c: takes new values of A with the aggregates and prolongators that are there, if g keeps what that
  * needs; otherwise, and where A stores its values in another way by now, *done becomes false and nothing is
  * done. After a failure, and if f refuses A, the hierarchy is to be closed. */
@@ -91,6 +94,8 @@ uint32_t multigrid_layout(const struct multigrid *g);
 void multigrid_close(struct multigrid *g); /* a zeroed struct is fine */
 /* Bytes of device memory. */
 uint64_t multigrid_bytes(const struct multigrid *g);
+/* Of the matrices that a cycle multiplies by, as often as it does. */
+uint64_t multigrid_entries(const struct multigrid *g);
 
 /* Records x = the result of a V-cycle for A x = b, or nothing where there are no levels, since A was refused.
  * Both are different vectors in the precision of the cycle. */
@@ -114,8 +119,9 @@ vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l);
 void multigrid_doubt(const struct multigrid *g, uint32_t at, struct finding *f);
 
 /* coarsest.c: makes the inverse of the last level, whose matrix in full width is A, by its reference
- * diagonal. It stays in full width: rounded, it could be indefinite. */
-vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference);
+ * diagonal. It stays in full width: rounded, it could be indefinite. f refuses a singular matrix that is not
+ * symmetric. */
+vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference, struct finding *f);
 /* Records x = the inverse times b. */
 void multigrid_solve_coarsest(struct rec *r, const struct multigrid *g, struct vec b, struct vec x);
 

@@ -53,6 +53,8 @@ vks_status coarsen_nodes(struct coarsening *c)
     c->graph = c->blocks ? c->blocks->csr : c->A->csr;
     c->of_nodes = c->inverse;
     vks_status s = check_software(c, c->blocks ? &c->blocks->row : &c->A->row);
+    if (!s && c->mirror)
+        s = coarsen_symmetric_part(c);
     return s || !c->blocks ? s : take_norms(c);
 }
 

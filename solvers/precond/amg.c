@@ -1,6 +1,7 @@
 /* Algebraic multigrid by smoothed aggregation: a V-cycle over levels that are made from the entries of A. */
 #include "solvers/multigrid/modes.h"
 #include "solvers/multigrid/multigrid.h"
+#include "sparse/symmetry.h"
 
 struct amg {
     struct multigrid g; /* first: M->own */
@@ -63,39 +64,56 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     enum precision p = o->in_f32 ? PRECISION_F32 : real_precision(precision_of(A->precision));
     bool keeps = o->amg.refresh == VKS_AMG_KEEP;
     return s ? s
-             : multigrid_check_memory(A->context->device, multigrid_needs(A, p, in_blocks(&o->amg), keeps));
+             : multigrid_check_memory(A->context->device,
+                                      multigrid_needs(A, p, in_blocks(&o->amg), true, keeps));
+}
+
+/* Whether A counts as symmetric: methods for symmetric matrices say so. */
+static vks_status measure_symmetry(struct precond *M, bool *symmetric)
+{
+    const struct amg *own = M->own;
+    struct symmetry found = {.unequal = UINT32_MAX};
+    bool asks = M->use == PRECOND_FOR_ANY && !own->nodes.modes;
+    vks_status s = asks ? symmetry_measure(M->A, &found) : VKS_OK;
+    *symmetric = found.unequal == UINT32_MAX;
+    return s;
 }
 
 /* Of a matrix that is refused nothing is kept. */
-static vks_status make(struct precond *M, struct finding *f)
+static vks_status make(struct precond *M, bool symmetric, struct finding *f)
 {
     struct amg *own = M->own;
     multigrid_close(&own->g);
-    vks_status s = multigrid_open(M->A, M->precision, &own->nodes, own->keeps, f, &own->g);
+    vks_status s = multigrid_open(M->A, M->precision, &own->nodes, symmetric, own->keeps, f, &own->g);
     if (s || finding_refuses(f))
         multigrid_close(&own->g);
     own->is_worn = false;
     own->rate = 0;
     M->levels = own->g.count;
+    M->entries = multigrid_entries(&own->g);
     M->hierarchy = &own->g.facts;
     M->bytes = multigrid_bytes(&own->g);
     M->layout++;
     return s;
 }
 
-/* After a failure, or where these levels refuse A, new ones come. */
+/* After a failure, or where these levels refuse A or are for another kind of matrix, new ones come. */
 static vks_status refresh(struct precond *M, struct finding *f)
 {
     struct amg *own = M->own;
     uint32_t before = multigrid_layout(&own->g);
-    bool done = false;
-    vks_status s = own->is_worn ? VKS_OK : multigrid_again(&own->g, f, &done);
+    bool done = false, symmetric;
+    vks_status s = measure_symmetry(M, &symmetric);
+    if (s)
+        return s;
+    own->is_worn |= symmetric != own->g.symmetric && !own->nodes.modes;
+    s = own->is_worn ? VKS_OK : multigrid_again(&own->g, f, &done);
     own->is_worn |= s || finding_refuses(f);
     M->layout += multigrid_layout(&own->g) - before;
     if (s || (done && !own->is_worn))
         return s;
     finding_clear(f);
-    return make(M, f);
+    return make(M, symmetric, f);
 }
 
 static void solved(const struct precond *M, uint32_t iterations, double digits)
@@ -136,7 +154,10 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     vks_status s = own ? take_modes(M, &o->amg, &own->nodes) : M->room.status;
     if (own)
         own->keeps = o->amg.refresh == VKS_AMG_KEEP;
-    return s ? s : make(M, f);
+    bool symmetric = true;
+    if (!s)
+        s = measure_symmetry(M, &symmetric);
+    return s ? s : make(M, symmetric, f);
 }
 
 static void apply(struct rec *r, const struct precond *M, struct vec in, struct vec out)

@@ -5,6 +5,7 @@
 
 #include "shaders/multigrid/sweep.h"
 #include "tests/support/multigrid_strength_cases.h"
+#include "tests/support/multigrid_unsymmetric_cases.h"
 
 enum { ROUND = 5 };
 
@@ -362,6 +363,7 @@ static inline void expect_sweep_panel(const struct job *j, double *want)
 
 #define MULTIGRID_CASES(X)                                      \
     MULTIGRID_STRENGTH_CASES(X)                                 \
+    MULTIGRID_UNSYMMETRIC_CASES(X)                              \
     X(root_near, .sizes = &sizes_of_levels, .words = true)      \
     X(root_decide, .sizes = &sizes_of_levels, .words = true)    \
     X(join_root, .sizes = &sizes_of_levels, .words = true)      \

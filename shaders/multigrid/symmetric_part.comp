@@ -1,0 +1,27 @@
+#version 460
+#include "kernel.glsl"
+#include "sparse/bounds.glsl"
+
+/* The entries of (A + A^T) / 2 where A has one: part[k] for entry k of A. It is zero where A^T has none. Traffic: the
+ * matrix, the transpose gathered, a real for each entry. */
+ARGS {
+    u32s  row; /* n + 1 offsets into col, val and part */
+    u32s  col;
+    reals val;
+    u32s  mirror_row; /* the same of A^T */
+    u32s  mirror_col;
+    reals mirror_val;
+    reals part;
+    uint  n;
+    uint  entries; /* of A */
+};
+
+void main()
+{
+    FOR_EACH(k, entries) {
+        uint i = row_of(row, n, k), end = mirror_row.at[i + 1u];
+        uint m = lower_bound(mirror_col, mirror_row.at[i], end, col.at[k]);
+        bool is = m < end && mirror_col.at[m] == col.at[k];
+        part.at[k] = is ? real(0.5) * val.at[k] + real(0.5) * mirror_val.at[m] : real(0);
+    }
+}
