@@ -1,9 +1,14 @@
 #include "solvers/chain.h"
 #include "operator/operator.h"
 #include "solvers/options.h"
+#include "solvers/signs.h"
 #include "solvers/solve.h"
 
+#include <math.h>
 #include <stdio.h>
+
+/* Up to this share of positive entries multigrid takes a matrix that is not symmetric. */
+static const double few_positive = 0.1;
 
 /* In the order and with the budgets of the measurements in docs/methods/auto.md. */
 const struct chain_row chain_rows[] = {
@@ -22,6 +27,11 @@ const struct chain_row chain_rows[] = {
      .when = WHEN_NOT_SYMMETRIC,
      .products = 200,
      .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_IDR,
+     .when = WHEN_NOT_SYMMETRIC | WHEN_POSITIVE | WHEN_FLOW,
+     .products = 300,
+     .scaling = VKS_SCALING_NONE,
+     .precond = {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
     {.method = VKS_METHOD_IDR,
      .products = 300,
      .scaling = VKS_SCALING_MATCH,
@@ -55,10 +65,31 @@ const struct chain_row chain_rows[] = {
 };
 const uint32_t chain_count = sizeof chain_rows / sizeof *chain_rows;
 
+static bool is_positive(const struct symmetry *s)
+{
+    return s->zero == UINT32_MAX && s->negative == UINT32_MAX;
+}
+
+/* Without memory for its sums the share stays unknown. */
+static vks_status look_at_signs(const vks_matrix *A, double *positive)
+{
+    struct signs signs;
+    vks_context *c = A->context;
+    vks_status status = signs_measure(c->device, A, real_precision(precision_of(A->precision)), &signs);
+    if (!status)
+        *positive = signs.positive;
+    if (!attempts_lack_memory(status))
+        return status;
+    c->message.text[0] = 0;
+    return VKS_OK;
+}
+
 vks_status chain_look(const vks_matrix *A, struct chain_facts *out)
 {
-    *out = (struct chain_facts){.square = A->csr.n == A->csr.cols, .rows = A->csr.n};
-    return out->square ? symmetry_measure(A, &out->symmetry) : VKS_OK;
+    *out = (struct chain_facts){.square = A->csr.n == A->csr.cols, .rows = A->csr.n, .positive = NAN};
+    vks_status status = out->square ? symmetry_measure(A, &out->symmetry) : VKS_OK;
+    bool may_flow = out->symmetry.unequal != UINT32_MAX && is_positive(&out->symmetry);
+    return status || !out->square || !may_flow ? status : look_at_signs(A, &out->positive);
 }
 
 vks_status chain_look_closer(const vks_matrix *A, bool ranks, struct chain_facts *out)
@@ -76,8 +107,8 @@ vks_status chain_look_closer(const vks_matrix *A, bool ranks, struct chain_facts
 unsigned chain_traits(const struct chain_facts *f)
 {
     const struct symmetry *s = &f->symmetry;
-    bool positive = s->zero == UINT32_MAX && s->negative == UINT32_MAX;
-    return (s->unequal == UINT32_MAX ? WHEN_SYMMETRIC : WHEN_NOT_SYMMETRIC) | (positive ? WHEN_POSITIVE : 0) |
+    return (s->unequal == UINT32_MAX ? WHEN_SYMMETRIC : WHEN_NOT_SYMMETRIC) |
+           (is_positive(s) ? WHEN_POSITIVE : 0) | (f->positive <= few_positive ? WHEN_FLOW : 0) |
            (s->zero != UINT32_MAX ? WHEN_ZERO : 0) | (f->rows <= CHAIN_SMALL ? WHEN_SMALL : WHEN_LARGE) |
            (!f->has_look   ? 0
             : f->look.weak ? WHEN_WEAK
@@ -107,10 +138,15 @@ void chain_tell(unsigned when, char *text, size_t size)
     static const struct {
         unsigned bit;
         const char *text;
-    } words[] = {{WHEN_SYMMETRIC, "A is symmetric"},          {WHEN_NOT_SYMMETRIC, "A is not symmetric"},
-                 {WHEN_POSITIVE, "its diagonal is positive"}, {WHEN_ZERO, "there are zeros on its diagonal"},
-                 {WHEN_WEAK, "its diagonal is weak"},         {WHEN_STRONG, "its diagonal is strong"},
-                 {WHEN_SMALL, "it has at most 4,096 rows"},   {WHEN_LARGE, "it has more than 4,096 rows"}};
+    } words[] = {{WHEN_SYMMETRIC, "A is symmetric"},
+                 {WHEN_NOT_SYMMETRIC, "A is not symmetric"},
+                 {WHEN_POSITIVE, "its diagonal is positive"},
+                 {WHEN_ZERO, "there are zeros on its diagonal"},
+                 {WHEN_FLOW, "few other entries are positive"},
+                 {WHEN_WEAK, "its diagonal is weak"},
+                 {WHEN_STRONG, "its diagonal is strong"},
+                 {WHEN_SMALL, "it has at most 4,096 rows"},
+                 {WHEN_LARGE, "it has more than 4,096 rows"}};
     size_t at = 0;
     snprintf(text, size, "always");
     for (size_t k = 0; k < sizeof words / sizeof *words && at < size; k++)

@@ -19,7 +19,8 @@ enum {
     WHEN_LARGE = 16,   /* more */
     WHEN_WEAK = 32,    /* diagonal entries are zero, or small beside their rows and columns */
     WHEN_STRONG = 64,  /* none is */
-    WHEN_ZERO = 128    /* diagonal entries are zero or missing */
+    WHEN_ZERO = 128,   /* diagonal entries are zero or missing */
+    WHEN_FLOW = 256    /* next to no entry beside the diagonal is positive */
 };
 
 /* Up to so many rows elimination takes no more than seconds. */
@@ -40,6 +41,7 @@ struct chain_facts {
     bool square;
     uint32_t rows;
     struct symmetry symmetry;
+    double positive; /* of the entries beside the diagonal, the share that is; NaN: it is not known */
     bool has_look; /* otherwise A is neither weak nor strong */
     struct scaled_look look;
 };

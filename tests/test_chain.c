@@ -15,7 +15,8 @@ static struct chain_facts facts_of(unsigned k)
                                              .zero = k & 4 ? 0 : UINT32_MAX,
                                              .negative = k & 8 ? 0 : UINT32_MAX},
                                 .has_look = true,
-                                .look.weak = k & 16 ? 1 : 0};
+                                .look.weak = k & 16 ? 1 : 0,
+                                .positive = k & 32 ? 0 : 0.5};
 }
 
 Test(chain, each_row_applies_to_some_matrix_and_says_when)
@@ -23,7 +24,7 @@ Test(chain, each_row_applies_to_some_matrix_and_says_when)
     char text[120];
     for (uint32_t row = 0; row < chain_count; row++) {
         bool applies = false;
-        for (unsigned k = 0; k < 32; k++) {
+        for (unsigned k = 0; k < 64; k++) {
             struct chain_facts f = facts_of(k);
             applies |= !(chain_rows[row].when & ~chain_traits(&f));
         }
