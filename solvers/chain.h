@@ -42,7 +42,7 @@ struct chain_facts {
     uint32_t rows;
     struct symmetry symmetry;
     double positive; /* of the entries beside the diagonal, the share that is; NaN: it is not known */
-    bool has_look; /* otherwise A is neither weak nor strong */
+    bool has_look;   /* otherwise A is neither weak nor strong */
     struct scaled_look look;
 };
 

@@ -56,8 +56,14 @@ typedef enum vks_amg_refresh { VKS_AMG_FULL, VKS_AMG_KEEP } vks_amg_refresh;
  * the constants of each unknown, with which elasticity takes about twice as many iterations. Arrays are only
  * read during the call.
  *
+ * Methods for any A (see VKS_METHODS) look whether it is symmetric. If it is not, and nodes have one unknown
+ * and no near-null vector is given, levels have a restrictor of their own and suit an A whose entries beside
+ * the diagonal are hardly ever positive, such as convection by upwind differences. A singular coarsest level
+ * then ends as SINGULAR. Other methods take A as symmetric.
+ *
  * P. Vanek, M. Brezina, J. Mandel, "Convergence of algebraic multigrid based on smoothed aggregation" (2001).
- */
+ * M. Sala, R. Tuminaro, "A new Petrov-Galerkin smoothed aggregation preconditioner for nonsymmetric linear
+ * systems" (2008). */
 typedef struct vks_amg_options {
     uint32_t block;      /* unknowns of a node, 1 to VKS_LARGEST_NODE; 0: `dimensions`, without them 1 */
     uint32_t dimensions; /* coordinates of a node, 2 or 3, as many as it has unknowns; 0: there are none */

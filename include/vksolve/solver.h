@@ -46,7 +46,7 @@ extern "C" {
     X(DENSE, dense, "dense", "the inverse of A by Gauss-Jordan elimination, A small")             \
     X(INNER, inner, "inner", "some steps of a method")                                            \
     X(CHEBYSHEV, chebyshev, "chebyshev", "a Chebyshev polynomial in A, A symmetric")              \
-    X(AMG, amg, "amg", "algebraic multigrid, A symmetric and positive definite")                  \
+    X(AMG, amg, "amg", "algebraic multigrid: diffusion, or convection by upwind differences")     \
     X(ILUT, ilut, "ilut", "incomplete factors with a threshold, in blocks of up to 1,024 rows")   \
     X(ROW_SUM, row_sum, "row-sum", "the sums of magnitudes in the rows of A")                     \
     X(SADDLE, saddle, "saddle", "blocks for saddle points: rows with a diagonal, rows without")   \

@@ -63,8 +63,8 @@ static inline struct put_entries put_entries(struct job *j, const struct host_cs
 {
     uint32_t entries = A->row[A->rows];
     return (struct put_entries){words_at(put_words(j, A->row, A->rows + (uint64_t)1, "row offsets")),
-                               words_at(put_words(j, A->col, entries, "columns")),
-                               reals_at(put(j, A->val, entries, "values"))};
+                                words_at(put_words(j, A->col, entries, "columns")),
+                                reals_at(put(j, A->val, entries, "values"))};
 }
 
 static inline void record_symmetric_part(struct job *j)
