@@ -20,6 +20,16 @@ int vks_method_takes_precond(vks_method method)
     return (unsigned)method < VKS_METHOD_COUNT_ && methods[method]->preconditioned;
 }
 
+bool method_refines(const struct method *m)
+{
+    return m->resume || m->corrects;
+}
+
+int vks_method_refines(vks_method method)
+{
+    return (unsigned)method < VKS_METHOD_COUNT_ && method_refines(methods[method]);
+}
+
 static vks_status check_weight(struct message *m, const struct equation *q, const vks_solve_options *o)
 {
     unsigned weights = method_of(q, o)->weights;

@@ -134,6 +134,8 @@ struct method {
 
 /* The method of an equation; that of AUTO is cg. */
 const struct method *method_of(const struct equation *q, const vks_solve_options *o);
+/* Whether its iterations may find a correction in lower precision than that of x. */
+bool method_refines(const struct method *m);
 /* Checks the weight, and whether A, if it is an operator, has what the method needs. VKS_INVALID_ARGUMENT,
  * VKS_UNSUPPORTED. */
 vks_status method_check(struct message *m, const struct equation *q, const vks_solve_options *o);

@@ -113,17 +113,17 @@ static vks_status check_precision(struct message *m, const vks_matrix *A, const 
                                   vks_solve_options *o)
 {
     const char *name = vks_method_name(o->method);
-    if (matrix_in_pairs(A) && !method->resume)
+    bool refines = method_refines(method);
+    if (matrix_in_pairs(A) && !refines)
         return fail(m, VKS_UNSUPPORTED,
-                    "%s has no 64-bit floats: with a matrix of VKS_F64 or VKS_MIXED only cg solves there, "
-                    "by iterations in f32; %s was asked for",
+                    "%s has no 64-bit floats: a method that solves there with a matrix of VKS_F64 or "
+                    "VKS_MIXED refines x by iterations in f32, and %s does not",
                     A->context->device->info.name, name);
     o->iterate_in_f32 |= matrix_in_pairs(A);
-    if (o->iterate_in_f32 && (A->precision == VKS_F32 || !method->resume))
+    if (o->iterate_in_f32 && (A->precision == VKS_F32 || !refines))
         return fail(m, VKS_INVALID_ARGUMENT,
-                    "iterations in f32 for an x in f64 are cg's, with a matrix of VKS_F64 or "
-                    "VKS_MIXED; here they are %s's%s",
-                    name, A->precision == VKS_F32 ? ", with one of VKS_F32" : "");
+                    "iterations in f32 refine an x in f64, with a matrix of VKS_F64 or VKS_MIXED: %s %s",
+                    name, refines ? "was given one of VKS_F32" : "does not refine");
     return VKS_OK;
 }
 

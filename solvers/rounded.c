@@ -6,10 +6,10 @@ bool rounded_is_needed(const vks_matrix *A)
     return operator_of(A) || A->rounded || !A->narrow;
 }
 
-vks_status rounded_open(const vks_matrix *A, vks_matrix **copy, const vks_matrix **found)
+vks_status rounded_open(const vks_matrix *A, bool always, vks_matrix **copy, const vks_matrix **found)
 {
     *found = A;
-    if (operator_of(A) || !rounded_is_needed(A))
+    if (operator_of(A) || !(always || rounded_is_needed(A)))
         return VKS_OK;
     vks_status status = A->rounded ? VKS_OK : matrix_round(A, &A->storage, copy);
     if (status)

@@ -11,8 +11,9 @@ enum { MOST_HISTORY = 1 << 22 };
 
 /* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
 static const double cycle_reduction[REAL_PRECISIONS] = {1e-5, 1e-13};
-/* Iterations in f32 for an x in f64: what costs fewest iterations in all (docs/solvers.md). */
-static const double inner_reduction = 0.1;
+/* Iterations in f32 for an x in f64: what costs fewest iterations in all (docs/solvers.md), where directions
+ * stay from cycle to cycle and where each begins anew. */
+static const double resuming_reduction = 0.1, starting_reduction = 1e-3;
 /* The exponents of the powers of two by which the residual is divided: they and their inverses must be
  * ordinary in the precision of b - A x. */
 static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
@@ -24,8 +25,9 @@ static vks_status find_scaled(struct solve *s)
     s->report->scaling = s->options.scaling;
     if (s->options.scaling == VKS_SCALING_NONE)
         return VKS_OK;
-    vks_status status = scaled_open(s->equation.A, s->options.scaling, may_match, &s->finding, &s->scaled);
-    s->krylov.A = s->scaled.B;
+    vks_status status = scaled_open(s->krylov.A, s->options.scaling, may_match, &s->finding, &s->scaled);
+    if (!status)
+        s->krylov.A = s->scaled.B;
     return status;
 }
 
@@ -33,11 +35,10 @@ static vks_status find_scaled(struct solve *s)
 static vks_status find_matrix(struct solve *s)
 {
     const vks_matrix *A = s->krylov.A = s->equation.A;
-    vks_status status = find_scaled(s);
-    if (status || s->scaled.B)
-        return status;
+    bool scales = s->options.scaling != VKS_SCALING_NONE;
     s->report->rounded = s->outer.widens && rounded_is_needed(A);
-    return s->outer.widens ? rounded_open(A, &s->rounded, &s->krylov.A) : VKS_OK;
+    vks_status status = s->outer.widens ? rounded_open(A, scales, &s->rounded, &s->krylov.A) : VKS_OK;
+    return status ? status : find_scaled(s);
 }
 
 static void make_krylov(struct solve *s, enum precision p)
@@ -284,7 +285,9 @@ vks_status solve_setup(struct solve *s)
     const vks_matrix *A = s->equation.A;
     enum precision p = s->outer.widens ? PRECISION_F32 : real_precision(matrix_precision(A));
     enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
-    s->limits.reduction = s->outer.widens ? inner_reduction : cycle_reduction[p];
+    s->limits.reduction = !s->outer.widens    ? cycle_reduction[p]
+                          : s->method->resume ? resuming_reduction
+                                              : starting_reduction;
     s->limits.largest_exponent = largest_exponent[of_b];
     vks_status status = hold_matrix(s);
     if (!status)
@@ -315,12 +318,12 @@ vks_status solve_take_values(struct solve *s, bool *anew)
 {
     *anew = false;
     attempts_leave(s);
-    vks_status status = s->scaled.B ? scaled_refresh(&s->scaled, &s->finding, anew)
-                                    : rounded_refresh(s->equation.A, s->rounded);
+    vks_status status = rounded_refresh(s->equation.A, s->rounded);
+    if (!status && s->scaled.B)
+        status = scaled_refresh(&s->scaled, &s->finding, anew);
     if (status || *anew)
         return status;
-    if (!status)
-        status = take_values(s);
+    status = take_values(s);
     if (!status)
         status = residual_take_values(&s->residual);
     return status || recordings_hold(s) ? status : attempts_arrive(s);
@@ -356,9 +359,8 @@ void solve_release(struct solve *s)
     batches_release(s);
     attempts_release(s);
     best_close(s);
-    if (s->scaled.B)
-        s->krylov.A = NULL;
+    const vks_matrix *found = s->scaled.B ? s->scaled.A : s->krylov.A;
     scaled_close(&s->scaled);
-    rounded_close(s->equation.A, &s->rounded, s->krylov.A);
+    rounded_close(s->equation.A, &s->rounded, found);
     room_close(&s->room);
 }

@@ -247,10 +247,10 @@ static void must_refuse_options(vks_context *c, vks_precision p, vks_solve_optio
 Test(refinement_endings, other_methods_and_matrices_of_f32_are_refused)
 {
     vks_context *c = open_host();
-    must_refuse_options(c, VKS_F32, (vks_solve_options){0}, "here they are cg's, with one of VKS_F32");
+    must_refuse_options(c, VKS_F32, (vks_solve_options){0}, "cg was given one of VKS_F32");
     must_refuse_options(c, VKS_F64, (vks_solve_options){.method = VKS_METHOD_JACOBI},
-                        "here they are jacobi's");
+                        "jacobi does not refine");
     must_refuse_options(c, VKS_MIXED, (vks_solve_options){.method = VKS_METHOD_GAUSS_JORDAN},
-                        "gauss-jordan's");
+                        "gauss-jordan does not refine");
     close_context(c);
 }

@@ -177,7 +177,7 @@ Test(richardson, refuses_options_that_it_does_not_have)
     vks_solve_options o = {.method = VKS_METHOD_RICHARDSON, .weight = VKS_WEIGHT_AUTO};
     must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "richardson has no automatic weight");
     o = (vks_solve_options){.method = VKS_METHOD_RICHARDSON, .iterate_in_f32 = 1};
-    must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "are cg's");
+    must_refuse(c, vks_solve(m, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "richardson does not refine");
     vks_vector_destroy(b);
     vks_vector_destroy(x);
     vks_matrix_destroy(m);

@@ -83,6 +83,9 @@ VKS_API const char *vks_method_text(vks_method method);
 /* 1: the method takes a preconditioner, as AUTO, CG and RICHARDSON do; 0: it takes none, or is outside the
  * list. */
 VKS_API int vks_method_takes_precond(vks_method method);
+/* 1: iterations of the method may be in f32 for an x in f64 (options.iterate_in_f32), as those of AUTO, CG,
+ * IDR, MINRES, BICGSTAB and GMRES may; 0: they may not, or it is outside the list. */
+VKS_API int vks_method_refines(vks_method method);
 VKS_API const char *vks_precond_name(vks_precond_kind precond);
 VKS_API const char *vks_precond_text(vks_precond_kind precond);
 /* "none", "ruiz", "match"; "auto" for AUTO; "?" outside the list. */
@@ -148,9 +151,9 @@ typedef struct vks_solve_options {
         max_iterations; /* 0: ten times the unknowns, the columns of A, at least 1,000 and at most 100,000 */
     int zero_guess;     /* 1: start from x = 0. 0: start from x; elements of x in whose columns A has no entry
                            keep their value, even NaN */
-    /* CG iterates in f32. x, b and b - A x stay in f64, so the result is as good: see vks_cg_solve. A is of
-     * VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is of VKS_F32, or the method is another. On a device
-     * without 64-bit floats CG always does so with such an A. */
+    /* The method iterates in f32. x, b and b - A x stay in f64, so the result is as good: see vks_cg_solve. A
+     * is of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is of VKS_F32, or the method does not refine
+     * (vks_method_refines). On a device without 64-bit floats methods always do so with such an A. */
     int iterate_in_f32;
     /* A is symmetric and singular, and its null space is known: the constants, as in pure Neumann problems,
      * or the span of null_space_count vectors, at most VKS_LARGEST_NULL_SPACE. They have as many elements as
@@ -306,7 +309,8 @@ typedef struct vks_solve_report {
  * x in f64, b - A x is recomputed in f64 with A as it was given, and the iteration goes on from it in its
  * directions (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed precision solvers on
  * GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov subspace iterative
- * methods", 2000).
+ * methods", 2000). Methods that find a correction of x from zero, IDR, MINRES, BICGSTAB and GMRES, begin anew
+ * from the residual whenever it has fallen to a thousandth.
  *
  * If A is VKS_MIXED and all its values survive f32, the products are with A itself, and to 1e-8 it takes
  * about as many iterations as in f64. Otherwise the set-up makes a copy in the same format, rounded to f32 (8
@@ -318,7 +322,7 @@ typedef struct vks_solve_report {
  * On a device without 64-bit floats A, b and x of VKS_F64 (or A of VKS_MIXED) are pairs of 32-bit floats
  * (vksolve/vector.h), and CG iterates in f32. x and b - A x are in pairs on the device. The host confirms
  * CONVERGED, and computes report.true_residual, in double precision from A, b and x as they are on the
- * device; initial_residual is that in pairs. VKS_UNSUPPORTED: another method.
+ * device; initial_residual is that in pairs. VKS_UNSUPPORTED: a method that does not refine.
  *
  * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural blocks are runs of
  * neighbouring rows with entries in the same columns, such as the unknowns of a node; runs of more than 32

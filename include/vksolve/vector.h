@@ -20,10 +20,11 @@ extern "C" {
  *
  * On a device without 64-bit floats (vks_device_info.f64) vectors and matrices of VKS_F64 are pairs of 32-bit
  * floats whose sums are the values: 49 bits of each, in the range of f32, 1.4e-45 to 3.4e+38 in magnitude.
- * They can be made, written, read, filled and copied, and be the A, b and x of vks_cg_solve, which iterates
- * in f32 there. All else refuses them: VKS_UNSUPPORTED. A value outside that range is refused, and named:
- * VKS_LIMIT, and nothing is written. Zeros, infinities and NaN are kept. Below 1e-23 in magnitude values are
- * kept to fewer bits, with an absolute error of 1e-45, or 1e-38 where the device takes denormals for zero. */
+ * They can be made, written, read, filled and copied, and be the A, b and x of solves, which iterate in
+ * f32 there (vks_method_refines). All else refuses them: VKS_UNSUPPORTED. A value outside that range is
+ * refused, and named: VKS_LIMIT, and nothing is written. Zeros, infinities and NaN are kept. Below 1e-23 in
+ * magnitude values are kept to fewer bits, with an absolute error of 1e-45, or 1e-38 where the device takes
+ * denormals for zero. */
 typedef enum vks_precision { VKS_F64, VKS_F32, VKS_MIXED } vks_precision;
 
 /* The largest number of rows, columns or elements, and of entries of a matrix: 4,278,190,080. */

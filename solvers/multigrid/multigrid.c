@@ -286,7 +286,7 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     room_open(&g->room, g->device);
     uint64_t before = g->device->bytes, most = device_watch(g->device);
     struct draft d = {0};
-    vks_status s = g->precision == g->wide ? VKS_OK : rounded_open(A, &g->copy, &g->finest);
+    vks_status s = g->precision == g->wide ? VKS_OK : rounded_open(A, false, &g->copy, &g->finest);
     do {
         if (!s)
             s = add_level(g, &d, f);

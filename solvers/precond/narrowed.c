@@ -48,7 +48,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     own->A = M->A;
     vks_status s = w->status;
     if (!s && !precond_of(M->kind)->rounds_itself)
-        s = rounded_open(M->A, &own->copy, &own->A);
+        s = rounded_open(M->A, false, &own->copy, &own->A);
     if (!s)
         s = precond_create(own->A, PRECISION_F32, M->use, o, f, &M->narrow);
     if (s)

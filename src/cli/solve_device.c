@@ -85,7 +85,7 @@ static vks_status open_device(struct message *m, struct solve_job *job, struct o
         return status;
     if (job->set.rtol == 0)
         job->set.rtol = solve_precision(job) == VKS_F32 ? 1e-5 : 1e-8;
-    return solve_by_cg(job) ? VKS_OK : device_check_precision(m, &job->device, job->set.precision);
+    return solve_refines(job) ? VKS_OK : device_check_precision(m, &job->device, job->set.precision);
 }
 
 static bool too_large(double v)
@@ -109,13 +109,13 @@ static struct message beyond_range(const struct host_csr *a, uint32_t i)
     return w;
 }
 
-/* With --precision mixed cg iterates in f32, if that can hold A; on a device without f64 always, and the
+/* With --precision mixed iterations are in f32, if that can hold A; on a device without f64 always, and the
  * upload tells what cannot be held. */
 static void choose_iterations(struct solve_job *job)
 {
     struct message why = {0};
     job->in_f32 = !job->device.f64 && solve_precision(job) != VKS_F32;
-    if (job->in_f32 || solve_precision(job) != VKS_MIXED || !solve_by_cg(job))
+    if (job->in_f32 || solve_precision(job) != VKS_MIXED || !solve_refines(job))
         return;
     for (uint32_t i = 0; i < job->a.rows && !why.text[0]; i++)
         why = beyond_range(&job->a, i);

@@ -114,6 +114,12 @@ static inline bool solve_by_cg(const struct solve_job *job)
 {
     return job->set.method == VKS_METHOD_CG || (job->set.method == VKS_METHOD_AUTO && job->suits_cg);
 }
+/* Whether iterations may be in f32 for an x in f64. */
+static inline bool solve_refines(const struct solve_job *job)
+{
+    bool is_auto = job->set.method == VKS_METHOD_AUTO;
+    return is_auto ? job->suits_cg : vks_method_refines((vks_method)job->set.method);
+}
 /* solve_order.c: job->order, as --reorder asks; x from that order into the user's; the line of the report,
  * and the member "reorder", null where A stays as it is. */
 extern const char *const solve_orders[]; /* ends with NULL */
@@ -148,11 +154,11 @@ static inline bool solves_at_once(int method)
     return method == VKS_METHOD_GAUSS_JORDAN || method == VKS_METHOD_DIRECT;
 }
 
-/* Once the device is open: as asked, else f64 where the device has it. Where it has not, cg solves a mixed
- * matrix, by iterations in f32. */
+/* Once the device is open: as asked, else f64 where the device has it. Where it has not, methods that
+ * refine x solve a mixed matrix, by iterations in f32. */
 static inline vks_precision solve_precision(const struct solve_job *job)
 {
-    bool refines = !job->device.f64 && solve_by_cg(job);
+    bool refines = !job->device.f64 && solve_refines(job);
     return device_precision(&job->device, refines && job->set.precision < 0 ? VKS_MIXED : job->set.precision);
 }
 

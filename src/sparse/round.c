@@ -2,12 +2,14 @@
 #include "sparse/narrow.h"
 #include "vector/vector.h"
 
-/* The values of A, of f64, rounded into those of B. */
+/* The values of A, of f64 or mixed, rounded into those of B. */
 static void round_values(struct rec *r, const vks_matrix *A, const struct memory *scale, const vks_matrix *B)
 {
     struct vec to = vec_at(reals_of(r, B->csr.val), A->csr.entries, PRECISION_F32);
     if (matrix_in_pairs(A))
         pairs_narrow(r, pairs_of(scale), (pairs)A->csr.val, to);
+    else if (A->narrow)
+        copy(r, vec_at((reals)A->csr.val, A->csr.entries, PRECISION_F32), to);
     else
         narrow(r, (doubles)(uintptr_t)scale->address,
                vec_at((reals)A->csr.val, A->csr.entries, PRECISION_F64), to);

@@ -190,9 +190,9 @@ static inline vks_status solve_without_f64(struct world *w)
 }
 
 /* With objects that are made as pairs of floats, and new values. */
-static inline vks_status solve_in_pairs(struct world *w)
+static inline vks_status solve_pairs_by(struct world *w, vks_method method)
 {
-    vks_solve_options o = {.zero_guess = 1, .rtol = 1e-9};
+    vks_solve_options o = {.method = method, .zero_guess = 1, .rtol = 1e-9};
     vks_solve_report r;
     vks_matrix *A = NULL;
     vks_vector *b = NULL, *x = NULL;
@@ -209,7 +209,7 @@ static inline vks_status solve_in_pairs(struct world *w)
     if (!s)
         s = vks_vector_copy(b, x);
     if (!s)
-        s = vks_cg_solve(A, b, x, &o, &r);
+        s = vks_solve(A, b, x, &o, &r);
     if (!s)
         cr_expect(r.reason == VKS_REASON_CONVERGED && r.in_pairs);
     vks_matrix_destroy(A);
@@ -217,6 +217,16 @@ static inline vks_status solve_in_pairs(struct world *w)
     vks_vector_destroy(x);
     w->c->device->info.f64 = true;
     return s;
+}
+
+static inline vks_status solve_in_pairs(struct world *w)
+{
+    return solve_pairs_by(w, VKS_METHOD_CG);
+}
+
+static inline vks_status solve_in_pairs_by_idr(struct world *w)
+{
+    return solve_pairs_by(w, VKS_METHOD_IDR);
 }
 
 static inline vks_status solve_by_jacobi(struct world *w)
@@ -240,6 +250,12 @@ static inline vks_status solve_matched(struct world *w)
                                                          .method = VKS_METHOD_IDR,
                                                          .scaling = VKS_SCALING_MATCH,
                                                          .precond = VKS_PRECOND_JACOBI});
+}
+
+static inline vks_status solve_matched_in_f32(struct world *w)
+{
+    return solve_with_new_values(
+        w, &(vks_solve_options){.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_MATCH, .iterate_in_f32 = 1});
 }
 
 /* The diagonal is looked at first. */
@@ -449,6 +465,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_repeatedly, 100)               \
     X(solve_singular, 70)                  \
     X(solve_in_pairs, 100)                 \
+    X(solve_in_pairs_by_idr, 100)          \
     X(invert_blocks_of_b, 15)              \
     X(solve_with_operator, 60)             \
     X(solve_singular_with_operator, 60)    \
@@ -456,6 +473,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_by_jacobi, 40)                 \
     X(solve_by_richardson, 60)             \
     X(solve_matched, 60)                   \
+    X(solve_matched_in_f32, 60)            \
     X(solve_scaled, 60)                    \
     X(solve_by_lsmr, 60)                   \
     X(solve_by_lsmr_without_f64, 40)       \
