@@ -161,7 +161,7 @@ bool chain_is_wanted(const struct equation *q, const vks_solve_options *o)
         !o->shared_precond && !o->block_size && !o->scaling && !o->restart && !(p ? p->kind : o->precond);
     bool is_square = q->A->csr.n == q->A->csr.cols; /* else there is lsmr alone */
     return is_square && o->method == VKS_METHOD_AUTO && by_default && !q->fixed_point && !operator_of(q->A) &&
-           !o->singular && !o->iterate_in_f32 && o->weight == 0 && !matrix_in_pairs(q->A);
+           !o->singular && o->weight == 0;
 }
 
 vks_solve_options chain_options(const struct chain *c)
@@ -171,14 +171,16 @@ vks_solve_options chain_options(const struct chain *c)
     o.method = row->method;
     o.scaling = row->scaling;
     o.restart = row->restart;
+    o.iterate_in_f32 = o.iterate_in_f32 && vks_method_refines(row->method); /* elimination is in f64 */
     if (row->method != VKS_METHOD_CG) /* whose preconditioner is chosen */
         o.precond_options = row->precond.kind ? &row->precond : NULL;
     return o;
 }
 
 /* Facts that hold until A has new values. */
-static vks_status look(struct chain *c, const vks_matrix *A)
+static vks_status look(struct chain *c, const vks_matrix *given)
 {
+    const vks_matrix *A = chain_matrix(given);
     vks_status status = csr_hold(A);
     if (!status)
         status = chain_look(A, &c->facts);

@@ -58,7 +58,13 @@ struct chain {
 extern const struct chain_row chain_rows[];
 extern const uint32_t chain_count;
 
-/* The facts about a matrix, whose CSR is held: at first, and about its diagonal, by which later rows go.
+/* The matrix that facts are of: A, or the copy in f32 of one in pairs of floats. */
+static inline const vks_matrix *chain_matrix(const vks_matrix *A)
+{
+    return matrix_in_pairs(A) ? A->rounded : A;
+}
+
+/* The facts about such a matrix, whose CSR is held: at first, and about its diagonal, by which later rows go.
  * Without memory for the latter they stay unknown. The structural rank is found only if `ranks`. */
 vks_status chain_look(const vks_matrix *A, struct chain_facts *out);
 vks_status chain_look_closer(const vks_matrix *A, bool ranks, struct chain_facts *out);

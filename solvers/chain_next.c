@@ -60,7 +60,7 @@ bool chain_goes_on(const struct solve *s)
     uint32_t most = s->chain.asked.max_iterations;
     /* CG that stagnates in f32 has met its rounding. */
     bool is_rounding = r->reason == VKS_REASON_STAGNATED && s->method->use == PRECOND_FOR_POSITIVE &&
-                       r->iterated_in == VKS_F32;
+                       r->iterated_in == VKS_F32 && !s->outer.widens;
     bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
                 (most && r->iterations >= most);
     return s->chain.is && !ends && isfinite(s->progress.norm) && isfinite(s->progress.b_norm) &&
@@ -140,7 +140,11 @@ static vks_status change(struct solve *s)
 {
     struct chain *c = &s->chain;
     vks_solve_report *r = s->report;
-    vks_status status = chain_look_closer(s->equation.A, false, &c->facts); /* its CSR is held */
+    const vks_matrix *A = chain_matrix(s->equation.A);
+    vks_status status = csr_hold(A);
+    if (!status)
+        status = chain_look_closer(A, false, &c->facts);
+    csr_let_go(A);
     if (status)
         return status;
     do {

@@ -22,10 +22,7 @@ vks_status vks_solve_plan_now(const vks_matrix *A, vks_plan *plan)
     *plan = (vks_plan){0};
     if (operator_of(A))
         return fail(m, VKS_UNSUPPORTED, "a plan needs entries, which an operator does not have");
-    if (matrix_in_pairs(A))
-        return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats: there cg alone solves",
-                    A->context->device->info.name);
-    vks_status status = look(A, &facts);
+    vks_status status = look(chain_matrix(A), &facts);
     if (status)
         return status;
     unsigned traits = chain_traits(&facts);

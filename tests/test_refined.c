@@ -5,6 +5,7 @@
 #include "tests/support/device_matrix.h"
 #include "tests/support/unsymmetric.h"
 #include "vksolve/kept_solver.h"
+#include "vksolve/plan.h"
 
 enum { N = 400 };
 
@@ -269,4 +270,96 @@ Test(refined, methods_say_whether_they_refine)
     for (int k = 0; k < 6; k++)
         cr_expect(vks_method_refines(refine[k]), "%s", vks_method_name(refine[k]));
     cr_expect_not(vks_method_refines(VKS_METHOD_COUNT_));
+}
+
+/* The method is chosen by the copy in f32, and all attempts refine. */
+static void choose(vks_context *c, const struct given *s, vks_method first, bool in_pairs)
+{
+    vks_matrix *A = put_on(c, &s->A, PRECISION_F64, VKS_FORMAT_AUTO);
+    vks_vector *b = put_vector(c, s->b, N, PRECISION_F64), *x = put_vector(c, s->b, N, PRECISION_F64);
+    vks_solve_options o = {.zero_guess = 1, .rtol = 1e-10, .iterate_in_f32 = !in_pairs};
+    vks_solve_report r;
+    double got[N];
+    must_work(c, vks_solve(A, b, x, &o, &r));
+    must_work(c, vks_vector_read(x, 0, N, VKS_F64, got));
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s", vks_reason_name(r.reason));
+    cr_expect_eq(r.attempt[0].method, first, "%s", vks_method_name(r.attempt[0].method));
+    cr_expect_eq(r.iterated_in, VKS_F32);
+    cr_expect_eq(r.in_pairs, in_pairs);
+    cr_expect_leq(precise_residual(&s->A, got, s->b), 1e-10 * (1 + 1e-6));
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(A);
+}
+
+Test(refined, auto_chooses_the_method_and_iterates_in_f32)
+{
+    struct given s = unsymmetric(N), t = indefinite(N), u = given_of(tridiagonal(N, -1 / 3.0, 0.7, -1 / 3.0));
+    vks_context *c = open_host(), *d = open_narrow("host");
+    choose(c, &s, VKS_METHOD_IDR, false);
+    choose(d, &s, VKS_METHOD_IDR, true);
+    choose(c, &t, VKS_METHOD_MINRES, false);
+    choose(d, &t, VKS_METHOD_MINRES, true);
+    choose(c, &u, VKS_METHOD_CG, false);
+    choose(d, &u, VKS_METHOD_CG, true);
+    close_context(c);
+    close_context(d);
+    given_free(&s);
+    given_free(&t);
+    given_free(&u);
+}
+
+/* No attempt solves a system with a row of zeros. Elimination is the last that applies. */
+static vks_solve_report attempt_all(vks_context *c, bool in_pairs)
+{
+    enum { FEW = 20 };
+    struct host_csr A = tridiagonal(FEW, -1, 4, 2);
+    double b[FEW];
+    for (uint32_t k = A.row[7]; k < A.row[8]; k++)
+        A.val[k] = 0;
+    for (int i = 0; i < FEW; i++)
+        b[i] = 1;
+    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    vks_vector *vb = put_vector(c, b, FEW, PRECISION_F64), *vx = put_vector(c, b, FEW, PRECISION_F64);
+    vks_solve_report r;
+    must_work(c,
+              vks_solve(m, vb, vx, &(vks_solve_options){.zero_guess = 1, .iterate_in_f32 = !in_pairs}, &r));
+    cr_expect_neq(r.reason, VKS_REASON_CONVERGED);
+    cr_expect_eq(r.attempt[r.attempts - 1].method, VKS_METHOD_GAUSS_JORDAN);
+    vks_vector_destroy(vb);
+    vks_vector_destroy(vx);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+    return r;
+}
+
+Test(refined, auto_leaves_out_and_names_what_needs_64_bit_floats)
+{
+    vks_context *c = open_host(), *d = open_narrow("host");
+    vks_solve_report r = attempt_all(c, false), s = attempt_all(d, true);
+    cr_expect_eq(r.reason, VKS_REASON_SINGULAR, "%s", vks_reason_name(r.reason));
+    cr_expect_eq(s.attempts, r.attempts);
+    cr_expect(strstr(s.warning, "gauss-jordan was left out: ") && strstr(s.warning, "no 64-bit floats"), "%s",
+              s.warning);
+    close_context(c);
+    close_context(d);
+}
+
+Test(refined, the_plan_in_pairs_is_that_of_f64)
+{
+    vks_context *c = open_host(), *d = open_narrow("host");
+    struct given s = unsymmetric(N);
+    vks_matrix *A = put_on(c, &s.A, PRECISION_F64, VKS_FORMAT_CSR),
+               *B = put_on(d, &s.A, PRECISION_F64, VKS_FORMAT_CSR);
+    vks_plan p, q;
+    must_work(c, vks_solve_plan(A, &p));
+    must_work(d, vks_solve_plan(B, &q));
+    cr_expect(p.count == q.count && p.square == q.square && p.symmetric == q.symmetric && p.weak == q.weak);
+    for (uint32_t k = 0; k < p.count; k++)
+        cr_expect_eq(p.row[k].applies, q.row[k].applies, "row %u", k);
+    vks_matrix_destroy(A);
+    vks_matrix_destroy(B);
+    close_context(c);
+    close_context(d);
+    given_free(&s);
 }

@@ -34,11 +34,10 @@ typedef struct vks_plan {
 
 /* Looks at A, and tells which attempts a solve by VKS_METHOD_AUTO would make (none of the list where A is not
  * square: that is for LSMR), in their order, each from the best x so far, until one converges. The plan is
- * the same on every device; a solve leaves out what its device has no memory for. Time: some products with A,
- * and where entries on the diagonal are weak a matching on the host.
+ * the same on every device; a solve leaves out what its device has no memory for, or no 64-bit floats. Time:
+ * some products with A, and where entries on the diagonal are weak a matching on the host.
  *
- * VKS_UNSUPPORTED: A is an operator, or in pairs of floats. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
- * VKS_DEVICE_LOST, VKS_TIMEOUT. */
+ * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */
 VKS_CALL(vks_solve_plan, (A, plan), const vks_matrix *A, vks_plan *plan)
 
 #ifdef __cplusplus

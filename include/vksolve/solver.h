@@ -380,9 +380,9 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * them. Budgets are counts, so attempts and bits are the same on every device that has the memory; what it
  * lacks is left out, and report.warning names it. max_iterations limits all attempts together; 0: each has
  * its own limit. If all fail, x is the best that was found, and report.reason that of the last attempt. AUTO
- * is LSMR where A is not square, and CG where a preconditioner, a weight, `singular` or iterate_in_f32 is
- * given, with an operator, on a device without 64-bit floats if A is not VKS_F32, and in programs that were
- * compiled with headers of 0.1.
+ * is LSMR where A is not square, and CG where a preconditioner, a weight or `singular` is given, with an
+ * operator, and in programs that were compiled with headers of 0.1. With iterate_in_f32, and on a device
+ * without 64-bit floats, attempts iterate in f32; elimination is in f64, and left out on such a device.
  *
  * IDR, BICGSTAB and GMRES take any square A, MINRES a symmetric one that may be indefinite or singular;
  * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES

@@ -117,8 +117,8 @@ static inline bool solve_by_cg(const struct solve_job *job)
 /* Whether iterations may be in f32 for an x in f64. */
 static inline bool solve_refines(const struct solve_job *job)
 {
-    bool is_auto = job->set.method == VKS_METHOD_AUTO;
-    return is_auto ? job->suits_cg : vks_method_refines((vks_method)job->set.method);
+    bool is_lsmr = job->set.method == VKS_METHOD_AUTO && job->a.rows != job->a.cols;
+    return !is_lsmr && vks_method_refines((vks_method)job->set.method);
 }
 /* solve_order.c: job->order, as --reorder asks; x from that order into the user's; the line of the report,
  * and the member "reorder", null where A stays as it is. */
