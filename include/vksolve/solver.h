@@ -429,10 +429,10 @@ VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const v
              const vks_solve_options *options, vks_solve_report *report)
 
 /* Solves a system in host arrays: opens the automatic device (the host, if that device has no 64-bit floats
- * and the method is not CG), uploads the n x n matrix in CSR, solves in double precision and downloads x. x
- * holds the initial guess. For one-off solves: each call opens the device. VKS_INVALID_ARGUMENT: an array is
- * NULL. VKS_LIMIT: a value that pairs of 32-bit floats cannot hold, on a device without 64-bit floats. The
- * message of a failing call is in report->detail. */
+ * and the method is neither AUTO nor CG), uploads the n x n matrix in CSR, solves in double precision and
+ * downloads x. x holds the initial guess. For one-off solves: each call opens the device.
+ * VKS_INVALID_ARGUMENT: an array is NULL. VKS_LIMIT: a value that pairs of 32-bit floats cannot hold, on a
+ * device without 64-bit floats. The message of a failing call is in report->detail. */
 VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, const uint32_t *row,
              const uint32_t *col, const double *val, const double *b, double *x,
              const vks_solve_options *options, vks_solve_report *report)
