@@ -1,6 +1,6 @@
 /* bench_solve_bits: what comes out of every kind of solve, as a table of hashes, so that two builds or two
  * devices can be compared bit by bit. */
-#include "support/bits_run.h"
+#include "support/bits_line.h"
 #include "support/without_f64.h"
 
 #include <getopt.h>
@@ -113,67 +113,25 @@ static bool suits(const struct bits_case *c, const struct bits_csr *a, uint32_t 
            (!dense && a->rows > VKS_GAUSS_JORDAN_LARGEST);
 }
 
-/* The text without the signs that part columns and lines, and with DEVICE for the device's name. */
-static void append_text(char *line, size_t size, const char *text, const char *device)
+static void describe(char line[BITS_LINE], const struct bits_system *s, uint32_t n, const struct bits_case *c,
+                     const char *precision)
 {
-    size_t at = strlen(line), name = strlen(device);
-    while (*text && at + 8 < size)
-        if (!strncmp(text, device, name)) {
-            at += (size_t)snprintf(line + at, size - at, "DEVICE");
-            text += name;
-        } else {
-            line[at++] = *text == '\t' || *text == '\n' ? ' ' : *text;
-            text++;
-        }
-    line[at] = 0;
-}
-
-static void describe(char *line, size_t size, const struct bits_system *s, uint32_t n,
-                     const struct bits_case *c, const char *precision)
-{
-    static const char *const methods[] = {[VKS_METHOD_AUTO] = "auto",
-                                          [VKS_METHOD_CG] = "cg",
-                                          [VKS_METHOD_JACOBI] = "jacobi",
-                                          [VKS_METHOD_GAUSS_JORDAN] = "gauss-jordan"};
-    static const char *const preconds[] = {[VKS_PRECOND_AUTO] = "-",
-                                           [VKS_PRECOND_NONE] = "none",
-                                           [VKS_PRECOND_JACOBI] = "jacobi",
-                                           [VKS_PRECOND_BLOCK_JACOBI] = "block-jacobi"};
     bool fixed = c->call == CALL_FIXED_POINT || c->call == CALL_FIXED_AS_IS;
     char blocks[16] = "";
     if (c->o.block_size)
         snprintf(blocks, sizeof blocks, "/%u", c->o.block_size);
-    snprintf(line, size, "%s\t%u\t%s\t%s%s\t%s\t%s\t", s->name, n,
-             fixed ? "fixed-point" : methods[c->o.method], preconds[c->o.precond], blocks, precision,
-             c->form);
-}
-
-static void append_outcome(char *line, size_t size, const struct bits_outcome *o, const char *device)
-{
-    size_t at = strlen(line);
-    const vks_solve_report *r = &o->report;
-    if (o->status) {
-        snprintf(line + at, size - at, "refused: %s\t-\t-\t-\t-\t-\t-\t-\t-\t", vks_status_name(o->status));
-        append_text(line, size, o->message, device);
-        return;
-    }
-    snprintf(line + at, size - at,
-             "%s\t%u\t%u\t%u\t%u\t%016" PRIx64 "\t%016" PRIx64 "\t%016" PRIx64 "\t%016" PRIx64 "\t",
-             vks_reason_name(r->reason), r->iterations, r->restarts, r->refinements, r->history_count, o->x,
-             o->history, o->numbers, o->facts);
-    append_text(line, size, r->detail, device);
-    if (r->warning[0])
-        append_text(line, size, " | ", device);
-    append_text(line, size, r->warning, device);
+    snprintf(line, BITS_LINE, "%s\t%u\t%s\t%s%s\t%s\t%s\t", s->name, n,
+             fixed ? "fixed-point" : vks_method_name(c->o.method), vks_precond_name(c->o.precond), blocks,
+             precision, c->form);
 }
 
 static void run_case(const struct device *d, const struct bits_system *s, const struct bits_csr *a,
                      const struct bits_case *c, const struct bits_precision *p, struct total *total)
 {
-    char line[1400];
+    char line[BITS_LINE];
     struct bits_outcome o = bits_run(d->context, a, c, p->precision);
-    describe(line, sizeof line, s, a->rows, c, p->name);
-    append_outcome(line, sizeof line, &o, d->info.name);
+    describe(line, s, a->rows, c, p->name);
+    bits_append_outcome(line, &o, d->info.name);
     puts(line);
     total->lines++;
     total->hash = bits_hash(total->hash, line, strlen(line));

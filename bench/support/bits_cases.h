@@ -46,7 +46,7 @@ enum bits_rhs {
 struct bits_case {
     const char *form;
     unsigned in;         /* bits of enum bits_in */
-    vks_solve_options o; /* without pointers; max_iterations 0: 300, for the sake of time */
+    vks_solve_options o; /* its own pointers: precond_options; max_iterations 0: 300, for the sake of time */
     enum bits_call call;
     enum bits_rhs rhs;
     vks_format_options storage; /* format 0: CSR */

@@ -257,6 +257,26 @@ bool entry_lower_triangle(const struct bits_system *s, uint32_t i, uint32_t j, d
     return j <= i;
 }
 
+/* The rows of star, each in the place of the one before: no diagonal. */
+bool entry_turned(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
+{
+    return entry_star(s, (i + 2) % s->n, j, value);
+}
+
+/* Star, bordered by a fifth of the rows and columns, which take differences of neighbours, with zeros where
+ * both meet. */
+bool entry_saddle(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
+{
+    uint32_t points = s->n - s->n / 5, a = least(i, j), b = greatest(i, j);
+    struct bits_system inner = *s;
+    inner.n = points;
+    inner.p = inner.q = 0;
+    if (b < points)
+        return entry_star(&inner, i, j, value);
+    *value = a % 2 ? -1 : 1;
+    return a < points && a / 2 == b - points;
+}
+
 bool entry_empty(const struct bits_system *s, uint32_t i, uint32_t j, double *value)
 {
     (void)s, (void)i, (void)j;

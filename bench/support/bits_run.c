@@ -114,8 +114,8 @@ static void hash_report(struct bits_outcome *o, const double *history, const vks
     bits_hash_doubles(&o->history, history, count);
     bits_hash_doubles(&o->numbers,
                       (double[]){r->initial_residual, r->residual, r->true_residual, r->null_component,
-                                 r->weight, r->contraction},
-                      6);
+                                 r->weight, r->contraction, r->normal_residual},
+                      7);
     uint32_t facts[] = {r->row,
                         r->blocks,
                         r->largest_block,
@@ -123,12 +123,23 @@ static void hash_report(struct bits_outcome *o, const double *history, const vks
                         r->cycle_count,
                         (uint32_t)r->iterated_in,
                         (uint32_t)r->in_pairs,
-                        (uint32_t)r->rounded};
+                        (uint32_t)r->rounded,
+                        (uint32_t)r->scaling,
+                        r->structural_rank,
+                        (uint32_t)r->least_squares,
+                        r->attempts};
     o->facts = bits_hash(o->facts, facts, sizeof facts);
     for (uint32_t i = 0; i < r->cycle_count && i < CYCLES; i++) {
         uint32_t begun[] = {cycles[i].iteration, (uint32_t)cycles[i].keeps_directions};
         o->facts = bits_hash(o->facts, begun, sizeof begun);
         bits_hash_doubles(&o->facts, &cycles[i].true_residual, 1);
+    }
+    for (uint32_t i = 0; i < r->attempts; i++) {
+        const vks_attempt *a = &r->attempt[i];
+        uint32_t made[] = {(uint32_t)a->method, (uint32_t)a->precond, (uint32_t)a->in_f32,
+                           a->budget,           a->iterations,        (uint32_t)a->reason};
+        o->facts = bits_hash(o->facts, made, sizeof made);
+        bits_hash_doubles(&o->facts, (double[]){a->true_residual, a->products}, 2);
     }
 }
 

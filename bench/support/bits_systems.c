@@ -217,12 +217,13 @@ static bool entry_of(const struct bits_system *s, uint32_t i, uint32_t j, double
 
 static struct bits_csr generated(const struct bits_system *s)
 {
-    struct bits_csr a = {.rows = s->n, .cols = s->n, .row = bits_room(s->n + 1u, sizeof *a.row)};
+    uint32_t cols = s->cols ? s->cols : s->n;
+    struct bits_csr a = {.rows = s->n, .cols = cols, .row = bits_room(s->n + 1u, sizeof *a.row)};
     uint32_t room = 1024, count = 0;
     a.col = bits_room(room, sizeof *a.col);
     a.val = bits_room(room, sizeof *a.val);
     for (uint32_t i = 0; i < s->n; i++) {
-        for (uint32_t j = 0; j < s->n; j++) {
+        for (uint32_t j = 0; j < cols; j++) {
             double value;
             if (!entry_of(s, i, j, &value))
                 continue;

@@ -13,7 +13,8 @@ struct bits_system {
     /* Whether A has an entry in row i and column j, and its value. NULL: A is the file matrices/NAME.mtx.gz.
      */
     bool (*entry)(const struct bits_system *s, uint32_t i, uint32_t j, double *value);
-    uint32_t n, width, height; /* unknowns; points along x and y of a grid */
+    uint32_t n, width, height; /* rows; points along x and y of a grid */
+    uint32_t cols;             /* the first columns alone; 0: n */
     uint32_t block;            /* unknowns at each point of a grid */
     double p, q;               /* see bits_entries.c */
     double scale;              /* multiplies every value; 0: 1 */
@@ -44,6 +45,8 @@ struct bits_system {
     X(permutation)                   \
     X(skew)                          \
     X(lower_triangle)                \
+    X(turned)                        \
+    X(saddle)                        \
     X(empty)
 
 #define BITS_ENTRY_(name) \
