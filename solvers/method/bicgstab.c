@@ -176,7 +176,7 @@ static void explain(const struct ending *e, struct finding *f)
     uint32_t iteration = e->last->control.iteration + 1, fault = (uint32_t)number[FAULT];
     if (e->reason == VKS_REASON_BREAKDOWN)
         finding_tell(f, "iteration %u: %s = %.3e: %s", iteration, name[fault], number[PIVOT], what[fault]);
-    else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= BICGSTAB_PATIENCE)
+    else if (e->reason == VKS_REASON_STAGNATED && e->last->control.state == STATE_STAGNATED)
         finding_tell(f, "the residual has not fallen by a tenth in %u iterations", BICGSTAB_PATIENCE);
     else if (e->reason == VKS_REASON_NOT_FINITE)
         finding_tell(f, "a NaN or an infinity appeared in iteration %u", iteration);
