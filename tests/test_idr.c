@@ -1,42 +1,19 @@
 /* IDR(4): its residuals are those of the textbook, its bits are the same on host and GPU, and it ends with
  * the reason. */
 #include "host/hash.h"
-#include "small_matrix.h"
-#include "tests/support/unsymmetric.h"
-#include "vksolve/kept_solver.h"
-#include "vksolve/precond.h"
+#include "tests/support/krylov.h"
 
 enum { S = 4, N = 300 };
 
-static struct problem problem_of(const struct host_csr *A, const double *b, enum precision p,
-                                 vks_solve_options o)
-{
-    o.method = VKS_METHOD_IDR;
-    o.scaling = VKS_SCALING_NONE;
-    return (struct problem){.A = A, .b = b, .p = p, .options = o};
-}
-
 typedef long double wide[N];
 
-/* t = A D^-1 v, with D^-1 = 1 / d for the diagonal d of A, or without it. */
-static void apply(const struct host_csr *A, const long double *d, const long double *v, long double *z,
-                  long double *t)
+/* t = A D^-1 v, with the diagonal d. */
+static void apply(const struct host_csr *A, const long double *d, const long double *v, long double *t)
 {
+    wide z;
     for (uint32_t i = 0; i < N; i++)
         z[i] = v[i] / d[i];
-    for (uint32_t i = 0; i < N; i++) {
-        t[i] = 0;
-        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
-            t[i] += A->val[k] * z[A->col[k]];
-    }
-}
-
-static long double dot_of(const long double *a, const long double *b)
-{
-    long double sum = 0;
-    for (uint32_t i = 0; i < N; i++)
-        sum += a[i] * b[i];
-    return sum;
+    wide_product(A, z, t);
 }
 
 /* Element i of shadow vector k in the first start. */
@@ -58,15 +35,14 @@ static long double shadow_sum(uint32_t k, const long double *v)
 static void textbook(const struct host_csr *A, const double *b, const long double *d, uint32_t count,
                      double *norm)
 {
-    static wide G[S], U[S], r, v, t, z;
+    static wide G[S], U[S], r, v, t;
     long double M[S][S] = {{0}}, omega = 1;
     for (uint32_t k = 0; k < S; k++) {
         memset(G[k], 0, sizeof G[k]);
         memset(U[k], 0, sizeof U[k]);
         M[k][k] = 1;
     }
-    for (uint32_t i = 0; i < N; i++)
-        r[i] = b[i];
+    wide_copy(N, b, r);
     for (uint32_t done = 0; done < count;) {
         for (uint32_t k = 0; k < S && done < count; k++) {
             long double c[S] = {0};
@@ -88,31 +64,25 @@ static void textbook(const struct host_csr *A, const double *b, const long doubl
                 v[i] = u;
             }
             memcpy(U[k], v, sizeof v);
-            for (uint32_t i = 0; i < N; i++)
-                v[i] *= d[i];
-            apply(A, d, v, z, G[k]);
+            wide_product(A, U[k], G[k]);
             for (uint32_t j = 0; j < k; j++) {
                 long double alpha = shadow_sum(j, G[k]) / M[j][j];
-                for (uint32_t i = 0; i < N; i++) {
-                    G[k][i] -= alpha * G[j][i];
-                    U[k][i] -= alpha * U[j][i];
-                }
+                wide_take_off(N, alpha, G[j], G[k]);
+                wide_take_off(N, alpha, U[j], U[k]);
             }
             for (uint32_t i = k; i < S; i++)
                 M[i][k] = shadow_sum(i, G[k]);
-            long double beta = shadow_sum(k, r) / M[k][k];
-            for (uint32_t i = 0; i < N; i++)
-                r[i] -= beta * G[k][i];
-            norm[done++] = (double)sqrtl(dot_of(r, r));
+            wide_take_off(N, shadow_sum(k, r) / M[k][k], G[k], r);
+            norm[done++] = wide_norm(N, r);
         }
         if (done == count)
             return;
-        apply(A, d, r, z, t);
-        long double tt = dot_of(t, t), tr = dot_of(t, r), cosine = fabsl(tr) / sqrtl(tt * dot_of(r, r));
+        apply(A, d, r, t);
+        long double tt = wide_dot(N, t, t), tr = wide_dot(N, t, r),
+                    cosine = fabsl(tr) / sqrtl(tt * wide_dot(N, r, r));
         omega = tr / tt * (cosine < 0.6875L ? 0.6875L / cosine : 1);
-        for (uint32_t i = 0; i < N; i++)
-            r[i] -= omega * t[i];
-        norm[done++] = (double)sqrtl(dot_of(r, r));
+        wide_take_off(N, omega, t, r);
+        norm[done++] = wide_norm(N, r);
     }
 }
 
@@ -136,7 +106,7 @@ static void follow_the_textbook(vks_context *c, enum precision p)
                                .rtol = 1e-14,
                                .max_iterations = COUNT,
                                .history_capacity = COUNT};
-        struct problem q = problem_of(&A, b, p, o);
+        struct problem q = problem_of(VKS_METHOD_IDR, &A, b, p, o);
         struct solved s = solve(c, &q);
         textbook(&A, b, d, COUNT, norm);
         double slack = p == PRECISION_F32 ? 2e-5 : 1e-13;
@@ -158,84 +128,34 @@ Test(idr, residuals_are_those_of_the_textbook)
     in_both_precisions(open_host(), follow_the_textbook);
 }
 
-static const uint32_t sizes[] = {1, 2, 31, 257, 2049};
-
-static void compare(enum precision p)
-{
-    static const vks_precond_kind kinds[] = {VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI, VKS_PRECOND_NONE};
-    vks_context *host = open_host(), *gpu = open_gpu();
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        struct host_csr A = random_unsymmetric(p, sizes[k], 10 + k);
-        double *b = random_right_side(&A, p, 20 + k);
-        struct problem q =
-            problem_of(&A, b, p, (vks_solve_options){.precond = kinds[k % 3], .history_capacity = 500});
-        struct solved s = solve_on_both(host, gpu, &q, vks_precond_name(kinds[k % 3]));
-        must_end(&s, VKS_REASON_CONVERGED);
-        solved_free(&s);
-        free(b);
-        host_csr_free(&A);
-    }
-    close_context(host);
-    close_context(gpu);
-}
-
 Test(idr, host_and_gpu_give_the_same_bits_in_f64)
 {
-    compare(PRECISION_F64);
+    walk_over_sizes(VKS_METHOD_IDR, PRECISION_F64, (vks_solve_options){0});
 }
 
 Test(idr, host_and_gpu_give_the_same_bits_in_f32)
 {
-    compare(PRECISION_F32);
+    walk_over_sizes(VKS_METHOD_IDR, PRECISION_F32, (vks_solve_options){0});
 }
 
-/* b is 1, 2, 3, 1 ... */
-static struct solved end(vks_context *c, const struct host_csr *A, vks_solve_options o)
+static void must_end_as(vks_context *c, const struct host_csr *A, vks_solve_options o, vks_reason reason,
+                        const char *part)
 {
-    double *b = room(A->rows, 8);
-    for (uint32_t i = 0; i < A->rows; i++)
-        b[i] = 1 + i % 3;
-    o.history_capacity = 1000;
-    struct problem q = problem_of(A, b, PRECISION_F64, o);
-    struct solved s = solve(c, &q);
-    free(b);
-    return s;
-}
-
-static void must_say(const struct solved *s, vks_reason reason, const char *part)
-{
-    must_end(s, reason);
-    cr_expect(strstr(s->report.detail, part), "\"%s\" does not say \"%s\"", s->report.detail, part);
-    cr_expect_leq(s->report.true_residual, s->report.initial_residual, "the best x is kept");
+    must_end_so(c, VKS_METHOD_IDR, A, NULL, o, reason, part);
 }
 
 Test(idr, ends_with_the_reason)
 {
     vks_context *c = open_host();
-    struct host_csr zero = tridiagonal(40, 0, 0, 0), shift = tridiagonal(600, -1, 0.001, 1),
-                    A = tridiagonal(40, -1, 4, 2);
-    vks_solve_options none = {.precond = VKS_PRECOND_NONE};
-    struct solved s = end(c, &zero, none);
-    must_say(&s, VKS_REASON_BREAKDOWN, "product 1: p.g = 0.000e+00, where g.g = 0.000e+00");
-    solved_free(&s);
-    s = end(c, &zero, (vks_solve_options){0});
-    must_say(&s, VKS_REASON_ZERO_DIAGONAL, "row 1");
-    solved_free(&s);
-    none.max_iterations = 17;
-    s = end(c, &shift, none);
-    must_say(&s, VKS_REASON_ITERATION_LIMIT, "");
-    cr_expect_eq(s.report.iterations, 17);
-    solved_free(&s);
-    none.max_iterations = 100000;
-    s = end(c, &shift, none);
-    must_say(&s, VKS_REASON_STAGNATED, "in 300 products");
-    solved_free(&s);
-    A.val[A.row[7]] = NAN;
-    s = end(c, &A, none);
-    cr_expect_eq(s.report.reason, VKS_REASON_NOT_FINITE);
-    solved_free(&s);
+    struct host_csr zero = tridiagonal(40, 0, 0, 0), skew = tridiagonal(600, -1, 0.001, 1);
+    must_end_as(c, &zero, (vks_solve_options){0}, VKS_REASON_BREAKDOWN,
+                "product 1: p.g = 0.000e+00, where g.g = 0.000e+00");
+    must_end_as(c, &zero, (vks_solve_options){.precond = VKS_PRECOND_JACOBI}, VKS_REASON_ZERO_DIAGONAL,
+                "row 1");
+    must_end_as(c, &skew, (vks_solve_options){.max_iterations = 100000}, VKS_REASON_STAGNATED,
+                "in 300 products");
+    must_end_at_limits_and_nans(c, VKS_METHOD_IDR);
     close_context(c);
     host_csr_free(&zero);
-    host_csr_free(&shift);
-    host_csr_free(&A);
+    host_csr_free(&skew);
 }

@@ -1,0 +1,135 @@
+/* What the suites of the methods for any matrix share: textbooks in long double, the same bits on both
+ * devices at a walk over sizes, and endings. */
+#ifndef VKS_TESTS_KRYLOV_H
+#define VKS_TESTS_KRYLOV_H
+
+#include "small_matrix.h"
+#include "tests/support/unsymmetric.h"
+
+/* By the method, on A as it is. */
+static inline struct problem problem_of(vks_method method, const struct host_csr *A, const double *b,
+                                        enum precision p, vks_solve_options o)
+{
+    o.method = method;
+    o.scaling = VKS_SCALING_NONE;
+    return (struct problem){.A = A, .b = b, .p = p, .options = o};
+}
+
+/* t = A v */
+static inline void wide_product(const struct host_csr *A, const long double *v, long double *t)
+{
+    for (uint32_t i = 0; i < A->rows; i++) {
+        t[i] = 0;
+        for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
+            t[i] += A->val[k] * v[A->col[k]];
+    }
+}
+
+static inline long double wide_dot(uint32_t n, const long double *a, const long double *b)
+{
+    long double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static inline double wide_norm(uint32_t n, const long double *v)
+{
+    return (double)sqrtl(wide_dot(n, v, v));
+}
+
+/* y -= alpha v */
+static inline void wide_take_off(uint32_t n, long double alpha, const long double *v, long double *y)
+{
+    for (uint32_t i = 0; i < n; i++)
+        y[i] -= alpha * v[i];
+}
+
+static inline void wide_copy(uint32_t n, const double *from, long double *to)
+{
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
+/* Solves random systems around the sizes of tiles on both devices, with three preconditioners in turn. */
+static inline void walk_over_sizes(vks_method method, enum precision p, vks_solve_options o)
+{
+    static const uint32_t sizes[] = {1, 2, 33, 257, 2049};
+    static const vks_precond_kind kinds[] = {VKS_PRECOND_JACOBI, VKS_PRECOND_BLOCK_JACOBI, VKS_PRECOND_NONE};
+    vks_context *host = open_host(), *gpu = open_gpu();
+    o.history_capacity = 500;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct host_csr A = random_unsymmetric(p, sizes[k], 10 + k);
+        double *b = random_right_side(&A, p, 20 + k);
+        o.precond = kinds[k % 3];
+        struct problem q = problem_of(method, &A, b, p, o);
+        struct solved s = solve_on_both(host, gpu, &q, vks_precond_name(o.precond));
+        must_end(&s, VKS_REASON_CONVERGED);
+        solved_free(&s);
+        free(b);
+        host_csr_free(&A);
+    }
+    close_context(host);
+    close_context(gpu);
+}
+
+/* Solves without a preconditioner, unless one is named, on the host. b of NULL: 1, 2, 3, 1 ... */
+static inline struct solved solve_to_the_end(vks_context *c, vks_method method, const struct host_csr *A,
+                                             const double *b, vks_solve_options o)
+{
+    double *counted = room(A->rows, 8);
+    for (uint32_t i = 0; i < A->rows; i++)
+        counted[i] = 1 + i % 3;
+    if (!o.precond)
+        o.precond = VKS_PRECOND_NONE;
+    o.history_capacity = 2000;
+    struct problem q = problem_of(method, A, b ? b : counted, PRECISION_F64, o);
+    struct solved s = solve(c, &q);
+    free(counted);
+    return s;
+}
+
+static inline void must_say(const struct solved *s, vks_reason reason, const char *part)
+{
+    must_end(s, reason);
+    cr_expect(strstr(s->report.detail, part), "\"%s\" does not say \"%s\"", s->report.detail, part);
+    cr_expect_leq(s->report.true_residual, s->report.initial_residual, "the best x is kept");
+}
+
+/* The same, and frees what came out. */
+static inline void must_end_so(vks_context *c, vks_method method, const struct host_csr *A, const double *b,
+                               vks_solve_options o, vks_reason reason, const char *part)
+{
+    struct solved s = solve_to_the_end(c, method, A, b, o);
+    must_say(&s, reason, part);
+    solved_free(&s);
+}
+
+/* Endings that every method has: the limit, and a NaN in a product. */
+static inline void must_end_at_limits_and_nans(vks_context *c, vks_method method)
+{
+    struct host_csr A = tridiagonal(40, -1, 4, -1);
+    struct solved s = solve_to_the_end(c, method, &A, NULL, (vks_solve_options){.max_iterations = 7});
+    must_say(&s, VKS_REASON_ITERATION_LIMIT, "");
+    cr_expect_eq(s.report.iterations, 7);
+    solved_free(&s);
+    A.val[A.row[7]] = NAN;
+    s = solve_to_the_end(c, method, &A, NULL, (vks_solve_options){0});
+    must_end(&s, VKS_REASON_NOT_FINITE);
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+/* Row i has a one in column i + 1, the last in the first. */
+static inline struct host_csr cyclic_shift(uint32_t n)
+{
+    struct host_csr A = new_csr(n, n, n);
+    for (uint32_t i = 0; i < n; i++) {
+        A.col[i] = (i + 1) % n;
+        A.val[i] = 1;
+        A.row[i + 1] = i + 1;
+    }
+    return A;
+}
+
+#endif
