@@ -19,7 +19,7 @@ static const char help[] =
     "refused. Prints what differs, and a table. The exit status is 1 if anything differs.\n"
     "\n"
     "  --times K    systems of K times as many rows, about 330 (default: 1)\n"
-    "  --every K    each K-th combination alone (default: 1)\n"
+    "  --every K    each K-th combination alone, say 11 (default: 1)\n"
     "  --only TEXT  combinations whose names hold TEXT\n"
     "  --help\n";
 
@@ -117,6 +117,8 @@ static void compare(const struct sides *s, const struct bits_csr *a, const struc
     vks_status status = VKS_OK;
     for (int side = 0; side < SIDES; side++) {
         struct bits_outcome o = bits_run(s->context[side][p->without_f64], a, &one, p->precision);
+        if (o.status == VKS_TIMEOUT || o.status == VKS_DEVICE_LOST)
+            bits_give_up(name, o.message);
         bits_append_outcome(line[side], &o, s->name[side]);
         status = o.status;
     }
@@ -207,6 +209,7 @@ int main(int argc, char **argv)
         fputs("bench_method_bits: wrong usage; --help tells more\n", stderr);
         return 2;
     }
+    setvbuf(stdout, NULL, _IOLBF, 0);
     time_t begun = time(NULL);
     open_side(&s, HOST, "host");
     open_side(&s, DEVICE, set.device);

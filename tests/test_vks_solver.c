@@ -1,50 +1,18 @@
 /* A solver that is set up once: its solves have the bits of those that are set up each time, whatever has
  * happened in between. */
 #include "tests/support/repeated.h"
+#include "tests/support/unsymmetric.h"
 
 #include <time.h>
-
-static void set_b(const struct repeated *r, double factor)
-{
-    double *b = room(N, 8);
-    for (int i = 0; i < N; i++)
-        b[i] = factor * r->b0[i] + i % 3;
-    must_work(r->c, vks_vector_write(r->b, 0, N, VKS_F64, b));
-    free(b);
-}
-
-/* Positive definite still, if `shift` is not negative. */
-static void set_values(const struct repeated *r, double shift)
-{
-    uint32_t n = r->host.rows;
-    double *val = room(r->host.row[n], 8);
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = r->host.row[i]; k < r->host.row[i + 1]; k++)
-            val[k] = r->host.val[k] + (r->host.col[k] == i ? shift * (1 + i % 5) : 0);
-    must_work(r->c, vks_matrix_set_values(r->A, VKS_F64, val));
-    free(val);
-}
 
 static const vks_solve_options cg = {.method = VKS_METHOD_CG, .rtol = 1e-9},
                                blocks = {.precond = VKS_PRECOND_BLOCK_JACOBI},
                                plain = {.precond = VKS_PRECOND_NONE}, in_f32 = {.iterate_in_f32 = 1},
                                jacobi = {.method = VKS_METHOD_JACOBI, .weight = VKS_WEIGHT_AUTO};
 
-/* Solves, other right-hand sides, other values, and both. */
 static void go_through_steps(vks_context *c, vks_matrix_options storage, vks_solve_options options)
 {
-    struct repeated r = make_repeated(c, storage, options);
-    vks_solve_report first = solve_twice(&r), again = solve_twice(&r);
-    cr_expect_gt(first.iterations, 4, "a solve of %u iterations shows little", first.iterations);
-    cr_expect_eq(again.iterations, 0, "it starts from the x that it is given");
-    cr_expect_gt(first.seconds_setup, again.seconds_setup);
-    for (int step = 1; step <= 4; step++) {
-        set_b(&r, step);
-        if (step % 2 == 0)
-            set_values(&r, step);
-        cr_expect_eq(solve_twice(&r).reason, VKS_REASON_CONVERGED);
-    }
-    free_repeated(&r);
+    go_on_with(make_repeated(c, storage, options));
 }
 
 static void with_every_option(vks_context *c)
@@ -58,6 +26,27 @@ static void with_every_option(vks_context *c)
 Test(vks_solver, gives_the_bits_of_single_solves_whatever_is_solved)
 {
     on_both(with_every_option);
+}
+
+Test(vks_solver, gives_the_bits_of_single_solves_by_methods_for_any_matrix)
+{
+    static const vks_solve_options all[] = {
+        {.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_ILUT},
+        {.method = VKS_METHOD_MINRES},
+        {.method = VKS_METHOD_LSMR},
+        {.method = VKS_METHOD_BICGSTAB, .precond = VKS_PRECOND_NONE, .scaling = VKS_SCALING_NONE},
+        {.method = VKS_METHOD_BICGSTAB, .precond = VKS_PRECOND_JACOBI, .scaling = VKS_SCALING_MATCH},
+        {.method = VKS_METHOD_GMRES, .precond = VKS_PRECOND_NONE, .scaling = VKS_SCALING_NONE},
+        {.method = VKS_METHOD_GMRES, .precond = VKS_PRECOND_ROW_SUM, .restart = 5},
+    };
+    vks_context *c = open_host();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bool symmetric = all[i].method == VKS_METHOD_MINRES;
+        struct host_csr A =
+            symmetric ? random_spd(PRECISION_F64, N, 3) : random_unsymmetric(PRECISION_F64, N, 3);
+        go_on_with(make_repeated_of(c, A, (vks_matrix_options){0}, all[i]));
+    }
+    close_context(c);
 }
 
 static void in_every_format(vks_context *c)

@@ -192,7 +192,7 @@ const uint32_t bits_system_count = sizeof bits_systems / sizeof *bits_systems;
 
 void bits_give_up(const char *what, const char *cause)
 {
-    fprintf(stderr, "bench_solve_bits: %s: %s\n", what, cause);
+    fprintf(stderr, "bench: %s: %s\n", what, cause);
     exit(1);
 }
 

@@ -82,4 +82,41 @@ static inline vks_solve_report solve_twice(const struct repeated *r)
     return got;
 }
 
+static inline void set_b(const struct repeated *r, double factor)
+{
+    double *b = room(N, 8);
+    for (int i = 0; i < N; i++)
+        b[i] = factor * r->b0[i] + i % 3;
+    must_work(r->c, vks_vector_write(r->b, 0, N, VKS_F64, b));
+    free(b);
+}
+
+/* Positive definite still, if `shift` is not negative. */
+static inline void set_values(const struct repeated *r, double shift)
+{
+    uint32_t n = r->host.rows;
+    double *val = room(r->host.row[n], 8);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = r->host.row[i]; k < r->host.row[i + 1]; k++)
+            val[k] = r->host.val[k] + (r->host.col[k] == i ? shift * (1 + i % 5) : 0);
+    must_work(r->c, vks_matrix_set_values(r->A, VKS_F64, val));
+    free(val);
+}
+
+/* Solves, other right-hand sides, other values, and both. */
+static inline void go_on_with(struct repeated r)
+{
+    vks_solve_report first = solve_twice(&r), again = solve_twice(&r);
+    cr_expect_gt(first.iterations, 4, "a solve of %u iterations shows little", first.iterations);
+    cr_expect_eq(again.iterations, 0, "it starts from the x that it is given");
+    cr_expect_gt(first.seconds_setup, again.seconds_setup);
+    for (int step = 1; step <= 4; step++) {
+        set_b(&r, step);
+        if (step % 2 == 0)
+            set_values(&r, step);
+        cr_expect_eq(solve_twice(&r).reason, VKS_REASON_CONVERGED);
+    }
+    free_repeated(&r);
+}
+
 #endif

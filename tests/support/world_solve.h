@@ -270,6 +270,17 @@ static inline vks_status solve_by_minres(struct world *w)
     return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES});
 }
 
+static inline vks_status solve_by_bicgstab(struct world *w)
+{
+    return solve_with_new_values(w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_BICGSTAB});
+}
+
+static inline vks_status solve_by_gmres(struct world *w)
+{
+    return solve_with_new_values(
+        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_GMRES, .restart = 7});
+}
+
 /* Without zeros on the diagonal: all of A is the first block. */
 static inline vks_status solve_with_saddle(struct world *w)
 {
@@ -478,6 +489,8 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_by_lsmr, 60)                   \
     X(solve_by_lsmr_without_f64, 40)       \
     X(solve_by_minres, 60)                 \
+    X(solve_by_bicgstab, 60)               \
+    X(solve_by_gmres, 60)                  \
     X(solve_with_saddle, 200)              \
     X(iterate_to_fixed_point, 25)
 
