@@ -20,7 +20,7 @@ static const char help[] =
     "\n"
     "  --times K    systems of K times as many rows, about 330 (default: 1)\n"
     "  --every K    each K-th combination alone, say 11 (default: 1)\n"
-    "  --only TEXT  combinations whose names hold TEXT\n"
+    "  --only TEXT  combinations whose names hold TEXT, as in \"saddle minres fsai none f64\"\n"
     "  --help\n";
 
 struct settings {
@@ -151,7 +151,7 @@ static void run_system(const struct sides *s, const struct settings *set, uint32
                 for (uint32_t w = 0; w < WAYS; w++) {
                     struct combination c = {m, p, r, &ways[w]};
                     char name[160];
-                    snprintf(name, sizeof name, "%s\t%s\t%s\t%s\t%s", system.name, vks_method_name(m),
+                    snprintf(name, sizeof name, "%s %s %s %s %s", system.name, vks_method_name(m),
                              vks_precond_name(p), vks_scaling_name(r), ways[w].name);
                     if (is_wanted(set, &a, &c, name, (*number)++))
                         compare(s, &a, &c, name, &of_method[m]);
