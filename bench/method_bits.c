@@ -1,5 +1,6 @@
 /* bench_method_bits: every method with every preconditioner, scaling and precision, on a device and on the
  * host: the same bits, or the same refusal. */
+#include "report/clock.h"
 #include "support/bits_line.h"
 #include "support/without_f64.h"
 #include "vksolve/precond.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char help[] =
     "usage: bench_method_bits [OPTION...] DEVICE\n"
@@ -149,13 +149,6 @@ static vks_scaling last_scaling(vks_method m)
     return m == VKS_METHOD_AUTO ? VKS_SCALING_AUTO : VKS_SCALING_COUNT_ - 1;
 }
 
-static double seconds_now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* `number` counts the combinations of all systems. */
 static void run_system(const struct sides *s, const struct settings *set, uint32_t at, uint32_t *number,
                        struct tally *of_method)
@@ -165,7 +158,7 @@ static void run_system(const struct sides *s, const struct settings *set, uint32
     system.cols *= set->times;
     struct bits_csr a = bits_csr_make(&system);
     for (vks_method m = 0; m < VKS_METHOD_COUNT_; m++) {
-        double begun = seconds_now();
+        double begun = clock_seconds();
         for (vks_precond_kind p = 0; p < VKS_PRECOND_COUNT_; p++)
             for (vks_scaling r = first_scaling(m); r <= last_scaling(m); r++)
                 for (uint32_t w = 0; w < WAYS; w++) {
@@ -176,7 +169,7 @@ static void run_system(const struct sides *s, const struct settings *set, uint32
                     if (is_wanted(set, &a, &c, name, (*number)++))
                         compare(s, &a, &c, name, &of_method[m]);
                 }
-        of_method[m].seconds += seconds_now() - begun;
+        of_method[m].seconds += clock_seconds() - begun;
     }
     bits_csr_free(&a);
 }
