@@ -20,6 +20,7 @@
  *
  * Define WIDE_SUMS first to sum doubles whatever REAL is, or PAIR_SUMS for pairs of floats (pairs.glsl). SUMS (1 to 8) are taken side by side, in rows of
  * `stride` tile sums that begin at `base`. */
+#extension GL_EXT_control_flow_attributes : require
 #include "tiles.glsl"
 
 #if defined WIDE_SUMS
@@ -63,14 +64,21 @@ sum_t SQUAD_XOR(sum_t v, uint mask)
 #endif
 
 /* The halving tree over the 32 lanes of a squad; all of them get the sum. Literal masks, one after the other: in
- * solver/meet.glsl a loop over masks was ten times as slow on an H200, 0.75 us (docs/design.md). */
+ * solver/meet.glsl a loop over masks was ten times as slow on an H200, 0.75 us (docs/design.md). Without
+ * subgroups each exchange has barriers, and lavapipe takes a minute to compile a kernel of some hundred: hence the loop. */
 sum_t squad_sum(sum_t v)
 {
+#if SUBGROUP
     v = PLUS(v, SQUAD_XOR(v, 16u));
     v = PLUS(v, SQUAD_XOR(v, 8u));
     v = PLUS(v, SQUAD_XOR(v, 4u));
     v = PLUS(v, SQUAD_XOR(v, 2u));
     return PLUS(v, SQUAD_XOR(v, 1u));
+#else
+    [[dont_unroll]] for (uint mask = 16; mask > 0; mask /= 2)
+        v = PLUS(v, SQUAD_XOR(v, mask));
+    return v;
+#endif
 }
 
 /* The same over `width` (1, 2 ... 32) neighbouring lanes. */
