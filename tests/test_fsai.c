@@ -342,7 +342,7 @@ Test(fsai, takes_less_than_half_the_iterations_of_the_diagonal)
 static void take_new_values(vks_context *c, enum precision p)
 {
     for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_POSITIVE; use++) {
-        struct host_csr A = use ? random_spd(p, 300, 3) : convection(17);
+        struct host_csr A = use ? random_spd(p, 70, 3) : convection(9);
         double *r = random_vector(p, A.rows, 2, 7);
         struct made m = make(c, p, use, &A, &fsai);
         double *before = apply(&m, r);

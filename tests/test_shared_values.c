@@ -130,10 +130,10 @@ static void follow(vks_context *c, uint32_t size, vks_precision stored, vks_form
 
 /* FSAI keeps its pattern, so a new one differs. A dense inverse, also that of the coarsest level of
  * multigrid, takes a software device seconds, unless it is small. */
-static void follow_each(vks_context *c)
+static void follow_each(vks_context *c, int step)
 {
     for (int kind = VKS_PRECOND_NONE; kind < VKS_PRECOND_COUNT_; kind++)
-        for (int variant = 0; variant < 6 && kind != VKS_PRECOND_FSAI; variant++) {
+        for (int variant = 0; variant < 6 && kind != VKS_PRECOND_FSAI; variant += step) {
             vks_precond_options o = {.kind = (vks_precond_kind)kind, .in_f32 = variant % 2};
             follow(c, kind == VKS_PRECOND_DENSE || kind == VKS_PRECOND_AMG ? 8 : 16,
                    variant / 2 ? VKS_MIXED : VKS_F64, variant / 4 ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO, &o);
@@ -142,7 +142,11 @@ static void follow_each(vks_context *c)
 
 Test(shared_values, solvers_and_applications_follow_a_matrix_whose_arrays_move)
 {
-    on_both(follow_each);
+    vks_context *host = open_host(), *gpu = open_gpu();
+    follow_each(host, 1);
+    follow_each(gpu, 3); /* the arrays that move are the same, and lavapipe is slow */
+    close_context(host);
+    close_context(gpu);
 }
 
 struct ended {
