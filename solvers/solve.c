@@ -13,6 +13,8 @@
 vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x)
 {
     struct message *m = context_begin(A->context);
+    if (!b || !x)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s is NULL", b ? "x" : "b");
     if (b->context != A->context || x->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
     vks_precision p = vector_precision(A->precision);

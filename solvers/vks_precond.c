@@ -146,6 +146,8 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
 {
     struct message *m = context_begin(M->context);
     vks_precision p = vector_precision(M->A->precision);
+    if (!r || !z)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s is NULL", r ? "z" : "r");
     if (r->context != M->context || z->context != M->context)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "the preconditioner and the vectors belong to different contexts");
@@ -165,7 +167,7 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
 
 vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
 {
-    vks_status s = check_vectors(M, r, z);
+    vks_status s = M ? check_vectors(M, r, z) : VKS_INVALID_ARGUMENT;
     if (s)
         return s;
     struct call *c = call_begin(M->context, M->M->precision);
@@ -175,6 +177,8 @@ vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
 
 vks_status vks_precond_update(vks_precond *M)
 {
+    if (!M)
+        return VKS_INVALID_ARGUMENT;
     struct message *m = context_begin(M->context);
     if (M->solves)
         return fail(m, VKS_INVALID_ARGUMENT, "a solve that uses the preconditioner is still under way");

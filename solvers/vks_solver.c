@@ -216,6 +216,8 @@ static vks_status refuse_if_under_way(const vks_solver *v)
 
 vks_status vks_solver_update(vks_solver *solver)
 {
+    if (!solver)
+        return VKS_INVALID_ARGUMENT;
     context_begin(solver->context);
     vks_status status = refuse_if_under_way(solver);
     return status ? status : update(solver);
@@ -223,6 +225,8 @@ vks_status vks_solver_update(vks_solver *solver)
 
 vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol, uint32_t max_iterations)
 {
+    if (!solver)
+        return VKS_INVALID_ARGUMENT;
     struct message *m = context_begin(solver->context);
     vks_solve_options o = solver->solve.options;
     o.rtol = rtol;
@@ -260,7 +264,7 @@ static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
 
 vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x)
 {
-    vks_status status = solve_check(solver->A, b, x);
+    vks_status status = solver ? solve_check(solver->A, b, x) : VKS_INVALID_ARGUMENT;
     if (!status)
         status = refuse_if_under_way(solver);
     if (status)
@@ -341,7 +345,8 @@ vks_status vks_solver_wait_now(vks_solver *solver, double seconds, vks_solve_rep
 
 void vks_solver_cancel(vks_solver *solver)
 {
-    solver->solve.progress.cancelled = true;
+    if (solver)
+        solver->solve.progress.cancelled = true;
 }
 
 vks_status vks_solver_solve_now(vks_solver *solver, const vks_vector *b, vks_vector *x,

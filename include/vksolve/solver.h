@@ -408,7 +408,8 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * ITERATION_LIMIT; STAGNATED (three cycles have gained nothing); BREAKDOWN (a norm has vanished); NOT_FINITE;
  * CANCELLED.
  *
- * VKS_INVALID_ARGUMENT: A is not square, and the method is not LSMR; b or x has another length.
+ * VKS_INVALID_ARGUMENT: A is not square, and the method is not LSMR; b or x has another length; A, b or x is
+ * NULL. Without A there is no context: the message is in report->detail alone.
  *
  * GAUSS_JORDAN makes a dense matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else
  * VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more

@@ -7,6 +7,10 @@
 vks_status vks_solve_plan_2(uint32_t header, const vks_matrix *A, vks_plan *plan)
 {
     vks_plan told, *to = vks_plan_room(header, plan, &told);
+    if (!A)
+        return VKS_INVALID_ARGUMENT;
+    if (!plan)
+        return fail(context_begin(A->context), VKS_INVALID_ARGUMENT, "plan is NULL");
     vks_status s = header_begin(A->context, header);
     if (s)
         return s;

@@ -8,14 +8,21 @@ vks_status vks_precond_create_2(uint32_t header, const vks_matrix *A, const vks_
                                 vks_precond **M)
 {
     struct nested_options ours;
-    *M = NULL;
-    vks_status s = header_begin(A->context, header);
+    vks_status s = A ? header_begin(A->context, header) : VKS_INVALID_ARGUMENT;
+    if (!s && !M)
+        s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "M is NULL");
+    if (M)
+        *M = NULL;
     return s ? s : vks_precond_create_now(A, nested_options_in(header, options, &ours), M);
 }
 
 vks_status vks_precond_report_2(uint32_t header, const vks_precond *M, vks_precond_facts *facts)
 {
     vks_precond_facts told, *to = vks_precond_facts_room(header, facts, &told);
+    if (!M)
+        return VKS_INVALID_ARGUMENT;
+    if (!facts)
+        return fail(context_begin(M->context), VKS_INVALID_ARGUMENT, "facts is NULL");
     vks_status s = header_begin(M->context, header);
     if (s)
         return s;

@@ -55,6 +55,13 @@ static vks_status refuse(const struct message *m, vks_status s, vks_solve_report
     return s;
 }
 
+/* The same where the object that the call is about is missing, and with it a context for the message. */
+static vks_status refuse_null(const char *what, vks_solve_report *report)
+{
+    struct message m = {0};
+    return refuse(&m, fail(&m, VKS_INVALID_ARGUMENT, "%s is NULL", what), report);
+}
+
 typedef vks_status solve_call(const vks_matrix *A, const vks_vector *b, vks_vector *x,
                               const vks_solve_options *options, vks_solve_report *report);
 
@@ -63,6 +70,8 @@ static vks_status solve_by(solve_call *call, uint32_t header, const vks_matrix *
 {
     struct options_room asked;
     vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    if (!A)
+        return refuse_null("A", report);
     vks_status s = header_begin(A->context, header);
     if (s)
         return refuse(&A->context->message, s, report);
@@ -117,8 +126,11 @@ vks_status vks_solver_create_2(uint32_t header, const vks_matrix *A, const vks_s
                                vks_solver **solver)
 {
     struct options_room asked;
-    *solver = NULL;
-    vks_status s = header_begin(A->context, header);
+    vks_status s = A ? header_begin(A->context, header) : VKS_INVALID_ARGUMENT;
+    if (!s && !solver)
+        s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "solver is NULL");
+    if (solver)
+        *solver = NULL;
     return s ? s : vks_solver_create_now(A, choosing_in(header, A, options, &asked), solver);
 }
 
@@ -126,6 +138,8 @@ vks_status vks_solver_solve_2(uint32_t header, vks_solver *solver, const vks_vec
                               vks_solve_report *report)
 {
     vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    if (!solver)
+        return refuse_null("solver", report);
     vks_status s = header_begin(solver_context(solver), header);
     if (s)
         return refuse(&solver_context(solver)->message, s, report);
@@ -139,7 +153,11 @@ vks_status vks_solver_solve_many_2(uint32_t header, vks_solver *solver, uint32_t
                                    vks_solve_report *reports)
 {
     size_t stride = layout_stride(&layout_vks_solve_report, header);
+    if (!solver)
+        return VKS_INVALID_ARGUMENT;
     vks_status s = header_begin(solver_context(solver), header);
+    if (!s && count && (!b || !x))
+        s = fail(&solver_context(solver)->message, VKS_INVALID_ARGUMENT, "%s is NULL", b ? "x" : "b");
     for (uint32_t i = 0; !s && i < count; i++)
         s = vks_solver_solve_2(header, solver, b[i], x[i],
                                reports ? (void *)((char *)reports + i * stride) : NULL);
@@ -149,8 +167,13 @@ vks_status vks_solver_solve_many_2(uint32_t header, vks_solver *solver, uint32_t
 vks_status vks_solver_poll_2(uint32_t header, vks_solver *solver, int *ended, vks_solve_report *report)
 {
     vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    if (!solver)
+        return refuse_null("solver", report);
     vks_status s = header_begin(solver_context(solver), header);
-    *ended = 1;
+    if (!s && !ended)
+        s = fail(&solver_context(solver)->message, VKS_INVALID_ARGUMENT, "ended is NULL");
+    if (ended)
+        *ended = 1;
     if (s)
         return refuse(&solver_context(solver)->message, s, report);
     s = vks_solver_poll_now(solver, ended, to);
@@ -161,6 +184,8 @@ vks_status vks_solver_poll_2(uint32_t header, vks_solver *solver, int *ended, vk
 vks_status vks_solver_wait_2(uint32_t header, vks_solver *solver, double seconds, vks_solve_report *report)
 {
     vks_solve_report told, *to = vks_solve_report_room(header, report, &told);
+    if (!solver)
+        return refuse_null("solver", report);
     vks_status s = header_begin(solver_context(solver), header);
     if (s)
         return refuse(&solver_context(solver)->message, s, report);
