@@ -94,6 +94,8 @@ struct method {
     bool needs_diagonal;  /* it needs the diagonal of A, also of an operator */
     bool corrects; /* its cycles find a correction of x, from zero, and each begins anew. Its residual may
                       rise */
+    bool combines_at_end; /* x lacks the latest iterations until the state has ended: a cycle that is
+                             cancelled takes one more */
     bool least_squares; /* it takes A of any shape, and also ends where ||A^T r|| is small beside ||A|| ||r||.
                            Its first numbers are those of NORMAL_... */
     bool restarts;      /* it takes options.restart */

@@ -293,7 +293,7 @@ static int watch_progress(void *user, const vks_progress *p)
     return ++w->calls == w->cancel_at;
 }
 
-static void cancel(vks_context *c, enum precision p)
+static void cancel_by(vks_context *c, enum precision p, vks_method method)
 {
     struct host_csr A;
     must_work(c, generate_matrix(NULL, "poisson2d", 60, &A));
@@ -302,7 +302,11 @@ static void cancel(vks_context *c, enum precision p)
         b[i] = i % 3;
     struct watch w = {.cancel_at = 3};
     struct problem q = {
-        &A, b, NULL, p, {.progress = watch_progress, .user = &w, .history_capacity = 5000, .rtol = 1e-5}};
+        &A,
+        b,
+        NULL,
+        p,
+        {.method = method, .progress = watch_progress, .user = &w, .history_capacity = 5000, .rtol = 1e-5}};
     struct solved s = solve(c, &q);
     must_end(&s, VKS_REASON_CANCELLED);
     cr_expect_eq(w.calls, 3);
@@ -312,6 +316,13 @@ static void cancel(vks_context *c, enum precision p)
     solved_free(&s);
     free(b);
     host_csr_free(&A);
+}
+
+/* GMRES is cancelled between two restarts. */
+static void cancel(vks_context *c, enum precision p)
+{
+    cancel_by(c, p, VKS_METHOD_CG);
+    cancel_by(c, p, VKS_METHOD_GMRES);
 }
 
 Test(solver_endings, a_cancelled_solve_keeps_the_x_so_far)

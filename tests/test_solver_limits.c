@@ -1,5 +1,6 @@
 /* What a reviewer broke once: the limits of iterations, of the range of f32, and calls that fail. */
 #include "cli/generate_matrix.h"
+#include "market/market.h"
 #include "tests/small_matrix.h"
 #include "tests/support/solve.h"
 
@@ -73,5 +74,52 @@ Test(solver_limits, a_call_that_failed_does_not_look_converged)
     vks_matrix_destroy(m);
     host_csr_free(&A);
     close_context(other);
+    close_context(c);
+}
+
+static struct host_csr from_file(const char *path)
+{
+    struct market f;
+    struct host_csr A;
+    cr_assert_eq(market_read(NULL, path, &f), VKS_OK);
+    cr_assert_eq(host_csr_assemble(NULL, &f.entries, &A), VKS_OK);
+    market_free(&f);
+    return A;
+}
+
+/* From x = 0 where `far` is 0, else from a random x of that size. */
+static void stop_early(vks_context *c, const struct host_csr *A, vks_method method, double far)
+{
+    double *b = random_vector(PRECISION_F64, A->rows, 1, 3),
+           *x0 = random_vector(PRECISION_F64, A->rows, 1, 4);
+    for (uint32_t i = 0; i < A->rows; i++)
+        x0[i] *= far;
+    for (uint32_t limit = 1; limit <= 12; limit++) {
+        struct problem q = {A, b, x0, PRECISION_F64, {.method = method, .max_iterations = limit}};
+        struct solved s = solve(c, &q);
+        cr_expect(s.report.true_residual <= s.report.initial_residual,
+                  "%s, x0 %g, %u iterations: the residual was %g and became %g (%s)", vks_method_name(method),
+                  far, limit, s.report.initial_residual, s.report.true_residual,
+                  vks_reason_name(s.report.reason));
+        solved_free(&s);
+    }
+    free(x0);
+    free(b);
+}
+
+Test(solver_limits, an_x_is_never_worse_than_the_one_that_was_given)
+{
+    static const vks_method methods[] = {VKS_METHOD_IDR, VKS_METHOD_BICGSTAB, VKS_METHOD_GMRES,
+                                         VKS_METHOD_LSMR};
+    static const char *const paths[] = {SOURCE_DIR "/matrices/west0067.mtx.gz",
+                                        SOURCE_DIR "/matrices/pores_1.mtx.gz"};
+    vks_context *c = open_host();
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        struct host_csr A = from_file(paths[k]);
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+            for (double far = 0; far <= 1e6; far = far > 0 ? far * 1e6 : 1)
+                stop_early(c, &A, methods[m], far);
+        host_csr_free(&A);
+    }
     close_context(c);
 }

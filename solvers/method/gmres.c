@@ -164,6 +164,7 @@ static void explain(const struct ending *e, struct finding *f)
 const struct method method_gmres = {.preconditioned = true,
                                     .needs_linear = true,
                                     .corrects = true,
+                                    .combines_at_end = true,
                                     .restarts = true,
                                     .rows = 1,
                                     .numbers = NUMBERS,

@@ -325,6 +325,16 @@ vks_status measure_residual(struct solve *s, uint64_t *ticket)
     return status || !s->method->least_squares ? status : residual_measure_normal(&s->residual, ticket);
 }
 
+/* One iteration more, after which the state has ended. */
+static vks_status end_next(struct solve *s)
+{
+    struct control_words *now = &s->progress.end.control;
+    now->limit = now->iteration + 1;
+    s->batches.longest = 0;
+    state_set(&s->state, &s->progress.end);
+    return resume_batches(s);
+}
+
 static vks_status cycle_iterated(struct solve *s)
 {
     struct progress *p = &s->progress;
@@ -336,6 +346,8 @@ static vks_status cycle_iterated(struct solve *s)
         state_set(&s->state, &p->end);
         return resume_batches(s);
     }
+    if (state == STATE_RUNNING && s->method->combines_at_end)
+        return end_next(s);
     uint64_t ticket = 0;
     vks_status status = s->outer.is ? outer_gather(s) : VKS_OK;
     if (!status)
