@@ -18,7 +18,7 @@
     X(METHOD, method, "method", "method", METHOD, 0, "NAME",                                       \
       "of inner, one that iterates (default: jacobi)")                                             \
     X(STEPS, steps, "steps", "number of steps", NUMBER, VKS_LARGEST_STEPS, "N",                    \
-      "of inner, its iterations, 1 to 64 (default: 4); of fsai, how often rows grow (default: 8)") \
+      "of inner, its iterations, 1 to 64 (default: 4);\n    of fsai, how often rows grow, 1 to 32 (default: 8)") \
     X(WEIGHT, weight, "weight", "weight", WEIGHT, 0, "W|auto",                                     \
       "of inner by jacobi or richardson, as in --weight (default: auto, of richardson 1)")         \
     X(INNER, inner, "inner", "inner preconditioner", PRECOND, 0, "PRECOND",                        \
@@ -76,6 +76,8 @@ static inline void *precond_option_in(vks_precond_options *o, const struct preco
 unsigned precond_takes(vks_precond_kind kind);
 /* The option that a number without a key sets: the first NUMBER that the kind takes. NULL: it takes none. */
 const struct precond_option *precond_number(vks_precond_kind kind);
+/* The largest NUMBER that an option may have in this kind. */
+uint32_t precond_largest(vks_precond_kind kind, const struct precond_option *p);
 /* Whether INNER takes steps of the method. */
 bool precond_takes_steps_of(vks_method method);
 /* The bits of the options that are not zero. */

@@ -116,12 +116,12 @@ Test(cli_amg, a_matrix_that_is_not_for_cg_goes_to_idr_or_is_refused)
     snprintf(text, sizeof text, "%sgeneral\n2 2 4\n1 1 2\n1 2 -1\n2 1 -0.5\n2 2 2\n", head);
     write_text("A.mtx", text);
     expect(SOLVE, 0, "method      idr with amg, ");
-    expect(SOLVE "--method cg", 2, "(2, 1) is -0.5; --method gauss-jordan takes such matrices");
+    expect(SOLVE "--method cg", 2, "(2, 1) is -0.5; --method auto takes such matrices");
     expect("$VKSOLVE solve --device host $FOLDER/A.mtx", 0, "method      idr with jacobi");
     snprintf(text, sizeof text, "%ssymmetric\n3 3 4\n1 1 2\n2 1 -1\n3 2 -1\n3 3 2\n", head);
     write_text("A.mtx", text);
     expect(SOLVE, 3, "NOT_POSITIVE_DEFINITE: row 3 has a negative diagonal entry"); /* once matched */
-    expect(SOLVE "--method cg", 3, "other than zero; --method gauss-jordan takes such matrices");
+    expect(SOLVE "--method cg", 3, "other than zero; --method auto takes such matrices");
     snprintf(text, sizeof text, "%ssymmetric\n2 2 2\n1 1 2\n2 2 -3\n", head);
     write_text("A.mtx", text);
     expect(SOLVE, 3, "NOT_POSITIVE_DEFINITE: row 2 has a negative diagonal entry");

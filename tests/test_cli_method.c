@@ -128,6 +128,7 @@ Test(cli_method, blocks_are_told_and_sizes_judged)
     cr_expect(strstr(json, "\"blocks\": 125,") && strstr(json, "\"largest_block\": 3,"), "%s", json);
     free(json);
     expect(SOLVE "$FOLDER/e.mtx --precond block-jacobi --block-size 10", 0, "(38 blocks of up to 10 rows)");
+    expect(SOLVE "$MATRICES/pores_1.mtx.gz --precond ilut", 0, "(1 block of up to 30 rows)");
     expect(SOLVE "a --precond block-jacobi --block-size 33", 1, "must be a whole number from 1 to 32");
     expect(SOLVE "$FOLDER/e.mtx --method jacobi --precond block-jacobi", 1, "jacobi takes no preconditioner");
 }

@@ -17,6 +17,12 @@ const struct precond_option *precond_number(vks_precond_kind kind)
     return NULL;
 }
 
+uint32_t precond_largest(vks_precond_kind kind, const struct precond_option *p)
+{
+    bool grows = kind == VKS_PRECOND_FSAI && p == &precond_options[PRECOND_PLACE_STEPS];
+    return grows ? VKS_LARGEST_PATTERN : p->largest;
+}
+
 unsigned precond_options_set(const vks_precond_options *o)
 {
     unsigned set = 0;

@@ -59,9 +59,10 @@ static vks_status read_kind(struct reader *r, vks_precond_options *o)
 static vks_status read_number(struct reader *r, vks_precond_options *o, const struct precond_option *p)
 {
     struct word w = next_word(r);
-    if (!parse_count(w.text, 1, p->largest, precond_option_in(o, p)))
-        return wrong(r, "expected the %s of %s, a whole number from 1 to %u", p->key,
-                     vks_precond_name(o->kind), p->largest);
+    uint32_t largest = precond_largest(o->kind, p);
+    if (!parse_count(w.text, 1, largest, precond_option_in(o, p)))
+        return wrong(r, "expected the %s of %s, a whole number from 1 to %u%s", p->key,
+                     vks_precond_name(o->kind), largest, p->type == PRECOND_ROWS ? ", or all" : "");
     r->at += w.length;
     return VKS_OK;
 }

@@ -38,7 +38,7 @@ static void choose(struct solve_job *job)
 
 static const char *remedy_for(const struct solve_job *job)
 {
-    return job->a.rows <= VKS_GAUSS_JORDAN_LARGEST ? "; --method gauss-jordan takes such matrices" : "";
+    return job->set.singular ? "" : "; --method auto takes such matrices";
 }
 
 /* what: the method as a plural. */

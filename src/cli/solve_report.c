@@ -48,8 +48,9 @@ static void print_choices(const struct solve_job *job, FILE *to)
     solve_order_print(job, to);
     fprintf(to, "method      %s", solve_method(job).text);
     if (job->report.blocks)
-        fprintf(to, " (%s blocks of up to %u rows)", words_count(job->report.blocks).text,
-                job->report.largest_block);
+        fprintf(to, " (%s block%s of up to %u row%s)", words_count(job->report.blocks).text,
+                job->report.blocks == 1 ? "" : "s", job->report.largest_block,
+                job->report.largest_block == 1 ? "" : "s");
     if (job->report.scaling > VKS_SCALING_NONE)
         fprintf(to, ", scaling %s", vks_scaling_name(job->report.scaling));
     fprintf(to, ", until the residual is %s of ||b||", words_number(set->rtol).text);
