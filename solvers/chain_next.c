@@ -49,12 +49,14 @@ void chain_rewind(struct solve *s)
     struct chain *c = &s->chain;
     c->began = c->at;
     s->report->attempts = c->told = 0;
+    s->report->structural_rank = 0;
     solve_tell_plan(s);
     solve_tell_precond(s);
     solve_tell_scaling(s);
 }
 
-bool chain_goes_on(const struct solve *s)
+/* Whether another row may take its turn, if one applies. */
+static bool wants_another(const struct solve *s)
 {
     const vks_solve_report *r = s->report;
     uint32_t most = s->chain.asked.max_iterations;
@@ -63,8 +65,12 @@ bool chain_goes_on(const struct solve *s)
                        r->iterated_in == VKS_F32 && !s->outer.widens;
     bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
                 (most && r->iterations >= most);
-    return s->chain.is && !ends && isfinite(s->progress.norm) && isfinite(s->progress.b_norm) &&
-           chain_following(&s->chain) < chain_count;
+    return s->chain.is && !ends && isfinite(s->progress.norm) && isfinite(s->progress.b_norm);
+}
+
+bool chain_goes_on(const struct solve *s)
+{
+    return wants_another(s) && chain_following(&s->chain) < chain_count;
 }
 
 static vks_status measured(struct solve *s)
@@ -197,6 +203,41 @@ static void say_again(const struct said *w, vks_solve_report *r)
     memcpy(r->detail, w->detail, sizeof w->detail);
 }
 
+static bool eliminated(const vks_solve_report *r)
+{
+    for (uint32_t i = 0; i < r->attempts; i++)
+        if (r->attempt[i].method == VKS_METHOD_GAUSS_JORDAN && r->attempt[i].reason == VKS_REASON_SINGULAR)
+            return true;
+    return false;
+}
+
+/* Where an attempt has found that A is singular, that is why none has converged, whatever the last one met.
+ */
+static void blame_singularity(struct solve *s)
+{
+    vks_solve_report *r = s->report;
+    uint32_t rows = s->equation.A->csr.n, rank = r->structural_rank;
+    char met[sizeof r->detail];
+    bool is_told = r->reason == VKS_REASON_SINGULAR || r->reason == VKS_REASON_STRUCTURALLY_SINGULAR;
+    bool lacks_rank = rank && rank < rows;
+    if (is_told || (!lacks_rank && !eliminated(r)))
+        return;
+    memcpy(met, r->detail, sizeof met);
+    if (lacks_rank) {
+        r->reason = VKS_REASON_STRUCTURALLY_SINGULAR;
+        snprintf(r->detail, sizeof r->detail, "structural rank %u of %u; %.200s", rank, rows, met);
+    } else {
+        r->reason = VKS_REASON_SINGULAR;
+        snprintf(r->detail, sizeof r->detail, "elimination found A singular; %.200s", met);
+    }
+}
+
+void chain_end(struct solve *s)
+{
+    if (wants_another(s))
+        blame_singularity(s);
+}
+
 vks_status chain_next(struct solve *s)
 {
     uint64_t ticket = 0;
@@ -208,6 +249,7 @@ vks_status chain_next(struct solve *s)
         memcpy(s->report->warning, before.warning, sizeof before.warning);
     if (s->chain.at == chain_count) {
         say_again(&before, s->report);
+        blame_singularity(s);
         return solve_ended(s);
     }
     s->progress.iterations_of_attempts = s->report->iterations; /* also if A does not suit */

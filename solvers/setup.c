@@ -193,7 +193,8 @@ void solve_tell_scaling(struct solve *s)
     if (!w->B)
         return;
     s->report->scaling = w->kind;
-    s->report->structural_rank = w->look.rank == UINT32_MAX ? 0 : w->look.rank;
+    if (w->look.rank != UINT32_MAX || !s->chain.is) /* else an attempt before may have found it */
+        s->report->structural_rank = w->look.rank == UINT32_MAX ? 0 : w->look.rank;
     if (scaled_is_singular(w) && f->reason == VKS_REASON_ZERO_DIAGONAL) {
         scaled_tell_rank(w, rank, sizeof rank);
         finding_refuse(f, VKS_REASON_STRUCTURALLY_SINGULAR, f->row, "%s", rank);

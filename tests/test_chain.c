@@ -34,10 +34,10 @@ Test(chain, each_row_applies_to_some_matrix_and_says_when)
     }
 }
 
-/* A x = A times random x, with options of the automatic method. */
-static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_solve_options o)
+/* A x = b with options of the automatic method. */
+static struct solved solve_auto_of(vks_context *c, const struct host_csr *A, const double *b,
+                                   vks_solve_options o)
 {
-    double *b = random_right_side(A, PRECISION_F64, 3);
     struct solved s = {.x = room(A->cols, 8)};
     vks_matrix *m = NULL;
     must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, NULL, &m));
@@ -49,6 +49,14 @@ static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_so
     vks_vector_destroy(x);
     vks_vector_destroy(vb);
     vks_matrix_destroy(m);
+    return s;
+}
+
+/* Of a b that is A times random x. */
+static struct solved solve_auto(vks_context *c, const struct host_csr *A, vks_solve_options o)
+{
+    double *b = random_right_side(A, PRECISION_F64, 3);
+    struct solved s = solve_auto_of(c, A, b, o);
     free(b);
     return s;
 }
@@ -125,6 +133,32 @@ Test(chain, goes_on_from_the_best_x_where_an_attempt_fails)
     check_attempts(&s.report);
     solved_free(&s);
     host_csr_free(&A);
+    close_context(c);
+}
+
+static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason, const char *part)
+{
+    double *b = random_vector(PRECISION_F64, A.rows, 1, 3);
+    struct solved s = solve_auto_of(c, &A, b, (vks_solve_options){0});
+    must_end(&s, reason);
+    cr_expect(strstr(s.report.detail, part), "\"%s\" does not say \"%s\"", s.report.detail, part);
+    solved_free(&s);
+    free(b);
+    host_csr_free(&A);
+}
+
+/* Without a solution: the rows of the first sum to zero, the second has an empty row and column. The last
+ * attempt is MINRES, which does not know the rank. */
+Test(chain, tells_that_a_is_singular_where_no_attempt_converges)
+{
+    vks_context *c = open_host();
+    struct host_csr sums_to_zero = tridiagonal(40, -1, 2, -1), lacks_row = tridiagonal(40, -1, 3, -1);
+    sums_to_zero.val[0] = sums_to_zero.val[sums_to_zero.row[40] - 1] = 1;
+    for (uint32_t i = 0; i < 40; i++)
+        for (uint32_t k = lacks_row.row[i]; k < lacks_row.row[i + 1]; k++)
+            lacks_row.val[k] *= i != 10 && lacks_row.col[k] != 10;
+    expect_singular(c, sums_to_zero, VKS_REASON_SINGULAR, "elimination found A singular; ");
+    expect_singular(c, lacks_row, VKS_REASON_STRUCTURALLY_SINGULAR, "structural rank 39 of 40; ");
     close_context(c);
 }
 

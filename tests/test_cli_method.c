@@ -24,6 +24,17 @@ Test(cli_method, auto_takes_what_solves_the_system)
     expect(SOLVE "$FOLDER/a.mtx", 0, "method      minres with row-sum");
 }
 
+Test(cli_method, a_singular_matrix_is_told_with_a_hint_at_lsmr)
+{
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n");
+    struct ran r = run(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx");
+    cr_expect_eq(r.code, 3);
+    cr_expect(strstr(r.out, "\nSINGULAR: ") && strstr(r.out, "hint        --method lsmr finds"), "%s", r.out);
+    ran_free(&r);
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --method lsmr", 0, "CONVERGED: a least-squares solution");
+}
+
 /* Rows of 9 on the diagonal and `left` before it. */
 static void write_bidiagonal(uint32_t n, int left)
 {

@@ -131,8 +131,8 @@ typedef struct vks_attempt {
     uint32_t budget;      /* the iterations that it was given, 0: as many as the solve has. It goes on beyond
                              them where it converges well */
     uint32_t iterations;  /* that it took */
-    vks_reason reason;    /* why it ended: that of the solve, or, if another attempt followed, ITERATION_LIMIT
-                             for its budget, or why it failed; NOT_RUN: its set-up found no memory */
+    vks_reason reason;    /* why it ended: ITERATION_LIMIT also for its budget; NOT_RUN: its set-up found no
+                             memory */
     double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
     double products; /* with A that its iterations took, where an application of the preconditioner counts by
                         the entries of its factors over those of A, and otherwise as none */
@@ -379,7 +379,8 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * preconditioners. vks_solve_plan (vksolve/plan.h) tells them without a solve, report.attempt what came of
  * them. Budgets are counts, so attempts and bits are the same on every device that has the memory; what it
  * lacks is left out, and report.warning names it. max_iterations limits all attempts together; 0: each has
- * its own limit. If all fail, x is the best that was found, and report.reason that of the last attempt. AUTO
+ * its own limit. If all fail, x is the best that was found, and report.reason that of the last attempt; or
+ * STRUCTURALLY_SINGULAR or SINGULAR, if any attempt has found that: LSMR then finds a least-squares x. AUTO
  * is LSMR where A is not square, and CG where a preconditioner, a weight or `singular` is given, with an
  * operator, and in programs that were compiled with headers of 0.1. With iterate_in_f32, and on a device
  * without 64-bit floats, attempts iterate in f32; elimination is in f64, and left out on such a device.

@@ -185,7 +185,10 @@ static vks_status end_attempt(struct solve *s)
     if (status)
         return status;
     judge_precond(s);
-    return chain_goes_on(s) ? chain_next(s) : solve_ended(s);
+    if (chain_goes_on(s))
+        return chain_next(s);
+    chain_end(s);
+    return solve_ended(s);
 }
 
 static vks_status best_is_back(struct solve *s)

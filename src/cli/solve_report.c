@@ -174,6 +174,14 @@ static bool was_beyond_f32(vks_reason reason)
            reason != VKS_REASON_CANCELLED;
 }
 
+/* Where A itself is known to be singular, not a block of it alone. */
+static bool is_singular(const struct solve_job *job)
+{
+    vks_reason reason = job->report.reason;
+    bool judges_A = job->set.method == VKS_METHOD_AUTO || solves_at_once(job->set.method);
+    return reason == VKS_REASON_STRUCTURALLY_SINGULAR || (reason == VKS_REASON_SINGULAR && judges_A);
+}
+
 void solve_print(const struct solve_job *job, FILE *to)
 {
     print_matrix(job, to);
@@ -187,6 +195,8 @@ void solve_print(const struct solve_job *job, FILE *to)
     const vks_solve_report *r = &job->report;
     if (r->reason == VKS_REASON_STAGNATED && solve_precision(job) == VKS_F32)
         print_f32_hint(r->true_residual, to);
+    if (is_singular(job))
+        fprintf(to, "hint        --method lsmr finds a least-squares solution\n");
     if (job->in_f32 && was_beyond_f32(r->reason))
         fprintf(to, "hint        this was in f32; use --%s\n", r->in_pairs ? "device host" : "precision f64");
     fprintf(to, "%s: %s\n", vks_reason_name(r->reason),
