@@ -82,7 +82,8 @@ static void tell_attempt(struct solve *s, const struct attempted *t)
                       .in_f32 = t->options.in_f32,
                       .budget = row->budget == ATTEMPT_REST ? 0 : row->budget,
                       .reason = t->finding.reason,
-                      .true_residual = NAN};
+                      .true_residual = NAN,
+                      .scaling = VKS_SCALING_NONE};
 }
 
 void attempts_warn(struct solve *s, const char *what, const char *why)

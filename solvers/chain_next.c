@@ -21,7 +21,10 @@ static void tell_attempt(struct solve *s)
         (vks_attempt){.method = row->method,
                       .precond = r->precond,
                       .budget = row->products ? s->options.max_iterations - r->iterations : 0,
-                      .true_residual = NAN};
+                      .true_residual = NAN,
+                      .scaling = r->scaling,
+                      .restart = row->restart,
+                      .precond_options = row->precond.kind ? &row->precond : NULL};
 }
 
 /* The products that the row may take, in iterations. */

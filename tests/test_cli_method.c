@@ -33,6 +33,11 @@ Test(cli_method, a_singular_matrix_is_told_with_a_hint_at_lsmr)
     cr_expect(strstr(r.out, "\nSINGULAR: ") && strstr(r.out, "hint        --method lsmr finds"), "%s", r.out);
     ran_free(&r);
     expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --method lsmr", 0, "CONVERGED: a least-squares solution");
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx", 3,
+           "\n            gmres with ilut(drop=0.0001,rows=all)/20, restart 50, scaling match: ");
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --json -", 3,
+           "\"precond\": \"ilut(drop=0.0001,rows=all)/20\",\n      \"scaling\": \"match\",\n      "
+           "\"restart\": 50");
 }
 
 /* Rows of 9 on the diagonal and `left` before it. */

@@ -136,6 +136,10 @@ typedef struct vks_attempt {
     double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
     double products; /* with A that its iterations took, where an application of the preconditioner counts by
                         the entries of its factors over those of A, and otherwise as none */
+    vks_scaling scaling;                        /* as used */
+    uint32_t restart;                           /* of GMRES; else 0 */
+    const vks_precond_options *precond_options; /* where the attempt sets any; NULL: they are the defaults. It
+                                                   belongs to the library */
 } vks_attempt;
 
 typedef struct vks_solve_options {

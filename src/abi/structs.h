@@ -39,7 +39,7 @@
  * parts of what holds them. */
 #define STRUCTS_OF_0_2(X)                                            \
     X(vks_level, .end = END(vks_level, seconds))                     \
-    X(vks_attempt, .end = END(vks_attempt, products))                \
+    X(vks_attempt, .end = END(vks_attempt, precond_options))         \
     X(vks_hierarchy, .end = END(vks_hierarchy, setup_bytes))         \
     X(vks_amg_options, .end = END(vks_amg_options, refresh))         \
     X(vks_precond_options, .end = END(vks_precond_options, add),     \

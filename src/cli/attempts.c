@@ -3,19 +3,26 @@
 
 #include <math.h>
 
-/* "amg/f32" */
-static struct words precond_of(const vks_attempt *a)
+struct precond_text attempt_precond(const vks_attempt *a)
 {
-    struct words w;
-    snprintf(w.text, sizeof w.text, "%s%s", vks_precond_name(a->precond), a->in_f32 ? "/f32" : "");
-    return w;
+    vks_precond_options o = {0};
+    if (a->precond_options)
+        o = *a->precond_options;
+    o.kind = a->precond;
+    o.in_f32 |= a->in_f32;
+    return preconds_write(&o);
 }
 
 static void print_attempt(const vks_attempt *a, bool last, FILE *to)
 {
     bool takes = vks_method_takes_precond(a->method);
-    fprintf(to, "            %s%s%s: ", vks_method_name(a->method), takes ? " with " : "",
-            takes ? precond_of(a).text : "");
+    fprintf(to, "            %s%s%s", vks_method_name(a->method), takes ? " with " : "",
+            takes ? attempt_precond(a).text : "");
+    if (a->restart)
+        fprintf(to, ", restart %u", a->restart);
+    if (a->scaling > VKS_SCALING_NONE)
+        fprintf(to, ", scaling %s", vks_scaling_name(a->scaling));
+    fprintf(to, ": ");
     if (isnan(a->true_residual))
         fprintf(to, "not begun");
     else
@@ -45,7 +52,9 @@ void attempts_to_json(const vks_solve_report *r, struct json *j)
         const vks_attempt *a = &r->attempt[i];
         json_object(j, NULL);
         json_string(j, "method", vks_method_name(a->method));
-        json_string(j, "precond", precond_of(a).text);
+        json_string(j, "precond", attempt_precond(a).text);
+        json_string(j, "scaling", vks_scaling_name(a->scaling));
+        json_count(j, "restart", a->restart);
         json_count(j, "budget", a->budget);
         json_count(j, "iterations", a->iterations);
         json_string(j, "reason", vks_reason_name(a->reason));

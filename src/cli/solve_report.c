@@ -21,9 +21,11 @@ static void print_matrix(const struct solve_job *job, FILE *to)
 struct precond_text solve_precond(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;
+    const vks_attempt *last = r->attempts ? &r->attempt[r->attempts - 1] : NULL;
+    if (last && last->method == r->method && last->precond == r->precond)
+        return attempt_precond(last);
     vks_precond_options o = job->precond.options[0];
     o.kind = r->precond;
-    o.in_f32 |= r->attempts && r->attempt[r->attempts - 1].in_f32;
     return preconds_write(&o);
 }
 
