@@ -78,6 +78,21 @@ static vks_status check_precond(struct message *m, const struct method *method, 
     return o->precond_options || o->shared_precond ? VKS_OK : check_plain(m, method, o);
 }
 
+static bool keeps_blocks(const struct method *method, const vks_solve_options *o)
+{
+    vks_precond_options wanted = options_precond(method, o);
+    const vks_precond_options *p = &wanted;
+    uint32_t depth = 0;
+    while (p && p->kind != VKS_PRECOND_SADDLE && depth++ < VKS_LARGEST_NESTING)
+        p = p->inner;
+    return p && p->kind == VKS_PRECOND_SADDLE;
+}
+
+bool options_may_match(const struct method *method, const vks_solve_options *o)
+{
+    return method->use == PRECOND_FOR_ANY && !keeps_blocks(method, o);
+}
+
 /* Only methods that find corrections of x can iterate on another system. */
 static vks_status check_scaling(struct message *m, const vks_matrix *A, const struct method *method,
                                 vks_solve_options *o)
@@ -100,11 +115,12 @@ static vks_status check_scaling(struct message *m, const vks_matrix *A, const st
     if (o->shared_precond)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "a shared preconditioner is one of A as it is; the scaling %s was asked for, too", name);
-    if (o->scaling == VKS_SCALING_MATCH && method->use != PRECOND_FOR_ANY)
+    if (o->scaling == VKS_SCALING_MATCH && !options_may_match(method, o))
         return fail(
             m, VKS_INVALID_ARGUMENT,
             "%s needs a symmetric A, and matching permutes its rows; the scaling ruiz keeps it symmetric",
-            vks_method_name(o->method));
+            method->use == PRECOND_FOR_ANY ? vks_precond_name(VKS_PRECOND_SADDLE)
+                                           : vks_method_name(o->method));
     return VKS_OK;
 }
 

@@ -21,7 +21,7 @@ static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
 /* The scaled system, if there is one. */
 static vks_status find_scaled(struct solve *s)
 {
-    bool may_match = s->method->use == PRECOND_FOR_ANY;
+    bool may_match = options_may_match(s->method, &s->options);
     s->report->scaling = s->options.scaling;
     if (s->options.scaling == VKS_SCALING_NONE)
         return VKS_OK;

@@ -176,26 +176,28 @@ static void expect_check(const char *body, int code, const char *part)
 
 Test(cli, check_names_what_speaks_against_a_solve)
 {
-    expect_check("2 2 2\n1 1 1\n2 2 1\n", 0, "cg with jacobi: nothing found against it");
+    expect_check("2 2 2\n1 1 1\n2 2 1\n", 0, "\n  cg with none, jacobi, ");
     expect_check("2 3 2\n1 1 1\n2 2 1\n", 3, "not fit: the matrix is 2 x 3, not square");
     expect_check("2 2 1\n1 1 1\n", 3, "not fit: row 2 has no diagonal entry");
     expect_check("2 2 2\n1 1 0\n2 2 1\n", 3, "not fit: the diagonal entry of row 1 is zero");
     expect_check("2 2 2\n1 1 1\n2 2 -1\n", 3, "the diagonal entry of row 2 is negative");
     expect_check("2 2 4\n1 1 3\n2 2 3\n1 2 1\n2 1 2\n", 3, "not symmetric: (1, 2) is 1, (2, 1) is 2");
     expect_check("2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n", 3, "rows 1 and 2, with 2 between 1 and 4");
-    expect_check("2 2 4\n1 1 1\n2 2 4.000000000000001\n1 2 2\n2 1 2\n", 0,
-                 "cg with none: nothing found against it");
+    expect_check("2 2 4\n1 1 1\n2 2 4.000000000000001\n1 2 2\n2 1 2\n", 0, "\n  cg with none, jacobi, ");
     expect("$VKSOLVE check $MATRICES/bcsstm10.mtx.gz", 3, "rows 2 and 3");
-    expect("$VKSOLVE check $MATRICES/nasa2146.mtx.gz", 0, "cg with jacobi: nothing found against it");
+    expect("$VKSOLVE check $MATRICES/nasa2146.mtx.gz", 0,
+           "fsai: nothing found against it\n  cg with ilut: not fit: cg needs a preconditioner that is "
+           "linear and "
+           "symmetric; ilut is not symmetric\n");
     expect_check("3 3 9\n1 1 1\n2 2 1\n3 3 1\n1 2 -0.9\n2 1 -0.9\n1 3 -0.9\n3 1 -0.9\n2 3 -0.9\n3 2 -0.9\n",
-                 0,
-                 "cg with amg: nothing found against it"); /* it is indefinite, which no pair of rows tells */
+                 0, "\n  cg with none, jacobi, "); /* it is indefinite, which no pair of rows tells */
 }
 
 Test(cli, check_judges_each_method_by_what_it_needs)
 {
     expect("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3, "\n  gauss-jordan: nothing found against it\n");
-    expect("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3, "cg with none: not fit: not symmetric");
+    expect("$VKSOLVE check $MATRICES/sherman5.mtx.gz", 3,
+           "\n  cg with any preconditioner: not fit: not symmetric");
     expect_check("2 2 4\n1 1 3\n2 2 3\n1 2 1\n2 1 2\n", 3, "\n  jacobi: nothing found against it\n");
     expect_check("2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n", 3, "\n  jacobi: not fit: row 1 is not diagonally");
     expect_check("2 2 2\n1 2 1\n2 1 1\n", 3, "\n  gauss-jordan: nothing found against it\n");
@@ -203,9 +205,26 @@ Test(cli, check_judges_each_method_by_what_it_needs)
     expect_check("2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1\n", 3,
                  "gauss-jordan: not fit: A times ones is zero: A is singular\n");
     expect_check("2 2 4\n1 1 1\n2 2 2\n1 2 -1\n2 1 -2\n", 3,
-                 "cg with none: not fit: A times ones is zero: A is singular\n");
-    expect_check("2 2 2\n1 1 1\n2 2 1e-310\n", 3,
-                 "cg with none: nothing found against it\n  cg with jacobi: not fit: the reciprocal");
+                 "cg with any preconditioner: not fit: A times ones is zero: A is singular\n");
+    expect_check("2 2 2\n1 1 1\n2 2 1e-310\n", 3, "  cg with jacobi: not fit: the reciprocal");
+}
+
+Test(cli, check_asks_the_library_about_each_method)
+{
+    const char *const flipped = "2 2 3\n1 1 1\n1 2 2\n2 1 3\n";
+    expect_check(flipped, 3, "\n  idr with any preconditioner: nothing found against it\n");
+    expect_check(flipped, 3, "\n  minres with any preconditioner: not fit: not symmetric: (1, 2) is 2");
+    expect_check(flipped, 3, "richardson with jacobi, inner, chebyshev, amg: not fit: ZERO_DIAGONAL: row 2");
+    expect_check("2 2 3\n1 1 1\n2 2 -1\n1 2 1e-20\n", 3,
+                 "  minres with jacobi, chebyshev, amg, saddle: not fit: NOT_POSITIVE_DEFINITE: row 2");
+    expect_check("3 3 3\n1 1 1\n2 1 1\n2 3 1\n", 3,
+                 "\n  gmres with any preconditioner: not fit: row 3 has no");
+    expect_check("3 3 4\n1 1 1\n2 1 1\n3 1 1\n3 2 1\n", 3,
+                 "bicgstab with any preconditioner: not fit: column 3");
+    expect_check("4 4 6\n1 1 1\n2 1 2\n3 1 1\n3 3 1\n4 4 2\n4 2 1\n", 3,
+                 "\n  direct: not fit: the structural rank is 3 of 4: A is singular\n");
+    expect_check("3 2 2\n1 1 1\n2 2 1\n", 3, "\n  lsmr: nothing found against it\n");
+    expect_check("3 2 2\n1 1 1\n2 2 1\n", 3, "\none attempt: lsmr (A is not square)\n");
 }
 
 Test(cli, check_finds_what_has_no_solution)
@@ -217,7 +236,7 @@ Test(cli, check_finds_what_has_no_solution)
     expect_check("2 3 3\n1 1 1\n2 2 1\n2 3 1\n", 3, "findings\n  the matrix is not square");
     expect_check("2 2 2\n1 1 1\n2 2 1e-310\n", 3,
                  "jacobi: not fit: the reciprocal of the diagonal entry of row 2");
-    expect("$VKSOLVE check $FOLDER/c.mtx", 3, "cg with none: nothing found against it");
+    expect("$VKSOLVE check $FOLDER/c.mtx", 3, "\n  cg with none, ");
     expect("$VKSOLVE check $FOLDER/c.mtx --json $FOLDER/c.mtx", 1, "would overwrite the matrix");
     expect("$VKSOLVE info $FOLDER/c.mtx --json $FOLDER/c.mtx", 1, "would overwrite the matrix");
 }

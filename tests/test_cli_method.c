@@ -24,6 +24,29 @@ Test(cli_method, auto_takes_what_solves_the_system)
     expect(SOLVE "$FOLDER/a.mtx", 0, "method      minres with row-sum");
 }
 
+Test(cli_method, what_options_would_attempt_is_explained_or_refused)
+{
+    const char *const explained[][2] = {
+        {"--method gmres --restart 7",
+         "one attempt: gmres with jacobi, restart 7, scaling ruiz (as asked)\n"},
+        {"--method idr --precond 'ilut(rows=all)/3' --scaling match",
+         "one attempt: idr with ilut(rows=all)/3, scaling match (as asked)\n"},
+        {"--precond fsai/4", "one attempt: idr with fsai/4, scaling ruiz (as asked)\n"},
+        {"--method direct", "one attempt: direct (as asked)\n"},
+        {"--method cg", "warning     A is not symmetric"},
+        {"--method auto", "attempts of --method auto, each from the best x so far"}};
+    for (size_t i = 0; i < sizeof explained / sizeof *explained; i++) {
+        char command[256];
+        snprintf(command, sizeof command, SOLVE "$MATRICES/orsirr_1.mtx.gz --explain %s", explained[i][0]);
+        expect(command, 0, explained[i][1]);
+    }
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --explain --method cg --precond ilut", 1, "ilut is not symmetric");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --explain --method cg --scaling ruiz", 1,
+           "cg iterates on A as it is");
+    expect(SOLVE "$MATRICES/ash219.mtx.gz --explain", 0, "one attempt: lsmr (A is not square)");
+    expect(SOLVE "$MATRICES/ash219.mtx.gz --explain --method idr", 1, "is 219 x 85");
+}
+
 Test(cli_method, a_singular_matrix_is_told_with_a_hint_at_lsmr)
 {
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n");

@@ -53,8 +53,8 @@ Test(null_arguments, are_refused_by_solves_and_plans)
         must_refuse(s.c, solves[i](s.A, NULL, s.x, NULL, &r), VKS_INVALID_ARGUMENT, "b is NULL");
         must_refuse(s.c, solves[i](s.A, s.b, NULL, NULL, &r), VKS_INVALID_ARGUMENT, "x is NULL");
     }
-    must_be_invalid(vks_solve_plan(NULL, &plan));
-    must_refuse(s.c, vks_solve_plan(s.A, NULL), VKS_INVALID_ARGUMENT, "plan is NULL");
+    must_be_invalid(vks_solve_plan(NULL, NULL, &plan));
+    must_refuse(s.c, vks_solve_plan(s.A, NULL, NULL), VKS_INVALID_ARGUMENT, "plan is NULL");
     close_system(&s);
 }
 

@@ -1,6 +1,7 @@
 /* The preconditioner of saddle points: Stokes flow by MINRES, new values, what it refuses, and where it is
  * what stands inside it. */
 #include "small_matrix.h"
+#include "tests/support/device_matrix.h"
 #include "tests/support/preconds.h"
 #include "tests/support/unsymmetric.h"
 #include "vksolve/kept_solver.h"
@@ -94,6 +95,28 @@ static void solve_stokes(vks_context *c, enum precision p)
 Test(saddle, takes_a_third_of_the_products_for_stokes_flow)
 {
     everywhere(solve_stokes);
+}
+
+/* Its diagonal is weak, but matching would leave no zero block. */
+Test(saddle, keeps_the_rows_where_they_are_under_idr)
+{
+    vks_context *c = open_host();
+    struct host_csr A = stokes();
+    double *b = right_side_of_floats(&A, PRECISION_F64);
+    vks_solve_options o = {.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_SADDLE};
+    struct problem q = {.A = &A, .b = b, .p = PRECISION_F64, .options = o};
+    struct solved s = solve(c, &q);
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect_eq(s.report.scaling, VKS_SCALING_RUIZ);
+    solved_free(&s);
+    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO);
+    vks_solver *solver;
+    o.scaling = VKS_SCALING_MATCH;
+    must_refuse(c, vks_solver_create(m, &o, &solver), VKS_INVALID_ARGUMENT, "saddle needs a symmetric A");
+    vks_matrix_destroy(m);
+    free(b);
+    host_csr_free(&A);
+    close_context(c);
 }
 
 Test(saddle, host_and_gpu_give_the_same_bits)

@@ -1,4 +1,4 @@
-/* vksolve/plan.h -- what VKS_METHOD_AUTO would do with a matrix, without a solve.
+/* vksolve/plan.h -- what a solve would do with a matrix, and VKS_METHOD_AUTO above all, without a solve.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_PLAN_H
@@ -10,15 +10,19 @@
 extern "C" {
 #endif
 
-/* An attempt of the list, which is the same for all matrices. This struct never grows. */
+/* An attempt: of the list of AUTO, which is the same for all matrices, or the one that was asked for. This
+ * struct never grows. */
 typedef struct vks_plan_row {
     vks_method method;
     vks_scaling scaling;
-    const vks_precond_options *precond; /* NULL: the method's default. It belongs to the library */
-    uint32_t products;   /* its budget: products with A, where an application of the preconditioner counts by
-                            its entries over those of A; 0: as many as the solve has */
-    int applies;         /* 1: to this matrix */
-    char condition[120]; /* of A, in words: "A is symmetric, its diagonal is positive"; "always" */
+    const vks_precond_options *precond; /* NULL: the method's default, or what the options share. It belongs
+                                           to the library, or is precond_options of the options */
+    uint32_t products; /* its budget: products with A, where an application of the preconditioner counts by
+                          its entries over those of A; 0: as many as the solve has */
+    int applies;       /* 1: to this matrix */
+    char
+        condition[120]; /* of A, in words: "A is symmetric, its diagonal is positive"; "always"; "as asked" */
+    uint32_t restart;   /* of GMRES; 0: its default, or another method */
 } vks_plan_row;
 
 typedef struct vks_plan {
@@ -32,13 +36,17 @@ typedef struct vks_plan {
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
 } vks_plan;
 
-/* Looks at A, and tells which attempts a solve by VKS_METHOD_AUTO would make (none of the list where A is not
- * square: that is for LSMR), in their order, each from the best x so far, until one converges. The plan is
- * the same on every device; a solve leaves out what its device has no memory for, or no 64-bit floats. Time:
- * some products with A, and where entries on the diagonal are weak a matching on the host.
+/* Looks at A, and tells which attempts vks_solve would make with these options, which may be NULL. Where they
+ * leave the method to AUTO and A is square: the list, in its order, each from the best x so far, until one
+ * converges. Otherwise the one attempt that they ask for; `symmetric`, `positive` and `weak` are then looked
+ * for only where the scaling is chosen by them. The plan is the same on every device; a solve leaves out what
+ * its device has no memory for, or no 64-bit floats. Time: some products with A, and for the list, where
+ * entries on the diagonal are weak, a matching on the host. No preconditioner of A is made.
  *
+ * VKS_INVALID_ARGUMENT, VKS_LIMIT: vks_solve would refuse these options for this A; the message says why.
  * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */
-VKS_CALL(vks_solve_plan, (A, plan), const vks_matrix *A, vks_plan *plan)
+VKS_CALL(vks_solve_plan, (A, options, plan), const vks_matrix *A, const vks_solve_options *options,
+         vks_plan *plan)
 
 #ifdef __cplusplus
 }

@@ -235,8 +235,9 @@ typedef struct vks_solve_options {
      * structurally singular A, report.warning tells the rank, and iterations are tried.
      *
      * AUTO: MATCH if a diagonal entry is missing, zero, or below 1e-6 in magnitude after the scaling of RUIZ,
-     * otherwise RUIZ; NONE with other methods, with shared_precond, and with an operator.
-     * VKS_INVALID_ARGUMENT: RUIZ or MATCH in such a case. */
+     * and the preconditioner is not SADDLE, whose blocks MATCH would tear apart; otherwise RUIZ; NONE with
+     * other methods, with shared_precond, and with an operator.
+     * VKS_INVALID_ARGUMENT: RUIZ or MATCH in such a case, or MATCH with SADDLE or with MINRES. */
     vks_scaling scaling;
     /* Of GMRES: the iterations from one restart to the next, and the vectors that it keeps, 1 to
      * VKS_LARGEST_RESTART; 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */

@@ -122,6 +122,24 @@ vks_status vks_solve_csr_2(uint32_t header, uint32_t n, const uint32_t *row, con
     return s;
 }
 
+vks_status vks_solve_plan_2(uint32_t header, const vks_matrix *A, const vks_solve_options *options,
+                            vks_plan *plan)
+{
+    struct options_room asked;
+    vks_plan told, *to = vks_plan_room(header, plan, &told);
+    vks_status s = A ? header_begin(A->context, header) : VKS_INVALID_ARGUMENT;
+    if (!s && !plan)
+        s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "plan is NULL");
+    if (s)
+        return s;
+    const vks_solve_options *o = choosing_in(header, A, options, &asked);
+    s = vks_solve_plan_now(A, o, to);
+    if (o && o->precond_options && to->row[0].precond == o->precond_options) /* a copy */
+        to->row[0].precond = options->precond_options;
+    vks_plan_out(header, to, plan);
+    return s;
+}
+
 vks_status vks_solver_create_2(uint32_t header, const vks_matrix *A, const vks_solve_options *options,
                                vks_solver **solver)
 {

@@ -45,7 +45,7 @@
     X(vks_precond_options, .end = END(vks_precond_options, add),     \
       .parts = {PART(vks_precond_options, amg, vks_amg_options, 1)}) \
     X(vks_precond_facts, .end = END(vks_precond_facts, steps))       \
-    X(vks_plan_row, .end = END(vks_plan_row, condition))             \
+    X(vks_plan_row, .end = END(vks_plan_row, restart))               \
     X(vks_plan, .end = END(vks_plan, row))
 
 #define STRUCTS(X)    \

@@ -23,9 +23,11 @@ static const struct manual manual = {
     .name = "check",
     .about = "Finds what a solver would stumble over, without solving: each finding names the first\n"
              "row, or the row and column, counted from 1 as in the file. Then a verdict for each\n"
-             "method, and preconditioner of cg, by what was found against it. Where nothing was (\"fit\"\n"
-             "in JSON) it may still fail: whether A is positive definite, as cg needs it, or singular\n"
-             "shows in a solve alone. Last, the attempts that vksolve solve makes by default. A.mtx may be "
+             "method and preconditioner, by what was found against it: in the entries, by the\n"
+             "library's look at the options, and for up to 500 rows in a set-up. Where nothing was\n"
+             "(\"fit\" in JSON) it may still fail: whether A is positive definite, as cg needs it, or\n"
+             "singular shows in a solve alone. Last, the attempts that vksolve solve makes by default. A.mtx "
+             "may be "
              "compressed with gzip; - is standard input.",
     .operands = {"A.mtx"},
     .options = options,
@@ -110,134 +112,15 @@ static bool rows_sum_to_zero(const struct host_csr *a)
     return nonzero;
 }
 
-/* But for rounding errors, beside the largest entry. */
-static bool is_symmetric(const struct csr_findings *f)
+static vks_status plan(struct message *m, const struct host_csr *a, struct judgement *j, struct planner *p)
 {
-    return f->largest_difference <= 1e-12 * f->largest;
-}
-
-static const char singular[] = "A times ones is zero: A is singular";
-
-/* Solves with a null space are of a symmetric A. */
-static const char *remedy(const struct csr_findings *f)
-{
-    return is_symmetric(f) ? " (is a boundary condition missing? if not, vksolve solve --singular)" : "";
-}
-
-/* These judge in the order in which a user would mend what they find; true: `why` says it. */
-static bool fails_all(const struct csr_findings *f, char *why)
-{
-    if (!f->square)
-        snprintf(why, WHY, "the matrix is %u x %u, not square", f->rows, f->cols);
-    else if (f->not_finite.count)
-        snprintf(why, WHY, "the value at (%u, %u) is not finite", f->not_finite.row + 1,
-                 f->not_finite.col + 1);
-    return why[0];
-}
-
-static bool fails_to_divide(const struct judgement *j, char *why)
-{
-    const struct csr_findings *f = &j->f;
-    if (fails_all(f, why))
-        return true;
-    if (f->missing_diagonal.count)
-        snprintf(why, WHY, "row %u has no diagonal entry", f->missing_diagonal.row + 1);
-    else if (f->zero_diagonal.count)
-        snprintf(why, WHY, "the diagonal entry of row %u is zero", f->zero_diagonal.row + 1);
-    else if (j->zero_row_sums)
-        snprintf(why, WHY, "%s%s", singular, remedy(f));
-    return why[0];
-}
-
-static bool has_no_reciprocal(const struct judgement *j, char *why)
-{
-    if (j->infinite_reciprocals.count)
-        snprintf(why, WHY, "the reciprocal of the diagonal entry of row %u is infinite",
-                 j->infinite_reciprocals.row + 1);
-    return why[0];
-}
-
-static bool fails_cg(const struct judgement *j, char *why)
-{
-    const struct csr_findings *f = &j->f;
-    const struct csr_pair *p = &f->worst_pair;
-    if (fails_to_divide(j, why))
-        return true;
-    if (!is_symmetric(f))
-        snprintf(why, WHY, "not symmetric: (%u, %u) is %.6g, (%u, %u) is %.6g", p->row + 1, p->col + 1,
-                 p->a_ij, p->col + 1, p->row + 1, p->a_ji);
-    else if (f->negative_diagonal.count == f->rows && f->rows)
-        snprintf(why, WHY,
-                 "not positive definite: every diagonal entry is negative; -A x = -b may be solved instead");
-    else if (f->negative_diagonal.count)
-        snprintf(why, WHY, "not positive definite: the diagonal entry of row %u is negative",
-                 f->negative_diagonal.row + 1);
-    else if (j->minor.found)
-        snprintf(why, WHY,
-                 "not positive definite: rows %u and %u, with %.6g between %.6g and %.6g on the diagonal",
-                 j->minor.col + 1, j->minor.row + 1, j->minor.a_ij, j->minor.a_jj, j->minor.a_ii);
-    return why[0];
-}
-
-static void judge_jacobi(const struct judgement *j, char *why)
-{
-    if (!fails_to_divide(j, why) && !has_no_reciprocal(j, why) && j->f.not_dominant.count)
-        snprintf(why, WHY, "row %u is not diagonally dominant: with a weight of 1 it may diverge",
-                 j->f.not_dominant.row + 1);
-}
-
-static void judge_direct(const struct judgement *j, char *why)
-{
-    const struct csr_findings *f = &j->f;
-    if (fails_all(f, why))
-        return;
-    if (f->empty_rows.count)
-        snprintf(why, WHY, "row %u has no entry: A is singular", f->empty_rows.row + 1);
-    else if (f->empty_cols.count)
-        snprintf(why, WHY, "column %u has no entry: A is singular", f->empty_cols.col + 1);
-    else if (j->zero_row_sums)
-        snprintf(why, WHY, "%s", singular);
-}
-
-static void judge_gauss_jordan(const struct judgement *j, char *why)
-{
-    const struct csr_findings *f = &j->f;
-    memcpy(why, j->direct, WHY);
-    if (!why[0] && f->rows > VKS_GAUSS_JORDAN_LARGEST)
-        snprintf(why, WHY, "A has %u rows, and it takes up to %u", f->rows, VKS_GAUSS_JORDAN_LARGEST);
-}
-
-static void judge(struct judgement *j)
-{
-    if (fails_cg(j, j->cg))
-        memcpy(j->cg_with_jacobi, j->cg, WHY);
-    else
-        has_no_reciprocal(j, j->cg_with_jacobi);
-    judge_jacobi(j, j->jacobi);
-    judge_direct(j, j->direct);
-    judge_gauss_jordan(j, j->gauss_jordan);
-}
-
-const char *check_against(const struct judgement *j, int method, int precond)
-{
-    if (method == VKS_METHOD_CG)
-        return precond == VKS_PRECOND_JACOBI ? j->cg_with_jacobi : j->cg;
-    if (method == VKS_METHOD_JACOBI)
-        return j->jacobi;
-    if (method == VKS_METHOD_DIRECT)
-        return j->direct;
-    return method == VKS_METHOD_GAUSS_JORDAN ? j->gauss_jordan : NULL;
-}
-
-int check_end_of_verdicts(const struct judgement *j, int method)
-{
-    if (!check_against(j, method, VKS_PRECOND_NONE))
-        return VKS_PRECOND_NONE;
-    return vks_method_takes_precond((vks_method)method) ? VKS_PRECOND_COUNT_ : VKS_PRECOND_NONE + 1;
+    vks_status status = planner_open(m, a, VKS_F64, p);
+    return status ? status : planner_plan(m, p, NULL, &j->plan);
 }
 
 static vks_status examine(struct message *m, const char *path, struct judgement *j)
 {
+    struct planner p = {0};
     struct market file;
     struct host_csr a = {0};
     *j = (struct judgement){.path = path};
@@ -247,7 +130,7 @@ static vks_status examine(struct message *m, const char *path, struct judgement 
     market_free(&file);
     if (!status)
         status = csr_check(m, &a, &j->f);
-    if (!status && j->f.square && !j->f.not_finite.count && is_symmetric(&j->f))
+    if (!status && j->f.square && !j->f.not_finite.count && check_is_symmetric(&j->f))
         j->minor = find_minor(&a);
     if (!status && j->f.square) {
         j->zero_row_sums = rows_sum_to_zero(&a);
@@ -255,10 +138,13 @@ static vks_status examine(struct message *m, const char *path, struct judgement 
     }
     j->has_plan = !status && !j->f.not_finite.count;
     if (j->has_plan)
-        status = plan_make(m, &a, &j->plan);
-    host_csr_free(&a);
+        status = plan(m, &a, j, &p);
     if (!status)
-        judge(j);
+        check_judge(j);
+    if (!status && j->has_plan)
+        status = check_ask(m, &p, j);
+    planner_close(&p);
+    host_csr_free(&a);
     return status;
 }
 
@@ -292,7 +178,7 @@ static void print_judgement(const struct judgement *j)
         printf("  the matrix is not square\n");
     print_finding(&j->infinite_reciprocals, "", "rows whose diagonal entry has an infinite reciprocal");
     if (j->zero_row_sums)
-        printf("  %s%s\n", singular, remedy(f));
+        printf("  %s%s\n", check_singular, check_remedy(f));
     if (f->unequal.count)
         printf("  largest |a_ij - a_ji|: %s of the largest entry\n",
                words_number(f->largest_difference / f->largest).text);
@@ -300,14 +186,7 @@ static void print_judgement(const struct judgement *j)
         printf("  a 2 x 2 minor that is not positive: rows %u and %u\n", j->minor.col + 1, j->minor.row + 1);
     printf("scale\n  magnitudes from %s to %s\n", words_number(f->smallest).text,
            words_number(f->largest).text);
-    printf("verdict\n");
-    for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = VKS_PRECOND_NONE; p < check_end_of_verdicts(j, k); p++) {
-            const char *why = check_against(j, k, p), *name = vks_precond_name((vks_precond_kind)p);
-            bool with = vks_method_takes_precond((vks_method)k);
-            printf("  %s%s%s: %s%s\n", vks_method_name((vks_method)k), with ? " with " : "", with ? name : "",
-                   why[0] ? "not fit: " : "nothing found against it", why);
-        }
+    check_print_verdicts(j, stdout);
     if (j->has_plan)
         plan_print(&j->plan, stdout);
 }
@@ -335,5 +214,5 @@ int check_command(int argc, char **argv)
         print_judgement(&x);
     if (status)
         return complain(status, m.text);
-    return x.cg_with_jacobi[0] ? EXIT_BREAKDOWN : EXIT_DONE;
+    return x.against[VKS_METHOD_CG][VKS_PRECOND_JACOBI][0] ? EXIT_BREAKDOWN : EXIT_DONE;
 }

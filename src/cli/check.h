@@ -22,15 +22,25 @@ struct judgement {
     struct csr_finding infinite_reciprocals;
     bool has_plan;
     vks_plan plan;
-    /* Why each does not fit; "" where it may. */
-    char cg[WHY], cg_with_jacobi[WHY], jacobi[WHY], gauss_jordan[WHY], direct[WHY];
+    /* What speaks against a method with a preconditioner; "": nothing was found. */
+    char against[VKS_METHOD_COUNT_][VKS_PRECOND_COUNT_][WHY];
 };
 
-/* What speaks against a method with a preconditioner; NULL: whether it converges does not show in the
- * entries. */
-const char *check_against(const struct judgement *j, int method, int precond);
 /* The verdicts on a method are numbered from VKS_PRECOND_NONE to below this. */
-int check_end_of_verdicts(const struct judgement *j, int method);
+static inline int check_end_of_verdicts(int method)
+{
+    return vks_method_takes_precond((vks_method)method) ? VKS_PRECOND_COUNT_ : VKS_PRECOND_NONE + 1;
+}
+
+/* check_verdict.c: the verdicts, by what was found in the entries; and where that says nothing, by what the
+ * library says to options, and to A of few rows. */
+void check_judge(struct judgement *j);
+vks_status check_ask(struct message *m, const struct planner *p, struct judgement *j);
+void check_print_verdicts(const struct judgement *j, FILE *to);
+/* "A times ones is zero: A is singular", and what may help: "". */
+extern const char check_singular[];
+const char *check_remedy(const struct csr_findings *f);
+bool check_is_symmetric(const struct csr_findings *f);
 
 void check_to_json(const struct judgement *j, struct json *to);
 

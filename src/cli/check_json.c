@@ -15,8 +15,8 @@ static void put_verdicts(struct json *j, const struct judgement *x)
 {
     json_array(j, "verdicts");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
-        for (int p = VKS_PRECOND_NONE; p < check_end_of_verdicts(x, k); p++) {
-            const char *why = check_against(x, k, p);
+        for (int p = VKS_PRECOND_NONE; p < check_end_of_verdicts(k); p++) {
+            const char *why = x->against[k][p];
             json_object(j, NULL);
             json_string(j, "method", vks_method_name((vks_method)k));
             json_string(j, "precond",

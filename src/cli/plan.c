@@ -2,22 +2,34 @@
 #include "cli/preconds.h"
 #include "cli/words.h"
 
-vks_status plan_make(struct message *m, const struct host_csr *a, vks_plan *plan)
+vks_status planner_open(struct message *m, const struct host_csr *a, vks_precision precision,
+                        struct planner *p)
 {
     vks_context_options o = {.device = "host", .message = m->text, .message_size = sizeof m->text};
-    vks_context *c = NULL;
-    vks_matrix *A = NULL;
-    vks_status status = vks_context_create(&o, &c);
+    vks_matrix_options storage = {.precision = precision, .of_values = VKS_F64};
+    *p = (struct planner){0};
+    vks_status status = vks_context_create(&o, &p->context);
     if (status)
         return status;
-    status = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, NULL, &A);
-    if (!status)
-        status = vks_solve_plan(A, plan);
+    status = vks_matrix_from_csr(p->context, a->rows, a->cols, a->row, a->col, a->val, &storage, &p->A);
     if (status)
-        snprintf(m->text, sizeof m->text, "%s", vks_context_message(c));
-    vks_matrix_destroy(A);
-    vks_context_destroy(c);
+        tell(m, "%s", vks_context_message(p->context));
     return status;
+}
+
+vks_status planner_plan(struct message *m, const struct planner *p, const vks_solve_options *options,
+                        vks_plan *plan)
+{
+    vks_status status = vks_solve_plan(p->A, options, plan);
+    if (status)
+        tell(m, "%s", vks_context_message(p->context));
+    return status;
+}
+
+void planner_close(struct planner *p)
+{
+    vks_matrix_destroy(p->A);
+    vks_context_destroy(p->context);
 }
 
 static const char *yes_or_no(int is)
@@ -32,7 +44,9 @@ static void print_attempt(const vks_plan_row *row, FILE *to)
     fprintf(to, "%s", vks_method_name(row->method));
     if (takes)
         fprintf(to, " with %s", row->precond ? preconds_write(row->precond).text : "auto");
-    if (row->scaling)
+    if (row->restart)
+        fprintf(to, ", restart %u", row->restart);
+    if (row->scaling > VKS_SCALING_NONE)
         fprintf(to, ", scaling %s", vks_scaling_name(row->scaling));
     if (row->products)
         fprintf(to, ", up to %u products", row->products);
@@ -41,8 +55,10 @@ static void print_attempt(const vks_plan_row *row, FILE *to)
 void plan_print(const vks_plan *plan, FILE *to)
 {
     uint32_t number = 0;
-    if (!plan->square) {
-        fprintf(to, "--method auto is lsmr: A is not square\n");
+    if (plan->count == 1) {
+        fprintf(to, "one attempt: ");
+        print_attempt(plan->row, to);
+        fprintf(to, " (%s)\n", plan->row->condition);
         return;
     }
     fprintf(to, "attempts of --method auto, each from the best x so far, until one converges\n");
@@ -75,6 +91,7 @@ void plan_to_json(const vks_plan *plan, struct json *j)
         json_string(j, "method", vks_method_name(row->method));
         json_string(j, "precond", row->precond ? preconds_write(row->precond).text : NULL);
         json_string(j, "scaling", vks_scaling_name(row->scaling));
+        json_count(j, "restart", row->restart);
         json_count(j, "products", row->products);
         json_string(j, "condition", row->condition);
         json_bool(j, "applies", row->applies);

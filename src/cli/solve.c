@@ -46,8 +46,8 @@ static const struct option_line options[] = {
      TEXT(struct solve_settings, precond)},
     {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
      "of rows and columns, by powers of two, for the iterations of idr; x and all that\n"
-     "is reported are those of A; default: auto, which is match if the diagonal is weak,\n"
-     "otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
+     "is reported are those of A; default: auto, which is match if the diagonal is weak\n"
+     "and saddle is not the preconditioner, otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
      CHOICE(struct solve_settings, scaling, scalings)},
     {0, "block-size", "N",
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
@@ -118,7 +118,9 @@ static const struct option_line options[] = {
      "omits for solves under 20 ms; - is standard output, where then nothing else\n"
      "is printed",
      TEXT(struct solve_settings, json)},
-    {0, "explain", NULL, "tell which attempts --method auto makes, and on what conditions, and do not solve",
+    {0, "explain", NULL,
+     "tell what would be attempted with these options, by --method auto on what\nconditions, or why they are "
+     "refused, and do not solve",
      FLAG(struct solve_settings, explain)},
     {'q', "quiet", NULL, "print no report, only errors", FLAG(struct solve_settings, quiet)},
     {0, "validate", NULL,
@@ -328,22 +330,42 @@ static vks_status finish(struct message *m, struct solve_job *job)
     return status;
 }
 
+/* The attempts, on the host. */
+static vks_status plan(struct message *m, struct solve_job *job, vks_plan *to)
+{
+    struct planner p = {0};
+    vks_precision precision = job->set.precision < 0 ? VKS_F64 : (vks_precision)job->set.precision;
+    vks_status status = solve_load(m, job);
+    if (!status)
+        status = solve_take_nodes(m, job);
+    job->in_f32 = precision == VKS_MIXED && solve_refines(job);
+    vks_solve_options options = solve_options(job);
+    if (!status)
+        status = planner_open(m, &job->a, precision, &p);
+    if (!status)
+        status = planner_plan(m, &p, &options, to);
+    planner_close(&p);
+    return status;
+}
+
 static int explain(struct solve_job *job)
 {
     struct message m = {0};
-    vks_plan plan;
-    vks_status status = solve_load(&m, job);
-    if (!status)
-        status = plan_make(&m, &job->a, &plan);
+    vks_plan told;
+    vks_status status = plan(&m, job, &told);
     if (!status && job->set.json) {
         struct json j = {0};
         json_object(&j, NULL);
-        plan_to_json(&plan, &j);
+        plan_to_json(&told, &j);
         json_end_object(&j);
         status = file_write_json(&m, job->set.json, &j);
     }
-    if (!status && !job->set.quiet && !file_is_stream(job->set.json))
-        plan_print(&plan, stdout);
+    if (!status && !job->set.quiet && !file_is_stream(job->set.json)) {
+        plan_print(&told, stdout);
+        for (int i = 0; i < job->warning_count; i++)
+            printf("warning     %s\n", job->warnings[i]);
+    }
+    coordinates_free(&job->coordinates);
     host_csr_free(&job->a);
     free(job->b);
     return status ? complain(status, m.text) : EXIT_DONE;

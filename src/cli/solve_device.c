@@ -188,29 +188,35 @@ static int show_progress(void *user, const vks_progress *progress)
     return interrupted();
 }
 
+vks_solve_options solve_options(const struct solve_job *job)
+{
+    const struct solve_settings *set = &job->set;
+    return (vks_solve_options){.method = (vks_method)set->method,
+                               .precond_options = job->precond.options,
+                               .weight = set->weight,
+                               .scaling = (vks_scaling)set->scaling,
+                               .restart = set->restart,
+                               .rtol = set->rtol,
+                               .atol = set->atol,
+                               .max_iterations = set->max_iterations,
+                               .zero_guess = 1,
+                               .iterate_in_f32 = job->in_f32,
+                               .singular = set->singular};
+}
+
 static vks_status iterate(struct solve_job *job, struct objects *o)
 {
     const struct solve_settings *set = &job->set;
     struct watch watch = {.looks = &job->looks};
     live_begin(&watch.live, !set->quiet && !file_is_stream(set->json));
-    vks_solve_options options = {.method = (vks_method)set->method,
-                                 .precond_options = job->precond.options,
-                                 .weight = set->weight,
-                                 .scaling = (vks_scaling)set->scaling,
-                                 .restart = set->restart,
-                                 .rtol = set->rtol,
-                                 .atol = set->atol,
-                                 .max_iterations = set->max_iterations,
-                                 .zero_guess = 1,
-                                 .iterate_in_f32 = job->in_f32,
-                                 .singular = set->singular,
-                                 .order = job->order.order,
-                                 .progress = show_progress,
-                                 .user = &watch,
-                                 .history = job->history ? job->history + 1 : NULL,
-                                 .history_capacity = job->history ? SOLVE_HISTORY : 0,
-                                 .cycles = job->cycles,
-                                 .cycle_capacity = SOLVE_CYCLES};
+    vks_solve_options options = solve_options(job);
+    options.order = job->order.order;
+    options.progress = show_progress;
+    options.user = &watch;
+    options.history = job->history ? job->history + 1 : NULL;
+    options.history_capacity = job->history ? SOLVE_HISTORY : 0;
+    options.cycles = job->cycles;
+    options.cycle_capacity = SOLVE_CYCLES;
     o->catches = !solves_at_once(options.method); /* else there is no x so far: Ctrl-C ends all */
     if (o->catches)
         interrupt_catch();

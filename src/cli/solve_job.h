@@ -130,7 +130,9 @@ void solve_order_print(const struct solve_job *job, FILE *to);
 void solve_order_to_json(const struct solve_job *job, struct json *j);
 /* solve_nodes.c: the coordinates of nodes, as --coordinates asks, for multigrid. */
 vks_status solve_take_nodes(struct message *m, struct solve_job *job);
-/* solve_device.c: x and everything that the device tells. */
+/* solve_device.c: the options of the library's solve that the user gave; x and everything that the device
+ * tells. */
+vks_solve_options solve_options(const struct solve_job *job);
 vks_status solve_on_device(struct message *m, struct solve_job *job);
 /* solve_compare.c: the words of --compare, in the order of the enum, and NULL; job->comparison. */
 extern const char *const solve_comparisons[];
