@@ -212,7 +212,7 @@ Test(cli, check_judges_each_method_by_what_it_needs)
 Test(cli, check_asks_the_library_about_each_method)
 {
     const char *const flipped = "2 2 3\n1 1 1\n1 2 2\n2 1 3\n";
-    expect_check(flipped, 3, "\n  idr with any preconditioner: nothing found against it\n");
+    expect_check(flipped, 3, "\n  idr with none, jacobi, block-jacobi, ");
     expect_check(flipped, 3, "\n  minres with any preconditioner: not fit: not symmetric: (1, 2) is 2");
     expect_check(flipped, 3, "richardson with jacobi, inner, chebyshev, amg: not fit: ZERO_DIAGONAL: row 2");
     expect_check("2 2 3\n1 1 1\n2 2 -1\n1 2 1e-20\n", 3,
