@@ -47,6 +47,20 @@ Test(cli_method, what_options_would_attempt_is_explained_or_refused)
     expect(SOLVE "$MATRICES/ash219.mtx.gz --explain --method idr", 1, "is 219 x 85");
 }
 
+/* Nine tenths of the least number are that number: cycles that gain nothing must be seen. */
+Test(cli_method, lsmr_ends_with_the_least_numbers)
+{
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 5e-324\n3 2 5e-324\n");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
+    struct ran r = run(SOLVE "$FOLDER/a.mtx --method lsmr"),
+               t = run(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx --method lsmr --max-iterations 20");
+    cr_expect(r.code == 2 && strstr(r.out, "\nBREAKDOWN: ") && !strstr(r.out, "nan"), "%s", r.out);
+    cr_expect(t.code == 3 && strstr(t.out, "\nNOT_FINITE: a NaN or an infinity") && !strstr(t.out, "nan"),
+              "%s", t.out);
+    ran_free(&r);
+    ran_free(&t);
+}
+
 Test(cli_method, a_singular_matrix_is_told_with_a_hint_at_lsmr)
 {
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n2 2 4\n1 2 2\n2 1 2\n");
@@ -168,6 +182,8 @@ Test(cli_method, blocks_are_told_and_sizes_judged)
     free(json);
     expect(SOLVE "$FOLDER/e.mtx --precond block-jacobi --block-size 10", 0, "(38 blocks of up to 10 rows)");
     expect(SOLVE "$MATRICES/pores_1.mtx.gz --precond ilut", 0, "(1 block of up to 30 rows)");
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 2 1\n");
+    expect(SOLVE "$FOLDER/a.mtx --method richardson --precond block-jacobi/1", 3, "row 2 of A, is singular");
     expect(SOLVE "a --precond block-jacobi --block-size 33", 1, "must be a whole number from 1 to 32");
     expect(SOLVE "$FOLDER/e.mtx --method jacobi --precond block-jacobi", 1, "jacobi takes no preconditioner");
 }

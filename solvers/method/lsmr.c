@@ -17,6 +17,8 @@
 #include "sparse/matrix.h"
 #include "vector/verbs.h"
 
+#include <math.h>
+
 /* In the order of shaders/solver/lsmr.glsl; the scalars follow, twice. */
 enum { FAULT = NORMAL_NUMBERS, BETA, SCALARS, NUMBERS = SCALARS + 2 * LSMR_SCALARS };
 
@@ -118,7 +120,7 @@ static void explain(const struct ending *e, struct finding *f)
                      k);
     else if (e->reason == VKS_REASON_NOT_FINITE)
         finding_tell(f, "a NaN or an infinity appeared in iteration %u", k);
-    else
+    else if (isfinite(e->norm / e->target) && isfinite(e->normal))
         finding_tell(f, "||b - A x|| is %.3g of the tolerance, and ||A^T r|| is %.3g ||A|| ||r||",
                      e->norm / e->target, e->normal);
 }

@@ -112,11 +112,15 @@ static vks_status refuse(struct precond *M, uint32_t block, struct finding *f)
     if (status)
         return status;
     uint32_t row = finding_row(f, rows[0]);
-    if (f->order)
+    uint32_t count = rows[1] - rows[0];
+    if (count == 1)
+        finding_refuse(f, VKS_REASON_SINGULAR, row,
+                       "block %u of the preconditioner, row %u of A, is singular", block + 1, row + 1);
+    else if (f->order)
         finding_refuse(
             f, VKS_REASON_SINGULAR, row,
             "block %u of the preconditioner, in the given order %u rows from row %u of A on, is singular",
-            block + 1, rows[1] - rows[0], row + 1);
+            block + 1, count, row + 1);
     else
         finding_refuse(f, VKS_REASON_SINGULAR, row,
                        "block %u of the preconditioner, rows %u to %u of A, is singular", block + 1,

@@ -90,12 +90,18 @@ static vks_status fetch_history(struct solve *s)
     return status;
 }
 
+/* Nine tenths of a denormal number may be the number. */
+static bool has_fallen(double now, double before)
+{
+    return now < before && now <= little_gain * before;
+}
+
 /* Whether the true residual has lost a tenth, or that of least squares has. */
 static bool gains(const struct solve *s)
 {
     const struct progress *p = &s->progress;
-    return p->norm <= little_gain * p->norm_before ||
-           (s->method->least_squares && p->normal <= little_gain * p->normal_before);
+    return has_fallen(p->norm, p->norm_before) ||
+           (s->method->least_squares && has_fallen(p->normal, p->normal_before));
 }
 
 /* The goals of the method, which it has met, where the tolerance is missed. */
@@ -231,7 +237,7 @@ static bool one_more(struct solve *s)
                      : s->outer.widens && state != STATE_LIMIT && p->norm <= p->norm_at_start / 2;
     if (p->cancelled)
         report->reason = VKS_REASON_CANCELLED;
-    else if (state == STATE_MET && !isfinite(p->norm))
+    else if ((state == STATE_MET || state == STATE_LIMIT) && !isfinite(p->norm))
         report->reason = VKS_REASON_NOT_FINITE;
     else if (!halved && !again && state != STATE_ASTRAY)
         report->reason = reason_of(s, state);
