@@ -10,28 +10,29 @@
 #include <stddef.h>
 
 /* X(NAME, member of vks_precond_options, key, words, type, largest NUMBER, value, text) */
-#define PRECOND_OPTIONS(X)                                                                         \
-    X(BLOCK_SIZE, block_size, "block-size", "block size", NUMBER, VKS_LARGEST_INVERTED_BLOCK, "N", \
-      "of block-jacobi, rows of a block, 1 to 32 (default: natural blocks)")                       \
-    X(DEGREE, degree, "degree", "degree", NUMBER, VKS_LARGEST_DEGREE, "N",                         \
-      "of chebyshev, products with A, 1 to 4 (default: 2)")                                        \
-    X(METHOD, method, "method", "method", METHOD, 0, "NAME",                                       \
-      "of inner, one that iterates (default: jacobi)")                                             \
-    X(STEPS, steps, "steps", "number of steps", NUMBER, VKS_LARGEST_STEPS, "N",                    \
-      "of inner, its iterations, 1 to 64 (default: 4);\n    of fsai, how often rows grow, 1 to 32 (default: 8)") \
-    X(WEIGHT, weight, "weight", "weight", WEIGHT, 0, "W|auto",                                     \
-      "of inner by jacobi or richardson, as in --weight (default: auto, of richardson 1)")         \
-    X(INNER, inner, "inner", "inner preconditioner", PRECOND, 0, "PRECOND",                        \
-      "of chebyshev and inner (default: auto), and of saddle (default: amg)")                      \
-    X(BLOCK, amg.block, "block", "unknowns of a node", NUMBER, VKS_LARGEST_NODE, "N",              \
-      "of amg, unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)")                \
-    X(FILL, fill, "fill", "fill", NUMBER, VKS_LARGEST_FILL, "N",                                   \
-      "of ilut, the most entries of a row in L and in U (default: 10)")                            \
-    X(DROP, drop, "drop", "threshold", SHARE, 0, "T",                                              \
-      "of ilut, the share of a row below which entries are dropped (default: 1e-3)")               \
-    X(ROWS, rows, "rows", "rows of a block", ROWS, 1024, "N|all",                                  \
-      "of ilut, rows of a block, 1 to 1024, or all (default: 1024)")                               \
-    X(ADD, add, "add", "number of entries to add", NUMBER, VKS_LARGEST_PATTERN, "N",               \
+#define PRECOND_OPTIONS(X)                                                                          \
+    X(BLOCK_SIZE, block_size, "block-size", "block size", NUMBER, VKS_LARGEST_INVERTED_BLOCK, "N",  \
+      "of block-jacobi, rows of a block, 1 to 32 (default: natural blocks)")                        \
+    X(DEGREE, degree, "degree", "degree", NUMBER, VKS_LARGEST_DEGREE, "N",                          \
+      "of chebyshev, products with A, 1 to 4 (default: 2)")                                         \
+    X(METHOD, method, "method", "method", METHOD, 0, "NAME",                                        \
+      "of inner, one that iterates (default: jacobi)")                                              \
+    X(STEPS, steps, "steps", "number of steps", NUMBER, VKS_LARGEST_STEPS, "N",                     \
+      "of inner, its iterations, 1 to 64 (default: 4);\n    of fsai, how often rows grow, 1 to 32 " \
+      "(default: 8)")                                                                               \
+    X(WEIGHT, weight, "weight", "weight", WEIGHT, 0, "W|auto",                                      \
+      "of inner by jacobi or richardson, as in --weight (default: auto, of richardson 1)")          \
+    X(INNER, inner, "inner", "inner preconditioner", PRECOND, 0, "PRECOND",                         \
+      "of chebyshev and inner (default: auto), and of saddle (default: amg)")                       \
+    X(BLOCK, amg.block, "block", "unknowns of a node", NUMBER, VKS_LARGEST_NODE, "N",               \
+      "of amg, unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)")                 \
+    X(FILL, fill, "fill", "fill", NUMBER, VKS_LARGEST_FILL, "N",                                    \
+      "of ilut, the most entries of a row in L and in U (default: 10)")                             \
+    X(DROP, drop, "drop", "threshold", SHARE, 0, "T",                                               \
+      "of ilut, the share of a row below which entries are dropped (default: 1e-3)")                \
+    X(ROWS, rows, "rows", "rows of a block", ROWS, 1024, "N|all",                                   \
+      "of ilut, rows of a block, 1 to 1024, or all (default: 1024)")                                \
+    X(ADD, add, "add", "number of entries to add", NUMBER, VKS_LARGEST_PATTERN, "N",                \
       "of fsai, entries that a row gains each time; steps times add is 32 at most (default: 2)")
 
 enum {

@@ -4,7 +4,6 @@
 #include "cli/formats.h"
 #include "cli/gnuplot.h"
 #include "cli/options.h"
-#include "cli/plan.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
 #include "market/market.h"
@@ -330,47 +329,6 @@ static vks_status finish(struct message *m, struct solve_job *job)
     return status;
 }
 
-/* The attempts, on the host. */
-static vks_status plan(struct message *m, struct solve_job *job, vks_plan *to)
-{
-    struct planner p = {0};
-    vks_precision precision = job->set.precision < 0 ? VKS_F64 : (vks_precision)job->set.precision;
-    vks_status status = solve_load(m, job);
-    if (!status)
-        status = solve_take_nodes(m, job);
-    job->in_f32 = precision == VKS_MIXED && solve_refines(job);
-    vks_solve_options options = solve_options(job);
-    if (!status)
-        status = planner_open(m, &job->a, precision, &p);
-    if (!status)
-        status = planner_plan(m, &p, &options, to);
-    planner_close(&p);
-    return status;
-}
-
-static int explain(struct solve_job *job)
-{
-    struct message m = {0};
-    vks_plan told;
-    vks_status status = plan(&m, job, &told);
-    if (!status && job->set.json) {
-        struct json j = {0};
-        json_object(&j, NULL);
-        plan_to_json(&told, &j);
-        json_end_object(&j);
-        status = file_write_json(&m, job->set.json, &j);
-    }
-    if (!status && !job->set.quiet && !file_is_stream(job->set.json)) {
-        plan_print(&told, stdout);
-        for (int i = 0; i < job->warning_count; i++)
-            printf("warning     %s\n", job->warnings[i]);
-    }
-    coordinates_free(&job->coordinates);
-    host_csr_free(&job->a);
-    free(job->b);
-    return status ? complain(status, m.text) : EXIT_DONE;
-}
-
 static int run(struct solve_job *job)
 {
     struct message m = {0};
@@ -414,5 +372,5 @@ int solve_command(int argc, char **argv)
     if (!read_format(&job) || !read_precond(&job) || streams_clash(&job.set, job.path) ||
         files_clash(&job.set, job.path))
         return EXIT_USAGE;
-    return job.set.explain ? explain(&job) : run(&job);
+    return job.set.explain ? solve_explain(&job) : run(&job);
 }

@@ -134,6 +134,8 @@ vks_status solve_take_nodes(struct message *m, struct solve_job *job);
  * tells. */
 vks_solve_options solve_options(const struct solve_job *job);
 vks_status solve_on_device(struct message *m, struct solve_job *job);
+/* solve_explain.c: tells what would be attempted, and gives the exit code. */
+int solve_explain(struct solve_job *job);
 /* solve_compare.c: the words of --compare, in the order of the enum, and NULL; job->comparison. */
 extern const char *const solve_comparisons[];
 vks_status solve_compare(struct message *m, struct solve_job *job);
