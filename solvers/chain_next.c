@@ -1,6 +1,7 @@
 /* From one attempt of a chain to the next. The solve is set up anew for each, and keeps its equation, its
  * report and its progress. */
 #include "solvers/report.h"
+#include "solvers/rounding.h"
 #include "solvers/solve.h"
 
 #include <stdio.h>
@@ -241,11 +242,37 @@ void chain_end(struct solve *s)
         blame_singularity(s);
 }
 
+/* Whether the residual is what rounding leaves, so that no attempt would lower it. */
+static vks_status is_at_rounding(struct solve *s, bool *ends)
+{
+    vks_solve_report *r = s->report;
+    double level = 0;
+    vks_status status = rounding_level(&s->equation, &level);
+    *ends = !status && isfinite(level) && s->progress.norm <= level;
+    if (attempts_lack_memory(status)) {
+        s->message->text[0] = 0;
+        return VKS_OK;
+    }
+    if (!*ends)
+        return status;
+    r->reason = r->attempt[r->attempts - 1].reason = VKS_REASON_STAGNATED;
+    r->row = UINT32_MAX;
+    snprintf(
+        r->detail, sizeof r->detail,
+        "the true residual of %.3g is at rounding level: that of the exact x may be %.3g once it is rounded",
+        r->true_residual, level / s->progress.b_norm);
+    return VKS_OK;
+}
+
 vks_status chain_next(struct solve *s)
 {
     uint64_t ticket = 0;
+    bool ends;
+    vks_status status = is_at_rounding(s, &ends);
+    if (status || ends)
+        return status ? status : solve_ended(s);
     const struct said before = said_by(s->report);
-    vks_status status = attempts_apart(s, change);
+    status = attempts_apart(s, change);
     if (status)
         return status;
     if (!s->report->warning[0])

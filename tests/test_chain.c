@@ -162,6 +162,21 @@ Test(chain, tells_that_a_is_singular_where_no_attempt_converges)
     close_context(c);
 }
 
+Test(chain, ends_where_the_residual_is_at_rounding_level)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(300, -1, 3, -0.5);
+    struct solved s = solve_auto(c, &A, (vks_solve_options){.rtol = 1e-17});
+    must_end(&s, VKS_REASON_STAGNATED);
+    cr_expect(strstr(s.report.detail, "rounding level"), "%s", s.report.detail);
+    cr_expect(s.report.attempts == 1 && s.report.true_residual < 4e-16, "%u attempts, %g", s.report.attempts,
+              s.report.true_residual);
+    check_attempts(&s.report);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}
+
 struct kept {
     vks_context *c;
     struct host_csr A;

@@ -146,6 +146,15 @@ static inline void csr_symmetry(struct rec *r, const struct csr *A, u32s found, 
     bill(r, part ? 2 * csr_bytes(r, A) : A->entries * (uint64_t)value_bytes(r->precision));
 }
 
+/* y = |A| |x| + |b| */
+static inline void csr_magnitudes(struct rec *r, const struct csr *A, reals x, reals b, reals y)
+{
+    uint32_t lanes = csr_whole_lanes(A);
+    run(r, csr_magnitudes, groups_rows(A->n, lanes), .row = A->row, .col = A->col, .val = A->val, .x = x,
+        .b = b, .y = y, .n = A->n, .lanes = lanes);
+    bill(r, csr_bytes(r, A) + vector_bytes(r, A->cols) + 2 * vector_bytes(r, A->n));
+}
+
 /* row_of[k] = the row of entry k */
 static inline void entry_rows(struct rec *r, const struct csr *A, u32s row_of)
 {
