@@ -296,6 +296,33 @@ Test(chain, refuses_options_of_one_method)
     close_context(c);
 }
 
+/* With a first row far above the others, whose pair (3, 4) differs by `differ`. */
+static bool counts_as_symmetric(vks_context *c, double scale, double differ)
+{
+    struct host_csr A = tridiagonal(9, -1, 4, -1);
+    A.val[0] = 1e30;
+    A.val[A.row[3] + 2] += differ;
+    for (uint32_t e = 0; e < A.row[9]; e++)
+        A.val[e] *= scale;
+    vks_matrix *m = NULL;
+    vks_plan plan;
+    must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
+    must_work(c, vks_solve_plan(m, &plan));
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+    return plan.symmetric;
+}
+
+Test(chain, judges_symmetry_of_each_pair_by_itself)
+{
+    vks_context *c = open_host();
+    cr_expect(counts_as_symmetric(c, 1, 0));
+    cr_expect(counts_as_symmetric(c, 0x1p-100, 0x1p-45));
+    cr_expect_not(counts_as_symmetric(c, 1, 0x1p-30));
+    cr_expect_not(counts_as_symmetric(c, 0x1p-100, 0.5));
+    close_context(c);
+}
+
 Test(chain, is_told_without_a_solve)
 {
     vks_context *c = open_host();

@@ -1,12 +1,11 @@
 #version 460
 #include "kernel.glsl"
+#include "exact.glsl"
 #include "sparse/bounds.glsl"
-#include "sparse/magnitude.glsl"
 #include "sparse/symmetry.h"
 
-/* Whether A is symmetric, and the signs of its diagonal: words as symmetry.h says. Part 0 finds the largest magnitude,
- * part 1 the rest, by minima of rows, whose order is nobody's matter. Traffic: the values; then the matrix twice, whose
- * mirror images are mostly in the cache. */
+/* Whether A is symmetric, and the signs of its diagonal: words as symmetry.h says, by minima of rows, whose order is
+ * nobody's matter. Traffic: the matrix twice, whose mirror images are mostly in the cache. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val */
     u32s   col; /* ascending in a row */
@@ -15,28 +14,11 @@ ARGS {
     uint   n;
     uint   entries;
 };
-CONSTANT(1, part);
 
 #if REAL == 64
-uint upper(real v)
-{
-    return magnitude_of(v).y;
-}
-real of_upper(uint word)
-{
-    return packDouble2x32(uvec2(0, word));
-}
-const real rounding = real(SYMMETRY_ROUNDING_64);
+const real rounding = real(SYMMETRY_ROUNDING_64), least = real(SYMMETRY_LEAST_64);
 #else
-uint upper(real v)
-{
-    return magnitude_of(v);
-}
-real of_upper(uint word)
-{
-    return uintBitsToFloat(word);
-}
-const real rounding = real(SYMMETRY_ROUNDING_32);
+const real rounding = real(SYMMETRY_ROUNDING_32), least = real(SYMMETRY_LEAST_32);
 #endif
 
 /* Most rows find a lesser one there, and need no atomic operation. */
@@ -46,37 +28,34 @@ void note(uint kind, uint i)
         atomicMin(found.at[kind], i);
 }
 
+/* a_ij, 0 where it is not stored. */
+real entry(uint i, uint j)
+{
+    uint end = row.at[i + 1u], k = lower_bound(col, row.at[i], end, j);
+    return k < end && col.at[k] == j ? real(val.at[k]) : real(0);
+}
+
 void look_at_diagonal(uint i)
 {
-    uint end = row.at[i + 1u], k = lower_bound(col, row.at[i], end, i);
-    real a = k < end && col.at[k] == i ? real(val.at[k]) : real(0);
+    real a = entry(i, i);
     note(a == real(0) ? SYMMETRY_ZERO : a < real(0) ? SYMMETRY_NEGATIVE : SYMMETRY_POSITIVE, i);
 }
 
-void compare(uint e, real bound)
+void compare(uint e)
 {
     uint i = row_of(row, n, e), j = col.at[e];
     if (i == j || found.at[SYMMETRY_UNEQUAL] <= i)
         return;
-    uint end = row.at[j + 1u], k = lower_bound(col, row.at[j], end, i);
-    real mirrored = k < end && col.at[k] == i ? real(val.at[k]) : real(0);
-    if (abs(real(val.at[e]) - mirrored) > bound)
+    real a = real(val.at[e]), mirrored = entry(j, i), differ = abs(a - mirrored);
+    if (differ >= least && differ > rounding * max(abs(a), abs(mirrored)) &&
+        differ > rounding * (square_root(abs(entry(i, i))) * square_root(abs(entry(j, j)))))
         note(SYMMETRY_UNEQUAL, i);
 }
 
 void main()
 {
-    if (part == 0) {
-        FOR_EACH(e, entries) {
-            uint word = upper(real(val.at[e]));
-            if (found.at[SYMMETRY_LARGEST] < word)
-                atomicMax(found.at[SYMMETRY_LARGEST], word);
-        }
-        return;
-    }
-    real bound = rounding * of_upper(found.at[SYMMETRY_LARGEST]);
     FOR_EACH(i, n)
         look_at_diagonal(i);
     FOR_EACH(e, entries)
-        compare(e, bound);
+        compare(e);
 }

@@ -1,16 +1,19 @@
-/* What csr_symmetry finds: words, the first a magnitude, the others the first row of a kind, or 0xFFFFFFFF. */
+/* What csr_symmetry finds: words, each the first row of a kind, or 0xFFFFFFFF. */
 #ifndef VKS_SPARSE_SYMMETRY_H
 #define VKS_SPARSE_SYMMETRY_H
 
-#define SYMMETRY_LARGEST 0u  /* the upper 32 bits of the largest magnitude; 0 before */
-#define SYMMETRY_UNEQUAL 1u  /* with an entry that differs from its mirror image */
-#define SYMMETRY_ZERO 2u     /* with a diagonal entry that is zero or missing */
-#define SYMMETRY_NEGATIVE 3u /* with a diagonal entry below zero */
-#define SYMMETRY_POSITIVE 4u /* with a diagonal entry above zero, or a NaN */
-#define SYMMETRY_WORDS 5u
+#define SYMMETRY_UNEQUAL 0u  /* with an entry that differs from its mirror image */
+#define SYMMETRY_ZERO 1u     /* with a diagonal entry that is zero or missing */
+#define SYMMETRY_NEGATIVE 2u /* with a diagonal entry below zero */
+#define SYMMETRY_POSITIVE 3u /* with a diagonal entry above zero, or a NaN */
+#define SYMMETRY_WORDS 4u
 
-/* Differences up to this share of the largest magnitude are rounding: 2^-40, in f32 2^-20. */
+/* Differences up to this share are rounding: 2^-40, in f32 2^-20. It is the share of the larger of the two entries, or
+ * of the root of |a_ii a_jj|, which bounds them where A is definite; neither depends on how A is scaled. */
 #define SYMMETRY_ROUNDING_64 9.094947017729282379150390625e-13
 #define SYMMETRY_ROUNDING_32 9.5367431640625e-07
+/* Differences below the range of normal numbers are none: some devices take them for zero. */
+#define SYMMETRY_LEAST_64 2.2250738585072014e-308
+#define SYMMETRY_LEAST_32 1.1754943508222875e-38
 
 #endif

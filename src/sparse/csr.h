@@ -138,12 +138,12 @@ static inline void csr_signs(struct rec *r, const struct csr *A, reals positive,
     bill(r, csr_bytes(r, A) + 3 * vector_bytes(r, A->n));
 }
 
-/* Part 0, then part 1: the words of shaders/sparse/symmetry.h. */
-static inline void csr_symmetry(struct rec *r, const struct csr *A, u32s found, uint32_t part)
+/* The words of shaders/sparse/symmetry.h */
+static inline void csr_symmetry(struct rec *r, const struct csr *A, u32s found)
 {
     run(r, csr_symmetry, groups_each(A->entries > A->n ? A->entries : A->n), .row = A->row, .col = A->col,
-        .val = A->val, .found = found, .n = A->n, .entries = A->entries, .part = part);
-    bill(r, part ? 2 * csr_bytes(r, A) : A->entries * (uint64_t)value_bytes(r->precision));
+        .val = A->val, .found = found, .n = A->n, .entries = A->entries);
+    bill(r, 2 * csr_bytes(r, A));
 }
 
 /* y = |A| |x| + |b| */

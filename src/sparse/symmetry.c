@@ -4,7 +4,7 @@
 
 vks_status symmetry_measure(const vks_matrix *A, struct symmetry *out)
 {
-    static const uint32_t none[SYMMETRY_WORDS] = {0, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    static const uint32_t none[SYMMETRY_WORDS] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     struct device *d = A->context->device;
     uint32_t found[SYMMETRY_WORDS] = {0};
     struct room w;
@@ -12,8 +12,7 @@ vks_status symmetry_measure(const vks_matrix *A, struct symmetry *out)
     room_open(&w, d);
     rec_create(&r, d, matrix_precision(A));
     struct memory words = room_copy(&w, none, sizeof none, "words on symmetry");
-    for (uint32_t part = 0; part < 2; part++)
-        csr_symmetry(&r, &A->csr, words_of(&words), part);
+    csr_symmetry(&r, &A->csr, words_of(&words));
     vks_status s = w.status ? w.status : rec_run(&r);
     if (!s)
         s = device_read(d, &words, 0, found, sizeof found);

@@ -6,8 +6,8 @@
 
 /* Rows are the first of their kind, or UINT32_MAX. */
 struct symmetry {
-    uint32_t unequal;  /* with an entry that differs from its mirror image by more than rounding: 2^-40 times
-                          the  largest entry, in f32 2^-20 */
+    uint32_t unequal;  /* with an entry that differs from its mirror image by more than rounding: by 2^-40, in
+                          f32 2^-20, of the larger of the two and of the root of |a_ii a_jj| */
     uint32_t zero;     /* with a diagonal entry that is zero or missing */
     uint32_t negative; /* with a diagonal entry below zero */
     uint32_t positive; /* with one above zero */

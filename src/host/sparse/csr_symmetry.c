@@ -1,32 +1,11 @@
 #include "host/kernel.h"
 #include "shaders/sparse/symmetry.h"
-#include <string.h>
 
 #if REAL == 64
-typedef uint64_t bits;
-static const real rounding = SYMMETRY_ROUNDING_64;
-enum { LOWER = 32 };
+static const real rounding = SYMMETRY_ROUNDING_64, least = SYMMETRY_LEAST_64;
 #else
-typedef uint32_t bits;
-static const real rounding = (real)SYMMETRY_ROUNDING_32;
-enum { LOWER = 0 };
+static const real rounding = (real)SYMMETRY_ROUNDING_32, least = (real)SYMMETRY_LEAST_32;
 #endif
-
-/* The upper 32 bits of |v|. */
-static uint32_t upper(real v)
-{
-    bits b;
-    memcpy(&b, &v, sizeof b);
-    return (uint32_t)(b >> LOWER) & 0x7FFFFFFF;
-}
-
-static real of_upper(uint32_t word)
-{
-    bits b = (bits)word << LOWER;
-    real v;
-    memcpy(&v, &b, sizeof v);
-    return v;
-}
 
 /* a_ij, 0 where it is not stored. */
 static real entry(const struct csr_symmetry_args *a, uint32_t i, uint32_t j)
@@ -42,37 +21,34 @@ static real entry(const struct csr_symmetry_args *a, uint32_t i, uint32_t j)
     return from < end && a->col[from] == j ? (real)a->val[from] : 0;
 }
 
-static bool is_symmetric(const struct csr_symmetry_args *a, uint32_t i, real bound)
+static real magnitude(real v)
+{
+    return v < 0 ? -v : v;
+}
+
+static bool is_unequal(const struct csr_symmetry_args *a, uint32_t i, uint32_t k)
+{
+    uint32_t j = a->col[k];
+    real v = (real)a->val[k], mirrored = entry(a, j, i), differ = magnitude(v - mirrored);
+    real larger = magnitude(v) > magnitude(mirrored) ? magnitude(v) : magnitude(mirrored);
+    return j != i && differ >= least && differ > rounding * larger &&
+           differ > rounding * (ROOT(magnitude(entry(a, i, i))) * ROOT(magnitude(entry(a, j, j))));
+}
+
+static bool is_symmetric(const struct csr_symmetry_args *a, uint32_t i)
 {
     for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
-        if (a->col[k] != i && (real)fabs((real)a->val[k] - entry(a, a->col[k], i)) > bound)
+        if (is_unequal(a, i, k))
             return false;
     return true;
 }
 
-static uint32_t largest(const struct csr_symmetry_args *a, uint32_t i)
-{
-    uint32_t most = 0;
-    for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++) {
-        uint32_t word = upper((real)a->val[k]);
-        most = word > most ? word : most;
-    }
-    return most;
-}
-
 KERNEL(csr_symmetry)
 {
-    if (a->part == 0) {
-        PARALLEL_FOR (i, a->n) {
-            take_most(&a->found[SYMMETRY_LARGEST], largest(a, i));
-        }
-        return;
-    }
-    real bound = rounding * of_upper(a->found[SYMMETRY_LARGEST]);
     PARALLEL_FOR (i, a->n) {
         real d = entry(a, i, i);
         take_least(&a->found[d == 0 ? SYMMETRY_ZERO : d < 0 ? SYMMETRY_NEGATIVE : SYMMETRY_POSITIVE], i);
-        if (a->found[SYMMETRY_UNEQUAL] > i && !is_symmetric(a, i, bound))
+        if (a->found[SYMMETRY_UNEQUAL] > i && !is_symmetric(a, i))
             take_least(&a->found[SYMMETRY_UNEQUAL], i);
     }
 }
