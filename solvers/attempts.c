@@ -54,10 +54,22 @@ vks_status attempts_plan(struct solve *s)
     return status ? status : attempts_begin_list(s);
 }
 
+/* In place of the preconditioner of a system that is refused, in which no iteration runs. */
+static vks_status make_nothing(struct solve *s, struct attempted *t)
+{
+    static const vks_precond_options nothing = {.kind = VKS_PRECOND_NONE};
+    finding_clear(&t->finding);
+    return t->M ? VKS_OK
+                : precond_create(s->krylov.A, s->krylov.r.precision, s->method->use, &nothing, &t->finding,
+                                 &t->M);
+}
+
 vks_status attempts_make(struct solve *s, struct attempted *t)
 {
     struct finding *f = &t->finding;
     finding_ask_as(f, &s->finding);
+    if (scaled_refuses(&s->scaled))
+        return make_nothing(s, t);
     if (t->M && !t->is_stale)
         return VKS_OK;
     finding_clear(f);

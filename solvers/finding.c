@@ -6,25 +6,26 @@
 
 void finding_clear(struct finding *f)
 {
-    *f = (struct finding){.reason = VKS_REASON_NOT_RUN,
-                          .row = UINT32_MAX,
-                          .order = f->order,
-                          .is_unwanted = f->is_unwanted,
-                          .asked = f->asked};
+    *f = (struct finding){
+        .reason = VKS_REASON_NOT_RUN, .row = UINT32_MAX, .order = f->order, .caller = f->caller};
 }
 
 void finding_ask_as(struct finding *f, const struct finding *other)
 {
     f->order = other->order;
-    f->is_unwanted = other->is_unwanted;
-    f->asked = other->asked;
+    f->caller = other->caller;
+}
+
+void finding_cancel(struct finding *f)
+{
+    finding_refuse(f, VKS_REASON_CANCELLED, UINT32_MAX, "%s", "");
 }
 
 bool finding_cancels(struct finding *f)
 {
-    bool cancels = f->is_unwanted && f->is_unwanted(f->asked);
+    bool cancels = caller_cancels(&f->caller);
     if (cancels)
-        finding_refuse(f, VKS_REASON_CANCELLED, UINT32_MAX, "%s", "");
+        finding_cancel(f);
     return cancels;
 }
 

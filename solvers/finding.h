@@ -2,6 +2,7 @@
 #ifndef VKS_SOLVERS_FINDING_H
 #define VKS_SOLVERS_FINDING_H
 
+#include "report/caller.h"
 #include "vksolve/status.h"
 
 #include <stdbool.h>
@@ -13,9 +14,7 @@ struct finding {
     uint32_t row;          /* the caller's number of the row, from 0; UINT32_MAX: none */
     const uint32_t *order; /* the caller's number of each row; NULL: rows are in the caller's order */
     char detail[256], warning[256];
-    /* Whether the caller of a long set-up wants no more of it; NULL: nobody is asked. */
-    bool (*is_unwanted)(void *asked);
-    void *asked;
+    struct caller caller; /* of a long set-up, who may cancel it */
 };
 
 static inline bool finding_refuses(const struct finding *f)
@@ -27,8 +26,10 @@ static inline bool finding_refuses(const struct finding *f)
 void finding_clear(struct finding *f);
 /* Takes these from another one. */
 void finding_ask_as(struct finding *f, const struct finding *other);
-/* Asks. If the set-up is wanted no more, f refuses as CANCELLED. */
+/* Asks the caller. If the set-up is wanted no more, f refuses as CANCELLED. */
 bool finding_cancels(struct finding *f);
+/* The same where somebody else has asked. */
+void finding_cancel(struct finding *f);
 
 /* The number by which the caller knows a row. */
 static inline uint32_t finding_row(const struct finding *f, uint32_t row)

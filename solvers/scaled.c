@@ -40,7 +40,8 @@ static vks_status find_ruiz(const vks_matrix *A, struct memory *left, struct mem
 }
 
 /* A copy of A, and its matching. */
-static vks_status find_matching(const vks_matrix *A, struct host_csr *a, struct matching *match)
+static vks_status find_matching(const vks_matrix *A, const struct caller *caller, struct host_csr *a,
+                                struct matching *match)
 {
     struct message *m = &A->context->message;
     size_t n = A->csr.n, entries = A->csr.entries;
@@ -52,7 +53,7 @@ static vks_status find_matching(const vks_matrix *A, struct host_csr *a, struct 
     if (!status)
         status = vks_matrix_to_csr(A, a->row, a->col, VKS_F64, a->val);
     if (!status)
-        status = matching_find(m, a, match);
+        status = matching_find(m, a, caller, match);
     if (status)
         host_csr_free(a);
     return status;
@@ -74,7 +75,7 @@ vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look
     look->rank = status || look->weak ? UINT32_MAX : A->csr.n;
     if (status || !look->weak || !ranks)
         return status;
-    status = find_matching(A, &a, &match);
+    status = find_matching(A, &(struct caller){0}, &a, &match);
     if (!status && match.complete)
         look->rank = match.rank;
     if (!status)
@@ -118,16 +119,19 @@ static vks_status room_to_match(struct scaled *s)
     return s->room.status;
 }
 
-/* Exponents, and rows in s->host_place, by matching. Incomplete: s->kind becomes RUIZ, and nothing is done.
+/* Exponents, and rows in s->host_place, by matching. Incomplete: s->kind becomes RUIZ, and f says if that was
+ * cancelled.
  * The first time *a becomes a copy of A, which has the row offsets. */
 static vks_status take_match(struct scaled *s, struct finding *f, struct host_csr *a)
 {
     struct matching match;
-    vks_status status = find_matching(s->A, a, &match);
+    vks_status status = find_matching(s->A, &f->caller, a, &match);
     if (status)
         return status;
     s->kind = match.complete ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ;
-    if (match.bad_row != UINT32_MAX) {
+    if (match.unwanted)
+        finding_cancel(f);
+    else if (match.bad_row != UINT32_MAX) {
         uint32_t row = s->order_of_A ? s->order_of_A[match.bad_row] : match.bad_row;
         finding_refuse(f, VKS_REASON_NOT_FINITE, row, "row %u has an entry that is not finite", row + 1);
     }
@@ -180,7 +184,8 @@ static vks_status take_scales(struct scaled *s, struct finding *f, struct host_c
     if (status || !matches)
         return status;
     status = take_match(s, f, a);
-    return status || s->kind == VKS_SCALING_MATCH ? status : take_ruiz(s, true, &matches);
+    bool is_there = s->kind == VKS_SCALING_MATCH || f->reason == VKS_REASON_CANCELLED;
+    return status || is_there ? status : take_ruiz(s, true, &matches);
 }
 
 static u32s place_of(const struct scaled *s)
@@ -262,9 +267,10 @@ vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, st
     vks_status status = s->room.status;
     if (!status)
         status = take_scales(s, f, &a);
-    if (!status)
+    if (!status && f->reason != VKS_REASON_CANCELLED)
         status = make_matrix(s, &a);
     host_csr_free(&a);
+    s->finding = *f;
     if (!status && s->kind == VKS_SCALING_MATCH)
         f->order = s->order;
     scaled_warn(s, f);
@@ -298,11 +304,22 @@ vks_status scaled_refresh(struct scaled *s, struct finding *f, bool *moved)
         memcpy(place, s->host_place, bytes);
     vks_status status = take_scales(s, f, &a);
     host_csr_free(&a);
+    s->finding = *f;
     *moved = !status && (s->kind != before || (place && memcmp(place, s->host_place, bytes) != 0));
     free(place);
     if (status || *moved)
         return status;
     return refresh_matrix(s);
+}
+
+bool scaled_refuses(const struct scaled *s)
+{
+    return s->A && finding_refuses(&s->finding);
+}
+
+bool scaled_gave_up(const struct scaled *s)
+{
+    return s->asked == VKS_SCALING_MATCH && s->kind == VKS_SCALING_RUIZ;
 }
 
 bool scaled_is_singular(const struct scaled *s)
@@ -321,7 +338,7 @@ void scaled_warn(const struct scaled *s, struct finding *f)
     scaled_tell_rank(s, rank, sizeof rank);
     if (scaled_is_singular(s))
         finding_warn(f, "%s: %s", vks_reason_name(VKS_REASON_STRUCTURALLY_SINGULAR), rank);
-    else if (s->asked == VKS_SCALING_MATCH && s->kind == VKS_SCALING_RUIZ)
+    else if (scaled_gave_up(s))
         finding_warn(f, "matching was too much work: rows stay, and the scaling is %s",
                      vks_scaling_name(s->kind));
 }

@@ -36,6 +36,8 @@ struct scaled {
     uint32_t *order;                  /* the caller's number of each row of B; NULL: that of A */
     const uint32_t *order_of_A;       /* NULL: rows of A are in the caller's order */
     struct scaled_look look;
+    struct finding
+        finding; /* may refuse A, or be cancelled: then nothing is to be made of B, which may be NULL */
 };
 
 /* Looks at a square A with entries, whose values are no pairs of floats; for its rank, which takes a
@@ -46,8 +48,8 @@ vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look
  * RUIZ, MATCH, or AUTO: MATCH if `may_match` and the diagonal is weak, else RUIZ. Where matching is too much
  * work, RUIZ takes its place, and f warns of it. f->order is the caller's number of the rows of A; it becomes
  * that of the rows of B, and remains valid until scaled_close. If A is structurally singular, f warns of it;
- * if MATCH finds an entry that is not finite, f refuses A. The struct is zeroed before. scaled_close frees
- * all, also after a failure. */
+ * if MATCH finds an entry that is not finite, f refuses A. The caller whom f names may cancel; then there is
+ * no B. The struct is zeroed before. scaled_close frees all, also after a failure. */
 vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, struct finding *f,
                        struct scaled *s);
 /* Takes new values of A, whose structure is the same, and matches them anew. *moved: other rows match now, or
@@ -56,6 +58,10 @@ vks_status scaled_refresh(struct scaled *s, struct finding *f, bool *moved);
 void scaled_close(struct scaled *s);
 /* Warns in f of a structurally singular A, or of a matching that was not found. */
 void scaled_warn(const struct scaled *s, struct finding *f);
+/* Whether its finding refuses A, or was cancelled. */
+bool scaled_refuses(const struct scaled *s);
+/* Whether it was to be matched, which was too much work. */
+bool scaled_gave_up(const struct scaled *s);
 /* Whether A is known to be structurally singular; and "structural rank 3 of 4". */
 bool scaled_is_singular(const struct scaled *s);
 void scaled_tell_rank(const struct scaled *s, char *text, size_t size);

@@ -26,7 +26,7 @@ static vks_status find_scaled(struct solve *s)
     if (s->options.scaling == VKS_SCALING_NONE)
         return VKS_OK;
     vks_status status = scaled_open(s->krylov.A, s->options.scaling, may_match, &s->finding, &s->scaled);
-    if (!status)
+    if (s->scaled.B)
         s->krylov.A = s->scaled.B;
     return status;
 }
@@ -148,7 +148,8 @@ void solve_tell_precond(struct solve *s)
 {
     const struct precond *M = s->krylov.M;
     vks_solve_report *r = s->report;
-    r->precond = M->kind;
+    if (!scaled_refuses(&s->scaled)) /* else it stands for the one that is not made */
+        r->precond = M->kind;
     r->blocks = M->blocks;
     r->largest_block = M->largest_block;
     r->precond_bytes = precond_bytes(M);
@@ -190,6 +191,8 @@ void solve_tell_scaling(struct solve *s)
     const struct scaled *w = &s->scaled;
     struct finding *f = &s->finding;
     char rank[64];
+    if (scaled_refuses(w))
+        finding_refuse(f, w->finding.reason, w->finding.row, "%s", w->finding.detail);
     if (!w->B)
         return;
     s->report->scaling = w->kind;
@@ -206,7 +209,6 @@ void solve_tell_scaling(struct solve *s)
 /* What depends on the values of A. */
 static vks_status take_values(struct solve *s)
 {
-    finding_clear(&s->finding);
     s->doubts = (struct doubts){0};
     vks_status status = s->options.shared_precond ? VKS_OK : attempts_plan(s);
     if (!status)
@@ -317,7 +319,10 @@ vks_status solve_setup(struct solve *s)
 
 vks_status solve_take_values(struct solve *s, bool *anew)
 {
-    *anew = false;
+    *anew = scaled_refuses(&s->scaled); /* nothing was made of the values before */
+    if (*anew)
+        return VKS_OK;
+    finding_clear(&s->finding);
     attempts_leave(s);
     vks_status status = rounded_refresh(s->equation.A, s->rounded);
     if (!status && s->scaled.B)
@@ -340,7 +345,7 @@ void solve_clear(struct solve *s)
                          .progress = s->progress,
                          .batches.spanned = s->batches.spanned,
                          .hand_back = s->hand_back,
-                         .finding = {.is_unwanted = s->finding.is_unwanted, .asked = s->finding.asked}};
+                         .finding.caller = s->finding.caller};
     solve_release(s);
     *s = kept;
 }

@@ -87,8 +87,7 @@ static vks_status set_up_and_drive(struct solve *s)
     double begun = clock_seconds();
     shared_retain(shared); /* the caller's progress function may destroy it */
     s->progress.begun = begun;
-    s->finding.is_unwanted = is_unwanted;
-    s->finding.asked = s;
+    s->finding.caller = (struct caller){is_unwanted, s};
     vks_status status = solve_setup(s);
     s->report->seconds_setup = clock_seconds() - begun;
     if (shared)

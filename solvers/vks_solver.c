@@ -71,13 +71,14 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options)
     return status;
 }
 
-/* Whether what is set up cannot take the values that A has now. */
+/* Whether what is set up cannot take the values that A has now, or is not whole. */
 static vks_status is_outdated(vks_solver *v, bool *outdated)
 {
     struct solve *s = &v->solve;
     const struct method *method = s->method;
     bool has_new = v->values_taken != v->A->values_taken;
-    bool failed = s->chain.at != s->chain.first && v->report.reason != VKS_REASON_CONVERGED;
+    bool failed = (s->chain.at != s->chain.first && v->report.reason != VKS_REASON_CONVERGED) ||
+                  s->finding.reason == VKS_REASON_CANCELLED;
     *outdated =
         v->precision != matrix_precision(v->A) || (s->chain.is && (!method || method->whole || failed));
     return s->chain.is && has_new && !*outdated ? chain_is_stale(s, outdated) : VKS_OK;
@@ -280,10 +281,9 @@ static vks_status advance(vks_solver *v, double seconds)
 {
     struct solve *s = &v->solve;
     v->advances = true;
-    s->finding.is_unwanted = is_unwanted;
-    s->finding.asked = s;
+    s->finding.caller = (struct caller){is_unwanted, s};
     vks_status status = solve_advance(s, seconds);
-    s->finding.is_unwanted = NULL;
+    s->finding.caller = (struct caller){0};
     v->advances = false;
     return status;
 }

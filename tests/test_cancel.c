@@ -1,5 +1,5 @@
-/* Who cancels is heard in the set-up of multigrid, too: the solve keeps its x, nothing leaks, and a kept
- * solver can go on. */
+/* Who cancels is heard in long set-ups, too, of preconditioners and of scaled systems: the solve keeps its x,
+ * nothing leaks, and a kept solver can go on. */
 #include "cli/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
@@ -10,7 +10,7 @@
 
 enum { CHAIN = 1100 };
 
-/* Cancels at one of the calls in the set-up of multigrid. */
+/* Cancels at one of the calls in a set-up. */
 struct canceller {
     uint32_t after; /* the iterations before that set-up */
     uint32_t at;    /* 0: never */
@@ -63,6 +63,21 @@ static vks_solve_report solve_with(const struct system *s, vks_solve_options o, 
     return r;
 }
 
+/* Cancels at each call of a set-up but the first `passed`. Returns how many there are. */
+static uint32_t cancel_at_each(const struct system *s, vks_solve_options o, uint32_t passed)
+{
+    struct canceller by = {0};
+    cr_expect_eq(solve_with(s, o, &by).reason, VKS_REASON_CONVERGED);
+    uint32_t calls = by.calls;
+    for (by.at = passed + 1; by.at <= calls; by.at++) {
+        vks_solve_report r = solve_with(s, o, &by);
+        cr_expect_eq(r.reason, VKS_REASON_CANCELLED, "call %u: %s", by.at, vks_reason_name(r.reason));
+        cr_expect_eq(by.calls, by.at, "call %u: the set-up went on", by.at);
+        cr_expect(r.iterations == 0 && r.true_residual == 1 && !r.detail[0] && r.row == UINT32_MAX);
+    }
+    return calls;
+}
+
 static void cancel_each(vks_context *c)
 {
     static const vks_precond_options multigrid = {.kind = VKS_PRECOND_AMG},
@@ -74,20 +89,9 @@ static void cancel_each(vks_context *c)
     struct system s = system_of(c, a);
     bool is_host = c->device->info.kind == DEVICE_HOST; /* elsewhere a set-up takes a second */
     for (size_t k = 0; k < (is_host ? sizeof all / sizeof *all : 1); k++) {
-        struct canceller by = {0};
         vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &all[k]};
-        uint32_t calls = 2;
-        if (is_host) {
-            cr_expect_eq(solve_with(&s, o, &by).reason, VKS_REASON_CONVERGED);
-            calls = by.calls;
-        }
+        uint32_t calls = cancel_at_each(&s, o, is_host ? 0 : 1);
         cr_expect(calls == 3 || !is_host, "%u calls for two levels", calls);
-        for (by.at = is_host ? 1 : calls; by.at <= calls; by.at++) {
-            vks_solve_report r = solve_with(&s, o, &by);
-            cr_expect_eq(r.reason, VKS_REASON_CANCELLED, "call %u: %s", by.at, vks_reason_name(r.reason));
-            cr_expect_eq(by.calls, by.at, "call %u: the set-up went on", by.at);
-            cr_expect(r.iterations == 0 && r.true_residual == 1 && !r.detail[0] && r.row == UINT32_MAX);
-        }
     }
     system_free(&s);
 }
@@ -95,6 +99,75 @@ static void cancel_each(vks_context *c)
 Test(cancel, ends_the_set_up_of_multigrid_between_its_steps)
 {
     on_both(cancel_each);
+}
+
+/* The set-ups of FSAI ask between its steps, and before the values of each factor. */
+Test(cancel, ends_the_set_up_of_fsai_between_its_steps)
+{
+    vks_context *c = open_host();
+    static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .steps = 3};
+    struct host_csr a;
+    cr_assert_eq(generate_matrix(NULL, "poisson2d", 12, &a), VKS_OK);
+    struct system s = system_of(c, a);
+    vks_solve_options o = {.method = VKS_METHOD_CG, .precond_options = &fsai};
+    cr_expect_eq(cancel_at_each(&s, o, 0), 4);
+    o.method = VKS_METHOD_IDR;
+    cr_expect_eq(cancel_at_each(&s, o, 0), 8);
+    system_free(&s);
+    close_context(c);
+}
+
+/* A stencil whose uncut factors take some millions of updates. */
+Test(cancel, ends_the_set_up_of_ilut_between_rows)
+{
+    static const vks_precond_options blocks = {.kind = VKS_PRECOND_ILUT}, uncut = {.kind = VKS_PRECOND_ILUT,
+                                                                                   .fill = 50,
+                                                                                   .drop = 1e-7,
+                                                                                   .rows = VKS_ALL_ROWS};
+    vks_context *c = open_host();
+    struct host_csr a;
+    cr_assert_eq(generate_matrix(NULL, "poisson2d", 50, &a), VKS_OK);
+    struct system s = system_of(c, a);
+    vks_solve_options o = {.method = VKS_METHOD_GMRES, .precond_options = &blocks};
+    cr_expect_geq(cancel_at_each(&s, o, 0), 1);
+    o.precond_options = &uncut;
+    uint32_t calls = cancel_at_each(&s, o, 0);
+    cr_expect_gt(calls, 2, "%u calls", calls);
+    system_free(&s);
+    close_context(c);
+}
+
+/* 2^(-i j / 100) has its largest product on the diagonal that the search finds last. */
+static struct host_csr hard_to_match(uint32_t n)
+{
+    struct host_csr a = new_csr(n, n, (size_t)n * n);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            a.col[i * n + j] = j;
+            a.val[i * n + j] = exp2(-(double)(i * j) / 100);
+        }
+        a.row[i + 1] = (i + 1) * n;
+    }
+    return a;
+}
+
+Test(cancel, ends_the_search_for_a_matching)
+{
+    vks_context *c = open_host();
+    struct system s = system_of(c, hard_to_match(200));
+    struct canceller by = {0};
+    vks_solve_options o = {.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_MATCH, .max_iterations = 1};
+    solve_with(&s, o, &by);
+    uint32_t calls = by.calls;
+    cr_expect_gt(calls, 2, "%u calls", calls);
+    for (by.at = 1; by.at <= calls; by.at++) {
+        vks_solve_report r = solve_with(&s, o, &by);
+        cr_expect_eq(r.reason, VKS_REASON_CANCELLED, "call %u: %s", by.at, vks_reason_name(r.reason));
+        cr_expect_eq(by.calls, by.at, "call %u: the set-up went on", by.at);
+        cr_expect(r.iterations == 0 && r.precond == VKS_PRECOND_JACOBI && !r.detail[0]);
+    }
+    system_free(&s);
+    close_context(c);
 }
 
 /* The iterations with the diagonal, after which multigrid takes its turn. */
@@ -142,6 +215,30 @@ Test(cancel, lets_a_kept_solver_set_up_multigrid_in_its_next_solve)
     must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
     cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(r.reason), r.detail);
     cr_expect(r.attempts == 2 && r.hierarchy.levels == 2 && by.calls > 3, "%u calls", by.calls);
+    vks_solver_destroy(solver);
+    system_free(&s);
+    close_context(c);
+}
+
+/* The second attempt matches, and makes FSAI. */
+Test(cancel, lets_a_kept_solver_of_several_methods_begin_anew)
+{
+    vks_context *c = open_host();
+    struct system s = system_of(c, tridiagonal(5000, -1, 0.001, 1));
+    struct canceller by = {.after = UINT32_MAX};
+    uint32_t first = solve_with(&s, (vks_solve_options){0}, &by).attempt[0].iterations;
+    by = (struct canceller){.after = first, .at = 6};
+    vks_solve_options o = {.zero_guess = 1, .progress = cancel_in_setup, .user = &by};
+    vks_solve_report r;
+    vks_solver *solver;
+    must_work(c, vks_solver_create(s.A, &o, &solver));
+    must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
+    cr_expect_eq(r.reason, VKS_REASON_CANCELLED);
+    cr_expect(r.iterations == first && r.attempts == 2 && r.attempt[1].precond == VKS_PRECOND_FSAI,
+              "%u attempts", r.attempts);
+    must_work(c, vks_solver_solve(solver, s.b, s.x, &r));
+    cr_expect(r.reason == VKS_REASON_CONVERGED && r.attempts > 1, "%s: %s", vks_reason_name(r.reason),
+              r.detail);
     vks_solver_destroy(solver);
     system_free(&s);
     close_context(c);

@@ -270,3 +270,36 @@ Test(ilut_factor, large_levels_are_runs_of_their_own)
     cr_expect(check_lines(&A, (struct ilut_options){10, n, 1e-3}));
     host_csr_free(&A);
 }
+
+/* Eight superdiagonals, and a full first column, which spreads over all of each row. */
+static struct host_csr spreading(uint32_t n)
+{
+    struct host_csr A = new_csr(n, n, 10 * (size_t)n);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n && j <= i + 8; j += j < i ? i - j : 1) {
+            A.col[at] = j;
+            A.val[at++] = i == j ? 1 : -0.125;
+        }
+        A.row[i + 1] = at;
+    }
+    return A;
+}
+
+Test(ilut_factor, is_refused_where_it_is_too_much_work)
+{
+    enum { N = 10000 };
+    struct ilut_options o = {.fill = 9, .rows = N, .drop = 1e-300};
+    struct host_csr A = spreading(N);
+    struct factors f = {0};
+    struct message m = {0};
+    uint32_t *order = room(N, 4);
+    for (uint32_t i = 0; i < N; i++)
+        order[i] = i;
+    cr_expect_eq(ilut_factor(&m, NULL, &A, order, order, &o, &(struct caller){0}, &f), VKS_LIMIT);
+    cr_expect(strstr(m.text, "of 10000 rows took") && strstr(m.text, "too much work"), "%s", m.text);
+    cr_expect(f.too_much > N / 2 && f.too_much < N);
+    factors_free(&f);
+    free(order);
+    host_csr_free(&A);
+}

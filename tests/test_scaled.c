@@ -280,6 +280,8 @@ static void name_rows(vks_context *c)
     A.val[1] = NAN;
     s = solve(c, &q);
     must_end(&s, VKS_REASON_NOT_FINITE);
+    cr_expect_eq(s.report.row, 5, "row %u", s.report.row);
+    cr_expect_str_eq(s.report.detail, "row 6 has an entry that is not finite");
     solved_free(&s);
     host_csr_free(&A);
 }

@@ -182,7 +182,8 @@ typedef struct vks_solve_options {
     const uint32_t *order;
 
     /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
-     * from the true residual, and once or twice for each level in a set-up of AMG, but for those of
+     * from the true residual, and in long set-ups: once or twice for each level of AMG, between the steps of
+     * FSAI, and after each million steps of ILUT and of a matching; but not in the set-ups of
      * vks_precond_create, vks_solver_create, vks_solver_update and vks_solver_submit, nor in the set-up for
      * new values with which vks_solver_solve begins. Non-zero ends the solve as CANCELLED, with the x found
      * so far. The function may use the context for other things, but may call only vks_solver_cancel on its

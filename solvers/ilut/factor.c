@@ -9,8 +9,12 @@ struct candidate {
     double val, size; /* by which the largest are kept */
 };
 
+/* The caller is asked after so much work of his thread: some milliseconds. */
+enum { ASKED_AFTER = 1 << 20 };
+
 /* What a thread works with, for a block of up to `rows` rows. */
 struct work {
+    uint64_t since_asked;
     double *row; /* the row that is eliminated, zero between rows */
     struct bit_tree columns;
     uint64_t *bits;
@@ -22,7 +26,10 @@ struct job {
     const struct host_csr *A;
     const uint32_t *order, *place;
     const struct ilut_options *o;
-    struct work *work; /* of each thread */
+    const struct caller *caller;
+    uint32_t *is_unwanted; /* what he said, for all threads */
+    double most_work;      /* of a block */
+    struct work *work;     /* of each thread */
     struct factors *of;
 };
 
@@ -50,7 +57,7 @@ static void work_close(struct work *w)
 static bool factors_open(struct factors *f, uint32_t n)
 {
     f->n = n;
-    f->fault = UINT32_MAX;
+    f->fault = f->too_much = UINT32_MAX;
     f->at = calloc(2 * (size_t)n + 1, sizeof *f->at);
     f->level = malloc(2 * (size_t)n * sizeof *f->level);
     f->pivot = malloc(n * sizeof *f->pivot);
@@ -164,11 +171,23 @@ static void subtract_row(const struct factors *f, struct work *w, uint32_t k, do
     }
 }
 
+/* Whether the caller has cancelled. The thread that called asks him, and the others see what he said. */
+static bool is_cancelled(const struct job *j, struct work *w)
+{
+    if (w == j->work && w->since_asked >= ASKED_AFTER) {
+        w->since_asked = 0;
+        if (caller_cancels(j->caller))
+            __atomic_store_n(j->is_unwanted, 1, __ATOMIC_RELAXED);
+    }
+    return __atomic_load_n(j->is_unwanted, __ATOMIC_RELAXED);
+}
+
 /* The row's candidates, which leaves it zero. Both arrays ascend. */
 struct found {
     uint32_t lower, upper;
     double pivot;
     bool is_finite;
+    uint64_t work; /* columns, and entries of U */
 };
 
 static struct found eliminate(const struct factors *f, struct work *w, uint32_t i, double least)
@@ -177,6 +196,7 @@ static struct found eliminate(const struct factors *f, struct work *w, uint32_t 
     for (uint32_t k; (k = bit_tree_take_least(&w->columns)) != UINT32_MAX;) {
         double a = w->row[k];
         w->row[k] = 0;
+        c.work++;
         c.is_finite = c.is_finite && isfinite(a);
         if (k == i) {
             c.pivot = a;
@@ -185,6 +205,7 @@ static struct found eliminate(const struct factors *f, struct work *w, uint32_t 
         } else if (k < i && a != 0 && fabs(a) >= least) {
             double l = a / f->pivot[k];
             subtract_row(f, w, k, l);
+            c.work += f->at[2 * (size_t)k + 2] - f->at[2 * (size_t)k + 1];
             w->lower[c.lower++] = (struct candidate){k, l, fabs(a)};
         }
     }
@@ -212,6 +233,17 @@ static void append(struct factors *f, size_t line, const struct candidate *c, ui
     f->at[line + 1] = at;
 }
 
+/* Adds to the work of a block. Returns whether it may go on. */
+static bool count_work(const struct job *j, struct work *w, struct factors *f, uint32_t i, uint64_t work)
+{
+    f->work += work;
+    w->since_asked += work;
+    f->unwanted = is_cancelled(j, w);
+    if ((double)f->work > j->most_work)
+        f->too_much = i;
+    return !f->unwanted && f->too_much == UINT32_MAX;
+}
+
 /* Factors row i. Returns whether there was room for it, and it is finite. */
 static bool factor_row(const struct job *j, struct work *w, struct factors *f, uint32_t first, uint32_t i)
 {
@@ -229,7 +261,7 @@ static bool factor_row(const struct job *j, struct work *w, struct factors *f, u
         return false;
     append(f, 2 * (size_t)i, w->lower, c.lower);
     append(f, 2 * (size_t)i + 1, w->upper, c.upper);
-    return true;
+    return count_work(j, w, f, i, c.work);
 }
 
 /* One more than the highest level of what a line reads, or `first`. */
@@ -277,21 +309,49 @@ static void factor_blocks(const void *args, struct member *me)
     }
 }
 
-vks_status ilut_factor(struct message *m, struct team *team, const struct host_csr *A, const uint32_t *order,
-                       const uint32_t *place, const struct ilut_options *o, struct factors *of)
+static vks_status status_of(struct message *m, const struct host_csr *A, uint32_t blocks,
+                            const struct factors *of)
 {
-    uint32_t blocks = ilut_blocks_of(A->rows, o->rows), threads = team_size(team);
-    struct job j = {.A = A, .order = order, .place = place, .o = o, .of = of};
+    for (uint32_t b = 0; b < blocks; b++)
+        if (of[b].no_memory)
+            return fail_memory(m, "the factors of ilut", 12 * (uint64_t)A->row[A->rows]);
+    for (uint32_t b = 0; b < blocks; b++)
+        if (of[b].too_much != UINT32_MAX)
+            return fail(m, VKS_LIMIT, "ilut: %u of %u rows took %llu steps, which is too much work",
+                        of[b].too_much + 1, of[b].n, (unsigned long long)of[b].work);
+    return VKS_OK;
+}
+
+static double most_work(const struct host_csr *A, const struct ilut_options *o)
+{
+    double kept = (double)A->rows * o->fill, entries = A->row[A->rows];
+    return ILUT_LEAST_WORK + ILUT_MOST_WORK * o->fill * (entries + kept);
+}
+
+vks_status ilut_factor(struct message *m, struct team *team, const struct host_csr *A, const uint32_t *order,
+                       const uint32_t *place, const struct ilut_options *o, const struct caller *caller,
+                       struct factors *of)
+{
+    uint32_t blocks = ilut_blocks_of(A->rows, o->rows), threads = team_size(team), is_unwanted = 0;
+    struct job j = {.A = A,
+                    .order = order,
+                    .place = place,
+                    .o = o,
+                    .caller = caller,
+                    .is_unwanted = &is_unwanted,
+                    .most_work = most_work(A, o),
+                    .of = of};
     threads = blocks < 2 ? 1 : threads;
     bool room = (j.work = calloc(threads, sizeof *j.work)) != NULL;
     for (uint32_t t = 0; t < threads && room; t++)
         room = work_open(&j.work[t], A->rows < o->rows ? A->rows : o->rows);
-    if (room)
+    if (room) {
+        j.work[0].since_asked = ASKED_AFTER;
         team_run(team, factor_blocks, &j);
-    for (uint32_t b = 0; b < blocks; b++)
-        room = room && !of[b].no_memory;
+    }
     for (uint32_t t = 0; j.work && t < threads; t++)
         work_close(&j.work[t]);
     free(j.work);
-    return room ? VKS_OK : fail_memory(m, "the factors of ilut", 12 * (uint64_t)A->row[A->rows]);
+    return room ? status_of(m, A, blocks, of)
+                : fail_memory(m, "the factors of ilut", 12 * (uint64_t)A->row[A->rows]);
 }

@@ -9,12 +9,19 @@
 #ifndef VKS_SOLVERS_ILUT_FACTOR_H
 #define VKS_SOLVERS_ILUT_FACTOR_H
 
+#include "report/caller.h"
 #include "sparse/host_csr.h"
 #include "team/team.h"
 
 #include <stdbool.h>
 
 #define ILUT_PIVOT 1e-4
+/* The most work of a block: ILUT_LEAST_WORK, and ILUT_MOST_WORK times `fill` for each entry of A and each
+ * that a factor may keep. Work is entries of U that rows take up, and columns that rows come to have. A row
+ * that drops what it gains takes about fill^2 of it; where rows fill up first, and are dropped only then, all
+ * rows before. */
+#define ILUT_LEAST_WORK 0x1p28
+#define ILUT_MOST_WORK 16.0
 
 struct ilut_options {
     uint32_t fill, rows; /* rows of a block */
@@ -33,13 +40,19 @@ struct factors {
     uint32_t pivots_set;
     uint32_t fault; /* the row in which the factors overflowed; UINT32_MAX: none */
     bool no_memory;
+    bool unwanted; /* the caller has cancelled them */
+    uint64_t work;
+    uint32_t too_much; /* the row in which that was more than it may be; UINT32_MAX: none */
 };
 
 /* Factors all blocks, by the threads of a team, which may be NULL. A is finite, order[new] = old and
- * place[old] = new. of[b] is block b, zeroed before; the caller calls factors_free for each of them, also
- * after a failure. VKS_OUT_OF_MEMORY. */
+ * place[old] = new. of[b] is block b, zeroed before; factors_free is to be called for each of them, also
+ * after a failure. `caller` may cancel; then some block is `unwanted`. VKS_OUT_OF_MEMORY; VKS_LIMIT: too much
+ * work.
+ */
 vks_status ilut_factor(struct message *m, struct team *team, const struct host_csr *A, const uint32_t *order,
-                       const uint32_t *place, const struct ilut_options *o, struct factors *of);
+                       const uint32_t *place, const struct ilut_options *o, const struct caller *caller,
+                       struct factors *of);
 void factors_free(struct factors *f);
 
 static inline uint32_t ilut_blocks_of(uint32_t n, uint32_t rows)

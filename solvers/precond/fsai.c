@@ -9,7 +9,7 @@
  *
  * An application is two products: the bytes of both factors, and 4n of vectors. */
 #include "primitive/pack_verbs.h"
-#include "solvers/precond.h"
+#include "solvers/precond/fsai_look.h"
 #include "solvers/rounded.h"
 #include "sparse/algebra.h"
 
@@ -28,28 +28,8 @@ struct fsai {
     uint32_t sides;
     uint32_t steps, add;
     struct vec between; /* of the two products */
+    uint32_t layouts;   /* M->layout before the factors were made */
 };
-
-/* What factors are computed from: A, and for the second one its transpose. */
-struct side {
-    struct csr A;
-    struct vec weight, size;
-    struct memory most;
-};
-struct work {
-    struct precond *M;
-    enum precision precision; /* of recordings with the values of A */
-    struct side side[2];
-    struct transposed of_A;
-    struct memory flags;
-    struct room room;
-};
-enum { ZERO, NEGATIVE, INFINITE, FLAGS };
-
-static bool is_positive(const struct precond *M)
-{
-    return M->use == PRECOND_FOR_POSITIVE;
-}
 
 static uint32_t stride_of(const struct fsai *own)
 {
@@ -67,104 +47,14 @@ static const vks_matrix *second_of(const struct fsai *own)
     return own->factor[own->sides - 1].columns.T;
 }
 
-static void record_look(struct rec *r, const struct work *w, uint32_t at)
-{
-    const struct side *s = &w->side[at];
-    const struct csr *A = &s->A;
-    u32s flags = words_in(&w->flags, (uint64_t)at * FLAGS);
-    values most = (values)(uintptr_t)s->most.address;
-    enum precision before = rec_precision(r, stored_precision(w->precision));
-    csr_row_maxima(r, A, (reals)most);
-    rec_precision(r, before);
-    run(r, fsai_finite, groups_each(A->entries), .row = A->row, .val = A->val, .flags = flags, .n = A->n,
-        .entries = A->entries);
-    run(r, fsai_weights, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .most = most,
-        .weight = vec_reals(s->weight), .size = vec_reals(s->size), .flags = flags, .n = A->n,
-        .positive = is_positive(w->M));
-    bill(r, 2 * csr_bytes(r, A) + 3 * vector_bytes(r, A->n));
-}
-
-/* Names the first row, or column where `transposed`, that FSAI cannot take. */
-static void judge(const uint32_t *flags, bool positive, bool transposed, struct finding *f)
-{
-    static const struct {
-        vks_reason reason;
-        const char *text;
-    } faults[FLAGS] = {{VKS_REASON_SINGULAR, "is all zero"},
-                       {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
-                       {VKS_REASON_NOT_FINITE, "has an entry that is not finite"}};
-    int found = -1;
-    for (int i = 0; i < FLAGS; i++)
-        if (flags[i] != UINT32_MAX && (found < 0 || flags[i] < flags[found]))
-            found = i;
-    if (flags[INFINITE] != UINT32_MAX) /* it also spoils the others */
-        found = INFINITE;
-    if (found < 0 || finding_refuses(f))
-        return;
-    uint32_t row = finding_row(f, flags[found]);
-    if (found == ZERO && positive)
-        finding_refuse(f, VKS_REASON_ZERO_DIAGONAL, row, "row %u has a zero or missing diagonal entry",
-                       row + 1);
-    else
-        finding_refuse(f, faults[found].reason, transposed ? UINT32_MAX : row, "%s %u %s",
-                       transposed ? "column" : "row", row + 1, faults[found].text);
-}
-
-/* The sizes of rows and the weights of columns; f may refuse A. */
-static vks_status look(struct work *w, struct finding *f)
-{
-    const struct fsai *own = w->M->own;
-    uint32_t flags[2 * FLAGS];
-    struct device *d = w->M->device;
-    struct rec r;
-    rec_create(&r, d, w->precision);
-    fill_words(&r, words_of(&w->flags), UINT32_MAX, 0, 2 * FLAGS, 1);
-    for (uint32_t i = 0; i < own->sides; i++)
-        record_look(&r, w, i);
-    vks_status s = rec_run(&r);
-    if (!s)
-        s = device_read(d, &w->flags, 0, flags, sizeof flags);
-    rec_destroy(&r);
-    for (uint32_t i = 0; i < own->sides && !s; i++)
-        judge(flags + (size_t)i * FLAGS, is_positive(w->M), i, f);
-    return s;
-}
-
-/* What a set-up, or new values, begin with. After a failure, too, to be closed. */
-static vks_status work_open(struct precond *M, struct work *w, struct finding *f)
-{
-    const struct fsai *own = M->own;
-    const struct csr *A = &M->A->csr;
-    enum precision p = product_precision(M->A, M->precision);
-    *w = (struct work){.M = M, .precision = p, .side = {{.A = *A}}};
-    room_open(&w->room, M->device);
-    vks_status s = own->sides > 1 ? transposed_create(M->A, true, &w->of_A) : VKS_OK;
-    if (s)
-        return s;
-    if (own->sides > 1)
-        w->side[1].A = w->of_A.T->csr;
-    for (uint32_t i = 0; i < own->sides; i++) {
-        w->side[i].weight = room_vec(&w->room, A->n, M->precision, "weights of columns");
-        w->side[i].size = room_vec(&w->room, A->n, M->precision, "sizes of rows");
-        w->side[i].most = room_memory(&w->room, MEMORY_DEVICE, (uint64_t)A->n * value_bytes(p), "row maxima");
-    }
-    w->flags = room_memory(&w->room, MEMORY_DEVICE, 2 * FLAGS * sizeof(uint32_t), "row flags");
-    return w->room.status ? w->room.status : look(w, f);
-}
-
-static void work_close(struct work *w)
-{
-    transposed_release(&w->of_A, w->M->device);
-    room_close(&w->room);
-}
-
 /* The rows of a factor before they are packed: own->steps * own->add places each. */
 struct growth {
     struct memory ended, col, val;
 };
 
-/* All steps, and how many entries the rows have then. */
-static vks_status grow(const struct work *w, const struct side *side, const struct growth *g, vks_matrix *F)
+/* All steps, unless f is cancelled, and how many entries the rows have then. */
+static vks_status grow(const struct fsai_look *w, const struct fsai_side *side, const struct growth *g,
+                       struct finding *f, vks_matrix *F)
 {
     const struct fsai *own = w->M->own;
     const struct csr *A = &side->A;
@@ -172,21 +62,22 @@ static vks_status grow(const struct work *w, const struct side *side, const stru
     rec_create(&r, w->M->device, w->precision);
     fill_words(&r, F->csr.row, 1, 0, A->n + 1, 1);
     fill_words(&r, words_of(&g->ended), 0, 0, A->n, 1);
-    for (uint32_t i = 0; i < own->steps; i++) {
-        run(&r, fsai_grow, groups_rows(A->n, 32), .row = A->row, .col = A->col, .val = A->val,
-            .weight = vec_reals(side->weight), .size = vec_reals(side->size), .count = F->csr.row,
-            .ended = words_of(&g->ended), .s_col = words_of(&g->col),
-            .s_val = (reals)(uintptr_t)g->val.address, .n = A->n, .stride = stride_of(own), .add = own->add,
-            .positive = is_positive(w->M));
-        bill(&r, csr_bytes(&r, A) + (uint64_t)A->n * stride_of(own) * (4 + real_bytes(w->M->precision)));
-    }
     vks_status s = rec_run(&r);
+    rec_clear(&r);
+    run(&r, fsai_grow, groups_rows(A->n, 32), .row = A->row, .col = A->col, .val = A->val,
+        .weight = vec_reals(side->weight), .size = vec_reals(side->size), .count = F->csr.row,
+        .ended = words_of(&g->ended), .s_col = words_of(&g->col), .s_val = (reals)(uintptr_t)g->val.address,
+        .n = A->n, .stride = stride_of(own), .add = own->add, .positive = fsai_is_positive(w->M));
+    bill(&r, csr_bytes(&r, A) + (uint64_t)A->n * stride_of(own) * (4 + real_bytes(w->M->precision)));
+    for (uint32_t i = 0; i < own->steps && !s && !finding_cancels(f); i++)
+        s = rec_run(&r);
     rec_destroy(&r);
     return s;
 }
 
-/* Finds the pattern of a factor. */
-static vks_status find_pattern(const struct work *w, const struct side *side, vks_matrix **F)
+/* Finds the pattern of a factor, unless f is cancelled. */
+static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side *side, struct finding *f,
+                               vks_matrix **F)
 {
     struct precond *M = w->M;
     uint32_t n = side->A.n, stride = stride_of(M->own), entries;
@@ -203,12 +94,13 @@ static vks_status find_pattern(const struct work *w, const struct side *side, vk
     if (!s)
         s = room.status;
     if (!s)
-        s = grow(w, side, &g, *F);
-    if (!s)
+        s = grow(w, side, &g, f, *F);
+    bool goes_on = !finding_refuses(f);
+    if (!s && goes_on)
         s = offsets_from_counts(M->device, (*F)->csr.row, n, "a factor", &entries);
-    if (!s)
+    if (!s && goes_on)
         s = matrix_room(*F, entries);
-    if (!s) {
+    if (!s && goes_on) {
         run(&r, fsai_rows, groups_rows(n, 32), .row = (*F)->csr.row, .col = (*F)->csr.col,
             .s_col = words_of(&g.col), .n = n, .stride = stride);
         bill(&r, 8 * (uint64_t)entries);
@@ -219,32 +111,37 @@ static vks_status find_pattern(const struct work *w, const struct side *side, vk
     return s;
 }
 
-static void record_values(struct rec *r, const struct work *w, uint32_t at)
+static void record_values(struct rec *r, const struct fsai_look *w, uint32_t at)
 {
     const struct fsai *own = w->M->own;
     const struct csr *A = &w->side[at].A, *F = &own->factor[at].rows->csr;
     run(r, fsai_values, groups_rows(A->n, 32), .row = A->row, .col = A->col, .val = A->val,
         .size = vec_reals(w->side[at].size), .f_row = F->row, .f_col = F->col, .f_val = (reals)F->val,
-        .n = A->n, .most = stride_of(own), .positive = is_positive(w->M));
+        .n = A->n, .most = stride_of(own), .positive = fsai_is_positive(w->M));
     bill(r, csr_bytes(r, A) + (uint64_t)F->entries * (4 + real_bytes(r->precision)));
 }
 
-/* The values of the factors on their patterns. */
-static vks_status compute(const struct work *w)
+/* The values of the factors on their patterns, unless f is cancelled. */
+static vks_status compute(const struct fsai_look *w, struct finding *f)
 {
     const struct fsai *own = w->M->own;
     const struct csr *A = &w->side[0].A, *L = &own->factor[0].rows->csr,
                      *U = &own->factor[own->sides - 1].rows->csr;
     struct rec r;
     rec_create(&r, w->M->device, w->precision);
-    for (uint32_t i = 0; i < own->sides; i++)
+    vks_status s = VKS_OK;
+    for (uint32_t i = 0; i < own->sides && !s && !finding_cancels(f); i++) {
         record_values(&r, w, i);
+        s = rec_run(&r);
+        rec_clear(&r);
+    }
     run(&r, fsai_scale, groups_rows(A->n, 32), .row = A->row, .col = A->col, .val = A->val,
         .size = vec_reals(w->side[0].size), .l_row = L->row, .l_col = L->col, .l_val = (reals)L->val,
-        .u_row = U->row, .u_col = U->col, .u_val = (reals)U->val, .n = A->n, .positive = is_positive(w->M),
-        .root = own->sides == 1);
+        .u_row = U->row, .u_col = U->col, .u_val = (reals)U->val, .n = A->n,
+        .positive = fsai_is_positive(w->M), .root = own->sides == 1);
     bill(&r, csr_bytes(&r, A) + ((uint64_t)L->entries + U->entries) * (4 + real_bytes(w->M->precision)));
-    vks_status s = rec_run(&r);
+    if (!s && !finding_refuses(f))
+        s = rec_run(&r);
     rec_destroy(&r);
     return s;
 }
@@ -280,7 +177,7 @@ static void take_facts(struct precond *M)
                own->factor[own->sides - 1].columns.place.bytes +
                (own->sides > 1 ? plain_bytes(own->factor[1].rows) : 0);
     M->entries = (uint64_t)first->csr.entries + second->csr.entries;
-    M->layout = first->layout + second->layout;
+    M->layout = own->layouts + first->layout + second->layout;
 }
 
 static void drop_factors(struct precond *M)
@@ -293,34 +190,37 @@ static void drop_factors(struct precond *M)
     }
 }
 
-/* A failure leaves none. */
-static vks_status make_factors(struct work *w)
+/* A failure leaves none, nor does who cancels. */
+static vks_status make_factors(struct fsai_look *w, struct finding *f)
 {
     struct fsai *own = w->M->own;
     vks_status s = VKS_OK;
-    for (uint32_t i = 0; i < own->sides && !s; i++)
-        s = find_pattern(w, &w->side[i], &own->factor[i].rows);
-    if (!s)
-        s = compute(w);
-    if (!s)
+    for (uint32_t i = 0; i < own->sides && !s && !finding_refuses(f); i++)
+        s = find_pattern(w, &w->side[i], f, &own->factor[i].rows);
+    if (!s && !finding_refuses(f))
+        s = compute(w, f);
+    if (!s && !finding_refuses(f))
         s = finish(w->M);
-    if (s)
+    if (s || finding_refuses(f)) {
         drop_factors(w->M);
-    else
-        take_facts(w->M);
-    return s;
+        return s;
+    }
+    own->layouts = w->M->layout + 1;
+    take_facts(w->M);
+    return VKS_OK;
 }
 
-static vks_status take_values(struct work *w)
+static vks_status take_values(struct fsai_look *w, struct finding *f)
 {
     struct fsai *own = w->M->own;
     struct factor *last = &own->factor[own->sides - 1];
     struct rec r;
-    vks_status s = compute(w);
+    vks_status s = compute(w, f);
+    if (s || finding_refuses(f))
+        return s;
     rec_create(&r, w->M->device, w->M->precision);
     transposed_refresh(&r, last->rows, &last->columns);
-    if (!s)
-        s = rec_run(&r);
+    s = rec_run(&r);
     rec_destroy(&r);
     if (!s)
         s = format_refresh(own->factor[0].rows);
@@ -334,11 +234,11 @@ static vks_status take_values(struct work *w)
 static vks_status refresh(struct precond *M, struct finding *f)
 {
     const struct fsai *own = M->own;
-    struct work w;
-    vks_status s = work_open(M, &w, f);
+    struct fsai_look w;
+    vks_status s = fsai_look_open(M, own->sides, &w, f);
     if (!s && !finding_refuses(f))
-        s = second_of(own) ? take_values(&w) : make_factors(&w);
-    work_close(&w);
+        s = second_of(own) ? take_values(&w, f) : make_factors(&w, f);
+    fsai_look_close(&w);
     return s;
 }
 

@@ -88,7 +88,8 @@ static void refuse_overflow(const struct ilut *own, uint32_t new_row, struct fin
     finding_refuse(f, VKS_REASON_NOT_FINITE, row, "the incomplete factors overflow in row %u", row + 1);
 }
 
-/* Warns of pivots that were set if they are more than a hundredth, and refuses factors that overflow. */
+/* Warns of pivots that were set if they are more than a hundredth, and refuses factors that overflow or were
+ * cancelled. */
 static void judge(struct precond *M, const struct factors *of, uint32_t blocks, struct finding *f)
 {
     const struct ilut *own = M->own;
@@ -96,6 +97,8 @@ static void judge(struct precond *M, const struct factors *of, uint32_t blocks, 
     M->pivots_set = 0;
     for (uint32_t b = 0; b < blocks; b++) {
         M->pivots_set += of[b].pivots_set;
+        if (of[b].unwanted && !finding_refuses(f))
+            finding_cancel(f);
         if (of[b].fault != UINT32_MAX && !finding_refuses(f))
             refuse_overflow(own, b * own->options.rows + of[b].fault, f);
     }
@@ -157,7 +160,8 @@ static vks_status factor(struct precond *M, const struct host_csr *A, struct fin
     struct factors *of = calloc((size_t)blocks + 1, sizeof *of);
     if (!of)
         return fail_memory(M->message, "the factors of ilut", blocks * sizeof *of);
-    vks_status s = ilut_factor(M->message, M->device->team, A, own->order, own->place, &own->options, of);
+    vks_status s =
+        ilut_factor(M->message, M->device->team, A, own->order, own->place, &own->options, &f->caller, of);
     if (!s)
         judge(M, of, blocks, f);
     if (!s && !finding_refuses(f))

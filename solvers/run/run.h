@@ -203,7 +203,7 @@ vks_status solve_judge(struct solve *s, vks_status status);
 
 /* progress.c. Asks the caller whether to go on; true: he wants no more. */
 bool wants_cancel(struct solve *s, double residual);
-/* The same in a set-up, for finding.is_unwanted. Before the first true residual there are no norms: the
+/* The same in a set-up, for finding.caller. Before the first true residual there are no norms: the
  * caller is told NaN. */
 bool is_unwanted(void *solve);
 /* The method's own norm of the residual at the end of the last batch. */

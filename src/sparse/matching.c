@@ -14,6 +14,8 @@ enum { TABLE_BITS = 11, TABLE = 1 << TABLE_BITS };
  * SETTLED. */
 #define NOBODY UINT32_MAX
 #define SETTLED (UINT32_MAX - 1)
+/* The caller is asked after so many steps: some milliseconds. */
+enum { ASKED_AFTER = 1 << 20 };
 
 /* Costs of entries are how far their logarithms are below the largest of their column: none is negative. The
  * cost of an entry minus the dual variables of its row and column is its reduced cost, which is never
@@ -29,7 +31,8 @@ struct matcher {
     uint32_t *heap, *place; /* columns that have been reached, the nearest first; where each stands there */
     uint32_t *reached;      /* columns */
     uint32_t heap_count, reached_count;
-    uint64_t work, most_work;
+    const struct caller *caller;
+    uint64_t work, most_work, ask_at; /* steps */
 };
 
 /* log2(1 + i / TABLE) by repeated squaring. */
@@ -113,6 +116,7 @@ static bool is_nearer(const struct matcher *t, uint32_t a, uint32_t b)
 
 static void put_at(struct matcher *t, uint32_t place, uint32_t j)
 {
+    t->work++;
     t->heap[place] = j;
     t->place[j] = place;
 }
@@ -167,7 +171,17 @@ static void look_from(struct matcher *t, uint32_t i, int64_t base, uint32_t *end
     }
 }
 
-/* The nearest free column from row `from`; NOBODY: there is none. */
+/* Whether there is too much to do, or the caller has cancelled. */
+static bool gives_up(struct matcher *t)
+{
+    if (t->work >= t->ask_at && !t->w->unwanted) {
+        t->ask_at = t->work + ASKED_AFTER;
+        t->w->unwanted = caller_cancels(t->caller);
+    }
+    return t->w->unwanted || t->work > t->most_work;
+}
+
+/* The nearest free column from row `from`; NOBODY: there is none, or the search was given up. */
 static uint32_t nearest_free(struct matcher *t, uint32_t from)
 {
     uint32_t end = NOBODY;
@@ -175,6 +189,8 @@ static uint32_t nearest_free(struct matcher *t, uint32_t from)
     while (t->heap_count && (end == NOBODY || t->distance[t->heap[0]] < t->distance[end])) {
         uint32_t j = heap_take(t);
         look_from(t, t->w->row_of[j], t->distance[j], &end);
+        if (gives_up(t))
+            return NOBODY;
     }
     return end;
 }
@@ -256,7 +272,7 @@ static void match(struct matcher *t)
 {
     set_costs(t);
     begin(t);
-    for (uint32_t i = 0; i < t->A->rows && t->work <= t->most_work; i++) {
+    for (uint32_t i = 0; i < t->A->rows && !gives_up(t); i++) {
         if (t->col_of[i] != NOBODY)
             continue;
         uint32_t end = nearest_free(t, i);
@@ -266,7 +282,9 @@ static void match(struct matcher *t)
         }
         forget(t);
     }
-    t->w->complete = t->work <= t->most_work;
+    t->w->complete = !gives_up(t);
+    if (!t->w->complete)
+        return;
     match_rest(t);
     set_scales(t);
 }
@@ -297,7 +315,8 @@ static void *take_arrays(struct matcher *t, size_t *bytes)
     return block;
 }
 
-vks_status matching_find(struct message *m, const struct host_csr *A, struct matching *out)
+vks_status matching_find(struct message *m, const struct host_csr *A, const struct caller *caller,
+                         struct matching *out)
 {
     size_t n = A->rows, entries = host_csr_entries(A), bytes = 12 * n + 1;
     *out = (struct matching){.bad_row = NOBODY};
@@ -306,7 +325,10 @@ vks_status matching_find(struct message *m, const struct host_csr *A, struct mat
     out->row_of = malloc(4 * n + 1);
     out->left = malloc(4 * n + 1);
     out->right = malloc(4 * n + 1);
-    struct matcher t = {.A = A, .w = out, .most_work = (1 << 22) + MATCHING_MOST_WORK * (uint64_t)entries};
+    struct matcher t = {.A = A,
+                        .w = out,
+                        .caller = caller,
+                        .most_work = MATCHING_LEAST_WORK + MATCHING_MOST_WORK * (uint64_t)entries};
     void *block = out->row_of && out->left && out->right ? take_arrays(&t, &bytes) : NULL;
     if (block)
         match(&t);

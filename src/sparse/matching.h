@@ -9,6 +9,7 @@
 #ifndef VKS_SPARSE_MATCHING_H
 #define VKS_SPARSE_MATCHING_H
 
+#include "report/caller.h"
 #include "sparse/host_csr.h"
 
 #include <stdbool.h>
@@ -23,7 +24,9 @@ struct matching {
     int32_t *right;   /* and each column */
     uint32_t rank;    /* the structural one: the most rows and columns that can be matched */
     uint32_t bad_row; /* the first that has an entry that is not finite; UINT32_MAX: none */
-    bool complete;    /* false: there was too much to do, and the arrays mean nothing */
+    bool complete;    /* false: there was too much to do, or the caller has cancelled; then the arrays mean
+                         nothing */
+    bool unwanted;    /* the caller has cancelled */
 };
 
 /* Matches the rows of A, which is square and may have explicit zeros. They do not count as entries, nor does
@@ -32,11 +35,13 @@ struct matching {
  * scales are rounded to powers of two. The exponents of rows are 0 on average.
  *
  * The time is that of some passes over A for most matrices. A shortest path costs O(entries log n) at worst,
- * and there may be n of them; `complete` is false, and VKS_OK returned, once the searches have looked at
- * MATCHING_MOST_WORK times as many entries as A has, and 4 million. Memory: 8 bytes an entry and 48 a row.
- * The arrays are owned by the caller: matching_free. VKS_LIMIT, VKS_OUT_OF_MEMORY: there are none. */
-enum { MATCHING_MOST_WORK = 16 };
-vks_status matching_find(struct message *m, const struct host_csr *A, struct matching *out);
+ * and there may be n of them; `complete` is false, and VKS_OK returned, once the searches have taken
+ * MATCHING_LEAST_WORK steps and MATCHING_MOST_WORK for each entry. A step is an entry that is looked at, or a
+ * column that is moved in the heap. `caller` may cancel. Memory: 8 bytes an entry and 48 a row. The arrays
+ * are owned by who calls: matching_free. VKS_LIMIT, VKS_OUT_OF_MEMORY: there are none. */
+enum { MATCHING_LEAST_WORK = 1 << 25, MATCHING_MOST_WORK = 16 };
+vks_status matching_find(struct message *m, const struct host_csr *A, const struct caller *caller,
+                         struct matching *out);
 /* Accepts a zeroed struct, and leaves one. */
 void matching_free(struct matching *w);
 

@@ -45,7 +45,8 @@ static inline struct factored factor(const struct host_csr *A, const uint32_t *o
     for (uint32_t i = 0; i < n; i++)
         f.order[i] = order ? order[i] : i;
     rcm_invert(n, f.order, f.place);
-    cr_assert_eq(ilut_factor(&m, NULL, A, f.order, f.place, o, f.of), VKS_OK, "%s", m.text);
+    cr_assert_eq(ilut_factor(&m, NULL, A, f.order, f.place, o, &(struct caller){0}, f.of), VKS_OK, "%s",
+                 m.text);
     return f;
 }
 

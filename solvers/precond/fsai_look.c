@@ -1,0 +1,93 @@
+#include "solvers/precond/fsai_look.h"
+#include "primitive/pack_verbs.h"
+#include "sparse/algebra.h"
+
+enum { ZERO, NEGATIVE, INFINITE, FLAGS };
+
+static void record_look(struct rec *r, const struct fsai_look *w, uint32_t at)
+{
+    const struct fsai_side *s = &w->side[at];
+    const struct csr *A = &s->A;
+    u32s flags = words_in(&w->flags, (uint64_t)at * FLAGS);
+    values most = (values)(uintptr_t)s->most.address;
+    enum precision before = rec_precision(r, stored_precision(w->precision));
+    csr_row_maxima(r, A, (reals)most);
+    rec_precision(r, before);
+    run(r, fsai_finite, groups_each(A->entries), .row = A->row, .val = A->val, .flags = flags, .n = A->n,
+        .entries = A->entries);
+    run(r, fsai_weights, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .most = most,
+        .weight = vec_reals(s->weight), .size = vec_reals(s->size), .flags = flags, .n = A->n,
+        .positive = fsai_is_positive(w->M));
+    bill(r, 2 * csr_bytes(r, A) + 3 * vector_bytes(r, A->n));
+}
+
+/* Names the first row, or column where `transposed`, that FSAI cannot take. */
+static void judge(const uint32_t *flags, bool positive, bool transposed, struct finding *f)
+{
+    static const struct {
+        vks_reason reason;
+        const char *text;
+    } faults[FLAGS] = {{VKS_REASON_SINGULAR, "is all zero"},
+                       {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
+                       {VKS_REASON_NOT_FINITE, "has an entry that is not finite"}};
+    int found = -1;
+    for (int i = 0; i < FLAGS; i++)
+        if (flags[i] != UINT32_MAX && (found < 0 || flags[i] < flags[found]))
+            found = i;
+    if (flags[INFINITE] != UINT32_MAX) /* it also spoils the others */
+        found = INFINITE;
+    if (found < 0 || finding_refuses(f))
+        return;
+    uint32_t row = finding_row(f, flags[found]);
+    if (found == ZERO && positive)
+        finding_refuse(f, VKS_REASON_ZERO_DIAGONAL, row, "row %u has a zero or missing diagonal entry",
+                       row + 1);
+    else
+        finding_refuse(f, faults[found].reason, transposed ? UINT32_MAX : row, "%s %u %s",
+                       transposed ? "column" : "row", row + 1, faults[found].text);
+}
+
+/* The sizes of rows and the weights of columns; f may refuse A. */
+static vks_status look(struct fsai_look *w, struct finding *f)
+{
+    uint32_t flags[2 * FLAGS];
+    struct device *d = w->M->device;
+    struct rec r;
+    rec_create(&r, d, w->precision);
+    fill_words(&r, words_of(&w->flags), UINT32_MAX, 0, 2 * FLAGS, 1);
+    for (uint32_t i = 0; i < w->sides; i++)
+        record_look(&r, w, i);
+    vks_status s = rec_run(&r);
+    if (!s)
+        s = device_read(d, &w->flags, 0, flags, sizeof flags);
+    rec_destroy(&r);
+    for (uint32_t i = 0; i < w->sides && !s; i++)
+        judge(flags + (size_t)i * FLAGS, fsai_is_positive(w->M), i, f);
+    return s;
+}
+
+vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct finding *f)
+{
+    const struct csr *A = &M->A->csr;
+    enum precision p = product_precision(M->A, M->precision);
+    *w = (struct fsai_look){.M = M, .sides = sides, .precision = p, .side = {{.A = *A}}};
+    room_open(&w->room, M->device);
+    vks_status s = w->sides > 1 ? transposed_create(M->A, true, &w->of_A) : VKS_OK;
+    if (s)
+        return s;
+    if (w->sides > 1)
+        w->side[1].A = w->of_A.T->csr;
+    for (uint32_t i = 0; i < w->sides; i++) {
+        w->side[i].weight = room_vec(&w->room, A->n, M->precision, "weights of columns");
+        w->side[i].size = room_vec(&w->room, A->n, M->precision, "sizes of rows");
+        w->side[i].most = room_memory(&w->room, MEMORY_DEVICE, (uint64_t)A->n * value_bytes(p), "row maxima");
+    }
+    w->flags = room_memory(&w->room, MEMORY_DEVICE, 2 * FLAGS * sizeof(uint32_t), "row flags");
+    return w->room.status ? w->room.status : look(w, f);
+}
+
+void fsai_look_close(struct fsai_look *w)
+{
+    transposed_release(&w->of_A, w->M->device);
+    room_close(&w->room);
+}

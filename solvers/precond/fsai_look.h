@@ -1,0 +1,35 @@
+/* What FSAI computes its factors from, and what it refuses. */
+#ifndef VKS_SOLVERS_PRECOND_FSAI_LOOK_H
+#define VKS_SOLVERS_PRECOND_FSAI_LOOK_H
+
+#include "solvers/precond.h"
+#include "sparse/transposed.h"
+
+/* Of a factor: A, or for the second one its transpose; weights of columns, sizes of rows. */
+struct fsai_side {
+    struct csr A;
+    struct vec weight, size;
+    struct memory most;
+};
+
+struct fsai_look {
+    struct precond *M;
+    uint32_t sides;
+    enum precision precision; /* of recordings with the values of A */
+    struct fsai_side side[2];
+    struct transposed of_A;
+    struct memory flags;
+    struct room room;
+};
+
+static inline bool fsai_is_positive(const struct precond *M)
+{
+    return M->use == PRECOND_FOR_POSITIVE;
+}
+
+/* What a set-up, or new values, begin with, for one or two factors; f may refuse A. fsai_look_close also
+ * after a failure. */
+vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct finding *f);
+void fsai_look_close(struct fsai_look *w);
+
+#endif
