@@ -169,7 +169,7 @@ vks_solve_options chain_options(const struct chain *c)
     const struct chain_row *row = &chain_rows[c->at];
     vks_solve_options o = c->asked;
     o.method = row->method;
-    o.scaling = row->scaling;
+    o.scaling = row->scaling == VKS_SCALING_MATCH && c->facts.unmatched ? VKS_SCALING_RUIZ : row->scaling;
     o.restart = row->restart;
     o.iterate_in_f32 = o.iterate_in_f32 && vks_method_refines(row->method); /* elimination is in f64 */
     if (row->method != VKS_METHOD_CG) /* whose preconditioner is chosen */

@@ -44,6 +44,7 @@ struct chain_facts {
     double positive; /* of the entries beside the diagonal, the share that is; NaN: it is not known */
     bool has_look;   /* otherwise A is neither weak nor strong */
     struct scaled_look look;
+    bool unmatched; /* a matching was too much work */
 };
 
 struct chain {

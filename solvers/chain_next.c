@@ -157,6 +157,7 @@ static vks_status change(struct solve *s)
     csr_let_go(A);
     if (status)
         return status;
+    c->facts.unmatched |= scaled_gave_up(&s->scaled);
     do {
         solve_clear(s);
         c->at = chain_following(c);
