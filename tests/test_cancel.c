@@ -3,6 +3,7 @@
 #include "cli/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
+#include "tests/support/hard_to_match.h"
 #include "tests/support/solve.h"
 #include "vksolve/precond.h"
 
@@ -137,24 +138,10 @@ Test(cancel, ends_the_set_up_of_ilut_between_rows)
     close_context(c);
 }
 
-/* 2^(-i j / 100) has its largest product on the diagonal that the search finds last. */
-static struct host_csr hard_to_match(uint32_t n)
-{
-    struct host_csr a = new_csr(n, n, (size_t)n * n);
-    for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t j = 0; j < n; j++) {
-            a.col[i * n + j] = j;
-            a.val[i * n + j] = exp2(-(double)(i * j) / 100);
-        }
-        a.row[i + 1] = (i + 1) * n;
-    }
-    return a;
-}
-
 Test(cancel, ends_the_search_for_a_matching)
 {
     vks_context *c = open_host();
-    struct system s = system_of(c, hard_to_match(200));
+    struct system s = system_of(c, hard_to_match(200, 100));
     struct canceller by = {0};
     vks_solve_options o = {.method = VKS_METHOD_IDR, .scaling = VKS_SCALING_MATCH, .max_iterations = 1};
     solve_with(&s, o, &by);

@@ -323,6 +323,16 @@ Test(chain, judges_symmetry_of_each_pair_by_itself)
     close_context(c);
 }
 
+Test(chain, matches_no_more_where_that_was_too_much_work)
+{
+    for (uint32_t row = 0; row < chain_count; row++) {
+        struct chain c = {.is = true, .at = row};
+        cr_expect_eq(chain_options(&c).scaling, chain_rows[row].scaling);
+        c.facts.unmatched = true;
+        cr_expect_neq(chain_options(&c).scaling, VKS_SCALING_MATCH, "row %u", row);
+    }
+}
+
 Test(chain, is_told_without_a_solve)
 {
     vks_context *c = open_host();

@@ -2,6 +2,7 @@
  * those of A as it was given. */
 #include "small_matrix.h"
 #include "solvers/scaled.h"
+#include "tests/support/hard_to_match.h"
 #include "tests/support/unsymmetric.h"
 #include "vksolve/kept_solver.h"
 #include "vksolve/precond.h"
@@ -307,6 +308,22 @@ Test(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
     f = (struct finding){.row = UINT32_MAX, .order = order};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_assert(f.reason == VKS_REASON_NOT_FINITE && f.row == 6, "row %u", f.row);
+    scaled_close(&s);
+    vks_matrix_destroy(m);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+Test(scaled, systems_stay_in_order_where_matching_is_too_much_work)
+{
+    vks_context *c = open_host();
+    struct host_csr A = hard_to_match(600, 400);
+    vks_matrix *m = matrix_of(c, PRECISION_F64, &A);
+    struct finding f = {.row = UINT32_MAX};
+    struct scaled s = {0};
+    must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
+    cr_expect(s.kind == VKS_SCALING_RUIZ && scaled_gave_up(&s) && !s.host_place && !f.order);
+    cr_expect_str_eq(f.warning, "matching was too much work: rows stay, and the scaling is ruiz");
     scaled_close(&s);
     vks_matrix_destroy(m);
     host_csr_free(&A);
