@@ -243,13 +243,14 @@ void chain_end(struct solve *s)
         blame_singularity(s);
 }
 
-/* Whether the residual is what rounding leaves, so that no attempt would lower it. */
+/* Whether the residual is what rounding leaves, so that no attempt would lower it. Unknown in pairs of
+ * floats. */
 static vks_status is_at_rounding(struct solve *s, bool *ends)
 {
     vks_solve_report *r = s->report;
     double level = 0;
-    vks_status status = rounding_level(&s->equation, &level);
-    *ends = !status && isfinite(level) && s->progress.norm <= level;
+    vks_status status = s->holds ? rounding_level(&s->equation, &level) : VKS_OK;
+    *ends = s->holds && !status && isfinite(level) && s->progress.norm <= level;
     if (attempts_lack_memory(status)) {
         s->message->text[0] = 0;
         return VKS_OK;

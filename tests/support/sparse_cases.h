@@ -105,6 +105,15 @@ static inline struct host_csr with_diagonal(const struct host_csr *A)
     return B;
 }
 
+/* The halving tree over 32 lanes. */
+static inline double sum_of_lanes(enum precision p, double *lanes)
+{
+    for (int half = 16; half >= 1; half /= 2)
+        for (int l = 0; l < half; l++)
+            lanes[l] = rounded(p, lanes[l] + lanes[l + half]);
+    return lanes[0];
+}
+
 /* The other entries of a row by 32 lanes, over the diagonal entry. */
 static inline void record_csr_dominance(struct job *j)
 {
@@ -129,10 +138,7 @@ static inline void expect_csr_dominance(const struct job *j, double *want)
             else
                 *lane = rounded(j->p, *lane + fabs(A->val[k]));
         }
-        for (int half = 16; half >= 1; half /= 2)
-            for (int l = 0; l < half; l++)
-                lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
-        want[i] = rounded(j->p, lanes[0] / diagonal);
+        want[i] = rounded(j->p, sum_of_lanes(j->p, lanes) / diagonal);
     }
     host_csr_free(&B);
 }
@@ -157,11 +163,9 @@ static inline void expect_csr_row_sums(const struct job *j, double *want)
             double *lane = &lanes[(k - A->row[i]) % 32];
             *lane = rounded(j->p, *lane + fabs(A->val[k]));
         }
-        for (int half = 16; half >= 1; half /= 2)
-            for (int l = 0; l < half; l++)
-                lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
-        want[i] = lanes[0] == 0 ? 1 : rounded(j->p, 1 / lanes[0]);
-        if (lanes[0] == 0 && flags[0] == UINT32_MAX)
+        double sum = sum_of_lanes(j->p, lanes);
+        want[i] = sum == 0 ? 1 : rounded(j->p, 1 / sum);
+        if (sum == 0 && flags[0] == UINT32_MAX)
             flags[0] = i;
     }
 }
@@ -184,10 +188,7 @@ static inline void expect_csr_magnitudes(const struct job *j, double *want)
             double *lane = &lanes[(k - A->row[i]) % 32];
             *lane = rounded(j->p, *lane + rounded(j->p, fabs(A->val[k] * j->x[A->col[k]])));
         }
-        for (int half = 16; half >= 1; half /= 2)
-            for (int l = 0; l < half; l++)
-                lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
-        want[i] = rounded(j->p, lanes[0] + fabs(j->y[i]));
+        want[i] = rounded(j->p, sum_of_lanes(j->p, lanes) + fabs(j->y[i]));
     }
 }
 
