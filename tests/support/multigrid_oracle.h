@@ -45,15 +45,6 @@ static inline bool strong_enough(float s, float most_i, float most_k)
     return s >= 1e-6F && s >= 0.25F * fminf(most_i, most_k);
 }
 
-/* The halving tree over the lanes of a row, which it overwrites. */
-static inline double sum_of_lanes(enum precision p, double *v, uint32_t lanes)
-{
-    for (uint32_t half = lanes / 2; half >= 1; half /= 2)
-        for (uint32_t l = 0; l < half; l++)
-            v[l] = rounded(p, v[l] + v[l + half]);
-    return v[0];
-}
-
 /* What counts as zero but for rounding, in parts of its size. */
 static inline double zero_above(enum precision p)
 {

@@ -6,6 +6,15 @@
 #include "sparse/host_csr.h"
 #include "tests/support/data.h"
 
+/* The halving tree over the lanes of a row, which it overwrites. */
+static inline double sum_of_lanes(enum precision p, double *v, uint32_t lanes)
+{
+    for (uint32_t half = lanes / 2; half >= 1; half /= 2)
+        for (uint32_t l = 0; l < half; l++)
+            v[l] = rounded(p, v[l] + v[l + half]);
+    return v[0];
+}
+
 /* The canonical order: tiles of 256 terms, what is missing counts as zero, each tile by halving; then the
  * tile sums likewise, until one is left. Uses `terms` up. */
 static inline double canonical_sum(enum precision p, double *terms, size_t n)

@@ -105,15 +105,6 @@ static inline struct host_csr with_diagonal(const struct host_csr *A)
     return B;
 }
 
-/* The halving tree over 32 lanes. */
-static inline double sum_of_lanes(enum precision p, double *lanes)
-{
-    for (int half = 16; half >= 1; half /= 2)
-        for (int l = 0; l < half; l++)
-            lanes[l] = rounded(p, lanes[l] + lanes[l + half]);
-    return lanes[0];
-}
-
 /* The other entries of a row by 32 lanes, over the diagonal entry. */
 static inline void record_csr_dominance(struct job *j)
 {
@@ -138,7 +129,7 @@ static inline void expect_csr_dominance(const struct job *j, double *want)
             else
                 *lane = rounded(j->p, *lane + fabs(A->val[k]));
         }
-        want[i] = rounded(j->p, sum_of_lanes(j->p, lanes) / diagonal);
+        want[i] = rounded(j->p, sum_of_lanes(j->p, lanes, 32) / diagonal);
     }
     host_csr_free(&B);
 }
@@ -163,7 +154,7 @@ static inline void expect_csr_row_sums(const struct job *j, double *want)
             double *lane = &lanes[(k - A->row[i]) % 32];
             *lane = rounded(j->p, *lane + fabs(A->val[k]));
         }
-        double sum = sum_of_lanes(j->p, lanes);
+        double sum = sum_of_lanes(j->p, lanes, 32);
         want[i] = sum == 0 ? 1 : rounded(j->p, 1 / sum);
         if (sum == 0 && flags[0] == UINT32_MAX)
             flags[0] = i;
@@ -188,7 +179,7 @@ static inline void expect_csr_magnitudes(const struct job *j, double *want)
             double *lane = &lanes[(k - A->row[i]) % 32];
             *lane = rounded(j->p, *lane + rounded(j->p, fabs(A->val[k] * j->x[A->col[k]])));
         }
-        want[i] = rounded(j->p, sum_of_lanes(j->p, lanes) + fabs(j->y[i]));
+        want[i] = rounded(j->p, sum_of_lanes(j->p, lanes, 32) + fabs(j->y[i]));
     }
 }
 
@@ -211,10 +202,7 @@ static inline double canonical_beside(const struct job *j, uint32_t i, bool only
         if (A->col[k] != i && (A->val[k] > 0 || !only_positive))
             *lane = rounded(j->p, *lane + fabs(A->val[k]));
     }
-    for (uint32_t half = j->lanes / 2; half >= 1; half /= 2)
-        for (uint32_t l = 0; l < half; l++)
-            lanes[l] = rounded(j->p, lanes[l] + lanes[l + half]);
-    return lanes[0];
+    return sum_of_lanes(j->p, lanes, j->lanes);
 }
 
 static inline void expect_csr_signs(const struct job *j, double *want)
