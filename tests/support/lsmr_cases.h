@@ -167,6 +167,6 @@ static inline void expect_lsmr_columns(const struct job *j, double *want)
     X(lsmr_left, .once = true)  \
     X(lsmr_right, .once = true) \
     X(lsmr_step, .once = true)  \
-    X(lsmr_columns, .sparse = true)
+    X(lsmr_columns, .sizes = &sizes_of_slow, .sparse = true)
 
 #endif

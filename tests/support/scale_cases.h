@@ -235,9 +235,9 @@ static inline void expect_powers_of_two(const struct job *j, double *want)
     }
 }
 
-#define SCALE_CASES(X)                               \
-    X(ruiz, .sizes = &sizes_of_slow, .sparse = true) \
-    X(scaled, .sparse = true)                        \
+#define SCALE_CASES(X)                                 \
+    X(ruiz, .sizes = &sizes_of_slow, .sparse = true)   \
+    X(scaled, .sizes = &sizes_of_slow, .sparse = true) \
     X(powers_of_two, .once = false)
 
 #endif
