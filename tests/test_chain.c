@@ -307,7 +307,7 @@ static bool counts_as_symmetric(vks_context *c, double scale, double differ)
     vks_matrix *m = NULL;
     vks_plan plan;
     must_work(c, vks_matrix_from_csr(c, 9, 9, A.row, A.col, A.val, NULL, &m));
-    must_work(c, vks_solve_plan(m, &plan));
+    must_work(c, vks_solve_plan(m, NULL, &plan));
     vks_matrix_destroy(m);
     host_csr_free(&A);
     return plan.symmetric;
