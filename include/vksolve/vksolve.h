@@ -13,6 +13,7 @@
 #include "vksolve/hierarchy.h"
 #include "vksolve/kept_solver.h"
 #include "vksolve/matrix.h"
+#include "vksolve/methods.h"
 #include "vksolve/multiply.h"
 #include "vksolve/operator.h"
 #include "vksolve/plan.h"

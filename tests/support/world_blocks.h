@@ -1,8 +1,10 @@
-/* What sparse/blocks.h has, for the suites that make every operation fail; world.h includes this. */
+/* What sparse/blocks.h and vksolve/block.h have, for the suites that make every operation fail; world.h
+ * includes this. */
 #ifndef VKS_TESTS_WORLD_BLOCKS_H
 #define VKS_TESTS_WORLD_BLOCKS_H
 
 #include "sparse/blocks.h"
+#include "vksolve/block.h"
 
 static inline bool no_blocks(const struct blocks *B)
 {
@@ -53,9 +55,25 @@ static inline vks_status multiply_blocks(struct world *w)
     return s;
 }
 
+/* b as three blocks of ten rows. */
+static inline vks_status invert_blocks_of_b(struct world *w)
+{
+    vks_array *rows = NULL, *out = vks_vector_array(w->x);
+    vks_status s = vks_array_create(w->c, 4, VKS_TYPE_U32, &rows);
+    if (!s)
+        s = vks_array_write(rows, 0, 4, (uint32_t[]){0, 10, 20, 30});
+    if (!s)
+        s = vks_invert_blocks_of_sizes(rows, vks_vector_array(w->b), out, NULL);
+    if (!s)
+        s = vks_invert_blocks(N / 4, 2, vks_vector_array(w->b), out, NULL);
+    vks_array_destroy(rows);
+    return s;
+}
+
 /* X(call, the least number of operations that it needs) */
 #define BLOCKS_CALLS(X)    \
     X(blocks_and_back, 30) \
-    X(multiply_blocks, 50)
+    X(multiply_blocks, 50) \
+    X(invert_blocks_of_b, 15)
 
 #endif

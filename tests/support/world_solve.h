@@ -2,9 +2,9 @@
 #ifndef VKS_TESTS_WORLD_SOLVE_H
 #define VKS_TESTS_WORLD_SOLVE_H
 
+#include "tests/support/world_levels.h"
 #include "tests/support/world_nodes.h"
-#include "vksolve/block.h"
-#include "vksolve/operator.h"
+#include "tests/support/world_operator.h"
 #include "vksolve/precond.h"
 
 static inline vks_status solve_with(struct world *w, vks_precond_kind precond)
@@ -79,76 +79,30 @@ static inline vks_status solve_with_ilut(struct world *w)
                                                              .kind = VKS_PRECOND_ILUT, .rows = 7}});
 }
 
-enum { CHAIN = 513, REACH = 8 };
-
-/* A chain in which rows have up to 16 neighbours: two levels of multigrid, the second one of few rows. */
-static inline vks_status make_chain(struct world *w, vks_matrix **A)
-{
-    static uint32_t row[CHAIN + 1], col[CHAIN * (2 * REACH + 1)];
-    static double val[CHAIN * (2 * REACH + 1)];
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < CHAIN; i++) {
-        for (uint32_t k = i < REACH ? 0 : i - REACH; k < CHAIN && k <= i + REACH; k++) {
-            col[at] = k;
-            val[at++] = k == i ? 16.5 : -1;
-        }
-        row[i + 1] = at;
-    }
-    return vks_matrix_from_csr(w->c, CHAIN, CHAIN, row, col, val, NULL, A);
-}
-
-/* Twice, the second time with a preconditioner that is refreshed. */
-static inline vks_status solve_with_levels(struct world *w, const vks_precond_options *o)
-{
-    vks_matrix *A = NULL;
-    vks_vector *b = NULL, *x = NULL;
-    vks_precond *M = NULL;
-    vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
-    vks_status s = make_chain(w, &A);
-    if (!s)
-        s = vks_vector_create(w->c, CHAIN, VKS_F64, &b);
-    if (!s)
-        s = vks_vector_create(w->c, CHAIN, VKS_F64, &x);
-    if (!s)
-        s = vks_vector_fill(b, 1);
-    if (!s)
-        s = vks_precond_create(A, o, &M);
-    for (int turn = 0; turn < 2 && !s; turn++) {
-        s = vks_solve(A, b, x, &(vks_solve_options){.shared_precond = M, .zero_guess = 1}, &r);
-        if (!s)
-            s = vks_precond_update(M);
-    }
-    if (!s)
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    vks_precond_destroy(M);
-    vks_vector_destroy(x);
-    vks_vector_destroy(b);
-    vks_matrix_destroy(A);
-    return s;
-}
-
 /* By CG one-sided, and shared two-sided. */
 static inline vks_status solve_with_fsai(struct world *w)
 {
     vks_precond_options o = {.kind = VKS_PRECOND_FSAI, .steps = 2};
     vks_status s = solve_composed(w, &o);
-    return s ? s : solve_with_levels(w, &o);
+    return s ? s : solve_with_levels(w, LEVELS_SYMMETRIC, &o);
 }
 
 static inline vks_status solve_with_amg(struct world *w)
 {
-    return solve_with_levels(w, &(vks_precond_options){.kind = VKS_PRECOND_AMG});
+    return solve_with_levels(w, LEVELS_SYMMETRIC, &(vks_precond_options){.kind = VKS_PRECOND_AMG});
 }
 
 static inline vks_status solve_with_amg_in_f32(struct world *w)
 {
-    return solve_with_levels(w, &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1});
+    return solve_with_levels(w, LEVELS_SYMMETRIC,
+                             &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1});
 }
 
 static inline vks_status solve_with_amg_that_keeps(struct world *w)
 {
     return solve_with_levels(
-        w, &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1, .amg = {.refresh = VKS_AMG_KEEP}});
+        w, LEVELS_SYMMETRIC,
+        &(vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1, .amg = {.refresh = VKS_AMG_KEEP}});
 }
 
 /* CG refuses it when it has been made. */
@@ -281,14 +235,6 @@ static inline vks_status solve_by_gmres(struct world *w)
         w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_GMRES, .restart = 7});
 }
 
-/* Without zeros on the diagonal: all of A is the first block. */
-static inline vks_status solve_with_saddle(struct world *w)
-{
-    vks_precond_options o = {.kind = VKS_PRECOND_SADDLE};
-    return solve_with_new_values(
-        w, &(vks_solve_options){.zero_guess = 1, .method = VKS_METHOD_MINRES, .precond_options = &o});
-}
-
 static inline vks_status iterate_to_fixed_point(struct world *w)
 {
     vks_solve_options o = {.zero_guess = 1, .max_iterations = 3};
@@ -356,105 +302,6 @@ static inline vks_status solve_repeatedly(struct world *w)
                                  &(vks_solve_options){.zero_guess = 1, .precond = VKS_PRECOND_BLOCK_JACOBI});
 }
 
-static inline void double_f64(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x,
-                              double *y)
-{
-    (void)A;
-    for (uint32_t i = first; i < first + count; i++)
-        y[i] = 2 * x[i];
-}
-
-static inline void double_f32(const vks_operator_view *A, uint32_t first, uint32_t count, const float *x,
-                              float *y)
-{
-    (void)A;
-    for (uint32_t i = first; i < first + count; i++)
-        y[i] = 2 * x[i];
-}
-
-/* Also compiled, where that is possible here. */
-static inline vks_status solve_with_operator(struct world *w)
-{
-    vks_operator d = {.glsl = "real row(uint i) { return real(2) * x.at[i]; }",
-                      .rows_f64 = double_f64,
-                      .rows_f32 = double_f32,
-                      .diagonal = w->b};
-    vks_solve_options o = {.zero_guess = 1, .precond = VKS_PRECOND_NONE, .iterate_in_f32 = 1};
-    vks_matrix *A = NULL;
-    void *code = NULL;
-    size_t bytes;
-    vks_status s = vks_operator_compile(w->c, &d, &code, &bytes);
-    cr_expect_eq(s != VKS_OK, code == NULL);
-    free(code);
-    if (!s || s == VKS_UNSUPPORTED)
-        s = vks_operator_create(w->c, N, &d, &A);
-    if (!s)
-        s = vks_solve(A, w->b, w->x, &o, NULL);
-    if (!s)
-        s = vks_solve(A, w->b, w->x, &(vks_solve_options){.iterate_in_f32 = 1}, NULL);
-    vks_matrix_destroy(A);
-    return s;
-}
-
-/* A = n I less ones. */
-static inline void less_mean_f64(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x,
-                                 double *y)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < A->n; i++)
-        sum += x[i];
-    for (uint32_t i = first; i < first + count; i++)
-        y[i] = A->n * x[i] - sum;
-}
-
-static inline vks_status solve_singular_with_operator(struct world *w)
-{
-    vks_operator d = {.rows_f64 = less_mean_f64};
-    vks_solve_options o = {.zero_guess = 1, .singular = 1};
-    vks_matrix *A = NULL;
-    vks_status s = vks_operator_create(w->c, N, &d, &A);
-    if (!s)
-        s = vks_solve(A, w->b, w->x, &o, NULL);
-    vks_matrix_destroy(A);
-    return s;
-}
-
-/* The true residual is then computed on the host, with copies of arrays. */
-static inline vks_status solve_with_operator_without_f64(struct world *w)
-{
-    vks_operator d = {.precision = VKS_F32,
-                      .rows_f64 = double_f64,
-                      .rows_f32 = double_f32,
-                      .array = {w->words, NULL, w->more_words}};
-    vks_solve_options o = {.zero_guess = 1};
-    vks_solve_report r = {.reason = VKS_REASON_CONVERGED};
-    vks_matrix *A = NULL;
-    w->c->device->info.f64 = false;
-    vks_status s = vks_operator_create(w->c, N, &d, &A);
-    if (!s)
-        s = vks_solve(A, w->narrow_b, w->narrow_x, &o, &r);
-    vks_matrix_destroy(A);
-    w->c->device->info.f64 = true;
-    if (!s)
-        cr_expect_eq(r.reason, VKS_REASON_CONVERGED);
-    return s;
-}
-
-/* b as three blocks of ten rows. */
-static inline vks_status invert_blocks_of_b(struct world *w)
-{
-    vks_array *rows = NULL, *out = vks_vector_array(w->x);
-    vks_status s = vks_array_create(w->c, 4, VKS_TYPE_U32, &rows);
-    if (!s)
-        s = vks_array_write(rows, 0, 4, (uint32_t[]){0, 10, 20, 30});
-    if (!s)
-        s = vks_invert_blocks_of_sizes(rows, vks_vector_array(w->b), out, NULL);
-    if (!s)
-        s = vks_invert_blocks(N / 4, 2, vks_vector_array(w->b), out, NULL);
-    vks_array_destroy(rows);
-    return s;
-}
-
 /* X(call, the least number of operations that it needs) */
 #define SOLVE_CALLS(X)                     \
     X(solve_plainly, 30)                   \
@@ -477,7 +324,6 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_singular, 70)                  \
     X(solve_in_pairs, 100)                 \
     X(solve_in_pairs_by_idr, 100)          \
-    X(invert_blocks_of_b, 15)              \
     X(solve_with_operator, 60)             \
     X(solve_singular_with_operator, 60)    \
     X(solve_with_operator_without_f64, 30) \
@@ -491,6 +337,7 @@ static inline vks_status invert_blocks_of_b(struct world *w)
     X(solve_by_minres, 60)                 \
     X(solve_by_bicgstab, 60)               \
     X(solve_by_gmres, 60)                  \
+    X(solve_with_unsymmetric_levels, 200)  \
     X(solve_with_saddle, 200)              \
     X(iterate_to_fixed_point, 25)
 
