@@ -278,7 +278,7 @@ vks_status solve_setup_whole(struct solve *s)
     copy_elements(&keep, x, s->best.x);
     status = rec_run(&keep);
     rec_destroy(&keep);
-    s->progress.norm_before = s->progress.norm;
+    s->progress.norm_at_start = s->progress.norm;
     chain_note_setup(s);
     return status;
 }
@@ -300,7 +300,7 @@ vks_status solve_setup(struct solve *s)
     make_krylov(s, p);
     create_recordings(s, p);
     status = s->room.status;
-    if (!status && (s->method->corrects || s->chain.is))
+    if (!status && (s->method->corrects || s->method->least_squares || s->chain.is))
         status = best_open(s);
     if (!status)
         status = make_projection(s);

@@ -74,6 +74,7 @@ void state_set(struct state *s, const struct snapshot *to)
     memset(words, 0, ALL_BYTES);
     memcpy(words, &to->control, sizeof to->control);
     convert_values(VKS_F64, &to->numbers, p, words + WORDS_BYTES, DRIVER_NUMBERS);
+    memcpy(words + METHOD, to->words, sizeof to->words);
     convert_values(VKS_F64, to->method, p, words + METHOD_REALS, s->numbers);
 }
 
@@ -94,6 +95,7 @@ void state_decode(const struct state *s, const void *words, struct snapshot *out
     *out = (struct snapshot){0};
     memcpy(&out->control, at, sizeof out->control);
     convert_values(p, at + WORDS_BYTES, VKS_F64, &out->numbers, DRIVER_NUMBERS);
+    memcpy(out->words, at + METHOD, sizeof out->words);
     convert_values(p, at + METHOD_REALS, VKS_F64, out->method, s->numbers);
 }
 

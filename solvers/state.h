@@ -22,6 +22,7 @@ enum { METHOD_NUMBERS = 40 /* at most; those that are published come first */ };
 struct snapshot {
     struct control_words control;
     struct control_numbers numbers;
+    uint32_t words[2]; /* of the method; zero where nothing is pending */
     double method[METHOD_NUMBERS];
 };
 

@@ -112,6 +112,34 @@ Test(gmres, ends_with_the_reason)
     host_csr_free(&huge);
 }
 
+static int stop_late(void *user, const vks_progress *progress)
+{
+    return progress->iteration >= *(uint32_t *)user;
+}
+
+/* In the middle of a cycle. */
+Test(gmres, that_is_cancelled_has_the_x_of_as_many_iterations)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(400, -1.3, 2.1, -0.7);
+    for (uint32_t after = 10; after <= 60; after += 25) {
+        vks_solve_options o = {
+            .rtol = 1e-12, .restart = 100, .zero_guess = 1, .progress = stop_late, .user = &after};
+        struct solved s = solve_to_the_end(c, VKS_METHOD_GMRES, &A, NULL, o);
+        must_end(&s, VKS_REASON_CANCELLED);
+        cr_expect_gt(s.report.iterations, after);
+        o.progress = NULL;
+        o.max_iterations = s.report.iterations;
+        struct solved limited = solve_to_the_end(c, VKS_METHOD_GMRES, &A, NULL, o);
+        cr_expect_eq(s.report.true_residual, limited.report.true_residual, "%g and %g after %u",
+                     s.report.true_residual, limited.report.true_residual, s.report.iterations);
+        solved_free(&s);
+        solved_free(&limited);
+    }
+    host_csr_free(&A);
+    close_context(c);
+}
+
 Test(gmres, alone_takes_a_restart_of_1_to_100)
 {
     vks_context *c = open_host();

@@ -159,3 +159,23 @@ Test(lsmr_calls, refuse_what_lsmr_does_not_take)
     free_system(&t);
     close_context(c);
 }
+
+/* The first column is far larger than the others, so that ||A^T r|| is small beside ||A|| for any x. */
+Test(lsmr_calls, an_x_is_not_good_enough_because_one_column_is_large)
+{
+    vks_context *c = open_host();
+    struct host_csr A = new_csr(3, 2, 3);
+    const double b[] = {0, 1, 1};
+    for (uint32_t i = 0; i < 3; i++) {
+        A.row[i + 1] = i + 1;
+        A.col[i] = i > 0;
+        A.val[i] = i ? 1 : 1e10;
+    }
+    struct least q = {.A = &A, .b = b, .p = PRECISION_F64};
+    struct solved s = solve_least(c, &q);
+    must_end(&s, VKS_REASON_CONVERGED);
+    cr_expect(s.report.least_squares == 0 && s.report.true_residual <= 1e-8, "%g", s.report.true_residual);
+    solved_free(&s);
+    host_csr_free(&A);
+    close_context(c);
+}

@@ -95,7 +95,7 @@ vks_status solve_begin(struct solve *s)
 {
     uint64_t ticket = 0;
     s->progress =
-        (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_before = INFINITY, .tightening = 1};
+        (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_at_start = INFINITY, .tightening = 1};
     s->krylov.starts = 0;
     set_goal(s, 0, NULL, 0);
     vks_status status = s->options.zero_guess ? rec_submit(&s->clear, &ticket) : VKS_OK;

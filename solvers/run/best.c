@@ -16,9 +16,14 @@ vks_status best_open(struct solve *s)
     return rec_prepare(&b->restore);
 }
 
+bool best_is_kept_to_the_end(const struct solve *s)
+{
+    return s->best.x && (s->chain.is || s->method->least_squares);
+}
+
 bool best_is_kept(const struct solve *s)
 {
-    return s->best.x && (s->method->corrects || s->chain.is || attempts_may_fail(s));
+    return s->best.x && (best_is_kept_to_the_end(s) || s->method->corrects || attempts_may_fail(s));
 }
 
 void best_record(struct rec *r, const struct solve *s)

@@ -22,6 +22,7 @@ void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t
                                         .iteration = iteration,
                                         .limit = attempts_limit(s),
                                         .seen = p->end.control.seen};
+    memset(to.words, 0, sizeof to.words);
     to.numbers.stop = scaled * scaled;
     to.numbers.ceiling = DIVERGENCE * DIVERGENCE;
     to.numbers.scale = s->outer.is ? 1 : p->sigma;
@@ -207,8 +208,9 @@ static vks_status best_is_back(struct solve *s)
 vks_status end_solve(struct solve *s)
 {
     const struct progress *p = &s->progress;
-    bool worse = isfinite(p->norm_before) && !(p->norm <= p->norm_before);
-    return s->chain.is && best_is_kept(s) && worse ? best_restore(s, best_is_back) : end_attempt(s);
+    bool worse = isfinite(p->norm_at_start) && !(p->norm <= p->norm_at_start);
+    bool returns = best_is_kept_to_the_end(s) && s->report->reason != VKS_REASON_CONVERGED;
+    return returns && worse ? best_restore(s, best_is_back) : end_attempt(s);
 }
 
 /* Whether a method that begins anew may try again: at most so many of its cycles gain little. Where it has
@@ -352,6 +354,7 @@ static vks_status cycle_iterated(struct solve *s)
         part(s);
     if (state == STATE_ALONE && !p->cancelled) {
         p->end.control.state = STATE_RUNNING;
+        memset(p->end.words, 0, sizeof p->end.words);
         state_set(&s->state, &p->end);
         return resume_batches(s);
     }

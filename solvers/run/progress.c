@@ -45,12 +45,15 @@ bool is_unwanted(void *solve)
     return s->progress.cancelled || wants_cancel(s, s->progress.norm);
 }
 
-/* Where no x makes b - A x smaller. */
+/* Where no x makes b - A x smaller. If columns differ in unit, ||A|| is that of the largest, so any x may
+ * seem good enough: the method, which scales columns, has to be content, too. */
 static bool settle_least(const struct solve *s)
 {
     const struct progress *p = &s->progress;
     vks_solve_report *report = s->report;
-    if (!(p->normal <= s->options.rtol))
+    uint32_t state = p->end.control.state;
+    bool is_content = state == STATE_MET || state == STATE_BREAKDOWN || p->normal == 0;
+    if (!is_content || !(p->normal <= s->options.rtol))
         return false;
     report->reason = VKS_REASON_CONVERGED;
     report->least_squares = 1;

@@ -90,9 +90,10 @@ struct progress {
 
     /* of the cycle: */
     bool resumes;               /* it has kept its directions */
-    double norm_before;         /* when it began, of least squares also when it went on; infinite: none has */
+    double norm_before;         /* when it began, of least squares also when it went on */
     double normal_before;       /* likewise */
-    double norm_at_start;       /* when the last cycle without directions began */
+    double norm_at_start;       /* when the last cycle without directions began, and the best x was
+                                   recorded; infinite: none has */
     uint32_t iterations_before; /* when it began */
     double tightening;          /* of its goal, as cycles that met theirs did not meet the tolerance */
     uint32_t fruitless;         /* cycles of the attempt that did not lower the residual by a tenth */
@@ -166,8 +167,10 @@ void batches_settle(struct solve *s);
 void batches_release(struct solve *s);
 
 /* best.c: takes its memory, once; records that the x of the solve is kept, where it may become worse; takes
- * it back, measures its residual again, and then does `next`. */
+ * it back, measures its residual again, and then does `next`. A solve by several methods, or of least
+ * squares, takes it back also at its end. */
 vks_status best_open(struct solve *s);
+bool best_is_kept_to_the_end(const struct solve *s);
 bool best_is_kept(const struct solve *s);
 void best_record(struct rec *r, const struct solve *s);
 vks_status best_restore(struct solve *s, step next);
