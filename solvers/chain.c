@@ -164,6 +164,15 @@ bool chain_is_wanted(const struct equation *q, const vks_solve_options *o)
            !o->singular && o->weight == 0;
 }
 
+vks_status chain_check(const vks_matrix *A, const vks_solve_options *o)
+{
+    vks_precond_options plain = {0};
+    if (o->precond_options)
+        plain = *o->precond_options;
+    plain.kind = VKS_PRECOND_JACOBI;
+    return precond_check(A, &plain);
+}
+
 vks_solve_options chain_options(const struct chain *c)
 {
     const struct chain_row *row = &chain_rows[c->at];
@@ -194,7 +203,9 @@ vks_status chain_begin(struct chain *c, const struct equation *q, const vks_solv
                        vks_solve_options *options)
 {
     *c = (struct chain){.is = true, .asked = *asked};
-    vks_status status = look(c, q->A);
+    vks_status status = chain_check(q->A, asked);
+    if (!status)
+        status = look(c, q->A);
     if (status)
         return status;
     c->at = c->began = c->first = chain_find(&c->facts, 0);

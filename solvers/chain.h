@@ -51,9 +51,10 @@ struct chain {
     bool is;                 /* the solve chooses its method; otherwise nothing below is used */
     vks_solve_options asked; /* by the caller */
     struct chain_facts facts;
-    uint32_t first, began; /* the first that applies; the one with which this solve began */
-    uint32_t at;           /* the row under way */
-    uint32_t told;         /* attempts of the rows before, in the report */
+    uint32_t first, began;                /* the first that applies; the one with which this solve began */
+    uint32_t at;                          /* the row under way */
+    uint32_t told;                        /* attempts of the rows before, in the report */
+    char left_out[152], why_left_out[96]; /* rows, and why the last of them; "": none */
 };
 
 extern const struct chain_row chain_rows[];
@@ -78,8 +79,10 @@ uint32_t chain_following(const struct chain *c);
 /* What a row wants, in words: "A is symmetric, its diagonal positive". */
 void chain_tell(unsigned when, char *text, size_t size);
 
-/* Whether options leave the method to the library. */
+/* Whether options leave the method to the library, and whether they fit: no preconditioner has options then,
+ * but for the precision of CG's. */
 bool chain_is_wanted(const struct equation *q, const vks_solve_options *o);
+vks_status chain_check(const vks_matrix *A, const vks_solve_options *o);
 /* Looks at A, takes the first row that applies, and gives its options. */
 vks_status chain_begin(struct chain *c, const struct equation *q, const vks_solve_options *asked,
                        vks_solve_options *options);

@@ -1,9 +1,11 @@
 /* From one attempt of a chain to the next. The solve is set up anew for each, and keeps its equation, its
  * report and its progress. */
+#include "solvers/options.h"
 #include "solvers/report.h"
 #include "solvers/rounding.h"
 #include "solvers/solve.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +23,7 @@ static void tell_attempt(struct solve *s)
     r->attempt[r->attempts++] =
         (vks_attempt){.method = row->method,
                       .precond = r->precond,
+                      .in_f32 = row->precond.in_f32,
                       .budget = row->products ? s->options.max_iterations - r->iterations : 0,
                       .true_residual = NAN,
                       .scaling = r->scaling,
@@ -42,7 +45,8 @@ void chain_note_setup(struct solve *s)
     if (row_of(s)->products) {
         uint64_t most = (uint64_t)s->report->iterations + budget_of(s);
         s->options.max_iterations = asked && asked < most ? asked : (uint32_t)most;
-    }
+    } else if (!asked) /* its own limit, beside what the rows before have taken */
+        s->options.max_iterations = options_default_limit(s->equation.A) + s->report->iterations;
     tell_attempt(s);
     if (!s->attempts.chooses)
         chain_tell(chain_traits(&c->facts), s->report->choice, sizeof s->report->choice);
@@ -51,9 +55,13 @@ void chain_note_setup(struct solve *s)
 void chain_rewind(struct solve *s)
 {
     struct chain *c = &s->chain;
+    vks_solve_report *r = s->report;
     c->began = c->at;
-    s->report->attempts = c->told = 0;
-    s->report->structural_rank = 0;
+    s->attempts.told -= s->attempts.told < c->told ? s->attempts.told : c->told;
+    r->attempts = c->told = 0;
+    c->left_out[0] = 0;
+    memcpy(r->warning, s->finding.warning, sizeof r->warning);
+    r->structural_rank = 0;
     solve_tell_plan(s);
     solve_tell_precond(s);
     solve_tell_scaling(s);
@@ -108,32 +116,36 @@ static bool is_skipped(vks_status status)
     return attempts_lack_memory(status) || status == VKS_UNSUPPORTED;
 }
 
-/* Says why the row under way is left out. */
+/* Leaves the row under way out, for the reason in the message. */
 static void skip(struct solve *s)
 {
-    snprintf(s->report->warning, sizeof s->report->warning, "%s was left out: %.180s",
-             vks_method_name(row_of(s)->method), s->message->text);
+    const struct chain_row *row = row_of(s);
+    struct chain *c = &s->chain;
+    vks_solve_report *r = s->report;
+    size_t used = strlen(c->left_out);
+    snprintf(c->left_out + used, sizeof c->left_out - used, "%s%s%s%s", used ? ", " : "",
+             vks_method_name(row->method), row->precond.kind ? " with " : "",
+             row->precond.kind ? vks_precond_name(row->precond.kind) : "");
+    snprintf(c->why_left_out, sizeof c->why_left_out, "%.90s", s->message->text);
     s->message->text[0] = 0;
+    if (r->attempts == c->told)
+        return;
+    vks_attempt *last = &r->attempt[r->attempts - 1];
+    last->reason = VKS_REASON_NOT_RUN;
+    last->true_residual = NAN;
+    last->budget = 0;
 }
 
-/* Solves at once, beside the best x. */
-static vks_status begin_whole(struct solve *s)
+/* What was left out, or else the warning of the attempt before, where the one under way has none. */
+static void warn(struct solve *s, const char *before)
 {
-    struct whole_report w = {0};
-    uint64_t ticket = 0;
-    vks_status status = s->method->whole(&s->equation, &w, &s->finding);
-    if (is_skipped(status)) {
-        skip(s);
-        return end_solve(s);
-    }
-    if (status)
-        return status;
-    report_finding(s->report, &s->finding);
-    s->report->residual = w.residual;
-    if (!w.solved)
-        return end_solve(s);
-    status = measure_residual(s, &ticket);
-    return status ? status : await(s, ticket, whole_measured);
+    const struct chain *c = &s->chain;
+    char *to = s->report->warning;
+    size_t size = sizeof s->report->warning;
+    if (c->left_out[0])
+        snprintf(to, size, "left out: %.150s: %.90s", c->left_out, c->why_left_out);
+    else if (!to[0])
+        snprintf(to, size, "%s", before);
 }
 
 static vks_status set_up(struct solve *s, const vks_solve_options *options)
@@ -228,12 +240,13 @@ static void blame_singularity(struct solve *s)
     if (is_told || (!lacks_rank && !eliminated(r)))
         return;
     memcpy(met, r->detail, sizeof met);
+    const char *then = met[0] ? "; " : "";
     if (lacks_rank) {
         r->reason = VKS_REASON_STRUCTURALLY_SINGULAR;
-        snprintf(r->detail, sizeof r->detail, "structural rank %u of %u; %.200s", rank, rows, met);
+        snprintf(r->detail, sizeof r->detail, "structural rank %u of %u%s%.200s", rank, rows, then, met);
     } else {
         r->reason = VKS_REASON_SINGULAR;
-        snprintf(r->detail, sizeof r->detail, "elimination found A singular; %.200s", met);
+        snprintf(r->detail, sizeof r->detail, "elimination found A singular%s%.200s", then, met);
     }
 }
 
@@ -266,6 +279,34 @@ static vks_status is_at_rounding(struct solve *s, bool *ends)
     return VKS_OK;
 }
 
+static vks_status end_without(struct solve *s)
+{
+    blame_singularity(s);
+    return solve_ended(s);
+}
+
+/* Solves at once, beside the best x. */
+static vks_status begin_whole(struct solve *s, const struct said *before)
+{
+    struct whole_report w = {0};
+    uint64_t ticket = 0;
+    vks_status status = s->method->whole(&s->equation, &w, &s->finding);
+    if (is_skipped(status)) {
+        skip(s);
+        say_again(before, s->report);
+        warn(s, before->warning);
+        return chain_goes_on(s) ? chain_next(s) : end_without(s);
+    }
+    if (status)
+        return status;
+    report_finding(s->report, &s->finding);
+    s->report->residual = w.residual;
+    if (!w.solved)
+        return end_solve(s);
+    status = measure_residual(s, &ticket);
+    return status ? status : await(s, ticket, whole_measured);
+}
+
 vks_status chain_next(struct solve *s)
 {
     uint64_t ticket = 0;
@@ -277,16 +318,14 @@ vks_status chain_next(struct solve *s)
     status = attempts_apart(s, change);
     if (status)
         return status;
-    if (!s->report->warning[0])
-        memcpy(s->report->warning, before.warning, sizeof before.warning);
+    warn(s, before.warning);
     if (s->chain.at == chain_count) {
         say_again(&before, s->report);
-        blame_singularity(s);
-        return solve_ended(s);
+        return end_without(s);
     }
     s->progress.iterations_of_attempts = s->report->iterations; /* also if A does not suit */
     if (s->method->whole)
-        return begin_whole(s);
+        return begin_whole(s, &before);
     status = measure_residual(s, &ticket);
     return status ? status : await(s, ticket, measured);
 }

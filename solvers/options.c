@@ -7,9 +7,14 @@
 /* Of GMRES. */
 enum { USUAL_RESTART = 30 };
 
-vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_options *o)
+uint32_t options_default_limit(const vks_matrix *A)
 {
     uint32_t n = A->csr.cols;
+    return n < 100 ? 1000 : n > 10000 ? 100000 : 10 * n;
+}
+
+vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_options *o)
+{
     if (!(o->rtol >= 0 && isfinite(o->rtol) && o->atol >= 0 && isfinite(o->atol)))
         return fail(m, VKS_INVALID_ARGUMENT, "rtol %g and atol %g must be finite and not negative", o->rtol,
                     o->atol);
@@ -19,7 +24,7 @@ vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_opti
     if (o->rtol == 0)
         o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
     if (o->max_iterations == 0)
-        o->max_iterations = n < 100 ? 1000 : n > 10000 ? 100000 : 10 * n;
+        o->max_iterations = options_default_limit(A);
     return VKS_OK;
 }
 

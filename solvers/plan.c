@@ -140,7 +140,9 @@ vks_status vks_solve_plan_now(const vks_matrix *A, const vks_solve_options *opti
         return fail(m, VKS_UNSUPPORTED, "a plan needs entries, which an operator does not have");
     if (!chain_is_wanted(&(struct equation){.A = A}, &asked))
         return plan_one(A, &asked, plan);
-    vks_status status = look(chain_matrix(A), true, &facts);
+    vks_status status = chain_check(A, &asked);
+    if (!status)
+        status = look(chain_matrix(A), true, &facts);
     if (status)
         return status;
     tell_facts(&facts, plan);

@@ -12,9 +12,9 @@ extern "C" {
 
 /* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
- * and starts from the x that it is given. Only where VKS_PRECOND_AUTO comes to another preconditioner, that
- * is set up in the solve, once for the values of A; and once for them the reason is looked for where a solve
- * fails or multigrid is slow.
+ * and starts from the x that it is given. Only where AUTO comes to another preconditioner or method, that
+ * is set up in the solve; and once for the values of A the reason is looked for where a solve fails or
+ * multigrid is slow.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
@@ -25,9 +25,10 @@ extern "C" {
  *
  * With VKS_METHOD_AUTO the next solve begins with the attempt that converged last, as long as A keeps its
  * values; if that fails, the attempts after it follow, and then those before it. Otherwise it begins with the
- * first one.
+ * first one, and so it does where that attempt was elimination, which keeps nothing.
  *
- * The bits are those of vks_solve from the same x, but with VKS_AMG_KEEP, and with VKS_METHOD_AUTO. Each
+ * The bits are those of vks_solve from the same x, but with VKS_AMG_KEEP, with VKS_METHOD_AUTO, and where
+ * FSAI has kept its pattern for new values. Each
  * solve may have other vectors: they are copied into the solver's own, and x is copied back. So a solver
  * takes memory for b and x beside the workspace. */
 typedef struct vks_solver vks_solver;
@@ -72,8 +73,9 @@ VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *
  * vks_solve, or a solve is under way. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
-/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: the set-up
- * of AMG where AUTO comes to it, a cycle's history, a residual that the host computes (without 64-bit
+/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: what
+ * AUTO sets up for its next attempt (for many rows, factors on the host may take seconds, and elimination of
+ * 4,096 rows as well), a cycle's history, a residual that the host computes (without 64-bit
  * floats), a norm whose square is no double. *ended tells whether the solve has ended. The report, which may
  * be NULL, is then that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell the
  * progress. A failure, as of vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve

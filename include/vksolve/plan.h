@@ -27,7 +27,8 @@ typedef struct vks_plan_row {
 
 typedef struct vks_plan {
     int square;
-    int symmetric; /* but for rounding: 2^-40 times the largest entry, in VKS_F32 2^-20 */
+    int symmetric; /* but for rounding: entries differ from their mirror images by at most 2^-40, in VKS_F32
+                      2^-20, of the larger of the two and of the root of |a_ii a_jj| */
     int positive;  /* every diagonal entry is above zero */
     uint32_t weak; /* diagonal entries that are zero, missing, or below 1e-6 beside those of their rows and
                       columns, scaled by Ruiz's method */

@@ -1,0 +1,151 @@
+/* How the automatic method ends: with the best x of all attempts, and with a report of each, also of those
+ * that were left out. */
+#include "small_matrix.h"
+#include "tests/support/device_matrix.h"
+#include "tests/support/unsymmetric.h"
+#include "vksolve/kept_solver.h"
+#include "vksolve/plan.h"
+
+struct automatic {
+    vks_context *c;
+    vks_matrix *m;
+    vks_vector *b, *x;
+};
+
+static struct automatic automatic_of(vks_context *c, const struct host_csr *A)
+{
+    struct automatic t = {.c = c};
+    double *b = random_right_side(A, PRECISION_F64, 3);
+    must_work(c, vks_matrix_from_csr(c, A->rows, A->rows, A->row, A->col, A->val, NULL, &t.m));
+    t.b = vector_of(c, PRECISION_F64, b, A->rows);
+    t.x = vector_of(c, PRECISION_F64, NULL, A->rows);
+    free(b);
+    return t;
+}
+
+static void automatic_free(struct automatic *t)
+{
+    vks_vector_destroy(t->b);
+    vks_vector_destroy(t->x);
+    vks_matrix_destroy(t->m);
+}
+
+static vks_solve_report solve_automatically(const struct automatic *t, vks_solve_options o)
+{
+    vks_solve_report r;
+    o.zero_guess = 1;
+    must_work(t->c, vks_solve(t->m, t->b, t->x, &o, &r));
+    return r;
+}
+
+/* Cycles of CG in f32 that keep their directions do not end with the x of the first one. */
+Test(chain_ends, in_f32_keeps_what_cg_has_reached)
+{
+    vks_context *c = open_host();
+    vks_matrix *bus = read_shipped(c, "1138_bus");
+    struct host_csr A = read_back(c, bus);
+    struct automatic t = automatic_of(c, &A);
+    for (uint32_t most = 100; most <= 300; most += 100) {
+        vks_solve_options o = {.iterate_in_f32 = 1, .max_iterations = most};
+        vks_solve_report r = solve_automatically(&t, o);
+        o.method = VKS_METHOD_CG;
+        o.precond = VKS_PRECOND_JACOBI;
+        vks_solve_report by_name = solve_automatically(&t, o);
+        cr_expect_leq(r.true_residual, 2 * by_name.true_residual, "limit %u", most);
+    }
+    automatic_free(&t);
+    vks_matrix_destroy(bus);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+static bool is_left_out(const vks_attempt *a)
+{
+    return a->reason == VKS_REASON_NOT_RUN && isnan(a->true_residual) && !a->budget && !a->iterations;
+}
+
+/* A row of zeros: no attempt converges, and elimination, the last one, wants 64-bit floats. */
+Test(chain_ends, an_attempt_that_is_left_out_has_not_run)
+{
+    vks_context *c = open_context("host", (struct device_options){.without_f64 = true});
+    struct host_csr A = tridiagonal(20, -1, 4, 2);
+    for (uint32_t k = A.row[7]; k < A.row[8]; k++)
+        A.val[k] = 0;
+    struct automatic t = automatic_of(c, &A);
+    must_work(c, vks_vector_fill(t.b, 1));
+    vks_solve_report r = solve_automatically(&t, (vks_solve_options){0});
+    const vks_attempt *last = &r.attempt[r.attempts - 1];
+    cr_expect_eq(last->method, VKS_METHOD_GAUSS_JORDAN);
+    cr_expect(is_left_out(last), "%s, %g", vks_reason_name(last->reason), last->true_residual);
+    cr_expect(r.method != VKS_METHOD_GAUSS_JORDAN && r.reason != VKS_REASON_NOT_RUN);
+    cr_expect(strstr(r.warning, "left out: gauss-jordan: "), "%s", r.warning);
+    automatic_free(&t);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* The Laplacian of a path, which is singular, and two rows that make A indefinite, with a positive diagonal:
+ * CG fails, and MINRES goes on. */
+static struct host_csr path_and_pair(uint32_t n)
+{
+    struct host_csr A = tridiagonal(n, -1, 2, -1);
+    A.val[0] = 1;
+    A.val[A.row[n - 3] + 1] = 1;
+    A.val[A.row[n - 3] + 2] = A.val[A.row[n - 2]] = 0;
+    A.val[A.row[n - 2] + 1] = A.val[A.row[n - 1] + 1] = 1e-3;
+    A.val[A.row[n - 2] + 2] = A.val[A.row[n - 1]] = 2e-3;
+    return A;
+}
+
+/* The next solve begins with MINRES, has no solution there, and comes to CG at last. */
+Test(chain_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells_its_own_attempts)
+{
+    enum { ROWS = 101 };
+    vks_context *c = open_host();
+    struct host_csr A = path_and_pair(ROWS);
+    struct automatic t = automatic_of(c, &A);
+    double b[ROWS];
+    vks_solver *solver = NULL;
+    vks_solve_report r;
+    must_work(c, vks_solver_create(t.m, &(vks_solve_options){.zero_guess = 1}, &solver));
+    for (int turn = 0; turn < 3; turn++) {
+        for (uint32_t i = 0; i < ROWS; i++)
+            b[i] = turn == 1 ? i < ROWS - 2 && i % 5 == 0 : 0;
+        b[ROWS - 1] += turn != 1;
+        must_work(c, vks_vector_write(t.b, 0, ROWS, VKS_F64, b));
+        must_work(c, vks_solver_solve(solver, t.b, t.x, &r));
+        uint32_t iterations = 0;
+        for (uint32_t k = 0; k < r.attempts; k++) {
+            iterations += r.attempt[k].iterations;
+            cr_expect_neq(r.attempt[k].method, VKS_METHOD_AUTO, "turn %d, attempt %u", turn, k);
+        }
+        cr_expect_eq(iterations, r.iterations, "turn %d", turn);
+    }
+    vks_solver_destroy(solver);
+    automatic_free(&t);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+static void must_refuse_both(const struct automatic *t, const vks_precond_options *M, const char *part)
+{
+    vks_solve_options o = {.precond_options = M};
+    vks_plan plan;
+    must_refuse(t->c, vks_solve(t->m, t->b, t->x, &o, NULL), VKS_INVALID_ARGUMENT, part);
+    must_refuse(t->c, vks_solve_plan(t->m, &o, &plan), VKS_INVALID_ARGUMENT, part);
+}
+
+Test(chain_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
+{
+    vks_context *c = open_host();
+    struct host_csr matrices[] = {tridiagonal(9, -1, 3, -0.5), tridiagonal(9, -1, 3, -1)};
+    for (int k = 0; k < 2; k++) {
+        struct automatic t = automatic_of(c, &matrices[k]);
+        must_refuse_both(&t, &(vks_precond_options){.drop = -1}, "no threshold");
+        must_refuse_both(&t, &(vks_precond_options){.steps = 3}, "jacobi has no");
+        must_refuse_both(&t, &(vks_precond_options){.weight = 3}, "jacobi has no");
+        automatic_free(&t);
+        host_csr_free(&matrices[k]);
+    }
+    close_context(c);
+}
