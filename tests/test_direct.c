@@ -3,6 +3,7 @@
 #include "direct/direct.h"
 #include "direct/umfpack.h"
 #include "small_matrix.h"
+#include "tests/support/device_matrix.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/poisson.h"
 #include "tests/support/solve.h"
@@ -194,6 +195,28 @@ Test(direct, a_singular_system_that_has_solutions_is_solved)
 }
 
 /* Hilbert's matrix of order 12, whose condition is 1e16. */
+Test(direct, an_x_that_f32_cannot_hold_is_refused_and_x_stays)
+{
+    need_library();
+    vks_context *c = open_host();
+    struct host_csr a = tridiagonal(3, 0, 1, 0);
+    const double b[] = {1, 1e30, 1}, before[] = {7, 7, 7};
+    double after[3];
+    a.val[a.row[1] + 1] = 1e-30;
+    vks_matrix *m = put_on(c, &a, PRECISION_F32, VKS_FORMAT_CSR);
+    vks_vector *vb = vector_of(c, PRECISION_F32, b, 3), *x = vector_of(c, PRECISION_F32, before, 3);
+    vks_solve_report r;
+    must_work(c, vks_solve(m, vb, x, &direct, &r));
+    must_work(c, vks_vector_read(x, 0, 3, VKS_F64, after));
+    cr_expect(r.reason == VKS_REASON_NOT_FINITE && r.row == 1, "%s", vks_reason_name(r.reason));
+    cr_expect_arr_eq(after, before, sizeof before);
+    vks_vector_destroy(vb);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(m);
+    host_csr_free(&a);
+    close_context(c);
+}
+
 Test(direct, an_ill_conditioned_system_is_solved)
 {
     need_library();

@@ -5,7 +5,9 @@
 #include "sparse/matrix.h"
 #include "vksolve/vector.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The system in host memory, in doubles. */
@@ -36,6 +38,18 @@ static vks_status download(const struct equation *q, struct copy *c)
     return status ? status : vks_vector_read(q->b, 0, q->A->csr.n, VKS_F64, c->b);
 }
 
+/* An x in f32 holds less than the doubles that were found. */
+static void refuse_what_overflows(const struct equation *q, const double *x, struct direct_report *told)
+{
+    double largest = q->x->precision == VKS_F32 ? FLT_MAX : DBL_MAX;
+    for (uint32_t i = 0; told->reason == VKS_REASON_CONVERGED && i < q->x->n; i++)
+        if (fabs(x[i]) > largest) {
+            told->reason = VKS_REASON_NOT_FINITE;
+            snprintf(told->detail, sizeof told->detail, "the solution overflows in row %u", i + 1);
+            told->row = i;
+        }
+}
+
 static void take_report(const struct direct_report *told, struct whole_report *w, struct finding *f)
 {
     w->solved = told->reason == VKS_REASON_CONVERGED;
@@ -54,6 +68,8 @@ static vks_status whole(const struct equation *q, struct whole_report *w, struct
     vks_status status = download(q, &c);
     if (!status)
         status = direct_solve(m, &c.a, c.b, c.x, &told);
+    if (!status)
+        refuse_what_overflows(q, c.x, &told);
     if (!status)
         take_report(&told, w, f);
     if (!status && w->solved)

@@ -44,9 +44,9 @@ static const struct option_line options[] = {
      "jacobi, block-jacobi or amg/f32, by the entries of A" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
     {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
-     "of rows and columns, by powers of two, for the iterations of idr; x and all that\n"
-     "is reported are those of A; default: auto, which is match if the diagonal is weak\n"
-     "and saddle is not the preconditioner, otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
+     "of rows and columns, by powers of two, for the iterations of idr, minres, bicgstab\n"
+     "and gmres; x and all that is reported are those of A; default: auto, which is match\n"
+     "if the diagonal is weak and A need not stay symmetric, otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
      CHOICE(struct solve_settings, scaling, scalings)},
     {0, "block-size", "N",
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"

@@ -51,7 +51,7 @@ static vks_status by_umfpack(const struct solve_job *job, double *y, struct comp
     c->solved = told.reason == VKS_REASON_CONVERGED;
     c->true_residual = told.residual;
     c->seconds = told.seconds_factors + told.seconds_solve;
-    memcpy(c->note, told.detail, sizeof c->note);
+    memcpy(c->note, told.detail[0] ? told.detail : told.warning, sizeof c->note);
     return VKS_OK;
 }
 

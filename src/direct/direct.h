@@ -23,7 +23,8 @@ struct direct_report {
  *
  * Refinement goes on while a step halves the residual, at most ten times; Higham, "Accuracy and Stability of
  * Numerical Algorithms", 2nd edition, section 12.1. SINGULAR: the residual of x is 0.1 or more, so that A is
- * singular, exactly or but for rounding. Where b suits a singular A, x is one of many solutions.
+ * singular, exactly or but for rounding. Where b suits a singular A, and its zero pivots belong to unknowns
+ * that no other one depends on, x is one of many solutions.
  *
  * VKS_UNSUPPORTED: UMFPACK is missing; VKS_OUT_OF_MEMORY, also for the factors;
  * VKS_LIMIT: UMFPACK cannot order or factor A for another reason. */
