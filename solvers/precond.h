@@ -100,6 +100,8 @@ void precond_free_arrays(struct nested_options *to);
  * holds the CSR of A during these calls. After a failure *M is NULL. */
 vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_use use,
                           const vks_precond_options *o, struct finding *f, struct precond **M);
+/* Takes over what is told of another preconditioner that M applies, but for bytes and layout. */
+void precond_take_facts(struct precond *M, const struct precond *inner);
 vks_status precond_refresh(struct precond *M, struct finding *f);
 /* Tells M how a solve with it has ended, as precond_ops.solved says. */
 void precond_solved(const struct precond *M, uint32_t iterations, double digits);

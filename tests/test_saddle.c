@@ -138,7 +138,7 @@ Test(saddle, host_and_gpu_give_the_same_bits)
     close_context(gpu);
 }
 
-/* Zeros on the diagonal come and go with the values. */
+/* Some velocities come to have a zero on the diagonal. */
 Test(saddle, new_values_give_what_a_new_solver_gives)
 {
     vks_context *c = open_host();
@@ -151,8 +151,9 @@ Test(saddle, new_values_give_what_a_new_solver_gives)
     vks_solver *kept = NULL;
     vks_solve_report r;
     memcpy(values, A.val, 8 * host_csr_entries(&A));
-    for (size_t k = 0; k < host_csr_entries(&A); k++)
-        A.val[k] = values[k] * 3;
+    for (uint32_t i = 0; i < STOKES; i++)
+        for (uint32_t k = A.row[i]; k < A.row[i + 1]; k++)
+            A.val[k] *= A.col[k] == i && i % 7 == 6 ? 0 : 3;
     must_work(c, vks_matrix_from_csr(c, STOKES, STOKES, A.row, A.col, values, NULL, &m));
     vks_vector *x = vector_of(c, PRECISION_F64, NULL, STOKES), *y = vector_of(c, PRECISION_F64, b, STOKES);
     must_work(c, vks_solver_create(m, &by, &kept));
@@ -212,6 +213,56 @@ Test(saddle, is_what_stands_inside_it_where_the_diagonal_has_no_zeros)
     solved_free(&s);
     solved_free(&t);
     free(b);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+static struct host_csr with_entry(double v)
+{
+    struct host_csr A = stokes();
+    A.val[A.row[2 * U + 5]] = v;
+    return A;
+}
+
+/* One over the sum of b_ij^2 / a_jj leaves the range. */
+Test(saddle, a_row_of_the_second_block_that_is_beyond_the_range_is_named)
+{
+    static const double bad[] = {NAN, 1e200, INFINITY};
+    vks_context *c = open_host();
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        struct host_csr A = with_entry(bad[k]);
+        vks_precond_facts told;
+        vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+        vks_precond *M = NULL;
+        must_work(c, vks_precond_create(m, &(vks_precond_options){.kind = VKS_PRECOND_SADDLE}, &M));
+        must_work(c, vks_precond_report(M, &told));
+        cr_expect(told.reason == VKS_REASON_NOT_FINITE && told.row == 2 * U + 5, "%g: %s, row %u", bad[k],
+                  vks_reason_name(told.reason), told.row);
+        vks_precond_destroy(M);
+        vks_matrix_destroy(m);
+        host_csr_free(&A);
+    }
+    close_context(c);
+}
+
+Test(saddle, the_levels_within_are_told_and_take_no_coordinates)
+{
+    static const double near_null[STOKES] = {1};
+    vks_context *c = open_host();
+    struct host_csr A = stokes();
+    vks_precond_facts told;
+    vks_precond_options amg = {.kind = VKS_PRECOND_AMG}, o = {.kind = VKS_PRECOND_SADDLE, .inner = &amg};
+    vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_CSR);
+    vks_precond *M = NULL;
+    must_work(c, vks_precond_create(m, &o, &M));
+    must_work(c, vks_precond_report(M, &told));
+    cr_expect(told.hierarchy.levels > 0 && told.hierarchy.level[0].rows == 2 * U, "%u levels",
+              told.hierarchy.levels);
+    vks_precond_destroy(M);
+    amg.amg = (vks_amg_options){.vectors = 1, .near_null = near_null};
+    must_refuse(c, vks_precond_create(m, &o, &M), VKS_INVALID_ARGUMENT,
+                "amg within saddle takes no coordinates");
+    vks_matrix_destroy(m);
     host_csr_free(&A);
     close_context(c);
 }

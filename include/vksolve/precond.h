@@ -81,7 +81,8 @@ struct vks_precond_options {
     vks_precond_kind kind; /* AUTO: in a solve by CG chosen, see vks_solve; else JACOBI, or NONE for an
                               operator that was given no diagonal */
     int in_f32; /* works in f32 and rounds vectors of VKS_F64: half the memory traffic. Takes a rounded copy
-                   of a matrix whose values do not survive f32 */
+                   of a matrix whose values do not survive f32. With AUTO: of the diagonal or the blocks of
+                   CG */
     uint32_t block_size; /* BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
                             vks_cg_solve */
     uint32_t degree;     /* CHEBYSHEV: products with A in an application, 1 to VKS_LARGEST_DEGREE; 0: 2 */
@@ -90,8 +91,9 @@ struct vks_precond_options {
                             often the pattern of a row grows, 1 to VKS_LARGEST_PATTERN; 0: 8 */
     double weight; /* INNER: above 0, for JACOBI also VKS_WEIGHT_AUTO; 0: VKS_WEIGHT_AUTO for JACOBI, 1 for
                       RICHARDSON */
-    /* The preconditioner of an INNER method that takes one, and the one that CHEBYSHEV improves. It is only
-     * read during the call. NULL: JACOBI, or NONE for an operator that was given no diagonal. */
+    /* The preconditioner of an INNER method that takes one, the one that CHEBYSHEV improves, and that of the
+     * first block of SADDLE, where AMG takes no coordinates and no near-null vectors. It is only read during
+     * the call. NULL: AMG for SADDLE, else JACOBI, or NONE for an operator that was given no diagonal. */
     const struct vks_precond_options *inner;
     vks_amg_options amg; /* AMG */
     uint32_t fill;       /* ILUT: the most entries that a row of L keeps, and one of U, 1 to VKS_LARGEST_FILL;

@@ -19,16 +19,7 @@ static void take_facts(struct precond *M)
 {
     const struct narrowed *own = M->own;
     const struct precond *inner = M->narrow;
-    M->linear = inner->linear;
-    M->symmetric = inner->symmetric;
-    M->method = inner->method;
-    M->levels = inner->levels;
-    M->hierarchy = inner->hierarchy;
-    M->blocks = inner->blocks;
-    M->largest_block = inner->largest_block;
-    M->pivots_set = inner->pivots_set;
-    M->steps = inner->steps;
-    M->entries = inner->entries;
+    precond_take_facts(M, inner);
     M->bytes = precond_bytes(inner) + rounded_bytes(own->copy);
     M->layout = inner->layout + own->A->layout;
 }

@@ -75,6 +75,20 @@ vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_us
     return s;
 }
 
+void precond_take_facts(struct precond *M, const struct precond *inner)
+{
+    M->linear = inner->linear;
+    M->symmetric = inner->symmetric;
+    M->method = inner->method;
+    M->levels = inner->levels;
+    M->hierarchy = inner->hierarchy;
+    M->blocks = inner->blocks;
+    M->largest_block = inner->largest_block;
+    M->pivots_set = inner->pivots_set;
+    M->steps = inner->steps;
+    M->entries = inner->entries;
+}
+
 vks_status precond_refresh(struct precond *M, struct finding *f)
 {
     return M->ops->refresh ? M->ops->refresh(M, f) : VKS_OK;

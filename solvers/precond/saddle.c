@@ -12,6 +12,7 @@
 #include "primitive/pack_verbs.h"
 #include "solvers/precond.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct parting {
     uint32_t *f_row, *f_col;
     double *f_val;
     uint32_t *order; /* the caller's number of each row of F */
+    uint32_t bad;    /* the first row without a useful element of the second block; UINT32_MAX: none */
 };
 
 static void parting_free(struct parting *p)
@@ -46,6 +48,7 @@ static vks_status parting_room(struct message *m, const struct csr *A, struct pa
 {
     size_t n = (size_t)A->n + 1, entries = (size_t)A->entries + 1;
     *p = (struct parting){.n = A->n,
+                          .bad = UINT32_MAX,
                           .row = malloc(4 * n),
                           .col = malloc(4 * entries),
                           .val = malloc(8 * entries),
@@ -88,8 +91,32 @@ static void order_rows(struct parting *p)
         p->back[p->from[at]] = at;
 }
 
-/* F, and 1 / diag(B^T D^-1 B); 1 where that is zero. */
-static void part(struct parting *p)
+/* 1 / sum, or 1 if the row has no entry in B. */
+static double inverse_of(double sum, bool has_entries, enum precision p)
+{
+    double inverse = has_entries ? 1 / sum : 1;
+    return p == PRECISION_F32 ? (float)inverse : inverse;
+}
+
+/* 1 / diag(B^T D^-1 B). */
+static void invert_second(struct parting *p, enum precision precision)
+{
+    for (uint32_t at = p->first; at < p->n; at++) {
+        uint32_t i = p->from[at];
+        bool has_entries = false;
+        double sum = 0;
+        for (uint32_t k = p->row[i]; k < p->row[i + 1]; k++)
+            if (p->diagonal[p->col[k]] != 0 && p->val[k] != 0) {
+                sum += p->val[k] * p->val[k] / p->diagonal[p->col[k]];
+                has_entries = true;
+            }
+        double d = p->d[at - p->first] = inverse_of(sum, has_entries, precision);
+        if (p->bad == UINT32_MAX && (!isfinite(d) || d == 0))
+            p->bad = i;
+    }
+}
+
+static void part(struct parting *p, enum precision precision)
 {
     uint32_t entries = 0;
     for (uint32_t at = 0; at < p->first; at++) {
@@ -102,14 +129,7 @@ static void part(struct parting *p)
             }
     }
     p->f_row[p->first] = entries;
-    for (uint32_t at = p->first; at < p->n; at++) {
-        uint32_t i = p->from[at];
-        double sum = 0;
-        for (uint32_t k = p->row[i]; k < p->row[i + 1]; k++)
-            if (p->diagonal[p->col[k]] != 0)
-                sum += p->val[k] * p->val[k] / p->diagonal[p->col[k]];
-        p->d[at - p->first] = sum != 0 ? 1 / sum : 1;
-    }
+    invert_second(p, precision);
 }
 
 /* The preconditioner of F. What it finds is told of the rows of A. */
@@ -137,18 +157,17 @@ static vks_status make_inner(struct precond *M, const struct parting *p, struct 
     f->row = of_f.row;
     memcpy(f->detail, of_f.detail, sizeof f->detail);
     memcpy(f->warning, of_f.warning, sizeof f->warning);
-    M->linear = own->M->linear;
-    M->symmetric = own->M->symmetric;
-    M->levels = own->M->levels;
-    M->entries = own->M->entries;
-    if (own->M->hierarchy) /* a cycle has four products a level */
-        M->entries = (uint64_t)(4 * own->M->hierarchy->operator_complexity * own->F->csr.entries);
+    precond_take_facts(M, own->M);
+    if (M->hierarchy) /* a cycle has four products a level */
+        M->entries = (uint64_t)(4 * M->hierarchy->operator_complexity * own->F->csr.entries);
     M->bytes = precond_bytes(own->M) + own->F->row.bytes + own->F->col.bytes + own->F->val.bytes;
     return VKS_OK;
 }
 
-static void forget_inner(struct saddle *own)
+static void forget_inner(struct precond *M)
 {
+    struct saddle *own = M->own;
+    M->hierarchy = NULL;
     precond_destroy(own->M);
     if (own->F)
         csr_let_go(own->F);
@@ -173,18 +192,22 @@ static vks_status refresh(struct precond *M, struct finding *f)
 {
     struct saddle *own = M->own;
     struct parting p;
-    forget_inner(own);
+    forget_inner(M);
     M->layout++;
     vks_status s = parting_room(M->message, &M->A->csr, &p);
     if (!s)
         s = read_matrix(M->device, M->A, &p);
     if (!s) {
         order_rows(&p);
-        part(&p);
+        part(&p, M->precision);
         own->first = p.first;
         s = upload(M, &p);
     }
-    if (!s && p.first)
+    if (!s && p.bad != UINT32_MAX)
+        finding_refuse(f, VKS_REASON_NOT_FINITE, finding_row(f, p.bad),
+                       "saddle: the sum of b_ij^2 / a_jj of row %u of the second block is beyond the range",
+                       finding_row(f, p.bad) + 1);
+    else if (!s && p.first)
         s = make_inner(M, &p, f);
     else if (!s && p.n)
         finding_refuse(f, VKS_REASON_ZERO_DIAGONAL, finding_row(f, 0),
@@ -234,10 +257,23 @@ static void apply(struct rec *r, const struct precond *M, struct vec in, struct 
 static void release(struct precond *M)
 {
     if (M->own)
-        forget_inner(M->own);
+        forget_inner(M);
+}
+
+/* F has fewer rows than A, and other ones after new values. */
+static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
+{
+    (void)A;
+    for (const vks_precond_options *p = o->inner; p; p = p->inner)
+        if (precond_has_arrays(p))
+            return fail(m, VKS_INVALID_ARGUMENT,
+                        "amg within saddle takes no coordinates and no near-null vectors: it is of some rows "
+                        "of A alone");
+    return VKS_OK;
 }
 
 const struct precond_ops precond_saddle = {.options = OPTION_INNER,
+                                           .check = check,
                                            .needs_entries = true,
                                            .setup = setup,
                                            .refresh = refresh,
