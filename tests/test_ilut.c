@@ -151,6 +151,32 @@ Test(ilut, large_levels_are_solved_with_equal_bits)
     host_csr_free(&A);
 }
 
+/* One application on both devices. */
+static void must_match_host(const struct host_csr *A, const vks_precond_options *o, const char *what)
+{
+    vks_context *c[] = {open_host(), open_gpu()};
+    double *r = random_vector(PRECISION_F64, A->rows, 3, 9), *z[2];
+    for (int k = 0; k < 2; k++)
+        z[k] = apply_to(c[k], A, PRECISION_F64, *o, r);
+    must_equal(z[1], z[0], A->rows, what);
+    for (int k = 0; k < 2; k++) {
+        free(z[k]);
+        close_context(c[k]);
+    }
+    free(r);
+}
+
+/* llvmpipe ends the loops of an invocation after 65,535 turns: more than a run and a block take. */
+Test(ilut, long_chains_are_solved_with_equal_bits)
+{
+    struct host_csr A = tridiagonal(16000, -1.2, 2.5, -1), B = banded_and_diagonal(2048, 200, 72000);
+    must_match_host(&A, &uncut, "a chain of 16,000 rows");
+    must_match_host(&B, &(vks_precond_options){.kind = VKS_PRECOND_ILUT, .fill = 256, .drop = 1e-300},
+                    "blocks of long lines");
+    host_csr_free(&A);
+    host_csr_free(&B);
+}
+
 /* Without limits it is the LU factorization. Of a row dominant matrix, whose pivots do not grow, the residual
  * of z is at most 6 n u || |L| |U| || ||z||, and that norm 2 n ||A|| (Higham, 9.3). */
 static void be_exact(vks_context *c, enum precision p)

@@ -1,6 +1,7 @@
 /* The factors of ILUT against a textbook's in long double, and the order in which a device solves with them.
  */
 #include "shaders/precond/ilut.h"
+#include "small_matrix.h"
 #include "tests/support/ilut.h"
 
 #include <stdio.h>
@@ -196,15 +197,33 @@ static void check_order(const struct ilut_lines *l, uint32_t b, uint32_t n)
     free(read);
 }
 
-/* Together they are all steps, in order. Nothing in a wide one is read there. */
+/* How often a lane turns in steps begin .. end - 1: once a step, for its entries and one time more, and for
+ * the lanes of a sum and one time more. llvmpipe ends all loops after 65,535 turns. */
+static void check_turns(const struct ilut_lines *l, uint32_t begin, uint32_t end)
+{
+    uint32_t pitch = ILUT_GROUP / l->lanes, turns = 0;
+    for (uint32_t s = begin; s < end; s++) {
+        uint32_t longest = 0;
+        for (uint32_t p = s * pitch; p < (s + 1) * pitch; p++)
+            longest = l->at[p + 1] - l->at[p] > longest ? l->at[p + 1] - l->at[p] : longest;
+        turns += 3 + longest / l->lanes;
+        for (uint32_t lanes = l->lanes; lanes > 1; lanes /= 2)
+            turns++;
+    }
+    cr_assert_leq(turns, 50000, "%u turns in steps %u to %u", turns, begin, end);
+}
+
+/* Together they are all steps, in order. Nothing in a wide one is read there, and the others end soon. */
 static void check_runs(const struct ilut_lines *l)
 {
     uint32_t pitch = ILUT_GROUP / l->lanes, end = 0;
     for (uint32_t k = 0; k < l->runs; k++) {
         cr_assert(l->run[k].begin == end && l->run[k].end > end);
         end = l->run[k].end;
-        if (!l->run[k].is_wide)
+        if (!l->run[k].is_wide) {
+            check_turns(l, l->run[k].begin, end);
             continue;
+        }
         for (uint32_t p = l->run[k].begin * pitch; p < end * pitch; p++)
             for (uint32_t e = l->at[p]; e < l->at[p + 1]; e++)
                 for (uint32_t q = l->run[k].begin * pitch; q < end * pitch; q++)
@@ -227,6 +246,8 @@ static bool check_lines(const struct host_csr *A, struct ilut_options o)
     cr_assert(l.lanes && l.lanes <= 32 && (l.lanes & (l.lanes - 1)) == 0, "%u lanes", l.lanes);
     for (uint32_t b = 0; b < f.blocks; b++) {
         check_order(&l, b, f.of[b].n);
+        if (o.rows <= ILUT_BLOCK)
+            check_turns(&l, l.first[b], l.first[b + 1]);
         entries += f.of[b].at[2 * f.of[b].n];
     }
     cr_assert(entries == l.entries && entries == l.at[ilut_line_count(&l)]);
@@ -268,6 +289,22 @@ Test(ilut_factor, large_levels_are_runs_of_their_own)
         }
     }
     cr_expect(check_lines(&A, (struct ilut_options){10, n, 1e-3}));
+    host_csr_free(&A);
+}
+
+/* A step a row, so many that no run may take all. */
+Test(ilut_factor, long_chains_are_several_runs)
+{
+    struct host_csr A = tridiagonal(40000, -1, 3, -1);
+    cr_expect_not(check_lines(&A, (struct ilut_options){10, A.rows, 1e-3}));
+    host_csr_free(&A);
+}
+
+/* Hundreds of levels of long lines among many short ones, which would have few lanes. */
+Test(ilut_factor, blocks_have_the_lanes_that_their_longest_chain_needs)
+{
+    struct host_csr A = banded_and_diagonal(2048, 200, 72000);
+    check_lines(&A, (struct ilut_options){256, 1024, 1e-300});
     host_csr_free(&A);
 }
 

@@ -7,6 +7,20 @@ enum {
     MOST_LANES = 32,
     WIDE = 8 /* a level of so many steps is worth a dispatch of its own, where x is in memory */
 };
+/* Turns of an invocation's loops. llvmpipe ends them all after 65,535 turns (docs/gpu.md), and a GPU cannot
+ * do anything else before a dispatch ends. A line of 65,535 entries takes 2,048 turns of 32 lanes, and a full
+ * block 48,128. */
+enum {
+    LINE_TURNS = 1 << 11,
+    RUN_TURNS = 1 << 13, /* a level alone may take more, WIDE lines */
+    BLOCK_TURNS = 1 << 15
+};
+
+/* What is known of a level of a block. */
+struct level {
+    uint32_t lines, longest;
+    uint32_t place; /* where its next line is put */
+};
 
 static uint32_t pitch(const struct ilut_lines *l)
 {
@@ -37,8 +51,8 @@ void ilut_lines_free(struct ilut_lines *l)
     *l = (struct ilut_lines){0};
 }
 
-/* As many lanes as leave a workgroup room for a level of mean size, and find something in the longest line.
- */
+/* As many lanes as leave a workgroup room for a level of mean size, and find something in the longest line,
+ * but not too much. */
 static uint32_t choose_lanes(const struct factors *of, uint32_t blocks)
 {
     uint64_t lines = 0, levels = 0;
@@ -49,35 +63,52 @@ static uint32_t choose_lanes(const struct factors *of, uint32_t blocks)
         for (size_t p = 0; p < 2 * (size_t)of[b].n; p++)
             longest = of[b].at[p + 1] - of[b].at[p] > longest ? of[b].at[p + 1] - of[b].at[p] : longest;
     }
-    while (lanes > 1 && (lanes / 2 >= longest || lines * lanes > ILUT_GROUP * levels))
+    while (lanes > 1 && lanes / 2 * LINE_TURNS >= longest &&
+           (lanes / 2 >= longest || lines * lanes > ILUT_GROUP * levels))
         lanes /= 2;
     return lanes;
 }
 
-/* The lines of each level of a block: count[level], which has one element more. */
-static void count_levels(const struct factors *f, uint32_t *count)
+/* Measures the levels of a block; `level` is room for one more. */
+static void measure_levels(const struct factors *f, struct level *level)
 {
-    for (uint32_t l = 0; l <= f->levels; l++)
-        count[l] = 0;
-    for (size_t p = 0; p < 2 * (size_t)f->n; p++)
-        count[f->level[p]]++;
+    for (uint32_t k = 0; k <= f->levels; k++)
+        level[k] = (struct level){0};
+    for (size_t p = 0; p < 2 * (size_t)f->n; p++) {
+        struct level *of = &level[f->level[p]];
+        uint32_t length = f->at[p + 1] - f->at[p];
+        of->lines++;
+        of->longest = length > of->longest ? length : of->longest;
+    }
 }
 
-static uint32_t steps_of(uint32_t lines, uint32_t pitch)
+static uint32_t steps_of(const struct level *of, uint32_t pitch)
 {
-    return (lines + pitch - 1) / pitch;
+    return (of->lines + pitch - 1) / pitch;
 }
 
-/* Counts steps and entries. */
-static vks_status measure(struct message *m, const struct factors *of, struct ilut_lines *l, uint32_t *count)
+/* Of each of its steps: of the loop over steps, of that over entries, which ends with a turn of its own, and
+ * of that over the lanes of a sum. */
+static uint32_t turns_of(const struct level *of, uint32_t lanes)
+{
+    return 3 + of->longest / lanes + (uint32_t)__builtin_ctz(lanes);
+}
+
+/* Counts steps, turns and entries. */
+static vks_status measure(struct message *m, const struct factors *of, struct ilut_lines *l,
+                          struct level *level)
 {
     uint64_t steps = 0, entries = 0;
+    l->most_steps = 0;
+    l->most_turns = 0;
     for (uint32_t b = 0; b < l->blocks; b++) {
-        uint64_t before = steps;
+        uint64_t before = steps, turns = 0;
         l->first[b] = (uint32_t)before;
-        count_levels(&of[b], count);
-        for (uint32_t k = 0; k < of[b].levels; k++)
-            steps += steps_of(count[k], pitch(l));
+        measure_levels(&of[b], level);
+        for (uint32_t k = 0; k < of[b].levels; k++) {
+            steps += steps_of(&level[k], pitch(l));
+            turns += (uint64_t)steps_of(&level[k], pitch(l)) * turns_of(&level[k], l->lanes);
+        }
         entries += of[b].at[2 * (size_t)of[b].n];
         if (steps * pitch(l) > VKS_MAX_ENTRIES || entries > VKS_MAX_ENTRIES)
             return fail(m, VKS_LIMIT,
@@ -86,38 +117,52 @@ static vks_status measure(struct message *m, const struct factors *of, struct il
                         b + 1, (unsigned long long)entries, (unsigned long long)steps * pitch(l),
                         VKS_MAX_ENTRIES);
         l->most_steps = steps - before > l->most_steps ? (uint32_t)(steps - before) : l->most_steps;
+        l->most_turns = turns > l->most_turns ? turns : l->most_turns;
     }
     l->steps = l->first[l->blocks] = (uint32_t)steps;
     l->entries = (uint32_t)entries;
     return VKS_OK;
 }
 
-/* Joins the next level, of `steps` steps, to the last run, or begins a run with it. */
-static void add_level(struct ilut_lines *l, uint32_t begin, uint32_t steps)
+/* The same, with as many more lanes as blocks need that are solved in one dispatch. */
+static vks_status measure_with_lanes(struct message *m, const struct factors *of, struct ilut_lines *l,
+                                     struct level *level)
 {
-    bool is_wide = steps >= WIDE;
-    if (is_wide || !l->runs || l->run[l->runs - 1].is_wide)
-        l->run[l->runs++] = (struct ilut_run){begin, begin, is_wide};
-    l->run[l->runs - 1].end += steps;
+    vks_status s = measure(m, of, l, level);
+    while (!s && of[0].n <= ILUT_BLOCK && l->most_turns > BLOCK_TURNS && l->lanes < MOST_LANES) {
+        l->lanes *= 2;
+        s = measure(m, of, l, level);
+    }
+    return s;
 }
 
-/* Sorts the lines of block b by levels: l->row has their numbers in the block. `place` is room for each
- * level. */
-static void sort_lines(const struct factors *f, struct ilut_lines *l, uint32_t b, uint32_t *place)
+/* Joins the next level, of `steps` steps of `turns` turns, to the last run, or begins a run with it. */
+static void add_level(struct ilut_lines *l, uint32_t begin, uint32_t steps, uint32_t turns)
+{
+    bool is_wide = steps >= WIDE;
+    const struct ilut_run *last = l->runs ? &l->run[l->runs - 1] : NULL;
+    if (is_wide || !last || last->is_wide || last->turns + steps * turns > RUN_TURNS)
+        l->run[l->runs++] = (struct ilut_run){.begin = begin, .end = begin, .is_wide = is_wide};
+    l->run[l->runs - 1].end += steps;
+    l->run[l->runs - 1].turns += is_wide ? turns : steps * turns;
+}
+
+/* Sorts the lines of block b by levels: l->row has their numbers in the block. */
+static void sort_lines(const struct factors *f, struct ilut_lines *l, uint32_t b, struct level *level)
 {
     uint32_t step = l->first[b];
-    count_levels(f, place);
+    measure_levels(f, level);
     for (uint32_t k = 0; k < f->levels; k++) {
-        uint32_t steps = steps_of(place[k], pitch(l));
+        uint32_t steps = steps_of(&level[k], pitch(l));
         if (l->run)
-            add_level(l, step, steps);
-        place[k] = step * pitch(l);
+            add_level(l, step, steps, turns_of(&level[k], l->lanes));
+        level[k].place = step * pitch(l);
         step += steps;
     }
     for (uint32_t p = l->first[b] * pitch(l); p < step * pitch(l); p++)
         l->row[p] = ILUT_NONE;
     for (uint32_t p = 0; p < 2 * f->n; p++)
-        l->row[place[f->level[p]]++] = p;
+        l->row[level[f->level[p]].place++] = p;
 }
 
 /* Writes the lines of block b, whose first entry is number `at`. Returns where its entries end. */
@@ -158,18 +203,18 @@ vks_status ilut_lines_make(struct message *m, const struct factors *of, uint32_t
     for (uint32_t b = 0; b < blocks; b++)
         most_levels = of[b].levels > most_levels ? of[b].levels : most_levels;
     l->first = malloc(((size_t)blocks + 1) * sizeof *l->first);
-    uint32_t *count = malloc(((size_t)most_levels + 1) * sizeof *count);
+    struct level *level = malloc(((size_t)most_levels + 1) * sizeof *level);
     vks_status s = VKS_OUT_OF_MEMORY;
-    if (l->first && count)
-        s = measure(m, of, l, count);
+    if (l->first && level)
+        s = measure_with_lanes(m, of, l, level);
     if (!s && !make_room(l, blocks == 1 ? most_levels : 0))
         s = VKS_OUT_OF_MEMORY;
     for (uint32_t b = 0; b < blocks && !s; b++) {
-        sort_lines(&of[b], l, b, count);
+        sort_lines(&of[b], l, b, level);
         at = write_lines(&of[b], l, b, at);
     }
     if (!s)
         l->at[ilut_line_count(l)] = at;
-    free(count);
+    free(level);
     return s == VKS_OUT_OF_MEMORY ? fail_memory(m, "the lines of ilut", 12 * (uint64_t)l->entries) : s;
 }

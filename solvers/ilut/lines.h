@@ -5,15 +5,17 @@
 
 #include "solvers/ilut/factor.h"
 
-/* Steps begin .. end - 1: of one level, if is_wide, else of any number. */
+/* Steps begin .. end - 1: of one level, if is_wide, else of any number. A workgroup turns its loops so often,
+ * which is bounded. */
 struct ilut_run {
-    uint32_t begin, end;
+    uint32_t begin, end, turns;
     bool is_wide;
 };
 
 struct ilut_lines {
     uint32_t blocks, lanes; /* that sum a line */
     uint32_t steps, most_steps, entries, runs;
+    uint64_t most_turns;      /* of a workgroup's loops, in a block */
     uint32_t *first;          /* the first step of each block, and `steps` */
     uint32_t *row, *at, *col; /* row and scale of ilut_line_count, at of one more */
     double *scale, *val;

@@ -30,6 +30,23 @@ static inline struct host_csr full(uint32_t n, uint64_t seed)
     return A;
 }
 
+/* n rows, of which the first `band` have all entries up to `width` beside the diagonal; diagonally dominant.
+ */
+static inline struct host_csr banded_and_diagonal(uint32_t band, uint32_t width, uint32_t n)
+{
+    struct host_csr A = new_csr(n, n, n + 2 * (size_t)band * width);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t reach = i < band ? width : 0;
+        for (uint32_t j = i < reach ? 0 : i - reach; j <= i + reach && (j <= i || j < band); j++) {
+            A.col[at] = j;
+            A.val[at++] = i == j ? 2 * width + 1 : -1 + j % 7 * 0.125;
+        }
+        A.row[i + 1] = at;
+    }
+    return A;
+}
+
 /* The factors of A in an order; NULL: its own. */
 struct factored {
     uint32_t n, rows, blocks, *order, *place;
