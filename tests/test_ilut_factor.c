@@ -167,6 +167,11 @@ Test(ilut_factor, tells_the_row_in_which_it_overflows)
     f = factor(&A, NULL, &o);
     cr_expect_eq(f.of[0].fault, 0);
     factored_free(&f);
+    static uint32_t lower_row[] = {0, 1, 3}, lower_col[] = {0, 0, 1};
+    static double lower_val[] = {1e-10, 1e300, 1e300}; /* in L, where row 1 of U has nothing to spoil */
+    f = factor(&(struct host_csr){2, 2, lower_row, lower_col, lower_val}, NULL, &o);
+    cr_expect_eq(f.of[0].fault, 1);
+    factored_free(&f);
 }
 
 /* What a line reads was written in an earlier step; that of U, after the last line of L that reads its row.

@@ -204,6 +204,7 @@ static struct found eliminate(const struct factors *f, struct work *w, uint32_t 
             w->upper[c.upper++] = (struct candidate){k, a, fabs(a)};
         } else if (k < i && a != 0 && fabs(a) >= least) {
             double l = a / f->pivot[k];
+            c.is_finite = c.is_finite && isfinite(l);
             subtract_row(f, w, k, l);
             c.work += f->at[2 * (size_t)k + 2] - f->at[2 * (size_t)k + 1];
             w->lower[c.lower++] = (struct candidate){k, l, fabs(a)};
