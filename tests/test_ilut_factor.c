@@ -1,7 +1,4 @@
-/* The factors of ILUT against a textbook's in long double, and the order in which a device solves with them.
- */
-#include "shaders/precond/ilut.h"
-#include "small_matrix.h"
+/* The factors of ILUT against a textbook's in long double, and the work that they may take. */
 #include "tests/support/ilut.h"
 
 #include <stdio.h>
@@ -174,152 +171,63 @@ Test(ilut_factor, tells_the_row_in_which_it_overflows)
     factored_free(&f);
 }
 
-/* What a line reads was written in an earlier step; that of U, after the last line of L that reads its row.
- */
-static void check_order(const struct ilut_lines *l, uint32_t b, uint32_t n)
+/* The last row is full. Its entries rise along it, or they fall after the first ten, which are small. */
+static struct host_csr last_row_full(uint32_t n, bool falls)
 {
-    uint32_t pitch = ILUT_GROUP / l->lanes, *at_l = room(n, 4), *at_u = room(n, 4), *read = room(n, 4);
-    for (uint32_t p = l->first[b] * pitch; p < l->first[b + 1] * pitch; p++) {
-        uint32_t i = l->row[p], step = p / pitch + 1;
-        if (i == ILUT_NONE) {
-            cr_assert_eq(l->at[p], l->at[p + 1]);
-            continue;
-        }
-        bool of_l = !at_l[i];
-        cr_assert(of_l || !at_u[i], "a third line of row %u", i);
-        cr_assert(of_l ? l->scale[p] == 1 : at_l[i] < step && read[i] < step, "row %u", i);
-        for (uint32_t k = l->at[p]; k < l->at[p + 1]; k++) {
-            uint32_t j = l->col[k], before = of_l ? at_l[j] : at_u[j];
-            cr_assert(j != i && before && before < step, "row %u reads %u too early", i, j);
-            read[j] = of_l ? step : read[j];
-        }
-        (of_l ? at_l : at_u)[i] = step;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        cr_assert(at_l[i] && at_u[i], "row %u has no line", i);
-    free(at_l);
-    free(at_u);
-    free(read);
-}
-
-/* How often a lane turns in steps begin .. end - 1: once a step, for its entries and one time more, and for
- * the lanes of a sum and one time more. llvmpipe ends all loops after 65,535 turns. */
-static void check_turns(const struct ilut_lines *l, uint32_t begin, uint32_t end)
-{
-    uint32_t pitch = ILUT_GROUP / l->lanes, turns = 0;
-    for (uint32_t s = begin; s < end; s++) {
-        uint32_t longest = 0;
-        for (uint32_t p = s * pitch; p < (s + 1) * pitch; p++)
-            longest = l->at[p + 1] - l->at[p] > longest ? l->at[p + 1] - l->at[p] : longest;
-        turns += 3 + longest / l->lanes;
-        for (uint32_t lanes = l->lanes; lanes > 1; lanes /= 2)
-            turns++;
-    }
-    cr_assert_leq(turns, 50000, "%u turns in steps %u to %u", turns, begin, end);
-}
-
-/* Together they are all steps, in order. Nothing in a wide one is read there, and the others end soon. */
-static void check_runs(const struct ilut_lines *l)
-{
-    uint32_t pitch = ILUT_GROUP / l->lanes, end = 0;
-    for (uint32_t k = 0; k < l->runs; k++) {
-        cr_assert(l->run[k].begin == end && l->run[k].end > end);
-        end = l->run[k].end;
-        if (!l->run[k].is_wide) {
-            check_turns(l, l->run[k].begin, end);
-            continue;
-        }
-        for (uint32_t p = l->run[k].begin * pitch; p < end * pitch; p++)
-            for (uint32_t e = l->at[p]; e < l->at[p + 1]; e++)
-                for (uint32_t q = l->run[k].begin * pitch; q < end * pitch; q++)
-                    cr_assert_neq(l->row[q], l->col[e], "a wide run reads row %u, which it writes",
-                                  l->col[e]);
-    }
-    cr_assert_eq(end, l->steps);
-}
-
-/* Returns whether some runs are wide. */
-static bool check_lines(const struct host_csr *A, struct ilut_options o)
-{
-    struct message m = {0};
-    struct ilut_lines l;
-    o.rows = o.rows < A->rows ? o.rows : A->rows;
-    uint32_t *order = room(A->rows, 4), entries = 0;
-    cr_assert_eq(rcm_order(&m, A, order), VKS_OK);
-    struct factored f = factor(A, order, &o);
-    cr_assert_eq(ilut_lines_make(&m, f.of, f.blocks, &l), VKS_OK, "%s", m.text);
-    cr_assert(l.lanes && l.lanes <= 32 && (l.lanes & (l.lanes - 1)) == 0, "%u lanes", l.lanes);
-    for (uint32_t b = 0; b < f.blocks; b++) {
-        check_order(&l, b, f.of[b].n);
-        if (o.rows <= ILUT_BLOCK)
-            check_turns(&l, l.first[b], l.first[b + 1]);
-        entries += f.of[b].at[2 * f.of[b].n];
-    }
-    cr_assert(entries == l.entries && entries == l.at[ilut_line_count(&l)]);
-    bool wide = false;
-    for (uint32_t k = 0; k < l.runs; k++)
-        wide |= l.run[k].is_wide;
-    if (l.run)
-        check_runs(&l);
-    ilut_lines_free(&l);
-    factored_free(&f);
-    free(order);
-    return wide;
-}
-
-Test(ilut_factor, lines_follow_what_they_read)
-{
-    static const uint32_t sizes[] = {1, 2, 33, 257, 1025, 2600};
-    for (int i = 0; i < 6; i++) {
-        struct host_csr A = dominant(PRECISION_F64, sizes[i], 3);
-        check_lines(&A, (struct ilut_options){10, 1024, 1e-3});
-        check_lines(&A, (struct ilut_options){2, 100, 1e-2});
-        check_lines(&A, (struct ilut_options){10, sizes[i], 1e-3});
-        host_csr_free(&A);
-    }
-}
-
-/* Rows that only read the last one: levels of all the others. */
-Test(ilut_factor, large_levels_are_runs_of_their_own)
-{
-    uint32_t n = 3000;
     struct host_csr A = new_csr(n, n, 2 * (size_t)n);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = A.row[i + 1] = 2 * i + 2 - (i == n - 1);
-        A.col[2 * i] = i;
-        A.val[2 * i] = 2;
-        if (k == 2 * i + 2) {
-            A.col[2 * i + 1] = n - 1;
-            A.val[2 * i + 1] = 1;
-        }
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        A.col[i] = A.col[n - 1 + i] = i;
+        A.val[i] = 2;
+        A.val[n - 1 + i] = 1 + (falls && i >= 10 ? n - i : i) * 1e-7;
+        A.row[i + 1] = i + 1;
     }
-    cr_expect(check_lines(&A, (struct ilut_options){10, n, 1e-3}));
-    host_csr_free(&A);
+    A.col[2 * n - 2] = n - 1;
+    A.val[2 * n - 2] = 2;
+    A.row[n] = 2 * n - 1;
+    return A;
 }
 
-/* A step a row, so many that no run may take all. */
-Test(ilut_factor, long_chains_are_several_runs)
+static bool count_question(void *count)
 {
-    struct host_csr A = tridiagonal(40000, -1, 3, -1);
-    cr_expect_not(check_lines(&A, (struct ilut_options){10, A.rows, 1e-3}));
-    host_csr_free(&A);
+    ++*(int *)count;
+    return false;
 }
 
-/* Hundreds of levels of long lines among many short ones, which would have few lanes. */
-Test(ilut_factor, blocks_have_the_lanes_that_their_longest_chain_needs)
+/* Keeps ten of the entries of a row. What that takes is work, after which the caller is asked. */
+static void keep_ten(uint32_t n, bool falls)
 {
-    struct host_csr A = banded_and_diagonal(2048, 200, 72000);
-    check_lines(&A, (struct ilut_options){256, 1024, 1e-300});
+    const struct ilut_options o = {10, n, 1e-3};
+    struct host_csr A = last_row_full(n, falls);
+    struct factors f = {0};
+    struct message m = {0};
+    int questions = 0;
+    uint32_t *order = room(n, 4);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    cr_assert_eq(
+        ilut_factor(&m, NULL, &A, order, order, &o, &(struct caller){count_question, &questions}, &f), VKS_OK,
+        "%s", m.text);
+    cr_expect_eq(f.at[2 * (size_t)n], 10);
+    cr_expect_eq(f.col[0], falls ? 10 : n - 11);
+    cr_expect_eq(questions, 2);
+    factors_free(&f);
+    free(order);
     host_csr_free(&A);
 }
 
-/* Eight superdiagonals, and a full first column, which spreads over all of each row. */
-static struct host_csr spreading(uint32_t n)
+Test(ilut_factor, the_largest_of_a_full_row_are_found_at_once, .timeout = 10)
+{
+    keep_ten(300000, false);
+    keep_ten(1000000, true);
+}
+
+/* Blocks, each with eight superdiagonals and a full first column, which spreads over all of each row. */
+static struct host_csr spreading(uint32_t n, uint32_t block)
 {
     struct host_csr A = new_csr(n, n, 10 * (size_t)n);
     uint32_t at = 0;
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t j = 0; j < n && j <= i + 8; j += j < i ? i - j : 1) {
+        for (uint32_t j = i - i % block; j < n && j <= i + 8; j += j < i ? i - j : 1) {
             A.col[at] = j;
             A.val[at++] = i == j ? 1 : -0.125;
         }
@@ -328,20 +236,39 @@ static struct host_csr spreading(uint32_t n)
     return A;
 }
 
-Test(ilut_factor, is_refused_where_it_is_too_much_work)
+/* Whether n rows in blocks take too much work. */
+static bool takes_too_much(uint32_t n, uint32_t rows)
 {
-    enum { N = 10000 };
-    struct ilut_options o = {.fill = 9, .rows = N, .drop = 1e-300};
-    struct host_csr A = spreading(N);
-    struct factors f = {0};
+    struct ilut_options o = {.fill = 9, .rows = rows, .drop = 1e-300};
+    struct host_csr A = spreading(n, rows);
+    uint32_t blocks = ilut_blocks_of(n, rows);
+    struct factors *of = room(blocks, sizeof *of);
     struct message m = {0};
-    uint32_t *order = room(N, 4);
-    for (uint32_t i = 0; i < N; i++)
+    uint32_t *order = room(n, 4);
+    for (uint32_t i = 0; i < n; i++)
         order[i] = i;
-    cr_expect_eq(ilut_factor(&m, NULL, &A, order, order, &o, &(struct caller){0}, &f), VKS_LIMIT);
-    cr_expect(strstr(m.text, "of 10000 rows took") && strstr(m.text, "too much work"), "%s", m.text);
-    cr_expect(f.too_much > N / 2 && f.too_much < N);
-    factors_free(&f);
+    vks_status s = ilut_factor(&m, NULL, &A, order, order, &o, &(struct caller){0}, of);
+    if (s) {
+        cr_expect_eq(s, VKS_LIMIT);
+        cr_expect(strstr(m.text, "more than") && strstr(m.text, "too much work"), "%s", m.text);
+        cr_expect(of[blocks - 1].too_much > rows / 2 && of[blocks - 1].too_much < rows);
+    }
+    for (uint32_t b = 0; b < blocks; b++)
+        factors_free(&of[b]);
+    free(of);
     free(order);
     host_csr_free(&A);
+    return s != VKS_OK;
+}
+
+Test(ilut_factor, is_refused_where_it_is_too_much_work)
+{
+    cr_expect(takes_too_much(10000, 10000));
+}
+
+/* Of each block it would be little enough. */
+Test(ilut_factor, is_refused_where_all_blocks_are_too_much_work)
+{
+    cr_expect_not(takes_too_much(6000, 6000));
+    cr_expect(takes_too_much(12000, 6000));
 }

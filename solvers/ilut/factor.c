@@ -28,8 +28,9 @@ struct job {
     const struct ilut_options *o;
     const struct caller *caller;
     uint32_t *is_unwanted; /* what he said, for all threads */
-    double most_work;      /* of a block */
-    struct work *work;     /* of each thread */
+    uint64_t *done;        /* work of all threads */
+    double most_work;
+    struct work *work; /* of each thread */
     struct factors *of;
 };
 
@@ -91,39 +92,46 @@ static bool reserve(struct factors *f, uint32_t used, uint32_t more)
     return col && val;
 }
 
-/* The k-th largest of `count` numbers, k from 1 on: C. A. R. Hoare, "Algorithm 65: Find" (1961). */
-static double largest(double *v, uint32_t count, uint32_t k)
+/* Moves v[i] down to its place in a heap whose root is the least. Returns over how many levels. */
+static uint32_t sift(double *v, uint32_t count, uint32_t i)
 {
-    int64_t low = 0, high = (int64_t)count - 1, place = (int64_t)k - 1;
-    while (low < high) {
-        double middle = v[place];
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (v[i] > middle)
-                i++;
-            while (v[j] < middle)
-                j--;
-            if (i <= j) {
-                double other = v[i];
-                v[i++] = v[j];
-                v[j--] = other;
-            }
-        }
-        low = j < place ? i : low;
-        high = place < i ? j : high;
+    uint32_t levels = 0;
+    double moved = v[i];
+    for (uint32_t below; (below = 2 * i + 1) < count; i = below, levels++) {
+        below += below + 1 < count && v[below + 1] < v[below];
+        if (v[below] >= moved)
+            break;
+        v[i] = v[below];
     }
-    return v[place];
+    v[i] = moved;
+    return levels;
+}
+
+/* The size of the k-th largest of more than k candidates: the root of a heap of the k largest. Its work is
+ * bounded in any order of them. */
+static double find_size(struct work *w, const struct candidate *c, uint32_t count, uint32_t k, uint64_t *work)
+{
+    double *heap = w->sizes;
+    for (uint32_t i = 0; i < k; i++)
+        heap[i] = c[i].size;
+    for (uint32_t i = k / 2; i-- > 0;)
+        *work += sift(heap, k, i);
+    for (uint32_t i = k; i < count; i++)
+        if (c[i].size > heap[0]) {
+            heap[0] = c[i].size;
+            *work += sift(heap, k, 0);
+        }
+    return heap[0];
 }
 
 /* Keeps the `fill` largest of `count` candidates, in their order. Returns how many are left. */
-static uint32_t keep_largest(struct work *w, struct candidate *c, uint32_t count, uint32_t fill)
+static uint32_t keep_largest(struct work *w, struct candidate *c, uint32_t count, uint32_t fill,
+                             uint64_t *work)
 {
     uint32_t kept = 0, equal = fill;
     if (count <= fill)
         return count;
-    for (uint32_t i = 0; i < count; i++)
-        w->sizes[i] = c[i].size;
-    double least = largest(w->sizes, count, fill);
+    double least = find_size(w, c, count, fill, work);
     for (uint32_t i = 0; i < count; i++)
         equal -= c[i].size > least;
     for (uint32_t i = 0; i < count; i++)
@@ -187,7 +195,7 @@ struct found {
     uint32_t lower, upper;
     double pivot;
     bool is_finite;
-    uint64_t work; /* columns, and entries of U */
+    uint64_t work; /* columns, entries of U, and levels of heaps */
 };
 
 static struct found eliminate(const struct factors *f, struct work *w, uint32_t i, double least)
@@ -234,13 +242,12 @@ static void append(struct factors *f, size_t line, const struct candidate *c, ui
     f->at[line + 1] = at;
 }
 
-/* Adds to the work of a block. Returns whether it may go on. */
+/* Adds to the work of all blocks. Returns whether this one may go on. */
 static bool count_work(const struct job *j, struct work *w, struct factors *f, uint32_t i, uint64_t work)
 {
-    f->work += work;
     w->since_asked += work;
     f->unwanted = is_cancelled(j, w);
-    if ((double)f->work > j->most_work)
+    if ((double)__atomic_add_fetch(j->done, work, __ATOMIC_RELAXED) > j->most_work)
         f->too_much = i;
     return !f->unwanted && f->too_much == UINT32_MAX;
 }
@@ -255,8 +262,8 @@ static bool factor_row(const struct job *j, struct work *w, struct factors *f, u
         f->fault = i;
         return false;
     }
-    c.lower = keep_largest(w, w->lower, c.lower, j->o->fill);
-    c.upper = keep_largest(w, w->upper, c.upper, j->o->fill);
+    c.lower = keep_largest(w, w->lower, c.lower, j->o->fill, &c.work);
+    c.upper = keep_largest(w, w->upper, c.upper, j->o->fill, &c.work);
     f->no_memory = !reserve(f, f->at[2 * (size_t)i], c.lower + c.upper);
     if (f->no_memory)
         return false;
@@ -310,16 +317,19 @@ static void factor_blocks(const void *args, struct member *me)
     }
 }
 
-static vks_status status_of(struct message *m, const struct host_csr *A, uint32_t blocks,
-                            const struct factors *of)
+/* Who went too far depends on the threads, whether someone did does not. */
+static vks_status status_of(struct message *m, const struct job *j, uint32_t blocks)
 {
+    const struct host_csr *A = j->A;
+    const struct factors *of = j->of;
     for (uint32_t b = 0; b < blocks; b++)
         if (of[b].no_memory)
             return fail_memory(m, "the factors of ilut", 12 * (uint64_t)A->row[A->rows]);
     for (uint32_t b = 0; b < blocks; b++)
         if (of[b].too_much != UINT32_MAX)
-            return fail(m, VKS_LIMIT, "ilut: %u of %u rows took %llu steps, which is too much work",
-                        of[b].too_much + 1, of[b].n, (unsigned long long)of[b].work);
+            return fail(m, VKS_LIMIT,
+                        "ilut: factors of %u rows take more than %.0f steps, which is too much work", A->rows,
+                        j->most_work);
     return VKS_OK;
 }
 
@@ -334,12 +344,14 @@ vks_status ilut_factor(struct message *m, struct team *team, const struct host_c
                        struct factors *of)
 {
     uint32_t blocks = ilut_blocks_of(A->rows, o->rows), threads = team_size(team), is_unwanted = 0;
+    uint64_t done = 0;
     struct job j = {.A = A,
                     .order = order,
                     .place = place,
                     .o = o,
                     .caller = caller,
                     .is_unwanted = &is_unwanted,
+                    .done = &done,
                     .most_work = most_work(A, o),
                     .of = of};
     threads = blocks < 2 ? 1 : threads;
@@ -353,6 +365,6 @@ vks_status ilut_factor(struct message *m, struct team *team, const struct host_c
     for (uint32_t t = 0; j.work && t < threads; t++)
         work_close(&j.work[t]);
     free(j.work);
-    return room ? status_of(m, A, blocks, of)
+    return room ? status_of(m, &j, blocks)
                 : fail_memory(m, "the factors of ilut", 12 * (uint64_t)A->row[A->rows]);
 }

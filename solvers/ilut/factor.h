@@ -16,10 +16,10 @@
 #include <stdbool.h>
 
 #define ILUT_PIVOT 1e-4
-/* The most work of a block: ILUT_LEAST_WORK, and ILUT_MOST_WORK times `fill` for each entry of A and each
- * that a factor may keep. Work is entries of U that rows take up, and columns that rows come to have. A row
- * that drops what it gains takes about fill^2 of it; where rows fill up first, and are dropped only then, all
- * rows before. */
+/* The most work of all blocks: ILUT_LEAST_WORK, and ILUT_MOST_WORK times `fill` for each entry of A and each
+ * that a factor may keep. Work is entries of U that rows take up, columns that rows come to have, and what
+ * moves where the largest of them are found. A row that drops what it gains takes about fill^2 of it; where
+ * rows fill up first, and are dropped only then, all rows before. */
 #define ILUT_LEAST_WORK 0x1p28
 #define ILUT_MOST_WORK 16.0
 
@@ -40,9 +40,8 @@ struct factors {
     uint32_t pivots_set;
     uint32_t fault; /* the row in which the factors overflowed; UINT32_MAX: none */
     bool no_memory;
-    bool unwanted; /* the caller has cancelled them */
-    uint64_t work;
-    uint32_t too_much; /* the row in which that was more than it may be; UINT32_MAX: none */
+    bool unwanted;     /* the caller has cancelled them */
+    uint32_t too_much; /* the row in which work was more than it may be; UINT32_MAX: none */
 };
 
 /* Factors all blocks, by the threads of a team, which may be NULL. A is finite, order[new] = old and
