@@ -5,7 +5,8 @@
 
 static const vks_precond_options plain = {.kind = VKS_PRECOND_ILUT},
                                  uncut = {.kind = VKS_PRECOND_ILUT, .rows = VKS_ALL_ROWS},
-                                 in_f32 = {.kind = VKS_PRECOND_ILUT, .in_f32 = 1};
+                                 in_f32 = {.kind = VKS_PRECOND_ILUT, .in_f32 = 1},
+                                 uncut_in_f32 = {.kind = VKS_PRECOND_ILUT, .rows = VKS_ALL_ROWS, .in_f32 = 1};
 
 /* A solve by IDR with a random x. */
 static struct solved solve_by_idr(vks_context *c, const struct host_csr *A, enum precision p,
@@ -232,6 +233,29 @@ Test(ilut_solve, tells_the_row_of_a_nan_and_of_an_overflow)
         A.val[k] *= 1e-60;
     f = facts_of(c, &A, &in_f32);
     cr_expect(f.reason == VKS_REASON_NOT_FINITE && strstr(f.detail, "in f32"), "%s", f.detail);
+    host_csr_free(&A);
+    close_context(c);
+}
+
+/* In f32 a reciprocal of a pivot may be a denormal number, or none: then z would lose the row. */
+Test(ilut_solve, tells_the_row_of_a_pivot_that_is_too_large_for_f32)
+{
+    static const double pivots[] = {8e37, 9e37, -1e46};
+    static const vks_precond_options *of[] = {&in_f32, &uncut_in_f32};
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(1100, -1, 4, -1);
+    for (int i = 0; i < 6; i++) {
+        A.val[A.row[1050] + 1] = pivots[i / 2];
+        vks_precond_facts f = facts_of(c, &A, of[i % 2]);
+        if (i < 2)
+            cr_expect_eq(f.reason, VKS_REASON_NOT_RUN, "%s", f.detail);
+        else
+            cr_expect(f.reason == VKS_REASON_NOT_FINITE && f.row == 1050 &&
+                          !strcmp(f.detail, "the incomplete factors underflow in row 1051, in f32"),
+                      "row %u: %s", f.row, f.detail);
+        f = facts_of(c, &A, &plain);
+        cr_expect_eq(f.reason, VKS_REASON_NOT_RUN, "%s", f.detail);
+    }
     host_csr_free(&A);
     close_context(c);
 }

@@ -12,6 +12,7 @@
 #include "solvers/precond.h"
 #include "sparse/rcm.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -82,10 +83,11 @@ static void refuse_infinite(const struct host_csr *A, struct finding *f)
             }
 }
 
-static void refuse_overflow(const struct ilut *own, uint32_t new_row, struct finding *f)
+/* Row i of block b. */
+static void refuse_row(const struct ilut *own, uint32_t b, uint32_t i, const char *what, struct finding *f)
 {
-    uint32_t row = finding_row(f, own->order[new_row]);
-    finding_refuse(f, VKS_REASON_NOT_FINITE, row, "the incomplete factors overflow in row %u", row + 1);
+    uint32_t row = finding_row(f, own->order[b * own->options.rows + i]);
+    finding_refuse(f, VKS_REASON_NOT_FINITE, row, "the incomplete factors %s in row %u", what, row + 1);
 }
 
 /* Warns of pivots that were set if they are more than a hundredth, and refuses factors that overflow or were
@@ -100,12 +102,27 @@ static void judge(struct precond *M, const struct factors *of, uint32_t blocks, 
         if (of[b].unwanted && !finding_refuses(f))
             finding_cancel(f);
         if (of[b].fault != UINT32_MAX && !finding_refuses(f))
-            refuse_overflow(own, b * own->options.rows + of[b].fault, f);
+            refuse_row(own, b, of[b].fault, "overflow", f);
     }
     if (M->pivots_set > n / 100)
         finding_warn(
             f, "ilut: %u of %u pivots were too small and were set to %g of the largest entry of their row",
             M->pivots_set, n, ILUT_PIVOT);
+}
+
+/* Refuses reciprocals of pivots that are no normal numbers in f32: a device may take them for zero, and z
+ * loses the row. */
+static void refuse_scales(const struct ilut *own, const struct ilut_lines *l, struct finding *f)
+{
+    uint32_t pitch = ILUT_GROUP / l->lanes;
+    for (uint32_t b = 0; b < l->blocks; b++)
+        for (uint32_t p = l->first[b] * pitch; p < l->first[b + 1] * pitch; p++) {
+            float scale = fabsf((float)l->scale[p]);
+            if (l->row[p] == ILUT_NONE || (scale >= FLT_MIN && isfinite(scale)))
+                continue;
+            refuse_row(own, b, l->row[p], scale < FLT_MIN ? "underflow" : "overflow", f);
+            return;
+        }
 }
 
 /* A copy of `count` numbers in M's precision. Refuses what overflows there. */
@@ -128,6 +145,8 @@ static vks_status put(struct precond *M, struct ilut_lines *l, struct finding *f
     struct ilut *own = M->own;
     struct ilut to = *own;
     uint64_t lines = ilut_line_count(l);
+    if (M->precision == PRECISION_F32)
+        refuse_scales(own, l, f);
     room_open(&to.room, M->device);
     to.first = room_copy(&to.room, l->first, 4 * ((uint64_t)l->blocks + 1), "the steps of ilut");
     to.row = room_copy(&to.room, l->row, 4 * lines, "the lines of ilut");
