@@ -3,6 +3,8 @@
 #include "solvers/precond.h"
 #include "tests/support/preconds.h"
 
+#include <float.h>
+
 /* Six rows of a tridiagonal matrix. */
 static struct host_csr six(void)
 {
@@ -68,6 +70,53 @@ static void refuse_matrices(vks_context *c)
 Test(fsai_refuse, names_the_first_row_that_is_not_finite_or_has_no_positive_diagonal)
 {
     on_both(refuse_matrices);
+}
+
+/* The pivot of row 4 is a tenth of s, its element in L 500 / s; s is 64 times the least normal number. */
+static struct host_csr overflowing(double s)
+{
+    struct host_csr A = six();
+    *entry(&A, 2, 1) = *entry(&A, 1, 2) = *entry(&A, 3, 4) = *entry(&A, 4, 3) = 0;
+    *entry(&A, 2, 2) = 0.02 * s;
+    *entry(&A, 2, 3) = *entry(&A, 3, 2) = s;
+    *entry(&A, 3, 3) = 50.1 * s;
+    return A;
+}
+
+static void refuse_overflow(vks_context *c)
+{
+    struct host_csr A = overflowing(64 * DBL_MIN);
+    must_find(c, PRECOND_FOR_ANY, &A, VKS_REASON_NOT_FINITE, 3, "row 4 of the factors overflows");
+    host_csr_free(&A);
+}
+
+Test(fsai_refuse, names_the_first_row_whose_factors_overflow)
+{
+    on_both(refuse_overflow);
+}
+
+/* A solve ends before its first product. */
+static void refuse_overflow_in_f32(vks_context *c)
+{
+    static const vks_precond_options fsai = {.kind = VKS_PRECOND_FSAI, .in_f32 = 1};
+    static const double ones[] = {1, 1, 1, 1, 1, 1};
+    struct host_csr A = overflowing(64 * FLT_MIN);
+    struct problem p = {.A = &A, .b = ones, .p = PRECISION_F64};
+    p.options = (vks_solve_options){.method = VKS_METHOD_IDR,
+                                    .scaling = VKS_SCALING_NONE,
+                                    .precond_options = &fsai,
+                                    .max_iterations = 50};
+    struct solved s = solve(c, &p);
+    must_end(&s, VKS_REASON_NOT_FINITE);
+    cr_expect_eq(s.report.row, 3);
+    cr_expect_str_eq(s.report.detail, "row 4 of the factors overflows, in f32");
+    solved_free(&s);
+    host_csr_free(&A);
+}
+
+Test(fsai_refuse, names_it_in_a_solve)
+{
+    on_both(refuse_overflow_in_f32);
 }
 
 Test(fsai_refuse, names_a_row_or_a_column_that_is_all_zero)

@@ -3,8 +3,9 @@
 
 /* Divides the rows l of a factor by their pivots d_i = l_i A u_i, where u_i is the row of the other factor, or the same
  * one. With `root` by the root of |d_i|, else by d_i. With `positive` a pivot that is rounding leaves the diagonal alone,
- * with the pivot a_ii; otherwise a small one becomes 1/1024 of the row's size, with its sign. Traffic: the factors, and
- * the rows of A in question, which caches hold. */
+ * with the pivot a_ii; otherwise a small one becomes 1/1024 of the row's size, with its sign. flags[3] becomes the first
+ * row with an element that is not finite; the caller sets it to 0xFFFFFFFF. Traffic: the factors, and the rows of A in
+ * question, which caches hold. */
 ARGS {
     u32s   row; /* n + 1 offsets into col and val: A */
     u32s   col;
@@ -16,6 +17,7 @@ ARGS {
     u32s   u_row;
     u32s   u_col;
     reals  u_val; /* may be l_val */
+    u32s   flags;
     uint   n;
 };
 CONSTANT(1, positive); /* as in fsai_grow */
@@ -61,8 +63,12 @@ void main()
             d = d + term[SQUAD][c];
         bool alone = false;
         real by = i < n ? divisor(d, size.at[i], alone) : real(1);
-        for (uint q = first + LANE; q < last; q += 32u)
-            l_val.at[q] = alone && q + 1u < last ? real(0) : divide(l_val.at[q], by);
+        for (uint q = first + LANE; q < last; q += 32u) {
+            real l = alone && q + 1u < last ? real(0) : divide(l_val.at[q], by);
+            l_val.at[q] = l;
+            if (!finite(l))
+                atomicMin(flags.at[3], i);
+        }
         block_barrier(); /* before the next row */
     }
 }

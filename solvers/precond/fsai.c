@@ -121,7 +121,7 @@ static void record_values(struct rec *r, const struct fsai_look *w, uint32_t at)
     bill(r, csr_bytes(r, A) + (uint64_t)F->entries * (4 + real_bytes(r->precision)));
 }
 
-/* The values of the factors on their patterns, unless f is cancelled. */
+/* The values of the factors on their patterns, unless f is cancelled; f may refuse them. */
 static vks_status compute(const struct fsai_look *w, struct finding *f)
 {
     const struct fsai *own = w->M->own;
@@ -137,13 +137,14 @@ static vks_status compute(const struct fsai_look *w, struct finding *f)
     }
     run(&r, fsai_scale, groups_rows(A->n, 32), .row = A->row, .col = A->col, .val = A->val,
         .size = vec_reals(w->side[0].size), .l_row = L->row, .l_col = L->col, .l_val = (reals)L->val,
-        .u_row = U->row, .u_col = U->col, .u_val = (reals)U->val, .n = A->n,
+        .u_row = U->row, .u_col = U->col, .u_val = (reals)U->val, .n = A->n, .flags = words_of(&w->flags),
         .positive = fsai_is_positive(w->M), .root = own->sides == 1);
     bill(&r, csr_bytes(&r, A) + ((uint64_t)L->entries + U->entries) * (4 + real_bytes(w->M->precision)));
-    if (!s && !finding_refuses(f))
+    bool goes_on = !s && !finding_refuses(f);
+    if (goes_on)
         s = rec_run(&r);
     rec_destroy(&r);
-    return s;
+    return goes_on && !s ? fsai_judge(w, f) : s;
 }
 
 /* On the host nothing is faster than CSR, nor where products take little longer than starting them. */

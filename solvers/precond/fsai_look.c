@@ -2,7 +2,7 @@
 #include "primitive/pack_verbs.h"
 #include "sparse/algebra.h"
 
-enum { ZERO, NEGATIVE, INFINITE, FLAGS };
+enum { ZERO, NEGATIVE, INFINITE, OVERFLOWING, FLAGS };
 
 static void record_look(struct rec *r, const struct fsai_look *w, uint32_t at)
 {
@@ -29,7 +29,8 @@ static void judge(const uint32_t *flags, bool positive, bool transposed, struct 
         const char *text;
     } faults[FLAGS] = {{VKS_REASON_SINGULAR, "is all zero"},
                        {VKS_REASON_NOT_POSITIVE_DEFINITE, "has a negative diagonal entry"},
-                       {VKS_REASON_NOT_FINITE, "has an entry that is not finite"}};
+                       {VKS_REASON_NOT_FINITE, "has an entry that is not finite"},
+                       {VKS_REASON_NOT_FINITE, "of the factors overflows"}};
     int found = -1;
     for (int i = 0; i < FLAGS; i++)
         if (flags[i] != UINT32_MAX && (found < 0 || flags[i] < flags[found]))
@@ -47,23 +48,26 @@ static void judge(const uint32_t *flags, bool positive, bool transposed, struct 
                        transposed ? "column" : "row", row + 1, faults[found].text);
 }
 
+vks_status fsai_judge(const struct fsai_look *w, struct finding *f)
+{
+    uint32_t flags[2 * FLAGS];
+    vks_status s = device_read(w->M->device, &w->flags, 0, flags, sizeof flags);
+    for (uint32_t i = 0; i < w->sides && !s; i++)
+        judge(flags + (size_t)i * FLAGS, fsai_is_positive(w->M), i, f);
+    return s;
+}
+
 /* The sizes of rows and the weights of columns; f may refuse A. */
 static vks_status look(struct fsai_look *w, struct finding *f)
 {
-    uint32_t flags[2 * FLAGS];
-    struct device *d = w->M->device;
     struct rec r;
-    rec_create(&r, d, w->precision);
+    rec_create(&r, w->M->device, w->precision);
     fill_words(&r, words_of(&w->flags), UINT32_MAX, 0, 2 * FLAGS, 1);
     for (uint32_t i = 0; i < w->sides; i++)
         record_look(&r, w, i);
     vks_status s = rec_run(&r);
-    if (!s)
-        s = device_read(d, &w->flags, 0, flags, sizeof flags);
     rec_destroy(&r);
-    for (uint32_t i = 0; i < w->sides && !s; i++)
-        judge(flags + (size_t)i * FLAGS, fsai_is_positive(w->M), i, f);
-    return s;
+    return s ? s : fsai_judge(w, f);
 }
 
 vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct finding *f)

@@ -76,26 +76,58 @@ static inline void expect_fsai_values_of(const struct job *j, bool positive, dou
     fsai_oracle_free(&o);
 }
 
+static inline void record_scale(struct job *j, const struct fsai_oracle *o, bool positive,
+                                const struct memory *l_val)
+{
+    static const uint32_t none[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    const struct csr *A = fsai_put(j, o);
+    uint32_t entries = o->f_row[j->n];
+    u32s row = words_at(put_words(j, o->f_row, j->n + (uint64_t)1, "offsets"));
+    u32s col = words_at(put_words(j, o->f_col, entries, "columns"));
+    run(&j->r, fsai_scale, groups_rows(j->n, 32), .row = A->row, .col = A->col, .val = A->val,
+        .size = reals_at(put(j, o->size, j->n, "sizes")), .l_row = row, .l_col = col,
+        .l_val = reals_at(l_val), .u_row = row, .u_col = col,
+        .u_val = reals_at(put(j, o->f_val, entries, "values")),
+        .flags = words_at(compared_words(j, put_words(j, none, 4, "flags"), 4)), .n = j->n,
+        .positive = positive, .root = positive);
+}
+
 static inline void record_fsai_scale_of(struct job *j, bool positive)
 {
     struct fsai_oracle o = fsai_oracle(j, positive);
-    const struct csr *A = fsai_put(j, &o);
     uint32_t entries = o.f_row[j->n];
-    u32s row = words_at(put_words(j, o.f_row, j->n + (uint64_t)1, "offsets"));
-    u32s col = words_at(put_words(j, o.f_col, entries, "columns"));
-    run(&j->r, fsai_scale, groups_rows(j->n, 32), .row = A->row, .col = A->col, .val = A->val,
-        .size = reals_at(put(j, o.size, j->n, "sizes")), .l_row = row, .l_col = col,
-        .l_val = reals_at(compared(j, put(j, o.f_val, entries, "values"), j->p, entries)), .u_row = row,
-        .u_col = col, .u_val = reals_at(put(j, o.f_val, entries, "values")), .n = j->n, .positive = positive,
-        .root = positive);
+    record_scale(j, &o, positive, compared(j, put(j, o.f_val, entries, "values"), j->p, entries));
     fsai_oracle_free(&o);
 }
 
 static inline void expect_fsai_scale_of(const struct job *j, bool positive, double *want)
 {
     struct fsai_oracle o = fsai_oracle(j, positive);
-    memcpy(want, o.scaled, o.f_row[j->n] * sizeof *want);
+    uint32_t entries = o.f_row[j->n];
+    memcpy(want, o.scaled, entries * sizeof *want);
+    for (uint32_t k = 0; k < 4; k++)
+        want[entries + k] = UINT32_MAX;
     fsai_oracle_free(&o);
+}
+
+/* The diagonal elements of the last row, and of one in the middle, are infinite. */
+static inline void record_fsai_scale_overflow(struct job *j)
+{
+    struct fsai_oracle o = fsai_oracle(j, true);
+    uint32_t entries = o.f_row[j->n];
+    double *l_val = room(entries, 8);
+    memcpy(l_val, o.f_val, entries * sizeof *l_val);
+    if (entries)
+        l_val[o.f_row[j->n / 2 + 1] - 1] = l_val[entries - 1] = INFINITY;
+    record_scale(j, &o, true, put(j, l_val, entries, "values"));
+    free(l_val);
+    fsai_oracle_free(&o);
+}
+
+static inline void expect_fsai_scale_overflow(const struct job *j, double *want)
+{
+    want[0] = want[1] = want[2] = UINT32_MAX;
+    want[3] = j->n ? j->n / 2 : UINT32_MAX;
 }
 
 static inline void record_fsai_rows(struct job *j)
@@ -193,16 +225,17 @@ FSAI_BOTH(fsai_weights)
 static const uint32_t fsai_at[] = {0, 1, 2, 7, 8, 9, 31, 33, 255, 257, 513};
 static const struct sizes sizes_of_fsai = {fsai_at, sizeof fsai_at / sizeof *fsai_at, 7};
 
-#define FSAI_CASES(X)                                          \
-    X(fsai_finite, .sizes = &sizes_of_fsai)                    \
-    X(fsai_weights, .sizes = &sizes_of_fsai)                   \
-    X(fsai_weights_of_any, .sizes = &sizes_of_fsai)            \
-    X(fsai_grow, .sizes = &sizes_of_fsai, .once = true)        \
-    X(fsai_grow_of_any, .sizes = &sizes_of_fsai, .once = true) \
-    X(fsai_rows, .sizes = &sizes_of_fsai, .words = true)       \
-    X(fsai_values, .sizes = &sizes_of_fsai)                    \
-    X(fsai_values_of_any, .sizes = &sizes_of_fsai)             \
-    X(fsai_scale, .sizes = &sizes_of_fsai, .once = true)       \
-    X(fsai_scale_of_any, .sizes = &sizes_of_fsai, .once = true)
+#define FSAI_CASES(X)                                           \
+    X(fsai_finite, .sizes = &sizes_of_fsai)                     \
+    X(fsai_weights, .sizes = &sizes_of_fsai)                    \
+    X(fsai_weights_of_any, .sizes = &sizes_of_fsai)             \
+    X(fsai_grow, .sizes = &sizes_of_fsai, .once = true)         \
+    X(fsai_grow_of_any, .sizes = &sizes_of_fsai, .once = true)  \
+    X(fsai_rows, .sizes = &sizes_of_fsai, .words = true)        \
+    X(fsai_values, .sizes = &sizes_of_fsai)                     \
+    X(fsai_values_of_any, .sizes = &sizes_of_fsai)              \
+    X(fsai_scale, .sizes = &sizes_of_fsai, .once = true)        \
+    X(fsai_scale_of_any, .sizes = &sizes_of_fsai, .once = true) \
+    X(fsai_scale_overflow, .sizes = &sizes_of_fsai, .once = true)
 
 #endif

@@ -39,7 +39,10 @@ KERNEL(fsai_scale)
         bool alone;
         real by = divisor(a, pivot_of(a, i), a->size[i], &alone);
         uint32_t last = a->l_row[i + (size_t)1];
-        for (uint32_t q = a->l_row[i]; q < last; q++)
+        for (uint32_t q = a->l_row[i]; q < last; q++) {
             a->l_val[q] = alone && q + 1 < last ? 0 : a->l_val[q] / by;
+            if (!isfinite(a->l_val[q]))
+                take_least(&a->flags[3], i);
+        }
     }
 }
