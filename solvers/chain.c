@@ -62,6 +62,7 @@ const struct chain_row chain_rows[] = {
      .products = 5000,
      .scaling = VKS_SCALING_RUIZ,
      .precond = {.kind = VKS_PRECOND_ROW_SUM}},
+    {.method = VKS_METHOD_LSMR, .products = 40000},
 };
 const uint32_t chain_count = sizeof chain_rows / sizeof *chain_rows;
 

@@ -87,7 +87,10 @@ bool chain_goes_on(const struct solve *s)
 
 static vks_status measured(struct solve *s)
 {
-    vks_status status = take_norms(s);
+    vks_status status =
+        s->method->least_squares ? residual_norm_of_b(&s->residual, &s->progress.b_norm) : VKS_OK;
+    if (!status)
+        status = take_norms(s);
     if (status)
         return status;
     if (finding_refuses(&s->finding)) {
@@ -235,8 +238,9 @@ static void blame_singularity(struct solve *s)
     vks_solve_report *r = s->report;
     uint32_t rows = s->equation.A->csr.n, rank = r->structural_rank;
     char met[sizeof r->detail];
-    bool is_told = r->reason == VKS_REASON_SINGULAR || r->reason == VKS_REASON_STRUCTURALLY_SINGULAR;
     bool lacks_rank = rank && rank < rows;
+    bool is_told =
+        r->reason == VKS_REASON_STRUCTURALLY_SINGULAR || (r->reason == VKS_REASON_SINGULAR && !lacks_rank);
     if (is_told || (!lacks_rank && !eliminated(r)))
         return;
     memcpy(met, r->detail, sizeof met);
@@ -256,20 +260,35 @@ void chain_end(struct solve *s)
         blame_singularity(s);
 }
 
+/* A residual above this share of b at rounding level belongs to an x that has grown along the null space of
+ * A until it hides b. */
+static const double useless = 1e-3;
+
+/* The next attempt begins from zero. */
+static vks_status drop_x(struct solve *s)
+{
+    struct progress *p = &s->progress;
+    p->norm = p->b_norm;
+    s->report->true_residual = 1;
+    return vks_vector_fill(s->equation.x, 0);
+}
+
 /* Whether the residual is what rounding leaves, so that no attempt would lower it. Unknown in pairs of
  * floats. */
 static vks_status is_at_rounding(struct solve *s, bool *ends)
 {
     vks_solve_report *r = s->report;
+    const struct progress *p = &s->progress;
     double level = 0;
     vks_status status = s->holds ? rounding_level(&s->equation, &level) : VKS_OK;
-    *ends = s->holds && !status && isfinite(level) && s->progress.norm <= level;
+    bool is_low = s->holds && !status && isfinite(level) && p->norm <= level;
+    *ends = is_low && p->norm <= useless * p->b_norm;
     if (attempts_lack_memory(status)) {
         s->message->text[0] = 0;
         return VKS_OK;
     }
     if (!*ends)
-        return status;
+        return is_low ? drop_x(s) : status;
     r->reason = r->attempt[r->attempts - 1].reason = VKS_REASON_STAGNATED;
     r->row = UINT32_MAX;
     snprintf(
@@ -313,7 +332,7 @@ vks_status chain_next(struct solve *s)
     bool ends;
     vks_status status = is_at_rounding(s, &ends);
     if (status || ends)
-        return status ? status : solve_ended(s);
+        return status ? status : end_without(s);
     const struct said before = said_by(s->report);
     status = attempts_apart(s, change);
     if (status)
@@ -326,6 +345,9 @@ vks_status chain_next(struct solve *s)
     s->progress.iterations_of_attempts = s->report->iterations; /* also if A does not suit */
     if (s->method->whole)
         return begin_whole(s, &before);
-    status = measure_residual(s, &ticket);
+    if (s->method->least_squares) /* which wants the norm of A, measured with b */
+        status = residual_measure_b(&s->residual, &ticket);
+    if (!status)
+        status = measure_residual(s, &ticket);
     return status ? status : await(s, ticket, measured);
 }

@@ -91,13 +91,21 @@ static bool has_failed(const vks_solve_report *r)
            r->reason == VKS_REASON_DIVERGED;
 }
 
+/* What a known null space is for. */
+static bool may_be_singular(const struct solve *s)
+{
+    bool is_symmetric = s->method->use == PRECOND_FOR_POSITIVE ||
+                        (s->chain.is && chain_traits(&s->chain.facts) & WHEN_SYMMETRIC);
+    return is_symmetric && !s->projection;
+}
+
 /* The cause that says most comes first; it also replaces warnings of what followed from it. */
 void report_doubts(struct solve *s, uint32_t iterations, double mean)
 {
     vks_solve_report *r = s->report;
     bool judged = r->hierarchy.levels && iterations >= ENOUGH && r->reason != VKS_REASON_CANCELLED;
     bool suspect = has_failed(r) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
-    if (s->method->use == PRECOND_FOR_POSITIVE && !s->projection && suspect && rows_sum_to_zero(s)) {
+    if (may_be_singular(s) && suspect && rows_sum_to_zero(s)) {
         snprintf(r->warning, sizeof r->warning,
                  "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems? "
                  "--singular (vks_solve_options.singular) then keeps the constants out of the solve");

@@ -64,7 +64,7 @@ static bool is_left_out(const vks_attempt *a)
     return a->reason == VKS_REASON_NOT_RUN && isnan(a->true_residual) && !a->budget && !a->iterations;
 }
 
-/* A row of zeros: no attempt converges, and elimination, the last one, wants 64-bit floats. */
+/* A row of zeros: no attempt converges. The last two, elimination and LSMR, want 64-bit floats. */
 Test(chain_ends, an_attempt_that_is_left_out_has_not_run)
 {
     vks_context *c = open_context("host", (struct device_options){.without_f64 = true});
@@ -75,10 +75,11 @@ Test(chain_ends, an_attempt_that_is_left_out_has_not_run)
     must_work(c, vks_vector_fill(t.b, 1));
     vks_solve_report r = solve_automatically(&t, (vks_solve_options){0});
     const vks_attempt *last = &r.attempt[r.attempts - 1];
-    cr_expect_eq(last->method, VKS_METHOD_GAUSS_JORDAN);
-    cr_expect(is_left_out(last), "%s, %g", vks_reason_name(last->reason), last->true_residual);
+    cr_expect(last[-1].method == VKS_METHOD_GAUSS_JORDAN && last->method == VKS_METHOD_LSMR);
+    cr_expect(is_left_out(last) && is_left_out(last - 1), "%s, %g", vks_reason_name(last->reason),
+              last->true_residual);
     cr_expect(r.method != VKS_METHOD_GAUSS_JORDAN && r.reason != VKS_REASON_NOT_RUN);
-    cr_expect(strstr(r.warning, "left out: gauss-jordan: "), "%s", r.warning);
+    cr_expect(strstr(r.warning, "left out: gauss-jordan, lsmr: "), "%s", r.warning);
     automatic_free(&t);
     host_csr_free(&A);
     close_context(c);
@@ -147,5 +148,65 @@ Test(chain_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
         automatic_free(&t);
         host_csr_free(&matrices[k]);
     }
+    close_context(c);
+}
+
+/* B C, with random integers, B n x r and C r x n. */
+static struct host_csr of_rank(uint32_t n, uint32_t r)
+{
+    struct host_csr A = new_csr(n, n, (size_t)n * n);
+    double *B = random_vector(PRECISION_F32, n * r, 1, 11), *C = random_vector(PRECISION_F32, n * r, 1, 12);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (uint32_t k = 0; k < r; k++)
+                sum += rint(4 * B[i * r + k]) * rint(4 * C[k * n + j]);
+            A.col[i * n + j] = j;
+            A.val[i * n + j] = sum;
+        }
+        A.row[i + 1] = (i + 1) * n;
+    }
+    free(B);
+    free(C);
+    return A;
+}
+
+Test(chain_ends, singular_systems_that_have_solutions_are_solved)
+{
+    vks_context *c = open_host();
+    for (uint32_t r = 17; r < 24; r += 3) {
+        struct host_csr A = of_rank(24, r);
+        struct automatic t = automatic_of(c, &A);
+        vks_solve_report told = solve_automatically(&t, (vks_solve_options){0});
+        cr_expect_eq(told.reason, VKS_REASON_CONVERGED, "rank %u: %s, %s", r, vks_reason_name(told.reason),
+                     told.detail);
+        automatic_free(&t);
+        host_csr_free(&A);
+    }
+    close_context(c);
+}
+
+Test(chain_ends, a_system_without_a_solution_ends_as_singular_with_the_least_residual)
+{
+    vks_context *c = open_host();
+    struct host_csr A = tridiagonal(5000, -1, 1, -1); /* too large for elimination */
+    for (uint32_t i = 1; i + 1 < 5000; i += 2)        /* pairs of rows: (1 -1; -1 1) */
+        A.val[A.row[i + 1] - 1] = A.val[A.row[i + 1]] = 0;
+    double *b = random_vector(PRECISION_F64, 5000, 1, 9), left = 0, bb = 0;
+    struct automatic t = automatic_of(c, &A);
+    must_work(c, vks_vector_write(t.b, 0, 5000, VKS_F64, b));
+    vks_solve_report r = solve_automatically(&t, (vks_solve_options){0});
+    for (int i = 0; i < 5000; i++) {
+        left += i % 2 ? (b[i - 1] + b[i]) * (b[i - 1] + b[i]) / 2 : 0;
+        bb += b[i] * b[i];
+    }
+    double least = sqrt(left / bb);
+    cr_expect(r.reason == VKS_REASON_SINGULAR && !r.least_squares, "%s", vks_reason_name(r.reason));
+    cr_expect(strstr(r.detail, "has no solution") && strstr(r.warning, "--singular"), "%s; %s", r.detail,
+              r.warning);
+    cr_expect_lt(fabs(r.true_residual - least), 1e-3 * least, "%g, not %g", r.true_residual, least);
+    free(b);
+    automatic_free(&t);
+    host_csr_free(&A);
     close_context(c);
 }

@@ -128,6 +128,7 @@ static void explain(const struct ending *e, struct finding *f)
 const struct method method_lsmr = {.least_squares = true,
                                    .rows = LSMR_ROWS,
                                    .numbers = NUMBERS,
+                                   .products = 2,
                                    .room = room,
                                    .take_values = take_values,
                                    .start = start,

@@ -121,7 +121,7 @@ static void explain(const struct ending *e, struct finding *f)
         finding_tell(
             f,
             "A r is zero to rounding in product %u (%.1e of ||A|| ||r||), and r is not: A is singular, "
-            "and A x = b has no solution; x makes the residual least",
+            "and A x = b has no solution; its x makes the residual least in the norm of M^-1",
             product, number[SIZE] > 0 ? number[SLOPE] / number[SIZE] : 0);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= MINRES_PATIENCE)
         finding_tell(f, "the residual has not fallen by a tenth in %u products", MINRES_PATIENCE);

@@ -63,6 +63,22 @@ static bool settle_least(const struct solve *s)
     return true;
 }
 
+/* As the last of several methods: a solution was asked for. */
+static bool settle_singular(const struct solve *s)
+{
+    vks_solve_report *report = s->report;
+    if (!settle_least(s))
+        return false;
+    report->reason = VKS_REASON_SINGULAR;
+    report->least_squares = 0;
+    report->row = UINT32_MAX;
+    snprintf(report->detail, sizeof report->detail,
+             "A x = b has no solution: no x makes the residual smaller than %.3g of b, where ||A^T r|| is "
+             "%.3g ||A|| ||r||",
+             relative_residual(&s->progress), s->progress.normal);
+    return true;
+}
+
 /* Also true where the tolerance is met by all that iterations can lower, while A x has a part in the null
  * space that is more than rounding. */
 bool settle(const struct solve *s)
@@ -70,7 +86,7 @@ bool settle(const struct solve *s)
     const struct progress *p = &s->progress;
     bool met = whole_norm(p) <= p->target;
     if (!met && s->method->least_squares)
-        return settle_least(s);
+        return s->chain.is ? settle_singular(s) : settle_least(s);
     if (!met && !(p->norm <= p->target && !(p->part <= rounding_share * p->target)))
         return false;
     s->report->reason = VKS_REASON_CONVERGED;

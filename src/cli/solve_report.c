@@ -184,6 +184,16 @@ static bool is_singular(const struct solve_job *job)
     return reason == VKS_REASON_STRUCTURALLY_SINGULAR || (reason == VKS_REASON_SINGULAR && judges_A);
 }
 
+/* Where all attempts of the automatic method have failed. */
+static bool has_given_up(const struct solve_job *job)
+{
+    vks_reason reason = job->report.reason;
+    return job->set.method == VKS_METHOD_AUTO && solve_precision(job) != VKS_F32 && job->report.attempts &&
+           job->a.rows == job->a.cols && !job->set.max_iterations &&
+           (reason == VKS_REASON_STAGNATED || reason == VKS_REASON_ITERATION_LIMIT ||
+            reason == VKS_REASON_BREAKDOWN);
+}
+
 void solve_print(const struct solve_job *job, FILE *to)
 {
     print_matrix(job, to);
@@ -197,8 +207,10 @@ void solve_print(const struct solve_job *job, FILE *to)
     const vks_solve_report *r = &job->report;
     if (r->reason == VKS_REASON_STAGNATED && solve_precision(job) == VKS_F32)
         print_f32_hint(r->true_residual, to);
-    if (is_singular(job))
+    if (is_singular(job) && r->method != VKS_METHOD_LSMR)
         fprintf(to, "hint        --method lsmr finds a least-squares solution\n");
+    if (has_given_up(job))
+        fprintf(to, "hint        --method direct solves by sparse factors, where UMFPACK is installed\n");
     if (job->in_f32 && was_beyond_f32(r->reason))
         fprintf(to, "hint        this was in f32; use --%s\n", r->in_pairs ? "device host" : "precision f64");
     fprintf(to, "%s: %s\n", vks_reason_name(r->reason),
