@@ -316,7 +316,8 @@ static int start_on_terminal(pid_t *pid)
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
     if (terminal >= 0 && dup2(terminal, STDERR_FILENO) >= 0)
         execl("/bin/sh", "sh", "-c",
-              "IFS=; exec $VKSOLVE solve $FOLDER/chain.mtx --device host --max-iterations 4000000000 -o "
+              "IFS=; exec $VKSOLVE solve $FOLDER/chain.mtx --method cg --precond jacobi --device host "
+              "--max-iterations 4000000000 -o "
               "$FOLDER/x.mtx "
               "--history $FOLDER/h.csv --plot $FOLDER/r.svg --json $FOLDER/r.json >$FOLDER/out",
               (char *)NULL);
