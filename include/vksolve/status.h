@@ -49,7 +49,7 @@ typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks
     X(SINGULAR, 3, "the matrix is singular")                                                   \
     X(NOT_FINITE, 3, "a NaN or an infinity appeared")                                          \
     X(NOT_SINGULAR, 3, "the matrix is not singular as was said")                               \
-    X(BREAKDOWN, 2, "the method would divide by zero")                                         \
+    X(BREAKDOWN, 3, "the method would divide by zero")                                         \
     X(STRUCTURALLY_SINGULAR, 3, "the matrix is singular, whatever the values of its entries")
 
 #define VKS_REASON_ENUM_(name, code, text) VKS_REASON_##name,

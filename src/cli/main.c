@@ -41,7 +41,8 @@ static void print_help(FILE *to)
                 "  0  converged, or done\n"
                 "  1  wrong usage, or unreadable input\n"
                 "  2  not converged\n"
-                "  3  breakdown: the matrix is not positive definite, singular, or not finite\n"
+                "  3  breakdown: the matrix is not positive definite, singular, or not finite, or\n"
+                "     the method would divide by zero\n"
                 "  4  the device or memory failed\n\n"
                 "example:\n"
                 "  vksolve generate poisson3d 40 -o a.mtx && vksolve solve a.mtx -o x.mtx\n");
