@@ -162,7 +162,7 @@ Test(lapack, an_indefinite_matrix_falls_back_to_lu)
             a.val[k] = -1;
     out = solve(&a, true, SIZE_MAX);
     assert_method(&out, "dense LU (dgetrf)");
-    cr_assert_str_eq(out.note, "not positive definite: LAPACK stopped at pivot 17 (row 16)");
+    cr_assert_str_eq(out.note, "not positive definite: LAPACK stopped at pivot 17 (row 17)");
     host_csr_free(&a);
 }
 
@@ -193,6 +193,10 @@ Test(lapack, a_singular_matrix_is_noted)
     cr_assert(strstr(out.note, "singular: LAPACK found a zero at pivot "), "%s", out.note);
     out = solve(&a, true, SIZE_MAX);
     cr_assert(!out.solved && strstr(out.note, "singular"));
+    host_csr_free(&a);
+    a = tridiagonal(1, 0, 0, 0);
+    out = solve(&a, false, SIZE_MAX);
+    cr_assert_str_eq(out.note, "singular: LAPACK found a zero at pivot 1 (column 1)");
     host_csr_free(&a);
 }
 
@@ -250,10 +254,10 @@ Test(lapack, values_that_are_not_finite_are_named)
     struct lapack_result out;
     b[3] = NAN;
     cr_assert_eq(lapack_solve(NULL, &a, false, b, x, SIZE_MAX, &out), VKS_OK);
-    cr_assert(!out.solved && strcmp(out.note, "row 3 of the right-hand side is not finite") == 0);
+    cr_assert(!out.solved && strcmp(out.note, "row 4 of the right-hand side is not finite") == 0);
     a.val[a.row[2]] = INFINITY;
     cr_assert_eq(lapack_solve(NULL, &a, false, b, x, SIZE_MAX, &out), VKS_OK);
-    cr_assert(!out.solved && strcmp(out.note, "the entry in row 2, column 1 is not finite") == 0);
+    cr_assert(!out.solved && strcmp(out.note, "the entry in row 3, column 2 is not finite") == 0);
     host_csr_free(&a);
 }
 

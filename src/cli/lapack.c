@@ -244,9 +244,10 @@ static vks_status attempt(struct message *m, enum method method, const struct pr
     return VKS_OK;
 }
 
+/* The row or column of A, counted from 1, that LAPACK's info tells. */
 static uint32_t row_of_pivot(const struct problem *p, lapack_int info)
 {
-    return p->perm ? p->perm[info - 1] : (uint32_t)info - 1;
+    return p->perm ? p->perm[info - 1] + 1 : (uint32_t)info;
 }
 
 /* Cholesky where wanted, then LU where that gives up. */
@@ -321,13 +322,13 @@ bool lapack_takes(const struct host_csr *a, const double *b, struct lapack_resul
 {
     for (uint32_t r = 0; r < a->rows; r++) {
         if (!isfinite(b[r])) {
-            snprintf(out->note, sizeof out->note, "row %u of the right-hand side is not finite", r);
+            snprintf(out->note, sizeof out->note, "row %u of the right-hand side is not finite", r + 1);
             return false;
         }
         for (size_t k = a->row[r]; k < a->row[r + 1]; k++)
             if (!isfinite(a->val[k])) {
-                snprintf(out->note, sizeof out->note, "the entry in row %u, column %u is not finite", r,
-                         a->col[k]);
+                snprintf(out->note, sizeof out->note, "the entry in row %u, column %u is not finite", r + 1,
+                         a->col[k] + 1);
                 return false;
             }
     }
