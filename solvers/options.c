@@ -98,6 +98,17 @@ bool options_may_match(const struct method *method, const vks_solve_options *o)
     return method->use == PRECOND_FOR_ANY && !keeps_blocks(method, o);
 }
 
+static vks_status refuse_to_match(struct message *m, const struct method *method, const vks_solve_options *o)
+{
+    if (method->use == PRECOND_FOR_ANY)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "matching permutes the rows of A, and would tear apart the blocks of saddle; the scaling "
+                    "ruiz keeps them");
+    return fail(m, VKS_INVALID_ARGUMENT,
+                "%s needs a symmetric A, and matching permutes its rows; the scaling ruiz keeps it symmetric",
+                vks_method_name(o->method));
+}
+
 /* Only methods that find corrections of x can iterate on another system. */
 static vks_status check_scaling(struct message *m, const vks_matrix *A, const struct method *method,
                                 vks_solve_options *o)
@@ -112,8 +123,8 @@ static vks_status check_scaling(struct message *m, const vks_matrix *A, const st
     if (o->scaling <= VKS_SCALING_NONE)
         return VKS_OK;
     if (!method->corrects)
-        return fail(m, VKS_INVALID_ARGUMENT, "%s iterates on A as it is; the scaling %s was asked for",
-                    vks_method_name(o->method), name);
+        return fail(m, VKS_INVALID_ARGUMENT, "%s %s A as it is; the scaling %s was asked for",
+                    vks_method_name(o->method), method->whole ? "takes" : "iterates on", name);
     if (operator_of(A))
         return fail(m, VKS_INVALID_ARGUMENT,
                     "an operator has no entries to scale; the scaling %s was asked for", name);
@@ -121,11 +132,7 @@ static vks_status check_scaling(struct message *m, const vks_matrix *A, const st
         return fail(m, VKS_INVALID_ARGUMENT,
                     "a shared preconditioner is one of A as it is; the scaling %s was asked for, too", name);
     if (o->scaling == VKS_SCALING_MATCH && !options_may_match(method, o))
-        return fail(
-            m, VKS_INVALID_ARGUMENT,
-            "%s needs a symmetric A, and matching permutes its rows; the scaling ruiz keeps it symmetric",
-            method->use == PRECOND_FOR_ANY ? vks_precond_name(VKS_PRECOND_SADDLE)
-                                           : vks_method_name(o->method));
+        return refuse_to_match(m, method, o);
     return VKS_OK;
 }
 
@@ -187,6 +194,17 @@ static bool is_square(const vks_matrix *A)
     return A->csr.n == A->csr.cols;
 }
 
+/* what: an option of one method. */
+static vks_status refuse_for_auto(struct message *m, const vks_matrix *A, const char *what)
+{
+    if (is_square(A))
+        return fail(m, VKS_INVALID_ARGUMENT, "a %s was given without a method: the automatic one chooses it",
+                    what);
+    return fail(m, VKS_INVALID_ARGUMENT,
+                "a %s was given without a method: A is %u x %u, so it is lsmr, which takes none", what,
+                A->csr.n, A->csr.cols);
+}
+
 vks_status options_resolve(const struct equation *q, const vks_solve_options *given, vks_solve_options *o)
 {
     const vks_matrix *A = q->A;
@@ -196,8 +214,7 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
         return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
                     (int)o->method, (int)o->precond);
     if (o->method == VKS_METHOD_AUTO && (o->scaling || o->restart))
-        return fail(m, VKS_INVALID_ARGUMENT, "a %s was given without a method: the automatic one chooses it",
-                    o->scaling ? "scaling" : "restart");
+        return refuse_for_auto(m, A, o->scaling ? "scaling" : "restart");
     if (o->method == VKS_METHOD_AUTO)
         o->method = is_square(A) ? VKS_METHOD_CG : VKS_METHOD_LSMR;
     const struct method *method = method_of(&(struct equation){.A = A}, o);

@@ -136,6 +136,6 @@ Test(cli_reorder, no_rows_one_row_and_rectangles)
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 3\n");
     expect(SOLVE "$FOLDER/a.mtx --reorder rcm", 0, "bandwidth 0, was 0;");
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n1 2 1\n1 1 3\n");
-    expect(SOLVE "$FOLDER/a.mtx --reorder rcm", 1, "a solve needs a square one");
+    expect(SOLVE "$FOLDER/a.mtx --reorder rcm", 1, "--reorder needs a square one");
     expect(SOLVE "$FOLDER/a.mtx --reorder amd", 1, "none or rcm");
 }

@@ -112,7 +112,8 @@ Test(saddle, keeps_the_rows_where_they_are_under_idr)
     vks_matrix *m = put_on(c, &A, PRECISION_F64, VKS_FORMAT_AUTO);
     vks_solver *solver;
     o.scaling = VKS_SCALING_MATCH;
-    must_refuse(c, vks_solver_create(m, &o, &solver), VKS_INVALID_ARGUMENT, "saddle needs a symmetric A");
+    must_refuse(c, vks_solver_create(m, &o, &solver), VKS_INVALID_ARGUMENT,
+                "tear apart the blocks of saddle");
     vks_matrix_destroy(m);
     free(b);
     host_csr_free(&A);

@@ -32,11 +32,12 @@ static vks_status check_shape(struct message *m, const struct solve_job *job, ui
     bool by_lsmr = set->method == VKS_METHOD_AUTO || set->method == VKS_METHOD_LSMR;
     if (rows == cols || (by_lsmr && !set->reorder && !set->singular))
         return VKS_OK;
+    const char *what = !by_lsmr        ? vks_method_name((vks_method)set->method)
+                       : set->singular ? "--singular"
+                                       : "--reorder";
     return fail(m, VKS_INVALID_ARGUMENT,
-                "%s: the matrix is %" PRIu32 " x %" PRIu32
-                "; a solve needs a square one, unless it is by lsmr, "
-                "without --reorder and --singular",
-                job->path, rows, cols);
+                "%s: the matrix is %" PRIu32 " x %" PRIu32 "; %s needs a square one%s", job->path, rows, cols,
+                what, by_lsmr ? "" : "; lsmr, the default here, does not");
 }
 
 static vks_status read_matrix(struct message *m, struct solve_job *job)

@@ -167,8 +167,9 @@ static vks_status refine(struct message *m, const struct host_csr *a, struct fac
 
 static void tell_zero_pivots(const struct direct_report *r, char *text, size_t size)
 {
-    snprintf(text, size, "the matrix is singular: UMFPACK found %u zero pivot%s", r->zero_pivots,
-             r->zero_pivots > 1 ? "s" : "");
+    snprintf(text, size,
+             "the matrix is singular, or its scale is beyond double precision: UMFPACK found %u zero pivot%s",
+             r->zero_pivots, r->zero_pivots > 1 ? "s" : "");
 }
 
 /* What makes a doubtful x no solution. */
