@@ -30,14 +30,27 @@ static void tell_facts(const struct chain_facts *facts, vks_plan *plan)
     plan->structural_rank = facts->look.rank == UINT32_MAX ? 0 : facts->look.rank;
 }
 
-static void list(const struct chain_facts *facts, vks_plan *plan)
+/* AUTO: as a solve will settle it. */
+static vks_scaling settle_scaling(const struct method *method, const vks_solve_options *o,
+                                  const struct chain_facts *facts)
+{
+    if (o->scaling != VKS_SCALING_AUTO)
+        return o->scaling;
+    if (!method->corrects)
+        return VKS_SCALING_NONE;
+    return facts->look.weak && options_may_match(method, o) ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ;
+}
+
+static void list(const vks_matrix *A, const struct chain_facts *facts, vks_plan *plan)
 {
     unsigned traits = chain_traits(facts);
     for (uint32_t k = 0; k < chain_count; k++) {
         const struct chain_row *row = &chain_rows[k];
+        const vks_solve_options o = {
+            .method = row->method, .scaling = row->scaling, .precond_options = &row->precond};
         vks_plan_row *to = &plan->row[plan->count++];
         *to = (vks_plan_row){.method = row->method,
-                             .scaling = row->scaling,
+                             .scaling = settle_scaling(method_of(&(struct equation){.A = A}, &o), &o, facts),
                              .precond = row->precond.kind ? &row->precond : NULL,
                              .products = row->products,
                              .restart = row->restart,
@@ -117,11 +130,9 @@ static vks_status plan_one(const vks_matrix *A, const vks_solve_options *asked, 
     if (status)
         return status;
     tell_facts(&facts, plan);
-    if (o.scaling == VKS_SCALING_AUTO)
-        o.scaling = facts.look.weak && options_may_match(method, &o) ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ;
     plan->square = A->csr.n == A->csr.cols;
     plan->row[plan->count++] = (vks_plan_row){.method = o.method,
-                                              .scaling = o.scaling,
+                                              .scaling = settle_scaling(method, &o, &facts),
                                               .precond = precond_as_asked(A, method, asked, &o),
                                               .restart = method->restarts ? o.restart : 0,
                                               .applies = true};
@@ -146,6 +157,6 @@ vks_status vks_solve_plan_now(const vks_matrix *A, const vks_solve_options *opti
     if (status)
         return status;
     tell_facts(&facts, plan);
-    list(&facts, plan);
+    list(A, &facts, plan);
     return VKS_OK;
 }

@@ -43,6 +43,11 @@ Test(cli_method, what_options_would_attempt_is_explained_or_refused)
     expect(SOLVE "$MATRICES/nos4.mtx.gz --explain --method cg --precond ilut", 1, "ilut is not symmetric");
     expect(SOLVE "$MATRICES/nos4.mtx.gz --explain --method cg --scaling ruiz", 1,
            "cg iterates on A as it is");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz --explain --method direct --scaling ruiz", 1,
+           "direct takes A as it is; the scaling ruiz was asked for");
+    expect(SOLVE "$MATRICES/ash219.mtx.gz --explain --scaling ruiz", 1,
+           "A is 219 x 85, so it is lsmr, which takes none");
+    expect(SOLVE "$MATRICES/west0067.mtx.gz --explain", 0, " idr with jacobi, scaling match, up to 200");
     expect(SOLVE "$MATRICES/ash219.mtx.gz --explain", 0, "one attempt: lsmr (A is not square)");
     expect(SOLVE "$MATRICES/ash219.mtx.gz --explain --method idr", 1, "is 219 x 85");
 }
@@ -99,7 +104,7 @@ Test(cli_method, auto_solves_where_a_is_large_and_not_symmetric)
     write_bidiagonal(4097, 2);
     expect(SOLVE "$FOLDER/large.mtx", 0, "method      idr with jacobi");
     expect(SOLVE "$FOLDER/large.mtx --explain", 0,
-           "1. idr with jacobi, up to 200 products (A is not symmetric)");
+           "1. idr with jacobi, scaling ruiz, up to 200 products (A is not symmetric)");
     expect(SOLVE "$FOLDER/large.mtx --explain", 0, "gauss-jordan (only if: it has at most 4,096 rows)");
 }
 

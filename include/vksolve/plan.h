@@ -14,7 +14,8 @@ extern "C" {
  * struct never grows. */
 typedef struct vks_plan_row {
     vks_method method;
-    vks_scaling scaling;
+    vks_scaling scaling; /* for AUTO what a solve will take; where a matching is too much work, it takes RUIZ
+                            for MATCH */
     const vks_precond_options *precond; /* NULL: the method's default, or what the options share. It belongs
                                            to the library, or is precond_options of the options */
     uint32_t products; /* its budget: products with A, where an application of the preconditioner counts by
@@ -32,7 +33,8 @@ typedef struct vks_plan {
     int positive;  /* every diagonal entry is above zero */
     uint32_t weak; /* diagonal entries that are zero, missing, or below 1e-6 beside those of their rows and
                       columns, scaled by Ruiz's method */
-    uint32_t structural_rank; /* 0: not looked for, as without weak entries it is the number of rows */
+    uint32_t structural_rank; /* the most entries of A in rows and columns of their own: without weak entries
+                                 all rows; 0: not known */
     uint32_t count;
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
 } vks_plan;
