@@ -335,6 +335,11 @@ vks_status vks_solver_poll_now(vks_solver *solver, int *ended, vks_solve_report 
 
 vks_status vks_solver_wait_now(vks_solver *solver, double seconds, vks_solve_report *report)
 {
+    if (!(seconds >= 0)) { /* a NaN, too */
+        fill_in(solver, report);
+        return fail(context_begin(solver->context), VKS_INVALID_ARGUMENT,
+                    "to wait for %g seconds: they must not be negative", seconds);
+    }
     vks_status status = carry_on(solver, seconds, report);
     if (status || !under_way(solver))
         return status;

@@ -268,6 +268,9 @@ Test(vks_solver, is_waited_for_no_longer_than_was_said)
     must_work(c, vks_solver_submit(r.solver, r.b, r.x));
     must_refuse(c, vks_solver_wait(r.solver, 0, &told), VKS_TIMEOUT, "has not ended within 0 seconds");
     cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
+    must_refuse(c, vks_solver_wait(r.solver, -1, &told), VKS_INVALID_ARGUMENT, "wait for -1 seconds");
+    must_refuse(c, vks_solver_wait(r.solver, NAN, &told), VKS_INVALID_ARGUMENT, "must not be negative");
+    cr_expect_eq(told.reason, VKS_REASON_NOT_RUN);
     must_work(c, vks_solver_wait(r.solver, 100, &told));
     cr_expect_eq(told.reason, VKS_REASON_CONVERGED);
     free_repeated(&r);

@@ -84,7 +84,8 @@ VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *
              vks_solve_report *report)
 
 /* Carries the solve on for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and
- * goes on with the next poll or wait, unless the device has not answered for 300 seconds. */
+ * goes on with the next poll or wait, unless the device has not answered for 300 seconds.
+ * VKS_INVALID_ARGUMENT: as poll; or `seconds` is negative or NaN, and the solve is as it was. */
 VKS_CALL_0_1(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
              vks_solve_report *report)
 
