@@ -15,6 +15,15 @@ Test(cli_method, auto_takes_cg_where_a_is_symmetric)
     expect(SOLVE "$MATRICES/nos4.mtx.gz --method auto --precond none", 0, "cg with none, until");
 }
 
+/* Its diagonal is positive. */
+Test(cli_method, a_preconditioner_for_an_indefinite_matrix_is_told_with_a_hint)
+{
+    const char *hint = "hint        --method minres or idr takes an A that is not positive definite";
+    expect(SOLVE "$MATRICES/jagmesh7.mtx.gz --precond jacobi", 3, hint);
+    expect(SOLVE "$MATRICES/jagmesh7.mtx.gz --method cg", 3, hint);
+    expect(SOLVE "$MATRICES/jagmesh7.mtx.gz --precond jacobi --method minres", 0, "CONVERGED");
+}
+
 Test(cli_method, auto_takes_what_solves_the_system)
 {
     write_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 9\n2 2 9\n1 2 1\n2 1 2\n");
@@ -227,6 +236,7 @@ Test(cli_method, direct_solves_and_tells_its_refinement)
     write_text("s.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n2\n4\n");
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n0\n");
     expect(SOLVE "$FOLDER/s.mtx -b $FOLDER/b.mtx --method direct", 3, "SINGULAR: the matrix is singular");
+    expect(SOLVE "$FOLDER/s.mtx -b $FOLDER/b.mtx --method direct", 3, "not computed: no x was found\n");
 }
 
 Test(cli_method, what_direct_finds_is_compared)

@@ -200,6 +200,17 @@ Test(cli_solve, warns_of_asymmetry)
     ran_free(&r);
 }
 
+Test(cli_solve, warns_where_b_is_zero)
+{
+    write_text("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 -1\n2 2 1\n");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n0\n0\n");
+    expect(SOLVE "$FOLDER/a.mtx", 0, "warning     A times ones is zero, so x = 0 solves the system: nothing");
+    expect(SOLVE "$FOLDER/a.mtx -b $FOLDER/b.mtx", 0, "warning     the right-hand side is zero, so x = 0");
+    struct ran r = run(SOLVE "$FOLDER/a.mtx --singular");
+    cr_expect(r.code == 0 && !strstr(r.out, "warning"), "%s", r.out);
+    ran_free(&r);
+}
+
 Test(cli_solve, right_hand_sides_of_the_wrong_size)
 {
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
@@ -361,6 +372,7 @@ static void cancel_with(int signal_number)
         cr_assert(content, "%s", files[i]);
         cr_expect(i < 2 ? count_lines(content) > 2 : strstr(content, "CANCELLED") != NULL);
         cr_expect(i != 2 || strstr(content, "\"copy_bandwidth\": null"));
+        cr_expect(i != 3 || strstr(content, "CANCELLED: a signal ended the solve"));
         free(content);
     }
     cr_expect_not(parts_left());

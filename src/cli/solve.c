@@ -41,7 +41,9 @@ static const struct option_line options[] = {
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
      "of the methods that take one; default: auto, which is row-sum for minres, jacobi for others; for cg\n"
-     "jacobi, block-jacobi or amg/f32, by the entries of A" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
+     "jacobi, block-jacobi or amg/f32, by the entries of A; any other, without --method, is for cg, or\n"
+     "for idr if A is not symmetric with a positive diagonal, or if it is ilut" VKS_PRECONDS(PRECOND_LINE)
+         PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
     {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
      "of rows and columns, by powers of two, for the iterations of idr, minres, bicgstab\n"
@@ -342,6 +344,8 @@ static int run(struct solve_job *job)
         status = solve_take_nodes(&m, job);
     if (!status)
         status = solve_on_device(&m, job);
+    if (!status)
+        solve_warn_of_zero(job);
     if (!status)
         status = finish(&m, job);
     solve_order_free(&job->order);

@@ -106,6 +106,8 @@ vks_status solve_load(struct message *m, struct solve_job *job);
  * has no mean, a ramp from -1 in the first row to 1 in the last. Its name, and its element i. */
 const char *solve_known_name(const struct solve_job *job);
 double solve_known(const struct solve_job *job, uint32_t i);
+/* After a solve: warns where b is zero, which x = 0 solves whatever A is. */
+void solve_warn_of_zero(struct solve_job *job);
 /* solve_method.c: the method that auto stands for. VKS_UNSUPPORTED: there is none; the message says what is
  * missing. */
 void solve_choose(struct solve_job *job, const struct csr_findings *f);

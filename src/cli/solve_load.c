@@ -101,3 +101,18 @@ vks_status solve_load(struct message *m, struct solve_job *job)
     job->seconds.read = clock_seconds() - begun;
     return status;
 }
+
+void solve_warn_of_zero(struct solve_job *job)
+{
+    uint32_t zeros = 0, rows = job->a.rows;
+    while (zeros < rows && job->b[zeros] == 0)
+        zeros++;
+    if (!rows || zeros < rows || job->report.reason != VKS_REASON_CONVERGED)
+        return;
+    if (job->set.rhs)
+        solve_warn(job, "the right-hand side is zero, so x = 0 solves the system: nothing was tested");
+    else
+        solve_warn(
+            job, "A times %s is zero, so x = 0 solves the system: nothing was tested; --rhs gives another b",
+            solve_known_name(job));
+}

@@ -101,7 +101,8 @@ static void print_course(const struct solve_job *job, FILE *to)
                 r->attempts > 1 ? " of the last attempt" : "", r->hierarchy.levels ? 3 : 6, r->contraction,
                 r->hierarchy.levels ? " on average" : "");
     if (isnan(r->true_residual) && was_refused(r))
-        fprintf(to, "\nresidual    not computed: refused before the first iteration\n");
+        fprintf(to, "\nresidual    not computed: %s\n",
+                solves_at_once(r->method) ? "no x was found" : "refused before the first iteration");
     else
         fprintf(to, "\nresidual    %s recomputed in double precision, %s by the iteration\n",
                 words_number(r->true_residual).text, words_number(r->residual).text);
@@ -194,6 +195,22 @@ static bool has_given_up(const struct solve_job *job)
             reason == VKS_REASON_BREAKDOWN);
 }
 
+/* Where A looked as cg wants it; else a warning has told it. */
+static bool cg_met_an_indefinite_A(const struct solve_job *job)
+{
+    return job->set.method == VKS_METHOD_CG && job->suits_cg && !job->set.singular &&
+           job->report.reason == VKS_REASON_NOT_POSITIVE_DEFINITE;
+}
+
+/* In the words of who runs the command, and has no callback. */
+static const char *how_it_ended(const vks_solve_report *r)
+{
+    if (r->detail[0])
+        return r->detail;
+    return r->reason == VKS_REASON_CANCELLED ? "a signal ended the solve, such as that of Ctrl-C"
+                                             : vks_reason_text(r->reason);
+}
+
 void solve_print(const struct solve_job *job, FILE *to)
 {
     print_matrix(job, to);
@@ -211,8 +228,10 @@ void solve_print(const struct solve_job *job, FILE *to)
         fprintf(to, "hint        --method lsmr finds a least-squares solution\n");
     if (has_given_up(job))
         fprintf(to, "hint        --method direct solves by sparse factors, where UMFPACK is installed\n");
+    if (cg_met_an_indefinite_A(job))
+        fprintf(to, "hint        --method minres or idr takes an A that is not positive definite; "
+                    "--method auto without --precond tries both\n");
     if (job->in_f32 && was_beyond_f32(r->reason))
         fprintf(to, "hint        this was in f32; use --%s\n", r->in_pairs ? "device host" : "precision f64");
-    fprintf(to, "%s: %s\n", vks_reason_name(r->reason),
-            r->detail[0] ? r->detail : vks_reason_text(r->reason));
+    fprintf(to, "%s: %s\n", vks_reason_name(r->reason), how_it_ended(r));
 }
