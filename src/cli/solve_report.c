@@ -224,7 +224,7 @@ void solve_print(const struct solve_job *job, FILE *to)
     const vks_solve_report *r = &job->report;
     if (r->reason == VKS_REASON_STAGNATED && solve_precision(job) == VKS_F32)
         print_f32_hint(r->true_residual, to);
-    if (is_singular(job) && r->method != VKS_METHOD_LSMR)
+    if (is_singular(job))
         fprintf(to, "hint        --method lsmr finds a least-squares solution\n");
     if (has_given_up(job))
         fprintf(to, "hint        --method direct solves by sparse factors, where UMFPACK is installed\n");
