@@ -39,11 +39,13 @@
 #include "tests/support/spgemm_cases.h"
 #include "tests/support/statistics_cases.h"
 #include "tests/support/then_cases.h"
+#include "tests/support/vector_algebra_cases.h"
 #include "tests/support/vector_cases.h"
 #include "tests/support/window_cases.h"
 
 #define CASES(X)            \
     VECTOR_CASES(X)         \
+    VECTOR_ALGEBRA_CASES(X) \
     SPARSE_CASES(X)         \
     BALANCED_CASES(X)       \
     BLOCK_CASES(X)          \

@@ -84,7 +84,8 @@ typedef struct vks_context_options {
      * it. */
     uint32_t threads;
     /* Calls that return no value submit their work and return: vks_vector_create, _fill, _copy, _axpy and
-     * _write, vks_array_create and _fill, vks_dense_create, vks_spmv, vks_spmv_transpose, vks_precond_apply.
+     * _write, those of vksolve/vector_algebra.h but for dots and views, vks_array_create and _fill,
+     * vks_dense_create, vks_spmv, vks_spmv_transpose, vks_precond_apply.
      * All other calls wait for what they need, as does destroying a vector, an array or a matrix. The device
      * works in the order of the calls, so the results are the same, to the bit.
      *  - Errors of the device (VKS_DEVICE_LOST, VKS_TIMEOUT) come out at a later call, at the latest at the

@@ -25,6 +25,7 @@
 #include "vksolve/statistics.h"
 #include "vksolve/status.h"
 #include "vksolve/vector.h"
+#include "vksolve/vector_algebra.h"
 #include "vksolve/version.h"
 
 #ifdef __cplusplus

@@ -4,14 +4,14 @@
 #include <string.h>
 
 /* The submissions that are in flight at once, enough to keep a GPU at work while the host records; and the
- * bytes of a slot's room, a line of the host's caches. */
-enum { SLOTS = 16, ROOM = 64 };
+ * bytes of a slot's room. */
+enum { SLOTS = 16, ROOM = 8 * CALL_NUMBERS };
 
 /* A ring: `in_flight` slots before `next` are submitted and not known to have ended. */
 struct calls {
     struct call slot[SLOTS];
     uint32_t next, in_flight;
-    struct memory numbers; /* room for one in each slot, on both sides */
+    struct memory numbers; /* the room of each slot, on both sides */
     struct memory copies;  /* the same on the device, where it reads memory of the host slowly */
     struct reduction sums; /* for up to `elements` elements in `rows` rows */
     uint32_t elements, rows;
@@ -56,17 +56,23 @@ struct call *call_begin(vks_context *context, enum precision p)
     return c;
 }
 
-number call_number(struct call *c, double value)
+number call_two_numbers(struct call *c, double first, double second)
 {
     const struct calls *k = c->context->calls;
-    float narrow = (float)value;
+    double both[] = {first, second};
+    float narrow[] = {(float)first, (float)second};
     bool wide = c->rec.precision != PRECISION_F32;
-    memcpy(&c->number, wide ? (const void *)&value : &narrow, wide ? sizeof value : sizeof narrow);
+    memcpy(c->numbers, wide ? (const void *)both : narrow, wide ? sizeof both : sizeof narrow);
     if (!k->copies.handle)
         return call_room(c);
     u32s copy = words_in(&k->copies, k->next * ROOM / 4);
-    run_in(&c->rec, PRECISION_F32, copy_words, 1, .x = c->room, .y = copy, .n = 2);
+    run_in(&c->rec, PRECISION_F32, copy_words, 1, .x = c->room, .y = copy, .n = sizeof c->numbers / 4);
     return (number)(uintptr_t)copy;
+}
+
+number call_number(struct call *c, double value)
+{
+    return call_two_numbers(c, value, 0);
 }
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -104,7 +110,7 @@ static vks_status submit(struct call *c)
     vks_status s = rec_prepare(&c->rec);
     if (s)
         return s;
-    memcpy(c->mapped, &c->number, sizeof c->number);
+    memcpy(c->mapped, c->numbers, sizeof c->numbers);
     s = rec_submit(&c->rec, &c->ticket);
     if (s)
         return s;
@@ -129,19 +135,21 @@ vks_status call_end(struct call *c)
     return s || c->context->deferred ? s : finish(c);
 }
 
-vks_status call_result(struct call *c, double *result)
+vks_status call_results(struct call *c, uint32_t count, double *results)
 {
     vks_status s = submit(c);
     if (!s)
         s = finish(c);
-    if (s)
-        return s;
-    float narrow;
-    memcpy(&narrow, c->mapped, sizeof narrow);
-    memcpy(result, c->mapped, sizeof *result);
-    if (c->rec.precision == PRECISION_F32)
-        *result = narrow;
-    return VKS_OK;
+    const double *wide = c->mapped;
+    const float *narrow = c->mapped;
+    for (uint32_t k = 0; !s && k < count; k++)
+        results[k] = c->rec.precision == PRECISION_F32 ? narrow[k] : wide[k];
+    return s;
+}
+
+vks_status call_result(struct call *c, double *result)
+{
+    return call_results(c, 1, result);
 }
 
 vks_status calls_settle(vks_context *context)

@@ -1,5 +1,5 @@
 /* Public calls that run one small recording. The context keeps a few slots, each with a recording and room
- * for a number, so that a call allocates nothing after the first ones.
+ * for some numbers, so that a call allocates nothing after the first ones.
  *
  *     struct call *c = call_begin(context, precision);
  *     axpy(&c->rec, call_number(c, alpha), x, y);
@@ -14,22 +14,34 @@
 #include "device/context.h"
 #include "device/reduction.h"
 
+/* The most numbers that a call takes or gives. */
+enum { CALL_NUMBERS = 32 };
+
 struct call {
     vks_context *context;
     struct rec rec;
     uint64_t ticket;
-    uint64_t number; /* the bits of call_number, which go to the slot's room before the submission */
-    void *mapped;    /* the slot's room as the host sees it */
-    u32s room;       /* the same as kernels see it */
+    uint64_t numbers[2]; /* the bits of call_number, which go to the slot's room before the submission */
+    void *mapped;        /* the slot's room as the host sees it */
+    u32s room;           /* the same as kernels see it */
 };
 
 /* Takes the next slot, with an empty recording in precision p. If all are in flight, waits for the oldest. */
 struct call *call_begin(vks_context *context, enum precision p);
 
-/* A number for the kernels of this call, rounded to the precision of the recording. One for each call. */
-number call_number(struct call *c, double value);
+/* The number behind another one. */
+static inline number call_behind(const struct call *c, number first, uint32_t k)
+{
+    return (number)((uintptr_t)first + k * (uintptr_t)real_bytes(c->rec.precision));
+}
 
-/* The place for the result of the call. A call has this or a number. */
+/* A number for the kernels of this call, rounded to the precision of the recording; or two, the second behind
+ * the first. Once for each call. */
+number call_number(struct call *c, double value);
+number call_two_numbers(struct call *c, double first, double second);
+
+/* The place for the result of the call, and for others behind it, CALL_NUMBERS in all. A call has this or
+ * numbers. */
 static inline number call_room(const struct call *c)
 {
     return (number)(uintptr_t)c->room;
@@ -40,8 +52,9 @@ const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows
 
 /* Runs the recording; in a deferred context only submits it. */
 vks_status call_end(struct call *c);
-/* Runs the recording, and returns the result in doubles. */
+/* Runs the recording, and returns the result, or the first `count` of them, in doubles. */
 vks_status call_result(struct call *c, double *result);
+vks_status call_results(struct call *c, uint32_t count, double *results);
 
 /* Waits for the calls that are in flight. Afterwards memory that both sides see may be written. */
 vks_status calls_settle(vks_context *context);

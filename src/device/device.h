@@ -61,6 +61,15 @@ struct memory {
     void *handle; /* the backend's own */
 };
 
+/* A part of some memory, which goes with the whole. */
+static inline struct memory memory_part(const struct memory *m, uint64_t offset, uint64_t bytes)
+{
+    return (struct memory){.address = m->address + offset,
+                           .bytes = bytes,
+                           .mapped = m->mapped ? (char *)m->mapped + offset : NULL,
+                           .handle = m->handle};
+}
+
 enum memory_kind {
     MEMORY_DEVICE, /* fastest for kernels; reached through device_write and device_read */
     MEMORY_SHARED  /* small, seen by both sides without a copy: status words */

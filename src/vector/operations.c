@@ -3,7 +3,7 @@
 #include "vector/vector.h"
 #include "vector/verbs.h"
 
-static vks_status check_alike(const vks_vector *x, const vks_vector *y)
+vks_status vectors_check(const vks_vector *x, const vks_vector *y)
 {
     struct message *m = context_begin(x->context);
     if (x->context != y->context)
@@ -22,7 +22,7 @@ static struct call *begin(const vks_vector *x)
 
 vks_status vks_vector_copy(const vks_vector *x, vks_vector *y)
 {
-    vks_status s = check_alike(x, y);
+    vks_status s = vectors_check(x, y);
     if (s)
         return s;
     struct call *c = call_begin(x->context, moving_precision(x->context->device, x->precision));
@@ -32,7 +32,7 @@ vks_status vks_vector_copy(const vks_vector *x, vks_vector *y)
 
 vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y)
 {
-    vks_status s = check_alike(x, y);
+    vks_status s = vectors_check(x, y);
     if (s)
         return s;
     struct call *c = begin(x);
@@ -42,7 +42,7 @@ vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y)
 
 vks_status vks_vector_dot(const vks_vector *x, const vks_vector *y, double *result)
 {
-    vks_status s = check_alike(x, y);
+    vks_status s = vectors_check(x, y);
     if (s)
         return s;
     struct call *c = begin(x);

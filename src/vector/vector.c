@@ -70,13 +70,25 @@ vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision pre
     return s;
 }
 
+static void release(vks_vector *vector)
+{
+    if (!vector->whole)
+        device_release(vector->context->device, &vector->memory);
+    context_release(vector->context);
+    free(vector);
+}
+
+/* The memory goes with the last vector on it. */
 void vks_vector_destroy(vks_vector *vector)
 {
     if (!vector)
         return;
-    device_release(vector->context->device, &vector->memory);
-    context_release(vector->context);
-    free(vector);
+    vks_vector *whole = vector->whole;
+    vector->is_gone = true;
+    if (!vector->views)
+        release(vector);
+    if (whole && --whole->views == 0 && whole->is_gone)
+        release(whole);
 }
 
 uint32_t vks_vector_length(const vks_vector *vector)

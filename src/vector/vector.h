@@ -12,6 +12,9 @@ struct vks_vector {
     uint32_t n;
     struct memory memory;
     struct vks_array array; /* the same memory, as the primitives take it */
+    vks_vector *whole;      /* of a view: whose memory it is; else NULL */
+    uint32_t views;         /* on this memory */
+    bool is_gone;           /* but for its views */
 };
 
 static inline reals vector_address(const vks_vector *v)
@@ -21,6 +24,8 @@ static inline reals vector_address(const vks_vector *v)
 
 /* Checks the length and the precision. */
 vks_status vector_check(vks_context *context, uint32_t n, vks_precision precision);
+/* Begins a call, and checks that both are of one context, precision and length. */
+vks_status vectors_check(const vks_vector *x, const vks_vector *y);
 /* Makes a vector of `memory`, which it owns from then on. */
 vks_status vector_in_memory(vks_context *context, uint32_t n, vks_precision precision, struct memory memory,
                             vks_vector **vector);

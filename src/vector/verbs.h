@@ -51,6 +51,15 @@ static inline void axpy(struct rec *r, number alpha, struct vec x, struct vec y)
     bill(r, 3 * vec_bytes(x));
 }
 
+/* y = alpha x + beta y */
+static inline void axpby(struct rec *r, number alpha, struct vec x, number beta, struct vec y)
+{
+    assert(vecs_fit(x, y));
+    run_in(r, x.precision, axpby, groups_each(x.n), .alpha = alpha, .beta = beta, .x = vec_reals(x),
+           .y = vec_reals(y), .n = x.n);
+    bill(r, 3 * vec_bytes(x));
+}
+
 /* y -= alpha x */
 static inline void subtract(struct rec *r, number alpha, struct vec x, struct vec y)
 {
@@ -67,6 +76,31 @@ static inline void multiply_each(struct rec *r, struct vec d, struct vec x, stru
     run_in(r, x.precision, multiply_each, groups_each(x.n), .d = vec_reals(d), .x = vec_reals(x),
            .z = vec_reals(z), .n = x.n);
     bill(r, 3 * vec_bytes(x));
+}
+
+/* z = x / y, element by element */
+static inline void divide_each(struct rec *r, struct vec x, struct vec y, struct vec z)
+{
+    assert(vecs_fit(x, y) && vecs_fit(y, z));
+    run_in(r, x.precision, divide_each, groups_each(x.n), .x = vec_reals(x), .y = vec_reals(y),
+           .z = vec_reals(z), .n = x.n);
+    bill(r, 3 * vec_bytes(x));
+}
+
+/* y[i] = x[index[i]], and x[index[i]] = y[i], for the elements of y. Indices beyond x give NaN, or are left
+ * out. */
+static inline void gather_elements(struct rec *r, struct vec x, u32s index, struct vec y)
+{
+    run_in(r, x.precision, gather_elements, groups_each(y.n), .x = vec_reals(x), .index = index,
+           .y = vec_reals(y), .n = y.n, .most = x.n);
+    bill(r, 2 * vec_bytes(y) + 4 * (uint64_t)y.n);
+}
+
+static inline void scatter_elements(struct rec *r, struct vec y, u32s index, struct vec x)
+{
+    run_in(r, x.precision, scatter_elements, groups_each(y.n), .y = vec_reals(y), .index = index,
+           .x = vec_reals(x), .n = y.n, .most = x.n);
+    bill(r, 2 * vec_bytes(y) + 4 * (uint64_t)y.n);
 }
 
 /* z = w D x, D a diagonal with one number a row where it varies, else d[0] */

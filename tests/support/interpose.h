@@ -76,10 +76,11 @@ static inline bool injected(struct interposed *i, vks_status status, const char 
     return true;
 }
 
+/* The block that holds it, or a part of which it is. */
 static inline struct guarded_block *block_of(struct interposed *i, const struct memory *m)
 {
     struct guarded_block *b = i->blocks;
-    while (b && b->address != m->address)
+    while (b && (m->address < b->address || m->address - b->address > b->bytes))
         b = b->next;
     cr_assert_not_null(b, "a transfer or release of memory that is not allocated");
     return b;
@@ -182,6 +183,7 @@ static void guarded_release(struct device *d, struct memory *m)
 {
     struct interposed *i = interposed_of(d);
     struct guarded_block *b = block_of(i, m), **link = &i->blocks;
+    cr_assert_eq(m->address, b->address, "a release of a part of \"%s\"", b->what);
     block_check(i, b);
     while (*link != b)
         link = &(*link)->next;
@@ -197,7 +199,8 @@ static vks_status guarded_write(struct device *d, struct memory *m, uint64_t off
     struct interposed *i = interposed_of(d);
     if (injected(i, VKS_DEVICE_LOST, "write"))
         return VKS_DEVICE_LOST;
-    return i->real->write(d, &block_of(i, m)->outer, offset + GUARD, from, bytes);
+    struct guarded_block *b = block_of(i, m);
+    return i->real->write(d, &b->outer, m->address - b->address + offset + GUARD, from, bytes);
 }
 
 static vks_status guarded_read(struct device *d, const struct memory *m, uint64_t offset, void *to,
@@ -207,7 +210,8 @@ static vks_status guarded_read(struct device *d, const struct memory *m, uint64_
     i->reads++;
     if (injected(i, VKS_DEVICE_LOST, "read"))
         return VKS_DEVICE_LOST;
-    return i->real->read(d, &block_of(i, m)->outer, offset + GUARD, to, bytes);
+    struct guarded_block *b = block_of(i, m);
+    return i->real->read(d, &b->outer, m->address - b->address + offset + GUARD, to, bytes);
 }
 
 static vks_status counted_prepare(struct rec *r)

@@ -3,6 +3,7 @@
 #define VKS_TESTS_WORLD_ALGEBRA_H
 
 #include "vksolve/algebra.h"
+#include "vksolve/vector_algebra.h"
 
 static inline vks_status add_matrices(struct world *w)
 {
@@ -28,10 +29,41 @@ static inline vks_status drop_entries(struct world *w)
     return destroy_made(s, m);
 }
 
+/* Of vectors, with a view that outlives its whole. */
+static inline vks_status compute_with_vectors(struct world *w)
+{
+    double results[40];
+    const vks_vector *several[40];
+    vks_vector *whole = NULL, *view = NULL;
+    for (int k = 0; k < 40; k++)
+        several[k] = k % 2 ? w->b : w->x;
+    vks_status s = vks_vector_create(w->c, N + 5, VKS_F64, &whole);
+    if (!s)
+        s = vks_vector_view(whole, 5, N, &view);
+    vks_vector_destroy(whole);
+    if (!s)
+        s = vks_vector_copy(w->b, view);
+    if (!s)
+        s = vks_vector_scale(2, view);
+    if (!s)
+        s = vks_vector_axpby(2, w->b, -1, view);
+    if (!s)
+        s = vks_vector_divide(w->b, w->b, view);
+    if (!s)
+        s = vks_vector_reciprocal(w->b, view);
+    if (!s)
+        s = vks_vector_dots(w->b, 40, several, results);
+    if (!s)
+        s = vks_vector_chunk_dots(w->b, view, results);
+    vks_vector_destroy(view);
+    return s;
+}
+
 /* X(call, the least number of operations that it needs) */
-#define ALGEBRA_CALLS(X) \
-    X(add_matrices, 25)  \
-    X(scale_slices, 15)  \
+#define ALGEBRA_CALLS(X)        \
+    X(compute_with_vectors, 20) \
+    X(add_matrices, 25)         \
+    X(scale_slices, 15)         \
     X(drop_entries, 25)
 
 #endif

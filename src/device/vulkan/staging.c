@@ -38,13 +38,20 @@ struct end {
     uint64_t offset, address;
 };
 
+/* Where memory begins in its block: that of an array, or of a part of one. */
+static uint64_t place_of(const struct memory *m)
+{
+    const struct array *a = m->handle;
+    return m->address - a->block->address;
+}
+
 static struct end end_at(const struct memory *m, uint64_t offset)
 {
     const struct array *a = m->handle;
     struct end e = {.address = m->address + offset};
     if (a->block) {
         e.buffer = a->block->buffer;
-        e.offset = a->offset + offset;
+        e.offset = place_of(m) + offset;
     }
     return e;
 }
@@ -141,7 +148,7 @@ static vks_status read_staged(struct vulkan *v, const struct memory *m, uint64_t
 static unsigned char *seen(const struct memory *m)
 {
     const struct array *a = m->handle;
-    return a->block && a->block->mapped ? a->block->mapped + a->offset : NULL;
+    return a->block && a->block->mapped ? a->block->mapped + place_of(m) : NULL;
 }
 
 vks_status vulkan_write(struct device *d, struct memory *m, uint64_t offset, const void *from, uint64_t bytes)

@@ -1,0 +1,67 @@
+/* vksolve/vector_algebra.h -- more operations on vectors, from which programs make methods of their own.
+ *
+ * All vectors of a call are of one context, precision and length, but where it says otherwise, else
+ * VKS_INVALID_ARGUMENT. VKS_UNSUPPORTED: pairs of floats (vksolve/vector.h). Results may be written over
+ * operands. Every operation on elements rounds once for each of its arithmetic operations, to nearest: the
+ * same bits on every device that passes vks_context_selftest. In a deferred context calls that return no
+ * value do not wait. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST and VKS_TIMEOUT as always.
+ *
+ * Threads: as vksolve/context.h says. */
+#ifndef VKSOLVE_VECTOR_ALGEBRA_H
+#define VKSOLVE_VECTOR_ALGEBRA_H
+
+#include "vksolve/array.h"
+#include "vksolve/vector.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* x = alpha x; y = alpha x + beta y. Factors are rounded to the precision of the vectors. A factor of 0 makes
+ * no exception: 0 times infinity is NaN. */
+VKS_API vks_status vks_vector_scale(double alpha, vks_vector *x);
+VKS_API vks_status vks_vector_axpby(double alpha, const vks_vector *x, double beta, vks_vector *y);
+
+/* Element by element: z = x y, z = x / y, y = 1 / x. */
+VKS_API vks_status vks_vector_multiply(const vks_vector *x, const vks_vector *y, vks_vector *z);
+VKS_API vks_status vks_vector_divide(const vks_vector *x, const vks_vector *y, vks_vector *z);
+VKS_API vks_status vks_vector_reciprocal(const vks_vector *x, vks_vector *y);
+
+/* results[k] = x . y[k] for k < count, each with the bits of vks_vector_dot. Up to 32 of them take one
+ * submission and one wait. count may be 0. */
+VKS_API vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vks_vector *const *y,
+                                   double *results);
+
+/* The elements of a chunk: a sum over a vector is that of its chunks' sums, whichever way it is shared. */
+#define VKS_CHUNK 65536u
+
+/* sums[k] = the part of x . y in the elements k VKS_CHUNK to (k + 1) VKS_CHUNK - 1, for each chunk that has
+ * elements: length / VKS_CHUNK of them, rounded up.
+ *
+ * So several processes that share the elements of two vectors find the dot product of the whole with the bits
+ * of vks_vector_dot: each takes a part that begins at a multiple of VKS_CHUNK, they gather the sums of all in
+ * the order of the elements, and each calls vks_sum_of_chunks. */
+VKS_API vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, double *sums);
+
+/* The sum of `count` sums of chunks of the given precision, VKS_F64 or VKS_F32, by halving pairs as
+ * docs/design.md says ("The order of sums"); 0 for count 0. Writes over `sums`. Pure: from any thread. */
+VKS_API double vks_sum_of_chunks(vks_precision precision, double *sums, size_t count);
+
+/* A view of the elements first .. first + n - 1 of x: another vector on the same memory, with a range of its
+ * own. What is written to one is seen through the other. Destroy it with vks_vector_destroy; x may go first,
+ * and its memory goes with the last of its views. A call must not write to elements through one vector that
+ * it reads at other places through another. VKS_INVALID_ARGUMENT: the range leaves x. */
+VKS_API vks_status vks_vector_view(vks_vector *x, uint32_t first, uint32_t n, vks_vector **view);
+
+/* y[i] = x[index[i]], and x[index[i]] = y[i], for the elements i of y and of `index`, which is of
+ * VKS_TYPE_U32 and as long as y; x may be of another length, and shares no memory with y. An index beyond x
+ * gives NaN, and is left out by scatter. Where an index comes twice, scatter leaves one of its values, and
+ * which one is undefined. VKS_INVALID_ARGUMENT: `index` is of another type, length or context, or x and y
+ * differ in precision. */
+VKS_API vks_status vks_vector_gather(const vks_vector *x, const vks_array *index, vks_vector *y);
+VKS_API vks_status vks_vector_scatter(const vks_vector *y, const vks_array *index, vks_vector *x);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,229 @@
+/* The calls of vksolve/vector_algebra.h: their values, views, sums of chunks, and what they refuse. */
+#include "tests/support/context.h"
+#include "tests/support/oracle.h"
+#include "tests/support/solve.h"
+#include "vksolve/vector_algebra.h"
+
+static void must_hold(const vks_vector *v, const double *want, const char *what)
+{
+    uint32_t n = vks_vector_length(v);
+    double *got = room(n, 8);
+    must_work(v->context, vks_vector_read(v, 0, n, VKS_F64, got));
+    must_equal(got, want, n, what);
+    guards_check(v->context->device);
+    free(got);
+}
+
+/* x and y, as the precision holds them, and vectors of them. */
+struct pair_of_vectors {
+    uint32_t n;
+    double *x, *y, *want;
+    vks_vector *vx, *vy, *vz;
+};
+
+static struct pair_of_vectors make_pair(vks_context *c, enum precision p, uint32_t n)
+{
+    struct pair_of_vectors t = {.n = n, .want = room(n, 8)};
+    t.x = random_vector(p, n, 20, 3);
+    t.y = random_vector(p, n, 20, 4);
+    t.vx = vector_of(c, p, t.x, n);
+    t.vy = vector_of(c, p, t.y, n);
+    t.vz = vector_of(c, p, NULL, n);
+    return t;
+}
+
+static void free_pair(struct pair_of_vectors *t)
+{
+    vks_vector_destroy(t->vx);
+    vks_vector_destroy(t->vy);
+    vks_vector_destroy(t->vz);
+    free(t->x);
+    free(t->y);
+    free(t->want);
+}
+
+static void expect_elements(vks_context *c, enum precision p)
+{
+    struct pair_of_vectors t = make_pair(c, p, 1000);
+    double a = rounded(p, -0.3), b = rounded(p, 1.7);
+    must_work(c, vks_vector_multiply(t.vx, t.vy, t.vz));
+    for (uint32_t i = 0; i < t.n; i++)
+        t.want[i] = rounded(p, t.x[i] * t.y[i]);
+    must_hold(t.vz, t.want, "x y");
+    must_work(c, vks_vector_divide(t.vx, t.vy, t.vz));
+    for (uint32_t i = 0; i < t.n; i++)
+        t.want[i] = rounded(p, t.x[i] / t.y[i]);
+    must_hold(t.vz, t.want, "x / y");
+    must_work(c, vks_vector_reciprocal(t.vx, t.vz));
+    for (uint32_t i = 0; i < t.n; i++)
+        t.want[i] = rounded(p, 1 / t.x[i]);
+    must_hold(t.vz, t.want, "1 / x");
+    must_work(c, vks_vector_axpby(-0.3, t.vx, 1.7, t.vy));
+    for (uint32_t i = 0; i < t.n; i++)
+        t.want[i] = rounded(p, rounded(p, a * t.x[i]) + rounded(p, b * t.y[i]));
+    must_hold(t.vy, t.want, "a x + b y");
+    must_work(c, vks_vector_scale(-0.3, t.vy));
+    for (uint32_t i = 0; i < t.n; i++)
+        t.want[i] = rounded(p, a * t.want[i]);
+    must_hold(t.vy, t.want, "a y");
+    must_work(c, vks_vector_divide(t.vx, t.vx, t.vx));
+    for (uint32_t i = 0; i < t.n; i++)
+        t.want[i] = 1;
+    must_hold(t.vx, t.want, "over an operand");
+    free_pair(&t);
+}
+
+Test(vector_algebra, operations_on_elements_round_once)
+{
+    everywhere(expect_elements);
+}
+
+static void expect_dots(vks_context *c, enum precision p)
+{
+    enum { COUNT = 70 };
+    struct pair_of_vectors t = make_pair(c, p, 3000);
+    const vks_vector *y[COUNT];
+    double got[COUNT], want[2];
+    must_work(c, vks_vector_dot(t.vx, t.vy, &want[0]));
+    must_work(c, vks_vector_dot(t.vx, t.vx, &want[1]));
+    for (int k = 0; k < COUNT; k++)
+        y[k] = k % 3 ? t.vx : t.vy;
+    must_work(c, vks_vector_dots(t.vx, COUNT, y, got));
+    for (int k = 0; k < COUNT; k++)
+        cr_assert_eq(got[k], want[k % 3 != 0], "dot %d", k);
+    must_work(c, vks_vector_dots(t.vx, 0, NULL, NULL));
+    free_pair(&t);
+}
+
+Test(vector_algebra, several_dots_have_the_bits_of_each)
+{
+    everywhere(expect_dots);
+}
+
+/* Parts of a vector that begin at chunks: 1, 2 and 3 of them. */
+static void expect_chunks(vks_context *c, enum precision p)
+{
+    static const uint32_t sizes[] = {
+        1, 255, 256, 257, VKS_CHUNK - 1, VKS_CHUNK, VKS_CHUNK + 1, 3 * VKS_CHUNK + 300};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct pair_of_vectors t = make_pair(c, p, sizes[k]);
+        double whole, parts[4];
+        uint32_t chunks = (t.n + VKS_CHUNK - 1) / VKS_CHUNK;
+        must_work(c, vks_vector_dot(t.vx, t.vy, &whole));
+        must_work(c, vks_vector_chunk_dots(t.vx, t.vy, parts));
+        cr_assert_eq(vks_sum_of_chunks(public_precision(p), parts, chunks), whole, "%u elements", t.n);
+        for (uint32_t i = 0; i < chunks; i++) {
+            vks_vector *x, *y;
+            uint32_t first = i * VKS_CHUNK, n = t.n - first < VKS_CHUNK ? t.n - first : VKS_CHUNK;
+            must_work(c, vks_vector_view(t.vx, first, n, &x));
+            must_work(c, vks_vector_view(t.vy, first, n, &y));
+            must_work(c, vks_vector_chunk_dots(x, y, parts + i));
+            vks_vector_destroy(x);
+            vks_vector_destroy(y);
+        }
+        cr_assert_eq(vks_sum_of_chunks(public_precision(p), parts, chunks), whole, "%u elements in parts",
+                     t.n);
+        free_pair(&t);
+    }
+}
+
+Test(vector_algebra, sums_of_chunks_make_the_dot_product_however_they_are_shared)
+{
+    everywhere(expect_chunks);
+}
+
+Test(vector_algebra, the_sum_of_many_chunks_is_a_tree)
+{
+    vks_context *c = open_host();
+    enum { MANY = 70000 };
+    double *v = random_vector(PRECISION_F64, MANY, 10, 5), whole;
+    vks_vector *x = vector_of(c, PRECISION_F64, v, MANY);
+    must_work(c, vks_vector_sum(x, &whole));
+    cr_expect_eq(vks_sum_of_chunks(VKS_F64, v, MANY), whole);
+    cr_expect_eq(vks_sum_of_chunks(VKS_F64, v, 0), 0);
+    vks_vector_destroy(x);
+    free(v);
+    close_context(c);
+}
+
+static void expect_views(vks_context *c, enum precision p)
+{
+    struct pair_of_vectors t = make_pair(c, p, 700);
+    vks_vector *view, *part;
+    must_work(c, vks_vector_view(t.vx, 3, 600, &view));
+    must_work(c, vks_vector_view(view, 7, 500, &part));
+    must_hold(part, t.x + 10, "a view of a view");
+    must_work(c, vks_vector_fill(part, 2));
+    must_work(c, vks_vector_write(view, 0, 1, VKS_F64, &(double){5}));
+    memcpy(t.want, t.x, t.n * sizeof *t.want);
+    t.want[3] = 5;
+    for (uint32_t i = 10; i < 510; i++)
+        t.want[i] = 2;
+    must_hold(t.vx, t.want, "what was written through views");
+    vks_vector_destroy(view);
+    vks_vector_destroy(t.vx);
+    t.vx = NULL;
+    must_hold(part, t.want + 10, "a view of a vector that has been destroyed");
+    vks_vector_destroy(part);
+    free_pair(&t);
+}
+
+Test(vector_algebra, views_share_memory_that_goes_with_the_last_of_them)
+{
+    everywhere(expect_views);
+}
+
+static void expect_gathered(vks_context *c, enum precision p)
+{
+    enum { FEW = 300 };
+    struct pair_of_vectors t = make_pair(c, p, 1000);
+    uint32_t index[FEW];
+    double want[FEW];
+    vks_array *at = NULL;
+    vks_vector *few = vector_of(c, p, NULL, FEW);
+    for (uint32_t i = 0; i < FEW; i++) {
+        index[i] = i == 7 ? 1000 : i * 331 % 1000;
+        want[i] = i == 7 ? NAN : t.x[index[i]];
+    }
+    must_work(c, vks_array_create(c, FEW, VKS_TYPE_U32, &at));
+    must_work(c, vks_array_write(at, 0, FEW, index));
+    must_work(c, vks_vector_gather(t.vx, at, few));
+    must_hold(few, want, "gathered");
+    must_work(c, vks_vector_scatter(few, at, t.vy));
+    for (uint32_t i = 0; i < FEW; i++)
+        if (i != 7)
+            t.y[index[i]] = want[i];
+    must_hold(t.vy, t.y, "scattered");
+    vks_array_destroy(at);
+    vks_vector_destroy(few);
+    free_pair(&t);
+}
+
+Test(vector_algebra, gathers_and_scatters_keep_to_the_vector)
+{
+    everywhere(expect_gathered);
+}
+
+Test(vector_algebra, what_does_not_fit_is_refused)
+{
+    vks_context *c = open_host();
+    vks_vector *x = vector_of(c, PRECISION_F64, NULL, 9), *y = vector_of(c, PRECISION_F64, NULL, 8),
+               *z = vector_of(c, PRECISION_F32, NULL, 9), *view = x;
+    vks_array *words = NULL;
+    const vks_vector *list[] = {x, y};
+    double results[2];
+    must_work(c, vks_array_create(c, 8, VKS_TYPE_U32, &words));
+    must_refuse(c, vks_vector_axpby(1, x, 1, y), VKS_INVALID_ARGUMENT, "differ in length: 9 and 8");
+    must_refuse(c, vks_vector_multiply(x, x, z), VKS_INVALID_ARGUMENT, "differ in precision");
+    must_refuse(c, vks_vector_dots(x, 2, list, results), VKS_INVALID_ARGUMENT, "differ in length");
+    must_refuse(c, vks_vector_view(x, 4, 6, &view), VKS_INVALID_ARGUMENT, "a vector");
+    cr_expect_null(view);
+    must_refuse(c, vks_vector_gather(y, words, x), VKS_INVALID_ARGUMENT, "the index");
+    must_refuse(c, vks_vector_gather(x, vks_vector_array(y), y), VKS_INVALID_ARGUMENT, "the index");
+    must_refuse(c, vks_vector_scatter(z, words, x), VKS_INVALID_ARGUMENT, "differ in precision");
+    vks_array_destroy(words);
+    vks_vector_destroy(x);
+    vks_vector_destroy(y);
+    vks_vector_destroy(z);
+    close_context(c);
+}
