@@ -227,3 +227,27 @@ Test(vector_algebra, what_does_not_fit_is_refused)
     vks_vector_destroy(z);
     close_context(c);
 }
+
+/* Without the guards of other tests, which know where arrays lie. */
+Test(vector_algebra, views_are_read_and_written_where_they_lie)
+{
+    const char *const devices[] = {"host", gpu_name()};
+    for (int k = 0; k < 2; k++) {
+        vks_context *c = NULL;
+        vks_vector *other, *x, *view;
+        double got[4];
+        must_work(NULL, vks_context_create(&(vks_context_options){.device = devices[k]}, &c));
+        must_work(c, vks_vector_create(c, 50, VKS_F64, &other));
+        must_work(c, vks_vector_create(c, 50, VKS_F64, &x));
+        must_work(c, vks_vector_view(x, 20, 10, &view));
+        must_work(c, vks_vector_write(view, 3, 2, VKS_F64, (double[]){7, 8}));
+        must_work(c, vks_vector_read(x, 22, 4, VKS_F64, got));
+        cr_expect(got[0] == 0 && got[1] == 7 && got[2] == 8 && got[3] == 0, "%s", devices[k]);
+        must_work(c, vks_vector_read(view, 2, 4, VKS_F64, got));
+        cr_expect(got[0] == 0 && got[1] == 7 && got[2] == 8 && got[3] == 0, "%s", devices[k]);
+        vks_vector_destroy(view);
+        vks_vector_destroy(x);
+        vks_vector_destroy(other);
+        vks_context_destroy(c);
+    }
+}
