@@ -54,6 +54,8 @@ struct chain {
     uint32_t first, began;                /* the first that applies; the one with which this solve began */
     uint32_t at;                          /* the row under way */
     uint32_t told;                        /* attempts of the rows before, in the report */
+    vks_vector *aside;                    /* an x that was dropped, until the end; NULL: none was */
+    double norm_aside;                    /* of its residual */
     char left_out[152], why_left_out[96]; /* rows, and why the last of them; "": none */
 };
 

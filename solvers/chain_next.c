@@ -60,6 +60,8 @@ void chain_rewind(struct solve *s)
     s->attempts.told -= s->attempts.told < c->told ? s->attempts.told : c->told;
     r->attempts = c->told = 0;
     c->left_out[0] = 0;
+    vks_vector_destroy(c->aside); /* of a solve that failed */
+    c->aside = NULL;
     memcpy(r->warning, s->finding.warning, sizeof r->warning);
     r->structural_rank = 0;
     solve_tell_plan(s);
@@ -75,8 +77,10 @@ static bool wants_another(const struct solve *s)
     /* CG that stagnates in f32 has met its rounding. */
     bool is_rounding = r->reason == VKS_REASON_STAGNATED && s->method->use == PRECOND_FOR_POSITIVE &&
                        r->iterated_in == VKS_F32 && !s->outer.widens;
+    bool has_none =
+        r->reason == VKS_REASON_SINGULAR && s->method && s->method->least_squares; /* no solution */
     bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
-                (most && r->iterations >= most);
+                has_none || (most && r->iterations >= most);
     return s->chain.is && !ends && isfinite(s->progress.norm) && isfinite(s->progress.b_norm);
 }
 
@@ -254,23 +258,49 @@ static void blame_singularity(struct solve *s)
     }
 }
 
-void chain_end(struct solve *s)
-{
-    if (wants_another(s))
-        blame_singularity(s);
-}
-
-/* A residual above this share of b at rounding level belongs to an x that has grown along the null space of
- * A until it hides b. */
+/* A residual above this share of b at rounding level may belong to an x that has grown along the null space
+ * of A until it hides b. */
 static const double useless = 1e-3;
 
-/* The next attempt begins from zero. */
+/* The next attempt begins from zero. This x is kept aside for the end, the first time. */
 static vks_status drop_x(struct solve *s)
 {
+    struct chain *c = &s->chain;
     struct progress *p = &s->progress;
+    vks_vector *x = s->equation.x;
+    if (c->aside)
+        return VKS_OK;
+    vks_status status = vks_vector_create(x->context, x->n, x->precision, &c->aside);
+    if (attempts_lack_memory(status)) {
+        s->message->text[0] = 0;
+        return VKS_OK;
+    }
+    if (!status)
+        status = vks_vector_copy(x, c->aside);
+    if (!status)
+        status = vks_vector_fill(x, 0);
+    c->norm_aside = p->norm;
     p->norm = p->b_norm;
     s->report->true_residual = 1;
-    return vks_vector_fill(s->equation.x, 0);
+    return status;
+}
+
+/* At the end: the x that was kept aside, if it is better. */
+static vks_status take_back(struct solve *s)
+{
+    struct chain *c = &s->chain;
+    struct progress *p = &s->progress;
+    if (!c->aside)
+        return VKS_OK;
+    vks_status status = VKS_OK;
+    if (!(p->norm <= c->norm_aside)) {
+        status = vks_vector_copy(c->aside, s->equation.x);
+        p->norm = c->norm_aside;
+        s->report->true_residual = relative_residual(p);
+    }
+    vks_vector_destroy(c->aside);
+    c->aside = NULL;
+    return status;
 }
 
 /* Whether the residual is what rounding leaves, so that no attempt would lower it. Unknown in pairs of
@@ -298,10 +328,24 @@ static vks_status is_at_rounding(struct solve *s, bool *ends)
     return VKS_OK;
 }
 
+static vks_status finish(struct solve *s)
+{
+    vks_status status = take_back(s);
+    return status ? status : solve_ended(s);
+}
+
+vks_status chain_end(struct solve *s)
+{
+    bool is_singular = s->chain.is && s->report->reason == VKS_REASON_SINGULAR;
+    if (is_singular || wants_another(s))
+        blame_singularity(s);
+    return finish(s);
+}
+
 static vks_status end_without(struct solve *s)
 {
     blame_singularity(s);
-    return solve_ended(s);
+    return finish(s);
 }
 
 /* Solves at once, beside the best x. */

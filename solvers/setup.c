@@ -14,6 +14,8 @@ static const double cycle_reduction[REAL_PRECISIONS] = {1e-5, 1e-13};
 /* Iterations in f32 for an x in f64: what costs fewest iterations in all (docs/solvers.md), where directions
  * stay from cycle to cycle and where each begins anew. */
 static const double resuming_reduction = 0.1, starting_reduction = 1e-3;
+/* The share of ||A|| ||r|| that rounding may leave of A^T r where A x = b has no solution. */
+static const double singular_share[REAL_PRECISIONS] = {0x1p-20, 0x1p-40};
 /* The exponents of the powers of two by which the residual is divided: they and their inverses must be
  * ordinary in the precision of b - A x. */
 static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
@@ -292,6 +294,7 @@ vks_status solve_setup(struct solve *s)
                           : s->method->resume ? resuming_reduction
                                               : starting_reduction;
     s->limits.largest_exponent = largest_exponent[of_b];
+    s->limits.singular = singular_share[p];
     vks_status status = hold_matrix(s);
     if (!status)
         status = find_matrix(s);
@@ -346,6 +349,7 @@ void solve_clear(struct solve *s)
                          .batches.spanned = s->batches.spanned,
                          .hand_back = s->hand_back,
                          .finding.caller = s->finding.caller};
+    s->chain.aside = NULL; /* which goes on */
     solve_release(s);
     *s = kept;
 }
@@ -355,6 +359,8 @@ void solve_release(struct solve *s)
     if (s->holds)
         csr_let_go(s->equation.A);
     s->holds = false;
+    vks_vector_destroy(s->chain.aside);
+    s->chain.aside = NULL;
     residual_close(&s->residual);
     outer_release(s);
     if (s->projection)

@@ -28,7 +28,7 @@ void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t
     to.numbers.scale = s->outer.is ? 1 : p->sigma;
     to.numbers.ratio = p->ratio;
     if (s->method->least_squares)
-        to.method[NORMAL_GOAL] = s->options.rtol * p->tightening;
+        to.method[NORMAL_GOAL] = least_goal(s) * p->tightening;
     state_set(&s->state, &to);
 }
 
@@ -111,7 +111,7 @@ static void tighten(struct solve *s)
     struct progress *p = &s->progress;
     double share = p->target / p->norm;
     if (s->method->least_squares)
-        share = fmax(share, s->options.rtol / p->normal);
+        share = fmax(share, least_goal(s) / p->normal);
     p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * share));
 }
 
@@ -192,10 +192,7 @@ static vks_status end_attempt(struct solve *s)
     if (status)
         return status;
     judge_precond(s);
-    if (chain_goes_on(s))
-        return chain_next(s);
-    chain_end(s);
-    return solve_ended(s);
+    return chain_goes_on(s) ? chain_next(s) : chain_end(s);
 }
 
 static vks_status best_is_back(struct solve *s)

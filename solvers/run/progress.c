@@ -45,6 +45,11 @@ bool is_unwanted(void *solve)
     return s->progress.cancelled || wants_cancel(s, s->progress.norm);
 }
 
+double least_goal(const struct solve *s)
+{
+    return s->chain.is ? s->limits.singular : s->options.rtol;
+}
+
 /* Where no x makes b - A x smaller. If columns differ in unit, ||A|| is that of the largest, so any x may
  * seem good enough: the method, which scales columns, has to be content, too. */
 static bool settle_least(const struct solve *s)
@@ -53,7 +58,7 @@ static bool settle_least(const struct solve *s)
     vks_solve_report *report = s->report;
     uint32_t state = p->end.control.state;
     bool is_content = state == STATE_MET || state == STATE_BREAKDOWN || p->normal == 0;
-    if (!is_content || !(p->normal <= s->options.rtol))
+    if (!is_content || !(p->normal <= least_goal(s)))
         return false;
     report->reason = VKS_REASON_CONVERGED;
     report->least_squares = 1;
@@ -73,8 +78,8 @@ static bool settle_singular(const struct solve *s)
     report->least_squares = 0;
     report->row = UINT32_MAX;
     snprintf(report->detail, sizeof report->detail,
-             "A x = b has no solution: no x makes the residual smaller than %.3g of b, where ||A^T r|| is "
-             "%.3g ||A|| ||r||",
+             "A is singular, or nearly so, and A x = b has no solution: no x makes the residual smaller than "
+             "%.3g of b, where ||A^T r|| is %.3g ||A|| ||r||",
              relative_residual(&s->progress), s->progress.normal);
     return true;
 }

@@ -63,6 +63,7 @@ struct best {
 /* Numbers by the precision of the iterations. */
 struct limits {
     double reduction;     /* of the residual in a cycle, at most */
+    double singular;      /* ||A^T r|| over ||A|| ||r|| where A counts as singular */
     int largest_exponent; /* of the power of two by which the residual is divided */
 };
 
@@ -215,6 +216,8 @@ double recurrence_of(const struct progress *p);
 double relative_residual(const struct progress *p);
 /* Whether the tolerance is met, by the true residual. Then reason and detail are in the report. */
 bool settle(const struct solve *s);
+/* The ||A^T r|| over ||A|| ||r|| at which least squares are solved; one of several methods needs more. */
+double least_goal(const struct solve *s);
 
 /* ../report.c: the reason if iterations ended in `state` without a solution, and its explanation in the
  * report. tell_not_singular: A x has a part in the null space that no iteration changes. */

@@ -106,7 +106,8 @@ vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, doubl
     s = call_result(c, &all);
     if (!s && tiles > 1)
         return download_values(x->context->device, &w->sums, x->precision, tiles, chunks, VKS_F64, sums);
-    sums[0] = s ? sums[0] : all;
+    if (!s)
+        sums[0] = all;
     return s;
 }
 
