@@ -121,7 +121,7 @@ static void walk_everywhere(const struct kernel_case *k, uint32_t most_lanes)
         if (host_isa_choose(isas[i]))
             walk_shapes(open_context("host", (struct device_options){.host_isa = isas[i]}), k, most_lanes, 1,
                         isas[i]);
-    walk_shapes(open_gpu(), k, most_lanes, 2, gpu_name());
+    walk_shapes(open_gpu(), k, most_lanes, 4, gpu_name());
     walk_shapes(open_context(gpu_name(), (struct device_options){.max_groups = 3}), k, most_lanes, 6,
                 "three groups");
 }
