@@ -104,9 +104,7 @@ double attempts_products(const struct solve *s);
 void attempts_note(struct solve *s);
 /* chain_next.c: whether another method follows what has ended; it begins. */
 bool chain_goes_on(const struct solve *s);
-/* Ends the solve. Where a chain ends unsolved, the reason is that A is singular, if an attempt has found
- * that.
- */
+/* Ends the solve. If a chain ends unsolved and an attempt has found A singular, that is the reason. */
 vks_status chain_end(struct solve *s);
 vks_status chain_next(struct solve *s);
 

@@ -77,8 +77,7 @@ static bool wants_another(const struct solve *s)
     /* CG that stagnates in f32 has met its rounding. */
     bool is_rounding = r->reason == VKS_REASON_STAGNATED && s->method->use == PRECOND_FOR_POSITIVE &&
                        r->iterated_in == VKS_F32 && !s->outer.widens;
-    bool has_none =
-        r->reason == VKS_REASON_SINGULAR && s->method && s->method->least_squares; /* no solution */
+    bool has_none = r->reason == VKS_REASON_SINGULAR && s->method->least_squares; /* no solution */
     bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
                 has_none || (most && r->iterations >= most);
     return s->chain.is && !ends && isfinite(s->progress.norm) && isfinite(s->progress.b_norm);

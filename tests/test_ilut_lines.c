@@ -126,7 +126,7 @@ Test(ilut_lines, large_levels_are_runs_of_their_own)
     host_csr_free(&A);
 }
 
-/* A step a row, so many that no run may take all. */
+/* Each row is a step, and they are too many for one run. */
 Test(ilut_lines, long_chains_are_several_runs)
 {
     struct host_csr A = tridiagonal(40000, -1, 3, -1);

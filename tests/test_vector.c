@@ -1,7 +1,5 @@
 /* The public calls on vectors: what they give, and what they refuse. */
-#include "tests/support/context.h"
-#include "tests/support/oracle.h"
-#include "vector/vector.h"
+#include "tests/support/vectors.h"
 
 enum { PIECE = 16384 /* values that are converted at a time */ };
 
@@ -12,16 +10,6 @@ static vks_vector *new_vector(vks_context *c, enum precision p, const double *va
     if (values)
         must_work(c, vks_vector_write(v, 0, n, VKS_F64, values));
     return v;
-}
-
-static void must_hold(const vks_vector *v, const double *want, const char *what)
-{
-    uint32_t n = vks_vector_length(v);
-    double *got = room(n, 8);
-    must_work(v->context, vks_vector_read(v, 0, n, VKS_F64, got));
-    must_equal(got, want, n, what);
-    guards_check(v->context->device);
-    free(got);
 }
 
 static void expect_zeros(vks_context *c, enum precision p)

@@ -1,18 +1,7 @@
 /* The calls of vksolve/vector_algebra.h: their values, views, sums of chunks, and what they refuse. */
-#include "tests/support/context.h"
-#include "tests/support/oracle.h"
 #include "tests/support/solve.h"
+#include "tests/support/vectors.h"
 #include "vksolve/vector_algebra.h"
-
-static void must_hold(const vks_vector *v, const double *want, const char *what)
-{
-    uint32_t n = vks_vector_length(v);
-    double *got = room(n, 8);
-    must_work(v->context, vks_vector_read(v, 0, n, VKS_F64, got));
-    must_equal(got, want, n, what);
-    guards_check(v->context->device);
-    free(got);
-}
 
 /* x and y, as the precision holds them, and vectors of them. */
 struct pair_of_vectors {

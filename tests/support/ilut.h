@@ -30,8 +30,7 @@ static inline struct host_csr full(uint32_t n, uint64_t seed)
     return A;
 }
 
-/* n rows, of which the first `band` have all entries up to `width` beside the diagonal; diagonally dominant.
- */
+/* n rows, diagonally dominant. The first `band` rows have all entries up to `width` beside the diagonal. */
 static inline struct host_csr banded_and_diagonal(uint32_t band, uint32_t width, uint32_t n)
 {
     struct host_csr A = new_csr(n, n, n + 2 * (size_t)band * width);

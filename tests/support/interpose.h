@@ -76,7 +76,7 @@ static inline bool injected(struct interposed *i, vks_status status, const char 
     return true;
 }
 
-/* The block that holds it, or a part of which it is. */
+/* The block that the memory lies in. It may be a part of the block. */
 static inline struct guarded_block *block_of(struct interposed *i, const struct memory *m)
 {
     struct guarded_block *b = i->blocks;
