@@ -241,8 +241,10 @@ static vks_status make_matrix(struct scaled *s, const struct host_csr *a)
     vks_status status = csr_hold_wide(A);
     if (!status)
         status = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &B);
-    if (!status)
+    if (!status) {
+        B->lanes = A->lanes;
         status = matrix_room(B, A->csr.entries);
+    }
     s->B = B;
     if (!status)
         status = fill_matrix(s, a);

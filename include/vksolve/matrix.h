@@ -97,13 +97,25 @@ typedef struct vks_matrix_options {
                                    format is asked for that does not suit the matrix; the message has the
                                    figures. VKS_UNSUPPORTED: an atomic format in VKS_F64 on a device that has
                                    neither additions of 64-bit floats nor swaps of 64-bit words in memory */
+    /* How many lanes sum a row: 1, 2, 4, 8, 16 or 32, else VKS_INVALID_ARGUMENT. Default: as many as
+     * vks_lanes_of tells for this matrix. Processes that share the rows of one matrix ask for those of the
+     * whole: their rows are then summed as in the whole, to the last bit. vks_matrix_convert and new values
+     * keep them. Transposes, sums and products of matrices have the lanes of their own mean. */
+    uint32_t lanes;
+    /* vks_matrix_from_csr: the columns of a row may stand in any order, each once. A sorted copy is uploaded,
+     * which takes up to 24 bytes of host memory an entry, and a copy of the values, during the call. The
+     * matrix is as if the rows had been sorted before, but vks_matrix_set_values takes the values in the
+     * order of this call, which the matrix keeps: 4 bytes of host memory an entry, none if the rows ascend
+     * already. What is made of the matrix, by vks_matrix_convert too, takes them in ascending order. Other
+     * calls ignore it. */
+    bool unsorted;
 } vks_matrix_options;
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
- * each row. The arrays are copied and stay the caller's. options may be NULL. VKS_INVALID_ARGUMENT: the
- * arrays are not such a matrix; the message names the row. VKS_LIMIT: more rows, columns or entries than may
- * be; or, on a device without 64-bit floats, a value that pairs cannot hold, named by row and column, from 1.
- * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+ * each row, unless options->unsorted. The arrays are copied and stay the caller's. options may be NULL.
+ * VKS_INVALID_ARGUMENT: the arrays are not such a matrix; the message names the row. VKS_LIMIT: more rows,
+ * columns or entries than may be; or, on a device without 64-bit floats, a value that pairs cannot hold,
+ * named by row and column, from 1. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 VKS_CALL_0_1(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matrix), vks_context *context,
              uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col, const void *val,
              const vks_matrix_options *options, vks_matrix **matrix)
@@ -138,6 +150,13 @@ VKS_API uint32_t vks_matrix_cols(const vks_matrix *matrix);
 VKS_API uint32_t vks_matrix_entries(const vks_matrix *matrix);
 VKS_API vks_precision vks_matrix_precision(const vks_matrix *matrix);
 
+/* How many lanes sum a row of a matrix with so many rows and entries: 1 up to a mean below 12 entries, 2
+ * below 24, 4 below 48, 8 below 96, 16 below 192, and 32. Pure: from any thread. */
+VKS_API uint32_t vks_lanes_of(uint64_t rows, uint64_t entries);
+
+/* How many sum a row of this one; 1 of an operator. */
+VKS_API uint32_t vks_matrix_lanes(const vks_matrix *matrix);
+
 /* Bytes that a value is stored in: 4 or, also of VKS_MIXED where not all survive that, 8. */
 VKS_API uint32_t vks_matrix_value_bytes(const vks_matrix *matrix);
 
@@ -165,7 +184,8 @@ VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
 VKS_CALL_0_1(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_format_options *options,
              vks_matrix **B)
 
-/* New values for the same structure, in the order of the CSR entries, in whatever format it has. After a
+/* New values for the same structure, in the order of the CSR entries, or of those that an `unsorted` matrix
+ * was made from, in whatever format it has. After a
  * failure the values are undefined until a call succeeds. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: a lean matrix
  * whose CSR has no room, or a VKS_MIXED one; the latter takes room for all of its values in f64, and keeps it
  * where some do not survive f32. VKS_LIMIT: as vks_matrix_from_csr; the values stay. */
@@ -177,9 +197,9 @@ VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, ui
                                      vks_precision of_values, void *val);
 
 /* y = A x. x has cols and y rows elements, all of one precision (VKS_F64 beside VKS_MIXED), and are different
- * vectors. A row is summed in ascending column order by 1 to 32 lanes, whose number depends on the matrix
- * alone, and a row of more than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere,
- * but with the formats that say otherwise. */
+ * vectors. A row is summed in ascending column order by 1 to 32 lanes (vks_matrix_lanes), and a row of more
+ * than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere, but with the formats that
+ * say otherwise. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 /* y = A^T x. x has rows and y cols elements, all of one precision, and are different vectors. The bits are

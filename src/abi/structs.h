@@ -18,7 +18,8 @@
       .older = {BEFORE(200, vks_context_options, message_size)})                           \
     X(vks_selftest, .end = END(vks_selftest, qualifies))                                   \
     X(vks_format_options, .end = END(vks_format_options, lean))                            \
-    X(vks_matrix_options, .end = END(vks_matrix_options, storage),                         \
+    X(vks_matrix_options, .end = END(vks_matrix_options, unsorted),                        \
+      .older = {BEFORE(200, vks_matrix_options, storage)},                                 \
       .parts = {PART(vks_matrix_options, storage, vks_format_options, 1)})                 \
     X(vks_operator, .end = END(vks_operator, bytes))                                       \
     X(vks_cycle, .end = END(vks_cycle, true_residual))                                     \

@@ -7,13 +7,10 @@
 #include "device/search.h"
 #include "report/memory.h"
 #include "sparse/host_csr.h"
+#include "sparse/keys.h"
 #include "team/team.h"
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Rows up to this length are sorted by insertion, longer ones by merging. */
-#define SHORT_ROW 32
 /* Each part reads all row indices, so more parts than this only compete for memory. */
 #define MAX_PARTS 8
 /* Entries from which on loops over them are shared. */
@@ -142,39 +139,6 @@ static void scatter(struct team *team, struct assembly *s)
     s->cut = NULL;
 }
 
-static void insertion_sort(uint64_t *key, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        uint64_t moved = key[i];
-        size_t j = i;
-        for (; j > 0 && key[j - 1] > moved; j--)
-            key[j] = key[j - 1];
-        key[j] = moved;
-    }
-}
-
-/* Linear when the keys already ascend. scratch holds n / 2 keys. */
-static void merge_sort(uint64_t *key, size_t n, uint64_t *scratch)
-{
-    if (n <= SHORT_ROW) {
-        insertion_sort(key, n);
-        return;
-    }
-    size_t half = n / 2, left = 0, right = half, out = 0;
-    merge_sort(key, half, scratch);
-    merge_sort(key + half, n - half, scratch);
-    if (key[half - 1] < key[half])
-        return;
-    memcpy(scratch, key, half * sizeof *key);
-    while (left < half && right < n) { /* without branches: which side is next cannot be predicted */
-        uint64_t a = scratch[left], b = key[right];
-        key[out++] = a < b ? a : b;
-        left += a < b;
-        right += a > b;
-    }
-    memcpy(key + out, scratch + left, (half - left) * sizeof *key);
-}
-
 /* Sorts every row and leaves the number of different columns of row r in row[r + 1]. */
 static void sort_rows(const void *assembly, struct member *me)
 {
@@ -184,10 +148,7 @@ static void sort_rows(const void *assembly, struct member *me)
     {
         uint64_t *key = w->key + w->start[r];
         size_t n = w->start[r + 1] - w->start[r];
-        if (n <= SHORT_ROW)
-            insertion_sort(key, n);
-        else
-            merge_sort(key, n, w->scratch + w->start[r]);
+        keys_sort(key, n, w->scratch ? w->scratch + w->start[r] : NULL);
         uint32_t different = n > 0;
         for (size_t i = 1; i < n; i++)
             different += key[i] >> 32 != key[i - 1] >> 32;
@@ -215,14 +176,6 @@ static void sum_rows(const void *assembly, struct member *me)
     }
 }
 
-static bool has_long_row(const uint32_t *start, uint32_t rows)
-{
-    for (uint32_t r = 0; r < rows; r++)
-        if (start[r + 1] - start[r] > SHORT_ROW)
-            return true;
-    return false;
-}
-
 /* Sorts the entries into w and makes the offsets and the room for the entries of a. */
 static vks_status sort_entries(struct message *m, struct team *team, const struct triplets *t, struct work *w,
                                struct host_csr *a)
@@ -242,7 +195,7 @@ static vks_status sort_entries(struct message *m, struct team *team, const struc
 
     count_rows(team, &s);
     scatter(team, &s);
-    if (has_long_row(w->start, t->rows)) {
+    if (keys_need_scratch(w->start, t->rows)) {
         w->scratch = malloc(bytes);
         if (!w->scratch)
             return memory_lacks(m, name, "its assembly", bytes);

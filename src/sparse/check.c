@@ -340,8 +340,8 @@ static void check_rows(const void *arrays, struct member *me)
         take_least(a->bad, r);
 }
 
-vks_status csr_arrays_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
-                            const uint32_t *col)
+vks_status csr_offsets_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
+                             const uint32_t *col)
 {
     if (rows > VKS_MAX_ROWS || cols > VKS_MAX_ROWS)
         return fail(m, VKS_LIMIT, "%u rows, %u columns: the limit is %u", rows, cols, VKS_MAX_ROWS);
@@ -352,11 +352,26 @@ vks_status csr_arrays_check(struct message *m, uint32_t rows, uint32_t cols, con
         return fail(m, VKS_LIMIT, "%u entries: the limit is %u", row[rows], VKS_MAX_ENTRIES);
     if (row[rows] > 0 && !col)
         return fail(m, VKS_INVALID_ARGUMENT, "the column indices are NULL");
+    return VKS_OK;
+}
 
+uint32_t csr_first_unsorted(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
+                            const uint32_t *col)
+{
     uint32_t bad = rows;
     struct team *team = team_for(team_of(m), 4 * (uint64_t)row[rows]);
     team_run(team, check_rows, &(struct arrays){rows, cols, row, col, &bad});
     team_done(team_of(m), team);
+    return bad;
+}
+
+vks_status csr_arrays_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
+                            const uint32_t *col)
+{
+    vks_status status = csr_offsets_check(m, rows, cols, row, col);
+    if (status != VKS_OK)
+        return status;
+    uint32_t bad = csr_first_unsorted(m, rows, cols, row, col);
     if (bad == rows)
         return VKS_OK;
     return name_defect(m, bad, cols, col + row[bad], row[bad + 1] - row[bad]);

@@ -73,5 +73,11 @@ vks_status csr_check(struct message *m, const struct host_csr *a, struct csr_fin
  * 0..8". col may be NULL when there are no entries. */
 vks_status csr_arrays_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
                             const uint32_t *col);
+/* Its two parts: all but the columns; and the first row whose columns are out of range or do not ascend, or
+ * the number of rows. */
+vks_status csr_offsets_check(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
+                             const uint32_t *col);
+uint32_t csr_first_unsorted(struct message *m, uint32_t rows, uint32_t cols, const uint32_t *row,
+                            const uint32_t *col);
 
 #endif

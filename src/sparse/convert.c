@@ -12,6 +12,7 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
     vks_status s = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, B);
     if (!s) {
         (*B)->narrow = A->narrow;
+        (*B)->lanes = A->lanes;
         s = matrix_room(*B, A->csr.entries);
     }
     if (!s) {

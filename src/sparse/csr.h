@@ -13,7 +13,7 @@
 
 struct csr {
     uint32_t n, cols, entries; /* n rows */
-    uint32_t lanes;            /* that sum a row, see csr_lanes */
+    uint32_t lanes;            /* that sum a row: as asked, or csr_lanes */
     u32s row, col;
     values val;
     const struct long_rows *longs; /* NULL: there are none; see sparse/long.h */
@@ -34,9 +34,12 @@ static inline struct vec csr_values(const struct rec *r, const struct csr *A)
     return vec_at(reals_of(r, A->val), A->entries, r->precision);
 }
 
-/* How many lanes sum a row: 1, 2 ... 32, from the mean row length. Part of the canonical order of sums: never
- * dependent on the device. */
-uint32_t csr_lanes(uint32_t rows, uint32_t entries);
+/* How many lanes sum a row where nobody asks for others: 1, 2 ... 32, from the mean row length. Part of the
+ * canonical order of sums: never dependent on the device. */
+static inline uint32_t csr_lanes(uint32_t rows, uint32_t entries)
+{
+    return vks_lanes_of(rows, entries);
+}
 
 /* Entries in the other rows. */
 static inline uint32_t short_entries(const struct csr *A)

@@ -4,14 +4,16 @@
 #include "sparse/check.h"
 #include "sparse/matrix.h"
 #include "sparse/narrow.h"
+#include "sparse/unsorted.h"
 #include "vector/vector.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-uint32_t csr_lanes(uint32_t rows, uint32_t entries)
+uint32_t vks_lanes_of(uint64_t rows, uint64_t entries)
 {
-    uint32_t mean = rows ? entries / rows : 0, lanes = 1;
+    uint64_t mean = rows ? entries / rows : 0;
+    uint32_t lanes = 1;
     while (lanes < 32 && 12 * lanes <= mean)
         lanes *= 2;
     return lanes;
@@ -63,7 +65,7 @@ vks_status matrix_room(vks_matrix *A, uint32_t entries)
     if (!s)
         s = device_allocate(d, MEMORY_DEVICE, value * entries, "matrix values", &A->val);
     A->csr.entries = entries;
-    A->csr.lanes = csr_lanes(A->csr.n, entries);
+    A->csr.lanes = A->lanes ? A->lanes : csr_lanes(A->csr.n, entries);
     A->csr.col = (u32s)(uintptr_t)A->col.address;
     A->csr.val = (values)(uintptr_t)A->val.address;
     return s;
@@ -99,8 +101,10 @@ static vks_status make(vks_context *context, const struct host_csr *a, const voi
 {
     vks_matrix *A = NULL;
     vks_status s = matrix_begin(context, o->precision, a->rows, a->cols, &A);
-    if (!s)
+    if (!s) {
+        A->lanes = o->lanes;
         s = matrix_room(A, (uint32_t)host_csr_entries(a));
+    }
     if (!s)
         s = upload(context->device, A, a->row, a->col, val, of_values);
     return matrix_end_as(A, s, &o->storage, matrix);
@@ -111,7 +115,41 @@ static vks_status check_options(vks_context *context, const vks_matrix_options *
     vks_status s = context_check_values(context, o->of_values);
     if (!s)
         s = storage_check(&context->message, &o->storage);
+    if (!s && (o->lanes > 32 || (o->lanes & (o->lanes - 1))))
+        return fail(&context->message, VKS_INVALID_ARGUMENT,
+                    "%u lanes to sum a row: 1, 2, 4, 8, 16 or 32 are allowed", o->lanes);
     return s ? s : context_check_precision(context, o->precision == VKS_MIXED ? VKS_F64 : o->precision);
+}
+
+static vks_status check_values(struct message *m, const struct host_csr *a, const void *val)
+{
+    return a->rows && a->row[a->rows] && !val ? fail(m, VKS_INVALID_ARGUMENT, "the values are NULL") : VKS_OK;
+}
+
+/* From rows in any order. Those that are in order already take no order of their own. */
+static vks_status from_unsorted(vks_context *context, const struct host_csr *a, const void *val,
+                                const vks_matrix_options *o, vks_matrix **matrix)
+{
+    struct message *m = &context->message;
+    struct unsorted u = {0};
+    void *sorted = NULL;
+    struct host_csr b = *a;
+    vks_status s = unsorted_sort(m, a, &u);
+    if (!s)
+        s = check_values(m, a, val);
+    if (!s && u.order) {
+        b.col = u.col;
+        s = unsorted_values(m, u.order, a->row[a->rows], o->of_values, val, &sorted);
+    }
+    if (!s)
+        s = make(context, &b, sorted ? sorted : val, o->of_values, o, matrix);
+    free(sorted);
+    free(u.col);
+    if (s)
+        free(u.order);
+    else
+        (*matrix)->order = u.order;
+    return s;
 }
 
 static const vks_matrix_options defaults;
@@ -124,15 +162,15 @@ vks_status vks_matrix_from_csr_now(vks_context *context, uint32_t rows, uint32_t
     *matrix = NULL;
     struct message *m = context_begin(context);
     vks_status s = check_options(context, o);
-    if (!s)
-        s = csr_arrays_check(m, rows, cols, row, col);
-    if (!s && rows && row[rows] && !val)
-        s = fail(m, VKS_INVALID_ARGUMENT, "the values are NULL");
-    if (s)
-        return s;
     /* only read from here on */
     struct host_csr a = {rows, cols, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col, NULL};
-    return make(context, &a, val, o->of_values, o, matrix);
+    if (!s && o->unsorted)
+        return from_unsorted(context, &a, val, o, matrix);
+    if (!s)
+        s = csr_arrays_check(m, rows, cols, row, col);
+    if (!s)
+        s = check_values(m, &a, val);
+    return s ? s : make(context, &a, val, o->of_values, o, matrix);
 }
 
 /* Assembles triplets and uploads the result. */
@@ -216,5 +254,6 @@ void vks_matrix_destroy(vks_matrix *matrix)
     long_rows_destroy(d, &matrix->long_rows);
     transposed_release(&matrix->transposed, d);
     context_release(matrix->context);
+    free(matrix->order);
     free(matrix);
 }

@@ -1,6 +1,7 @@
 /* What can be asked of a matrix. */
 #include "market/market.h"
 #include "sparse/narrow.h"
+#include "sparse/unsorted.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -23,6 +24,11 @@ uint32_t vks_matrix_entries(const vks_matrix *matrix)
 vks_precision vks_matrix_precision(const vks_matrix *matrix)
 {
     return matrix->precision;
+}
+
+uint32_t vks_matrix_lanes(const vks_matrix *matrix)
+{
+    return matrix->csr.lanes;
 }
 
 uint32_t vks_matrix_value_bytes(const vks_matrix *matrix)
@@ -77,12 +83,10 @@ uint64_t vks_matrix_format_bytes(const vks_matrix *matrix)
     return A->ops->bytes(A) + long_row_bytes(A);
 }
 
-vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
+/* In the order of CSR. */
+static vks_status set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
 {
-    context_begin(matrix->context);
-    vks_status s = context_check_values(matrix->context, of_values);
-    if (s)
-        return s;
+    vks_status s;
     if (matrix_in_pairs(matrix)) {
         s = matrix_upload_values(matrix, &matrix->val, of_values, val);
         matrix->values_taken++;
@@ -92,6 +96,19 @@ vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, co
     if (!s)
         s = matrix_upload_values(matrix, wide_values(matrix), of_values, val);
     return values_end(matrix, s);
+}
+
+vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val)
+{
+    struct message *m = context_begin(matrix->context);
+    vks_status s = context_check_values(matrix->context, of_values);
+    void *sorted = NULL;
+    if (!s && matrix->order)
+        s = unsorted_values(m, matrix->order, matrix->csr.entries, of_values, val, &sorted);
+    if (!s)
+        s = set_values(matrix, of_values, sorted ? sorted : val);
+    free(sorted);
+    return s;
 }
 
 vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col, vks_precision of_values,

@@ -40,8 +40,10 @@ static vks_status round_into(const vks_matrix *A, const vks_matrix *B, bool new)
 vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_matrix **B)
 {
     vks_status s = matrix_begin(A->context, VKS_F32, A->csr.n, A->csr.cols, B);
-    if (!s)
+    if (!s) {
+        (*B)->lanes = A->lanes;
         s = matrix_room(*B, A->csr.entries);
+    }
     if (!s)
         s = round_into(A, *B, true);
     return matrix_end_as(*B, s, o, B);

@@ -59,9 +59,28 @@ static inline vks_status compute_with_vectors(struct world *w)
     return s;
 }
 
+/* Rows that descend; some are longer than is sorted by insertion. */
+static inline vks_status matrix_from_unsorted(struct world *w)
+{
+    enum { FULL = 40 };
+    uint32_t row[FULL + 1], col[FULL * FULL];
+    double val[FULL * FULL] = {0};
+    vks_matrix *m = w->A;
+    vks_matrix_options o = {.unsorted = true};
+    for (uint32_t i = 0; i <= FULL; i++)
+        row[i] = i * FULL;
+    for (uint32_t k = 0; k < FULL * FULL; k++)
+        col[k] = FULL - 1 - k % FULL;
+    vks_status s = vks_matrix_from_csr(w->c, FULL, FULL, row, col, val, &o, &m);
+    if (!s)
+        s = vks_matrix_set_values(m, VKS_F64, val);
+    return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
+}
+
 /* X(call, the least number of operations that it needs) */
 #define ALGEBRA_CALLS(X)        \
     X(compute_with_vectors, 20) \
+    X(matrix_from_unsorted, 6)  \
     X(add_matrices, 25)         \
     X(scale_slices, 15)         \
     X(drop_entries, 25)

@@ -1,0 +1,104 @@
+/* The sort of rows that a caller has in any order. The key of an entry is its column above its number. */
+#include "sparse/unsorted.h"
+#include "sparse/check.h"
+#include "sparse/keys.h"
+#include "team/team.h"
+
+#include <stdlib.h>
+
+/* Entries from which on loops over them are shared, and how many a piece has at least. */
+enum { MANY_ENTRIES = 4096, PIECE = 1024 };
+
+struct sorting {
+    const struct host_csr *a;
+    uint64_t *key, *scratch; /* scratch: NULL where no row needs it */
+    struct unsorted *u;
+};
+
+static void sort_rows(const void *sorting, struct member *me)
+{
+    const struct sorting *s = sorting;
+    const struct host_csr *a = s->a;
+    TEAM_FOR(me, r, a->rows, MANY_ENTRIES, 64)
+    {
+        uint32_t begin = a->row[r], end = a->row[r + 1];
+        for (uint32_t k = begin; k < end; k++)
+            s->key[k] = (uint64_t)a->col[k] << 32 | k;
+        keys_sort(s->key + begin, end - begin, s->scratch ? s->scratch + begin : NULL);
+        for (uint32_t k = begin; k < end; k++) {
+            s->u->col[k] = (uint32_t)(s->key[k] >> 32);
+            s->u->order[k] = (uint32_t)s->key[k];
+        }
+    }
+}
+
+static vks_status sort(struct message *m, const struct host_csr *a, struct unsorted *u)
+{
+    size_t n = host_csr_entries(a);
+    bool needs_scratch = keys_need_scratch(a->row, a->rows);
+    struct sorting s = {a, malloc(n * sizeof *s.key), NULL, u};
+    if (needs_scratch)
+        s.scratch = malloc(n * sizeof *s.scratch);
+    u->col = malloc(n * sizeof *u->col);
+    u->order = malloc(n * sizeof *u->order);
+    vks_status status = s.key && u->col && u->order && (s.scratch || !needs_scratch)
+                            ? VKS_OK
+                            : fail_memory(m, "the rows in order", (needs_scratch ? 24 : 16) * n);
+    if (!status) {
+        struct team *team = team_for(team_of(m), 16 * (uint64_t)n);
+        team_run(team, sort_rows, &s);
+        team_done(team_of(m), team);
+    }
+    free(s.key);
+    free(s.scratch);
+    return status;
+}
+
+vks_status unsorted_sort(struct message *m, const struct host_csr *a, struct unsorted *u)
+{
+    *u = (struct unsorted){0};
+    vks_status s = csr_offsets_check(m, a->rows, a->cols, a->row, a->col);
+    if (s || csr_first_unsorted(m, a->rows, a->cols, a->row, a->col) == a->rows)
+        return s;
+    s = sort(m, a, u);
+    return s ? s : csr_arrays_check(m, a->rows, a->cols, a->row, u->col);
+}
+
+struct move {
+    const uint32_t *order;
+    uint32_t n;
+    const void *from;
+    void *to;
+};
+
+static void move_doubles(const void *move, struct member *me)
+{
+    const struct move *v = move;
+    const double *from = v->from;
+    double *to = v->to;
+    TEAM_FOR(me, k, v->n, MANY_ENTRIES, PIECE)
+    to[k] = from[v->order[k]];
+}
+
+static void move_floats(const void *move, struct member *me)
+{
+    const struct move *v = move;
+    const float *from = v->from;
+    float *to = v->to;
+    TEAM_FOR(me, k, v->n, MANY_ENTRIES, PIECE)
+    to[k] = from[v->order[k]];
+}
+
+vks_status unsorted_values(struct message *m, const uint32_t *order, uint32_t n, vks_precision of_values,
+                           const void *val, void **sorted)
+{
+    bool narrow = of_values == VKS_F32;
+    size_t bytes = (size_t)n * (narrow ? sizeof(float) : sizeof(double));
+    *sorted = malloc(bytes);
+    if (!*sorted)
+        return fail_memory(m, "the values in order", bytes);
+    struct team *team = team_for(team_of(m), 2 * (uint64_t)bytes);
+    team_run(team, narrow ? move_floats : move_doubles, &(struct move){order, n, val, *sorted});
+    team_done(team_of(m), team);
+    return VKS_OK;
+}
