@@ -202,6 +202,20 @@ VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, ui
  * say otherwise. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
+/* y = y + A x: each row is summed as by vks_spmv, and then added to its element of y. Where one kernel does
+ * not do both, as in COO or with rows of more than 256 entries, the context keeps room for A x, which grows
+ * to the longest y. Errors as vks_spmv, and VKS_DEVICE_MEMORY. */
+VKS_API vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y);
+
+/* Rows first .. first + count - 1 of y = A x, with the bits of vks_spmv; the other elements of y stay. So a
+ * product may begin while some elements of x are still under way. The rows are those of CSR, whatever the
+ * format: a call costs what their share of the matrix costs in CSR, and csr-two-pass and the atomic formats
+ * have the bits of CSR here. If A has rows of more than 256 entries, each call takes all of those, and room
+ * as for vks_spmv_add. Errors as vks_spmv. VKS_INVALID_ARGUMENT: the rows leave A. VKS_UNSUPPORTED:
+ * operators, and lean matrices, which keep no CSR. */
+VKS_API vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, const vks_vector *x,
+                                 vks_vector *y);
+
 /* y = A^T x. x has rows and y cols elements, all of one precision, and are different vectors. The bits are
  * those of vks_spmv with the matrix of vks_matrix_transpose in CSR, whatever the format of A. The first call
  * makes the transpose, which A keeps: as much memory again as CSR takes, and 4 bytes an entry. The first call

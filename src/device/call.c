@@ -15,6 +15,7 @@ struct calls {
     struct memory copies;  /* the same on the device, where it reads memory of the host slowly */
     struct reduction sums; /* for up to `elements` elements in `rows` rows */
     uint32_t elements, rows;
+    struct memory spare; /* of call_spare */
 };
 
 static vks_status open_room(struct device *d, struct calls *k)
@@ -103,6 +104,18 @@ const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows
     return &k->sums;
 }
 
+/* What is under way may still use the smaller one: device_release says why it may go. */
+reals call_spare(struct call *c, uint64_t bytes)
+{
+    struct calls *k = c->context->calls;
+    struct device *d = c->rec.device;
+    if (!c->rec.status && (!k->spare.handle || bytes > k->spare.bytes)) {
+        device_release(d, &k->spare);
+        c->rec.status = device_allocate(d, MEMORY_DEVICE, bytes, "a product", &k->spare);
+    }
+    return (reals)(uintptr_t)k->spare.address;
+}
+
 /* The room is written once nothing of the device refuses the call, as all of it does after a fork. */
 static vks_status submit(struct call *c)
 {
@@ -176,5 +189,6 @@ void calls_destroy(struct device *d, struct calls *k)
     reduction_destroy(d, &k->sums);
     device_release(d, &k->numbers);
     device_release(d, &k->copies);
+    device_release(d, &k->spare);
     free(k);
 }

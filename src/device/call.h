@@ -50,6 +50,10 @@ static inline number call_room(const struct call *c)
 /* The workspace of a reduction of n elements in `rows` rows, until call_result. All calls share it. */
 const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows);
 
+/* Room for a vector, until the call ends; contents are undefined. All calls share it. A failure sticks in
+ * c->rec. */
+reals call_spare(struct call *c, uint64_t bytes);
+
 /* Runs the recording; in a deferred context only submits it. */
 vks_status call_end(struct call *c);
 /* Runs the recording, and returns the result, or the first `count` of them, in doubles. */

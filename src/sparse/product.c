@@ -17,7 +17,7 @@ static vks_status check_product(const vks_matrix *A, bool transposed, const vks_
     if (x->n != (transposed ? A->csr.n : A->csr.cols) || y->n != (transposed ? A->csr.cols : A->csr.n))
         return fail(m, VKS_INVALID_ARGUMENT, "%s: A is %u x %u, x has %u elements and y has %u", what,
                     A->csr.n, A->csr.cols, x->n, y->n);
-    if (x == y)
+    if (x == y || (x->n && y->n && x->memory.address == y->memory.address))
         return fail(m, VKS_INVALID_ARGUMENT, "%s: x and y are the same vector", what);
     return VKS_OK;
 }
@@ -33,6 +33,69 @@ vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 {
     vks_status s = check_product(A, false, x, y);
     return s ? s : multiply(A, x, y);
+}
+
+vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y)
+{
+    vks_status s = check_product(A, false, x, y);
+    if (s)
+        return s;
+    struct call *c = call_begin(A->context, matrix_precision(A));
+    struct product_then t = {.form = PRODUCT_ADD, .x = vec_of(x), .y = vec_of(y)};
+    t.spare = t.y;
+    if (product_then_is_apart(A))
+        t.spare.at = (uintptr_t)call_spare(c, vec_bytes(t.y));
+    if (!c->rec.status)
+        spmv_then(&c->rec, A, &t);
+    return call_end(c);
+}
+
+/* `count` elements of v from number `first` on. */
+static struct vec range_of(struct vec v, uint32_t first, uint32_t count)
+{
+    v.at += (uint64_t)first * real_bytes(v.precision);
+    v.n = count;
+    return v;
+}
+
+/* Rows of A, from CSR. Long rows are taken by kernels of their own, all of them, so y of all rows is made
+ * apart. */
+static void record_rows(struct call *c, const vks_matrix *A, uint32_t first, struct vec x, struct vec y)
+{
+    struct rec *r = &c->rec;
+    struct csr part = A->csr;
+    part.n = y.n;
+    part.entries = (uint32_t)((uint64_t)part.entries * y.n / A->csr.n); /* about: for the bill */
+    part.row = words_in(&A->row, first);
+    part.longs = NULL;
+    enum precision before = rec_precision(r, product_precision(A, x.precision));
+    if (A->csr.longs) {
+        struct vec all = {.n = A->csr.n, .cols = 1, .precision = y.precision};
+        all.at = (uintptr_t)call_spare(c, vec_bytes(all));
+        struct vec own = range_of(all, first, y.n);
+        spmv_long(r, &A->csr, vec_reals(x), vec_reals(all));
+        spmv_csr(r, &part, vec_reals(x), vec_reals(own));
+        copy(r, own, y);
+    } else {
+        spmv_csr(r, &part, vec_reals(x), vec_reals(y));
+    }
+    r->precision = before;
+}
+
+vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, const vks_vector *x,
+                         vks_vector *y)
+{
+    vks_status s = check_product(A, false, x, y);
+    if (!s)
+        s = context_check_range(A->context, first, count, "the rows of the matrix", A->csr.n);
+    if (!s && (!A->csr.row || A->lean))
+        return fail(&A->context->message, VKS_UNSUPPORTED, "%s keeps no CSR: its products are of all rows",
+                    A->lean ? "a lean matrix" : "an operator (vksolve/operator.h)");
+    if (s || !count)
+        return s;
+    struct call *c = call_begin(A->context, matrix_precision(A));
+    record_rows(c, A, first, vec_of(x), range_of(vec_of(y), first, count));
+    return call_end(c);
 }
 
 static vks_status make_transposed(vks_matrix *A)

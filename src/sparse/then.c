@@ -13,13 +13,18 @@ static void then_apart(struct rec *r, const vks_matrix *A, const struct product_
     bill(r, then_bytes(t) + (t->form == PRODUCT_STEP ? 2 : 1) * vec_bytes(t->y));
 }
 
+bool product_then_is_apart(const vks_matrix *A)
+{
+    return !A->ops->spmv_then || A->csr.longs;
+}
+
 void spmv_then(struct rec *r, const vks_matrix *A, const struct product_then *t)
 {
     struct product_then then = *t;
     if (t->form == PRODUCT_ADD)
         then.b = t->y;
     assert(product_then_fits(&then, A->csr.n, A->csr.cols));
-    if (!A->ops->spmv_then || A->csr.longs) {
+    if (product_then_is_apart(A)) {
         then_apart(r, A, &then);
         return;
     }

@@ -64,6 +64,9 @@ static inline uint64_t then_bytes(const struct product_then *t)
     .weight = (t)->w, .d = (t)->d, .x = vec_reals((t)->x), .b = vec_reals((t)->b), .y = vec_reals((t)->y), \
     .z = vec_reals((t)->z), .form = (t)->form, .varies = product_then_varies(t)
 
+/* Whether A takes two kernels for it, and so the spare where product_then_spares. */
+bool product_then_is_apart(const vks_matrix *A);
+
 /* Records it. */
 void spmv_then(struct rec *r, const vks_matrix *A, const struct product_then *t);
 

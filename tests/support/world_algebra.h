@@ -59,6 +59,26 @@ static inline vks_status compute_with_vectors(struct world *w)
     return s;
 }
 
+/* By one kernel, by two, and with long rows. */
+static inline vks_status multiply_in_parts(struct world *w)
+{
+    vks_vector *x = NULL, *y = NULL;
+    vks_status s = vks_vector_create(w->c, 1100, VKS_F64, &x);
+    if (!s)
+        s = vks_vector_create(w->c, 20, VKS_F64, &y);
+    if (!s)
+        s = vks_spmv_add(w->with_long_row, x, y);
+    if (!s)
+        s = vks_spmv_rows(w->with_long_row, 2, 9, x, y);
+    if (!s)
+        s = vks_spmv_add(w->A, w->b, w->x);
+    if (!s)
+        s = vks_spmv_rows(w->A, 2, 9, w->b, w->x);
+    vks_vector_destroy(x);
+    vks_vector_destroy(y);
+    return s;
+}
+
 /* Rows that descend; some are longer than is sorted by insertion. */
 static inline vks_status matrix_from_unsorted(struct world *w)
 {
@@ -80,6 +100,7 @@ static inline vks_status matrix_from_unsorted(struct world *w)
 /* X(call, the least number of operations that it needs) */
 #define ALGEBRA_CALLS(X)        \
     X(compute_with_vectors, 20) \
+    X(multiply_in_parts, 12)    \
     X(matrix_from_unsorted, 6)  \
     X(add_matrices, 25)         \
     X(scale_slices, 15)         \
