@@ -24,6 +24,7 @@
 #include "vksolve/sort.h"
 #include "vksolve/statistics.h"
 #include "vksolve/status.h"
+#include "vksolve/transfer.h"
 #include "vksolve/vector.h"
 #include "vksolve/vector_algebra.h"
 #include "vksolve/version.h"

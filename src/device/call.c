@@ -18,6 +18,12 @@ struct calls {
     struct memory spare; /* of call_spare */
 };
 
+/* The call that was submitted last. */
+static const struct call *last_of(const struct calls *k)
+{
+    return &k->slot[(k->next + SLOTS - 1) % SLOTS];
+}
+
 static vks_status open_room(struct device *d, struct calls *k)
 {
     vks_status s = VKS_OK;
@@ -142,6 +148,23 @@ static vks_status finish(struct call *c)
     return s;
 }
 
+vks_status call_submit(struct call *c, uint64_t *ticket)
+{
+    vks_status s = submit(c);
+    *ticket = c->ticket;
+    return s;
+}
+
+/* If it was the last one, all slots are free. */
+vks_status call_wait(vks_context *context, uint64_t ticket, double seconds)
+{
+    struct calls *k = context->calls;
+    vks_status s = device_wait(context->device, ticket, seconds);
+    if (!s && k->in_flight && last_of(k)->ticket <= ticket)
+        k->in_flight = k->next = 0;
+    return s;
+}
+
 vks_status call_end(struct call *c)
 {
     vks_status s = submit(c);
@@ -167,14 +190,8 @@ vks_status call_result(struct call *c, double *result)
 
 vks_status calls_settle(vks_context *context)
 {
-    struct calls *k = context->calls;
-    if (!k->in_flight)
-        return VKS_OK;
-    const struct call *last = &k->slot[(k->next + SLOTS - 1) % SLOTS];
-    vks_status s = device_wait(context->device, last->ticket, DEVICE_WAIT_SECONDS);
-    if (!s)
-        k->in_flight = k->next = 0;
-    return s;
+    const struct calls *k = context->calls;
+    return k->in_flight ? call_wait(context, last_of(k)->ticket, DEVICE_WAIT_SECONDS) : VKS_OK;
 }
 
 struct calls *calls_create(void)

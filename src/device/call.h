@@ -54,6 +54,11 @@ const struct reduction *call_reduction(struct call *c, uint32_t n, uint32_t rows
  * c->rec. */
 reals call_spare(struct call *c, uint64_t bytes);
 
+/* Submits the recording, and waits in no context. */
+vks_status call_submit(struct call *c, uint64_t *ticket);
+/* Waits for a call that was submitted so, as device_wait does. */
+vks_status call_wait(vks_context *context, uint64_t ticket, double seconds);
+
 /* Runs the recording; in a deferred context only submits it. */
 vks_status call_end(struct call *c);
 /* Runs the recording, and returns the result, or the first `count` of them, in doubles. */

@@ -79,6 +79,17 @@ void device_release(struct device *d, struct memory *m)
     *m = (struct memory){0};
 }
 
+vks_status device_import(struct device *d, void *host, uint64_t bytes, struct memory *out)
+{
+    *out = (struct memory){0};
+    vks_status s = d->ops->import
+                       ? d->ops->import(d, host, bytes, out)
+                       : fail(d->message, VKS_UNSUPPORTED, "%s takes no memory of the host's", d->info.name);
+    if (!s && out->handle)
+        device_count(d, bytes);
+    return s;
+}
+
 uint64_t device_room(struct device *d)
 {
     uint64_t bytes, memory = d->info.memory;

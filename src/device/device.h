@@ -89,6 +89,8 @@ struct device_ops {
     vks_status (*span)(struct rec *, double *seconds);
     void (*discard)(struct rec *);
     void (*forget)(struct device *, struct program *);
+    /* Memory of the host's as an array that kernels reach, for device_import. NULL: never. */
+    vks_status (*import)(struct device *, void *host, uint64_t bytes, struct memory *);
     /* The bytes that are free now. False, or NULL: the backend cannot say. */
     bool (*room)(struct device *, uint64_t *bytes);
 };
@@ -171,6 +173,9 @@ vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t byt
                            struct memory *out);
 void device_count(struct device *d, uint64_t bytes);     /* of an array that was not allocated here */
 void device_release(struct device *d, struct memory *m); /* a zeroed struct is fine; leaves one */
+/* The caller's memory as an array: whole pages, which stay until it is released. VKS_UNSUPPORTED, with a
+ * message, where kernels cannot reach them. */
+vks_status device_import(struct device *d, void *host, uint64_t bytes, struct memory *out);
 /* The bytes that arrays may still take, about; UINT64_MAX where nobody knows. */
 uint64_t device_room(struct device *d);
 /* The most bytes of arrays from here on: `watch` returns what `watched` takes back, which returns the most.

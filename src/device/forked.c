@@ -80,9 +80,15 @@ static void forget(struct device *d, struct program *p)
     (void)d, (void)p;
 }
 
+static vks_status import(struct device *d, void *host, uint64_t bytes, struct memory *out)
+{
+    (void)host, (void)bytes, (void)out;
+    return refuse(d);
+}
+
 static const struct device_ops refusing = {destroy, allocate, release, write_memory, read_memory,
                                            prepare, submit,   wait,    times,        times,
-                                           discard, forget,   NULL};
+                                           discard, forget,   import,  NULL};
 
 bool device_is_forked(struct device *d)
 {

@@ -3,6 +3,7 @@
 #define VKS_TESTS_WORLD_ALGEBRA_H
 
 #include "vksolve/algebra.h"
+#include "vksolve/transfer.h"
 #include "vksolve/vector_algebra.h"
 
 static inline vks_status add_matrices(struct world *w)
@@ -97,11 +98,33 @@ static inline vks_status matrix_from_unsorted(struct world *w)
     return s ? (vks_matrix_destroy(m), s) : destroy_made(s, m);
 }
 
+/* In memory of the library's, and in pages of the test's. */
+static inline vks_status transfer_vector(struct world *w)
+{
+    static _Alignas(4096) unsigned char pages[4096];
+    vks_transfer *made = NULL, *in_pages = NULL;
+    vks_status s = vks_transfer_create(w->c, sizeof pages, &made);
+    if (!s)
+        s = vks_transfer_create_in(w->c, pages, sizeof pages, &in_pages);
+    if (!s)
+        s = vks_transfer_read(made, 0, w->b, 0, N);
+    if (!s)
+        s = vks_transfer_wait(made);
+    if (!s)
+        s = vks_transfer_write(in_pages, 8, w->x, 1, 7);
+    if (!s)
+        s = vks_transfer_wait(in_pages);
+    vks_transfer_destroy(made);
+    vks_transfer_destroy(in_pages);
+    return s;
+}
+
 /* X(call, the least number of operations that it needs) */
 #define ALGEBRA_CALLS(X)        \
     X(compute_with_vectors, 20) \
     X(multiply_in_parts, 12)    \
     X(matrix_from_unsorted, 6)  \
+    X(transfer_vector, 8)       \
     X(add_matrices, 25)         \
     X(scale_slices, 15)         \
     X(drop_entries, 25)

@@ -150,8 +150,16 @@ static void forget(struct device *d, struct program *p)
     (void)d, (void)p;
 }
 
+/* Nothing of it is to be released. */
+static vks_status import(struct device *d, void *host, uint64_t bytes, struct memory *out)
+{
+    (void)d;
+    *out = (struct memory){(uint64_t)(uintptr_t)host, bytes, host, NULL};
+    return VKS_OK;
+}
+
 static const struct device_ops ops = {destroy, allocate, release, write_memory, read_memory, prepare, submit,
-                                      wait,    times,    span,    discard,      forget,      NULL};
+                                      wait,    times,    span,    discard,      forget,      import,  NULL};
 
 /* "model name : ..." of /proc/cpuinfo, where there is one. */
 static void processor_name(char *name, size_t size)

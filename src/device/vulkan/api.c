@@ -83,6 +83,9 @@ vks_status vulkan_api_device(struct message *m, VkDevice device, struct vulkan_a
         return missing(m, "vk" #name);
     VULKAN_DEVICE(LOAD)
 #undef LOAD
+#define LOAD(name) vk->name = (PFN_vk##name)vk->GetDeviceProcAddr(device, "vk" #name);
+    VULKAN_IMPORT(LOAD)
+#undef LOAD
     return VKS_OK;
 }
 

@@ -14,15 +14,16 @@
     X(EnumerateInstanceLayerProperties)     \
     X(EnumerateInstanceVersion)
 
-#define VULKAN_INSTANCE(X)                \
-    X(CreateDevice)                       \
-    X(DestroyInstance)                    \
-    X(EnumerateDeviceExtensionProperties) \
-    X(EnumeratePhysicalDevices)           \
-    X(GetDeviceProcAddr)                  \
-    X(GetPhysicalDeviceFeatures2)         \
-    X(GetPhysicalDeviceMemoryProperties2) \
-    X(GetPhysicalDeviceProperties2)       \
+#define VULKAN_INSTANCE(X)                       \
+    X(CreateDevice)                              \
+    X(DestroyInstance)                           \
+    X(EnumerateDeviceExtensionProperties)        \
+    X(EnumeratePhysicalDevices)                  \
+    X(GetDeviceProcAddr)                         \
+    X(GetPhysicalDeviceExternalBufferProperties) \
+    X(GetPhysicalDeviceFeatures2)                \
+    X(GetPhysicalDeviceMemoryProperties2)        \
+    X(GetPhysicalDeviceProperties2)              \
     X(GetPhysicalDeviceQueueFamilyProperties)
 
 /* NULL where VK_EXT_debug_utils is not enabled. */
@@ -30,6 +31,9 @@
     X(CreateDebugUtilsMessengerEXT)  \
     X(DestroyDebugUtilsMessengerEXT) \
     X(SetDebugUtilsObjectNameEXT)
+
+/* NULL where VK_EXT_external_memory_host is not there. */
+#define VULKAN_IMPORT(X) X(GetMemoryHostPointerPropertiesEXT)
 
 #define VULKAN_DEVICE(X)           \
     X(AllocateCommandBuffers)      \
@@ -82,6 +86,7 @@ struct vulkan_api {
     VULKAN_GLOBAL(VULKAN_MEMBER)
     VULKAN_INSTANCE(VULKAN_MEMBER)
     VULKAN_DEBUG(VULKAN_MEMBER)
+    VULKAN_IMPORT(VULKAN_MEMBER)
     VULKAN_DEVICE(VULKAN_MEMBER)
 };
 #undef VULKAN_MEMBER

@@ -2,12 +2,19 @@
 #include "device/vulkan/widen.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static vks_status open_logical(struct vulkan *v)
 {
     struct vulkan_api *vk = &v->instance.vk;
     vks_vulkan_features features;
+    const char *extensions[sizeof features.extensions / sizeof *features.extensions + 1];
     vulkan_features_choose(&v->profile, v->device.info.f64, &features);
+    uint32_t count = features.extension_count;
+    memcpy(extensions, features.extensions, sizeof features.extensions);
+    v->imports = v->profile.extensions.external_memory_host;
+    if (v->imports)
+        extensions[count++] = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
     float priority = 1;
     VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -20,8 +27,8 @@ static vks_status open_logical(struct vulkan *v)
         .pNext = &features.core,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = features.extension_count,
-        .ppEnabledExtensionNames = features.extensions,
+        .enabledExtensionCount = count,
+        .ppEnabledExtensionNames = extensions,
     };
     VkResult r = vk->CreateDevice(v->profile.physical, &info, NULL, &v->logical);
     if (r)
@@ -90,6 +97,7 @@ static void vulkan_destroy(struct device *d)
 static const struct device_ops vulkan_ops = {
     .destroy = vulkan_destroy,
     .allocate = vulkan_allocate,
+    .import = vulkan_import,
     .room = vulkan_room,
     .release = vulkan_release,
     .write = vulkan_write,

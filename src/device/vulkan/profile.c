@@ -30,6 +30,7 @@ static vks_status read_extensions(struct message *m, const struct vulkan_api *vk
         p->extensions.atomic_float |= !strcmp(name, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
         p->extensions.memory_budget |= !strcmp(name, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
         p->extensions.maintenance4 |= !strcmp(name, VK_KHR_MAINTENANCE_4_EXTENSION_NAME);
+        p->extensions.external_memory_host |= !strcmp(name, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
         p->extensions.sm_builtins |= !strcmp(name, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME);
     }
     free(list);
@@ -64,6 +65,7 @@ struct properties {
     VkPhysicalDeviceSubgroupSizeControlProperties sizes;
     VkPhysicalDeviceMaintenance4Properties maintenance4;
     VkPhysicalDeviceShaderSMBuiltinsPropertiesNV sms;
+    VkPhysicalDeviceExternalMemoryHostPropertiesEXT pages;
 };
 
 static void read_properties(const struct vulkan_api *vk, const struct vulkan_profile *p, struct properties *q)
@@ -76,6 +78,7 @@ static void read_properties(const struct vulkan_api *vk, const struct vulkan_pro
         .sizes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES},
         .maintenance4 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES},
         .sms = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV},
+        .pages = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT},
     };
     if (p->extensions.subgroup_size_control || core13) {
         q->sizes.pNext = q->v12.pNext;
@@ -88,6 +91,10 @@ static void read_properties(const struct vulkan_api *vk, const struct vulkan_pro
     if (p->extensions.sm_builtins) {
         q->sms.pNext = q->v12.pNext;
         q->v12.pNext = &q->sms;
+    }
+    if (p->extensions.external_memory_host) {
+        q->pages.pNext = q->v12.pNext;
+        q->v12.pNext = &q->pages;
     }
     vk->GetPhysicalDeviceProperties2(p->physical, &q->core);
 }
@@ -228,6 +235,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     info->subgroups = has_subgroups(&p->features, &q);
     p->subgroup_invocations = SUBGROUP * q.sizes.maxComputeWorkgroupSubgroups;
     info->max_groups = (uint32_t)least(65535, p->properties.limits.maxComputeWorkGroupCount[0]);
+    p->import_alignment = q.pages.minImportedHostPointerAlignment;
     info->multiprocessors = q.sms.shaderSMCount;
     info->groups_at_once = q.sms.shaderSMCount * q.sms.shaderWarpsPerSM / (WORKGROUP / SUBGROUP);
     check_features(p);

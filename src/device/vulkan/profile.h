@@ -12,6 +12,7 @@ struct vulkan_extensions {
     bool atomic_float;
     bool memory_budget;
     bool maintenance4;
+    bool external_memory_host;
     bool sm_builtins; /* VK_NV_shader_sm_builtins, for what it tells of the device */
 };
 
@@ -36,6 +37,7 @@ struct vulkan_profile {
     uint32_t timestamp_bits;       /* 0: its queues cannot tell the time */
     bool binds;                    /* its queues bind memory to buffers */
     uint64_t largest_allocation;   /* bytes of memory */
+    uint64_t import_alignment;     /* of pages that it imports, where it has external_memory_host */
 };
 
 /* Fills the profile. What the device lacks is no failure: it stands in listing.why_not. With `own`, of the

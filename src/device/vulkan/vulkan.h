@@ -75,6 +75,7 @@ struct vulkan {
     uint32_t wide_arrays; /* how many there are */
     uint64_t piece_bytes; /* of memory in one allocation: larger arrays are split, where they can be */
     bool lost, timestamps, names;
+    bool imports;       /* VK_EXT_external_memory_host is enabled */
     uint32_t long_unit; /* dispatches of the shortest unit that is executed and not copied */
     bool hung; /* a wait of the longest kind ran out: those that follow, such as for clean-up, only ask */
     struct recording *discarded; /* and not known to have ended */
@@ -173,6 +174,9 @@ bool vulkan_room(struct device *d, uint64_t *bytes); /* spare blocks count as fr
 /* An array in memory of the program's; its release leaves that as it is. */
 vks_status vulkan_wrap(struct vulkan *v, uint64_t address, uint64_t bytes, struct memory *out);
 void vulkan_memory_close(struct vulkan *v);
+
+/* import.c */
+vks_status vulkan_import(struct device *d, void *host, uint64_t bytes, struct memory *out);
 
 /* staging.c */
 vks_status vulkan_write(struct device *d, struct memory *m, uint64_t offset, const void *from,
