@@ -10,6 +10,7 @@
 #include "vksolve/solver.h"
 #include "vksolve/sort.h"
 #include "vksolve/statistics.h"
+#include "vksolve/transfer.h"
 
 #include <float.h>
 #include <unistd.h>
@@ -175,6 +176,7 @@ static void refuse_arithmetic_of_vectors(vks_context *c)
     const double v[] = {3, 1, 2};
     double number = 0;
     uint32_t place;
+    vks_transfer *t = NULL;
     vks_vector *x = put_vector(c, v, 3, PRECISION_F64), *y = put_vector(c, v, 3, PRECISION_F64);
     must_refuse(c, vks_vector_axpy(2, x, y), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_vector_dot(x, y, &number), VKS_UNSUPPORTED, why);
@@ -184,6 +186,10 @@ static void refuse_arithmetic_of_vectors(vks_context *c)
     must_refuse(c, vks_array_read(a, 0, 1, &number), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_array_write(a, 0, 1, v), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_array_fill(a, v), VKS_UNSUPPORTED, why);
+    must_work(c, vks_transfer_create(c, 64, &t));
+    must_refuse(c, vks_transfer_read(t, 0, x, 0, 1), VKS_UNSUPPORTED, why);
+    must_refuse(c, vks_transfer_write(t, 0, x, 0, 1), VKS_UNSUPPORTED, why);
+    vks_transfer_destroy(t);
     must_refuse(c, vks_sort(a, NULL), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_reduce(a, VKS_REDUCE_SUM, VKS_PAIRING_HALVING, &number), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_scan(a, VKS_SCAN_INCLUSIVE, a), VKS_UNSUPPORTED, why);
@@ -209,6 +215,8 @@ static void refuse_arithmetic_of_matrices(vks_context *c)
     must_work(c, vks_matrix_from_csr(c, 3, 3, square_row, diagonal, v, NULL, &A));
     vks_vector *x = put_vector(c, v, 3, PRECISION_F64), *y = put_vector(c, v, 3, PRECISION_F64);
     must_refuse(c, vks_spmv(A, x, y), VKS_UNSUPPORTED, why);
+    must_refuse(c, vks_spmv_add(A, x, y), VKS_UNSUPPORTED, why);
+    must_refuse(c, vks_spmv_rows(A, 0, 1, x, y), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_spmv_transpose(A, x, y), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_matrix_convert(A, NULL, &B), VKS_UNSUPPORTED, why);
     must_refuse(c, vks_matrix_transpose(A, VKS_FORMAT_CSR, &B), VKS_UNSUPPORTED, why);
