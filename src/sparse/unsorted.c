@@ -36,11 +36,11 @@ static vks_status sort(struct message *m, const struct host_csr *a, struct unsor
 {
     size_t n = host_csr_entries(a);
     bool needs_scratch = keys_need_scratch(a->row, a->rows);
-    struct sorting s = {a, malloc(n * sizeof *s.key), NULL, u};
+    struct sorting s = {a, malloc(n * sizeof *s.key + 1), NULL, u};
     if (needs_scratch)
-        s.scratch = malloc(n * sizeof *s.scratch);
-    u->col = malloc(n * sizeof *u->col);
-    u->order = malloc(n * sizeof *u->order);
+        s.scratch = malloc(n * sizeof *s.scratch + 1);
+    u->col = malloc(n * sizeof *u->col + 1);
+    u->order = malloc(n * sizeof *u->order + 1);
     vks_status status = s.key && u->col && u->order && (s.scratch || !needs_scratch)
                             ? VKS_OK
                             : fail_memory(m, "the rows in order", (needs_scratch ? 24 : 16) * n);
