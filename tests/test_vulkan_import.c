@@ -1,9 +1,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 /* Pages of the program's as arrays of a Vulkan device: what is refused, and every call of the driver that may
  * fail. Transfers (test_transfer.c) use them. */
-#include "own_device.h"
-#include "vksolve/transfer.h"
-#include "vksolve/vector_algebra.h"
+#include "vulkan_device.h"
 
 #include <sys/mman.h>
 
@@ -130,29 +128,4 @@ Test(vulkan_import, cleans_up_whichever_call_of_the_driver_fails)
     *vk = plain;
     munmap(pages, BYTES);
     close_clean(d);
-}
-
-/* vksolve has not asked for VK_EXT_external_memory_host there. */
-Test(vulkan_import, is_not_for_a_programs_own_device_where_the_host_copies)
-{
-    static _Alignas(4096) double pages[4096 / 8] = {1, 2, 3};
-    struct app a;
-    app_open(&a);
-    struct app_buffer there = app_buffer(&a, 64);
-    vks_context *c = app_context(&a);
-    vks_transfer *t;
-    vks_vector *v;
-    must_work(c, vks_vector_wrap_buffer(c, there.buffer, 0, 3, VKS_F64, &v));
-    must_work(c, vks_transfer_create_in(c, pages, sizeof pages, &t));
-    cr_expect_not(vks_transfer_is_direct(t));
-    must_work(c, vks_transfer_write(t, 0, v, 0, 3));
-    must_work(c, vks_vector_scale(2, v));
-    must_work(c, vks_transfer_read(t, 80, v, 1, 2));
-    must_work(c, vks_transfer_wait(t));
-    cr_expect(pages[10] == 4 && pages[11] == 6 && pages[12] == 0);
-    vks_transfer_destroy(t);
-    vks_vector_destroy(v);
-    vks_context_destroy(c);
-    app_buffer_free(&a, &there);
-    app_close(&a);
 }
