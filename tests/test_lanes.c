@@ -81,7 +81,16 @@ static void sum_everything(vks_context *c)
 
 Test(lanes, that_are_asked_for_sum_rows_in_every_format_after_new_values_and_after_conversions)
 {
-    on_both(sum_everything);
+    vks_context *c = open_host();
+    sum_everything(c);
+    close_context(c);
+}
+
+Test(lanes, that_are_asked_for_sum_rows_in_every_format_on_a_gpu)
+{
+    vks_context *c = open_gpu();
+    sum_everything(c);
+    close_context(c);
 }
 
 /* Rows first .. end - 1. */

@@ -114,9 +114,13 @@ static void walk(vks_context *c, enum precision p)
 Test(spmv_rows, and_sums_with_y_have_the_bits_of_the_product_in_every_format)
 {
     in_both_precisions(open_host(), walk);
-    vks_context *gpu = open_gpu();
-    walk_some(gpu, PRECISION_F64);
-    close_context(gpu);
+}
+
+Test(spmv_rows, and_sums_with_y_have_the_bits_of_the_product_on_a_gpu)
+{
+    vks_context *c = open_gpu();
+    walk_some(c, PRECISION_F64);
+    close_context(c);
 }
 
 /* Sums of small integers, which are exact in any order. */
@@ -149,9 +153,13 @@ static void add_integers(vks_context *c, enum precision p)
 Test(spmv_rows, and_sums_with_y_of_integers_are_exact_in_formats_of_any_order)
 {
     in_both_precisions(open_host(), add_integers);
-    vks_context *gpu = open_gpu();
-    add_integers(gpu, PRECISION_F32);
-    close_context(gpu);
+}
+
+Test(spmv_rows, and_sums_with_y_of_integers_are_exact_on_a_gpu)
+{
+    vks_context *c = open_gpu();
+    add_integers(c, PRECISION_F32);
+    close_context(c);
 }
 
 /* Values in f32 beside vectors in f64. */
@@ -170,7 +178,16 @@ static void walk_mixed(vks_context *c)
 
 Test(spmv_rows, and_sums_take_values_in_f32)
 {
-    on_both(walk_mixed);
+    vks_context *c = open_host();
+    walk_mixed(c);
+    close_context(c);
+}
+
+Test(spmv_rows, and_sums_take_values_in_f32_on_a_gpu)
+{
+    vks_context *c = open_gpu();
+    walk_mixed(c);
+    close_context(c);
 }
 
 static void rows_twice(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x, double *y)
