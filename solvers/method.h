@@ -4,6 +4,7 @@
 #define VKS_SOLVERS_METHOD_H
 
 #include "solvers/finding.h"
+#include "solvers/partners.h"
 #include "solvers/precond.h"
 #include "solvers/state.h"
 
@@ -32,6 +33,7 @@ struct krylov {
     struct reduction sums;     /* method->rows of them */
     const vks_solve_options *options; /* with the defaults filled in */
     struct room *room;
+    const struct partners *partners; /* NULL: this process has all rows */
     void *own;
 };
 

@@ -189,6 +189,29 @@ static vks_status check_rows(struct message *m, const vks_matrix *A, bool iterat
     return VKS_OK;
 }
 
+/* What iterations with partners can do so far. */
+static vks_status check_partners(struct message *m, const struct equation *q, vks_solve_options *o)
+{
+    const vks_precond_options *p = o->precond_options;
+    vks_precond_kind kind = p ? p->kind : o->precond;
+    const char *what = o->method > VKS_METHOD_CG || q->fixed_point ? "another method than cg"
+                       : kind > VKS_PRECOND_NONE                   ? "a preconditioner that is not shared"
+                       : operator_of(q->A)                         ? "an operator"
+                       : o->iterate_in_f32 || o->scaling > VKS_SCALING_NONE ? "iterations on another matrix"
+                       : o->singular                                        ? "a null space"
+                       : o->progress                                        ? "a progress function"
+                                                                            : NULL;
+    if (what)
+        return fail(m, VKS_INVALID_ARGUMENT, "rows that are shared with partners, and %s", what);
+    if (!q->A->context->device->info.f64)
+        return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats: rows cannot be shared with partners there",
+                    q->A->context->device->info.name);
+    o->method = VKS_METHOD_CG;
+    if (!o->shared_precond && !p)
+        o->precond = VKS_PRECOND_NONE;
+    return VKS_OK;
+}
+
 static bool is_square(const vks_matrix *A)
 {
     return A->csr.n == A->csr.cols;
@@ -213,15 +236,18 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
         return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
                     (int)o->method, (int)o->precond);
+    vks_status s = o->partners ? check_partners(m, q, o) : VKS_OK;
+    if (s)
+        return s;
     if (o->method == VKS_METHOD_AUTO && (o->scaling || o->restart))
         return refuse_for_auto(m, A, o->scaling ? "scaling" : "restart");
     if (o->method == VKS_METHOD_AUTO)
         o->method = is_square(A) ? VKS_METHOD_CG : VKS_METHOD_LSMR;
     const struct method *method = method_of(&(struct equation){.A = A}, o);
-    if (!is_square(A) && (!method->least_squares || q->fixed_point))
+    if (!is_square(A) && !o->partners && (!method->least_squares || q->fixed_point))
         return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
                     A->csr.cols);
-    vks_status s = check_precond(m, method, o);
+    s = check_precond(m, method, o);
     if (!s)
         s = method_check(m, q, o);
     if (!s && method->restarts && !o->restart)

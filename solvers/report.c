@@ -116,7 +116,8 @@ void judge_precond(struct solve *s)
     double mean = mean_factor(r, &of);
     if (!isnan(mean))
         r->contraction = mean;
-    report_doubts(s, of.iterations, mean);
+    if (!s->options.partners)
+        report_doubts(s, of.iterations, mean);
 }
 
 /* Where no iteration could go on, and A is known to be structurally singular, that is why. */

@@ -45,6 +45,7 @@ struct residual {
     struct vec r; /* where it is handed over */
     struct memory *r_memory;
     struct projection *projection; /* NULL: A is not said to be singular */
+    const struct partners *partners; /* NULL: this process has all rows */
     const vks_matrix *T;           /* A^T, for least squares, and then: */
     struct csr columns;            /* its entries, where the residual is computed */
     struct vec normal;             /* A^T (b - A x) */
@@ -63,6 +64,8 @@ struct residual {
     struct memory numbers, box;
     struct reduction sums;
     struct rec measure, measure_b;
+    struct vec shared_x; /* with partners: x, with the elements of others */
+    struct meeting of_r, of_b;
 
     void *copies; /* of on_host.c */
     void *pairs;  /* of in_pairs.c */
@@ -70,7 +73,7 @@ struct residual {
 };
 
 /* Opens the residual of an equation. e is zeroed except for ops, device, message, equation, r, r_memory and
- * projection, and T for least squares. The caller holds the CSR of A, if it has entries. residual_close frees
+ * projection, T for least squares, and partners. The caller holds the CSR of A, if it has entries. residual_close frees
  * all, also after a failure. */
 vks_status residual_open(struct residual *e);
 void residual_close(struct residual *e);

@@ -65,7 +65,8 @@ static void make_krylov(struct solve *s, enum precision p)
                          .history = vec_in(&s->history, kept, p),
                          .sums = room_reduction(w, rows > cols ? rows : cols, s->method->rows),
                          .options = &s->options,
-                         .room = w};
+                         .room = w,
+                         .partners = s->options.partners ? &s->partners : NULL};
     s->state = state_in(w, p, s->method->numbers);
     for (int i = 0; i < 2; i++)
         s->batches.slot[i].mailbox = state_mailbox(w, &s->state);
@@ -244,6 +245,7 @@ static vks_status open_residual(struct solve *s)
     s->residual.r = scaled ? vec_in(&s->handed, s->krylov.r.n, s->krylov.r.precision) : s->krylov.r;
     s->residual.r_memory = scaled ? &s->handed : &s->r;
     s->residual.projection = s->projection;
+    s->residual.partners = s->krylov.partners;
     return residual_open(&s->residual);
 }
 
@@ -302,7 +304,10 @@ vks_status solve_setup(struct solve *s)
         return status;
     make_krylov(s, p);
     create_recordings(s, p);
-    status = s->room.status;
+    if (s->options.partners)
+        status = partners_open(&s->partners, s->options.partners, A, &s->room);
+    if (!status)
+        status = s->room.status;
     if (!status && (s->method->corrects || s->method->least_squares || s->chain.is))
         status = best_open(s);
     if (!status)

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x)
+vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x, bool partners)
 {
     struct message *m = context_begin(A->context);
     if (!b || !x)
@@ -20,7 +20,7 @@ vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vecto
     vks_precision p = vector_precision(A->precision);
     if (b->precision != p || x->precision != p)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors differ in precision");
-    if (b->n != A->csr.n || x->n != A->csr.cols)
+    if (b->n != A->csr.n || x->n != (partners ? A->csr.n : A->csr.cols))
         return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u, b has %u elements and x has %u", A->csr.n,
                     A->csr.cols, b->n, x->n);
     if (b == x)
@@ -111,7 +111,7 @@ static vks_status solve(const struct equation *q, const vks_solve_options *optio
     context_begin(q->A->context);
     vks_status status = solve_open(&s, q, options, r);
     if (!status)
-        status = solve_check(q->A, q->b, q->x);
+        status = solve_check(q->A, q->b, q->x, s.options.partners != NULL);
     if (!status)
         status = s.method->whole ? solve_whole(&s) : set_up_and_drive(&s);
     if (status)

@@ -5,7 +5,7 @@
 #include "solvers/run/run.h"
 
 /* Checks that the vectors fit the matrix. */
-vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x);
+vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x, bool partners);
 /* Checks the options and plans the solve of an equation. The report is that of a solve that has not run. */
 vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve_options *options,
                       vks_solve_report *report);

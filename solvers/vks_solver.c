@@ -153,7 +153,8 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     v->values_taken = A->values_taken;
     vks_status status = vks_vector_create(v->context, A->csr.n, p, &v->b);
     if (!status)
-        status = vks_vector_create(v->context, A->csr.cols, p, &v->x);
+        status =
+            vks_vector_create(v->context, options && options->partners ? A->csr.n : A->csr.cols, p, &v->x);
     if (!status)
         status = set_up(v, options);
     if (!status)
@@ -265,7 +266,8 @@ static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
 
 vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x)
 {
-    vks_status status = solver ? solve_check(solver->A, b, x) : VKS_INVALID_ARGUMENT;
+    vks_status status =
+        solver ? solve_check(solver->A, b, x, solver->solve.options.partners != NULL) : VKS_INVALID_ARGUMENT;
     if (!status)
         status = refuse_if_under_way(solver);
     if (status)

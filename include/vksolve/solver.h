@@ -156,6 +156,11 @@ typedef struct vks_solve_options {
     /* Of GMRES: the iterations from one restart to the next, and the vectors that it keeps, 1 to
      * VKS_LARGEST_RESTART; 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
     uint32_t restart;
+    /* The other processes that share the rows of A x = b; NULL: there are none. It stays until the solve has
+     * ended. VKS_INVALID_ARGUMENT: ranges that do not fit, or, beside it, another method than CG, another
+     * preconditioner than NONE or a shared one, an operator, iterate_in_f32, singular, or progress.
+     * VKS_UNSUPPORTED: a device without 64-bit floats. */
+    const struct vks_partners *partners;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */

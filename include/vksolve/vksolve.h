@@ -17,6 +17,7 @@
 #include "vksolve/multiply.h"
 #include "vksolve/operator.h"
 #include "vksolve/plan.h"
+#include "vksolve/partners.h"
 #include "vksolve/precond.h"
 #include "vksolve/primitive.h"
 #include "vksolve/reorder.h"

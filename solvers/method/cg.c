@@ -34,9 +34,14 @@ static void room(struct krylov *k)
     if (!own)
         return;
     own->w = (cg_numbers)(uintptr_t)state_method(k->state);
-    own->p = krylov_vec(k);
+    own->p = k->partners ? partners_vec(k->partners, k->r.precision, k->room) : krylov_vec(k);
     own->q = krylov_vec(k);
     take_z(k);
+    if (!k->partners)
+        return;
+    meeting_open(&own->of_start, k->partners, k->r.precision, 2, k->room);
+    meeting_open(&own->of_product, k->partners, k->r.precision, 1, k->room);
+    meeting_open(&own->of_residual, k->partners, k->r.precision, 2, k->room);
 }
 
 /* The form of M may change with its values. */
@@ -55,6 +60,15 @@ static struct vec direction_of(const struct krylov *k)
     return k->M->is_diagonal ? k->r : cg_of(k)->z;
 }
 
+/* With partners, cg_start has left the sums of this process alone. */
+static void begin_with_all(struct rec *r, const struct krylov *k)
+{
+    struct cg *own = k->own;
+    meeting_of_tiles(r, &own->of_start, &k->sums, R_Z);
+    run_always(r, cg_begin, 1, .c = krylov_control(k), .w = own->w, .s = reduction_sums(&k->sums),
+               .stride = k->sums.stride);
+}
+
 static void start(struct rec *r, const struct krylov *k)
 {
     const struct cg *own = cg_of(k);
@@ -65,12 +79,14 @@ static void start(struct rec *r, const struct krylov *k)
                .t = reduction_tickets(&k->sums), .n = k->r.n, .stride = k->sums.stride,
                .form = cg_plain_form(own));
     bill(r, (cg_plain_form(own) == FORM_EACH ? 3 : 2) * vec_bytes(k->r));
+    if (k->partners)
+        begin_with_all(r, k);
 }
 
 /* striped: the form of the sums of p . q. */
 static void update(struct rec *r, const struct krylov *k, bool striped)
 {
-    const struct cg *own = cg_of(k);
+    struct cg *own = k->own;
     run_always(r, cg_update, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
                .r = vec_reals(k->r), .q = vec_reals(own->q), .d = vec_reals(k->M->diagonal.d),
                .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride, .form = own->form,
@@ -78,7 +94,10 @@ static void update(struct rec *r, const struct krylov *k, bool striped)
     bill(r, (own->form == FORM_EACH ? 4 : 3) * vec_bytes(k->r));
     if (own->form == FORM_GIVEN)
         precond_apply_dot(r, k->M, k->r, own->z, &k->sums, R_Z);
-    stripe_levels(r, &k->sums, k->r.n, R_Z, 2);
+    if (k->partners)
+        meeting_of_stripes(r, &own->of_residual, &k->sums, R_Z);
+    else
+        stripe_levels(r, &k->sums, k->r.n, R_Z, 2);
 }
 
 static void direct(struct rec *r, const struct krylov *k)
@@ -92,11 +111,23 @@ static void direct(struct rec *r, const struct krylov *k)
     bill(r, (own->form == FORM_EACH ? 6 : 5) * vec_bytes(k->r));
 }
 
+/* q = A p, and the sums of p . q. Returns whether they come in stripes. */
+static bool multiply(struct rec *r, const struct krylov *k)
+{
+    struct cg *own = k->own;
+    if (!k->partners)
+        return spmv_dot(r, k->A, &k->sums, own->p, own->q);
+    partners_exchange(r, k->partners, own->p);
+    spmv(r, k->A, partners_wide(k->partners, own->p), own->q);
+    dot_stripes(r, &k->sums, P_Q, own->p, own->q);
+    meeting_of_stripes(r, &own->of_product, &k->sums, P_Q);
+    return true;
+}
+
 /* cg_update and cg_direction look at the state themselves: the step of the last iteration follows its end. */
 static void unit(struct rec *r, const struct krylov *k)
 {
-    const struct cg *own = cg_of(k);
-    bool striped = spmv_dot(r, k->A, &k->sums, own->p, own->q);
+    bool striped = multiply(r, k);
     update(r, k, striped);
     direct(r, k);
 }

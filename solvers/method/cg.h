@@ -17,6 +17,8 @@ struct cg {
     uint32_t groups, spread; /* workgroups; up to 1 << spread tiles of 256 elements each */
     struct memory met;       /* words by which they synchronise */
     struct meetings *seen;   /* the outcome of earlier trials on this device */
+    /* With partners: */
+    struct meeting of_start, of_product, of_residual;
 };
 
 /* The same, for kernels that read d in each row. */

@@ -40,6 +40,14 @@ void wide_hand_over(struct rec *r, const struct residual *e, struct vec to)
     narrow(r, number_at(e, HAND_OVER_SCALE), e->wide, to);
 }
 
+/* The square of this process's elements becomes that of all. */
+static void square_of_all(struct rec *r, const struct residual *e, struct meeting *m, uint64_t offset)
+{
+    meeting_of_tiles(r, m, &e->sums, 0);
+    copy_words(r, words_of(&e->sums.sums), words_in(&e->numbers, offset / 4), 2);
+    publish(r, e, offset);
+}
+
 static void measure_square(struct rec *r, const struct residual *e, const struct reduction *sums,
                            struct vec v, uint64_t offset)
 {
@@ -78,12 +86,23 @@ static void residual_of_image(struct rec *r, const struct residual *e)
     bill(r, 2 * vec_bytes(e->wide) + (e->equation.fixed_point ? 2 : 1) * vec_bytes(e->b));
 }
 
+/* x, with the elements of partners. */
+static struct vec whole_x(struct rec *r, const struct residual *e)
+{
+    if (!e->partners)
+        return e->x;
+    copy(r, e->x, e->shared_x);
+    partners_exchange(r, e->partners, e->shared_x);
+    return partners_wide(e->partners, e->shared_x);
+}
+
 static void residual_of_csr(struct rec *r, const struct residual *e)
 {
+    struct vec x = whole_x(r, e);
     enum precision before = rec_precision(r, matrix_precision(e->equation.A));
     if (e->A.longs)
-        csr_residual_long(r, &e->A, vec_reals(e->x), vec_doubles(e->wide));
-    csr_residual(r, &e->A, vec_reals(e->x), vec_reals(e->b), vec_doubles(e->wide), e->equation.fixed_point);
+        csr_residual_long(r, &e->A, vec_reals(x), vec_doubles(e->wide));
+    csr_residual(r, &e->A, vec_reals(x), vec_reals(e->b), vec_doubles(e->wide), e->equation.fixed_point);
     r->precision = before;
 }
 
@@ -115,10 +134,14 @@ static vks_status record(struct residual *e)
     if (e->projection)
         projection_apply(&e->measure, e->projection, e->wide);
     measure_square(&e->measure, e, &e->sums, e->wide, SQUARE);
+    if (e->partners)
+        square_of_all(&e->measure, e, &e->of_r, SQUARE);
     if (e->projection)
         measure_b_without(&e->measure_b, e);
     else
         measure_square(&e->measure_b, e, &e->sums, e->b, SQUARE_OF_B);
+    if (e->partners)
+        square_of_all(&e->measure_b, e, &e->of_b, SQUARE_OF_B);
     vks_status status = rec_prepare(&e->measure);
     return status ? status : rec_prepare(&e->measure_b);
 }
@@ -131,6 +154,13 @@ static void room_for_normal(struct residual *e)
     rec_create(&e->measure_A, e->where, e->b.precision);
     e->normal = room_vec(w, n, PRECISION_F64, "A^T r in double precision");
     e->normal_sums = room_reduction(w, n > entries ? n : entries, 1);
+}
+
+static void room_for_partners(struct residual *e)
+{
+    e->shared_x = partners_vec(e->partners, e->x.precision, &e->wide_room);
+    meeting_open(&e->of_r, e->partners, PRECISION_F64, 1, &e->wide_room);
+    meeting_open(&e->of_b, e->partners, PRECISION_F64, 1, &e->wide_room);
 }
 
 vks_status wide_open(struct residual *e)
@@ -148,6 +178,8 @@ vks_status wide_open(struct residual *e)
     e->numbers = room_memory(w, MEMORY_DEVICE, NUMBERS_BYTES, "the solver's numbers");
     e->box = room_memory(w, MEMORY_SHARED, BOX_BYTES, "a mailbox");
     e->sums = room_reduction(w, n, 1);
+    if (e->partners)
+        room_for_partners(e);
     vks_status status = w->status;
     if (!status)
         status = device_write(e->where, &e->numbers, SCALE, &one, sizeof one);

@@ -109,6 +109,12 @@ static vks_status submit(struct solve *s, struct slot *l, uint32_t length)
     return status;
 }
 
+/* Partners all take batches of one unit: each has meetings. */
+static bool one_by_one(const struct solve *s)
+{
+    return s->options.partners != NULL;
+}
+
 /* Whether most of a batch of twice the length is needed, if the solve takes `iterations`. */
 static bool few_in_vain(uint32_t length, uint32_t iterations)
 {
@@ -121,6 +127,8 @@ static uint32_t first_length(const struct solve *s)
 {
     const struct batches *b = &s->batches;
     uint32_t length = b->longest;
+    if (one_by_one(s))
+        return 0;
     if (s->report->iterations)
         return length;
     bool hurried = s->options.batch_seconds > 0 || s->options.progress;
@@ -138,6 +146,8 @@ static uint32_t next_length(const struct solve *s, double seconds)
     uint32_t length = s->batches.length;
     uint32_t units = s->progress.end.control.iteration / method_unit(s->method);
     double longest = s->options.batch_seconds > 0 ? s->options.batch_seconds : usual_seconds;
+    if (one_by_one(s))
+        return 0;
     if (seconds > longest)
         return length > 0 ? length - 1 : 0;
     bool worth_it = s->batches.groups || few_in_vain(length, units);

@@ -116,6 +116,7 @@ struct solve {
     vks_solve_report *report;
     bool holds; /* the entries of A */
     struct room room;
+    struct partners partners; /* if options.partners */
     struct krylov krylov;
     struct attempts attempts; /* preconditioners of its own; none if krylov.M is shared */
     struct chain chain;       /* of methods, where the solve chooses */

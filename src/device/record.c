@@ -1,4 +1,4 @@
-#include "device/record.h"
+#include "device/record_parts.h"
 #include "device/scratch.h"
 
 #include <assert.h>
@@ -15,6 +15,7 @@ void rec_create(struct rec *r, struct device *d, enum precision p)
 
 void rec_destroy(struct rec *r)
 {
+    parts_release(r);
     bool kept = r->device && r->device->scratch && scratch_keep_rec(r->device->scratch, r);
     if (r->backend && !kept) {
         device_is_forked(r->device);
@@ -27,7 +28,7 @@ void rec_destroy(struct rec *r)
 
 void rec_clear(struct rec *r)
 {
-    r->count = r->includes = r->dispatches = 0;
+    r->count = r->includes = r->dispatches = r->pauses = 0;
     r->changed = true;
     r->bytes = 0;
     r->guard = NULL;
@@ -128,8 +129,41 @@ static vks_status check_unit(const struct rec *r, const struct rec *unit)
                  : VKS_OK;
 }
 
+void rec_pause(struct rec *r, struct pause *p)
+{
+    struct dispatch *d = add(r);
+    if (!d)
+        return;
+    *d = (struct dispatch){.pause = p};
+    r->pauses++;
+}
+
+/* A unit with pauses is no part of a submission: its list is copied. */
+static void copy_list(struct rec *r, const struct rec *unit)
+{
+    for (uint32_t i = 0; i < unit->count; i++) {
+        const struct dispatch *from = &unit->list[i];
+        if (from->unit) {
+            rec_include(r, from->unit);
+            continue;
+        }
+        struct dispatch *d = add(r);
+        if (!d)
+            return;
+        *d = *from;
+        r->pauses += from->pause != NULL;
+        r->dispatches += from->pause == NULL;
+    }
+}
+
 void rec_include(struct rec *r, const struct rec *unit)
 {
+    if (unit->pauses) {
+        uint64_t bytes = r->bytes + unit->bytes;
+        copy_list(r, unit);
+        r->bytes = bytes;
+        return;
+    }
     if (!r->status)
         r->status = check_unit(r, unit);
     struct dispatch *d = add(r);
@@ -145,8 +179,8 @@ vks_status rec_prepare(struct rec *r)
 {
     if (!r->status)
         r->status = check_units(r);
-    if (!r->status && (r->changed || !r->backend)) {
-        r->status = r->device->ops->prepare(r);
+    if (!r->status && (r->changed || !(r->backend || r->part))) {
+        r->status = r->pauses ? parts_prepare(r) : r->device->ops->prepare(r);
         r->version++;
     }
     r->changed = r->status != VKS_OK;
@@ -159,7 +193,9 @@ vks_status rec_submit(struct rec *r, uint64_t *ticket)
         return fail(r->device->message, VKS_INVALID_ARGUMENT,
                     "a recording that is to be included cannot be submitted itself");
     vks_status s = r->status ? r->status : check_units(r);
-    return s ? s : r->device->ops->submit(r, ticket);
+    if (s || !r->pauses)
+        return s ? s : r->device->ops->submit(r, ticket);
+    return parts_submit(r, ticket);
 }
 
 /* Adds the times of the dispatches to those of their kernels. Returns the number of times. */
@@ -222,11 +258,13 @@ vks_status rec_run(struct rec *r)
 
 vks_status rec_times(struct rec *r, double *seconds)
 {
+    if (r->pauses)
+        return fail(r->device->message, VKS_UNSUPPORTED, "a recording with pauses has no times");
     return r->status ? r->status : r->device->ops->times(r, seconds);
 }
 
 vks_status rec_span(struct rec *r, double *seconds)
 {
     *seconds = NAN;
-    return r->status || !r->spanned ? r->status : r->device->ops->span(r, seconds);
+    return r->status || !r->spanned || r->pauses ? r->status : r->device->ops->span(r, seconds);
 }

@@ -5,7 +5,11 @@
  * A unit is a recording that others include, any number of times, also while some of these are in flight. It
  * is prepared first, is never submitted itself, and may include units. It must outlive the recordings that
  * include it, unless these are cleared before they are submitted again. If a unit has changed since it was
- * included, a recording with it is refused when it is prepared or submitted. */
+ * included, a recording with it is refused when it is prepared or submitted.
+ *
+ * A pause is a place in a recording where the host acts: what stands before it has ended, and what stands
+ * behind it is submitted afterwards. So rec_submit of a recording with pauses waits for all but its last
+ * part. */
 #ifndef VKS_DEVICE_RECORD_H
 #define VKS_DEVICE_RECORD_H
 
@@ -23,7 +27,15 @@ static inline u32s words_of(const struct memory *m)
     return words_in(m, 0);
 }
 
+/* What the host does at a pause. `status` is that of the submission so far: a failure does not keep the host
+ * from acting, since other processes may wait for it. It may set the status. false: the rest of the recording
+ * is not submitted. */
+struct pause {
+    bool (*act)(struct pause *p, vks_status *status);
+};
+
 struct dispatch {
+    struct pause *pause;    /* not NULL: a pause, in place of a dispatch */
     const struct rec *unit; /* not NULL: all of that recording, in place of a dispatch */
     uint32_t version;       /* of the unit; the members below are then not set */
     enum kernel_id kernel;
@@ -49,6 +61,9 @@ struct rec {
     bool changed;        /* since it was prepared */
     bool spanned;        /* set before rec_prepare: rec_span will be asked */
     bool is_unit;        /* set before rec_prepare: it will be included, and not submitted */
+    uint32_t pauses;
+    struct rec *part; /* of a prepared recording with pauses: pauses + 1 parts of its list */
+    uint32_t parts;
 };
 
 void rec_create(struct rec *r, struct device *d, enum precision p);
@@ -57,6 +72,9 @@ void rec_destroy(struct rec *r); /* a zeroed struct is fine; not while it is sub
 /* Appends all of a unit. Its kernels keep the guards that they were recorded with, whatever the guard of r.
  * The recording fails with VKS_INVALID_ARGUMENT if `unit` is no unit, not prepared, or of another device. */
 void rec_include(struct rec *r, const struct rec *unit);
+
+/* Adds a pause. It must outlive the recording. */
+void rec_pause(struct rec *r, struct pause *p);
 
 /* Removes the dispatches and the guard, and keeps the memory for new ones. Not while it is submitted. */
 void rec_clear(struct rec *r);
@@ -125,7 +143,7 @@ vks_status rec_run(struct rec *r);
  * it, and it may be destroyed. */
 vks_status rec_leave(struct rec *r);
 /* Seconds of each of r->dispatches in the last submission, which must have ended, in their order.
- * VKS_UNSUPPORTED where the device was opened without timestamps. */
+ * VKS_UNSUPPORTED where the device was opened without timestamps, or the recording has pauses. */
 vks_status rec_times(struct rec *r, double *seconds);
 /* Seconds that the device took for the last submission as a whole, which must have ended. NAN where its queue
  * has no clock, or r->spanned was not set. */
