@@ -63,5 +63,6 @@ Test(failures, on_lavapipe_are_told_and_cleaned_up_by_the_product_and_the_solve)
 {
     fail_each_operation(gpu_name(), multiply, 3);
     fail_each_operation(gpu_name(), solve_with_jacobi, 35);
+    fail_each_operation(gpu_name(), solve_with_partners, 60);
     fail_each_operation(gpu_name(), multiply_by_text, 3);
 }

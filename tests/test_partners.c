@@ -2,6 +2,7 @@
  */
 #include "tests/support/data.h"
 #include "tests/support/partners.h"
+#include "tests/support/solve.h"
 
 #include <math.h>
 
@@ -156,4 +157,64 @@ Test(partners, give_the_bits_of_one_on_the_host)
 Test(partners, give_the_bits_of_one_on_lavapipe)
 {
     compare(gpu_name(), 260, 3, VKS_F64, true, (vks_solve_options){.max_iterations = 3, .rtol = 1e-30});
+}
+
+/* A process cannot gather: all end in words, also the first time, when b is measured. */
+Test(partners, end_where_one_fails)
+{
+    struct whole w = whole_of(260, 3);
+    const uint64_t first[] = {0, VKS_CHUNK, 2 * VKS_CHUNK, w.A.rows};
+    for (uint32_t at = 1; at < 9; at += 3) {
+        struct play p = {.precision = VKS_F64, .options = {.max_iterations = LIMIT, .rtol = 1e-30}};
+        p.actor[1].fails_at = at;
+        solve_together(&p, &w, "host", 3, first);
+        for (uint32_t q = 0; q < 3; q++) {
+            const char *says =
+                q == 1 ? "sums could not be gathered: 7" : "process 1 failed: the device stopped working";
+            cr_expect_eq(p.actor[q].status, VKS_PARTNER, "process %u: %d", q, p.actor[q].status);
+            cr_expect_str_eq(p.actor[q].message, says);
+            cr_expect_eq(p.actor[q].gathers, at);
+        }
+        play_free(&p);
+    }
+    whole_free(&w);
+}
+
+struct refusal {
+    vks_solve_options options;
+    vks_partners with;
+    const char *why;
+};
+
+Test(partners, refuse_what_does_not_fit)
+{
+    static const uint64_t two[] = {0, 4}, odd[] = {0, 4, 8}, late[] = {1, 5};
+    static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
+    const vks_partners alone = {.processes = 1, .first = two};
+    const struct refusal refusals[] = {
+        {{.method = VKS_METHOD_MINRES}, alone, "another method than cg"},
+        {{.precond = VKS_PRECOND_JACOBI}, alone, "a preconditioner that is not shared"},
+        {{.precond_options = &blocks}, alone, "a preconditioner that is not shared"},
+        {{.iterate_in_f32 = 1}, alone, "iterations on another matrix"},
+        {{.singular = 1}, alone, "a null space"},
+        {{0}, {.processes = 2, .first = odd}, "a range ends at a multiple of 65536"},
+        {{0}, {.processes = 1, .process = 1, .first = two}, "process 1 of 1"},
+        {{0}, {.processes = 1, .first = late}, "begin at 1"},
+        {{0}, {.processes = 1, .first = two, .after = 1}, "1 behind"},
+    };
+    vks_context *c = open_host();
+    const uint32_t row[] = {0, 1, 2, 3, 4}, col[] = {0, 1, 2, 3};
+    const double val[] = {1, 1, 1, 1};
+    vks_matrix *A = NULL;
+    vks_vector *b = vector_of(c, PRECISION_F64, NULL, 4), *x = vector_of(c, PRECISION_F64, NULL, 4);
+    must_work(c, vks_matrix_from_csr(c, 4, 4, row, col, val, NULL, &A));
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        vks_solve_options o = refusals[i].options;
+        o.partners = &refusals[i].with;
+        must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_INVALID_ARGUMENT, refusals[i].why);
+    }
+    vks_vector_destroy(b);
+    vks_vector_destroy(x);
+    vks_matrix_destroy(A);
+    close_context(c);
 }

@@ -1,10 +1,10 @@
-/* The cases of the kernel of conjugate gradients that is run between iterations; the others are tested step
+/* The cases of the kernels of conjugate gradients that run beside its iterations; the others are tested step
  * by step (cg_case.h). */
 #ifndef VKS_TESTS_CG_CASES_H
 #define VKS_TESTS_CG_CASES_H
 
 #include "shaders/solver/cg.h"
-#include "tests/support/job.h"
+#include "tests/support/jacobi_cases.h"
 
 /* d is x, backwards. */
 static inline void record_keep_of(struct job *j, bool jacobi)
@@ -42,8 +42,28 @@ static inline void expect_cg_keep_with_jacobi(const struct job *j, double *want)
         want[i] = rounded(j->p, j->x[i] - rounded(j->p, j->x[j->n - 1 - i] * j->y[i]));
 }
 
-#define CG_CASES(X)           \
-    X(cg_keep, .once = false) \
+/* Sums of r . z and r . r from outside, and what becomes of them: rho, and r . r. */
+static inline void record_cg_begin(struct job *j)
+{
+    const double from_outside[] = {0, j->n + 0.5, j->n + 0.25}, none[4] = {0};
+    static const uint32_t pending[] = {PENDING_STEP, 0};
+    const struct memory *words = put_control(j), *w = put_mixed(j, pending, 2, none, 4, "numbers");
+    const struct memory *s = put(j, from_outside, 3, "sums");
+    compared_behind(j, w, 2, 1);
+    compared_behind(j, words, 4, 1);
+    run(&j->r, cg_begin, 1, .c = (control)(uintptr_t)words->address, .w = (cg_numbers)(uintptr_t)w->address,
+        .s = (sums)(uintptr_t)s->address, .stride = 1);
+}
+
+static inline void expect_cg_begin(const struct job *j, double *want)
+{
+    want[0] = j->n + 0.5;
+    want[1] = j->n + 0.25;
+}
+
+#define CG_CASES(X)            \
+    X(cg_begin, .once = false) \
+    X(cg_keep, .once = false)  \
     X(cg_keep_with_jacobi, .once = false)
 
 #endif

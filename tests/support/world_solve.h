@@ -5,6 +5,7 @@
 #include "tests/support/world_levels.h"
 #include "tests/support/world_nodes.h"
 #include "tests/support/world_operator.h"
+#include "tests/support/world_partners.h"
 #include "vksolve/precond.h"
 
 static inline vks_status solve_with(struct world *w, vks_precond_kind precond)
@@ -309,6 +310,7 @@ static inline vks_status solve_repeatedly(struct world *w)
     X(solve_with_chebyshev, 60)            \
     X(solve_with_coordinates, 200)         \
     X(solve_with_jacobi, 35)               \
+    X(solve_with_partners, 60)             \
     X(solve_with_amg, 200)                 \
     X(solve_with_amg_in_f32, 200)          \
     X(solve_with_amg_that_keeps, 200)      \
