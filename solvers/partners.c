@@ -11,14 +11,35 @@ static uint64_t chunks_of(const vks_partners *with, uint32_t process)
     return (with->first[process + 1] - with->first[process] + VKS_CHUNK - 1) / VKS_CHUNK;
 }
 
+static void tell_exchange(const struct partners *p, int failed, vks_status *status)
+{
+    if (failed && !*status)
+        *status = fail(p->device->message, VKS_PARTNER, "elements could not be exchanged: %d", failed);
+}
+
+static void begin_exchange(const struct partners *p, vks_status *status)
+{
+    const vks_partners *with = p->with;
+    tell_exchange(p, with->exchange(with->user, p->outgoing.mapped, p->incoming.mapped), status);
+}
+
+static void end_exchange(const struct partners *p, vks_status *status)
+{
+    tell_exchange(p, p->with->exchanged(p->with->user), status);
+}
+
+/* The others go on to a meeting, which tells them of a failure. */
 static bool exchange(struct pause *pause, vks_status *status)
 {
     const struct partners *p = (const struct partners *)((char *)pause - offsetof(struct partners, exchange));
-    int failed = p->with->exchange(p->with->user, p->outgoing.mapped, p->incoming.mapped);
-    if (!failed)
-        failed = p->with->exchanged(p->with->user);
-    if (failed && !*status)
-        *status = fail(p->device->message, VKS_PARTNER, "elements could not be exchanged: %d", failed);
+    begin_exchange(p, status);
+    end_exchange(p, status);
+    return true;
+}
+
+static bool arrive(struct pause *pause, vks_status *status)
+{
+    end_exchange((const struct partners *)((char *)pause - offsetof(struct partners, arrival)), status);
     return true;
 }
 
@@ -83,6 +104,8 @@ static bool gather(struct pause *pause, vks_status *status)
         return false;
     for (uint32_t row = 0; row < m->rows; row++)
         put(m, row, total_of(m, row));
+    if (m->begins)
+        begin_exchange(p, status);
     return true;
 }
 
@@ -126,7 +149,8 @@ vks_status partners_open(struct partners *p, const vks_partners *with, const vks
                            .precision = precision,
                            .sends = with->sent ? with->sent->n : 0,
                            .index = with->sent ? words_of(&with->sent->memory) : NULL,
-                           .exchange.act = exchange};
+                           .exchange.act = exchange,
+                           .arrival = {.act = arrive, .early = true}};
     p->outgoing = room_memory(w, MEMORY_SHARED, p->sends * bytes, "elements for others");
     p->incoming =
         room_memory(w, MEMORY_SHARED, (with->before + (uint64_t)with->after) * bytes, "elements of others");
@@ -170,6 +194,11 @@ void partners_exchange(struct rec *r, const struct partners *p, struct vec v)
     take_in(r, p, 0, with->before, partners_wide(p, v).at);
     take_in(r, p, with->before, with->after, v.at + vec_bytes(v));
     rec_guard(r, guard);
+}
+
+void partners_await(struct rec *r, const struct partners *p)
+{
+    rec_pause(r, (struct pause *)&p->arrival);
 }
 
 /* Where the kernel that adds up stripe sums looks for them: the place and the count (rest_of_stripes of

@@ -16,7 +16,7 @@ struct partners {
     u32s index;                       /* of the elements that are sent */
     uint32_t sends;                   /* how many */
     struct memory outgoing, incoming; /* elements that the host sees */
-    struct pause exchange;
+    struct pause exchange, arrival;
 };
 
 /* The sums of a verb, in `rows` rows. */
@@ -26,6 +26,7 @@ struct meeting {
     enum precision precision;
     uint32_t rows, chunks;
     uint64_t all_chunks;
+    bool begins;                 /* an exchange of what is in partners->outgoing by then */
     uint32_t count;              /* of sums at the level that the next kernel adds up */
     struct memory parts, totals; /* sums of chunks; totals, each with zeros behind it */
     double *own, *all, *line;
@@ -40,6 +41,9 @@ struct vec partners_vec(const struct partners *p, enum precision precision, stru
 struct vec partners_wide(const struct partners *p, struct vec v);
 /* Records that v, of partners_vec, gets the elements of others. */
 void partners_exchange(struct rec *r, const struct partners *p, struct vec v);
+/* Records the end of an exchange that a meeting has begun, while what was recorded before runs. Then
+ * p->incoming has the elements. */
+void partners_await(struct rec *r, const struct partners *p);
 
 /* Takes memory for a meeting about sums over n elements in `rows` rows. */
 void meeting_open(struct meeting *m, const struct partners *p, enum precision precision, uint32_t rows,

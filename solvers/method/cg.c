@@ -42,6 +42,7 @@ static void room(struct krylov *k)
     meeting_open(&own->of_start, k->partners, k->r.precision, 2, k->room);
     meeting_open(&own->of_product, k->partners, k->r.precision, 1, k->room);
     meeting_open(&own->of_residual, k->partners, k->r.precision, 2, k->room);
+    own->of_residual.begins = true;
 }
 
 /* The form of M may change with its values. */
@@ -67,6 +68,7 @@ static void begin_with_all(struct rec *r, const struct krylov *k)
     meeting_of_tiles(r, &own->of_start, &k->sums, R_Z);
     run_always(r, cg_begin, 1, .c = krylov_control(k), .w = own->w, .s = reduction_sums(&k->sums),
                .stride = k->sums.stride);
+    partners_exchange(r, k->partners, own->p);
 }
 
 static void start(struct rec *r, const struct krylov *k)
@@ -83,6 +85,33 @@ static void start(struct rec *r, const struct krylov *k)
         begin_with_all(r, k);
 }
 
+/* The boundary of z, for partners. They make their own p of it. */
+static void send(struct rec *r, const struct krylov *k)
+{
+    const struct partners *w = k->partners;
+    run_always(r, cg_boundary, groups_each(w->sends), .r = vec_reals(direction_of(k)),
+               .d = vec_reals(k->M->diagonal.d), .index = w->index,
+               .to = (reals)(uintptr_t)w->outgoing.address, .n = w->sends, .form = cg_of(k)->form);
+}
+
+static void receive_part(struct rec *r, const struct krylov *k, uint32_t first, uint32_t count, uint64_t p)
+{
+    uint64_t z = k->partners->incoming.address + first * (uint64_t)real_bytes(k->r.precision);
+    if (count)
+        run_always(r, cg_ghosts, groups_each(count), .w = cg_of(k)->w, .z = (reals)(uintptr_t)z,
+                   .p = (reals)(uintptr_t)p, .n = count);
+}
+
+/* The p of partners, where this process multiplies by it. */
+static void receive(struct rec *r, const struct krylov *k)
+{
+    const vks_partners *with = k->partners->with;
+    struct vec p = cg_of(k)->p;
+    partners_await(r, k->partners);
+    receive_part(r, k, 0, with->before, partners_wide(k->partners, p).at);
+    receive_part(r, k, with->before, with->after, p.at + vec_bytes(p));
+}
+
 /* striped: the form of the sums of p . q. */
 static void update(struct rec *r, const struct krylov *k, bool striped)
 {
@@ -94,10 +123,12 @@ static void update(struct rec *r, const struct krylov *k, bool striped)
     bill(r, (own->form == FORM_EACH ? 4 : 3) * vec_bytes(k->r));
     if (own->form == FORM_GIVEN)
         precond_apply_dot(r, k->M, k->r, own->z, &k->sums, R_Z);
-    if (k->partners)
-        meeting_of_stripes(r, &own->of_residual, &k->sums, R_Z);
-    else
+    if (!k->partners) {
         stripe_levels(r, &k->sums, k->r.n, R_Z, 2);
+        return;
+    }
+    send(r, k);
+    meeting_of_stripes(r, &own->of_residual, &k->sums, R_Z);
 }
 
 static void direct(struct rec *r, const struct krylov *k)
@@ -117,7 +148,6 @@ static bool multiply(struct rec *r, const struct krylov *k)
     struct cg *own = k->own;
     if (!k->partners)
         return spmv_dot(r, k->A, &k->sums, own->p, own->q);
-    partners_exchange(r, k->partners, own->p);
     spmv(r, k->A, partners_wide(k->partners, own->p), own->q);
     dot_stripes(r, &k->sums, P_Q, own->p, own->q);
     meeting_of_stripes(r, &own->of_product, &k->sums, P_Q);
@@ -130,6 +160,8 @@ static void unit(struct rec *r, const struct krylov *k)
     bool striped = multiply(r, k);
     update(r, k, striped);
     direct(r, k);
+    if (k->partners)
+        receive(r, k);
 }
 
 /* Between iterations q is free. If the recurrence and the new residual differ, p changes by M^-1 times the

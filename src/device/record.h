@@ -8,8 +8,7 @@
  * included, a recording with it is refused when it is prepared or submitted.
  *
  * A pause is a place in a recording where the host acts: what stands before it has ended, and what stands
- * behind it is submitted afterwards. So rec_submit of a recording with pauses waits for all but its last
- * part. */
+ * behind it is submitted afterwards. So rec_submit of a recording with pauses waits before it returns. */
 #ifndef VKS_DEVICE_RECORD_H
 #define VKS_DEVICE_RECORD_H
 
@@ -32,6 +31,7 @@ static inline u32s words_of(const struct memory *m)
  * is not submitted. */
 struct pause {
     bool (*act)(struct pause *p, vks_status *status);
+    bool early; /* the host acts while what stands before it still runs */
 };
 
 struct dispatch {

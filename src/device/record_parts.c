@@ -67,9 +67,9 @@ vks_status parts_submit(struct rec *r, uint64_t *ticket)
             s = d->ops->submit(&r->part[i], ticket);
         if (i + 1 == r->parts)
             break;
-        if (!s)
-            s = device_wait(d, *ticket, DEVICE_WAIT_SECONDS);
         struct pause *p = pause_behind(r, i);
+        if (!s && !p->early)
+            s = device_wait(d, *ticket, DEVICE_WAIT_SECONDS);
         if (!p->act(p, &s))
             break;
     }

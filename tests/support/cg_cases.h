@@ -61,9 +61,96 @@ static inline void expect_cg_begin(const struct job *j, double *want)
     want[1] = j->n + 0.25;
 }
 
-#define CG_CASES(X)            \
-    X(cg_begin, .once = false) \
-    X(cg_keep, .once = false)  \
+/* index is n - 1 ... 0. */
+static inline void record_boundary_of(struct job *j, uint32_t form)
+{
+    const struct memory *r = put(j, j->x, j->n, "r"), *d = put(j, j->y, j->n, "d");
+    uint32_t *back = room(j->n, 4);
+    for (uint32_t i = 0; i < j->n; i++)
+        back[i] = j->n - 1 - i;
+    const struct memory *index = put_words(j, back, j->n, "index");
+    free(back);
+    const struct memory *out = compared(j, new_reals(j, j->n, "out"), j->p, j->n);
+    run(&j->r, cg_boundary, groups_each(j->n), .r = reals_at(r), .d = reals_at(d), .index = words_of(index),
+        .to = reals_at(out), .n = j->n, .form = form);
+}
+
+static inline void record_cg_boundary(struct job *j)
+{
+    record_boundary_of(j, FORM_GIVEN);
+}
+
+static inline void expect_cg_boundary(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = j->x[j->n - 1 - i];
+}
+
+static inline void record_cg_boundary_of_each(struct job *j)
+{
+    record_boundary_of(j, FORM_EACH);
+}
+
+static inline void expect_cg_boundary_of_each(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = rounded(j->p, j->y[j->n - 1 - i] * j->x[j->n - 1 - i]);
+}
+
+static inline void record_cg_boundary_of_one(struct job *j)
+{
+    record_boundary_of(j, FORM_ONE);
+}
+
+static inline void expect_cg_boundary_of_one(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = rounded(j->p, j->y[0] * j->x[j->n - 1 - i]);
+}
+
+enum { GHOSTS_RHO = 5, GHOSTS_RHO_OLD = 3 };
+
+static inline void record_ghosts_of(struct job *j, uint32_t pending)
+{
+    const double numbers[] = {GHOSTS_RHO, 0, 0, GHOSTS_RHO_OLD};
+    const uint32_t words[] = {pending, 0};
+    const struct memory *z = put(j, j->y, j->n, "z"), *w = put_mixed(j, words, 2, numbers, 4, "numbers");
+    const struct memory *p = compared(j, put(j, j->x, j->n, "p"), j->p, j->n);
+    run(&j->r, cg_ghosts, groups_each(j->n), .w = (cg_numbers)(uintptr_t)w->address, .z = reals_at(z),
+        .p = reals_at(p), .n = j->n);
+}
+
+static inline void record_cg_ghosts(struct job *j)
+{
+    record_ghosts_of(j, PENDING_STEP);
+}
+
+static inline void expect_cg_ghosts(const struct job *j, double *want)
+{
+    double beta = rounded(j->p, (double)GHOSTS_RHO / GHOSTS_RHO_OLD);
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = rounded(j->p, j->y[i] + rounded(j->p, beta * j->x[i]));
+}
+
+static inline void record_cg_ghosts_at_the_end(struct job *j)
+{
+    record_ghosts_of(j, PENDING_NOTHING);
+}
+
+static inline void expect_cg_ghosts_at_the_end(const struct job *j, double *want)
+{
+    for (uint32_t i = 0; i < j->n; i++)
+        want[i] = j->x[i];
+}
+
+#define CG_CASES(X)                        \
+    X(cg_boundary, .once = false)          \
+    X(cg_boundary_of_each, .once = false)  \
+    X(cg_boundary_of_one, .once = false)   \
+    X(cg_ghosts, .once = true)             \
+    X(cg_ghosts_at_the_end, .once = false) \
+    X(cg_begin, .once = false)             \
+    X(cg_keep, .once = false)              \
     X(cg_keep_with_jacobi, .once = false)
 
 #endif

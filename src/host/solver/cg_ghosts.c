@@ -1,0 +1,12 @@
+#include "host/solver/control.h"
+#include "shaders/solver/cg.h"
+
+KERNEL(cg_ghosts)
+{
+    if (a->w->pending != PENDING_STEP)
+        return;
+    real beta = a->w->rho / a->w->rho_old;
+    PARALLEL_FOR (i, a->n) {
+        a->p[i] = a->z[i] + beta * a->p[i];
+    }
+}
