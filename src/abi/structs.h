@@ -36,8 +36,8 @@
     X(vks_block_report, .end = END(vks_block_report, singular_row))                        \
     X(vks_sort_options, .end = END(vks_sort_options, bits))
 
-/* Those that came with 0.2.0. vks_level, vks_hierarchy, vks_attempt and vks_plan_row never grow: they are no
- * parts of what holds them. */
+/* Those that came with 0.2.0. vks_level, vks_hierarchy, vks_attempt, vks_plan_row and vks_partners never
+ * grow: they are no parts of what holds them. */
 #define STRUCTS_OF_0_2(X)                                            \
     X(vks_level, .end = END(vks_level, seconds))                     \
     X(vks_attempt, .end = END(vks_attempt, precond_options))         \
@@ -46,6 +46,7 @@
     X(vks_precond_options, .end = END(vks_precond_options, add),     \
       .parts = {PART(vks_precond_options, amg, vks_amg_options, 1)}) \
     X(vks_precond_facts, .end = END(vks_precond_facts, steps))       \
+    X(vks_partners, .end = END(vks_partners, gather))                \
     X(vks_plan_row, .end = END(vks_plan_row, restart))               \
     X(vks_plan, .end = END(vks_plan, row))
 
