@@ -23,7 +23,7 @@
       .parts = {PART(vks_matrix_options, storage, vks_format_options, 1)})                 \
     X(vks_operator, .end = END(vks_operator, bytes))                                       \
     X(vks_cycle, .end = END(vks_cycle, true_residual))                                     \
-    X(vks_solve_options, .end = END(vks_solve_options, partners),                           \
+    X(vks_solve_options, .end = END(vks_solve_options, partners),                          \
       .older = {BEFORE(200, vks_solve_options, cycle_capacity)})                           \
     X(vks_solve_report, .end = END(vks_solve_report, normal_residual),                     \
       .older = {BEFORE(200, vks_solve_report, together)})                                  \
