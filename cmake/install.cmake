@@ -31,6 +31,11 @@ endforeach()
 
 set(CPACK_COMPONENTS_ALL runtime dev tool)
 set(packages libvksolve0 libvksolve-dev vksolve)
+if(TARGET petscvksolve)
+    string(REGEX MATCH "^[0-9]+\\.[0-9]+" petsc_version "${PETSC_VERSION}")
+    list(APPEND CPACK_COMPONENTS_ALL petsc)
+    list(APPEND packages libpetsc-real${petsc_version}-vksolve)
+endif()
 foreach(component package IN ZIP_LISTS CPACK_COMPONENTS_ALL packages)
     install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package} RENAME copyright COMPONENT ${component})
     string(TOUPPER ${component} component)
@@ -71,4 +76,5 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libvksolve0 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS zlib1g-dev) # for the static library
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, liblapacke, libopenblas0")
 set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "gnuplot-nox, libumfpack6 | libumfpack5") # for pictures; for direct solutions
+set(CPACK_DEBIAN_PETSC_PACKAGE_SECTION libs)
 include(CPack)

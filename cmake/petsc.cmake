@@ -1,0 +1,43 @@
+# libpetscvksolve.so, the plug-in that PETSc programs load (docs/petsc.md). It is a client of the library like any other. Under
+# AUTO it is built where pkg-config finds a PETSc that it is tested with: version 3.18, real scalars.
+
+if(PROJECT_IS_TOP_LEVEL)
+    set(default AUTO)
+else()
+    set(default OFF)
+endif()
+set(VKS_PETSC ${default} CACHE STRING "Build the plug-in for PETSc: AUTO (where PETSc is found), ON or OFF")
+set_property(CACHE VKS_PETSC PROPERTY STRINGS AUTO ON OFF)
+if(NOT VKS_PETSC)
+    return()
+endif()
+
+find_package(PkgConfig)
+if(PkgConfig_FOUND)
+    pkg_check_modules(PETSC PETSc>=3.18)
+endif()
+if(PETSC_FOUND)
+    find_file(VKS_PETSC_CONF petscconf.h PATHS ${PETSC_INCLUDE_DIRS} NO_DEFAULT_PATH)
+    file(STRINGS "${VKS_PETSC_CONF}" complex REGEX "^#define PETSC_USE_COMPLEX")
+    find_package(MPI COMPONENTS C)
+endif()
+if(VKS_PETSC STREQUAL "AUTO")
+    if(NOT PETSC_FOUND OR NOT MPI_C_FOUND OR complex OR NOT PETSC_VERSION VERSION_LESS 3.19)
+        return()
+    endif()
+elseif(NOT PETSC_FOUND OR NOT MPI_C_FOUND)
+    message(FATAL_ERROR "VKS_PETSC is ON, but there is no PETSc of version 3.18 or later with MPI (Debian: petsc-dev)")
+endif()
+
+# By folder and library: PETSc's own flags define _FORTIFY_SOURCE, which a build without optimisation refuses.
+add_library(petsc INTERFACE)
+target_include_directories(petsc SYSTEM INTERFACE ${PETSC_INCLUDE_DIRS})
+target_link_libraries(petsc INTERFACE ${PETSC_LINK_LIBRARIES} MPI::MPI_C)
+
+file(GLOB petsc_sources CONFIGURE_DEPENDS src/petsc/*.c)
+add_library(petscvksolve MODULE ${petsc_sources})
+target_include_directories(petscvksolve PRIVATE src)
+target_link_libraries(petscvksolve PRIVATE vksolve petsc)
+set_target_properties(petscvksolve PROPERTIES INSTALL_RPATH "$ORIGIN/..") # lib/vksolve beside lib
+
+install(TARGETS petscvksolve LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/vksolve COMPONENT petsc)

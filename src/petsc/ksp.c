@@ -1,0 +1,151 @@
+/* KSP "vksolve": the whole solve on the device of a process. A solver is kept for later solves, and takes new
+ * values of the matrix in place. */
+#include "petsc/ksp.h"
+
+static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
+{
+    switch (report->reason) {
+    case VKS_REASON_CONVERGED:
+        return ksp->rnorm < ksp->abstol ? KSP_CONVERGED_ATOL : KSP_CONVERGED_RTOL;
+    case VKS_REASON_ITERATION_LIMIT:
+        return ksp->normtype == KSP_NORM_NONE ? KSP_CONVERGED_ITS : KSP_DIVERGED_ITS;
+    case VKS_REASON_DIVERGED:
+        return KSP_DIVERGED_DTOL;
+    case VKS_REASON_NOT_POSITIVE_DEFINITE:
+        return KSP_DIVERGED_INDEFINITE_MAT;
+    case VKS_REASON_NOT_FINITE:
+        return KSP_DIVERGED_NANORINF;
+    case VKS_REASON_ZERO_DIAGONAL:
+    case VKS_REASON_SINGULAR:
+    case VKS_REASON_STRUCTURALLY_SINGULAR:
+        return KSP_DIVERGED_PC_FAILED;
+    default: /* STAGNATED, BREAKDOWN, NOT_SINGULAR */
+        return KSP_DIVERGED_BREAKDOWN;
+    }
+}
+
+/* Tells monitors and the history of the KSP of the iterations, which are over by now. */
+static PetscErrorCode tell(KSP ksp, PetscReal norm)
+{
+    struct ksp *k = ksp->data;
+    const vks_solve_report *r = &k->report;
+    PetscFunctionBegin;
+    for (uint32_t i = 0; i <= r->history_count; i++) {
+        PetscReal residual = (i ? k->o.history[i - 1] : r->initial_residual) * norm;
+        ksp->its = (PetscInt)PetscMin(i * r->history_step, r->iterations);
+        ksp->rnorm = residual;
+        PetscCall(KSPLogResidualHistory(ksp, residual));
+        PetscCall(KSPMonitor(ksp, ksp->its, residual));
+    }
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode lend_x(KSP ksp, vks_vector **x)
+{
+    struct ksp *k = ksp->data;
+    Vec v = ksp->vec_sol;
+    PetscFunctionBegin;
+    if (vec_is_ours(v))
+        PetscCall(vec_change(v, x));
+    else if (ksp->guess_zero) {
+        PetscCall(vec_lend_write(v, &k->x, x));
+        PetscCallVks(vks_vector_fill(*x, 0));
+    } else
+        PetscCall(vec_lend_read(v, &k->x, x));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode solve(KSP ksp)
+{
+    struct ksp *k = ksp->data;
+    vks_vector *b, *x;
+    PetscReal norm;
+    PetscFunctionBegin;
+    PetscCheck(!ksp->transpose_solve, PETSC_COMM_SELF, PETSC_ERR_SUP,
+               "-ksp_type " PLUGIN_SOLVER
+               " solves no transposed systems; -ksp_use_explicittranspose makes them");
+    ksp->its = 0;
+    ksp->reason = KSP_DIVERGED_ITS;
+    if (!ksp->max_it)
+        PetscFunctionReturn(0);
+    PetscCall(ksp_make_solver(ksp));
+    PetscCall(vec_lend_read(ksp->vec_rhs, &k->b, &b));
+    PetscCall(lend_x(ksp, &x));
+    PetscCall(plugin_begin(PLUGIN_EVENT_SOLVE));
+    PetscCallVks(vks_solver_solve(k->solver, b, x, &k->report));
+    PetscCall(plugin_end(PLUGIN_EVENT_SOLVE));
+    PetscCall(vec_take_back(ksp->vec_sol, x));
+    PetscCall(PetscObjectStateIncrease((PetscObject)ksp->vec_sol));
+    PetscCall(VecNorm(ksp->vec_rhs, NORM_2, &norm));
+    PetscCall(tell(ksp, norm));
+    ksp->its = (PetscInt)k->report.iterations;
+    ksp->rnorm = k->report.true_residual * norm;
+    ksp->reason = reason_of(ksp, &k->report);
+    PetscCall(PetscInfo(ksp, "vksolve: %s %s %s\n", vks_reason_name(k->report.reason), k->report.detail,
+                        k->report.warning));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode setup(KSP ksp)
+{
+    PetscMPIInt size;
+    PetscFunctionBegin;
+    PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)ksp), &size));
+    PetscCheck(size == 1, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
+               "-ksp_type " PLUGIN_SOLVER
+               " solves on one process. On several take it below bjacobi (-sub_ksp_type) "
+               "or telescope, or -mat_type " PLUGIN_MAT " with a KSP of PETSc's, such as cg");
+    PetscCall(ksp_take_pc(ksp));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode view(KSP ksp, PetscViewer viewer)
+{
+    struct ksp *k = ksp->data;
+    const vks_solve_report *r = &k->report;
+    vks_device_info device;
+    PetscBool ascii;
+    PetscFunctionBegin;
+    PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
+    if (!ascii || !k->solver)
+        PetscFunctionReturn(0);
+    PetscCallVks(vks_context_device(plugin_context, &device));
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  vksolve %s on %s\n", vks_version(), device.name));
+    PetscCall(PetscViewerASCIIPrintf(
+        viewer, "  last solve: %s with %s, %s, %u iterations, true residual %g\n", vks_method_name(r->method),
+        vks_precond_name(r->precond), vks_reason_name(r->reason), r->iterations, r->true_residual));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode reset(KSP ksp)
+{
+    return ksp_clear(ksp->data);
+}
+
+static PetscErrorCode destroy(KSP ksp)
+{
+    PetscFunctionBegin;
+    PetscCall(ksp_clear(ksp->data));
+    PetscCall(KSPDestroyDefault(ksp));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode ksp_create(KSP ksp)
+{
+    struct ksp *k;
+    PetscFunctionBegin;
+    PetscCall(PetscNew(&k));
+    ksp->data = k;
+    PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_UNPRECONDITIONED, PC_LEFT, 3));
+    PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_UNPRECONDITIONED, PC_RIGHT, 2));
+    PetscCall(KSPSetSupportedNorm(ksp, KSP_NORM_NONE, PC_LEFT, 1));
+    ksp->ops->setup = setup;
+    ksp->ops->solve = solve;
+    ksp->ops->view = view;
+    ksp->ops->reset = reset;
+    ksp->ops->destroy = destroy;
+    ksp->ops->setfromoptions = ksp_set_from_options;
+    ksp->ops->buildsolution = KSPBuildSolutionDefault;
+    ksp->ops->buildresidual = KSPBuildResidualDefault;
+    PetscFunctionReturn(0);
+}

@@ -1,0 +1,33 @@
+/* The rows of this process on the device: a matrix of vksolve, which follows what PETSc has on the host.
+ *
+ * PETSc keeps the entries of an AIJ matrix in host memory, where all of its own operations (scale, shift,
+ * assembly ...) find and change them. The copy on the device takes new values when it is wanted next. */
+#ifndef VKS_PETSC_LOCAL_H
+#define VKS_PETSC_LOCAL_H
+
+#include "petsc/plugin.h"
+
+#include <petscmat.h>
+
+/* Which block of entries it was, and in what state. */
+struct block_state {
+    PetscObjectId id;
+    PetscObjectState values, nonzeros;
+};
+
+struct local {
+    vks_matrix *A; /* NULL: not made yet */
+    struct block_state own, ghosts;
+    uint64_t made;   /* which structure it has: another number for each one that is made in this process */
+    uint64_t valued; /* how often it has taken values */
+};
+
+/* Brings l->A up to date with the entries of `own`, a matrix of the type seqaij or of one made of it, and of
+ * `ghosts`, which has as many rows and may be NULL. The columns of l->A are the first `low` columns of
+ * `ghosts`, those of `own`, and the other ones of `ghosts`: in a distributed matrix that is the order of
+ * their global numbers, so each row is summed as on one process. */
+PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low);
+
+void local_clear(struct local *l);
+
+#endif

@@ -1,0 +1,78 @@
+/* Mat "aijvksolve": PETSc's AIJ, whose products are done on the device.
+ *
+ * It is an object of PETSc's type with some operations of its own. All others are PETSc's, on the host. */
+#ifndef VKS_PETSC_MAT_H
+#define VKS_PETSC_MAT_H
+
+#include "petsc/halo.h"
+#include "petsc/local.h"
+#include "petsc/vec.h"
+
+#include <petsc/private/matimpl.h>
+
+/* X(operation): those that a type replaces. */
+#define MAT_OPERATIONS(X) \
+    X(mult)               \
+    X(multadd)            \
+    X(multtranspose)      \
+    X(multtransposeadd)   \
+    X(assemblyend)        \
+    X(duplicate)          \
+    X(destroy)
+
+struct mat_type {
+    const char *name, *base; /* the type, and the type of PETSc that it is made of */
+    struct _MatOps ops;
+};
+extern const struct mat_type mat_seq, mat_mpi;
+
+/* What a matrix has beside PETSc's own data, in M->spptr. PETSc moves that pointer with the data where one
+ * matrix takes the place of another (MatHeaderMerge), which it does not with what is composed. */
+struct aij {
+    const struct mat_type *type;
+    struct _MatOps base; /* the operations that were replaced */
+    struct local local;
+    /* As long as the columns and the rows of this process: for Vecs of other types, and for products that are
+     * added to something. NULL until they are wanted. */
+    vks_vector *right, *left, *right_sum, *left_sum;
+    /* Of a matrix of several processes: the elements of x that these rows want, [ghosts of lower ranks | own
+     * | ghosts of higher ranks], and a view of its own ones. */
+    struct halo halo;
+    PetscInt low;
+    vks_vector *extended, *own;
+    PetscObjectId blocks[2]; /* of which blocks, in which state, all that is */
+    PetscObjectState nonzeros;
+};
+
+static inline struct aij *mat_aij(Mat M)
+{
+    return M->spptr;
+}
+
+/* Products on the device: out = M x and out = M^T x; `out` is as long as the rows (columns) of this process.
+ */
+typedef PetscErrorCode mat_product(Mat M, Vec x, vks_vector *out);
+
+/* y = product, and z = y + product, by one of them. `scratch` and `sum` are the members of struct aij that
+ * have the length of y. */
+PetscErrorCode mat_multiply(Mat M, mat_product *product, Vec x, Vec y, vks_vector **scratch);
+PetscErrorCode mat_multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z, vks_vector **sum);
+
+/* The operations that the types share. */
+PetscErrorCode mat_assembly_end(Mat M, MatAssemblyType mode);
+PetscErrorCode mat_duplicate(Mat M, MatDuplicateOption option, Mat *out);
+PetscErrorCode mat_destroy(Mat M);
+
+/* Releases what belongs to one state of the matrix of several processes. */
+void mat_clear_halo(struct aij *a);
+
+/* Creates matrices of these types, as MatRegister wants it; converts a seqaij or mpiaij. */
+PetscErrorCode mat_create_seq(Mat M);
+PetscErrorCode mat_create_mpi(Mat M);
+PetscErrorCode mat_convert(Mat M, MatType type, MatReuse reuse, Mat *out);
+
+/* The rows of a matrix of one process, brought up to date: those that it has itself, or a copy in *own. An
+ * error where it is no AIJ. */
+PetscErrorCode mat_local(Mat M, struct local *own, struct local **local);
+
+#endif

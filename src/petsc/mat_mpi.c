@@ -1,0 +1,153 @@
+/* The matrix of several processes.
+ *
+ * PETSc has the rows of a process in two blocks: the columns that the process owns, and those of others. On
+ * the device they are one matrix, whose columns are [those of lower ranks | own | those of higher ranks]. So
+ * a row is summed in the order of its global columns, as one process would sum it, and in one kernel. */
+#include "petsc/mat.h"
+
+/* The elements of x that the rows want, and the halo that brings them. Collective: the numbers that decide
+ * are the same, or change together, on all ranks. */
+static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscInt *ghost)
+{
+    struct aij *a = mat_aij(M);
+    PetscObjectId ids[2];
+    PetscInt count = ghosts->cmap->n;
+    uint32_t n, length;
+    PetscFunctionBegin;
+    PetscCall(PetscObjectGetId((PetscObject)own, &ids[0]));
+    PetscCall(PetscObjectGetId((PetscObject)ghosts, &ids[1]));
+    if (a->extended && ids[0] == a->blocks[0] && ids[1] == a->blocks[1] && M->nonzerostate == a->nonzeros)
+        PetscFunctionReturn(0);
+    mat_clear_halo(a);
+    PetscCall(halo_make(&a->halo, (PetscObject)M, M->cmap, count, ghost));
+    for (a->low = 0; a->low < count && ghost[a->low] < M->cmap->rstart; a->low++)
+        ;
+    PetscCall(plugin_word(M->cmap->n, "columns", &n));
+    PetscCall(plugin_word(M->cmap->n + count, "columns", &length));
+    PetscCallVks(vks_vector_create(plugin_context, length, VKS_F64, &a->extended));
+    PetscCallVks(vks_vector_view(a->extended, (uint32_t)a->low, n, &a->own));
+    a->blocks[0] = ids[0];
+    a->blocks[1] = ids[1];
+    a->nonzeros = M->nonzerostate;
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode follow(Mat M)
+{
+    struct aij *a = mat_aij(M);
+    Mat own, ghosts;
+    const PetscInt *ghost;
+    PetscFunctionBegin;
+    PetscCall(plugin_open());
+    PetscCall(MatMPIAIJGetSeqAIJ(M, &own, &ghosts, &ghost));
+    PetscCall(follow_structure(M, own, ghosts, ghost));
+    PetscCall(local_follow(&a->local, own, ghosts, a->low));
+    PetscFunctionReturn(0);
+}
+
+/* Where the ghosts of lower and of higher ranks stand in `extended`: how many, and from which element on. */
+struct range {
+    uint32_t first, count;
+    PetscScalar *values; /* on the host */
+};
+
+static void ghost_ranges(struct aij *a, struct range range[2])
+{
+    uint32_t low = (uint32_t)a->low, own = vks_vector_length(a->own);
+    range[0] = (struct range){0, low, a->halo.ghosts.values};
+    range[1] =
+        (struct range){low + own, vks_vector_length(a->extended) - low - own, a->halo.ghosts.values + low};
+}
+
+/* *in = x with its ghosts. While MPI moves the halo, the device copies the own elements; rows that want no
+ * ghosts could be done here, too. */
+static PetscErrorCode extend(Mat M, Vec x, vks_vector **in)
+{
+    struct aij *a = mat_aij(M);
+    struct range range[2];
+    vks_vector *own;
+    PetscFunctionBegin;
+    PetscCall(vec_lend_read(x, &a->right, &own));
+    PetscCall(halo_begin(&a->halo, own));
+    *in = own;
+    if (a->halo.ghosts.count) {
+        PetscCallVks(vks_vector_copy(own, a->own));
+        *in = a->extended;
+    }
+    PetscCall(halo_end(&a->halo));
+    ghost_ranges(a, range);
+    for (int k = 0; k < 2; k++)
+        if (range[k].count)
+            PetscCallVks(
+                vks_vector_write(a->extended, range[k].first, range[k].count, VKS_F64, range[k].values));
+    PetscFunctionReturn(0);
+}
+
+/* out = M x */
+static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)
+{
+    vks_vector *in = NULL;
+    PetscFunctionBegin;
+    PetscCall(follow(M));
+    PetscCall(extend(M, x, &in));
+    PetscCallVks(vks_spmv(mat_aij(M)->local.A, in, out));
+    PetscFunctionReturn(0);
+}
+
+/* out = M^T x: what belongs to ghosts goes to their owners, who add it. */
+static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
+{
+    struct aij *a = mat_aij(M);
+    struct range range[2];
+    vks_vector *in;
+    PetscFunctionBegin;
+    PetscCall(follow(M));
+    PetscCall(vec_lend_read(x, &a->left, &in));
+    PetscCallVks(vks_spmv_transpose(a->local.A, in, a->extended));
+    ghost_ranges(a, range);
+    for (int k = 0; k < 2; k++)
+        if (range[k].count) {
+            PetscCallVks(
+                vks_vector_read(a->extended, range[k].first, range[k].count, VKS_F64, range[k].values));
+            plugin_crossed(PLUGIN_HALOS_DOWN, range[k].count * sizeof(double));
+        }
+    PetscCallVks(vks_vector_copy(a->own, out));
+    PetscCall(halo_add_back(&a->halo, out));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode mult(Mat M, Vec x, Vec y)
+{
+    return mat_multiply(M, forward, x, y, &mat_aij(M)->left);
+}
+
+static PetscErrorCode mult_transpose(Mat M, Vec x, Vec y)
+{
+    return mat_multiply(M, transposed, x, y, &mat_aij(M)->right);
+}
+
+static PetscErrorCode mult_add(Mat M, Vec x, Vec y, Vec z)
+{
+    struct aij *a = mat_aij(M);
+    if (!vec_is_ours(z))
+        return (*a->base.multadd)(M, x, y, z);
+    return mat_multiply_add(M, forward, x, y, z, &a->left_sum);
+}
+
+static PetscErrorCode mult_transpose_add(Mat M, Vec x, Vec y, Vec z)
+{
+    struct aij *a = mat_aij(M);
+    if (!vec_is_ours(z))
+        return (*a->base.multtransposeadd)(M, x, y, z);
+    return mat_multiply_add(M, transposed, x, y, z, &a->right_sum);
+}
+
+const struct mat_type mat_mpi = {.name = PLUGIN_MAT_MPI,
+                                 .base = MATMPIAIJ,
+                                 .ops = {.mult = mult,
+                                         .multadd = mult_add,
+                                         .multtranspose = mult_transpose,
+                                         .multtransposeadd = mult_transpose_add,
+                                         .assemblyend = mat_assembly_end,
+                                         .duplicate = mat_duplicate,
+                                         .destroy = mat_destroy}};

@@ -1,0 +1,163 @@
+/* PC "vksolve": a preconditioner of vksolve, of the rows and columns that a process owns. Over several
+ * processes it is a block Jacobi method. */
+#include "petsc/solvers.h"
+
+struct pc {
+    struct spec spec;
+    struct coordinates coordinates;
+    struct local own; /* of a matrix that is not on the device by itself */
+    vks_precond *M;
+    uint64_t made, valued; /* of which structure and values of the matrix */
+    vks_vector *in, *out;
+};
+
+static PetscErrorCode setup(PC pc);
+
+vks_precond *pc_precond(PC pc)
+{
+    return pc->ops->setup == setup ? ((struct pc *)pc->data)->M : NULL;
+}
+
+static PetscErrorCode reset(PC pc)
+{
+    struct pc *p = pc->data;
+    PetscFunctionBegin;
+    vks_precond_destroy(p->M);
+    vks_vector_destroy(p->in);
+    vks_vector_destroy(p->out);
+    p->M = NULL;
+    p->in = p->out = NULL;
+    local_clear(&p->own);
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode make(PC pc, const struct local *local)
+{
+    struct pc *p = pc->data;
+    vks_status status;
+    PetscFunctionBegin;
+    vks_precond_destroy(p->M);
+    p->M = NULL;
+    PetscCall(spec_tell_amg(&p->spec, pc->pmat, &p->coordinates));
+    status = vks_precond_create(local->A, &p->spec.o[0], &p->M);
+    PetscCall(spec_forget(&p->spec));
+    PetscCallVks(status);
+    PetscFunctionReturn(0);
+}
+
+/* Tells the KSP where the matrix does not suit; its solve then ends as KSP_DIVERGED_PC_FAILED. */
+static PetscErrorCode look(PC pc)
+{
+    struct pc *p = pc->data;
+    vks_precond_facts facts;
+    PetscFunctionBegin;
+    PetscCallVks(vks_precond_report(p->M, &facts));
+    pc->failedreason = PC_NOERROR;
+    if (facts.reason == VKS_REASON_NOT_RUN)
+        PetscFunctionReturn(0);
+    PetscCheck(!pc->erroriffailure, PETSC_COMM_SELF, PETSC_ERR_MAT_LU_ZRPVT, "vksolve: %s: %s",
+               vks_reason_name(facts.reason), facts.detail);
+    PetscCall(PetscInfo(pc, "vksolve: %s: %s\n", vks_reason_name(facts.reason), facts.detail));
+    pc->failedreason = facts.reason == VKS_REASON_NOT_FINITE ? PC_FACTOR_OTHER : PC_FACTOR_NUMERIC_ZEROPIVOT;
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode setup(PC pc)
+{
+    struct pc *p = pc->data;
+    struct local *local;
+    PetscBool several;
+    Mat block = pc->pmat;
+    PetscFunctionBegin;
+    PetscCall(PetscObjectBaseTypeCompare((PetscObject)pc->pmat, MATMPIAIJ, &several));
+    if (several)
+        PetscCall(MatGetDiagonalBlock(pc->pmat, &block));
+    PetscCall(mat_local(block, &p->own, &local));
+    if (!p->M || p->made != local->made)
+        PetscCall(make(pc, local));
+    else if (p->valued != local->valued)
+        PetscCallVks(vks_precond_update(p->M));
+    p->made = local->made;
+    p->valued = local->valued;
+    PetscCall(look(pc));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode apply(PC pc, Vec x, Vec y)
+{
+    struct pc *p = pc->data;
+    vks_vector *in, *out;
+    PetscFunctionBegin;
+    PetscCall(plugin_begin(PLUGIN_EVENT_PRECOND));
+    PetscCall(vec_lend_read(x, &p->in, &in));
+    PetscCall(vec_lend_write(y, &p->out, &out));
+    PetscCallVks(vks_precond_apply(p->M, in, out));
+    PetscCall(vec_take_back(y, out));
+    PetscCall(plugin_end(PLUGIN_EVENT_PRECOND));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode set_coordinates(PC pc, PetscInt dimensions, PetscInt nodes, PetscReal *values)
+{
+    struct coordinates *c = &((struct pc *)pc->data)->coordinates;
+    PetscFunctionBegin;
+    PetscCall(PetscFree(c->values));
+    c->dimensions = dimensions;
+    PetscCall(PetscMalloc1(dimensions * nodes, &c->values));
+    PetscCall(PetscArraycpy(c->values, values, dimensions * nodes));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode set_from_options(PC pc, PetscOptionItems *PetscOptionsObject)
+{
+    struct pc *p = pc->data;
+    PetscBool given;
+    PetscFunctionBegin;
+    PetscOptionsHeadBegin(PetscOptionsObject, "vksolve");
+    PetscCall(spec_read(&p->spec, PetscOptionsObject, "-pc_vksolve_type", "-pc_vksolve_", &given));
+    PetscOptionsHeadEnd();
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode view(PC pc, PetscViewer viewer)
+{
+    struct pc *p = pc->data;
+    vks_precond_facts facts;
+    PetscBool ascii;
+    PetscFunctionBegin;
+    PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
+    if (!ascii || !p->M)
+        PetscFunctionReturn(0);
+    PetscCallVks(vks_precond_report(p->M, &facts));
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  vksolve's %s%s, %llu bytes on the device\n",
+                                     vks_precond_name(facts.kind), p->spec.o[0].in_f32 ? " in f32" : "",
+                                     (unsigned long long)facts.bytes));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode destroy(PC pc)
+{
+    struct pc *p = pc->data;
+    PetscFunctionBegin;
+    PetscCall(reset(pc));
+    PetscCall(PetscFree(p->coordinates.values));
+    PetscCall(PetscObjectComposeFunction((PetscObject)pc, "PCSetCoordinates_C", NULL));
+    PetscCall(PetscFree(pc->data));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode pc_create(PC pc)
+{
+    struct pc *p;
+    PetscFunctionBegin;
+    PetscCall(PetscNew(&p));
+    pc->data = p;
+    pc->ops->setup = setup;
+    pc->ops->apply = apply;
+    pc->ops->reset = reset;
+    pc->ops->destroy = destroy;
+    pc->ops->setfromoptions = set_from_options;
+    pc->ops->view = view;
+    PetscCall(PetscObjectComposeFunction((PetscObject)pc, "PCSetCoordinates_C", set_coordinates));
+    PetscFunctionReturn(0);
+}

@@ -1,0 +1,334 @@
+/* The two arrays of a Vec, and how its values go from one to the other. */
+#include "petsc/vec.h"
+
+PETSC_EXTERN PetscErrorCode VecCreate_Seq(Vec);
+PETSC_EXTERN PetscErrorCode VecCreate_MPI(Vec);
+
+static struct _VecOps base_seq, base_mpi;
+
+static PetscErrorCode duplicate(Vec v, Vec *w);
+
+PetscBool vec_is_ours(Vec v)
+{
+    return v->ops->duplicate == duplicate ? PETSC_TRUE : PETSC_FALSE;
+}
+
+struct mirror *vec_mirror(Vec v)
+{
+    PetscObject container = NULL;
+    void *mirror = NULL;
+    if (PetscObjectQuery((PetscObject)v, PLUGIN_VEC, &container) || !container ||
+        PetscContainerGetPointer((PetscContainer)container, &mirror))
+        return NULL;
+    return mirror;
+}
+
+static PetscErrorCode destroy_mirror(void *mirror)
+{
+    vks_vector_destroy(((struct mirror *)mirror)->device);
+    return PetscFree(mirror);
+}
+
+/* The host's array, whether its values are valid or not. Every type of PETSc with an array begins with it. */
+static PetscScalar *host_array(Vec v)
+{
+    return *(PetscScalar **)v->data;
+}
+
+static PetscErrorCode make_device(Vec v, struct mirror *m)
+{
+    uint32_t n;
+    PetscFunctionBegin;
+    if (m->device)
+        PetscFunctionReturn(0);
+    PetscCall(plugin_word(v->map->n, "rows of a vector", &n));
+    PetscCallVks(vks_vector_create(plugin_context, n, VKS_F64, &m->device));
+    PetscFunctionReturn(0);
+}
+
+/* Copies between host memory and the device, and counts it. */
+static PetscErrorCode copy_up(const PetscScalar *from, vks_vector *to)
+{
+    uint32_t n = vks_vector_length(to);
+    PetscFunctionBegin;
+    PetscCall(plugin_begin(PLUGIN_EVENT_TO_DEVICE));
+    PetscCallVks(vks_vector_write(to, 0, n, VKS_F64, from));
+    plugin_crossed(PLUGIN_VECTORS_UP, n * sizeof(double));
+    PetscCall(plugin_end(PLUGIN_EVENT_TO_DEVICE));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode copy_down(const vks_vector *from, PetscScalar *to)
+{
+    uint32_t n = vks_vector_length(from);
+    PetscFunctionBegin;
+    PetscCall(plugin_begin(PLUGIN_EVENT_TO_HOST));
+    PetscCallVks(vks_vector_read(from, 0, n, VKS_F64, to));
+    plugin_crossed(PLUGIN_VECTORS_DOWN, n * sizeof(double));
+    PetscCall(plugin_end(PLUGIN_EVENT_TO_HOST));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode bring_to_host(Vec v, struct mirror *m)
+{
+    PetscFunctionBegin;
+    if (!m->on_host)
+        PetscCall(copy_down(m->device, host_array(v)));
+    m->on_host = PETSC_TRUE;
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode vec_read(Vec v, vks_vector **device)
+{
+    struct mirror *m = vec_mirror(v);
+    PetscFunctionBegin;
+    PetscCall(make_device(v, m));
+    if (!m->on_device)
+        PetscCall(copy_up(host_array(v), m->device));
+    m->on_device = PETSC_TRUE;
+    *device = m->device;
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode vec_change(Vec v, vks_vector **device)
+{
+    PetscFunctionBegin;
+    PetscCall(vec_read(v, device));
+    vec_mirror(v)->on_host = PETSC_FALSE;
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode vec_write(Vec v, vks_vector **device)
+{
+    struct mirror *m = vec_mirror(v);
+    PetscFunctionBegin;
+    PetscCall(make_device(v, m));
+    m->on_device = PETSC_TRUE;
+    m->on_host = PETSC_FALSE;
+    *device = m->device;
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode make_scratch(Vec v, vks_vector **scratch)
+{
+    uint32_t n;
+    PetscFunctionBegin;
+    PetscCall(plugin_open());
+    PetscCall(plugin_word(v->map->n, "rows of a vector", &n));
+    if (!*scratch)
+        PetscCallVks(vks_vector_create(plugin_context, n, VKS_F64, scratch));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode vec_lend_read(Vec v, vks_vector **scratch, vks_vector **device)
+{
+    const PetscScalar *values;
+    PetscFunctionBegin;
+    if (vec_is_ours(v)) {
+        PetscCall(vec_read(v, device));
+        PetscFunctionReturn(0);
+    }
+    PetscCall(make_scratch(v, scratch));
+    PetscCall(VecGetArrayRead(v, &values));
+    PetscCall(copy_up(values, *scratch));
+    PetscCall(VecRestoreArrayRead(v, &values));
+    *device = *scratch;
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode vec_lend_write(Vec v, vks_vector **scratch, vks_vector **device)
+{
+    PetscFunctionBegin;
+    if (vec_is_ours(v)) {
+        PetscCall(vec_write(v, device));
+        PetscFunctionReturn(0);
+    }
+    PetscCall(make_scratch(v, scratch));
+    *device = *scratch;
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode vec_take_back(Vec v, vks_vector *device)
+{
+    PetscScalar *values;
+    PetscFunctionBegin;
+    if (vec_is_ours(v))
+        PetscFunctionReturn(0);
+    PetscCall(VecGetArrayWrite(v, &values));
+    PetscCall(copy_down(device, values));
+    PetscCall(VecRestoreArrayWrite(v, &values));
+    PetscFunctionReturn(0);
+}
+
+/* From here on the host's array counts. Some callers never give it back, so the device's is out of date as
+ * soon as it is taken. It also serves those who ask for it in order to write: PCHYPRE sets a vector to zero
+ * and then relies on the zeros in the array that it takes so. */
+static PetscErrorCode get_array(Vec v, PetscScalar **array)
+{
+    struct mirror *m = vec_mirror(v);
+    PetscFunctionBegin;
+    PetscCall(bring_to_host(v, m));
+    m->on_device = PETSC_FALSE;
+    *array = host_array(v);
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode restore_array(Vec v, PetscScalar **array)
+{
+    struct mirror *m = vec_mirror(v);
+    (void)array;
+    m->on_host = PETSC_TRUE;
+    m->on_device = PETSC_FALSE;
+    return 0;
+}
+
+static PetscErrorCode get_array_read(Vec v, const PetscScalar **array)
+{
+    PetscFunctionBegin;
+    PetscCall(bring_to_host(v, vec_mirror(v)));
+    *array = host_array(v);
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode restore_array_read(Vec v, const PetscScalar **array)
+{
+    (void)v, (void)array;
+    return 0;
+}
+
+/* The array that is laid aside keeps the values, and comes back with them; the lender of the other one finds
+ * there what was done to it. */
+static PetscErrorCode place_array(Vec v, const PetscScalar *array)
+{
+    struct mirror *m = vec_mirror(v);
+    PetscFunctionBegin;
+    PetscCall(bring_to_host(v, m));
+    m->on_device = PETSC_FALSE;
+    PetscCall((*m->base->placearray)(v, array));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode reset_array(Vec v)
+{
+    struct mirror *m = vec_mirror(v);
+    PetscFunctionBegin;
+    PetscCall(bring_to_host(v, m));
+    m->on_device = PETSC_FALSE;
+    PetscCall((*m->base->resetarray)(v));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode replace_array(Vec v, const PetscScalar *array)
+{
+    struct mirror *m = vec_mirror(v);
+    PetscFunctionBegin;
+    m->on_host = PETSC_TRUE;
+    m->on_device = PETSC_FALSE;
+    PetscCall((*m->base->replacearray)(v, array));
+    PetscFunctionReturn(0);
+}
+
+/* A Vec of the same layout and type, with what programs have composed, such as its DM. Its own mirror takes
+ * the place of that of v. */
+static PetscErrorCode duplicate(Vec v, Vec *w)
+{
+    PetscFunctionBegin;
+    PetscCall(VecCreate(PetscObjectComm((PetscObject)v), w));
+    PetscCall(PetscLayoutReference(v->map, &(*w)->map));
+    PetscCall(PetscObjectListDuplicate(((PetscObject)v)->olist, &((PetscObject)*w)->olist));
+    PetscCall(PetscFunctionListDuplicate(((PetscObject)v)->qlist, &((PetscObject)*w)->qlist));
+    PetscCall(VecSetType(*w, ((PetscObject)v)->type_name));
+    *(*w)->ops = *v->ops;
+    (*w)->stash.donotstash = v->stash.donotstash;
+    (*w)->stash.ignorenegidx = v->stash.ignorenegidx;
+    PetscFunctionReturn(0);
+}
+
+/* A copy, which VecRestoreSubVector takes back through the scatter that is composed with it. Where nobody
+ * offers that, PETSc makes a Vec on a part of the host's array, and v does not learn what is written there. */
+static PetscErrorCode get_sub_vector(Vec v, IS places, Vec *part)
+{
+    VecScatter scatter;
+    PetscInt local, all, block;
+    PetscFunctionBegin;
+    PetscCall(ISGetLocalSize(places, &local));
+    PetscCall(ISGetSize(places, &all));
+    PetscCall(ISGetBlockSize(places, &block));
+    PetscCall(VecCreate(PetscObjectComm((PetscObject)v), part));
+    PetscCall(VecSetSizes(*part, local, all));
+    PetscCall(VecSetBlockSize(*part, block));
+    PetscCall(VecSetType(*part, ((PetscObject)v)->type_name));
+    PetscCall(VecScatterCreate(v, places, *part, NULL, &scatter));
+    PetscCall(VecScatterBegin(scatter, v, *part, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecScatterEnd(scatter, v, *part, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(PetscObjectCompose((PetscObject)*part, "VecGetSubVector_Scatter", (PetscObject)scatter));
+    PetscCall(VecScatterDestroy(&scatter));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode destroy(Vec v)
+{
+    const struct _VecOps *base = vec_mirror(v)->base;
+    PetscFunctionBegin;
+    PetscCall(PetscObjectCompose((PetscObject)v, PLUGIN_VEC, NULL));
+    PetscCall((*base->destroy)(v));
+    PetscFunctionReturn(0);
+}
+
+static void set_arrays(VecOps ops)
+{
+    ops->duplicate = duplicate;
+    ops->destroy = destroy;
+    ops->getarray = get_array;
+    ops->restorearray = restore_array;
+    ops->getarrayread = get_array_read;
+    ops->restorearrayread = restore_array_read;
+    ops->getarraywrite = get_array;
+    ops->restorearraywrite = restore_array;
+    ops->placearray = place_array;
+    ops->resetarray = reset_array;
+    ops->replacearray = replace_array;
+    ops->getsubvector = get_sub_vector;
+}
+
+static PetscErrorCode create_on(Vec v, PetscErrorCode (*create)(Vec), struct _VecOps *base, VecType type)
+{
+    struct mirror *m;
+    PetscContainer container;
+    PetscFunctionBegin;
+    PetscCall(plugin_open());
+    PetscCall((*create)(v));
+    *base = *v->ops;
+    PetscCall(PetscNew(&m));
+    m->base = base;
+    m->on_host = PETSC_TRUE;
+    PetscCall(PetscContainerCreate(PETSC_COMM_SELF, &container));
+    PetscCall(PetscContainerSetPointer(container, m));
+    PetscCall(PetscContainerSetUserDestroy(container, destroy_mirror));
+    PetscCall(PetscObjectCompose((PetscObject)v, PLUGIN_VEC, (PetscObject)container));
+    PetscCall(PetscContainerDestroy(&container));
+    set_arrays(v->ops);
+    vec_set_algebra(v->ops);
+    vec_set_sums(v->ops);
+    PetscCall(PetscObjectChangeTypeName((PetscObject)v, type));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode vec_create_seq(Vec v)
+{
+    return create_on(v, VecCreate_Seq, &base_seq, PLUGIN_VEC_SEQ);
+}
+
+PetscErrorCode vec_create_mpi(Vec v)
+{
+    return create_on(v, VecCreate_MPI, &base_mpi, PLUGIN_VEC_MPI);
+}
+
+PetscErrorCode vec_create(Vec v)
+{
+    PetscMPIInt size;
+    PetscFunctionBegin;
+    PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)v), &size));
+    PetscCall(VecSetType(v, size == 1 ? PLUGIN_VEC_SEQ : PLUGIN_VEC_MPI));
+    PetscFunctionReturn(0);
+}

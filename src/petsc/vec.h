@@ -1,0 +1,45 @@
+/* Vec "vksolve": an array on the device, and PETSc's own array on the host as its mirror.
+ *
+ * Two flags tell which of the two holds the values; one always does. PETSc asks the operations getarray and
+ * its like for the host's array, so values come down when they are asked for there, and go up when an
+ * operation of the device wants them. */
+#ifndef VKS_PETSC_VEC_H
+#define VKS_PETSC_VEC_H
+
+#include "petsc/plugin.h"
+
+#include <petsc/private/vecimpl.h>
+
+struct mirror {
+    vks_vector *device; /* NULL until it is first wanted */
+    PetscBool on_host, on_device;
+    const struct _VecOps *base; /* the operations of PETSc's type, on the host */
+};
+
+/* Whether it is of this type, and what it has beside PETSc's own data. */
+PetscBool vec_is_ours(Vec v);
+struct mirror *vec_mirror(Vec v);
+
+/* The array of the device of a Vec of this type: to be read; to be changed; to be written all over. After
+ * the last two the host's array is out of date. */
+PetscErrorCode vec_read(Vec v, vks_vector **device);
+PetscErrorCode vec_change(Vec v, vks_vector **device);
+PetscErrorCode vec_write(Vec v, vks_vector **device);
+
+/* A Vec of any type as an array of the device: its own, or *scratch, which is made when it is first wanted,
+ * is as long as the Vec, and belongs to the caller. vec_lend_read copies the values up; vec_lend_write leaves
+ * them undefined until they are written; vec_take_back brings them into the Vec. */
+PetscErrorCode vec_lend_read(Vec v, vks_vector **scratch, vks_vector **device);
+PetscErrorCode vec_lend_write(Vec v, vks_vector **scratch, vks_vector **device);
+PetscErrorCode vec_take_back(Vec v, vks_vector *device);
+
+/* Puts operations of the device into the table of a Vec: vec_algebra.c, vec_sums.c. */
+void vec_set_algebra(VecOps ops);
+void vec_set_sums(VecOps ops);
+
+/* Makes Vecs of these types, as VecRegister wants it. */
+PetscErrorCode vec_create(Vec v);
+PetscErrorCode vec_create_seq(Vec v);
+PetscErrorCode vec_create_mpi(Vec v);
+
+#endif

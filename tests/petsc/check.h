@@ -1,0 +1,32 @@
+/* What the checks of the plug-in share: each is a function that fails by an error of PETSc. */
+#ifndef VKS_TESTS_PETSC_CHECK_H
+#define VKS_TESTS_PETSC_CHECK_H
+
+#include <petscksp.h>
+
+struct check {
+    const char *name;
+    PetscErrorCode (*run)(void);
+};
+extern const struct check vec_checks[], mat_checks[], solver_checks[]; /* the last has no name */
+
+#define CHECK(condition) PetscCheck(condition, PETSC_COMM_SELF, PETSC_ERR_PLIB, "not true: %s", #condition)
+
+/* A Vec of the type, with `local` elements on each rank but the last one, which has none where there are
+ * several; element i has the value `scale` sin(i + phase) + 2. */
+PetscErrorCode make_vec(VecType type, PetscInt local, PetscReal scale, PetscReal phase, Vec *v);
+
+/* Whether the elements of two Vecs of any types differ by `tolerance` at most. */
+PetscErrorCode check_equal(Vec a, Vec b, PetscReal tolerance);
+
+/* A matrix of rows x cols elements a rank, with some four entries a row, of which some are other ranks'; the
+ * values come from `seed`. */
+PetscErrorCode make_mat(MatType type, PetscInt rows, PetscInt cols, PetscInt seed, Mat *M);
+
+/* Whether a and b multiply alike: M x, y + M x, M^T x, y + M^T x. */
+PetscErrorCode check_products(Mat a, Mat b);
+
+/* The matrix of a path of n points, 2 (and `more`) on its diagonal, on this process alone. */
+PetscErrorCode make_path(MatType type, PetscInt n, PetscReal more, Mat *M);
+
+#endif

@@ -1,0 +1,384 @@
+/* Checks of matrices. */
+#include "check.h"
+
+#define OURS "aijvksolve"
+
+/* The same matrix in both types. */
+static PetscErrorCode make_two(PetscInt rows, PetscInt cols, Mat M[2])
+{
+    PetscFunctionBeginUser;
+    PetscCall(make_mat(OURS, rows, cols, 1, &M[0]));
+    PetscCall(make_mat(MATAIJ, rows, cols, 1, &M[1]));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode destroy_two(Mat M[2])
+{
+    PetscFunctionBeginUser;
+    PetscCall(MatDestroy(&M[0]));
+    PetscCall(MatDestroy(&M[1]));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode check_type(Mat M, const char *root, PetscBool is)
+{
+    PetscBool seq, mpi;
+    char name[64];
+    PetscFunctionBeginUser;
+    PetscCall(PetscSNPrintf(name, sizeof name, "seq%s", root));
+    PetscCall(PetscObjectTypeCompare((PetscObject)M, name, &seq));
+    PetscCall(PetscSNPrintf(name, sizeof name, "mpi%s", root));
+    PetscCall(PetscObjectTypeCompare((PetscObject)M, name, &mpi));
+    CHECK((seq || mpi) == is);
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode products_are_those_of_petsc(void)
+{
+    const PetscInt shapes[4][2] = {{30, 30}, {40, 11}, {11, 40}, {1, 1}};
+    PetscFunctionBeginUser;
+    for (int k = 0; k < 4; k++) {
+        Mat M[2];
+        PetscCall(make_two(shapes[k][0], shapes[k][1], M));
+        PetscCall(check_products(M[0], M[1]));
+        PetscCall(destroy_two(M));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* Fewer rows than ranks, so that some have none. */
+static PetscErrorCode ranks_may_be_empty(void)
+{
+    Mat M[2];
+    PetscMPIInt rank;
+    PetscFunctionBeginUser;
+    PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+    PetscCall(make_two(rank % 2 ? 0 : 7, rank % 2 ? 0 : 7, M));
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+/* Operations that change values; `which` behind the last: none. */
+static PetscErrorCode change(Mat M, int which, PetscBool *any)
+{
+    Vec right, left;
+    PetscInt first, end, all;
+    PetscFunctionBeginUser;
+    *any = PETSC_TRUE;
+    PetscCall(MatGetOwnershipRange(M, &first, &end));
+    PetscCall(MatGetSize(M, NULL, &all));
+    PetscCall(MatCreateVecs(M, &right, &left));
+    PetscCall(VecSet(right, 2));
+    PetscCall(VecSet(left, -3));
+    switch (which) {
+    case 0:
+        PetscCall(MatScale(M, 1.5));
+        break;
+    case 1:
+        PetscCall(MatShift(M, 0.5));
+        break;
+    case 2:
+        PetscCall(MatDiagonalScale(M, left, right));
+        break;
+    case 3:
+        PetscCall(MatDiagonalSet(M, left, ADD_VALUES));
+        break;
+    case 4:
+        for (PetscInt i = first; i < end; i++)
+            PetscCall(MatSetValue(M, i, (i + 3) % all, 11, INSERT_VALUES)); /* most of them are new entries */
+        PetscCall(MatAssemblyBegin(M, MAT_FINAL_ASSEMBLY));
+        PetscCall(MatAssemblyEnd(M, MAT_FINAL_ASSEMBLY));
+        break;
+    case 5:
+        PetscCall(MatAXPY(M, 2, M, SAME_NONZERO_PATTERN));
+        break;
+    case 6:
+        PetscCall(MatZeroRows(M, 1, &first, 5, NULL, NULL));
+        break;
+    case 7:
+        PetscCall(MatZeroEntries(M));
+        break;
+    default:
+        *any = PETSC_FALSE;
+    }
+    PetscCall(VecDestroy(&right));
+    PetscCall(VecDestroy(&left));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode the_device_follows_every_change(void)
+{
+    Mat M[2];
+    PetscBool any = PETSC_TRUE;
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    for (int k = 0; k < 2; k++) {
+        PetscCall(MatSetOption(M[k], MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+        PetscCall(MatSetOption(M[k], MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
+    }
+    PetscCall(check_products(M[0], M[1]));
+    for (int which = 0; any; which++) {
+        for (int k = 0; k < 2; k++)
+            PetscCall(change(M[k], which, &any));
+        PetscCall(check_products(M[0], M[1]));
+    }
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+/* The counters of a new structure may be those of the old one. */
+static PetscErrorCode a_new_structure_is_seen(void)
+{
+    Mat M[2];
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    for (PetscInt round = 0; round < 3; round++) {
+        for (int k = 0; k < 2; k++) {
+            PetscInt first, end, all;
+            PetscCall(MatSeqAIJSetPreallocation(M[k], 4, NULL));
+            PetscCall(MatMPIAIJSetPreallocation(M[k], 4, NULL, 4, NULL));
+            PetscCall(MatGetSize(M[k], NULL, &all));
+            PetscCall(MatGetOwnershipRange(M[k], &first, &end));
+            for (PetscInt i = first; i < end; i++) {
+                PetscCall(MatSetValue(M[k], i, i, 3, INSERT_VALUES));
+                PetscCall(MatSetValue(M[k], i, (i + 7 * round + 1) % all, 1, INSERT_VALUES));
+            }
+            PetscCall(MatAssemblyBegin(M[k], MAT_FINAL_ASSEMBLY));
+            PetscCall(MatAssemblyEnd(M[k], MAT_FINAL_ASSEMBLY));
+        }
+        PetscCall(check_products(M[0], M[1]));
+    }
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+/* Triplets, some of them for rows of other ranks, and some twice. */
+static PetscErrorCode triplets_are_assembled(void)
+{
+    const MatType types[2] = {OURS, MATAIJ};
+    Mat M[2];
+    PetscInt row[60], col[60];
+    PetscScalar val[60];
+    PetscMPIInt size, rank;
+    PetscFunctionBeginUser;
+    PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+    PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+    for (int k = 0; k < 2; k++) {
+        PetscCall(MatCreate(PETSC_COMM_WORLD, &M[k]));
+        PetscCall(MatSetSizes(M[k], 10, 10, PETSC_DETERMINE, PETSC_DETERMINE));
+        PetscCall(MatSetType(M[k], types[k]));
+        for (PetscInt e = 0; e < 60; e++) {
+            row[e] = (10 * rank + e / 4) % (10 * size);
+            col[e] = (row[e] + e % 3 * 5) % (10 * size);
+        }
+        PetscCall(MatSetPreallocationCOO(M[k], 60, row, col));
+    }
+    for (int round = 1; round <= 2; round++) {
+        for (PetscInt e = 0; e < 60; e++)
+            val[e] = PetscSinReal(e * round) + 3;
+        for (int k = 0; k < 2; k++)
+            PetscCall(MatSetValuesCOO(M[k], val, round == 1 ? INSERT_VALUES : ADD_VALUES));
+        PetscCall(check_products(M[0], M[1]));
+        PetscCall(check_type(M[0], OURS, PETSC_TRUE));
+    }
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode duplicates_are_of_their_own(void)
+{
+    Mat M[2], D[2];
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    PetscCall(check_products(M[0], M[1]));
+    for (int k = 0; k < 2; k++)
+        PetscCall(MatDuplicate(M[k], MAT_COPY_VALUES, &D[k]));
+    PetscCall(check_type(D[0], OURS, PETSC_TRUE));
+    for (int k = 0; k < 2; k++)
+        PetscCall(MatScale(M[k], 3));
+    PetscCall(check_products(D[0], D[1]));
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(destroy_two(M));
+    PetscCall(check_products(D[0], D[1]));
+    PetscCall(destroy_two(D));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode conversions_go_both_ways(void)
+{
+    Mat M[2], B = NULL;
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    PetscCall(MatConvert(M[1], OURS, MAT_INITIAL_MATRIX, &B));
+    PetscCall(check_type(B, OURS, PETSC_TRUE));
+    PetscCall(check_products(B, M[1]));
+    PetscCall(MatScale(M[1], 2));
+    PetscCall(MatScale(M[0], 2));
+    PetscCall(MatConvert(M[1], OURS, MAT_REUSE_MATRIX, &B));
+    PetscCall(check_products(B, M[1]));
+    PetscCall(MatConvert(B, MATAIJ, MAT_INPLACE_MATRIX, &B));
+    PetscCall(check_type(B, MATAIJ, PETSC_TRUE));
+    PetscCall(check_products(B, M[0]));
+    PetscCall(MatConvert(B, OURS, MAT_INPLACE_MATRIX, &B));
+    PetscCall(check_type(B, OURS, PETSC_TRUE));
+    PetscCall(check_products(B, M[1]));
+    PetscCall(MatDestroy(&B));
+    PetscCall(MatConvert(M[0], MATAIJ, MAT_INITIAL_MATRIX, &B));
+    PetscCall(check_type(B, MATAIJ, PETSC_TRUE));
+    PetscCall(check_products(B, M[1]));
+    PetscCall(MatDestroy(&B));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+/* MatSetType of a matrix that is there converts it; value by value, if the new type does not say how. */
+static PetscErrorCode a_type_can_be_set_later(void)
+{
+    Mat M[2];
+    PetscMPIInt size;
+    PetscFunctionBeginUser;
+    PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+    PetscCall(make_two(20, 20, M));
+    PetscCall(MatDestroy(&M[0]));
+    PetscCall(MatDuplicate(M[1], MAT_COPY_VALUES, &M[0]));
+    PetscCall(MatSetType(M[0], size == 1 ? "seqaijvksolve" : "mpiaijvksolve"));
+    PetscCall(check_type(M[0], OURS, PETSC_TRUE));
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+/* PETSc's assembly puts products by inodes in place where rows have equal structure. */
+static PetscErrorCode assembly_keeps_the_products(void)
+{
+    Mat M[2];
+    void (*before)(void), (*after)(void);
+    PetscFunctionBeginUser;
+    for (int k = 0; k < 2; k++) {
+        PetscInt first, end;
+        PetscCall(MatCreate(PETSC_COMM_WORLD, &M[k]));
+        PetscCall(MatSetSizes(M[k], 24, 24, PETSC_DETERMINE, PETSC_DETERMINE));
+        PetscCall(MatSetType(M[k], k ? MATAIJ : OURS));
+        PetscCall(MatSetUp(M[k]));
+        PetscCall(MatGetOperation(M[k], MATOP_MULT, &before));
+        PetscCall(MatGetOwnershipRange(M[k], &first, &end));
+        for (PetscInt i = first; i < end; i++)
+            for (PetscInt j = i - i % 4; j < i - i % 4 + 4; j++)
+                PetscCall(MatSetValue(M[k], i, j, 1 + i + j, INSERT_VALUES));
+        PetscCall(MatAssemblyBegin(M[k], MAT_FINAL_ASSEMBLY));
+        PetscCall(MatAssemblyEnd(M[k], MAT_FINAL_ASSEMBLY));
+        PetscCall(MatGetOperation(M[k], MATOP_MULT, &after));
+        CHECK(k || before == after);
+    }
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+/* Another matrix takes the place of this one (MatHeaderMerge). */
+static PetscErrorCode a_transpose_in_place(void)
+{
+    Mat M[2];
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    PetscCall(check_products(M[0], M[1]));
+    for (int k = 0; k < 2; k++)
+        PetscCall(MatTranspose(M[k], MAT_INPLACE_MATRIX, &M[k]));
+    PetscCall(check_type(M[0], OURS, PETSC_TRUE));
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(MatConvert(M[0], MATAIJ, MAT_INPLACE_MATRIX, &M[0]));
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+/* P^T A P, as gamg makes its levels, A P, and the diagonal block. */
+static PetscErrorCode products_of_matrices_keep_the_type(void)
+{
+    Mat A[2], P[2], C[2], D[2];
+    PetscFunctionBeginUser;
+    PetscCall(make_two(24, 24, A));
+    PetscCall(make_two(24, 8, P));
+    for (int k = 0; k < 2; k++) {
+        PetscCall(MatPtAP(A[k], P[k], MAT_INITIAL_MATRIX, 2, &C[k]));
+        PetscCall(MatScale(A[k], 2));
+        PetscCall(MatPtAP(A[k], P[k], MAT_REUSE_MATRIX, 2, &C[k]));
+        PetscCall(MatMatMult(A[k], P[k], MAT_INITIAL_MATRIX, 2, &D[k]));
+    }
+    PetscCall(check_type(C[0], OURS, PETSC_TRUE));
+    PetscCall(check_products(C[0], C[1]));
+    PetscCall(check_products(D[0], D[1]));
+    PetscCall(destroy_two(A));
+    PetscCall(destroy_two(P));
+    PetscCall(destroy_two(C));
+    PetscCall(destroy_two(D));
+    PetscFunctionReturn(0);
+}
+
+/* Rows in any order, as MatCreateSeqAIJWithArrays permits. */
+static PetscErrorCode rows_may_be_unsorted(void)
+{
+    PetscInt row[] = {0, 3, 5, 6}, col[] = {2, 0, 1, 1, 0, 2};
+    PetscScalar val[] = {1, 2, 3, 4, 5, 6};
+    Mat M, A;
+    PetscFunctionBeginUser;
+    PetscCall(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, 3, 3, row, col, val, &A));
+    PetscCall(MatConvert(A, "seqaijvksolve", MAT_INITIAL_MATRIX, &M));
+    PetscCall(check_products(M, A));
+    PetscCall(MatScale(M, 2));
+    PetscCall(MatScale(A, 2));
+    PetscCall(check_products(M, A));
+    PetscCall(MatDestroy(&M));
+    PetscCall(MatDestroy(&A));
+    PetscFunctionReturn(0);
+}
+
+/* Submatrices and factors come from PETSc's own types. */
+static PetscErrorCode submatrices_are_taken(void)
+{
+    Mat M[2], B[2];
+    PetscInt first, end;
+    IS is;
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    PetscCall(MatGetOwnershipRange(M[0], &first, &end));
+    PetscCall(ISCreateStride(PETSC_COMM_WORLD, 10, first, 2, &is));
+    for (int k = 0; k < 2; k++)
+        PetscCall(MatCreateSubMatrix(M[k], is, is, MAT_INITIAL_MATRIX, &B[k]));
+    PetscCall(check_products(B[0], B[1]));
+    PetscCall(ISDestroy(&is));
+    PetscCall(destroy_two(B));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+/* Vecs of PETSc's own types beside this matrix. */
+static PetscErrorCode host_vectors_may_be_multiplied(void)
+{
+    Mat M[2];
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    PetscCall(MatSetVecType(M[0], VECSTANDARD));
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(MatSetVecType(M[1], "vksolve"));
+    PetscCall(check_products(M[0], M[1]));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
+const struct check mat_checks[] = {{"products_are_those_of_petsc", products_are_those_of_petsc},
+                                   {"ranks_may_be_empty", ranks_may_be_empty},
+                                   {"the_device_follows_every_change", the_device_follows_every_change},
+                                   {"a_new_structure_is_seen", a_new_structure_is_seen},
+                                   {"triplets_are_assembled", triplets_are_assembled},
+                                   {"matrix_duplicates_are_of_their_own", duplicates_are_of_their_own},
+                                   {"conversions_go_both_ways", conversions_go_both_ways},
+                                   {"a_type_can_be_set_later", a_type_can_be_set_later},
+                                   {"assembly_keeps_the_products", assembly_keeps_the_products},
+                                   {"a_transpose_in_place", a_transpose_in_place},
+                                   {"products_of_matrices_keep_the_type", products_of_matrices_keep_the_type},
+                                   {"rows_may_be_unsorted", rows_may_be_unsorted},
+                                   {"submatrices_are_taken", submatrices_are_taken},
+                                   {"host_vectors_may_be_multiplied", host_vectors_may_be_multiplied},
+                                   {0}};

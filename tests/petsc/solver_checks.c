@@ -1,0 +1,287 @@
+/* Checks of KSP and PC "vksolve", on each process alone. */
+#include "check.h"
+
+#define N 50
+
+/* A KSP for M x = M ones, and its vectors; x is zero. */
+struct system {
+    Mat M;
+    Vec x, b, ones;
+    KSP ksp;
+    PC pc;
+};
+
+static PetscErrorCode make_system(struct system *s, MatType mat, KSPType ksp, PCType pc)
+{
+    PetscFunctionBeginUser;
+    PetscCall(make_path(mat, N, 0.5, &s->M));
+    PetscCall(MatCreateVecs(s->M, &s->x, &s->b));
+    PetscCall(VecDuplicate(s->x, &s->ones));
+    PetscCall(VecSet(s->ones, 1));
+    PetscCall(MatMult(s->M, s->ones, s->b));
+    PetscCall(KSPCreate(PETSC_COMM_SELF, &s->ksp));
+    PetscCall(KSPSetOperators(s->ksp, s->M, s->M));
+    PetscCall(KSPSetTolerances(s->ksp, 1e-10, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+    PetscCall(KSPSetType(s->ksp, ksp));
+    PetscCall(KSPGetPC(s->ksp, &s->pc));
+    if (pc)
+        PetscCall(PCSetType(s->pc, pc));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode destroy_system(struct system *s)
+{
+    PetscFunctionBeginUser;
+    PetscCall(KSPDestroy(&s->ksp));
+    PetscCall(VecDestroy(&s->x));
+    PetscCall(VecDestroy(&s->b));
+    PetscCall(VecDestroy(&s->ones));
+    PetscCall(MatDestroy(&s->M));
+    PetscFunctionReturn(0);
+}
+
+/* Solves, and wants the reason; with a positive one also the solution. */
+static PetscErrorCode expect(struct system *s, KSPConvergedReason wanted)
+{
+    KSPConvergedReason reason;
+    PetscFunctionBeginUser;
+    PetscCall(KSPSolve(s->ksp, s->b, s->x));
+    PetscCall(KSPGetConvergedReason(s->ksp, &reason));
+    PetscCheck(reason == wanted, PETSC_COMM_SELF, PETSC_ERR_PLIB, "the reason is %s, not %s",
+               KSPConvergedReasons[reason], KSPConvergedReasons[wanted]);
+    if (wanted > 0)
+        PetscCall(check_equal(s->x, s->ones, 1e-8));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode all_types_of_matrices_and_pcs_are_solved(void)
+{
+    const MatType mats[] = {MATSEQAIJ, "seqaijvksolve", MATSEQAIJPERM};
+    const PCType pcs[] = {NULL, PCNONE, PCJACOBI, PCPBJACOBI, "vksolve"};
+    PetscFunctionBeginUser;
+    for (int m = 0; m < 3; m++)
+        for (int p = 0; p < 5; p++) {
+            struct system s;
+            PetscReal residual, norm;
+            PetscCall(make_system(&s, mats[m], "vksolve", pcs[p]));
+            PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+            PetscCall(KSPGetResidualNorm(s.ksp, &residual));
+            PetscCall(MatMult(s.M, s.x, s.ones));
+            PetscCall(VecAXPY(s.ones, -1, s.b));
+            PetscCall(VecNorm(s.ones, NORM_2, &norm));
+            CHECK(PetscAbsReal(norm - residual) < 1e-3 * norm + 1e-14);
+            PetscCall(destroy_system(&s));
+        }
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode a_pc_can_be_changed_between_solves(void)
+{
+    const PCType pcs[] = {NULL, PCJACOBI, PCNONE, "vksolve", PCPBJACOBI};
+    struct system s;
+    PetscFunctionBeginUser;
+    PetscCall(make_system(&s, MATSEQAIJ, "vksolve", NULL));
+    for (int p = 0; p < 5; p++) {
+        if (pcs[p])
+            PetscCall(PCSetType(s.pc, pcs[p]));
+        PetscCall(VecSet(s.x, 0));
+        PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+    }
+    PetscCall(destroy_system(&s));
+    PetscFunctionReturn(0);
+}
+
+/* Values, then the structure, then the size. */
+static PetscErrorCode a_matrix_can_change_between_solves(void)
+{
+    struct system s;
+    Mat other;
+    PetscFunctionBeginUser;
+    for (int ours = 0; ours < 2; ours++) {
+        PetscCall(
+            make_system(&s, ours ? "seqaijvksolve" : MATSEQAIJ, "vksolve", ours ? PCJACOBI : "vksolve"));
+        PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+        PetscCall(MatScale(s.M, 3));
+        PetscCall(VecScale(s.b, 3));
+        PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+        PetscCall(MatSetOption(s.M, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+        PetscCall(MatSetValue(s.M, 0, N - 1, -1, INSERT_VALUES));
+        PetscCall(MatSetValue(s.M, N - 1, 0, -1, INSERT_VALUES));
+        PetscCall(MatAssemblyBegin(s.M, MAT_FINAL_ASSEMBLY));
+        PetscCall(MatAssemblyEnd(s.M, MAT_FINAL_ASSEMBLY));
+        PetscCall(MatMult(s.M, s.ones, s.b));
+        PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+        PetscCall(make_path(MATSEQAIJ, N, 1, &other));
+        PetscCall(MatMult(other, s.ones, s.b));
+        PetscCall(KSPSetOperators(s.ksp, other, other));
+        PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+        PetscCall(MatDestroy(&other));
+        PetscCall(destroy_system(&s));
+    }
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode a_guess_and_limits_count(void)
+{
+    struct system s;
+    PetscInt its;
+    PetscReal *history, residual;
+    PetscFunctionBeginUser;
+    for (int ours = 0; ours < 2; ours++) {
+        PetscCall(make_system(&s, ours ? "seqaijvksolve" : MATSEQAIJ, "vksolve", PCJACOBI));
+        PetscCall(KSPSetResidualHistory(s.ksp, NULL, 100, PETSC_TRUE));
+        PetscCall(KSPSetTolerances(s.ksp, 1e-10, PETSC_DEFAULT, PETSC_DEFAULT, 3));
+        PetscCall(expect(&s, KSP_DIVERGED_ITS));
+        PetscCall(KSPGetResidualHistory(s.ksp, (const PetscReal **)&history, &its));
+        CHECK(its == 4 && history[0] > history[3]);
+        PetscCall(KSPGetIterationNumber(s.ksp, &its));
+        CHECK(its == 3);
+        PetscCall(KSPSetTolerances(s.ksp, 0, 1e-3, PETSC_DEFAULT, 1000));
+        PetscCall(KSPSolve(s.ksp, s.b, s.x));
+        PetscCall(KSPGetResidualNorm(s.ksp, &residual));
+        CHECK(residual <= 1e-3);
+        PetscCall(KSPSetTolerances(s.ksp, 1e-10, 1e-50, PETSC_DEFAULT, 1000));
+        PetscCall(KSPSetInitialGuessNonzero(s.ksp, PETSC_TRUE));
+        PetscCall(VecSet(s.x, 1));
+        PetscCall(expect(&s, KSP_CONVERGED_ATOL));
+        PetscCall(KSPGetIterationNumber(s.ksp, &its));
+        CHECK(its == 0);
+        PetscCall(destroy_system(&s));
+    }
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode failures_have_reasons(void)
+{
+    struct system s;
+    PetscFunctionBeginUser;
+    PetscCall(make_system(&s, MATSEQAIJ, "vksolve", PCJACOBI));
+    PetscCall(MatScale(s.M, -1));
+    PetscCall(expect(&s, KSP_DIVERGED_INDEFINITE_MAT));
+    PetscCall(MatScale(s.M, -1));
+    PetscCall(MatSetValue(s.M, 3, 3, 0, INSERT_VALUES));
+    PetscCall(MatAssemblyBegin(s.M, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(s.M, MAT_FINAL_ASSEMBLY));
+    PetscCall(expect(&s, KSP_DIVERGED_PC_FAILED));
+    PetscCall(MatSetValue(s.M, 3, 3, NAN, INSERT_VALUES));
+    PetscCall(MatAssemblyBegin(s.M, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(s.M, MAT_FINAL_ASSEMBLY));
+    PetscCall(PCSetType(s.pc, PCNONE));
+    PetscCall(expect(&s, KSP_DIVERGED_NANORINF));
+    PetscCall(destroy_system(&s));
+    PetscFunctionReturn(0);
+}
+
+/* A pc that does not suit ends a KSP of PETSc's, too. */
+static PetscErrorCode a_pc_that_does_not_suit_says_so(void)
+{
+    struct system s;
+    PetscFunctionBeginUser;
+    PetscCall(PetscOptionsSetValue(NULL, "-suit_pc_vksolve_type", "jacobi"));
+    PetscCall(make_system(&s, MATSEQAIJ, KSPCG, "vksolve"));
+    PetscCall(KSPSetOptionsPrefix(s.ksp, "suit_"));
+    PetscCall(KSPSetFromOptions(s.ksp));
+    PetscCall(MatSetValue(s.M, 3, 3, 0, INSERT_VALUES));
+    PetscCall(MatAssemblyBegin(s.M, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(s.M, MAT_FINAL_ASSEMBLY));
+    PetscCall(expect(&s, KSP_DIVERGED_PC_FAILED));
+    PetscCall(destroy_system(&s));
+    PetscFunctionReturn(0);
+}
+
+/* The inverse of M as preconditioner: nothing else is needed. */
+static PetscErrorCode preonly_applies_the_pc_once(void)
+{
+    struct system s;
+    PetscFunctionBeginUser;
+    PetscCall(PetscOptionsSetValue(NULL, "-once_pc_vksolve_type", "dense"));
+    for (int ours = 0; ours < 2; ours++) {
+        PetscCall(make_system(&s, ours ? "seqaijvksolve" : MATSEQAIJ, KSPPREONLY, "vksolve"));
+        PetscCall(KSPSetOptionsPrefix(s.ksp, "once_"));
+        PetscCall(KSPSetFromOptions(s.ksp));
+        PetscCall(expect(&s, KSP_CONVERGED_ITS));
+        PetscCall(MatScale(s.M, 2));
+        PetscCall(VecScale(s.b, 2));
+        PetscCall(expect(&s, KSP_CONVERGED_ITS));
+        PetscCall(destroy_system(&s));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* A null space by a vector: two paths without ends, of which each has its constants. */
+static PetscErrorCode a_null_space_of_vectors_is_taken_over(void)
+{
+    struct system s;
+    MatNullSpace space;
+    Vec v[2];
+    PetscInt its;
+    PetscFunctionBeginUser;
+    PetscCall(make_system(&s, MATSEQAIJ, "vksolve", PCJACOBI));
+    PetscCall(MatShift(s.M, -0.5));
+    for (PetscInt end = 0; end < 2; end++) {
+        PetscInt at[] = {0, N / 2 - 1, N / 2, N - 1};
+        PetscCall(MatSetValue(s.M, at[2 * end], at[2 * end], 1, INSERT_VALUES));
+        PetscCall(MatSetValue(s.M, at[2 * end + 1], at[2 * end + 1], 1, INSERT_VALUES));
+        PetscCall(MatSetValue(s.M, at[1 + end], at[2 - end], 0, INSERT_VALUES));
+        PetscCall(VecDuplicate(s.x, &v[end]));
+        for (PetscInt i = 0; i < N / 2; i++)
+            PetscCall(VecSetValue(v[end], end * N / 2 + i, 1 / PetscSqrtReal(N / 2), INSERT_VALUES));
+        PetscCall(VecAssemblyBegin(v[end]));
+        PetscCall(VecAssemblyEnd(v[end]));
+    }
+    PetscCall(MatAssemblyBegin(s.M, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(s.M, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatNullSpaceCreate(PETSC_COMM_SELF, PETSC_FALSE, 2, v, &space));
+    PetscCall(MatSetNullSpace(s.M, space));
+    for (PetscInt i = 0; i < N; i++)
+        PetscCall(VecSetValue(s.ones, i, i - N / 2 * (i / (N / 2)) - (N / 2 - 1) / 2.0, INSERT_VALUES));
+    PetscCall(VecAssemblyBegin(s.ones));
+    PetscCall(VecAssemblyEnd(s.ones));
+    PetscCall(MatMult(s.M, s.ones, s.b));
+    PetscCall(VecShift(s.b, 0.25)); /* a part that no x can produce */
+    PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+    PetscCall(KSPGetIterationNumber(s.ksp, &its));
+    CHECK(its > 0);
+    for (int k = 0; k < 2; k++)
+        PetscCall(VecDestroy(&v[k]));
+    PetscCall(MatNullSpaceDestroy(&space));
+    PetscCall(destroy_system(&s));
+    PetscFunctionReturn(0);
+}
+
+/* What vksolve has not is an error of PETSc in words. */
+static PetscErrorCode what_cannot_be_is_refused(void)
+{
+    struct system s;
+    Mat dense;
+    PetscErrorCode code[3];
+    PetscFunctionBeginUser;
+    PetscCall(make_system(&s, MATSEQAIJ, "vksolve", PCSOR));
+    PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+    code[0] = KSPSolve(s.ksp, s.b, s.x);
+    PetscCall(PCSetType(s.pc, PCJACOBI));
+    code[1] = KSPSolveTranspose(s.ksp, s.b, s.x);
+    PetscCall(MatConvert(s.M, MATSEQDENSE, MAT_INITIAL_MATRIX, &dense));
+    PetscCall(KSPSetOperators(s.ksp, dense, dense));
+    code[2] = KSPSolve(s.ksp, s.b, s.x);
+    PetscCall(PetscPopErrorHandler());
+    for (int k = 0; k < 3; k++)
+        CHECK(code[k] == PETSC_ERR_SUP);
+    PetscCall(KSPSetOperators(s.ksp, s.M, s.M));
+    PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+    PetscCall(MatDestroy(&dense));
+    PetscCall(destroy_system(&s));
+    PetscFunctionReturn(0);
+}
+
+const struct check solver_checks[] = {
+    {"all_types_of_matrices_and_pcs_are_solved", all_types_of_matrices_and_pcs_are_solved},
+    {"a_pc_can_be_changed_between_solves", a_pc_can_be_changed_between_solves},
+    {"a_matrix_can_change_between_solves", a_matrix_can_change_between_solves},
+    {"a_guess_and_limits_count", a_guess_and_limits_count},
+    {"failures_have_reasons", failures_have_reasons},
+    {"a_pc_that_does_not_suit_says_so", a_pc_that_does_not_suit_says_so},
+    {"preonly_applies_the_pc_once", preonly_applies_the_pc_once},
+    {"a_null_space_of_vectors_is_taken_over", a_null_space_of_vectors_is_taken_over},
+    {"what_cannot_be_is_refused", what_cannot_be_is_refused},
+    {0}};
