@@ -75,7 +75,6 @@ static PetscErrorCode solve(KSP ksp)
     PetscCallVks(vks_solver_solve(k->solver, b, x, &k->report));
     PetscCall(plugin_end(PLUGIN_EVENT_SOLVE));
     PetscCall(vec_take_back(ksp->vec_sol, x));
-    PetscCall(PetscObjectStateIncrease((PetscObject)ksp->vec_sol));
     PetscCall(VecNorm(ksp->vec_rhs, NORM_2, &norm));
     PetscCall(tell(ksp, norm));
     ksp->its = (PetscInt)k->report.iterations;

@@ -1,6 +1,14 @@
 /* What the types of matrices share: how an AIJ becomes one of them, and back. */
 #include "petsc/mat.h"
 
+/* Whether M is of one of these types. */
+static PetscErrorCode is_ours(Mat M, PetscBool *ours)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscObjectTypeCompareAny((PetscObject)M, ours, PLUGIN_MAT_SEQ, PLUGIN_MAT_MPI, ""));
+    PetscFunctionReturn(0);
+}
+
 /* Puts the operations of the type in place, and keeps those that were there. PETSc's assembly and duplication
  * put their own back, such as products by inodes, so this is done again after them. */
 static void install(Mat M, struct aij *a)
@@ -21,37 +29,62 @@ static void uninstall(Mat M, struct aij *a)
 #undef X
 }
 
-/* PETSc composes functions under names that have the type in them, such as MatConvert_mpiaij_hypre_C, and
- * asks for them by the type that a matrix has. With `on` they are composed under the name of this type, too;
- * without, taken away again. */
-static PetscErrorCode alias(Mat M, const struct mat_type *type, PetscBool on)
+/* Kinds of functions that PETSc composes under names that begin with a kind and a type, such as
+ * MatConvert_mpiaij_hypre_C, and asks for by the type that a matrix has. */
+static const char *const kinds[] = {"MatConvert_", "MatProductSetFromOptions_"};
+
+/* What follows the kind and the type in a name; NULL: it is of another kind or type. */
+static const char *behind(const char *name, const char *kind, const char *type)
 {
-    static const char *const kinds[] = {"MatConvert_", "MatProductSetFromOptions_"};
+    size_t length = strlen(kind), more = strlen(type);
+    if (strncmp(name, kind, length) || strncmp(name + length, type, more) || name[length + more] != '_')
+        return NULL;
+    return name + length + more;
+}
+
+/* Composes what stands under the name of PETSc's type under that of this one, too. */
+static PetscErrorCode add_aliases(Mat M, const struct mat_type *type)
+{
     const char **names;
     int count;
     PetscFunctionBegin;
     PetscCall(PetscFunctionListGet(((PetscObject)M)->qlist, &names, &count));
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count && names[k]; k++)
         for (size_t kind = 0; kind < PETSC_STATIC_ARRAY_LENGTH(kinds); kind++) {
-            char start[64], other[256];
-            size_t length;
-            PetscBool found;
+            const char *rest = behind(names[k], kinds[kind], type->base);
+            char alias[256];
             void (*function)(void);
-            PetscCall(PetscSNPrintf(start, sizeof start, "%s%s_", kinds[kind], type->base));
-            PetscCall(PetscStrbeginswith(names[k], start, &found));
-            if (!found)
+            if (!rest)
                 continue;
-            PetscCall(PetscStrlen(start, &length));
-            PetscCall(
-                PetscSNPrintf(other, sizeof other, "%s%s_%s", kinds[kind], type->name, names[k] + length));
+            PetscCall(PetscSNPrintf(alias, sizeof alias, "%s%s%s", kinds[kind], type->name, rest));
             PetscCall(PetscObjectQueryFunction((PetscObject)M, names[k], &function));
-            PetscCall(PetscObjectComposeFunction((PetscObject)M, other, on ? function : NULL));
+            PetscCall(PetscObjectComposeFunction((PetscObject)M, alias, function));
         }
     PetscCall(PetscFree(names));
     PetscFunctionReturn(0);
 }
 
+/* Takes them away. The names belong to what is taken away, so each is looked at before that. */
+static PetscErrorCode remove_aliases(Mat M, const struct mat_type *type)
+{
+    const char **names;
+    int count;
+    PetscFunctionBegin;
+    PetscCall(PetscFunctionListGet(((PetscObject)M)->qlist, &names, &count));
+    for (int k = 0; k < count && names[k]; k++) {
+        PetscBool is_alias = PETSC_FALSE;
+        for (size_t kind = 0; kind < PETSC_STATIC_ARRAY_LENGTH(kinds); kind++)
+            if (behind(names[k], kinds[kind], type->name))
+                is_alias = PETSC_TRUE;
+        if (is_alias)
+            PetscCall(PetscObjectComposeFunction((PetscObject)M, names[k], NULL));
+    }
+    PetscCall(PetscFree(names));
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out);
+static PetscErrorCode destroy(Mat M);
 
 /* The two ways of conversion. MatSetType on an object of PETSc's type asks an object of the new type for the
  * first; without it, values are copied one by one into a new object, of which gamg knows nothing. */
@@ -88,7 +121,7 @@ static PetscErrorCode begin_conversion(Mat M, MatReuse reuse, Mat *out)
 PetscErrorCode mat_convert(Mat M, MatType name, MatReuse reuse, Mat *out)
 {
     const struct mat_type *type;
-    PetscBool several;
+    PetscBool several, ours;
     struct aij *a;
     Mat B;
     PetscFunctionBegin;
@@ -97,14 +130,17 @@ PetscErrorCode mat_convert(Mat M, MatType name, MatReuse reuse, Mat *out)
     B = *out;
     PetscCall(PetscObjectBaseTypeCompare((PetscObject)B, MATMPIAIJ, &several));
     type = several ? &mat_mpi : &mat_seq;
-    if (B->ops->destroy == mat_destroy)
+    PetscCall(is_ours(B, &ours));
+    if (ours)
         PetscFunctionReturn(0);
     PetscCall(PetscNew(&a));
     a->type = type;
     B->spptr = a;
-    PetscCall(alias(B, type, PETSC_TRUE));
+    PetscCall(add_aliases(B, type));
     PetscCall(compose_conversions(B, type, PETSC_TRUE));
     install(B, a);
+    a->base.destroy = B->ops->destroy;
+    B->ops->destroy = destroy;
     PetscCall(set_vec_type(B, PLUGIN_VEC));
     PetscCall(PetscObjectChangeTypeName((PetscObject)B, type->name));
     PetscFunctionReturn(0);
@@ -126,7 +162,7 @@ static PetscErrorCode strip(Mat M)
     PetscFunctionBegin;
     uninstall(M, a);
     PetscCall(compose_conversions(M, type, PETSC_FALSE));
-    PetscCall(alias(M, type, PETSC_FALSE));
+    PetscCall(remove_aliases(M, type));
     mat_clear_halo(a);
     local_clear(&a->local);
     vks_vector_destroy(a->right);
@@ -137,13 +173,31 @@ static PetscErrorCode strip(Mat M)
     PetscFunctionReturn(0);
 }
 
+/* PETSc's submatrices wrap the operation that destroys them, and call it later. Such a matrix cannot lose it:
+ * a copy without it takes its place. */
+static PetscErrorCode replace_wrapped(Mat M)
+{
+    Mat copy;
+    PetscFunctionBegin;
+    PetscCall(MatDuplicate(M, MAT_COPY_VALUES, &copy));
+    PetscCall(convert_back(copy, NULL, MAT_INPLACE_MATRIX, &copy));
+    PetscCall(MatHeaderReplace(M, &copy));
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out)
 {
+    PetscBool ours;
     PetscFunctionBegin;
     (void)type;
     PetscCall(begin_conversion(M, reuse, out));
-    if ((*out)->ops->destroy == mat_destroy) {
-        const char *base = mat_aij(*out)->type->base;
+    PetscCall(is_ours(*out, &ours));
+    if (ours && (*out)->ops->destroy != destroy)
+        PetscCall(replace_wrapped(*out));
+    else if (ours) {
+        struct aij *a = mat_aij(*out);
+        const char *base = a->type->base;
+        (*out)->ops->destroy = a->base.destroy;
         PetscCall(strip(*out));
         PetscCall(set_vec_type(*out, VECSTANDARD));
         PetscCall(PetscObjectChangeTypeName((PetscObject)*out, base));
@@ -167,12 +221,12 @@ PetscErrorCode mat_duplicate(Mat M, MatDuplicateOption option, Mat *out)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode mat_destroy(Mat M)
+static PetscErrorCode destroy(Mat M)
 {
-    PetscErrorCode (*destroy)(Mat) = mat_aij(M)->base.destroy;
+    PetscErrorCode (*of_base)(Mat) = mat_aij(M)->base.destroy;
     PetscFunctionBegin;
     PetscCall(strip(M));
-    PetscCall((*destroy)(M));
+    PetscCall((*of_base)(M));
     PetscFunctionReturn(0);
 }
 

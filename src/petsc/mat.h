@@ -10,15 +10,14 @@
 
 #include <petsc/private/matimpl.h>
 
-/* X(operation): those that a type replaces. */
+/* X(operation): those that a type replaces, beside destroy. */
 #define MAT_OPERATIONS(X) \
     X(mult)               \
     X(multadd)            \
     X(multtranspose)      \
     X(multtransposeadd)   \
     X(assemblyend)        \
-    X(duplicate)          \
-    X(destroy)
+    X(duplicate)
 
 struct mat_type {
     const char *name, *base; /* the type, and the type of PETSc that it is made of */
@@ -61,7 +60,6 @@ PetscErrorCode mat_multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z
 /* The operations that the types share. */
 PetscErrorCode mat_assembly_end(Mat M, MatAssemblyType mode);
 PetscErrorCode mat_duplicate(Mat M, MatDuplicateOption option, Mat *out);
-PetscErrorCode mat_destroy(Mat M);
 
 /* Releases what belongs to one state of the matrix of several processes. */
 void mat_clear_halo(struct aij *a);

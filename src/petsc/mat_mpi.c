@@ -149,5 +149,4 @@ const struct mat_type mat_mpi = {.name = PLUGIN_MAT_MPI,
                                          .multtranspose = mult_transpose,
                                          .multtransposeadd = mult_transpose_add,
                                          .assemblyend = mat_assembly_end,
-                                         .duplicate = mat_duplicate,
-                                         .destroy = mat_destroy}};
+                                         .duplicate = mat_duplicate}};

@@ -60,8 +60,7 @@ const struct mat_type mat_seq = {.name = PLUGIN_MAT_SEQ,
                                          .multtranspose = mult_transpose,
                                          .multtransposeadd = mult_transpose_add,
                                          .assemblyend = mat_assembly_end,
-                                         .duplicate = mat_duplicate,
-                                         .destroy = mat_destroy}};
+                                         .duplicate = mat_duplicate}};
 
 PetscErrorCode mat_local(Mat M, struct local *own, struct local **local)
 {

@@ -45,7 +45,7 @@ static PetscErrorCode make(PC pc, const struct local *local)
     PetscFunctionReturn(0);
 }
 
-/* Tells the KSP where the matrix does not suit; its solve then ends as KSP_DIVERGED_PC_FAILED. */
+/* Notes where the matrix does not suit. A solve then ends as KSP_DIVERGED_PC_FAILED. */
 static PetscErrorCode look(PC pc)
 {
     struct pc *p = pc->data;
@@ -88,6 +88,10 @@ static PetscErrorCode apply(PC pc, Vec x, Vec y)
     struct pc *p = pc->data;
     vks_vector *in, *out;
     PetscFunctionBegin;
+    if (pc->failedreason) { /* by which all ranks learn of it: KSPs look where a norm is not finite */
+        PetscCall(VecSetInf(y));
+        PetscFunctionReturn(0);
+    }
     PetscCall(plugin_begin(PLUGIN_EVENT_PRECOND));
     PetscCall(vec_lend_read(x, &p->in, &in));
     PetscCall(vec_lend_write(y, &p->out, &out));

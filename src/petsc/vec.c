@@ -95,6 +95,7 @@ PetscErrorCode vec_change(Vec v, vks_vector **device)
     PetscFunctionBegin;
     PetscCall(vec_read(v, device));
     vec_mirror(v)->on_host = PETSC_FALSE;
+    PetscCall(PetscObjectStateIncrease((PetscObject)v));
     PetscFunctionReturn(0);
 }
 
@@ -105,6 +106,7 @@ PetscErrorCode vec_write(Vec v, vks_vector **device)
     PetscCall(make_device(v, m));
     m->on_device = PETSC_TRUE;
     m->on_host = PETSC_FALSE;
+    PetscCall(PetscObjectStateIncrease((PetscObject)v));
     *device = m->device;
     PetscFunctionReturn(0);
 }
@@ -245,7 +247,8 @@ static PetscErrorCode duplicate(Vec v, Vec *w)
 }
 
 /* A copy, which VecRestoreSubVector takes back through the scatter that is composed with it. Where nobody
- * offers that, PETSc makes a Vec on a part of the host's array, and v does not learn what is written there. */
+ * offers that, PETSc makes a Vec on a part of the host's array, and v does not learn what is written there.
+ */
 static PetscErrorCode get_sub_vector(Vec v, IS places, Vec *part)
 {
     VecScatter scatter;

@@ -334,7 +334,28 @@ static PetscErrorCode rows_may_be_unsorted(void)
     PetscFunctionReturn(0);
 }
 
-/* Submatrices and factors come from PETSc's own types. */
+/* PETSc wraps the operation that destroys a submatrix, and one of its assemblies comes after that. */
+static PetscErrorCode submatrices_can_change_their_type(void)
+{
+    Mat M, *part;
+    IS rows;
+    PetscFunctionBeginUser;
+    PetscCall(make_path("seqaijvksolve", 12, 0, &M));
+    PetscCall(ISCreateStride(PETSC_COMM_SELF, 6, 3, 1, &rows));
+    for (int back = 0; back < 2; back++) {
+        PetscCall(MatCreateSubMatrices(M, 1, &rows, &rows, MAT_INITIAL_MATRIX, &part));
+        PetscCall(MatShift(part[0], 1));
+        if (back) {
+            PetscCall(MatConvert(part[0], MATSEQAIJ, MAT_INPLACE_MATRIX, &part[0]));
+            PetscCall(check_type(part[0], OURS, PETSC_FALSE));
+        }
+        PetscCall(MatDestroySubMatrices(1, &part));
+    }
+    PetscCall(ISDestroy(&rows));
+    PetscCall(MatDestroy(&M));
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode submatrices_are_taken(void)
 {
     Mat M[2], B[2];
@@ -379,6 +400,7 @@ const struct check mat_checks[] = {{"products_are_those_of_petsc", products_are_
                                    {"a_transpose_in_place", a_transpose_in_place},
                                    {"products_of_matrices_keep_the_type", products_of_matrices_keep_the_type},
                                    {"rows_may_be_unsorted", rows_may_be_unsorted},
+                                   {"submatrices_can_change_their_type", submatrices_can_change_their_type},
                                    {"submatrices_are_taken", submatrices_are_taken},
                                    {"host_vectors_may_be_multiplied", host_vectors_may_be_multiplied},
                                    {0}};
