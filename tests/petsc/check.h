@@ -8,7 +8,10 @@ struct check {
     const char *name;
     PetscErrorCode (*run)(void);
 };
-extern const struct check vec_checks[], mat_checks[], solver_checks[]; /* the last has no name */
+/* The last of each has no name. */
+extern const struct check vec_checks[], mat_checks[], mat_type_checks[], solver_checks[];
+
+#define OURS "aijvksolve"
 
 #define CHECK(condition) PetscCheck(condition, PETSC_COMM_SELF, PETSC_ERR_PLIB, "not true: %s", #condition)
 
@@ -22,6 +25,13 @@ PetscErrorCode check_equal(Vec a, Vec b, PetscReal tolerance);
 /* A matrix of rows x cols elements a rank, with some four entries a row, of which some are other ranks'; the
  * values come from `seed`. */
 PetscErrorCode make_mat(MatType type, PetscInt rows, PetscInt cols, PetscInt seed, Mat *M);
+
+/* The same matrix in OURS and MATAIJ. */
+PetscErrorCode make_two(PetscInt rows, PetscInt cols, Mat M[2]);
+PetscErrorCode destroy_two(Mat M[2]);
+
+/* Whether the type of M is "seq" or "mpi" and then root. */
+PetscErrorCode check_type(Mat M, const char *root, PetscBool is);
 
 /* Whether a and b multiply alike: M x, y + M x, M^T x, y + M^T x. */
 PetscErrorCode check_products(Mat a, Mat b);

@@ -119,6 +119,35 @@ PetscErrorCode check_products(Mat a, Mat b)
     PetscFunctionReturn(0);
 }
 
+PetscErrorCode make_two(PetscInt rows, PetscInt cols, Mat M[2])
+{
+    PetscFunctionBeginUser;
+    PetscCall(make_mat(OURS, rows, cols, 1, &M[0]));
+    PetscCall(make_mat(MATAIJ, rows, cols, 1, &M[1]));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode destroy_two(Mat M[2])
+{
+    PetscFunctionBeginUser;
+    PetscCall(MatDestroy(&M[0]));
+    PetscCall(MatDestroy(&M[1]));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode check_type(Mat M, const char *root, PetscBool is)
+{
+    PetscBool seq, mpi;
+    char name[64];
+    PetscFunctionBeginUser;
+    PetscCall(PetscSNPrintf(name, sizeof name, "seq%s", root));
+    PetscCall(PetscObjectTypeCompare((PetscObject)M, name, &seq));
+    PetscCall(PetscSNPrintf(name, sizeof name, "mpi%s", root));
+    PetscCall(PetscObjectTypeCompare((PetscObject)M, name, &mpi));
+    CHECK((seq || mpi) == is);
+    PetscFunctionReturn(0);
+}
+
 PetscErrorCode make_path(MatType type, PetscInt n, PetscReal more, Mat *M)
 {
     PetscFunctionBeginUser;
@@ -140,13 +169,13 @@ PetscErrorCode make_path(MatType type, PetscInt n, PetscReal more, Mat *M)
 
 int main(int argc, char **argv)
 {
-    const struct check *groups[] = {vec_checks, mat_checks, solver_checks};
+    const struct check *groups[] = {vec_checks, mat_checks, mat_type_checks, solver_checks};
     char only[128] = "";
     PetscInt passed = 0;
     PetscFunctionBeginUser;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
     PetscCall(PetscOptionsGetString(NULL, NULL, "-only", only, sizeof only, NULL));
-    for (int g = 0; g < 3; g++)
+    for (int g = 0; g < 4; g++)
         for (const struct check *c = groups[g]; c->name; c++) {
             PetscBool wanted;
             PetscCall(PetscStrcmp(c->name, only, &wanted));
