@@ -77,4 +77,6 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS zlib1g-dev) # for the static library
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, liblapacke, libopenblas0")
 set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "gnuplot-nox, libumfpack6 | libumfpack5") # for pictures; for direct solutions
 set(CPACK_DEBIAN_PETSC_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PETSC_PACKAGE_DEPENDS "libvksolve0 (>= ${PROJECT_VERSION})") # dpkg-shlibdeps finds no package for it yet
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_CURRENT_BINARY_DIR}")
 include(CPack)

@@ -21,9 +21,6 @@ static PetscErrorCode read_block(Mat M, struct csr *c)
 {
     PetscMemType type;
     PetscFunctionBegin;
-    *c = (struct csr){0};
-    if (!M)
-        PetscFunctionReturn(0);
     PetscCall(MatSeqAIJGetCSRAndMemType(M, &c->row, &c->col, &c->val, &type));
     c->rows = M->rmap->n;
     c->cols = M->cmap->n;
@@ -126,7 +123,7 @@ static PetscErrorCode make(struct local *l, struct joined *j)
 PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low)
 {
     struct block_state of_own, of_ghosts;
-    struct csr a, b;
+    struct csr a, b = {0};
     struct joined j;
     PetscBool same;
     PetscFunctionBegin;
@@ -139,7 +136,8 @@ PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low)
         PetscFunctionReturn(0);
     PetscCall(plugin_begin(PLUGIN_EVENT_MATRIX));
     PetscCall(read_block(own, &a));
-    PetscCall(read_block(ghosts, &b));
+    if (ghosts)
+        PetscCall(read_block(ghosts, &b));
     PetscCall(join(&a, &b, low, &j));
     if (same)
         PetscCallVks(vks_matrix_set_values(l->A, VKS_F64, j.val));

@@ -118,14 +118,14 @@ static PetscErrorCode begin_conversion(Mat M, MatReuse reuse, Mat *out)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode mat_convert(Mat M, MatType name, MatReuse reuse, Mat *out)
+PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out)
 {
     const struct mat_type *type;
     PetscBool several, ours;
     struct aij *a;
     Mat B;
     PetscFunctionBegin;
-    (void)name;
+    (void)to;
     PetscCall(begin_conversion(M, reuse, out));
     B = *out;
     PetscCall(PetscObjectBaseTypeCompare((PetscObject)B, MATMPIAIJ, &several));

@@ -67,7 +67,7 @@ void mat_clear_halo(struct aij *a);
 /* Creates matrices of these types, as MatRegister wants it; converts a seqaij or mpiaij. */
 PetscErrorCode mat_create_seq(Mat M);
 PetscErrorCode mat_create_mpi(Mat M);
-PetscErrorCode mat_convert(Mat M, MatType type, MatReuse reuse, Mat *out);
+PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out);
 
 /* The rows of a matrix of one process, brought up to date: those that it has itself, or a copy in *own. An
  * error where it is no AIJ. */
