@@ -123,16 +123,30 @@ static PetscErrorCode add_null_vector(struct null_space *n, Vec v, uint32_t rows
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode take_null_space(struct null_space *n, MatNullSpace space, uint32_t rows)
+/* The number of the null space of M; 0: it has none. */
+static PetscErrorCode null_space_id(Mat M, PetscObjectId *id)
 {
+    MatNullSpace space;
+    PetscFunctionBegin;
+    *id = 0;
+    PetscCall(MatGetNullSpace(M, &space));
+    if (space)
+        PetscCall(PetscObjectGetId((PetscObject)space, id));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode take_null_space(struct null_space *n, Mat M, uint32_t rows)
+{
+    MatNullSpace space;
     PetscBool constants;
     PetscInt count;
     const Vec *vectors;
     PetscFunctionBegin;
     PetscCall(clear_null_space(n));
-    if (!space)
+    PetscCall(null_space_id(M, &n->id));
+    if (!n->id)
         PetscFunctionReturn(0);
-    PetscCall(PetscObjectGetId((PetscObject)space, &n->id));
+    PetscCall(MatGetNullSpace(M, &space));
     PetscCall(MatNullSpaceGetVecs(space, &constants, &count, &vectors));
     PetscCheck(count + constants <= VKS_LARGEST_NULL_SPACE, PETSC_COMM_SELF, PETSC_ERR_SUP,
                "vksolve takes a null space of up to %d vectors, not %" PetscInt_FMT, VKS_LARGEST_NULL_SPACE,
@@ -144,21 +158,19 @@ static PetscErrorCode take_null_space(struct null_space *n, MatNullSpace space, 
     PetscFunctionReturn(0);
 }
 
-/* Whether the iterations are to be told afterwards. */
-static PetscBool wants_history(KSP ksp)
+/* Room for the iterations, which are told afterwards where somebody asks for them. */
+static uint32_t history_wanted(KSP ksp)
 {
-    return ksp->numbermonitors || ksp->res_hist_max ? PETSC_TRUE : PETSC_FALSE;
+    return ksp->numbermonitors || ksp->res_hist_max ? (uint32_t)PetscMin(ksp->max_it, 1 << 20) : 0;
 }
 
 static PetscErrorCode make_history(KSP ksp, vks_solve_options *o)
 {
     PetscFunctionBegin;
     PetscCall(PetscFree(o->history));
-    o->history_capacity = 0;
-    if (wants_history(ksp)) {
-        o->history_capacity = (uint32_t)PetscMin(ksp->max_it, 1 << 20);
+    o->history_capacity = history_wanted(ksp);
+    if (o->history_capacity)
         PetscCall(PetscMalloc1(o->history_capacity, &o->history));
-    }
     PetscFunctionReturn(0);
 }
 
@@ -175,7 +187,10 @@ static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
     vks_solve_options o;
     vks_status status;
     PetscFunctionBegin;
+    vks_solver_destroy(k->solver); /* it uses what changes now */
+    k->solver = NULL;
     PetscCall(make_history(ksp, &k->o));
+    PetscCall(take_null_space(&k->null, M, vks_matrix_rows(A)));
     PetscCall(spec_tell_amg(&k->spec, M, &none));
     o = k->o;
     o.precond_options = k->automatic || k->shared ? NULL : &k->spec.o[0];
@@ -183,8 +198,6 @@ static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
     o.singular = k->null.id ? 1 : 0;
     o.null_space = k->null.count ? (const vks_vector *const *)k->null.vectors : NULL;
     o.null_space_count = k->null.count;
-    vks_solver_destroy(k->solver);
-    k->solver = NULL;
     status = vks_solver_create(A, &o, &k->solver);
     PetscCall(spec_forget(&k->spec));
     PetscCallVks(status);
@@ -196,20 +209,15 @@ PetscErrorCode ksp_make_solver(KSP ksp)
     struct ksp *k = ksp->data;
     struct local *local;
     vks_precond *shared = pc_precond(ksp->pc);
-    MatNullSpace space;
-    PetscObjectId id = 0;
+    PetscObjectId null_space;
     Mat M;
     PetscFunctionBegin;
     PetscCall(ksp_take_pc(ksp));
     PetscCall(KSPGetOperators(ksp, &M, NULL));
     PetscCall(mat_local(M, &k->own, &local));
-    PetscCall(MatGetNullSpace(M, &space));
-    if (space)
-        PetscCall(PetscObjectGetId((PetscObject)space, &id));
-    if (!k->solver || k->stale || k->made != local->made || k->shared != shared || k->null.id != id ||
-        wants_history(ksp) != (k->o.history != NULL)) {
-        if (k->null.id != id || k->made != local->made)
-            PetscCall(take_null_space(&k->null, space, vks_matrix_rows(local->A)));
+    PetscCall(null_space_id(M, &null_space));
+    if (!k->solver || k->stale || k->made != local->made || k->shared != shared || k->null.id != null_space ||
+        k->o.history_capacity != history_wanted(ksp)) {
         k->shared = shared;
         PetscCall(make(ksp, M, local->A));
         k->made = local->made;
