@@ -1,6 +1,8 @@
 /* What the types of matrices share: how an AIJ becomes one of them, and back. */
 #include "petsc/mat.h"
 
+static PetscErrorCode destroy(Mat M);
+
 /* Whether M is of one of these types. */
 static PetscErrorCode is_ours(Mat M, PetscBool *ours)
 {
@@ -9,17 +11,16 @@ static PetscErrorCode is_ours(Mat M, PetscBool *ours)
     PetscFunctionReturn(0);
 }
 
-/* Puts the operations of the type in place, and keeps those that were there. PETSc's assembly and duplication
- * put their own back, such as products by inodes, so this is done again after them. */
+/* Puts the operations of the type in place, and keeps those that were there; and the other way. */
 static void install(Mat M, struct aij *a)
 {
-#define X(op)                            \
-    if (M->ops->op != a->type->ops.op) { \
-        a->base.op = M->ops->op;         \
-        M->ops->op = a->type->ops.op;    \
-    }
+#define X(op)                \
+    a->base.op = M->ops->op; \
+    M->ops->op = a->type->ops.op;
     MAT_OPERATIONS(X)
 #undef X
+    a->base.destroy = M->ops->destroy;
+    M->ops->destroy = destroy;
 }
 
 static void uninstall(Mat M, struct aij *a)
@@ -42,6 +43,13 @@ static const char *behind(const char *name, const char *kind, const char *type)
     return name + length + more;
 }
 
+/* Whether the rest of a name leads to another type that is made of the same one, such as seqaijperm. It would
+ * take a copy of this type for one of PETSc's, and put its own data into spptr. */
+static PetscBool leads_to_kin(const char *rest, const char *base)
+{
+    return strncmp(rest + 1, base, strlen(base)) ? PETSC_FALSE : PETSC_TRUE;
+}
+
 /* Composes what stands under the name of PETSc's type under that of this one, too. */
 static PetscErrorCode add_aliases(Mat M, const struct mat_type *type)
 {
@@ -54,7 +62,7 @@ static PetscErrorCode add_aliases(Mat M, const struct mat_type *type)
             const char *rest = behind(names[k], kinds[kind], type->base);
             char alias[256];
             void (*function)(void);
-            if (!rest)
+            if (!rest || leads_to_kin(rest, type->base))
                 continue;
             PetscCall(PetscSNPrintf(alias, sizeof alias, "%s%s%s", kinds[kind], type->name, rest));
             PetscCall(PetscObjectQueryFunction((PetscObject)M, names[k], &function));
@@ -84,7 +92,6 @@ static PetscErrorCode remove_aliases(Mat M, const struct mat_type *type)
 }
 
 static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out);
-static PetscErrorCode destroy(Mat M);
 
 /* The two ways of conversion. MatSetType on an object of PETSc's type asks an object of the new type for the
  * first; without it, values are copied one by one into a new object, of which gamg knows nothing. */
@@ -139,8 +146,6 @@ PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out)
     PetscCall(add_aliases(B, type));
     PetscCall(compose_conversions(B, type, PETSC_TRUE));
     install(B, a);
-    a->base.destroy = B->ops->destroy;
-    B->ops->destroy = destroy;
     PetscCall(set_vec_type(B, PLUGIN_VEC));
     PetscCall(PetscObjectChangeTypeName((PetscObject)B, type->name));
     PetscFunctionReturn(0);
@@ -202,22 +207,6 @@ static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out
         PetscCall(set_vec_type(*out, VECSTANDARD));
         PetscCall(PetscObjectChangeTypeName((PetscObject)*out, base));
     }
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode mat_assembly_end(Mat M, MatAssemblyType mode)
-{
-    PetscFunctionBegin;
-    PetscCall((*mat_aij(M)->base.assemblyend)(M, mode));
-    install(M, mat_aij(M));
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode mat_duplicate(Mat M, MatDuplicateOption option, Mat *out)
-{
-    PetscFunctionBegin;
-    PetscCall((*mat_aij(M)->base.duplicate)(M, option, out));
-    install(*out, mat_aij(*out));
     PetscFunctionReturn(0);
 }
 

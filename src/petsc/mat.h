@@ -10,14 +10,12 @@
 
 #include <petsc/private/matimpl.h>
 
-/* X(operation): those that a type replaces, beside destroy. */
+/* X(operation): the products that a type replaces. */
 #define MAT_OPERATIONS(X) \
     X(mult)               \
     X(multadd)            \
     X(multtranspose)      \
-    X(multtransposeadd)   \
-    X(assemblyend)        \
-    X(duplicate)
+    X(multtransposeadd)
 
 struct mat_type {
     const char *name, *base; /* the type, and the type of PETSc that it is made of */
@@ -29,7 +27,7 @@ extern const struct mat_type mat_seq, mat_mpi;
  * matrix takes the place of another (MatHeaderMerge), which it does not with what is composed. */
 struct aij {
     const struct mat_type *type;
-    struct _MatOps base; /* the operations that were replaced */
+    struct _MatOps base; /* the operations that were replaced: the products, and destroy */
     struct local local;
     /* As long as the columns and the rows of this process: for Vecs of other types, and for products that are
      * added to something. NULL until they are wanted. */
@@ -56,10 +54,6 @@ typedef PetscErrorCode mat_product(Mat M, Vec x, vks_vector *out);
  * have the length of y. */
 PetscErrorCode mat_multiply(Mat M, mat_product *product, Vec x, Vec y, vks_vector **scratch);
 PetscErrorCode mat_multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z, vks_vector **sum);
-
-/* The operations that the types share. */
-PetscErrorCode mat_assembly_end(Mat M, MatAssemblyType mode);
-PetscErrorCode mat_duplicate(Mat M, MatDuplicateOption option, Mat *out);
 
 /* Releases what belongs to one state of the matrix of several processes. */
 void mat_clear_halo(struct aij *a);

@@ -147,6 +147,4 @@ const struct mat_type mat_mpi = {.name = PLUGIN_MAT_MPI,
                                  .ops = {.mult = mult,
                                          .multadd = mult_add,
                                          .multtranspose = mult_transpose,
-                                         .multtransposeadd = mult_transpose_add,
-                                         .assemblyend = mat_assembly_end,
-                                         .duplicate = mat_duplicate}};
+                                         .multtransposeadd = mult_transpose_add}};

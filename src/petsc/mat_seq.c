@@ -58,9 +58,7 @@ const struct mat_type mat_seq = {.name = PLUGIN_MAT_SEQ,
                                  .ops = {.mult = mult,
                                          .multadd = mult_add,
                                          .multtranspose = mult_transpose,
-                                         .multtransposeadd = mult_transpose_add,
-                                         .assemblyend = mat_assembly_end,
-                                         .duplicate = mat_duplicate}};
+                                         .multtransposeadd = mult_transpose_add}};
 
 PetscErrorCode mat_local(Mat M, struct local *own, struct local **local)
 {

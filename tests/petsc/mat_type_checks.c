@@ -47,24 +47,32 @@ static PetscErrorCode conversions_go_both_ways(void)
     PetscFunctionReturn(0);
 }
 
-/* MatSetType of a matrix that is there converts it; value by value, if the new type does not say how. */
+/* MatSetType of a matrix that is there converts it. If the new type does not say how, PETSc makes another
+ * matrix, value by value, and what programs have composed with it is lost. */
 static PetscErrorCode a_type_can_be_set_later(void)
 {
     Mat M[2];
     PetscMPIInt size;
+    PetscContainer container;
+    PetscObject found;
     PetscFunctionBeginUser;
     PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
     PetscCall(make_two(20, 20, M));
     PetscCall(MatDestroy(&M[0]));
     PetscCall(MatDuplicate(M[1], MAT_COPY_VALUES, &M[0]));
+    PetscCall(PetscContainerCreate(PETSC_COMM_SELF, &container));
+    PetscCall(PetscObjectCompose((PetscObject)M[0], "of a program", (PetscObject)container));
     PetscCall(MatSetType(M[0], size == 1 ? "seqaijvksolve" : "mpiaijvksolve"));
+    PetscCall(PetscObjectQuery((PetscObject)M[0], "of a program", &found));
+    CHECK(found == (PetscObject)container);
+    PetscCall(PetscContainerDestroy(&container));
     PetscCall(check_type(M[0], OURS, PETSC_TRUE));
     PetscCall(check_products(M[0], M[1]));
     PetscCall(destroy_two(M));
     PetscFunctionReturn(0);
 }
 
-/* PETSc's assembly puts products by inodes in place where rows have equal structure. */
+/* PETSc finds rows of equal structure (inodes) in assembly, and has products of its own for them. */
 static PetscErrorCode assembly_keeps_the_products(void)
 {
     Mat M[2];
@@ -131,6 +139,35 @@ static PetscErrorCode products_of_matrices_keep_the_type(void)
     PetscFunctionReturn(0);
 }
 
+/* PETSc asks for functions under names with the type of the matrix: conversions to other types, products with
+ * dense matrices. */
+static PetscErrorCode other_types_take_it(void)
+{
+    const MatType types[] = {MATDENSE, MATBAIJ, MATIS, MATHYPRE, MATAIJPERM};
+    Mat M[2], B[2], X[2];
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    for (size_t t = 0; t < PETSC_STATIC_ARRAY_LENGTH(types); t++) {
+        for (int k = 0; k < 2; k++)
+            PetscCall(MatConvert(M[k], types[t], MAT_INITIAL_MATRIX, &B[k]));
+        PetscCall(check_products(B[0], B[1]));
+        PetscCall(destroy_two(B));
+    }
+    for (int k = 0; k < 2; k++) {
+        PetscCall(MatCreateDense(PETSC_COMM_WORLD, 20, PETSC_DECIDE, PETSC_DETERMINE, 7, NULL, &X[k]));
+        PetscCall(MatAssemblyBegin(X[k], MAT_FINAL_ASSEMBLY));
+        PetscCall(MatAssemblyEnd(X[k], MAT_FINAL_ASSEMBLY));
+        PetscCall(MatZeroEntries(X[k]));
+        PetscCall(MatShift(X[k], 3));
+        PetscCall(MatMatMult(M[k], X[k], MAT_INITIAL_MATRIX, 2, &B[k]));
+    }
+    PetscCall(check_products(B[0], B[1]));
+    PetscCall(destroy_two(B));
+    PetscCall(destroy_two(X));
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
 /* PETSc wraps the operation that destroys a submatrix, and one of its assemblies comes after that. */
 static PetscErrorCode submatrices_can_change_their_type(void)
 {
@@ -160,5 +197,6 @@ const struct check mat_type_checks[] = {
     {"assembly_keeps_the_products", assembly_keeps_the_products},
     {"a_transpose_in_place", a_transpose_in_place},
     {"products_of_matrices_keep_the_type", products_of_matrices_keep_the_type},
+    {"other_types_take_it", other_types_take_it},
     {"submatrices_can_change_their_type", submatrices_can_change_their_type},
     {0}};
