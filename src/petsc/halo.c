@@ -78,22 +78,33 @@ void halo_clear(struct halo *h)
     *h = (struct halo){0};
 }
 
-static PetscErrorCode receive(struct halo *h, struct parcels *p, MPI_Request *requests)
+static int receive(struct halo *h, const struct parcels *p, PetscScalar *values, MPI_Request *requests)
 {
-    PetscFunctionBegin;
-    for (PetscMPIInt k = 0; k < p->peers; k++)
-        PetscCallMPI(MPI_Irecv(p->values + p->at[k], p->at[k + 1] - p->at[k], MPIU_SCALAR, p->rank[k], h->tag,
-                               h->comm, &requests[k]));
-    PetscFunctionReturn(0);
+    int error = MPI_SUCCESS;
+    for (PetscMPIInt k = 0; k < p->peers && !error; k++)
+        error = MPI_Irecv(values + p->at[k], p->at[k + 1] - p->at[k], MPIU_SCALAR, p->rank[k], h->tag,
+                          h->comm, &requests[k]);
+    return error;
 }
 
-static PetscErrorCode send(struct halo *h, struct parcels *p, MPI_Request *requests)
+static int send(struct halo *h, const struct parcels *p, const PetscScalar *values, MPI_Request *requests)
 {
-    PetscFunctionBegin;
-    for (PetscMPIInt k = 0; k < p->peers; k++)
-        PetscCallMPI(MPI_Isend(p->values + p->at[k], p->at[k + 1] - p->at[k], MPIU_SCALAR, p->rank[k], h->tag,
-                               h->comm, &requests[k]));
-    PetscFunctionReturn(0);
+    int error = MPI_SUCCESS;
+    for (PetscMPIInt k = 0; k < p->peers && !error; k++)
+        error = MPI_Isend(values + p->at[k], p->at[k + 1] - p->at[k], MPIU_SCALAR, p->rank[k], h->tag,
+                          h->comm, &requests[k]);
+    return error;
+}
+
+int halo_exchange(struct halo *h, const PetscScalar *boundary, PetscScalar *ghosts)
+{
+    int error = receive(h, &h->ghosts, ghosts, h->requests);
+    return error ? error : send(h, &h->boundary, boundary, h->requests + h->ghosts.peers);
+}
+
+int halo_wait(struct halo *h)
+{
+    return MPI_Waitall(h->ghosts.peers + h->boundary.peers, h->requests, MPI_STATUSES_IGNORE);
 }
 
 PetscErrorCode halo_begin(struct halo *h, const vks_vector *x)
@@ -101,13 +112,12 @@ PetscErrorCode halo_begin(struct halo *h, const vks_vector *x)
     uint32_t n = vks_vector_length(h->gathered);
     PetscFunctionBegin;
     PetscCall(plugin_begin(PLUGIN_EVENT_HALO));
-    PetscCall(receive(h, &h->ghosts, h->requests));
     if (n) {
         PetscCallVks(vks_vector_gather(x, h->index, h->gathered));
         PetscCallVks(vks_vector_read(h->gathered, 0, n, VKS_F64, h->boundary.values));
         plugin_crossed(PLUGIN_HALOS_DOWN, n * sizeof(double));
     }
-    PetscCall(send(h, &h->boundary, h->requests + h->ghosts.peers));
+    PetscCallMPI(halo_exchange(h, h->boundary.values, h->ghosts.values));
     PetscCall(plugin_end(PLUGIN_EVENT_HALO));
     PetscFunctionReturn(0);
 }
@@ -115,7 +125,7 @@ PetscErrorCode halo_begin(struct halo *h, const vks_vector *x)
 PetscErrorCode halo_end(struct halo *h)
 {
     PetscFunctionBegin;
-    PetscCallMPI(MPI_Waitall(h->ghosts.peers + h->boundary.peers, h->requests, MPI_STATUSES_IGNORE));
+    PetscCallMPI(halo_wait(h));
     plugin_crossed(PLUGIN_HALOS_UP, (size_t)h->ghosts.count * sizeof(double));
     PetscFunctionReturn(0);
 }
@@ -143,9 +153,9 @@ PetscErrorCode halo_add_back(struct halo *h, vks_vector *y)
     uint32_t n = vks_vector_length(h->gathered);
     PetscFunctionBegin;
     PetscCall(plugin_begin(PLUGIN_EVENT_HALO));
-    PetscCall(receive(h, &h->boundary, h->requests));
-    PetscCall(send(h, &h->ghosts, h->requests + h->boundary.peers));
-    PetscCallMPI(MPI_Waitall(h->ghosts.peers + h->boundary.peers, h->requests, MPI_STATUSES_IGNORE));
+    PetscCallMPI(receive(h, &h->boundary, h->boundary.values, h->requests));
+    PetscCallMPI(send(h, &h->ghosts, h->ghosts.values, h->requests + h->boundary.peers));
+    PetscCallMPI(halo_wait(h));
     if (n) {
         if (!h->gather)
             PetscCall(make_gather(h));

@@ -38,6 +38,10 @@ void halo_clear(struct halo *h);
 PetscErrorCode halo_begin(struct halo *h, const vks_vector *x);
 PetscErrorCode halo_end(struct halo *h);
 
+/* The same with arrays of the caller, from one call to the other. Returns an error of MPI. */
+int halo_exchange(struct halo *h, const PetscScalar *boundary, PetscScalar *ghosts);
+int halo_wait(struct halo *h);
+
 /* The other way: sends h->ghosts.values to their owners, and adds what comes to y. */
 PetscErrorCode halo_add_back(struct halo *h, vks_vector *y);
 

@@ -1,5 +1,5 @@
-/* KSP "vksolve": the whole solve on the device of a process. A solver is kept for later solves, and takes new
- * values of the matrix in place. */
+/* KSP "vksolve": the whole solve on the device of a process, or of several that share the rows. A solver is
+ * kept for later solves, and takes new values of the matrix in place. */
 #include "petsc/ksp.h"
 
 static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
@@ -87,15 +87,7 @@ static PetscErrorCode solve(KSP ksp)
 
 static PetscErrorCode setup(KSP ksp)
 {
-    PetscMPIInt size;
-    PetscFunctionBegin;
-    PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)ksp), &size));
-    PetscCheck(size == 1, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
-               "-ksp_type " PLUGIN_SOLVER
-               " solves on one process. On several take it below bjacobi (-sub_ksp_type) "
-               "or telescope, or -mat_type " PLUGIN_MAT " with a KSP of PETSc's, such as cg");
-    PetscCall(ksp_take_pc(ksp));
-    PetscFunctionReturn(0);
+    return ksp_take_pc(ksp);
 }
 
 static PetscErrorCode view(KSP ksp, PetscViewer viewer)

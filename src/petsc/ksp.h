@@ -2,6 +2,7 @@
 #ifndef VKS_PETSC_KSP_H
 #define VKS_PETSC_KSP_H
 
+#include "petsc/partners.h"
 #include "petsc/solvers.h"
 
 /* A null space on the device. */
@@ -17,6 +18,7 @@ struct ksp {
     PetscBool by_option; /* -ksp_vksolve_precond names the preconditioner, whatever the PC */
     PetscBool automatic; /* nobody has chosen one */
     PetscBool stale;     /* another one was chosen since the solver was made */
+    struct partners partners;
     struct local own;    /* of a matrix that is not on the device by itself */
     vks_solver *solver;  /* NULL: to be made */
     uint64_t made;       /* for which structure of the matrix */

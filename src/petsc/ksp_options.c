@@ -198,9 +198,10 @@ static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
     o.singular = k->null.id ? 1 : 0;
     o.null_space = k->null.count ? (const vks_vector *const *)k->null.vectors : NULL;
     o.null_space_count = k->null.count;
+    PetscCall(partners_tell(&k->partners, M, k->automatic ? VKS_PRECOND_AUTO : k->spec.o[0].kind, &o));
     status = vks_solver_create(A, &o, &k->solver);
     PetscCall(spec_forget(&k->spec));
-    PetscCallVks(status);
+    PetscCall(partners_agree(&k->partners, status));
     PetscFunctionReturn(0);
 }
 
@@ -214,7 +215,7 @@ PetscErrorCode ksp_make_solver(KSP ksp)
     PetscFunctionBegin;
     PetscCall(ksp_take_pc(ksp));
     PetscCall(KSPGetOperators(ksp, &M, NULL));
-    PetscCall(mat_local(M, &k->own, &local));
+    PetscCall(partners_follow(&k->partners, M, &k->own, &local));
     PetscCall(null_space_id(M, &null_space));
     if (!k->solver || k->stale || k->made != local->made || k->shared != shared || k->null.id != null_space ||
         k->o.history_capacity != history_wanted(ksp)) {
@@ -238,6 +239,7 @@ PetscErrorCode ksp_clear(struct ksp *k)
     k->b = k->x = NULL;
     k->shared = NULL;
     local_clear(&k->own);
+    PetscCall(partners_clear(&k->partners));
     PetscCall(clear_null_space(&k->null));
     PetscCall(PetscFree(k->o.history));
     PetscFunctionReturn(0);

@@ -108,19 +108,20 @@ static uint32_t *words(PetscInt *index, PetscInt count)
     return (uint32_t *)(void *)index;
 }
 
-static PetscErrorCode make(struct local *l, struct joined *j)
+static PetscErrorCode make(struct local *l, struct joined *j, uint32_t lanes)
 {
+    const vks_matrix_options o = {.lanes = lanes};
     static uint64_t made;
     PetscInt entries = j->row[j->rows];
     PetscFunctionBegin;
     local_clear(l);
     PetscCallVks(vks_matrix_from_csr(plugin_context, j->rows, j->cols, words(j->row, (PetscInt)j->rows + 1),
-                                     words(j->col, entries), j->val, NULL, &l->A));
+                                     words(j->col, entries), j->val, &o, &l->A));
     l->made = ++made;
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low)
+PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes)
 {
     struct block_state of_own, of_ghosts;
     struct csr a, b = {0};
@@ -142,7 +143,7 @@ PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low)
     if (same)
         PetscCallVks(vks_matrix_set_values(l->A, VKS_F64, j.val));
     else
-        PetscCall(make(l, &j));
+        PetscCall(make(l, &j, lanes));
     plugin_crossed(PLUGIN_MATRICES_UP, (same ? 8 : 12) * (size_t)vks_matrix_entries(l->A));
     PetscCall(PetscFree3(j.row, j.col, j.val));
     l->own = of_own;

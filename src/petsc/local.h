@@ -25,8 +25,8 @@ struct local {
 /* Brings l->A up to date with the entries of `own`, a matrix of the type seqaij or of one made of it, and of
  * `ghosts`, which has as many rows and may be NULL. The columns of l->A are the first `low` columns of
  * `ghosts`, those of `own`, and the other ones of `ghosts`: in a distributed matrix that is the order of
- * their global numbers, so each row is summed as on one process. */
-PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low);
+ * their global numbers, so each row is summed as on one process. `lanes` is as in vks_matrix_options. */
+PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes);
 
 void local_clear(struct local *l);
 

@@ -36,6 +36,7 @@ struct aij {
      * | ghosts of higher ranks], and a view of its own ones. */
     struct halo halo;
     PetscInt low;
+    uint32_t lanes; /* by which the rows of the whole matrix would be summed on one process */
     vks_vector *extended, *own;
     PetscObjectId blocks[2]; /* of which blocks, in which state, all that is */
     PetscObjectState nonzeros;
@@ -54,6 +55,9 @@ typedef PetscErrorCode mat_product(Mat M, Vec x, vks_vector *out);
  * have the length of y. */
 PetscErrorCode mat_multiply(Mat M, mat_product *product, Vec x, Vec y, vks_vector **scratch);
 PetscErrorCode mat_multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z, vks_vector **sum);
+
+/* Brings the rows of this process and the halo up to date, of a matrix of several processes. Collective. */
+PetscErrorCode mat_follow(Mat M);
 
 /* Releases what belongs to one state of the matrix of several processes. */
 void mat_clear_halo(struct aij *a);

@@ -5,6 +5,20 @@
  * a row is summed in the order of its global columns, as one process would sum it, and in one kernel. */
 #include "petsc/mat.h"
 
+/* As many as one process would take, so that a row has the same bits on any number of them. */
+static PetscErrorCode choose_lanes(Mat M, Mat own, Mat ghosts, uint32_t *lanes)
+{
+    MatInfo of_own, of_ghosts;
+    PetscLogDouble entries, all;
+    PetscFunctionBegin;
+    PetscCall(MatGetInfo(own, MAT_LOCAL, &of_own));
+    PetscCall(MatGetInfo(ghosts, MAT_LOCAL, &of_ghosts));
+    entries = of_own.nz_used + of_ghosts.nz_used;
+    PetscCallMPI(MPI_Allreduce(&entries, &all, 1, MPI_DOUBLE, MPI_SUM, PetscObjectComm((PetscObject)M)));
+    *lanes = vks_lanes_of((uint64_t)M->rmap->N, (uint64_t)all);
+    PetscFunctionReturn(0);
+}
+
 /* The elements of x that the rows want, and the halo that brings them. Collective: the numbers that decide
  * are the same, or change together, on all ranks. */
 static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscInt *ghost)
@@ -19,6 +33,7 @@ static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscIn
     if (a->extended && ids[0] == a->blocks[0] && ids[1] == a->blocks[1] && M->nonzerostate == a->nonzeros)
         PetscFunctionReturn(0);
     mat_clear_halo(a);
+    PetscCall(choose_lanes(M, own, ghosts, &a->lanes));
     PetscCall(halo_make(&a->halo, (PetscObject)M, M->cmap, count, ghost));
     for (a->low = 0; a->low < count && ghost[a->low] < M->cmap->rstart; a->low++)
         ;
@@ -32,7 +47,7 @@ static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscIn
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode follow(Mat M)
+PetscErrorCode mat_follow(Mat M)
 {
     struct aij *a = mat_aij(M);
     Mat own, ghosts;
@@ -41,7 +56,7 @@ static PetscErrorCode follow(Mat M)
     PetscCall(plugin_open());
     PetscCall(MatMPIAIJGetSeqAIJ(M, &own, &ghosts, &ghost));
     PetscCall(follow_structure(M, own, ghosts, ghost));
-    PetscCall(local_follow(&a->local, own, ghosts, a->low));
+    PetscCall(local_follow(&a->local, own, ghosts, a->low, a->lanes));
     PetscFunctionReturn(0);
 }
 
@@ -88,7 +103,7 @@ static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)
 {
     vks_vector *in = NULL;
     PetscFunctionBegin;
-    PetscCall(follow(M));
+    PetscCall(mat_follow(M));
     PetscCall(extend(M, x, &in));
     PetscCallVks(vks_spmv(mat_aij(M)->local.A, in, out));
     PetscFunctionReturn(0);
@@ -101,7 +116,7 @@ static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
     struct range range[2];
     vks_vector *in;
     PetscFunctionBegin;
-    PetscCall(follow(M));
+    PetscCall(mat_follow(M));
     PetscCall(vec_lend_read(x, &a->left, &in));
     PetscCallVks(vks_spmv_transpose(a->local.A, in, a->extended));
     ghost_ranges(a, range);

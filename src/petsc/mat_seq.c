@@ -7,7 +7,7 @@ static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)
     struct aij *a = mat_aij(M);
     vks_vector *in;
     PetscFunctionBegin;
-    PetscCall(local_follow(&a->local, M, NULL, 0));
+    PetscCall(local_follow(&a->local, M, NULL, 0, 0));
     PetscCall(vec_lend_read(x, &a->right, &in));
     PetscCallVks(vks_spmv(a->local.A, in, out));
     PetscFunctionReturn(0);
@@ -19,7 +19,7 @@ static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
     struct aij *a = mat_aij(M);
     vks_vector *in;
     PetscFunctionBegin;
-    PetscCall(local_follow(&a->local, M, NULL, 0));
+    PetscCall(local_follow(&a->local, M, NULL, 0, 0));
     PetscCall(vec_lend_read(x, &a->left, &in));
     PetscCallVks(vks_spmv_transpose(a->local.A, in, out));
     PetscFunctionReturn(0);
@@ -72,6 +72,6 @@ PetscErrorCode mat_local(Mat M, struct local *own, struct local **local)
         ((PetscObject)M)->type_name);
     PetscCall(PetscObjectTypeCompare((PetscObject)M, PLUGIN_MAT_SEQ, &type_is_ours));
     *local = type_is_ours ? &mat_aij(M)->local : own;
-    PetscCall(local_follow(*local, M, NULL, 0));
+    PetscCall(local_follow(*local, M, NULL, 0, 0));
     PetscFunctionReturn(0);
 }

@@ -1,0 +1,33 @@
+/* A solve of several processes: what the library asks for, by MPI. The processes share the rows as PETSc
+ * cuts them, and the solve has the bits of one process (vksolve/partners.h). */
+#ifndef VKS_PETSC_PARTNERS_H
+#define VKS_PETSC_PARTNERS_H
+
+#include "petsc/mat.h"
+#include "petsc/spec.h"
+
+struct partners {
+    PetscMPIInt processes; /* 1, or 0: nobody shares anything */
+    struct halo *halo;     /* of the matrix */
+    vks_partners with;
+    uint64_t *first;
+    PetscMPIInt *counts, *places; /* of the numbers that are gathered */
+    vks_matrix *diagonal;         /* for jacobi; NULL: it is not wanted */
+    vks_precond *jacobi;
+    uint64_t valued; /* the values of the matrix that it has */
+};
+
+/* The rows of this process, brought up to date, and what the others have to know of them. On several
+ * processes collective. *own takes the rows of a matrix that is not on the device by itself. */
+PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, struct local **local);
+
+/* Puts them into the options of a solve, with the preconditioner that `kind` names: the diagonal, or none.
+ * Collective. */
+PetscErrorCode partners_tell(struct partners *p, Mat M, vks_precond_kind kind, vks_solve_options *o);
+
+/* The same failure on all processes, where one has failed. Collective. */
+PetscErrorCode partners_agree(const struct partners *p, vks_status status);
+
+PetscErrorCode partners_clear(struct partners *p);
+
+#endif
