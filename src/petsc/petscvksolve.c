@@ -50,6 +50,7 @@ PetscErrorCode PetscDLLibraryRegister_petscvksolve(void)
     PetscCall(check_version());
     PetscCall(register_types());
     PetscCall(plugin_log_register());
+    PetscCall(PetscOptionsGetBool(NULL, NULL, "-vks_reproducible", &plugin_reproducible, NULL));
     PetscCall(PetscRegisterFinalize(finish));
     registered = PETSC_TRUE;
     PetscFunctionReturn(0);

@@ -54,6 +54,9 @@ enum plugin_event { PLUGIN_EVENTS(X) PLUGIN_EVENT_COUNT };
 /* The context of this process. Call plugin_open before anything is made in it. */
 extern vks_context *plugin_context;
 
+/* Whether dot products have the bits of one process (-vks_reproducible). */
+extern PetscBool plugin_reproducible;
+
 /* Opens the device, unless it is open. No call is collective: under PCTELESCOPE one rank does it alone. */
 PetscErrorCode plugin_open(void);
 /* Closes it when PETSc ends, after telling what crossed (-vks_view). */

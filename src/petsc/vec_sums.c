@@ -28,6 +28,10 @@ static PetscErrorCode dot_local(Vec x, Vec y, PetscScalar *result)
 static PetscErrorCode dot(Vec x, Vec y, PetscScalar *result)
 {
     PetscFunctionBegin;
+    if (plugin_reproducible && vec_is_ours(y)) {
+        PetscCall(vec_chunk_dot(x, y, result));
+        PetscFunctionReturn(0);
+    }
     PetscCall(dot_local(x, y, result));
     PetscCall(over_ranks(x, result, 1));
     PetscFunctionReturn(0);
@@ -67,6 +71,11 @@ static PetscErrorCode mdot_local(Vec x, PetscInt count, const Vec y[], PetscScal
 static PetscErrorCode mdot(Vec x, PetscInt count, const Vec y[], PetscScalar *results)
 {
     PetscFunctionBegin;
+    if (plugin_reproducible) {
+        for (PetscInt k = 0; k < count; k++)
+            PetscCall(dot(x, y[k], &results[k]));
+        PetscFunctionReturn(0);
+    }
     PetscCall(mdot_local(x, count, y, results));
     PetscCall(over_ranks(x, results, count));
     PetscFunctionReturn(0);
