@@ -74,11 +74,10 @@ static int exchanged(void *user)
     return 0;
 }
 
-static int gather(void *user, uint32_t width, const double *own, size_t count, double *all)
+static int gather(void *user, const double *own, size_t count, double *all)
 {
     struct side *s = user;
     struct run *r = s->run;
-    (void)width;
     s->brings = own;
     s->count = count;
     pthread_barrier_wait(&r->barrier);

@@ -161,8 +161,8 @@ bool chain_is_wanted(const struct equation *q, const vks_solve_options *o)
     bool by_default =
         !o->shared_precond && !o->block_size && !o->scaling && !o->restart && !(p ? p->kind : o->precond);
     bool is_square = q->A->csr.n == q->A->csr.cols; /* else there is lsmr alone */
-    return is_square && o->method == VKS_METHOD_AUTO && !o->partners && by_default && !q->fixed_point && !operator_of(q->A) &&
-           !o->singular && o->weight == 0;
+    return is_square && o->method == VKS_METHOD_AUTO && !o->partners && by_default && !q->fixed_point &&
+           !operator_of(q->A) && !o->singular && o->weight == 0;
 }
 
 vks_status chain_check(const vks_matrix *A, const vks_solve_options *o)

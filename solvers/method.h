@@ -33,7 +33,7 @@ struct krylov {
     struct reduction sums;     /* method->rows of them */
     const vks_solve_options *options; /* with the defaults filled in */
     struct room *room;
-    const struct partners *partners; /* NULL: this process has all rows */
+    struct partners *partners; /* NULL: this process has all rows */
     void *own;
 };
 

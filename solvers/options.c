@@ -7,10 +7,14 @@
 /* Of GMRES. */
 enum { USUAL_RESTART = 30 };
 
+static uint32_t limit_of(uint64_t n)
+{
+    return n < 100 ? 1000 : n > 10000 ? 100000 : 10 * (uint32_t)n;
+}
+
 uint32_t options_default_limit(const vks_matrix *A)
 {
-    uint32_t n = A->csr.cols;
-    return n < 100 ? 1000 : n > 10000 ? 100000 : 10 * n;
+    return limit_of(A->csr.cols);
 }
 
 vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_options *o)
@@ -24,7 +28,8 @@ vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_opti
     if (o->rtol == 0)
         o->rtol = A->precision == VKS_F32 ? 1e-5 : 1e-8;
     if (o->max_iterations == 0)
-        o->max_iterations = options_default_limit(A);
+        o->max_iterations =
+            o->partners ? limit_of(o->partners->first[o->partners->processes]) : options_default_limit(A);
     return VKS_OK;
 }
 
@@ -41,7 +46,7 @@ void options_without_choice(const vks_matrix *A, vks_solve_options *o)
     bool by_cg = o->method == VKS_METHOD_AUTO || o->method == VKS_METHOD_CG;
     if (o->method == VKS_METHOD_AUTO)
         o->method = VKS_METHOD_CG;
-    if (by_cg && o->precond == VKS_PRECOND_AUTO && !o->precond_options && !o->shared_precond)
+    if (by_cg && o->precond == VKS_PRECOND_AUTO && !o->precond_options && !o->shared_precond && !o->partners)
         o->precond = A ? precond_auto(A, PRECOND_FOR_POSITIVE) : VKS_PRECOND_JACOBI;
 }
 
@@ -201,14 +206,17 @@ static vks_status check_partners(struct message *m, const struct equation *q, vk
                        : o->singular                                        ? "a null space"
                        : o->progress                                        ? "a progress function"
                                                                             : NULL;
+    const vks_partners *with = o->partners;
     if (what)
         return fail(m, VKS_INVALID_ARGUMENT, "rows that are shared with partners, and %s", what);
+    if (!with->first || !with->exchange || !with->exchanged || !with->gather)
+        return fail(m, VKS_INVALID_ARGUMENT, "partners lack their rows, or one of the three functions");
     if (!q->A->context->device->info.f64)
         return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats: rows cannot be shared with partners there",
                     q->A->context->device->info.name);
     o->method = VKS_METHOD_CG;
-    if (!o->shared_precond && !p)
-        o->precond = VKS_PRECOND_NONE;
+    o->precond_options = NULL;
+    o->precond = o->shared_precond ? VKS_PRECOND_AUTO : VKS_PRECOND_NONE;
     return VKS_OK;
 }
 

@@ -45,7 +45,7 @@ struct residual {
     struct vec r; /* where it is handed over */
     struct memory *r_memory;
     struct projection *projection; /* NULL: A is not said to be singular */
-    const struct partners *partners; /* NULL: this process has all rows */
+    struct partners *partners;     /* NULL: this process has all rows */
     const vks_matrix *T;           /* A^T, for least squares, and then: */
     struct csr columns;            /* its entries, where the residual is computed */
     struct vec normal;             /* A^T (b - A x) */
@@ -73,8 +73,8 @@ struct residual {
 };
 
 /* Opens the residual of an equation. e is zeroed except for ops, device, message, equation, r, r_memory and
- * projection, T for least squares, and partners. The caller holds the CSR of A, if it has entries. residual_close frees
- * all, also after a failure. */
+ * projection, T for least squares, and partners. The caller holds the CSR of A, if it has entries.
+ * residual_close frees all, also after a failure. */
 vks_status residual_open(struct residual *e);
 void residual_close(struct residual *e);
 

@@ -90,6 +90,8 @@ static vks_status set_up_and_drive(struct solve *s)
     s->finding.caller = (struct caller){is_unwanted, s};
     vks_status status = solve_setup(s);
     s->report->seconds_setup = clock_seconds() - begun;
+    if (status)
+        partners_leave(&s->partners, status);
     if (shared)
         shared->solves++; /* the caller's progress function may try to update it */
     if (!status)
@@ -138,7 +140,7 @@ vks_status vks_cg_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector
 {
     vks_solve_options o = options ? *options : (vks_solve_options){0};
     vks_precond_options plain;
-    if (o.precond_options && o.precond_options->kind == VKS_PRECOND_AUTO) {
+    if (o.precond_options && o.precond_options->kind == VKS_PRECOND_AUTO && !o.partners) {
         plain = *o.precond_options;
         plain.kind = precond_auto(A, PRECOND_FOR_POSITIVE);
         o.precond_options = &plain;

@@ -272,7 +272,10 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
         status = refuse_if_under_way(solver);
     if (status)
         return status;
+    solver->solve.partners.told = false;
     status = begin(solver, b, x);
+    if (status)
+        partners_leave(&solver->solve.partners, status);
     solver->submitted = !status;
     use_shared(solver, under_way(solver));
     return status;
@@ -352,7 +355,7 @@ vks_status vks_solver_wait_now(vks_solver *solver, double seconds, vks_solve_rep
 
 void vks_solver_cancel(vks_solver *solver)
 {
-    if (solver)
+    if (solver && !solver->solve.options.partners) /* it would leave the others waiting */
         solver->solve.progress.cancelled = true;
 }
 

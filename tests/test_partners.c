@@ -11,7 +11,7 @@ TestSuite(partners, .timeout = 120);
 enum { LIMIT = 30 };
 
 /* A grid of w x w x w points: seven-point stencil, with a diagonal that varies. */
-static struct host_csr grid(uint32_t w, uint32_t layers, vks_precision p)
+static struct host_csr grid(uint32_t w, uint32_t layers)
 {
     uint32_t n = w * w * layers, at = 0;
     struct host_csr A = new_csr(n, n, 7 * (size_t)n);
@@ -28,13 +28,13 @@ static struct host_csr grid(uint32_t w, uint32_t layers, vks_precision p)
             }
         A.row[i + 1] = at;
     }
-    (void)p;
     return A;
 }
 
 struct whole {
     struct host_csr A;
     double *b, *x, *history;
+    uint32_t lanes;
     vks_solve_report report;
 };
 
@@ -54,7 +54,7 @@ static void solve_alone(struct whole *w, const char *device, vks_precision preci
     uint32_t n = w->A.rows;
     vks_matrix *A = NULL;
     vks_vector *b = NULL, *x = NULL;
-    const vks_matrix_options o = {.precision = precision};
+    const vks_matrix_options o = {.precision = precision, .lanes = w->lanes};
     options.precond = jacobi ? VKS_PRECOND_JACOBI : VKS_PRECOND_NONE;
     options.history = w->history;
     cr_assert_eq(vks_matrix_from_csr(c, n, n, w->A.row, w->A.col, w->A.val, &o, &A), VKS_OK);
@@ -109,7 +109,7 @@ static void play_free(struct play *p)
 
 static struct whole whole_of(uint32_t width, uint32_t layers)
 {
-    struct whole w = {.A = grid(width, layers, VKS_F64)};
+    struct whole w = {.A = grid(width, layers)};
     w.b = numbers(w.A.rows, 3);
     w.x = calloc(w.A.rows + 1, sizeof *w.x);
     w.history = calloc(LIMIT + 2, sizeof *w.history);
@@ -159,25 +159,115 @@ Test(partners, give_the_bits_of_one_on_lavapipe)
     compare(gpu_name(), 260, 3, VKS_F64, true, (vks_solve_options){.max_iterations = 3, .rtol = 1e-30});
 }
 
-/* A process cannot gather: all end in words, also the first time, when b is measured. */
-Test(partners, end_where_one_fails)
+/* The device of one process is lost at its k-th submission: all end in words, and nobody waits for ever. */
+static uint32_t lose_one(struct whole *w, uint32_t k, bool keeps)
+{
+    static const uint64_t first[] = {0, VKS_CHUNK, 2 * VKS_CHUNK};
+    const uint64_t ranges[] = {first[0], first[1], first[2], w->A.rows};
+    struct play p = {.precision = VKS_F64, .keeps = keeps, .options = {.max_iterations = 2, .rtol = 1e-30}};
+    p.actor[1].fails_at = k;
+    solve_together(&p, w, "host", 3, ranges);
+    bool lost = p.actor[1].submits >= k;
+    cr_expect_not(p.barrier.broken, "submission %u: somebody waits for ever", k);
+    for (uint32_t q = 0; q < 3; q++) {
+        const struct actor *a = &p.actor[q];
+        const char *says = q == 1 ? "lost on purpose" : "process 1 failed: the device stopped working";
+        cr_expect_eq(a->status,
+                     !lost    ? VKS_OK
+                     : q == 1 ? VKS_DEVICE_LOST
+                              : VKS_PARTNER,
+                     "submission %u, process %u: %d %s", k, q, a->status, a->message);
+        cr_expect(!lost || strstr(a->message, says), "submission %u, process %u: %s", k, q, a->message);
+    }
+    play_free(&p);
+    return lost;
+}
+
+Test(partners, end_together_where_a_device_is_lost)
+{
+    struct whole w = whole_of(260, 3);
+    uint32_t k = 1;
+    while (lose_one(&w, k, false))
+        k++;
+    cr_expect_gt(k, 10, "%u submissions", k);
+    for (k = 1; lose_one(&w, k, true); k += 5)
+        ;
+    whole_free(&w);
+}
+
+/* A zero on the diagonal of one process: it tells the reason, and the others which process it is. */
+Test(partners, end_together_where_the_rows_of_one_do_not_suit)
 {
     struct whole w = whole_of(260, 3);
     const uint64_t first[] = {0, VKS_CHUNK, 2 * VKS_CHUNK, w.A.rows};
-    for (uint32_t at = 1; at < 9; at += 3) {
-        struct play p = {.precision = VKS_F64, .options = {.max_iterations = LIMIT, .rtol = 1e-30}};
-        p.actor[1].fails_at = at;
-        solve_together(&p, &w, "host", 3, first);
-        for (uint32_t q = 0; q < 3; q++) {
-            const char *says =
-                q == 1 ? "sums could not be gathered: 7" : "process 1 failed: the device stopped working";
-            cr_expect_eq(p.actor[q].status, VKS_PARTNER, "process %u: %d", q, p.actor[q].status);
-            cr_expect_str_eq(p.actor[q].message, says);
-            cr_expect_eq(p.actor[q].gathers, at);
-        }
-        play_free(&p);
+    uint32_t row = VKS_CHUNK + 17;
+    for (uint32_t k = w.A.row[row]; k < w.A.row[row + 1]; k++)
+        if (w.A.col[k] == row)
+            w.A.val[k] = 0;
+    struct play p = {.precision = VKS_F64, .jacobi = true, .options = {.max_iterations = LIMIT}};
+    solve_together(&p, &w, "host", 3, first);
+    cr_expect_not(p.barrier.broken);
+    cr_expect_eq(p.actor[1].status, VKS_OK);
+    cr_expect_eq(p.actor[1].report.reason, VKS_REASON_ZERO_DIAGONAL);
+    for (uint32_t q = 0; q < 3; q += 2) {
+        cr_expect_eq(p.actor[q].status, VKS_PARTNER);
+        cr_expect(strstr(p.actor[q].message, "the rows of process 1 do not suit: a diagonal entry"), "%s",
+                  p.actor[q].message);
     }
+    play_free(&p);
     whole_free(&w);
+}
+
+static void compare_kept(struct whole *w, struct play *p)
+{
+    const uint64_t first[] = {0, VKS_CHUNK, w->A.rows};
+    p->options.history_capacity = LIMIT + 1;
+    solve_together(p, w, "host", 2, first);
+    expect_same(p, w);
+    play_free(p);
+}
+
+/* A kept solver, from the second solve of the same values; rows of two lanes, which those of a process alone
+ * would not take. */
+Test(partners, keep_a_solver_and_take_the_lanes_of_the_whole)
+{
+    struct whole w = whole_of(260, 3);
+    vks_solve_options few = {.max_iterations = LIMIT, .rtol = 1e-30, .history_capacity = LIMIT + 1};
+    solve_alone(&w, "host", VKS_F64, true, few);
+    compare_kept(&w, &(struct play){.precision = VKS_F64, .jacobi = true, .keeps = true, .options = few});
+    w.lanes = 2;
+    solve_alone(&w, "host", VKS_F64, true, few);
+    compare_kept(&w, &(struct play){.precision = VKS_F64, .jacobi = true, .lanes = 2, .options = few});
+    whole_free(&w);
+}
+
+/* The last process has less than a tile; b = 0 ends at once in all of them. */
+Test(partners, share_a_few_rows_and_zeros)
+{
+    struct whole w = whole_of(256, 2);
+    w.A.rows = w.A.cols = VKS_CHUNK + 200;
+    uint32_t kept = 0;
+    for (uint32_t i = 0, k = 0; i < w.A.rows; i++) {
+        uint32_t end = w.A.row[i + 1];
+        for (; k < end; k++)
+            if (w.A.col[k] < w.A.rows)
+                w.A.col[kept] = w.A.col[k], w.A.val[kept++] = w.A.val[k];
+        w.A.row[i + 1] = kept;
+        k = end;
+    }
+    vks_solve_options few = {.max_iterations = LIMIT, .rtol = 1e-30, .history_capacity = LIMIT + 1};
+    solve_alone(&w, "host", VKS_F64, true, few);
+    compare_kept(&w, &(struct play){.precision = VKS_F64, .jacobi = true, .options = few});
+    memset(w.b, 0, w.A.rows * sizeof *w.b);
+    solve_alone(&w, "host", VKS_F64, true, few);
+    compare_kept(&w, &(struct play){.precision = VKS_F64, .jacobi = true, .options = few});
+    whole_free(&w);
+}
+
+static int go_on(void *user, const vks_progress *p)
+{
+    (void)user, (void)p;
+    return 0;
 }
 
 struct refusal {
@@ -190,13 +280,16 @@ Test(partners, refuse_what_does_not_fit)
 {
     static const uint64_t two[] = {0, 4}, odd[] = {0, 4, 8}, late[] = {1, 5};
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
-    const vks_partners alone = {.processes = 1, .first = two};
+    const vks_partners alone = {
+        .processes = 1, .first = two, .exchange = exchange, .exchanged = exchanged, .gather = gather};
+    const uint32_t beyond[] = {0, 4};
     const struct refusal refusals[] = {
         {{.method = VKS_METHOD_MINRES}, alone, "another method than cg"},
         {{.precond = VKS_PRECOND_JACOBI}, alone, "a preconditioner that is not shared"},
         {{.precond_options = &blocks}, alone, "a preconditioner that is not shared"},
         {{.iterate_in_f32 = 1}, alone, "iterations on another matrix"},
         {{.singular = 1}, alone, "a null space"},
+        {{.progress = go_on}, alone, "a progress function"},
         {{0}, {.processes = 2, .first = odd}, "a range ends at a multiple of 65536"},
         {{0}, {.processes = 1, .process = 1, .first = two}, "process 1 of 1"},
         {{0}, {.processes = 1, .first = late}, "begin at 1"},
@@ -210,9 +303,24 @@ Test(partners, refuse_what_does_not_fit)
     must_work(c, vks_matrix_from_csr(c, 4, 4, row, col, val, NULL, &A));
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         vks_solve_options o = refusals[i].options;
-        o.partners = &refusals[i].with;
+        vks_partners with = refusals[i].with;
+        with.exchange = exchange;
+        with.exchanged = exchanged;
+        with.gather = gather;
+        o.partners = &with;
         must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_INVALID_ARGUMENT, refusals[i].why);
     }
+    vks_array *sent = NULL;
+    must_work(c, vks_array_create(c, 2, VKS_TYPE_U32, &sent));
+    must_work(c, vks_array_write(sent, 0, 2, beyond));
+    vks_partners with = alone;
+    vks_solve_options o = {.partners = &with};
+    with.sent = sent;
+    must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "others need row 4 of 4");
+    with = alone;
+    with.exchanged = NULL;
+    must_refuse(c, vks_solve(A, b, x, &o, NULL), VKS_INVALID_ARGUMENT, "one of the three functions");
+    vks_array_destroy(sent);
     vks_vector_destroy(b);
     vks_vector_destroy(x);
     vks_matrix_destroy(A);

@@ -31,7 +31,7 @@ extern "C" {
     X(FORMAT, "a file is malformed")                                                             \
     X(UNSUPPORTED, "well-formed, but not supported")                                             \
     X(LIMIT, "a stated limit is exceeded")                                                       \
-    X(PARTNER, "another process of the solve failed")
+    X(PARTNER, "a process that shares the solve failed")
 
 #define VKS_STATUS_ENUM_(name, text) VKS_##name,
 typedef enum vks_status { VKS_STATUSES(VKS_STATUS_ENUM_) VKS_STATUS_COUNT_ } vks_status;

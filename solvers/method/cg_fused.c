@@ -182,7 +182,8 @@ static vks_status prepare(struct krylov *k, uint32_t *groups)
     enum kernel_id kernel = kernel_for(k->A);
     uint32_t tiles = k->r.n ? (k->r.n - 1) / 256 + 1 : 1;
     *groups = 0;
-    if (k->partners || kernel == KERNEL_COUNT || !k->M->is_diagonal || !d->info.memory_model || tiles > MOST_TILES)
+    if (k->partners || kernel == KERNEL_COUNT || !k->M->is_diagonal || !d->info.memory_model ||
+        tiles > MOST_TILES)
         return VKS_OK;
     own->seen = &d->meetings[kernel][product_precision(k->A, k->r.precision)];
     if (!d->info.polls && !own->seen->met)

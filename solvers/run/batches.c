@@ -14,6 +14,12 @@
 enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
 static const double usual_seconds = 0.05;
 
+/* Partners all take batches of one unit: each has meetings. */
+static bool one_by_one(const struct solve *s)
+{
+    return s->options.partners != NULL;
+}
+
 static uint32_t units_of(uint32_t length)
 {
     return 1u << length;
@@ -65,7 +71,7 @@ vks_status batches_record(struct solve *s)
 {
     vks_status status = VKS_OK;
     for (uint32_t i = 0; i < 2; i++)
-        for (uint32_t length = 0; !status && length < BATCH_LENGTHS; length++)
+        for (uint32_t length = 0; !status && length < (one_by_one(s) ? 1 : BATCH_LENGTHS); length++)
             status = record(s, &s->batches.slot[i], length);
     return status;
 }
@@ -107,12 +113,6 @@ static vks_status submit(struct solve *s, struct slot *l, uint32_t length)
     s->report->bytes_per_iteration = l->batch[length].bytes;
     s->report->dispatches_per_iteration = l->batch[length].dispatches;
     return status;
-}
-
-/* Partners all take batches of one unit: each has meetings. */
-static bool one_by_one(const struct solve *s)
-{
-    return s->options.partners != NULL;
 }
 
 /* Whether most of a batch of twice the length is needed, if the solve takes `iterations`. */

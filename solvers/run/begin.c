@@ -16,6 +16,7 @@ static vks_status first_cycle(struct solve *s)
     bool finite = isfinite(p->norm) && isfinite(p->b_norm);
     if (finding_refuses(&s->finding) && (finite || report->reason == VKS_REASON_NOT_FINITE)) {
         add_precision(s);
+        partners_refuse(&s->partners, s->finding.reason); /* which this process alone has found */
         return end_solve(s);
     }
     if (!finite) { /* whatever the preconditioner found */
@@ -97,6 +98,7 @@ vks_status solve_begin(struct solve *s)
     s->progress =
         (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_at_start = INFINITY, .tightening = 1};
     s->krylov.starts = 0;
+    s->partners.told = false;
     set_goal(s, 0, NULL, 0);
     vks_status status = s->options.zero_guess ? rec_submit(&s->clear, &ticket) : VKS_OK;
     return solve_judge(s, status ? status : measure_first(s, clear_if_zero));

@@ -120,10 +120,11 @@ void rec_dispatch_program(struct rec *r, struct program *program, enum kernel_id
 
 static vks_status check_unit(const struct rec *r, const struct rec *unit)
 {
-    const char *fault = unit->device != r->device                         ? "is of another device"
-                        : !unit->is_unit                                  ? "is no unit"
-                        : unit->status || unit->changed || !unit->backend ? "is not prepared"
-                                                                          : NULL;
+    bool prepared = !unit->status && !unit->changed && (unit->backend || unit->pauses);
+    const char *fault = unit->device != r->device ? "is of another device"
+                        : !unit->is_unit          ? "is no unit"
+                        : !prepared               ? "is not prepared"
+                                                  : NULL;
     return fault ? fail(r->device->message, VKS_INVALID_ARGUMENT, "a recording that is to be included %s",
                         fault)
                  : VKS_OK;
@@ -158,14 +159,14 @@ static void copy_list(struct rec *r, const struct rec *unit)
 
 void rec_include(struct rec *r, const struct rec *unit)
 {
+    if (!r->status)
+        r->status = check_unit(r, unit);
     if (unit->pauses) {
         uint64_t bytes = r->bytes + unit->bytes;
         copy_list(r, unit);
         r->bytes = bytes;
         return;
     }
-    if (!r->status)
-        r->status = check_unit(r, unit);
     struct dispatch *d = add(r);
     if (!d)
         return;

@@ -7,8 +7,10 @@
  * include it, unless these are cleared before they are submitted again. If a unit has changed since it was
  * included, a recording with it is refused when it is prepared or submitted.
  *
- * A pause is a place in a recording where the host acts: what stands before it has ended, and what stands
- * behind it is submitted afterwards. So rec_submit of a recording with pauses waits before it returns. */
+ * A pause is a place in a recording where the host acts: what stands before it has ended, unless the pause is
+ * early, and what stands behind it is submitted afterwards. So rec_submit of a recording with pauses waits
+ * before it returns. The list of a unit with pauses is copied by those who include it, and may change
+ * afterwards. */
 #ifndef VKS_DEVICE_RECORD_H
 #define VKS_DEVICE_RECORD_H
 

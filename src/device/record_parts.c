@@ -4,6 +4,8 @@
 
 void parts_release(struct rec *r)
 {
+    if (r->parts)
+        device_is_forked(r->device);
     for (uint32_t i = 0; i < r->parts; i++)
         if (r->part[i].backend)
             r->device->ops->discard(&r->part[i]);

@@ -55,6 +55,8 @@ PetscErrorCode halo_make(struct halo *h, PetscObject matrix, PetscLayout layout,
     PetscCall(make_parcels(&h->ghosts, owners, owner, from_at));
     PetscCall(make_parcels(&h->boundary, wanting, wants, to_at));
     PetscCall(PetscMalloc1(h->ghosts.peers + h->boundary.peers, &h->requests));
+    for (PetscMPIInt k = 0; k < h->ghosts.peers + h->boundary.peers; k++)
+        h->requests[k] = MPI_REQUEST_NULL;
     PetscCall(make_boundary(h, own));
     PetscCall(PetscSFDestroy(&graph));
     PetscFunctionReturn(0);

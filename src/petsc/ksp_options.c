@@ -198,7 +198,7 @@ static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
     o.singular = k->null.id ? 1 : 0;
     o.null_space = k->null.count ? (const vks_vector *const *)k->null.vectors : NULL;
     o.null_space_count = k->null.count;
-    PetscCall(partners_tell(&k->partners, M, k->automatic ? VKS_PRECOND_AUTO : k->spec.o[0].kind, &o));
+    PetscCall(partners_tell(&k->partners, M, k->automatic ? NULL : &k->spec.o[0], &o));
     status = vks_solver_create(A, &o, &k->solver);
     PetscCall(spec_forget(&k->spec));
     PetscCall(partners_agree(&k->partners, status));

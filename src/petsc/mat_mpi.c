@@ -33,6 +33,7 @@ static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscIn
     if (a->extended && ids[0] == a->blocks[0] && ids[1] == a->blocks[1] && M->nonzerostate == a->nonzeros)
         PetscFunctionReturn(0);
     mat_clear_halo(a);
+    local_clear(&a->local); /* on all ranks, also where the blocks are as they were */
     PetscCall(choose_lanes(M, own, ghosts, &a->lanes));
     PetscCall(halo_make(&a->halo, (PetscObject)M, M->cmap, count, ghost));
     for (a->low = 0; a->low < count && ghost[a->low] < M->cmap->rstart; a->low++)

@@ -18,11 +18,11 @@ static uint64_t chunks_of(const struct partners *p, PetscMPIInt q)
     return (p->first[q + 1] - p->first[q] + VKS_CHUNK - 1) / VKS_CHUNK;
 }
 
-static int gather(void *user, uint32_t width, const double *own, size_t count, double *all)
+static int gather(void *user, const double *own, size_t count, double *all)
 {
     struct partners *p = user;
     for (PetscMPIInt q = 0, at = 0; q < p->processes; at += p->counts[q++]) {
-        p->counts[q] = (PetscMPIInt)(1 + width * chunks_of(p, q));
+        p->counts[q] = (PetscMPIInt)(1 + 2 * chunks_of(p, q));
         p->places[q] = at;
     }
     return MPI_Allgatherv(own, (PetscMPIInt)count, MPI_DOUBLE, all, p->counts, p->places, MPI_DOUBLE,
@@ -77,19 +77,22 @@ static PetscErrorCode make_diagonal(struct partners *p, uint32_t n, const PetscS
     PetscFunctionReturn(0);
 }
 
-/* The diagonal of the rows of this process as a matrix, and jacobi made of it. */
+/* The diagonal of the rows of this process as a matrix, and jacobi made of it. Not collective: values may
+ * have changed on one process alone. */
 static PetscErrorCode follow_diagonal(struct partners *p, Mat M)
 {
     uint64_t valued = mat_aij(M)->local.valued;
     const PetscScalar *values;
     uint32_t n;
+    Mat own;
     Vec d;
     PetscFunctionBegin;
     if (p->jacobi && p->valued == valued)
         PetscFunctionReturn(0);
     PetscCall(plugin_word(M->rmap->n, "rows", &n));
-    PetscCall(VecCreateMPI(PetscObjectComm((PetscObject)M), M->rmap->n, M->rmap->N, &d));
-    PetscCall(MatGetDiagonal(M, d));
+    PetscCall(MatMPIAIJGetSeqAIJ(M, &own, NULL, NULL));
+    PetscCall(VecCreateSeq(PETSC_COMM_SELF, M->rmap->n, &d));
+    PetscCall(MatGetDiagonal(own, d));
     PetscCall(VecGetArrayRead(d, &values));
     if (!p->jacobi)
         PetscCall(make_diagonal(p, n, values));
@@ -145,15 +148,22 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode partners_tell(struct partners *p, Mat M, vks_precond_kind kind, vks_solve_options *o)
+PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
+                             vks_solve_options *o)
 {
+    vks_precond_kind kind = wanted ? wanted->kind : VKS_PRECOND_JACOBI;
+    vks_precond_options plain = {.kind = kind};
+    PetscBool same = PETSC_TRUE;
     PetscFunctionBegin;
     if (p->processes == 1)
         PetscFunctionReturn(0);
-    PetscCheck(!o->shared_precond && kind <= VKS_PRECOND_JACOBI, p->halo->comm, PETSC_ERR_SUP,
-               "-ksp_type " PLUGIN_SOLVER
-               " on several processes takes -pc_type none or jacobi. With a KSP of PETSc's, such as "
-               "fcg, -pc_type " PLUGIN_SOLVER " takes any on the rows of each process");
+    if (wanted)
+        PetscCall(PetscMemcmp(wanted, &plain, sizeof plain, &same));
+    PetscCheck(
+        !o->shared_precond && kind <= VKS_PRECOND_JACOBI && same, p->halo->comm, PETSC_ERR_SUP,
+        "-ksp_type " PLUGIN_SOLVER
+        " on several processes takes -pc_type none or jacobi, as they are. With a KSP of PETSc's, such as "
+        "fcg, -pc_type " PLUGIN_SOLVER " takes any on the rows of each process");
     clear_diagonal(p);
     if (kind != VKS_PRECOND_NONE)
         PetscCall(follow_diagonal(p, M));

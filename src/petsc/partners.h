@@ -21,9 +21,10 @@ struct partners {
  * processes collective. *own takes the rows of a matrix that is not on the device by itself. */
 PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, struct local **local);
 
-/* Puts them into the options of a solve, with the preconditioner that `kind` names: the diagonal, or none.
- * Collective. */
-PetscErrorCode partners_tell(struct partners *p, Mat M, vks_precond_kind kind, vks_solve_options *o);
+/* Puts them into the options of a solve, with the preconditioner that is wanted: the diagonal, also where
+ * `wanted` is NULL, or none. Collective. */
+PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
+                             vks_solve_options *o);
 
 /* The same failure on all processes, where one has failed. Collective. */
 PetscErrorCode partners_agree(const struct partners *p, vks_status status);

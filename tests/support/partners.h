@@ -1,5 +1,5 @@
 /* Several processes of a solve, played by threads of one: each has a context, and rows of a matrix. What
- * crosses is copied behind barriers. */
+ * crosses is copied behind barriers, at which nobody waits longer than some seconds. */
 #ifndef VKS_TESTS_PARTNERS_H
 #define VKS_TESTS_PARTNERS_H
 
@@ -9,7 +9,15 @@
 
 #include <pthread.h>
 
-enum { MOST_PARTNERS = 8 };
+enum { MOST_PARTNERS = 8, PATIENCE = 20 /* seconds at a barrier */ };
+
+struct barrier {
+    pthread_mutex_t lock;
+    pthread_cond_t all;
+    uint32_t members, here;
+    uint64_t turn;
+    bool broken; /* somebody has waited too long, or has gone */
+};
 
 struct play;
 
@@ -24,7 +32,9 @@ struct actor {
     const void *offers; /* what it sends at the moment */
     const double *brings;
     size_t count;
-    uint32_t exchanges, gathers, fails_at; /* fails_at: the gathering that fails, from 1; 0: none */
+    uint32_t gathers, exchanges;
+    bool watched;               /* its last solve is under way */
+    uint32_t submits, fails_at; /* submissions of that; the one from which on all fail, from 1; 0: none */
     vks_status status;
     vks_solve_report report;
     char message[512];
@@ -41,7 +51,9 @@ struct play {
     vks_precision precision;
     vks_solve_options options;
     bool jacobi;
-    pthread_barrier_t barrier;
+    struct barrier barrier;
+    bool keeps; /* a solver, which takes the same values again and solves twice */
+    uint32_t lanes;
     struct actor actor[MOST_PARTNERS];
 };
 
@@ -138,6 +150,27 @@ static inline void take_rows(struct actor *a)
         }
 }
 
+/* False: the barrier is broken. */
+static inline bool meet_at(struct barrier *b)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
+    pthread_mutex_lock(&b->lock);
+    uint64_t turn = b->turn;
+    if (++b->here == b->members) {
+        b->here = 0;
+        b->turn++;
+        pthread_cond_broadcast(&b->all);
+    }
+    while (b->turn == turn && !b->broken)
+        b->broken = pthread_cond_timedwait(&b->all, &b->lock, &until) != 0;
+    bool good = !b->broken;
+    pthread_cond_broadcast(&b->all);
+    pthread_mutex_unlock(&b->lock);
+    return good;
+}
+
 static inline int exchange(void *user, const void *sent, void *received)
 {
     struct actor *a = user;
@@ -145,7 +178,8 @@ static inline int exchange(void *user, const void *sent, void *received)
     size_t bytes = p->precision == VKS_F32 ? 4 : 8;
     a->exchanges++;
     a->offers = sent;
-    pthread_barrier_wait(&p->barrier);
+    if (!meet_at(&p->barrier))
+        return 1;
     for (uint32_t i = 0; i < a->before + a->after; i++) {
         const struct actor *of = owner_of(p, a->ghosts[i]);
         uint32_t row = (uint32_t)(a->ghosts[i] - p->first[of->process]);
@@ -158,28 +192,52 @@ static inline int exchange(void *user, const void *sent, void *received)
 
 static inline int exchanged(void *user)
 {
-    pthread_barrier_wait(&((struct actor *)user)->play->barrier);
-    return 0;
+    return !meet_at(&((struct actor *)user)->play->barrier);
 }
 
-static inline int gather(void *user, uint32_t width, const double *own, size_t count, double *all)
+static inline int gather(void *user, const double *own, size_t count, double *all)
 {
     struct actor *a = user;
     struct play *p = a->play;
-    bool fails = ++a->gathers == a->fails_at;
-    double failing[1] = {VKS_DEVICE_LOST};
-    (void)width;
+    a->gathers++;
     a->brings = own;
     a->count = count;
-    pthread_barrier_wait(&p->barrier);
+    if (!meet_at(&p->barrier))
+        return 1;
     for (uint32_t q = 0; q < p->processes; q++) {
         memcpy(all, p->actor[q].brings, p->actor[q].count * sizeof *all);
-        if (p->actor[q].gathers == p->actor[q].fails_at)
-            all[0] = failing[0];
         all += p->actor[q].count;
     }
-    pthread_barrier_wait(&p->barrier);
-    return fails ? 7 : 0;
+    return !meet_at(&p->barrier);
+}
+
+/* Submissions to the devices of actors pass here: those of one may fail. */
+static const struct device_ops *actors_ops;
+static _Thread_local struct actor *acting;
+
+static inline vks_status submit_or_fail(struct rec *r, uint64_t *ticket)
+{
+    if (acting->watched && acting->fails_at && ++acting->submits >= acting->fails_at)
+        return fail(r->device->message, VKS_DEVICE_LOST, "lost on purpose");
+    return actors_ops->submit(r, ticket);
+}
+
+static inline vks_status solve_twice(vks_matrix *A, const double *values, const vks_vector *b, vks_vector *x,
+                                     const vks_solve_options *options, vks_solve_report *report)
+{
+    vks_solver *solver = NULL;
+    vks_status s = vks_solver_create(A, options, &solver);
+    if (!s)
+        s = vks_solver_solve(solver, b, x, report);
+    if (!s)
+        s = vks_matrix_set_values(A, VKS_F64, values);
+    if (!s)
+        s = vks_vector_fill(x, 0);
+    acting->watched = true;
+    if (!s)
+        s = vks_solver_solve(solver, b, x, report);
+    vks_solver_destroy(solver);
+    return s;
 }
 
 /* Makes the objects of an actor and solves. */
@@ -191,7 +249,7 @@ static inline vks_status act_in(struct actor *a, vks_context *c)
     vks_vector *b = NULL, *x = NULL;
     vks_array *sent = NULL;
     vks_precond *M = NULL;
-    const vks_matrix_options o = {.precision = p->precision};
+    const vks_matrix_options o = {.precision = p->precision, .lanes = p->lanes};
     const vks_precond_options diagonal = {.kind = VKS_PRECOND_JACOBI};
     vks_status s = vks_matrix_from_csr(c, n, a->A.cols, a->A.row, a->A.col, a->A.val, &o, &A);
     if (!s)
@@ -223,8 +281,17 @@ static inline vks_status act_in(struct actor *a, vks_context *c)
     options.shared_precond = M;
     options.history = a->process ? NULL : p->history;
     options.history_capacity = a->process ? 0 : options.history_capacity;
+    struct device_ops failing = *c->device->ops;
+    const struct device_ops *ops = c->device->ops;
+    actors_ops = ops;
+    acting = a;
+    a->watched = !p->keeps;
+    failing.submit = submit_or_fail;
+    c->device->ops = &failing;
     if (!s)
-        s = vks_solve(A, b, x, &options, &a->report);
+        s = p->keeps ? solve_twice(A, a->A.val, b, x, &options, &a->report)
+                     : vks_solve(A, b, x, &options, &a->report);
+    c->device->ops = ops;
     if (!s)
         s = vks_vector_read(x, 0, n, VKS_F64, p->x + p->first[a->process]);
     snprintf(a->message, sizeof a->message, "%s", vks_context_message(c));
@@ -257,7 +324,9 @@ static inline void *act(void *actor)
 static inline void play(struct play *p)
 {
     pthread_t thread[MOST_PARTNERS];
-    pthread_barrier_init(&p->barrier, NULL, p->processes);
+    p->barrier.members = p->processes;
+    pthread_mutex_init(&p->barrier.lock, NULL);
+    pthread_cond_init(&p->barrier.all, NULL);
     for (uint32_t q = 0; q < p->processes; q++) {
         p->actor[q].play = p;
         p->actor[q].process = q;
@@ -271,7 +340,8 @@ static inline void play(struct play *p)
         cr_assert_eq(pthread_create(&thread[q], NULL, act, &p->actor[q]), 0);
     for (uint32_t q = 0; q < p->processes; q++)
         pthread_join(thread[q], NULL);
-    pthread_barrier_destroy(&p->barrier);
+    pthread_mutex_destroy(&p->barrier.lock);
+    pthread_cond_destroy(&p->barrier.all);
 }
 
 static inline void play_end(struct play *p)

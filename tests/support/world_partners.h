@@ -16,9 +16,9 @@ static inline int exchanged_nothing(void *user)
     return 0;
 }
 
-static inline int gather_own(void *user, uint32_t width, const double *own, size_t count, double *all)
+static inline int gather_own(void *user, const double *own, size_t count, double *all)
 {
-    (void)user, (void)width;
+    (void)user;
     memcpy(all, own, count * sizeof *all);
     return 0;
 }
