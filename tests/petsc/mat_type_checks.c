@@ -1,6 +1,8 @@
 /* Checks of what matrices are and become. */
 #include "check.h"
 
+#include <petscdmda.h>
+
 static PetscErrorCode duplicates_are_of_their_own(void)
 {
     Mat M[2], D[2];
@@ -168,6 +170,64 @@ static PetscErrorCode other_types_take_it(void)
     PetscFunctionReturn(0);
 }
 
+/* A grid of PETSc's with two unknowns a node, whose matrix and vectors are of the types. */
+static PetscErrorCode make_on_grid(DM *dm, MatType mat, VecType vec, Mat *M)
+{
+    PetscInt x, y, width, height;
+    PetscFunctionBeginUser;
+    PetscCall(DMDACreate2d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_PERIODIC, DMDA_STENCIL_STAR, 8, 9,
+                           PETSC_DECIDE, PETSC_DECIDE, 2, 1, NULL, NULL, dm));
+    PetscCall(DMSetMatType(*dm, mat));
+    PetscCall(DMSetVecType(*dm, vec));
+    PetscCall(DMSetUp(*dm));
+    PetscCall(DMCreateMatrix(*dm, M));
+    PetscCall(DMDAGetCorners(*dm, &x, &y, NULL, &width, &height, NULL));
+    for (PetscInt j = y; j < y + height; j++)
+        for (PetscInt i = x; i < x + width; i++) {
+            const MatStencil at = {.i = i, .j = j, .c = j % 2}, other = {.i = i, .j = j + 1, .c = i % 2};
+            PetscCall(MatSetValuesStencil(*M, 1, &at, 1, &at, (PetscScalar[]){4 + i}, ADD_VALUES));
+            PetscCall(MatSetValuesStencil(*M, 1, &at, 1, &other, (PetscScalar[]){-1}, ADD_VALUES));
+        }
+    PetscCall(MatAssemblyBegin(*M, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(*M, MAT_FINAL_ASSEMBLY));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode grids_make_them(void)
+{
+    DM dm[2], found;
+    Mat M[2];
+    Vec x[2], local[2], y;
+    PetscFunctionBeginUser;
+    PetscCall(make_on_grid(&dm[0], OURS, "vksolve", &M[0]));
+    PetscCall(make_on_grid(&dm[1], MATAIJ, VECSTANDARD, &M[1]));
+    PetscCall(check_type(M[0], OURS, PETSC_TRUE));
+    PetscCall(check_products(M[0], M[1]));
+    for (int k = 0; k < 2; k++) {
+        PetscCall(DMCreateGlobalVector(dm[k], &x[k]));
+        PetscCall(DMCreateLocalVector(dm[k], &local[k]));
+        PetscCall(VecSet(local[k], 1));
+        PetscCall(VecScale(local[k], 1.5));
+        PetscCall(VecZeroEntries(x[k]));
+        PetscCall(DMLocalToGlobal(dm[k], local[k], ADD_VALUES, x[k]));
+        PetscCall(VecScale(x[k], 2));
+        PetscCall(DMGlobalToLocal(dm[k], x[k], INSERT_VALUES, local[k]));
+    }
+    PetscCall(check_equal(x[0], x[1], 0));
+    PetscCall(check_equal(local[0], local[1], 0));
+    PetscCall(VecDuplicate(x[0], &y));
+    PetscCall(VecGetDM(y, &found));
+    CHECK(found == dm[0]);
+    PetscCall(VecDestroy(&y));
+    for (int k = 0; k < 2; k++) {
+        PetscCall(VecDestroy(&x[k]));
+        PetscCall(VecDestroy(&local[k]));
+        PetscCall(DMDestroy(&dm[k]));
+    }
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
 /* PETSc wraps the operation that destroys a submatrix, and one of its assemblies comes after that. */
 static PetscErrorCode submatrices_can_change_their_type(void)
 {
@@ -197,6 +257,7 @@ const struct check mat_type_checks[] = {
     {"assembly_keeps_the_products", assembly_keeps_the_products},
     {"a_transpose_in_place", a_transpose_in_place},
     {"products_of_matrices_keep_the_type", products_of_matrices_keep_the_type},
+    {"grids_make_them", grids_make_them},
     {"other_types_take_it", other_types_take_it},
     {"submatrices_can_change_their_type", submatrices_can_change_their_type},
     {0}};
