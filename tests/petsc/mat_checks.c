@@ -95,7 +95,7 @@ static PetscErrorCode the_device_follows_every_change(void)
     PetscFunctionReturn(0);
 }
 
-/* The counters of a new structure may be those of the old one. */
+/* PETSc counts entries that are new: the counters of a new structure may be those of the old one. */
 static PetscErrorCode a_new_structure_is_seen(void)
 {
     Mat M[2];
@@ -109,8 +109,10 @@ static PetscErrorCode a_new_structure_is_seen(void)
             PetscCall(MatGetSize(M[k], NULL, &all));
             PetscCall(MatGetOwnershipRange(M[k], &first, &end));
             for (PetscInt i = first; i < end; i++) {
+                PetscInt own = first + (i - first + round + 1) % (end - first);
                 PetscCall(MatSetValue(M[k], i, i, 3, INSERT_VALUES));
-                PetscCall(MatSetValue(M[k], i, (i + 7 * round + 1) % all, 1, INSERT_VALUES));
+                PetscCall(MatSetValue(M[k], i, own, 1, INSERT_VALUES));
+                PetscCall(MatSetValue(M[k], i, (end + round) % all, 2, INSERT_VALUES));
             }
             PetscCall(MatAssemblyBegin(M[k], MAT_FINAL_ASSEMBLY));
             PetscCall(MatAssemblyEnd(M[k], MAT_FINAL_ASSEMBLY));
