@@ -1,10 +1,10 @@
 /* An ordinary PETSc program, which knows nothing of vksolve: it assembles a system, solves it, and tells how
  * that went in one line.
  *
- * -side M: unknowns along an edge of the square. -steps K: solves, each with other values of the matrix.
- * -convection C: makes the matrix unsymmetric. -neumann: a singular system, whose null space is told.
- * -coo: assembly from coordinate triplets. -elastic: two unknowns a node, with near-null space and
- * coordinates of the PC. */
+ * -names A,B: solves by several KSPs, whose options begin with A_ and B_. -side M: unknowns along an edge of
+ * the square. -steps K: solves, each with other values of the matrix. -convection C: makes the matrix
+ * unsymmetric. -neumann: a singular system, whose null space is told. -coo: assembly from coordinate
+ * triplets. -elastic: two unknowns a node, with near-null space and coordinates of the PC. */
 #include <petscksp.h>
 
 struct problem {
@@ -179,18 +179,17 @@ static PetscErrorCode report(KSP ksp, Mat A, Vec x, Vec u)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode run(const struct problem *p, PetscInt steps)
+/* Solves by one KSP, whose options begin with the prefix. */
+static PetscErrorCode solve(const struct problem *p, const char *prefix, Mat A, Vec u, PetscInt steps)
 {
-    Mat A;
-    Vec x, b, u;
+    Vec x, b;
     KSP ksp;
     PC pc;
-    PetscFunctionBegin;
-    PetscCall(make_matrix(p, &A));
-    PetscCall(MatCreateVecs(A, &x, &b));
-    PetscCall(VecDuplicate(x, &u));
-    PetscCall(make_solution(u, p->neumann));
+    PetscFunctionBeginUser;
+    PetscCall(VecDuplicate(u, &x));
+    PetscCall(VecDuplicate(u, &b));
     PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+    PetscCall(KSPSetOptionsPrefix(ksp, prefix));
     PetscCall(KSPSetOperators(ksp, A, A));
     PetscCall(KSPSetTolerances(ksp, 1e-8, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
     PetscCall(KSPSetFromOptions(ksp));
@@ -207,6 +206,29 @@ static PetscErrorCode run(const struct problem *p, PetscInt steps)
     PetscCall(KSPDestroy(&ksp));
     PetscCall(VecDestroy(&x));
     PetscCall(VecDestroy(&b));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode run(const struct problem *p, PetscInt steps)
+{
+    Mat A;
+    Vec u;
+    char *names[16];
+    PetscInt count = 16;
+    PetscBool given;
+    PetscFunctionBeginUser;
+    PetscCall(make_matrix(p, &A));
+    PetscCall(MatCreateVecs(A, &u, NULL));
+    PetscCall(make_solution(u, p->neumann));
+    PetscCall(PetscOptionsGetStringArray(NULL, NULL, "-names", names, &count, &given));
+    if (!given)
+        PetscCall(solve(p, NULL, A, u, steps));
+    for (PetscInt k = 0; given && k < count; k++) {
+        char prefix[64];
+        PetscCall(PetscSNPrintf(prefix, sizeof prefix, "%s_", names[k]));
+        PetscCall(solve(p, prefix, A, u, steps));
+        PetscCall(PetscFree(names[k]));
+    }
     PetscCall(VecDestroy(&u));
     PetscCall(MatDestroy(&A));
     PetscFunctionReturn(0);
