@@ -131,6 +131,15 @@ static void leave(struct partners *p, double word)
     *p->device->message = mine;
 }
 
+vks_status partners_end(struct partners *p)
+{
+    if (!p->own || p->told)
+        return VKS_OK;
+    memset(p->own, 0, (1 + MOST_ROWS * (size_t)p->chunks) * sizeof *p->own);
+    p->told = true;
+    return gather_all(p, VKS_OK);
+}
+
 void partners_leave(struct partners *p, vks_status status)
 {
     leave(p, status);

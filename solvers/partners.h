@@ -2,7 +2,7 @@
  * which the program's functions are called.
  *
  * Between two recordings the next call of all processes is a gathering, and its size never changes. So a
- * process that leaves the solve alone tells the others by one more gathering. An exchange always follows a
+ * process that leaves the solve alone tells the others by one more gathering, and all end by one. An exchange always follows a
  * gathering that has found all processes well, and ends in the same recording. */
 #ifndef VKS_SOLVERS_PARTNERS_H
 #define VKS_SOLVERS_PARTNERS_H
@@ -33,12 +33,14 @@ struct partners {
     struct meeting exchange;          /* about no sums */
     struct pause arrival;
     double *own, *all, *line; /* what is gathered */
-    bool told;                /* all know that this process has left the solve */
+    bool told;                /* all know how this process has left the solve */
 };
 
 /* Checks that the ranges fit A, and takes memory from w. */
 vks_status partners_open(struct partners *p, const vks_partners *with, const vks_matrix *A, struct room *w);
 
+/* All processes have come to the end of the solve, unless one of them tells otherwise. */
+vks_status partners_end(struct partners *p);
 /* This process leaves the solve: tells the others, unless they know, of a failure, or of a matrix that does
  * not suit. */
 void partners_leave(struct partners *p, vks_status status);

@@ -178,9 +178,10 @@ static vks_status confirm(struct solve *s)
 vks_status solve_ended(struct solve *s)
 {
     uint64_t ticket;
-    if (!s->hand_back)
-        return has_ended(s);
-    vks_status status = rec_submit(s->hand_back, &ticket);
+    vks_status status = partners_end(&s->partners);
+    if (status || !s->hand_back)
+        return status ? status : has_ended(s);
+    status = rec_submit(s->hand_back, &ticket);
     return status ? status : await(s, ticket, has_ended);
 }
 
