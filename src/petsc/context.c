@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 vks_context *plugin_context;
+static PetscBool view; /* -vks_view */
 
 /* Which of the ranks of its node this is, as the launchers of MPI tell in the environment. A collective call
  * would wait for ever where one rank opens its device alone. Where no launcher tells it, the rank of all
@@ -56,6 +57,8 @@ PetscErrorCode plugin_open(void)
     PetscFunctionBegin;
     if (plugin_context)
         PetscFunctionReturn(0);
+    /* Now, as PETSc looks for options that nobody has read before it closes this. */
+    PetscCall(PetscOptionsHasName(NULL, NULL, "-vks_view", &view));
     PetscCall(PetscOptionsGetString(NULL, NULL, "-vks_device", device, sizeof device, &given));
     if (!given)
         PetscCall(choose_device(device, sizeof device));
@@ -69,7 +72,8 @@ PetscErrorCode plugin_open(void)
 PetscErrorCode plugin_close(void)
 {
     PetscFunctionBegin;
-    PetscCall(plugin_view());
+    if (plugin_context && view)
+        PetscCall(plugin_view());
     vks_context_destroy(plugin_context);
     plugin_context = NULL;
     PetscFunctionReturn(0);

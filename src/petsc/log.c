@@ -50,11 +50,7 @@ PetscErrorCode plugin_view(void)
     size_t used = 0;
     vks_device_info device;
     PetscMPIInt rank;
-    PetscBool wanted;
     PetscFunctionBegin;
-    PetscCall(PetscOptionsHasName(NULL, NULL, "-vks_view", &wanted));
-    if (!wanted || !plugin_context)
-        PetscFunctionReturn(0);
     PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
     PetscCallVks(vks_context_device(plugin_context, &device));
     PetscCall(PetscSNPrintfCount(line, sizeof line, "[vksolve %d] %s", &used, rank, device.name));

@@ -11,22 +11,27 @@ static PetscErrorCode is_ours(Mat M, PetscBool *ours)
     PetscFunctionReturn(0);
 }
 
-/* Puts the operations of the type in place, and keeps those that were there; and the other way. */
+/* X(operation): those that are replaced, beside destroy. */
+#define OPERATIONS(X) \
+    X(mult)           \
+    X(multadd)        \
+    X(multtranspose)  \
+    X(multtransposeadd)
+
+/* Puts the products of the device in place, and keeps those that were there; and the other way. */
 static void install(Mat M, struct aij *a)
 {
-#define X(op)                \
-    a->base.op = M->ops->op; \
-    M->ops->op = a->type->ops.op;
-    MAT_OPERATIONS(X)
+    a->base = *M->ops;
+#define X(op) M->ops->op = mat_products.op;
+    OPERATIONS(X)
 #undef X
-    a->base.destroy = M->ops->destroy;
     M->ops->destroy = destroy;
 }
 
 static void uninstall(Mat M, struct aij *a)
 {
 #define X(op) M->ops->op = a->base.op;
-    MAT_OPERATIONS(X)
+    OPERATIONS(X)
 #undef X
 }
 

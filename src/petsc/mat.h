@@ -10,16 +10,13 @@
 
 #include <petsc/private/matimpl.h>
 
-/* X(operation): the products that a type replaces. */
-#define MAT_OPERATIONS(X) \
-    X(mult)               \
-    X(multadd)            \
-    X(multtranspose)      \
-    X(multtransposeadd)
+/* A product on the device, out = M x or out = M^T x; `out` is as long as the rows (columns) of this process.
+ */
+typedef PetscErrorCode mat_product(Mat M, Vec x, vks_vector *out);
 
 struct mat_type {
     const char *name, *base; /* the type, and the type of PETSc that it is made of */
-    struct _MatOps ops;
+    mat_product *forward, *transposed;
 };
 extern const struct mat_type mat_seq, mat_mpi;
 
@@ -27,7 +24,7 @@ extern const struct mat_type mat_seq, mat_mpi;
  * matrix takes the place of another (MatHeaderMerge), which it does not with what is composed. */
 struct aij {
     const struct mat_type *type;
-    struct _MatOps base; /* the operations that were replaced: the products, and destroy */
+    struct _MatOps base; /* PETSc's operations */
     struct local local;
     /* As long as the columns and the rows of this process: for Vecs of other types, and for products that are
      * added to something. NULL until they are wanted. */
@@ -47,14 +44,8 @@ static inline struct aij *mat_aij(Mat M)
     return M->spptr;
 }
 
-/* Products on the device: out = M x and out = M^T x; `out` is as long as the rows (columns) of this process.
- */
-typedef PetscErrorCode mat_product(Mat M, Vec x, vks_vector *out);
-
-/* y = product, and z = y + product, by one of them. `scratch` and `sum` are the members of struct aij that
- * have the length of y. */
-PetscErrorCode mat_multiply(Mat M, mat_product *product, Vec x, Vec y, vks_vector **scratch);
-PetscErrorCode mat_multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z, vks_vector **sum);
+/* The operations that take the place of PETSc's: mat_products.c. */
+extern const struct _MatOps mat_products;
 
 /* Brings the rows of this process and the halo up to date, of a matrix of several processes. Collective. */
 PetscErrorCode mat_follow(Mat M);

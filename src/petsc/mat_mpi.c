@@ -132,35 +132,5 @@ static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode mult(Mat M, Vec x, Vec y)
-{
-    return mat_multiply(M, forward, x, y, &mat_aij(M)->left);
-}
-
-static PetscErrorCode mult_transpose(Mat M, Vec x, Vec y)
-{
-    return mat_multiply(M, transposed, x, y, &mat_aij(M)->right);
-}
-
-static PetscErrorCode mult_add(Mat M, Vec x, Vec y, Vec z)
-{
-    struct aij *a = mat_aij(M);
-    if (!vec_is_ours(z))
-        return (*a->base.multadd)(M, x, y, z);
-    return mat_multiply_add(M, forward, x, y, z, &a->left_sum);
-}
-
-static PetscErrorCode mult_transpose_add(Mat M, Vec x, Vec y, Vec z)
-{
-    struct aij *a = mat_aij(M);
-    if (!vec_is_ours(z))
-        return (*a->base.multtransposeadd)(M, x, y, z);
-    return mat_multiply_add(M, transposed, x, y, z, &a->right_sum);
-}
-
-const struct mat_type mat_mpi = {.name = PLUGIN_MAT_MPI,
-                                 .base = MATMPIAIJ,
-                                 .ops = {.mult = mult,
-                                         .multadd = mult_add,
-                                         .multtranspose = mult_transpose,
-                                         .multtransposeadd = mult_transpose_add}};
+const struct mat_type mat_mpi = {
+    .name = PLUGIN_MAT_MPI, .base = MATMPIAIJ, .forward = forward, .transposed = transposed};

@@ -1,4 +1,5 @@
-/* Products: into Vecs, and added to Vecs, of whatever type. */
+/* Products into Vecs and added to Vecs, of whatever type, by those that a type of matrix has on the device.
+ */
 #include "petsc/mat.h"
 
 static PetscErrorCode run(Mat M, mat_product *product, Vec x, vks_vector *out)
@@ -11,7 +12,8 @@ static PetscErrorCode run(Mat M, mat_product *product, Vec x, vks_vector *out)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode mat_multiply(Mat M, mat_product *product, Vec x, Vec y, vks_vector **scratch)
+/* y = product. `scratch` is the member of struct aij that has the length of y. */
+static PetscErrorCode multiply(Mat M, mat_product *product, Vec x, Vec y, vks_vector **scratch)
 {
     vks_vector *out;
     PetscFunctionBegin;
@@ -21,8 +23,8 @@ PetscErrorCode mat_multiply(Mat M, mat_product *product, Vec x, Vec y, vks_vecto
     PetscFunctionReturn(0);
 }
 
-/* z = y + product. It takes a vector for the product, and the sum. */
-PetscErrorCode mat_multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z, vks_vector **sum)
+/* z = y + product, by a vector for the product, and a sum. */
+static PetscErrorCode multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z, vks_vector **sum)
 {
     uint32_t n;
     vks_vector *out;
@@ -37,3 +39,38 @@ PetscErrorCode mat_multiply_add(Mat M, mat_product *product, Vec x, Vec y, Vec z
     PetscCallVks(vks_vector_axpy(1, *sum, out));
     PetscFunctionReturn(0);
 }
+
+static PetscErrorCode mult(Mat M, Vec x, Vec y)
+{
+    struct aij *a = mat_aij(M);
+    return multiply(M, a->type->forward, x, y, &a->left);
+}
+
+static PetscErrorCode mult_transpose(Mat M, Vec x, Vec y)
+{
+    struct aij *a = mat_aij(M);
+    return multiply(M, a->type->transposed, x, y, &a->right);
+}
+
+/* Where z is on the host, so is the sum: the block of ghosts of an ordinary mpiaij (-mat_seqaij_type) has few
+ * entries, and its z is as long as all rows. */
+static PetscErrorCode mult_add(Mat M, Vec x, Vec y, Vec z)
+{
+    struct aij *a = mat_aij(M);
+    if (!vec_is_ours(z))
+        return (*a->base.multadd)(M, x, y, z);
+    return multiply_add(M, a->type->forward, x, y, z, &a->left_sum);
+}
+
+static PetscErrorCode mult_transpose_add(Mat M, Vec x, Vec y, Vec z)
+{
+    struct aij *a = mat_aij(M);
+    if (!vec_is_ours(z))
+        return (*a->base.multtransposeadd)(M, x, y, z);
+    return multiply_add(M, a->type->transposed, x, y, z, &a->right_sum);
+}
+
+const struct _MatOps mat_products = {.mult = mult,
+                                     .multadd = mult_add,
+                                     .multtranspose = mult_transpose,
+                                     .multtransposeadd = mult_transpose_add};

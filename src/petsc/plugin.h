@@ -67,7 +67,7 @@ PetscErrorCode plugin_log_register(void);
 void plugin_crossed(enum plugin_crossing what, size_t bytes);
 PetscErrorCode plugin_begin(enum plugin_event event);
 PetscErrorCode plugin_end(enum plugin_event event);
-PetscErrorCode plugin_view(void);
+PetscErrorCode plugin_view(void); /* a line of this process: what it did, and what crossed */
 
 /* Tells PETSc of a call that failed, with the message of its context. Returns the code of an error of PETSc.
  */
