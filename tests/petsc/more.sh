@@ -11,6 +11,7 @@ by_petsc4py() {
         fi
     done
     if on 1 $python "$here/poisson.py" "$plugin" >with && grep -q '^converged' with; then ok; else fail "petsc4py, by hand" with; fi
+    if PETSC_OPTIONS="-dll_append $plugin" on 1 $python "$here/poisson.py" "$plugin" >with && grep -q '^converged' with; then ok; else fail "petsc4py, twice" with; fi
 }
 
 # PETSc's own look at its memory, and valgrind's at all of it. OpenMPI's own leaks are not asked for.
