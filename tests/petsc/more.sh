@@ -17,7 +17,7 @@ by_petsc4py() {
 # PETSc's own look at its memory, and valgrind's at all of it. OpenMPI's own leaks are not asked for.
 under_watch() {
     local supp=/usr/share/openmpi/openmpi-valgrind.supp
-    if on 2 "$checks" $load -malloc_debug -malloc_dump >with && grep -q 'checks passed' with && ! grep -qE '\[[0-9]\] *[0-9]+ bytes' with; then
+    if on 2 "$checks" $load -malloc_debug -malloc_dump >with && grep -q 'checks passed' with && ! grep -qE '\[ *[0-9]+\] *[0-9]+ bytes' with; then
         ok
     else
         fail "-malloc_debug" with
