@@ -20,7 +20,43 @@ static PetscErrorCode destroy_three(Vec v[3])
     PetscFunctionReturn(0);
 }
 
-/* Every operation on elements, in the order of `which`; false behind the last. */
+/* The operations on elements from number 14 on; *any is false behind the last. */
+static PetscErrorCode operate_by_element(int which, Vec v[3], PetscBool *any)
+{
+    Vec w = v[0], x = v[1], y = v[2];
+    PetscFunctionBeginUser;
+    switch (which) {
+    case 14:
+        PetscCall(VecPointwiseMult(w, x, y));
+        break;
+    case 15:
+        PetscCall(VecPointwiseMult(w, w, y));
+        break;
+    case 16:
+        PetscCall(VecPointwiseDivide(w, x, y));
+        break;
+    case 17:
+        PetscCall(VecPointwiseDivide(w, w, y));
+        break;
+    case 18:
+        PetscCall(VecReciprocal(w));
+        break;
+    case 19:
+        PetscCall(VecShift(w, 0.25));
+        break;
+    case 20:
+        PetscCall(VecAbs(w));
+        break;
+    case 21:
+        PetscCall(VecSqrtAbs(w));
+        break;
+    default:
+        *any = PETSC_FALSE;
+    }
+    PetscFunctionReturn(0);
+}
+
+/* Every operation on elements, in the order of `which`. */
 static PetscErrorCode operate(int which, Vec v[3], PetscBool *any)
 {
     Vec w = v[0], x = v[1], y = v[2];
@@ -70,32 +106,8 @@ static PetscErrorCode operate(int which, Vec v[3], PetscBool *any)
     case 13:
         PetscCall(VecMAXPY(w, 2, alpha, v + 1));
         break;
-    case 14:
-        PetscCall(VecPointwiseMult(w, x, y));
-        break;
-    case 15:
-        PetscCall(VecPointwiseMult(w, w, y));
-        break;
-    case 16:
-        PetscCall(VecPointwiseDivide(w, x, y));
-        break;
-    case 17:
-        PetscCall(VecPointwiseDivide(w, w, y));
-        break;
-    case 18:
-        PetscCall(VecReciprocal(w));
-        break;
-    case 19:
-        PetscCall(VecShift(w, 0.25));
-        break;
-    case 20:
-        PetscCall(VecAbs(w));
-        break;
-    case 21:
-        PetscCall(VecSqrtAbs(w));
-        break;
     default:
-        *any = PETSC_FALSE;
+        PetscCall(operate_by_element(which, v, any));
     }
     PetscFunctionReturn(0);
 }
