@@ -7,12 +7,13 @@
 #include <string.h>
 #include <time.h>
 
-/* The loader makes its own locks when it is first called, and two threads may open it at once. This lock is
- * all that contexts share. It is waited for as long as a loader could take; after that the race is taken. */
+/* The loader makes its own locks when it is first called, and two threads may open it at once. And NVIDIA's
+ * driver 580 hangs where two threads close devices of two GPUs at once. This lock is all that contexts share.
+ * It is waited for as long as a loader could take; after that the race is taken. */
 static pthread_mutex_t loader_lock = PTHREAD_MUTEX_INITIALIZER;
 enum { LOADER_SECONDS = 10 };
 
-static bool lock_loader(void)
+bool vulkan_lock(void)
 {
     struct timespec end;
     if (clock_gettime(CLOCK_REALTIME, &end))
@@ -21,7 +22,7 @@ static bool lock_loader(void)
     return !pthread_mutex_timedlock(&loader_lock, &end);
 }
 
-static void unlock_loader(bool locked)
+void vulkan_unlock(bool locked)
 {
     if (locked)
         pthread_mutex_unlock(&loader_lock);
@@ -57,9 +58,9 @@ static vks_status open_loader(struct message *m, const char *library, struct vul
 
 vks_status vulkan_api_open(struct message *m, const char *library, struct vulkan_api *vk)
 {
-    bool locked = lock_loader();
+    bool locked = vulkan_lock();
     vks_status s = open_loader(m, library, vk);
-    unlock_loader(locked);
+    vulkan_unlock(locked);
     return s;
 }
 
@@ -92,9 +93,9 @@ vks_status vulkan_api_device(struct message *m, VkDevice device, struct vulkan_a
 void vulkan_api_close(struct vulkan_api *vk)
 {
     if (vk->library) {
-        bool locked = lock_loader();
+        bool locked = vulkan_lock();
         dlclose(vk->library);
-        unlock_loader(locked);
+        vulkan_unlock(locked);
     }
     *vk = (struct vulkan_api){0};
 }

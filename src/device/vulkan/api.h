@@ -93,6 +93,10 @@ struct vulkan_api {
 
 #define VULKAN_LIBRARY "libvulkan.so.1"
 
+/* A lock that all contexts share, and its release. False: it was waited for too long. */
+bool vulkan_lock(void);
+void vulkan_unlock(bool locked);
+
 /* Opens the loader and its global functions. VKS_NO_DEVICE where there is none. */
 vks_status vulkan_api_open(struct message *m, const char *library, struct vulkan_api *vk);
 vks_status vulkan_api_instance(struct message *m, VkInstance instance, struct vulkan_api *vk);

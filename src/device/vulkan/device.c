@@ -73,6 +73,13 @@ static vks_status open_queue(struct vulkan *v)
     return r ? vulkan_fail(v, r, "opening its queue") : VKS_OK;
 }
 
+static void close_device(struct vulkan *v)
+{
+    bool locked = vulkan_lock();
+    v->instance.vk.DestroyDevice(v->logical, NULL);
+    vulkan_unlock(locked);
+}
+
 static void vulkan_destroy(struct device *d)
 {
     struct vulkan *v = vulkan_of(d);
@@ -88,7 +95,7 @@ static void vulkan_destroy(struct device *d)
         vk->DestroyCommandPool(v->logical, v->pool, NULL);
         vk->DestroySemaphore(v->logical, v->timeline, NULL);
         if (!v->own.device)
-            vk->DestroyDevice(v->logical, NULL);
+            close_device(v);
     }
     vulkan_instance_close(&v->instance);
     free(v);
