@@ -2,8 +2,8 @@
  * which the program's functions are called.
  *
  * Between two recordings the next call of all processes is a gathering, and its size never changes. So a
- * process that leaves the solve alone tells the others by one more gathering, and all end by one. An exchange always follows a
- * gathering that has found all processes well, and ends in the same recording. */
+ * process that leaves the solve alone tells the others by one more gathering, and all end by one. An exchange
+ * always follows a gathering that has found all processes well, and ends in the same recording. */
 #ifndef VKS_SOLVERS_PARTNERS_H
 #define VKS_SOLVERS_PARTNERS_H
 
