@@ -5,6 +5,8 @@
 
 #include "report/message.h"
 
+#include <stdbool.h>
+
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
