@@ -263,6 +263,11 @@ static vks_status hold_matrix(struct solve *s)
 {
     const vks_matrix *A = s->equation.A;
     room_open(&s->room, s->device);
+    vks_status status = VKS_OK;
+    if (s->options.partners) /* first of all: with its memory other failures can be told */
+        status = partners_open(&s->partners, s->options.partners, A, &s->room);
+    if (status)
+        return status;
     s->holds = !matrix_in_pairs(A) && !operator_of(A);
     return s->holds ? csr_hold(A) : VKS_OK;
 }
@@ -304,10 +309,7 @@ vks_status solve_setup(struct solve *s)
         return status;
     make_krylov(s, p);
     create_recordings(s, p);
-    if (s->options.partners)
-        status = partners_open(&s->partners, s->options.partners, A, &s->room);
-    if (!status)
-        status = s->room.status;
+    status = s->room.status;
     if (!status && (s->method->corrects || s->method->least_squares || s->chain.is))
         status = best_open(s);
     if (!status)
@@ -380,4 +382,5 @@ void solve_release(struct solve *s)
     scaled_close(&s->scaled);
     rounded_close(s->equation.A, &s->rounded, found);
     room_close(&s->room);
+    s->partners = (struct partners){0};
 }

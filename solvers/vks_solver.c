@@ -51,7 +51,8 @@ static void use_shared(vks_solver *v, bool use)
     v->uses_shared = use;
 }
 
-static vks_status set_up(vks_solver *v, const vks_solve_options *options)
+/* In a solve partners wait for a process that fails. */
+static vks_status set_up(vks_solver *v, const vks_solve_options *options, bool in_solve)
 {
     struct solve *s = &v->solve;
     vks_status status = solve_open(s, &(struct equation){v->A, v->b, v->x, false}, options, &v->told);
@@ -62,6 +63,8 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options)
     if (status)
         return status;
     status = solve_setup(s);
+    if (status && in_solve)
+        partners_leave(&s->partners, status);
     if (status)
         solve_release(s);
     v->is_set_up = !status;
@@ -114,7 +117,7 @@ static vks_status update(vks_solver *v)
         v->is_set_up = false;
     }
     if (!status && !v->is_set_up)
-        status = set_up(v, &options);
+        status = set_up(v, &options, true);
     if (!status)
         status = batches_record(s);
     if (!status)
@@ -156,7 +159,7 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
         status =
             vks_vector_create(v->context, options && options->partners ? A->csr.n : A->csr.cols, p, &v->x);
     if (!status)
-        status = set_up(v, options);
+        status = set_up(v, options, false);
     if (!status)
         status = batches_record(&v->solve);
     if (!status)

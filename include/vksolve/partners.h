@@ -33,7 +33,8 @@ extern "C" {
  * of them: it is told in the next gathering. The others return VKS_PARTNER, and the message names the process
  * and what failed there, or why its rows do not suit the preconditioner. It is returned in its process alone
  * where vks_solve refuses its arguments, has no memory for what is gathered, or where vks_solver_create or
- * vks_precond_create fails; and where one of the functions fails in one process alone. The program then has
+ * vks_precond_create fails; where a vks_solver hands x back, which comes last; and where one of the functions
+ * fails in one process alone. The program then has
  * to end the others, which wait in a function of its own: the library has no wait there, and the program
  * bounds it.
  *

@@ -34,7 +34,7 @@ PetscErrorCode halo_make(struct halo *h, PetscObject matrix, PetscLayout layout,
                          const PetscInt *ghost);
 void halo_clear(struct halo *h);
 
-/* Sends the boundary of x, and receives into h->ghosts.values; which are there after halo_end. */
+/* Sends the boundary of x, and receives into h->ghosts.values, which are valid after halo_end. */
 PetscErrorCode halo_begin(struct halo *h, const vks_vector *x);
 PetscErrorCode halo_end(struct halo *h);
 

@@ -59,6 +59,7 @@ static PetscErrorCode solve(KSP ksp)
 {
     struct ksp *k = ksp->data;
     vks_vector *b, *x;
+    PetscBool suits;
     PetscReal norm;
     PetscFunctionBegin;
     PetscCheck(!ksp->transpose_solve, PETSC_COMM_SELF, PETSC_ERR_SUP,
@@ -69,6 +70,11 @@ static PetscErrorCode solve(KSP ksp)
     if (!ksp->max_it)
         PetscFunctionReturn(0);
     PetscCall(ksp_make_solver(ksp));
+    PetscCall(partners_suit(&k->partners, &suits));
+    if (!suits) {
+        ksp->reason = KSP_DIVERGED_PC_FAILED;
+        PetscFunctionReturn(0);
+    }
     PetscCall(vec_lend_read(ksp->vec_rhs, &k->b, &b));
     PetscCall(lend_x(ksp, &x));
     PetscCall(plugin_begin(PLUGIN_EVENT_SOLVE));

@@ -79,6 +79,8 @@ PetscErrorCode ksp_take_pc(KSP ksp)
     PetscFunctionBegin;
     PetscCall(KSPGetPC(ksp, &pc));
     PetscCall(PetscObjectTypeCompare((PetscObject)pc, PLUGIN_SOLVER, &ours));
+    if (ours || k->by_option)
+        k->automatic = PETSC_FALSE;
     if (ours)
         PetscFunctionReturn(0);
     if (!k->by_option) {
@@ -158,10 +160,14 @@ static PetscErrorCode take_null_space(struct null_space *n, Mat M, uint32_t rows
     PetscFunctionReturn(0);
 }
 
-/* Room for the iterations, which are told afterwards where somebody asks for them. */
+/* Room for the iterations, which are told afterwards where somebody asks for them. On several processes they
+ * may ask on one alone, and all have to make a solver at once: there is always room. */
 static uint32_t history_wanted(KSP ksp)
 {
-    return ksp->numbermonitors || ksp->res_hist_max ? (uint32_t)PetscMin(ksp->max_it, 1 << 20) : 0;
+    const struct ksp *k = ksp->data;
+    return ksp->numbermonitors || ksp->res_hist_max || k->partners.processes > 1
+               ? (uint32_t)PetscMin(ksp->max_it, 1 << 20)
+               : 0;
 }
 
 static PetscErrorCode make_history(KSP ksp, vks_solve_options *o)
@@ -209,7 +215,7 @@ PetscErrorCode ksp_make_solver(KSP ksp)
 {
     struct ksp *k = ksp->data;
     struct local *local;
-    vks_precond *shared = pc_precond(ksp->pc);
+    vks_precond *shared = k->by_option ? NULL : pc_precond(ksp->pc);
     PetscObjectId null_space;
     Mat M;
     PetscFunctionBegin;

@@ -18,7 +18,7 @@ struct block_state {
 struct local {
     vks_matrix *A; /* NULL: not made yet */
     struct block_state own, ghosts;
-    uint64_t made;   /* which structure it has: another number for each one that is made in this process */
+    uint64_t made;   /* a number of its structure, unique in this process */
     uint64_t valued; /* how often it has taken values */
 };
 

@@ -33,11 +33,9 @@ PetscErrorCode mat_local(Mat M, struct local *own, struct local **local)
     PetscBool seq, type_is_ours;
     PetscFunctionBegin;
     PetscCall(PetscObjectBaseTypeCompare((PetscObject)M, MATSEQAIJ, &seq));
-    PetscCheck(
-        seq, PETSC_COMM_SELF, PETSC_ERR_SUP,
-        "vksolve solves with matrices of type seqaij; this one is %s. On several processes take it below "
-        "bjacobi or telescope, or -mat_type " PLUGIN_MAT " with a KSP of PETSc's",
-        ((PetscObject)M)->type_name);
+    PetscCheck(seq, PETSC_COMM_SELF, PETSC_ERR_SUP, "vksolve takes matrices of type aij; this one is %s",
+               ((PetscObject)M)->type_name);
+    PetscCheck(M->assembled, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the matrix is not assembled");
     PetscCall(PetscObjectTypeCompare((PetscObject)M, PLUGIN_MAT_SEQ, &type_is_ours));
     *local = type_is_ours ? &mat_aij(M)->local : own;
     PetscCall(local_follow(*local, M, NULL, 0, 0));

@@ -56,6 +56,8 @@ static PetscErrorCode check_matrix(Mat M)
     PetscCheck(ours, PetscObjectComm((PetscObject)M), PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER " on several processes takes -mat_type " PLUGIN_MAT
                ". A matrix of another type it solves with below bjacobi (-sub_ksp_type) or telescope");
+    PetscCheck(M->assembled, PetscObjectComm((PetscObject)M), PETSC_ERR_ARG_WRONGSTATE,
+               "the matrix is not assembled");
     PetscCheck(M->rmap->N == M->cmap->N && M->rmap->n == M->cmap->n, PetscObjectComm((PetscObject)M),
                PETSC_ERR_SUP, "-ksp_type " PLUGIN_SOLVER " on several processes takes a square matrix");
     PetscFunctionReturn(0);
@@ -152,15 +154,12 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
                              vks_solve_options *o)
 {
     vks_precond_kind kind = wanted ? wanted->kind : VKS_PRECOND_JACOBI;
-    vks_precond_options plain = {.kind = kind};
-    PetscBool same = PETSC_TRUE;
+    bool plain = !wanted || (!wanted->in_f32 && !wanted->block_size && !wanted->inner);
     PetscFunctionBegin;
     if (p->processes == 1)
         PetscFunctionReturn(0);
-    if (wanted)
-        PetscCall(PetscMemcmp(wanted, &plain, sizeof plain, &same));
     PetscCheck(
-        !o->shared_precond && kind <= VKS_PRECOND_JACOBI && same, p->halo->comm, PETSC_ERR_SUP,
+        !o->shared_precond && kind <= VKS_PRECOND_JACOBI && plain, p->halo->comm, PETSC_ERR_SUP,
         "-ksp_type " PLUGIN_SOLVER
         " on several processes takes -pc_type none or jacobi, as they are. With a KSP of PETSc's, such as "
         "fcg, -pc_type " PLUGIN_SOLVER " takes any on the rows of each process");
@@ -170,6 +169,22 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
     o->precond_options = NULL;
     o->shared_precond = p->jacobi;
     o->partners = &p->with;
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode partners_suit(const struct partners *p, PetscBool *suits)
+{
+    int refused = 0, any = 0;
+    vks_precond_facts facts;
+    PetscFunctionBegin;
+    if (p->processes > 1 && p->jacobi) {
+        PetscCallVks(vks_precond_report(p->jacobi, &facts));
+        refused = facts.reason != VKS_REASON_NOT_RUN;
+        PetscCallMPI(MPI_Allreduce(&refused, &any, 1, MPI_INT, MPI_MAX, p->halo->comm));
+    }
+    if (refused)
+        PetscCall(PetscInfo(NULL, "vksolve: %s: %s\n", vks_reason_name(facts.reason), facts.detail));
+    *suits = any ? PETSC_FALSE : PETSC_TRUE;
     PetscFunctionReturn(0);
 }
 

@@ -26,6 +26,9 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
 PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
                              vks_solve_options *o);
 
+/* Whether the rows of all processes suit jacobi. Collective. */
+PetscErrorCode partners_suit(const struct partners *p, PetscBool *suits);
+
 /* The same failure on all processes, where one has failed. Collective. */
 PetscErrorCode partners_agree(const struct partners *p, vks_status status);
 

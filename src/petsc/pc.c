@@ -7,6 +7,7 @@ struct pc {
     struct coordinates coordinates;
     struct local own; /* of a matrix that is not on the device by itself */
     vks_precond *M;
+    PetscBool stale;       /* options or coordinates have come since it was made */
     uint64_t made, valued; /* of which structure and values of the matrix */
     vks_vector *in, *out;
 };
@@ -73,10 +74,11 @@ static PetscErrorCode setup(PC pc)
     if (several)
         PetscCall(MatGetDiagonalBlock(pc->pmat, &block));
     PetscCall(mat_local(block, &p->own, &local));
-    if (!p->M || p->made != local->made)
+    if (!p->M || p->stale || p->made != local->made)
         PetscCall(make(pc, local));
     else if (p->valued != local->valued)
         PetscCallVks(vks_precond_update(p->M));
+    p->stale = PETSC_FALSE;
     p->made = local->made;
     p->valued = local->valued;
     PetscCall(look(pc));
@@ -103,10 +105,13 @@ static PetscErrorCode apply(PC pc, Vec x, Vec y)
 
 static PetscErrorCode set_coordinates(PC pc, PetscInt dimensions, PetscInt nodes, PetscReal *values)
 {
-    struct coordinates *c = &((struct pc *)pc->data)->coordinates;
+    struct pc *p = pc->data;
+    struct coordinates *c = &p->coordinates;
     PetscFunctionBegin;
     PetscCall(PetscFree(c->values));
     c->dimensions = dimensions;
+    c->nodes = nodes;
+    p->stale = PETSC_TRUE;
     PetscCall(PetscMalloc1(dimensions * nodes, &c->values));
     PetscCall(PetscArraycpy(c->values, values, dimensions * nodes));
     PetscFunctionReturn(0);
@@ -120,6 +125,7 @@ static PetscErrorCode set_from_options(PC pc, PetscOptionItems *PetscOptionsObje
     PetscOptionsHeadBegin(PetscOptionsObject, "vksolve");
     PetscCall(spec_read(&p->spec, PetscOptionsObject, "-pc_vksolve_type", "-pc_vksolve_", &given));
     PetscOptionsHeadEnd();
+    p->stale = PETSC_TRUE;
     PetscFunctionReturn(0);
 }
 

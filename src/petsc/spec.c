@@ -173,6 +173,10 @@ PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c)
     if (!amg->block && block > 1 && block <= (PetscInt)VKS_LARGEST_NODE)
         amg->block = (uint32_t)block;
     if (c->values && c->dimensions > 1 && (PetscInt)amg->block == c->dimensions) {
+        PetscCheck(c->nodes * block == rows, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ,
+                   "coordinates of %" PetscInt_FMT " nodes of %" PetscInt_FMT " unknowns for %" PetscInt_FMT
+                   " rows",
+                   c->nodes, block, rows);
         amg->dimensions = (uint32_t)c->dimensions;
         amg->coordinates = c->values;
     } else if (space)

@@ -28,7 +28,7 @@ void spec_set(struct spec *s, vks_precond_kind kind, uint32_t block_size);
 
 /* Coordinates of nodes, as PCSetCoordinates has them; `values` NULL: none. */
 struct coordinates {
-    PetscInt dimensions;
+    PetscInt dimensions, nodes;
     PetscReal *values;
 };
 

@@ -21,8 +21,8 @@ PetscBool vec_is_ours(Vec v);
 struct mirror *vec_mirror(Vec v);
 
 /* The array of the device of a Vec of this type: to be read; to be changed; to be written all over. After
- * the last two the host's array is out of date, and so are norms that PETSc remembers: it does so until the
- * state of the Vec changes, which a preconditioner, for one, has to see to by itself. */
+ * the last two the host's array is out of date. PETSc remembers norms until the state of the Vec changes:
+ * these two change it. */
 PetscErrorCode vec_read(Vec v, vks_vector **device);
 PetscErrorCode vec_change(Vec v, vks_vector **device);
 PetscErrorCode vec_write(Vec v, vks_vector **device);

@@ -23,7 +23,7 @@ under_watch() {
         fail "-malloc_debug" with
     fi
     command -v valgrind >/dev/null || { echo "no valgrind: left out" && return; }
-    [[ ! -f $supp ]] || supp="--suppressions=$supp"
+    if [[ -f $supp ]]; then supp="--suppressions=$supp"; else supp=; fi
     for options in "$checks $load -vks_device host" \
         "$program $load -vks_device host -side 12 -mat_type aijvksolve -ksp_type cg -pc_type gamg" \
         "$program $load -vks_device host -side 12 -ksp_type vksolve -ksp_vksolve_precond amg"; do

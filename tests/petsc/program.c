@@ -4,11 +4,13 @@
  * -names A,B: solves by several KSPs, whose options begin with A_ and B_. -side M: unknowns along an edge of
  * the square. -steps K: solves, each with other values of the matrix. -convection C: makes the matrix
  * unsymmetric. -neumann: a singular system, whose null space is told. -coo: assembly from coordinate
- * triplets. -elastic: two unknowns a node, with near-null space and coordinates of the PC. */
+ * triplets. -elastic: two unknowns a node, with coordinates of the PC. -zero I: the diagonal of row I is 0.
+ */
 #include <petscksp.h>
 
 struct problem {
     PetscInt side, unknowns; /* of a node */
+    PetscInt zero;           /* the row without a diagonal; -1: none */
     PetscReal convection;
     PetscBool neumann, coo;
 };
@@ -42,7 +44,7 @@ static PetscInt row_of(const struct problem *p, PetscInt row, PetscReal factor, 
             diagonal += places ? 0.25 * factor : 0.3 * factor;
         }
     col[count] = row;
-    val[count++] = diagonal;
+    val[count++] = row == p->zero ? 0 : diagonal;
     return count;
 }
 
@@ -236,12 +238,13 @@ static PetscErrorCode run(const struct problem *p, PetscInt steps)
 
 int main(int argc, char **argv)
 {
-    struct problem p = {.side = 40, .unknowns = 1};
+    struct problem p = {.side = 40, .unknowns = 1, .zero = -1};
     PetscInt steps = 1;
     PetscBool elastic = PETSC_FALSE;
     PetscFunctionBeginUser;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-side", &p.side, NULL));
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-zero", &p.zero, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-steps", &steps, NULL));
     PetscCall(PetscOptionsGetReal(NULL, NULL, "-convection", &p.convection, NULL));
     PetscCall(PetscOptionsGetBool(NULL, NULL, "-neumann", &p.neumann, NULL));

@@ -16,7 +16,7 @@ struct barrier {
     pthread_cond_t all;
     uint32_t members, here;
     uint64_t turn;
-    bool broken; /* somebody has waited too long, or has gone */
+    bool broken; /* somebody has waited too long */
 };
 
 struct play;
