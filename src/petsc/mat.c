@@ -99,7 +99,7 @@ static PetscErrorCode remove_aliases(Mat M, const struct mat_type *type)
 static PetscErrorCode convert_back(Mat M, MatType type, MatReuse reuse, Mat *out);
 
 /* The two ways of conversion. MatSetType on an object of PETSc's type asks an object of the new type for the
- * first; without it, values are copied one by one into a new object, of which gamg knows nothing. */
+ * first; without it, values are copied one by one into a new object, which gamg does not know. */
 static PetscErrorCode compose_conversions(Mat M, const struct mat_type *type, PetscBool on)
 {
     char name[128];

@@ -35,7 +35,7 @@ struct aij {
     PetscInt low;
     uint32_t lanes; /* by which the rows of the whole matrix would be summed on one process */
     vks_vector *extended, *own;
-    PetscObjectId blocks[2]; /* of which blocks, in which state, all that is */
+    PetscObjectId blocks[2]; /* the blocks, and their state, that all this belongs to */
     PetscObjectState nonzeros;
 };
 

@@ -8,7 +8,7 @@ struct pc {
     struct local own; /* of a matrix that is not on the device by itself */
     vks_precond *M;
     PetscBool stale;       /* options or coordinates have come since it was made */
-    uint64_t made, valued; /* of which structure and values of the matrix */
+    uint64_t made, valued; /* the structure and the values of the matrix that M has */
     vks_vector *in, *out;
 };
 
