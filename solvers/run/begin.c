@@ -98,7 +98,6 @@ vks_status solve_begin(struct solve *s)
     s->progress =
         (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_at_start = INFINITY, .tightening = 1};
     s->krylov.starts = 0;
-    s->partners.told = false;
     set_goal(s, 0, NULL, 0);
     vks_status status = s->options.zero_guess ? rec_submit(&s->clear, &ticket) : VKS_OK;
     return solve_judge(s, status ? status : measure_first(s, clear_if_zero));
