@@ -5,6 +5,8 @@
 #include "vksolve/vksolve.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +15,35 @@ static const char help[] =
     "usage: bench_partners ITERATIONS DEVICE[,DEVICE...] WIDTH...\n"
     "\n"
     "Prints a line for each width: microseconds an iteration of CG with the diagonal, in f64, by\n"
-    "the first device alone and by all of them, and whether x has the same bits.\n";
+    "the first device alone and by all of them; whether x has the same bits; and what the first of\n"
+    "them spends an iteration with elements, with sums, and elsewhere, which is what the device takes.\n";
 
 enum { MOST = 8 };
+
+/* Seconds in what the library calls. */
+struct spent {
+    double elements, sums;
+};
+
+/* Threads that meet poll, as processes of MPI do: one that sleeps takes tens of microseconds to wake up. */
+struct barrier {
+    atomic_uint come, turns;
+};
 
 struct run {
     uint32_t width, count, iterations;
     const char *device[MOST];
     uint64_t first[MOST + 1];
-    pthread_barrier_t barrier;
+    struct barrier barrier;
     struct side *side;
-    double *x; /* of the whole */
+    double *x;          /* of the whole */
+    struct spent spent; /* by the first, microseconds an iteration */
 };
 
 /* The rows of one device: those `before` its own that it needs are the last of the device below. */
 struct side {
     struct run *run;
+    struct spent spent, best; /* of one solve */
     uint32_t process, before, after, rows;
     const char *sent;
     const double *brings;
@@ -37,6 +52,20 @@ struct side {
     char message[256];
     vks_solve_report report;
 };
+
+static void meet(struct run *r)
+{
+    struct barrier *b = &r->barrier;
+    unsigned turn = atomic_load(&b->turns);
+    if (atomic_fetch_add(&b->come, 1) + 1 == r->count) {
+        atomic_store(&b->come, 0);
+        atomic_store(&b->turns, turn + 1);
+        return;
+    }
+    for (uint32_t polls = 0; atomic_load(&b->turns) == turn; polls++)
+        if (polls > 100000)
+            sched_yield();
+}
 
 static uint32_t layer(const struct run *r)
 {
@@ -59,18 +88,23 @@ static int exchange(void *user, const void *sent, void *received)
     struct side *s = user;
     struct run *r = s->run;
     const size_t bytes = layer(r) * sizeof(double);
+    double begun = clock_seconds();
     s->sent = sent;
-    pthread_barrier_wait(&r->barrier);
+    meet(r);
     if (s->before)
         memcpy(received, r->side[s->process - 1].sent + sends_down(s - 1) * sizeof(double), bytes);
     if (s->after)
         memcpy((char *)received + s->before * sizeof(double), r->side[s->process + 1].sent, bytes);
+    s->spent.elements += clock_seconds() - begun;
     return 0;
 }
 
 static int exchanged(void *user)
 {
-    pthread_barrier_wait(&((struct side *)user)->run->barrier);
+    struct side *s = user;
+    double begun = clock_seconds();
+    meet(s->run);
+    s->spent.elements += clock_seconds() - begun;
     return 0;
 }
 
@@ -78,14 +112,16 @@ static int gather(void *user, const double *own, size_t count, double *all)
 {
     struct side *s = user;
     struct run *r = s->run;
+    double begun = clock_seconds();
     s->brings = own;
     s->count = count;
-    pthread_barrier_wait(&r->barrier);
+    meet(r);
     for (uint32_t q = 0; q < r->count; q++) {
         memcpy(all, r->side[q].brings, r->side[q].count * sizeof *all);
         all += r->side[q].count;
     }
-    pthread_barrier_wait(&r->barrier);
+    meet(r);
+    s->spent.sums += clock_seconds() - begun;
     return 0;
 }
 
@@ -182,9 +218,12 @@ static vks_status solve(vks_context *c, struct side *s)
                                        .max_iterations = r->iterations};
     for (int turn = 0; turn < 3 && !e; turn++) { /* the best of three */
         vks_solve_report report;
+        s->spent = (struct spent){0};
         e = vks_solve(o.A, o.b, o.x, &options, &report);
-        if (!turn || report.seconds_solve < s->report.seconds_solve)
+        if (!turn || report.seconds_solve < s->report.seconds_solve) {
             s->report = report;
+            s->best = s->spent;
+        }
     }
     if (!e)
         e = vks_vector_read(o.x, 0, s->rows, VKS_F64, r->x + r->first[s->process]);
@@ -229,7 +268,7 @@ static double measure(struct run *r)
     double microseconds = 0;
     r->side = side;
     cut(r);
-    pthread_barrier_init(&r->barrier, NULL, r->count);
+    r->barrier = (struct barrier){0};
     for (uint32_t q = 0; q < r->count; q++) {
         side[q] = (struct side){.run = r,
                                 .process = q,
@@ -247,10 +286,11 @@ static double measure(struct run *r)
             microseconds = -1;
         }
     }
-    pthread_barrier_destroy(&r->barrier);
     if (microseconds < 0 || !side[0].report.iterations)
         return -1;
-    return 1e6 * side[0].report.seconds_solve / side[0].report.iterations;
+    double to_each = 1e6 / side[0].report.iterations;
+    r->spent = (struct spent){to_each * side[0].best.elements, to_each * side[0].best.sums};
+    return to_each * side[0].report.seconds_solve;
 }
 
 static bool compare(struct run *all)
@@ -262,8 +302,9 @@ static bool compare(struct run *all)
     all->x = malloc(n * sizeof *all->x);
     double one = alone.x && all->x ? measure(&alone) : -1, many = one < 0 ? -1 : measure(all);
     if (many > 0)
-        printf("%u\t%zu\t%.1f\t%.1f\t%.2f\t%s\n", all->width, n, one, many, one / many,
-               memcmp(alone.x, all->x, n * sizeof *all->x) ? "other bits" : "same bits");
+        printf("%u\t%zu\t%.1f\t%.1f\t%.2f\t%s\t%.1f\t%.1f\t%.1f\n", all->width, n, one, many, one / many,
+               memcmp(alone.x, all->x, n * sizeof *all->x) ? "other bits" : "same bits", all->spent.elements,
+               all->spent.sums, many - all->spent.elements - all->spent.sums);
     fflush(stdout);
     free(alone.x);
     free(all->x);
@@ -279,7 +320,7 @@ int main(int argc, char **argv)
     struct run r = {.iterations = (uint32_t)atoi(argv[1])};
     for (char *name = strtok(argv[2], ","); name && r.count < MOST; name = strtok(NULL, ","))
         r.device[r.count++] = name;
-    printf("width\trows\tone (us)\t%u (us)\tratio\tx\n", r.count);
+    printf("width\trows\tone (us)\t%u (us)\tratio\tx\telements\tsums\trest\n", r.count);
     bool good = true;
     for (int i = 3; i < argc && good; i++) {
         r.width = (uint32_t)atoi(argv[i]);

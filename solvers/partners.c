@@ -78,7 +78,7 @@ static double total_of(const struct meeting *m, uint32_t row)
 
 static void put(const struct meeting *m, uint32_t row, double total)
 {
-    char *to = (char *)m->totals.mapped + row * (uint64_t)m->count * real_bytes(m->precision);
+    char *to = (char *)m->totals.mapped + row * (uint64_t)real_bytes(m->precision);
     float narrow = (float)total;
     memcpy(to, m->precision == PRECISION_F32 ? (void *)&narrow : (void *)&total, real_bytes(m->precision));
 }

@@ -18,9 +18,11 @@ struct meeting {
     enum precision precision;
     uint32_t rows;
     bool begins;                 /* an exchange of what is in partners->outgoing by then */
-    uint32_t count;              /* of sums at the level that the next kernel adds up */
-    struct memory parts, totals; /* sums of chunks; totals, each with zeros behind it */
+    struct memory parts, totals; /* sums of chunks; one sum of each row */
 };
+
+/* What a meeting finds in rows of sums. */
+enum sums_of { OF_STRIPES, OF_TILES, OF_CHUNKS_BEHIND_TILES };
 
 struct partners {
     const vks_partners *with;
@@ -62,9 +64,10 @@ bool partners_meet(struct pause *pause, vks_status *status);
 /* Takes memory for a meeting about sums in `rows` rows. */
 void meeting_open(struct meeting *m, struct partners *p, enum precision precision, uint32_t rows,
                   struct room *w);
-/* Record that stripe sums in rows `row` on become those of all processes, for a kernel that adds them up; and
- * that the sums of chunks that a dot product has left become one number, at the beginning of the row. */
-void meeting_of_stripes(struct rec *r, struct meeting *m, const struct reduction *w, uint32_t row);
-void meeting_of_tiles(struct rec *r, struct meeting *m, const struct reduction *w, uint32_t row);
+/* Records that what is in rows `row` on, of this process, becomes sums of all, one for each row. */
+void meeting_about(struct rec *r, struct meeting *m, const struct reduction *w, uint32_t row,
+                   enum sums_of of);
+/* Where these are, for kernels. */
+reals meeting_sums(const struct meeting *m);
 
 #endif

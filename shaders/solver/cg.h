@@ -8,6 +8,12 @@
 #define FORM_ONE 2u
 #define FORM_GIVEN 3u /* z = M^-1 r is there already */
 
+/* Where a kernel finds p . q, or r . z and r . r: in sums of tiles or stripes, which it adds up, or whole,
+ * where they come from outside. */
+#define SUMS_IN_TILES 0u
+#define SUMS_IN_STRIPES 1u
+#define SUMS_WHOLE 2u
+
 /* What cg_update leaves to cg_direction. */
 #define PENDING_NOTHING 0u
 #define PENDING_STEP 1u      /* x has yet to take the step, and p its new direction */

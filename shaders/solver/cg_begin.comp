@@ -1,23 +1,20 @@
 #version 460
 #include "kernel.glsl"
 #include "exact.glsl"
-#include "sum.glsl"
 #include "solver/cg.glsl"
 
-/* The state from which cg_update goes on, where the whole sums of r . z and r . r have come from outside, to the
- * beginning of their rows. One workgroup is enough. */
+/* The state from which cg_update goes on, where r . z and r . r come from outside. One workgroup is enough. */
 ARGS {
     control    c;
     cg_numbers w;
-    sums       s; /* in rows, `stride` apart */
-    uint       stride;
+    reals      whole; /* r . z and r . r */
 };
 
 void main()
 {
     if (gl_WorkGroupID.x != 0 || ME != 0)
         return;
-    real rho = s.at[stride], rr = s.at[2 * stride];
+    real rho = whole.at[0], rr = whole.at[1];
     w.rho = rho;
     w.pending = PENDING_NOTHING;
     c.rr = rr;

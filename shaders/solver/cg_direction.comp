@@ -18,11 +18,13 @@ ARGS {
     reals      d; /* 1 / diagonal */
     reals      history; /* r . r of each iteration, the first `kept` */
     sums       s; /* in rows, `stride` apart */
+    reals      whole; /* r . z and r . r, if they are */
     uint       n;
     uint       stride;
     uint       kept;
 };
-CONSTANT(1, form); /* FORM_...; of FORM_GIVEN, r is z */
+CONSTANT(1, form);  /* FORM_...; of FORM_GIVEN, r is z */
+CONSTANT(2, comes); /* SUMS_IN_STRIPES or SUMS_WHOLE: how the sums do */
 
 void finish(real rho, real rr)
 {
@@ -66,7 +68,11 @@ void main()
     real alpha = w.alpha, rho_old = w.rho_old;
     real same = form == FORM_ONE ? d.at[0] : real(1);
     four e = four_at(first, same);
-    real total[2] = rest_of_stripes(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
+    real total[2];
+    if (comes == SUMS_WHOLE)
+        total = real[2](whole.at[0], whole.at[1]);
+    else
+        total = rest_of_stripes(s, tiles, stride, stride, gl_WorkGroupID.x == 0 ? 2 : 1);
     if (pending != PENDING_STEP) {
         if (pending == PENDING_BREAKDOWN && gl_WorkGroupID.x == 0 && ME == 0)
             c.state = finite(w.pq) ? STATE_NOT_POSITIVE : STATE_NOT_FINITE;

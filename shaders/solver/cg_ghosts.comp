@@ -10,6 +10,8 @@ ARGS {
     reals      z;
     reals      p;
     uint       n;
+    uint       before; /* of them come before those of this process, */
+    uint       own;    /* which are so many */
 };
 
 void main()
@@ -18,6 +20,7 @@ void main()
         return;
     real beta = divide(w.rho, w.rho_old);
     FOR_EACH(i, n) {
-        p.at[i] = z.at[i] + beta * p.at[i];
+        uint at = i < before ? i : i + own;
+        p.at[at] = z.at[i] + beta * p.at[at];
     }
 }

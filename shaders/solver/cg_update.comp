@@ -14,11 +14,12 @@ ARGS {
     reals      q; /* A p */
     reals      d; /* 1 / diagonal */
     sums       s; /* in rows, `stride` apart */
+    reals      whole; /* p . q, if it is */
     uint       n;
     uint       stride;
 };
-CONSTANT(1, form);    /* FORM_...; of FORM_GIVEN, the sums of r . z mean nothing */
-CONSTANT(2, striped); /* 1: p . q comes in stripes, 0: in tiles */
+CONSTANT(1, form);  /* FORM_...; of FORM_GIVEN, the sums of r . z mean nothing */
+CONSTANT(2, comes); /* SUMS_...: how p . q does */
 
 /* What the first workgroup leaves for the next kernel, and for the report. */
 void leave(real pq, real alpha, bool is_alive, bool sound)
@@ -66,7 +67,10 @@ void update_half(uint tile, uint part, half_tile h, real alpha, out real rz, out
 
 real sum_of_pq(uint tiles)
 {
-    return striped != 0 ? rest_of_stripes(s, tiles, 0, stride, 1)[0] : rest_of_tiles(s, tiles, 0, stride, 1)[0];
+    if (comes == SUMS_WHOLE)
+        return whole.at[0];
+    return comes == SUMS_IN_STRIPES ? rest_of_stripes(s, tiles, 0, stride, 1)[0]
+                                    : rest_of_tiles(s, tiles, 0, stride, 1)[0];
 }
 
 void main()

@@ -4,7 +4,7 @@
 #include "sparse/bsr_row.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in BSR. A workgroup takes a tile, in as many turns as a row has
+/* y = A x and the tile sums of own . y, in BSR. A workgroup takes a tile, in as many turns as a row has
  * parts. Of long rows y is there. Traffic: as spmv_bsr. */
 ARGS {
     guard  g;
@@ -15,6 +15,7 @@ ARGS {
     u32s   mask; /* where blocks are not full */
     values val;
     reals  x;
+    reals  own; /* of the elements of x, those of the rows */
     reals  y;
     sums   s;
     uint   n;
@@ -35,7 +36,7 @@ void main()
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the rows */
+        real xi = i < n ? reals_in(own).at[i] : real(0); /* under way with the rows */
         for (uint from = 0; from < 256u; from += rows) {
             real sum = bsr_sum(A, reals_in(x), p, part, lanes);
             if (part == 0u)

@@ -3,7 +3,7 @@
 #include "sum.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows whose entries are codes. A workgroup
+/* y = A x and the tile sums of own . y, in SELL of slices of 32 rows whose entries are codes. A workgroup
  * takes a tile at a time, a row for each invocation. Of long rows y is there. Traffic: the codes, x and y once, and
  * what is told of each kind. */
 ARGS {
@@ -13,6 +13,7 @@ ARGS {
     u32s   apart; /* of each kind, and of code 0 */
     values value;
     reals  x;
+    reals  own; /* of the elements of x, those of the rows */
     reals  y;
     sums   s;
     u32s   bits; /* which rows are long */
@@ -36,7 +37,7 @@ void main()
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
+        real xi = i < n ? reals_in(own).at[i] : real(0); /* under way with the row */
         /* Beyond the last slice it is the last one again, for whose rows alone x has elements. */
         real sum = coded_row(A, reals_in(x), place, min(i, 32u * (A.slices - 1u) + LANE), lanes, few);
         if (i < n && longs != 0 && is_long(bits, i))

@@ -4,7 +4,7 @@
 #include "sparse/csr.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in CSR with one lane a row. Rows of more lanes would leave a
+/* y = A x and the tile sums of own . y, in CSR with one lane a row. Rows of more lanes would leave a
  * workgroup several turns for one tile: they do better with spmv_csr and then dot_stripes. Of long rows y is there.
  * Traffic: the matrix, x and y once. */
 ARGS {
@@ -13,6 +13,7 @@ ARGS {
     u32s   col;
     values val;
     reals  x;
+    reals  own; /* of the elements of x, those of the rows */
     reals  y;
     sums   s;
     uint   n;
@@ -31,7 +32,7 @@ void main()
             sum = y.at[i];
         else if (i < n)
             y.at[i] = sum;
-        leave_tile(s, tile, i < n ? x.at[i] * sum : real(0));
+        leave_tile(s, tile, i < n ? own.at[i] * sum : real(0));
         i += gl_NumWorkGroups.x * 256u;
         range = row_range(A, i);
     }

@@ -4,7 +4,7 @@
 #include "sparse/sell.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in SELL of slices of 32 rows in their order. A workgroup takes a
+/* y = A x and the tile sums of own . y, in SELL of slices of 32 rows in their order. A workgroup takes a
  * tile, a row for each invocation. Of long rows y is there. Traffic: the padded matrix, x and y once. */
 ARGS {
     guard  g;
@@ -13,6 +13,7 @@ ARGS {
     u32s   base; /* where columns are compact */
     values val;
     reals  x;
+    reals  own; /* of the elements of x, those of the rows */
     reals  y;
     sums   s;
     u32s   bits; /* which rows are long */
@@ -31,7 +32,7 @@ void main()
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint i = 256u * tile + ME;
-        real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
+        real xi = i < n ? reals_in(own).at[i] : real(0); /* under way with the row */
         real sum = sell_row(A, reals_in(x), place, LANE, lanes);
         if (i < n && longs != 0 && is_long(bits, i))
             sum = y.at[i];

@@ -4,7 +4,7 @@
 #include "sparse/slices.glsl"
 #include "sparse/leave_tile.glsl"
 
-/* y = A x and the tile sums of x . y, A square, in ELL, or in SELL of any height with the rows in their order. A
+/* y = A x and the tile sums of own . y, in ELL, or in SELL of any height with the rows in their order. A
  * workgroup takes a tile, a row for each invocation. Of long rows y is there. Traffic: the padded matrix, x and y
  * once. */
 ARGS {
@@ -14,6 +14,7 @@ ARGS {
     u32s   base; /* where columns are compact */
     values val;
     reals  x;
+    reals  own; /* of the elements of x, those of the rows */
     reals  y;
     sums   s;
     u32s   bits; /* which rows are long */
@@ -33,7 +34,7 @@ void main()
     if (stopped(g))
         return;
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
-        real xi = i < n ? reals_in(x).at[i] : real(0); /* under way with the row */
+        real xi = i < n ? reals_in(own).at[i] : real(0); /* under way with the row */
         real term = real(0);
         if (i < n) {
             real sum = sell_row(A, reals_in(x), place, part_of(A, i), lanes);

@@ -65,9 +65,8 @@ static struct vec direction_of(const struct krylov *k)
 static void begin_with_all(struct rec *r, const struct krylov *k)
 {
     struct cg *own = k->own;
-    meeting_of_tiles(r, &own->of_start, &k->sums, R_Z);
-    run_always(r, cg_begin, 1, .c = krylov_control(k), .w = own->w, .s = reduction_sums(&k->sums),
-               .stride = k->sums.stride);
+    meeting_about(r, &own->of_start, &k->sums, R_Z, OF_CHUNKS_BEHIND_TILES);
+    run_always(r, cg_begin, 1, .c = krylov_control(k), .w = own->w, .whole = meeting_sums(&own->of_start));
     partners_exchange(r, k->partners, own->p);
 }
 
@@ -94,32 +93,25 @@ static void send(struct rec *r, const struct krylov *k)
                .to = (reals)(uintptr_t)w->outgoing.address, .n = w->sends, .form = cg_of(k)->form);
 }
 
-static void receive_part(struct rec *r, const struct krylov *k, uint32_t first, uint32_t count, uint64_t p)
-{
-    uint64_t z = k->partners->incoming.address + first * (uint64_t)real_bytes(k->r.precision);
-    if (count)
-        run_always(r, cg_ghosts, groups_each(count), .w = cg_of(k)->w, .z = (reals)(uintptr_t)z,
-                   .p = (reals)(uintptr_t)p, .n = count);
-}
-
 /* The p of partners, where this process multiplies by it. */
 static void receive(struct rec *r, const struct krylov *k)
 {
-    const vks_partners *with = k->partners->with;
+    const struct partners *w = k->partners;
     struct vec p = cg_of(k)->p;
+    uint32_t before = w->with->before, n = before + w->with->after;
     partners_await(r, k->partners);
-    receive_part(r, k, 0, with->before, partners_wide(k->partners, p).at);
-    receive_part(r, k, with->before, with->after, p.at + vec_bytes(p));
+    run_always(r, cg_ghosts, groups_each(n), .w = cg_of(k)->w, .z = (reals)(uintptr_t)w->incoming.address,
+               .p = vec_reals(partners_wide(w, p)), .n = n, .before = before, .own = p.n);
 }
 
-/* striped: the form of the sums of p . q. */
-static void update(struct rec *r, const struct krylov *k, bool striped)
+/* comes: SUMS_..., how p . q does. */
+static void update(struct rec *r, const struct krylov *k, uint32_t comes)
 {
     struct cg *own = k->own;
     run_always(r, cg_update, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
                .r = vec_reals(k->r), .q = vec_reals(own->q), .d = vec_reals(k->M->diagonal.d),
-               .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride, .form = own->form,
-               .striped = striped);
+               .s = reduction_sums(&k->sums), .whole = meeting_sums(&own->of_product), .n = k->r.n,
+               .stride = k->sums.stride, .form = own->form, .comes = comes);
     bill(r, (own->form == FORM_EACH ? 4 : 3) * vec_bytes(k->r));
     if (own->form == FORM_GIVEN)
         precond_apply_dot(r, k->M, k->r, own->z, &k->sums, R_Z);
@@ -128,7 +120,7 @@ static void update(struct rec *r, const struct krylov *k, bool striped)
         return;
     }
     send(r, k);
-    meeting_of_stripes(r, &own->of_residual, &k->sums, R_Z);
+    meeting_about(r, &own->of_residual, &k->sums, R_Z, OF_STRIPES);
 }
 
 static void direct(struct rec *r, const struct krylov *k)
@@ -137,28 +129,29 @@ static void direct(struct rec *r, const struct krylov *k)
     run_always(r, cg_direction, few_groups(groups_each(k->r.n)), .c = krylov_control(k), .w = own->w,
                .x = vec_reals(k->x), .p = vec_reals(own->p), .r = vec_reals(direction_of(k)),
                .d = vec_reals(k->M->diagonal.d), .history = vec_reals(k->history),
-               .s = reduction_sums(&k->sums), .n = k->r.n, .stride = k->sums.stride, .form = own->form,
-               .kept = k->history.n);
+               .s = reduction_sums(&k->sums), .whole = meeting_sums(&own->of_residual), .n = k->r.n,
+               .stride = k->sums.stride, .kept = k->history.n, .form = own->form,
+               .comes = k->partners ? SUMS_WHOLE : SUMS_IN_STRIPES);
     bill(r, (own->form == FORM_EACH ? 6 : 5) * vec_bytes(k->r));
 }
 
-/* q = A p, and the sums of p . q. Returns whether they come in stripes. */
-static bool multiply(struct rec *r, const struct krylov *k)
+/* q = A p, and the sums of p . q. Returns SUMS_..., how these come. */
+static uint32_t multiply(struct rec *r, const struct krylov *k)
 {
     struct cg *own = k->own;
     if (!k->partners)
-        return spmv_dot(r, k->A, &k->sums, own->p, own->q);
-    spmv(r, k->A, partners_wide(k->partners, own->p), own->q);
-    dot_stripes(r, &k->sums, P_Q, own->p, own->q);
-    meeting_of_stripes(r, &own->of_product, &k->sums, P_Q);
-    return true;
+        return spmv_dot(r, k->A, &k->sums, own->p, own->q) ? SUMS_IN_STRIPES : SUMS_IN_TILES;
+    struct vec wide = partners_wide(k->partners, own->p);
+    bool striped = spmv_sums(r, k->A, &k->sums, wide, own->p, own->q);
+    meeting_about(r, &own->of_product, &k->sums, P_Q, striped ? OF_STRIPES : OF_TILES);
+    return SUMS_WHOLE;
 }
 
 /* cg_update and cg_direction look at the state themselves: the step of the last iteration follows its end. */
 static void unit(struct rec *r, const struct krylov *k)
 {
-    bool striped = multiply(r, k);
-    update(r, k, striped);
+    uint32_t comes = multiply(r, k);
+    update(r, k, comes);
     direct(r, k);
     if (k->partners)
         receive(r, k);

@@ -43,8 +43,8 @@ void wide_hand_over(struct rec *r, const struct residual *e, struct vec to)
 /* The square of this process's elements becomes that of all. */
 static void square_of_all(struct rec *r, const struct residual *e, struct meeting *m, uint64_t offset)
 {
-    meeting_of_tiles(r, m, &e->sums, 0);
-    copy_words(r, words_of(&e->sums.sums), words_in(&e->numbers, offset / 4), 2);
+    meeting_about(r, m, &e->sums, 0, OF_CHUNKS_BEHIND_TILES);
+    copy_words(r, words_of(&m->totals), words_in(&e->numbers, offset / 4), 2);
     publish(r, e, offset);
 }
 

@@ -35,10 +35,10 @@ static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
     operator_product(r, A->stored, x, y);
 }
 
-static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y, sums s)
+static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     struct user_operator *o = A->stored;
-    if (o->record)
+    if (o->record || own != x)
         return false;
     uint32_t n = o->call.view.n;
     struct operator_product_dot_args args = {OPERATOR_ARGS, .s = s};

@@ -71,12 +71,13 @@ static inline void spmv_bsr(struct rec *r, const struct bsr *A, reals x, reals y
     bill(r, bsr_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y. Of long rows y is there. */
-static inline void spmv_bsr_dot(struct rec *r, const struct bsr *A, reals x, reals y, sums s)
+/* y = A x and the tile sums of own . y, own being the elements of x that belong to the rows. Of long rows y
+ * is there. */
+static inline void spmv_bsr_dot(struct rec *r, const struct bsr *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_bsr_dot, groups_each(A->n), .row = A->row, .slice = A->slice, .block = A->block,
-        .first = A->first, .mask = A->mask, .val = A->val, .x = x, .y = y, .s = s, .n = A->n, .size = A->size,
-        .lanes = A->lanes, .full = A->mask == NULL);
+        .first = A->first, .mask = A->mask, .val = A->val, .x = x, .own = own, .y = y, .s = s, .n = A->n,
+        .size = A->size, .lanes = A->lanes, .full = A->mask == NULL);
     bill(r, bsr_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 

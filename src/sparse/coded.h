@@ -83,13 +83,14 @@ static inline void spmv_coded(struct rec *r, const struct sell *A, reals x, real
     bill(r, coded_pass(A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y. Of long rows y is there. */
-static inline void spmv_coded_dot(struct rec *r, const struct sell *A, reals x, reals y, sums s)
+/* y = A x and the tile sums of own . y, own being the elements of x that belong to the rows. Of long rows y
+ * is there. */
+static inline void spmv_coded_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_coded_dot, coded_groups(r, A), .slice = A->slice, .code = A->coded.code,
-        .apart = A->coded.apart, .value = A->coded.value, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n,
-        .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes, .longs = A->bits != NULL,
-        .few = coded_few(A));
+        .apart = A->coded.apart, .value = A->coded.value, .x = x, .own = own, .y = y, .s = s, .bits = A->bits,
+        .n = A->n, .units = A->coded.units, .wide = A->coded.wide, .lanes = A->lanes,
+        .longs = A->bits != NULL, .few = coded_few(A));
     bill(r, coded_pass(A) + 2 * vector_bytes(r, A->n));
 }
 

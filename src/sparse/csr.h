@@ -89,11 +89,12 @@ static inline void spmv_csr(struct rec *r, const struct csr *A, reals x, reals y
     bill(r, csr_short_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y; rows of one lane. Of long rows y is there. */
-static inline void spmv_csr_dot(struct rec *r, const struct csr *A, reals x, reals y, sums s)
+/* y = A x and the tile sums of own . y, own being the elements of x that belong to the rows; rows of one
+ * lane. Of long rows y is there. */
+static inline void spmv_csr_dot(struct rec *r, const struct csr *A, reals x, reals own, reals y, sums s)
 {
-    run(r, spmv_csr_dot, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .y = y,
-        .s = s, .n = A->n);
+    run(r, spmv_csr_dot, groups_each(A->n), .row = A->row, .col = A->col, .val = A->val, .x = x, .own = own,
+        .y = y, .s = s, .n = A->n);
     bill(r, csr_short_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 

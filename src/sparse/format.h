@@ -32,9 +32,10 @@ struct format_ops {
     vks_status (*values_room)(vks_matrix *A);
     /* Records y = A x for rows that are not long, or where `long_rows` for all. It bills what it moves. */
     void (*spmv)(struct rec *r, const vks_matrix *A, reals x, reals y);
-    /* Records y = A x and the tile sums of x . y in one kernel, and returns true; or records
-     * nothing where spmv and then a dot product are faster. NULL: always so. */
-    bool (*spmv_dot)(struct rec *r, const vks_matrix *A, reals x, reals y, sums s);
+    /* Records y = A x and the tile sums of own . y in one kernel, and returns true; or records nothing where
+     * spmv and then a dot product are faster. `own` are the elements of x that belong to the rows: x itself
+     * where A is square. NULL: always so. */
+    bool (*spmv_dot)(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s);
     /* Records A x and what becomes of its rows (sparse/then.h), by one kernel; A has no long rows. NULL: spmv
      * and then a kernel of its own. */
     void (*spmv_then)(struct rec *r, const vks_matrix *A, const struct product_then *t);

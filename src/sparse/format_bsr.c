@@ -196,11 +196,11 @@ static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 }
 
 /* A workgroup takes as many turns for a tile as rows have parts: with more than two, too few are left. */
-static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y, sums s)
+static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     if (bsr_parts(bsr_of(A)->lanes) > 2)
         return false;
-    spmv_bsr_dot(r, bsr_of(A), x, y, s);
+    spmv_bsr_dot(r, bsr_of(A), x, own, y, s);
     return true;
 }
 

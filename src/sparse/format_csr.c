@@ -7,11 +7,11 @@ static void product(struct rec *r, const vks_matrix *A, reals x, reals y)
 }
 
 /* A workgroup would take a turn for each lane of a tile's rows, and too few would be left. */
-static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y, sums s)
+static bool product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     if (A->csr.lanes > 1)
         return false;
-    spmv_csr_dot(r, &A->csr, x, y, s);
+    spmv_csr_dot(r, &A->csr, x, own, y, s);
     return true;
 }
 

@@ -133,27 +133,35 @@ static inline void spmv(struct rec *r, const vks_matrix *A, struct vec x, struct
     r->precision = before;
 }
 
-/* q = A p and sums of p . q in row 0, for the kernel that adds them up: of stripes where true is returned,
- * else of tiles. */
+/* q = A x and sums of p . q in row 0, p being the elements of x that belong to the rows: of stripes where
+ * true is returned, else of tiles. */
+static inline bool spmv_sums(struct rec *r, const vks_matrix *A, const struct reduction *w, struct vec x,
+                             struct vec p, struct vec q)
+{
+    assert(x.n == A->csr.cols && q.n == A->csr.n && vecs_fit(p, q));
+    enum precision before = rec_precision(r, product_precision(A, x.precision));
+    bool rest = !only_long_rows(A), in_tiles = false;
+    spmv_rest(r, A, vec_reals(x), vec_reals(q));
+    if (rest && A->ops->spmv_dot)
+        in_tiles = A->ops->spmv_dot(r, A, vec_reals(x), vec_reals(p), vec_reals(q), reduction_sums(w));
+    if (rest && !in_tiles)
+        A->ops->spmv(r, A, vec_reals(x), vec_reals(q));
+    if (!in_tiles)
+        dot_stripes(r, w, 0, p, q);
+    r->precision = before;
+    return !in_tiles;
+}
+
+/* The same of a square A, for the kernel that adds the sums up. */
 static inline bool spmv_dot(struct rec *r, const vks_matrix *A, const struct reduction *w, struct vec p,
                             struct vec q)
 {
-    assert(p.n == A->csr.n && p.n == A->csr.cols && vecs_fit(p, q));
-    enum precision before = rec_precision(r, product_precision(A, p.precision));
-    bool rest = !only_long_rows(A), in_tiles = false;
-    spmv_rest(r, A, vec_reals(p), vec_reals(q));
-    if (rest && A->ops->spmv_dot)
-        in_tiles = A->ops->spmv_dot(r, A, vec_reals(p), vec_reals(q), reduction_sums(w));
-    if (rest && !in_tiles)
-        A->ops->spmv(r, A, vec_reals(p), vec_reals(q));
-    if (in_tiles) {
-        tile_levels(r, w, p.n, 0, 1);
-    } else {
-        dot_stripes(r, w, 0, p, q);
+    bool striped = spmv_sums(r, A, w, p, p, q);
+    if (striped)
         stripe_levels(r, w, p.n, 0, 1);
-    }
-    r->precision = before;
-    return !in_tiles;
+    else
+        tile_levels(r, w, p.n, 0, 1);
+    return striped;
 }
 
 #endif

@@ -115,20 +115,21 @@ static inline void spmv_slices_wide(struct rec *r, const struct sell *A, reals x
     bill(r, sell_bytes(r, A) + vector_bytes(r, A->cols) + vector_bytes(r, A->n));
 }
 
-/* y = A x and the tile sums of x . y. Of long rows y is there. A is plain. */
-static inline void spmv_sell_dot(struct rec *r, const struct sell *A, reals x, reals y, sums s)
+/* y = A x and the tile sums of own . y, own being the elements of x that belong to the rows. Of long rows y
+ * is there. A is plain. */
+static inline void spmv_sell_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_sell_dot, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base, .val = A->val,
-        .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .lanes = A->lanes, .compact = A->base != NULL,
-        .longs = A->bits != NULL);
+        .x = x, .own = own, .y = y, .s = s, .bits = A->bits, .n = A->n, .lanes = A->lanes,
+        .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }
 
 /* The same for rows in their own order and up to 8 lanes. */
-static inline void spmv_slices_dot(struct rec *r, const struct sell *A, reals x, reals y, sums s)
+static inline void spmv_slices_dot(struct rec *r, const struct sell *A, reals x, reals own, reals y, sums s)
 {
     run(r, spmv_slices_dot, groups_each(A->n), .slice = A->slice, .col = A->col, .base = A->base,
-        .val = A->val, .x = x, .y = y, .s = s, .bits = A->bits, .n = A->n, .height = A->height,
+        .val = A->val, .x = x, .own = own, .y = y, .s = s, .bits = A->bits, .n = A->n, .height = A->height,
         .width = A->width, .lanes = A->lanes, .compact = A->base != NULL, .longs = A->bits != NULL);
     bill(r, sell_bytes(r, A) + 2 * vector_bytes(r, A->n));
 }

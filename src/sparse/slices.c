@@ -105,18 +105,18 @@ void sliced_product(struct rec *r, const vks_matrix *A, reals x, reals y)
         spmv_slices(r, B, x, y);
 }
 
-/* A tile of x . y is of rows in their own order. Beside rows of many lanes x and y are little. */
-bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals y, sums s)
+/* A tile of own . y is of rows in their own order. Beside rows of many lanes x and y are little. */
+bool sliced_product_and_dot(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s)
 {
     const struct sell *B = sell_of(A);
     if (B->order || B->lanes > SELL_FEW_LANES)
         return false;
     if (B->coded.code)
-        spmv_coded_dot(r, B, x, y, s);
+        spmv_coded_dot(r, B, x, own, y, s);
     else if (sell_is_plain(B))
-        spmv_sell_dot(r, B, x, y, s);
+        spmv_sell_dot(r, B, x, own, y, s);
     else
-        spmv_slices_dot(r, B, x, y, s);
+        spmv_slices_dot(r, B, x, own, y, s);
     return true;
 }
 

@@ -2,12 +2,13 @@
 #include "host/sum.h"
 #include "shaders/solver/cg.h"
 
-/* rho and rr from their stripe sums. The leader does so before its loop is open; the others read them. */
+/* rho and rr. The leader does so before its loop is open; the others read them. */
 static void sum_up_residual(const struct cg_direction_args *a)
 {
     uint32_t tiles = tiles_of(a->n);
-    a->w->rho = rest_of_stripes(a->s + a->stride, tiles);
-    a->c->rr = rest_of_stripes(a->s + 2 * a->stride, tiles);
+    bool whole = a->comes == SUMS_WHOLE;
+    a->w->rho = whole ? a->whole[0] : rest_of_stripes(a->s + a->stride, tiles);
+    a->c->rr = whole ? a->whole[1] : rest_of_stripes(a->s + 2 * a->stride, tiles);
 }
 
 static void finish(const struct cg_direction_args *a)

@@ -7,6 +7,7 @@ KERNEL(cg_ghosts)
         return;
     real beta = a->w->rho / a->w->rho_old;
     PARALLEL_FOR (i, a->n) {
-        a->p[i] = a->z[i] + beta * a->p[i];
+        real *p = &a->p[i < a->before ? i : i + a->own];
+        *p = a->z[i] + beta * *p;
     }
 }

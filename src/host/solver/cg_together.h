@@ -3,6 +3,7 @@
 #define VKS_HOST_SOLVER_CG_TOGETHER_H
 
 #include "host/solver/control.h"
+#include "shaders/solver/cg.h"
 #include "shaders/solver/together.h"
 
 /* The twin of a kernel that takes no `values`. */
@@ -44,11 +45,12 @@ static inline void iterate(const struct iterations *a, struct member *me)
              .s = (a)->s,                                                                                \
              .n = (a)->n,                                                                                \
              .stride = (a)->stride,                                                                      \
-             .form = (a)->form},                                                                         \
+             .form = (a)->form,                                                                          \
+             .comes = SUMS_IN_TILES},                                                                    \
         {                                                                                                \
             .c = (a)->c, .w = (a)->w, .x = (a)->x, .p = (a)->p, .r = (a)->r, .d = (a)->d,                \
             .history = (a)->history, .s = (a)->s, .n = (a)->n, .stride = (a)->stride, .form = (a)->form, \
-            .kept = (a)->met[MEETING_KEPT]                                                               \
+            .kept = (a)->met[MEETING_KEPT], .comes = SUMS_IN_STRIPES                                     \
         }                                                                                                \
     }
 

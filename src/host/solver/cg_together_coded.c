@@ -9,6 +9,7 @@ KERNEL(cg_together_coded)
                                                 .apart = a->apart,
                                                 .value = a->value,
                                                 .x = a->p,
+                                                .own = a->p,
                                                 .y = a->q,
                                                 .s = a->s,
                                                 .n = a->n,

@@ -9,6 +9,7 @@ KERNEL(cg_together_sell)
                                                .base = a->base,
                                                .val = a->val,
                                                .x = a->p,
+                                               .own = a->p,
                                                .y = a->q,
                                                .s = a->s,
                                                .n = a->n,

@@ -43,7 +43,9 @@ static real sum_of_pq(const struct cg_update_args *a, const struct member *me)
     uint32_t tiles = tiles_of(a->n);
     if (!LEADS)
         return a->w->pq;
-    return a->striped ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles);
+    if (a->comes == SUMS_WHOLE)
+        return *a->whole;
+    return a->comes == SUMS_IN_STRIPES ? rest_of_stripes(a->s, tiles) : rest_of_tiles(a->s, tiles);
 }
 
 KERNEL(cg_update)

@@ -9,6 +9,6 @@ KERNEL(spmv_bsr_dot)
         uint32_t length = tile_length(t, a->n);
         real *y = a->y + t * TILE;
         rows_product(&A, a->x, t * TILE, length, y, a->lanes);
-        a->s[t] = tile_dot(a->x + t * TILE, y, length);
+        a->s[t] = tile_dot(a->own + t * TILE, y, length);
     }
 }

@@ -9,6 +9,6 @@ KERNEL(spmv_coded_dot)
         uint32_t length = tile_length(t, a->n);
         real *y = a->y + t * TILE;
         coded_tile(&A, a->x, a->bits, t, length, y, a->lanes);
-        a->s[t] = tile_dot(a->x + t * TILE, y, length);
+        a->s[t] = tile_dot(a->own + t * TILE, y, length);
     }
 }

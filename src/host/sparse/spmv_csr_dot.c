@@ -8,6 +8,6 @@ KERNEL(spmv_csr_dot)
         uint32_t length = tile_length(t, a->n);
         real *y = a->y + t * TILE;
         rows_product(a->row + t * TILE, a->col, a->val, a->x, y, length, 1);
-        a->s[t] = tile_dot(a->x + t * TILE, y, length);
+        a->s[t] = tile_dot(a->own + t * TILE, y, length);
     }
 }

@@ -6,6 +6,6 @@ KERNEL(spmv_slices_dot)
     uint32_t tiles = tiles_of(a->n);
     FOR_TILES (t, tiles) {
         slices_tile(&A, a->x, t, a->y);
-        a->s[t] = tile_dot(a->x + t * TILE, a->y + t * TILE, tile_length(t, a->n));
+        a->s[t] = tile_dot(a->own + t * TILE, a->y + t * TILE, tile_length(t, a->n));
     }
 }

@@ -1,0 +1,37 @@
+#version 460
+#include "kernel.glsl"
+#include "sum.glsl"
+
+/* Sums of chunks of 65,536 terms, for the host: the `count` sums at s.at[from], of stripes, of tiles, or of chunks
+ * already. So in `rows` rows, `stride` apart; their sums follow each other. */
+ARGS {
+    sums  s;
+    reals to;
+    uint  from;
+    uint  count;
+    uint  rows;
+    uint  stride;
+    uint  width; /* how many make a chunk: 32 stripes, 256 tiles, or 1 */
+};
+
+real sum_of_chunk(uint at, uint chunk)
+{
+    if (width == 256u)
+        return group_sum(s, at, chunk, count);
+    uint j = width * chunk + LANE;
+    real v = j < count && LANE < width ? s.at[at + j] : real(0);
+    return squad_sum(v);
+}
+
+void main()
+{
+    uint chunks = groups_of(count, width);
+    for (uint first = gl_WorkGroupID.x * 8u; first < chunks; first += gl_NumWorkGroups.x * 8u) {
+        uint chunk = first + SQUAD;
+        for (uint c = 0; c < rows; c++) {
+            real sum = sum_of_chunk(from + c * stride, chunk);
+            if (LANE == 0 && chunk < chunks)
+                to.at[c * chunks + chunk] = sum;
+        }
+    }
+}
