@@ -46,6 +46,7 @@ struct side {
     struct spent spent, best; /* of one solve */
     uint32_t process, before, after, rows;
     const char *sent;
+    char *received;
     const double *brings;
     size_t count;
     vks_status status;
@@ -83,26 +84,26 @@ static uint32_t sends_up(const struct side *s)
     return s->process + 1 < s->run->count ? layer(s->run) : 0;
 }
 
+/* Elements are copied in `exchanged`, while the device works. */
 static int exchange(void *user, const void *sent, void *received)
 {
     struct side *s = user;
-    struct run *r = s->run;
-    const size_t bytes = layer(r) * sizeof(double);
-    double begun = clock_seconds();
     s->sent = sent;
-    meet(r);
-    if (s->before)
-        memcpy(received, r->side[s->process - 1].sent + sends_down(s - 1) * sizeof(double), bytes);
-    if (s->after)
-        memcpy((char *)received + s->before * sizeof(double), r->side[s->process + 1].sent, bytes);
-    s->spent.elements += clock_seconds() - begun;
+    s->received = received;
     return 0;
 }
 
 static int exchanged(void *user)
 {
     struct side *s = user;
+    const struct run *r = s->run;
+    const size_t bytes = layer(r) * sizeof(double);
     double begun = clock_seconds();
+    meet(s->run);
+    if (s->before)
+        memcpy(s->received, r->side[s->process - 1].sent + sends_down(s - 1) * sizeof(double), bytes);
+    if (s->after)
+        memcpy(s->received + s->before * sizeof(double), r->side[s->process + 1].sent, bytes);
     meet(s->run);
     s->spent.elements += clock_seconds() - begun;
     return 0;
