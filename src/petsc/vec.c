@@ -330,11 +330,12 @@ PetscErrorCode vec_create_mpi(Vec v)
     return create_on(v, VecCreate_MPI, &base_mpi, PLUGIN_VEC_MPI);
 }
 
+/* Makes it without VecSetType, which takes a Vec that already has one of the two types for finished. */
 PetscErrorCode vec_create(Vec v)
 {
     PetscMPIInt size;
     PetscFunctionBegin;
     PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)v), &size));
-    PetscCall(VecSetType(v, size == 1 ? PLUGIN_VEC_SEQ : PLUGIN_VEC_MPI));
+    PetscCall(size == 1 ? vec_create_seq(v) : vec_create_mpi(v));
     PetscFunctionReturn(0);
 }

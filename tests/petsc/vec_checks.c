@@ -210,7 +210,24 @@ static PetscErrorCode other_types_may_take_part(void)
     PetscFunctionReturn(0);
 }
 
+/* VecSetFromOptions does so with a Vec that a matrix has made. */
+static PetscErrorCode types_may_be_set_again(void)
+{
+    Vec v, u;
+    PetscFunctionBeginUser;
+    PetscCall(make_vec("vksolve", N, 0.5, 0, &v));
+    PetscCall(VecSetType(v, "vksolve"));
+    PetscCall(VecSet(v, 2));
+    PetscCall(make_vec(VECSTANDARD, N, 0.5, 0, &u));
+    PetscCall(VecSet(u, 2));
+    PetscCall(check_equal(v, u, 0));
+    PetscCall(VecDestroy(&v));
+    PetscCall(VecDestroy(&u));
+    PetscFunctionReturn(0);
+}
+
 const struct check vec_checks[] = {{"operations_are_those_of_petsc", operations_are_those_of_petsc},
                                    {"sums_are_those_of_petsc", sums_are_those_of_petsc},
                                    {"other_types_may_take_part", other_types_may_take_part},
+                                   {"types_may_be_set_again", types_may_be_set_again},
                                    {0}};
