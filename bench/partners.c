@@ -49,6 +49,7 @@ struct side {
     char *received;
     const double *brings;
     size_t count;
+    vks_context *context; /* closed when all threads have ended (docs/gpu.md) */
     vks_status status;
     char message[256];
     vks_solve_report report;
@@ -240,15 +241,13 @@ static vks_status solve(vks_context *c, struct side *s)
 static void *work(void *side)
 {
     struct side *s = side;
-    vks_context *c = NULL;
     vks_context_options o = {
         .device = s->run->device[s->process], .message = s->message, .message_size = sizeof s->message};
-    s->status = vks_context_create(&o, &c);
+    s->status = vks_context_create(&o, &s->context);
     if (s->status)
         return NULL;
-    s->status = solve(c, s);
-    snprintf(s->message, sizeof s->message, "%s", vks_context_message(c));
-    vks_context_destroy(c);
+    s->status = solve(s->context, s);
+    snprintf(s->message, sizeof s->message, "%s", vks_context_message(s->context));
     return NULL;
 }
 
@@ -287,6 +286,8 @@ static double measure(struct run *r)
             microseconds = -1;
         }
     }
+    for (uint32_t q = 0; q < r->count; q++)
+        vks_context_destroy(side[q].context);
     if (microseconds < 0 || !side[0].report.iterations)
         return -1;
     double to_each = 1e6 / side[0].report.iterations;

@@ -39,6 +39,7 @@ struct actor {
     vks_solve_report report;
     char message[512];
     uint32_t messages; /* of the validation layer */
+    vks_context *context;
 };
 
 struct play {
@@ -310,17 +311,16 @@ static inline void *act(void *actor)
     struct message m = {0};
     bool host = !strcmp(a->play->device, "host");
     struct device_options o = {.validate = !host && !getenv("VKSOLVE_TEST_DEVICE"), .threads = 1};
-    vks_context *c = NULL;
-    a->status = context_open(&m, a->play->device, &o, &c);
+    a->status = context_open(&m, a->play->device, &o, &a->context);
     if (!a->status)
-        a->status = act_in(a, c);
-    if (!host && c)
-        a->messages = device_vulkan_messages(c->device);
-    vks_context_destroy(c);
+        a->status = act_in(a, a->context);
+    if (!host && a->context)
+        a->messages = device_vulkan_messages(a->context->device);
     return NULL;
 }
 
-/* All processes solve. The caller frees nothing: play_end does. */
+/* All processes solve. The caller frees nothing: play_end does. Contexts are closed when all threads have
+ * ended: NVIDIA's driver 580 hangs where a thread ends while another closes a device. */
 static inline void play(struct play *p)
 {
     pthread_t thread[MOST_PARTNERS];
@@ -340,6 +340,10 @@ static inline void play(struct play *p)
         cr_assert_eq(pthread_create(&thread[q], NULL, act, &p->actor[q]), 0);
     for (uint32_t q = 0; q < p->processes; q++)
         pthread_join(thread[q], NULL);
+    for (uint32_t q = 0; q < p->processes; q++) {
+        vks_context_destroy(p->actor[q].context);
+        p->actor[q].context = NULL;
+    }
     pthread_mutex_destroy(&p->barrier.lock);
     pthread_cond_destroy(&p->barrier.all);
 }
