@@ -38,10 +38,12 @@ static struct {
     void *block[MOST_BLOCKS];
 } memory;
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool memory_spares; /* this thread's allocations */
 
 static bool ours(const void *caller)
 {
-    return memory.armed && (const char *)caller >= &__executable_start && (const char *)caller < &etext;
+    return memory.armed && !memory_spares && (const char *)caller >= &__executable_start &&
+           (const char *)caller < &etext;
 }
 
 /* Whether this allocation is the one to fail. */

@@ -25,7 +25,7 @@ struct play;
 struct actor {
     struct play *play;
     uint32_t process;
-    struct host_csr A, D; /* its rows, with the columns renumbered; its diagonal */
+    struct host_csr A, D; /* its rows, with the columns renumbered; those columns that are its own */
     uint32_t *sent, sends;
     uint64_t *ghosts; /* rows of others, ascending */
     uint32_t before, after;
@@ -51,8 +51,10 @@ struct play {
     const uint64_t *first; /* processes + 1 */
     vks_precision precision;
     vks_solve_options options;
-    bool jacobi;
+    const vks_precond_options *M; /* made of the own columns of a process; NULL: none */
     struct barrier barrier;
+    void (*begins)(struct actor *a); /* NULL, or called right before a solve, and after it */
+    void (*ended)(struct actor *a, vks_status s);
     bool keeps; /* a solver, which takes the same values again and solves twice */
     uint32_t lanes;
     struct actor actor[MOST_PARTNERS];
@@ -133,11 +135,11 @@ static inline void take_rows(struct actor *a)
     a->A.val = malloc((entries + 1) * sizeof *a->A.val);
     a->D = (struct host_csr){.rows = (uint32_t)rows, .cols = (uint32_t)rows};
     a->D.row = malloc((rows + 1) * sizeof *a->D.row);
-    a->D.col = malloc((rows + 1) * sizeof *a->D.col);
-    a->D.val = malloc((rows + 1) * sizeof *a->D.val);
-    for (uint32_t i = 0; i <= rows; i++)
-        a->A.row[i] = (uint32_t)(A->row[from + i] - first), a->D.row[i] = i;
-    for (uint64_t i = 0; i < rows; i++)
+    a->D.col = malloc((entries + 1) * sizeof *a->D.col);
+    a->D.val = malloc((entries + 1) * sizeof *a->D.val);
+    uint32_t in_D = a->A.row[0] = a->D.row[0] = 0;
+    for (uint64_t i = 0; i < rows; i++) {
+        a->A.row[i + 1] = (uint32_t)(A->row[from + i + 1] - first);
         for (uint64_t k = A->row[from + i]; k < A->row[from + i + 1]; k++) {
             uint64_t j = A->col[k];
             bool own = j >= from && j < from + rows;
@@ -146,9 +148,11 @@ static inline void take_rows(struct actor *a)
                                              : place < a->before ? place
                                                                  : place + rows);
             a->A.val[k - first] = A->val[k];
-            if (j == from + i)
-                a->D.col[i] = (uint32_t)i, a->D.val[i] = A->val[k];
+            if (own)
+                a->D.col[in_D] = (uint32_t)(j - from), a->D.val[in_D++] = A->val[k];
         }
+        a->D.row[i + 1] = in_D;
+    }
 }
 
 /* False: the barrier is broken. */
@@ -170,6 +174,15 @@ static inline bool meet_at(struct barrier *b)
     pthread_cond_broadcast(&b->all);
     pthread_mutex_unlock(&b->lock);
     return good;
+}
+
+/* Nobody waits at it any more. */
+static inline void break_barrier(struct barrier *b)
+{
+    pthread_mutex_lock(&b->lock);
+    b->broken = true;
+    pthread_cond_broadcast(&b->all);
+    pthread_mutex_unlock(&b->lock);
 }
 
 static inline int exchange(void *user, const void *sent, void *received)
@@ -251,12 +264,11 @@ static inline vks_status act_in(struct actor *a, vks_context *c)
     vks_array *sent = NULL;
     vks_precond *M = NULL;
     const vks_matrix_options o = {.precision = p->precision, .lanes = p->lanes};
-    const vks_precond_options diagonal = {.kind = VKS_PRECOND_JACOBI};
     vks_status s = vks_matrix_from_csr(c, n, a->A.cols, a->A.row, a->A.col, a->A.val, &o, &A);
     if (!s)
         s = vks_matrix_from_csr(c, n, n, a->D.row, a->D.col, a->D.val, &o, &D);
-    if (!s && p->jacobi)
-        s = vks_precond_create(D, &diagonal, &M);
+    if (!s && p->M)
+        s = vks_precond_create(D, p->M, &M);
     if (!s)
         s = vks_array_create(c, a->sends, VKS_TYPE_U32, &sent);
     if (!s)
@@ -289,9 +301,13 @@ static inline vks_status act_in(struct actor *a, vks_context *c)
     a->watched = !p->keeps;
     failing.submit = submit_or_fail;
     c->device->ops = &failing;
+    if (!s && p->begins)
+        p->begins(a);
     if (!s)
         s = p->keeps ? solve_twice(A, a->A.val, b, x, &options, &a->report)
                      : vks_solve(A, b, x, &options, &a->report);
+    if (p->ended)
+        p->ended(a, s);
     c->device->ops = ops;
     if (!s)
         s = vks_vector_read(x, 0, n, VKS_F64, p->x + p->first[a->process]);
