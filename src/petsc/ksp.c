@@ -55,10 +55,24 @@ static PetscErrorCode lend_x(KSP ksp, vks_vector **x)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode solve(KSP ksp)
+/* The solve itself, with what has to cross before and after it. */
+static PetscErrorCode run(KSP ksp)
 {
     struct ksp *k = ksp->data;
     vks_vector *b, *x;
+    PetscFunctionBegin;
+    PetscCall(vec_lend_read(ksp->vec_rhs, &k->b, &b));
+    PetscCall(lend_x(ksp, &x));
+    PetscCall(plugin_begin(PLUGIN_EVENT_SOLVE));
+    PetscCallVks(vks_solver_solve(k->solver, b, x, &k->report));
+    PetscCall(plugin_end(PLUGIN_EVENT_SOLVE));
+    PetscCall(vec_take_back(ksp->vec_sol, x));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode solve(KSP ksp)
+{
+    struct ksp *k = ksp->data;
     PetscBool suits;
     PetscReal norm;
     PetscFunctionBegin;
@@ -69,18 +83,13 @@ static PetscErrorCode solve(KSP ksp)
     ksp->reason = KSP_DIVERGED_ITS;
     if (!ksp->max_it)
         PetscFunctionReturn(0);
-    PetscCall(ksp_make_solver(ksp));
+    PetscCallStaged(PLUGIN_STAGE_SETUP, ksp_make_solver(ksp));
     PetscCall(partners_suit(&k->partners, &suits));
     if (!suits) {
         ksp->reason = KSP_DIVERGED_PC_FAILED;
         PetscFunctionReturn(0);
     }
-    PetscCall(vec_lend_read(ksp->vec_rhs, &k->b, &b));
-    PetscCall(lend_x(ksp, &x));
-    PetscCall(plugin_begin(PLUGIN_EVENT_SOLVE));
-    PetscCallVks(vks_solver_solve(k->solver, b, x, &k->report));
-    PetscCall(plugin_end(PLUGIN_EVENT_SOLVE));
-    PetscCall(vec_take_back(ksp->vec_sol, x));
+    PetscCallStaged(PLUGIN_STAGE_SOLVE, run(ksp));
     PetscCall(VecNorm(ksp->vec_rhs, NORM_2, &norm));
     PetscCall(tell(ksp, norm));
     ksp->its = (PetscInt)k->report.iterations;

@@ -121,20 +121,13 @@ static PetscErrorCode make(struct local *l, struct joined *j, uint32_t lanes)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes)
+/* Brings the entries up: into the matrix that is there, if it has the structure. */
+static PetscErrorCode upload(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes,
+                             PetscBool same)
 {
-    struct block_state of_own, of_ghosts;
     struct csr a, b = {0};
     struct joined j;
-    PetscBool same;
     PetscFunctionBegin;
-    PetscCall(plugin_open());
-    PetscCall(state_of(own, &of_own));
-    PetscCall(state_of(ghosts, &of_ghosts));
-    same = l->A && same_structure(&l->own, &of_own) && same_structure(&l->ghosts, &of_ghosts) ? PETSC_TRUE
-                                                                                              : PETSC_FALSE;
-    if (same && l->own.values == of_own.values && l->ghosts.values == of_ghosts.values)
-        PetscFunctionReturn(0);
     PetscCall(plugin_begin(PLUGIN_EVENT_MATRIX));
     PetscCall(read_block(own, &a));
     if (ghosts)
@@ -146,10 +139,26 @@ PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, 
         PetscCall(make(l, &j, lanes));
     plugin_crossed(PLUGIN_MATRICES_UP, (same ? 8 : 12) * (size_t)vks_matrix_entries(l->A));
     PetscCall(PetscFree3(j.row, j.col, j.val));
+    PetscCall(plugin_end(PLUGIN_EVENT_MATRIX));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes)
+{
+    struct block_state of_own, of_ghosts;
+    PetscBool same;
+    PetscFunctionBegin;
+    PetscCall(plugin_open());
+    PetscCall(state_of(own, &of_own));
+    PetscCall(state_of(ghosts, &of_ghosts));
+    same = l->A && same_structure(&l->own, &of_own) && same_structure(&l->ghosts, &of_ghosts) ? PETSC_TRUE
+                                                                                              : PETSC_FALSE;
+    if (same && l->own.values == of_own.values && l->ghosts.values == of_ghosts.values)
+        PetscFunctionReturn(0);
+    PetscCallStaged(PLUGIN_STAGE_SETUP, upload(l, own, ghosts, low, lanes, same));
     l->own = of_own;
     l->ghosts = of_ghosts;
     l->valued++;
-    PetscCall(plugin_end(PLUGIN_EVENT_MATRIX));
     PetscFunctionReturn(0);
 }
 

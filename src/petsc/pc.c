@@ -63,7 +63,7 @@ static PetscErrorCode look(PC pc)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode setup(PC pc)
+static PetscErrorCode follow(PC pc)
 {
     struct pc *p = pc->data;
     struct local *local;
@@ -82,6 +82,13 @@ static PetscErrorCode setup(PC pc)
     p->made = local->made;
     p->valued = local->valued;
     PetscCall(look(pc));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode setup(PC pc)
+{
+    PetscFunctionBegin;
+    PetscCallStaged(PLUGIN_STAGE_SETUP, follow(pc));
     PetscFunctionReturn(0);
 }
 
