@@ -55,8 +55,8 @@ static PetscErrorCode lend_x(KSP ksp, vks_vector **x)
     PetscFunctionReturn(0);
 }
 
-/* The solve itself, with what has to cross before and after it. */
-static PetscErrorCode run(KSP ksp)
+/* The solve itself, with what has to cross before and after it, and the norm of b. */
+static PetscErrorCode run(KSP ksp, PetscReal *norm)
 {
     struct ksp *k = ksp->data;
     vks_vector *b, *x;
@@ -67,6 +67,8 @@ static PetscErrorCode run(KSP ksp)
     PetscCallVks(vks_solver_solve(k->solver, b, x, &k->report));
     PetscCall(plugin_end(PLUGIN_EVENT_SOLVE));
     PetscCall(vec_take_back(ksp->vec_sol, x));
+    PetscCall(vec_chunk_dot(ksp->vec_rhs, b, b, norm));
+    *norm = PetscSqrtReal(*norm);
     PetscFunctionReturn(0);
 }
 
@@ -89,8 +91,7 @@ static PetscErrorCode solve(KSP ksp)
         ksp->reason = KSP_DIVERGED_PC_FAILED;
         PetscFunctionReturn(0);
     }
-    PetscCallStaged(PLUGIN_STAGE_SOLVE, run(ksp));
-    PetscCall(VecNorm(ksp->vec_rhs, NORM_2, &norm));
+    PetscCallStaged(PLUGIN_STAGE_SOLVE, run(ksp, &norm));
     PetscCall(tell(ksp, norm));
     ksp->its = (PetscInt)k->report.iterations;
     ksp->rnorm = k->report.true_residual * norm;

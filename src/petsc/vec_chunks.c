@@ -25,20 +25,17 @@ static PetscErrorCode count_chunks(Vec x, PetscMPIInt processes, PetscMPIInt *co
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode vec_chunk_dot(Vec x, Vec y, PetscScalar *result)
+PetscErrorCode vec_chunk_dot(Vec x, const vks_vector *a, const vks_vector *b, PetscScalar *result)
 {
     MPI_Comm comm = PetscObjectComm((PetscObject)x);
     PetscMPIInt processes, rank, *counts, *places;
     PetscScalar *own, *all;
-    vks_vector *a, *b;
     PetscFunctionBegin;
     PetscCallMPI(MPI_Comm_size(comm, &processes));
     PetscCallMPI(MPI_Comm_rank(comm, &rank));
     PetscCall(PetscMalloc2(processes, &counts, processes + 1, &places));
     PetscCall(count_chunks(x, processes, counts, places));
     PetscCall(PetscMalloc2(counts[rank], &own, places[processes], &all));
-    PetscCall(vec_read(x, &a));
-    PetscCall(vec_read(y, &b));
     PetscCallVks(vks_vector_chunk_dots(a, b, own));
     PetscCallMPI(MPI_Allgatherv(own, counts[rank], MPIU_SCALAR, all, counts, places, MPIU_SCALAR, comm));
     *result = vks_sum_of_chunks(VKS_F64, all, (size_t)places[processes]);

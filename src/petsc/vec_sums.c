@@ -27,9 +27,12 @@ static PetscErrorCode dot_local(Vec x, Vec y, PetscScalar *result)
 
 static PetscErrorCode dot(Vec x, Vec y, PetscScalar *result)
 {
+    vks_vector *a, *b;
     PetscFunctionBegin;
     if (plugin_reproducible && vec_is_ours(y)) {
-        PetscCall(vec_chunk_dot(x, y, result));
+        PetscCall(vec_read(x, &a));
+        PetscCall(vec_read(y, &b));
+        PetscCall(vec_chunk_dot(x, a, b, result));
         PetscFunctionReturn(0);
     }
     PetscCall(dot_local(x, y, result));
