@@ -17,6 +17,8 @@ uneven -side 400 -uneven 2 -pc_type jacobi
 random -side 512 -random -pc_type jacobi
 random-uneven -side 450 -random -uneven 1 -pc_type none
 elastic -side 400 -elastic -pc_type jacobi
+elastic-blocks -side 400 -elastic -pc_type pbjacobi -steps 2
+three-unknowns -side 58 -depth 58 -unknowns 3 -cut 196608 -pc_type pbjacobi
 "
 
 # hashes RANKS OPTIONS: sets `told` to the iterations, and the beginnings of the hashes of x and of the norms.
@@ -50,7 +52,7 @@ bits() {
         [[ -z $name ]] || one_hash "$name" "$options" 1 2 4
     done <<<"$systems"
     one_hash large "-side 700 -pc_type jacobi" 1 8
-    for name in jacobi; do
+    for name in jacobi pbjacobi; do
         on_both_devices "$name" "-side 300 -elastic -pc_type $name -ksp_max_it 8"
     done
     on_both_devices cube "-side 52 -depth 52 -jump 2 -pc_type none -ksp_max_it 12"

@@ -5,16 +5,16 @@
  * the square. -depth D: D such squares, one above the other. -steps K: solves, each with other values of the
  * matrix. -convection C: makes the matrix unsymmetric. -neumann: a singular system, whose null space is told.
  * -coo: assembly from coordinate triplets. -elastic, -unknowns U: two or U unknowns a node, with coordinates
- * of the PC. -zero I: the diagonal of row I is 0. -anisotropy A: the coefficient along y. -jump J: it jumps
- * by 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and 10^-S. -random: as many
- * rows that are coupled at random. -cut C: ranges of rows end at multiples of C. -history: tells the residual
- * norms.
+ * of the PC. -zero I: the entries of the node of row I at itself are 0. -anisotropy A: the coefficient along
+ * y. -jump J: it jumps by 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and
+ * 10^-S. -random: as many rows that are coupled at random. -cut C: ranges of rows end at multiples of C.
+ * -history: tells the residual norms.
  */
 #include <petscksp.h>
 
 struct problem {
     PetscInt side, depth, unknowns; /* of a node */
-    PetscInt zero;                  /* the row without a diagonal; -1: none */
+    PetscInt zero;                  /* a row of the node without entries at itself; -1: none */
     PetscInt cut;                   /* 0: PETSc decides */
     PetscReal convection, anisotropy, jump, uneven;
     PetscBool neumann, coo, random, history;
@@ -56,7 +56,7 @@ static PetscInt grid_row(const struct problem *p, PetscInt row, PetscReal factor
 {
     PetscInt node = row / p->unknowns, unknown = row % p->unknowns, count = 0, places = 0;
     const PetscInt at[] = {node % p->side, node / p->side % p->side, node / p->side / p->side};
-    PetscReal diagonal = 0;
+    PetscReal diagonal = 0, is_there = p->zero >= 0 && node == p->zero / p->unknowns ? 0 : 1;
     for (int k = 0; k < (p->depth > 1 ? 6 : 4); k++) {
         int axis = k / 2, step = k % 2 ? 1 : -1;
         PetscInt to[] = {at[0], at[1], at[2]};
@@ -74,11 +74,11 @@ static PetscInt grid_row(const struct problem *p, PetscInt row, PetscReal factor
     for (PetscInt other = 0; other < p->unknowns; other++)
         if (other != unknown) {
             col[count] = node * p->unknowns + other;
-            val[count++] = -0.25 * factor;
+            val[count++] = -0.25 * factor * is_there;
             diagonal += places ? 0.25 * factor : 0.3 * factor;
         }
     col[count] = row;
-    val[count++] = row == p->zero ? 0 : diagonal;
+    val[count++] = diagonal * is_there;
     return count;
 }
 
