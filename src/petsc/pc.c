@@ -19,6 +19,12 @@ vks_precond *pc_precond(PC pc)
     return pc->ops->setup == setup ? ((struct pc *)pc->data)->M : NULL;
 }
 
+struct local *pc_local(PC pc, Mat M)
+{
+    struct pc *p = pc_precond(pc) ? pc->data : NULL;
+    return p && p->own.A && pc->pmat == M ? &p->own : NULL;
+}
+
 static PetscErrorCode reset(PC pc)
 {
     struct pc *p = pc->data;
