@@ -246,6 +246,7 @@ PetscErrorCode ksp_clear(struct ksp *k)
     k->b = k->x = NULL;
     k->shared = NULL;
     local_clear(&k->own);
+    PetscCall(spec_forget(&k->spec)); /* what a set-up that failed has left */
     PetscCall(partners_clear(&k->partners));
     PetscCall(clear_null_space(&k->null));
     PetscCall(PetscFree(k->o.history));

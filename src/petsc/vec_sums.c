@@ -40,6 +40,18 @@ static PetscErrorCode dot(Vec x, Vec y, PetscScalar *result)
     PetscFunctionReturn(0);
 }
 
+/* The arrays of the device of `count` Vecs. */
+static PetscErrorCode read_all(PetscInt count, const Vec y[], const vks_vector **b)
+{
+    PetscFunctionBegin;
+    for (PetscInt k = 0; k < count; k++) {
+        vks_vector *one;
+        PetscCall(vec_read(y[k], &one));
+        b[k] = one;
+    }
+    PetscFunctionReturn(0);
+}
+
 /* results[k] = x . y[k], with one wait for all of them, or one for each 32. */
 static PetscErrorCode mdot_local(Vec x, PetscInt count, const Vec y[], PetscScalar *results)
 {
@@ -47,7 +59,8 @@ static PetscErrorCode mdot_local(Vec x, PetscInt count, const Vec y[], PetscScal
     const vks_vector **b;
     PetscBool all = PETSC_TRUE;
     uint32_t n;
-    vks_status status;
+    vks_status status = VKS_OK;
+    PetscErrorCode code;
     PetscFunctionBegin;
     for (PetscInt k = 0; k < count; k++)
         all = all && vec_is_ours(y[k]) ? PETSC_TRUE : PETSC_FALSE;
@@ -59,13 +72,11 @@ static PetscErrorCode mdot_local(Vec x, PetscInt count, const Vec y[], PetscScal
     PetscCall(plugin_word(count, "dot products in a call", &n));
     PetscCall(vec_read(x, &a));
     PetscCall(PetscMalloc1(count, &b));
-    for (PetscInt k = 0; k < count; k++) {
-        vks_vector *one;
-        PetscCall(vec_read(y[k], &one));
-        b[k] = one;
-    }
-    status = vks_vector_dots(a, n, b, results);
+    code = read_all(count, y, b);
+    if (!code)
+        status = vks_vector_dots(a, n, b, results);
     PetscCall(PetscFree(b));
+    PetscCall(code);
     PetscCallVks(status);
     PetscCall(PetscLogFlops(2.0 * count * x->map->n));
     PetscFunctionReturn(0);
