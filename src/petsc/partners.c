@@ -207,8 +207,9 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
                              vks_solve_options *o)
 {
     vks_precond_kind kind = wanted ? wanted->kind : VKS_PRECOND_JACOBI;
-    bool takes = kind == VKS_PRECOND_NONE || kind == VKS_PRECOND_JACOBI || kind == VKS_PRECOND_BLOCK_JACOBI;
-    bool plain = !wanted || (!wanted->in_f32 && !wanted->inner);
+    bool has_blocks = kind == VKS_PRECOND_BLOCK_JACOBI;
+    bool takes = kind == VKS_PRECOND_NONE || kind == VKS_PRECOND_JACOBI || has_blocks;
+    bool plain = !wanted || (!wanted->in_f32 && !wanted->inner && (has_blocks || !wanted->block_size));
     PetscFunctionBegin;
     if (p->processes == 1)
         PetscFunctionReturn(0);
@@ -218,7 +219,7 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
                "fcg, -pc_type " PLUGIN_SOLVER " takes any on the rows of each process");
     clear_blocks(p);
     p->kind = kind;
-    p->block_size = kind == VKS_PRECOND_BLOCK_JACOBI ? wanted->block_size : 1;
+    p->block_size = has_blocks ? wanted->block_size : 1;
     PetscCall(check_cuts(p));
     if (kind != VKS_PRECOND_NONE)
         PetscCall(follow_blocks(p, M));

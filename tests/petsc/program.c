@@ -8,7 +8,7 @@
  * of the PC. -zero I: the entries of the node of row I at itself are 0. -anisotropy A: the coefficient along
  * y. -jump J: it jumps by 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and
  * 10^-S. -random: as many rows that are coupled at random. -cut C: ranges of rows end at multiples of C.
- * -history: tells the residual norms.
+ * -norms FILE: adds the iterations and the residual norms to it.
  */
 #include <petscksp.h>
 
@@ -17,7 +17,8 @@ struct problem {
     PetscInt zero;                  /* a row of the node without entries at itself; -1: none */
     PetscInt cut;                   /* 0: PETSc decides */
     PetscReal convection, anisotropy, jump, uneven;
-    PetscBool neumann, coo, random, history;
+    PetscBool neumann, coo, random;
+    char norms[64];
 };
 
 static PetscInt rows_of(const struct problem *p)
@@ -250,17 +251,24 @@ static PetscErrorCode make_solution(Vec u, PetscBool without_mean)
     PetscFunctionReturn(0);
 }
 
-/* The residual norms, to the last bit. */
-static PetscErrorCode tell_history(KSP ksp)
+/* Adds the iterations and the residual norms, to the last bit, to a file. What ranks print may come mixed. */
+static PetscErrorCode tell_history(const struct problem *p, KSP ksp)
 {
     const PetscReal *norm;
-    PetscInt count;
+    PetscInt its, count;
     PetscMPIInt rank;
     PetscFunctionBegin;
     PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+    PetscCall(KSPGetIterationNumber(ksp, &its));
     PetscCall(KSPGetResidualHistory(ksp, &norm, &count));
-    for (PetscInt k = 0; rank == 0 && k < count; k++)
-        printf("norm %a\n", (double)norm[k]);
+    if (rank == 0) {
+        FILE *file = fopen(p->norms, "a");
+        PetscCheck(file, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", p->norms);
+        fprintf(file, "its %" PetscInt_FMT "\n", its);
+        for (PetscInt k = 0; k < count; k++)
+            fprintf(file, "%a\n", (double)norm[k]);
+        fclose(file);
+    }
     PetscFunctionReturn(0);
 }
 
@@ -279,8 +287,8 @@ static PetscErrorCode report(const struct problem *p, KSP ksp, Mat A, Vec x, Vec
     PetscCall(VecNorm(x, NORM_2, &error));
     PetscCall(MatGetType(A, &mat));
     PetscCall(VecGetType(x, &vec));
-    if (p->history)
-        PetscCall(tell_history(ksp));
+    if (p->norms[0])
+        PetscCall(tell_history(p, ksp));
     PetscCall(PetscPrintf(PETSC_COMM_WORLD, "its %" PetscInt_FMT " reason %s error %.1e mat %s vec %s\n", its,
                           KSPConvergedReasons[reason], (double)(error / norm), mat, vec));
     PetscFunctionReturn(0);
@@ -300,7 +308,7 @@ static PetscErrorCode solve(const struct problem *p, const char *prefix, Mat A, 
     PetscCall(KSPSetOperators(ksp, A, A));
     PetscCall(KSPSetTolerances(ksp, 1e-8, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
     PetscCall(KSPSetFromOptions(ksp));
-    if (p->history)
+    if (p->norms[0])
         PetscCall(KSPSetResidualHistory(ksp, NULL, PETSC_DECIDE, PETSC_TRUE));
     PetscCall(KSPGetPC(ksp, &pc));
     PetscCall(tell_more(p, A, pc));
@@ -359,7 +367,7 @@ static PetscErrorCode read_options(struct problem *p, PetscInt *steps)
     PetscCall(PetscOptionsGetBool(NULL, NULL, "-neumann", &p->neumann, NULL));
     PetscCall(PetscOptionsGetBool(NULL, NULL, "-coo", &p->coo, NULL));
     PetscCall(PetscOptionsGetBool(NULL, NULL, "-random", &p->random, NULL));
-    PetscCall(PetscOptionsGetBool(NULL, NULL, "-history", &p->history, NULL));
+    PetscCall(PetscOptionsGetString(NULL, NULL, "-norms", p->norms, sizeof p->norms, NULL));
     PetscCall(PetscOptionsGetBool(NULL, NULL, "-elastic", &elastic, NULL));
     if (elastic)
         p->unknowns = 2;
