@@ -76,7 +76,7 @@ static PetscErrorCode solve(KSP ksp)
 {
     struct ksp *k = ksp->data;
     PetscBool suits;
-    PetscReal norm;
+    PetscReal norm = 0;
     PetscFunctionBegin;
     PetscCheck(!ksp->transpose_solve, PETSC_COMM_SELF, PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER
