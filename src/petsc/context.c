@@ -35,11 +35,14 @@ static PetscErrorCode choose_device(char *device, size_t size)
     vks_device_info list[64];
     uint32_t count = 0, gpus = 0, index[64];
     unsigned rank = 0;
+    vks_status status;
     PetscFunctionBegin;
     device[0] = 0;
     PetscCall(node_rank(&rank));
-    if (vks_device_list(list, (uint32_t)PETSC_STATIC_ARRAY_LENGTH(list), &count))
-        PetscFunctionReturn(0);
+    status = vks_device_list(list, (uint32_t)PETSC_STATIC_ARRAY_LENGTH(list), &count);
+    if (status)
+        PetscFunctionReturn(
+            plugin_fail(status, "the devices cannot be listed", __LINE__, PETSC_FUNCTION_NAME, __FILE__));
     for (uint32_t i = 0; i < count && i < PETSC_STATIC_ARRAY_LENGTH(list); i++)
         if (list[i].kind == VKS_DEVICE_DISCRETE && list[i].usable)
             index[gpus++] = list[i].index;

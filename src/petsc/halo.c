@@ -33,19 +33,14 @@ static PetscErrorCode make_boundary(struct halo *h, const PetscInt *own)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode halo_make(struct halo *h, PetscObject matrix, PetscLayout layout, PetscInt ghosts,
-                         const PetscInt *ghost)
+/* By PETSc's communication graph. Collective. */
+static PetscErrorCode take_graph(struct halo *h, PetscSF graph, PetscLayout layout, PetscInt ghosts,
+                                 const PetscInt *ghost)
 {
-    PetscSF graph;
     PetscInt owners, wanting;
     const PetscMPIInt *owner, *wants;
     const PetscInt *from_at, *to_at, *mine, *theirs, *own;
     PetscFunctionBegin;
-    halo_clear(h);
-    h->comm = PetscObjectComm(matrix);
-    PetscCall(plugin_word(layout->n, "rows", &h->length));
-    PetscCall(PetscObjectGetNewTag(matrix, &h->tag));
-    PetscCall(PetscSFCreate(h->comm, &graph));
     PetscCall(PetscSFSetGraphLayout(graph, layout, ghosts, NULL, PETSC_USE_POINTER, ghost));
     PetscCall(PetscSFSetUp(graph));
     PetscCall(PetscSFGetRootRanks(graph, &owners, &owner, &from_at, &mine, &theirs));
@@ -58,7 +53,23 @@ PetscErrorCode halo_make(struct halo *h, PetscObject matrix, PetscLayout layout,
     for (PetscMPIInt k = 0; k < h->ghosts.peers + h->boundary.peers; k++)
         h->requests[k] = MPI_REQUEST_NULL;
     PetscCall(make_boundary(h, own));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode halo_make(struct halo *h, PetscObject matrix, PetscLayout layout, PetscInt ghosts,
+                         const PetscInt *ghost)
+{
+    PetscSF graph;
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    halo_clear(h);
+    h->comm = PetscObjectComm(matrix);
+    PetscCall(plugin_word(layout->n, "rows", &h->length));
+    PetscCall(PetscObjectGetNewTag(matrix, &h->tag));
+    PetscCall(PetscSFCreate(h->comm, &graph));
+    code = take_graph(h, graph, layout, ghosts, ghost);
     PetscCall(PetscSFDestroy(&graph));
+    PetscCall(code);
     PetscFunctionReturn(0);
 }
 
@@ -138,15 +149,18 @@ static PetscErrorCode make_gather(struct halo *h)
 {
     uint32_t n = vks_vector_length(h->gathered), *row;
     double *ones;
+    vks_status status;
     PetscFunctionBegin;
+    if (!h->spread)
+        PetscCallVks(vks_vector_create(plugin_context, h->length, VKS_F64, &h->spread));
     PetscCall(PetscMalloc2(n + 1, &row, n, &ones));
     for (uint32_t k = 0; k <= n; k++)
         row[k] = k;
     for (uint32_t k = 0; k < n; k++)
         ones[k] = 1;
-    PetscCallVks(vks_matrix_from_csr(plugin_context, n, h->length, row, h->own, ones, NULL, &h->gather));
-    PetscCallVks(vks_vector_create(plugin_context, h->length, VKS_F64, &h->spread));
+    status = vks_matrix_from_csr(plugin_context, n, h->length, row, h->own, ones, NULL, &h->gather);
     PetscCall(PetscFree2(row, ones));
+    PetscCallVks(status);
     PetscFunctionReturn(0);
 }
 

@@ -55,12 +55,28 @@ static PetscErrorCode lend_x(KSP ksp, vks_vector **x)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode solve(KSP ksp)
+/* The solve itself, with what has to cross before and after it, and the norm of b. */
+static PetscErrorCode run(KSP ksp, PetscReal *norm)
 {
     struct ksp *k = ksp->data;
     vks_vector *b, *x;
+    PetscFunctionBegin;
+    PetscCall(vec_lend_read(ksp->vec_rhs, &k->b, &b));
+    PetscCall(lend_x(ksp, &x));
+    PetscCall(plugin_begin(PLUGIN_EVENT_SOLVE));
+    PetscCallVks(vks_solver_solve(k->solver, b, x, &k->report));
+    PetscCall(plugin_end(PLUGIN_EVENT_SOLVE));
+    PetscCall(vec_take_back(ksp->vec_sol, x));
+    PetscCall(vec_chunk_dot(ksp->vec_rhs, b, b, norm));
+    *norm = PetscSqrtReal(*norm);
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode solve(KSP ksp)
+{
+    struct ksp *k = ksp->data;
     PetscBool suits;
-    PetscReal norm;
+    PetscReal norm = 0;
     PetscFunctionBegin;
     PetscCheck(!ksp->transpose_solve, PETSC_COMM_SELF, PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER
@@ -69,19 +85,13 @@ static PetscErrorCode solve(KSP ksp)
     ksp->reason = KSP_DIVERGED_ITS;
     if (!ksp->max_it)
         PetscFunctionReturn(0);
-    PetscCall(ksp_make_solver(ksp));
+    PetscCallStaged(PLUGIN_STAGE_SETUP, ksp_make_solver(ksp));
     PetscCall(partners_suit(&k->partners, &suits));
     if (!suits) {
         ksp->reason = KSP_DIVERGED_PC_FAILED;
         PetscFunctionReturn(0);
     }
-    PetscCall(vec_lend_read(ksp->vec_rhs, &k->b, &b));
-    PetscCall(lend_x(ksp, &x));
-    PetscCall(plugin_begin(PLUGIN_EVENT_SOLVE));
-    PetscCallVks(vks_solver_solve(k->solver, b, x, &k->report));
-    PetscCall(plugin_end(PLUGIN_EVENT_SOLVE));
-    PetscCall(vec_take_back(ksp->vec_sol, x));
-    PetscCall(VecNorm(ksp->vec_rhs, NORM_2, &norm));
+    PetscCallStaged(PLUGIN_STAGE_SOLVE, run(ksp, &norm));
     PetscCall(tell(ksp, norm));
     ksp->its = (PetscInt)k->report.iterations;
     ksp->rnorm = k->report.true_residual * norm;

@@ -214,14 +214,15 @@ static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
 PetscErrorCode ksp_make_solver(KSP ksp)
 {
     struct ksp *k = ksp->data;
-    struct local *local;
+    struct local *local, *of_pc;
     vks_precond *shared = k->by_option ? NULL : pc_precond(ksp->pc);
     PetscObjectId null_space;
     Mat M;
     PetscFunctionBegin;
     PetscCall(ksp_take_pc(ksp));
     PetscCall(KSPGetOperators(ksp, &M, NULL));
-    PetscCall(partners_follow(&k->partners, M, &k->own, &local));
+    of_pc = shared ? pc_local(ksp->pc, M) : NULL;
+    PetscCall(partners_follow(&k->partners, M, of_pc ? of_pc : &k->own, &local));
     PetscCall(null_space_id(M, &null_space));
     if (!k->solver || k->stale || k->made != local->made || k->shared != shared || k->null.id != null_space ||
         k->o.history_capacity != history_wanted(ksp)) {
@@ -245,6 +246,7 @@ PetscErrorCode ksp_clear(struct ksp *k)
     k->b = k->x = NULL;
     k->shared = NULL;
     local_clear(&k->own);
+    PetscCall(spec_forget(&k->spec)); /* what a set-up that failed has left */
     PetscCall(partners_clear(&k->partners));
     PetscCall(clear_null_space(&k->null));
     PetscCall(PetscFree(k->o.history));

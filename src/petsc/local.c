@@ -121,11 +121,40 @@ static PetscErrorCode make(struct local *l, struct joined *j, uint32_t lanes)
     PetscFunctionReturn(0);
 }
 
+/* Brings rows up: into the matrix that is there, if it has the structure. */
+static PetscErrorCode put(struct local *l, struct joined *j, uint32_t lanes, PetscBool same)
+{
+    PetscFunctionBegin;
+    if (same)
+        PetscCallVks(vks_matrix_set_values(l->A, VKS_F64, j->val));
+    else
+        PetscCall(make(l, j, lanes));
+    plugin_crossed(PLUGIN_MATRICES_UP, (same ? 8 : 12) * (size_t)vks_matrix_entries(l->A));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode upload(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes,
+                             PetscBool same)
+{
+    struct csr a, b = {0};
+    struct joined j = {0};
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    PetscCall(plugin_begin(PLUGIN_EVENT_MATRIX));
+    PetscCall(read_block(own, &a));
+    if (ghosts)
+        PetscCall(read_block(ghosts, &b));
+    PetscCall(join(&a, &b, low, &j));
+    code = put(l, &j, lanes, same);
+    PetscCall(PetscFree3(j.row, j.col, j.val));
+    PetscCall(code);
+    PetscCall(plugin_end(PLUGIN_EVENT_MATRIX));
+    PetscFunctionReturn(0);
+}
+
 PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes)
 {
     struct block_state of_own, of_ghosts;
-    struct csr a, b = {0};
-    struct joined j;
     PetscBool same;
     PetscFunctionBegin;
     PetscCall(plugin_open());
@@ -135,21 +164,10 @@ PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, 
                                                                                               : PETSC_FALSE;
     if (same && l->own.values == of_own.values && l->ghosts.values == of_ghosts.values)
         PetscFunctionReturn(0);
-    PetscCall(plugin_begin(PLUGIN_EVENT_MATRIX));
-    PetscCall(read_block(own, &a));
-    if (ghosts)
-        PetscCall(read_block(ghosts, &b));
-    PetscCall(join(&a, &b, low, &j));
-    if (same)
-        PetscCallVks(vks_matrix_set_values(l->A, VKS_F64, j.val));
-    else
-        PetscCall(make(l, &j, lanes));
-    plugin_crossed(PLUGIN_MATRICES_UP, (same ? 8 : 12) * (size_t)vks_matrix_entries(l->A));
-    PetscCall(PetscFree3(j.row, j.col, j.val));
+    PetscCallStaged(PLUGIN_STAGE_SETUP, upload(l, own, ghosts, low, lanes, same));
     l->own = of_own;
     l->ghosts = of_ghosts;
     l->valued++;
-    PetscCall(plugin_end(PLUGIN_EVENT_MATRIX));
     PetscFunctionReturn(0);
 }
 

@@ -1,19 +1,26 @@
-/* What the plug-in did and what crossed between host and device: -vks_view, and events for -log_view. */
+/* What the plug-in did and what crossed between host and device: -vks_view, and events and stages for
+ * -log_view. */
 #include "petsc/plugin.h"
 
 static uint64_t crossed[PLUGIN_CROSSING_COUNT], counted[PLUGIN_EVENT_COUNT];
 static PetscLogEvent events[PLUGIN_EVENT_COUNT];
+static PetscLogStage stages[PLUGIN_STAGE_COUNT];
 
 PetscErrorCode plugin_log_register(void)
 {
 #define X(NAME, name, words) name,
     static const char *const names[] = {PLUGIN_EVENTS(X)};
 #undef X
+#define X(NAME, name) name,
+    static const char *const stage_names[] = {PLUGIN_STAGES(X)};
+#undef X
     PetscClassId id;
     PetscFunctionBegin;
     PetscCall(PetscClassIdRegister("vksolve", &id));
     for (int e = 0; e < PLUGIN_EVENT_COUNT; e++)
         PetscCall(PetscLogEventRegister(names[e], id, &events[e]));
+    for (int s = 0; s < PLUGIN_STAGE_COUNT; s++)
+        PetscCall(PetscLogStageRegister(stage_names[s], &stages[s]));
     PetscFunctionReturn(0);
 }
 
@@ -34,6 +41,20 @@ PetscErrorCode plugin_end(enum plugin_event event)
 {
     PetscFunctionBegin;
     PetscCall(PetscLogEventEnd(events[event], 0, 0, 0, 0));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode plugin_enter(enum plugin_stage stage)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscLogStagePush(stages[stage]));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode plugin_leave(void)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscLogStagePop());
     PetscFunctionReturn(0);
 }
 

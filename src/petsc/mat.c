@@ -130,16 +130,13 @@ static PetscErrorCode begin_conversion(Mat M, MatReuse reuse, Mat *out)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out)
+/* Makes an AIJ of PETSc one of these types. */
+static PetscErrorCode adopt(Mat B)
 {
     const struct mat_type *type;
     PetscBool several, ours;
     struct aij *a;
-    Mat B;
     PetscFunctionBegin;
-    (void)to;
-    PetscCall(begin_conversion(M, reuse, out));
-    B = *out;
     PetscCall(PetscObjectBaseTypeCompare((PetscObject)B, MATMPIAIJ, &several));
     type = several ? &mat_mpi : &mat_seq;
     PetscCall(is_ours(B, &ours));
@@ -153,6 +150,19 @@ PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out)
     install(B, a);
     PetscCall(set_vec_type(B, PLUGIN_VEC));
     PetscCall(PetscObjectChangeTypeName((PetscObject)B, type->name));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out)
+{
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    (void)to;
+    PetscCall(begin_conversion(M, reuse, out));
+    code = adopt(*out);
+    if (code && reuse == MAT_INITIAL_MATRIX)
+        PetscCall(MatDestroy(out));
+    PetscCall(code);
     PetscFunctionReturn(0);
 }
 

@@ -63,57 +63,92 @@ static PetscErrorCode check_matrix(Mat M)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode make_diagonal(struct partners *p, uint32_t n, const PetscScalar *values)
+/* The rows of the blocks on the diagonal; the last block may be shorter. */
+struct blocks {
+    uint32_t n, size;
+    uint32_t *row, *col;
+    PetscScalar *val;
+};
+
+static uint32_t block_end(const struct blocks *b, uint32_t first)
 {
-    const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
-    uint32_t *index;
-    vks_status status;
-    PetscFunctionBegin;
-    PetscCall(PetscMalloc1(n + 1, &index));
-    for (uint32_t i = 0; i <= n; i++)
-        index[i] = i;
-    status = vks_matrix_from_csr(plugin_context, n, n, index, index, values, NULL, &p->diagonal);
-    PetscCall(PetscFree(index));
-    PetscCallVks(status);
-    PetscCallVks(vks_precond_create(p->diagonal, &jacobi, &p->jacobi));
-    PetscFunctionReturn(0);
+    return first + PetscMin(b->size, b->n - first);
 }
 
-/* The diagonal of the rows of this process as a matrix, and jacobi made of it. Not collective: values may
- * have changed on one process alone. */
-static PetscErrorCode follow_diagonal(struct partners *p, Mat M)
+/* All elements of the blocks, also those that are no entries of the matrix: their places stay as they are. */
+static PetscErrorCode read_blocks(Mat own, struct blocks *b)
 {
-    uint64_t valued = mat_aij(M)->local.valued;
-    const PetscScalar *values;
-    uint32_t n;
-    Mat own;
-    Vec d;
+    const PetscInt *row, *col;
+    PetscScalar *val;
+    PetscMemType type;
+    uint32_t at = 0;
+    uint64_t elements;
     PetscFunctionBegin;
-    if (p->jacobi && p->valued == valued)
-        PetscFunctionReturn(0);
-    PetscCall(plugin_word(M->rmap->n, "rows", &n));
-    PetscCall(MatMPIAIJGetSeqAIJ(M, &own, NULL, NULL));
-    PetscCall(VecCreateSeq(PETSC_COMM_SELF, M->rmap->n, &d));
-    PetscCall(MatGetDiagonal(own, d));
-    PetscCall(VecGetArrayRead(d, &values));
-    if (!p->jacobi)
-        PetscCall(make_diagonal(p, n, values));
-    else {
-        PetscCallVks(vks_matrix_set_values(p->diagonal, VKS_F64, values));
-        PetscCallVks(vks_precond_update(p->jacobi));
+    PetscCall(plugin_word(own->rmap->n, "rows", &b->n));
+    elements = (uint64_t)b->n * b->size;
+    PetscCheck(elements <= VKS_LARGEST_INDEX, PETSC_COMM_SELF, PETSC_ERR_SUP,
+               "vksolve takes blocks with up to %u elements on a process, not %llu", VKS_LARGEST_INDEX,
+               (unsigned long long)elements);
+    PetscCall(PetscMalloc3((size_t)b->n + 1, &b->row, elements, &b->col, elements, &b->val));
+    PetscCall(MatSeqAIJGetCSRAndMemType(own, &row, &col, &val, &type));
+    for (uint32_t i = 0; i < b->n; i++) {
+        uint32_t first = i - i % b->size, end = block_end(b, first), begin = at;
+        b->row[i] = at;
+        for (uint32_t j = first; j < end; j++, at++) {
+            b->col[at] = j;
+            b->val[at] = 0;
+        }
+        for (PetscInt k = row[i]; k < row[i + 1]; k++)
+            if (col[k] >= (PetscInt)first && col[k] < (PetscInt)end)
+                b->val[begin + (uint32_t)col[k] - first] = val[k];
     }
-    PetscCall(VecRestoreArrayRead(d, &values));
-    PetscCall(VecDestroy(&d));
-    p->valued = valued;
+    b->row[b->n] = at;
     PetscFunctionReturn(0);
 }
 
-static void clear_diagonal(struct partners *p)
+/* Makes them and the preconditioner, or brings new values into both. */
+static vks_status take_blocks(struct partners *p, const struct blocks *b)
 {
-    vks_precond_destroy(p->jacobi);
-    vks_matrix_destroy(p->diagonal);
-    p->jacobi = NULL;
-    p->diagonal = NULL;
+    const vks_precond_options o = {.kind = p->kind,
+                                   .block_size = p->kind == VKS_PRECOND_BLOCK_JACOBI ? b->size : 0};
+    vks_status status;
+    if (p->M) {
+        status = vks_matrix_set_values(p->blocks, VKS_F64, b->val);
+        return status ? status : vks_precond_update(p->M);
+    }
+    vks_matrix_destroy(p->blocks);
+    p->blocks = NULL;
+    status = vks_matrix_from_csr(plugin_context, b->n, b->n, b->row, b->col, b->val, NULL, &p->blocks);
+    return status ? status : vks_precond_create(p->blocks, &o, &p->M);
+}
+
+/* The preconditioner of the rows of this process. Not collective: values may have changed on one process
+ * alone. */
+static PetscErrorCode follow_blocks(struct partners *p, Mat M)
+{
+    const struct local *local = &mat_aij(M)->local;
+    struct blocks b = {.size = p->block_size};
+    vks_status status;
+    Mat own;
+    PetscFunctionBegin;
+    if (p->M && p->valued == local->valued)
+        PetscFunctionReturn(0);
+    PetscCall(MatMPIAIJGetSeqAIJ(M, &own, NULL, NULL));
+    PetscCall(read_blocks(own, &b));
+    status = take_blocks(p, &b);
+    PetscCall(PetscFree3(b.row, b.col, b.val));
+    PetscCallVks(status);
+    p->valued = local->valued;
+    p->made = local->made;
+    PetscFunctionReturn(0);
+}
+
+static void clear_blocks(struct partners *p)
+{
+    vks_precond_destroy(p->M);
+    vks_matrix_destroy(p->blocks);
+    p->M = NULL;
+    p->blocks = NULL;
 }
 
 PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, struct local **local)
@@ -145,8 +180,26 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
     PetscCallMPI(MPI_Comm_rank(p->halo->comm, &rank));
     p->with.process = (uint32_t)rank;
     *local = &a->local;
-    if (p->jacobi)
-        PetscCall(follow_diagonal(p, M));
+    if (p->M && p->made == a->local.made) /* else it is made anew, with the solver */
+        PetscCall(follow_blocks(p, M));
+    PetscFunctionReturn(0);
+}
+
+/* Blocks are those of one process where none lies on two. */
+static PetscErrorCode check_cuts(const struct partners *p)
+{
+    PetscFunctionBegin;
+    PetscCheck(p->block_size, p->halo->comm, PETSC_ERR_SUP,
+               "-ksp_type " PLUGIN_SOLVER
+               " on several processes takes block Jacobi with a block size, by MatSetBlockSize or "
+               "-ksp_vksolve_block_size, of 2 to 32");
+    for (PetscMPIInt q = 0; q < p->processes; q++)
+        PetscCheck(p->first[q] == p->first[p->processes] || p->first[q] % p->block_size == 0, p->halo->comm,
+                   PETSC_ERR_SUP,
+                   "-ksp_type " PLUGIN_SOLVER
+                   " on several processes with blocks of %u rows cuts the rows at multiples of %u, and rank "
+                   "%d begins at row %llu",
+                   p->block_size, p->block_size, q, (unsigned long long)p->first[q]);
     PetscFunctionReturn(0);
 }
 
@@ -154,20 +207,24 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
                              vks_solve_options *o)
 {
     vks_precond_kind kind = wanted ? wanted->kind : VKS_PRECOND_JACOBI;
-    bool plain = !wanted || (!wanted->in_f32 && !wanted->block_size && !wanted->inner);
+    bool has_blocks = kind == VKS_PRECOND_BLOCK_JACOBI;
+    bool takes = kind == VKS_PRECOND_NONE || kind == VKS_PRECOND_JACOBI || has_blocks;
+    bool plain = !wanted || (!wanted->in_f32 && !wanted->inner && (has_blocks || !wanted->block_size));
     PetscFunctionBegin;
     if (p->processes == 1)
         PetscFunctionReturn(0);
-    PetscCheck(
-        !o->shared_precond && kind <= VKS_PRECOND_JACOBI && plain, p->halo->comm, PETSC_ERR_SUP,
-        "-ksp_type " PLUGIN_SOLVER
-        " on several processes takes -pc_type none or jacobi, as they are. With a KSP of PETSc's, such as "
-        "fcg, -pc_type " PLUGIN_SOLVER " takes any on the rows of each process");
-    clear_diagonal(p);
+    PetscCheck(!o->shared_precond && takes && plain, p->halo->comm, PETSC_ERR_SUP,
+               "-ksp_type " PLUGIN_SOLVER " on several processes takes -pc_type none, jacobi or pbjacobi, as "
+               "they are. With a KSP of PETSc's, such as "
+               "fcg, -pc_type " PLUGIN_SOLVER " takes any on the rows of each process");
+    clear_blocks(p);
+    p->kind = kind;
+    p->block_size = has_blocks ? wanted->block_size : 1;
+    PetscCall(check_cuts(p));
     if (kind != VKS_PRECOND_NONE)
-        PetscCall(follow_diagonal(p, M));
+        PetscCall(follow_blocks(p, M));
     o->precond_options = NULL;
-    o->shared_precond = p->jacobi;
+    o->shared_precond = p->M;
     o->partners = &p->with;
     PetscFunctionReturn(0);
 }
@@ -177,8 +234,8 @@ PetscErrorCode partners_suit(const struct partners *p, PetscBool *suits)
     int refused = 0, any = 0;
     vks_precond_facts facts;
     PetscFunctionBegin;
-    if (p->processes > 1 && p->jacobi) {
-        PetscCallVks(vks_precond_report(p->jacobi, &facts));
+    if (p->processes > 1 && p->M) {
+        PetscCallVks(vks_precond_report(p->M, &facts));
         refused = facts.reason != VKS_REASON_NOT_RUN;
         PetscCallMPI(MPI_Allreduce(&refused, &any, 1, MPI_INT, MPI_MAX, p->halo->comm));
     }
@@ -202,7 +259,7 @@ PetscErrorCode partners_agree(const struct partners *p, vks_status status)
 PetscErrorCode partners_clear(struct partners *p)
 {
     PetscFunctionBegin;
-    clear_diagonal(p);
+    clear_blocks(p);
     PetscCall(PetscFree3(p->first, p->counts, p->places));
     *p = (struct partners){0};
     PetscFunctionReturn(0);

@@ -12,21 +12,23 @@ struct partners {
     vks_partners with;
     uint64_t *first;
     PetscMPIInt *counts, *places; /* of the numbers that are gathered */
-    vks_matrix *diagonal;         /* for jacobi; NULL: it is not wanted */
-    vks_precond *jacobi;
-    uint64_t valued; /* the values of the matrix that it has */
+    vks_precond_kind kind;
+    uint32_t block_size;   /* 1: the diagonal */
+    vks_matrix *blocks;    /* the blocks on the diagonal of these rows; NULL: they are not wanted */
+    vks_precond *M;        /* made of them */
+    uint64_t made, valued; /* the structure and the values of the matrix that it has */
 };
 
 /* The rows of this process, brought up to date, and what the others have to know of them. On several
  * processes collective. *own takes the rows of a matrix that is not on the device by itself. */
 PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, struct local **local);
 
-/* Puts them into the options of a solve, with the preconditioner that is wanted: the diagonal, also where
- * `wanted` is NULL, or none. Collective. */
+/* Puts them into the options of a solve, with the preconditioner that is wanted: blocks on the diagonal,
+ * none, or the diagonal, also where `wanted` is NULL. Collective. */
 PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
                              vks_solve_options *o);
 
-/* Whether the rows of all processes suit jacobi. Collective. */
+/* Whether the rows of all processes suit the preconditioner. Collective. */
 PetscErrorCode partners_suit(const struct partners *p, PetscBool *suits);
 
 /* The same failure on all processes, where one has failed. Collective. */

@@ -19,6 +19,12 @@ vks_precond *pc_precond(PC pc)
     return pc->ops->setup == setup ? ((struct pc *)pc->data)->M : NULL;
 }
 
+struct local *pc_local(PC pc, Mat M)
+{
+    struct pc *p = pc_precond(pc) ? pc->data : NULL;
+    return p && p->own.A && pc->pmat == M ? &p->own : NULL;
+}
+
 static PetscErrorCode reset(PC pc)
 {
     struct pc *p = pc->data;
@@ -63,7 +69,7 @@ static PetscErrorCode look(PC pc)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode setup(PC pc)
+static PetscErrorCode follow(PC pc)
 {
     struct pc *p = pc->data;
     struct local *local;
@@ -82,6 +88,13 @@ static PetscErrorCode setup(PC pc)
     p->made = local->made;
     p->valued = local->valued;
     PetscCall(look(pc));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode setup(PC pc)
+{
+    PetscFunctionBegin;
+    PetscCallStaged(PLUGIN_STAGE_SETUP, follow(pc));
     PetscFunctionReturn(0);
 }
 

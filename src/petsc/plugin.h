@@ -44,11 +44,20 @@
     X(SOLVE, "VksSolve", "solves")               \
     X(PRECOND, "VksPrecond", "preconditioners applied")
 
+/* X(NAME, name): the stages of -log_view. Each one goes on until the call that began it returns, and then
+ * gives way to the stage before it, which may be one of the program's. */
+#define PLUGIN_STAGES(X)        \
+    X(SETUP, "vksolve: set-up") \
+    X(SOLVE, "vksolve: solves")
+
 #define X(NAME, words) PLUGIN_##NAME,
 enum plugin_crossing { PLUGIN_CROSSINGS(X) PLUGIN_CROSSING_COUNT };
 #undef X
 #define X(NAME, name, words) PLUGIN_EVENT_##NAME,
 enum plugin_event { PLUGIN_EVENTS(X) PLUGIN_EVENT_COUNT };
+#undef X
+#define X(NAME, name) PLUGIN_STAGE_##NAME,
+enum plugin_stage { PLUGIN_STAGES(X) PLUGIN_STAGE_COUNT };
 #undef X
 
 /* The context of this process. Call plugin_open before anything is made in it. */
@@ -62,11 +71,13 @@ PetscErrorCode plugin_open(void);
 /* Closes it when PETSc ends, after telling what crossed (-vks_view). */
 PetscErrorCode plugin_close(void);
 
-/* Registers the events; counts bytes that crossed; begins and ends an event. */
+/* Registers the events and stages; counts bytes that crossed; begins and ends an event, or a stage. */
 PetscErrorCode plugin_log_register(void);
 void plugin_crossed(enum plugin_crossing what, size_t bytes);
 PetscErrorCode plugin_begin(enum plugin_event event);
 PetscErrorCode plugin_end(enum plugin_event event);
+PetscErrorCode plugin_enter(enum plugin_stage stage);
+PetscErrorCode plugin_leave(void);
 PetscErrorCode plugin_view(void); /* a line of this process: what it did, and what crossed */
 
 /* Tells PETSc of a call that failed, with the message of its context. Returns the code of an error of PETSc.
@@ -80,6 +91,17 @@ PetscErrorCode plugin_fail(vks_status status, const char *message, int line, con
         if (PetscUnlikely(status_ != VKS_OK))                                                               \
             return plugin_fail(status_, vks_context_message(plugin_context), __LINE__, PETSC_FUNCTION_NAME, \
                                __FILE__);                                                                   \
+    } while (0)
+
+/* Makes the call in a stage, which ends also where the call fails. */
+#define PetscCallStaged(stage, call)    \
+    do {                                \
+        PetscErrorCode code_, left_;    \
+        PetscCall(plugin_enter(stage)); \
+        code_ = (call);                 \
+        left_ = plugin_leave();         \
+        PetscCall(code_);               \
+        PetscCall(left_);               \
     } while (0)
 
 /* A count or an index of PETSc as one of vksolve; an error where that has no room for it. */

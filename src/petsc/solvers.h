@@ -15,4 +15,7 @@ PetscErrorCode pc_create(PC pc);
 /* The preconditioner of a PC of this type that is set up, to which it belongs; NULL of others. */
 vks_precond *pc_precond(PC pc);
 
+/* The rows on the device of the matrix M that it was made of, for a solver that keeps it; NULL of another. */
+struct local *pc_local(PC pc, Mat M);
+
 #endif

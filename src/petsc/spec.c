@@ -160,6 +160,7 @@ PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c)
     MatNullSpace space;
     PetscInt block, rows;
     PetscFunctionBegin;
+    PetscCall(spec_forget(s));
     for (size_t level = 0; !amg && level < VKS_LARGEST_NESTING; level++)
         if (s->o[level].kind == VKS_PRECOND_AMG && !(level && s->o[level - 1].kind == VKS_PRECOND_SADDLE))
             amg = &s->o[level].amg;

@@ -34,8 +34,8 @@ PetscErrorCode vec_lend_read(Vec v, vks_vector **scratch, vks_vector **device);
 PetscErrorCode vec_lend_write(Vec v, vks_vector **scratch, vks_vector **device);
 PetscErrorCode vec_take_back(Vec v, vks_vector *device);
 
-/* x . y with the bits of one process, both of this type. */
-PetscErrorCode vec_chunk_dot(Vec x, Vec y, PetscScalar *result);
+/* a . b with the bits of one process, of two arrays of the device that are shared as x is. Collective. */
+PetscErrorCode vec_chunk_dot(Vec x, const vks_vector *a, const vks_vector *b, PetscScalar *result);
 
 /* Puts operations of the device into the table of a Vec: vec_algebra.c, vec_sums.c. */
 void vec_set_algebra(VecOps ops);

@@ -25,25 +25,37 @@ static PetscErrorCode count_chunks(Vec x, PetscMPIInt processes, PetscMPIInt *co
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode vec_chunk_dot(Vec x, Vec y, PetscScalar *result)
-{
-    MPI_Comm comm = PetscObjectComm((PetscObject)x);
+/* The sums of chunks of all processes, in their order. */
+struct chunks {
     PetscMPIInt processes, rank, *counts, *places;
     PetscScalar *own, *all;
-    vks_vector *a, *b;
+};
+
+static PetscErrorCode add_up(Vec x, const vks_vector *a, const vks_vector *b, struct chunks *c,
+                             PetscScalar *result)
+{
     PetscFunctionBegin;
-    PetscCallMPI(MPI_Comm_size(comm, &processes));
-    PetscCallMPI(MPI_Comm_rank(comm, &rank));
-    PetscCall(PetscMalloc2(processes, &counts, processes + 1, &places));
-    PetscCall(count_chunks(x, processes, counts, places));
-    PetscCall(PetscMalloc2(counts[rank], &own, places[processes], &all));
-    PetscCall(vec_read(x, &a));
-    PetscCall(vec_read(y, &b));
-    PetscCallVks(vks_vector_chunk_dots(a, b, own));
-    PetscCallMPI(MPI_Allgatherv(own, counts[rank], MPIU_SCALAR, all, counts, places, MPIU_SCALAR, comm));
-    *result = vks_sum_of_chunks(VKS_F64, all, (size_t)places[processes]);
-    PetscCall(PetscFree2(own, all));
-    PetscCall(PetscFree2(counts, places));
+    PetscCall(count_chunks(x, c->processes, c->counts, c->places));
+    PetscCall(PetscMalloc2(c->counts[c->rank], &c->own, c->places[c->processes], &c->all));
+    PetscCallVks(vks_vector_chunk_dots(a, b, c->own));
+    PetscCallMPI(MPI_Allgatherv(c->own, c->counts[c->rank], MPIU_SCALAR, c->all, c->counts, c->places,
+                                MPIU_SCALAR, PetscObjectComm((PetscObject)x)));
+    *result = vks_sum_of_chunks(VKS_F64, c->all, (size_t)c->places[c->processes]);
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode vec_chunk_dot(Vec x, const vks_vector *a, const vks_vector *b, PetscScalar *result)
+{
+    struct chunks c = {0};
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)x), &c.processes));
+    PetscCallMPI(MPI_Comm_rank(PetscObjectComm((PetscObject)x), &c.rank));
+    PetscCall(PetscMalloc2(c.processes, &c.counts, c.processes + 1, &c.places));
+    code = add_up(x, a, b, &c, result);
+    PetscCall(PetscFree2(c.own, c.all));
+    PetscCall(PetscFree2(c.counts, c.places));
+    PetscCall(code);
     PetscCall(PetscLogFlops(2.0 * x->map->n));
     PetscFunctionReturn(0);
 }

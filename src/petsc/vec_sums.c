@@ -27,13 +27,28 @@ static PetscErrorCode dot_local(Vec x, Vec y, PetscScalar *result)
 
 static PetscErrorCode dot(Vec x, Vec y, PetscScalar *result)
 {
+    vks_vector *a, *b;
     PetscFunctionBegin;
     if (plugin_reproducible && vec_is_ours(y)) {
-        PetscCall(vec_chunk_dot(x, y, result));
+        PetscCall(vec_read(x, &a));
+        PetscCall(vec_read(y, &b));
+        PetscCall(vec_chunk_dot(x, a, b, result));
         PetscFunctionReturn(0);
     }
     PetscCall(dot_local(x, y, result));
     PetscCall(over_ranks(x, result, 1));
+    PetscFunctionReturn(0);
+}
+
+/* The arrays of the device of `count` Vecs. */
+static PetscErrorCode read_all(PetscInt count, const Vec y[], const vks_vector **b)
+{
+    PetscFunctionBegin;
+    for (PetscInt k = 0; k < count; k++) {
+        vks_vector *one;
+        PetscCall(vec_read(y[k], &one));
+        b[k] = one;
+    }
     PetscFunctionReturn(0);
 }
 
@@ -44,7 +59,8 @@ static PetscErrorCode mdot_local(Vec x, PetscInt count, const Vec y[], PetscScal
     const vks_vector **b;
     PetscBool all = PETSC_TRUE;
     uint32_t n;
-    vks_status status;
+    vks_status status = VKS_OK;
+    PetscErrorCode code;
     PetscFunctionBegin;
     for (PetscInt k = 0; k < count; k++)
         all = all && vec_is_ours(y[k]) ? PETSC_TRUE : PETSC_FALSE;
@@ -56,13 +72,11 @@ static PetscErrorCode mdot_local(Vec x, PetscInt count, const Vec y[], PetscScal
     PetscCall(plugin_word(count, "dot products in a call", &n));
     PetscCall(vec_read(x, &a));
     PetscCall(PetscMalloc1(count, &b));
-    for (PetscInt k = 0; k < count; k++) {
-        vks_vector *one;
-        PetscCall(vec_read(y[k], &one));
-        b[k] = one;
-    }
-    status = vks_vector_dots(a, n, b, results);
+    code = read_all(count, y, b);
+    if (!code)
+        status = vks_vector_dots(a, n, b, results);
     PetscCall(PetscFree(b));
+    PetscCall(code);
     PetscCallVks(status);
     PetscCall(PetscLogFlops(2.0 * count * x->map->n));
     PetscFunctionReturn(0);

@@ -9,7 +9,8 @@ struct check {
     PetscErrorCode (*run)(void);
 };
 /* The last of each has no name. */
-extern const struct check vec_checks[], vec_array_checks[], mat_checks[], mat_type_checks[], solver_checks[];
+extern const struct check vec_checks[], vec_array_checks[], mat_checks[], mat_type_checks[], solver_checks[],
+    amg_checks[];
 
 #define OURS "aijvksolve"
 

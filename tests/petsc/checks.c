@@ -169,13 +169,14 @@ PetscErrorCode make_path(MatType type, PetscInt n, PetscReal more, Mat *M)
 
 int main(int argc, char **argv)
 {
-    const struct check *groups[] = {vec_checks, vec_array_checks, mat_checks, mat_type_checks, solver_checks};
+    const struct check *groups[] = {vec_checks,      vec_array_checks, mat_checks,
+                                    mat_type_checks, solver_checks,    amg_checks};
     char only[128] = "";
     PetscInt passed = 0;
     PetscFunctionBeginUser;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
     PetscCall(PetscOptionsGetString(NULL, NULL, "-only", only, sizeof only, NULL));
-    for (int g = 0; g < 5; g++)
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
         for (const struct check *c = groups[g]; c->name; c++) {
             PetscBool wanted;
             PetscCall(PetscStrcmp(c->name, only, &wanted));

@@ -35,6 +35,12 @@ under_watch() {
     done
 }
 
+# One allocation after the other fails, of the plug-in or of the library. On the host: a Vulkan device opens without its cache.
+without_memory() {
+    [[ -x $failures ]] || { echo "no failing allocations with sanitizers: left out" && return; }
+    if on 1 "$failures" $load -vks_device host >with && grep -q '^all uses passed' with; then ok; else fail "failing allocations" with; fi
+}
+
 # compiles WANTED WORDS OPTION...: the sources with a PETSc of another kind, as far as its headers go.
 compiles() {
     local flags
@@ -53,6 +59,7 @@ compiles() {
 outside() {
     by_petsc4py
     under_watch
+    without_memory
     compiles yes "" -DPETSC_USE_64BIT_INDICES
     compiles no "vksolve has real numbers only" -DPETSC_USE_COMPLEX
 }

@@ -2,49 +2,122 @@
  * that went in one line.
  *
  * -names A,B: solves by several KSPs, whose options begin with A_ and B_. -side M: unknowns along an edge of
- * the square. -steps K: solves, each with other values of the matrix. -convection C: makes the matrix
- * unsymmetric. -neumann: a singular system, whose null space is told. -coo: assembly from coordinate
- * triplets. -elastic: two unknowns a node, with coordinates of the PC. -zero I: the diagonal of row I is 0.
+ * the square. -depth D: D such squares, one above the other. -steps K: solves, each with other values of the
+ * matrix. -convection C: makes the matrix unsymmetric. -neumann: a singular system, whose null space is told.
+ * -coo: assembly from coordinate triplets. -elastic, -unknowns U: two or U unknowns a node, with coordinates
+ * of the PC. -zero I: the entries of the node of row I at itself are 0. -anisotropy A: the coefficient along
+ * y. -jump J: it jumps by 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and
+ * 10^-S. -random: as many rows that are coupled at random. -cut C: ranges of rows end at multiples of C.
+ * -norms FILE: adds the iterations and the residual norms to it.
  */
 #include <petscksp.h>
 
 struct problem {
-    PetscInt side, unknowns; /* of a node */
-    PetscInt zero;           /* the row without a diagonal; -1: none */
-    PetscReal convection;
-    PetscBool neumann, coo;
+    PetscInt side, depth, unknowns; /* of a node */
+    PetscInt zero;                  /* a row of the node without entries at itself; -1: none */
+    PetscInt cut;                   /* 0: PETSc decides */
+    PetscReal convection, anisotropy, jump, uneven;
+    PetscBool neumann, coo, random;
+    char norms[64];
 };
 
-/* The entries of a row: five points of the grid, and its other unknowns at the same node. */
-static PetscInt row_of(const struct problem *p, PetscInt row, PetscReal factor, PetscInt *col,
-                       PetscScalar *val)
+static PetscInt rows_of(const struct problem *p)
 {
-    const PetscInt steps[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
+    return p->side * p->side * p->depth * p->unknowns;
+}
+
+/* The coefficient in the cell of a node. */
+static PetscReal coefficient(const struct problem *p, const PetscInt at[3])
+{
+    return (at[0] / 16 + at[1] / 16 + at[2] / 16) % 2 ? PetscPowReal(10, p->jump) : 1;
+}
+
+/* Of the coupling of a node to its neighbour along an axis. */
+static PetscReal weight_of(const struct problem *p, PetscInt unknown, int axis, const PetscInt at[3],
+                           const PetscInt to[3])
+{
+    const PetscReal weights[] = {2 + unknown, p->anisotropy, 1.5};
+    PetscReal a = coefficient(p, at), b = coefficient(p, to);
+    return weights[axis] * (2 * a * b / (a + b));
+}
+
+/* Whether there is such a node. */
+static PetscBool is_node(const struct problem *p, const PetscInt at[3])
+{
+    const PetscInt ends[] = {p->side, p->side, p->depth};
+    for (int axis = 0; axis < 3; axis++)
+        if (at[axis] < 0 || at[axis] >= ends[axis])
+            return PETSC_FALSE;
+    return PETSC_TRUE;
+}
+
+/* The entries of a row: five or seven points of the grid, and its other unknowns at the same node. */
+static PetscInt grid_row(const struct problem *p, PetscInt row, PetscReal factor, PetscInt *col,
+                         PetscScalar *val)
+{
     PetscInt node = row / p->unknowns, unknown = row % p->unknowns, count = 0, places = 0;
-    PetscInt x = node % p->side, y = node / p->side;
-    PetscReal diagonal = 0;
-    for (int k = 0; k < 4; k++) {
-        PetscInt i = x + steps[k][0], j = y + steps[k][1];
-        PetscReal weight = (k % 3 == 0 ? 1 : 2 + unknown) * factor;
-        PetscReal upwind = (steps[k][0] + steps[k][1]) * p->convection;
-        diagonal += weight;
-        if (i < 0 || j < 0 || i >= p->side || j >= p->side) {
+    const PetscInt at[] = {node % p->side, node / p->side % p->side, node / p->side / p->side};
+    PetscReal diagonal = 0, is_there = p->zero >= 0 && node == p->zero / p->unknowns ? 0 : 1;
+    for (int k = 0; k < (p->depth > 1 ? 6 : 4); k++) {
+        int axis = k / 2, step = k % 2 ? 1 : -1;
+        PetscInt to[] = {at[0], at[1], at[2]};
+        to[axis] += step;
+        PetscBool is = is_node(p, to);
+        PetscReal weight = weight_of(p, unknown, axis, at, is ? to : at) * factor;
+        if (is || !p->neumann)
+            diagonal += weight;
+        if (is) {
+            col[count] = ((to[2] * p->side + to[1]) * p->side + to[0]) * p->unknowns + unknown;
+            val[count++] = -weight + step * p->convection;
+        } else
             places++;
-            if (p->neumann)
-                diagonal -= weight;
-            continue;
-        }
-        col[count] = (j * p->side + i) * p->unknowns + unknown;
-        val[count++] = -weight + upwind;
     }
     for (PetscInt other = 0; other < p->unknowns; other++)
         if (other != unknown) {
             col[count] = node * p->unknowns + other;
-            val[count++] = -0.25 * factor;
+            val[count++] = -0.25 * factor * is_there;
             diagonal += places ? 0.25 * factor : 0.3 * factor;
         }
     col[count] = row;
-    val[count++] = row == p->zero ? 0 : diagonal;
+    val[count++] = diagonal * is_there;
+    return count;
+}
+
+/* The coupling of rows i and i + stride, which may be none. */
+static PetscReal coupling(PetscInt i, PetscInt stride)
+{
+    unsigned h = (unsigned)i * 2654435761u ^ (unsigned)stride * 40503u;
+    h = (h ^ h >> 15) * 2246822519u;
+    h ^= h >> 13;
+    return h % 3 ? 0.1 + h % 1000 / 500.0 : 0;
+}
+
+static PetscInt random_row(const struct problem *p, PetscInt row, PetscReal factor, PetscInt *col,
+                           PetscScalar *val)
+{
+    const PetscInt strides[] = {1, 29, 613, 20011, 65537};
+    PetscInt count = 0;
+    PetscReal diagonal = 0.01;
+    for (int k = 0; k < 10; k++) {
+        PetscInt stride = strides[k / 2], other = k % 2 ? row + stride : row - stride;
+        PetscReal weight = other >= 0 && other < rows_of(p) ? coupling(PetscMin(row, other), stride) : 0;
+        if (weight == 0)
+            continue;
+        diagonal += weight;
+        col[count] = other;
+        val[count++] = -weight * factor;
+    }
+    col[count] = row;
+    val[count++] = diagonal * factor;
+    return count;
+}
+
+static PetscInt row_of(const struct problem *p, PetscInt row, PetscReal factor, PetscInt *col,
+                       PetscScalar *val)
+{
+    PetscInt count = p->random ? random_row(p, row, factor, col, val) : grid_row(p, row, factor, col, val);
+    for (PetscInt k = 0; p->uneven > 0 && k < count; k++)
+        val[k] *= PetscPowReal(10, p->uneven * (PetscSinReal(row) + PetscSinReal(col[k])));
     return count;
 }
 
@@ -98,17 +171,34 @@ static PetscErrorCode fill(const struct problem *p, Mat A, PetscInt step)
     PetscFunctionReturn(0);
 }
 
+/* The rows of this process: as even shares as the multiples allow, of which some may be empty. */
+static PetscErrorCode share_of(const struct problem *p, PetscInt *rows)
+{
+    PetscMPIInt size, rank;
+    PetscInt n = rows_of(p), pieces;
+    PetscFunctionBegin;
+    *rows = PETSC_DECIDE;
+    if (!p->cut)
+        PetscFunctionReturn(0);
+    PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+    PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+    pieces = (n - 1) / p->cut + 1;
+    *rows = PetscMin(n, pieces * (rank + 1) / size * p->cut) - PetscMin(n, pieces * rank / size * p->cut);
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode make_matrix(const struct problem *p, Mat *A)
 {
-    PetscInt n = p->side * p->side * p->unknowns;
+    PetscInt n = rows_of(p), rows;
     PetscFunctionBegin;
+    PetscCall(share_of(p, &rows));
     PetscCall(MatCreate(PETSC_COMM_WORLD, A));
     PetscCall(MatSetBlockSize(*A, p->unknowns));
-    PetscCall(MatSetSizes(*A, PETSC_DECIDE, PETSC_DECIDE, n, n));
+    PetscCall(MatSetSizes(*A, rows, rows, n, n));
     PetscCall(MatSetFromOptions(*A));
     if (!p->coo) {
-        PetscCall(MatSeqAIJSetPreallocation(*A, 5 + p->unknowns, NULL));
-        PetscCall(MatMPIAIJSetPreallocation(*A, 5 + p->unknowns, NULL, 5, NULL));
+        PetscCall(MatSeqAIJSetPreallocation(*A, 12, NULL));
+        PetscCall(MatMPIAIJSetPreallocation(*A, 12, NULL, 10, NULL));
     }
     PetscCall(fill(p, *A, 0));
     if (p->convection == 0)
@@ -161,7 +251,28 @@ static PetscErrorCode make_solution(Vec u, PetscBool without_mean)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode report(KSP ksp, Mat A, Vec x, Vec u)
+/* Adds the iterations and the residual norms, to the last bit, to a file. What ranks print may come mixed. */
+static PetscErrorCode tell_history(const struct problem *p, KSP ksp)
+{
+    const PetscReal *norm;
+    PetscInt its, count;
+    PetscMPIInt rank;
+    PetscFunctionBegin;
+    PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+    PetscCall(KSPGetIterationNumber(ksp, &its));
+    PetscCall(KSPGetResidualHistory(ksp, &norm, &count));
+    if (rank == 0) {
+        FILE *file = fopen(p->norms, "a");
+        PetscCheck(file, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", p->norms);
+        fprintf(file, "its %" PetscInt_FMT "\n", its);
+        for (PetscInt k = 0; k < count; k++)
+            fprintf(file, "%a\n", (double)norm[k]);
+        fclose(file);
+    }
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode report(const struct problem *p, KSP ksp, Mat A, Vec x, Vec u)
 {
     PetscInt its;
     PetscReal error, norm;
@@ -176,6 +287,8 @@ static PetscErrorCode report(KSP ksp, Mat A, Vec x, Vec u)
     PetscCall(VecNorm(x, NORM_2, &error));
     PetscCall(MatGetType(A, &mat));
     PetscCall(VecGetType(x, &vec));
+    if (p->norms[0])
+        PetscCall(tell_history(p, ksp));
     PetscCall(PetscPrintf(PETSC_COMM_WORLD, "its %" PetscInt_FMT " reason %s error %.1e mat %s vec %s\n", its,
                           KSPConvergedReasons[reason], (double)(error / norm), mat, vec));
     PetscFunctionReturn(0);
@@ -195,6 +308,8 @@ static PetscErrorCode solve(const struct problem *p, const char *prefix, Mat A, 
     PetscCall(KSPSetOperators(ksp, A, A));
     PetscCall(KSPSetTolerances(ksp, 1e-8, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
     PetscCall(KSPSetFromOptions(ksp));
+    if (p->norms[0])
+        PetscCall(KSPSetResidualHistory(ksp, NULL, PETSC_DECIDE, PETSC_TRUE));
     PetscCall(KSPGetPC(ksp, &pc));
     PetscCall(tell_more(p, A, pc));
     for (PetscInt step = 0; step < steps; step++) {
@@ -203,7 +318,7 @@ static PetscErrorCode solve(const struct problem *p, const char *prefix, Mat A, 
         PetscCall(MatMult(A, u, b));
         PetscCall(VecSet(x, 0));
         PetscCall(KSPSolve(ksp, b, x));
-        PetscCall(report(ksp, A, x, u));
+        PetscCall(report(p, ksp, A, x, u));
     }
     PetscCall(KSPDestroy(&ksp));
     PetscCall(VecDestroy(&x));
@@ -236,21 +351,37 @@ static PetscErrorCode run(const struct problem *p, PetscInt steps)
     PetscFunctionReturn(0);
 }
 
+static PetscErrorCode read_options(struct problem *p, PetscInt *steps)
+{
+    PetscBool elastic = PETSC_FALSE;
+    PetscFunctionBegin;
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-side", &p->side, NULL));
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-depth", &p->depth, NULL));
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-zero", &p->zero, NULL));
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-cut", &p->cut, NULL));
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-steps", steps, NULL));
+    PetscCall(PetscOptionsGetReal(NULL, NULL, "-convection", &p->convection, NULL));
+    PetscCall(PetscOptionsGetReal(NULL, NULL, "-anisotropy", &p->anisotropy, NULL));
+    PetscCall(PetscOptionsGetReal(NULL, NULL, "-jump", &p->jump, NULL));
+    PetscCall(PetscOptionsGetReal(NULL, NULL, "-uneven", &p->uneven, NULL));
+    PetscCall(PetscOptionsGetBool(NULL, NULL, "-neumann", &p->neumann, NULL));
+    PetscCall(PetscOptionsGetBool(NULL, NULL, "-coo", &p->coo, NULL));
+    PetscCall(PetscOptionsGetBool(NULL, NULL, "-random", &p->random, NULL));
+    PetscCall(PetscOptionsGetString(NULL, NULL, "-norms", p->norms, sizeof p->norms, NULL));
+    PetscCall(PetscOptionsGetBool(NULL, NULL, "-elastic", &elastic, NULL));
+    if (elastic)
+        p->unknowns = 2;
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-unknowns", &p->unknowns, NULL));
+    PetscFunctionReturn(0);
+}
+
 int main(int argc, char **argv)
 {
-    struct problem p = {.side = 40, .unknowns = 1, .zero = -1};
+    struct problem p = {.side = 40, .depth = 1, .unknowns = 1, .zero = -1, .anisotropy = 1};
     PetscInt steps = 1;
-    PetscBool elastic = PETSC_FALSE;
     PetscFunctionBeginUser;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
-    PetscCall(PetscOptionsGetInt(NULL, NULL, "-side", &p.side, NULL));
-    PetscCall(PetscOptionsGetInt(NULL, NULL, "-zero", &p.zero, NULL));
-    PetscCall(PetscOptionsGetInt(NULL, NULL, "-steps", &steps, NULL));
-    PetscCall(PetscOptionsGetReal(NULL, NULL, "-convection", &p.convection, NULL));
-    PetscCall(PetscOptionsGetBool(NULL, NULL, "-neumann", &p.neumann, NULL));
-    PetscCall(PetscOptionsGetBool(NULL, NULL, "-coo", &p.coo, NULL));
-    PetscCall(PetscOptionsGetBool(NULL, NULL, "-elastic", &elastic, NULL));
-    p.unknowns = elastic ? 2 : 1;
+    PetscCall(read_options(&p, &steps));
     PetscCall(run(&p, steps));
     PetscCall(PetscFinalize());
     return 0;

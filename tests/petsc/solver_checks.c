@@ -301,6 +301,50 @@ static PetscErrorCode what_cannot_be_is_refused(void)
     PetscFunctionReturn(0);
 }
 
+/* Solves with a matrix of a type that vksolve has not in place of M: an error within the set-up. */
+static PetscErrorCode fail_to_set_up(struct system *s)
+{
+    Mat dense;
+    PetscErrorCode code;
+    PetscFunctionBeginUser;
+    PetscCall(MatConvert(s->M, MATSEQDENSE, MAT_INITIAL_MATRIX, &dense));
+    PetscCall(KSPSetOperators(s->ksp, dense, dense));
+    PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+    code = KSPSolve(s->ksp, s->b, s->x);
+    PetscCall(PetscPopErrorHandler());
+    CHECK(code == PETSC_ERR_SUP);
+    PetscCall(MatDestroy(&dense));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode a_stage_of_the_program_goes_on_after_a_solve_and_after_a_failure(void)
+{
+    const char *names[] = {"vksolve: set-up", "vksolve: solves"};
+    PetscStageLog log;
+    struct system s;
+    PetscFunctionBeginUser;
+    PetscCall(PetscLogGetStageLog(&log));
+    for (int fails = 0; fails < 2; fails++) {
+        PetscLogStage stage, ours;
+        int now;
+        char name[32];
+        PetscCall(PetscSNPrintf(name, sizeof name, "of the program %d", fails));
+        PetscCall(PetscLogStageRegister(name, &stage));
+        PetscCall(make_system(&s, MATSEQAIJ, "vksolve", PCJACOBI));
+        PetscCall(PetscLogStagePush(stage));
+        PetscCall(fails ? fail_to_set_up(&s) : expect(&s, KSP_CONVERGED_RTOL));
+        PetscCall(PetscStageLogGetCurrent(log, &now));
+        CHECK(now == stage);
+        PetscCall(PetscLogStagePop());
+        PetscCall(destroy_system(&s));
+        for (int k = 0; k < 2; k++) {
+            PetscCall(PetscLogStageGetId(names[k], &ours));
+            CHECK(ours >= 0 && log->stageInfo[ours].used);
+        }
+    }
+    PetscFunctionReturn(0);
+}
+
 const struct check solver_checks[] = {
     {"all_types_of_matrices_and_pcs_are_solved", all_types_of_matrices_and_pcs_are_solved},
     {"a_pc_can_be_changed_between_solves", a_pc_can_be_changed_between_solves},
@@ -312,4 +356,6 @@ const struct check solver_checks[] = {
     {"a_pc_changes_the_norm_of_its_vector", a_pc_changes_the_norm_of_its_vector},
     {"a_null_space_of_vectors_is_taken_over", a_null_space_of_vectors_is_taken_over},
     {"what_cannot_be_is_refused", what_cannot_be_is_refused},
+    {"a_stage_of_the_program_goes_on_after_a_solve_and_after_a_failure",
+     a_stage_of_the_program_goes_on_after_a_solve_and_after_a_failure},
     {0}};
