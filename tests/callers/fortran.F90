@@ -1,7 +1,15 @@
+! What allocations.c has.
+module allocations
+    use, intrinsic :: iso_c_binding
+    implicit none
+    integer(c_size_t), bind(c) :: failing_size
+end module
+
 ! The module vksolve: matrices, new values, several right-hand sides, preconditioners, failures, destruction in any order.
 ! With an argument: a failure without stat, which must end the program.
 program test_fortran
     use vksolve
+    use allocations
     implicit none
     integer(c_int32_t), parameter :: n = 200
     type(vks_context) :: context
@@ -24,6 +32,7 @@ program test_fortran
     call rows_are_counted_from_1()
     call bad_matrices_are_refused()
     call bad_calls_are_refused()
+    call lack_of_memory_is_told()
     call handles_go_in_any_order()
     print '(i0, a)', failures, ' failures'
     if (failures > 0) stop 1
@@ -216,6 +225,7 @@ contains
         call expect(stat == VKS_INVALID_ARGUMENT, __LINE__)
         call vks_vector_write(q, y, first=0, stat=stat)
         call expect(stat == VKS_INVALID_ARGUMENT, __LINE__)
+        call vks_destroy(p)
         call vks_vector_create(context, 5, p, VKS_MIXED, stat, errmsg)
         call expect(stat == VKS_INVALID_ARGUMENT .and. .not. c_associated(p%c), __LINE__)
         call vks_destroy(q)
@@ -369,6 +379,24 @@ contains
         call vks_solver_solve(solver, bs, xs(:, :2), report, stat, errmsg)
         call expect(stat == VKS_INVALID_ARGUMENT .and. index(errmsg, 'report has 1 elements, not 2') > 0, __LINE__)
         call vks_destroy(solver)
+        call vks_destroy(A)
+    end subroutine
+
+    ! For the copies of row and col.
+    subroutine lack_of_memory_is_told()
+        type(vks_matrix) :: A
+        integer :: k, bytes
+        do k = 1, 2
+            bytes = 4 * merge(size(row), size(col), k == 1)
+            failing_size = bytes
+            call vks_matrix_from_csr(context, n, n, row, col, val, A, stat=stat, errmsg=errmsg)
+            call expect(stat == VKS_OUT_OF_MEMORY .and. failing_size /= bytes .and. .not. c_associated(A%c), __LINE__)
+        end do
+        failing_size = 4 * size(col)
+        call vks_matrix_from_coo(context, n, n, col, col, val, A, stat=stat, errmsg=errmsg)
+        call expect(stat == VKS_OUT_OF_MEMORY .and. .not. c_associated(A%c), __LINE__)
+        call vks_matrix_from_csr(context, n, n, row, col, val, A, stat=stat, errmsg=errmsg)
+        call expect(stat == VKS_OK, __LINE__)
         call vks_destroy(A)
     end subroutine
 

@@ -13,7 +13,8 @@
 ! Rows, columns and elements are counted from 1, also report%row. What the pointers of options lead to is C's, from 0.
 !
 ! Handles: vks_context, vks_matrix, vks_vector, vks_solver and vks_precond. Nothing destroys them but vks_destroy, after
-! which they may be made again; of a handle that was never made it does nothing. A copy by assignment is the same object.
+! which they may be made again (before it, that would leave the former object behind); of a handle that was never made it
+! does nothing. A copy by assignment is the same object.
 ! Their component c is the C handle, for calls that are not here.
 !
 ! Errors: with `stat`, a call sets it to a vks_status, VKS_OK where it succeeded, and errmsg, where it failed and errmsg is
