@@ -162,6 +162,15 @@ static void several_columns()
     EXPECT(solver.reports().size() == 3 && solver.report().reason != VKS_REASON_CONVERGED);
     EXPECT(solver.reports()[2].reason == VKS_REASON_CONVERGED && solver.error() > 1e-12 && x.col(2).norm() == 0);
     EXPECT(!solver.message().empty());
+
+    // Of two columns that cannot be solved, info() tells the first; error() has the NaN of either.
+    c.col(2).setConstant(std::numeric_limits<double>::quiet_NaN());
+    x = solver.solve(c);
+    EXPECT(solver.info() == Eigen::NoConvergence && solver.reports()[2].reason == VKS_REASON_NOT_FINITE);
+    EXPECT(solver.report().reason == solver.reports()[1].reason && !(solver.error() <= 1e300));
+    c.col(0) = c.col(2);
+    x = solver.solve(c.leftCols(2));
+    EXPECT(solver.info() == Eigen::NumericalIssue && !(solver.error() <= 1e300));
 }
 
 static void new_values()
