@@ -1,4 +1,5 @@
-// From C++ with Eigen: the steps of a diffusion whose conductivity changes, by a solver that stays, from the step before.
+// From C++ with Eigen: the steps of a diffusion whose conductivity changes, by a solver that stays, from the
+// step before.
 #include <iostream>
 #include <vector>
 #include <vksolve/eigen.h>
@@ -37,8 +38,8 @@ int main()
             std::cerr << solver.message() << '\n';
             return 1;
         }
-        std::cout << "step " << step << ": " << solver.iterations() << " iterations, in the middle " << heat(n / 2)
-                  << ", in all " << heat.sum() << '\n';
+        std::cout << "step " << step << ": " << solver.iterations() << " iterations, in the middle "
+                  << heat(n / 2) << ", in all " << heat.sum() << '\n';
     }
     return std::abs(heat.sum() - 100) > 1e-6; // no heat is lost
 }

@@ -1,5 +1,5 @@
-// vksolve/eigen.h: matrices of each kind, new values, several right-hand sides, failures, memory. Eigen's assertions are
-// off: what they would catch must end as InvalidInput.
+// vksolve/eigen.h: matrices of each kind, new values, several right-hand sides, failures, memory. Eigen's
+// assertions are off: what they would catch must end as InvalidInput.
 #define EIGEN_NO_DEBUG
 #include <Eigen/Core>
 #include <cstdio>
@@ -11,7 +11,8 @@ typedef Eigen::SparseMatrix<double, Eigen::RowMajor> ByRows;
 typedef Eigen::SparseMatrix<double> ByColumns;
 
 static int failures;
-#define EXPECT(condition) (void)((condition) || (failures++, std::printf("line %d: %s\n", __LINE__, #condition)))
+#define EXPECT(condition) \
+    (void)((condition) || (failures++, std::printf("line %d: %s\n", __LINE__, #condition)))
 
 extern "C" {
 extern std::size_t largest_request; // allocations.c
@@ -74,8 +75,7 @@ template <class Solver> static Solver &on_host(Solver &solver)
     return solver;
 }
 
-template <class Matrix, class Given>
-static void solves(const Given &A, double tolerance, double error)
+template <class Matrix, class Given> static void solves(const Given &A, double tolerance, double error)
 {
     typedef Eigen::Matrix<typename Matrix::Scalar, Eigen::Dynamic, 1> Vector;
     vksolve::Solver<Matrix> solver;
@@ -96,7 +96,8 @@ static void matrices_of_each_kind()
     solves<ByRows>(A, 1e-10, 1e-7);
     solves<ByRows>(windy, 1e-10, 1e-7);
     solves<ByColumns>(ByColumns(windy), 1e-10, 1e-7);
-    solves<Eigen::SparseMatrix<float, Eigen::RowMajor>>(grid<Eigen::SparseMatrix<float, Eigen::RowMajor>>(20, 0), 1e-5, 1e-2);
+    solves<Eigen::SparseMatrix<float, Eigen::RowMajor>>(
+        grid<Eigen::SparseMatrix<float, Eigen::RowMajor>>(20, 0), 1e-5, 1e-2);
     solves<Eigen::SparseMatrix<float>>(grid<Eigen::SparseMatrix<float>>(20, 0.4), 1e-5, 1e-2);
     ByRows loose = windy;
     loose.uncompress();
@@ -107,8 +108,9 @@ static void matrices_of_each_kind()
     two.topRows(400) = windy;
     two.bottomRows(400) = A;
     solves<ByRows>(two.bottomRows(400), 1e-10, 1e-7);
-    solves<ByRows>(Eigen::Map<const ByRows>(A.rows(), A.cols(), A.nonZeros(), A.outerIndexPtr(), A.innerIndexPtr(),
-                                            A.valuePtr()), 1e-10, 1e-7);
+    solves<ByRows>(Eigen::Map<const ByRows>(A.rows(), A.cols(), A.nonZeros(), A.outerIndexPtr(),
+                                            A.innerIndexPtr(), A.valuePtr()),
+                   1e-10, 1e-7);
     solves<ByRows>(ByRows(2 * A), 1e-10, 1e-7);
     solves<ByRows>(2 * A, 1e-10, 1e-7);
 }
@@ -160,7 +162,8 @@ static void several_columns()
     x = solver.setMaxIterations(2).solve(c);
     EXPECT(solver.info() == Eigen::NoConvergence && solver.maxIterations() == 2);
     EXPECT(solver.reports().size() == 3 && solver.report().reason != VKS_REASON_CONVERGED);
-    EXPECT(solver.reports()[2].reason == VKS_REASON_CONVERGED && solver.error() > 1e-12 && x.col(2).norm() == 0);
+    EXPECT(solver.reports()[2].reason == VKS_REASON_CONVERGED && solver.error() > 1e-12 &&
+           x.col(2).norm() == 0);
     EXPECT(!solver.message().empty());
 
     // Of two columns that cannot be solved, info() tells the first; error() has the NaN of either.
@@ -180,7 +183,8 @@ static void new_values()
     const Eigen::VectorXd ones = Eigen::VectorXd::Ones(A.rows());
     vksolve::Solver<> solver;
     on_host(solver);
-    EXPECT(solver.factorize(A).info() == Eigen::InvalidInput && solver.message().find("analyzePattern") != std::string::npos);
+    EXPECT(solver.factorize(A).info() == Eigen::InvalidInput &&
+           solver.message().find("analyzePattern") != std::string::npos);
     EXPECT(solver.analyzePattern(A).info() == Eigen::Success);
     EXPECT(solver.factorize(B).info() == Eigen::Success);
     Eigen::VectorXd x = solver.solve(B * ones);
@@ -197,7 +201,8 @@ static void new_values()
     other.insert(5, 100) = -1;
     other.makeCompressed();
     EXPECT(other.nonZeros() == A.nonZeros());
-    EXPECT(solver.factorize(other).info() == Eigen::InvalidInput && solver.message().find("other places") != std::string::npos);
+    EXPECT(solver.factorize(other).info() == Eigen::InvalidInput &&
+           solver.message().find("other places") != std::string::npos);
     x = solver.solve(A * ones); // the solver is as it was
     EXPECT(solver.info() == Eigen::Success && (x - ones).norm() <= 1e-6);
     EXPECT(solver.compute(grid<ByRows>(9, 0)).info() == Eigen::Success && solver.rows() == 81);
@@ -231,13 +236,15 @@ static void failures_are_told()
 
     vksolve::Solver<> nowhere;
     nowhere.deviceOptions().device = "no such device";
-    EXPECT(nowhere.compute(A).info() == Eigen::InvalidInput && nowhere.message().find("no such device") != std::string::npos);
+    EXPECT(nowhere.compute(A).info() == Eigen::InvalidInput &&
+           nowhere.message().find("no such device") != std::string::npos);
     x = nowhere.solve(b);
     EXPECT(all_nan(x) && x.size() == 100 && nowhere.info() == Eigen::InvalidInput);
 
     vksolve::Solver<> solver;
     on_host(solver).setTolerance(-1);
-    EXPECT(solver.compute(A).info() == Eigen::InvalidInput && solver.message().find("rtol") != std::string::npos);
+    EXPECT(solver.compute(A).info() == Eigen::InvalidInput &&
+           solver.message().find("rtol") != std::string::npos);
     solver.setTolerance(0).setMaxIterations(-3).compute(A);
     x = solver.solve(b);
     EXPECT(solver.info() == Eigen::Success);
@@ -246,7 +253,8 @@ static void failures_are_told()
     EXPECT(solver.info() == Eigen::InvalidInput && all_nan(x) && solver.reports().empty());
     solver.setTolerance(0);
     x = solver.solve(Eigen::VectorXd::Ones(99));
-    EXPECT(solver.info() == Eigen::InvalidInput && solver.message().find("rows") != std::string::npos && all_nan(x));
+    EXPECT(solver.info() == Eigen::InvalidInput && solver.message().find("rows") != std::string::npos &&
+           all_nan(x));
     solver.options().method = VKS_METHOD_DIRECT; // which has nothing to keep
     EXPECT(solver.compute(A).info() == Eigen::InvalidInput && !solver.message().empty());
 
