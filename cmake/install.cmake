@@ -42,8 +42,12 @@ foreach(component package IN ZIP_LISTS CPACK_COMPONENTS_ALL packages)
     set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${package})
 endforeach()
 
-# The libraries need nothing that a user must find first, so the exported targets are the whole configuration.
-install(EXPORT vksolve NAMESPACE vksolve:: FILE vksolve-config.cmake DESTINATION ${package_dir} COMPONENT dev)
+# The libraries need nothing that a user must find first: the exported targets, and where the source of the Fortran module is.
+install(EXPORT vksolve NAMESPACE vksolve:: FILE vksolve-targets.cmake DESTINATION ${package_dir} COMPONENT dev)
+set(fortran_module ${CMAKE_INSTALL_INCLUDEDIR}/vksolve/fortran/vksolve.f90)
+configure_package_config_file(cmake/vksolve-config.cmake.in vksolve-config.cmake
+    INSTALL_DESTINATION ${package_dir} PATH_VARS fortran_module NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vksolve-config.cmake" DESTINATION ${package_dir} COMPONENT dev)
 write_basic_package_version_file(vksolve-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vksolve-config-version.cmake" DESTINATION ${package_dir} COMPONENT dev)
 
@@ -73,7 +77,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libvulkan1)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libumfpack6 | libumfpack5") # opened at run time
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libvksolve0 (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS zlib1g-dev) # for the static library
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "zlib1g-dev, libeigen3-dev, gfortran") # for the static library; for callers
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, liblapacke, libopenblas0")
 set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "gnuplot-nox, libumfpack6 | libumfpack5") # for pictures; for direct solutions
 set(CPACK_DEBIAN_PETSC_PACKAGE_SECTION libs)
