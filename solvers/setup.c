@@ -11,8 +11,8 @@ enum { MOST_HISTORY = 1 << 22 };
 
 /* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
 static const double cycle_reduction[REAL_PRECISIONS] = {1e-5, 1e-13};
-/* Iterations in f32 for an x in f64: what costs fewest iterations in all (docs/solvers.md), where directions
- * stay from cycle to cycle and where each begins anew. */
+/* Iterations in f32 for an x in f64: what costs fewest iterations in all (docs/measurements/solves.md), where
+ * directions stay from cycle to cycle and where each begins anew. */
 static const double resuming_reduction = 0.1, starting_reduction = 1e-3;
 /* The share of ||A|| ||r|| that rounding may leave of A^T r where A x = b has no solution. */
 static const double singular_share[REAL_PRECISIONS] = {0x1p-20, 0x1p-40};

@@ -239,7 +239,7 @@ typedef struct vks_solve_report {
  * If A is VKS_MIXED and all its values survive f32, the products are with A itself, and to 1e-8 it takes
  * about as many iterations as in f64. Otherwise the set-up makes a copy in the same format, rounded to f32 (8
  * bytes an entry, and about as many for a format beside CSR), and it may take a quarter more iterations, or
- * twice as many (docs/solvers.md). report.iterated_in, rounded and refinements tell which. Reasons are then
+ * twice as many (docs/solving.md). report.iterated_in, rounded and refinements tell which. Reasons are then
  * about A as f32 has it, and the detail says "in f32": f64 may solve a system that ended as STAGNATED or
  * NOT_POSITIVE_DEFINITE.
  *

@@ -158,7 +158,7 @@ static void unit(struct rec *r, const struct krylov *k)
 }
 
 /* Between iterations q is free. If the recurrence and the new residual differ, p changes by M^-1 times the
- * difference. This loses the fewest bits in f32 (docs/solvers.md). */
+ * difference. This loses the fewest bits in f32 (docs/internals/solves.md). */
 static void set_aside(struct rec *r, const struct krylov *k)
 {
     const struct cg *own = cg_of(k);

@@ -1,7 +1,7 @@
 /* Iterations that find the correction of x, divided by sigma, in an x of their own: because their precision
  * is lower than that of x, or because their method begins at zero. At the end of a cycle the correction is
  * added to the x of the solve, and the true residual replaces theirs, with a new scale. In exact arithmetic
- * both residuals are the same, so directions may stay: see docs/solvers.md. */
+ * both residuals are the same, so directions may stay: see docs/internals/solves.md. */
 #include "solvers/run/run.h"
 
 vks_status outer_record(struct solve *s)

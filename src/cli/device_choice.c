@@ -17,7 +17,7 @@ static const double host_thread_flops = 17e9; /* of elimination, n^3 of them */
 static const double gpu_column = 4.5e-6; /* of elimination: seconds that a column waits for the one before */
 static const double gpu_flops = 10e12;
 
-/* The matrix, and twelve vectors (solvers.md). */
+/* The matrix, and twelve vectors (docs/internals/solves.md). */
 static double iteration_bytes(const struct solve_size *s)
 {
     double real = s->precision == VKS_F32 ? 4 : 8;
