@@ -10,7 +10,7 @@
 /* Up to this share of positive entries multigrid takes a matrix that is not symmetric. */
 static const double few_positive = 0.1;
 
-/* In the order and with the budgets of the measurements in docs/methods/auto.md. */
+/* The attempts of docs/methods/auto.md: their order and budgets. */
 const struct chain_row chain_rows[] = {
     {.method = VKS_METHOD_CG, .when = WHEN_SYMMETRIC | WHEN_POSITIVE},
     {.method = VKS_METHOD_MINRES,
