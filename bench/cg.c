@@ -1,5 +1,5 @@
-/* bench_cg: conjugate gradients on one device, as a table of tab-separated values; docs/performance.md says
- * what the columns are and how to compare. */
+/* bench_cg: conjugate gradients on one device, as a table of tab-separated values;
+ * docs/measurements/iterations.md says what the columns are. */
 #include "device/context.h"
 #include "support/measure.h"
 

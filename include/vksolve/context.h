@@ -65,7 +65,7 @@ typedef struct vks_context_options {
      * Otherwise an index of vks_device_list or any part of a Vulkan device's name, in any case ("llvmpipe").
      * Software Vulkan devices are only taken by name or index: plain C on the host is 10 to 50 times faster.
      * No matrix is known here: small systems, of some thousand unknowns, may be done faster by "host" also
-     * where there is a GPU (docs/performance.md, "Small systems"). */
+     * where there is a GPU (docs/measurements/host.md, "Small systems"). */
     const char *device;
     int validate; /* with Vulkan's validation layer, whose messages go to stderr (the layer must be installed)
                    */

@@ -2,7 +2,7 @@
  * l, l + lanes ..., then a halving tree over the lanes. Summed as sum_t, in doubles where WIDE_SUMS says so.
  *
  * The loads of four terms are under way before the first is used: on an H200 that is about 10 % from what SELL reaches
- * (docs/performance.md), and staging through shared memory is slower. */
+ * (docs/measurements/products.md), and staging through shared memory is slower. */
 #include "sparse/long.h"
 
 ADDRESS(4) readonly restrict buffer offsets_in { uint at[]; };

@@ -3,8 +3,8 @@
 #include <math.h>
 
 /* Measured: the host on two cores (EPYC Turin, AVX-512) from 900 to 150,000 unknowns, within a fifth of what
- * this says, and on 16 of a GPU's machine; the GPU is an H200, whose figures stand in docs/performance.md.
- * Entries as codes are faster on both. */
+ * this says, and on 16 of a GPU's machine; the GPU is an H200, whose figures stand in
+ * docs/measurements/host.md. Entries as codes are faster on both. */
 static const double host_start = 2.6e-6;        /* three loops, */
 static const double host_thread_start = 0.7e-6; /* begun and ended with each of the threads */
 static const double host_thread_rate =

@@ -1,6 +1,6 @@
 /* Which of the processor and a GPU solves a system faster: the rule of `vksolve solve --device auto`. A GPU
  * takes some microseconds to begin the kernels of an iteration, however little they do, and the processor has
- * done small systems by then. docs/performance.md, "Small systems", has the measurements. */
+ * done small systems by then. docs/measurements/host.md, "Small systems", has the measurements. */
 #ifndef VKS_CLI_DEVICE_CHOICE_H
 #define VKS_CLI_DEVICE_CHOICE_H
 

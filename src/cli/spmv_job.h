@@ -19,8 +19,8 @@ struct spmv_settings {
     bool quiet;
 };
 
-/* X(name), all of them numbers: the columns of the CSV, the members of the JSON. docs/performance.md says
- * what they are. NaN where there is none. */
+/* X(name), all of them numbers: the columns of the CSV, the members of the JSON.
+ * docs/measurements/products.md says what they are. NaN where there is none. */
 #define SPMV_FIGURES(X) \
     X(setup_seconds)    \
     X(products)         \

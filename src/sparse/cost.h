@@ -1,7 +1,7 @@
 /* What a product in a format costs on a GPU, from statistics of the matrix: bytes, and turns. A *turn* is a
  * read of columns and then of what x has there, which have to wait for each other; where rows are few, the
  * turns of the longest one are what the product takes. Counts and weights were measured on an H200
- * (docs/spmv.md). */
+ * (docs/measurements/products.md). */
 #ifndef VKS_SPARSE_COST_H
 #define VKS_SPARSE_COST_H
 
