@@ -36,7 +36,7 @@ Test(cli, names_the_option_that_is_wrong)
 {
     expect("$VKSOLVE solve", 1, "A.mtx is missing");
     expect("$VKSOLVE solve ''", 1, "A.mtx is empty");
-    expect("$VKSOLVE solve a b", 1, "'b' is one word too many");
+    expect("$VKSOLVE info a b", 1, "'b' is one word too many");
     expect("$VKSOLVE solve a -x", 1, "there is no option -x");
     expect("$VKSOLVE solve a --rtol", 1, "--rtol needs a value");
     expect("$VKSOLVE solve a --quiet=yes", 1, "--quiet takes no value");

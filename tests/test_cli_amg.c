@@ -145,7 +145,7 @@ Test(cli_amg, a_diagonal_beyond_the_range_of_f32_is_told_in_the_same_words_in_ev
     for (int i = 0; i < 3; i++) {
         snprintf(line, sizeof line, "$VKSOLVE solve --device host $FOLDER/A.mtx --precond %s", ways[i]);
         expect(line, 3,
-               "\nNOT_FINITE: row 1 has a diagonal entry of 4e-38; scale A: that is beyond the range of "
+               "NOT_FINITE: row 1 has a diagonal entry of 4e-38; scale A: that is beyond the range of "
                "multigrid, in f32\n");
     }
 }

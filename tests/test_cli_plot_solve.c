@@ -179,3 +179,14 @@ Test(cli_plot_solve, a_solve_refuses_what_cannot_be)
     expect(SOLVE "--plot $FOLDER/none.mtx", 1, "would overwrite the matrix that is read");
     expect_output("ls $FOLDER", "err\nout\n");
 }
+
+/* The residual of the first attempt stands still; the second one ends it. */
+Test(cli_plot_solve, attempts_are_parted)
+{
+    expect("$VKSOLVE solve $MATRICES/orsirr_1.mtx.gz --device host --plot $FOLDER/r.svg", 0, "CONVERGED");
+    char *text = read_text("r.svg");
+    cr_assert(text);
+    cr_expect(strstr(text, "next attempt") && strstr(text, "idr with jacobi, then idr with fsai(add=4)/8"),
+              "%s", text);
+    free(text);
+}

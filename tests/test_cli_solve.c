@@ -75,12 +75,12 @@ Test(cli_solve, report_is_short_and_plain)
                                  "f64",
                                  "iterations ",
                                  "residual ",
-                                 "bandwidth ",
                                  "error ",
                                  "true residual",
-                                 "\nCONVERGED: "};
+                                 "bandwidth "};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         cr_expect(strstr(r.out, parts[i]), "no \"%s\" in\n%s", parts[i], r.out);
+    cr_expect_eq(strncmp(r.out, "CONVERGED: ", 11), 0, "the first line is how it ended: %s", r.out);
     ran_free(&r);
     r = run(SOLVE "$MATRICES/bcsstk06.mtx.gz --quiet");
     cr_expect(r.code == 0 && !r.out[0] && !r.err[0]);
@@ -215,9 +215,9 @@ Test(cli_solve, right_hand_sides_of_the_wrong_size)
 {
     write_text("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
     expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx", 1,
-           "is 3 x 1; the matrix, 100 x 100, needs 100 x 1");
-    write_text("b.mtx", "%%MatrixMarket matrix coordinate real general\n100 2 1\n1 1 1\n");
-    expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx", 1, "is 100 x 2;");
+           "is 3 x 1; the matrix, 100 x 100, needs 100 rows and a column or more");
+    write_text("b.mtx", "%%MatrixMarket matrix array real general\n100 0\n");
+    expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx", 1, "is 100 x 0;");
     write_text("b.mtx", "%%MatrixMarket matrix coordinate real general\n100 1 1\n7 1 1\n");
     expect(SOLVE "$MATRICES/nos4.mtx.gz -b $FOLDER/b.mtx", 0, "CONVERGED");
     expect(SOLVE "- -b -", 1, "cannot both come from standard input");
@@ -257,8 +257,7 @@ Test(cli_solve, files_that_would_overwrite_each_other)
 /* What f32 cannot do is told together with what can. */
 Test(cli_solve, f32_has_its_limits)
 {
-    expect(SOLVE "$MATRICES/bcsstk14.mtx.gz --precision f32 --rtol 1e-14", 2,
-           "use --precision f64\nSTAGNATED");
+    expect(SOLVE "$MATRICES/bcsstk14.mtx.gz --precision f32 --rtol 1e-14", 2, "use --precision f64\n");
     expect(SOLVE "$MATRICES/nos4.mtx.gz --precision f32 --max-iterations 1", 2,
            "until the residual is 1e-05");
     expect(SOLVE "$MATRICES/nos4.mtx.gz --max-iterations 1", 2, "until the residual is 1e-08");
@@ -276,7 +275,8 @@ Test(cli_solve, f32_has_its_limits)
 
 Test(cli_solve, refusals_are_told_once)
 {
-    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "\nZERO_DIAGONAL: row ");
+    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "ZERO_DIAGONAL: row ");
+    expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg", 3, "\nhint        vksolve check ");
     expect(SOLVE "$MATRICES/bcsstm01.mtx.gz --method cg --compare lapack", 3, "refused\n");
     expect("$VKSOLVE solve -d Host $MATRICES/nos4.mtx.gz", 0, "CONVERGED");
 }
@@ -358,6 +358,7 @@ static void cancel_with(int signal_number)
     int master = start_on_terminal(&pid);
     text[0] = 0;
     read_until(master, "to go", text, sizeof text);
+    cr_expect(strstr(text, "\rreading ") && strstr(text, "\rset-up"), "%s", text);
     cr_expect(strstr(text, "\riteration ") && strstr(text, "residual"), "%s", text);
     cr_assert_eq(kill(pid, signal_number), 0);
     read_until(master, NULL, text, sizeof text);

@@ -29,10 +29,10 @@ extern "C" {
 #endif
 
 typedef struct vks_progress {
-    uint32_t iteration;
-    double residual; /* the method's own estimate of ||b - A x|| / ||b||; NaN: none yet, in a set-up */
-    double target;   /* the estimate at which it stops; NaN likewise */
-    double seconds;  /* since the iterations began, or where there are none yet, since the set-up did */
+    uint32_t iteration; /* in a set-up, the steps so far */
+    double residual;    /* the method's own estimate of ||b - A x|| / ||b||; NaN: none yet, in a set-up */
+    double target;      /* the estimate at which it stops; NaN likewise */
+    double seconds;     /* since the iterations began, or where there are none yet, since the set-up did */
 } vks_progress;
 
 /* vks_solve_options.weight: 4 / (3 (1 + g)), where g is the largest ratio of the other entries of a row to

@@ -29,10 +29,12 @@ double recurrence_of(const struct progress *p)
 
 bool wants_cancel(struct solve *s, double residual)
 {
-    const struct progress *p = &s->progress;
+    struct progress *p = &s->progress;
     if (!s->options.progress)
         return false;
-    vks_progress told = {.iteration = p->end.control.iteration,
+    bool in_setup = isnan(residual / p->b_norm);
+    p->setup_steps += in_setup;
+    vks_progress told = {.iteration = in_setup ? p->setup_steps : p->end.control.iteration,
                          .residual = residual / p->b_norm,
                          .target = p->target / p->b_norm,
                          .seconds = (p->stopped > 0 ? p->stopped : clock_seconds()) - p->begun};

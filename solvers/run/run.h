@@ -85,6 +85,7 @@ struct progress {
     double sigma;           /* the power of two by which the device's residual is divided */
     double ratio;           /* the last one divided by this one */
     double bytes;           /* of attempts that have ended */
+    uint32_t setup_steps;   /* that the caller has been told of, before the iterations */
     uint32_t iterations_of_attempts; /* when the attempt under way began */
     uint32_t beyond;                 /* iterations that it has beyond its budget */
     uint32_t history_from;           /* values of the history that have been fetched */

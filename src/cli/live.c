@@ -2,6 +2,7 @@
 #include "cli/words.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,14 @@ static int terminal_width(void)
     return !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80;
 }
 
+/* A line that wraps could not be erased. */
+static void draw(struct live *l, const char *line)
+{
+    fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
+    fflush(stderr);
+    l->is_there = true;
+}
+
 void live_show(struct live *l, const vks_progress *p)
 {
     trail_add(&l->trail, p);
@@ -82,13 +91,24 @@ void live_show(struct live *l, const vks_progress *p)
     snprintf(line, sizeof line, "iteration %s  residual %.2e of %.0e  %s/s  %.0f s  %s",
              words_count(p->iteration).text, p->residual, p->target, words_count((uint64_t)l->rate).text,
              p->seconds, estimate);
-    fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line); /* a line that wraps could not be erased */
-    fflush(stderr);
+    draw(l, line);
+}
+
+void live_stage(struct live *l, const char *format, ...)
+{
+    char line[256];
+    va_list args;
+    if (!l->on)
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    draw(l, line);
 }
 
 void live_end(struct live *l)
 {
-    if (l->on && l->drawn > 0)
+    if (l->is_there)
         fputs("\r\033[K", stderr);
-    l->on = false;
+    l->on = l->is_there = false;
 }

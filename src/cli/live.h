@@ -1,4 +1,5 @@
-/* The line on a terminal that tells how a solve is getting on. It is drawn over itself, and gone at the end.
+/* The line on a terminal that tells what the command is at, and how a solve is getting on. It is drawn over
+ * itself, and gone at the end.
  */
 #ifndef VKS_CLI_LIVE_H
 #define VKS_CLI_LIVE_H
@@ -16,7 +17,7 @@ struct trail {
 };
 
 struct live {
-    bool on;
+    bool on, is_there;              /* the line */
     double drawn, iterations_drawn; /* seconds and iterations at the last drawing */
     double rate;                    /* iterations in a second, smoothed */
     struct trail trail;
@@ -26,6 +27,12 @@ struct live {
 void live_begin(struct live *l, bool wanted);
 /* May be called as often as is convenient: it draws ten times a second at most. */
 void live_show(struct live *l, const vks_progress *p);
+/* Draws what has begun, such as "reading a.mtx". */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void live_stage(struct live *l, const char *format, ...);
+/* Erases the line. */
 void live_end(struct live *l);
 
 /* Seconds from p until its target is met, by how the residual fell over the last half of the solve. Negative:

@@ -1,9 +1,7 @@
+/* vksolve solve: reads a system, solves it, and tells how that went. */
 #include "cli/command.h"
-#include "cli/devices.h"
 #include "cli/files.h"
-#include "cli/formats.h"
 #include "cli/gnuplot.h"
-#include "cli/options.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
 #include "market/market.h"
@@ -11,266 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define METHOD(NAME, module, name, text) name,
-#define MORE_METHODS(NAME, module, name, text) "|" name
-#define METHOD_LINE(NAME, module, name, text) "\n  " name ": " text
-#define MORE_PRECONDS(NAME, module, name, text) "|" name
-#define PRECOND_LINE(NAME, module, name, text) "\n  " name ": " text
-#define SCALING(NAME, name, text) name,
-#define MORE_SCALINGS(NAME, name, text) "|" name
-#define SCALING_LINE(NAME, name, text) "\n  " name ": " text
-#define MORE_FORMATS(NAME, module, name, text) "|" name
-static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
-static const char *const scalings[] = {"auto", VKS_SCALINGS(SCALING) NULL};
-
-static const struct option_line options[] = {
-    {'b', "rhs", "FILE",
-     "the right-hand side: a Matrix Market file, array or coordinate, of one\n"
-     "column; - is standard input (default: A times ones, which also tells\n"
-     "the error of x; with --singular A times a ramp from -1 to 1)",
-     TEXT(struct solve_settings, rhs)},
-    {'o', "output", "FILE",
-     "write x, also where the solve failed, as a Matrix Market array; compressed\n"
-     "if the name ends in .gz; - is standard output",
-     TEXT(struct solve_settings, output)},
-    {0, "method", "auto" VKS_METHODS(MORE_METHODS),
-     "auto (the default): some methods, one after the other, each from the best x so\n"
-     "far, until one solves A x = b; which ones, vksolve check A.mtx tells; lsmr where\n"
-     "A is not square" VKS_METHODS(METHOD_LINE),
-     CHOICE(struct solve_settings, method, methods)},
-    {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
-     "of the methods that take one; default: auto, which is row-sum for minres, jacobi for others; for cg\n"
-     "jacobi, block-jacobi or amg/f32, by the entries of A; any other, without --method, is for cg, or\n"
-     "for idr if A is not symmetric with a positive diagonal, or if it is ilut" VKS_PRECONDS(PRECOND_LINE)
-         PRECONDS_HELP,
-     TEXT(struct solve_settings, precond)},
-    {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
-     "of rows and columns, by powers of two, for the iterations of idr, minres, bicgstab\n"
-     "and gmres; x and all that is reported are those of A; default: auto, which is match\n"
-     "if the diagonal is weak and A need not stay symmetric, otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
-     CHOICE(struct solve_settings, scaling, scalings)},
-    {0, "block-size", "N",
-     "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
-     "with entries in the same columns)",
-     COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
-    {0, "coordinates", "FILE",
-     "of the nodes of a vector problem, for --precond amg, or for auto, which is then\n"
-     "amg/f32: a Matrix Market file with a row for each node, in the order of their\n"
-     "unknowns, and 2 or 3 columns",
-     TEXT(struct solve_settings, coordinates)},
-    {0, "weight", "W|auto",
-     "of jacobi or richardson, as the method or inside --precond, above 0; auto, for\n"
-     "jacobi alone, is 4/3 over a bound of the eigenvalues, and converges for every\n"
-     "symmetric positive definite A (default: 1; for jacobi inside --precond, auto)",
-     REAL(struct solve_settings, weight, 5e-324, 1.7e308, "above 0, or auto"), .word = "auto",
-     .of_word = VKS_WEIGHT_AUTO},
-    {0, "restart", "N",
-     "of gmres: the iterations from one restart to the next, and the vectors that it\nkeeps, 1 to 100 "
-     "(default: 30)",
-     COUNT(struct solve_settings, restart, 1, 100, "from 1 to 100")},
-    {0, "singular", NULL,
-     "A is symmetric, and its rows sum to zero, as in pure Neumann problems: find\n"
-     "the x with mean zero, ignoring the mean of b; not with gauss-jordan\n"
-     "or direct",
-     FLAG(struct solve_settings, singular)},
-    {0, "rtol", "R",
-     "stop when ||b - A x|| <= R ||b||; above 0, at most 1\n(default: 1e-8 in f64, 1e-5 in f32)",
-     REAL(struct solve_settings, rtol, 5e-324, 1, "above 0, at most 1")},
-    {0, "atol", "R", "or when ||b - A x|| <= R; not negative (default: 0)",
-     REAL(struct solve_settings, atol, 0, 1.7e308, "that is not negative")},
-    {0, "max-iterations", "N", "1 to 4294967295 (default: ten times the rows, at least 1000, at most 100000)",
-     COUNT(struct solve_settings, max_iterations, 1, 4294967295.0, "from 1 to 4294967295")},
-    PRECISION_OPTION(struct solve_settings),
-    {0, "format", "auto" VKS_FORMATS(MORE_FORMATS),
-     "of the matrix (default: auto, from the lengths of its rows and the device)" FORMATS_HELP,
-     TEXT(struct solve_settings, format)},
-    PADDING_OPTION(struct solve_settings),
-    {0, "reorder", "none|rcm",
-     "rcm: the unknowns in reverse Cuthill-McKee order on the device, for a\n"
-     "matrix whose entries lie far from the diagonal; all that is read, written\n"
-     "and reported stays in the order of A.mtx; gauss-jordan and direct ignore\n"
-     "it (default: none)",
-     CHOICE(struct solve_settings, reorder, solve_orders)},
-    {'d', "device", "auto|host|gpu|NAME",
-     "auto: the host where it is as fast as a GPU, for small systems; else the\n"
-     "first discrete, else integrated GPU, else the host; gpu: a GPU however\n"
-     "small the system; NAME: the index or a part of the name that vksolve\n"
-     "devices tells, in any case (default: auto)",
-     TEXT(struct solve_settings, device)},
-    {0, "compare", "none|lapack|direct",
-     "solve also on the CPU, with LAPACK or with UMFPACK's sparse factors, and\n"
-     "compare (default: none)",
-     CHOICE(struct solve_settings, compare, solve_comparisons)},
-    {0, "lapack-memory", "SIZE", "what LAPACK may use; K, M, G, T are powers of 1024 (default: 4G)",
-     BYTES(struct solve_settings, lapack_memory)},
-    {0, "history", "FILE",
-     "write iteration,residual of each iteration, with jacobi of each eighth, with\n"
-     "gauss-jordan or direct the first alone, up to 4194304 of them; - is standard output",
-     TEXT(struct solve_settings, history)},
-    {0, "plot", "FILE",
-     "draw the residual over the iterations, up to 4194304 of them, with restarts,\n"
-     "recomputed residuals, and the time above; the name ends in .png, .svg\n"
-     "or .pdf; needs gnuplot (apt install gnuplot-nox), which VKSOLVE_GNUPLOT\n"
-     "may name",
-     TEXT(struct solve_settings, plot)},
-    {0, "json", "FILE",
-     "write the report as JSON, including bandwidth_share, which the printed report\n"
-     "omits for solves under 20 ms; - is standard output, where then nothing else\n"
-     "is printed",
-     TEXT(struct solve_settings, json)},
-    {0, "explain", NULL,
-     "tell what would be attempted with these options, by --method auto on what\nconditions, or why they are "
-     "refused, and do not solve",
-     FLAG(struct solve_settings, explain)},
-    {'q', "quiet", NULL, "print no report, only errors", FLAG(struct solve_settings, quiet)},
-    {0, "validate", NULL,
-     "with Vulkan's validation layer, whose messages go to standard error; auto is\n"
-     "then a GPU however small the system",
-     FLAG(struct solve_settings, validate)},
-};
-
-static const struct manual manual = {
-    .name = "solve",
-    .about = "Solves A x = b, beginning from x = 0. A.mtx is a Matrix Market file, also\n"
-             "compressed with gzip; - is standard input. A solve has converged only if the\n"
-             "residual, recomputed from x in double precision, meets the tolerance.\n\n"
-             "If A is not square, x makes b - A x least: see lsmr, which has converged also\n"
-             "where A^T (b - A x) meets the tolerance beside ||A|| ||b - A x||.\n\n"
-             "With --precision mixed auto, cg, minres, idr, bicgstab and gmres also iterate in\n"
-             "f32, and refine an x in f64 by true residuals. This halves the memory traffic; cg\n"
-             "may take a quarter more iterations, or twice as many, if values of A do not survive\n"
-             "f32, and the others twice as many. On a device without 64-bit floats they always do\n"
-             "so, unless f32 is asked for; f64 is then stored as pairs of f32, with at least 48\n"
-             "bits.\n\n"
-             "Ctrl-C ends the solve, or the set-up of multigrid, and keeps the x found so far.\n"
-             "A second Ctrl-C, or one during gauss-jordan or direct, ends the program at once.\n"
-             "Output files are written completely or not at all. Symbolic links are followed,\n"
-             "even to a file that does not exist yet.",
-    .operands = {"A.mtx"},
-    .options = options,
-    .count = sizeof options / sizeof *options,
-    .after = "exit codes:\n"
-             "  0  converged\n"
-             "  1  wrong usage, such as --singular where the rows of A do not nearly sum to\n"
-             "     zero; unreadable input; an output file that cannot be written\n"
-             "  2  not converged: iteration limit, stagnation, divergence, or cancelled\n"
-             "  3  breakdown: not positive definite, zero diagonal, singular, not finite, a\n"
-             "     method that would divide by zero, or an A that is only nearly singular where\n"
-             "     --singular says so\n"
-             "  4  the device or memory failed\n\n"
-             "examples:\n"
-             "  vksolve solve bcsstk14.mtx.gz --compare lapack\n"
-             "  vksolve solve A.mtx -b b.mtx -o x.mtx --rtol 1e-10 --device host\n"
-             "  vksolve solve A.mtx --json - | jq .iterations\n",
-};
-
-/* One stream cannot serve two. */
-static bool streams_clash(const struct solve_settings *set, const char *path)
-{
-    bool streams = file_is_stream(path) || file_is_stream(set->rhs);
-    if (file_is_stream(path) && file_is_stream(set->rhs))
-        wrong_usage(&manual, "A and b cannot both come from standard input");
-    else if (streams && file_is_stream(set->coordinates))
-        wrong_usage(&manual, "only one of A, b and --coordinates can come from standard input");
-    else if (file_is_stream(set->output) + file_is_stream(set->history) + file_is_stream(set->json) > 1)
-        wrong_usage(&manual, "only one of --output, --history and --json can be standard output");
-    else
-        return false;
-    return true;
-}
-
-/* One file cannot serve two either. */
-static bool files_clash(const struct solve_settings *set, const char *path)
-{
-    const struct {
-        const char *name, *path;
-    } outputs[] = {
-        {"output", set->output}, {"history", set->history}, {"plot", set->plot}, {"json", set->json}};
-    for (int i = 0; i < 4; i++) {
-        const char *read = file_is_same(path, outputs[i].path)               ? "the matrix that is read"
-                           : file_is_same(set->rhs, outputs[i].path)         ? "the right-hand side"
-                           : file_is_same(set->coordinates, outputs[i].path) ? "the coordinates of nodes"
-                                                                             : NULL;
-        if (read) {
-            wrong_usage(&manual, "--%s %s would overwrite %s", outputs[i].name, outputs[i].path, read);
-            return true;
-        }
-        for (int k = 0; k < i; k++)
-            if (!file_is_stream(outputs[k].path) && file_is_same(outputs[k].path, outputs[i].path)) {
-                wrong_usage(&manual, "--%s and --%s are the same file, %s", outputs[k].name, outputs[i].name,
-                            outputs[i].path);
-                return true;
-            }
-    }
-    return false;
-}
-
-/* False: wrong usage, which has been told. */
-static bool read_format(struct solve_job *job)
-{
-    const char *given = job->set.format;
-    struct message m = {0};
-    job->format = format_plain(VKS_FORMAT_AUTO);
-    if (given && strcmp(given, "auto") && format_read(&m, given, strlen(given), "auto", &job->format)) {
-        wrong_usage(&manual, "--format: %s", m.text);
-        return false;
-    }
-    job->format.options.padding = job->set.padding;
-    return true;
-}
-
-/* Also where --block, for short, was meant for the nodes of multigrid. */
-static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind kind)
-{
-    char nodes[64] = "";
-    if (set->block_size <= VKS_LARGEST_NODE)
-        snprintf(nodes, sizeof nodes, ", unknowns of a node of multigrid --precond 'amg(block=%u)'",
-                 set->block_size);
-    wrong_usage(&manual,
-                "--block-size: the preconditioner %s has no block size; rows of a block are --precond "
-                "block-jacobi/%u%s",
-                vks_precond_name(kind), set->block_size, nodes);
-}
-
-/* Whether --block-size or --weight may give this option of the preconditioner; else it has been told why not.
- */
-static bool may_give(const struct solve_settings *set, const vks_precond_options *o, int place)
-{
-    const struct precond_option *p = &precond_options[place];
-    bool is_there = precond_takes(o->kind) >> place & 1, is_set = precond_options_set(o) >> place & 1;
-    if (!is_there && place == PRECOND_PLACE_BLOCK_SIZE)
-        tell_no_blocks(set, o->kind);
-    else if (!is_there)
-        wrong_usage(&manual, "--%s: the preconditioner %s has no %s", p->key, vks_precond_name(o->kind),
-                    p->words);
-    else if (is_set)
-        wrong_usage(&manual, "--%s: it is given in --precond %s, too", p->key, set->precond);
-    return is_there && !is_set;
-}
-
-/* False: wrong usage, which has been told. */
-static bool read_precond(struct solve_job *job)
-{
-    struct solve_settings *set = &job->set;
-    vks_precond_options *o = job->precond.options;
-    struct message m = {0};
-    if (preconds_read(&m, set->precond ? set->precond : "auto", &job->precond)) {
-        wrong_usage(&manual, "--precond: %s", m.text);
-        return false;
-    }
-    bool has_weight = set->weight != 0 && precond_takes(o->kind) & OPTION_WEIGHT; /* else the method has */
-    if ((set->block_size && !may_give(set, o, PRECOND_PLACE_BLOCK_SIZE)) ||
-        (has_weight && !may_give(set, o, PRECOND_PLACE_WEIGHT)))
-        return false;
-    if (set->block_size)
-        o->block_size = set->block_size;
-    if (has_weight) {
-        o->weight = set->weight;
-        set->weight = 0;
-    }
-    return true;
-}
 
 static vks_status check_outputs(struct message *m, const struct solve_settings *set)
 {
@@ -295,12 +33,12 @@ static vks_status prepare_history(struct message *m, struct solve_job *job)
 static vks_status write_solution(struct message *m, struct solve_job *job)
 {
     uint32_t n = job->a.cols;
-    for (uint32_t i = 0; i < n; i++)
+    for (size_t i = 0; i < (size_t)n * job->columns; i++)
         if (!isfinite(job->x[i])) {
-            solve_warn(job, "%s is not written: element %u of x is not finite", job->set.output, i + 1);
+            solve_warn(job, "%s is not written: element %zu of x is not finite", job->set.output, i + 1);
             return VKS_OK;
         }
-    return market_write_dense(m, job->set.output, n, 1, job->x);
+    return market_write_dense(m, job->set.output, n, job->columns, job->x);
 }
 
 /* Everything after the solve. What took long is saved first; a file that fails does not hold up the others.
@@ -327,23 +65,25 @@ static vks_status finish(struct message *m, struct solve_job *job)
         next = file_write_json(m, set->json, &j);
         status = status ? status : next;
     }
-    if (!set->quiet && !file_is_stream(set->json))
+    if (!set->quiet && !job->is_of_several && !file_is_stream(set->json))
         solve_print(job, file_is_stream(set->output) || file_is_stream(set->history) ? stderr : stdout);
     return status;
 }
 
-static int run(struct solve_job *job)
+int solve_one(struct solve_job *job)
 {
     struct message m = {0};
     vks_status status = check_outputs(&m, &job->set);
     if (!status)
         status = prepare_history(&m, job);
+    live_begin(&job->live, !job->set.quiet && !file_is_stream(job->set.json));
     if (!status)
         status = solve_load(&m, job);
     if (!status)
         status = solve_take_nodes(&m, job);
     if (!status)
         status = solve_on_device(&m, job);
+    live_end(&job->live);
     if (!status)
         solve_warn_of_zero(job);
     if (!status)
@@ -353,6 +93,7 @@ static int run(struct solve_job *job)
     host_csr_free(&job->a);
     free(job->b);
     free(job->x);
+    free(job->column);
     free(job->history);
     return status ? complain(status, m.text) : vks_reason_exit_code(job->report.reason);
 }
@@ -360,8 +101,8 @@ static int run(struct solve_job *job)
 int solve_command(int argc, char **argv)
 {
     struct solve_job job = {.set = {.precision = -1, .lapack_memory = (uint64_t)4 << 30}};
-    const char *operands[MOST_OPERANDS];
-    switch (options_parse(&manual, argc, argv, &job.set, operands)) {
+    int first;
+    switch (solve_parse(argc, argv, &job, &first)) {
     case PARSED_HELP:
         return EXIT_DONE;
     case PARSED_WRONG:
@@ -369,13 +110,7 @@ int solve_command(int argc, char **argv)
     default:
         break;
     }
-    job.path = operands[0];
-    if (job.set.validate && job.set.device && !strcmp(device_word(job.set.device), "host"))
-        return wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
-    if (job.set.singular && solves_at_once(job.set.method))
-        return wrong_usage(&manual, "--singular is not for %s", vks_method_name((vks_method)job.set.method));
-    if (!read_format(&job) || !read_precond(&job) || streams_clash(&job.set, job.path) ||
-        files_clash(&job.set, job.path))
-        return EXIT_USAGE;
-    return job.set.explain ? solve_explain(&job) : run(&job);
+    if (argc - first > 1)
+        return solve_several(&job, argv + first, argc - first);
+    return job.set.explain ? solve_explain(&job) : solve_one(&job);
 }

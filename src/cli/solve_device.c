@@ -2,7 +2,6 @@
 #include "cli/devices.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
-#include "cli/live.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
 #include "device/context.h"
@@ -124,26 +123,36 @@ static void choose_iterations(struct solve_job *job)
         solve_warn(job, "the iterations are in f64: %s", why.text);
 }
 
+static vks_status check_column(struct message *m, uint32_t rows, const double *b)
+{
+    const char *far = "row %u of the right-hand side, %.6g, is beyond the range of f32; use --precision f64";
+    uint32_t vanishing = UINT32_MAX, left = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        if (too_large(b[i]))
+            return fail(m, VKS_INVALID_ARGUMENT, far, i + 1, b[i]);
+        if (vanishes(b[i]) && vanishing == UINT32_MAX)
+            vanishing = i;
+        left += b[i] != 0 && !vanishes(b[i]);
+    }
+    if (left == 0 && vanishing != UINT32_MAX) /* b would be zero, and x with it */
+        return fail(m, VKS_INVALID_ARGUMENT, far, vanishing + 1, b[vanishing]);
+    return VKS_OK;
+}
+
 /* What f32 cannot hold would only be called not finite, or zero. */
 static vks_status check_range(struct message *m, const struct solve_job *job)
 {
+    size_t rows = job->a.rows;
+    vks_status s = VKS_OK;
     if (solve_precision(job) != VKS_F32)
         return VKS_OK;
-    const char *far = "row %u of the right-hand side, %.6g, is beyond the range of f32; use --precision f64";
-    uint32_t vanishing = UINT32_MAX, left = 0;
-    vks_status s = VKS_OK;
-    for (uint32_t i = 0; i < job->a.rows && !s; i++) {
+    for (uint32_t i = 0; i < rows && !s; i++) {
         struct message why = beyond_range(&job->a, i);
         if (why.text[0])
             s = fail(m, VKS_INVALID_ARGUMENT, "%s; use --precision f64", why.text);
-        if (!s && too_large(job->b[i]))
-            s = fail(m, VKS_INVALID_ARGUMENT, far, i + 1, job->b[i]);
-        if (vanishes(job->b[i]) && vanishing == UINT32_MAX)
-            vanishing = i;
-        left += job->b[i] != 0 && !vanishes(job->b[i]);
     }
-    if (!s && left == 0 && vanishing != UINT32_MAX) /* b would be zero, and x with it */
-        s = fail(m, VKS_INVALID_ARGUMENT, far, vanishing + 1, job->b[vanishing]);
+    for (uint32_t k = 0; k < job->columns && !s; k++)
+        s = check_column(m, job->a.rows, job->b + k * rows);
     return s;
 }
 
@@ -168,22 +177,17 @@ static vks_status upload(struct solve_job *job, struct objects *o)
         }
         status = vks_vector_create(o->context, rows, of_vectors, &o->b);
     }
-    if (!status)
-        status = vks_vector_create(o->context, cols, of_vectors, &o->x);
-    return status ? status : vks_vector_write(o->b, 0, rows, VKS_F64, reordered ? job->order.b : job->b);
+    return status ? status : vks_vector_create(o->context, cols, of_vectors, &o->x);
 }
-
-struct watch {
-    struct live live;
-    struct looks *looks;
-};
 
 static int show_progress(void *user, const vks_progress *progress)
 {
-    struct watch *w = user;
-    if (!isnan(progress->residual)) { /* else the set-up is under way */
-        live_show(&w->live, progress);
-        looks_add(w->looks, progress);
+    struct solve_job *job = user;
+    if (isnan(progress->residual)) {
+        live_stage(&job->live, "set-up  step %u  %.0f s", progress->iteration, progress->seconds);
+    } else {
+        live_show(&job->live, progress);
+        looks_add(&job->looks, progress);
     }
     return interrupted();
 }
@@ -204,15 +208,12 @@ vks_solve_options solve_options(const struct solve_job *job)
                                .singular = set->singular};
 }
 
-static vks_status iterate(struct solve_job *job, struct objects *o)
+static vks_status iterate(struct message *m, struct solve_job *job, struct objects *o)
 {
-    const struct solve_settings *set = &job->set;
-    struct watch watch = {.looks = &job->looks};
-    live_begin(&watch.live, !set->quiet && !file_is_stream(set->json));
     vks_solve_options options = solve_options(job);
     options.order = job->order.order;
     options.progress = show_progress;
-    options.user = &watch;
+    options.user = job;
     options.history = job->history ? job->history + 1 : NULL;
     options.history_capacity = job->history ? SOLVE_HISTORY : 0;
     options.cycles = job->cycles;
@@ -220,8 +221,7 @@ static vks_status iterate(struct solve_job *job, struct objects *o)
     o->catches = !solves_at_once(options.method); /* else there is no x so far: Ctrl-C ends all */
     if (o->catches)
         interrupt_catch();
-    vks_status status = vks_solve(o->A, o->b, o->x, &options, &job->report);
-    live_end(&watch.live);
+    vks_status status = solve_columns(m, job, o->A, o->b, o->x, &options);
     vks_solve_report *r = &job->report;
     if (r->reason != VKS_REASON_CONVERGED &&
         r->initial_residual == 0) /* refused before b - A x was computed */
@@ -233,24 +233,16 @@ static vks_status iterate(struct solve_job *job, struct objects *o)
     return status;
 }
 
-static vks_status download(struct message *m, struct solve_job *job, const struct objects *o)
+static void compare_with_known(struct solve_job *job)
 {
-    uint32_t n = job->a.cols;
-    job->x = malloc(((size_t)n + 1) * sizeof *job->x);
-    if (!job->x)
-        return fail_memory(m, "the solution", n * sizeof *job->x);
-    vks_status status = vks_vector_read(o->x, 0, n, VKS_F64, job->x);
-    if (!status && job->order.order)
-        solve_order_back(&job->order, n, job->x);
-    if (status || job->set.rhs)
-        return status;
+    if (job->set.rhs)
+        return;
     job->error_vs_known = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < job->a.cols; i++) {
         double error = fabs(job->x[i] - solve_known(job, i));
         if (!(error <= job->error_vs_known)) /* a NaN stays */
             job->error_vs_known = error;
     }
-    return VKS_OK;
 }
 
 static void release(struct objects *o)
@@ -285,15 +277,15 @@ vks_status solve_on_device(struct message *m, struct solve_job *job)
     if (!status)
         status = solve_reorder(m, job);
     double begun = clock_seconds();
+    live_stage(&job->live, "set-up");
     if (!status)
         status = upload(job, &o);
     double uploaded = clock_seconds() - begun;
     if (!status)
-        status = iterate(job, &o);
-    job->seconds.setup = uploaded + job->report.seconds_setup;
-    job->seconds.solve = job->report.seconds_solve;
+        status = iterate(m, job, &o);
+    job->seconds.setup += uploaded;
     if (!status)
-        status = download(m, job, &o);
+        compare_with_known(job);
     if (status && o.context)
         tell(m, "%s", vks_context_message(o.context));
     bool asked = job->set.json || (!job->set.quiet && job->seconds.solve >= worth_measuring);

@@ -5,7 +5,9 @@
 #include "cli/coordinates.h"
 #include "cli/devices.h"
 #include "cli/formats.h"
+#include "cli/live.h"
 #include "cli/looks.h"
+#include "cli/options.h"
 #include "cli/preconds.h"
 #include "cli/stored.h"
 #include "cli/words.h"
@@ -35,7 +37,7 @@ struct solve_seconds {
 struct solve_order {
     uint32_t *order;   /* order[new] = old */
     struct host_csr a; /* P A P^T, until it has been uploaded */
-    double *b;         /* P b */
+    double *b;         /* room for P b */
     struct band before, after;
     double seconds; /* all that reordering took on the host */
 };
@@ -59,18 +61,31 @@ struct comparison {
     double difference;      /* largest |x_i - y_i| over largest |y_i|, y by that solver; NaN: there is none */
 };
 
+/* How the solve for a column of b went. */
+struct solve_column {
+    vks_reason reason;
+    uint32_t iterations;
+    double seconds, true_residual;
+};
+
 struct solve_job {
     struct solve_settings set;
     const char *path;
+    bool is_of_several; /* matrices; nothing is printed of each */
 
-    struct host_csr a;
+    struct host_csr a; /* freed at the end */
+    uint32_t rows;
+    uint64_t entries; /* of a, also after it has been freed */
     bool symmetric;   /* exactly */
     bool suits_cg;    /* it is symmetric, but for rounding, and its diagonal is positive */
     double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
-    double *b, *x;
+    uint32_t columns; /* of b and x */
+    double *b, *x;    /* column by column */
+    struct solve_column *column;
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
     vks_cycle cycles[SOLVE_CYCLES];
     struct looks looks;
+    struct live live;
 
     struct solve_order order;
     struct coordinates coordinates; /* of nodes, with --coordinates */
@@ -80,11 +95,12 @@ struct solve_job {
     struct format_word format; /* as asked, until the device has a matrix */
     char format_reason[128];
     struct stored stored;
-    bool in_f32; /* the iterations, with x in f64 */
+    bool in_f32;   /* the iterations, with x in f64 */
+    uint32_t told; /* the column that the report is of: the first that failed, else the slowest */
     vks_solve_report report;
-    struct solve_seconds seconds;
-    double copy_bandwidth; /* bytes in a second; NaN: not measured */
-    double error_vs_known; /* the largest |x_i - solve_known(job, i)|; NaN with --rhs */
+    struct solve_seconds seconds; /* of that column */
+    double copy_bandwidth;        /* bytes in a second; NaN: not measured */
+    double error_vs_known;        /* the largest |x_i - solve_known(job, i)|; NaN with --rhs */
 
     struct comparison comparison;
 
@@ -100,6 +116,19 @@ void solve_warn(struct solve_job *job, const char *format, ...);
 /* Bytes a second that the iterations moved. NaN: there were none. */
 double solve_bandwidth(const struct solve_job *job);
 
+/* solve_settings.c: what the user asks for, with the place of the first matrix in argv. PARSED_WRONG: it has
+ * been told why. */
+enum parsed solve_parse(int argc, char **argv, struct solve_job *job, int *first);
+/* solve.c: everything about one matrix; the exit code. */
+int solve_one(struct solve_job *job);
+/* solve_several.c: the same of several, with a line about each; the largest exit code. */
+int solve_several(const struct solve_job *settings, char **paths, int count);
+/* solve_columns.c: x of every column of b by A, whose solve has these options; the vectors are its room. */
+vks_status solve_columns(struct message *m, struct solve_job *job, const vks_matrix *A, vks_vector *b,
+                         vks_vector *x, const vks_solve_options *options);
+/* The columns in the report, where there are several; the member "columns". */
+void solve_columns_print(const struct solve_job *job, FILE *to);
+void solve_columns_to_json(const struct solve_job *job, struct json *j);
 /* solve_load.c: A, what it is like, and b. */
 vks_status solve_load(struct message *m, struct solve_job *job);
 /* The x of which b is A times x where there is no --rhs: ones; with --singular, where ones give zero and x
@@ -122,10 +151,11 @@ static inline bool solve_refines(const struct solve_job *job)
     bool is_lsmr = job->set.method == VKS_METHOD_AUTO && job->a.rows != job->a.cols;
     return !is_lsmr && vks_method_refines((vks_method)job->set.method);
 }
-/* solve_order.c: job->order, as --reorder asks; x from that order into the user's; the line of the report,
- * and the member "reorder", null where A stays as it is. */
+/* solve_order.c: job->order, as --reorder asks; b in that order; x from it into the user's; the line of the
+ * report, and the member "reorder", null where A stays as it is. */
 extern const char *const solve_orders[]; /* ends with NULL */
 vks_status solve_reorder(struct message *m, struct solve_job *job);
+const double *solve_order_there(const struct solve_order *o, uint32_t n, const double *b);
 void solve_order_back(const struct solve_order *o, uint32_t n, double *x);
 void solve_order_free(struct solve_order *o);
 void solve_order_print(const struct solve_job *job, FILE *to);

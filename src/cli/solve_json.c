@@ -66,6 +66,7 @@ static void put_outcome(const struct solve_job *job, struct json *j)
     json_number(j, "null_component", job->set.singular ? r->null_component : NAN);
     json_number(j, "error_vs_known", job->error_vs_known);
     attempts_to_json(r, j);
+    solve_columns_to_json(job, j);
 }
 
 static void put_comparison(const struct solve_job *job, struct json *j)

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static vks_status examine(struct message *m, struct solve_job *job)
 {
@@ -51,6 +52,8 @@ static vks_status read_matrix(struct message *m, struct solve_job *job)
     if (!status)
         status = host_csr_assemble(m, &file.entries, &job->a);
     market_free(&file);
+    job->rows = job->a.rows;
+    job->entries = status ? 0 : host_csr_entries(&job->a);
     return status ? status : examine(m, job);
 }
 
@@ -58,11 +61,17 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
 {
     uint32_t rows, cols, n = job->a.rows;
     vks_status status = market_read_dense(m, job->set.rhs, &rows, &cols, &job->b);
-    if (!status && (rows != n || cols != 1))
+    if (!status && (rows != n || cols == 0))
         return fail(m, VKS_INVALID_ARGUMENT,
                     "%s: the right-hand side is %" PRIu32 " x %" PRIu32 "; the matrix, %" PRIu32 " x %" PRIu32
-                    ", needs %" PRIu32 " x 1",
+                    ", needs %" PRIu32 " rows and a column or more",
                     job->set.rhs, rows, cols, n, job->a.cols, n);
+    const char *of_one = job->set.history ? "history" : job->set.plot ? "plot" : "compare";
+    if (!status && cols > 1 && (job->set.history || job->set.plot || job->set.compare))
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "%s: the right-hand side has %" PRIu32 " columns; --%s is of one", job->set.rhs, cols,
+                    of_one);
+    job->columns = cols;
     return status;
 }
 
@@ -83,6 +92,7 @@ double solve_known(const struct solve_job *job, uint32_t i)
 static vks_status multiply_known(struct message *m, struct solve_job *job)
 {
     const struct host_csr *a = &job->a;
+    job->columns = 1;
     job->b = calloc((size_t)a->rows + 1, sizeof *job->b);
     if (!job->b)
         return fail_memory(m, "the right-hand side", a->rows * sizeof *job->b);
@@ -92,9 +102,19 @@ static vks_status multiply_known(struct message *m, struct solve_job *job)
     return VKS_OK;
 }
 
+/* A pipe has no size. */
+static void tell_reading(struct solve_job *job)
+{
+    struct stat file;
+    bool has_size = !stat(job->path, &file) && S_ISREG(file.st_mode);
+    live_stage(&job->live, "reading %s%s%s", words_name(job->path).text, has_size ? ", " : "",
+               has_size ? words_bytes((double)file.st_size).text : "");
+}
+
 vks_status solve_load(struct message *m, struct solve_job *job)
 {
     double begun = clock_seconds();
+    tell_reading(job);
     vks_status status = read_matrix(m, job);
     if (!status)
         status = job->set.rhs ? read_rhs(m, job) : multiply_known(m, job);
@@ -104,7 +124,7 @@ vks_status solve_load(struct message *m, struct solve_job *job)
 
 void solve_warn_of_zero(struct solve_job *job)
 {
-    uint32_t zeros = 0, rows = job->a.rows;
+    uint32_t zeros = 0, rows = job->columns == 1 ? job->a.rows : 0;
     while (zeros < rows && job->b[zeros] == 0)
         zeros++;
     if (!rows || zeros < rows || job->report.reason != VKS_REASON_CONVERGED)

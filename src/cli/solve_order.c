@@ -23,8 +23,6 @@ static vks_status reorder(struct message *m, const struct solve_job *job, struct
         rcm_invert(a->rows, o->order, place);
         o->before = rcm_band(a, NULL);
         o->after = rcm_band(a, place);
-        for (size_t i = 0; i < n; i++)
-            o->b[i] = job->b[o->order[i]];
         status = host_csr_permute(m, a, place, &o->a);
     }
     free(place);
@@ -47,11 +45,18 @@ vks_status solve_reorder(struct message *m, struct solve_job *job)
     return status;
 }
 
+const double *solve_order_there(const struct solve_order *o, uint32_t n, const double *b)
+{
+    for (uint32_t i = 0; o->order && i < n; i++)
+        o->b[i] = b[o->order[i]];
+    return o->order ? o->b : b;
+}
+
 void solve_order_back(const struct solve_order *o, uint32_t n, double *x)
 {
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; o->order && i < n; i++)
         o->b[i] = x[i];
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; o->order && i < n; i++)
         x[o->order[i]] = o->b[i];
 }
 

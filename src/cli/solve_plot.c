@@ -1,3 +1,4 @@
+#include "cli/attempts.h"
 #include "cli/plot.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
@@ -29,13 +30,29 @@ static double goal(const struct solve_job *job)
     return fmax(job->set.rtol, job->set.atol / largest / norm_of_b(job, largest));
 }
 
+enum { METHODS_ROOM = 2 * sizeof(struct method_text) + 32 };
+
+/* "cg with jacobi, then minres with row-sum"; of more attempts the last one, and their number. */
+static void write_methods(const struct solve_job *job, char *text, size_t room)
+{
+    const vks_solve_report *r = &job->report;
+    int used = 0;
+    if (r->attempts == 2)
+        used = snprintf(text, room, "%s with %s, then ", vks_method_name(r->attempt[0].method),
+                        attempt_precond(&r->attempt[0]).text);
+    else if (r->attempts > 2)
+        used = snprintf(text, room, "%u attempts, the last ", r->attempts);
+    snprintf(text + used, room - (size_t)used, "%s", solve_method(job).text);
+}
+
 static void write_note(const struct solve_job *job, char *note, size_t room)
 {
     const vks_solve_report *r = &job->report;
-    char restarts[64] = "";
+    char restarts[64] = "", methods[METHODS_ROOM];
+    write_methods(job, methods, sizeof methods);
     if (r->restarts)
         snprintf(restarts, sizeof restarts, ", %u restart%s", r->restarts, r->restarts > 1 ? "s" : "");
-    snprintf(note, room, "%s in %s: %s after %s iteration%s%s", solve_method(job).text,
+    snprintf(note, room, "%s in %s: %s after %s iteration%s%s", methods,
              words_precisions[solve_precision(job)], vks_reason_name(r->reason),
              words_count(r->iterations).text, r->iterations == 1 ? "" : "s", restarts);
 }
@@ -119,6 +136,23 @@ struct recomputed {
     size_t count, restarts;
 };
 
+/* The iterations after which another method or preconditioner went on. */
+struct turns {
+    double at[VKS_LARGEST_ATTEMPTS];
+    size_t count;
+};
+
+static struct turns turns_of(const vks_solve_report *r)
+{
+    struct turns t = {0};
+    double at = 0;
+    for (uint32_t k = 0; k + 1 < r->attempts; k++) {
+        at += r->attempt[k].iterations;
+        t.at[t.count++] = at;
+    }
+    return t;
+}
+
 static void recall(const struct solve_job *job, struct recomputed *c)
 {
     const vks_solve_report *r = &job->report;
@@ -143,8 +177,9 @@ static bool iterations_took_the_time(const struct solve_job *job)
 static vks_status draw(struct message *m, const struct solve_job *job, const double *at)
 {
     const vks_solve_report *r = &job->report;
-    char title[sizeof(struct words) + 96], note[sizeof(struct method_text) + 256];
+    char title[sizeof(struct words) + 96], note[METHODS_ROOM + 256];
     struct recomputed c;
+    struct turns turns = turns_of(r);
     struct time_axis time;
     struct plot_top top;
     double ends[] = {0, r->iterations ? r->iterations : 1}, goals[] = {goal(job), goal(job)};
@@ -153,7 +188,8 @@ static vks_status draw(struct message *m, const struct solve_job *job, const dou
         {"by the iteration", PLOT_LINE, at, job->history, (size_t)r->history_count + 1},
         {job->in_f32 ? "recomputed, x refined" : "recomputed in f64", PLOT_POINTS, c.at, c.residual, c.count},
         {"goal", PLOT_DASHES, ends, goals, 2},
-        {"restart", PLOT_MARKS, c.restart, NULL, c.restarts},
+        turns.count ? (struct plot_series){"next attempt", PLOT_MARKS, turns.at, NULL, turns.count}
+                    : (struct plot_series){"restart", PLOT_MARKS, c.restart, NULL, c.restarts},
     };
     int skipped = r->history_count == 0; /* no iteration, or elimination, which has no line */
     struct plot_lines p = {.title = title,
@@ -161,7 +197,7 @@ static vks_status draw(struct message *m, const struct solve_job *job, const dou
                            .x_label = "iteration",
                            .y_label = "||b - A x|| / ||b||",
                            .series = series + skipped,
-                           .count = (c.restarts ? 4 : 3) - skipped};
+                           .count = (c.restarts || turns.count ? 4 : 3) - skipped};
     write_title(job, title, sizeof title);
     write_note(job, note, sizeof note);
     if (iterations_took_the_time(job)) {

@@ -1,4 +1,5 @@
 #include "cli/attempts.h"
+#include "cli/colour.h"
 #include "cli/hierarchy.h"
 #include "cli/solve_job.h"
 #include "cli/words.h"
@@ -202,6 +203,15 @@ static bool cg_met_an_indefinite_A(const struct solve_job *job)
            job->report.reason == VKS_REASON_NOT_POSITIVE_DEFINITE;
 }
 
+/* A method that the user named, where auto may do better. */
+static bool was_chosen_in_vain(const struct solve_job *job)
+{
+    vks_reason reason = job->report.reason;
+    return job->set.method != VKS_METHOD_AUTO && !cg_met_an_indefinite_A(job) && !job->set.max_iterations &&
+           (reason == VKS_REASON_STAGNATED || reason == VKS_REASON_ITERATION_LIMIT ||
+            reason == VKS_REASON_BREAKDOWN || reason == VKS_REASON_DIVERGED);
+}
+
 /* In the words of who runs the command, and has no callback. */
 static const char *how_it_ended(const vks_solve_report *r)
 {
@@ -211,16 +221,24 @@ static const char *how_it_ended(const vks_solve_report *r)
                                              : vks_reason_text(r->reason);
 }
 
-void solve_print(const struct solve_job *job, FILE *to)
+static void print_ending(const struct solve_job *job, FILE *to)
 {
-    print_matrix(job, to);
-    print_choices(job, to);
-    print_course(job, to);
-    print_bandwidth(job, to);
-    if (job->set.compare)
-        print_comparison(job, to);
+    const vks_solve_report *r = &job->report;
+    bool good = r->reason == VKS_REASON_CONVERGED;
+    fprintf(to, "%s%s%s: %s\n", colour(to, good ? COLOUR_GOOD : COLOUR_BAD), vks_reason_name(r->reason),
+            colour(to, COLOUR_NONE), how_it_ended(r));
+}
+
+static void print_warnings(const struct solve_job *job, FILE *to)
+{
     for (int i = 0; i < job->warning_count; i++)
-        fprintf(to, "warning     %s\n", job->warnings[i]);
+        fprintf(to, "%swarning%s     %s\n", colour(to, COLOUR_WARNING), colour(to, COLOUR_NONE),
+                job->warnings[i]);
+}
+
+/* What to try next. */
+static void print_hints(const struct solve_job *job, FILE *to)
+{
     const vks_solve_report *r = &job->report;
     if (r->reason == VKS_REASON_STAGNATED && solve_precision(job) == VKS_F32)
         print_f32_hint(r->true_residual, to);
@@ -231,7 +249,24 @@ void solve_print(const struct solve_job *job, FILE *to)
     if (cg_met_an_indefinite_A(job))
         fprintf(to, "hint        --method minres or idr takes an A that is not positive definite; "
                     "--method auto without --precond tries both\n");
+    if (was_chosen_in_vain(job))
+        fprintf(to, "hint        without --method and --precond several are tried in turn\n");
+    if (r->reason == VKS_REASON_ZERO_DIAGONAL)
+        fprintf(to, "hint        vksolve check %s tells which rows have none\n", job->path);
     if (job->in_f32 && was_beyond_f32(r->reason))
         fprintf(to, "hint        this was in f32; use --%s\n", r->in_pairs ? "device host" : "precision f64");
-    fprintf(to, "%s: %s\n", vks_reason_name(r->reason), how_it_ended(r));
+}
+
+void solve_print(const struct solve_job *job, FILE *to)
+{
+    print_ending(job, to);
+    print_hints(job, to);
+    print_warnings(job, to);
+    print_matrix(job, to);
+    print_choices(job, to);
+    print_course(job, to);
+    solve_columns_print(job, to);
+    print_bandwidth(job, to);
+    if (job->set.compare)
+        print_comparison(job, to);
 }
