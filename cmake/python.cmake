@@ -1,0 +1,58 @@
+# The package vksolve for Python: a module of CFFI over the installed headers, and the files beside it. Under AUTO it is built where
+# Python 3.8 with its headers, CFFI and NumPy are found.
+
+if(PROJECT_IS_TOP_LEVEL)
+    set(default AUTO)
+else()
+    set(default OFF)
+endif()
+set(VKS_PYTHON ${default} CACHE STRING "Build the package for Python: AUTO (where it can be), ON or OFF")
+set_property(CACHE VKS_PYTHON PROPERTY STRINGS AUTO ON OFF)
+if(NOT VKS_PYTHON OR CMAKE_C_FLAGS MATCHES "-fsanitize") # the interpreter is not built with the sanitizers
+    return()
+endif()
+
+if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3) # for which the packages of the system are
+    set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
+find_package(Python3 3.8 COMPONENTS Interpreter Development.Module QUIET)
+if(Python3_FOUND)
+    execute_process(COMMAND "${Python3_EXECUTABLE}" -c "import cffi, numpy" RESULT_VARIABLE lacks ERROR_QUIET)
+endif()
+if(NOT Python3_FOUND OR lacks)
+    if(VKS_PYTHON STREQUAL "AUTO")
+        return()
+    endif()
+    message(FATAL_ERROR "VKS_PYTHON is ON, but there is no Python 3.8 with headers, CFFI and NumPy "
+        "(Debian: python3-dev python3-cffi python3-numpy)")
+endif()
+
+set(python_package "${CMAKE_CURRENT_BINARY_DIR}/python/vksolve")
+set(python_source "${CMAKE_CURRENT_BINARY_DIR}/python/_vksolve.c")
+file(GLOB public_headers CONFIGURE_DEPENDS include/vksolve/*.h)
+add_custom_command(
+    OUTPUT "${python_source}"
+    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/src/python/build.py" "${CMAKE_C_COMPILER}" "${PROJECT_SOURCE_DIR}/include"
+        "${python_source}"
+    DEPENDS src/python/build.py ${public_headers}
+    COMMENT "Writing the module for Python"
+    VERBATIM)
+python3_add_library(vksolve_python MODULE WITH_SOABI "${python_source}")
+target_compile_options(vksolve_python PRIVATE -w) # it is written by CFFI
+target_link_libraries(vksolve_python PRIVATE vksolve)
+set_target_properties(vksolve_python PROPERTIES
+    OUTPUT_NAME _vksolve LIBRARY_OUTPUT_DIRECTORY "${python_package}" C_STANDARD_REQUIRED OFF)
+
+# The files lie beside the module, so that PYTHONPATH=build/release/python is enough.
+file(GLOB python_files CONFIGURE_DEPENDS src/python/vksolve/*.py)
+foreach(file ${python_files})
+    get_filename_component(name "${file}" NAME)
+    configure_file("${file}" "${python_package}/${name}" COPYONLY)
+endforeach()
+
+set(VKS_PYTHON_DIR "lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages" CACHE PATH
+    "Where the package for Python is installed, below the prefix")
+file(RELATIVE_PATH to_library "/${VKS_PYTHON_DIR}/vksolve" "/${CMAKE_INSTALL_LIBDIR}")
+set_target_properties(vksolve_python PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
+install(TARGETS vksolve_python LIBRARY DESTINATION "${VKS_PYTHON_DIR}/vksolve" COMPONENT python)
+install(FILES ${python_files} DESTINATION "${VKS_PYTHON_DIR}/vksolve" COMPONENT python)

@@ -1,0 +1,26 @@
+"""Sparse linear systems on any GPU with Vulkan, and on the CPU.
+
+>>> import numpy as np, scipy.sparse, vksolve
+>>> A = scipy.sparse.diags([-1, 2, -1], [-1, 0, 1], shape=(100, 100)).tocsr()
+>>> x, info = vksolve.solve(A, np.ones(100))
+>>> info
+0
+
+``solve`` chooses the method; ``cg``, ``minres``, ``idrs``, ``bicgstab``, ``gmres`` and ``lsmr`` have the signatures of scipy. ``Solver``
+is kept for many solves, ``precond`` has the preconditioners, ``Matrix`` and ``Context`` say what is on which device, and ``read`` and
+``write`` are for Matrix Market files.
+"""
+
+from . import precond
+from ._context import ERRORS, Context, Error, devices, text
+from ._files import read, write
+from ._matrix import Matrix
+from ._methods import bicgstab, cg, gmres, idrs, lsmr, minres, solve
+from ._report import Report
+from ._solver import Progress, Solver
+from ._vksolve import lib as _lib
+
+__version__ = text(_lib.vks_version())
+globals().update({error.__name__: error for error in ERRORS.values()})
+__all__ = ["Context", "Error", "Matrix", "Progress", "Report", "Solver", "bicgstab", "cg", "devices", "gmres", "idrs", "lsmr",
+           "minres", "precond", "read", "solve", "write"] + [error.__name__ for error in ERRORS.values()]

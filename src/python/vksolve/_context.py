@@ -1,0 +1,184 @@
+"""Devices, and the errors of calls."""
+
+import os
+import threading
+
+from ._vksolve import ffi, lib
+
+
+class Error(Exception):
+    """A call of the library failed. ``status`` is the name of its status, such as ``"LIMIT"``."""
+
+    status = "?"
+
+
+def _kinds():
+    """A class for each status, which is also Python's own where there is one."""
+    bases = {"INVALID_ARGUMENT": ValueError, "FORMAT": ValueError, "LIMIT": ValueError, "FILE": OSError, "TIMEOUT": TimeoutError,
+             "OUT_OF_MEMORY": MemoryError, "DEVICE_MEMORY": MemoryError, "UNSUPPORTED": NotImplementedError}
+    names = {number: text(lib.vks_status_name(number)) for number in range(1, lib.VKS_STATUS_COUNT_)}
+    return {number: type("".join(word.title() for word in name.split("_")) + "Error",
+                         (Error, bases[name]) if name in bases else (Error,), {"status": name, "__module__": "vksolve"})
+            for number, name in names.items()}
+
+
+def text(c):
+    """A C string as str; that of NULL is ''."""
+    return ffi.string(c).decode(errors="replace") if c else ""
+
+
+ERRORS = _kinds()
+
+
+def fail(status, message):
+    raise ERRORS[status](message or text(lib.vks_status_text(status)))
+
+
+class Context:
+    """A device: the processor, or a GPU.
+
+    Parameters
+    ----------
+    device : str, optional
+        ``"auto"`` (the first GPU, else the host), ``"host"``, ``"gpu"``, or the index or a part of the name that ``devices`` tells.
+    threads : int, optional
+        Threads on the processor. 0: as many as the process is granted, or ``OMP_NUM_THREADS``.
+    validate : bool, optional
+        With Vulkan's validation layer, whose messages go to standard error.
+
+    Notes
+    -----
+    Threads may share a context: calls wait for each other. Without one, each thread has its own. After ``os.fork`` a context
+    of the parent is refused; a child gets one of its own where none is named.
+
+    Examples
+    --------
+    >>> import vksolve
+    >>> vksolve.Context("host").device["kind"]
+    'host'
+    """
+
+    def __init__(self, device="auto", *, threads=0, validate=False):
+        name, message, out = ffi.new("char[]", os.fsencode(device)), ffi.new("char[1024]"), ffi.new("vks_context **")
+        options = ffi.new("vks_context_options *", dict(device=name, threads=threads, validate=validate, message=message,
+                                                        message_size=1024))
+        self._lock, self._doomed, self._process, self._pointer = threading.RLock(), [], os.getpid(), ffi.NULL
+        status = lib.vks_context_create(options, out)
+        if status:
+            fail(status, text(message))
+        self._pointer = out[0]
+
+    def held(self):
+        """For `with`: other threads wait."""
+        if self._process != os.getpid():
+            raise Error("this context was made before fork(), and belongs to the parent process: make another one")
+        return self._lock
+
+    def call(self, function, *arguments):
+        """Calls, and raises what fails. Objects that could not be destroyed before are destroyed now."""
+        with self.held():
+            while self._doomed:
+                destroy, pointer = self._doomed.pop()
+                destroy(pointer)
+            status = function(*arguments)
+            if status:
+                fail(status, text(lib.vks_context_message(self._pointer)))
+
+    def destroy(self, function, pointer):
+        """Destroys at once, or where another thread is in a call, before the next one."""
+        if not pointer:
+            return
+        if self._lock.acquire(blocking=False):
+            try:
+                function(pointer)
+            finally:
+                self._lock.release()
+        else:
+            self._doomed.append((function, pointer))
+
+    def __del__(self, destroy=lib.vks_context_destroy):
+        pointer, self._pointer = getattr(self, "_pointer", None), None
+        if pointer:
+            for function, doomed in self._doomed:
+                function(doomed)
+            destroy(pointer)
+
+    @property
+    def device(self):
+        """What the device is: a dict with ``kind``, ``name``, ``driver``, ``memory`` and so on."""
+        info = ffi.new("vks_device_info *")
+        self.call(lib.vks_context_device, self._pointer, info)
+        return _describe(info)
+
+    def __repr__(self):
+        device = self.device
+        return f"<vksolve.Context: {device['kind']}, {device['name']}>"
+
+
+def _describe(info):
+    return dict(kind=text(lib.vks_device_kind_text(info.kind)), name=text(info.name), driver=text(info.driver), index=info.index,
+                usable=bool(info.usable), f64=bool(info.f64), memory=info.memory, why_not=text(info.why_not))
+
+
+def devices():
+    """The Vulkan devices: a list of dicts, as ``Context.device``.
+
+    >>> import vksolve
+    >>> all(set(d) >= {"name", "kind", "usable"} for d in vksolve.devices())
+    True
+    """
+    count = ffi.new("uint32_t *")
+    if status := lib.vks_device_list(ffi.NULL, 0, count):
+        fail(status, "")
+    room = max(count[0], 1)
+    list_ = ffi.new("vks_device_info[]", room)
+    if status := lib.vks_device_list(list_, room, count):
+        fail(status, "")
+    return [_describe(list_[i]) for i in range(min(count[0], room))]
+
+
+_returned = []  # contexts of threads that have ended: opening a device takes its time
+_local = threading.local()
+
+
+class _Shelf:
+    """Returns the contexts of a thread that ends."""
+
+    def __init__(self):
+        self.contexts = {}
+
+    def __del__(self, returned=_returned):
+        returned.extend(self.contexts.items())
+
+
+def default_context(device=None):
+    """The context of this thread, for a device."""
+    device = device or os.environ.get("VKSOLVE_DEVICE") or "auto"
+    if isinstance(device, Context):
+        return device
+    shelf = getattr(_local, "shelf", None)
+    if shelf is None:
+        shelf = _local.shelf = _Shelf()
+    if device not in shelf.contexts:
+        shelf.contexts[device] = _take(device) or Context(device)
+    return shelf.contexts[device]
+
+
+def _take(device):
+    for i, (name, context) in enumerate(list(_returned)):
+        if name == device:
+            try:
+                _returned.remove((name, context))
+            except ValueError:  # another thread was quicker
+                continue
+            return context
+    return None
+
+
+def _forget():
+    """In the child of a fork: its parent's contexts are not for it."""
+    _returned.clear()
+    _local.__dict__.clear()
+
+
+os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,170 @@
+"""Matrices and vectors on a device."""
+
+import numpy as np
+
+from ._context import default_context, text
+from ._vksolve import ffi, lib
+
+PRECISIONS = {"f64": lib.VKS_F64, "f32": lib.VKS_F32, "mixed": lib.VKS_MIXED}
+FORMATS = {text(lib.vks_format_name(k)): k for k in range(lib.VKS_FORMAT_COUNT_)}
+LARGEST = 0xFF000000
+
+
+def reals(values, what):
+    """A contiguous array of float64 or float32, without a copy where it is one. Whole numbers become float64."""
+    array = np.asarray(values)
+    if array.dtype.kind == "c":
+        raise TypeError(f"{what} has complex values; vksolve has real numbers only")
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{what} has values of type {array.dtype}, which are no numbers")
+    return np.ascontiguousarray(array, dtype=np.float32 if array.dtype == np.float32 else np.float64)
+
+
+def precision_of(array):
+    return lib.VKS_F32 if array.dtype == np.float32 else lib.VKS_F64
+
+
+def indices(array, what):
+    """An array of uint32; one of int32 is taken as it is."""
+    if array.dtype not in (np.int32, np.uint32):
+        if array.size and int(array.max()) > LARGEST:
+            raise ValueError(f"{what} are beyond {LARGEST:,}")
+        array = array.astype(np.uint32)
+    return ffi.from_buffer("uint32_t[]", np.ascontiguousarray(array))
+
+
+def compressed(A):
+    """Rows, as scipy's csr_matrix or an array of numbers has them: shape, indptr, indices, values. Sorted, and without duplicates."""
+    if hasattr(A, "tocsr"):
+        A = A.tocsr()
+        if not A.has_canonical_format:
+            A = A.copy()
+            A.sum_duplicates()
+        return A.shape, A.indptr, A.indices, reals(A.data, "A")
+    if hasattr(A, "matvec"):
+        raise TypeError(f"A is a {type(A).__name__}, which has no entries; vksolve takes sparse matrices and arrays")
+    array = reals(A, "A")
+    if array.ndim != 2:
+        raise ValueError(f"A has {array.ndim} dimensions; a matrix has 2")
+    rows, cols = np.nonzero(array)
+    pointers = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=array.shape[0]))])
+    return array.shape, pointers, cols, array[rows, cols]
+
+
+class Matrix:
+    """A sparse matrix on a device.
+
+    Parameters
+    ----------
+    A : sparse matrix of scipy, or array of shape (rows, cols)
+        Duplicates are summed. Arrays of scipy's csr_matrix are read without a copy if they are sorted.
+    precision : {"f64", "f32", "mixed"}, optional
+        "mixed": f64, with the values stored in f32 if all of them survive that.
+    format : str, optional
+        "auto", "csr", "sell", "bsr", "ell", "coo", "balanced" ... of the products.
+    context : Context or str, optional
+        The device. Default: that of this thread.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse, vksolve
+    >>> A = vksolve.Matrix(scipy.sparse.eye(3, format="csr") * 2)
+    >>> A @ np.array([1, 2, 3])
+    array([2., 4., 6.])
+    """
+
+    def __init__(self, A, *, precision="f64", format="auto", context=None):
+        if precision not in PRECISIONS:
+            raise ValueError(f"there is no precision {precision!r}; there are {', '.join(PRECISIONS)}")
+        if format not in FORMATS:
+            raise ValueError(f"there is no format {format!r}; there are {', '.join(FORMATS)}")
+        self._pointer, self.context, self.precision = None, default_context(context), precision
+        self.shape, self._indptr, self._indices, values = compressed(A)
+        if max(self.shape) > LARGEST:
+            raise ValueError(f"A is {self.shape[0]:,} x {self.shape[1]:,}; at most {LARGEST:,} rows and columns may be")
+        out = ffi.new("vks_matrix **")
+        options = ffi.new("vks_matrix_options *", dict(precision=PRECISIONS[precision], of_values=precision_of(values),
+                                                       storage=dict(format=FORMATS[format])))
+        self.context.call(lib.vks_matrix_from_csr, self.context._pointer, *self.shape, indices(self._indptr, "places of rows"),
+                          indices(self._indices, "columns"), ffi.from_buffer(values), options, out)
+        self._pointer = out[0]
+
+    def __del__(self, destroy=lib.vks_matrix_destroy):
+        if getattr(self, "_pointer", None):
+            self.context.destroy(destroy, self._pointer)
+
+    dtype = np.dtype(np.float64)
+
+    @property
+    def vector_precision(self):
+        return lib.VKS_F32 if self.precision == "f32" else lib.VKS_F64
+
+    @property
+    def nnz(self):
+        return lib.vks_matrix_entries(self._pointer)
+
+    @property
+    def format(self):
+        """How it is stored: "csr", "sell" ..."""
+        return text(lib.vks_format_name(lib.vks_matrix_format(self._pointer)))
+
+    def update(self, A):
+        """Takes new values in place: a matrix with the same pattern, or the values alone in the order of its entries."""
+        if hasattr(A, "tocsr") or np.ndim(A) == 2:
+            shape, indptr, columns, values = compressed(A)
+            if shape != self.shape or not (np.array_equal(indptr, self._indptr) and np.array_equal(columns, self._indices)):
+                raise ValueError("the new matrix has other entries than the old one; make a new Matrix or Solver of it")
+        else:
+            values = reals(A, "the new values")
+            if values.shape != (self.nnz,):
+                raise ValueError(f"there are {values.size} new values, and the matrix has {self.nnz} entries")
+        self.context.call(lib.vks_matrix_set_values, self._pointer, precision_of(values), ffi.from_buffer(values))
+
+    def matvec(self, x):
+        """A x."""
+        return self._multiply(lib.vks_spmv, x, *self.shape)
+
+    def rmatvec(self, x):
+        """A^T x. The first one makes the transpose, which the matrix keeps."""
+        return self._multiply(lib.vks_spmv_transpose, x, *self.shape[::-1])
+
+    def _multiply(self, function, x, rows, cols):
+        v, y = Vector(self.context, cols, self.vector_precision), Vector(self.context, rows, self.vector_precision)
+        v.write(np.asarray(x).reshape(-1))
+        self.context.call(function, self._pointer, v._pointer, y._pointer)
+        return y.read()
+
+    def __matmul__(self, x):
+        return self.matvec(x)
+
+    def __repr__(self):
+        rows, cols = self.shape
+        return f"<vksolve.Matrix: {rows:,} x {cols:,}, {self.nnz:,} entries, {self.precision}, {self.format}>"
+
+
+class Vector:
+    """A vector on a device; users have arrays."""
+
+    def __init__(self, context, length, precision):
+        self._pointer, self.context, self.length = None, context, length
+        out = ffi.new("vks_vector **")
+        context.call(lib.vks_vector_create, context._pointer, length, precision, out)
+        self._pointer = out[0]
+
+    def __del__(self, destroy=lib.vks_vector_destroy):
+        if getattr(self, "_pointer", None):
+            self.context.destroy(destroy, self._pointer)
+
+    def write(self, values, what="a vector"):
+        values = reals(values, what)
+        if values.shape != (self.length,):
+            raise ValueError(f"{what} has {values.size} elements, and {self.length} are wanted")
+        self.context.call(lib.vks_vector_write, self._pointer, 0, self.length, precision_of(values), ffi.from_buffer(values))
+
+    def read(self, into=None):
+        into = np.empty(self.length) if into is None else into
+        self.context.call(lib.vks_vector_read, self._pointer, 0, self.length, lib.VKS_F64, ffi.from_buffer(into))
+        return into
+
+    def fill(self, value):
+        self.context.call(lib.vks_vector_fill, self._pointer, value)

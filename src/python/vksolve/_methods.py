@@ -1,0 +1,123 @@
+"""One call for one system, as scipy.sparse.linalg has it."""
+
+import numpy as np
+
+from ._matrix import compressed, reals
+from ._report import Info
+from ._solver import Solver
+
+ABOUT = """{about}
+
+    Parameters
+    ----------
+    A : sparse matrix of scipy, or array of shape (n, n)
+        Or a ``Matrix``, which stays on the device.
+    b : array of shape (n,) or (n, k)
+        Columns are solved for one after the other.
+    x0 : array, optional
+        Where to start. Default: zero.
+    rtol, atol : float, optional
+        It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``, computed anew from x in double precision. ``tol`` is the
+        same as ``rtol``, as in scipy before 1.12.
+    maxiter : int, optional
+        Iterations at most; of gmres, too, all of them and not the restarts. Default: ten times the unknowns, at least 1,000 and at
+        most 100,000.
+    M : preconditioner, optional
+        One of ``vksolve.precond``, or its name, such as "amg"; not an operator of scipy's. Default: chosen.
+    callback : function, optional
+        Is called with a ``Progress`` after batches of iterations, some milliseconds each, not after each iteration, and has no x:
+        that is on the device. True ends the solve. What it raises is raised once the solve has ended.
+    context : Context or str, optional
+        The device. Default: that of this thread.
+    **options
+        As in ``Solver``: restart, scaling, null_space, in_f32, history, precision, format.
+
+    Returns
+    -------
+    x : array
+        In the shape of b; also where it has not converged.
+    info : int
+        0: converged. Above 0: the iterations of a solve that did not. Below 0: it could not go on, as A is not what the method wants.
+        ``info.report`` tells all about the solve (``Report``).
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse, vksolve
+    >>> A = scipy.sparse.diags([-1, {diagonal}, -1], [-1, 0, 1], shape=(1000, 1000)).tocsr()
+    >>> b = np.ones(1000)
+    >>> x, info = vksolve.{name}(A, b)
+    >>> info, bool(np.linalg.norm(b - A @ x) <= {rtol} * np.linalg.norm(b))
+    (0, True)
+    >>> info.report.reason
+    'CONVERGED'
+    """
+
+
+def _method(name, method, about, rtol=1e-5, diagonal="2.1"):
+    def solve(A, b, x0=None, *, rtol=rtol, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None, **options):
+        solver = Solver(A, method, M, rtol=rtol if tol is None else tol, atol=atol, maxiter=maxiter, callback=callback,
+                        context=context, keep=np.ndim(b) == 2, **options)
+        x = solver.solve(b, x0)
+        return x, Info(solver.report)
+
+    solve.__name__ = solve.__qualname__ = name
+    solve.__doc__ = ABOUT.format(about=about, name=name, rtol=rtol, diagonal=diagonal)
+    return solve
+
+
+solve = _method("solve", "auto", "Solves A x = b, A of any kind: methods in turn until one converges, each from the best x so far.", 1e-8)
+cg = _method("cg", "cg", "Solves A x = b by conjugate gradients. A is symmetric and positive definite.")
+minres = _method("minres", "minres", "Solves A x = b by minimal residuals. A is symmetric, also indefinite or singular.", diagonal="1.5")
+idrs = _method("idrs", "idr", "Solves A x = b by IDR(4). A is of any kind.")
+bicgstab = _method("bicgstab", "bicgstab", "Solves A x = b by BiCGStab(4). A is of any kind.")
+gmres = _method("gmres", "gmres", "Solves A x = b by GMRES(restart), 30 by default. A is of any kind.")
+
+
+def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=False, x0=None, *, context=None, **options):
+    """Finds the x that makes ``||b - A x||`` least, as scipy's lsmr. A is of any shape and rank.
+
+    Parameters
+    ----------
+    A, b, maxiter, x0
+        As in ``solve``; b has as many elements as A has rows.
+    atol, btol : float, optional
+        It has converged where ``||b - A x|| <= btol ||b||``, or ``||A^T r|| <= btol ||A|| ||r||`` with r = b - A x. ``atol`` counts
+        where it is smaller.
+    damp, conlim, show
+        As in scipy; ``damp`` must be 0, and the others have no effect.
+
+    Returns
+    -------
+    x, istop, itn, normr, normar, norma, conda, normx
+        As scipy's; istop is 1 (A x = b), 2 (least squares), 7 (maxiter) or 3 (it could not go on). ``norma`` is the Frobenius norm of A;
+        ``conda`` is nan. ``istop.report`` tells all about the solve.
+
+    Examples
+    --------
+    >>> import numpy as np, vksolve
+    >>> A = np.array([[1.0, 0], [1, 1], [0, 1]])
+    >>> x, istop = vksolve.lsmr(A, [1, 0, 0])[:2]
+    >>> istop, x.round(6)
+    (2, array([ 0.666667, -0.333333]))
+    """
+    if damp:
+        raise ValueError("damp is not supported: it must be 0")
+    solver = Solver(A, "lsmr", rtol=min(atol, btol), maxiter=maxiter, keep=False, context=context, **options)
+    b = reals(b, "b").reshape(-1)
+    x = solver.solve(b, x0)
+    r = solver.report
+    istop = Info(r)
+    istop = _with_report((2 if r.least_squares else 1) if r.converged else 7 if int(istop) > 0 else 3, r)
+    norm = np.linalg.norm(_values(A))
+    normr = r.true_residual * np.linalg.norm(b)
+    return x, istop, r.iterations, normr, r.normal_residual * norm * normr, norm, float("nan"), np.linalg.norm(x)
+
+
+def _values(A):
+    return compressed(A)[3] if not hasattr(A, "_values") else A._values()
+
+
+def _with_report(number, report):
+    info = int.__new__(Info, number)
+    info.report = report
+    return info

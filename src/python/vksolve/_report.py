@@ -1,0 +1,83 @@
+"""How a solve went."""
+
+import numpy as np
+
+from ._context import text
+from ._vksolve import ffi, lib
+
+
+def levels_of(h):
+    return [dict(rows=h.level[i].rows, entries=h.level[i].entries, seconds=h.level[i].seconds) for i in range(h.levels)]
+
+
+def attempts_of(r):
+    return [dict(method=text(lib.vks_method_name(a.method)), precond=text(lib.vks_precond_name(a.precond)), iterations=a.iterations,
+                 reason=text(lib.vks_reason_name(a.reason)), true_residual=a.true_residual)
+            for a in (r.attempt[i] for i in range(r.attempts))]
+
+
+class Report:
+    """How a solve went.
+
+    Attributes
+    ----------
+    converged : bool
+        ``||b - A x||``, computed anew from the x that was returned, meets the tolerance.
+    reason, detail : str
+        How it ended: "CONVERGED", "ITERATION_LIMIT", "STAGNATED", "NOT_POSITIVE_DEFINITE" ..., with particulars.
+    warning, choice : str
+        A doubt about the matrix, and why ``auto`` chose as it did; or "".
+    method, precond, scaling : str
+    iterations, restarts, refinements : int
+    initial_residual, residual, true_residual : float
+        Relative to ``||b||``; ``residual`` is the method's own estimate.
+    history : array
+        The estimates, from the start on; empty where it was not asked for.
+    attempts, levels : list of dict
+        What ``auto`` tried, and the grids of multigrid.
+    seconds_setup, seconds_solve, bytes_per_iteration : float
+    least_squares : bool
+        Of lsmr: x makes ``||b - A x||`` least.
+    normal_residual : float
+        Of lsmr: ``||A^T r|| / (||A|| ||r||)``; else nan.
+    device : str
+    """
+
+    def __init__(self, r, device, history):
+        for name in ("iterations", "restarts", "refinements", "initial_residual", "residual", "true_residual", "seconds_setup",
+                     "seconds_solve", "bytes_per_iteration", "weight", "contraction", "null_component", "normal_residual",
+                     "precond_bytes"):
+            setattr(self, name, getattr(r, name))
+        for name in ("detail", "warning", "choice"):
+            setattr(self, name, text(getattr(r, name)))
+        self.reason, self.reason_text = text(lib.vks_reason_name(r.reason)), text(lib.vks_reason_text(r.reason))
+        self.method, self.precond = text(lib.vks_method_name(r.method)), text(lib.vks_precond_name(r.precond))
+        self.scaling, self.least_squares = text(lib.vks_scaling_name(r.scaling)), bool(r.least_squares)
+        self.row = None if r.row == 0xFFFFFFFF else r.row
+        self.attempts, self.levels = attempts_of(r), levels_of(r.hierarchy)
+        self.converged, self.exit_code = self.reason == "CONVERGED", lib.vks_reason_exit_code(r.reason)
+        self.device, self.history = device, np.empty(0)
+        if history is not None:
+            self.history = np.concatenate([[r.initial_residual], history[: r.history_count]])
+
+    @property
+    def info(self):
+        """As scipy tells it: 0 converged; above 0 the iterations of a solve that did not; below 0 one that could not go on."""
+        if self.converged:
+            return 0
+        return max(self.iterations, 1) if self.exit_code == 2 else -1
+
+    def __repr__(self):
+        by = self.method if self.precond == "none" else f"{self.method} with {self.precond}"
+        detail = f" ({self.detail})" if self.detail else ""
+        return (f"<vksolve.Report: {self.reason}{detail} after {self.iterations:,} iterations of {by} on {self.device}, "
+                f"true residual {self.true_residual:.3g}, {self.seconds_setup:.3g} s + {self.seconds_solve:.3g} s>")
+
+
+class Info(int):
+    """The ``info`` of scipy's solvers, with the ``report`` of the solve."""
+
+    def __new__(cls, report):
+        self = super().__new__(cls, report.info)
+        self.report = report
+        return self

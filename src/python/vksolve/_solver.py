@@ -1,0 +1,203 @@
+"""A solver that is kept for many solves."""
+
+import numpy as np
+
+from ._context import default_context, text
+from ._matrix import Matrix, Vector, reals
+from ._report import Report
+from ._vksolve import ffi, lib
+from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arrays
+
+SCALINGS = {text(lib.vks_scaling_name(k)): k for k in range(lib.VKS_SCALING_COUNT_)}
+LONGEST_HISTORY = 1 << 22
+
+
+class Progress:
+    """What a callback is told: ``iteration``, ``residual``, ``target`` (both relative to ``||b||``) and ``seconds``."""
+
+    def __init__(self, p):
+        self.iteration, self.residual, self.target, self.seconds = p.iteration, p.residual, p.target, p.seconds
+
+    def __repr__(self):
+        return f"<vksolve.Progress: iteration {self.iteration:,}, residual {self.residual:.3g} of {self.target:.3g}>"
+
+
+class _Watch:
+    """Passes the progress of a solve on, and keeps what is raised until the solve has ended. Python's handlers of signals,
+    Ctrl-C among them, run while it is asked."""
+
+    def __init__(self, callback):
+        self.callback, self.raised = callback, None
+
+    def ask(self, progress):
+        try:
+            setting_up = np.isnan(progress.residual)
+            return bool(self.callback and not setting_up and self.callback(Progress(progress)))
+        except BaseException as error:
+            self.raised = error
+            return True
+
+
+def _lost(kind, error, trace):
+    """What is raised between C and _Watch.ask: a Ctrl-C at the wrong moment."""
+    watch = ffi.from_handle(trace.tb_frame.f_locals["user"]) if trace and "user" in trace.tb_frame.f_locals else None
+    if watch and not watch.raised:
+        watch.raised = error
+
+
+@ffi.def_extern(error=1, onerror=_lost)
+def vksolve_progress(user, progress):
+    return ffi.from_handle(user).ask(progress)
+
+
+class Solver:
+    """A solver of A x = b, set up once for many right-hand sides and for new values of A.
+
+    Parameters
+    ----------
+    A : Matrix, sparse matrix of scipy, or array
+        Square, or of any shape for "lsmr" and "auto".
+    method : str, optional
+        "auto", "cg", "minres", "idr", "bicgstab", "gmres", "lsmr", "jacobi", "richardson".
+    M : preconditioner, optional
+        One of ``vksolve.precond``, its name such as "amg", or a ``Prepared`` one. Default: chosen.
+    rtol, atol : float, optional
+        It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``. Default: 1e-8 (in f32 1e-5) and 0.
+    maxiter : int, optional
+        Default: ten times the unknowns, at least 1,000 and at most 100,000.
+    restart : int, optional
+        Of gmres: iterations from one restart to the next, 1 to 100. Default: 30.
+    scaling : {"auto", "none", "ruiz", "match"}, optional
+        Of rows and columns, for idr, minres, bicgstab and gmres.
+    null_space : "constants" or array of shape (vectors, n), optional
+        Of a symmetric singular A: x is the solution of least norm.
+    in_f32 : bool, optional
+        The method iterates in f32, and x is refined in f64.
+    history : bool, optional
+        The residuals of all iterations, in ``report.history``.
+    callback : function, optional
+        Is called with a ``Progress`` after batches of iterations, some milliseconds each. True ends the solve.
+    precision, format, context
+        As in ``Matrix``, of an A that is none yet.
+
+    Attributes
+    ----------
+    report : Report
+        How the last solve went; of several columns the first that failed, else the one of most iterations.
+    reports : list of Report
+        One for each column of the last b.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse, vksolve
+    >>> A = scipy.sparse.diags([-1, 2.1, -1], [-1, 0, 1], shape=(100, 100)).tocsr()
+    >>> solver = vksolve.Solver(A, "cg", M="jacobi")
+    >>> x = solver.solve(np.ones(100))
+    >>> bool(np.allclose(A @ x, 1)), solver.report.reason
+    (True, 'CONVERGED')
+    >>> solver.update(2 * A)              # new values, the same pattern
+    >>> X = solver.solve(np.eye(100, 3))  # several columns
+    >>> X.shape, bool(np.allclose(2 * A @ X, np.eye(100, 3)))
+    ((100, 3), True)
+    """
+
+    def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, scaling="auto", null_space=None,
+                 in_f32=False, history=False, callback=None, precision="f64", format="auto", context=None, keep=True):
+        if method not in METHODS:
+            raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+        if scaling not in SCALINGS:
+            raise ValueError(f"there is no scaling {scaling!r}; there are {', '.join(SCALINGS)}")
+        self._pointer, self.report, self.reports = None, None, []
+        M = as_preconditioner(M)
+        context = M.context if isinstance(M, Prepared) and context is None else context
+        self.matrix = A if isinstance(A, Matrix) else Matrix(A, precision=precision, format=format, context=default_context(context))
+        self.context, self.method, self.M = self.matrix.context, method, M
+        self._device = self.context.device["name"]
+        self._watch = _Watch(callback)
+        self._handle = ffi.new_handle(self._watch)
+        self._keep = []
+        self._options = self._fill(rtol, atol, maxiter, restart, scaling, null_space, in_f32, history)
+        rows, cols = self.matrix.shape
+        precision = self.matrix.vector_precision
+        self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
+        if keep:
+            out = ffi.new("vks_solver **")
+            self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
+            self._pointer = out[0]
+
+    def _fill(self, rtol, atol, maxiter, restart, scaling, null_space, in_f32, history):
+        o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol or 0, atol=atol, max_iterations=maxiter or 0,
+                                                restart=restart or 0, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
+                                                progress=lib.vksolve_progress, user=self._handle))
+        if isinstance(self.M, Prepared):
+            o.shared_precond = self.M._pointer
+        else:
+            check_arrays(self.M, self.matrix.shape[0])
+            o.precond_options = as_options(self.M, self._keep)
+        if null_space is not None:
+            o.singular = 1
+            if not isinstance(null_space, str):
+                self._take_null_space(o, null_space)
+            elif null_space != "constants":
+                raise ValueError(f"null_space is 'constants' or an array of vectors, not {null_space!r}")
+        self._history = np.empty(min(maxiter or 100000, LONGEST_HISTORY)) if history else None
+        if history:
+            o.history, o.history_capacity = ffi.from_buffer("double[]", self._history), len(self._history)
+        return o
+
+    def _take_null_space(self, o, vectors):
+        rows, precision = self.matrix.shape[0], self.matrix.vector_precision
+        for values in np.atleast_2d(reals(vectors, "null_space")):
+            v = Vector(self.context, rows, precision)
+            v.write(values, "a vector of null_space")
+            self._keep.append(v)
+        pointers = ffi.new("const vks_vector *[]", [v._pointer for v in self._keep if isinstance(v, Vector)])
+        self._keep.append(pointers)
+        o.null_space, o.null_space_count = pointers, len(pointers)
+
+    def __del__(self, destroy=lib.vks_solver_destroy):
+        if getattr(self, "_pointer", None):
+            self.context.destroy(destroy, self._pointer)
+
+    def update(self, A):
+        """Takes new values of A in place, as ``Matrix.update``."""
+        self.matrix.update(A)
+        if isinstance(self.M, Prepared) and self.M.matrix is self.matrix:
+            self.M.update()
+
+    def solve(self, b, x0=None):
+        """Solves A x = b, from x0 or from zero. b of shape (n, k): column by column. Returns x, also where it has not converged."""
+        b = reals(b, "b")
+        if b.ndim not in (1, 2) or b.shape[0] != self.matrix.shape[0]:
+            raise ValueError(f"b has shape {b.shape}, and A {self.matrix.shape}")
+        x = np.zeros((self.matrix.shape[1],) + b.shape[1:])
+        if x0 is not None:
+            x0 = reals(x0, "x0")
+            if x0.shape != x.shape:
+                raise ValueError(f"x0 has shape {x0.shape}, and x has {x.shape}")
+            x[...] = x0
+        columns = [()] if b.ndim == 1 else [(slice(None), k) for k in range(b.shape[1])]
+        self.reports = []
+        for at in columns:
+            x[at] = self._solve_one(b[at], x[at])
+        self.report = max(self.reports, key=lambda r: (not r.converged, r.iterations)) if self.reports else None
+        return x
+
+    def _solve_one(self, b, x0):
+        report, watch = ffi.new("vks_solve_report *"), self._watch
+        watch.raised = None
+        with self.context.held():
+            self._b.write(b, "b")
+            self._x.write(x0, "x0")
+            if self._pointer:
+                self.context.call(lib.vks_solver_solve, self._pointer, self._b._pointer, self._x._pointer, report)
+            else:
+                self.context.call(lib.vks_solve, self.matrix._pointer, self._b._pointer, self._x._pointer, self._options, report)
+            x = self._x.read()
+        self.reports.append(Report(report, self._device, self._history))
+        if watch.raised:
+            raise watch.raised
+        return x
+
+    def __repr__(self):
+        return f"<vksolve.Solver: {self.method}{f' with {self.M!r}' if self.M else ''}, {self.matrix!r}>"
