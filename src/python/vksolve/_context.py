@@ -165,20 +165,20 @@ def default_context(device=None):
 
 
 def _take(device):
-    for i, (name, context) in enumerate(list(_returned)):
-        if name == device:
+    for entry in reversed(list(_returned)):
+        if entry[0] == device:
             try:
-                _returned.remove((name, context))
+                _returned.remove(entry)
             except ValueError:  # another thread was quicker
                 continue
-            return context
+            return entry[1]
     return None
 
 
 def _forget():
     """In the child of a fork: its parent's contexts are not for it."""
+    _local.__dict__.clear()  # which returns them
     _returned.clear()
-    _local.__dict__.clear()
 
 
 os.register_at_fork(after_in_child=_forget)

@@ -6,7 +6,7 @@ import os
 import numpy as np
 
 from ._context import default_context
-from ._matrix import Matrix, PRECISIONS, reals
+from ._matrix import PRECISIONS, Matrix, csr_of, reals
 from ._vksolve import ffi, lib
 
 
@@ -60,21 +60,12 @@ def _read_array(context, name):
 
 
 def _read_sparse(context, name):
-    from scipy.sparse import csr_matrix
-
     out = ffi.new("vks_matrix **")
     context.call(lib.vks_matrix_read, context._pointer, name, ffi.NULL, out)
     try:
-        rows, cols, entries = (f(out[0]) for f in (lib.vks_matrix_rows, lib.vks_matrix_cols, lib.vks_matrix_entries))
-        kind = np.int32 if entries < 2**31 else np.int64
-        row, col, values = np.empty(rows + 1, np.uint32), np.empty(entries, np.uint32), np.empty(entries)
-        context.call(lib.vks_matrix_to_csr, out[0], ffi.from_buffer("uint32_t[]", row), ffi.from_buffer("uint32_t[]", col),
-                     lib.VKS_F64, ffi.from_buffer(values))
+        return csr_of(context, out[0])
     finally:
         context.destroy(lib.vks_matrix_destroy, out[0])
-    if kind is np.int32:
-        row, col = row.view(np.int32), col.view(np.int32)
-    return csr_matrix((values, row.astype(kind, copy=False), col.astype(kind, copy=False)), shape=(rows, cols))
 
 
 def write(path, A):

@@ -51,6 +51,19 @@ def compressed(A):
     return array.shape, pointers, cols, array[rows, cols]
 
 
+def csr_of(context, matrix):
+    """A csr_matrix of scipy's of a vks_matrix."""
+    from scipy.sparse import csr_matrix
+
+    rows, cols, entries = (f(matrix) for f in (lib.vks_matrix_rows, lib.vks_matrix_cols, lib.vks_matrix_entries))
+    row, col, values = np.empty(rows + 1, np.uint32), np.empty(entries, np.uint32), np.empty(entries)
+    context.call(lib.vks_matrix_to_csr, matrix, ffi.from_buffer("uint32_t[]", row), ffi.from_buffer("uint32_t[]", col), lib.VKS_F64,
+                 ffi.from_buffer(values))
+    small = max(entries, rows, cols) < 2**31
+    row, col = (a.view(np.int32) if small else a.astype(np.int64) for a in (row, col))
+    return csr_matrix((values, col, row), shape=(rows, cols))
+
+
 class Matrix:
     """A sparse matrix on a device.
 
@@ -119,6 +132,16 @@ class Matrix:
             if values.shape != (self.nnz,):
                 raise ValueError(f"there are {values.size} new values, and the matrix has {self.nnz} entries")
         self.context.call(lib.vks_matrix_set_values, self._pointer, precision_of(values), ffi.from_buffer(values))
+
+    def values(self):
+        """A copy of the values on the host, row by row."""
+        values = np.empty(self.nnz)
+        self.context.call(lib.vks_matrix_to_csr, self._pointer, ffi.NULL, ffi.NULL, lib.VKS_F64, ffi.from_buffer(values))
+        return values
+
+    def tocsr(self):
+        """A copy on the host, as a csr_matrix of scipy's."""
+        return csr_of(self.context, self._pointer)
 
     def matvec(self, x):
         """A x."""

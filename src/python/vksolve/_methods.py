@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._matrix import compressed, reals
+from ._matrix import reals
 from ._report import Info
 from ._solver import Solver
 
@@ -106,18 +106,7 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
     b = reals(b, "b").reshape(-1)
     x = solver.solve(b, x0)
     r = solver.report
-    istop = Info(r)
-    istop = _with_report((2 if r.least_squares else 1) if r.converged else 7 if int(istop) > 0 else 3, r)
-    norm = np.linalg.norm(_values(A))
+    istop = 3 if r.info < 0 else 7 if r.info else 2 if r.least_squares else 1
+    norm = np.linalg.norm(solver.matrix.values())
     normr = r.true_residual * np.linalg.norm(b)
-    return x, istop, r.iterations, normr, r.normal_residual * norm * normr, norm, float("nan"), np.linalg.norm(x)
-
-
-def _values(A):
-    return compressed(A)[3] if not hasattr(A, "_values") else A._values()
-
-
-def _with_report(number, report):
-    info = int.__new__(Info, number)
-    info.report = report
-    return info
+    return x, Info(r, istop), r.iterations, normr, r.normal_residual * norm * normr, norm, float("nan"), np.linalg.norm(x)

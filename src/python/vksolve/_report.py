@@ -77,7 +77,7 @@ class Report:
 class Info(int):
     """The ``info`` of scipy's solvers, with the ``report`` of the solve."""
 
-    def __new__(cls, report):
-        self = super().__new__(cls, report.info)
+    def __new__(cls, report, number=None):
+        self = super().__new__(cls, report.info if number is None else number)
         self.report = report
         return self

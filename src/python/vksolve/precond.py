@@ -31,7 +31,10 @@ class Preconditioner:
 
     kind = "auto"
 
-    def __init__(self, f32=False, **options):
+    def __init__(self, *, f32=False):
+        self._set(f32)
+
+    def _set(self, f32, **options):
         self._options = {name: value for name, value in options.items() if value is not None}
         self.f32 = bool(f32)
 
@@ -74,7 +77,7 @@ class BlockJacobi(Preconditioner):
     kind = "block-jacobi"
 
     def __init__(self, block_size=None, *, f32=False):
-        super().__init__(f32, block_size=block_size)
+        self._set(f32, block_size=block_size)
 
 
 class Dense(Preconditioner):
@@ -91,7 +94,7 @@ class Inner(Preconditioner):
     def __init__(self, method=None, steps=None, *, weight=None, inner=None, f32=False):
         if method is not None and method not in METHODS:
             raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
-        super().__init__(f32, method=method, steps=steps, weight=weight, inner=inner)
+        self._set(f32, method=method, steps=steps, weight=weight, inner=inner)
 
 
 class Chebyshev(Preconditioner):
@@ -100,7 +103,7 @@ class Chebyshev(Preconditioner):
     kind = "chebyshev"
 
     def __init__(self, degree=None, *, inner=None, f32=False):
-        super().__init__(f32, degree=degree, inner=inner)
+        self._set(f32, degree=degree, inner=inner)
 
 
 class AMG(Preconditioner):
@@ -121,7 +124,7 @@ class AMG(Preconditioner):
     kind = "amg"
 
     def __init__(self, block=None, *, coordinates=None, near_null=None, keep=False, f32=False):
-        super().__init__(f32, block=block)
+        self._set(f32, block=block)
         self.coordinates = None if coordinates is None else floats(coordinates, "coordinates")
         self.near_null = None if near_null is None else floats(near_null, "near_null")
         self.keep = bool(keep)
@@ -153,7 +156,7 @@ class ILUT(Preconditioner):
     kind = "ilut"
 
     def __init__(self, fill=None, *, drop=None, rows=None, f32=False):
-        super().__init__(f32, fill=fill, drop=drop, rows=0xFFFFFFFF if rows == "all" else rows)
+        self._set(f32, fill=fill, drop=drop, rows=0xFFFFFFFF if rows == "all" else rows)
 
 
 class RowSum(Preconditioner):
@@ -168,7 +171,7 @@ class Saddle(Preconditioner):
     kind = "saddle"
 
     def __init__(self, *, inner=None, f32=False):
-        super().__init__(f32, inner=inner)
+        self._set(f32, inner=inner)
 
 
 class FSAI(Preconditioner):
@@ -177,7 +180,7 @@ class FSAI(Preconditioner):
     kind = "fsai"
 
     def __init__(self, steps=None, *, add=None, f32=False):
-        super().__init__(f32, steps=steps, add=add)
+        self._set(f32, steps=steps, add=add)
 
 
 CLASSES = {c.kind: c for c in Preconditioner.__subclasses__()}
@@ -185,7 +188,7 @@ CLASSES = {c.kind: c for c in Preconditioner.__subclasses__()}
 
 def as_preconditioner(M):
     """A Preconditioner or a Prepared of what a user gives as M; None is left to the library."""
-    if M is None or M == "auto":
+    if M is None or (isinstance(M, str) and M == "auto"):
         return None
     if isinstance(M, str):
         if M not in CLASSES:

@@ -1,0 +1,141 @@
+"""The calls of scipy's shape, against scipy on real matrices."""
+
+import scipy.sparse.linalg
+from support import *
+
+SPD = ["nos4", "bcsstk14", "bodyy4", "1138_bus"]
+OTHER = ["orsirr_1", "sherman5", "west0067"]
+
+
+class Methods(Case):
+    def test_cg_takes_the_iterations_of_scipy(self):
+        for name in SPD:
+            A = matrix(name)
+            b, done = A @ random(A.shape[0]), []
+            M = scipy.sparse.diags(1 / A.diagonal())
+            want, info = scipy.sparse.linalg.cg(A, b, tol=1e-8, M=M, callback=done.append, maxiter=10000)
+            x, info = vksolve.cg(A, b, rtol=1e-8, M="jacobi")
+            with self.subTest(name):
+                self.assertEqual(info, 0)
+                self.assert_solves(A, x, b, 1e-8)
+                self.assertLess(abs(info.report.iterations - len(done)), 2 + len(done) / 10)
+                self.assertEqual((info.report.method, info.report.precond), ("cg", "jacobi"))
+
+    def test_every_method_solves_what_it_is_for(self):
+        A, S, N = matrix("bodyy4"), matrix("jagmesh7"), matrix("orsirr_1")
+        for method, of in [("solve", A), ("solve", S), ("solve", N), ("cg", A), ("minres", S), ("idrs", N), ("bicgstab", N),
+                           ("gmres", N)]:
+            b = of @ random(of.shape[0])
+            M = "fsai" if of is N and method != "solve" else None
+            x, info = getattr(vksolve, method)(of, b, rtol=1e-6, M=M, maxiter=None if method == "solve" else 20000)
+            with self.subTest(method):
+                self.assertEqual(info, 0, info.report)
+                self.assert_solves(of, x, b, 1e-6)
+
+    def test_auto_solves_what_is_not_symmetric(self):
+        for name in OTHER:
+            A = matrix(name)
+            b = A @ random(A.shape[0])
+            x, info = vksolve.solve(A, b)
+            with self.subTest(name):
+                self.assertEqual(info, 0)
+                self.assert_solves(A, x, b, 1e-8)
+                self.assertTrue(info.report.attempts)
+
+    def test_lsmr_tells_what_scipy_tells(self):
+        A, b = matrix("ash219"), random(219)
+        want = scipy.sparse.linalg.lsmr(A, b, atol=1e-12, btol=1e-12)
+        got = vksolve.lsmr(A, b, atol=1e-12, btol=1e-12)
+        self.assertEqual((got[0].shape, got[1], len(got)), (want[0].shape, 2, len(want)))
+        np.testing.assert_allclose(got[0], want[0], rtol=1e-8)
+        np.testing.assert_allclose(got[3], want[3], rtol=1e-8)  # ||r||
+        np.testing.assert_allclose([got[5], got[7]], [np.linalg.norm(A.toarray()), want[7]], rtol=1e-8)
+        self.assertLess(got[4], 1e-10 * got[5] * got[3])
+        x, istop = vksolve.lsmr(A, A @ np.ones(85), btol=1e-10)[:2]
+        self.assertEqual(istop, 1)
+        np.testing.assert_allclose(x, 1, rtol=1e-6)
+        self.assertEqual(vksolve.lsmr(A, b, maxiter=1)[1], 7)
+
+    def test_info_is_as_scipy_has_it(self):
+        A = matrix("bcsstk14")
+        b = np.ones(A.shape[0])
+        x, info = vksolve.cg(A, b, maxiter=7, rtol=1e-12)
+        self.assertEqual((info, info.report.reason), (7, "ITERATION_LIMIT"))
+        x, info = vksolve.cg(matrix("jagmesh7"), np.ones(1138), M="none")
+        self.assertLess(info, 0)
+        self.assertEqual(info.report.reason, "NOT_POSITIVE_DEFINITE")
+
+    def test_tolerances_and_starts_are_taken_over(self):
+        A = matrix("bodyy4")
+        b = A @ random(A.shape[0])
+        loose, tight = vksolve.cg(A, b, tol=1e-3)[1], vksolve.cg(A, b, rtol=1e-10)[1]
+        self.assertLess(loose.report.iterations, tight.report.iterations)
+        self.assertLessEqual(loose.report.true_residual, 1e-3)
+        self.assertGreater(loose.report.true_residual, 1e-5)
+        x, info = vksolve.cg(A, b, rtol=1e-14, atol=1e-4 * np.linalg.norm(b))
+        self.assertEqual(info, 0)
+        x, info = vksolve.cg(A, b, rtol=1e-8)
+        self.assertEqual(vksolve.cg(A, b, x, rtol=1e-8)[1].report.iterations, 0)
+
+    def test_what_a_solve_is_given_stays_as_it_is(self):
+        A = matrix("nos4")
+        b, x0 = random(100), random(100, seed=2)
+        before = [a.copy() for a in (A.data, A.indices, A.indptr, b, x0)]
+        vksolve.cg(A, b, x0)
+        for old, new in zip(before, (A.data, A.indices, A.indptr, b, x0)):
+            np.testing.assert_array_equal(old, new)
+
+    def test_matrices_of_every_kind_give_the_same_bits(self):
+        A = matrix("nos4")
+        b = random(100)
+        want = vksolve.cg(A, b)[0]
+        shuffled = A.tocsr(copy=True)
+        for i in range(100):
+            here = slice(shuffled.indptr[i], shuffled.indptr[i + 1])
+            shuffled.indices[here], shuffled.data[here] = shuffled.indices[here][::-1].copy(), shuffled.data[here][::-1].copy()
+        shuffled.has_sorted_indices = shuffled.has_canonical_format = False
+        halves = scipy.sparse.coo_matrix((np.r_[A.tocoo().data / 2, A.tocoo().data / 2], (np.r_[A.tocoo().row, A.tocoo().row],
+                                                                                           np.r_[A.tocoo().col, A.tocoo().col])))
+        wide = A.copy()
+        wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+        for other in (A.tocsc(), A.tocoo(), A.tobsr(), A.todense(), A.toarray(), A.toarray(order="F"), shuffled, halves, wide,
+                      scipy.sparse.csr_array(A), vksolve.Matrix(A)):
+            np.testing.assert_array_equal(vksolve.cg(other, b)[0], want, err_msg=type(other).__name__)
+        self.assertFalse(shuffled.has_sorted_indices)
+
+    def test_numbers_of_every_kind_are_taken(self):
+        A = scipy.sparse.csr_matrix(np.array([[4, 1], [1, 3]]))
+        for b in ([1, 2], np.array([1, 2], np.int8), np.array([1, 2], np.float32), np.array([1, 9, 2, 9.0])[::2]):
+            np.testing.assert_allclose(vksolve.solve(A, b)[0], [1 / 11, 7 / 11], rtol=1e-7)
+        np.testing.assert_allclose(vksolve.solve(A.astype(np.float32), [1, 2])[0], [1 / 11, 7 / 11], rtol=1e-7)
+
+    def test_single_and_mixed_precision_and_formats(self):
+        A = matrix("bodyy4")
+        b = A @ random(A.shape[0])
+        for options, rtol in [(dict(precision="f32", rtol=1e-4), 1e-4), (dict(precision="mixed", in_f32=True, rtol=1e-8), 1e-8),
+                              (dict(format="sell", rtol=1e-8), 1e-8)]:
+            x, info = vksolve.cg(A, b, **options)
+            self.assertEqual(info, 0, options)
+            self.assert_solves(A, x, b, rtol)
+
+    def test_a_singular_system_has_its_null_space(self):
+        n = 40
+        A = scipy.sparse.diags([-np.ones(n - 1), np.r_[1, 2 * np.ones(n - 2), 1], -np.ones(n - 1)], [-1, 0, 1]).tocsr()
+        b = random(n)
+        b -= b.mean()
+        for null_space in ("constants", np.ones(n), np.ones((1, n))):
+            x, info = vksolve.cg(A, b, null_space=null_space, rtol=1e-8)
+            self.assertEqual(info, 0)
+            self.assert_solves(A, x, b, 1e-8)
+            self.assertLess(abs(x.sum()), 1e-8 * n)
+
+    def test_the_same_bits_on_a_vulkan_device(self):
+        if not any("llvmpipe" in d["name"] for d in vksolve.devices()):
+            self.skipTest("there is no lavapipe")
+        A = matrix("nos4")
+        b = random(100)
+        np.testing.assert_array_equal(vksolve.cg(A, b, context="llvmpipe")[0], vksolve.cg(A, b, context="host")[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

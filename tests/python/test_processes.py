@@ -1,0 +1,145 @@
+"""Threads, processes, signals and callbacks."""
+
+import multiprocessing
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from support import *
+
+
+def solve_in_child(queue, device):
+    A = matrix("nos4")
+    queue.put(vksolve.cg(A, np.ones(100), context=device)[0])
+
+
+def use_parents(queue, solver):
+    try:
+        solver.solve(np.ones(100))
+    except vksolve.Error as error:
+        queue.put(str(error))
+
+
+class Threads(Case):
+    def test_four_threads_solve_beside_blas(self):
+        A, got, want = matrix("bodyy4"), {}, None
+        b = A @ random(A.shape[0])
+        want = vksolve.cg(A, b)[0]
+
+        def work(k):
+            square = random(300, 300, seed=k)
+            for _ in range(3):
+                square @ square
+                got[k] = vksolve.cg(A, b)[0]
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual(len(got), 4)
+        for x in got.values():
+            np.testing.assert_array_equal(x, want)
+
+    def test_threads_have_contexts_of_their_own_which_are_used_again(self):
+        from vksolve import _context
+
+        seen = []
+
+        def work():
+            seen.append(_context.default_context("host"))
+
+        for _ in range(3):
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join(60)
+            for _ in range(500):  # what a thread had is released soon after its end
+                if ("host", seen[-1]) in _context._returned:
+                    break
+                time.sleep(0.01)
+        self.assertIs(seen[0], seen[1])
+        self.assertIsNot(seen[0], _context.default_context("host"))
+
+    def test_threads_may_share_a_solver(self):
+        A, wrong = matrix("nos4"), []
+        solver = vksolve.Solver(A, "cg")
+
+        def work(k):
+            b = random(100, seed=k)
+            for _ in range(20):
+                if np.linalg.norm(A @ solver.solve(b) - b) > 2e-8 * np.linalg.norm(b):
+                    wrong.append(k)
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual(wrong, [])
+
+
+class Forks(Case):
+    def ask(self, target, *arguments):
+        context = multiprocessing.get_context("fork")
+        queue = context.Queue()
+        child = context.Process(target=target, args=(queue,) + arguments)
+        child.start()
+        answer = queue.get(timeout=60)
+        child.join(60)
+        self.assertEqual(child.exitcode, 0)
+        return answer
+
+    def test_a_child_solves_after_its_parent_did(self):
+        want = vksolve.cg(matrix("nos4"), np.ones(100))[0]
+        np.testing.assert_array_equal(self.ask(solve_in_child, "host"), want)
+
+    def test_what_the_parent_made_is_refused_in_the_child(self):
+        solver = vksolve.Solver(matrix("nos4"), "cg")
+        self.assertIn("made before fork()", self.ask(use_parents, solver))
+        solver.solve(np.ones(100))
+
+
+LONG = """
+import numpy as np, scipy.sparse, vksolve
+A = scipy.sparse.diags([-1, 2, -1], [-1, 0, 1], shape=(200000, 200000)).tocsr()
+print("begins", flush=True)
+try:
+    vksolve.cg(A, np.random.default_rng(1).random(200000), rtol=1e-14, maxiter=10**9, M="jacobi", context="host")
+except KeyboardInterrupt:
+    print("interrupted", vksolve.cg(A[:9, :9], np.ones(9), context="host")[1], flush=True)
+"""
+
+
+class Interrupts(Case):
+    def test_control_c_ends_a_solve(self):
+        with subprocess.Popen([sys.executable, "-c", LONG], stdout=subprocess.PIPE, text=True) as child:
+            self.assertEqual(child.stdout.readline(), "begins\n")
+            time.sleep(1)
+            child.send_signal(signal.SIGINT)
+            begun = time.monotonic()
+            self.assertEqual(child.communicate(timeout=30)[0], "interrupted 0\n")
+            self.assertLess(time.monotonic() - begun, 10)
+
+    def test_callbacks_are_told_and_may_end_a_solve(self):
+        A, seen = matrix("bodyy4"), []
+        x, info = vksolve.cg(A, np.ones(17546), rtol=1e-12, callback=seen.append)
+        self.assertEqual(info, 0)
+        self.assertTrue(seen and all(p.residual > 0 and p.target > 0 and p.iteration > 0 for p in seen[1:]))
+        x, info = vksolve.cg(A, np.ones(17546), rtol=1e-12, callback=lambda p: p.iteration > 0)
+        self.assertEqual(info.report.reason, "CANCELLED")
+        self.assertGreater(info, 0)
+
+    def test_what_a_callback_raises_comes_out_after_the_solve(self):
+        def fail(progress):
+            raise KeyError("of the callback")
+
+        A = matrix("bodyy4")
+        solver = vksolve.Solver(A, "cg", callback=fail)
+        self.refuses(KeyError, "of the callback", solver.solve, np.ones(17546))
+        self.assertEqual(solver.reports[0].reason, "CANCELLED")
+
+
+if __name__ == "__main__":
+    unittest.main()

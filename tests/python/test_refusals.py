@@ -1,0 +1,99 @@
+"""What is wrong is told, and Matrix Market files."""
+
+import doctest
+import importlib
+import pkgutil
+import tempfile
+
+from support import *
+
+
+class Refusals(Case):
+    def test_bad_systems(self):
+        A, b = matrix("nos4"), np.ones(100)
+        self.refuses(TypeError, "A has complex values", vksolve.solve, A.astype(complex), b)
+        self.refuses(TypeError, "b has complex values", vksolve.solve, A, b * 1j)
+        self.refuses(TypeError, "are no numbers", vksolve.solve, A, np.array(["a"] * 100))
+        self.refuses(ValueError, "b has shape (99,), and A (100, 100)", vksolve.solve, A, b[1:])
+        self.refuses(ValueError, "b has shape (100, 2, 1)", vksolve.solve, A, np.ones((100, 2, 1)))
+        self.refuses(ValueError, "x0 has shape (3,)", vksolve.solve, A, b, np.ones(3))
+        self.refuses(ValueError, "A has 1 dimensions", vksolve.solve, b, b)
+        self.refuses(TypeError, "which has no entries", vksolve.solve, scipy.sparse.linalg.aslinearoperator(A), b)
+        self.refuses(vksolve.InvalidArgumentError, "square", vksolve.cg, matrix("ash219"), np.ones(219))
+
+    def test_bad_options(self):
+        A, b = matrix("nos4"), np.ones(100)
+        self.refuses(ValueError, "there is no precision 'f16'", vksolve.solve, A, b, precision="f16")
+        self.refuses(ValueError, "there is no format 'csx'", vksolve.solve, A, b, format="csx")
+        self.refuses(ValueError, "there is no method 'sor'", vksolve.Solver, A, "sor")
+        self.refuses(ValueError, "there is no scaling", vksolve.Solver, A, scaling="max")
+        self.refuses(ValueError, "null_space is 'constants'", vksolve.Solver, A, null_space="ones")
+        self.refuses(TypeError, "restrat", vksolve.gmres, A, b, restrat=5)
+        error = self.refuses(vksolve.InvalidArgumentError, "restart", vksolve.gmres, A, b, restart=1000)
+        self.assertEqual(error.status, "INVALID_ARGUMENT")
+        self.refuses(ValueError, "rtol -1", vksolve.cg, A, b, rtol=-1)
+        self.refuses(ValueError, "damp", vksolve.lsmr, A, b, damp=1)
+        self.refuses(vksolve.NoDeviceError, "nonsense", vksolve.Context, "nonsense")
+        self.assertIsInstance(error, vksolve.Error)
+
+    def test_values_that_are_not_finite_end_the_solve_with_their_row(self):
+        A = matrix("nos4")
+        A.data[A.indptr[7]] = np.nan
+        x, info = vksolve.cg(A, np.ones(100))
+        self.assertLess(info, 0)
+        self.assertEqual(info.report.reason, "NOT_FINITE")
+
+
+class Files(Case):
+    def test_reads_what_scipy_reads(self):
+        for name in sorted(os.listdir(MATRICES)):
+            if not name.endswith(".mtx.gz"):
+                continue
+            got, want = vksolve.read(os.path.join(MATRICES, name)), scipy.io.mmread(os.path.join(MATRICES, name))
+            with self.subTest(name):
+                if isinstance(want, np.ndarray):
+                    np.testing.assert_array_equal(got, want)
+                else:
+                    self.assertEqual(got.shape, want.shape)
+                    self.assertEqual(abs(got - want).max(), 0)
+
+    def test_what_is_written_is_read_to_the_bit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            A = matrix("bcsstk14") / 3
+            vksolve.write(folder + "/a.mtx.gz", A)
+            got = vksolve.read(folder + "/a.mtx.gz")
+            np.testing.assert_array_equal(got.data, A.data)
+            np.testing.assert_array_equal(got.indices, A.indices)
+            for B in (random(5, 3), random(4), random(6, 2)[::2], np.asfortranarray(random(3, 4))):
+                vksolve.write(folder + "/b.mtx", B)
+                np.testing.assert_array_equal(vksolve.read(folder + "/b.mtx"), B.reshape(len(B), -1))
+            vksolve.write(folder + "/m.mtx", vksolve.Matrix(A))
+            self.assertEqual(abs(vksolve.read(folder + "/m.mtx") - A).max(), 0)
+
+    def test_what_cannot_be_read_is_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.refuses(OSError, "no.mtx: cannot be opened", vksolve.read, folder + "/no.mtx")
+            with open(folder + "/bad.mtx", "w") as f:
+                f.write("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n")
+            self.refuses(vksolve.FormatError, "bad.mtx:3: ", vksolve.read, folder + "/bad.mtx")
+            self.refuses(OSError, "cannot be", vksolve.write, folder + "/no/b.mtx", np.ones(3))
+            self.refuses(ValueError, "not finite", vksolve.write, folder + "/b.mtx", np.array([np.nan]))
+            self.assertFalse(os.path.exists(folder + "/b.mtx"))
+
+
+class Examples(Case):
+    def test_docstrings(self):
+        run = 0
+        for name in ["vksolve"] + ["vksolve." + m.name for m in pkgutil.iter_modules(vksolve.__path__)]:
+            results = doctest.testmod(importlib.import_module(name))
+            self.assertEqual(results.failed, 0, name)
+            run += results.attempted
+        self.assertGreater(run, 50)
+
+    def test_what_is_public_is_documented(self):
+        for name in vksolve.__all__:
+            self.assertTrue(getattr(vksolve, name).__doc__ or name.endswith("Error"), name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,143 @@
+"""The kept solver, matrices and preconditioners as objects."""
+
+import gc
+import re
+
+import scipy.sparse.linalg
+from support import *
+
+
+class Kept(Case):
+    def test_columns_are_solves_of_their_own(self):
+        A, B = matrix("nos4"), random(100, 4)
+        solver = vksolve.Solver(A, "cg", "jacobi")
+        X = solver.solve(B)
+        self.assertEqual((X.shape, len(solver.reports)), ((100, 4), 4))
+        for k in range(4):
+            np.testing.assert_array_equal(X[:, k], vksolve.cg(A, B[:, k], rtol=1e-8, M="jacobi")[0])
+        self.assertEqual(solver.solve(B[:, :1]).shape, (100, 1))
+        self.assertEqual(solver.solve(B[:, :0]).shape, (100, 0))
+        np.testing.assert_array_equal(vksolve.cg(A, B, rtol=1e-8, M="jacobi")[0], X)
+
+    def test_new_values_are_taken_in_place(self):
+        A, b = matrix("bodyy4"), random(17546)
+        solver = vksolve.Solver(A, "cg")
+        solver.solve(b)
+        for B, values in ((2 * A, 2 * A), (3 * A, 3 * A.data)):
+            solver.update(values)
+            self.assert_solves(B, solver.solve(b), b, 1e-8)
+        self.refuses(ValueError, "other entries", solver.update, matrix("nos4"))
+        self.refuses(ValueError, "has other entries", solver.update, A + scipy.sparse.eye(17546, k=9000))
+        self.refuses(ValueError, "new values", solver.update, A.data[:-1])
+
+    def test_the_report_tells(self):
+        A, b = matrix("bodyy4"), random(17546)
+        solver = vksolve.Solver(A, "cg", history=True)
+        x = solver.solve(b)
+        r = solver.report
+        self.assertEqual(len(r.history), r.iterations + 1)
+        self.assertEqual((r.history[0], r.history[-1]), (1, r.residual))
+        self.assertAlmostEqual(r.true_residual, np.linalg.norm(b - A @ x) / np.linalg.norm(b), delta=1e-12)
+        self.assertRegex(repr(r), r"CONVERGED after \d+ iterations of cg with jacobi on .*, true residual \d")
+        self.assertRegex(repr(solver), r"Solver: cg, <vksolve.Matrix: 17,546 x 17,546, 121,938 entries, f64, ")
+        self.assertGreater(r.seconds_solve, 0)
+
+    def test_objects_may_die_in_any_order(self):
+        for order in ("cAMs", "scAM", "MAsc", "AcsM"):
+            c = vksolve.Context("host")
+            A = vksolve.Matrix(matrix("nos4"), context=c)
+            M = vksolve.precond.Jacobi().setup(A)
+            s = vksolve.Solver(A, "cg", M)
+            s.solve(np.ones(100))
+            alive = dict(c=c, A=A, M=M, s=s)
+            del c, A, M, s
+            for name in order:
+                del alive[name]
+                gc.collect()
+
+    def test_a_matrix_multiplies(self):
+        A = matrix("ash219")
+        M, x, y = vksolve.Matrix(A), random(85), random(219)
+        np.testing.assert_allclose(M @ x, A @ x, atol=1e-13)
+        np.testing.assert_allclose(M.rmatvec(y), A.T @ y, atol=1e-13)
+        operator = scipy.sparse.linalg.aslinearoperator(M)
+        np.testing.assert_array_equal(operator @ x, M @ x)
+        self.assertEqual(abs(M.tocsr() - A).max(), 0)
+        self.refuses(ValueError, "219 elements, and 85 are wanted", M.matvec, y)
+
+
+class Preconditioners(Case):
+    def test_each_solves(self):
+        p = vksolve.precond
+        A, S = matrix("bcsstk14"), matrix("bodyy4")
+        for M, of in [(p.Identity(), S), (p.Jacobi(), A), (p.Jacobi(f32=True), A), (p.BlockJacobi(6), A), (p.BlockJacobi(), A),
+                      (p.Chebyshev(3, inner=p.BlockJacobi(6)), A), (p.FSAI(4, add=4), A), (p.AMG(), S), (p.AMG(f32=True, keep=True), S),
+                      (p.Inner("jacobi", 3), S), (p.Dense(), matrix("nos4"))]:
+            b = of @ random(of.shape[0])
+            x, info = vksolve.cg(of, b, rtol=1e-7, M=M)
+            with self.subTest(repr(M)):
+                self.assertEqual(info, 0, info.report)
+                self.assert_solves(of, x, b, 1e-7)
+                self.assertEqual(info.report.precond, M.kind)
+        N = matrix("orsirr_1")
+        b = N @ random(1030)
+        for M in (p.ILUT(20, drop=1e-4, rows="all"), p.FSAI(8, add=4)):
+            self.assertEqual(vksolve.idrs(N, b, M=M)[1], 0)
+        self.assertEqual(vksolve.minres(matrix("jagmesh7"), np.ones(1138), M=p.RowSum())[1].report.precond, "row-sum")
+
+    def test_every_kind_of_the_library_has_its_class(self):
+        self.assertEqual(set(vksolve.precond.CLASSES), set(vksolve.precond.KINDS) - {"auto"})
+
+    def test_scipy_takes_a_prepared_one(self):
+        A = matrix("bcsstk14")
+        b, done = A @ random(A.shape[0]), []
+        P = vksolve.precond.BlockJacobi(6).setup(A)
+        x, info = scipy.sparse.linalg.cg(A, b, M=P, tol=1e-8, callback=done.append)
+        self.assertEqual(info, 0)
+        self.assert_solves(A, x, b, 1e-8)
+        ours = vksolve.cg(A, b, rtol=1e-8, M=P)[1]
+        self.assertEqual(ours, 0)
+        self.assertLess(abs(ours.report.iterations - len(done)), 5)
+        self.assertEqual((P.report["kind"], P.report["reason"]), ("block-jacobi", "NOT_RUN"))
+
+    def test_coordinates_help_elasticity(self):
+        nodes = np.array([[i, j, k] for i in range(6) for j in range(4) for k in range(4)], float)
+        rng = np.random.default_rng(3)
+        links = [(a, c) for a in range(96) for c in range(a) if 0 < np.linalg.norm(nodes[a] - nodes[c]) < 1.5]
+        A = scipy.sparse.lil_matrix((288, 288))
+        for a, c in links:
+            d = (nodes[a] - nodes[c]) / np.linalg.norm(nodes[a] - nodes[c])
+            K = np.outer(d, d) * (1 + rng.random())
+            for p, q, sign in ((a, a, 1), (c, c, 1), (a, c, -1), (c, a, -1)):
+                A[3 * p : 3 * p + 3, 3 * q : 3 * q + 3] += sign * K
+        A = (A + scipy.sparse.eye(288) * 1e-3).tocsr()
+        b = random(288)
+        x, info = vksolve.cg(A, b, rtol=1e-8, M=vksolve.precond.AMG(coordinates=nodes))
+        self.assertEqual(info, 0, info.report)
+        self.assert_solves(A, x, b, 1e-8)
+        self.refuses(ValueError, "coordinates of 95 nodes", vksolve.cg, A, b, M=vksolve.precond.AMG(coordinates=nodes[1:]))
+        nested = vksolve.precond.Chebyshev(inner=vksolve.precond.AMG(near_null=np.ones((2, 287))))
+        self.refuses(ValueError, "vectors of 287 elements", vksolve.cg, A, b, M=nested)
+
+    def test_update_takes_new_values(self):
+        A = matrix("nos4")
+        M = vksolve.Matrix(A)
+        P = vksolve.precond.Jacobi().setup(M)
+        np.testing.assert_array_equal(P @ np.ones(100), 1 / A.diagonal())
+        M.update(4 * A)
+        P.update()
+        np.testing.assert_array_equal(P @ np.ones(100), 1 / (4 * A.diagonal()))
+
+    def test_what_is_not_ours_is_refused(self):
+        A, b = matrix("nos4"), np.ones(100)
+        self.refuses(TypeError, "take one of vksolve.precond (Identity, Jacobi", vksolve.cg, A, b, M=scipy.sparse.eye(100))
+        self.refuses(TypeError, "LinearOperator", vksolve.cg, A, b, M=scipy.sparse.linalg.aslinearoperator(A))
+        self.refuses(ValueError, "there is no preconditioner 'ilu'; there are none, jacobi", vksolve.cg, A, b, M="ilu")
+        self.refuses(TypeError, "block_size", vksolve.precond.Jacobi, block_size=3)
+        self.refuses(ValueError, "there is no method 'sor'", vksolve.precond.Inner, "sor")
+        P = vksolve.precond.Jacobi().setup(A)
+        self.refuses(TypeError, "cannot stand inside", vksolve.cg, A, b, M=vksolve.precond.Chebyshev(inner=P))
+
+
+if __name__ == "__main__":
+    unittest.main()
