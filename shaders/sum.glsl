@@ -1,4 +1,4 @@
-/* Sums in the canonical order (docs/design.md, "The order of sums"): terms in tiles of 256, a tile as a halving
+/* Sums in the canonical order (docs/internals/sums.md): terms in tiles of 256, a tile as a halving
  * tree (v[j] += v[j + 128], then 64, 32 ... 1), the tile sums again in tiles of 256, up to one. What is missing
  * to 256 counts as zero.
  *
@@ -64,7 +64,7 @@ sum_t SQUAD_XOR(sum_t v, uint mask)
 #endif
 
 /* The halving tree over the 32 lanes of a squad; all of them get the sum. Literal masks, one after the other: in
- * solver/meet.glsl a loop over masks was ten times as slow on an H200, 0.75 us (docs/design.md). Without
+ * solver/meet.glsl a loop over masks was ten times as slow on an H200, 0.75 us (docs/internals/sums.md). Without
  * subgroups each exchange has barriers, and lavapipe takes a minute to compile a kernel of some hundred: hence the loop. */
 sum_t squad_sum(sum_t v)
 {

@@ -6,8 +6,8 @@
  * has at most vks_device_info.largest_array bytes, else VKS_DEVICE_MEMORY. Precisions are VKS_F64 and
  * VKS_F32. Matrices and vectors of one call are of one context and one precision, else VKS_INVALID_ARGUMENT.
  *
- * Every sum has one order, which depends on the shape alone (docs/design.md): the same bits on every device
- * that passes vks_context_selftest, and in every form of a product.
+ * Every sum has one order, which depends on the shape alone (docs/internals/sums.md): the same bits on every
+ * device that passes vks_context_selftest, and in every form of a product.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_DENSE_H

@@ -2,7 +2,7 @@
  *
  * Calls are synchronous, except in a context with vks_context_options.deferred. The data only moves with
  * _write and _read. Every sum is taken in one fixed order
- * that depends on the length alone (docs/design.md, "The order of sums"): the same bits on every device that
+ * that depends on the length alone (docs/internals/sums.md): the same bits on every device that
  * passes vks_context_selftest. The error of a sum grows with log n, not n.
  *
  * Threads: as vksolve/context.h says. */

@@ -44,7 +44,7 @@ VKS_API vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vk
 VKS_API vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, double *sums);
 
 /* The sum of `count` sums of chunks of the given precision, VKS_F64 or VKS_F32, by halving pairs as
- * docs/design.md says ("The order of sums"); 0 for count 0. Writes over `sums`. Pure: from any thread. */
+ * docs/internals/sums.md says; 0 for count 0. Writes over `sums`. Pure: from any thread. */
 VKS_API double vks_sum_of_chunks(vks_precision precision, double *sums, size_t count);
 
 /* A view of the elements first .. first + n - 1 of x: another vector on the same memory, with a range of its

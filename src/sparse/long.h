@@ -1,6 +1,6 @@
 /* The long rows of a matrix: those of more than LONG_ROW entries, which every format leaves to the kernels
  * here. They are cut into pieces of LONG_PIECE entries from their start (shaders/sparse/spmv_long.glsl),
- * whose sums are then summed as the elements of a vector are (docs/design.md, "The order of sums"). */
+ * whose sums are then summed as the elements of a vector are (docs/internals/sums.md). */
 #ifndef VKS_SPARSE_LONG_H
 #define VKS_SPARSE_LONG_H
 
