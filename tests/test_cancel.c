@@ -21,8 +21,10 @@ struct canceller {
 static int cancel_in_setup(void *user, const vks_progress *p)
 {
     struct canceller *c = user;
-    if (p->iteration != c->after || (c->after == 0) != isnan(p->residual))
+    bool before_all = isnan(p->residual);
+    if (before_all != (c->after == 0) || (!before_all && p->iteration != c->after))
         return 0;
+    cr_expect(!before_all || p->iteration == c->calls + 1, "step %u told as %u", c->calls + 1, p->iteration);
     cr_expect(isnan(p->residual) == isnan(p->target) && p->seconds >= 0 && p->seconds < 100);
     return ++c->calls == c->at;
 }

@@ -1,0 +1,31 @@
+/* Disables the tests of a suite whose names fit one of the patterns in VKS_TESTS_SKIPPED, which are parted by
+ * |. A pattern of Criterion's with as many alternatives takes half a second for each test. */
+#include <criterion/criterion.h>
+#include <criterion/hooks.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_skipped(const char *name, const char *patterns)
+{
+    char pattern[128];
+    for (size_t length; *patterns; patterns += length + (patterns[length] == '|')) {
+        length = strcspn(patterns, "|");
+        cr_assert_lt(length, sizeof pattern, "too long a pattern: %s", patterns);
+        memcpy(pattern, patterns, length);
+        pattern[length] = 0;
+        if (!fnmatch(pattern, name, 0))
+            return true;
+    }
+    return false;
+}
+
+ReportHook(PRE_ALL)(struct criterion_test_set *set)
+{
+    const char *patterns = getenv("VKS_TESTS_SKIPPED");
+    if (!patterns)
+        return;
+    FOREACH_SET(struct criterion_suite_set * suite, set->suites)
+    FOREACH_SET(struct criterion_test * test, suite->tests)
+    test->data->disabled |= is_skipped(test->name, patterns);
+}
