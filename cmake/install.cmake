@@ -11,6 +11,7 @@ install(DIRECTORY include/vksolve DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPON
 
 # The manual is what the command says of itself.
 set(manual "${CMAKE_CURRENT_BINARY_DIR}/man1")
+find_program(VKS_GZIP gzip REQUIRED) # pages are installed as Debian has them
 file(GLOB manual_scripts CONFIGURE_DEPENDS cmake/manual/*)
 add_custom_command(
     OUTPUT "${manual}/vksolve.1"
@@ -19,7 +20,9 @@ add_custom_command(
     COMMENT "Writing the manual pages"
     VERBATIM)
 add_custom_target(manual ALL DEPENDS "${manual}/vksolve.1")
-install(DIRECTORY "${manual}" DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tool)
+install(CODE "execute_process(COMMAND sh -c \"mkdir -p man1.gz && for page in man1/*.1; do '${VKS_GZIP}' -9nc $page >man1.gz/\${page##*/}.gz; done\"
+    WORKING_DIRECTORY \"${CMAKE_CURRENT_BINARY_DIR}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tool)
+install(DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/man1.gz/" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
 
 install(FILES cmake/completion/vksolve.bash
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME vksolve COMPONENT tool)
@@ -61,33 +64,6 @@ list(JOIN VKS_LIBRARIES " " pc_libraries)
 configure_file(cmake/vksolve.pc.in vksolve.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/vksolve.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 
-if(NOT PROJECT_IS_TOP_LEVEL)
-    return()
+if(PROJECT_IS_TOP_LEVEL)
+    include(cmake/packages.cmake)
 endif()
-
-set(CPACK_PACKAGE_CONTACT "the vksolve authors")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION math)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/check_packaging.cmake")
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=") # programs run with later libraries: docs/abi.md
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libvulkan1)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libumfpack6 | libumfpack5") # opened at run time
-set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libvksolve0 (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "zlib1g-dev, libeigen3-dev, gfortran") # for the static library; for callers
-set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, liblapacke, libopenblas0")
-set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "gnuplot-nox, libumfpack6 | libumfpack5") # for pictures; for direct solutions
-set(CPACK_DEBIAN_PETSC_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_PETSC_PACKAGE_DEPENDS "libvksolve0 (>= ${PROJECT_VERSION})") # dpkg-shlibdeps finds no package for it yet
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "libvksolve0 (>= ${PROJECT_VERSION}), python3, python3-cffi-backend, python3-numpy")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-scipy)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_CURRENT_BINARY_DIR}")
-include(CPack)

@@ -50,7 +50,7 @@ foreach(file ${python_files})
     configure_file("${file}" "${python_package}/${name}" COPYONLY)
 endforeach()
 
-set(VKS_PYTHON_DIR "lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages" CACHE PATH
+set(VKS_PYTHON_DIR "lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages" CACHE STRING
     "Where the package for Python is installed, below the prefix")
 file(RELATIVE_PATH to_library "/${VKS_PYTHON_DIR}/vksolve" "/${CMAKE_INSTALL_LIBDIR}")
 set_target_properties(vksolve_python PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
