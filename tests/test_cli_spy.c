@@ -284,3 +284,27 @@ Test(spy_count, each_entry_in_its_cell)
     cr_expect(d.count[0] == 1 && d.count[199 * 200 + 199] == 1 && d.count[100 * 200 + 100] == 1);
     free(d.count);
 }
+
+/* Blocks of five rows: their edges cross columns 1 to 5 below row 5, where the matrix has no entries. */
+Test(cli_spy, blocks_are_outlined)
+{
+    FILE *f = begin_matrix("b.mtx", "real general", 10, 10, 1);
+    fprintf(f, "1 1 1\n");
+    cr_assert_eq(fclose(f), 0);
+    for (int with = 0; with < 2; with++) {
+        expect_output(with ? "$VKSOLVE spy $FOLDER/b.mtx -o $FOLDER/b.png --blocks 5 2>&1"
+                           : "$VKSOLVE spy $FOLDER/b.mtx -o $FOLDER/b.png 2>&1",
+                      "");
+        struct png p = picture("b.png");
+        int inside = 0, outside = 0;
+        for (uint32_t d = 0; d < 9; d++) {
+            inside += png_at(&p, LEFT + 150, TOP + 300 - 4 + d) < 200;
+            outside += png_at(&p, LEFT + 450, TOP + 150 - 4 + d) < 200;
+        }
+        cr_expect(with ? inside > 0 : inside == 0, "the edge of a block has %d pixels", inside);
+        cr_expect_eq(outside, 0);
+        free(p.grey);
+    }
+    expect("$VKSOLVE spy $MATRICES/bcsstk14.mtx.gz -o $FOLDER/c.png --blocks 1", 1,
+           "blocks of 1 rows are more than 1000");
+}

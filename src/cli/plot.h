@@ -56,6 +56,7 @@ struct plot_density {
     uint32_t cell_height, cell_width; /* pixels */
     uint32_t *count;                  /* high * wide, row after row */
     uint32_t most;                    /* the largest count */
+    uint32_t block;                   /* rows of the blocks on the diagonal that are outlined; 0: none are */
 };
 
 vks_status plot_density(struct message *m, const char *path, const struct plot_density *p);

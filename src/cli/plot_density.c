@@ -115,6 +115,20 @@ static void put_image(struct gnuplot *g, const struct plot_density *p)
     put_pixels(g, p);
 }
 
+static void put_blocks(struct gnuplot *g, const struct plot_density *p)
+{
+    double right = find_unit(p->cols)->count, down = find_unit(p->rows)->count;
+    uint32_t end = p->rows < p->cols ? p->rows : p->cols;
+    for (uint64_t i = 0; p->block && i < end; i += p->block) {
+        double last = fmin((double)i + p->block, end);
+        fprintf(
+            g->script,
+            "set object rectangle from first %.17g,%.17g to first %.17g,%.17g front fillstyle empty border "
+            "linecolor '" PLOT_BLUE "'\n",
+            ((double)i + 0.5) / right, ((double)i + 0.5) / down, (last + 0.5) / right, (last + 0.5) / down);
+    }
+}
+
 vks_status plot_density(struct message *m, const char *path, const struct plot_density *p)
 {
     struct gnuplot g;
@@ -126,6 +140,7 @@ vks_status plot_density(struct message *m, const char *path, const struct plot_d
     plot_frame(&g, l.width, l.height, &l.frame);
     put_axes(&g, p, &l);
     put_scale(&g, p, &l);
+    put_blocks(&g, p);
     fputs("unset key\n", g.script);
     put_image(&g, p);
     return gnuplot_close(m, &g, VKS_OK);

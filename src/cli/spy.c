@@ -10,8 +10,10 @@
 
 struct spy_settings {
     const char *output;
-    uint32_t size;
+    uint32_t size, blocks;
 };
+
+enum { MOST_BLOCKS = 1000 }; /* more would be a line */
 
 static const struct option_line options[] = {
     {'o', "output", "FILE", "the picture; its name ends in .png, .svg or .pdf (needed)",
@@ -20,6 +22,10 @@ static const struct option_line options[] = {
      "about how long the longer side of the pattern is, from 100 to 4000; more\nshow more of a large matrix "
      "(default: 600)",
      COUNT(struct spy_settings, size, 100, 4000, "from 100 to 4000")},
+    {0, "blocks", "N",
+     "outline blocks of N rows on the diagonal, such as block-jacobi/N and\nilut(rows=N) have; at most 1000 "
+     "of them",
+     COUNT(struct spy_settings, blocks, 1, 4278190080.0, "from 1 to 4278190080")},
 };
 
 static const struct manual manual = {
@@ -55,6 +61,10 @@ static vks_status draw(struct message *m, const struct spy_settings *set, const 
     if (!t->rows || !t->cols)
         return fail(m, VKS_UNSUPPORTED, "%s: is %u x %u: without rows or columns there is nothing to draw",
                     path, t->rows, t->cols);
+    if (set->blocks && t->rows / set->blocks >= MOST_BLOCKS)
+        return fail(m, VKS_LIMIT, "%s: blocks of %u rows are more than %d, the most that are outlined", path,
+                    set->blocks, MOST_BLOCKS);
+    d.block = set->blocks;
     vks_status status = spy_count(m, t, set->size, &d);
     if (!status)
         status = plot_density(m, set->output, &d);
