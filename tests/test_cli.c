@@ -15,7 +15,11 @@ Test(cli, tells_how_it_is_used)
     expect("$VKSOLVE help", 0, "usage: vksolve COMMAND");
     expect("$VKSOLVE help check", 0, "usage: vksolve check");
     expect("$VKSOLVE help dissolve", 1, "there is no command 'dissolve'");
-    expect("$VKSOLVE dissolve", 1, "there is no command 'dissolve'");
+    expect("$VKSOLVE dissolve", 1, "there is no command 'dissolve'\n");
+    expect("$VKSOLVE solv a.mtx", 1, "there is no command 'solv'; did you mean solve?");
+    expect("$VKSOLVE spine a.mtx", 1, "there is no command 'spine'\n");
+    expect("$VKSOLVE solve a.mtx --presision=f32", 1,
+           "there is no option --presision=f32; did you mean --precision?");
     expect("$VKSOLVE ''", 1, "there is no command ''");
 }
 

@@ -1,5 +1,6 @@
 /* vksolve: finds the subcommand, and sees to the standard streams. */
 #include "cli/command.h"
+#include "cli/suggest.h"
 #include "vksolve/vksolve.h"
 
 #include <errno.h>
@@ -83,8 +84,13 @@ static int run_subcommand(int argc, char **argv)
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
         if (!strcmp(argv[0], subcommands[i].name))
             return subcommands[i].run(argc, argv);
-    fprintf(stderr, "vksolve: there is no %s '%s'\ntry vksolve --help\n",
-            argv[0][0] == '-' ? "option" : "command", argv[0]);
+    struct suggestion meant = {0};
+    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
+        suggest(&meant, argv[0], strlen(argv[0]), subcommands[i].name);
+    fprintf(stderr, "vksolve: there is no %s '%s'", argv[0][0] == '-' ? "option" : "command", argv[0]);
+    if (meant.name)
+        fprintf(stderr, "; did you mean %s?", meant.name);
+    fprintf(stderr, "\ntry vksolve --help\n");
     return EXIT_USAGE;
 }
 

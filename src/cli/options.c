@@ -1,5 +1,6 @@
 #include "cli/options.h"
 #include "cli/command.h"
+#include "cli/suggest.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -150,9 +151,18 @@ static void refuse_option(const struct manual *m, int c, char **argv)
         wrong_usage(m, "%.*s takes no value, and there is one in %s", (int)strcspn(word, "="), word, word);
     } else {
         int fits = 0;
-        for (int i = 0; i < m->count; i++)
-            fits += !strncmp(m->options[i].name, word + 2, strcspn(word + 2, "="));
-        wrong_usage(m, fits ? "%s may mean several options" : "there is no option %s", word);
+        size_t length = strcspn(word + 2, "=");
+        struct suggestion meant = {0};
+        for (int i = 0; i < m->count; i++) {
+            fits += !strncmp(m->options[i].name, word + 2, length);
+            suggest(&meant, word + 2, length, m->options[i].name);
+        }
+        if (fits)
+            wrong_usage(m, "%s may mean several options", word);
+        else if (meant.name)
+            wrong_usage(m, "there is no option %s; did you mean --%s?", word, meant.name);
+        else
+            wrong_usage(m, "there is no option %s", word);
     }
 }
 
