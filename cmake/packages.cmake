@@ -44,12 +44,17 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "libvksolve0 (>= ${PROJECT_VERSION}), python3, python3-cffi-backend, python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-scipy)
 
-# What changed, in each package.
-file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/debian")
-execute_process(COMMAND "${VKS_GZIP}" -9nc "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
-    OUTPUT_FILE "${CMAKE_CURRENT_BINARY_DIR}/debian/changelog.gz" COMMAND_ERROR_IS_FATAL ANY)
+# What changed, in each package: for people, and in Debian's own form.
+set(debian "${CMAKE_CURRENT_BINARY_DIR}/debian")
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(WRITE "${debian}/changelog" "vksolve (${PROJECT_VERSION}) unstable; urgency=medium\n\n"
+    "  * NEWS.gz beside this file tells what changed.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
+configure_file(CHANGELOG.md "${debian}/NEWS" COPYONLY)
+foreach(file changelog NEWS)
+    execute_process(COMMAND "${VKS_GZIP}" -9nc "${debian}/${file}" OUTPUT_FILE "${debian}/${file}.gz" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 foreach(component package IN ZIP_LISTS CPACK_COMPONENTS_ALL packages)
-    install(FILES "${CMAKE_CURRENT_BINARY_DIR}/debian/changelog.gz"
+    install(FILES "${debian}/changelog.gz" "${debian}/NEWS.gz"
         DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package} COMPONENT ${component})
 endforeach()
 include(CPack)
