@@ -57,7 +57,7 @@ vks_status solve_columns(struct message *m, struct solve_job *job, const vks_mat
     if (!job->x || !job->column)
         return fail_memory(m, "the solution", bytes);
     vks_status status = keeps ? vks_solver_create(A, options, &solver) : VKS_OK;
-    for (uint32_t k = 0; k < job->columns && !status && !interrupted(); k++)
+    for (uint32_t k = 0; k < job->columns && !status && (k == 0 || !interrupted()); k++)
         status = solve_column(job, k, A, solver, b, x, options);
     vks_solver_destroy(solver);
     return status;

@@ -32,8 +32,10 @@ class Refusals(Case):
         error = self.refuses(vksolve.InvalidArgumentError, "restart", vksolve.gmres, A, b, restart=1000)
         self.assertEqual(error.status, "INVALID_ARGUMENT")
         self.refuses(ValueError, "rtol -1", vksolve.cg, A, b, rtol=-1)
+        self.refuses(ValueError, "maxiter is 0", vksolve.cg, A, b, maxiter=0)
         self.refuses(ValueError, "damp", vksolve.lsmr, A, b, damp=1)
         self.refuses(vksolve.NoDeviceError, "nonsense", vksolve.Context, "nonsense")
+        self.refuses(vksolve.NoDeviceError, "4711", vksolve.Context, 4711)
         self.assertIsInstance(error, vksolve.Error)
 
     def test_values_that_are_not_finite_end_the_solve_with_their_row(self):

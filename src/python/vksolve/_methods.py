@@ -56,7 +56,7 @@ ABOUT = """{about}
 def _method(name, method, about, rtol=1e-5, diagonal="2.1"):
     def solve(A, b, x0=None, *, rtol=rtol, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None, **options):
         solver = Solver(A, method, M, rtol=rtol if tol is None else tol, atol=atol, maxiter=maxiter, callback=callback,
-                        context=context, keep=np.ndim(b) == 2, **options)
+                        context=context, _kept=np.ndim(b) == 2, **options)
         x = solver.solve(b, x0)
         return x, Info(solver.report)
 
@@ -102,7 +102,7 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
     """
     if damp:
         raise ValueError("damp is not supported: it must be 0")
-    solver = Solver(A, "lsmr", rtol=min(atol, btol), maxiter=maxiter, keep=False, context=context, **options)
+    solver = Solver(A, "lsmr", rtol=min(atol, btol), maxiter=maxiter, _kept=False, context=context, **options)
     b = reals(b, "b").reshape(-1)
     x = solver.solve(b, x0)
     r = solver.report

@@ -102,7 +102,7 @@ class Solver:
     """
 
     def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, scaling="auto", null_space=None,
-                 in_f32=False, history=False, callback=None, precision="f64", format="auto", context=None, keep=True):
+                 in_f32=False, history=False, callback=None, precision="f64", format="auto", context=None, _kept=True):
         if method not in METHODS:
             raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
         if scaling not in SCALINGS:
@@ -120,12 +120,16 @@ class Solver:
         rows, cols = self.matrix.shape
         precision = self.matrix.vector_precision
         self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
-        if keep:
+        if _kept:
             out = ffi.new("vks_solver **")
             self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
             self._pointer = out[0]
 
     def _fill(self, rtol, atol, maxiter, restart, scaling, null_space, in_f32, history):
+        if maxiter is not None and not 1 <= maxiter < 2**32:
+            raise ValueError(f"maxiter is {maxiter}; it must be from 1 to 4294967295")
+        if rtol == 0:  # which is the default in the library: here atol alone counts
+            rtol = 5e-324
         o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol or 0, atol=atol, max_iterations=maxiter or 0,
                                                 restart=restart or 0, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
                                                 progress=lib.vksolve_progress, user=self._handle))
@@ -177,23 +181,23 @@ class Solver:
                 raise ValueError(f"x0 has shape {x0.shape}, and x has {x.shape}")
             x[...] = x0
         columns = [()] if b.ndim == 1 else [(slice(None), k) for k in range(b.shape[1])]
-        self.reports = []
-        for at in columns:
-            x[at] = self._solve_one(b[at], x[at])
-        self.report = max(self.reports, key=lambda r: (not r.converged, r.iterations)) if self.reports else None
+        with self.context.held():
+            self.reports = []
+            for at in columns:
+                x[at] = self._solve_one(b[at], x[at])
+            self.report = max(self.reports, key=lambda r: (not r.converged, r.iterations)) if self.reports else None
         return x
 
     def _solve_one(self, b, x0):
         report, watch = ffi.new("vks_solve_report *"), self._watch
         watch.raised = None
-        with self.context.held():
-            self._b.write(b, "b")
-            self._x.write(x0, "x0")
-            if self._pointer:
-                self.context.call(lib.vks_solver_solve, self._pointer, self._b._pointer, self._x._pointer, report)
-            else:
-                self.context.call(lib.vks_solve, self.matrix._pointer, self._b._pointer, self._x._pointer, self._options, report)
-            x = self._x.read()
+        self._b.write(b, "b")
+        self._x.write(x0, "x0")
+        if self._pointer:
+            self.context.call(lib.vks_solver_solve, self._pointer, self._b._pointer, self._x._pointer, report)
+        else:
+            self.context.call(lib.vks_solve, self.matrix._pointer, self._b._pointer, self._x._pointer, self._options, report)
+        x = self._x.read()
         self.reports.append(Report(report, self._device, self._history))
         if watch.raised:
             raise watch.raised
