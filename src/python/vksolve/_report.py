@@ -1,5 +1,7 @@
 """How a solve went."""
 
+import functools
+
 import numpy as np
 
 from ._context import text
@@ -10,18 +12,26 @@ NAMES = {"vks_method": lib.vks_method_name, "vks_precond_kind": lib.vks_precond_
          "vks_reason": lib.vks_reason_name, "vks_precision": lambda p: ffi.new("char[]", (b"f64", b"f32", b"mixed")[p])}
 
 
+@functools.lru_cache(maxsize=None)
+def _readers(type_):
+    """The members that are told, and what their values become; None: they stay."""
+    readers = []
+    for name, field in type_.fields:
+        kind = field.type
+        if kind.kind == "enum":
+            naming = NAMES[kind.cname.replace("enum ", "")]
+            readers.append((name, lambda value, naming=naming: text(naming(value))))
+        elif kind.kind == "array" and kind.item.cname == "char":
+            readers.append((name, text))
+        elif kind.kind == "primitive":
+            readers.append((name, bool if kind.cname == "int" else None))
+    return readers
+
+
 def members(struct):
     """Numbers, names and texts in a struct of the library's, whatever it has: flags as bool, but no structs, arrays and pointers."""
-    found = {}
-    for name, field in ffi.typeof(struct).fields:
-        value, kind = getattr(struct, name), field.type
-        if kind.kind == "enum":
-            found[name] = text(NAMES[kind.cname.replace("enum ", "")](value))
-        elif kind.kind == "array" and kind.item.cname == "char":
-            found[name] = text(value)
-        elif kind.kind == "primitive":
-            found[name] = bool(value) if kind.cname == "int" else value
-    return found
+    return {name: getattr(struct, name) if become is None else become(getattr(struct, name))
+            for name, become in _readers(ffi.typeof(struct))}
 
 
 def levels_of(h):

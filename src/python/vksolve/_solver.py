@@ -9,7 +9,7 @@ from ._vksolve import ffi, lib
 from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arrays
 
 SCALINGS = {text(lib.vks_scaling_name(k)): k for k in range(lib.VKS_SCALING_COUNT_)}
-LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 1000
+LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
 
 
 def count(value, what):
