@@ -132,7 +132,7 @@ class Threads(Case):
 
         def callback(progress):
             begun.set()
-            go_on.wait(60)
+            go_on.wait(20)
             return True
 
         A = scipy.sparse.diags([-1, 2, -1], [-1, 0, 1], shape=(10000, 10000)).tocsr()
@@ -152,9 +152,9 @@ class Forks(Case):
     def ask(self, target, *arguments):
         context = multiprocessing.get_context("fork")
         queue = context.Queue()
-        child = context.Process(target=target, args=(queue,) + arguments)
+        child = context.Process(target=target, args=(queue,) + arguments, daemon=True)  # one that waits for ever ends with the tests
         child.start()
-        answer = queue.get(timeout=60)
+        answer = queue.get(timeout=20)
         child.join(60)
         self.assertEqual(child.exitcode, 0)
         return answer
@@ -175,7 +175,7 @@ class Forks(Case):
 
         def callback(progress):
             begun.set()
-            go_on.wait(60)
+            go_on.wait(20)
             return True
 
         solver = vksolve.Solver(matrix("bodyy4"), "cg", callback=callback)
