@@ -83,6 +83,9 @@ class Methods(Case):
         self.assertGreater(loose.report.true_residual, 1e-5)
         x, info = vksolve.cg(A, b, rtol=1e-14, atol=1e-4 * np.linalg.norm(b))
         self.assertEqual(info, 0)
+        x, info = vksolve.cg(A, b, rtol=0, atol=1e-3 * np.linalg.norm(b))
+        self.assertEqual(info, 0)
+        self.assertLess(1e-5, info.report.true_residual)
         x, info = vksolve.cg(A, b, rtol=1e-8)
         self.assertEqual(vksolve.cg(A, b, x, rtol=1e-8)[1].report.iterations, 0)
         for rtol, atol in ((0, 1e-11 * np.linalg.norm(b)), (1e-30, 1e-11 * np.linalg.norm(b))):

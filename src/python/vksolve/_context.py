@@ -39,7 +39,7 @@ class Context:
 
     Parameters
     ----------
-    device : str, optional
+    device : str or int, optional
         ``"auto"`` (the first GPU, else the host), ``"host"``, ``"gpu"``, or the index or a part of the name that ``devices`` tells.
     threads : int, optional
         Threads on the processor. 0: as many as the process is granted, or ``OMP_NUM_THREADS``.
@@ -59,7 +59,7 @@ class Context:
     """
 
     def __init__(self, device="auto", *, threads=0, validate=False):
-        name, message, out = ffi.new("char[]", os.fsencode(device)), ffi.new("char[1024]"), ffi.new("vks_context **")
+        name, message, out = ffi.new("char[]", os.fsencode(str(device))), ffi.new("char[1024]"), ffi.new("vks_context **")
         options = ffi.new("vks_context_options *", dict(device=name, threads=threads, validate=validate, message=message,
                                                         message_size=1024))
         self._lock, self._doomed, self._process, self._pointer = threading.RLock(), [], os.getpid(), ffi.NULL

@@ -132,7 +132,8 @@ class Matrix:
         out = ffi.new("vks_matrix **")
         options.of_values = precision_of(values)
         indptr, columns = indices(indptr, "places of rows"), indices(columns, "columns")
-        self.context.call(lib.vks_matrix_from_csr, self.context._pointer, *shape, indptr, columns, ffi.from_buffer(values), options, out)
+        self.context.call(lib.vks_matrix_from_csr, self.context._pointer, *shape, indptr, columns, ffi.from_buffer(values), options,
+                          out)
         self.shape, self._pattern, self._pointer = shape, pattern(ffi.buffer(indptr), ffi.buffer(columns)), out[0]
 
     def __del__(self, destroy=lib.vks_matrix_destroy):
@@ -164,7 +165,7 @@ class Matrix:
             shape, indptr, columns, values = compressed(summed(A) if self._summed and hasattr(A, "tocsr") else A)
             new = pattern(*(ffi.buffer(indices(a, "places of entries")) for a in (indptr, columns)))
             if shape != self.shape or new != self._pattern:
-                raise ValueError("the new matrix has other entries than the old one, or in another order; make a new Matrix or Solver of it")
+                raise ValueError("the new matrix has other entries than the old one, or in another order; make a new Matrix or Solver")
         else:
             values = reals(A, "the new values")
             if values.shape != (self.nnz,):

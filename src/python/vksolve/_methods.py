@@ -56,7 +56,7 @@ ABOUT = """{about}
 def _method(name, method, about, rtol=1e-5, diagonal="2.1"):
     def solve(A, b, x0=None, *, rtol=rtol, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None, **options):
         solver = Solver(A, method, M, rtol=rtol if tol is None else tol, atol=atol, maxiter=maxiter, callback=callback,
-                        context=context, keep=np.ndim(b) == 2, **options)
+                        context=context, _kept=np.ndim(b) == 2, **options)
         x = solver.solve(b, x0)
         return x, Info(solver.report)
 
@@ -114,7 +114,8 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
     b = reals(b, "b").reshape(-1)
     if damp:
         A, b = _damped(A, b, damp)
-    solver = Solver(A, "lsmr", rtol=min(atol, btol) or max(atol, btol), maxiter=maxiter, keep=False, context=context, **options)
+    rtol = min(atol, btol) or max(atol, btol)
+    solver = Solver(A, "lsmr", rtol=rtol, maxiter=maxiter, _kept=False, context=context, **options)
     x = solver.solve(b, x0)
     r = solver.report
     istop = 3 if r.info < 0 else 7 if r.info else 0 if not x.any() else 2 if r.least_squares else 1

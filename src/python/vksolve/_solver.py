@@ -13,11 +13,11 @@ LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
 
 
 def count(value, what):
-    """A whole number, 1 or more; None is 0, the library's default."""
+    """A whole number from 1 that C can count to; None is 0, the library's default."""
     if value is None:
         return 0
-    if value < 1 or value != int(value):
-        raise ValueError(f"{what} is {value!r}: it must be a whole number, 1 or more")
+    if not 1 <= value < 2**32 or value != int(value):
+        raise ValueError(f"{what} is {value}; it must be a whole number from 1 to 4294967295")
     return int(value)
 
 
@@ -120,7 +120,7 @@ class Solver:
     """
 
     def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, scaling="auto", null_space=None,
-                 in_f32=False, history=False, callback=None, precision="f64", format="auto", context=None, keep=True):
+                 in_f32=False, history=False, callback=None, precision="f64", format="auto", context=None, _kept=True):
         if method not in METHODS:
             raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
         if scaling not in SCALINGS:
@@ -138,7 +138,7 @@ class Solver:
         rows, cols = self.matrix.shape
         precision = self.matrix.vector_precision
         self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
-        if keep:
+        if _kept:
             out = ffi.new("vks_solver **")
             self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
             self._pointer = out[0]
@@ -147,8 +147,9 @@ class Solver:
         # 0 is the library's default; the least number is no relative tolerance at all.
         rtol = 0 if rtol is None else rtol or np.finfo(float).tiny
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
-        o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=atol, max_iterations=count(maxiter, "maxiter"),
-                                                restart=count(restart, "restart"), scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
+        maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
+        o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=atol, max_iterations=maxiter,
+                                                restart=restart, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
                                                 progress=lib.vksolve_progress, user=self._handle, cycles=self._cycles,
                                                 cycle_capacity=MOST_CYCLES))
         if isinstance(self.M, Prepared):
