@@ -50,7 +50,10 @@ foreach(file ${python_files})
     configure_file("${file}" "${python_package}/${name}" COPYONLY)
 endforeach()
 
-set(VKS_PYTHON_DIR "lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages" CACHE STRING
+execute_process( # dist-packages or site-packages
+    COMMAND "${Python3_EXECUTABLE}" -c "import os, sysconfig; print(os.path.basename(sysconfig.get_path('platlib')), end='')"
+    OUTPUT_VARIABLE python_packages)
+set(VKS_PYTHON_DIR "lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/${python_packages}" CACHE STRING
     "Where the package for Python is installed, below the prefix")
 file(RELATIVE_PATH to_library "/${VKS_PYTHON_DIR}/vksolve" "/${CMAKE_INSTALL_LIBDIR}")
 set_target_properties(vksolve_python PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")

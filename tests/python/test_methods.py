@@ -55,6 +55,15 @@ class Methods(Case):
         self.assertEqual(istop, 1)
         np.testing.assert_allclose(x, 1, rtol=1e-6)
         self.assertEqual(vksolve.lsmr(A, b, maxiter=1)[1], 7)
+        self.assertEqual(vksolve.lsmr(A, np.zeros(219))[1], 0)
+
+    def test_lsmr_damps_as_scipy_does(self):
+        A, b = matrix("ash219"), random(219)
+        want = scipy.sparse.linalg.lsmr(A, b, 0.5, atol=1e-12, btol=1e-12)
+        for matrix_ in (A, A.toarray()):
+            got = vksolve.lsmr(matrix_, b, 0.5, atol=1e-12, btol=1e-12)
+            np.testing.assert_allclose(got[0], want[0], atol=1e-9)
+            np.testing.assert_allclose(got[3], want[3])
 
     def test_info_is_as_scipy_has_it(self):
         A = matrix("bcsstk14")
@@ -79,6 +88,13 @@ class Methods(Case):
         self.assertLess(1e-5, info.report.true_residual)
         x, info = vksolve.cg(A, b, rtol=1e-8)
         self.assertEqual(vksolve.cg(A, b, x, rtol=1e-8)[1].report.iterations, 0)
+        for rtol, atol in ((0, 1e-11 * np.linalg.norm(b)), (1e-30, 1e-11 * np.linalg.norm(b))):
+            x, info = vksolve.cg(A, b, rtol=rtol, atol=atol)
+            self.assertEqual(info, 0)
+            self.assert_solves(A, x, b, 1e-11)
+        info = vksolve.cg(A, b, rtol=0, atol=0)[1]
+        self.assertGreater(info, 0)
+        self.assertEqual(info.report.reason, "STAGNATED")
 
     def test_what_a_solve_is_given_stays_as_it_is(self):
         A = matrix("nos4")

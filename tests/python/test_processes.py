@@ -1,11 +1,13 @@
 """Threads, processes, signals and callbacks."""
 
+import gc
 import multiprocessing
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
 from support import *
 
@@ -19,7 +21,12 @@ def use_parents(queue, solver):
     try:
         solver.solve(np.ones(100))
     except vksolve.Error as error:
-        queue.put(str(error))
+        queue.put((error.status, str(error)))
+
+
+def drop_parents(queue, held):
+    held.clear()
+    queue.put(int(vksolve.cg(matrix("nos4"), np.ones(100))[1]))
 
 
 class Threads(Case):
@@ -79,14 +86,75 @@ class Threads(Case):
             thread.join(60)
         self.assertEqual(wrong, [])
 
+    def test_threads_may_share_a_preconditioner(self):
+        n, wrong = 50000, []
+        P = vksolve.precond.Jacobi().setup(scipy.sparse.identity(n, format="csr") * 2)
+
+        def work(k):
+            r = np.full(n, k + 1.0)
+            wrong.extend(k for _ in range(50) if not np.array_equal(P @ r, r / 2))
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual(wrong, [])
+
+    def test_what_a_callback_raises_is_raised_in_its_thread(self):
+        n, raised = 300000, threading.Event()
+        b, outcome = np.ones(n), []
+
+        def callback(progress):
+            if threading.current_thread() is other:
+                return True
+            raised.set()
+            raise KeyError("of the first thread")
+
+        solver = vksolve.Solver(scipy.sparse.diags([-1, 2, -1], [-1, 0, 1], shape=(n, n)).tocsr(), "cg", "none", callback=callback)
+
+        def second():
+            raised.wait(60)
+            try:
+                solver.solve(b)
+                outcome.append(solver.reports[0].reason)
+            except KeyError as error:
+                outcome.append(error)
+
+        other = threading.Thread(target=second)
+        other.start()
+        self.refuses(KeyError, "of the first thread", solver.solve, b)
+        other.join(60)
+        self.assertEqual(outcome, ["CANCELLED"])
+
+    def test_garbage_waits_for_the_thread_that_is_in_its_context(self):
+        context, begun, go_on = vksolve.Context("host"), threading.Event(), threading.Event()
+
+        def callback(progress):
+            begun.set()
+            go_on.wait(20)
+            return True
+
+        A = scipy.sparse.diags([-1, 2, -1], [-1, 0, 1], shape=(10000, 10000)).tocsr()
+        solver = vksolve.Solver(A, "cg", "none", callback=callback, context=context)
+        matrices = [vksolve.Matrix(A, context=context) for _ in range(3)]
+        thread = threading.Thread(target=solver.solve, args=(np.ones(10000),))
+        thread.start()
+        self.assertTrue(begun.wait(60))
+        matrices.clear()
+        self.assertEqual(len(context._doomed), 3)
+        go_on.set()
+        thread.join(60)
+        self.assertEqual(len(context._doomed), 0)
+
 
 class Forks(Case):
     def ask(self, target, *arguments):
         context = multiprocessing.get_context("fork")
         queue = context.Queue()
-        child = context.Process(target=target, args=(queue,) + arguments)
+        child = context.Process(target=target, args=(queue,) + arguments, daemon=True)  # one that waits for ever ends with the tests
         child.start()
-        answer = queue.get(timeout=60)
+        answer = queue.get(timeout=20)
         child.join(60)
         self.assertEqual(child.exitcode, 0)
         return answer
@@ -97,8 +165,28 @@ class Forks(Case):
 
     def test_what_the_parent_made_is_refused_in_the_child(self):
         solver = vksolve.Solver(matrix("nos4"), "cg")
-        self.assertIn("made before fork()", self.ask(use_parents, solver))
+        status, words = self.ask(use_parents, solver)
+        self.assertEqual(status, "UNSUPPORTED")
+        self.assertIn("made before fork()", words)
         solver.solve(np.ones(100))
+
+    def test_a_child_may_drop_it_while_a_thread_of_its_parent_solves(self):
+        begun, go_on = threading.Event(), threading.Event()
+
+        def callback(progress):
+            begun.set()
+            go_on.wait(20)
+            return True
+
+        solver = vksolve.Solver(matrix("bodyy4"), "cg", callback=callback)
+        held = [vksolve.Matrix(matrix("nos4"), context=solver.context), solver]
+        thread = threading.Thread(target=solver.solve, args=(np.ones(17546),))
+        thread.start()
+        self.assertTrue(begun.wait(60))
+        self.assertEqual(self.ask(drop_parents, held), 0)
+        go_on.set()
+        thread.join(60)
+        self.assertEqual(solver.reports[0].reason, "CANCELLED")
 
 
 LONG = """
@@ -139,6 +227,21 @@ class Interrupts(Case):
         solver = vksolve.Solver(A, "cg", callback=fail)
         self.refuses(KeyError, "of the callback", solver.solve, np.ones(17546))
         self.assertEqual(solver.reports[0].reason, "CANCELLED")
+
+    def test_what_was_raised_is_not_kept(self):
+        class Mine(Exception):
+            pass
+
+        def fail(progress):
+            raise Mine
+
+        solver, gone = vksolve.Solver(matrix("bodyy4"), "cg", callback=fail), None
+        try:
+            solver.solve(np.ones(17546))
+        except Mine as error:
+            gone = weakref.ref(error)
+        gc.collect()
+        self.assertIsNone(gone())
 
 
 if __name__ == "__main__":

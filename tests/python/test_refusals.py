@@ -21,6 +21,32 @@ class Refusals(Case):
         self.refuses(TypeError, "which has no entries", vksolve.solve, scipy.sparse.linalg.aslinearoperator(A), b)
         self.refuses(vksolve.InvalidArgumentError, "square", vksolve.cg, matrix("ash219"), np.ones(219))
 
+    def test_arrays_that_do_not_fit_together(self):
+        def exchanged(**arrays):  # which scipy does not look at
+            A = matrix("nos4")
+            for name, array in arrays.items():
+                setattr(A, name, array)
+            return A
+
+        A = matrix("nos4")
+        beyond, descending = A.indices.copy(), A.indptr.copy()
+        beyond[3], descending[1] = 100, 590
+        for wrong in (dict(data=A.data[:-1]), dict(indices=A.indices[:-1]), dict(indptr=A.indptr[:-1]), dict(indptr=-A.indptr)):
+            self.refuses(ValueError, "arrays of A do not fit together", vksolve.Matrix, exchanged(**wrong))
+        self.refuses(ValueError, "column 100 is outside", vksolve.Matrix, exchanged(indices=beyond))
+        self.refuses(ValueError, "the offsets descend", vksolve.Matrix, exchanged(indptr=descending))
+        for shift in (-1, 2**32):
+            far = A.indices.astype(np.int64) + shift
+            self.refuses(ValueError, "columns are not all from 0", vksolve.Matrix, exchanged(indices=far))
+        self.refuses(TypeError, "columns are of type float64", vksolve.Matrix, exchanged(indices=A.indices * 1.0))
+        longer = exchanged(data=np.append(A.data, np.nan), indices=np.append(A.indices, 5))  # room behind is no part of A
+        np.testing.assert_array_equal(vksolve.Matrix(longer).values(), A.data)
+
+    def test_bad_limits(self):
+        A, b = matrix("nos4"), np.ones(100)
+        for options in (dict(maxiter=-5), dict(maxiter=2.5), dict(maxiter=2**32), dict(restart=0)):
+            self.refuses(ValueError, "must be a whole number from 1 to", vksolve.gmres, A, b, **options)
+
     def test_bad_options(self):
         A, b = matrix("nos4"), np.ones(100)
         self.refuses(ValueError, "there is no precision 'f16'", vksolve.solve, A, b, precision="f16")
@@ -33,7 +59,7 @@ class Refusals(Case):
         self.assertEqual(error.status, "INVALID_ARGUMENT")
         self.refuses(ValueError, "rtol -1", vksolve.cg, A, b, rtol=-1)
         self.refuses(ValueError, "maxiter is 0", vksolve.cg, A, b, maxiter=0)
-        self.refuses(ValueError, "damp", vksolve.lsmr, A, b, damp=1)
+        self.refuses(TypeError, "with damp", vksolve.lsmr, vksolve.Matrix(A), b, damp=1)
         self.refuses(vksolve.NoDeviceError, "nonsense", vksolve.Context, "nonsense")
         self.refuses(vksolve.NoDeviceError, "4711", vksolve.Context, 4711)
         self.assertIsInstance(error, vksolve.Error)

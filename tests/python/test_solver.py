@@ -1,7 +1,7 @@
 """The kept solver, matrices and preconditioners as objects."""
 
 import gc
-import re
+import pickle
 
 import scipy.sparse.linalg
 from support import *
@@ -29,6 +29,61 @@ class Kept(Case):
         self.refuses(ValueError, "other entries", solver.update, matrix("nos4"))
         self.refuses(ValueError, "has other entries", solver.update, A + scipy.sparse.eye(17546, k=9000))
         self.refuses(ValueError, "new values", solver.update, A.data[:-1])
+
+    def test_values_come_in_the_order_of_the_matrix_that_was_given(self):
+        A, b = matrix("nos4"), random(100)
+        rows, order = A.nonzero()[0], np.random.default_rng(1).permutation(A.nnz)
+        order = order[np.argsort(rows[order], kind="stable")]
+        unsorted = scipy.sparse.csr_matrix((A.data[order], A.indices[order], A.indptr), A.shape)
+        self.assertFalse(unsorted.has_sorted_indices)
+        solver = vksolve.Solver(unsorted, "cg")
+        self.assert_solves(A, solver.solve(b), b, 1e-8)
+        for values in (2 * unsorted.data, 2 * unsorted):
+            solver.update(unsorted)
+            solver.update(values)
+            self.assert_solves(2 * A, solver.solve(b), b, 1e-8)
+        unsorted.sort_indices()  # in place: its values are in another order now
+        self.refuses(ValueError, "in another order", solver.update, unsorted)
+
+    def test_duplicates_are_summed(self):
+        A, b = matrix("nos4"), random(100)
+        double = scipy.sparse.csr_matrix((np.repeat(A.data / 2, 2), np.repeat(A.indices, 2), 2 * A.indptr), A.shape)
+        solver = vksolve.Solver(double, "cg")
+        self.assert_solves(A, solver.solve(b), b, 1e-8)
+        for values in (3 * double, 3 * A.data):
+            solver.update(double)
+            solver.update(values)
+            self.assert_solves(3 * A, solver.solve(b), b, 1e-8)
+        self.assertEqual(double.nnz, 2 * A.nnz)
+
+    def test_a_pattern_that_was_changed_in_place_is_refused(self):
+        A = matrix("nos4")
+        solver = vksolve.Solver(A, "cg")
+        begin, end = A.indptr[50], A.indptr[51]
+        A.indices[begin:end] = np.linspace(0, 99, end - begin)
+        self.refuses(ValueError, "has other entries", solver.update, A)
+
+    def test_arrays_of_scipy_are_not_copied(self):
+        from vksolve import _matrix
+
+        A = matrix("nos4")
+        for ours, its in zip(_matrix.compressed(A)[1:], (A.indptr, A.indices, A.data)):
+            self.assertTrue(np.shares_memory(ours, its))
+        for its in (A.indptr, A.indices):
+            self.assertEqual(vksolve._vksolve.ffi.cast("uintptr_t", _matrix.indices(its, "")), its.ctypes.data)
+
+    def test_the_report_has_every_member_of_the_library_s(self):
+        solver = vksolve.Solver(matrix("1138_bus"))
+        solver.solve(random(1138))
+        for name, _ in vksolve._vksolve.ffi.typeof("vks_solve_report").fields:
+            if name not in ("attempt", "history_count", "cycle_count"):
+                self.assertTrue(hasattr(solver.report, name), name)
+        r = solver.report
+        self.assertEqual((r.iterated_in, r.rounded, r.row), ("f64", False, None))
+        self.assertEqual([a["reason"] for a in r.attempts], ["ITERATION_LIMIT"] * (len(r.attempts) - 1) + ["CONVERGED"])
+        self.assertEqual((r.cycles[0]["iteration"], r.cycles[0]["true_residual"]), (0, 1.0))
+        self.assertEqual(sum(a["iterations"] for a in r.attempts), r.iterations)
+        self.assertEqual(pickle.loads(pickle.dumps(r)).__dict__.keys(), r.__dict__.keys())
 
     def test_the_report_tells(self):
         A, b = matrix("bodyy4"), random(17546)

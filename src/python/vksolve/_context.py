@@ -71,30 +71,34 @@ class Context:
     def held(self):
         """For `with`: other threads wait."""
         if self._process != os.getpid():
-            raise Error("this context was made before fork(), and belongs to the parent process: make another one")
+            fail(lib.VKS_UNSUPPORTED, "this context was made before fork(), and belongs to the parent process: make another one")
         return self._lock
 
     def call(self, function, *arguments):
-        """Calls, and raises what fails. Objects that could not be destroyed before are destroyed now."""
-        with self.held():
-            while self._doomed:
-                destroy, pointer = self._doomed.pop()
-                destroy(pointer)
-            status = function(*arguments)
-            if status:
-                fail(status, text(lib.vks_context_message(self._pointer)))
+        """Calls, and raises what fails. Objects that could not be destroyed during the call are destroyed after it."""
+        try:
+            with self.held():
+                status = function(*arguments)
+                if status:
+                    fail(status, text(lib.vks_context_message(self._pointer)))
+        finally:
+            self._sweep()
 
     def destroy(self, function, pointer):
-        """Destroys at once, or where another thread is in a call, before the next one."""
-        if not pointer:
-            return
-        if self._lock.acquire(blocking=False):
+        """Destroys at once, or where another thread is in a call, after that."""
+        if pointer:
+            self._doomed.append((function, pointer))
+            self._sweep()
+
+    def _sweep(self):
+        """One that finds the lock taken leaves the rest to the thread that has it, which looks once more when it has let go of it."""
+        while self._doomed and self._lock.acquire(blocking=False):
             try:
-                function(pointer)
+                while self._doomed:
+                    function, pointer = self._doomed.pop()
+                    function(pointer)
             finally:
                 self._lock.release()
-        else:
-            self._doomed.append((function, pointer))
 
     def __del__(self, destroy=lib.vks_context_destroy):
         pointer, self._pointer = getattr(self, "_pointer", None), None

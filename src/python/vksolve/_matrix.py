@@ -1,8 +1,10 @@
 """Matrices and vectors on a device."""
 
+import zlib
+
 import numpy as np
 
-from ._context import default_context, text
+from ._context import ERRORS, default_context, text
 from ._vksolve import ffi, lib
 
 PRECISIONS = {"f64": lib.VKS_F64, "f32": lib.VKS_F32, "mixed": lib.VKS_MIXED}
@@ -27,20 +29,24 @@ def precision_of(array):
 def indices(array, what):
     """An array of uint32; one of int32 is taken as it is."""
     if array.dtype not in (np.int32, np.uint32):
-        if array.size and int(array.max()) > LARGEST:
-            raise ValueError(f"{what} are beyond {LARGEST:,}")
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"{what} are of type {array.dtype}, and not whole numbers")
+        if array.size and (int(array.min()) < 0 or int(array.max()) > LARGEST):
+            raise ValueError(f"{what} are not all from 0 to {LARGEST:,}")
         array = array.astype(np.uint32)
     return ffi.from_buffer("uint32_t[]", np.ascontiguousarray(array))
 
 
 def compressed(A):
-    """Rows, as scipy's csr_matrix or an array of numbers has them: shape, indptr, indices, values. Sorted, and without duplicates."""
+    """Rows, as scipy's csr_matrix or an array of numbers has them: shape, indptr, indices, values. The entries of a row may stand in
+    any order. Programs can exchange the arrays of scipy's matrix one by one, so their lengths are looked at."""
     if hasattr(A, "tocsr"):
         A = A.tocsr()
-        if not A.has_canonical_format:
-            A = A.copy()
-            A.sum_duplicates()
-        return A.shape, A.indptr, A.indices, reals(A.data, "A")
+        count = int(A.indptr[-1]) if len(A.indptr) == A.shape[0] + 1 else -1
+        if not 0 <= count <= min(len(A.indices), len(A.data)):
+            raise ValueError(f"the arrays of A do not fit together: {len(A.indptr)} places for {A.shape[0]} rows, "
+                             f"{len(A.indices)} columns, {len(A.data)} values")
+        return A.shape, A.indptr, A.indices[:count], reals(A.data[:count], "A")
     if hasattr(A, "matvec"):
         raise TypeError(f"A is a {type(A).__name__}, which has no entries; vksolve takes sparse matrices and arrays")
     array = reals(A, "A")
@@ -49,6 +55,22 @@ def compressed(A):
     rows, cols = np.nonzero(array)
     pointers = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=array.shape[0]))])
     return array.shape, pointers, cols, array[rows, cols]
+
+
+def summed(A):
+    """A copy of a matrix of scipy's with duplicates summed up; None of one whose arrays are no matrix, which scipy does not check."""
+    A = A.tocsr()
+    fits = A.indptr[0] == 0 and (np.diff(A.indptr) >= 0).all() and ((A.indices >= 0) & (A.indices < A.shape[1])).all()
+    if not fits:
+        return None
+    A = A.copy()
+    A.sum_duplicates()
+    return A
+
+
+def pattern(indptr, columns):
+    """What tells two patterns apart, and so does the order of the entries."""
+    return len(columns), zlib.crc32(columns, zlib.crc32(indptr))
 
 
 def csr_of(context, matrix):
@@ -70,7 +92,7 @@ class Matrix:
     Parameters
     ----------
     A : sparse matrix of scipy, or array of shape (rows, cols)
-        Duplicates are summed. Arrays of scipy's csr_matrix are read without a copy if they are sorted.
+        Duplicates are summed. Arrays of scipy's csr_matrix are read without a copy.
     precision : {"f64", "f32", "mixed"}, optional
         "mixed": f64, with the values stored in f32 if all of them survive that.
     format : str, optional
@@ -92,15 +114,27 @@ class Matrix:
         if format not in FORMATS:
             raise ValueError(f"there is no format {format!r}; there are {', '.join(FORMATS)}")
         self._pointer, self.context, self.precision = None, default_context(context), precision
-        self.shape, self._indptr, self._indices, values = compressed(A)
-        if max(self.shape) > LARGEST:
-            raise ValueError(f"A is {self.shape[0]:,} x {self.shape[1]:,}; at most {LARGEST:,} rows and columns may be")
+        options = ffi.new("vks_matrix_options *", dict(precision=PRECISIONS[precision], storage=dict(format=FORMATS[format]),
+                                                       unsorted=True))
+        self._summed = False
+        try:
+            self._upload(options, *compressed(A))
+        except ERRORS[lib.VKS_INVALID_ARGUMENT]:
+            once = summed(A) if hasattr(A, "tocsr") else None
+            if once is None or once.nnz == A.nnz:
+                raise
+            self._upload(options, *compressed(once))
+            self._summed = True
+
+    def _upload(self, options, shape, indptr, columns, values):
+        if max(shape) > LARGEST:
+            raise ValueError(f"A is {shape[0]:,} x {shape[1]:,}; at most {LARGEST:,} rows and columns may be")
         out = ffi.new("vks_matrix **")
-        options = ffi.new("vks_matrix_options *", dict(precision=PRECISIONS[precision], of_values=precision_of(values),
-                                                       storage=dict(format=FORMATS[format])))
-        self.context.call(lib.vks_matrix_from_csr, self.context._pointer, *self.shape, indices(self._indptr, "places of rows"),
-                          indices(self._indices, "columns"), ffi.from_buffer(values), options, out)
-        self._pointer = out[0]
+        options.of_values = precision_of(values)
+        indptr, columns = indices(indptr, "places of rows"), indices(columns, "columns")
+        self.context.call(lib.vks_matrix_from_csr, self.context._pointer, *shape, indptr, columns, ffi.from_buffer(values), options,
+                          out)
+        self.shape, self._pattern, self._pointer = shape, pattern(ffi.buffer(indptr), ffi.buffer(columns)), out[0]
 
     def __del__(self, destroy=lib.vks_matrix_destroy):
         if getattr(self, "_pointer", None):
@@ -122,11 +156,16 @@ class Matrix:
         return text(lib.vks_format_name(lib.vks_matrix_format(self._pointer)))
 
     def update(self, A):
-        """Takes new values in place: a matrix with the same pattern, or the values alone in the order of its entries."""
+        """Takes new values in place: a matrix with the same pattern, or the values alone.
+
+        The order of the entries is that of the matrix that this one was made from, also where its rows were not sorted; rows with
+        duplicates are in ascending order.
+        """
         if hasattr(A, "tocsr") or np.ndim(A) == 2:
-            shape, indptr, columns, values = compressed(A)
-            if shape != self.shape or not (np.array_equal(indptr, self._indptr) and np.array_equal(columns, self._indices)):
-                raise ValueError("the new matrix has other entries than the old one; make a new Matrix or Solver of it")
+            shape, indptr, columns, values = compressed(summed(A) if self._summed and hasattr(A, "tocsr") else A)
+            new = pattern(*(ffi.buffer(indices(a, "places of entries")) for a in (indptr, columns)))
+            if shape != self.shape or new != self._pattern:
+                raise ValueError("the new matrix has other entries than the old one, or in another order; make a new Matrix or Solver")
         else:
             values = reals(A, "the new values")
             if values.shape != (self.nnz,):

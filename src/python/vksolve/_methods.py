@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._matrix import reals
+from ._matrix import Matrix, reals
 from ._report import Info
 from ._solver import Solver
 
@@ -73,6 +73,15 @@ bicgstab = _method("bicgstab", "bicgstab", "Solves A x = b by BiCGStab(4). A is 
 gmres = _method("gmres", "gmres", "Solves A x = b by GMRES(restart), 30 by default. A is of any kind.")
 
 
+def _damped(A, b, damp):
+    if isinstance(A, Matrix):
+        raise TypeError("with damp A must be a sparse matrix of scipy's or an array, not a vksolve.Matrix")
+    import scipy.sparse
+
+    A = scipy.sparse.vstack([A, damp * scipy.sparse.identity(np.shape(A)[1])]).tocsr()
+    return A, np.concatenate([b, np.zeros(A.shape[1])])
+
+
 def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=False, x0=None, *, context=None, **options):
     """Finds the x that makes ``||b - A x||`` least, as scipy's lsmr. A is of any shape and rank.
 
@@ -83,13 +92,15 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
     atol, btol : float, optional
         It has converged where ``||b - A x|| <= btol ||b||``, or ``||A^T r|| <= btol ||A|| ||r||`` with r = b - A x. ``atol`` counts
         where it is smaller.
-    damp, conlim, show
-        As in scipy; ``damp`` must be 0, and the others have no effect.
+    damp : float, optional
+        Makes ``||b - A x||^2 + damp^2 ||x||^2`` least, by a larger system; norms are of that. A is then no ``Matrix``.
+    conlim, show
+        Without effect.
 
     Returns
     -------
     x, istop, itn, normr, normar, norma, conda, normx
-        As scipy's; istop is 1 (A x = b), 2 (least squares), 7 (maxiter) or 3 (it could not go on). ``norma`` is the Frobenius norm of A;
+        As scipy's; istop is 0 (x = 0), 1 (A x = b), 2 (least squares), 7 (maxiter) or 3 (it could not go on). ``norma`` is the Frobenius norm of A;
         ``conda`` is nan. ``istop.report`` tells all about the solve.
 
     Examples
@@ -100,13 +111,14 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
     >>> istop, x.round(6)
     (2, array([ 0.666667, -0.333333]))
     """
-    if damp:
-        raise ValueError("damp is not supported: it must be 0")
-    solver = Solver(A, "lsmr", rtol=min(atol, btol), maxiter=maxiter, _kept=False, context=context, **options)
     b = reals(b, "b").reshape(-1)
+    if damp:
+        A, b = _damped(A, b, damp)
+    rtol = min(atol, btol) or max(atol, btol)
+    solver = Solver(A, "lsmr", rtol=rtol, maxiter=maxiter, _kept=False, context=context, **options)
     x = solver.solve(b, x0)
     r = solver.report
-    istop = 3 if r.info < 0 else 7 if r.info else 2 if r.least_squares else 1
+    istop = 3 if r.info < 0 else 7 if r.info else 0 if not x.any() else 2 if r.least_squares else 1
     norm = np.linalg.norm(solver.matrix.values())
     normr = r.true_residual * np.linalg.norm(b)
     return x, Info(r, istop), r.iterations, normr, r.normal_residual * norm * normr, norm, float("nan"), np.linalg.norm(x)

@@ -1,9 +1,37 @@
 """How a solve went."""
 
+import functools
+
 import numpy as np
 
 from ._context import text
 from ._vksolve import ffi, lib
+
+
+NAMES = {"vks_method": lib.vks_method_name, "vks_precond_kind": lib.vks_precond_name, "vks_scaling": lib.vks_scaling_name,
+         "vks_reason": lib.vks_reason_name, "vks_precision": lambda p: ffi.new("char[]", (b"f64", b"f32", b"mixed")[p])}
+
+
+@functools.lru_cache(maxsize=None)
+def _readers(type_):
+    """The members that are told, and what their values become; None: they stay."""
+    readers = []
+    for name, field in type_.fields:
+        kind = field.type
+        if kind.kind == "enum":
+            naming = NAMES[kind.cname.replace("enum ", "")]
+            readers.append((name, lambda value, naming=naming: text(naming(value))))
+        elif kind.kind == "array" and kind.item.cname == "char":
+            readers.append((name, text))
+        elif kind.kind == "primitive":
+            readers.append((name, bool if kind.cname == "int" else None))
+    return readers
+
+
+def members(struct):
+    """Numbers, names and texts in a struct of the library's, whatever it has: flags as bool, but no structs, arrays and pointers."""
+    return {name: getattr(struct, name) if become is None else become(getattr(struct, name))
+            for name, become in _readers(ffi.typeof(struct))}
 
 
 def levels_of(h):
@@ -11,9 +39,7 @@ def levels_of(h):
 
 
 def attempts_of(r):
-    return [dict(method=text(lib.vks_method_name(a.method)), precond=text(lib.vks_precond_name(a.precond)), iterations=a.iterations,
-                 reason=text(lib.vks_reason_name(a.reason)), true_residual=a.true_residual)
-            for a in (r.attempt[i] for i in range(r.attempts))]
+    return [members(r.attempt[i]) for i in range(r.attempts)]
 
 
 class Report:
@@ -33,6 +59,8 @@ class Report:
         Relative to ``||b||``; ``residual`` is the method's own estimate.
     history : array
         The estimates, from the start on; empty where it was not asked for.
+    cycles : list of dict
+        The true residuals from which iterations began, and began again.
     attempts, levels : list of dict
         What ``auto`` tried, and the grids of multigrid.
     seconds_setup, seconds_solve, bytes_per_iteration : float
@@ -41,20 +69,16 @@ class Report:
     normal_residual : float
         Of lsmr: ``||A^T r|| / (||A|| ||r||)``; else nan.
     device : str
+
+    The other members of ``vks_solve_report`` (vksolve/solver.h) are attributes, too.
     """
 
-    def __init__(self, r, device, history):
-        for name in ("iterations", "restarts", "refinements", "initial_residual", "residual", "true_residual", "seconds_setup",
-                     "seconds_solve", "bytes_per_iteration", "weight", "contraction", "null_component", "normal_residual",
-                     "precond_bytes"):
-            setattr(self, name, getattr(r, name))
-        for name in ("detail", "warning", "choice"):
-            setattr(self, name, text(getattr(r, name)))
-        self.reason, self.reason_text = text(lib.vks_reason_name(r.reason)), text(lib.vks_reason_text(r.reason))
-        self.method, self.precond = text(lib.vks_method_name(r.method)), text(lib.vks_precond_name(r.precond))
-        self.scaling, self.least_squares = text(lib.vks_scaling_name(r.scaling)), bool(r.least_squares)
+    def __init__(self, r, device, history, cycles):
+        self.__dict__.update(members(r[0]))
+        self.reason_text = text(lib.vks_reason_text(r.reason))
         self.row = None if r.row == 0xFFFFFFFF else r.row
-        self.attempts, self.levels = attempts_of(r), levels_of(r.hierarchy)
+        self.attempts, self.levels, self.hierarchy = attempts_of(r), levels_of(r.hierarchy), members(r.hierarchy)
+        self.cycles = [members(cycles[i]) for i in range(min(r.cycle_count, len(cycles)))]
         self.converged, self.exit_code = self.reason == "CONVERGED", lib.vks_reason_exit_code(r.reason)
         self.device, self.history = device, np.empty(0)
         if history is not None:

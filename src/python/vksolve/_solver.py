@@ -9,7 +9,16 @@ from ._vksolve import ffi, lib
 from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arrays
 
 SCALINGS = {text(lib.vks_scaling_name(k)): k for k in range(lib.VKS_SCALING_COUNT_)}
-LONGEST_HISTORY = 1 << 22
+LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
+
+
+def count(value, what):
+    """A whole number from 1 that C can count to; None is 0, the library's default."""
+    if value is None:
+        return 0
+    if not 1 <= value < 2**32 or value != int(value):
+        raise ValueError(f"{what} is {value}; it must be a whole number from 1 to 4294967295")
+    return int(value)
 
 
 class Progress:
@@ -37,11 +46,20 @@ class _Watch:
             self.raised = error
             return True
 
+    def end(self):
+        """Raises what was raised, and keeps it no longer."""
+        raised, self.raised = self.raised, None
+        try:
+            if raised is not None:
+                raise raised
+        finally:
+            del raised  # its trace has this frame, too
+
 
 def _lost(kind, error, trace):
     """What is raised between C and _Watch.ask: a Ctrl-C at the wrong moment."""
     watch = ffi.from_handle(trace.tb_frame.f_locals["user"]) if trace and "user" in trace.tb_frame.f_locals else None
-    if watch and not watch.raised:
+    if watch and watch.raised is None:
         watch.raised = error
 
 
@@ -126,13 +144,14 @@ class Solver:
             self._pointer = out[0]
 
     def _fill(self, rtol, atol, maxiter, restart, scaling, null_space, in_f32, history):
-        if maxiter is not None and not 1 <= maxiter < 2**32:
-            raise ValueError(f"maxiter is {maxiter}; it must be from 1 to 4294967295")
-        if rtol == 0:  # which is the default in the library: here atol alone counts
-            rtol = 5e-324
-        o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol or 0, atol=atol, max_iterations=maxiter or 0,
-                                                restart=restart or 0, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
-                                                progress=lib.vksolve_progress, user=self._handle))
+        # 0 is the library's default; the least number is no relative tolerance at all.
+        rtol = 0 if rtol is None else rtol or np.finfo(float).tiny
+        self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
+        maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
+        o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=atol, max_iterations=maxiter,
+                                                restart=restart, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
+                                                progress=lib.vksolve_progress, user=self._handle, cycles=self._cycles,
+                                                cycle_capacity=MOST_CYCLES))
         if isinstance(self.M, Prepared):
             o.shared_precond = self.M._pointer
         else:
@@ -144,7 +163,7 @@ class Solver:
                 self._take_null_space(o, null_space)
             elif null_space != "constants":
                 raise ValueError(f"null_space is 'constants' or an array of vectors, not {null_space!r}")
-        self._history = np.empty(min(maxiter or 100000, LONGEST_HISTORY)) if history else None
+        self._history = np.empty(min(o.max_iterations or 100000, LONGEST_HISTORY)) if history else None
         if history:
             o.history, o.history_capacity = ffi.from_buffer("double[]", self._history), len(self._history)
         return o
@@ -181,7 +200,7 @@ class Solver:
                 raise ValueError(f"x0 has shape {x0.shape}, and x has {x.shape}")
             x[...] = x0
         columns = [()] if b.ndim == 1 else [(slice(None), k) for k in range(b.shape[1])]
-        with self.context.held():
+        with self.context.held():  # threads that share the solver take turns: reports and what is raised are of one solve
             self.reports = []
             for at in columns:
                 x[at] = self._solve_one(b[at], x[at])
@@ -189,18 +208,18 @@ class Solver:
         return x
 
     def _solve_one(self, b, x0):
-        report, watch = ffi.new("vks_solve_report *"), self._watch
-        watch.raised = None
+        report = ffi.new("vks_solve_report *")
         self._b.write(b, "b")
         self._x.write(x0, "x0")
-        if self._pointer:
-            self.context.call(lib.vks_solver_solve, self._pointer, self._b._pointer, self._x._pointer, report)
-        else:
-            self.context.call(lib.vks_solve, self.matrix._pointer, self._b._pointer, self._x._pointer, self._options, report)
-        x = self._x.read()
-        self.reports.append(Report(report, self._device, self._history))
-        if watch.raised:
-            raise watch.raised
+        try:
+            if self._pointer:
+                self.context.call(lib.vks_solver_solve, self._pointer, self._b._pointer, self._x._pointer, report)
+            else:
+                self.context.call(lib.vks_solve, self.matrix._pointer, self._b._pointer, self._x._pointer, self._options, report)
+            x = self._x.read()
+            self.reports.append(Report(report, self._device, self._history, self._cycles))
+        finally:
+            self._watch.end()
         return x
 
     def __repr__(self):

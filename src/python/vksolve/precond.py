@@ -255,9 +255,10 @@ class Prepared:
     def matvec(self, r):
         """M^-1 r, of r with as many elements as A has rows."""
         r = np.asarray(r)
-        self._r.write(r.reshape(-1))
-        self.context.call(lib.vks_precond_apply, self._pointer, self._r._pointer, self._z._pointer)
-        return self._z.read().reshape(r.shape)
+        with self.context.held():
+            self._r.write(r.reshape(-1))
+            self.context.call(lib.vks_precond_apply, self._pointer, self._r._pointer, self._z._pointer)
+            return self._z.read().reshape(r.shape)
 
     def __matmul__(self, r):
         return self.matvec(r)
