@@ -3,12 +3,10 @@
 #include "cli/files.h"
 #include "cli/gnuplot.h"
 #include "cli/solve_job.h"
-#include "cli/words.h"
 #include "market/market.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static vks_status check_outputs(struct message *m, const struct solve_settings *set)
 {
@@ -65,7 +63,9 @@ static vks_status finish(struct message *m, struct solve_job *job)
         next = file_write_json(m, set->json, &j);
         status = status ? status : next;
     }
-    if (!set->quiet && !job->is_of_several && !file_is_stream(set->json))
+    if (!set->quiet && job->is_of_several)
+        solve_print_line(job);
+    else if (!set->quiet && !file_is_stream(set->json))
         solve_print(job, file_is_stream(set->output) || file_is_stream(set->history) ? stderr : stdout);
     return status;
 }

@@ -71,11 +71,9 @@ struct solve_column {
 struct solve_job {
     struct solve_settings set;
     const char *path;
-    bool is_of_several; /* matrices; nothing is printed of each */
+    bool is_of_several; /* matrices: a line is printed of each */
 
-    struct host_csr a; /* freed at the end */
-    uint32_t rows;
-    uint64_t entries; /* of a, also after it has been freed */
+    struct host_csr a;
     bool symmetric;   /* exactly */
     bool suits_cg;    /* it is symmetric, but for rounding, and its diagonal is positive */
     double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
@@ -123,6 +121,7 @@ enum parsed solve_parse(int argc, char **argv, struct solve_job *job, int *first
 int solve_one(struct solve_job *job);
 /* solve_several.c: the same of several, with a line about each; the largest exit code. */
 int solve_several(const struct solve_job *settings, char **paths, int count);
+void solve_print_line(const struct solve_job *job);
 /* solve_columns.c: x of every column of b by A, whose solve has these options; the vectors are its room. */
 vks_status solve_columns(struct message *m, struct solve_job *job, const vks_matrix *A, vks_vector *b,
                          vks_vector *x, const vks_solve_options *options);

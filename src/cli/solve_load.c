@@ -52,8 +52,6 @@ static vks_status read_matrix(struct message *m, struct solve_job *job)
     if (!status)
         status = host_csr_assemble(m, &file.entries, &job->a);
     market_free(&file);
-    job->rows = job->a.rows;
-    job->entries = status ? 0 : host_csr_entries(&job->a);
     return status ? status : examine(m, job);
 }
 
@@ -66,8 +64,11 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
                     "%s: the right-hand side is %" PRIu32 " x %" PRIu32 "; the matrix, %" PRIu32 " x %" PRIu32
                     ", needs %" PRIu32 " rows and a column or more",
                     job->set.rhs, rows, cols, n, job->a.cols, n);
-    const char *of_one = job->set.history ? "history" : job->set.plot ? "plot" : "compare";
-    if (!status && cols > 1 && (job->set.history || job->set.plot || job->set.compare))
+    const char *of_one = job->set.history   ? "history"
+                         : job->set.plot    ? "plot"
+                         : job->set.compare ? "compare"
+                                            : NULL;
+    if (!status && cols > 1 && of_one)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "%s: the right-hand side has %" PRIu32 " columns; --%s is of one", job->set.rhs, cols,
                     of_one);

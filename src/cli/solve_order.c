@@ -47,16 +47,20 @@ vks_status solve_reorder(struct message *m, struct solve_job *job)
 
 const double *solve_order_there(const struct solve_order *o, uint32_t n, const double *b)
 {
-    for (uint32_t i = 0; o->order && i < n; i++)
+    if (!o->order)
+        return b;
+    for (uint32_t i = 0; i < n; i++)
         o->b[i] = b[o->order[i]];
-    return o->order ? o->b : b;
+    return o->b;
 }
 
 void solve_order_back(const struct solve_order *o, uint32_t n, double *x)
 {
-    for (uint32_t i = 0; o->order && i < n; i++)
+    if (!o->order)
+        return;
+    for (uint32_t i = 0; i < n; i++)
         o->b[i] = x[i];
-    for (uint32_t i = 0; o->order && i < n; i++)
+    for (uint32_t i = 0; i < n; i++)
         x[o->order[i]] = o->b[i];
 }
 

@@ -9,13 +9,13 @@ static void print_head(void)
            "true residual", "ending");
 }
 
-static void print_line(const struct solve_job *job)
+void solve_print_line(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;
     printf("%-20s %13s %13s %10s %10s %13s  %s: %s\n", words_name(job->path).text,
-           words_count(job->rows).text, words_count(job->entries).text, words_count(r->iterations).text,
-           words_seconds(job->seconds.setup + job->seconds.solve).text, words_number(r->true_residual).text,
-           vks_reason_name(r->reason), solve_method(job).text);
+           words_count(job->a.rows).text, words_count(host_csr_entries(&job->a)).text,
+           words_count(r->iterations).text, words_seconds(job->seconds.setup + job->seconds.solve).text,
+           words_number(r->true_residual).text, vks_reason_name(r->reason), solve_method(job).text);
     fflush(stdout);
 }
 
@@ -31,8 +31,6 @@ int solve_several(const struct solve_job *settings, char **paths, int count)
         job.path = paths[i];
         job.is_of_several = true;
         int code = solve_one(&job);
-        if (!quiet && job.report.reason != VKS_REASON_NOT_RUN)
-            print_line(&job);
         cancelled = job.report.reason == VKS_REASON_CANCELLED;
         converged += code == EXIT_DONE;
         worst = code > worst ? code : worst;
