@@ -29,6 +29,15 @@ def drop_parents(queue, held):
     queue.put(int(vksolve.cg(matrix("nos4"), np.ones(100))[1]))
 
 
+def in_four_threads(work):
+    """Calls work(0) to work(3) at once."""
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+
+
 class Threads(Case):
     def test_four_threads_solve_beside_blas(self):
         A, got, want = matrix("bodyy4"), {}, None
@@ -41,11 +50,7 @@ class Threads(Case):
                 square @ square
                 got[k] = vksolve.cg(A, b)[0]
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
+        in_four_threads(work)
         self.assertEqual(len(got), 4)
         for x in got.values():
             np.testing.assert_array_equal(x, want)
@@ -79,11 +84,7 @@ class Threads(Case):
                 if np.linalg.norm(A @ solver.solve(b) - b) > 2e-8 * np.linalg.norm(b):
                     wrong.append(k)
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
+        in_four_threads(work)
         self.assertEqual(wrong, [])
 
     def test_threads_may_share_a_preconditioner(self):
@@ -94,11 +95,7 @@ class Threads(Case):
             r = np.full(n, k + 1.0)
             wrong.extend(k for _ in range(50) if not np.array_equal(P @ r, r / 2))
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
+        in_four_threads(work)
         self.assertEqual(wrong, [])
 
     def test_what_a_callback_raises_is_raised_in_its_thread(self):

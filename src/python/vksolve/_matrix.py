@@ -223,10 +223,7 @@ class Vector:
             raise ValueError(f"{what} has {values.size} elements, and {self.length} are wanted")
         self.context.call(lib.vks_vector_write, self._pointer, 0, self.length, precision_of(values), ffi.from_buffer(values))
 
-    def read(self, into=None):
-        into = np.empty(self.length) if into is None else into
-        self.context.call(lib.vks_vector_read, self._pointer, 0, self.length, lib.VKS_F64, ffi.from_buffer(into))
-        return into
-
-    def fill(self, value):
-        self.context.call(lib.vks_vector_fill, self._pointer, value)
+    def read(self):
+        values = np.empty(self.length)
+        self.context.call(lib.vks_vector_read, self._pointer, 0, self.length, lib.VKS_F64, ffi.from_buffer(values))
+        return values

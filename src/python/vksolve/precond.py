@@ -142,7 +142,7 @@ class AMG(Preconditioner):
         keep.append(self)
 
     def _check(self, rows):
-        """That the arrays are of a matrix with so many rows: the library cannot see how long they are."""
+        """Refuses arrays that do not fit a matrix with that many rows. The library cannot see how long they are."""
         c, v = self.coordinates, self.near_null
         if c is not None and c.shape[0] * max(self._options.get("block", 0), c.shape[1]) != rows:
             raise ValueError(f"coordinates of {c.shape[0]} nodes with {c.shape[1]} unknowns each do not fit a matrix of {rows} rows")
