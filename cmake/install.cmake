@@ -16,13 +16,12 @@ file(GLOB manual_scripts CONFIGURE_DEPENDS cmake/manual/*)
 add_custom_command(
     OUTPUT "${manual}/vksolve.1"
     COMMAND "${PROJECT_SOURCE_DIR}/cmake/manual/pages.sh" $<TARGET_FILE:vksolve_command> "${manual}"
+    COMMAND sh -c "mkdir -p '${manual}.gz' && cd '${manual}' && for page in *.1; do '${VKS_GZIP}' -9nc $page >'${manual}.gz'/$page.gz; done"
     DEPENDS vksolve_command ${manual_scripts}
     COMMENT "Writing the manual pages"
     VERBATIM)
 add_custom_target(manual ALL DEPENDS "${manual}/vksolve.1")
-install(CODE "execute_process(COMMAND sh -c \"mkdir -p man1.gz && for page in man1/*.1; do '${VKS_GZIP}' -9nc $page >man1.gz/\${page##*/}.gz; done\"
-    WORKING_DIRECTORY \"${CMAKE_CURRENT_BINARY_DIR}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tool)
-install(DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/man1.gz/" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
+install(DIRECTORY "${manual}.gz/" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
 
 install(FILES cmake/completion/vksolve.bash
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME vksolve COMPONENT tool)

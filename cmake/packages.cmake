@@ -1,6 +1,6 @@
 # The Debian packages of cpack -G DEB. `./run package` makes them for Debian's own folders, with debug symbols.
 
-set(CPACK_PACKAGE_CONTACT "The vksolve authors <vksolve@users.noreply.github.com>")
+set(CPACK_PACKAGE_CONTACT "The vksolve authors <vksolve@vksolve.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEB_COMPONENT_INSTALL ON)

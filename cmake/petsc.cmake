@@ -1,13 +1,7 @@
 # libpetscvksolve.so, the plug-in that PETSc programs load (docs/petsc.md). It is a client of the library like any other. Under
 # AUTO it is built where pkg-config finds a PETSc that it is tested with: version 3.18, real scalars.
 
-if(PROJECT_IS_TOP_LEVEL)
-    set(default AUTO)
-else()
-    set(default OFF)
-endif()
-set(VKS_PETSC ${default} CACHE STRING "Build the plug-in for PETSc: AUTO (where PETSc is found), ON or OFF")
-set_property(CACHE VKS_PETSC PROPERTY STRINGS AUTO ON OFF)
+vks_option_auto(VKS_PETSC "Build the plug-in for PETSc: AUTO (where PETSc is found), ON or OFF")
 if(NOT VKS_PETSC)
     return()
 endif()

@@ -1,13 +1,7 @@
 # The package vksolve for Python: a module of CFFI over the installed headers, and the files beside it. Under AUTO it is built where
 # Python 3.8 with its headers, CFFI and NumPy are found.
 
-if(PROJECT_IS_TOP_LEVEL)
-    set(default AUTO)
-else()
-    set(default OFF)
-endif()
-set(VKS_PYTHON ${default} CACHE STRING "Build the package for Python: AUTO (where it can be), ON or OFF")
-set_property(CACHE VKS_PYTHON PROPERTY STRINGS AUTO ON OFF)
+vks_option_auto(VKS_PYTHON "Build the package for Python: AUTO (where it can be), ON or OFF")
 if(NOT VKS_PYTHON OR CMAKE_C_FLAGS MATCHES "-fsanitize") # the interpreter is not built with the sanitizers
     return()
 endif()
