@@ -5,7 +5,7 @@
 
 size_t largest_request;
 size_t failing_size = SIZE_MAX; /* the next request of as many bytes or more fails */
-long until_failure = -1;        /* so many requests succeed before one fails; below 0: none fails */
+long until_failure = -1;        /* requests that succeed before one fails; below 0: none fails */
 
 void *__real_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes);
