@@ -14,6 +14,7 @@ const vks_solve_report report_not_run = {.reason = VKS_REASON_NOT_RUN,
                                          .true_residual = NAN,
                                          .contraction = NAN,
                                          .normal_residual = NAN,
+                                         .norm_of_b = NAN,
                                          .history_step = 1};
 
 void report_failure(vks_solve_report *report, const char *message)

@@ -211,6 +211,7 @@ typedef struct vks_solve_report {
     /* Of LSMR: ||A^T r|| / (||A||_F ||r||) of the x returned, r = b - A x, in double precision; 0 for 0 / 0.
      * NaN: of other methods. */
     double normal_residual;
+    double norm_of_b; /* ||b||, by which the residuals above are divided; NaN: not measured */
 } vks_solve_report;
 
 /* Solves A x = b by conjugate gradients. A is square, symmetric and positive definite (not checked in

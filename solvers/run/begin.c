@@ -65,6 +65,7 @@ static vks_status measured(struct solve *s)
     vks_status status = residual_norm_of_b(&s->residual, &p->b_norm);
     if (!status)
         leave_out_part(s);
+    s->report->norm_of_b = p->b_norm;
     p->target = fmax(s->options.rtol * p->b_norm, s->options.atol);
     if (!status)
         status = take_norms(s);
