@@ -57,7 +57,7 @@ static PetscErrorCode mult_transpose(Mat M, Vec x, Vec y)
 static PetscErrorCode mult_add(Mat M, Vec x, Vec y, Vec z)
 {
     struct aij *a = mat_aij(M);
-    if (!vec_is_ours(z))
+    if (!vec_may_change(z))
         return (*a->base.multadd)(M, x, y, z);
     return multiply_add(M, a->type->forward, x, y, z, &a->left_sum);
 }
@@ -65,7 +65,7 @@ static PetscErrorCode mult_add(Mat M, Vec x, Vec y, Vec z)
 static PetscErrorCode mult_transpose_add(Mat M, Vec x, Vec y, Vec z)
 {
     struct aij *a = mat_aij(M);
-    if (!vec_is_ours(z))
+    if (!vec_may_change(z))
         return (*a->base.multtransposeadd)(M, x, y, z);
     return multiply_add(M, a->type->transposed, x, y, z, &a->right_sum);
 }

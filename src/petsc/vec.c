@@ -16,6 +16,11 @@ PetscBool vec_is_ours(Vec v)
     return v->ops->getarray == get_array ? PETSC_TRUE : PETSC_FALSE;
 }
 
+PetscBool vec_may_change(Vec v)
+{
+    return vec_is_ours(v) && !vec_mirror(v)->lent ? PETSC_TRUE : PETSC_FALSE;
+}
+
 struct mirror *vec_mirror(Vec v)
 {
     PetscObject container = NULL;
@@ -88,7 +93,7 @@ PetscErrorCode vec_read(Vec v, vks_vector **device)
     PetscCall(make_device(v, m));
     if (!m->on_device)
         PetscCall(copy_up(host_array(v), m->device));
-    m->on_device = PETSC_TRUE;
+    m->on_device = m->lent ? PETSC_FALSE : PETSC_TRUE;
     *device = m->device;
     PetscFunctionReturn(0);
 }
@@ -144,7 +149,7 @@ PetscErrorCode vec_lend_read(Vec v, vks_vector **scratch, vks_vector **device)
 PetscErrorCode vec_lend_write(Vec v, vks_vector **scratch, vks_vector **device)
 {
     PetscFunctionBegin;
-    if (vec_is_ours(v)) {
+    if (vec_may_change(v)) {
         PetscCall(vec_write(v, device));
         PetscFunctionReturn(0);
     }
@@ -157,7 +162,7 @@ PetscErrorCode vec_take_back(Vec v, vks_vector *device)
 {
     PetscScalar *values;
     PetscFunctionBegin;
-    if (vec_is_ours(v))
+    if (vec_may_change(v))
         PetscFunctionReturn(0);
     PetscCall(VecGetArrayWrite(v, &values));
     PetscCall(copy_down(device, values));
@@ -165,15 +170,16 @@ PetscErrorCode vec_take_back(Vec v, vks_vector *device)
     PetscFunctionReturn(0);
 }
 
-/* From here on the host's array counts. Some callers never give it back, so the device's is out of date as
- * soon as it is taken. It also serves those who ask for it in order to write: PCHYPRE sets a vector to zero
- * and then relies on the zeros in the array that it takes so. */
+/* Lends the host's array. A caller that never gives it back leaves the Vec on the host. It also serves those
+ * who ask for it in order to write: PCHYPRE sets a vector to zero and then relies on the zeros in the array
+ * that it takes so. */
 static PetscErrorCode get_array(Vec v, PetscScalar **array)
 {
     struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
     PetscCall(bring_to_host(v, m));
     m->on_device = PETSC_FALSE;
+    m->lent++;
     *array = host_array(v);
     PetscFunctionReturn(0);
 }
@@ -182,8 +188,8 @@ static PetscErrorCode restore_array(Vec v, PetscScalar **array)
 {
     struct mirror *m = vec_mirror(v);
     (void)array;
-    m->on_host = PETSC_TRUE;
-    m->on_device = PETSC_FALSE;
+    if (m->lent)
+        m->lent--;
     return 0;
 }
 
@@ -213,12 +219,14 @@ static PetscErrorCode place_array(Vec v, const PetscScalar *array)
     PetscFunctionReturn(0);
 }
 
+/* PETSc's VecRestoreLocalVector takes the array that was placed, and does not give it back. */
 static PetscErrorCode reset_array(Vec v)
 {
     struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
     PetscCall(bring_to_host(v, m));
     m->on_device = PETSC_FALSE;
+    m->lent = 0;
     PetscCall((*m->base->resetarray)(v));
     PetscFunctionReturn(0);
 }
@@ -313,6 +321,7 @@ static PetscErrorCode create_on(Vec v, PetscErrorCode (*create)(Vec), struct _Ve
     PetscCall(PetscContainerSetUserDestroy(container, destroy_mirror));
     PetscCall(PetscObjectCompose((PetscObject)v, PLUGIN_VEC, (PetscObject)container));
     PetscCall(PetscContainerDestroy(&container));
+    v->petscnative = PETSC_FALSE; /* ibcgs and fbcgsr, which keep the arrays of vectors, then refuse it */
     set_arrays(v->ops);
     vec_set_algebra(v->ops);
     vec_set_sums(v->ops);

@@ -2,7 +2,11 @@
  *
  * Two flags tell which of the two holds the values; one always does. PETSc asks the operations getarray and
  * its like for the host's array, so values come down when they are asked for there, and go up when an
- * operation of the device wants them. */
+ * operation of the device wants them.
+ *
+ * Between VecGetArray and VecRestoreArray the host's array is lent to the program, which may write to it at
+ * any time and expects to see there what operations write. The values then stay on the host: operations that
+ * change the Vec are PETSc's own, and those that read it on the device copy it up each time. */
 #ifndef VKS_PETSC_VEC_H
 #define VKS_PETSC_VEC_H
 
@@ -13,16 +17,19 @@
 struct mirror {
     vks_vector *device; /* NULL until it is first wanted */
     PetscBool on_host, on_device;
+    PetscInt lent;              /* how often the host's array is lent */
     const struct _VecOps *base; /* the operations of PETSc's type, on the host */
 };
 
-/* Whether it is of this type, and what it has beside PETSc's own data. */
+/* Whether it is of this type; whether operations of the device may change it, too; and what it has beside
+ * PETSc's own data. */
 PetscBool vec_is_ours(Vec v);
+PetscBool vec_may_change(Vec v);
 struct mirror *vec_mirror(Vec v);
 
-/* The array of the device of a Vec of this type: to be read; to be changed; to be written all over. After
- * the last two the host's array is out of date. PETSc remembers norms until the state of the Vec changes:
- * these two change it. */
+/* The array of the device of a Vec of this type: to be read; to be changed; to be written all over. The last
+ * two are for a Vec that may change. After them the host's array is out of date. PETSc remembers norms until
+ * the state of the Vec changes: these two change it. */
 PetscErrorCode vec_read(Vec v, vks_vector **device);
 PetscErrorCode vec_change(Vec v, vks_vector **device);
 PetscErrorCode vec_write(Vec v, vks_vector **device);

@@ -1,9 +1,10 @@
 /* Operations on the elements of Vecs. Where an operand is of another type, PETSc's own do it on the host. */
 #include "petsc/vec.h"
 
+/* Whether the device can do an operation that reads x and changes y. */
 static PetscBool ours(Vec x, Vec y)
 {
-    return vec_is_ours(x) && vec_is_ours(y) ? PETSC_TRUE : PETSC_FALSE;
+    return vec_is_ours(x) && vec_may_change(y) ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* x, to be read, and y, to be changed or written, on the device. */
@@ -27,6 +28,10 @@ static PetscErrorCode set(Vec x, PetscScalar alpha)
 {
     vks_vector *a;
     PetscFunctionBegin;
+    if (!vec_may_change(x)) {
+        PetscCall((*vec_mirror(x)->base->set)(x, alpha));
+        PetscFunctionReturn(0);
+    }
     PetscCall(vec_write(x, &a));
     PetscCallVks(vks_vector_fill(a, alpha));
     PetscFunctionReturn(0);
@@ -51,7 +56,7 @@ static PetscErrorCode swap(Vec x, Vec y)
     struct mirror *m = vec_mirror(x), *n;
     vks_vector *a, *b;
     PetscFunctionBegin;
-    if (!ours(x, y)) {
+    if (!vec_may_change(x) || !vec_may_change(y)) {
         PetscCall((*m->base->swap)(x, y));
         PetscFunctionReturn(0);
     }
@@ -67,7 +72,9 @@ static PetscErrorCode scale(Vec x, PetscScalar alpha)
 {
     vks_vector *a;
     PetscFunctionBegin;
-    if (alpha == 0)
+    if (!vec_may_change(x))
+        PetscCall((*vec_mirror(x)->base->scale)(x, alpha));
+    else if (alpha == 0)
         PetscCall(set(x, 0));
     else if (alpha != 1) {
         PetscCall(vec_change(x, &a));
@@ -122,7 +129,7 @@ static PetscErrorCode aypx(Vec y, PetscScalar beta, Vec x)
 static PetscErrorCode waxpy(Vec w, PetscScalar alpha, Vec x, Vec y)
 {
     PetscFunctionBegin;
-    if (ours(x, y) && vec_is_ours(w)) {
+    if (ours(x, w) && vec_is_ours(y)) {
         PetscCall(copy(y, w));
         PetscCall(axpy(w, alpha, x));
     } else
@@ -133,7 +140,7 @@ static PetscErrorCode waxpy(Vec w, PetscScalar alpha, Vec x, Vec y)
 static PetscErrorCode axpbypcz(Vec z, PetscScalar alpha, PetscScalar beta, PetscScalar gamma, Vec x, Vec y)
 {
     PetscFunctionBegin;
-    if (ours(x, y) && vec_is_ours(z)) {
+    if (ours(x, z) && vec_is_ours(y)) {
         PetscCall(axpby(z, alpha, gamma, x));
         PetscCall(axpy(z, beta, y));
     } else
@@ -150,12 +157,27 @@ static PetscErrorCode maxpy(Vec y, PetscInt count, const PetscScalar *alpha, Vec
     PetscFunctionReturn(0);
 }
 
+static PetscErrorCode shift_on_host(Vec y, PetscScalar alpha)
+{
+    PetscScalar *to;
+    PetscFunctionBegin;
+    PetscCall(VecGetArray(y, &to));
+    for (PetscInt i = 0; i < y->map->n; i++)
+        to[i] += alpha;
+    PetscCall(VecRestoreArray(y, &to));
+    PetscFunctionReturn(0);
+}
+
 /* y = y + alpha, by a vector of ones that is as long as y. */
 static PetscErrorCode shift(Vec y, PetscScalar alpha)
 {
     vks_vector *a, *ones = NULL;
     vks_status status;
     PetscFunctionBegin;
+    if (!vec_may_change(y)) {
+        PetscCall(shift_on_host(y, alpha));
+        PetscFunctionReturn(0);
+    }
     PetscCall(vec_change(y, &a));
     PetscCallVks(vks_vector_create(plugin_context, vks_vector_length(a), VKS_F64, &ones));
     status = vks_vector_fill(ones, 1);
@@ -170,7 +192,7 @@ static PetscErrorCode multiply(Vec w, Vec x, Vec y)
 {
     vks_vector *a, *b, *c;
     PetscFunctionBegin;
-    if (!ours(x, y) || !vec_is_ours(w)) {
+    if (!ours(x, w) || !vec_is_ours(y)) {
         PetscCall((*vec_mirror(w)->base->pointwisemult)(w, x, y));
         PetscFunctionReturn(0);
     }
@@ -212,7 +234,7 @@ static PetscErrorCode divide(Vec w, Vec x, Vec y)
 {
     PetscBool done = PETSC_FALSE;
     PetscFunctionBegin;
-    if (ours(x, y) && vec_is_ours(w))
+    if (ours(x, w) && vec_is_ours(y))
         PetscCall(divide_on_device(w, x, y, &done));
     if (!done)
         PetscCall((*vec_mirror(w)->base->pointwisedivide)(w, x, y));

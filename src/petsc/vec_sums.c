@@ -125,6 +125,11 @@ static PetscErrorCode dot_and_norm2(Vec x, Vec y, PetscScalar *product, PetscSca
 {
     PetscScalar results[2];
     PetscFunctionBegin;
+    if (!vec_is_ours(y)) {
+        PetscCall(VecDot(x, y, product));
+        PetscCall(VecDot(y, y, square));
+        PetscFunctionReturn(0);
+    }
     PetscCall(mdot(y, 2, (const Vec[]){x, y}, results));
     *product = results[0];
     *square = results[1];
