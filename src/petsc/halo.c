@@ -120,18 +120,37 @@ int halo_wait(struct halo *h)
     return MPI_Waitall(h->ghosts.peers + h->boundary.peers, h->requests, MPI_STATUSES_IGNORE);
 }
 
-PetscErrorCode halo_begin(struct halo *h, const vks_vector *x)
+/* What a process sends in place of numbers that it could not find, so that the others do not wait for it. */
+static void spoil(const struct parcels *p)
+{
+    for (PetscMPIInt k = 0; k < p->count; k++)
+        p->values[k] = NAN;
+}
+
+static PetscErrorCode gather(struct halo *h, const vks_vector *x)
 {
     uint32_t n = vks_vector_length(h->gathered);
     PetscFunctionBegin;
+    if (!n)
+        PetscFunctionReturn(0);
+    PetscCallVks(vks_vector_gather(x, h->index, h->gathered));
+    PetscCallVks(vks_vector_read(h->gathered, 0, n, VKS_F64, h->boundary.values));
+    plugin_crossed(PLUGIN_HALOS_DOWN, n * sizeof(double));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode halo_begin(struct halo *h, const vks_vector *x)
+{
+    PetscErrorCode code = 0;
+    PetscFunctionBegin;
     PetscCall(plugin_begin(PLUGIN_EVENT_HALO));
-    if (n) {
-        PetscCallVks(vks_vector_gather(x, h->index, h->gathered));
-        PetscCallVks(vks_vector_read(h->gathered, 0, n, VKS_F64, h->boundary.values));
-        plugin_crossed(PLUGIN_HALOS_DOWN, n * sizeof(double));
-    }
+    if (x)
+        code = gather(h, x);
+    if (!x || code)
+        spoil(&h->boundary);
     PetscCallMPI(halo_exchange(h, h->boundary.values, h->ghosts.values));
     PetscCall(plugin_end(PLUGIN_EVENT_HALO));
+    PetscCall(code);
     PetscFunctionReturn(0);
 }
 
@@ -164,22 +183,33 @@ static PetscErrorCode make_gather(struct halo *h)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode halo_add_back(struct halo *h, vks_vector *y)
+/* Adds the sums that came to y. */
+static PetscErrorCode add(struct halo *h, vks_vector *y)
 {
     uint32_t n = vks_vector_length(h->gathered);
     PetscFunctionBegin;
+    if (!n)
+        PetscFunctionReturn(0);
+    if (!h->gather)
+        PetscCall(make_gather(h));
+    PetscCallVks(vks_vector_write(h->gathered, 0, n, VKS_F64, h->boundary.values));
+    plugin_crossed(PLUGIN_HALOS_UP, n * sizeof(double));
+    PetscCallVks(vks_spmv_transpose(h->gather, h->gathered, h->spread));
+    PetscCallVks(vks_vector_axpy(1, h->spread, y));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode halo_add_back(struct halo *h, vks_vector *y)
+{
+    PetscFunctionBegin;
     PetscCall(plugin_begin(PLUGIN_EVENT_HALO));
+    if (!y)
+        spoil(&h->ghosts);
     PetscCallMPI(receive(h, &h->boundary, h->boundary.values, h->requests));
     PetscCallMPI(send(h, &h->ghosts, h->ghosts.values, h->requests + h->boundary.peers));
     PetscCallMPI(halo_wait(h));
-    if (n) {
-        if (!h->gather)
-            PetscCall(make_gather(h));
-        PetscCallVks(vks_vector_write(h->gathered, 0, n, VKS_F64, h->boundary.values));
-        plugin_crossed(PLUGIN_HALOS_UP, n * sizeof(double));
-        PetscCallVks(vks_spmv_transpose(h->gather, h->gathered, h->spread));
-        PetscCallVks(vks_vector_axpy(1, h->spread, y));
-    }
+    if (y)
+        PetscCall(add(h, y));
     PetscCall(plugin_end(PLUGIN_EVENT_HALO));
     PetscFunctionReturn(0);
 }

@@ -34,7 +34,9 @@ PetscErrorCode halo_make(struct halo *h, PetscObject matrix, PetscLayout layout,
                          const PetscInt *ghost);
 void halo_clear(struct halo *h);
 
-/* Sends the boundary of x, and receives into h->ghosts.values, which are valid after halo_end. */
+/* Sends the boundary of x, and receives into h->ghosts.values, which are valid after halo_end. x NULL: this
+ * process has failed before. Then, or where gathering fails, it sends NaN, so that no process waits for ever:
+ * halo_end is to be called in any case. */
 PetscErrorCode halo_begin(struct halo *h, const vks_vector *x);
 PetscErrorCode halo_end(struct halo *h);
 
@@ -42,7 +44,8 @@ PetscErrorCode halo_end(struct halo *h);
 int halo_exchange(struct halo *h, const PetscScalar *boundary, PetscScalar *ghosts);
 int halo_wait(struct halo *h);
 
-/* The other way: sends h->ghosts.values to their owners, and adds what comes to y. */
+/* The other way: sends h->ghosts.values to their owners, and adds what comes to y. y NULL: this process has
+ * failed before, and sends NaN. */
 PetscErrorCode halo_add_back(struct halo *h, vks_vector *y);
 
 #endif

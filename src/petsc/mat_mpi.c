@@ -75,27 +75,40 @@ static void ghost_ranges(struct aij *a, struct range range[2])
         (struct range){low + own, vks_vector_length(a->extended) - low - own, a->halo.ghosts.values + low};
 }
 
-/* *in = x with its ghosts. While MPI moves the halo, the device copies the own elements; rows that want no
- * ghosts could be done here, too. */
-static PetscErrorCode extend(Mat M, Vec x, vks_vector **in)
+/* Brings the ghosts that have come to the device. */
+static PetscErrorCode write_ghosts(struct aij *a)
 {
-    struct aij *a = mat_aij(M);
     struct range range[2];
-    vks_vector *own;
     PetscFunctionBegin;
-    PetscCall(vec_lend_read(x, &a->right, &own));
-    PetscCall(halo_begin(&a->halo, own));
-    *in = own;
-    if (a->halo.ghosts.count) {
-        PetscCallVks(vks_vector_copy(own, a->own));
-        *in = a->extended;
-    }
-    PetscCall(halo_end(&a->halo));
     ghost_ranges(a, range);
     for (int k = 0; k < 2; k++)
         if (range[k].count)
             PetscCallVks(
                 vks_vector_write(a->extended, range[k].first, range[k].count, VKS_F64, range[k].values));
+    PetscFunctionReturn(0);
+}
+
+/* *in = x with its ghosts. While MPI moves the halo, the device copies the own elements; rows that want no
+ * ghosts could be done here, too. A process that fails takes part in the exchange all the same. */
+static PetscErrorCode extend(Mat M, Vec x, vks_vector **in)
+{
+    struct aij *a = mat_aij(M);
+    vks_vector *own = NULL;
+    PetscErrorCode lent, begun;
+    vks_status copied = VKS_OK;
+    PetscFunctionBegin;
+    lent = vec_lend_read(x, &a->right, &own);
+    begun = halo_begin(&a->halo, lent ? NULL : own);
+    *in = own;
+    if (a->halo.ghosts.count && !lent) {
+        copied = vks_vector_copy(own, a->own);
+        *in = a->extended;
+    }
+    PetscCall(halo_end(&a->halo));
+    PetscCall(lent);
+    PetscCall(begun);
+    PetscCallVks(copied);
+    PetscCall(write_ghosts(a));
     PetscFunctionReturn(0);
 }
 
@@ -110,14 +123,13 @@ static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)
     PetscFunctionReturn(0);
 }
 
-/* out = M^T x: what belongs to ghosts goes to their owners, who add it. */
-static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
+/* out = what M^T x has in the rows of this process, and the rest in h->ghosts.values. */
+static PetscErrorCode transposed_here(Mat M, Vec x, vks_vector *out)
 {
     struct aij *a = mat_aij(M);
     struct range range[2];
     vks_vector *in;
     PetscFunctionBegin;
-    PetscCall(mat_follow(M));
     PetscCall(vec_lend_read(x, &a->left, &in));
     PetscCallVks(vks_spmv_transpose(a->local.A, in, a->extended));
     ghost_ranges(a, range);
@@ -128,7 +140,18 @@ static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
             plugin_crossed(PLUGIN_HALOS_DOWN, range[k].count * sizeof(double));
         }
     PetscCallVks(vks_vector_copy(a->own, out));
-    PetscCall(halo_add_back(&a->halo, out));
+    PetscFunctionReturn(0);
+}
+
+/* out = M^T x: what belongs to ghosts goes to their owners, who add it. */
+static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
+{
+    PetscErrorCode here;
+    PetscFunctionBegin;
+    PetscCall(mat_follow(M));
+    here = transposed_here(M, x, out);
+    PetscCall(halo_add_back(&mat_aij(M)->halo, here ? NULL : out));
+    PetscCall(here);
     PetscFunctionReturn(0);
 }
 
