@@ -25,18 +25,37 @@ static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
 }
 
 /* Tells monitors and the history of the KSP of the iterations, which are over by now. */
-static PetscErrorCode tell(KSP ksp, PetscReal norm)
+static PetscErrorCode tell(KSP ksp)
 {
     struct ksp *k = ksp->data;
     const vks_solve_report *r = &k->report;
+    PetscErrorCode code = 0;
     PetscFunctionBegin;
-    for (uint32_t i = 0; i <= r->history_count; i++) {
-        PetscReal residual = (i ? k->o.history[i - 1] : r->initial_residual) * norm;
+    k->telling = PETSC_TRUE;
+    for (uint32_t i = 0; i <= r->history_count && !code; i++) {
+        PetscReal residual = (i ? k->o.history[i - 1] : r->initial_residual) * r->norm_of_b;
         ksp->its = (PetscInt)PetscMin(i * r->history_step, r->iterations);
         ksp->rnorm = residual;
-        PetscCall(KSPLogResidualHistory(ksp, residual));
-        PetscCall(KSPMonitor(ksp, ksp->its, residual));
+        code = KSPLogResidualHistory(ksp, residual);
+        if (!code)
+            code = KSPMonitor(ksp, ksp->its, residual);
     }
+    k->telling = PETSC_FALSE;
+    PetscCall(code);
+    PetscFunctionReturn(0);
+}
+
+/* The x of earlier iterations is gone when monitors are told of them. */
+static PetscErrorCode build_solution(KSP ksp, Vec v, Vec *V)
+{
+    const struct ksp *k = ksp->data;
+    PetscFunctionBegin;
+    PetscCheck(!k->telling || ksp->its == (PetscInt)k->report.iterations, PetscObjectComm((PetscObject)ksp),
+               PETSC_ERR_SUP,
+               "-ksp_type " PLUGIN_SOLVER " tells monitors of the iterations after the solve, and has the x "
+               "and r of the last one alone: take -ksp_monitor, or a KSP of PETSc's for "
+               "-ksp_monitor_true_residual and its like");
+    PetscCall(KSPBuildSolutionDefault(ksp, v, V));
     PetscFunctionReturn(0);
 }
 
@@ -45,7 +64,7 @@ static PetscErrorCode lend_x(KSP ksp, vks_vector **x)
     struct ksp *k = ksp->data;
     Vec v = ksp->vec_sol;
     PetscFunctionBegin;
-    if (vec_is_ours(v))
+    if (vec_may_change(v))
         PetscCall(vec_change(v, x));
     else if (ksp->guess_zero) {
         PetscCall(vec_lend_write(v, &k->x, x));
@@ -55,28 +74,67 @@ static PetscErrorCode lend_x(KSP ksp, vks_vector **x)
     PetscFunctionReturn(0);
 }
 
-/* The solve itself, with what has to cross before and after it, and the norm of b. */
-static PetscErrorCode run(KSP ksp, PetscReal *norm)
+static PetscErrorCode lend(KSP ksp, vks_vector **b, vks_vector **x)
 {
     struct ksp *k = ksp->data;
-    vks_vector *b, *x;
     PetscFunctionBegin;
-    PetscCall(vec_lend_read(ksp->vec_rhs, &k->b, &b));
-    PetscCall(lend_x(ksp, &x));
+    PetscCall(vec_lend_read(ksp->vec_rhs, &k->b, b));
+    PetscCall(lend_x(ksp, x));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode iterate(KSP ksp, vks_vector *b, vks_vector *x)
+{
+    struct ksp *k = ksp->data;
+    PetscFunctionBegin;
     PetscCall(plugin_begin(PLUGIN_EVENT_SOLVE));
     PetscCallVks(vks_solver_solve(k->solver, b, x, &k->report));
     PetscCall(plugin_end(PLUGIN_EVENT_SOLVE));
     PetscCall(vec_take_back(ksp->vec_sol, x));
-    PetscCall(vec_chunk_dot(ksp->vec_rhs, b, b, norm));
-    *norm = PetscSqrtReal(*norm);
+    PetscFunctionReturn(0);
+}
+
+/* The solve itself, with what has to cross before and after it. */
+static PetscErrorCode run(KSP ksp)
+{
+    struct ksp *k = ksp->data;
+    vks_vector *b, *x;
+    PetscFunctionBegin;
+    PetscCall(partners_agree(&k->partners, lend(ksp, &b, &x)));
+    PetscCall(partners_agree(&k->partners, iterate(ksp, b, x)));
+    PetscFunctionReturn(0);
+}
+
+/* Ends a solve on several processes as one process does where M does not suit the rows: x stays as it is,
+ * unless it is good enough. */
+static PetscErrorCode refuse(KSP ksp, vks_reason reason)
+{
+    struct ksp *k = ksp->data;
+    vks_solve_report *r = &k->report;
+    PetscReal norm;
+    Vec residual;
+    Mat A;
+    PetscFunctionBegin;
+    PetscCall(VecNorm(ksp->vec_rhs, NORM_2, &r->norm_of_b));
+    if (r->norm_of_b == 0)
+        PetscCall(VecSet(ksp->vec_sol, 0));
+    PetscCall(KSPGetOperators(ksp, &A, NULL));
+    PetscCall(VecDuplicate(ksp->vec_rhs, &residual));
+    PetscCall(MatMult(A, ksp->vec_sol, residual));
+    PetscCall(VecAYPX(residual, -1, ksp->vec_rhs));
+    PetscCall(VecNorm(residual, NORM_2, &norm));
+    PetscCall(VecDestroy(&residual));
+    r->reason = norm <= PetscMax(ksp->rtol * r->norm_of_b, ksp->abstol) ? VKS_REASON_CONVERGED : reason;
+    r->initial_residual = r->true_residual = r->norm_of_b > 0 ? norm / r->norm_of_b : 0;
+    r->iterations = r->history_count = 0;
+    r->history_step = 1;
     PetscFunctionReturn(0);
 }
 
 static PetscErrorCode solve(KSP ksp)
 {
     struct ksp *k = ksp->data;
-    PetscBool suits;
-    PetscReal norm = 0;
+    vks_reason unsuited;
     PetscFunctionBegin;
     PetscCheck(!ksp->transpose_solve, PETSC_COMM_SELF, PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER
@@ -86,15 +144,15 @@ static PetscErrorCode solve(KSP ksp)
     if (!ksp->max_it)
         PetscFunctionReturn(0);
     PetscCallStaged(PLUGIN_STAGE_SETUP, ksp_make_solver(ksp));
-    PetscCall(partners_suit(&k->partners, &suits));
-    if (!suits) {
-        ksp->reason = KSP_DIVERGED_PC_FAILED;
-        PetscFunctionReturn(0);
-    }
-    PetscCallStaged(PLUGIN_STAGE_SOLVE, run(ksp, &norm));
-    PetscCall(tell(ksp, norm));
+    PetscCall(partners_suit(&k->partners, &unsuited));
+    k->report = (vks_solve_report){.history_step = 1};
+    if (unsuited)
+        PetscCall(refuse(ksp, unsuited));
+    else
+        PetscCallStaged(PLUGIN_STAGE_SOLVE, run(ksp));
+    PetscCall(tell(ksp));
     ksp->its = (PetscInt)k->report.iterations;
-    ksp->rnorm = k->report.true_residual * norm;
+    ksp->rnorm = k->report.true_residual * k->report.norm_of_b;
     ksp->reason = reason_of(ksp, &k->report);
     PetscCall(PetscInfo(ksp, "vksolve: %s %s %s\n", vks_reason_name(k->report.reason), k->report.detail,
                         k->report.warning));
@@ -152,7 +210,7 @@ PetscErrorCode ksp_create(KSP ksp)
     ksp->ops->reset = reset;
     ksp->ops->destroy = destroy;
     ksp->ops->setfromoptions = ksp_set_from_options;
-    ksp->ops->buildsolution = KSPBuildSolutionDefault;
+    ksp->ops->buildsolution = build_solution;
     ksp->ops->buildresidual = KSPBuildResidualDefault;
     PetscFunctionReturn(0);
 }

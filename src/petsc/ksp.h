@@ -17,6 +17,8 @@ struct ksp {
     vks_solve_options o; /* method, f32 ... as options gave them; the rest for the solver that is kept */
     PetscBool by_option; /* -ksp_vksolve_precond names the preconditioner, whatever the PC */
     PetscBool automatic; /* nobody has chosen one */
+    uint32_t block_size; /* as an option gave it; 0: that of the matrix */
+    PetscBool telling;   /* monitors are told of iterations that are over */
     PetscBool stale;     /* another one was chosen since the solver was made */
     struct partners partners;
     struct local own;    /* of a matrix that is not on the device by itself */
@@ -30,7 +32,7 @@ struct ksp {
 
 PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObject);
 
-/* Looks which preconditioner the PC asks for. What PETSc takes where nobody asks is not made. */
+/* Looks which preconditioner the PC asks for. The one that PETSc takes by default is not made. */
 PetscErrorCode ksp_take_pc(KSP ksp);
 
 /* Makes the solver, unless the one that is kept suits. */

@@ -21,8 +21,11 @@ PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObjec
                                 VKS_SCALING_COUNT_, scalings[scaling], &scaling, NULL));
     PetscCall(PetscOptionsBoundedInt("-ksp_vksolve_restart", "of gmres", NULL, restart, &restart, NULL, 0));
     PetscCall(PetscOptionsBool("-ksp_vksolve_f32", "iterate in f32", NULL, f32, &f32, NULL));
-    PetscCall(
-        spec_read(&k->spec, PetscOptionsObject, "-ksp_vksolve_precond", "-ksp_vksolve_", &k->by_option));
+    if (!k->by_option)
+        k->spec.o[0].block_size = k->block_size;
+    PetscCall(spec_read(&k->spec, PetscOptionsObject, "-ksp_vksolve_precond", "-ksp_vksolve_",
+                        "-ksp_vksolve_precond_method", &k->by_option));
+    k->block_size = k->spec.o[0].block_size;
     PetscOptionsHeadEnd();
     k->stale = PETSC_TRUE;
     k->o.method = (vks_method)method;
@@ -69,33 +72,37 @@ static PetscErrorCode check_default(PC pc)
     PetscFunctionReturn(0);
 }
 
+/* Takes over the kind that a PC of PETSc names. */
+static void take_kind(struct ksp *k, vks_precond_kind kind, uint32_t block_size)
+{
+    if (kind == VKS_PRECOND_BLOCK_JACOBI && k->block_size)
+        block_size = k->block_size;
+    k->automatic = kind == VKS_PRECOND_AUTO ? PETSC_TRUE : PETSC_FALSE;
+    if (k->spec.o[0].kind != kind || k->spec.o[0].block_size != block_size)
+        k->stale = PETSC_TRUE;
+    spec_set(&k->spec, kind, block_size);
+}
+
 PetscErrorCode ksp_take_pc(KSP ksp)
 {
     struct ksp *k = ksp->data;
-    vks_precond_kind kind = VKS_PRECOND_NONE;
+    vks_precond_kind kind = VKS_PRECOND_AUTO;
     uint32_t block_size = 0;
     PetscBool known = PETSC_FALSE, ours;
     PC pc;
     PetscFunctionBegin;
     PetscCall(KSPGetPC(ksp, &pc));
     PetscCall(PetscObjectTypeCompare((PetscObject)pc, PLUGIN_SOLVER, &ours));
-    if (ours || k->by_option)
-        k->automatic = PETSC_FALSE;
-    if (ours)
-        PetscFunctionReturn(0);
-    if (!k->by_option) {
+    if (!ours && !k->by_option) {
         PetscCall(kind_of(pc, &known, &kind, &block_size));
         if (!known)
             PetscCall(check_default(pc));
-        k->automatic = !known || (k->automatic && kind == VKS_PRECOND_NONE) ? PETSC_TRUE : PETSC_FALSE;
-        if (k->automatic)
-            kind = VKS_PRECOND_AUTO;
-        if (k->spec.o[0].kind != kind || k->spec.o[0].block_size != block_size)
-            k->stale = PETSC_TRUE;
-        spec_set(&k->spec, kind, block_size);
     }
-    if (!known)
-        PetscCall(PCSetType(pc, PCNONE));
+    if (!ours && !known)
+        PetscCall(pc_defer(pc));
+    k->automatic = PETSC_FALSE;
+    if (!k->by_option && (known || pc_is_deferred(pc)))
+        take_kind(k, known ? kind : VKS_PRECOND_AUTO, block_size);
     PetscFunctionReturn(0);
 }
 
@@ -125,15 +132,24 @@ static PetscErrorCode add_null_vector(struct null_space *n, Vec v, uint32_t rows
     PetscFunctionReturn(0);
 }
 
-/* The number of the null space of M; 0: it has none. */
-static PetscErrorCode null_space_id(Mat M, PetscObjectId *id)
+/* The null space of M; NULL: it has none, or one that nothing is in. */
+static PetscErrorCode null_space_of(Mat M, MatNullSpace *space, PetscObjectId *id)
 {
-    MatNullSpace space;
+    PetscBool constants;
+    PetscInt count;
     PetscFunctionBegin;
     *id = 0;
-    PetscCall(MatGetNullSpace(M, &space));
-    if (space)
-        PetscCall(PetscObjectGetId((PetscObject)space, id));
+    PetscCall(MatGetNullSpace(M, space));
+    if (!*space)
+        PetscFunctionReturn(0);
+    PetscCheck(!(*space)->remove, PetscObjectComm((PetscObject)M), PETSC_ERR_SUP,
+               "-ksp_type " PLUGIN_SOLVER
+               " takes null spaces by their vectors, not by a function (MatNullSpaceSetFunction)");
+    PetscCall(MatNullSpaceGetVecs(*space, &constants, &count, NULL));
+    if (constants || count)
+        PetscCall(PetscObjectGetId((PetscObject)*space, id));
+    else
+        *space = NULL;
     PetscFunctionReturn(0);
 }
 
@@ -145,10 +161,9 @@ static PetscErrorCode take_null_space(struct null_space *n, Mat M, uint32_t rows
     const Vec *vectors;
     PetscFunctionBegin;
     PetscCall(clear_null_space(n));
-    PetscCall(null_space_id(M, &n->id));
-    if (!n->id)
+    PetscCall(null_space_of(M, &space, &n->id));
+    if (!space)
         PetscFunctionReturn(0);
-    PetscCall(MatGetNullSpace(M, &space));
     PetscCall(MatNullSpaceGetVecs(space, &constants, &count, &vectors));
     PetscCheck(count + constants <= VKS_LARGEST_NULL_SPACE, PETSC_COMM_SELF, PETSC_ERR_SUP,
                "vksolve takes a null space of up to %d vectors, not %" PetscInt_FMT, VKS_LARGEST_NULL_SPACE,
@@ -186,6 +201,7 @@ static double tolerance(double value)
     return value > 0 ? value : DBL_MIN;
 }
 
+/* What this process does alone. */
 static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
 {
     struct ksp *k = ksp->data;
@@ -193,8 +209,6 @@ static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
     vks_solve_options o;
     vks_status status;
     PetscFunctionBegin;
-    vks_solver_destroy(k->solver); /* it uses what changes now */
-    k->solver = NULL;
     PetscCall(make_history(ksp, &k->o));
     PetscCall(take_null_space(&k->null, M, vks_matrix_rows(A)));
     PetscCall(spec_tell_amg(&k->spec, M, &none));
@@ -207,29 +221,51 @@ static PetscErrorCode make(KSP ksp, Mat M, const vks_matrix *A)
     PetscCall(partners_tell(&k->partners, M, k->automatic ? NULL : &k->spec.o[0], &o));
     status = vks_solver_create(A, &o, &k->solver);
     PetscCall(spec_forget(&k->spec));
-    PetscCall(partners_agree(&k->partners, status));
+    PetscCallVks(status);
+    PetscFunctionReturn(0);
+}
+
+static void drop_solver(struct ksp *k)
+{
+    vks_solver_destroy(k->solver);
+    k->solver = NULL;
+}
+
+/* Where it fails on one process, none has a solver, and all make it anew the next time. */
+static PetscErrorCode make_everywhere(KSP ksp, Mat M, const struct local *local)
+{
+    struct ksp *k = ksp->data;
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    drop_solver(k); /* it uses what changes now */
+    code = partners_agree(&k->partners, make(ksp, M, local->A));
+    if (code)
+        drop_solver(k);
+    PetscCall(code);
+    k->made = local->made;
+    k->stale = PETSC_FALSE;
     PetscFunctionReturn(0);
 }
 
 PetscErrorCode ksp_make_solver(KSP ksp)
 {
     struct ksp *k = ksp->data;
-    struct local *local, *of_pc;
+    struct local *local, *of_pc = NULL;
     vks_precond *shared = k->by_option ? NULL : pc_precond(ksp->pc);
-    PetscObjectId null_space;
+    PetscObjectId id;
+    MatNullSpace space;
     Mat M;
     PetscFunctionBegin;
     PetscCall(ksp_take_pc(ksp));
     PetscCall(KSPGetOperators(ksp, &M, NULL));
-    of_pc = shared ? pc_local(ksp->pc, M) : NULL;
+    if (shared)
+        PetscCall(pc_local(ksp->pc, M, &of_pc));
     PetscCall(partners_follow(&k->partners, M, of_pc ? of_pc : &k->own, &local));
-    PetscCall(null_space_id(M, &null_space));
-    if (!k->solver || k->stale || k->made != local->made || k->shared != shared || k->null.id != null_space ||
+    PetscCall(null_space_of(M, &space, &id));
+    if (!k->solver || k->stale || k->made != local->made || k->shared != shared || k->null.id != id ||
         k->o.history_capacity != history_wanted(ksp)) {
         k->shared = shared;
-        PetscCall(make(ksp, M, local->A));
-        k->made = local->made;
-        k->stale = PETSC_FALSE;
+        PetscCall(make_everywhere(ksp, M, local));
     }
     PetscCallVks(vks_solver_set_limits(k->solver, tolerance(ksp->rtol), PetscMax(ksp->abstol, 0),
                                        (uint32_t)PetscMin(ksp->max_it, (PetscInt)1 << 30)));
@@ -239,10 +275,9 @@ PetscErrorCode ksp_make_solver(KSP ksp)
 PetscErrorCode ksp_clear(struct ksp *k)
 {
     PetscFunctionBegin;
-    vks_solver_destroy(k->solver);
+    drop_solver(k);
     vks_vector_destroy(k->b);
     vks_vector_destroy(k->x);
-    k->solver = NULL;
     k->b = k->x = NULL;
     k->shared = NULL;
     local_clear(&k->own);

@@ -77,14 +77,26 @@ static PetscErrorCode join_row(const struct csr *own, const struct csr *ghosts, 
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode join(const struct csr *own, const struct csr *ghosts, PetscInt low, struct joined *j)
+/* A sum that PetscInt and vksolve have room for. */
+static PetscErrorCode add(PetscInt a, PetscInt b, const char *what, PetscInt *sum)
 {
-    PetscInt entries = own->row[own->rows] + (ghosts->row ? ghosts->row[ghosts->rows] : 0);
     uint32_t word;
     PetscFunctionBegin;
+    PetscCheck(a <= PETSC_MAX_INT - b, PETSC_COMM_SELF, PETSC_ERR_SUP,
+               "%" PetscInt_FMT " and %" PetscInt_FMT " %s are more than PetscInt has room for", a, b, what);
+    *sum = a + b;
+    PetscCall(plugin_word(*sum, what, &word));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode join(const struct csr *own, const struct csr *ghosts, PetscInt low, struct joined *j)
+{
+    PetscInt cols = 0, entries = 0;
+    PetscFunctionBegin;
     PetscCall(plugin_word(own->rows, "rows", &j->rows));
-    PetscCall(plugin_word(own->cols + ghosts->cols, "columns", &j->cols));
-    PetscCall(plugin_word(entries, "entries", &word));
+    PetscCall(add(own->cols, ghosts->cols, "columns", &cols));
+    PetscCall(add(own->row[own->rows], ghosts->row ? ghosts->row[ghosts->rows] : 0, "entries", &entries));
+    j->cols = (uint32_t)cols;
     PetscCall(PetscMalloc3(own->rows + 1, &j->row, entries, &j->col, entries, &j->val));
     j->row[0] = 0;
     for (PetscInt i = 0; i < own->rows; i++)
@@ -152,6 +164,18 @@ static PetscErrorCode upload(struct local *l, Mat own, Mat ghosts, PetscInt low,
     PetscFunctionReturn(0);
 }
 
+/* Leaves the rows to who holds them. */
+static void hand_over(struct local *l)
+{
+    struct holder *h = l->holder;
+    if (!h)
+        return;
+    l->holder = NULL;
+    h->own = *l;
+    h->of = NULL;
+    l->A = NULL;
+}
+
 PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, uint32_t lanes)
 {
     struct block_state of_own, of_ghosts;
@@ -164,6 +188,8 @@ PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, 
                                                                                               : PETSC_FALSE;
     if (same && l->own.values == of_own.values && l->ghosts.values == of_ghosts.values)
         PetscFunctionReturn(0);
+    hand_over(l);
+    same = same && l->A ? PETSC_TRUE : PETSC_FALSE;
     PetscCallStaged(PLUGIN_STAGE_SETUP, upload(l, own, ghosts, low, lanes, same));
     l->own = of_own;
     l->ghosts = of_ghosts;
@@ -173,6 +199,29 @@ PetscErrorCode local_follow(struct local *l, Mat own, Mat ghosts, PetscInt low, 
 
 void local_clear(struct local *l)
 {
+    hand_over(l);
     vks_matrix_destroy(l->A);
     *l = (struct local){.valued = l->valued};
+}
+
+void local_hold(struct local *l, struct holder *h)
+{
+    l->holder = h;
+    h->of = l;
+}
+
+void local_let_go(struct holder *h)
+{
+    if (h->of)
+        h->of->holder = NULL;
+    h->of = NULL;
+}
+
+PetscErrorCode local_is_current(const struct local *l, Mat own, PetscBool *is)
+{
+    struct block_state now;
+    PetscFunctionBegin;
+    PetscCall(state_of(own, &now));
+    *is = l->A && same_structure(&l->own, &now) && l->own.values == now.values ? PETSC_TRUE : PETSC_FALSE;
+    PetscFunctionReturn(0);
 }

@@ -62,4 +62,8 @@ PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out);
  * error where it is no AIJ. */
 PetscErrorCode mat_local(Mat M, struct local *own, struct local **local);
 
+/* The same for one who needs the rows as they are now until the next call: those of M, which h then holds, or
+ * a copy in h->own if another holds those, or if they have changed while h held them. */
+PetscErrorCode mat_hold(Mat M, struct holder *h, struct local **local);
+
 #endif

@@ -26,7 +26,7 @@ static int gather(void *user, const double *own, size_t count, double *all)
         p->places[q] = at;
     }
     return MPI_Allgatherv(own, (PetscMPIInt)count, MPI_DOUBLE, all, p->counts, p->places, MPI_DOUBLE,
-                          p->halo->comm);
+                          p->comm);
 }
 
 static PetscErrorCode take_ranges(struct partners *p, Mat M)
@@ -37,7 +37,7 @@ static PetscErrorCode take_ranges(struct partners *p, Mat M)
     PetscCall(PetscMalloc3(p->processes + 1, &p->first, p->processes, &p->counts, p->processes, &p->places));
     for (PetscMPIInt q = 0; q <= p->processes; q++) {
         p->first[q] = (uint64_t)range[q];
-        PetscCheck(range[q] == M->rmap->N || p->first[q] % VKS_CHUNK == 0, p->halo->comm, PETSC_ERR_SUP,
+        PetscCheck(range[q] == M->rmap->N || p->first[q] % VKS_CHUNK == 0, p->comm, PETSC_ERR_SUP,
                    "-ksp_type " PLUGIN_SOLVER
                    " on several processes cuts the rows at multiples of %u, and rank %d begins at row "
                    "%" PetscInt_FMT ": give local sizes that are multiples, or take a KSP of PETSc's, "
@@ -122,6 +122,14 @@ static vks_status take_blocks(struct partners *p, const struct blocks *b)
     return status ? status : vks_precond_create(p->blocks, &o, &p->M);
 }
 
+static uint32_t first_negative(const struct blocks *b)
+{
+    for (uint32_t i = 0; i < b->n && b->size == 1; i++)
+        if (b->val[i] < 0)
+            return i;
+    return UINT32_MAX;
+}
+
 /* The preconditioner of the rows of this process. Not collective: values may have changed on one process
  * alone. */
 static PetscErrorCode follow_blocks(struct partners *p, Mat M)
@@ -136,6 +144,7 @@ static PetscErrorCode follow_blocks(struct partners *p, Mat M)
     PetscCall(MatMPIAIJGetSeqAIJ(M, &own, NULL, NULL));
     PetscCall(read_blocks(own, &b));
     status = take_blocks(p, &b);
+    p->negative = p->kind == VKS_PRECOND_JACOBI ? first_negative(&b) : UINT32_MAX;
     PetscCall(PetscFree3(b.row, b.col, b.val));
     PetscCallVks(status);
     p->valued = local->valued;
@@ -151,23 +160,20 @@ static void clear_blocks(struct partners *p)
     p->blocks = NULL;
 }
 
-PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, struct local **local)
+static PetscErrorCode follow(struct partners *p, Mat M, struct local **local)
 {
     struct aij *a;
     uint32_t ghosts;
+    PetscMPIInt rank;
     PetscFunctionBegin;
-    PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)M), &p->processes));
-    if (p->processes == 1) {
-        PetscCall(mat_local(M, own, local));
-        PetscFunctionReturn(0);
-    }
-    PetscCall(check_matrix(M));
     PetscCall(mat_follow(M));
     a = mat_aij(M);
     p->halo = &a->halo;
     PetscCall(plugin_word(a->halo.ghosts.count, "columns", &ghosts));
     PetscCall(take_ranges(p, M));
+    PetscCallMPI(MPI_Comm_rank(p->comm, &rank));
     p->with = (vks_partners){.processes = (uint32_t)p->processes,
+                             .process = (uint32_t)rank,
                              .first = p->first,
                              .before = (uint32_t)a->low,
                              .after = ghosts - (uint32_t)a->low,
@@ -176,12 +182,24 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
                              .exchange = exchange,
                              .exchanged = exchanged,
                              .gather = gather};
-    PetscMPIInt rank;
-    PetscCallMPI(MPI_Comm_rank(p->halo->comm, &rank));
-    p->with.process = (uint32_t)rank;
     *local = &a->local;
     if (p->M && p->made == a->local.made) /* else it is made anew, with the solver */
         PetscCall(follow_blocks(p, M));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, struct local **local)
+{
+    PetscFunctionBegin;
+    p->comm = PetscObjectComm((PetscObject)M);
+    PetscCallMPI(MPI_Comm_size(p->comm, &p->processes));
+    if (p->processes == 1) {
+        PetscCall(mat_local(M, own, local));
+        PetscFunctionReturn(0);
+    }
+    PetscCall(check_matrix(M));
+    PetscCall(partners_agree(p, plugin_open()));
+    PetscCall(partners_agree(p, follow(p, M, local)));
     PetscFunctionReturn(0);
 }
 
@@ -189,12 +207,12 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
 static PetscErrorCode check_cuts(const struct partners *p)
 {
     PetscFunctionBegin;
-    PetscCheck(p->block_size, p->halo->comm, PETSC_ERR_SUP,
+    PetscCheck(p->block_size, p->comm, PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER
                " on several processes takes block Jacobi with a block size, by MatSetBlockSize or "
                "-ksp_vksolve_block_size, of 2 to 32");
     for (PetscMPIInt q = 0; q < p->processes; q++)
-        PetscCheck(p->first[q] == p->first[p->processes] || p->first[q] % p->block_size == 0, p->halo->comm,
+        PetscCheck(p->first[q] == p->first[p->processes] || p->first[q] % p->block_size == 0, p->comm,
                    PETSC_ERR_SUP,
                    "-ksp_type " PLUGIN_SOLVER
                    " on several processes with blocks of %u rows cuts the rows at multiples of %u, and rank "
@@ -206,14 +224,14 @@ static PetscErrorCode check_cuts(const struct partners *p)
 PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
                              vks_solve_options *o)
 {
-    vks_precond_kind kind = wanted ? wanted->kind : VKS_PRECOND_JACOBI;
+    vks_precond_kind kind = wanted && wanted->kind ? wanted->kind : VKS_PRECOND_JACOBI;
     bool has_blocks = kind == VKS_PRECOND_BLOCK_JACOBI;
     bool takes = kind == VKS_PRECOND_NONE || kind == VKS_PRECOND_JACOBI || has_blocks;
     bool plain = !wanted || (!wanted->in_f32 && !wanted->inner && (has_blocks || !wanted->block_size));
     PetscFunctionBegin;
     if (p->processes == 1)
         PetscFunctionReturn(0);
-    PetscCheck(!o->shared_precond && takes && plain, p->halo->comm, PETSC_ERR_SUP,
+    PetscCheck(!o->shared_precond && takes && plain, p->comm, PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER " on several processes takes -pc_type none, jacobi or pbjacobi, as "
                "they are. With a KSP of PETSc's, such as "
                "fcg, -pc_type " PLUGIN_SOLVER " takes any on the rows of each process");
@@ -229,30 +247,52 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode partners_suit(const struct partners *p, PetscBool *suits)
+/* A row of the whole and a reason as one number, which is the smaller the earlier the row is. */
+static PetscInt64 finding(const struct partners *p, uint32_t row, vks_reason reason)
 {
-    int refused = 0, any = 0;
+    uint64_t all = p->first[p->with.process] + (row == UINT32_MAX ? 0 : row);
+    return (PetscInt64)(all * VKS_REASON_COUNT_ + (uint64_t)reason);
+}
+
+static PetscErrorCode look(const struct partners *p, PetscInt64 *found)
+{
     vks_precond_facts facts;
     PetscFunctionBegin;
-    if (p->processes > 1 && p->M) {
-        PetscCallVks(vks_precond_report(p->M, &facts));
-        refused = facts.reason != VKS_REASON_NOT_RUN;
-        PetscCallMPI(MPI_Allreduce(&refused, &any, 1, MPI_INT, MPI_MAX, p->halo->comm));
-    }
-    if (refused)
+    PetscCallVks(vks_precond_report(p->M, &facts));
+    if (facts.reason != VKS_REASON_NOT_RUN) {
+        *found = finding(p, facts.row, facts.reason);
         PetscCall(PetscInfo(NULL, "vksolve: %s: %s\n", vks_reason_name(facts.reason), facts.detail));
-    *suits = any ? PETSC_FALSE : PETSC_TRUE;
+    }
+    if (p->negative != UINT32_MAX)
+        *found = PetscMin(*found, finding(p, p->negative, VKS_REASON_NOT_POSITIVE_DEFINITE));
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode partners_agree(const struct partners *p, vks_status status)
+PetscErrorCode partners_suit(const struct partners *p, vks_reason *reason)
 {
-    int failed = status != VKS_OK, any = failed;
+    const PetscInt64 nothing = INT64_MAX;
+    PetscInt64 found = nothing, first = nothing;
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    *reason = VKS_REASON_NOT_RUN;
+    if (p->processes == 1 || p->kind == VKS_PRECOND_NONE)
+        PetscFunctionReturn(0);
+    code = look(p, &found);
+    PetscCallMPI(MPI_Allreduce(&found, &first, 1, MPIU_INT64, MPI_MIN, p->comm));
+    PetscCall(code);
+    if (first != nothing)
+        *reason = (vks_reason)(first % VKS_REASON_COUNT_);
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode partners_agree(const struct partners *p, PetscErrorCode code)
+{
+    int failed = code != 0, any = failed;
     PetscFunctionBegin;
     if (p->processes > 1)
-        PetscCallMPI(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, p->halo->comm));
-    PetscCallVks(status);
-    PetscCheck(!any, PETSC_COMM_SELF, PETSC_ERR_LIB, "vksolve could not set up on another process");
+        PetscCallMPI(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, p->comm));
+    PetscCall(code);
+    PetscCheck(!any, PETSC_COMM_SELF, PETSC_ERR_LIB, "vksolve failed on another process");
     PetscFunctionReturn(0);
 }
 

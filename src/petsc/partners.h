@@ -8,7 +8,8 @@
 
 struct partners {
     PetscMPIInt processes; /* 1, or 0: nobody shares anything */
-    struct halo *halo;     /* of the matrix */
+    MPI_Comm comm;
+    struct halo *halo; /* of the matrix */
     vks_partners with;
     uint64_t *first;
     PetscMPIInt *counts, *places; /* of the numbers that are gathered */
@@ -17,22 +18,25 @@ struct partners {
     vks_matrix *blocks;    /* the blocks on the diagonal of these rows; NULL: they are not wanted */
     vks_precond *M;        /* made of them */
     uint64_t made, valued; /* the structure and the values of the matrix that it has */
+    uint32_t negative;     /* the first row whose diagonal entry is below 0, of the diagonal; UINT32_MAX: none
+                            */
 };
 
-/* The rows of this process, brought up to date, and what the others have to know of them. On several
- * processes collective. *own takes the rows of a matrix that is not on the device by itself. */
+/* The rows of this process, brought up to date, and what the others have to know of them. Collective: where
+ * one process fails, all do. *own takes the rows of a matrix that is not on the device by itself. */
 PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, struct local **local);
 
 /* Puts them into the options of a solve, with the preconditioner that is wanted: blocks on the diagonal,
- * none, or the diagonal, also where `wanted` is NULL. Collective. */
+ * none, or the diagonal, also where `wanted` is NULL or AUTO. */
 PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_options *wanted,
                              vks_solve_options *o);
 
-/* Whether the rows of all processes suit the preconditioner. Collective. */
-PetscErrorCode partners_suit(const struct partners *p, PetscBool *suits);
+/* Why the rows do not suit the preconditioner; NOT_RUN: those of all processes do. The first such row of the
+ * whole decides, as on one process. Collective. */
+PetscErrorCode partners_suit(const struct partners *p, vks_reason *reason);
 
-/* The same failure on all processes, where one has failed. Collective. */
-PetscErrorCode partners_agree(const struct partners *p, vks_status status);
+/* An error on all processes where `code` is one on any of them. Collective. */
+PetscErrorCode partners_agree(const struct partners *p, PetscErrorCode code);
 
 PetscErrorCode partners_clear(struct partners *p);
 

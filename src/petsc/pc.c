@@ -5,8 +5,9 @@
 struct pc {
     struct spec spec;
     struct coordinates coordinates;
-    struct local own; /* of a matrix that is not on the device by itself */
+    struct holder held; /* the rows that M multiplies by */
     vks_precond *M;
+    PetscBool deferred;    /* the KSP chooses */
     PetscBool stale;       /* options or coordinates have come since it was made */
     uint64_t made, valued; /* the structure and the values of the matrix that M has */
     vks_vector *in, *out;
@@ -14,15 +15,41 @@ struct pc {
 
 static PetscErrorCode setup(PC pc);
 
-vks_precond *pc_precond(PC pc)
+/* NULL of a PC of another type. */
+static struct pc *own_of(PC pc)
 {
-    return pc->ops->setup == setup ? ((struct pc *)pc->data)->M : NULL;
+    return pc->ops->setup == setup ? pc->data : NULL;
 }
 
-struct local *pc_local(PC pc, Mat M)
+vks_precond *pc_precond(PC pc)
 {
-    struct pc *p = pc_precond(pc) ? pc->data : NULL;
-    return p && p->own.A && pc->pmat == M ? &p->own : NULL;
+    struct pc *p = own_of(pc);
+    return p && !p->deferred ? p->M : NULL;
+}
+
+PetscErrorCode pc_local(PC pc, Mat M, struct local **local)
+{
+    struct pc *p = own_of(pc);
+    PetscBool current = PETSC_FALSE;
+    PetscFunctionBegin;
+    if (p)
+        PetscCall(local_is_current(&p->held.own, M, &current));
+    *local = current ? &p->held.own : NULL;
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode pc_defer(PC pc)
+{
+    PetscFunctionBegin;
+    PetscCall(PCSetType(pc, PLUGIN_SOLVER));
+    own_of(pc)->deferred = PETSC_TRUE;
+    PetscFunctionReturn(0);
+}
+
+PetscBool pc_is_deferred(PC pc)
+{
+    struct pc *p = own_of(pc);
+    return p && p->deferred ? PETSC_TRUE : PETSC_FALSE;
 }
 
 static PetscErrorCode reset(PC pc)
@@ -34,7 +61,8 @@ static PetscErrorCode reset(PC pc)
     vks_vector_destroy(p->out);
     p->M = NULL;
     p->in = p->out = NULL;
-    local_clear(&p->own);
+    local_let_go(&p->held);
+    local_clear(&p->held.own);
     PetscFunctionReturn(0);
 }
 
@@ -79,7 +107,7 @@ static PetscErrorCode follow(PC pc)
     PetscCall(PetscObjectBaseTypeCompare((PetscObject)pc->pmat, MATMPIAIJ, &several));
     if (several)
         PetscCall(MatGetDiagonalBlock(pc->pmat, &block));
-    PetscCall(mat_local(block, &p->own, &local));
+    PetscCall(mat_hold(block, &p->held, &local));
     if (!p->M || p->stale || p->made != local->made)
         PetscCall(make(pc, local));
     else if (p->valued != local->valued)
@@ -93,7 +121,10 @@ static PetscErrorCode follow(PC pc)
 
 static PetscErrorCode setup(PC pc)
 {
+    struct pc *p = pc->data;
     PetscFunctionBegin;
+    if (p->deferred && !p->M)
+        PetscFunctionReturn(0);
     PetscCallStaged(PLUGIN_STAGE_SETUP, follow(pc));
     PetscFunctionReturn(0);
 }
@@ -103,6 +134,8 @@ static PetscErrorCode apply(PC pc, Vec x, Vec y)
     struct pc *p = pc->data;
     vks_vector *in, *out;
     PetscFunctionBegin;
+    if (!p->M)
+        PetscCallStaged(PLUGIN_STAGE_SETUP, follow(pc));
     if (pc->failedreason) { /* by which all ranks learn of it: KSPs look where a norm is not finite */
         PetscCall(VecSetInf(y));
         PetscFunctionReturn(0);
@@ -133,11 +166,14 @@ static PetscErrorCode set_coordinates(PC pc, PetscInt dimensions, PetscInt nodes
 static PetscErrorCode set_from_options(PC pc, PetscOptionItems *PetscOptionsObject)
 {
     struct pc *p = pc->data;
-    PetscBool given;
+    PetscBool given = PETSC_FALSE;
     PetscFunctionBegin;
     PetscOptionsHeadBegin(PetscOptionsObject, "vksolve");
-    PetscCall(spec_read(&p->spec, PetscOptionsObject, "-pc_vksolve_type", "-pc_vksolve_", &given));
+    PetscCall(spec_read(&p->spec, PetscOptionsObject, "-pc_vksolve_type", "-pc_vksolve_",
+                        "-pc_vksolve_method", &given));
     PetscOptionsHeadEnd();
+    if (given)
+        p->deferred = PETSC_FALSE;
     p->stale = PETSC_TRUE;
     PetscFunctionReturn(0);
 }
@@ -149,6 +185,8 @@ static PetscErrorCode view(PC pc, PetscViewer viewer)
     PetscBool ascii;
     PetscFunctionBegin;
     PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
+    if (ascii && p->deferred)
+        PetscCall(PetscViewerASCIIPrintf(viewer, "  the KSP chooses the preconditioner\n"));
     if (!ascii || !p->M)
         PetscFunctionReturn(0);
     PetscCallVks(vks_precond_report(p->M, &facts));

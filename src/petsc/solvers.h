@@ -15,7 +15,12 @@ PetscErrorCode pc_create(PC pc);
 /* The preconditioner of a PC of this type that is set up, to which it belongs; NULL of others. */
 vks_precond *pc_precond(PC pc);
 
-/* The rows on the device of the matrix M that it was made of, for a solver that keeps it; NULL of another. */
-struct local *pc_local(PC pc, Mat M);
+/* *local = the rows of M on the device as they are now, for a solver that keeps M; NULL: the PC has none. */
+PetscErrorCode pc_local(PC pc, Mat M, struct local **local);
+
+/* Makes it a PC of this type that leaves the choice to its KSP. It is set up only where another KSP applies
+ * it. */
+PetscErrorCode pc_defer(PC pc);
+PetscBool pc_is_deferred(PC pc);
 
 #endif

@@ -60,8 +60,9 @@ static PetscErrorCode option_name(char *name, size_t size, const char *stem, con
     PetscFunctionReturn(0);
 }
 
+/* `of_method` is the option that names the method of the kind inner. */
 static PetscErrorCode read_members(vks_precond_options *o, PetscOptionItems *PetscOptionsObject,
-                                   const char *stem)
+                                   const char *stem, const char *of_method)
 {
     char name[128];
     PetscInt method = (PetscInt)o->method;
@@ -83,8 +84,7 @@ static PetscErrorCode read_members(vks_precond_options *o, PetscOptionItems *Pet
     }
     REALS(X)
 #undef X
-    PetscCall(option_name(name, sizeof name, stem, "method"));
-    PetscCall(PetscOptionsEList(name, "of inner: the method", NULL, spec_methods, VKS_METHOD_COUNT_,
+    PetscCall(PetscOptionsEList(of_method, "of inner: the method", NULL, spec_methods, VKS_METHOD_COUNT_,
                                 spec_methods[method], &method, NULL));
     o->method = (vks_method)method;
     PetscCall(option_name(name, sizeof name, stem, "amg_keep"));
@@ -94,12 +94,13 @@ static PetscErrorCode read_members(vks_precond_options *o, PetscOptionItems *Pet
 }
 
 PetscErrorCode spec_read(struct spec *s, PetscOptionItems *PetscOptionsObject, const char *kind,
-                         const char *stem, PetscBool *given)
+                         const char *stem, const char *of_method, PetscBool *given)
 {
-    char option[128], members[128], text[64];
+    char option[128], members[128], method[128], text[64];
     PetscFunctionBegin;
     PetscCall(PetscStrncpy(option, kind, sizeof option));
     PetscCall(PetscStrncpy(members, stem, sizeof members));
+    PetscCall(PetscStrncpy(method, of_method, sizeof method));
     for (size_t level = 0; level < VKS_LARGEST_NESTING; level++) {
         vks_precond_options *o = &s->o[level];
         PetscBool named;
@@ -115,9 +116,10 @@ PetscErrorCode spec_read(struct spec *s, PetscOptionItems *PetscOptionsObject, c
             s->o[level - 1].inner = o;
         else if (named)
             *given = PETSC_TRUE;
-        PetscCall(read_members(o, PetscOptionsObject, members));
+        PetscCall(read_members(o, PetscOptionsObject, members, method));
         PetscCall(PetscSNPrintf(option, sizeof option, "%sinner", members));
         PetscCall(PetscStrlcat(members, "inner_", sizeof members));
+        PetscCall(PetscSNPrintf(method, sizeof method, "%smethod", members));
     }
     PetscFunctionReturn(0);
 }
@@ -174,10 +176,10 @@ PetscErrorCode spec_tell_amg(struct spec *s, Mat M, const struct coordinates *c)
     if (!amg->block && block > 1 && block <= (PetscInt)VKS_LARGEST_NODE)
         amg->block = (uint32_t)block;
     if (c->values && c->dimensions > 1 && (PetscInt)amg->block == c->dimensions) {
-        PetscCheck(c->nodes * block == rows, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ,
+        PetscCheck(c->nodes * c->dimensions == rows, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ,
                    "coordinates of %" PetscInt_FMT " nodes of %" PetscInt_FMT " unknowns for %" PetscInt_FMT
                    " rows",
-                   c->nodes, block, rows);
+                   c->nodes, c->dimensions, rows);
         amg->dimensions = (uint32_t)c->dimensions;
         amg->coordinates = c->values;
     } else if (space)

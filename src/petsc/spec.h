@@ -19,9 +19,10 @@ struct spec {
 };
 
 /* Reads the options. `kind` is the option that names the kind, "-pc_vksolve_type"; `stem` begins the others,
- * "-pc_vksolve_". *given becomes true where the kind is named. */
+ * "-pc_vksolve_"; `of_method` names the method of the kind inner, "-pc_vksolve_method". *given becomes true
+ * where the kind is named. */
 PetscErrorCode spec_read(struct spec *s, PetscOptionItems *PetscOptionsObject, const char *kind,
-                         const char *stem, PetscBool *given);
+                         const char *stem, const char *of_method, PetscBool *given);
 
 /* The kind, where it is named by the program instead. */
 void spec_set(struct spec *s, vks_precond_kind kind, uint32_t block_size);
