@@ -10,7 +10,7 @@ struct check {
 };
 /* The last of each has no name. */
 extern const struct check vec_checks[], vec_array_checks[], mat_checks[], mat_type_checks[], solver_checks[],
-    amg_checks[];
+    choice_checks[], kept_checks[], amg_checks[];
 
 #define OURS "aijvksolve"
 
@@ -39,5 +39,22 @@ PetscErrorCode check_products(Mat a, Mat b);
 
 /* The matrix of a path of n points, 2 (and `more`) on its diagonal, on this process alone. */
 PetscErrorCode make_path(MatType type, PetscInt n, PetscReal more, Mat *M);
+
+#define SYSTEM_ROWS 50
+
+/* A KSP for M x = M ones, and its vectors; x is zero. */
+struct system {
+    Mat M;
+    Vec x, b, ones;
+    KSP ksp;
+    PC pc;
+};
+
+/* On this process alone; pc NULL: as PETSc chooses. */
+PetscErrorCode make_system(struct system *s, MatType mat, KSPType ksp, PCType pc);
+PetscErrorCode destroy_system(struct system *s);
+
+/* Solves, and wants the reason; with a positive one also the solution. */
+PetscErrorCode expect(struct system *s, KSPConvergedReason wanted);
 
 #endif

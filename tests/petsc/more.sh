@@ -41,6 +41,15 @@ without_memory() {
     if on 1 "$failures" $load -vks_device host >with && grep -q '^all uses passed' with; then ok; else fail "failing allocations" with; fi
 }
 
+# The same on one of two processes: no other one waits for it.
+without_memory_together() {
+    local one
+    [[ -x $together ]] || { echo "no failing allocations with sanitizers: left out" && return; }
+    for one in 0 1; do
+        if on 2 "$together" $load -vks_device host -rank $one >with && grep -q '^all failures were told' with; then ok; else fail "failing allocations on rank $one" with; fi
+    done
+}
+
 # compiles WANTED WORDS OPTION...: the sources with a PETSc of another kind, as far as its headers go.
 compiles() {
     local flags
@@ -60,6 +69,7 @@ outside() {
     by_petsc4py
     under_watch
     without_memory
+    without_memory_together
     compiles yes "" -DPETSC_USE_64BIT_INDICES
     compiles no "vksolve has real numbers only" -DPETSC_USE_COMPLEX
 }

@@ -5,7 +5,8 @@
  * the square. -depth D: D such squares, one above the other. -steps K: solves, each with other values of the
  * matrix. -convection C: makes the matrix unsymmetric. -neumann: a singular system, whose null space is told.
  * -coo: assembly from coordinate triplets. -elastic, -unknowns U: two or U unknowns a node, with coordinates
- * of the PC. -zero I: the entries of the node of row I at itself are 0. -anisotropy A: the coefficient along
+ * of the PC. -zero I: the entries of the node of row I at itself are 0, or -times F: F times what they would
+ * be. -anisotropy A: the coefficient along
  * y. -jump J: it jumps by 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and
  * 10^-S. -random: as many rows that are coupled at random. -cut C: ranges of rows end at multiples of C.
  * -norms FILE: adds the iterations and the residual norms to it.
@@ -14,9 +15,9 @@
 
 struct problem {
     PetscInt side, depth, unknowns; /* of a node */
-    PetscInt zero;                  /* a row of the node without entries at itself; -1: none */
-    PetscInt cut;                   /* 0: PETSc decides */
-    PetscReal convection, anisotropy, jump, uneven;
+    PetscInt zero; /* a row of the node whose entries at itself are `times` what they would be; -1: none */
+    PetscInt cut;  /* 0: PETSc decides */
+    PetscReal convection, anisotropy, jump, uneven, times;
     PetscBool neumann, coo, random;
     char norms[64];
 };
@@ -57,7 +58,7 @@ static PetscInt grid_row(const struct problem *p, PetscInt row, PetscReal factor
 {
     PetscInt node = row / p->unknowns, unknown = row % p->unknowns, count = 0, places = 0;
     const PetscInt at[] = {node % p->side, node / p->side % p->side, node / p->side / p->side};
-    PetscReal diagonal = 0, is_there = p->zero >= 0 && node == p->zero / p->unknowns ? 0 : 1;
+    PetscReal diagonal = 0, share = p->zero >= 0 && node == p->zero / p->unknowns ? p->times : 1;
     for (int k = 0; k < (p->depth > 1 ? 6 : 4); k++) {
         int axis = k / 2, step = k % 2 ? 1 : -1;
         PetscInt to[] = {at[0], at[1], at[2]};
@@ -75,11 +76,11 @@ static PetscInt grid_row(const struct problem *p, PetscInt row, PetscReal factor
     for (PetscInt other = 0; other < p->unknowns; other++)
         if (other != unknown) {
             col[count] = node * p->unknowns + other;
-            val[count++] = -0.25 * factor * is_there;
+            val[count++] = -0.25 * factor * share;
             diagonal += places ? 0.25 * factor : 0.3 * factor;
         }
     col[count] = row;
-    val[count++] = diagonal * is_there;
+    val[count++] = diagonal * share;
     return count;
 }
 
@@ -363,6 +364,7 @@ static PetscErrorCode read_options(struct problem *p, PetscInt *steps)
     PetscCall(PetscOptionsGetReal(NULL, NULL, "-convection", &p->convection, NULL));
     PetscCall(PetscOptionsGetReal(NULL, NULL, "-anisotropy", &p->anisotropy, NULL));
     PetscCall(PetscOptionsGetReal(NULL, NULL, "-jump", &p->jump, NULL));
+    PetscCall(PetscOptionsGetReal(NULL, NULL, "-times", &p->times, NULL));
     PetscCall(PetscOptionsGetReal(NULL, NULL, "-uneven", &p->uneven, NULL));
     PetscCall(PetscOptionsGetBool(NULL, NULL, "-neumann", &p->neumann, NULL));
     PetscCall(PetscOptionsGetBool(NULL, NULL, "-coo", &p->coo, NULL));

@@ -39,7 +39,7 @@ static PetscErrorCode what_is_written_into_an_array_counts(void)
             a[i] = 3;
         if (back)
             PetscCall(VecRestoreArray(v, &a));
-        PetscCall(VecScale(v, 2)); /* on the device */
+        PetscCall(VecScale(v, 2)); /* on the device, or on the host while the array is lent */
         PetscCall(VecNorm(v, NORM_2, &norm));
         CHECK(PetscAbsReal(norm - 6 * PetscSqrtReal(all)) < 1e-12);
         PetscCall(VecDestroy(&v));

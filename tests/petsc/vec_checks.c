@@ -167,22 +167,54 @@ static PetscErrorCode sums(Vec v[3], PetscReal *to)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode sums_are_those_of_petsc(void)
+/* Makes three of a type, and the first of them scaled, so that its values are on the device alone. */
+static PetscErrorCode make_scaled(VecType type, Vec v[3])
 {
-    Vec v[3], u[3];
+    PetscFunctionBeginUser;
+    PetscCall(make_three(type, v));
+    PetscCall(VecScale(v[0], 1.25));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode compare_sums(Vec v[3])
+{
+    Vec u[3];
     PetscReal a[32] = {0}, b[32] = {0};
     PetscFunctionBeginUser;
-    PetscCall(make_three("vksolve", v));
-    PetscCall(make_three(VECSTANDARD, u));
-    PetscCall(VecScale(v[0], 1.25));
-    PetscCall(VecScale(u[0], 1.25));
+    PetscCall(make_scaled(VECSTANDARD, u));
     PetscCall(sums(v, a));
     PetscCall(sums(u, b));
     for (int k = 0; k < 32; k++)
         PetscCheck(PetscAbsReal(a[k] - b[k]) <= 1e-13 * (1 + PetscAbsReal(b[k])), PETSC_COMM_SELF,
                    PETSC_ERR_PLIB, "sum %d is %.17g, not %.17g", k, a[k], b[k]);
-    PetscCall(destroy_three(v));
     PetscCall(destroy_three(u));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode sums_are_those_of_petsc(void)
+{
+    Vec v[3];
+    PetscFunctionBeginUser;
+    PetscCall(make_scaled("vksolve", v));
+    PetscCall(compare_sums(v));
+    PetscCall(destroy_three(v));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode sums_may_be_of_other_types(void)
+{
+    Vec v[3], u[3];
+    PetscFunctionBeginUser;
+    for (int other = 0; other < 3; other++) {
+        PetscCall(make_scaled("vksolve", v));
+        PetscCall(make_scaled(VECSTANDARD, u));
+        PetscCall(VecDestroy(&v[other]));
+        v[other] = u[other];
+        u[other] = NULL;
+        PetscCall(compare_sums(v));
+        PetscCall(destroy_three(v));
+        PetscCall(destroy_three(u));
+    }
     PetscFunctionReturn(0);
 }
 
@@ -210,6 +242,44 @@ static PetscErrorCode other_types_may_take_part(void)
     PetscFunctionReturn(0);
 }
 
+/* Every operation with one of its Vecs lent to the program, which writes before and after it by the array
+ * that it took before, and finds there what the operation has written. */
+static PetscErrorCode lent_arrays_see_operations_and_count(void)
+{
+    PetscBool any = PETSC_TRUE;
+    PetscFunctionBeginUser;
+    for (int which = 0; any; which++)
+        for (int lent = 0; lent < 3; lent++) {
+            Vec v[3], u[3];
+            PetscScalar *a, *b;
+            PetscInt n;
+            PetscCall(make_scaled("vksolve", v));
+            PetscCall(make_scaled(VECSTANDARD, u));
+            PetscCall(VecGetLocalSize(v[lent], &n));
+            PetscCall(VecGetArray(v[lent], &a));
+            PetscCall(VecGetArray(u[lent], &b));
+            for (PetscInt i = 0; i < n; i++)
+                a[i] = b[i] = a[i] + 1;
+            PetscCall(operate(which, v, &any));
+            PetscCall(operate(which, u, &any));
+            for (PetscInt i = 0; i < n; i++) {
+                CHECK(PetscAbsReal(a[i] - b[i]) < 1e-14);
+                a[i] = b[i] = 3 * b[i];
+            }
+            PetscCall(operate(which, v, &any));
+            PetscCall(operate(which, u, &any));
+            PetscCall(VecRestoreArray(v[lent], &a));
+            PetscCall(VecRestoreArray(u[lent], &b));
+            PetscCall(VecScale(v[0], 0.5));
+            PetscCall(VecScale(u[0], 0.5));
+            for (int k = 0; k < 3; k++)
+                PetscCall(check_equal(v[k], u[k], 1e-13));
+            PetscCall(destroy_three(v));
+            PetscCall(destroy_three(u));
+        }
+    PetscFunctionReturn(0);
+}
+
 /* VecSetFromOptions does so with a Vec that a matrix has made. */
 static PetscErrorCode types_may_be_set_again(void)
 {
@@ -226,8 +296,11 @@ static PetscErrorCode types_may_be_set_again(void)
     PetscFunctionReturn(0);
 }
 
-const struct check vec_checks[] = {{"operations_are_those_of_petsc", operations_are_those_of_petsc},
-                                   {"sums_are_those_of_petsc", sums_are_those_of_petsc},
-                                   {"other_types_may_take_part", other_types_may_take_part},
-                                   {"types_may_be_set_again", types_may_be_set_again},
-                                   {0}};
+const struct check vec_checks[] = {
+    {"operations_are_those_of_petsc", operations_are_those_of_petsc},
+    {"sums_are_those_of_petsc", sums_are_those_of_petsc},
+    {"sums_may_be_of_other_types", sums_may_be_of_other_types},
+    {"lent_arrays_see_operations_and_count", lent_arrays_see_operations_and_count},
+    {"other_types_may_take_part", other_types_may_take_part},
+    {"types_may_be_set_again", types_may_be_set_again},
+    {0}};
