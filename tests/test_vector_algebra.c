@@ -67,6 +67,54 @@ Test(vector_algebra, operations_on_elements_round_once)
     everywhere(expect_elements);
 }
 
+/* vx and vy as at the beginning, and vz of ones. */
+static void begin_again(vks_context *c, const struct pair_of_vectors *t)
+{
+    must_work(c, vks_vector_write(t->vx, 0, t->n, VKS_F64, t->x));
+    must_work(c, vks_vector_write(t->vy, 0, t->n, VKS_F64, t->y));
+    must_work(c, vks_vector_fill(t->vz, 1));
+}
+
+static void expect_steps(vks_context *c, enum precision p)
+{
+    static const uint32_t sizes[] = {0, 1, 255, 257, 1000, 70000};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct pair_of_vectors t = make_pair(c, p, sizes[k]);
+        double *want = room(3 * (size_t)t.n, 8), dots[2], got[2];
+        vks_vector *vd = vector_of(c, p, t.x, t.n);
+        begin_again(c, &t);
+        must_work(c, vks_vector_axpy(0.3, t.vx, t.vy));
+        must_work(c, vks_vector_multiply(vd, t.vy, t.vz));
+        must_work(c, vks_vector_dot(t.vz, t.vy, &dots[0]));
+        must_work(c, vks_vector_dot(t.vz, t.vz, &dots[1]));
+        must_work(c, vks_vector_read(t.vy, 0, t.n, VKS_F64, want));
+        must_work(c, vks_vector_read(t.vz, 0, t.n, VKS_F64, want + t.n));
+        begin_again(c, &t);
+        must_work(c, vks_vector_axpy_multiply(0.3, t.vx, t.vy, vd, t.vz, got));
+        cr_assert(same_bits(got[0], dots[0]) && same_bits(got[1], dots[1]), "%u elements", t.n);
+        must_hold(t.vx, t.x, "x is read");
+        must_hold(t.vy, want, "y + alpha x");
+        must_hold(t.vz, want + t.n, "d y");
+        begin_again(c, &t);
+        must_work(c, vks_vector_axpy(0.3, t.vx, t.vy));
+        must_work(c, vks_vector_axpby(1, t.vz, -0.7, t.vx));
+        must_work(c, vks_vector_read(t.vx, 0, t.n, VKS_F64, want));
+        must_work(c, vks_vector_read(t.vy, 0, t.n, VKS_F64, want + t.n));
+        begin_again(c, &t);
+        must_work(c, vks_vector_axpy_aypx(0.3, t.vx, t.vy, -0.7, t.vz));
+        must_hold(t.vx, want, "z + beta x");
+        must_hold(t.vy, want + t.n, "y + alpha x");
+        vks_vector_destroy(vd);
+        free(want);
+        free_pair(&t);
+    }
+}
+
+Test(vector_algebra, passes_of_conjugate_gradients_have_the_bits_of_single_calls)
+{
+    everywhere(expect_steps);
+}
+
 static void expect_dots(vks_context *c, enum precision p)
 {
     enum { COUNT = 70 };
@@ -204,6 +252,9 @@ Test(vector_algebra, what_does_not_fit_is_refused)
     must_work(c, vks_array_create(c, 8, VKS_TYPE_U32, &words));
     must_refuse(c, vks_vector_axpby(1, x, 1, y), VKS_INVALID_ARGUMENT, "differ in length: 9 and 8");
     must_refuse(c, vks_vector_multiply(x, x, z), VKS_INVALID_ARGUMENT, "differ in precision");
+    must_refuse(c, vks_vector_axpy_multiply(1, x, x, x, y, results), VKS_INVALID_ARGUMENT,
+                "differ in length: 9 and 8");
+    must_refuse(c, vks_vector_axpy_aypx(1, x, z, 1, x), VKS_INVALID_ARGUMENT, "differ in precision");
     must_refuse(c, vks_vector_dots(x, 2, list, results), VKS_INVALID_ARGUMENT, "differ in length");
     must_refuse(c, vks_vector_view(x, 4, 6, &view), VKS_INVALID_ARGUMENT, "a vector");
     cr_expect_null(view);

@@ -32,6 +32,18 @@ VKS_API vks_status vks_vector_reciprocal(const vks_vector *x, vks_vector *y);
 VKS_API vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vks_vector *const *y,
                                    double *results);
 
+/* Two passes of conjugate gradients, each as one kernel, with the bits of the calls that it stands for:
+ *
+ *   axpy_multiply: y = y + alpha x, z = d y element by element, dots[0] = z . y and dots[1] = z . z. It moves
+ * 5 vectors, and vks_vector_axpy, _multiply, _dot and _dot move 9. axpy_aypx:     y = y + alpha x, then x = z
+ * + beta x, with the old x in both. It moves 5 vectors in place of 6.
+ *
+ * y is none of the other vectors, and z neither x nor y. */
+VKS_API vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vector *y,
+                                            const vks_vector *d, vks_vector *z, double dots[2]);
+VKS_API vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta,
+                                        const vks_vector *z);
+
 /* The elements of a chunk: a sum over a vector is that of its chunks' sums, whichever way it is shared. */
 #define VKS_CHUNK 65536u
 

@@ -14,8 +14,9 @@
 #include "device/context.h"
 #include "device/reduction.h"
 
-/* The most numbers that a call takes or gives. */
-enum { CALL_NUMBERS = 32 };
+/* The most numbers that a call takes or gives, and those of them that call_number and call_two_numbers take.
+ */
+enum { CALL_NUMBERS = 32, CALL_FACTORS = 2 };
 
 struct call {
     vks_context *context;
@@ -40,8 +41,8 @@ static inline number call_behind(const struct call *c, number first, uint32_t k)
 number call_number(struct call *c, double value);
 number call_two_numbers(struct call *c, double first, double second);
 
-/* The place for the result of the call, and for others behind it, CALL_NUMBERS in all. A call has this or
- * numbers. */
+/* The place for the result of the call, and for others behind it, CALL_NUMBERS in all. Where a call has
+ * numbers, the first CALL_FACTORS places are theirs. */
 static inline number call_room(const struct call *c)
 {
     return (number)(uintptr_t)c->room;

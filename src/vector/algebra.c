@@ -71,6 +71,42 @@ vks_status vks_vector_reciprocal(const vks_vector *x, vks_vector *y)
     return call_end(c);
 }
 
+vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta, const vks_vector *z)
+{
+    vks_status s = vectors_check(x, y);
+    if (!s)
+        s = vectors_check(x, z);
+    if (s)
+        return s;
+    struct call *c = begin(x);
+    number factors = call_two_numbers(c, alpha, beta);
+    axpy_aypx(&c->rec, factors, vec_of(x), vec_of(y), call_behind(c, factors, 1), vec_of(z));
+    return call_end(c);
+}
+
+vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vector *y, const vks_vector *d,
+                                    vks_vector *z, double dots[2])
+{
+    double all[2 + CALL_FACTORS];
+    vks_status s = vectors_check(x, y);
+    if (!s)
+        s = vectors_check(x, d);
+    if (!s)
+        s = vectors_check(x, z);
+    if (s)
+        return s;
+    struct call *c = begin(x);
+    number factor = call_number(c, alpha);
+    axpy_multiply(&c->rec, call_reduction(c, x->n, 2), factor, vec_of(x), vec_of(y), vec_of(d), vec_of(z),
+                  (reals)call_behind(c, call_room(c), CALL_FACTORS));
+    s = call_results(c, 2 + CALL_FACTORS, all);
+    if (!s) {
+        dots[0] = all[CALL_FACTORS];
+        dots[1] = all[CALL_FACTORS + 1];
+    }
+    return s;
+}
+
 /* Up to CALL_NUMBERS of them. */
 static vks_status some_dots(const vks_vector *x, uint32_t count, const vks_vector *const *y, double *results)
 {

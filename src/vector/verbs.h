@@ -120,6 +120,27 @@ static inline void dot(struct rec *r, const struct reduction *w, struct vec x, s
     bill(r, 2 * vec_bytes(x));
 }
 
+/* y += alpha x, then x = z + beta x */
+static inline void axpy_aypx(struct rec *r, number alpha, struct vec x, struct vec y, number beta,
+                             struct vec z)
+{
+    assert(vecs_fit(x, y) && vecs_fit(x, z));
+    run_in(r, x.precision, axpy_aypx, groups_each(x.n), .alpha = alpha, .beta = beta, .x = vec_reals(x),
+           .y = vec_reals(y), .z = vec_reals(z), .n = x.n);
+    bill(r, 5 * vec_bytes(x));
+}
+
+/* y += alpha x, z = d y, and results = { z . y, z . z }, by a reduction of two rows. */
+static inline void axpy_multiply(struct rec *r, const struct reduction *w, number alpha, struct vec x,
+                                 struct vec y, struct vec d, struct vec z, reals results)
+{
+    assert(vecs_fit(x, y) && vecs_fit(x, d) && vecs_fit(x, z));
+    run_in(r, x.precision, axpy_multiply, groups_tiles(x.n), .alpha = alpha, .x = vec_reals(x),
+           .y = vec_reals(y), .d = vec_reals(d), .z = vec_reals(z), .s = reduction_sums(w),
+           .t = reduction_tickets(w), .results = results, .n = x.n, .stride = w->stride);
+    bill(r, 5 * vec_bytes(x));
+}
+
 static inline void norm2(struct rec *r, const struct reduction *w, struct vec x, number result)
 {
     run_in(r, x.precision, norm2, groups_tiles(x.n), .x = vec_reals(x), .s = reduction_sums(w),

@@ -23,6 +23,65 @@ static inline void expect_axpby(const struct job *j, double *want)
         want[j->n + i] = rounded(j->p, rounded(j->p, alpha * j->x[i]) + rounded(j->p, beta * j->y[i]));
 }
 
+/* A third vector. */
+static inline double *other_vector(const struct job *j)
+{
+    double *v = room(j->n, 8);
+    for (uint32_t i = 0; i < j->n; i++)
+        v[i] = j->x[j->n - 1 - i];
+    return v;
+}
+
+static inline struct vec put_other(struct job *j)
+{
+    double *v = other_vector(j);
+    const struct memory *m = put(j, v, j->n, "another vector");
+    free(v);
+    return job_vec(j, m);
+}
+
+static inline void record_axpy_aypx(struct job *j)
+{
+    const struct memory *alpha = put(j, axpby_factors, 1, "alpha"),
+                        *beta = put(j, axpby_factors + 1, 1, "beta");
+    const struct memory *x = compared(j, put(j, j->x, j->n, "x"), j->p, j->n);
+    const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
+    axpy_aypx(&j->r, number_at(alpha), job_vec(j, x), job_vec(j, y), number_at(beta), put_other(j));
+}
+
+static inline void expect_axpy_aypx(const struct job *j, double *want)
+{
+    double alpha = rounded(j->p, axpby_factors[0]), beta = rounded(j->p, axpby_factors[1]);
+    double *z = other_vector(j);
+    for (uint32_t i = 0; i < j->n; i++) {
+        want[i] = rounded(j->p, z[i] + rounded(j->p, beta * j->x[i]));
+        want[j->n + i] = rounded(j->p, j->y[i] + rounded(j->p, alpha * j->x[i]));
+    }
+    free(z);
+}
+
+static inline void record_axpy_multiply(struct job *j)
+{
+    const struct memory *alpha = put(j, axpby_factors, 1, "alpha"), *x = put(j, j->x, j->n, "x");
+    const struct memory *y = compared(j, put(j, j->y, j->n, "y"), j->p, j->n);
+    const struct memory *z = compared(j, new_reals(j, j->n, "z"), j->p, j->n);
+    const struct memory *sums = compared(j, new_reals(j, 2, "the sums"), j->p, 2);
+    axpy_multiply(&j->r, new_reduction(j, 2), number_at(alpha), job_vec(j, x), job_vec(j, y), put_other(j),
+                  job_vec(j, z), reals_at(sums));
+}
+
+static inline void expect_axpy_multiply(const struct job *j, double *want)
+{
+    double alpha = rounded(j->p, axpby_factors[0]), *d = other_vector(j), *y = want, *z = want + j->n;
+    for (uint32_t i = 0; i < j->n; i++) {
+        y[i] = rounded(j->p, j->y[i] + rounded(j->p, alpha * j->x[i]));
+        z[i] = rounded(j->p, d[i] * y[i]);
+    }
+    z[j->n] = canonical_dot(j->p, z, y, j->n);
+    z[j->n + 1] = canonical_dot(j->p, z, z, j->n);
+    free(d);
+}
+
 static inline void record_divide_each(struct job *j)
 {
     const struct memory *x = put(j, j->x, j->n, "x"), *y = put(j, j->y, j->n, "y"),
@@ -82,6 +141,8 @@ static inline void expect_scatter_elements(const struct job *j, double *want)
 
 #define VECTOR_ALGEBRA_CASES(X)       \
     X(axpby, .once = true)            \
+    X(axpy_aypx, .once = true)        \
+    X(axpy_multiply, .once = true)    \
     X(divide_each, .once = false)     \
     X(gather_elements, .once = false) \
     X(scatter_elements, .once = false)

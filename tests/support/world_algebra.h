@@ -49,6 +49,10 @@ static inline vks_status compute_with_vectors(struct world *w)
     if (!s)
         s = vks_vector_axpby(2, w->b, -1, view);
     if (!s)
+        s = vks_vector_axpy_aypx(2, view, w->x, -1, w->b);
+    if (!s)
+        s = vks_vector_axpy_multiply(2, w->b, w->x, w->b, view, results);
+    if (!s)
         s = vks_vector_divide(w->b, w->b, view);
     if (!s)
         s = vks_vector_reciprocal(w->b, view);
