@@ -33,8 +33,12 @@ struct mirror *vec_mirror(Vec v)
 
 static PetscErrorCode destroy_mirror(void *mirror)
 {
-    vks_vector_destroy(((struct mirror *)mirror)->device);
-    return PetscFree(mirror);
+    struct mirror *m = mirror;
+    PetscErrorCode code;
+    vec_drop_step(m);
+    code = vec_do_waiting(m);
+    vks_vector_destroy(m->device);
+    return code ? code : PetscFree(m);
 }
 
 /* The host's array, whether its values are valid or not. Every type of PETSc with an array begins with it. */
@@ -80,9 +84,20 @@ static PetscErrorCode copy_down(const vks_vector *from, PetscScalar *to)
 static PetscErrorCode bring_to_host(Vec v, struct mirror *m)
 {
     PetscFunctionBegin;
+    PetscCall(vec_do_step(m));
     if (!m->on_host)
         PetscCall(copy_down(m->device, host_array(v)));
     m->on_host = PETSC_TRUE;
+    PetscFunctionReturn(0);
+}
+
+/* From here on the host's array counts, and another one than before. */
+static PetscErrorCode leave_device(struct mirror *m)
+{
+    PetscFunctionBegin;
+    PetscCall(vec_do_waiting(m));
+    m->on_device = PETSC_FALSE;
+    m->version = vec_next_version();
     PetscFunctionReturn(0);
 }
 
@@ -91,8 +106,11 @@ PetscErrorCode vec_read(Vec v, vks_vector **device)
     struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
     PetscCall(make_device(v, m));
-    if (!m->on_device)
+    PetscCall(vec_do_step(m));
+    if (!m->on_device) {
+        PetscCall(vec_do_waiting(m));
         PetscCall(copy_up(host_array(v), m->device));
+    }
     m->on_device = m->lent ? PETSC_FALSE : PETSC_TRUE;
     *device = m->device;
     PetscFunctionReturn(0);
@@ -100,9 +118,12 @@ PetscErrorCode vec_read(Vec v, vks_vector **device)
 
 PetscErrorCode vec_change(Vec v, vks_vector **device)
 {
+    struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
     PetscCall(vec_read(v, device));
-    vec_mirror(v)->on_host = PETSC_FALSE;
+    PetscCall(vec_do_waiting(m));
+    m->on_host = PETSC_FALSE;
+    m->version = vec_next_version();
     PetscCall(PetscObjectStateIncrease((PetscObject)v));
     PetscFunctionReturn(0);
 }
@@ -112,8 +133,11 @@ PetscErrorCode vec_write(Vec v, vks_vector **device)
     struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
     PetscCall(make_device(v, m));
+    vec_drop_step(m);
+    PetscCall(vec_do_waiting(m));
     m->on_device = PETSC_TRUE;
     m->on_host = PETSC_FALSE;
+    m->version = vec_next_version();
     PetscCall(PetscObjectStateIncrease((PetscObject)v));
     *device = m->device;
     PetscFunctionReturn(0);
@@ -178,7 +202,7 @@ static PetscErrorCode get_array(Vec v, PetscScalar **array)
     struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
     PetscCall(bring_to_host(v, m));
-    m->on_device = PETSC_FALSE;
+    PetscCall(leave_device(m));
     m->lent++;
     *array = host_array(v);
     PetscFunctionReturn(0);
@@ -214,7 +238,7 @@ static PetscErrorCode place_array(Vec v, const PetscScalar *array)
     struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
     PetscCall(bring_to_host(v, m));
-    m->on_device = PETSC_FALSE;
+    PetscCall(leave_device(m));
     PetscCall((*m->base->placearray)(v, array));
     PetscFunctionReturn(0);
 }
@@ -225,7 +249,7 @@ static PetscErrorCode reset_array(Vec v)
     struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
     PetscCall(bring_to_host(v, m));
-    m->on_device = PETSC_FALSE;
+    PetscCall(leave_device(m));
     m->lent = 0;
     PetscCall((*m->base->resetarray)(v));
     PetscFunctionReturn(0);
@@ -235,8 +259,9 @@ static PetscErrorCode replace_array(Vec v, const PetscScalar *array)
 {
     struct mirror *m = vec_mirror(v);
     PetscFunctionBegin;
+    vec_drop_step(m);
+    PetscCall(leave_device(m));
     m->on_host = PETSC_TRUE;
-    m->on_device = PETSC_FALSE;
     PetscCall((*m->base->replacearray)(v, array));
     PetscFunctionReturn(0);
 }
@@ -316,6 +341,7 @@ static PetscErrorCode create_on(Vec v, PetscErrorCode (*create)(Vec), struct _Ve
     PetscCall(PetscNew(&m));
     m->base = base;
     m->on_host = PETSC_TRUE;
+    m->version = vec_next_version();
     PetscCall(PetscContainerCreate(PETSC_COMM_SELF, &container));
     PetscCall(PetscContainerSetPointer(container, m));
     PetscCall(PetscContainerSetUserDestroy(container, destroy_mirror));

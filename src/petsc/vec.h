@@ -14,11 +14,30 @@
 
 #include <petsc/private/vecimpl.h>
 
+/* A step y = y + alpha x that y has put off: the next operation often takes it along in the same pass
+ * (vec_steps.c). On the device y is as before, and x stays as it was until the step is done. */
+struct mirror;
+struct step {
+    struct mirror *x; /* NULL: nothing is put off */
+    PetscScalar alpha;
+};
+
+/* Sums that such a pass has left: v . y and v . v. They hold while both Vecs are of these versions. */
+struct known_sums {
+    uint64_t version, version_of_y;
+    PetscScalar product, square;
+};
+
 struct mirror {
     vks_vector *device; /* NULL until it is first wanted */
     PetscBool on_host, on_device;
     PetscInt lent;              /* how often the host's array is lent */
     const struct _VecOps *base; /* the operations of PETSc's type, on the host */
+    uint64_t version;           /* of the values, unique in this process */
+    struct step step;
+    struct mirror *waiting; /* whose step has this Vec as its x; NULL: none has */
+    struct known_sums sums;
+    PetscBool asked; /* for its sums, since a pass has left some */
 };
 
 /* Whether it is of this type; whether operations of the device may change it, too; and what it has beside
@@ -43,6 +62,22 @@ PetscErrorCode vec_take_back(Vec v, vks_vector *device);
 
 /* a . b with the bits of one process, of two arrays of the device that are shared as x is. Collective. */
 PetscErrorCode vec_chunk_dot(Vec x, const vks_vector *a, const vks_vector *b, PetscScalar *result);
+
+/* vec_steps.c: puts off y = y + alpha x, of two Vecs that may change. */
+PetscErrorCode vec_put_off(Vec y, PetscScalar alpha, Vec x);
+/* Does what m has put off, where it has; and what waits for the values of m, before these change. */
+PetscErrorCode vec_do_step(struct mirror *m);
+PetscErrorCode vec_do_waiting(struct mirror *m);
+/* Drops what m has put off: it is written all over. */
+void vec_drop_step(struct mirror *m);
+/* w = d x, or x = z + beta x, by a pass with the step of x, or with the one that waits for x. *done is false,
+ * and nothing has happened, where there is none that fits. */
+PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done);
+PetscErrorCode vec_aypx_with_step(Vec x, PetscScalar beta, Vec z, PetscBool *done);
+/* x . y, if a pass has left it. */
+PetscBool vec_knows_dot(Vec x, Vec y, PetscScalar *result);
+/* A version that no Vec has had. */
+uint64_t vec_next_version(void);
 
 /* Puts operations of the device into the table of a Vec: vec_algebra.c, vec_sums.c. */
 void vec_set_algebra(VecOps ops);

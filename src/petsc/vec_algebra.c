@@ -86,14 +86,12 @@ static PetscErrorCode scale(Vec x, PetscScalar alpha)
 
 static PetscErrorCode axpy(Vec y, PetscScalar alpha, Vec x)
 {
-    vks_vector *a, *b;
     PetscFunctionBegin;
     if (!ours(x, y)) {
         PetscCall((*vec_mirror(y)->base->axpy)(y, alpha, x));
         PetscFunctionReturn(0);
     }
-    PetscCall(read_and_change(x, y, &a, &b));
-    PetscCallVks(vks_vector_axpy(alpha, a, b));
+    PetscCall(vec_put_off(y, alpha, x));
     PetscCall(PetscLogFlops(2.0 * y->map->n));
     PetscFunctionReturn(0);
 }
@@ -118,11 +116,16 @@ static PetscErrorCode axpby(Vec y, PetscScalar alpha, PetscScalar beta, Vec x)
 
 static PetscErrorCode aypx(Vec y, PetscScalar beta, Vec x)
 {
+    PetscBool done = PETSC_FALSE;
     PetscFunctionBegin;
-    if (ours(x, y))
-        PetscCall(axpby(y, 1, beta, x));
-    else
+    if (!ours(x, y)) {
         PetscCall((*vec_mirror(y)->base->aypx)(y, beta, x));
+        PetscFunctionReturn(0);
+    }
+    if (beta != 0)
+        PetscCall(vec_aypx_with_step(y, beta, x, &done));
+    if (!done)
+        PetscCall(axpby(y, 1, beta, x));
     PetscFunctionReturn(0);
 }
 
@@ -191,15 +194,21 @@ static PetscErrorCode shift(Vec y, PetscScalar alpha)
 static PetscErrorCode multiply(Vec w, Vec x, Vec y)
 {
     vks_vector *a, *b, *c;
+    PetscBool done;
     PetscFunctionBegin;
     if (!ours(x, w) || !vec_is_ours(y)) {
         PetscCall((*vec_mirror(w)->base->pointwisemult)(w, x, y));
         PetscFunctionReturn(0);
     }
-    PetscCall(vec_read(x, &a));
-    PetscCall(vec_read(y, &b));
-    PetscCall(vec_write(w, &c));
-    PetscCallVks(vks_vector_multiply(a, b, c));
+    PetscCall(vec_multiply_with_step(w, y, x, &done));
+    if (!done)
+        PetscCall(vec_multiply_with_step(w, x, y, &done));
+    if (!done) {
+        PetscCall(vec_read(x, &a));
+        PetscCall(vec_read(y, &b));
+        PetscCall(vec_write(w, &c));
+        PetscCallVks(vks_vector_multiply(a, b, c));
+    }
     PetscCall(PetscLogFlops(w->map->n));
     PetscFunctionReturn(0);
 }

@@ -9,8 +9,8 @@ struct check {
     PetscErrorCode (*run)(void);
 };
 /* The last of each has no name. */
-extern const struct check vec_checks[], vec_array_checks[], mat_checks[], mat_type_checks[], solver_checks[],
-    choice_checks[], kept_checks[], amg_checks[];
+extern const struct check vec_checks[], vec_array_checks[], sequence_checks[], mat_checks[],
+    mat_type_checks[], solver_checks[], choice_checks[], kept_checks[], amg_checks[];
 
 #define OURS "aijvksolve"
 

@@ -1,0 +1,238 @@
+/* Checks of sequences of operations on Vecs: some are put off, and done in one pass with others
+ * (vec_steps.c). */
+#include "check.h"
+
+enum { VECS = 5, LENGTH = 14, N = 37 };
+
+/* Vecs of a type and numbers that operations have told. */
+struct run {
+    Vec v[VECS];
+    PetscReal told[2 * LENGTH];
+    PetscInt count;
+};
+
+static uint32_t state;
+
+static PetscInt draw(PetscInt below)
+{
+    state = state * 1664525u + 1013904223u;
+    return (PetscInt)((state >> 8) % (uint32_t)below);
+}
+
+/* Writes into the host's array, and gives it back or looks at it alone. */
+static PetscErrorCode touch_array(Vec v, PetscBool write, PetscReal *told)
+{
+    const PetscScalar *seen;
+    PetscScalar *array;
+    PetscInt n;
+    PetscFunctionBeginUser;
+    PetscCall(VecGetLocalSize(v, &n));
+    if (write) {
+        PetscCall(VecGetArray(v, &array));
+        for (PetscInt i = 0; i < n; i++)
+            array[i] = 0.5 * array[i] + 0.25;
+        PetscCall(VecRestoreArray(v, &array));
+    } else {
+        PetscCall(VecGetArrayRead(v, &seen));
+        *told = n ? seen[n / 2] : 0;
+        PetscCall(VecRestoreArrayRead(v, &seen));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* Another Vec takes the place of v[i], with the values of v[j]. */
+static PetscErrorCode replace(struct run *r, PetscInt i, PetscInt j)
+{
+    Vec other;
+    PetscFunctionBeginUser;
+    PetscCall(VecDuplicate(r->v[j], &other));
+    PetscCall(VecCopy(r->v[j], other));
+    PetscCall(VecDestroy(&r->v[i]));
+    r->v[i] = other;
+    PetscFunctionReturn(0);
+}
+
+/* Rarer operations, on three different Vecs. */
+static PetscErrorCode operate_rarely(struct run *r, PetscInt which, const PetscInt at[3], PetscReal a,
+                                     PetscReal *told)
+{
+    Vec x = r->v[at[0]], y = r->v[at[1]], z = r->v[at[2]];
+    PetscFunctionBeginUser;
+    switch (which) {
+    case 0:
+        PetscCall(VecCopy(y, x));
+        break;
+    case 1:
+        PetscCall(VecSwap(x, y));
+        break;
+    case 2:
+        PetscCall(VecScale(x, a));
+        break;
+    case 3:
+        PetscCall(VecSet(x, a));
+        break;
+    case 4:
+        PetscCall(VecWAXPY(x, a, y, z));
+        break;
+    case 5:
+        PetscCall(VecAXPBYPCZ(x, a, 0.5, 0.25, y, z));
+        break;
+    case 6:
+        PetscCall(VecMAXPY(x, 2, (PetscScalar[]){a, 0.5}, (Vec[]){y, z}));
+        break;
+    case 7:
+        PetscCall(VecMDot(x, 2, (Vec[]){y, x}, told));
+        break;
+    case 8:
+        PetscCall(VecPointwiseMult(x, x, y));
+        break;
+    case 9:
+        PetscCall(VecSum(x, told));
+        break;
+    case 10:
+        PetscCall(replace(r, at[0], at[1]));
+        break;
+    default:
+        PetscCall(touch_array(x, which % 2 ? PETSC_TRUE : PETSC_FALSE, told));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* The operations of conjugate gradients come most often, and often on the Vecs of the one before. */
+static PetscErrorCode operate(struct run *r, PetscInt which, const PetscInt at[3], PetscReal a)
+{
+    Vec x = r->v[at[0]], y = r->v[at[1]], z = r->v[at[2]];
+    PetscReal *told = r->told + 2 * r->count++;
+    PetscFunctionBeginUser;
+    switch (which) {
+    case 0:
+    case 1:
+    case 2:
+        PetscCall(VecAXPY(x, a, y));
+        break;
+    case 3:
+    case 4:
+        PetscCall(VecAYPX(x, a, y));
+        break;
+    case 5:
+    case 6:
+        PetscCall(VecPointwiseMult(x, y, z));
+        break;
+    case 7:
+        PetscCall(VecDot(x, y, told));
+        PetscCall(VecDot(x, x, told + 1));
+        break;
+    case 8:
+        PetscCall(VecNorm(x, NORM_2, told));
+        break;
+    default:
+        PetscCall(operate_rarely(r, which - 9, at, a, told));
+    }
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode make_run(VecType type, struct run *r)
+{
+    PetscFunctionBeginUser;
+    *r = (struct run){.count = 0};
+    for (int k = 0; k < VECS; k++)
+        PetscCall(make_vec(type, N, 0.5, k, &r->v[k]));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode compare_and_destroy(struct run *r, struct run *s, uint32_t seed)
+{
+    PetscFunctionBeginUser;
+    for (PetscInt k = 0; k < 2 * r->count; k++)
+        PetscCheck(PetscAbsReal(r->told[k] - s->told[k]) <= 1e-10 * (1 + PetscAbsReal(s->told[k])),
+                   PETSC_COMM_SELF, PETSC_ERR_PLIB,
+                   "sequence %u: operation %" PetscInt_FMT " tells %g, not %g", (unsigned)seed, k / 2,
+                   (double)r->told[k], (double)s->told[k]);
+    for (int k = 0; k < VECS; k++) {
+        PetscReal norm;
+        PetscCall(VecNorm(s->v[k], NORM_INFINITY, &norm));
+        PetscCall(check_equal(r->v[k], s->v[k], 1e-11 * (1 + norm)));
+        PetscCall(VecDestroy(&r->v[k]));
+        PetscCall(VecDestroy(&s->v[k]));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* Without a look at the Vecs on the way, which would do what is put off. */
+static PetscErrorCode any_sequence_is_that_of_petsc(void)
+{
+    PetscMPIInt size;
+    PetscFunctionBeginUser;
+    PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+    for (uint32_t seed = 1; seed <= (size == 1 ? 1500 : 200); seed++) {
+        struct run ours, petscs;
+        PetscInt at[3] = {0, 1, 2};
+        state = seed;
+        PetscCall(make_run("vksolve", &ours));
+        PetscCall(make_run(VECSTANDARD, &petscs));
+        for (PetscInt step = 0; step < LENGTH; step++) {
+            PetscInt which = draw(22), first = at[0];
+            PetscReal a = 0.1 * (draw(19) - 9);
+            at[0] = draw(VECS);
+            at[1] = draw(2) && first != at[0] ? first : (at[0] + 1 + draw(VECS - 1)) % VECS;
+            do
+                at[2] = draw(VECS);
+            while (at[2] == at[0] || at[2] == at[1]);
+            PetscCall(operate(&ours, which, at, a));
+            PetscCall(operate(&petscs, which, at, a));
+        }
+        PetscCall(compare_and_destroy(&ours, &petscs, seed));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* The passes of CG, five iterations by hand, with the sums asked for: the bits are those of the single calls,
+ * which a look at each Vec behind each operation brings about. */
+static PetscErrorCode iterate(Vec v[6], PetscBool look, PetscReal *told)
+{
+    PetscFunctionBeginUser;
+    for (int it = 0; it < 5; it++) {
+        Vec x = v[0], r = v[1], z = v[2], p = v[3], q = v[4], d = v[5];
+        PetscReal seen;
+        PetscCall(VecAXPY(x, 0.3, p));
+        PetscCall(look ? touch_array(x, PETSC_FALSE, &seen) : 0);
+        PetscCall(VecAXPY(r, -0.3, q));
+        PetscCall(look ? touch_array(r, PETSC_FALSE, &seen) : 0);
+        PetscCall(VecPointwiseMult(z, r, d));
+        PetscCall(VecNorm(z, NORM_2, told++));
+        PetscCall(VecDot(z, r, told++));
+        PetscCall(VecAYPX(p, 0.7, z));
+        PetscCall(VecDot(p, q, told++));
+        PetscCall(VecScale(r, 0.9)); /* the sums that were known no longer hold */
+        PetscCall(VecDot(z, r, told++));
+        PetscCall(VecNorm(z, NORM_2, told++));
+        PetscCall(VecAXPY(z, 0.1, r));
+        PetscCall(VecNorm(z, NORM_2, told++));
+    }
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode passes_have_the_bits_of_single_operations(void)
+{
+    Vec v[2][6];
+    PetscReal told[2][30];
+    PetscFunctionBeginUser;
+    for (int look = 0; look < 2; look++) {
+        for (int k = 0; k < 6; k++)
+            PetscCall(make_vec("vksolve", 5000, 0.5, k, &v[look][k]));
+        PetscCall(iterate(v[look], look ? PETSC_TRUE : PETSC_FALSE, told[look]));
+    }
+    for (int k = 0; k < 30; k++)
+        CHECK(told[0][k] == told[1][k]);
+    for (int k = 0; k < 6; k++) {
+        PetscCall(check_equal(v[0][k], v[1][k], 0));
+        PetscCall(VecDestroy(&v[0][k]));
+        PetscCall(VecDestroy(&v[1][k]));
+    }
+    PetscFunctionReturn(0);
+}
+
+const struct check sequence_checks[] = {
+    {"any_sequence_is_that_of_petsc", any_sequence_is_that_of_petsc},
+    {"passes_have_the_bits_of_single_operations", passes_have_the_bits_of_single_operations},
+    {0}};
