@@ -96,6 +96,11 @@ static void expect_steps(vks_context *c, enum precision p)
         must_hold(t.vy, want, "y + alpha x");
         must_hold(t.vz, want + t.n, "d y");
         begin_again(c, &t);
+        must_work(c, vks_vector_axpy_multiply(0.3, t.vx, t.vy, vd, t.vx, got));
+        cr_assert(same_bits(got[0], dots[0]) && same_bits(got[1], dots[1]), "%u elements", t.n);
+        must_hold(t.vy, want, "y + alpha x");
+        must_hold(t.vx, want + t.n, "d y over x");
+        begin_again(c, &t);
         must_work(c, vks_vector_axpy(0.3, t.vx, t.vy));
         must_work(c, vks_vector_axpby(1, t.vz, -0.7, t.vx));
         must_work(c, vks_vector_read(t.vx, 0, t.n, VKS_F64, want));

@@ -38,7 +38,7 @@ VKS_API vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vk
  * 5 vectors, and vks_vector_axpy, _multiply, _dot and _dot move 9. axpy_aypx:     y = y + alpha x, then x = z
  * + beta x, with the old x in both. It moves 5 vectors in place of 6.
  *
- * y is none of the other vectors, and z neither x nor y. */
+ * y is none of the other vectors. z may be written over x or d in the first, and is not x in the second. */
 VKS_API vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vector *y,
                                             const vks_vector *d, vks_vector *z, double dots[2]);
 VKS_API vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta,

@@ -56,8 +56,8 @@ PetscErrorCode vec_put_off(Vec y, PetscScalar alpha, Vec x)
     PetscFunctionReturn(0);
 }
 
-/* The step of x, x = x + alpha s, then w = d x. It finds the sums and waits for them where somebody has asked
- * for sums of w since the last time. */
+/* The step of x, x = x + alpha s, then w = d x, which may be written over s: in PETSc's CG it is. It finds
+ * the sums and waits for them where somebody has asked for sums of w since the last time. */
 PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done)
 {
     struct mirror *m = vec_mirror(x), *s = m->step.x, *to = vec_mirror(w);
@@ -65,7 +65,7 @@ PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done)
     vks_vector *a, *b;
     PetscFunctionBegin;
     *done = PETSC_FALSE;
-    if (!s || !to->asked || w == x || d == x || to == s)
+    if (!s || !to->asked || w == x || d == x)
         PetscFunctionReturn(0);
     to->asked = PETSC_FALSE;
     vec_drop_step(m); /* so that looking at the others does not do it */

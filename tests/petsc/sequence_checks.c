@@ -192,7 +192,8 @@ static PetscErrorCode iterate(Vec v[6], PetscBool look, PetscReal *told)
 {
     PetscFunctionBeginUser;
     for (int it = 0; it < 5; it++) {
-        Vec x = v[0], r = v[1], z = v[2], p = v[3], q = v[4], d = v[5];
+        Vec x = v[0], r = v[1], z = v[it % 2 ? 4 : 2], p = v[3], q = v[4],
+            d = v[5]; /* z over q, as PETSc's CG */
         PetscReal seen;
         PetscCall(VecAXPY(x, 0.3, p));
         PetscCall(look ? touch_array(x, PETSC_FALSE, &seen) : 0);
