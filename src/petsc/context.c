@@ -51,6 +51,16 @@ static PetscErrorCode choose_device(char *device, size_t size)
     PetscFunctionReturn(0);
 }
 
+PetscErrorCode plugin_agree(MPI_Comm comm, PetscErrorCode code)
+{
+    int failed = code != 0, any = failed;
+    PetscFunctionBegin;
+    PetscCallMPI(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm));
+    PetscCall(code);
+    PetscCheck(!any, PETSC_COMM_SELF, PETSC_ERR_LIB, "vksolve failed on another process");
+    PetscFunctionReturn(0);
+}
+
 PetscErrorCode plugin_open(void)
 {
     char device[256], message[512] = "";

@@ -8,7 +8,9 @@ static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
     case VKS_REASON_CONVERGED:
         return ksp->rnorm < ksp->abstol ? KSP_CONVERGED_ATOL : KSP_CONVERGED_RTOL;
     case VKS_REASON_ITERATION_LIMIT:
-        return ksp->normtype == KSP_NORM_NONE ? KSP_CONVERGED_ITS : KSP_DIVERGED_ITS;
+        return ksp_tests(ksp) ? KSP_DIVERGED_ITS : KSP_CONVERGED_ITS;
+    case VKS_REASON_STAGNATED:
+        return ksp_tests(ksp) ? KSP_DIVERGED_BREAKDOWN : KSP_CONVERGED_ITS;
     case VKS_REASON_DIVERGED:
         return KSP_DIVERGED_DTOL;
     case VKS_REASON_NOT_POSITIVE_DEFINITE:
@@ -19,7 +21,7 @@ static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
     case VKS_REASON_SINGULAR:
     case VKS_REASON_STRUCTURALLY_SINGULAR:
         return KSP_DIVERGED_PC_FAILED;
-    default: /* STAGNATED, BREAKDOWN, NOT_SINGULAR */
+    default: /* BREAKDOWN, NOT_SINGULAR */
         return KSP_DIVERGED_BREAKDOWN;
     }
 }
@@ -105,6 +107,40 @@ static PetscErrorCode run(KSP ksp)
     PetscFunctionReturn(0);
 }
 
+/* The norm of v, also where squares of elements overflow. v is scaled for that. */
+static PetscErrorCode norm_of(Vec v, PetscReal *norm)
+{
+    PetscReal largest;
+    PetscFunctionBegin;
+    PetscCall(VecNorm(v, NORM_INFINITY, &largest));
+    *norm = largest;
+    if (!(largest > 0) || !isfinite(1 / largest))
+        PetscFunctionReturn(0);
+    PetscCall(VecScale(v, 1 / largest));
+    PetscCall(VecNorm(v, NORM_2, norm));
+    *norm *= largest;
+    PetscFunctionReturn(0);
+}
+
+/* Finds the norms of b and of b - A x. A zero b makes x zero. */
+static PetscErrorCode measure(KSP ksp, PetscReal *norm_of_b, PetscReal *norm)
+{
+    Vec v;
+    Mat A;
+    PetscFunctionBegin;
+    PetscCall(KSPGetOperators(ksp, &A, NULL));
+    PetscCall(VecDuplicate(ksp->vec_rhs, &v));
+    PetscCall(VecCopy(ksp->vec_rhs, v));
+    PetscCall(norm_of(v, norm_of_b));
+    if (*norm_of_b == 0)
+        PetscCall(VecSet(ksp->vec_sol, 0));
+    PetscCall(MatMult(A, ksp->vec_sol, v));
+    PetscCall(VecAYPX(v, -1, ksp->vec_rhs));
+    PetscCall(norm_of(v, norm));
+    PetscCall(VecDestroy(&v));
+    PetscFunctionReturn(0);
+}
+
 /* Ends a solve on several processes as one process does where M does not suit the rows: x stays as it is,
  * unless it is good enough. */
 static PetscErrorCode refuse(KSP ksp, vks_reason reason)
@@ -112,20 +148,13 @@ static PetscErrorCode refuse(KSP ksp, vks_reason reason)
     struct ksp *k = ksp->data;
     vks_solve_report *r = &k->report;
     PetscReal norm;
-    Vec residual;
-    Mat A;
     PetscFunctionBegin;
-    PetscCall(VecNorm(ksp->vec_rhs, NORM_2, &r->norm_of_b));
-    if (r->norm_of_b == 0)
-        PetscCall(VecSet(ksp->vec_sol, 0));
-    PetscCall(KSPGetOperators(ksp, &A, NULL));
-    PetscCall(VecDuplicate(ksp->vec_rhs, &residual));
-    PetscCall(MatMult(A, ksp->vec_sol, residual));
-    PetscCall(VecAYPX(residual, -1, ksp->vec_rhs));
-    PetscCall(VecNorm(residual, NORM_2, &norm));
-    PetscCall(VecDestroy(&residual));
-    r->reason = norm <= PetscMax(ksp->rtol * r->norm_of_b, ksp->abstol) ? VKS_REASON_CONVERGED : reason;
-    r->initial_residual = r->true_residual = r->norm_of_b > 0 ? norm / r->norm_of_b : 0;
+    PetscCall(measure(ksp, &r->norm_of_b, &norm));
+    if (!isfinite(norm) || !isfinite(r->norm_of_b))
+        r->reason = VKS_REASON_NOT_FINITE;
+    else
+        r->reason = norm <= PetscMax(ksp->rtol * r->norm_of_b, ksp->abstol) ? VKS_REASON_CONVERGED : reason;
+    r->initial_residual = r->true_residual = r->norm_of_b == 0 && norm == 0 ? 0 : norm / r->norm_of_b;
     r->iterations = r->history_count = 0;
     r->history_step = 1;
     PetscFunctionReturn(0);
@@ -139,6 +168,9 @@ static PetscErrorCode solve(KSP ksp)
     PetscCheck(!ksp->transpose_solve, PETSC_COMM_SELF, PETSC_ERR_SUP,
                "-ksp_type " PLUGIN_SOLVER
                " solves no transposed systems; -ksp_use_explicittranspose makes them");
+    PetscCheck(!ksp_tests(ksp) || ksp->converged == KSPConvergedDefault, PETSC_COMM_SELF, PETSC_ERR_SUP,
+               "-ksp_type " PLUGIN_SOLVER " tests for convergence itself, by -ksp_rtol and -ksp_atol, or by "
+               "-ksp_convergence_test skip not at all");
     ksp->its = 0;
     ksp->reason = KSP_DIVERGED_ITS;
     if (!ksp->max_it)

@@ -30,6 +30,12 @@ struct ksp {
     vks_solve_report report;
 };
 
+/* Whether the tolerances count: not without norms, and not where PETSc's test is to be skipped. */
+static inline PetscBool ksp_tests(KSP ksp)
+{
+    return ksp->normtype != KSP_NORM_NONE && ksp->converged != KSPConvergedSkip ? PETSC_TRUE : PETSC_FALSE;
+}
+
 PetscErrorCode ksp_set_from_options(KSP ksp, PetscOptionItems *PetscOptionsObject);
 
 /* Looks which preconditioner the PC asks for. The one that PETSc takes by default is not made. */

@@ -251,15 +251,18 @@ PetscErrorCode ksp_make_solver(KSP ksp)
 {
     struct ksp *k = ksp->data;
     struct local *local, *of_pc = NULL;
-    vks_precond *shared = k->by_option ? NULL : pc_precond(ksp->pc);
+    vks_precond *shared = NULL;
     PetscObjectId id;
     MatNullSpace space;
     Mat M;
     PetscFunctionBegin;
     PetscCall(ksp_take_pc(ksp));
     PetscCall(KSPGetOperators(ksp, &M, NULL));
-    if (shared)
+    if (!k->by_option && pc_is_chosen(ksp->pc)) {
+        PetscCall(PCSetUp(ksp->pc)); /* as PCApply does: KSPSetUp does not where only values are new */
+        shared = pc_precond(ksp->pc);
         PetscCall(pc_local(ksp->pc, M, &of_pc));
+    }
     PetscCall(partners_follow(&k->partners, M, of_pc ? of_pc : &k->own, &local));
     PetscCall(null_space_of(M, &space, &id));
     if (!k->solver || k->stale || k->made != local->made || k->shared != shared || k->null.id != id ||
@@ -267,7 +270,8 @@ PetscErrorCode ksp_make_solver(KSP ksp)
         k->shared = shared;
         PetscCall(make_everywhere(ksp, M, local));
     }
-    PetscCallVks(vks_solver_set_limits(k->solver, tolerance(ksp->rtol), PetscMax(ksp->abstol, 0),
+    PetscCallVks(vks_solver_set_limits(k->solver, tolerance(ksp_tests(ksp) ? ksp->rtol : 0),
+                                       ksp_tests(ksp) ? PetscMax(ksp->abstol, 0) : 0,
                                        (uint32_t)PetscMin(ksp->max_it, (PetscInt)1 << 30)));
     PetscFunctionReturn(0);
 }

@@ -11,7 +11,7 @@
 #include <petsc/private/matimpl.h>
 
 /* A product on the device, out = M x or out = M^T x; `out` is as long as the rows (columns) of this process.
- */
+ * NULL: this process has failed before, and only takes part in what others wait for. */
 typedef PetscErrorCode mat_product(Mat M, Vec x, vks_vector *out);
 
 struct mat_type {
@@ -47,8 +47,10 @@ static inline struct aij *mat_aij(Mat M)
 /* The operations that take the place of PETSc's: mat_products.c. */
 extern const struct _MatOps mat_products;
 
-/* Brings the rows of this process and the halo up to date, of a matrix of several processes. Collective. */
-PetscErrorCode mat_follow(Mat M);
+/* Brings up to date what a matrix of several processes has on the device: the halo, which is collective, and
+ * where one process fails, all do; then the rows of this process. */
+PetscErrorCode mat_follow_structure(Mat M);
+PetscErrorCode mat_follow_values(Mat M);
 
 /* Releases what belongs to one state of the matrix of several processes. */
 void mat_clear_halo(struct aij *a);

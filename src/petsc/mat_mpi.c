@@ -19,22 +19,12 @@ static PetscErrorCode choose_lanes(Mat M, Mat own, Mat ghosts, uint32_t *lanes)
     PetscFunctionReturn(0);
 }
 
-/* The elements of x that the rows want, and the halo that brings them. Collective: the numbers that decide
- * are the same, or change together, on all ranks. */
-static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscInt *ghost)
+/* The elements of x that the rows want, and the halo that brings them. Collective. */
+static PetscErrorCode make_structure(Mat M, PetscInt count, const PetscInt *ghost)
 {
     struct aij *a = mat_aij(M);
-    PetscObjectId ids[2];
-    PetscInt count = ghosts->cmap->n;
     uint32_t n, length;
     PetscFunctionBegin;
-    PetscCall(PetscObjectGetId((PetscObject)own, &ids[0]));
-    PetscCall(PetscObjectGetId((PetscObject)ghosts, &ids[1]));
-    if (a->extended && ids[0] == a->blocks[0] && ids[1] == a->blocks[1] && M->nonzerostate == a->nonzeros)
-        PetscFunctionReturn(0);
-    mat_clear_halo(a);
-    local_clear(&a->local); /* on all ranks, also where the blocks are as they were */
-    PetscCall(choose_lanes(M, own, ghosts, &a->lanes));
     PetscCall(halo_make(&a->halo, (PetscObject)M, M->cmap, count, ghost));
     for (a->low = 0; a->low < count && ghost[a->low] < M->cmap->rstart; a->low++)
         ;
@@ -42,21 +32,51 @@ static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscIn
     PetscCall(plugin_word(M->cmap->n + count, "columns", &length));
     PetscCallVks(vks_vector_create(plugin_context, length, VKS_F64, &a->extended));
     PetscCallVks(vks_vector_view(a->extended, (uint32_t)a->low, n, &a->own));
+    PetscFunctionReturn(0);
+}
+
+/* Brings that up to date. The numbers that decide are the same, or change together, on all ranks. Where one
+ * rank fails, all do, and make it anew the next time. */
+static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscInt *ghost)
+{
+    struct aij *a = mat_aij(M);
+    PetscObjectId ids[2];
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    PetscCall(PetscObjectGetId((PetscObject)own, &ids[0]));
+    PetscCall(PetscObjectGetId((PetscObject)ghosts, &ids[1]));
+    if (a->extended && ids[0] == a->blocks[0] && ids[1] == a->blocks[1] && M->nonzerostate == a->nonzeros)
+        PetscFunctionReturn(0);
+    mat_clear_halo(a);
+    local_clear(&a->local); /* on all ranks, also where the blocks are as they were */
+    PetscCall(plugin_agree(PetscObjectComm((PetscObject)M), plugin_open()));
+    PetscCall(choose_lanes(M, own, ghosts, &a->lanes));
+    code = plugin_agree(PetscObjectComm((PetscObject)M), make_structure(M, ghosts->cmap->n, ghost));
+    if (code)
+        mat_clear_halo(a);
+    PetscCall(code);
     a->blocks[0] = ids[0];
     a->blocks[1] = ids[1];
     a->nonzeros = M->nonzerostate;
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode mat_follow(Mat M)
+PetscErrorCode mat_follow_structure(Mat M)
 {
-    struct aij *a = mat_aij(M);
     Mat own, ghosts;
     const PetscInt *ghost;
     PetscFunctionBegin;
-    PetscCall(plugin_open());
     PetscCall(MatMPIAIJGetSeqAIJ(M, &own, &ghosts, &ghost));
     PetscCall(follow_structure(M, own, ghosts, ghost));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode mat_follow_values(Mat M)
+{
+    struct aij *a = mat_aij(M);
+    Mat own, ghosts;
+    PetscFunctionBegin;
+    PetscCall(MatMPIAIJGetSeqAIJ(M, &own, &ghosts, NULL));
     PetscCall(local_follow(&a->local, own, ghosts, a->low, a->lanes));
     PetscFunctionReturn(0);
 }
@@ -89,15 +109,17 @@ static PetscErrorCode write_ghosts(struct aij *a)
 }
 
 /* *in = x with its ghosts. While MPI moves the halo, the device copies the own elements; rows that want no
- * ghosts could be done here, too. A process that fails takes part in the exchange all the same. */
-static PetscErrorCode extend(Mat M, Vec x, vks_vector **in)
+ * ghosts could be done here, too. A process that fails takes part in the exchange all the same, also where it
+ * has failed before, with `lent`. */
+static PetscErrorCode extend(Mat M, PetscErrorCode lent, Vec x, vks_vector **in)
 {
     struct aij *a = mat_aij(M);
     vks_vector *own = NULL;
-    PetscErrorCode lent, begun;
+    PetscErrorCode begun;
     vks_status copied = VKS_OK;
     PetscFunctionBegin;
-    lent = vec_lend_read(x, &a->right, &own);
+    if (!lent)
+        lent = vec_lend_read(x, &a->right, &own);
     begun = halo_begin(&a->halo, lent ? NULL : own);
     *in = own;
     if (a->halo.ghosts.count && !lent) {
@@ -117,9 +139,10 @@ static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)
 {
     vks_vector *in = NULL;
     PetscFunctionBegin;
-    PetscCall(mat_follow(M));
-    PetscCall(extend(M, x, &in));
-    PetscCallVks(vks_spmv(mat_aij(M)->local.A, in, out));
+    PetscCall(mat_follow_structure(M));
+    PetscCall(extend(M, mat_follow_values(M), x, &in));
+    if (out)
+        PetscCallVks(vks_spmv(mat_aij(M)->local.A, in, out));
     PetscFunctionReturn(0);
 }
 
@@ -130,6 +153,7 @@ static PetscErrorCode transposed_here(Mat M, Vec x, vks_vector *out)
     struct range range[2];
     vks_vector *in;
     PetscFunctionBegin;
+    PetscCall(mat_follow_values(M));
     PetscCall(vec_lend_read(x, &a->left, &in));
     PetscCallVks(vks_spmv_transpose(a->local.A, in, a->extended));
     ghost_ranges(a, range);
@@ -146,10 +170,11 @@ static PetscErrorCode transposed_here(Mat M, Vec x, vks_vector *out)
 /* out = M^T x: what belongs to ghosts goes to their owners, who add it. */
 static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
 {
-    PetscErrorCode here;
+    PetscErrorCode here = 0;
     PetscFunctionBegin;
-    PetscCall(mat_follow(M));
-    here = transposed_here(M, x, out);
+    PetscCall(mat_follow_structure(M));
+    if (out)
+        here = transposed_here(M, x, out);
     PetscCall(halo_add_back(&mat_aij(M)->halo, here ? NULL : out));
     PetscCall(here);
     PetscFunctionReturn(0);

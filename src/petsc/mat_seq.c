@@ -7,6 +7,8 @@ static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)
     struct aij *a = mat_aij(M);
     vks_vector *in;
     PetscFunctionBegin;
+    if (!out)
+        PetscFunctionReturn(0);
     PetscCall(local_follow(&a->local, M, NULL, 0, 0));
     PetscCall(vec_lend_read(x, &a->right, &in));
     PetscCallVks(vks_spmv(a->local.A, in, out));
@@ -19,6 +21,8 @@ static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
     struct aij *a = mat_aij(M);
     vks_vector *in;
     PetscFunctionBegin;
+    if (!out)
+        PetscFunctionReturn(0);
     PetscCall(local_follow(&a->local, M, NULL, 0, 0));
     PetscCall(vec_lend_read(x, &a->left, &in));
     PetscCallVks(vks_spmv_transpose(a->local.A, in, out));

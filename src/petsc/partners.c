@@ -122,10 +122,11 @@ static vks_status take_blocks(struct partners *p, const struct blocks *b)
     return status ? status : vks_precond_create(p->blocks, &o, &p->M);
 }
 
+/* Of those whose reciprocal is finite, too: others are refused as that. */
 static uint32_t first_negative(const struct blocks *b)
 {
     for (uint32_t i = 0; i < b->n && b->size == 1; i++)
-        if (b->val[i] < 0)
+        if (b->val[i] < 0 && isfinite(b->val[i]) && isfinite(1 / b->val[i]))
             return i;
     return UINT32_MAX;
 }
@@ -166,7 +167,8 @@ static PetscErrorCode follow(struct partners *p, Mat M, struct local **local)
     uint32_t ghosts;
     PetscMPIInt rank;
     PetscFunctionBegin;
-    PetscCall(mat_follow(M));
+    PetscCall(mat_follow_structure(M));
+    PetscCall(mat_follow_values(M));
     a = mat_aij(M);
     p->halo = &a->halo;
     PetscCall(plugin_word(a->halo.ghosts.count, "columns", &ghosts));
@@ -198,7 +200,6 @@ PetscErrorCode partners_follow(struct partners *p, Mat M, struct local *own, str
         PetscFunctionReturn(0);
     }
     PetscCall(check_matrix(M));
-    PetscCall(partners_agree(p, plugin_open()));
     PetscCall(partners_agree(p, follow(p, M, local)));
     PetscFunctionReturn(0);
 }
@@ -235,6 +236,9 @@ PetscErrorCode partners_tell(struct partners *p, Mat M, const vks_precond_option
                "-ksp_type " PLUGIN_SOLVER " on several processes takes -pc_type none, jacobi or pbjacobi, as "
                "they are. With a KSP of PETSc's, such as "
                "fcg, -pc_type " PLUGIN_SOLVER " takes any on the rows of each process");
+    PetscCheck(!o->singular, p->comm, PETSC_ERR_SUP,
+               "-ksp_type " PLUGIN_SOLVER " on several processes takes no null space: take a KSP of PETSc's, "
+               "such as cg");
     clear_blocks(p);
     p->kind = kind;
     p->block_size = has_blocks ? wanted->block_size : 1;
@@ -270,7 +274,7 @@ static PetscErrorCode look(const struct partners *p, PetscInt64 *found)
 
 PetscErrorCode partners_suit(const struct partners *p, vks_reason *reason)
 {
-    const PetscInt64 nothing = INT64_MAX;
+    const PetscInt64 nothing = INT64_MAX, failed = -1;
     PetscInt64 found = nothing, first = nothing;
     PetscErrorCode code;
     PetscFunctionBegin;
@@ -278,8 +282,10 @@ PetscErrorCode partners_suit(const struct partners *p, vks_reason *reason)
     if (p->processes == 1 || p->kind == VKS_PRECOND_NONE)
         PetscFunctionReturn(0);
     code = look(p, &found);
+    found = code ? failed : found;
     PetscCallMPI(MPI_Allreduce(&found, &first, 1, MPIU_INT64, MPI_MIN, p->comm));
     PetscCall(code);
+    PetscCheck(first != failed, PETSC_COMM_SELF, PETSC_ERR_LIB, "vksolve failed on another process");
     if (first != nothing)
         *reason = (vks_reason)(first % VKS_REASON_COUNT_);
     PetscFunctionReturn(0);
@@ -287,13 +293,7 @@ PetscErrorCode partners_suit(const struct partners *p, vks_reason *reason)
 
 PetscErrorCode partners_agree(const struct partners *p, PetscErrorCode code)
 {
-    int failed = code != 0, any = failed;
-    PetscFunctionBegin;
-    if (p->processes > 1)
-        PetscCallMPI(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, p->comm));
-    PetscCall(code);
-    PetscCheck(!any, PETSC_COMM_SELF, PETSC_ERR_LIB, "vksolve failed on another process");
-    PetscFunctionReturn(0);
+    return p->processes > 1 ? plugin_agree(p->comm, code) : code;
 }
 
 PetscErrorCode partners_clear(struct partners *p)

@@ -23,8 +23,7 @@ static struct pc *own_of(PC pc)
 
 vks_precond *pc_precond(PC pc)
 {
-    struct pc *p = own_of(pc);
-    return p && !p->deferred ? p->M : NULL;
+    return pc_is_chosen(pc) ? ((struct pc *)pc->data)->M : NULL;
 }
 
 PetscErrorCode pc_local(PC pc, Mat M, struct local **local)
@@ -50,6 +49,12 @@ PetscBool pc_is_deferred(PC pc)
 {
     struct pc *p = own_of(pc);
     return p && p->deferred ? PETSC_TRUE : PETSC_FALSE;
+}
+
+PetscBool pc_is_chosen(PC pc)
+{
+    struct pc *p = own_of(pc);
+    return p && !p->deferred ? PETSC_TRUE : PETSC_FALSE;
 }
 
 static PetscErrorCode reset(PC pc)
@@ -172,8 +177,10 @@ static PetscErrorCode set_from_options(PC pc, PetscOptionItems *PetscOptionsObje
     PetscCall(spec_read(&p->spec, PetscOptionsObject, "-pc_vksolve_type", "-pc_vksolve_",
                         "-pc_vksolve_method", &given));
     PetscOptionsHeadEnd();
-    if (given)
+    if (given && p->deferred) {
         p->deferred = PETSC_FALSE;
+        pc->setupcalled = 0; /* nothing has been made yet */
+    }
     p->stale = PETSC_TRUE;
     PetscFunctionReturn(0);
 }

@@ -71,6 +71,9 @@ PetscErrorCode plugin_open(void);
 /* Closes it when PETSc ends, after telling what crossed (-vks_view). */
 PetscErrorCode plugin_close(void);
 
+/* An error on all processes where `code` is one on any of them. Collective. */
+PetscErrorCode plugin_agree(MPI_Comm comm, PetscErrorCode code);
+
 /* Registers the events and stages; counts bytes that crossed; begins and ends an event, or a stage. */
 PetscErrorCode plugin_log_register(void);
 void plugin_crossed(enum plugin_crossing what, size_t bytes);

@@ -23,4 +23,7 @@ PetscErrorCode pc_local(PC pc, Mat M, struct local **local);
 PetscErrorCode pc_defer(PC pc);
 PetscBool pc_is_deferred(PC pc);
 
+/* Whether it is of this type, and the choice is its own. */
+PetscBool pc_is_chosen(PC pc);
+
 #endif

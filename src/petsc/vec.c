@@ -239,6 +239,8 @@ static PetscErrorCode place_array(Vec v, const PetscScalar *array)
     PetscFunctionBegin;
     PetscCall(bring_to_host(v, m));
     PetscCall(leave_device(m));
+    m->lent_aside = m->lent;
+    m->lent = 0;
     PetscCall((*m->base->placearray)(v, array));
     PetscFunctionReturn(0);
 }
@@ -250,7 +252,8 @@ static PetscErrorCode reset_array(Vec v)
     PetscFunctionBegin;
     PetscCall(bring_to_host(v, m));
     PetscCall(leave_device(m));
-    m->lent = 0;
+    m->lent = m->lent_aside;
+    m->lent_aside = 0;
     PetscCall((*m->base->resetarray)(v));
     PetscFunctionReturn(0);
 }

@@ -31,7 +31,7 @@ struct known_sums {
 struct mirror {
     vks_vector *device; /* NULL until it is first wanted */
     PetscBool on_host, on_device;
-    PetscInt lent;              /* how often the host's array is lent */
+    PetscInt lent, lent_aside;  /* how often the host's array is lent, and the one that is laid aside */
     const struct _VecOps *base; /* the operations of PETSc's type, on the host */
     uint64_t version;           /* of the values, unique in this process */
     struct step step;

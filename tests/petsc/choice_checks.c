@@ -185,6 +185,37 @@ static PetscErrorCode a_huge_right_side_has_a_finite_residual(void)
     PetscFunctionReturn(0);
 }
 
+static PetscErrorCode never(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason *reason, void *context)
+{
+    (void)ksp, (void)it, (void)norm, (void)context;
+    *reason = KSP_CONVERGED_ITERATING;
+    return 0;
+}
+
+static PetscErrorCode tests_of_programs_are_refused_and_skipped_ones_are_skipped(void)
+{
+    struct system s;
+    KSPConvergedReason reason;
+    PetscErrorCode code;
+    PetscInt its;
+    PetscFunctionBeginUser;
+    PetscCall(make_uneven(&s, "skip_"));
+    PetscCall(PCSetType(s.pc, PCJACOBI));
+    PetscCall(KSPSetTolerances(s.ksp, 0.5, PETSC_DEFAULT, PETSC_DEFAULT, 5));
+    PetscCall(KSPSetConvergenceTest(s.ksp, KSPConvergedSkip, NULL, NULL));
+    PetscCall(KSPSolve(s.ksp, s.b, s.x));
+    PetscCall(KSPGetConvergedReason(s.ksp, &reason));
+    PetscCall(KSPGetIterationNumber(s.ksp, &its));
+    CHECK(reason == KSP_CONVERGED_ITS && its == 5);
+    PetscCall(KSPSetConvergenceTest(s.ksp, never, NULL, NULL));
+    PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+    code = KSPSolve(s.ksp, s.b, s.x);
+    PetscCall(PetscPopErrorHandler());
+    CHECK(code == PETSC_ERR_SUP);
+    PetscCall(destroy_system(&s));
+    PetscFunctionReturn(0);
+}
+
 const struct check choice_checks[] = {
     {"none_by_the_program_is_none", none_by_the_program_is_none},
     {"a_ksp_can_be_changed_between_solves", a_ksp_can_be_changed_between_solves},
@@ -192,5 +223,7 @@ const struct check choice_checks[] = {
     {"null_spaces_without_vectors_are_none_or_refused", null_spaces_without_vectors_are_none_or_refused},
     {"coordinates_go_with_a_block_size_by_an_option", coordinates_go_with_a_block_size_by_an_option},
     {"monitors_get_norms_and_no_solution_that_is_gone", monitors_get_norms_and_no_solution_that_is_gone},
+    {"tests_of_programs_are_refused_and_skipped_ones_are_skipped",
+     tests_of_programs_are_refused_and_skipped_ones_are_skipped},
     {"a_huge_right_side_has_a_finite_residual", a_huge_right_side_has_a_finite_residual},
     {0}};

@@ -1,5 +1,6 @@
 /* One allocation after the other fails on one process of several, in a solve that they share: it ends with an
- * error on all of them, and none waits for another one. -rank R: the process. */
+ * error on all of them, none waits for another one, and the next solve comes through. A product by itself
+ * ends with an error on that process, and the others need not learn of it. -rank R: the process. */
 #include "failing.h"
 
 /* Two ranges of rows: a whole chunk, and a few more. */
@@ -29,14 +30,10 @@ static PetscErrorCode make_matrix(PetscInt rows, Mat *M)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode make(PetscMPIInt rank, PCType pc, struct things *t)
+static PetscErrorCode make_solver(PCType pc, struct things *t)
 {
     PC of_ksp;
     PetscFunctionBeginUser;
-    PetscCall(make_matrix(rank ? MORE : CHUNK, &t->M));
-    PetscCall(MatCreateVecs(t->M, &t->x, &t->b));
-    PetscCall(VecSet(t->b, 1));
-    PetscCall(VecSet(t->x, 0)); /* on the device before the solve, which begins so */
     PetscCall(KSPCreate(PETSC_COMM_WORLD, &t->ksp));
     PetscCall(KSPSetType(t->ksp, "vksolve"));
     PetscCall(KSPSetOperators(t->ksp, t->M, t->M));
@@ -45,6 +42,39 @@ static PetscErrorCode make(PetscMPIInt rank, PCType pc, struct things *t)
     PetscCall(KSPGetPC(t->ksp, &of_ksp));
     PetscCall(PCSetType(of_ksp, pc));
     PetscCall(KSPSetUp(t->ksp)); /* what PETSc makes for its own PC is not looked at */
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode make(PetscMPIInt rank, PCType pc, struct things *t)
+{
+    PetscFunctionBeginUser;
+    PetscCall(make_matrix(rank ? MORE : CHUNK, &t->M));
+    PetscCall(MatCreateVecs(t->M, &t->x, &t->b));
+    PetscCall(VecSet(t->b, 1));
+    PetscCall(VecSet(t->x, 0)); /* on the device before the solve, which begins so */
+    if (pc)
+        PetscCall(make_solver(pc, t));
+    PetscFunctionReturn(0);
+}
+
+/* A solve, or a product where there is no solver. */
+static PetscErrorCode use(struct things *t)
+{
+    return t->ksp ? KSPSolve(t->ksp, t->b, t->x) : MatMult(t->M, t->b, t->x);
+}
+
+/* PETSc leaves a KSP locked in which an error came. */
+static PetscErrorCode use_again(PCType pc, struct things *t)
+{
+    PetscFunctionBeginUser;
+    PetscCall(KSPDestroy(&t->ksp));
+    PetscCall(VecDestroy(&t->x));
+    PetscCall(VecDestroy(&t->b));
+    PetscCall(MatCreateVecs(t->M, &t->x, &t->b));
+    PetscCall(VecSet(t->b, 1));
+    if (pc)
+        PetscCall(make_solver(pc, t));
+    PetscCall(use(t));
     PetscFunctionReturn(0);
 }
 
@@ -72,21 +102,23 @@ static PetscErrorCode fail_at(PCType pc, PetscInt solve, PetscMPIInt one, PetscI
     PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
     PetscCall(make(rank, pc, &t));
     for (PetscInt before = 0; before < solve; before++) {
-        PetscCall(KSPSolve(t.ksp, t.b, t.x));
+        PetscCall(use(&t));
         PetscCall(MatScale(t.M, 2));
     }
     PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
     memory.calls = memory.failures = 0;
     memory.fail_call = rank == one ? k : 0;
-    code = KSPSolve(t.ksp, t.b, t.x);
+    code = use(&t);
     memory.fail_call = 0;
     PetscCall(PetscPopErrorHandler());
     any[FAILED] = memory.failures > 0;
     any[TOLD] = code != 0;
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, any, 2, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
-    PetscCheck(any[TOLD] == (code != 0) && any[TOLD] <= any[FAILED], PETSC_COMM_SELF, PETSC_ERR_PLIB,
-               "%s, solve %" PetscInt_FMT ": allocation %" PetscInt_FMT " on rank %d gives %d on rank %d", pc,
-               solve, k, one, code, rank);
+    PetscCheck((any[TOLD] == (code != 0) || (!pc && rank != one)) && any[TOLD] <= any[FAILED],
+               PETSC_COMM_SELF, PETSC_ERR_PLIB,
+               "%s, solve %" PetscInt_FMT ": allocation %" PetscInt_FMT " on rank %d gives %d on rank %d",
+               pc ? pc : "product", solve, k, one, code, rank);
+    PetscCall(use_again(pc, &t));
     PetscCall(destroy(&t));
     *told += any[TOLD];
     *failed = any[FAILED] ? PETSC_TRUE : PETSC_FALSE;
@@ -95,24 +127,24 @@ static PetscErrorCode fail_at(PCType pc, PetscInt solve, PetscMPIInt one, PetscI
 
 int main(int argc, char **argv)
 {
-    const PCType pcs[] = {PCJACOBI, PCNONE};
+    const PCType pcs[] = {PCJACOBI, PCNONE, NULL};
     PetscInt one = 0;
     PetscFunctionBeginUser;
     PetscCall(failing_begin());
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-rank", &one, NULL));
     PetscCall(failing_find_library());
-    for (int p = 0; p < 2; p++)
+    for (int p = 0; p < 3; p++)
         for (PetscInt solve = 0; solve < 2; solve++) {
             PetscBool failed = PETSC_TRUE;
             PetscInt k = 0, told = 0;
             while (failed)
                 PetscCall(fail_at(pcs[p], solve, (PetscMPIInt)one, ++k, &failed, &told));
-            PetscCheck(told, PETSC_COMM_SELF, PETSC_ERR_PLIB, "nothing failed");
+            PetscCheck(told || !pcs[p], PETSC_COMM_SELF, PETSC_ERR_PLIB, "nothing failed");
             PetscCall(PetscPrintf(PETSC_COMM_WORLD,
                                   "ok %s, solve %" PetscInt_FMT ": %" PetscInt_FMT " of %" PetscInt_FMT
                                   " failures were told\n",
-                                  pcs[p], solve, told, k - 1));
+                                  pcs[p] ? pcs[p] : "product", solve, told, k - 1));
         }
     PetscCall(PetscPrintf(PETSC_COMM_WORLD, "all failures were told\n"));
     PetscCall(PetscFinalize());

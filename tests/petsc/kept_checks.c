@@ -124,8 +124,36 @@ static PetscErrorCode two_pcs_of_a_matrix_go_their_own_ways(void)
     PetscFunctionReturn(0);
 }
 
+/* By the KSP of this plug-in, which applies no PC of PETSc's, and without KSPSetOperators in between. */
+static PetscErrorCode a_pc_of_the_ksp_takes_new_values(void)
+{
+    PetscFunctionBeginUser;
+    PetscCall(PetscOptionsSetValue(NULL, "-new_pc_vksolve_type", "dense"));
+    for (int ours = 0; ours < 2; ours++) {
+        struct system s;
+        PetscCall(make_system(&s, ours ? "seqaijvksolve" : MATSEQAIJ, "vksolve", "vksolve"));
+        PetscCall(KSPSetOptionsPrefix(s.ksp, "new_"));
+        PetscCall(KSPSetFromOptions(s.ksp));
+        for (PetscInt step = 0; step < 3; step++) {
+            PetscInt its;
+            PetscCall(VecSet(s.x, 0));
+            PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+            PetscCall(KSPGetIterationNumber(s.ksp, &its));
+            CHECK(its <= 2); /* the inverse of the matrix as it is now */
+            for (PetscInt i = step; i < SYSTEM_ROWS; i += 3)
+                PetscCall(MatSetValue(s.M, i, i, 30 + i, INSERT_VALUES));
+            PetscCall(MatAssemblyBegin(s.M, MAT_FINAL_ASSEMBLY));
+            PetscCall(MatAssemblyEnd(s.M, MAT_FINAL_ASSEMBLY));
+            PetscCall(MatMult(s.M, s.ones, s.b));
+        }
+        PetscCall(destroy_system(&s));
+    }
+    PetscFunctionReturn(0);
+}
+
 const struct check kept_checks[] = {
     {"a_kept_pc_stays_what_it_was", a_kept_pc_stays_what_it_was},
     {"a_kept_pc_outlives_its_matrix", a_kept_pc_outlives_its_matrix},
     {"two_pcs_of_a_matrix_go_their_own_ways", two_pcs_of_a_matrix_go_their_own_ways},
+    {"a_pc_of_the_ksp_takes_new_values", a_pc_of_the_ksp_takes_new_values},
     {0}};

@@ -209,6 +209,46 @@ static PetscErrorCode host_vectors_may_be_multiplied(void)
     PetscFunctionReturn(0);
 }
 
+/* The array of the result is lent on the first rank alone. */
+static PetscErrorCode multiply_into_lent(Mat M, PetscBool transposed, Vec *z)
+{
+    PetscMPIInt rank;
+    PetscScalar *array;
+    Vec x;
+    PetscFunctionBeginUser;
+    PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+    PetscCall(MatCreateVecs(M, transposed ? z : &x, transposed ? &x : z));
+    PetscCall(VecSet(x, 1.5));
+    PetscCall(VecSet(*z, 2));
+    if (rank == 0)
+        PetscCall(VecGetArray(*z, &array));
+    PetscCall(transposed ? MatMultTransposeAdd(M, x, *z, *z) : MatMultAdd(M, x, *z, *z));
+    if (rank == 0) {
+        array[0] += 100;
+        PetscCall(VecRestoreArray(*z, &array));
+    }
+    PetscCall(VecScale(*z, 2));
+    PetscCall(VecDestroy(&x));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode a_sum_may_be_lent_on_one_rank(void)
+{
+    Mat M[2];
+    Vec z[2];
+    PetscFunctionBeginUser;
+    PetscCall(make_two(20, 20, M));
+    for (int transposed = 0; transposed < 2; transposed++) {
+        for (int k = 0; k < 2; k++)
+            PetscCall(multiply_into_lent(M[k], transposed ? PETSC_TRUE : PETSC_FALSE, &z[k]));
+        PetscCall(check_equal(z[0], z[1], 1e-12));
+        PetscCall(VecDestroy(&z[0]));
+        PetscCall(VecDestroy(&z[1]));
+    }
+    PetscCall(destroy_two(M));
+    PetscFunctionReturn(0);
+}
+
 const struct check mat_checks[] = {{"products_are_those_of_petsc", products_are_those_of_petsc},
                                    {"ranks_may_be_empty", ranks_may_be_empty},
                                    {"the_device_follows_every_change", the_device_follows_every_change},
@@ -217,4 +257,5 @@ const struct check mat_checks[] = {{"products_are_those_of_petsc", products_are_
                                    {"rows_may_be_unsorted", rows_may_be_unsorted},
                                    {"submatrices_are_taken", submatrices_are_taken},
                                    {"host_vectors_may_be_multiplied", host_vectors_may_be_multiplied},
+                                   {"a_sum_may_be_lent_on_one_rank", a_sum_may_be_lent_on_one_rank},
                                    {0}};

@@ -76,6 +76,36 @@ static PetscErrorCode placed_arrays_come_and_go(void)
     PetscFunctionReturn(0);
 }
 
+/* v's own array is lent while another one lies in its place. */
+static PetscErrorCode a_lent_array_may_be_laid_aside(void)
+{
+    Vec v;
+    PetscScalar *lent, *mine;
+    PetscReal norm;
+    PetscInt n, all;
+    PetscFunctionBeginUser;
+    PetscCall(make_vec("vksolve", N, 1, 0, &v));
+    PetscCall(VecGetLocalSize(v, &n));
+    PetscCall(VecGetSize(v, &all));
+    PetscCall(PetscCalloc1(n, &mine));
+    PetscCall(VecGetArray(v, &lent));
+    PetscCall(VecPlaceArray(v, mine));
+    PetscCall(VecSet(v, 7));
+    PetscCall(VecResetArray(v));
+    PetscCall(VecSet(v, 2));
+    for (PetscInt i = 0; i < n; i++) {
+        CHECK(lent[i] == 2 && mine[i] == 7);
+        lent[i] = 3;
+    }
+    PetscCall(VecRestoreArray(v, &lent));
+    PetscCall(VecScale(v, 2));
+    PetscCall(VecNorm(v, NORM_2, &norm));
+    CHECK(PetscAbsReal(norm - 6 * PetscSqrtReal(all)) < 1e-12);
+    PetscCall(PetscFree(mine));
+    PetscCall(VecDestroy(&v));
+    PetscFunctionReturn(0);
+}
+
 /* What a program composes goes along, such as a DM; the values do not. */
 static PetscErrorCode duplicates_are_of_their_own(void)
 {
@@ -194,4 +224,5 @@ const struct check vec_array_checks[] = {
     {"division_by_zero_is_that_of_petsc", division_by_zero_is_that_of_petsc},
     {"parts_are_seen_and_written", parts_are_seen_and_written},
     {"files_and_local_vectors", files_and_local_vectors},
+    {"a_lent_array_may_be_laid_aside", a_lent_array_may_be_laid_aside},
     {0}};
