@@ -2,10 +2,9 @@
 #ifndef VKS_TESTS_WORLD_SOLVE_H
 #define VKS_TESTS_WORLD_SOLVE_H
 
-#include "tests/support/world_levels.h"
-#include "tests/support/world_nodes.h"
-#include "tests/support/world_operator.h"
-#include "tests/support/world_partners.h"
+#include "tests/support/world/levels.h"
+#include "tests/support/world/operator.h"
+#include "tests/support/world/partners.h"
 #include "vksolve/precond.h"
 
 static inline vks_status solve_with(struct world *w, vks_precond_kind precond)

@@ -256,15 +256,15 @@ static inline vks_status count_in_bins(struct world *w)
     return s;
 }
 
-#include "tests/support/world_algebra.h"
-#include "tests/support/world_assembly.h" /* whose calls take a world */
-#include "tests/support/world_blocks.h"
-#include "tests/support/world_coo.h"
-#include "tests/support/world_dense.h"
-#include "tests/support/world_format.h"
-#include "tests/support/world_mixed.h"
-#include "tests/support/world_multiply.h"
-#include "tests/support/world_solve.h"
+#include "tests/support/world/algebra.h"
+#include "tests/support/world/assembly.h" /* whose calls take a world */
+#include "tests/support/world/blocks.h"
+#include "tests/support/world/coo.h"
+#include "tests/support/world/dense.h"
+#include "tests/support/world/format.h"
+#include "tests/support/world/mixed.h"
+#include "tests/support/world/multiply.h"
+#include "tests/support/world/solve.h"
 
 static inline struct world make_world(vks_context *c)
 {
@@ -337,6 +337,6 @@ static inline void free_world(struct world *w)
     free(w->surviving);
 }
 
-#include "tests/support/world_calls.h"
+#include "tests/support/world/calls.h"
 
 #endif
