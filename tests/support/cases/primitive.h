@@ -3,8 +3,8 @@
 #define VKS_TESTS_PRIMITIVE_CASES_H
 
 #include "primitive/verbs.h"
+#include "tests/support/cases/vector.h"
 #include "tests/support/primitive_oracle.h"
-#include "tests/support/vector_cases.h"
 
 /* Elements of one word, and of two. */
 static inline void record_fill_words(struct job *j)

@@ -3,8 +3,8 @@
 #define VKS_TESTS_SCALE_CASES_H
 
 #include "sparse/ruiz.h"
-#include "tests/support/algebra_cases.h"
-#include "tests/support/sparse_cases.h"
+#include "tests/support/cases/algebra.h"
+#include "tests/support/cases/sparse.h"
 
 #include <float.h>
 

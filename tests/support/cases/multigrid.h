@@ -4,8 +4,8 @@
 #define VKS_TESTS_MULTIGRID_CASES_H
 
 #include "shaders/multigrid/sweep.h"
-#include "tests/support/multigrid_strength_cases.h"
-#include "tests/support/multigrid_unsymmetric_cases.h"
+#include "tests/support/cases/multigrid_strength.h"
+#include "tests/support/cases/multigrid_unsymmetric.h"
 
 enum { ROUND = 5 };
 

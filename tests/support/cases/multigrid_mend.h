@@ -4,7 +4,7 @@
 #ifndef VKS_TESTS_MULTIGRID_MEND_CASES_H
 #define VKS_TESTS_MULTIGRID_MEND_CASES_H
 
-#include "tests/support/multigrid_block_cases.h"
+#include "tests/support/cases/multigrid_block.h"
 #include "tests/support/multigrid_oracle.h"
 
 enum { FINE = 97 };

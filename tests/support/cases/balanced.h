@@ -3,7 +3,7 @@
 #define VKS_TESTS_BALANCED_CASES_H
 
 #include "sparse/balanced.h"
-#include "tests/support/sparse_cases.h"
+#include "tests/support/cases/sparse.h"
 
 /* The rows with more entries first, those of one length as they stand, long ones last. */
 static inline uint32_t *order_naively(const struct host_csr *A)

@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_MULTIGRID_UNSYMMETRIC_CASES_H
 #define VKS_TESTS_MULTIGRID_UNSYMMETRIC_CASES_H
 
-#include "tests/support/multigrid_strength_cases.h"
+#include "tests/support/cases/multigrid_strength.h"
 
 /* A level whose entries above the diagonal are larger, and some of them missing. */
 static inline struct host_csr convection_of(const struct job *j)

@@ -3,7 +3,7 @@
 #define VKS_TESTS_SPARSE_CASES_H
 
 #include "shaders/sparse/symmetry.h"
-#include "tests/support/long_cases.h"
+#include "tests/support/cases/long.h"
 
 static inline void record_spmv_csr(struct job *j)
 {

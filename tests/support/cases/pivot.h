@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_PIVOT_CASES_H
 #define VKS_TESTS_PIVOT_CASES_H
 
-#include "tests/support/dense_cases.h"
+#include "tests/support/cases/dense.h"
 
 /* The size is the number of rows. */
 static const uint32_t pivots_at[] = {1, 2, 15, 16, 17, 33, 48, 49, 255, 256, 257, 5000};

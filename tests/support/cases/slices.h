@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_SLICES_CASES_H
 #define VKS_TESTS_SLICES_CASES_H
 
-#include "tests/support/long_cases.h"
+#include "tests/support/cases/long.h"
 
 static inline uint32_t rows_of_slice(const struct job *j)
 {

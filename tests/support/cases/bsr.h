@@ -4,7 +4,7 @@
 
 #include "sparse/bsr.h"
 #include "tests/support/bsr_oracle.h"
-#include "tests/support/long_cases.h"
+#include "tests/support/cases/long.h"
 
 /* Blocks of the size of the job, or of one that follows from the number of rows. */
 static inline uint32_t bsr_size(const struct job *j)

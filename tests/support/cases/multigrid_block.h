@@ -4,7 +4,7 @@
 #define VKS_TESTS_NODE_BLOCKS_CASES_H
 
 #include "shaders/multigrid/strength.h"
-#include "tests/support/blocks_cases.h"
+#include "tests/support/cases/blocks.h"
 
 /* The pattern of the job; every third row has a diagonal block more, where it has none. */
 static inline struct host_csr pattern_of_job(const struct job *j, bool all_diagonals)

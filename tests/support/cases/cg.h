@@ -4,7 +4,7 @@
 #define VKS_TESTS_CG_CASES_H
 
 #include "shaders/solver/cg.h"
-#include "tests/support/jacobi_cases.h"
+#include "tests/support/cases/jacobi.h"
 
 /* d is x, backwards. */
 static inline void record_keep_of(struct job *j, bool jacobi)

@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_RICHARDSON_CASES_H
 #define VKS_TESTS_RICHARDSON_CASES_H
 
-#include "tests/support/jacobi_cases.h"
+#include "tests/support/cases/jacobi.h"
 
 static const double richardson_weight = 0.375;
 

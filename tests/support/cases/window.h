@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_WINDOW_CASES_H
 #define VKS_TESTS_WINDOW_CASES_H
 
-#include "tests/support/spgemm_cases.h"
+#include "tests/support/cases/spgemm.h"
 
 /* Bounds, known numbers of entries and lengths of rows of A on both sides of every limit. */
 static inline uint32_t bound_for(const struct job *j, uint32_t i)

@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_DOT_CASES_H
 #define VKS_TESTS_DOT_CASES_H
 
-#include "tests/support/long_cases.h"
+#include "tests/support/cases/long.h"
 
 /* Room for the tile sums, which are compared. */
 static inline sums compared_sums(struct job *j)

@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_PRODUCT_VALUES_CASES_H
 #define VKS_TESTS_PRODUCT_VALUES_CASES_H
 
-#include "tests/support/spgemm_cases.h"
+#include "tests/support/cases/spgemm.h"
 
 /* Lengths of rows of A around what an invocation takes. */
 static inline uint32_t a_length(const struct job *j, uint32_t i)

@@ -4,7 +4,7 @@
 
 #include "sparse/statistics.h"
 #include "tests/support/bsr_oracle.h"
-#include "tests/support/slices_cases.h"
+#include "tests/support/cases/slices.h"
 
 __extension__ typedef __int128 integer;
 

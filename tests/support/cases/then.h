@@ -3,9 +3,9 @@
 #ifndef VKS_TESTS_THEN_CASES_H
 #define VKS_TESTS_THEN_CASES_H
 
-#include "tests/support/bsr_cases.h"
-#include "tests/support/coded_cases.h"
-#include "tests/support/slices_cases.h"
+#include "tests/support/cases/bsr.h"
+#include "tests/support/cases/coded.h"
+#include "tests/support/cases/slices.h"
 
 static const double then_weight = 0.7123456789;
 

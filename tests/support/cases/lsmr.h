@@ -3,7 +3,7 @@
 #define VKS_TESTS_LSMR_CASES_H
 
 #include "shaders/solver/lsmr.h"
-#include "tests/support/jacobi_cases.h"
+#include "tests/support/cases/jacobi.h"
 
 /* The numbers in the order of shaders/solver/lsmr.glsl. */
 enum { LSMR_GOAL, LSMR_NORMAL, LSMR_FAULT, LSMR_BETA, LSMR_NOW, LSMR_NEXT = LSMR_NOW + LSMR_SCALARS };

@@ -5,7 +5,7 @@
 #include "sparse/coo.h"
 #include "sparse/csc.h"
 #include "sparse/csr_variants.h"
-#include "tests/support/sparse_cases.h"
+#include "tests/support/cases/sparse.h"
 
 /* Whole numbers, whose sums are exact in any order. */
 static inline double whole_value(uint32_t k)

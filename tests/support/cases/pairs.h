@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_PAIRS_CASES_H
 #define VKS_TESTS_PAIRS_CASES_H
 
-#include "tests/support/long_cases.h"
+#include "tests/support/cases/long.h"
 #include "tests/support/pairs_oracle.h"
 
 static const double pair_scale = 0x1p-5;

@@ -4,7 +4,7 @@
 #define VKS_TESTS_CODED_CASES_H
 
 #include "sparse/coded.h"
-#include "tests/support/long_cases.h"
+#include "tests/support/cases/long.h"
 
 /* Rows as long as those of A, whose entries are neighbours, about where the diagonal is; the values, of which
  * there are `each` to a diagonal, are zeros of either sign too. */
