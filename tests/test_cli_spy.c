@@ -3,6 +3,7 @@
 #include "cli/spy_bins.h"
 #include "cli/spy_levels.h"
 #include "support/png.h"
+#include "tests/support/failing_memory.h"
 
 TestSuite(cli_spy, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
@@ -367,3 +368,25 @@ Test(cli_spy, levels_refuse)
     expect("$VKSOLVE spy - --levels --coordinates - <$MATRICES/nos4.mtx.gz", 1,
            "only one of A and --coordinates");
 }
+
+#if MEMORY_CAN_FAIL
+/* Some allocations are not needed, such as those of more threads. */
+Test(cli_spy, levels_end_where_memory_runs_out)
+{
+    uint32_t row[] = {0, 1}, col[] = {0, 1}, ended = 0, k = 0;
+    double val[] = {1, 1};
+    struct triplets t = {.rows = 2, .cols = 2, .count = 2, .row = row, .col = col, .val = val};
+    cr_assert(freopen("/dev/null", "w", stdout));
+    do {
+        struct message m = {0};
+        arm(++k);
+        vks_status s = spy_levels(&m, NULL, "A", &t, (struct info_nodes){0});
+        disarm();
+        bool lacks = s == VKS_OUT_OF_MEMORY || s == VKS_DEVICE_MEMORY;
+        cr_assert(!s || (memory.failures && lacks), "allocation %u: %s", k, m.text);
+        cr_assert(!s || strstr(m.text, "memory"), "allocation %u: %s", k, m.text);
+        ended += s != VKS_OK;
+    } while (memory.failures);
+    cr_expect_gt(ended, 10, "%u of %u", ended, k);
+}
+#endif
