@@ -44,9 +44,8 @@ void text_free(struct text *t);
 
 /* Counts an element of a loop over the text as done. The leader of the team tells whoever watches which share
  * of `count` is. (clang-tidy does not see that the builtin writes.) */
-// NOLINTNEXTLINE(readability-non-const-parameter)
 static inline void text_tell(const struct member *me, const struct message *m, const char *what,
-                             uint32_t *done, uint32_t count)
+                             uint32_t *done, uint32_t count) // NOLINT(readability-non-const-parameter)
 {
     uint32_t have = __atomic_add_fetch(done, 1, __ATOMIC_RELAXED);
     if (!me->index)
