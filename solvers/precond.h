@@ -30,6 +30,8 @@ struct precond_ops {
     /* Records the same with the stripe sums of in . out in row `row`. NULL: apply, and then a dot product. */
     void (*apply_dot)(struct rec *r, const struct precond *M, struct vec in, struct vec out,
                       const struct reduction *sums, uint32_t row);
+    /* The matrix of a level, from 0, the finest; NULL: there is no such level. NULL: M has no levels. */
+    const vks_matrix *(*level)(const struct precond *M, uint32_t at);
     /* Frees what is not in M->room. NULL: nothing. */
     void (*release)(struct precond *M);
 };

@@ -4,6 +4,7 @@
 #include "device/call.h"
 #include "operator/operator.h"
 #include "report/clock.h"
+#include "solvers/levels.h"
 #include "solvers/shared.h"
 
 #include <stdlib.h>
@@ -203,4 +204,9 @@ vks_status vks_precond_report_now(const vks_precond *M, vks_precond_facts *facts
         facts->hierarchy = *M->M->hierarchy;
     memcpy(facts->detail, M->finding.detail, sizeof facts->detail);
     return VKS_OK;
+}
+
+const vks_matrix *precond_level(const vks_precond *M, uint32_t at)
+{
+    return M->M->ops->level ? M->M->ops->level(M->M, at) : NULL;
 }

@@ -2,8 +2,8 @@
 #include "market/market.h"
 #include "sparse/assembly.h"
 #include "tests/support/arrays.h"
+#include "tests/support/cases/triplets.h"
 #include "tests/support/device_matrix.h"
-#include "tests/support/triplets_cases.h"
 
 static vks_assembly *assembly_of(vks_context *c, const struct coordinates *t, enum assembly_way way)
 {

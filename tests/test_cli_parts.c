@@ -151,6 +151,25 @@ Test(live, estimate)
     cr_expect_lt(trail_estimate(&t, &p), 0);
 }
 
+/* Shares are told at once, then ten times a second; a phase begins when it is first told of. */
+Test(live, time_left_of_a_share)
+{
+    struct live l = {.on = true};
+    char left[LIVE_LEFT] = "";
+    cr_expect_not(live_share(&l, "reading", 0, 100, left));
+    cr_assert(live_share(&l, "reading", 0.25, 101, left));
+    cr_expect_str_eq(left, "about 3 s to go");
+    cr_expect_not(live_share(&l, "reading", 0.26, 101.05, left));
+    cr_assert(live_share(&l, "reading", 0.5, 110, left));
+    cr_expect_str_eq(left, "about 10 s to go");
+    cr_expect_not(live_share(&l, "parsing", 0, 110, left));
+    cr_assert(live_share(&l, "parsing", 0.01, 120, left));
+    cr_expect_str_eq(left, "about 16 min to go");
+    cr_expect_not(live_share(&l, "parsing", 1, 130, left));
+    l.on = false;
+    cr_expect_not(live_share(&l, "parsing", 0.5, 140, left));
+}
+
 /* Grids of five points, one of long rows, and eliminations. */
 static const struct choice {
     struct solve_size size;

@@ -1,7 +1,9 @@
 /* vksolve spy: what is in its pictures, and how entries are counted for them. */
 #include "cli.h"
 #include "cli/spy_bins.h"
+#include "cli/spy_levels.h"
 #include "support/png.h"
+#include "tests/support/failing_memory.h"
 
 TestSuite(cli_spy, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
@@ -308,3 +310,83 @@ Test(cli_spy, blocks_are_outlined)
     expect("$VKSOLVE spy $MATRICES/bcsstk14.mtx.gz -o $FOLDER/c.png --blocks 1", 1,
            "blocks of 1 rows are more than 1000");
 }
+
+/* --- Levels --- */
+
+Test(spy_shade, follows_the_logarithm)
+{
+    /* of 1 to 1,000 entries in the fullest cell */
+    cr_expect_eq(spy_shade(0, 1000), ' ');
+    cr_expect_eq(spy_shade(1, 1000), '.');
+    cr_expect_eq(spy_shade(10, 1000), ':');
+    cr_expect_eq(spy_shade(100, 1000), '*');
+    cr_expect_eq(spy_shade(1000, 1000), '#');
+    cr_expect_eq(spy_shade(UINT32_MAX, UINT32_MAX), '#');
+    cr_expect_eq(spy_shade(1, 1), '#');
+}
+
+Test(cli_spy, a_level_is_printed_entry_by_entry_where_there_is_room)
+{
+    write_text("A.mtx", "%%MatrixMarket matrix coordinate real general\n5 5 7\n1 1 2\n2 2 2\n3 3 2\n4 4 2\n"
+                        "5 5 2\n1 4 -1\n4 1 -1\n");
+    expect_output("$VKSOLVE spy $FOLDER/A.mtx --levels 2>&1",
+                  "level 1              5 rows               7 entries, 1.4 a row\n"
+                  "+-----+\n"
+                  "|#  # |\n"
+                  "| #   |\n"
+                  "|  #  |\n"
+                  "|#  # |\n"
+                  "|    #|\n"
+                  "+-----+\n"
+                  "entries of all 1 times those of the first, rows 1 times\n");
+}
+
+/* The sizes are those of the matrices that are drawn, the ones of info --amg those that the set-up counted.
+ */
+Test(cli_spy, each_level_is_drawn_and_the_complexities_come_last)
+{
+    expect("$VKSOLVE generate elasticity3d 8 -q -o $FOLDER/A.mtx --coordinates $FOLDER/x.mtx", 0, "");
+    expect("$VKSOLVE info --amg $FOLDER/A.mtx --coordinates $FOLDER/x.mtx >$FOLDER/info", 0, "");
+    expect("$VKSOLVE spy --levels $FOLDER/A.mtx --coordinates $FOLDER/x.mtx >$FOLDER/spy", 0, "");
+    expect_output(
+        "cd $FOLDER && for f in info spy; do grep -oE '[0-9,]+ rows +.* a row|entries of all.*' $f "
+        ">$f.sizes; done; cmp info.sizes spy.sizes; wc -l <spy.sizes; grep -c '^level' spy; grep -cE "
+        "'^[|].{40}[|]$' spy; tail -n 1 spy | cut -d ' ' -f 1-3",
+        "3\n2\n40\nentries of all\n");
+}
+
+Test(cli_spy, levels_refuse)
+{
+    expect("$VKSOLVE spy $MATRICES/west0067.mtx.gz --levels", 1,
+           "west0067.mtx.gz has no levels: ZERO_DIAGONAL: row 1 ");
+    expect("$VKSOLVE spy $MATRICES/ash219.mtx.gz --levels", 1, "A is 219 x 85");
+    expect("$VKSOLVE spy $MATRICES/nos4.mtx.gz --levels --block 3", 1,
+           "nodes with 3 unknowns, and A has 100 rows");
+    expect("$VKSOLVE spy $MATRICES/nos4.mtx.gz --levels -o $FOLDER/n.png", 1,
+           "-o, --size and --blocks are for pictures");
+    expect("$VKSOLVE spy $MATRICES/nos4.mtx.gz -o $FOLDER/n.png --block 2", 1, "are for --levels");
+    expect("$VKSOLVE spy - --levels --coordinates - <$MATRICES/nos4.mtx.gz", 1,
+           "only one of A and --coordinates");
+}
+
+#if MEMORY_CAN_FAIL
+/* Some allocations are not needed, such as those of more threads. */
+Test(cli_spy, levels_end_where_memory_runs_out)
+{
+    uint32_t row[] = {0, 1}, col[] = {0, 1}, ended = 0, k = 0;
+    double val[] = {1, 1};
+    struct triplets t = {.rows = 2, .cols = 2, .count = 2, .row = row, .col = col, .val = val};
+    cr_assert(freopen("/dev/null", "w", stdout));
+    do {
+        struct message m = {0};
+        arm(++k);
+        vks_status s = spy_levels(&m, NULL, "A", &t, (struct info_nodes){0});
+        disarm();
+        bool lacks = s == VKS_OUT_OF_MEMORY || s == VKS_DEVICE_MEMORY;
+        cr_assert(!s || (memory.failures && lacks), "allocation %u: %s", k, m.text);
+        cr_assert(!s || strstr(m.text, "memory"), "allocation %u: %s", k, m.text);
+        ended += s != VKS_OK;
+    } while (memory.failures);
+    cr_expect_gt(ended, 10, "%u of %u", ended, k);
+}
+#endif

@@ -1,7 +1,7 @@
 /* COO, CSC and the other products of CSR on matrices of every kind: the bits of CSR where the format promises
  * them, its own where it has some, and else the bound of sums in any order; and what is refused. */
 #include "tests/support/alike.h"
-#include "tests/support/coo_cases.h"
+#include "tests/support/cases/coo.h"
 #include "tests/support/device_matrix.h"
 #include "vksolve/solver.h"
 

@@ -2,7 +2,7 @@
  * third ... operation fails, until it comes through: every failure must give the status of that operation and
  * its message, leave no array behind, and leave the objects usable. Memory of the host that leaks is found
  * under ASan. */
-#include "tests/support/world.h"
+#include "tests/support/world/world.h"
 
 /* Makes the call with its k-th operation failing; false when it has no k-th. */
 static bool call_failing(struct world *w, vks_status (*call)(struct world *), uint32_t k)

@@ -4,7 +4,7 @@
 #include "cli/solve_job.h"
 #include "small_matrix.h"
 #include "tests/support/failing_memory.h"
-#include "tests/support/world.h"
+#include "tests/support/world/world.h"
 
 #if MEMORY_CAN_FAIL
 /* Makes the call with its k-th allocation failing; false when it has no k-th. */

@@ -2,7 +2,7 @@
  * how it ended. */
 #include "cli/generate_matrix.h"
 #include "small_matrix.h"
-#include "tests/support/jacobi_cases.h"
+#include "tests/support/cases/jacobi.h"
 #include "tests/support/solve.h"
 
 #include "shaders/solver/jacobi.h"

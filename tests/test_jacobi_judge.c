@@ -1,6 +1,6 @@
 /* How a Jacobi iteration is judged, from one residual to the next: against the rules of
  * shaders/solver/jacobi.h, written down from the whole list of residuals. */
-#include "tests/support/jacobi_cases.h"
+#include "tests/support/cases/jacobi.h"
 
 #include "shaders/solver/jacobi.h"
 

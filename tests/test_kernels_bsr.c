@@ -1,7 +1,7 @@
 /* The kernels of BSR for every size of block and all numbers of lanes, with full blocks and partial ones, bit
  * for bit against their definition. */
 #include "device/host/isa.h"
-#include "tests/support/bsr_cases.h"
+#include "tests/support/cases/bsr.h"
 
 #define X(kernel, ...)                                \
     static const struct kernel_case case_##kernel = { \

@@ -1,8 +1,8 @@
 /* The products of codes for each combination of what their kernels take as constants: the units of a slice,
  * the bits of a code, lanes and long rows; bit for bit against their definition. The host runs all of them,
  * the GPU a set in which every two values of two constants meet. */
-#include "tests/support/coded_cases.h"
-#include "tests/support/dot_cases.h"
+#include "tests/support/cases/coded.h"
+#include "tests/support/cases/dot.h"
 
 /* Units of each slice, and what makes a loop of them: more than are unrolled, and slices that differ. */
 enum { LOOPED = CODED_FEW + 1, UNEVEN };

@@ -2,9 +2,9 @@
  * constants, bit for bit against their definition. The host runs each combination. The GPU runs a set in
  * which every two values of two constants of slices meet, and blocks of each size, full and partial, with
  * lanes in turn. Those of codes are in test_kernels_coded.c. */
-#include "tests/support/bsr_cases.h"
-#include "tests/support/dot_cases.h"
-#include "tests/support/slices_cases.h"
+#include "tests/support/cases/bsr.h"
+#include "tests/support/cases/dot.h"
+#include "tests/support/cases/slices.h"
 
 enum { ROWS = 997 };
 

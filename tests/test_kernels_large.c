@@ -1,10 +1,10 @@
 /* Beyond the limits of one dispatch, of one level of sums, and of a workgroup's share: few sizes, but really
  * reached. */
+#include "tests/support/cases/scan.h"
+#include "tests/support/cases/sparse.h"
+#include "tests/support/cases/vector.h"
 #include "tests/support/cg_case.h"
 #include "tests/support/large.h"
-#include "tests/support/scan_cases.h"
-#include "tests/support/sparse_cases.h"
-#include "tests/support/vector_cases.h"
 
 /* More than 65,535 workgroups of 256. */
 Test(kernels_large, fill_reaches_beyond_65535_workgroups_on_lavapipe)

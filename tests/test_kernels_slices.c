@@ -1,9 +1,9 @@
 /* The kernels of SELL and ELL, for matrices of every kind, slices of every shape and all numbers of lanes,
  * bit for bit against their definition. */
-#include "tests/support/coded_cases.h"
-#include "tests/support/slices_cases.h"
+#include "tests/support/cases/coded.h"
+#include "tests/support/cases/slices.h"
+#include "tests/support/cases/statistics.h"
 #include "tests/support/sparse_walk.h"
-#include "tests/support/statistics_cases.h"
 
 /* Slices of few rows, of more than a squad has, sorted within windows that slices do not share, and of all.
  */

@@ -1,9 +1,9 @@
 /* The kernels on matrices, for shapes of every kind and all numbers of lanes, bit for bit against their
  * definition. */
-#include "tests/support/balanced_cases.h"
-#include "tests/support/coo_cases.h"
-#include "tests/support/pairs_cases.h"
-#include "tests/support/sparse_cases.h"
+#include "tests/support/cases/balanced.h"
+#include "tests/support/cases/coo.h"
+#include "tests/support/cases/pairs.h"
+#include "tests/support/cases/sparse.h"
 #include "tests/support/sparse_walk.h"
 
 static const struct kernel_case product = {

@@ -220,3 +220,56 @@ Test(market, large_triangular_arrays)
     }
     free(text);
 }
+
+/* --- Whoever watches --- */
+
+struct seen {
+    char phases[256];
+    const char *what;
+    double share;
+    int looks;
+    bool falls;
+};
+
+static void look(void *user, const char *what, double share)
+{
+    struct seen *s = user;
+    bool begins = !s->what || strcmp(s->what, what) != 0;
+    s->falls |= begins ? share != 0 || (s->what && s->share != 1) : share < s->share || share > 1;
+    if (begins)
+        strcat(strcat(s->phases, what), " ");
+    s->what = what;
+    s->share = share;
+    s->looks++;
+}
+
+/* Matrices of some chunks, so that there is a share between beginning and end. */
+static void watch(const char *name, const char *phases, int least)
+{
+    struct seen s = {0};
+    struct message m = {.team = team_create(1), .watch = &(struct watch){look, &s}}; /* alone: all chunks */
+    struct market a;
+    cr_assert_eq(market_read(&m, name, &a), VKS_OK, "%s", m.text);
+    market_free(&a);
+    team_destroy(m.team);
+    cr_expect_str_eq(s.phases, phases);
+    cr_expect(!s.falls && s.share == 1 && s.looks > least, "%d looks, the last at %g of %s", s.looks, s.share,
+              s.what);
+}
+
+Test(market, reading_tells_its_shares)
+{
+    enum { N = 200000 };
+    char *text = malloc(32 * (N + 2)), *at = text;
+    cr_assert(text);
+    at += sprintf(at, "%s%d 1 %d\n", GENERAL, N, N);
+    for (int i = 1; i <= N; i++)
+        at += sprintf(at, "%d 1 %d.123456789\n", i, i);
+    FILE *f = fopen("plain.mtx", "w");
+    cr_assert(f && fputs(text, f) > 0 && fclose(f) == 0);
+    gzFile z = gzopen("packed.mtx.gz", "w1");
+    cr_assert(z && gzputs(z, text) > 0 && gzclose(z) == Z_OK);
+    free(text);
+    watch("plain.mtx", "reading parsing ", 20);
+    watch("packed.mtx.gz", "reading inflating parsing ", 23);
+}

@@ -1,7 +1,7 @@
 /* Prefix sums as public calls. */
 #include "tests/support/arrays.h"
+#include "tests/support/cases/scan.h"
 #include "tests/support/large.h"
-#include "tests/support/scan_cases.h"
 
 static const uint32_t sizes[] = {0,   1,   31,   32,   33,   127,  128,  129,  255,  256,
                                  257, 511, 1000, 4095, 4096, 4097, 8192, 8193, 70001};

@@ -1,7 +1,7 @@
 /* Prefix sums of floats in one pass, where they cross groups of tiles, and where workgroups do not find what
  * they look for: then they add it up by hand, and the bits are the same. */
+#include "tests/support/cases/scan.h"
 #include "tests/support/large.h"
-#include "tests/support/scan_cases.h"
 
 enum { TILE = 4096, GROUP = 32 };
 

@@ -1,9 +1,9 @@
 /* Products of which each row goes into an operation on vectors, in all formats: the bits of the product and
  * then the operation. */
+#include "tests/support/cases/then.h"
 #include "tests/support/large.h"
 #include "tests/support/mixed.h"
 #include "tests/support/operator.h"
-#include "tests/support/then_cases.h"
 
 /* How a matrix is stored, and the kernel of its products. */
 struct stored_as {

@@ -1,7 +1,7 @@
 /* Sorting: every type by every method at the sizes where something changes, bit for bit against a plain
  * stable sort. */
+#include "tests/support/cases/sort.h"
 #include "tests/support/large.h"
-#include "tests/support/sort_cases.h"
 #include "vksolve/sort.h"
 
 static vks_array *new_array(vks_context *c, vks_type type, uint32_t n, const void *values)

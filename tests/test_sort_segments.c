@@ -1,5 +1,5 @@
 /* Sorting many segments at once, against a plain sort of each. */
-#include "tests/support/sort_cases.h"
+#include "tests/support/cases/sort.h"
 #include "vksolve/sort.h"
 
 static vks_array *new_array(vks_context *c, vks_type type, uint32_t n, const void *values)

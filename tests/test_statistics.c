@@ -1,6 +1,6 @@
 /* The statistics of a matrix: against their definitions, written down once more, on every device. */
+#include "tests/support/cases/statistics.h"
 #include "tests/support/device_matrix.h"
-#include "tests/support/statistics_cases.h"
 #include "vksolve/statistics.h"
 #include "vksolve/vksolve.h"
 

@@ -12,7 +12,7 @@ trap 'rm -f "$tmp"' EXIT
     exit 0
 }
 
-table() { awk -F , "${@:2}" -f "$here/columns.awk" -f "$here/../median.awk" -f "$here/$1.awk" "$out/figures.csv" >"$tmp"; }
+table() { awk -F , "${@:2}" -f "$here/figures.awk" -f "$here/$1.awk" "$out/figures.csv" >"$tmp"; }
 
 # draw KIND NAME OPTION...: the table, if it is one.
 draw() { [[ ! -s $tmp ]] || "$build/bench/bench_chart" "$1" "${@:3}" "$out/$2.png" "$out/$2.svg" <"$tmp"; }

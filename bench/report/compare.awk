@@ -1,5 +1,5 @@
 # A table of Markdown from figures.csv: vksolve beside its peers in one section (spmv or cg) on one device. Medians of
-# the rounds, extremes of all; in brackets how many times as long as vksolve a peer takes. Wants columns.awk, median.awk,
+# the rounds, extremes of all; in brackets how many times as long as vksolve a peer takes. Wants figures.awk,
 # -v section -v device, and -v share_of -v bandwidth_f64 -v bandwidth_f32: the bandwidth in bytes a second, and its name.
 $at["section"] == section && $at["device"] == device {
     where = $at["matrix"] FS $at["precision"] FS $at["preconditioner"]

@@ -1,5 +1,5 @@
 # The table of a chart from figures.csv: microseconds per iteration of the model problems in section small over their
-# unknowns, vksolve on each device and the best of the peers, parted by tabs. Wants columns.awk and median.awk.
+# unknowns, vksolve on each device and the best of the peers, parted by tabs. Wants figures.awk.
 $at["section"] == "small" && $at["matrix"] ~ /^poisson2d/ {
     n = $at["rows"] + 0
     if (!(n in seen)) {

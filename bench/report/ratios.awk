@@ -1,5 +1,5 @@
 # The table of a chart from figures.csv: how many times as long as vksolve the peers take, parted by tabs. Wants
-# columns.awk, median.awk and -v section -v device -v precision.
+# figures.awk and -v section -v device -v precision.
 $at["section"] == section && $at["device"] == device && $at["precision"] == precision && $at["chosen"] == 1 {
     where = $at["matrix"] (section == "cg" ? ", " $at["preconditioner"] : "")
     side = $at["side"]

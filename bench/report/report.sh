@@ -9,6 +9,8 @@
 #
 # ./run bench PROGRAM ARGUMENT...: one of the programs bench_PROGRAM; bench_cg with --device and what else it takes.
 #
+# ./run bench tables: the tables of docs/measurements/, from the CSV files in bench/results (--help).
+#
 # From the environment: BUILD (build/release), PEERS (/tmp/peers), ROUNDS, REPEATS (solves in a round), PRODUCTS, PRECISION
 # (f64,f32), DEVICE (gpu; the name of another Vulkan device), UNDER (a command that starts what is measured, as "nice -n
 # -5"), LIMIT (seconds that a program may take, 600), OMP_NUM_THREADS, COMMIT, CUSPARSE_OPTIONS. bench/README.md says

@@ -1,5 +1,5 @@
 # What making the matrix costs: a table of Markdown from figures.csv, each format in milliseconds (medians) and in products
-# with it. Wants columns.awk, median.awk and -v device.
+# with it. Wants figures.awk and -v device.
 $at["device"] == device && ($at["section"] == "setup" || $at["section"] == "spmv") && $at["side"] == "vksolve" {
     where = $at["matrix"] FS $at["precision"]
     if (!(where in seen)) {

@@ -1,5 +1,5 @@
 # The crossover: a table of Markdown from figures.csv, a line for each small system, its devices and peers side by side.
-# Medians of the rounds, microseconds per iteration. Wants columns.awk and median.awk.
+# Medians of the rounds, microseconds per iteration. Wants figures.awk.
 $at["section"] == "small" {
     where = sprintf("%10d", $at["rows"]) FS $at["matrix"]
     side = $at["device"] (($at["side"] == "vksolve") ? "" : " " $at["side"])

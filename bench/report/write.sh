@@ -6,11 +6,11 @@ out=$1 began=$2 devices=$3 peers=$4
 build=${BUILD:-build/release}
 
 # table SCRIPT OPTION...: what a script makes of the figures.
-table() { awk -F , "${@:2}" -f "$here/columns.awk" -f "$here/../median.awk" -f "$here/$1.awk" "$out/figures.csv"; }
+table() { awk -F , "${@:2}" -f "$here/figures.awk" -f "$here/$1.awk" "$out/figures.csv"; }
 
 # bandwidth DEVICE SIDE PRECISION: bytes a second, the median of the rounds; nothing where none was measured.
 bandwidth() {
-    awk -F , -v wanted="bandwidth,$1,$2,$3" -f "$here/columns.awk" -f "$here/../median.awk" -f - "$out/figures.csv" <<'END_'
+    awk -F , -v wanted="bandwidth,$1,$2,$3" -f "$here/figures.awk" -f - "$out/figures.csv" <<'END_'
 $at["section"] "," $at["device"] "," $at["side"] "," $at["precision"] == wanted { v[1, ++n] = $at["bytes"] + 0 }
 END { if (n) print median(v, 1, n) }
 END_
@@ -75,8 +75,8 @@ header
 for device in ${devices//,/ }; do
     compared "y = A x, $device" spmv "$device"
     compared "Conjugate gradients, $device" cg "$device"
-    section "An iteration of vksolve, $device: the kernels by the device's clock" iteration -v device="$device"
-    section "First and later solves, $device: milliseconds" first -v device="$device"
+    section "An iteration of vksolve, $device: the kernels by the device's clock" lines -v section=iteration -v device="$device"
+    section "First and later solves, $device: milliseconds" lines -v section=first -v device="$device"
     section "Set-up, $device: milliseconds (and products with the format)" setup -v device="$device"
 done
 section 'Small systems: microseconds per iteration, f64, jacobi' small

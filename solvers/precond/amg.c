@@ -166,6 +166,12 @@ static void apply(struct rec *r, const struct precond *M, struct vec in, struct 
     multigrid_cycle(r, &own->g, in, out);
 }
 
+static const vks_matrix *level(const struct precond *M, uint32_t at)
+{
+    const struct amg *own = M->own;
+    return at < own->g.count ? own->g.level[at].A : NULL;
+}
+
 static void release(struct precond *M)
 {
     struct amg *own = M->own;
@@ -181,4 +187,5 @@ const struct precond_ops precond_amg = {.options = OPTION_BLOCK,
                                         .refresh = refresh,
                                         .solved = solved,
                                         .apply = apply,
+                                        .level = level,
                                         .release = release};

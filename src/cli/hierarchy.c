@@ -8,16 +8,29 @@ static double mean_row(const vks_level *l)
     return l->rows ? (double)l->entries / l->rows : 0;
 }
 
+void hierarchy_print_level(const vks_level *l, FILE *to)
+{
+    fprintf(to, "%13s rows  %14s entries, %.4g a row", words_count(l->rows).text,
+            words_count(l->entries).text, mean_row(l));
+}
+
+void hierarchy_print_complexity(const vks_hierarchy *h, FILE *to)
+{
+    fprintf(to, "entries of all %.3g times those of the first, rows %.3g times\n", h->operator_complexity,
+            h->grid_complexity);
+}
+
 void hierarchy_print(const vks_hierarchy *h, uint64_t bytes, FILE *to)
 {
-    for (uint32_t i = 0; i < h->levels; i++)
-        fprintf(to, "%s %13s rows  %14s entries, %.4g a row, set up in %s\n",
-                i ? "           " : "levels     ", words_count(h->level[i].rows).text,
-                words_count(h->level[i].entries).text, mean_row(&h->level[i]),
-                words_seconds(h->level[i].seconds).text);
-    if (h->levels > 1)
-        fprintf(to, "            entries of all %.3g times those of the first, rows %.3g times\n",
-                h->operator_complexity, h->grid_complexity);
+    for (uint32_t i = 0; i < h->levels; i++) {
+        fputs(i ? "            " : "levels      ", to);
+        hierarchy_print_level(&h->level[i], to);
+        fprintf(to, ", set up in %s\n", words_seconds(h->level[i].seconds).text);
+    }
+    if (h->levels > 1) {
+        fputs("            ", to);
+        hierarchy_print_complexity(h, to);
+    }
     if (h->levels)
         fprintf(to, "            %s of memory, in the set-up up to %s (expected: %s)\n",
                 words_bytes((double)bytes).text, words_bytes((double)h->setup_bytes).text,

@@ -7,6 +7,10 @@
 
 #include <stdio.h>
 
+/* Its sizes, without an end of the line. */
+void hierarchy_print_level(const vks_level *l, FILE *to);
+/* A line with what all levels take beside the first. */
+void hierarchy_print_complexity(const vks_hierarchy *h, FILE *to);
 /* A line for each level, and what they take together; nothing where there are none. bytes: of the
  * preconditioner. */
 void hierarchy_print(const vks_hierarchy *h, uint64_t bytes, FILE *to);

@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 struct info_settings {
-    const char *device, *json, *coordinates;
-    uint32_t block;
+    const char *device, *json;
+    struct info_nodes nodes;
     bool amg;
 };
 
@@ -23,12 +23,7 @@ static const struct option_line options[] = {
      TEXT(struct info_settings, device)},
     {0, "amg", NULL, "show the levels of --precond amg/f32, without solving",
      FLAG(struct info_settings, amg)},
-    {0, "block", "N", "for --amg, unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)",
-     COUNT(struct info_settings, block, 1, VKS_LARGEST_NODE, "from 1 to 8")},
-    {0, "coordinates", "FILE",
-     "for --amg, of the nodes: a Matrix Market file with a row for each node, in the\norder of their "
-     "unknowns, and 2 or 3 columns",
-     TEXT(struct info_settings, coordinates)},
+    NODE_OPTIONS(struct info_settings, "--amg"),
     {0, "json", "FILE",
      "write it as a JSON object; with - it goes to standard output, and nothing\nelse does",
      TEXT(struct info_settings, json)},
@@ -95,7 +90,7 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
     }
     x->has_amg = set->amg;
     if (!status && set->amg)
-        status = info_amg(m, set->device, &a, (struct info_nodes){set->block, set->coordinates}, &x->amg);
+        status = info_amg(m, set->device, &a, set->nodes, true, NULL, &x->amg);
     host_csr_free(&a);
     return status;
 }
@@ -196,13 +191,13 @@ static void to_json(const struct facts *x, struct json *j)
 /* EXIT_DONE: they fit together. Otherwise a sentence has been printed. */
 static int check_settings(const struct info_settings *set, const char *path)
 {
-    if (!set->amg && (set->block || set->coordinates))
-        return wrong_usage(&manual, "--%s is for --amg", set->block ? "block" : "coordinates");
-    if (file_is_stream(path) && file_is_stream(set->coordinates))
+    if (!set->amg && (set->nodes.block || set->nodes.coordinates))
+        return wrong_usage(&manual, "--%s is for --amg", set->nodes.block ? "block" : "coordinates");
+    if (file_is_stream(path) && file_is_stream(set->nodes.coordinates))
         return wrong_usage(&manual, "only one of A and --coordinates can come from standard input");
     if (file_is_same(path, set->json))
         return wrong_usage(&manual, "--json %s would overwrite the matrix that is read", set->json);
-    if (file_is_same(set->coordinates, set->json))
+    if (file_is_same(set->nodes.coordinates, set->json))
         return wrong_usage(&manual, "--json %s would overwrite the coordinates of nodes", set->json);
     return EXIT_DONE;
 }

@@ -7,46 +7,51 @@
 
 #include <stdio.h>
 
-static vks_status ask(vks_context *c, const vks_device_info *d, const struct host_csr *a,
-                      const vks_amg_options *nodes, vks_precond_facts *out)
+/* What is asked for: of which matrix, by which options, and who sees it. */
+struct question {
+    const struct host_csr *a;
+    vks_precond_options amg;
+    hierarchy_seen *seen;
+};
+
+static vks_status ask(struct message *m, vks_context *c, const vks_device_info *d, const struct question *q,
+                      vks_precond_facts *out)
 {
     vks_matrix_options options = {.precision = d->f64 ? VKS_F64 : VKS_F32};
-    vks_precond_options amg = {.kind = VKS_PRECOND_AMG, .in_f32 = 1, .amg = *nodes};
+    const struct host_csr *a = q->a;
     vks_matrix *A = NULL;
     vks_precond *M = NULL;
     vks_status s = vks_matrix_from_csr(c, a->rows, a->cols, a->row, a->col, a->val, &options, &A);
     if (!s)
-        s = vks_precond_create(A, &amg, &M);
+        s = vks_precond_create(A, &q->amg, &M);
     if (!s)
         s = vks_precond_report(M, out);
+    if (!s && q->seen)
+        s = q->seen(m, M, out);
+    if (s)
+        tell(m, "%s", vks_context_message(c));
     vks_precond_destroy(M);
     vks_matrix_destroy(A);
     return s;
 }
 
-static vks_status open_and_ask(struct message *m, const char *device, const struct host_csr *a,
-                               const vks_amg_options *nodes, vks_precond_facts *out)
-{
-    vks_context *c = NULL;
-    vks_device_info found;
-    vks_status s = device_open(m, device ? device : "host", &(vks_context_options){0}, &c, &found);
-    if (!s) {
-        s = ask(c, &found, a, nodes, out);
-        if (s)
-            snprintf(m->text, sizeof m->text, "%s", vks_context_message(c));
-    }
-    vks_context_destroy(c);
-    return s;
-}
-
 vks_status info_amg(struct message *m, const char *device, const struct host_csr *a, struct info_nodes nodes,
-                    vks_precond_facts *out)
+                    bool in_f32, hierarchy_seen *seen, vks_precond_facts *out)
 {
     struct coordinates at = {0};
+    vks_context *c = NULL;
+    vks_device_info found;
     vks_status s = nodes.coordinates ? coordinates_read(m, nodes.coordinates, a->rows, &at) : VKS_OK;
-    vks_amg_options o = {.block = nodes.block, .dimensions = at.dim, .coordinates = at.value};
+    struct question q = {a,
+                         {.kind = VKS_PRECOND_AMG,
+                          .in_f32 = in_f32,
+                          .amg = {.block = nodes.block, .dimensions = at.dim, .coordinates = at.value}},
+                         seen};
     if (!s)
-        s = open_and_ask(m, device, a, &o, out);
+        s = device_open(m, device ? device : "host", &(vks_context_options){0}, &c, &found);
+    if (!s)
+        s = ask(m, c, &found, &q, out);
+    vks_context_destroy(c);
     coordinates_free(&at);
     return s;
 }

@@ -86,12 +86,26 @@ void live_show(struct live *l, const vks_progress *p)
     l->drawn = p->seconds;
     l->iterations_drawn = p->iteration;
 
-    char line[256], estimate[40];
+    char line[256], estimate[LIVE_LEFT];
     print_estimate(estimate, sizeof estimate, trail_estimate(&l->trail, p));
     snprintf(line, sizeof line, "iteration %s  residual %.2e of %.0e  %s/s  %.0f s  %s",
              words_count(p->iteration).text, p->residual, p->target, words_count((uint64_t)l->rate).text,
              p->seconds, estimate);
     draw(l, line);
+}
+
+bool live_share(struct live *l, const char *what, double share, double seconds, char left[LIVE_LEFT])
+{
+    if (!l->shared || strcmp(l->shared, what)) {
+        l->shared = what;
+        l->begun = seconds;
+        l->share_drawn = seconds - between_drawings; /* the first share is told at once */
+    }
+    if (!l->on || share <= 0 || share >= 1 || seconds < l->share_drawn + between_drawings)
+        return false;
+    l->share_drawn = seconds;
+    print_estimate(left, LIVE_LEFT, (1 - share) / share * (seconds - l->begun));
+    return true;
 }
 
 void live_stage(struct live *l, const char *format, ...)

@@ -16,9 +16,12 @@ struct trail {
     double spacing, smallest;
 };
 
+enum { LIVE_LEFT = 40 };
 struct live {
     bool on, is_there;              /* the line */
     double drawn, iterations_drawn; /* seconds and iterations at the last drawing */
+    const char *shared;             /* what live_share was last told of, */
+    double begun, share_drawn;      /* when it began, and when it was last drawn */
     double rate;                    /* iterations in a second, smoothed */
     struct trail trail;
 };
@@ -32,6 +35,9 @@ void live_show(struct live *l, const vks_progress *p);
 __attribute__((format(printf, 2, 3)))
 #endif
 void live_stage(struct live *l, const char *format, ...);
+/* Notes which share of what `what` names is done after so many seconds. True: a line about it is due, and
+ * `left` is how long the rest of it takes, such as "about 3 s to go". */
+bool live_share(struct live *l, const char *what, double share, double seconds, char left[LIVE_LEFT]);
 /* Erases the line. */
 void live_end(struct live *l);
 

@@ -49,6 +49,7 @@ static vks_status read_matrix(struct message *m, struct solve_job *job)
         status = check_shape(m, job, file.entries.rows, file.entries.cols);
     if (!status)
         status = check_rows(m, job, file.entries.rows);
+    live_stage(&job->live, "sorting %s", words_name(job->path).text);
     if (!status)
         status = host_csr_assemble(m, &file.entries, &job->a);
     market_free(&file);
@@ -103,20 +104,38 @@ static vks_status multiply_known(struct message *m, struct solve_job *job)
     return VKS_OK;
 }
 
-/* A pipe has no size. */
-static void tell_reading(struct solve_job *job)
+/* What the live line says of the matrix: its name and, unless it comes from a pipe, the size of its file. */
+struct reading {
+    struct live *live;
+    char matrix[104];
+};
+
+static void tell_reading(struct solve_job *job, struct reading *r)
 {
     struct stat file;
     bool has_size = !stat(job->path, &file) && S_ISREG(file.st_mode);
-    live_stage(&job->live, "reading %s%s%s", words_name(job->path).text, has_size ? ", " : "",
-               has_size ? words_bytes((double)file.st_size).text : "");
+    r->live = &job->live;
+    snprintf(r->matrix, sizeof r->matrix, "%s%s%s", words_name(job->path).text, has_size ? ", " : "",
+             has_size ? words_bytes((double)file.st_size).text : "");
+    live_stage(r->live, "reading %s", r->matrix);
+}
+
+static void tell_left(void *reading, const char *what, double share)
+{
+    struct reading *r = reading;
+    char left[LIVE_LEFT];
+    if (live_share(r->live, what, share, clock_seconds(), left))
+        live_stage(r->live, "%s %s  %.0f %%  %s", what, r->matrix, 100 * share, left);
 }
 
 vks_status solve_load(struct message *m, struct solve_job *job)
 {
     double begun = clock_seconds();
-    tell_reading(job);
+    struct reading reading;
+    tell_reading(job, &reading);
+    m->watch = &(struct watch){tell_left, &reading};
     vks_status status = read_matrix(m, job);
+    m->watch = NULL;
     if (!status)
         status = job->set.rhs ? read_rhs(m, job) : multiply_known(m, job);
     job->seconds.read = clock_seconds() - begun;

@@ -121,19 +121,24 @@ static vks_status judge(struct message *m, const struct text *t, const struct he
 
 /* What members parse. */
 struct parsing {
+    const struct message *m;
     const struct header *h;
     const struct powers *powers;
     struct body *b;
     struct triplets *e;
     size_t most;
+    uint32_t *done; /* chunks */
 };
 
 static void parse_chunks(const void *parsing, struct member *me)
 {
     const struct parsing *p = parsing;
     TEAM_FOR(me, c, (uint32_t)p->b->chunks, 2, 1)
-    if (p->b->chunk[c].first <= p->most)
-        chunk_parse(p->h, p->powers, &p->b->chunk[c], p->most, p->e);
+    {
+        if (p->b->chunk[c].first <= p->most)
+            chunk_parse(p->h, p->powers, &p->b->chunk[c], p->most, p->e);
+        text_tell(me, p->m, "parsing", p->done, (uint32_t)p->b->chunks);
+    }
 }
 
 vks_status body_parse(struct message *m, const struct text *t, const struct header *h, struct body *b,
@@ -148,7 +153,10 @@ vks_status body_parse(struct message *m, const struct text *t, const struct head
     struct powers powers;
     powers_fill(&powers);
     struct team *team = team_for(team_of(m), t->size);
-    team_run(team, parse_chunks, &(struct parsing){h, &powers, b, e, most});
+    uint32_t done = 0;
+    tell_share(m, "parsing", 0);
+    team_run(team, parse_chunks, &(struct parsing){m, h, &powers, b, e, most, &done});
+    tell_share(m, "parsing", 1);
     team_done(team_of(m), team);
     return judge(m, t, h, b);
 }

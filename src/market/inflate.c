@@ -4,12 +4,12 @@
 #include <string.h>
 #include <zlib.h>
 
-/* zlib counts in unsigned int: larger data are handed over in steps. */
-enum { STEP = 1 << 30, GZIP_WINDOW = 15 + 16 };
+/* zlib counts in unsigned int: larger data are handed over in steps, shorter ones where somebody watches. */
+enum { STEP = 1 << 30, WATCHED_STEP = 1 << 22, GZIP_WINDOW = 15 + 16 };
 
-static size_t step(size_t size)
+static size_t step(size_t size, size_t most)
 {
-    return size < STEP ? size : STEP;
+    return size < most ? size : most;
 }
 
 /* After a member: gzip lets further members, or zeros, follow. */
@@ -36,13 +36,14 @@ static vks_status inflate_all(struct message *m, const struct text *packed, z_st
         if (status)
             return status;
         size_t left = (size_t)(end - (const char *)z->next_in);
-        size_t most = step(out->room - out->size);
-        z->avail_in = (uInt)step(left);
+        size_t most = step(out->room - out->size, m && m->watch ? WATCHED_STEP : STEP);
+        z->avail_in = (uInt)step(left, STEP);
         z->avail_out = (uInt)most;
         z->next_out = (Bytef *)out->begin + out->size;
         int code = inflate(z, Z_NO_FLUSH);
         out->size += most - z->avail_out;
         left = (size_t)(end - (const char *)z->next_in);
+        tell_share(m, "inflating", 1 - (double)left / (double)packed->size);
         if (code == Z_STREAM_END)
             status = next_member(m, out->name, z, left, &done);
         else if (code == Z_MEM_ERROR)
@@ -64,6 +65,7 @@ vks_status text_inflate(struct message *m, struct text *t)
     z_stream z = {.next_in = (Bytef *)t->begin};
     if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
         return memory_lacks(m, t->name, "inflating it", 1 << 16);
+    tell_share(m, "inflating", 0);
     vks_status status = inflate_all(m, t, &z, &out);
     inflateEnd(&z);
     text_free(t);

@@ -123,21 +123,24 @@ static int read_slice(int fd, char *to, size_t size, size_t at)
     return 0;
 }
 
-/* What members read, and the largest errno. */
+/* What members read, how many slices are read, and the largest errno. */
 struct slices {
+    const struct message *m;
     int fd;
     char *to;
     size_t size;
-    uint32_t *error;
+    uint32_t *done, *error;
 };
 
 static void read_slices(const void *slices, struct member *me)
 {
     const struct slices *s = slices;
-    TEAM_FOR(me, i, (uint32_t)((s->size + SLICE - 1) / SLICE), 2, 1)
+    uint32_t count = (uint32_t)((s->size + SLICE - 1) / SLICE);
+    TEAM_FOR(me, i, count, 2, 1)
     {
         size_t at = (size_t)SLICE * i, left = s->size - at;
         take_most(s->error, (uint32_t)read_slice(s->fd, s->to + at, left < SLICE ? left : SLICE, at));
+        text_tell(me, s->m, "reading", s->done, count);
     }
 }
 
@@ -156,9 +159,11 @@ static vks_status read_regular(struct message *m, int fd, size_t size, struct te
     if (status)
         return status;
 
-    uint32_t error = 0;
+    uint32_t done = 0, error = 0;
     struct team *team = team_for(team_of(m), size);
-    team_run(team, read_slices, &(struct slices){fd, t->begin, size, &error});
+    tell_share(m, "reading", 0);
+    team_run(team, read_slices, &(struct slices){m, fd, t->begin, size, &done, &error});
+    tell_share(m, "reading", 1);
     team_done(team_of(m), team);
     t->size = size;
     errno = (int)error;

@@ -7,16 +7,31 @@
 
 struct team;
 
+/* Whoever is told how far long work on the host is. */
+struct watch {
+    /* `what` is being done, such as "parsing", and this share of it is: 0 when it begins, ascending, 1 at its
+     * end. Called by the thread that began the work. */
+    void (*look)(void *user, const char *what, double share);
+    void *user;
+};
+
 /* A context's message also says with which team its calls share work that no device does. */
 struct message {
     char text[1024];
-    struct team *team; /* NULL: there is none */
+    struct team *team;         /* NULL: there is none */
+    const struct watch *watch; /* NULL: nobody watches */
 };
 
 /* NULL also of no message. */
 static inline struct team *team_of(const struct message *m)
 {
     return m ? m->team : (struct team *)0;
+}
+
+static inline void tell_share(const struct message *m, const char *what, double share)
+{
+    if (m && m->watch)
+        m->watch->look(m->watch->user, what, share);
 }
 
 /* Writes the text, unless m is NULL or has one already. */

@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_BSR_ORACLE_H
 #define VKS_TESTS_BSR_ORACLE_H
 
-#include "tests/support/long_cases.h"
+#include "tests/support/cases/long.h"
 
 #include "tests/support/matrix.h"
 
