@@ -128,6 +128,53 @@ class Methods(Case):
             np.testing.assert_allclose(vksolve.solve(A, b)[0], [1 / 11, 7 / 11], rtol=1e-7)
         np.testing.assert_allclose(vksolve.solve(A.astype(np.float32), [1, 2])[0], [1 / 11, 7 / 11], rtol=1e-7)
 
+    def test_x_has_the_type_that_scipy_gives_it(self):
+        A = matrix("nos4")
+        for of_A in (np.float32, np.float64, np.int64):
+            for of_b in (np.float32, np.float64, np.int64, np.float16):
+                S, b = A.astype(of_A), np.ones(100, of_b)
+                if of_A == np.int64:
+                    S = scipy.sparse.identity(100, of_A, "csr") * 3
+                for name in ("cg", "gmres", "minres"):
+                    want = getattr(scipy.sparse.linalg, name)(S, b)[0]
+                    got, info = getattr(vksolve, name)(S, b)
+                    self.assertEqual((got.dtype, info), (want.dtype, 0), (name, of_A, of_b))
+                    self.assertEqual(info.report.iterated_in, "f32" if got.dtype == np.float32 else "f64")
+                    self.assert_solves(S, np.float64(got), np.float64(b), 1e-5)
+                self.assertEqual(vksolve.lsmr(S, b)[0].dtype, scipy.sparse.linalg.lsmr(S, b)[0].dtype)
+
+    def test_precision_decides_the_type_of_x(self):
+        A, b = matrix("nos4"), random(100)
+        single, few = A.astype(np.float32), b.astype(np.float32)
+        for A_, b_, options, want in [(A, b, dict(precision="f32"), "f4"), (single, few, dict(precision="f64"), "f8"),
+                                      (single, few, dict(precision="mixed"), "f8"), (single, few, dict(in_f32=True), "f8"),
+                                      (vksolve.Matrix(single), b, {}, "f4"), (vksolve.Matrix(A), few, {}, "f8"),
+                                      (single, few, dict(M=vksolve.precond.Jacobi().setup(A)), "f8"),
+                                      (single, b, dict(M=vksolve.precond.Jacobi().setup(single)), "f4")]:
+            x, info = vksolve.cg(A_, b_, **options)
+            self.assertEqual((x.dtype, info), (np.dtype(want), 0), options)
+        x, info = vksolve.solve(single, few)
+        self.assertEqual((x.dtype, info), (np.float32, 0))
+        self.assertLessEqual(info.report.true_residual, 1e-5)
+        solver = vksolve.Solver(single, "cg")
+        self.assertEqual((solver.solve(b).dtype, solver.solve(random(100, 2)).dtype, solver.matrix.dtype), ("f4", "f4", "f4"))
+        self.assertEqual((solver.matrix @ b).dtype, np.float32)
+        back = solver.matrix.tocsr()
+        self.assertEqual((back.dtype, abs(back - single).max()), (np.float32, 0))
+
+    def test_a_column_stays_a_column(self):  # scipy's ravel it: then A @ x - b is n x n
+        A, b = matrix("nos4"), random(100, 1)
+        self.assertEqual(scipy.sparse.linalg.cg(A, b)[0].shape, (100,))
+        for method in (vksolve.solve, vksolve.cg, vksolve.idrs, vksolve.lsmr):
+            flat, x = method(A, b[:, 0])[0], method(A, b)[0]
+            self.assertEqual((flat.shape, x.shape), ((100,), (100, 1)), method)
+            np.testing.assert_array_equal(x[:, 0], flat)
+        for b_, x0 in ((b, flat), (b[:, 0], flat[:, None])):
+            x, info = vksolve.cg(A, b_, x0, rtol=1e-4)
+            self.assertEqual((x.shape, info, info.report.iterations), (b_.shape, 0, 0))
+        damped = vksolve.lsmr(A, b, 0.5)[0]
+        np.testing.assert_array_equal(damped[:, 0], vksolve.lsmr(A, b[:, 0], 0.5)[0])
+
     def test_single_and_mixed_precision_and_formats(self):
         A = matrix("bodyy4")
         b = A @ random(A.shape[0])

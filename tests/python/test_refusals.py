@@ -17,6 +17,8 @@ class Refusals(Case):
         self.refuses(ValueError, "b has shape (99,), and A (100, 100)", vksolve.solve, A, b[1:])
         self.refuses(ValueError, "b has shape (100, 2, 1)", vksolve.solve, A, np.ones((100, 2, 1)))
         self.refuses(ValueError, "x0 has shape (3,)", vksolve.solve, A, b, np.ones(3))
+        self.refuses(ValueError, "x0 has shape (1, 100)", vksolve.solve, A, b, np.ones((1, 100)))
+        self.refuses(ValueError, "lsmr takes one right-hand side", vksolve.lsmr, A, np.ones((100, 2)))
         self.refuses(ValueError, "A has 1 dimensions", vksolve.solve, b, b)
         self.refuses(TypeError, "which has no entries", vksolve.solve, scipy.sparse.linalg.aslinearoperator(A), b)
         self.refuses(vksolve.InvalidArgumentError, "square", vksolve.cg, matrix("ash219"), np.ones(219))
@@ -92,6 +94,9 @@ class Files(Case):
             got = vksolve.read(folder + "/a.mtx.gz")
             np.testing.assert_array_equal(got.data, A.data)
             np.testing.assert_array_equal(got.indices, A.indices)
+            single = A.astype(np.float32)
+            vksolve.write(folder + "/s.mtx", single)
+            np.testing.assert_array_equal(vksolve.read(folder + "/s.mtx").data, single.data)
             for B in (random(5, 3), random(4), random(6, 2)[::2], np.asfortranarray(random(3, 4))):
                 vksolve.write(folder + "/b.mtx", B)
                 np.testing.assert_array_equal(vksolve.read(folder + "/b.mtx"), B.reshape(len(B), -1))

@@ -96,7 +96,7 @@ class Solver:
     callback : function, optional
         Is called with a ``Progress`` after batches of iterations, some milliseconds each. True ends the solve.
     precision, format, context
-        As in ``Matrix``, of an A that is none yet.
+        As in ``Matrix``, of an A that is none yet. With ``in_f32`` the default is "f64".
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class Solver:
     """
 
     def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, scaling="auto", null_space=None,
-                 in_f32=False, history=False, callback=None, precision="f64", format="auto", context=None, _kept=True):
+                 in_f32=False, history=False, callback=None, precision=None, format="auto", context=None, _kept=True):
         if method not in METHODS:
             raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
         if scaling not in SCALINGS:
@@ -128,6 +128,8 @@ class Solver:
         self._pointer, self.report, self.reports = None, None, []
         M = as_preconditioner(M)
         context = M.context if isinstance(M, Prepared) and context is None else context
+        if precision is None and in_f32:
+            precision = "f64"
         self.matrix = A if isinstance(A, Matrix) else Matrix(A, precision=precision, format=format, context=default_context(context))
         self.context, self.method, self.M = self.matrix.context, method, M
         self._device = self.context.device["name"]
@@ -189,16 +191,19 @@ class Solver:
             self.M.update()
 
     def solve(self, b, x0=None):
-        """Solves A x = b, from x0 or from zero. b of shape (n, k): column by column. Returns x, also where it has not converged."""
+        """Solves A x = b, from x0 or from zero. b of shape (n, k): column by column.
+
+        Returns x, also where it has not converged: in the shape of b, and float32 if A is in precision "f32", else float64.
+        """
         b = reals(b, "b")
         if b.ndim not in (1, 2) or b.shape[0] != self.matrix.shape[0]:
             raise ValueError(f"b has shape {b.shape}, and A {self.matrix.shape}")
-        x = np.zeros((self.matrix.shape[1],) + b.shape[1:])
+        x = np.zeros((self.matrix.shape[1],) + b.shape[1:], self.matrix.dtype)
         if x0 is not None:
             x0 = reals(x0, "x0")
-            if x0.shape != x.shape:
+            if x0.shape != x.shape and not (x0.shape[:1] == x.shape[:1] and x0.size == x.size):  # (n,) and (n, 1) are as good
                 raise ValueError(f"x0 has shape {x0.shape}, and x has {x.shape}")
-            x[...] = x0
+            x[...] = x0.reshape(x.shape)
         columns = [()] if b.ndim == 1 else [(slice(None), k) for k in range(b.shape[1])]
         with self.context.held():  # threads that share the solver take turns: reports and what is raised are of one solve
             self.reports = []
