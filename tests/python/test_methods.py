@@ -32,6 +32,33 @@ class Methods(Case):
                 self.assertEqual(info, 0, info.report)
                 self.assert_solves(of, x, b, 1e-6)
 
+    def test_solve_reaches_every_method_of_the_command(self):
+        n, B = 200, random(200, 2)
+        A = scipy.sparse.diags([-1, 4, -1], [-1, 0, 1], shape=(n, n)).tocsr()
+        self.assertIn("gauss-jordan", vksolve.precond.METHODS)
+        for method in vksolve.precond.METHODS:
+            for b in (B[:, 0], B):
+                x, info = vksolve.solve(A, b, method=method)
+                self.assertEqual((info, info.report.method), (0, "cg" if method == "auto" else method))
+                self.assert_solves(A, x, b, 1e-8)
+            solver = vksolve.Solver(A, method)
+            solver.update(2 * A)
+            self.assert_solves(2 * A, solver.solve(B), B, 1e-8)
+            self.assertIn(repr(method) if method != "auto" else '"auto"', vksolve.solve.__doc__)
+        x, info = vksolve.solve(matrix("ash219"), np.ones(219), method="lsmr")
+        self.assertEqual((x.shape, info), ((85,), 0))
+
+    def test_weights_make_jacobi_converge(self):
+        A = matrix("nos4")
+        b = A @ random(100)
+        self.assertEqual(vksolve.solve(A, b, method="jacobi", rtol=1e-3)[1].report.reason, "DIVERGED")
+        for method, weight in (("jacobi", "auto"), ("jacobi", 0.6), ("richardson", 0.6)):
+            x, info = vksolve.solve(A, b, method=method, weight=weight, rtol=1e-3, maxiter=20000)
+            self.assertEqual(info, 0)
+            self.assert_solves(A, x, b, 1e-3)
+            if weight != "auto":
+                self.assertEqual(info.report.weight, weight)
+
     def test_auto_solves_what_is_not_symmetric(self):
         for name in OTHER:
             A = matrix(name)

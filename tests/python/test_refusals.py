@@ -53,7 +53,14 @@ class Refusals(Case):
         A, b = matrix("nos4"), np.ones(100)
         self.refuses(ValueError, "there is no precision 'f16'", vksolve.solve, A, b, precision="f16")
         self.refuses(ValueError, "there is no format 'csx'", vksolve.solve, A, b, format="csx")
-        self.refuses(ValueError, "there is no method 'sor'", vksolve.Solver, A, "sor")
+        for call in (lambda: vksolve.Solver(A, "sor"), lambda: vksolve.solve(A, b, method="sor")):
+            words = str(self.refuses(ValueError, "there is no method 'sor'; there are auto, cg, ", call))
+            for method in ("gauss-jordan", "direct", "richardson", "gmres"):
+                self.assertIn(method, words)
+        self.refuses(TypeError, "method", vksolve.cg, A, b, method="gmres")
+        for weight in (0, -1, "best", float("nan")):
+            self.refuses(ValueError, "weight is", vksolve.solve, A, b, method="jacobi", weight=weight)
+        self.refuses(ValueError, "weight", vksolve.solve, A, b, method="cg", weight=0.5)
         self.refuses(ValueError, "there is no scaling", vksolve.Solver, A, scaling="max")
         self.refuses(ValueError, "null_space is 'constants'", vksolve.Solver, A, null_space="ones")
         self.refuses(TypeError, "restrat", vksolve.gmres, A, b, restrat=5)

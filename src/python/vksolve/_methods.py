@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from ._context import text
 from ._matrix import Matrix, is_single, reals
 from ._report import Info
 from ._solver import Solver
-from .precond import Prepared
+from ._vksolve import lib
+from .precond import METHODS, Prepared
 
 ABOUT = """{about}
 
@@ -17,7 +19,7 @@ ABOUT = """{about}
         Columns are solved for one after the other.
     x0 : array, optional
         Where to start. Default: zero.
-    rtol, atol : float, optional
+{method}    rtol, atol : float, optional
         It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``, computed anew from x in double precision. Default: {default}
         and 0. ``tol`` is the same as ``rtol``, as in scipy before 1.12.
     maxiter : int, optional
@@ -33,7 +35,7 @@ ABOUT = """{about}
     precision : {{"f64", "f32", "mixed"}}, optional
         Default: "f32" if A and b are in float32, else "f64"; with a ``Prepared`` M as that has it.
     **options
-        As in ``Solver``: restart, scaling, null_space, in_f32, history, format.
+        As in ``Solver``: restart, weight, scaling, null_space, in_f32, history, format.
 
     Returns
     -------
@@ -55,6 +57,10 @@ ABOUT = """{about}
     'CONVERGED'
     """
 
+METHOD = """    method : str, optional
+        "auto": methods in turn until one converges, each from the best x so far. Or one of these:
+""" + "".join(f"\n        - {name!r}: {text(lib.vks_method_text(number))}" for name, number in METHODS.items() if number) + "\n\n"
+
 
 def _precision(b, M):
     """That of A and b together: None where the Matrix decides."""
@@ -63,21 +69,34 @@ def _precision(b, M):
     return None if is_single(b) else "f64"
 
 
-def _method(name, method, about, rtol=1e-5, diagonal="2.1", default="1e-5"):
-    def solve(A, b, x0=None, *, rtol=rtol, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None, precision=None,
+def _solve(method, A, b, x0, rtol, tol, M, precision, options):
+    solver = Solver(A, method, M, rtol=rtol if tol is None else tol, precision=precision or _precision(b, M), _kept=np.ndim(b) == 2,
+                    **options)
+    x = solver.solve(b, x0)
+    return x, Info(solver.report)
+
+
+def solve(A, b, x0=None, *, method="auto", rtol=None, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None,
+          precision=None, **options):
+    options.update(atol=atol, maxiter=maxiter, callback=callback, context=context)
+    return _solve(method, A, b, x0, rtol, tol, M, precision, options)
+
+
+solve.__doc__ = ABOUT.format(about="Solves A x = b by any method; without one, A may be of any kind.", name="solve", rtol=1e-8,
+                             diagonal="2.1", default="1e-8, in f32 1e-5,", method=METHOD)
+
+
+def _method(name, method, about, diagonal="2.1"):
+    def solve(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None, precision=None,
               **options):
-        solver = Solver(A, method, M, rtol=rtol if tol is None else tol, atol=atol, maxiter=maxiter, callback=callback,
-                        context=context, precision=precision or _precision(b, M), _kept=np.ndim(b) == 2, **options)
-        x = solver.solve(b, x0)
-        return x, Info(solver.report)
+        options.update(atol=atol, maxiter=maxiter, callback=callback, context=context)
+        return _solve(method, A, b, x0, rtol, tol, M, precision, options)
 
     solve.__name__ = solve.__qualname__ = name
-    solve.__doc__ = ABOUT.format(about=about, name=name, rtol=rtol or 1e-8, diagonal=diagonal, default=default)
+    solve.__doc__ = ABOUT.format(about=about, name=name, rtol=1e-5, diagonal=diagonal, default="1e-5", method="")
     return solve
 
 
-solve = _method("solve", "auto", "Solves A x = b, A of any kind: methods in turn until one converges, each from the best x so far.", None,
-                default="1e-8, in f32 1e-5,")
 cg = _method("cg", "cg", "Solves A x = b by conjugate gradients. A is symmetric and positive definite.")
 minres = _method("minres", "minres", "Solves A x = b by minimal residuals. A is symmetric, also indefinite or singular.", diagonal="1.5")
 idrs = _method("idrs", "idr", "Solves A x = b by IDR(4). A is of any kind.")

@@ -9,6 +9,7 @@ from ._vksolve import ffi, lib
 from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arrays
 
 SCALINGS = {text(lib.vks_scaling_name(k)): k for k in range(lib.VKS_SCALING_COUNT_)}
+WHOLE = ("gauss-jordan", "direct")  # have nothing to keep from one solve to the next
 LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
 
 
@@ -19,6 +20,15 @@ def count(value, what):
     if not 1 <= value < 2**32 or value != int(value):
         raise ValueError(f"{what} is {value}; it must be a whole number from 1 to 4294967295")
     return int(value)
+
+
+def weight_of(value):
+    """The weight as C has it; None is 0, the library's default."""
+    if value is None or value == "auto":
+        return lib.VKS_WEIGHT_AUTO if value else 0
+    if isinstance(value, str) or not value > 0:
+        raise ValueError(f"weight is {value!r}; it must be above 0, or 'auto'")
+    return value
 
 
 class Progress:
@@ -76,7 +86,7 @@ class Solver:
     A : Matrix, sparse matrix of scipy, or array
         Square, or of any shape for "lsmr" and "auto".
     method : str, optional
-        "auto", "cg", "minres", "idr", "bicgstab", "gmres", "lsmr", "jacobi", "richardson".
+        One of those of ``solve``. "direct" and "gauss-jordan" keep nothing: each solve, and each column of b, eliminates anew.
     M : preconditioner, optional
         One of ``vksolve.precond``, its name such as "amg", or a ``Prepared`` one. Default: chosen.
     rtol, atol : float, optional
@@ -85,6 +95,8 @@ class Solver:
         Default: ten times the unknowns, at least 1,000 and at most 100,000.
     restart : int, optional
         Of gmres: iterations from one restart to the next, 1 to 100. Default: 30.
+    weight : float or "auto", optional
+        Of jacobi and richardson; "auto" of jacobi alone. Default: 1.
     scaling : {"auto", "none", "ruiz", "match"}, optional
         Of rows and columns, for idr, minres, bicgstab and gmres.
     null_space : "constants" or array of shape (vectors, n), optional
@@ -119,8 +131,8 @@ class Solver:
     ((100, 3), True)
     """
 
-    def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, scaling="auto", null_space=None,
-                 in_f32=False, history=False, callback=None, precision=None, format="auto", context=None, _kept=True):
+    def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, weight=None, scaling="auto",
+                 null_space=None, in_f32=False, history=False, callback=None, precision=None, format="auto", context=None, _kept=True):
         if method not in METHODS:
             raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
         if scaling not in SCALINGS:
@@ -136,22 +148,22 @@ class Solver:
         self._watch = _Watch(callback)
         self._handle = ffi.new_handle(self._watch)
         self._keep = []
-        self._options = self._fill(rtol, atol, maxiter, restart, scaling, null_space, in_f32, history)
+        self._options = self._fill(rtol, atol, maxiter, restart, weight_of(weight), scaling, null_space, in_f32, history)
         rows, cols = self.matrix.shape
         precision = self.matrix.vector_precision
         self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
-        if _kept:
+        if _kept and method not in WHOLE:
             out = ffi.new("vks_solver **")
             self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
             self._pointer = out[0]
 
-    def _fill(self, rtol, atol, maxiter, restart, scaling, null_space, in_f32, history):
+    def _fill(self, rtol, atol, maxiter, restart, weight, scaling, null_space, in_f32, history):
         # 0 is the library's default; the least number is no relative tolerance at all.
         rtol = 0 if rtol is None else rtol or np.finfo(float).tiny
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
         maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
         o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=atol, max_iterations=maxiter,
-                                                restart=restart, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
+                                                restart=restart, weight=weight, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
                                                 progress=lib.vksolve_progress, user=self._handle, cycles=self._cycles,
                                                 cycle_capacity=MOST_CYCLES))
         if isinstance(self.M, Prepared):
