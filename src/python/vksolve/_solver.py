@@ -154,8 +154,11 @@ class Solver:
         self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
         if _kept and method not in WHOLE:
             out = ffi.new("vks_solver **")
-            self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
-            self._pointer = out[0]
+            try:
+                self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
+                self._pointer = out[0]
+            finally:
+                self._watch.end()
 
     def _fill(self, rtol, atol, maxiter, restart, weight, scaling, null_space, in_f32, history):
         # 0 is the library's default; the least number is no relative tolerance at all.
