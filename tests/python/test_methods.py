@@ -13,7 +13,7 @@ class Methods(Case):
             A = matrix(name)
             b, done = A @ random(A.shape[0]), []
             M = scipy.sparse.diags(1 / A.diagonal())
-            want, info = scipy.sparse.linalg.cg(A, b, tol=1e-8, M=M, callback=done.append, maxiter=10000)
+            want, info = scipy.sparse.linalg.cg(A, b, **{RTOL: 1e-8}, M=M, callback=done.append, maxiter=10000)
             x, info = vksolve.cg(A, b, rtol=1e-8, M="jacobi")
             with self.subTest(name):
                 self.assertEqual(info, 0)
@@ -162,7 +162,7 @@ class Methods(Case):
                 S, b = A.astype(of_A), np.ones(100, of_b)
                 if of_A == np.int64:
                     S = scipy.sparse.identity(100, of_A, "csr") * 3
-                for name in ("cg", "gmres", "minres"):
+                for name in ("cg", "gmres"):  # scipy's minres has not the same type in all versions
                     want = getattr(scipy.sparse.linalg, name)(S, b)[0]
                     got, info = getattr(vksolve, name)(S, b)
                     self.assertEqual((got.dtype, info), (want.dtype, 0), (name, of_A, of_b))
