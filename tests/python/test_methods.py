@@ -7,6 +7,14 @@ SPD = ["nos4", "bcsstk14", "bodyy4", "1138_bus"]
 OTHER = ["orsirr_1", "sherman5", "west0067"]
 
 
+def lacks_umfpack():
+    try:
+        vksolve.solve(scipy.sparse.eye(3), np.ones(3), method="direct")
+    except vksolve.UnsupportedError as error:
+        return "UMFPACK is not installed" in str(error)
+    return False
+
+
 class Methods(Case):
     def test_cg_takes_the_iterations_of_scipy(self):
         for name in SPD:
@@ -36,7 +44,7 @@ class Methods(Case):
         n, B = 200, random(200, 2)
         A = scipy.sparse.diags([-1, 4, -1], [-1, 0, 1], shape=(n, n)).tocsr()
         self.assertIn("gauss-jordan", vksolve.precond.METHODS)
-        for method in vksolve.precond.METHODS:
+        for method in set(vksolve.precond.METHODS) - ({"direct"} if lacks_umfpack() else set()):
             for b in (B[:, 0], B):
                 x, info = vksolve.solve(A, b, method=method)
                 self.assertEqual((info, info.report.method), (0, "cg" if method == "auto" else method))
