@@ -1,5 +1,5 @@
 # libpetscvksolve.so, the plug-in that PETSc programs load (docs/petsc.md). It is a client of the library like any other. Under
-# AUTO it is built where pkg-config finds a PETSc that it is tested with: version 3.18, real scalars.
+# AUTO it is built where pkg-config finds a PETSc from 3.18 to 3.22, the two that it is tested with, with real scalars.
 
 vks_option_auto(VKS_PETSC "Build the plug-in for PETSc: AUTO (where PETSc is found), ON or OFF")
 if(NOT VKS_PETSC)
@@ -16,7 +16,12 @@ if(PETSC_FOUND)
     find_package(MPI COMPONENTS C)
 endif()
 if(VKS_PETSC STREQUAL "AUTO")
-    if(NOT PETSC_FOUND OR NOT MPI_C_FOUND OR complex OR NOT PETSC_VERSION VERSION_LESS 3.19)
+    if(NOT PETSC_FOUND OR NOT MPI_C_FOUND OR complex OR NOT PETSC_VERSION VERSION_LESS 3.23)
+        if(PETSC_FOUND)
+            message(STATUS "No plug-in for PETSc ${PETSC_VERSION}: it takes 3.18 to 3.22 with real scalars, and MPI")
+        else()
+            message(STATUS "No plug-in for PETSc: pkg-config finds no PETSc of version 3.18 or later")
+        endif()
         return()
     endif()
 elseif(NOT PETSC_FOUND OR NOT MPI_C_FOUND)

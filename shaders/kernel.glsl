@@ -52,6 +52,7 @@
 layout(local_size_x = 256) in;
 
 #define ADDRESS(bytes) layout(buffer_reference, scalar, buffer_reference_align = bytes)
+#define TO_COME layout(buffer_reference) /* of a type that is defined further down; newer compilers take no more */
 ADDRESS(4) buffer u32s { uint at[]; };
 ADDRESS(REAL_BYTES) buffer reals { real at[]; };
 ADDRESS(STORED_BYTES) buffer values { stored at[]; };

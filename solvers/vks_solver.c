@@ -29,6 +29,7 @@ struct vks_solver {
     bool submitted;                /* there is one, and it has not failed */
     bool uses_shared;              /* the solve under way is counted by the shared preconditioner */
     bool advances;                 /* a poll or wait is at it, which may ask the caller for progress */
+    bool is_cut_short;             /* the caller has cancelled the set-up, which is then to be done anew */
 };
 
 vks_context *solver_context(const vks_solver *solver)
@@ -51,6 +52,20 @@ static void use_shared(vks_solver *v, bool use)
     v->uses_shared = use;
 }
 
+/* From here on, and until hear_cancel, the set-up asks the caller whether to go on. */
+static void begin_to_ask(struct solve *s)
+{
+    s->progress = (struct progress){.begun = clock_seconds(), .sigma = 1};
+    s->finding.caller = (struct caller){is_unwanted, s};
+}
+
+static void hear_cancel(vks_solver *v)
+{
+    struct finding *f = &v->solve.finding;
+    f->caller = (struct caller){0};
+    v->is_cut_short = f->reason == VKS_REASON_CANCELLED;
+}
+
 /* In a solve partners wait for a process that fails. */
 static vks_status set_up(vks_solver *v, const vks_solve_options *options, bool in_solve)
 {
@@ -62,7 +77,9 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options, bool i
                       vks_method_name(s->options.method));
     if (status)
         return status;
+    begin_to_ask(s);
     status = solve_setup(s);
+    hear_cancel(v);
     if (status && in_solve)
         partners_leave(&s->partners, status);
     if (status)
@@ -82,8 +99,8 @@ static vks_status is_outdated(vks_solver *v, bool *outdated)
     bool has_new = v->values_taken != v->A->values_taken;
     bool failed = (s->chain.at != s->chain.first && v->report.reason != VKS_REASON_CONVERGED) ||
                   s->finding.reason == VKS_REASON_CANCELLED;
-    *outdated =
-        v->precision != matrix_precision(v->A) || (s->chain.is && (!method || method->whole || failed));
+    *outdated = v->precision != matrix_precision(v->A) || v->is_cut_short ||
+                (s->chain.is && (!method || method->whole || failed));
     return s->chain.is && has_new && !*outdated ? chain_is_stale(s, outdated) : VKS_OK;
 }
 
@@ -94,7 +111,9 @@ static vks_status take_values(vks_solver *v, bool *outdated)
     if (s->chain.is)
         chain_rewind(s);
     bool is_stale = v->values_taken != v->A->values_taken || solve_is_stale(s);
+    begin_to_ask(s);
     vks_status status = is_stale ? solve_take_values(s, outdated) : attempts_rewind(s);
+    hear_cancel(v);
     if (!status && !*outdated && s->chain.is)
         chain_note_setup(s);
     return status;
@@ -284,7 +303,7 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
     return status;
 }
 
-/* Set-ups in the course of a solve ask the caller whether to go on; those before it do not. */
+/* Set-ups in the course of a solve ask the caller, too. */
 static vks_status advance(vks_solver *v, double seconds)
 {
     struct solve *s = &v->solve;

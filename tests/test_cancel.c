@@ -214,6 +214,75 @@ Test(cancel, lets_a_kept_solver_set_up_multigrid_in_its_next_solve)
     close_context(c);
 }
 
+static void must_converge(const struct system *s, vks_solver *solver, struct canceller *by)
+{
+    vks_solve_report r;
+    *by = (struct canceller){0};
+    must_work(s->c, vks_solver_solve(solver, s->b, s->x, &r));
+    cr_expect_eq(r.reason, VKS_REASON_CONVERGED, "%s: %s", vks_reason_name(r.reason), r.detail);
+    cr_expect_gt(by->calls, 0, "nothing was set up");
+}
+
+/* Gives A its values once more, as new ones. */
+static void renew(const struct system *s)
+{
+    double *values = calloc(vks_matrix_entries(s->A), sizeof *values);
+    must_work(s->c, vks_matrix_to_csr(s->A, NULL, NULL, VKS_F64, values));
+    must_work(s->c, vks_matrix_set_values(s->A, VKS_F64, values));
+    free(values);
+}
+
+/* At the call `at` of the set-up in vks_solver_create, and `at_new` of one for new values, in
+ * vks_solver_update and in a solve. */
+static void cancel_kept(const struct system *s, vks_solve_options o, struct canceller *by, uint32_t at,
+                        uint32_t at_new)
+{
+    vks_solver *solver;
+    vks_solve_report r;
+    uint64_t before = s->c->device->bytes;
+    *by = (struct canceller){.at = at};
+    must_work(s->c, vks_solver_create(s->A, &o, &solver));
+    cr_expect_eq(by->calls, at, "the set-up went on for %u calls, not %u", by->calls, at);
+    must_converge(s, solver, by);
+    renew(s);
+    *by = (struct canceller){.at = at_new};
+    must_work(s->c, vks_solver_update(solver));
+    cr_expect_eq(by->calls, at_new, "the update went on for %u calls, not %u", by->calls, at_new);
+    must_converge(s, solver, by);
+    renew(s);
+    *by = (struct canceller){.at = at_new};
+    must_work(s->c, vks_solver_solve(solver, s->b, s->x, &r));
+    cr_expect(r.reason == VKS_REASON_CANCELLED && r.iterations == 0 && r.true_residual == 1);
+    cr_expect_eq(by->calls, at_new, "the solve's set-up went on for %u calls, not %u", by->calls, at_new);
+    must_converge(s, solver, by);
+    vks_solver_destroy(solver);
+    cr_expect_eq(s->c->device->bytes, before, "call %u leaks", at);
+}
+
+Test(cancel, ends_the_set_up_of_a_kept_solver_which_its_next_solve_does_anew)
+{
+    static const vks_precond_options kinds[] = {{.kind = VKS_PRECOND_AMG}, {.kind = VKS_PRECOND_FSAI}};
+    vks_context *c = open_host();
+    struct host_csr a;
+    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
+    struct system s = system_of(c, a);
+    for (int k = 0; k < 2; k++) {
+        struct canceller by = {0};
+        vks_solve_options o = {.method = VKS_METHOD_CG,
+                               .precond_options = &kinds[k],
+                               .zero_guess = 1,
+                               .progress = cancel_in_setup,
+                               .user = &by};
+        solve_with(&s, o, &by);
+        uint32_t calls = by.calls;
+        cr_expect_gt(calls, 1);
+        for (uint32_t at = 1; at <= calls; at++)
+            cancel_kept(&s, o, &by, at, k ? 1 : at); /* new values of FSAI are one step */
+    }
+    system_free(&s);
+    close_context(c);
+}
+
 /* The second attempt matches, and makes FSAI. */
 Test(cancel, lets_a_kept_solver_of_several_methods_begin_anew)
 {

@@ -96,10 +96,10 @@ typedef struct vks_solve_options {
 
     /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
      * from the true residual, and in long set-ups: once or twice for each level of AMG, between the steps of
-     * FSAI, and after each million steps of ILUT and of a matching; but not in the set-ups of
-     * vks_precond_create, vks_solver_create, vks_solver_update and vks_solver_submit, nor in the set-up for
-     * new values with which vks_solver_solve begins. Non-zero ends the solve as CANCELLED, with the x found
-     * so far. The function may use the context for other things, but may call only vks_solver_cancel on its
+     * FSAI, and after each million steps of ILUT and of a matching; but not in the set-up of
+     * vks_precond_create. Non-zero ends the solve as CANCELLED, with the x found so far. In vks_solver_create
+     * and vks_solver_update it ends the set-up, and the call returns VKS_OK: the next solve sets up anew.
+     * The function may use the context for other things, but may call only vks_solver_cancel on its
      * own vks_solver. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;

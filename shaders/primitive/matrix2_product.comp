@@ -10,8 +10,8 @@
 #endif
 #define exchange subgroupShuffleXor
 const uint pairing = 1;
-ADDRESS(8) coherent buffer partials;
-ADDRESS(4) coherent buffer tickets;
+TO_COME coherent buffer partials;
+TO_COME coherent buffer tickets;
 ARGS {
     reals    x; /* 4 n */
     partials s;

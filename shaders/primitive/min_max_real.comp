@@ -3,8 +3,8 @@
 #include "primitive/key.glsl"
 
 /* The least and the largest element of x and where they stand: min_max.glsl */
-ADDRESS(8) coherent buffer partials;
-ADDRESS(4) coherent buffer tickets;
+TO_COME coherent buffer partials;
+TO_COME coherent buffer tickets;
 ARGS {
     reals    x;
     partials s;

@@ -4,8 +4,8 @@
 /* result = the sum (or product) of x, in either pairing: tree.glsl */
 #define item real
 #define exchange subgroupShuffleXor
-ADDRESS(8) coherent buffer partials;
-ADDRESS(4) coherent buffer tickets;
+TO_COME coherent buffer partials;
+TO_COME coherent buffer tickets;
 ARGS {
     reals    x;
     partials s;

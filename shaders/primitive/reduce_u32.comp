@@ -4,8 +4,8 @@
 /* result = the sum (or product) of x modulo 2^32, in either pairing: tree.glsl */
 #define item uint
 #define exchange subgroupShuffleXor
-ADDRESS(8) coherent buffer partials;
-ADDRESS(4) coherent buffer tickets;
+TO_COME coherent buffer partials;
+TO_COME coherent buffer tickets;
 ARGS {
     u32s     x;
     partials s;

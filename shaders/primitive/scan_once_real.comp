@@ -28,7 +28,7 @@
 #else
 #define quad vec4
 #endif
-ADDRESS(8) buffer parts;
+TO_COME buffer parts;
 ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, then from WORDS on the states */
 ADDRESS(WORDS_BYTES) coherent volatile buffer published_states { words_t at[]; };
 ARGS {

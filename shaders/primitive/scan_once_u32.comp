@@ -17,7 +17,7 @@
  * x and y are different arrays: a tile may be read again by others when its results have been written. */
 #define item uint
 #define quad uvec4
-ADDRESS(8) buffer parts;
+TO_COME buffer parts;
 ADDRESS(4) coherent volatile buffer published { uint at[]; }; /* zeros: tiles taken, unused, two words for each tile */
 ADDRESS(8) coherent volatile buffer published_pairs { uvec2 at[]; };
 ARGS {

@@ -9,7 +9,7 @@
 #else
 #define quad vec4
 #endif
-ADDRESS(8) buffer parts;
+TO_COME buffer parts;
 ARGS {
     parts x;
     parts y;

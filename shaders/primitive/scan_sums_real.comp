@@ -10,7 +10,7 @@
 #else
 #define quad vec4
 #endif
-ADDRESS(8) buffer parts;
+TO_COME buffer parts;
 ARGS {
     parts x;
     u32s  bits; /* heads, one bit for each element */

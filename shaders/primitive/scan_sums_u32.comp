@@ -5,7 +5,7 @@
  * it. */
 #define item uint
 #define quad uvec4
-ADDRESS(8) buffer parts;
+TO_COME buffer parts;
 ARGS {
     parts x;
     u32s  bits; /* heads, one bit for each element */

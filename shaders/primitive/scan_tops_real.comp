@@ -8,6 +8,6 @@
 #else
 #define quad vec4
 #endif
-ADDRESS(8) buffer parts;
+TO_COME buffer parts;
 
 #include "primitive/scan_tops.glsl"

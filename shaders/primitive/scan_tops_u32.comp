@@ -3,6 +3,6 @@
 
 #define item uint
 #define quad uvec4
-ADDRESS(8) buffer parts;
+TO_COME buffer parts;
 
 #include "primitive/scan_tops.glsl"

@@ -4,7 +4,7 @@
 /* The third step: prefix sums of each tile, after what stands before it. x and y may be the same. */
 #define item uint
 #define quad uvec4
-ADDRESS(8) buffer parts;
+TO_COME buffer parts;
 ARGS {
     parts x;
     parts y;

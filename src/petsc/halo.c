@@ -33,11 +33,17 @@ static PetscErrorCode make_boundary(struct halo *h, const PetscInt *own)
     PetscFunctionReturn(0);
 }
 
+#if PETSC_VERSION_LT(3, 22, 0)
+typedef PetscInt peer_count;
+#else
+typedef PetscMPIInt peer_count;
+#endif
+
 /* By PETSc's communication graph. Collective. */
 static PetscErrorCode take_graph(struct halo *h, PetscSF graph, PetscLayout layout, PetscInt ghosts,
                                  const PetscInt *ghost)
 {
-    PetscInt owners, wanting;
+    peer_count owners, wanting;
     const PetscMPIInt *owner, *wants;
     const PetscInt *from_at, *to_at, *mine, *theirs, *own;
     PetscFunctionBegin;

@@ -2,6 +2,10 @@
  * processes it is a block Jacobi method. */
 #include "petsc/solvers.h"
 
+#if PETSC_VERSION_LT(3, 22, 0)
+#define VecFlag(vector, flag) VecSetInf(vector)
+#endif
+
 struct pc {
     struct spec spec;
     struct coordinates coordinates;
@@ -142,7 +146,7 @@ static PetscErrorCode apply(PC pc, Vec x, Vec y)
     if (!p->M)
         PetscCallStaged(PLUGIN_STAGE_SETUP, follow(pc));
     if (pc->failedreason) { /* by which all ranks learn of it: KSPs look where a norm is not finite */
-        PetscCall(VecSetInf(y));
+        PetscCall(VecFlag(y, 1));
         PetscFunctionReturn(0);
     }
     PetscCall(plugin_begin(PLUGIN_EVENT_PRECOND));

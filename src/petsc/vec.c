@@ -1,9 +1,6 @@
 /* The two arrays of a Vec, and how its values go from one to the other. */
 #include "petsc/vec.h"
 
-PETSC_EXTERN PetscErrorCode VecCreate_Seq(Vec);
-PETSC_EXTERN PetscErrorCode VecCreate_MPI(Vec);
-
 static struct _VecOps base_seq, base_mpi;
 
 static PetscErrorCode duplicate(Vec v, Vec *w);
@@ -285,6 +282,16 @@ static PetscErrorCode duplicate(Vec v, Vec *w)
     PetscFunctionReturn(0);
 }
 
+/* One by one: PETSc 3.22 would let them share what is composed with v. */
+static PetscErrorCode duplicate_several(Vec v, PetscInt count, Vec **w)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscCalloc1(count, w));
+    for (PetscInt k = 0; k < count; k++)
+        PetscCall(VecDuplicate(v, &(*w)[k]));
+    PetscFunctionReturn(0);
+}
+
 /* A copy, which VecRestoreSubVector takes back through the scatter that is composed with it. Where nobody
  * offers that, PETSc makes a Vec on a part of the host's array, and v does not learn what is written there.
  */
@@ -320,6 +327,7 @@ static PetscErrorCode destroy(Vec v)
 static void set_arrays(VecOps ops)
 {
     ops->duplicate = duplicate;
+    ops->duplicatevecs = duplicate_several;
     ops->destroy = destroy;
     ops->getarray = get_array;
     ops->restorearray = restore_array;
@@ -333,13 +341,14 @@ static void set_arrays(VecOps ops)
     ops->getsubvector = get_sub_vector;
 }
 
-static PetscErrorCode create_on(Vec v, PetscErrorCode (*create)(Vec), struct _VecOps *base, VecType type)
+static PetscErrorCode create_on(Vec v, VecType of_petsc, struct _VecOps *base, VecType type)
 {
     struct mirror *m;
     PetscContainer container;
     PetscFunctionBegin;
     PetscCall(plugin_open());
-    PetscCall((*create)(v));
+    PetscCall(PetscObjectChangeTypeName((PetscObject)v, NULL)); /* else VecSetType may do nothing */
+    PetscCall(VecSetType(v, of_petsc));
     *base = *v->ops;
     PetscCall(PetscNew(&m));
     m->base = base;
@@ -360,12 +369,12 @@ static PetscErrorCode create_on(Vec v, PetscErrorCode (*create)(Vec), struct _Ve
 
 PetscErrorCode vec_create_seq(Vec v)
 {
-    return create_on(v, VecCreate_Seq, &base_seq, PLUGIN_VEC_SEQ);
+    return create_on(v, VECSEQ, &base_seq, PLUGIN_VEC_SEQ);
 }
 
 PetscErrorCode vec_create_mpi(Vec v)
 {
-    return create_on(v, VecCreate_MPI, &base_mpi, PLUGIN_VEC_MPI);
+    return create_on(v, VECMPI, &base_mpi, PLUGIN_VEC_MPI);
 }
 
 /* Makes it without VecSetType, which takes a Vec that already has one of the two types for finished. */

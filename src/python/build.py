@@ -14,6 +14,7 @@ CALLS = ["-DVKS_CALL(name,arguments,...)=vks_status name(__VA_ARGS__);", "-DVKS_
 
 OF_PYTHON = """
 extern "Python" int vksolve_progress(void *user, const vks_progress *progress);
+static const double VKS_WEIGHT_AUTO;
 """
 
 # CFFI knows these.

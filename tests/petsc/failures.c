@@ -2,6 +2,7 @@
  * an error, nothing is left behind, and the next call comes through. Each use of the plug-in is made again
  * and again, while its first, second, third ... allocation fails, until it comes through. On one process. */
 #include "failing.h"
+#include "stage.h"
 
 /* What a use makes. It is destroyed after it, whether it came through or not. */
 struct things {
@@ -199,10 +200,8 @@ static PetscErrorCode fail_at(const struct use *u, PetscInt k, PetscBool is_warm
     PetscInt before = memory.live;
     PetscErrorCode code;
     int stage[2];
-    PetscStageLog log;
     PetscFunctionBeginUser;
-    PetscCall(PetscLogGetStageLog(&log));
-    PetscCall(PetscStageLogGetCurrent(log, &stage[0]));
+    PetscCall(current_stage(&stage[0]));
     PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
     memory.calls = memory.failures = 0;
     memory.fail_call = k;
@@ -211,7 +210,7 @@ static PetscErrorCode fail_at(const struct use *u, PetscInt k, PetscBool is_warm
     memory.fail_call = 0;
     PetscCall(PetscPopErrorHandler());
     PetscCall(destroy(&t));
-    PetscCall(PetscStageLogGetCurrent(log, &stage[1]));
+    PetscCall(current_stage(&stage[1]));
     *failed = memory.failures ? PETSC_TRUE : PETSC_FALSE;
     PetscCheck(stage[0] == stage[1], PETSC_COMM_SELF, PETSC_ERR_PLIB,
                "%s: a stage goes on after allocation %" PetscInt_FMT, u->name, k);

@@ -1,15 +1,18 @@
 """What the tests share: real matrices, and residuals."""
 
+import inspect
 import os
 import unittest
 
 import numpy as np
 import scipy.io
 import scipy.sparse
+import scipy.sparse.linalg
 
 import vksolve
 
 MATRICES = os.path.join(os.path.dirname(__file__), "..", "..", "matrices")
+RTOL = "rtol" if "rtol" in inspect.signature(scipy.sparse.linalg.cg).parameters else "tol"  # the name from scipy 1.12 on
 os.environ.setdefault("VKSOLVE_DEVICE", "host")
 
 
@@ -34,4 +37,4 @@ class Case(unittest.TestCase):
         return caught.exception
 
 
-__all__ = ["Case", "MATRICES", "matrix", "np", "os", "random", "scipy", "unittest", "vksolve"]
+__all__ = ["Case", "MATRICES", "RTOL", "matrix", "np", "os", "random", "scipy", "unittest", "vksolve"]

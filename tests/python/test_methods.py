@@ -7,13 +7,21 @@ SPD = ["nos4", "bcsstk14", "bodyy4", "1138_bus"]
 OTHER = ["orsirr_1", "sherman5", "west0067"]
 
 
+def lacks_umfpack():
+    try:
+        vksolve.solve(scipy.sparse.eye(3), np.ones(3), method="direct")
+    except vksolve.UnsupportedError as error:
+        return "UMFPACK is not installed" in str(error)
+    return False
+
+
 class Methods(Case):
     def test_cg_takes_the_iterations_of_scipy(self):
         for name in SPD:
             A = matrix(name)
             b, done = A @ random(A.shape[0]), []
             M = scipy.sparse.diags(1 / A.diagonal())
-            want, info = scipy.sparse.linalg.cg(A, b, tol=1e-8, M=M, callback=done.append, maxiter=10000)
+            want, info = scipy.sparse.linalg.cg(A, b, **{RTOL: 1e-8}, M=M, callback=done.append, maxiter=10000)
             x, info = vksolve.cg(A, b, rtol=1e-8, M="jacobi")
             with self.subTest(name):
                 self.assertEqual(info, 0)
@@ -31,6 +39,33 @@ class Methods(Case):
             with self.subTest(method):
                 self.assertEqual(info, 0, info.report)
                 self.assert_solves(of, x, b, 1e-6)
+
+    def test_solve_reaches_every_method_of_the_command(self):
+        n, B = 200, random(200, 2)
+        A = scipy.sparse.diags([-1, 4, -1], [-1, 0, 1], shape=(n, n)).tocsr()
+        self.assertIn("gauss-jordan", vksolve.precond.METHODS)
+        for method in set(vksolve.precond.METHODS) - ({"direct"} if lacks_umfpack() else set()):
+            for b in (B[:, 0], B):
+                x, info = vksolve.solve(A, b, method=method)
+                self.assertEqual((info, info.report.method), (0, "cg" if method == "auto" else method))
+                self.assert_solves(A, x, b, 1e-8)
+            solver = vksolve.Solver(A, method)
+            solver.update(2 * A)
+            self.assert_solves(2 * A, solver.solve(B), B, 1e-8)
+            self.assertIn(repr(method) if method != "auto" else '"auto"', vksolve.solve.__doc__)
+        x, info = vksolve.solve(matrix("ash219"), np.ones(219), method="lsmr")
+        self.assertEqual((x.shape, info), ((85,), 0))
+
+    def test_weights_make_jacobi_converge(self):
+        A = matrix("nos4")
+        b = A @ random(100)
+        self.assertEqual(vksolve.solve(A, b, method="jacobi", rtol=1e-3)[1].report.reason, "DIVERGED")
+        for method, weight in (("jacobi", "auto"), ("jacobi", 0.6), ("richardson", 0.6)):
+            x, info = vksolve.solve(A, b, method=method, weight=weight, rtol=1e-3, maxiter=20000)
+            self.assertEqual(info, 0)
+            self.assert_solves(A, x, b, 1e-3)
+            if weight != "auto":
+                self.assertEqual(info.report.weight, weight)
 
     def test_auto_solves_what_is_not_symmetric(self):
         for name in OTHER:
@@ -127,6 +162,53 @@ class Methods(Case):
         for b in ([1, 2], np.array([1, 2], np.int8), np.array([1, 2], np.float32), np.array([1, 9, 2, 9.0])[::2]):
             np.testing.assert_allclose(vksolve.solve(A, b)[0], [1 / 11, 7 / 11], rtol=1e-7)
         np.testing.assert_allclose(vksolve.solve(A.astype(np.float32), [1, 2])[0], [1 / 11, 7 / 11], rtol=1e-7)
+
+    def test_x_has_the_type_that_scipy_gives_it(self):
+        A = matrix("nos4")
+        for of_A in (np.float32, np.float64, np.int64):
+            for of_b in (np.float32, np.float64, np.int64, np.float16):
+                S, b = A.astype(of_A), np.ones(100, of_b)
+                if of_A == np.int64:
+                    S = scipy.sparse.identity(100, of_A, "csr") * 3
+                for name in ("cg", "gmres"):  # scipy's minres has not the same type in all versions
+                    want = getattr(scipy.sparse.linalg, name)(S, b)[0]
+                    got, info = getattr(vksolve, name)(S, b)
+                    self.assertEqual((got.dtype, info), (want.dtype, 0), (name, of_A, of_b))
+                    self.assertEqual(info.report.iterated_in, "f32" if got.dtype == np.float32 else "f64")
+                    self.assert_solves(S, np.float64(got), np.float64(b), 1e-5)
+                self.assertEqual(vksolve.lsmr(S, b)[0].dtype, scipy.sparse.linalg.lsmr(S, b)[0].dtype)
+
+    def test_precision_decides_the_type_of_x(self):
+        A, b = matrix("nos4"), random(100)
+        single, few = A.astype(np.float32), b.astype(np.float32)
+        for A_, b_, options, want in [(A, b, dict(precision="f32"), "f4"), (single, few, dict(precision="f64"), "f8"),
+                                      (single, few, dict(precision="mixed"), "f8"), (single, few, dict(in_f32=True), "f8"),
+                                      (vksolve.Matrix(single), b, {}, "f4"), (vksolve.Matrix(A), few, {}, "f8"),
+                                      (single, few, dict(M=vksolve.precond.Jacobi().setup(A)), "f8"),
+                                      (single, b, dict(M=vksolve.precond.Jacobi().setup(single)), "f4")]:
+            x, info = vksolve.cg(A_, b_, **options)
+            self.assertEqual((x.dtype, info), (np.dtype(want), 0), options)
+        x, info = vksolve.solve(single, few)
+        self.assertEqual((x.dtype, info), (np.float32, 0))
+        self.assertLessEqual(info.report.true_residual, 1e-5)
+        solver = vksolve.Solver(single, "cg")
+        self.assertEqual((solver.solve(b).dtype, solver.solve(random(100, 2)).dtype, solver.matrix.dtype), ("f4", "f4", "f4"))
+        self.assertEqual((solver.matrix @ b).dtype, np.float32)
+        back = solver.matrix.tocsr()
+        self.assertEqual((back.dtype, abs(back - single).max()), (np.float32, 0))
+
+    def test_a_column_stays_a_column(self):  # scipy's ravel it: then A @ x - b is n x n
+        A, b = matrix("nos4"), random(100, 1)
+        self.assertEqual(scipy.sparse.linalg.cg(A, b)[0].shape, (100,))
+        for method in (vksolve.solve, vksolve.cg, vksolve.idrs, vksolve.lsmr):
+            flat, x = method(A, b[:, 0])[0], method(A, b)[0]
+            self.assertEqual((flat.shape, x.shape), ((100,), (100, 1)), method)
+            np.testing.assert_array_equal(x[:, 0], flat)
+        for b_, x0 in ((b, flat), (b[:, 0], flat[:, None])):
+            x, info = vksolve.cg(A, b_, x0, rtol=1e-4)
+            self.assertEqual((x.shape, info, info.report.iterations), (b_.shape, 0, 0))
+        damped = vksolve.lsmr(A, b, 0.5)[0]
+        np.testing.assert_array_equal(damped[:, 0], vksolve.lsmr(A, b[:, 0], 0.5)[0])
 
     def test_single_and_mixed_precision_and_formats(self):
         A = matrix("bodyy4")

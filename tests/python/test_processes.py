@@ -196,6 +196,30 @@ except KeyboardInterrupt:
     print("interrupted", vksolve.cg(A[:9, :9], np.ones(9), context="host")[1], flush=True)
 """
 
+LONG_SET_UP = """
+import numpy as np, scipy.sparse, vksolve
+n = 100000
+far = [-30000, -3000, -300, -1, 0, 1, 300, 3000, 30000]
+A = scipy.sparse.diags([-1 if k else 9 for k in far], far, shape=(n, n)).tocsr()
+M = vksolve.precond.ILUT(600, drop=1e-9, rows="all")
+try:
+    print("begins", flush=True)
+    vksolve.Solver(A, "idr", M, context="host")
+except KeyboardInterrupt:
+    print("interrupted, created", flush=True)
+one, A.data = A.data, np.where(A.data < 0, 0, A.data)
+solver = vksolve.Solver(A, "idr", M, context="host")
+solver.update(one)
+try:
+    print("begins", flush=True)
+    solver.solve(np.ones(n))
+except KeyboardInterrupt:
+    print("interrupted, updated", flush=True)
+solver.update(A.data)
+solver.solve(np.ones(n))
+print(solver.report.reason, flush=True)
+"""
+
 
 class Interrupts(Case):
     def test_control_c_ends_a_solve(self):
@@ -206,6 +230,17 @@ class Interrupts(Case):
             begun = time.monotonic()
             self.assertEqual(child.communicate(timeout=30)[0], "interrupted 0\n")
             self.assertLess(time.monotonic() - begun, 10)
+
+    def test_control_c_ends_the_set_up_of_a_solver(self):
+        with subprocess.Popen([sys.executable, "-c", LONG_SET_UP], stdout=subprocess.PIPE, text=True) as child:
+            for want in ("created", "updated"):
+                self.assertEqual(child.stdout.readline(), "begins\n")
+                time.sleep(0.3)
+                child.send_signal(signal.SIGINT)
+                begun = time.monotonic()
+                self.assertEqual(child.stdout.readline(), f"interrupted, {want}\n")
+                self.assertLess(time.monotonic() - begun, 5)
+            self.assertEqual(child.communicate(timeout=30)[0], "CONVERGED\n")
 
     def test_callbacks_are_told_and_may_end_a_solve(self):
         A, seen = matrix("bodyy4"), []

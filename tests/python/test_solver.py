@@ -147,7 +147,7 @@ class Preconditioners(Case):
         A = matrix("bcsstk14")
         b, done = A @ random(A.shape[0]), []
         P = vksolve.precond.BlockJacobi(6).setup(A)
-        x, info = scipy.sparse.linalg.cg(A, b, M=P, tol=1e-8, callback=done.append)
+        x, info = scipy.sparse.linalg.cg(A, b, M=P, **{RTOL: 1e-8}, callback=done.append)
         self.assertEqual(info, 0)
         self.assert_solves(A, x, b, 1e-8)
         ours = vksolve.cg(A, b, rtol=1e-8, M=P)[1]

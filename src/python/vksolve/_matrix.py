@@ -8,6 +8,7 @@ from ._context import ERRORS, default_context, text
 from ._vksolve import ffi, lib
 
 PRECISIONS = {"f64": lib.VKS_F64, "f32": lib.VKS_F32, "mixed": lib.VKS_MIXED}
+DTYPES = {lib.VKS_F64: np.dtype(np.float64), lib.VKS_F32: np.dtype(np.float32)}
 FORMATS = {text(lib.vks_format_name(k)): k for k in range(lib.VKS_FORMAT_COUNT_)}
 LARGEST = 0xFF000000
 
@@ -24,6 +25,11 @@ def reals(values, what):
 
 def precision_of(array):
     return lib.VKS_F32 if array.dtype == np.float32 else lib.VKS_F64
+
+
+def is_single(values):
+    """Whether a matrix or an array is in float32. Lists are not: numpy makes float64 of them."""
+    return getattr(values, "dtype", None) == np.float32
 
 
 def indices(array, what):
@@ -73,14 +79,14 @@ def pattern(indptr, columns):
     return len(columns), zlib.crc32(columns, zlib.crc32(indptr))
 
 
-def csr_of(context, matrix):
+def csr_of(context, matrix, dtype=np.float64):
     """A csr_matrix of scipy's of a vks_matrix."""
     from scipy.sparse import csr_matrix
 
     rows, cols, entries = (f(matrix) for f in (lib.vks_matrix_rows, lib.vks_matrix_cols, lib.vks_matrix_entries))
-    row, col, values = np.empty(rows + 1, np.uint32), np.empty(entries, np.uint32), np.empty(entries)
-    context.call(lib.vks_matrix_to_csr, matrix, ffi.from_buffer("uint32_t[]", row), ffi.from_buffer("uint32_t[]", col), lib.VKS_F64,
-                 ffi.from_buffer(values))
+    row, col, values = np.empty(rows + 1, np.uint32), np.empty(entries, np.uint32), np.empty(entries, dtype)
+    context.call(lib.vks_matrix_to_csr, matrix, ffi.from_buffer("uint32_t[]", row), ffi.from_buffer("uint32_t[]", col),
+                 precision_of(values), ffi.from_buffer(values))
     small = max(entries, rows, cols) < 2**31
     row, col = (a.view(np.int32) if small else a.astype(np.int64) for a in (row, col))
     return csr_matrix((values, col, row), shape=(rows, cols))
@@ -94,7 +100,7 @@ class Matrix:
     A : sparse matrix of scipy, or array of shape (rows, cols)
         Duplicates are summed. Arrays of scipy's csr_matrix are read without a copy.
     precision : {"f64", "f32", "mixed"}, optional
-        "mixed": f64, with the values stored in f32 if all of them survive that.
+        "mixed": f64, with the values stored in f32 if all of them survive that. Default: "f32" of an A in float32, else "f64".
     format : str, optional
         "auto", "csr", "sell", "bsr", "ell", "coo", "balanced" ... of the products.
     context : Context or str, optional
@@ -108,7 +114,9 @@ class Matrix:
     array([2., 4., 6.])
     """
 
-    def __init__(self, A, *, precision="f64", format="auto", context=None):
+    def __init__(self, A, *, precision=None, format="auto", context=None):
+        if precision is None:
+            precision = "f32" if is_single(A) else "f64"
         if precision not in PRECISIONS:
             raise ValueError(f"there is no precision {precision!r}; there are {', '.join(PRECISIONS)}")
         if format not in FORMATS:
@@ -140,7 +148,10 @@ class Matrix:
         if getattr(self, "_pointer", None):
             self.context.destroy(destroy, self._pointer)
 
-    dtype = np.dtype(np.float64)
+    @property
+    def dtype(self):
+        """Of the vectors: float32 in precision "f32", else float64."""
+        return DTYPES[self.vector_precision]
 
     @property
     def vector_precision(self):
@@ -174,13 +185,13 @@ class Matrix:
 
     def values(self):
         """A copy of the values on the host, row by row."""
-        values = np.empty(self.nnz)
-        self.context.call(lib.vks_matrix_to_csr, self._pointer, ffi.NULL, ffi.NULL, lib.VKS_F64, ffi.from_buffer(values))
+        values = np.empty(self.nnz, self.dtype)
+        self.context.call(lib.vks_matrix_to_csr, self._pointer, ffi.NULL, ffi.NULL, precision_of(values), ffi.from_buffer(values))
         return values
 
     def tocsr(self):
         """A copy on the host, as a csr_matrix of scipy's."""
-        return csr_of(self.context, self._pointer)
+        return csr_of(self.context, self._pointer, self.dtype)
 
     def matvec(self, x):
         """A x."""
@@ -208,7 +219,7 @@ class Vector:
     """A vector on a device; users have arrays."""
 
     def __init__(self, context, length, precision):
-        self._pointer, self.context, self.length = None, context, length
+        self._pointer, self.context, self.length, self.dtype = None, context, length, DTYPES[precision]
         out = ffi.new("vks_vector **")
         context.call(lib.vks_vector_create, context._pointer, length, precision, out)
         self._pointer = out[0]
@@ -224,6 +235,6 @@ class Vector:
         self.context.call(lib.vks_vector_write, self._pointer, 0, self.length, precision_of(values), ffi.from_buffer(values))
 
     def read(self):
-        values = np.empty(self.length)
-        self.context.call(lib.vks_vector_read, self._pointer, 0, self.length, lib.VKS_F64, ffi.from_buffer(values))
+        values = np.empty(self.length, self.dtype)
+        self.context.call(lib.vks_vector_read, self._pointer, 0, self.length, precision_of(values), ffi.from_buffer(values))
         return values

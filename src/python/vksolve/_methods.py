@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from ._matrix import Matrix, reals
+from ._context import text
+from ._matrix import Matrix, is_single, reals
 from ._report import Info
 from ._solver import Solver
+from ._vksolve import lib
+from .precond import METHODS, Prepared
 
 ABOUT = """{about}
 
@@ -16,9 +19,9 @@ ABOUT = """{about}
         Columns are solved for one after the other.
     x0 : array, optional
         Where to start. Default: zero.
-    rtol, atol : float, optional
-        It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``, computed anew from x in double precision. ``tol`` is the
-        same as ``rtol``, as in scipy before 1.12.
+{method}    rtol, atol : float, optional
+        It has converged where ``||b - A x|| <= max(rtol ||b||, atol)``, computed anew from x in double precision. Default: {default}
+        and 0. ``tol`` is the same as ``rtol``, as in scipy before 1.12.
     maxiter : int, optional
         Iterations at most; of gmres, too, all of them and not the restarts. Default: ten times the unknowns, at least 1,000 and at
         most 100,000.
@@ -29,13 +32,15 @@ ABOUT = """{about}
         that is on the device. True ends the solve. What it raises is raised once the solve has ended.
     context : Context or str, optional
         The device. Default: that of this thread.
+    precision : {{"f64", "f32", "mixed"}}, optional
+        Default: "f32" if A and b are in float32, else "f64"; with a ``Prepared`` M as that has it.
     **options
-        As in ``Solver``: restart, scaling, null_space, in_f32, history, precision, format.
+        As in ``Solver``: restart, weight, scaling, null_space, in_f32, history, format.
 
     Returns
     -------
     x : array
-        In the shape of b; also where it has not converged.
+        In the shape of b, also (n, 1); float32 in precision "f32", else float64. Also where it has not converged.
     info : int
         0: converged. Above 0: the iterations of a solve that did not. Below 0: it could not go on, as A is not what the method wants.
         ``info.report`` tells all about the solve (``Report``).
@@ -52,20 +57,46 @@ ABOUT = """{about}
     'CONVERGED'
     """
 
+METHOD = """    method : str, optional
+        "auto": methods in turn until one converges, each from the best x so far. Or one of these:
+""" + "".join(f"\n        - {name!r}: {text(lib.vks_method_text(number))}" for name, number in METHODS.items() if number) + "\n\n"
 
-def _method(name, method, about, rtol=1e-5, diagonal="2.1"):
-    def solve(A, b, x0=None, *, rtol=rtol, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None, **options):
-        solver = Solver(A, method, M, rtol=rtol if tol is None else tol, atol=atol, maxiter=maxiter, callback=callback,
-                        context=context, _kept=np.ndim(b) == 2, **options)
-        x = solver.solve(b, x0)
-        return x, Info(solver.report)
+
+def _precision(b, M):
+    """That of A and b together: None where the Matrix decides."""
+    if isinstance(M, Prepared):
+        return M.matrix.precision
+    return None if is_single(b) else "f64"
+
+
+def _solve(method, A, b, x0, rtol, tol, M, precision, options):
+    solver = Solver(A, method, M, rtol=rtol if tol is None else tol, precision=precision or _precision(b, M), _kept=np.ndim(b) == 2,
+                    **options)
+    x = solver.solve(b, x0)
+    return x, Info(solver.report)
+
+
+def solve(A, b, x0=None, *, method="auto", rtol=None, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None,
+          precision=None, **options):
+    options.update(atol=atol, maxiter=maxiter, callback=callback, context=context)
+    return _solve(method, A, b, x0, rtol, tol, M, precision, options)
+
+
+solve.__doc__ = ABOUT.format(about="Solves A x = b by any method; without one, A may be of any kind.", name="solve", rtol=1e-8,
+                             diagonal="2.1", default="1e-8, in f32 1e-5,", method=METHOD)
+
+
+def _method(name, method, about, diagonal="2.1"):
+    def solve(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, tol=None, context=None, precision=None,
+              **options):
+        options.update(atol=atol, maxiter=maxiter, callback=callback, context=context)
+        return _solve(method, A, b, x0, rtol, tol, M, precision, options)
 
     solve.__name__ = solve.__qualname__ = name
-    solve.__doc__ = ABOUT.format(about=about, name=name, rtol=rtol, diagonal=diagonal)
+    solve.__doc__ = ABOUT.format(about=about, name=name, rtol=1e-5, diagonal=diagonal, default="1e-5", method="")
     return solve
 
 
-solve = _method("solve", "auto", "Solves A x = b, A of any kind: methods in turn until one converges, each from the best x so far.", 1e-8)
 cg = _method("cg", "cg", "Solves A x = b by conjugate gradients. A is symmetric and positive definite.")
 minres = _method("minres", "minres", "Solves A x = b by minimal residuals. A is symmetric, also indefinite or singular.", diagonal="1.5")
 idrs = _method("idrs", "idr", "Solves A x = b by IDR(4). A is of any kind.")
@@ -79,16 +110,17 @@ def _damped(A, b, damp):
     import scipy.sparse
 
     A = scipy.sparse.vstack([A, damp * scipy.sparse.identity(np.shape(A)[1])]).tocsr()
-    return A, np.concatenate([b, np.zeros(A.shape[1])])
+    return A, np.concatenate([b, np.zeros((A.shape[1],) + b.shape[1:])])
 
 
-def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=False, x0=None, *, context=None, **options):
+def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=False, x0=None, *, context=None, precision="f64",
+         **options):
     """Finds the x that makes ``||b - A x||`` least, as scipy's lsmr. A is of any shape and rank.
 
     Parameters
     ----------
     A, b, maxiter, x0
-        As in ``solve``; b has as many elements as A has rows.
+        As in ``solve``; b has as many elements as A has rows, in one column.
     atol, btol : float, optional
         It has converged where ``||b - A x|| <= btol ||b||``, or ``||A^T r|| <= btol ||A|| ||r||`` with r = b - A x. ``atol`` counts
         where it is smaller.
@@ -100,7 +132,7 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
     Returns
     -------
     x, istop, itn, normr, normar, norma, conda, normx
-        As scipy's; istop is 0 (x = 0), 1 (A x = b), 2 (least squares), 7 (maxiter) or 3 (it could not go on). ``norma`` is the Frobenius norm of A;
+        As scipy's, also float64, but x has the shape (n, 1) if b has (m, 1); istop is 0 (x = 0), 1 (A x = b), 2 (least squares), 7 (maxiter) or 3 (it could not go on). ``norma`` is the Frobenius norm of A;
         ``conda`` is nan. ``istop.report`` tells all about the solve.
 
     Examples
@@ -111,11 +143,13 @@ def lsmr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, maxiter=None, show=Fa
     >>> istop, x.round(6)
     (2, array([ 0.666667, -0.333333]))
     """
-    b = reals(b, "b").reshape(-1)
+    b = reals(b, "b")
+    if b.ndim == 2 and b.shape[1] != 1:
+        raise ValueError(f"b has shape {b.shape}; lsmr takes one right-hand side")
     if damp:
         A, b = _damped(A, b, damp)
     rtol = min(atol, btol) or max(atol, btol)
-    solver = Solver(A, "lsmr", rtol=rtol, maxiter=maxiter, _kept=False, context=context, **options)
+    solver = Solver(A, "lsmr", rtol=rtol, maxiter=maxiter, _kept=False, context=context, precision=precision, **options)
     x = solver.solve(b, x0)
     r = solver.report
     istop = 3 if r.info < 0 else 7 if r.info else 0 if not x.any() else 2 if r.least_squares else 1

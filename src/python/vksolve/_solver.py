@@ -9,6 +9,7 @@ from ._vksolve import ffi, lib
 from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arrays
 
 SCALINGS = {text(lib.vks_scaling_name(k)): k for k in range(lib.VKS_SCALING_COUNT_)}
+WHOLE = ("gauss-jordan", "direct")  # have nothing to keep from one solve to the next
 LONGEST_HISTORY, MOST_CYCLES = 1 << 22, 200
 
 
@@ -19,6 +20,15 @@ def count(value, what):
     if not 1 <= value < 2**32 or value != int(value):
         raise ValueError(f"{what} is {value}; it must be a whole number from 1 to 4294967295")
     return int(value)
+
+
+def weight_of(value):
+    """The weight as C has it; None is 0, the library's default."""
+    if value is None or value == "auto":
+        return lib.VKS_WEIGHT_AUTO if value else 0
+    if isinstance(value, str) or not value > 0:
+        raise ValueError(f"weight is {value!r}; it must be above 0, or 'auto'")
+    return value
 
 
 class Progress:
@@ -76,7 +86,7 @@ class Solver:
     A : Matrix, sparse matrix of scipy, or array
         Square, or of any shape for "lsmr" and "auto".
     method : str, optional
-        "auto", "cg", "minres", "idr", "bicgstab", "gmres", "lsmr", "jacobi", "richardson".
+        One of those of ``solve``. "direct" and "gauss-jordan" keep nothing: each solve, and each column of b, eliminates anew.
     M : preconditioner, optional
         One of ``vksolve.precond``, its name such as "amg", or a ``Prepared`` one. Default: chosen.
     rtol, atol : float, optional
@@ -85,6 +95,8 @@ class Solver:
         Default: ten times the unknowns, at least 1,000 and at most 100,000.
     restart : int, optional
         Of gmres: iterations from one restart to the next, 1 to 100. Default: 30.
+    weight : float or "auto", optional
+        Of jacobi and richardson; "auto" of jacobi alone. Default: 1.
     scaling : {"auto", "none", "ruiz", "match"}, optional
         Of rows and columns, for idr, minres, bicgstab and gmres.
     null_space : "constants" or array of shape (vectors, n), optional
@@ -96,7 +108,7 @@ class Solver:
     callback : function, optional
         Is called with a ``Progress`` after batches of iterations, some milliseconds each. True ends the solve.
     precision, format, context
-        As in ``Matrix``, of an A that is none yet.
+        As in ``Matrix``, of an A that is none yet. With ``in_f32`` the default is "f64".
 
     Attributes
     ----------
@@ -119,8 +131,8 @@ class Solver:
     ((100, 3), True)
     """
 
-    def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, scaling="auto", null_space=None,
-                 in_f32=False, history=False, callback=None, precision="f64", format="auto", context=None, _kept=True):
+    def __init__(self, A, method="auto", M=None, *, rtol=None, atol=0.0, maxiter=None, restart=None, weight=None, scaling="auto",
+                 null_space=None, in_f32=False, history=False, callback=None, precision=None, format="auto", context=None, _kept=True):
         if method not in METHODS:
             raise ValueError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
         if scaling not in SCALINGS:
@@ -128,28 +140,33 @@ class Solver:
         self._pointer, self.report, self.reports = None, None, []
         M = as_preconditioner(M)
         context = M.context if isinstance(M, Prepared) and context is None else context
+        if precision is None and in_f32:
+            precision = "f64"
         self.matrix = A if isinstance(A, Matrix) else Matrix(A, precision=precision, format=format, context=default_context(context))
         self.context, self.method, self.M = self.matrix.context, method, M
         self._device = self.context.device["name"]
         self._watch = _Watch(callback)
         self._handle = ffi.new_handle(self._watch)
         self._keep = []
-        self._options = self._fill(rtol, atol, maxiter, restart, scaling, null_space, in_f32, history)
+        self._options = self._fill(rtol, atol, maxiter, restart, weight_of(weight), scaling, null_space, in_f32, history)
         rows, cols = self.matrix.shape
         precision = self.matrix.vector_precision
         self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
-        if _kept:
+        if _kept and method not in WHOLE:
             out = ffi.new("vks_solver **")
-            self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
-            self._pointer = out[0]
+            try:
+                self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
+                self._pointer = out[0]
+            finally:
+                self._watch.end()
 
-    def _fill(self, rtol, atol, maxiter, restart, scaling, null_space, in_f32, history):
+    def _fill(self, rtol, atol, maxiter, restart, weight, scaling, null_space, in_f32, history):
         # 0 is the library's default; the least number is no relative tolerance at all.
         rtol = 0 if rtol is None else rtol or np.finfo(float).tiny
         self._cycles = ffi.new("vks_cycle[]", MOST_CYCLES)
         maxiter, restart = count(maxiter, "maxiter"), count(restart, "restart")
         o = ffi.new("vks_solve_options *", dict(method=METHODS[self.method], rtol=rtol, atol=atol, max_iterations=maxiter,
-                                                restart=restart, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
+                                                restart=restart, weight=weight, scaling=SCALINGS[scaling], iterate_in_f32=in_f32,
                                                 progress=lib.vksolve_progress, user=self._handle, cycles=self._cycles,
                                                 cycle_capacity=MOST_CYCLES))
         if isinstance(self.M, Prepared):
@@ -189,16 +206,19 @@ class Solver:
             self.M.update()
 
     def solve(self, b, x0=None):
-        """Solves A x = b, from x0 or from zero. b of shape (n, k): column by column. Returns x, also where it has not converged."""
+        """Solves A x = b, from x0 or from zero. b of shape (n, k): column by column.
+
+        Returns x, also where it has not converged: in the shape of b, and float32 if A is in precision "f32", else float64.
+        """
         b = reals(b, "b")
         if b.ndim not in (1, 2) or b.shape[0] != self.matrix.shape[0]:
             raise ValueError(f"b has shape {b.shape}, and A {self.matrix.shape}")
-        x = np.zeros((self.matrix.shape[1],) + b.shape[1:])
+        x = np.zeros((self.matrix.shape[1],) + b.shape[1:], self.matrix.dtype)
         if x0 is not None:
             x0 = reals(x0, "x0")
-            if x0.shape != x.shape:
+            if x0.shape != x.shape and not (x0.shape[:1] == x.shape[:1] and x0.size == x.size):  # (n,) and (n, 1) are as good
                 raise ValueError(f"x0 has shape {x0.shape}, and x has {x.shape}")
-            x[...] = x0
+            x[...] = x0.reshape(x.shape)
         columns = [()] if b.ndim == 1 else [(slice(None), k) for k in range(b.shape[1])]
         with self.context.held():  # threads that share the solver take turns: reports and what is raised are of one solve
             self.reports = []

@@ -250,7 +250,7 @@ class Prepared:
             self.context.destroy(destroy, self._pointer)
 
     shape = property(lambda self: self.matrix.shape)
-    dtype = np.dtype(np.float64)
+    dtype = property(lambda self: self.matrix.dtype)
 
     def matvec(self, r):
         """M^-1 r, of r with as many elements as A has rows."""
