@@ -6,13 +6,13 @@
 #include <math.h>
 
 /* What a progress function has seen of a solve: iterations from one call to the next. */
-struct watch {
+struct watched {
     uint32_t last, calls, longest, first;
 };
 
 static int see(void *user, const vks_progress *p)
 {
-    struct watch *w = user;
+    struct watched *w = user;
     uint32_t done = p->iteration - w->last;
     w->longest = done > w->longest ? done : w->longest;
     w->last = p->iteration;
@@ -21,9 +21,9 @@ static int see(void *user, const vks_progress *p)
     return 0;
 }
 
-static struct watch watch_solve(vks_context *c, struct problem q, double batch_seconds, const double *want)
+static struct watched watch_solve(vks_context *c, struct problem q, double batch_seconds, const double *want)
 {
-    struct watch w = {0};
+    struct watched w = {0};
     q.options.batch_seconds = batch_seconds;
     q.options.progress = see;
     q.options.user = &w;
@@ -43,8 +43,8 @@ static void lengths(vks_context *c)
     for (int i = 0; i < 2; i++) {
         struct problem q = {&A, b, NULL, PRECISION_F64, {.precond = all[i]}};
         struct solved s = solve(c, &q);
-        struct watch shortest = watch_solve(c, q, 1e-300, s.x), longest = watch_solve(c, q, 1000, s.x);
-        struct watch usual = watch_solve(c, q, 0, s.x);
+        struct watched shortest = watch_solve(c, q, 1e-300, s.x), longest = watch_solve(c, q, 1000, s.x);
+        struct watched usual = watch_solve(c, q, 0, s.x);
         cr_expect_eq(usual.first, 1, "%u iterations in the first batch that is watched", usual.first);
         cr_expect_gt(s.report.iterations, 100);
         cr_expect_eq(shortest.longest, 1, "%u iterations in a batch", shortest.longest);
@@ -63,8 +63,8 @@ static void lengths_of_jacobi(vks_context *c)
     double *b = random_vector(PRECISION_F32, N, 2, 5);
     struct problem q = {&A, b, NULL, PRECISION_F64, {.method = VKS_METHOD_JACOBI}};
     struct solved s = solve(c, &q);
-    struct watch shortest = watch_solve(c, q, 1e-300, s.x);
-    struct watch usual = watch_solve(c, q, 0, s.x);
+    struct watched shortest = watch_solve(c, q, 1e-300, s.x);
+    struct watched usual = watch_solve(c, q, 0, s.x);
     cr_expect_eq(shortest.longest, 8, "%u iterations in a batch", shortest.longest);
     cr_expect_eq(usual.first, 8, "%u iterations in the first batch that is watched", usual.first);
     solved_free(&s);
