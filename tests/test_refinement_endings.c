@@ -162,13 +162,13 @@ Test(refinement_endings, a_residual_that_grows_by_ten_orders_leaves_x)
     close_context(c);
 }
 
-struct watch {
+struct watched {
     uint32_t calls, cancel_at, last;
 };
 
 static int watch_progress(void *user, const vks_progress *p)
 {
-    struct watch *w = user;
+    struct watched *w = user;
     cr_expect_geq(p->iteration, w->last);
     w->last = p->iteration;
     return ++w->calls == w->cancel_at;
@@ -182,7 +182,7 @@ static void cancel(vks_context *c)
     double *b = random_vector(PRECISION_F64, A.rows, 2, 1);
     c->device->info.memory_model = false; /* no iterations share a dispatch: batches are short */
     for (uint32_t at = 2; at < 9; at += 3) {
-        struct watch w = {.cancel_at = at};
+        struct watched w = {.cancel_at = at};
         struct problem q = problem(&A, b);
         q.options.progress = watch_progress;
         q.options.user = &w;

@@ -277,14 +277,14 @@ Test(solver_endings, the_iteration_limit_is_kept_to_the_iteration)
 }
 
 /* Counts the calls, and cancels in the third. */
-struct watch {
+struct watched {
     uint32_t calls, last, cancel_at;
     double target;
 };
 
 static int watch_progress(void *user, const vks_progress *p)
 {
-    struct watch *w = user;
+    struct watched *w = user;
     cr_expect_gt(p->iteration, w->last);
     cr_expect_gt(p->residual, 0);
     cr_expect_geq(p->seconds, 0);
@@ -300,7 +300,7 @@ static void cancel_by(vks_context *c, enum precision p, vks_method method)
     double *b = room(3600, 8);
     for (int i = 0; i < 3600; i++)
         b[i] = i % 3;
-    struct watch w = {.cancel_at = 3};
+    struct watched w = {.cancel_at = 3};
     struct problem q = {
         &A,
         b,
@@ -336,7 +336,7 @@ Test(solver_endings, a_callback_that_does_not_cancel_changes_nothing)
     struct host_csr A;
     must_work(c, generate_matrix(NULL, "poisson2d", 60, &A));
     double *b = random_vector(PRECISION_F64, 3600, 2, 1);
-    struct watch w = {0};
+    struct watched w = {0};
     struct problem q = {&A, b, NULL, PRECISION_F64, {.history_capacity = 5000}}, watched = q;
     watched.options.progress = watch_progress;
     watched.options.user = &w;
