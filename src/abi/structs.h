@@ -25,7 +25,7 @@
     X(vks_cycle, .end = END(vks_cycle, true_residual))                                     \
     X(vks_solve_options, .end = END(vks_solve_options, partners),                          \
       .older = {BEFORE(200, vks_solve_options, cycle_capacity)})                           \
-    X(vks_solve_report, .end = END(vks_solve_report, norm_of_b),                     \
+    X(vks_solve_report, .end = END(vks_solve_report, norm_of_b),                           \
       .older = {BEFORE(200, vks_solve_report, together)})                                  \
     X(vks_block_statistics, .end = END(vks_block_statistics, full))                        \
     X(vks_statistics, .end = END(vks_statistics, block),                                   \
