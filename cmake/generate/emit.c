@@ -13,7 +13,14 @@ static void emit_args(struct text *t, const struct kernel *k)
     text_add(t, "\n/* shaders/%s.comp */\nstruct %s_args {\n", k->path, k->name);
     for (uint32_t i = 0; i < face->args; i++)
         text_add(t, "    %s %s;\n", face->arg[i].type, face->arg[i].name);
-    text_add(t, "};\n_Static_assert(sizeof(struct %s_args) == %u, \"as in the shader\");\n", k->name,
+    text_add(t, "};\n");
+}
+
+/* Once, beside the table: read by each of some thousand objects they took an eighth of its compilation. */
+static void emit_layout(struct text *t, const struct kernel *k)
+{
+    const struct interface *face = &k->variant->interface;
+    text_add(t, "\n_Static_assert(sizeof(struct %s_args) == %u, \"as in the shader\");\n", k->name,
              face->bytes);
     for (uint32_t i = 0; i < face->args; i++)
         text_add(t, "_Static_assert(offsetof(struct %s_args, %s) == %u, \"as in the shader\");\n", k->name,
@@ -193,6 +200,8 @@ void emit_table(struct text *t, const struct kernels *k)
     for (size_t i = 0; i < k->count * k->variants; i++)
         if (list[i].owner == i)
             emit_words(t, list + i);
+    for (size_t i = 0; i < k->count; i++)
+        emit_layout(t, k->at + i);
     text_add(t, "\nconst struct kernel kernels[] = {\n");
     for (size_t i = 0; i < k->count; i++)
         emit_entry(t, k, list, list + i * k->variants);

@@ -120,7 +120,7 @@ one='shaders/vector/odd.comp: specialisation constant'
 begin "specialisation constants" "32 64" "0 1"
 constants 'CONSTANT(1, wide); CONSTANT(2, lanes);' a 'lanes + wide'
 accepted
-grep -q 'uint32_t n;' "$work/out/kernels.h" && grep -q 'offsetof(struct odd_args, lanes) == 16' "$work/out/kernels.h" ||
+grep -q 'uint32_t n;' "$work/out/kernels.h" && grep -q 'offsetof(struct odd_args, lanes) == 16' "$work/out/kernels.c" ||
     fail "they are no members behind ARGS"
 grep -q '.push_bytes = 12, .*.constants = 2, .constant = {"wide", "lanes", }' "$work/out/kernels.c" ||
     fail "they are not in the table"

@@ -325,6 +325,7 @@ static inline vks_status solve_repeatedly(struct world *w)
     X(solve_singular, 70)                  \
     X(solve_in_pairs, 100)                 \
     X(solve_in_pairs_by_idr, 100)          \
+    X(compile_operator, 0)                 \
     X(solve_with_operator, 60)             \
     X(solve_singular_with_operator, 60)    \
     X(solve_with_operator_without_f64, 30) \
