@@ -1,5 +1,6 @@
 """Threads, processes, signals and callbacks."""
 
+import contextlib
 import gc
 import multiprocessing
 import signal
@@ -221,9 +222,24 @@ print(solver.report.reason, flush=True)
 """
 
 
+@contextlib.contextmanager
+def child_of(script):
+    """A process that hears SIGINT, also where this one ignores it, as below nohup, and that ends within a minute."""
+    hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    child = subprocess.Popen([sys.executable, "-c", hears + script], stdout=subprocess.PIPE, text=True)
+    bound = threading.Timer(60, child.kill)
+    bound.start()
+    try:
+        yield child
+    finally:
+        bound.cancel()
+        child.kill()
+        child.communicate()
+
+
 class Interrupts(Case):
     def test_control_c_ends_a_solve(self):
-        with subprocess.Popen([sys.executable, "-c", LONG], stdout=subprocess.PIPE, text=True) as child:
+        with child_of(LONG) as child:
             self.assertEqual(child.stdout.readline(), "begins\n")
             time.sleep(1)
             child.send_signal(signal.SIGINT)
@@ -232,7 +248,7 @@ class Interrupts(Case):
             self.assertLess(time.monotonic() - begun, 10)
 
     def test_control_c_ends_the_set_up_of_a_solver(self):
-        with subprocess.Popen([sys.executable, "-c", LONG_SET_UP], stdout=subprocess.PIPE, text=True) as child:
+        with child_of(LONG_SET_UP) as child:
             for want in ("created", "updated"):
                 self.assertEqual(child.stdout.readline(), "begins\n")
                 time.sleep(0.3)
