@@ -269,6 +269,7 @@ static void close_three(vks_context **c)
         close_context(c[i]);
 }
 
+/* The largest sizes take each precision for one use, the next size for the other: lavapipe is slow. */
 Test(fsai, has_the_same_bits_on_all_devices_at_the_edges_of_squads_and_groups)
 {
     static const uint32_t sizes[] = {1, 2, 31, 33, 255, 257};
@@ -278,6 +279,8 @@ Test(fsai, has_the_same_bits_on_all_devices_at_the_edges_of_squads_and_groups)
     for (int i = 0; i < 6; i++)
         for (enum precision p = 0; p < REAL_PRECISIONS; p++)
             for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_POSITIVE; use++) {
+                if (sizes[i] >= 255 && (i + (int)p) % 2 != (use == PRECOND_FOR_ANY))
+                    continue;
                 struct host_csr A = random_spd(p, sizes[i], 5);
                 compare_bits(&A, p, use, i % 2 ? &few : &fsai, c);
                 host_csr_free(&A);

@@ -232,6 +232,10 @@ static void stop_all_cases(vks_context *c, const char *where)
 Test(kernels, a_guard_keeps_every_kernel_that_takes_one_from_writing)
 {
     stop_all_cases(open_host(), "host");
+}
+
+Test(kernels, a_guard_keeps_every_kernel_that_takes_one_from_writing_on_lavapipe, SHADER_RUN)
+{
     stop_all_cases(open_gpu(), gpu_name());
 }
 
