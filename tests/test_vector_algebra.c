@@ -120,6 +120,29 @@ Test(vector_algebra, passes_of_conjugate_gradients_have_the_bits_of_single_calls
     everywhere(expect_steps);
 }
 
+static void expect_refused(vks_context *c, vks_status s, const char *why)
+{
+    cr_expect_eq(s, VKS_INVALID_ARGUMENT);
+    cr_expect_str_eq(vks_context_message(c), why);
+}
+
+Test(vector_algebra, passes_of_conjugate_gradients_refuse_to_write_over_what_they_read)
+{
+    vks_context *c = open_host();
+    struct pair_of_vectors t = make_pair(c, PRECISION_F64, 10);
+    const char *why = "y is one of the other vectors";
+    double dots[2];
+    expect_refused(c, vks_vector_axpy_multiply(2, t.vy, t.vy, t.vx, t.vz, dots), why);
+    expect_refused(c, vks_vector_axpy_multiply(2, t.vx, t.vy, t.vy, t.vz, dots), why);
+    expect_refused(c, vks_vector_axpy_multiply(2, t.vx, t.vy, t.vz, t.vy, dots), why);
+    expect_refused(c, vks_vector_axpy_aypx(2, t.vy, t.vy, 3, t.vz), why);
+    expect_refused(c, vks_vector_axpy_aypx(2, t.vx, t.vy, 3, t.vy), why);
+    expect_refused(c, vks_vector_axpy_aypx(2, t.vx, t.vy, 3, t.vx), "z is the same vector as x");
+    must_hold(t.vy, t.y, "y stays");
+    free_pair(&t);
+    close_context(c);
+}
+
 static void expect_dots(vks_context *c, enum precision p)
 {
     enum { COUNT = 70 };

@@ -32,13 +32,15 @@ VKS_API vks_status vks_vector_reciprocal(const vks_vector *x, vks_vector *y);
 VKS_API vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vks_vector *const *y,
                                    double *results);
 
-/* Two passes of conjugate gradients, each as one kernel, with the bits of the calls that it stands for:
+/* Two steps of conjugate gradients, each in one kernel, with the bits of the single calls.
  *
- *   axpy_multiply: y = y + alpha x, z = d y element by element, dots[0] = z . y and dots[1] = z . z. It moves
- * 5 vectors, and vks_vector_axpy, _multiply, _dot and _dot move 9. axpy_aypx:     y = y + alpha x, then x = z
- * + beta x, with the old x in both. It moves 5 vectors in place of 6.
+ * vks_vector_axpy_multiply: y = y + alpha x, then z = d y element by element, dots[0] = z . y and
+ * dots[1] = z . z. It moves 5 vectors; the four calls move 9. z may be x or d.
  *
- * y is none of the other vectors. z may be written over x or d in the first, and is not x in the second. */
+ * vks_vector_axpy_aypx: y = y + alpha x, then x = z + beta x, both with the old x. It moves 5 vectors; the
+ * two calls move 6. z is not x.
+ *
+ * VKS_INVALID_ARGUMENT if y is one of the other vectors. Views that overlap y are not noticed. */
 VKS_API vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vector *y,
                                             const vks_vector *d, vks_vector *z, double dots[2]);
 VKS_API vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta,

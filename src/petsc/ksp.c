@@ -147,13 +147,14 @@ static PetscErrorCode refuse(KSP ksp, vks_reason reason)
 {
     struct ksp *k = ksp->data;
     vks_solve_report *r = &k->report;
-    PetscReal norm;
+    PetscReal norm, enough;
     PetscFunctionBegin;
     PetscCall(measure(ksp, &r->norm_of_b, &norm));
+    enough = ksp_tests(ksp) ? PetscMax(ksp->rtol * r->norm_of_b, ksp->abstol) : 0;
     if (!isfinite(norm) || !isfinite(r->norm_of_b))
         r->reason = VKS_REASON_NOT_FINITE;
     else
-        r->reason = norm <= PetscMax(ksp->rtol * r->norm_of_b, ksp->abstol) ? VKS_REASON_CONVERGED : reason;
+        r->reason = norm <= enough ? VKS_REASON_CONVERGED : reason;
     r->initial_residual = r->true_residual = r->norm_of_b == 0 && norm == 0 ? 0 : norm / r->norm_of_b;
     r->iterations = r->history_count = 0;
     r->history_step = 1;

@@ -34,8 +34,11 @@ static PetscErrorCode destroy_mirror(void *mirror)
     PetscErrorCode code;
     vec_drop_step(m);
     code = vec_do_waiting(m);
+    if (m->waiting)
+        vec_drop_step(m->waiting);
     vks_vector_destroy(m->device);
-    return code ? code : PetscFree(m);
+    (void)PetscFree(m);
+    return code;
 }
 
 /* The host's array, whether its values are valid or not. Every type of PETSc with an array begins with it. */

@@ -8,7 +8,8 @@
  *
  * A Vec puts off one step at a time, and at most one waits for the values of a Vec. Whatever reads or changes
  * the Vecs of a step does it first: vec_read, vec_change, vec_write and bring_to_host see to that, and every
- * operation of the device begins with one of them. */
+ * operation of the device begins with one of them. A step is dropped when its pass is through, so none is
+ * lost where an operation fails. */
 #include "petsc/vec.h"
 
 uint64_t vec_next_version(void)
@@ -28,10 +29,9 @@ PetscErrorCode vec_do_step(struct mirror *m)
 {
     const struct mirror *x = m->step.x;
     PetscFunctionBegin;
-    if (!x)
-        PetscFunctionReturn(0);
+    if (x)
+        PetscCallVks(vks_vector_axpy(m->step.alpha, x->device, m->device));
     vec_drop_step(m);
-    PetscCallVks(vks_vector_axpy(m->step.alpha, x->device, m->device));
     PetscFunctionReturn(0);
 }
 
@@ -68,10 +68,15 @@ PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done)
     if (!s || !to->asked || w == x || d == x)
         PetscFunctionReturn(0);
     to->asked = PETSC_FALSE;
-    vec_drop_step(m); /* so that looking at the others does not do it */
     PetscCall(vec_read(d, &a));
-    PetscCall(vec_write(w, &b));
-    PetscCallVks(vks_vector_axpy_multiply(alpha, s->device, m->device, a, b, dots));
+    if (to != s)
+        PetscCall(vec_write(w, &b));
+    if (m->step.x != s) /* d is s, with new values on the host */
+        PetscFunctionReturn(0);
+    PetscCallVks(vks_vector_axpy_multiply(alpha, s->device, m->device, a, to->device, dots));
+    vec_drop_step(m);
+    if (to == s)
+        PetscCall(vec_write(w, &b));
     to->sums = (struct known_sums){
         .version = to->version, .version_of_y = m->version, .product = dots[0], .square = dots[1]};
     *done = PETSC_TRUE;
@@ -82,17 +87,15 @@ PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done)
 PetscErrorCode vec_aypx_with_step(Vec x, PetscScalar beta, Vec z, PetscBool *done)
 {
     struct mirror *m = vec_mirror(x), *y = m->waiting;
-    PetscScalar alpha;
     vks_vector *a, *b;
     PetscFunctionBegin;
     *done = PETSC_FALSE;
     if (!y || !m->on_device || x == z || y == vec_mirror(z))
         PetscFunctionReturn(0);
-    alpha = y->step.alpha;
-    vec_drop_step(y);
     PetscCall(vec_read(z, &a));
+    PetscCallVks(vks_vector_axpy_aypx(y->step.alpha, m->device, y->device, beta, a));
+    vec_drop_step(y);
     PetscCall(vec_change(x, &b));
-    PetscCallVks(vks_vector_axpy_aypx(alpha, b, y->device, beta, a));
     *done = PETSC_TRUE;
     PetscFunctionReturn(0);
 }

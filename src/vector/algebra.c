@@ -71,11 +71,23 @@ vks_status vks_vector_reciprocal(const vks_vector *x, vks_vector *y)
     return call_end(c);
 }
 
+/* y is changed while a, b and c are read. */
+static vks_status alone(const vks_vector *y, const vks_vector *a, const vks_vector *b, const vks_vector *c)
+{
+    return y != a && y != b && y != c
+               ? VKS_OK
+               : fail(context_begin(y->context), VKS_INVALID_ARGUMENT, "y is one of the other vectors");
+}
+
 vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta, const vks_vector *z)
 {
     vks_status s = vectors_check(x, y);
     if (!s)
         s = vectors_check(x, z);
+    if (!s)
+        s = alone(y, x, z, NULL);
+    if (!s && x == z)
+        s = fail(context_begin(x->context), VKS_INVALID_ARGUMENT, "z is the same vector as x");
     if (s)
         return s;
     struct call *c = begin(x);
@@ -93,6 +105,8 @@ vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vecto
         s = vectors_check(x, d);
     if (!s)
         s = vectors_check(x, z);
+    if (!s)
+        s = alone(y, x, d, z);
     if (s)
         return s;
     struct call *c = begin(x);

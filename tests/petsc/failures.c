@@ -7,7 +7,7 @@
 /* What a use makes. It is destroyed after it, whether it came through or not. */
 struct things {
     Mat M, other;
-    Vec x, y, z;
+    Vec w, x, y, z;
     KSP ksp;
 };
 
@@ -58,6 +58,48 @@ static PetscErrorCode use_vectors(struct things *t)
     PetscCall(VecRestoreArray(t->z, &array));
     PetscCall(VecAXPBYPCZ(t->z, 1, 2, 3, t->x, t->y));
     PetscFunctionReturn(0);
+}
+
+/* The elements of v are `value`. The first look may want an allocation that fails; the second may not. */
+static PetscErrorCode look(Vec v, PetscScalar value)
+{
+    const PetscScalar *array;
+    PetscErrorCode code;
+    PetscFunctionBeginUser;
+    code = VecGetArrayRead(v, &array);
+    if (code)
+        PetscCall(VecGetArrayRead(v, &array));
+    PetscCheck(array[0] == value && array[N - 1] == value, PETSC_COMM_SELF, PETSC_ERR_PLIB,
+               "an operation that failed has cost one before it");
+    PetscCall(VecRestoreArrayRead(v, &array));
+    PetscFunctionReturn(code);
+}
+
+/* x = x + y / 2 is put off. It counts whether the operation that it waits for comes through or not: z's array
+ * on the device is made by that one. */
+static PetscErrorCode keep_a_step(struct things *t, PetscBool multiply)
+{
+    PetscErrorCode code;
+    PetscScalar sum;
+    PetscFunctionBeginUser;
+    PetscCall(make_vectors(t));
+    PetscCall(VecDuplicate(t->x, &t->z));
+    PetscCall(VecDuplicate(t->x, &t->w));
+    PetscCall(VecDot(t->w, t->x, &sum));
+    PetscCall(VecAXPY(t->x, 0.5, t->y));
+    code = multiply ? VecPointwiseMult(t->w, t->x, t->z) : VecAYPX(t->y, 3, t->z);
+    PetscCall(look(t->x, 2));
+    PetscFunctionReturn(code);
+}
+
+static PetscErrorCode keep_a_step_of_a_product(struct things *t)
+{
+    return keep_a_step(t, PETSC_TRUE);
+}
+
+static PetscErrorCode keep_a_step_of_a_sum(struct things *t)
+{
+    return keep_a_step(t, PETSC_FALSE);
 }
 
 static PetscErrorCode multiply(struct things *t)
@@ -167,6 +209,7 @@ static PetscErrorCode destroy(struct things *t)
     PetscCall(KSPDestroy(&t->ksp));
     PetscCall(MatDestroy(&t->other));
     PetscCall(MatDestroy(&t->M));
+    PetscCall(VecDestroy(&t->w));
     PetscCall(VecDestroy(&t->x));
     PetscCall(VecDestroy(&t->y));
     PetscCall(VecDestroy(&t->z));
@@ -183,6 +226,8 @@ struct use {
 /* The first opens the device. */
 static const struct use uses[] = {{PETSC_TRUE, "make_vectors", make_vectors},
                                   {PETSC_TRUE, "use_vectors", use_vectors},
+                                  {PETSC_TRUE, "keep_a_step_of_a_product", keep_a_step_of_a_product},
+                                  {PETSC_TRUE, "keep_a_step_of_a_sum", keep_a_step_of_a_sum},
                                   {PETSC_TRUE, "multiply", multiply},
                                   {PETSC_FALSE, "convert", convert},
                                   {PETSC_TRUE, "convert_a_copy", convert_a_copy},

@@ -216,6 +216,40 @@ static PetscErrorCode files_and_local_vectors(void)
     PetscFunctionReturn(0);
 }
 
+/* x = x + s / 2 is put off until x is multiplied by s, which the program has written to since, by an array
+ * that it has not given back. The sum before it makes w = s x one with the step. */
+static PetscErrorCode a_step_has_the_values_of_its_time(void)
+{
+    Vec w, x, s;
+    PetscScalar *lent, sum;
+    PetscInt n;
+    PetscFunctionBeginUser;
+    for (int order = 0; order < 2; order++) {
+        PetscCall(make_vec("vksolve", N, 1, 0, &x));
+        PetscCall(VecDuplicate(x, &s));
+        PetscCall(VecDuplicate(x, &w));
+        PetscCall(VecSet(x, 1));
+        PetscCall(VecSet(s, 2));
+        PetscCall(VecSet(w, 0));
+        PetscCall(VecDot(w, x, &sum));
+        PetscCall(VecGetLocalSize(s, &n));
+        PetscCall(VecGetArray(s, &lent));
+        PetscCall(VecAXPY(x, 0.5, s));
+        for (PetscInt i = 0; i < n; i++)
+            lent[i] = 10;
+        PetscCall(VecPointwiseMult(w, order ? x : s, order ? s : x));
+        PetscCall(VecRestoreArray(s, &lent));
+        PetscCall(VecSet(s, 20));
+        PetscCall(check_equal(w, s, 0));
+        PetscCall(VecSet(s, 2));
+        PetscCall(check_equal(x, s, 0));
+        PetscCall(VecDestroy(&w));
+        PetscCall(VecDestroy(&x));
+        PetscCall(VecDestroy(&s));
+    }
+    PetscFunctionReturn(0);
+}
+
 const struct check vec_array_checks[] = {
     {"an_array_for_writing_has_the_values", an_array_for_writing_has_the_values},
     {"what_is_written_into_an_array_counts", what_is_written_into_an_array_counts},
@@ -225,4 +259,5 @@ const struct check vec_array_checks[] = {
     {"parts_are_seen_and_written", parts_are_seen_and_written},
     {"files_and_local_vectors", files_and_local_vectors},
     {"a_lent_array_may_be_laid_aside", a_lent_array_may_be_laid_aside},
+    {"a_step_has_the_values_of_its_time", a_step_has_the_values_of_its_time},
     {0}};
