@@ -2,6 +2,7 @@
 #include "vulkan_device.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
 
 static PFN_vkGetPhysicalDeviceFeatures2 real_features;
 static PFN_vkGetPhysicalDeviceProperties2 real_properties;
@@ -10,6 +11,7 @@ static uint32_t version, group_invocations, subgroup_least, subgroup_most;
 static VkSubgroupFeatureFlags subgroup_operations;
 static VkShaderStageFlags size_stages;
 static PFN_vkEnumerateDeviceExtensionProperties real_extensions;
+static bool is_nvidia;
 
 /* The struct of this type in a chain. */
 static void *find(void *chain, VkStructureType type)
@@ -47,6 +49,10 @@ static VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysic
     }
     if (v11)
         v11->subgroupSupportedOperations = subgroup_operations;
+    VkPhysicalDeviceVulkan12Properties *v12 =
+        find(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES);
+    if (v12 && is_nvidia)
+        v12->driverID = VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     if (sizes) {
         sizes->minSubgroupSize = subgroup_least;
         sizes->maxSubgroupSize = subgroup_most;
@@ -179,6 +185,62 @@ Test(vulkan_profile, subgroups_need_full_ones_of_32_with_shuffles_and_ballots_in
     subgroup_operations = UINT32_MAX;
     size_stages = VK_SHADER_STAGE_FRAGMENT_BIT;
     cr_expect_not(llvmpipe().info.subgroups);
+}
+
+/* In a process of its own: bit 0 tells that llvmpipe is usable, bit 1 that NVIDIA's driver would be. */
+static int usable_in_child(void)
+{
+    pid_t child = fork();
+    if (!child) {
+        alarm(30);
+        is_nvidia = false;
+        int usable = llvmpipe().usable;
+        is_nvidia = true;
+        _exit(usable | llvmpipe().usable << 1);
+    }
+    int status = -1;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_assert(WIFEXITED(status), "%x", (unsigned)status);
+    return WEXITSTATUS(status);
+}
+
+Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_a_device_open)
+{
+    cr_expect_eq(usable_in_child(), 3);
+    struct device *d = open_llvmpipe((struct device_options){0});
+    cr_expect_eq(usable_in_child(), 1);
+    is_nvidia = true;
+    cr_expect(llvmpipe().usable, "the parent's own");
+    close_clean(d);
+    cr_expect_eq(usable_in_child(), 3);
+}
+
+/* Of a parent, and of the parent of that. */
+Test(vulkan_profile, what_is_inherited_stays)
+{
+    struct device *d = open_llvmpipe((struct device_options){0});
+    pid_t child = fork();
+    if (!child)
+        _exit(usable_in_child() != 1 || usable_in_child() != 1);
+    int status = -1;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect_eq(status, 0);
+    close_clean(d);
+}
+
+Test(vulkan_profile, a_child_opens_a_device_of_mesa_beside_its_parents)
+{
+    struct device *d = open_llvmpipe((struct device_options){0}), *mine = NULL;
+    struct device_options o = {.name = "llvmpipe", .no_pipeline_cache = true};
+    pid_t child = fork();
+    if (!child) {
+        alarm(30);
+        _exit(device_vulkan_create(&message, &o, &mine) != VKS_OK);
+    }
+    int status = -1;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect_eq(status, 0);
+    close_clean(d);
 }
 
 static VkPipelineShaderStageCreateFlags stage_flags;

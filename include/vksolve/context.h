@@ -5,16 +5,17 @@
  * any order, also after their context's destruction was asked for: the device goes with the last of them.
  *
  * Threads: a context and all that belongs to it is used by one thread at a time; different contexts are
- * independent. The library has no global state but a lock around the opening of Vulkan's loader, prints
- * nothing and never aborts. The threads that it starts for a context have 2 MiB of stack, end with the
- * context, and take no signals but faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS) that the thread
- * which starts them does not block. The caller's thread needs 512 KiB of stack.
+ * independent. The library has no global state but a lock around the opening of Vulkan's loader and a
+ * count of open devices, prints nothing and never aborts. The threads that it starts for a context have 2 MiB
+ * of stack, end with the context, and take no signals but faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP,
+ * SIGSYS) that the thread which starts them does not block. The caller's thread needs 512 KiB of stack.
  *
  * fork(): in the child, what the parent made is refused with VKS_UNSUPPORTED by all that needs the device,
  * and can be destroyed; what Vulkan holds of it stays until the child ends. A new context works. But fork
  * while no other thread creates or destroys a context, or calls Vulkan otherwise: its loader may stay locked
  * in the child, where creating a context would then wait for ever, unless it is one of the host (`device`
- * "host").
+ * "host"). NVIDIA's driver opens no device in a child whose parent had one open: vks_device_list says so, and
+ * "auto" takes the host. Fork before the first context of a GPU, or start processes another way.
  *
  * Handles and pointers must not be NULL but where a function says that they may: they are not checked.
  *

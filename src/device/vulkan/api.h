@@ -99,6 +99,11 @@ struct vulkan_api {
 bool vulkan_lock(void);
 void vulkan_unlock(bool locked);
 
+/* inherited.c: counts the devices that are open in this process. Whether there was one in its parent when it
+ * was forked, or in a parent of that. */
+void vulkan_count_devices(int change);
+bool vulkan_is_inherited(void);
+
 /* Opens the loader and its global functions. VKS_NO_DEVICE where there is none. */
 vks_status vulkan_api_open(struct message *m, const char *library, struct vulkan_api *vk);
 vks_status vulkan_api_instance(struct message *m, VkInstance instance, struct vulkan_api *vk);

@@ -96,6 +96,7 @@ static void vulkan_destroy(struct device *d)
         vk->DestroySemaphore(v->logical, v->timeline, NULL);
         if (!v->own.device)
             close_device(v);
+        vulkan_count_devices(-1);
     }
     vulkan_instance_close(&v->instance);
     free(v);
@@ -178,8 +179,10 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
     v->long_unit = v->timestamps ? UINT32_MAX : o->long_unit ? o->long_unit : LONG_UNIT;
     v->staging_bytes = o->staging_bytes;
     vks_status s = v->own.device ? borrow_logical(v) : open_logical(v);
-    if (!s)
-        s = open_queue(v);
+    if (s)
+        return s;
+    vulkan_count_devices(1);
+    s = open_queue(v);
     if (!s)
         s = vulkan_memory_open(v);
     v->device.info.unified = v->profile.types.unified && !o->without_unified;

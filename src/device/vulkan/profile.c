@@ -239,6 +239,10 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     info->multiprocessors = q.sms.shaderSMCount;
     info->groups_at_once = q.sms.shaderSMCount * q.sms.shaderWarpsPerSM / (WORKGROUP / SUBGROUP);
     check_features(p);
+    if (!own && q.v12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY && vulkan_is_inherited())
+        unusable(
+            p, "its driver opens no device in a process that was forked while its parent had one open: fork "
+               "before that, or spawn");
     read_queue(vk, p, own);
     read_memory(vk, p, &q, own);
     return VKS_OK;
