@@ -1,16 +1,16 @@
 /* vksolve/algebra.h -- sparse matrices made of sparse matrices, on the device.
  *
- * Every call is synchronous and leaves its operands as they are, unless it says otherwise. The operands have
- * one context and one precision, which is that of the result; VKS_MIXED goes with VKS_F64. A result has
- * strictly ascending columns in each row; zeros that come out are stored, unless it says otherwise. Its bits
- * are the same on every device that passes vks_context_selftest (denormals, where it tells of them, and the
- * bits of NaNs aside): the order of every sum is given below. `format` says how a new matrix is stored for
- * its products with vectors: VKS_FORMAT_AUTO or one of VKS_FORMATS, as in vks_matrix_options.
+ * Every call is synchronous and leaves its operands unchanged, unless it says otherwise. The operands have
+ * one context and one precision, which is that of the result; VKS_MIXED goes with VKS_F64. The columns of a
+ * result ascend strictly in each row; computed zeros are stored, unless the call says otherwise. The order of
+ * every sum is given below, so the bits are the same on every device that passes vks_context_selftest, except
+ * those of NaNs, and of denormals where the self-test reports them. `format` says how a new matrix is stored
+ * for its products with vectors: VKS_FORMAT_AUTO or one of VKS_FORMATS, as in vks_matrix_options.
  *
  * Every call can end as VKS_INVALID_ARGUMENT (shapes, precisions or contexts that do not fit; the message
  * says which), VKS_LIMIT (the result would have more than VKS_LARGEST_INDEX entries; the message says how
  * many), VKS_DEVICE_MEMORY (the message names the array that did not fit, and its bytes), VKS_OUT_OF_MEMORY,
- * VKS_DEVICE_LOST or VKS_TIMEOUT. Then there is no result, and *result is NULL.
+ * VKS_DEVICE_LOST or VKS_TIMEOUT. After a failure the result is NULL.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_ALGEBRA_H
@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-/* *T = A^T, by a stable sort of the entries by column. F. G. Gustavson, "Two fast algorithms for sparse
- * matrices: multiplication and permuted transposition" (1978), counts instead, entry after entry. */
+/* *T = A^T, by a stable sort of the entries by column. (F. G. Gustavson, "Two fast algorithms for sparse
+ * matrices: multiplication and permuted transposition" (1978), counts entries one by one instead.) */
 VKS_API vks_status vks_matrix_transpose(const vks_matrix *A, vks_format format, vks_matrix **T);
 
 /* *C = alpha A + beta B. C has an entry wherever A or B has one: alpha a + beta b, each product rounded, then
@@ -36,8 +36,7 @@ VKS_API vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta
 
 /* A = diag(left) A diag(right), in place: a_ij becomes (left_i a_ij) right_j. Either vector may be NULL, for
  * ones. `left` has as many elements as A has rows, `right` as it has columns. After a failure of the device,
- * or where VKS_MIXED wants room for values that do not survive f32 (VKS_DEVICE_MEMORY), the values are
- * undefined. */
+ * or if a VKS_MIXED matrix finds no room for values in f64 (VKS_DEVICE_MEMORY), the values are undefined. */
 VKS_API vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vector *right);
 
 /* *B = A without its entries that are zero, of either sign, or whose magnitude is less than `below` times the

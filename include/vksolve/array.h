@@ -1,9 +1,9 @@
-/* vksolve/array.h -- arrays of numbers that live on the device: what the primitives (vksolve/primitive.h)
- * work on, and where keys, offsets and counts are kept that are no vectors.
+/* vksolve/array.h -- arrays of numbers on the device, for the primitives (vksolve/primitive.h): keys,
+ * offsets, counts and the like.
  *
  * An array holds n elements of one type. The data only moves with _write and _read, whose values are of the
- * array's own type; nothing is converted. 64-bit integers need no such integers on the device: kernels take
- * them as two words, the lower first.
+ * array's own type; nothing is converted. U64 needs no 64-bit integers on the device: kernels take two words,
+ * the lower first.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_ARRAY_H
@@ -29,30 +29,29 @@ typedef enum vks_type { VKS_TYPES(VKS_TYPE_ENUM_) VKS_TYPE_COUNT_ } vks_type;
 typedef struct vks_array vks_array;
 
 /* An array of n elements (0 .. VKS_LARGEST_INDEX), all zero. Destroy it with vks_array_destroy.
- * VKS_LIMIT: n is too large. VKS_INVALID_ARGUMENT: no vks_type. VKS_UNSUPPORTED: VKS_TYPE_F64 on a device
- * without 64-bit floats. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+ * VKS_LIMIT: n is too large. VKS_INVALID_ARGUMENT: type is no vks_type. VKS_UNSUPPORTED: VKS_TYPE_F64 on a
+ * device without 64-bit floats. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks_array **array);
 
-/* NULL is fine. A vector's array goes with the vector, not here. */
+/* NULL is allowed. The array of a vector is destroyed with the vector, not here. */
 VKS_API void vks_array_destroy(vks_array *array);
 
 VKS_API uint32_t vks_array_length(const vks_array *array);
 VKS_API vks_type vks_array_type(const vks_array *array);
 
-/* Elements first .. first + count - 1 from (to) host memory. VKS_INVALID_ARGUMENT: the range leaves the
- * array.
- */
+/* Copies elements first .. first + count - 1 from (to) host memory. VKS_INVALID_ARGUMENT: the range leaves
+ * the array. */
 VKS_API vks_status vks_array_write(vks_array *array, uint32_t first, uint32_t count, const void *values);
 VKS_API vks_status vks_array_read(const vks_array *array, uint32_t first, uint32_t count, void *values);
 
-/* Every element becomes *value, which is of the array's type. */
+/* Sets every element to *value, which has the type of the array. */
 VKS_API vks_status vks_array_fill(vks_array *array, const void *value);
 
 /* The elements of a vector as an array of F64 or F32: the same memory, for as long as the vector lives.
- * Where the vector is pairs of floats (vksolve/vector.h), all calls refuse the array: VKS_UNSUPPORTED. */
+ * If the vector is pairs of floats (vksolve/vector.h), all calls refuse the array: VKS_UNSUPPORTED. */
 VKS_API vks_array *vks_vector_array(vks_vector *vector);
 
-/* "F32"; "?" outside the list. Bytes of an element, 0 outside the list. */
+/* "F32", "?" outside the list; and the bytes of an element, 0 outside the list. */
 VKS_API const char *vks_type_name(vks_type type);
 VKS_API uint32_t vks_type_bytes(vks_type type);
 

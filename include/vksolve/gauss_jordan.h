@@ -1,12 +1,11 @@
 /* vksolve/gauss_jordan.h -- dense linear systems and inverses, by Gauss-Jordan elimination with partial
  * pivoting.
  *
- * The elimination is blocked: panels of 128 columns are eliminated one column after the other, and products
- * of dense matrices take what they did to the other columns. All of it stays on the device; the host hears
- * how four panels ended while the next ones run. The pivot of a column is its largest element in magnitude
- * among the rows that have not had one, of equal ones that of the first row. Rows are not moved while it
- * lasts; so where several are equal, LAPACK, which exchanges rows, may take another. The same bits come out
- * on every device that passes vks_context_selftest.
+ * The elimination is blocked: panels of 128 columns are eliminated column by column, and products of dense
+ * matrices update the other columns. All data stay on the device; the host reads the outcome of four panels
+ * while the next ones run. The pivot of a column is its largest element in magnitude among the rows without a
+ * pivot, the first of equals. Rows are not exchanged, so among equals LAPACK may choose another one. The bits
+ * are the same on every device that passes vks_context_selftest.
  *
  * Sources: N. J. Higham, "Accuracy and stability of numerical algorithms", 2nd ed. (2002), sections 14.3 and
  * 14.4; for the estimate of the condition number N. J. Higham, "FORTRAN codes for estimating the one-norm of
@@ -22,36 +21,37 @@
 extern "C" {
 #endif
 
-/* Up to this order a solve estimates the condition number without being asked for. */
+/* Up to this order a solve always estimates the condition number. */
 #define VKS_GAUSS_JORDAN_SMALL 512u
 
 typedef struct vks_gauss_jordan_options {
-    /* Steps of iterative refinement of a solve at most (N. J. Higham, as above, chapter 12), each in the
-     * precision of A; it ends before where the backward error no longer halves. Default 20. Elimination alone
-     * has residuals that grow with the condition number of A; refinement, mostly one or two steps of it,
-     * makes them as small as LAPACK's, up to condition numbers near 1 / u. */
+    /* The most steps of iterative refinement of a solve (N. J. Higham, as above, chapter 12), each in the
+     * precision of A; refinement stops when the backward error no longer halves. Default 20. The residuals of
+     * elimination alone grow with the condition number of A; one or two steps mostly make them as small as
+     * LAPACK's, up to condition numbers near 1 / u. */
     uint32_t refinements;
     int no_refinement;
-    int condition; /* a solve estimates the reciprocal condition number of a matrix of any order, at the cost
-                      of up to ten solves more with what is eliminated; after STAGNATED it does so anyway, and
-                      an inversion always tells it */
-    int no_condition; /* not even then */
+    int condition; /* 1: a solve estimates the reciprocal condition number at any order, at the cost of up to
+                      ten more solves with the eliminated matrix. After STAGNATED it does so anyway, and an
+                      inversion always does */
+    int no_condition; /* 1: never estimate it in a solve */
 } vks_gauss_jordan_options;
 
 /* After a call that failed: reason NOT_RUN, and the context's message in `detail`. */
 typedef struct vks_gauss_jordan_report {
-    vks_reason reason; /* CONVERGED: solved, or inverted; STAGNATED: refinement does not get the backward
-                          error of a solve below 16 sqrt(n) u, as with matrices that are nearly singular;
-                          SINGULAR, NOT_FINITE, NOT_RUN */
+    vks_reason reason; /* CONVERGED: solved, or inverted; STAGNATED: refinement does not bring the backward
+                          error of a solve below 16 sqrt(n) u, as with nearly singular matrices; SINGULAR,
+                          NOT_FINITE, NOT_RUN */
     char detail[256];  /* the column, counted from 1, and the pivot before it; "" for nothing */
     char warning[160]; /* nearly singular, with the estimate; "" for nothing */
-    uint32_t column;   /* of SINGULAR: it depends on those before it; of NOT_FINITE; UINT32_MAX: none */
+    uint32_t column;   /* SINGULAR: it depends on earlier columns; NOT_FINITE: the first such one; UINT32_MAX:
+                          none */
     double least_pivot, largest_pivot; /* in magnitude; NaN where there is none */
     uint32_t least_pivot_column;
     int determinant_sign;        /* -1, 0 or 1 */
     double determinant_log;      /* of the magnitude, to base e; -infinity for 0 */
-    double reciprocal_condition; /* 1 / (||A|| ||A^-1||) in the 1-norm; of a solve estimated: hardly ever more
-                                    than three times too large; NaN: not asked for, or not to be had */
+    double reciprocal_condition; /* 1 / (||A|| ||A^-1||) in the 1-norm; after a solve an estimate, rarely more
+                                    than three times too large; NaN: not asked for, or not available */
     uint32_t refinements;
     double residual;       /* of a solve, the largest over all right-hand sides: ||b - A x|| / ||b||, and */
     double backward_error; /* ||b - A x|| / (||A|| ||x|| + ||b||), both in the 1-norm, as they are computed in
@@ -60,9 +60,9 @@ typedef struct vks_gauss_jordan_report {
 } vks_gauss_jordan_report;
 
 /* Solves A X = B, A n x n; B is n x m, each column a right-hand side, and becomes X. After SINGULAR or
- * NOT_FINITE, B is as it was. Takes room for a copy of A, four of B, 512 rows of the longer of both, and some
- * 280 columns of A on the device. options and report may be NULL; a report is the only place that tells of
- * SINGULAR. VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
+ * NOT_FINITE, B is unchanged. The device needs room for a copy of A, four of B, 512 rows of the longer of
+ * both, and some 280 columns of A. options and report may be NULL; only the report tells of SINGULAR.
+ * VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is then undefined. */
 VKS_CALL_0_1(vks_gauss_jordan_solve, (A, B, options, report), const vks_dense *A, vks_dense *B,
              const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
@@ -72,8 +72,8 @@ VKS_CALL_0_1(vks_gauss_jordan_solve_vector, (A, b, x, options, report), const vk
              const vks_vector *b, vks_vector *x, const vks_gauss_jordan_options *options,
              vks_gauss_jordan_report *report)
 
-/* *inverse becomes the inverse of A, n x n, with a leading dimension of n; after SINGULAR or NOT_FINITE, or a
- * failure, NULL; NOT_FINITE also where the inverse overflows. Takes room for two matrices of the size of A,
+/* *inverse becomes the inverse of A, n x n, with a leading dimension of n; after SINGULAR, NOT_FINITE (also
+ * if the inverse overflows) or a failure it is NULL. The device needs room for two matrices of the size of A,
  * 512 of its rows, and some 280 of its columns. Arguments and errors as above. */
 VKS_CALL_0_1(vks_gauss_jordan_invert, (A, inverse, options, report), const vks_dense *A, vks_dense **inverse,
              const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)

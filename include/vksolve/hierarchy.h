@@ -1,4 +1,4 @@
-/* vksolve/hierarchy.h -- the levels of multigrid, as reports tell them.
+/* vksolve/hierarchy.h -- the levels of multigrid in reports.
  *
  * These structs never grow: they stand inside others. */
 #ifndef VKSOLVE_HIERARCHY_H
@@ -21,8 +21,8 @@ typedef struct vks_hierarchy {
     vks_level level[VKS_LARGEST_LEVELS];
     double operator_complexity; /* entries of all levels over those of the finest */
     double grid_complexity;     /* rows of all levels over those of the finest */
-    uint64_t expected_bytes;    /* of device memory that the set-up was expected to need, beside A */
-    uint64_t setup_bytes;       /* that it had at most */
+    uint64_t expected_bytes; /* the most device memory that the set-up was expected to need, apart from A */
+    uint64_t setup_bytes;    /* the most that it had */
 } vks_hierarchy;
 
 #endif

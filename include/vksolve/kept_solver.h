@@ -12,9 +12,9 @@ extern "C" {
 
 /* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
- * and starts from the x that it is given. Only where AUTO comes to another preconditioner or method, that
- * is set up in the solve; and once for the values of A the reason is looked for where a solve fails or
- * multigrid is slow.
+ * and starts from the x that it is given. There are two exceptions: AUTO may turn to another method or
+ * preconditioner, and sets it up during the solve; and if a solve fails or multigrid is slow, the reason is
+ * sought once for the values of A.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
@@ -24,17 +24,16 @@ extern "C" {
  *     vks_solver_destroy(solver);
  *
  * With VKS_METHOD_AUTO the next solve begins with the attempt that converged last, as long as A keeps its
- * values; if that fails, the attempts after it follow, and then those before it. Otherwise it begins with the
- * first one, and so it does where that attempt was elimination, which keeps nothing.
+ * values; if that fails, the attempts after it follow, and then those before it. With new values, and after
+ * elimination, which keeps nothing, it begins with the first attempt.
  *
- * The bits are those of vks_solve from the same x, but with VKS_AMG_KEEP, with VKS_METHOD_AUTO, and where
- * FSAI has kept its pattern for new values. Each
- * solve may have other vectors: they are copied into the solver's own, and x is copied back. So a solver
- * takes memory for b and x beside the workspace. */
+ * The bits are those of vks_solve from the same x, except with VKS_AMG_KEEP, with VKS_METHOD_AUTO, and when
+ * FSAI has kept its pattern for new values. Each solve may have other vectors: they are copied into the
+ * solver's own, and x is copied back, so a solver has memory of its own for b and x. */
 typedef struct vks_solver vks_solver;
 
 /* Makes a solver for A x = b, as in vks_solve. The solver keeps A alive, and keeps its CSR if A is lean.
- * options may be NULL. What its pointers order, null_space, user, history and cycles point to must stay as
+ * options may be NULL. The data behind its pointers order, null_space, user, history and cycles must stay as
  * long as the solver; each solve writes history and cycles anew. If A does not suit the preconditioner,
  * solves end with that reason. VKS_INVALID_ARGUMENT: as vks_solve, or GAUSS_JORDAN or DIRECT, which have
  * nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
@@ -42,17 +41,17 @@ typedef struct vks_solver vks_solver;
 VKS_CALL_0_1(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
              vks_solver **solver)
 
-/* Releases the solver, and ends the solve that is under way, if any. NULL is fine. */
+/* Releases the solver, and ends a solve in progress. NULL is allowed. */
 VKS_API void vks_solver_destroy(vks_solver *solver);
 
 /* Takes new values of A (vks_matrix_set_values and the like). The preconditioner is computed again; the
  * workspace stays. The recordings stay, too, unless arrays of the format move (coded entries, see
  * vks_coding). Every solve does this by itself; call it to choose the time. Errors as vks_solver_create; the
- * call may be repeated. VKS_INVALID_ARGUMENT: a solve is under way. */
+ * call may be repeated. VKS_INVALID_ARGUMENT: a solve is in progress. */
 VKS_API vks_status vks_solver_update(vks_solver *solver);
 
 /* Sets rtol, atol and max_iterations of later solves, as in vks_solve_options; 0 means the default.
- * VKS_INVALID_ARGUMENT: out of range, or a solve is under way. */
+ * VKS_INVALID_ARGUMENT: out of range, or a solve is in progress. */
 VKS_API vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol,
                                          uint32_t max_iterations);
 
@@ -69,17 +68,17 @@ VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *
  * to 64 iterations (JACOBI 512) and then idles until the next poll, so a frame of some milliseconds should
  * poll at least once. On the host the calls do the work, each of them a batch or two (of at most some 50
  * milliseconds, or batch_seconds). Until the solve has ended, b and x must stay, and x, A and the matrix of a
- * shared preconditioner must not change; the context may be used for other things. VKS_INVALID_ARGUMENT: as
- * vks_solve, or a solve is under way. */
+ * shared preconditioner must not change; the context may be used for other work. VKS_INVALID_ARGUMENT: as
+ * vks_solve, or a solve is in progress. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
 /* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: what
  * AUTO sets up for its next attempt (for many rows, factors on the host may take seconds, and elimination of
- * 4,096 rows as well), a cycle's history, a residual that the host computes (without 64-bit
- * floats), a norm whose square is no double. *ended tells whether the solve has ended. The report, which may
- * be NULL, is then that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell the
- * progress. A failure, as of vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve
- * has been submitted, or it has failed, or poll is called from the solve's own progress function. */
+ * 4,096 rows as well), a cycle's history, a residual that the host computes (without 64-bit floats), a norm
+ * whose square is no double. *ended tells whether the solve has ended. The report, which may be NULL, is then
+ * that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell the progress. A failure,
+ * as of vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve has been submitted, or
+ * it has failed, or poll is called from the solve's own progress function. */
 VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended,
              vks_solve_report *report)
 
@@ -89,7 +88,7 @@ VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *
 VKS_CALL_0_1(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
              vks_solve_report *report)
 
-/* Asks the solve under way, if any, to end as CANCELLED, which it does in a later poll or wait. */
+/* Asks a solve in progress to end as CANCELLED; it ends in a later poll or wait. */
 VKS_API void vks_solver_cancel(vks_solver *solver);
 
 #ifdef __cplusplus

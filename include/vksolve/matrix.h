@@ -17,9 +17,9 @@ extern "C" {
 
 typedef struct vks_matrix vks_matrix;
 
-/* X(NAME, module, name, text): how a matrix is stored for its products. All give the same bits, but those
- * that say so: the bits of csr-two-pass are others, though everywhere the same; those of coo-atomic and
- * csc-atomic depend on timing, and so do solves with them, to the number of their iterations. */
+/* X(NAME, module, name, text): how a matrix is stored for its products. All formats give the same bits, with
+ * these exceptions. csr-two-pass has bits of its own, the same on every device. The bits of coo-atomic and
+ * csc-atomic depend on timing, and so do solves with them, even their number of iterations. */
 #define VKS_FORMATS(X)                                                                           \
     X(CSR, csr, "csr", "compressed sparse rows")                                                 \
     X(BALANCED, balanced, "balanced",                                                            \
@@ -42,86 +42,82 @@ typedef enum vks_format { VKS_FORMAT_AUTO, VKS_FORMATS(VKS_FORMAT_ENUM_) VKS_FOR
 VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
-/* Whether SELL stores entries as codes: an entry is of a kind, which is how far its column lies from its row,
- * together with its value, bit for bit; and where a matrix has few kinds, as on grids, the number of its kind
- * is all that an entry needs, one byte for up to 255 kinds and two for up to 65,535 (at most 1,024, or one
- * for eight entries). Nothing is lost. It takes slices of 32 rows in their own order, and fewer than 96
- * entries a row on average. Values that are set later are coded anew, or stored one by one from then on if
- * they are of too many kinds. */
+/* Whether SELL stores entries as codes. The kind of an entry is its distance from the diagonal together with
+ * its value, bit for bit. Matrices of grids have few kinds: the number of its kind then stands for an entry,
+ * in one byte for up to 255 kinds, in two for up to 65,535 (at most 1,024, or one for eight entries). Nothing
+ * is lost. It needs slices of 32 rows in their own order, and fewer than 96 entries a row on average. New
+ * values are coded anew; if they have too many kinds, they are stored one by one from then on. */
 typedef enum vks_coding {
-    VKS_CODED_WHERE_SMALLER, /* if codes are fewer bytes for a product, the table of kinds included */
+    VKS_CODED_WHERE_SMALLER, /* if a product then reads fewer bytes, including the table of kinds */
     VKS_CODED_NEVER,
-    VKS_CODED_ALWAYS /* VKS_LIMIT where it cannot be; values that are set later may end it even so */
+    VKS_CODED_ALWAYS /* VKS_LIMIT where it is impossible; new values may still end it */
 } vks_coding;
 
-/* How a matrix is stored; zero means default. Members that a format has no use for are ignored. */
+/* How a matrix is stored; zero means default. A format ignores members that do not concern it. */
 typedef struct vks_format_options {
     vks_format format; /* default: AUTO, chosen from the statistics of the matrix and the kind of device */
     uint32_t slice_height; /* SELL: rows of a slice, 4, 8, 16 ... 128; default 32 */
-    /* SELL: rows are sorted by length, the longest first, within windows of so many, and put into slices in
-     * that order, which saves padding. Rows keep their numbers. Default 1, and up to slice_height: not
-     * sorted. VKS_LIMIT: more than 8,388,608 windows. */
+    /* SELL: the rows of a window, within which rows are sorted by length, the longest first, to save padding.
+     * Rows keep their numbers. Up to slice_height, such as the default of 1: not sorted. VKS_LIMIT: more than
+     * 8,388,608 windows. */
     uint32_t sigma;
     vks_coding coding;   /* SELL: entries as codes; default: where smaller */
     uint32_t block_size; /* BSR: rows and columns of a block, 2 to 8; default: the largest size whose blocks
-                            are all full, or else that with the fewest words beside the values */
-    /* The most entries that are stored for one of the matrix, padding included, by a format that pads; 1 or
-     * more, default 8. AUTO has limits of its own. */
+                            are all full, else the size with the least index data */
+    /* Of a format that pads: the largest ratio of stored entries, including padding, to those of the matrix;
+     * 1 or more, default 8. AUTO has limits of its own. */
     double padding;
-    /* Keep nothing beside the format but the row offsets. Otherwise CSR stands beside it, which costs about
-     * as much memory again, and serves all that is not a product. A lean matrix makes it anew for calls that
-     * want it, and gives its memory back when they end: solves, what vksolve/algebra.h and
-     * vksolve/multiply.h have, set_values, to_csr, write, convert. They are slower, and can then fail for
-     * want of memory. Ignored with the formats that are CSR, and with balanced CSR,
-     * which VKS_FORMAT_AUTO then does not take. */
+    /* Keep only the format and the row offsets. Otherwise the matrix also keeps CSR, which takes about as
+     * much memory again and serves all calls but products. A lean matrix makes CSR for each call that needs
+     * it and frees it afterwards: solves, the calls of vksolve/algebra.h and vksolve/multiply.h, set_values,
+     * to_csr, write, convert. They are slower, and may fail for lack of memory. Ignored with CSR, csr-cached,
+     * csr-two-pass and balanced; VKS_FORMAT_AUTO does not choose balanced then. */
     bool lean;
 } vks_format_options;
 
-/* VKS_MIXED: a matrix of f64, beside vectors of VKS_F64, whose values are stored in f32, half as wide, where
- * every one of them survives that, and else in f64: nothing is ever lost, and every result has the bits that
- * it has with VKS_F64. A value survives that is zero or infinite, or a normal number that rounding to f32
- * leaves as it is (0.5 or 3, but not 0.1), from 2^-126 up to 3.4028234663852886e38 in magnitude. What is
- * smaller, but not zero, does not, though f32 may have it as a denormal, and no NaN does. Results of
- * vksolve/algebra.h and vksolve/multiply.h are VKS_MIXED if an operand is, and are stored in f32 if all of
- * their values survive. The work space of such calls, and of those that change the values, has these in f64.
- * New values that do not survive are stored in f64, and it stays so: vks_matrix_convert makes another matrix,
- * which is stored in f32 again where it can be.
+/* VKS_MIXED: a matrix of f64, used with vectors of VKS_F64. Its values are stored in f32 if that changes none
+ * of them, else in f64. Nothing is lost, and all results have the bits of VKS_F64. Values that f32 holds
+ * unchanged are zeros, infinities, and normal numbers from 2^-126 to 3.4028234663852886e38 in magnitude that
+ * f32 represents exactly (0.5 or 3, but not 0.1). Denormals of f32 and NaN do not count as such. Results of
+ * vksolve/algebra.h and vksolve/multiply.h are VKS_MIXED if an operand is, and are stored in f32 where that
+ * changes none of their values. Their work space, and that of calls that change the values, is in f64. If new
+ * values need f64, the matrix stays in f64 from then on; vks_matrix_convert makes another one, which is
+ * stored in f32 if possible.
  *
- * On a device without 64-bit floats VKS_F64 and VKS_MIXED are one: pairs of 32-bit floats (vksolve/vector.h)
- * in CSR, and beside them a copy in f32, which iterations use, in the format that is asked for or chosen.
- * What is told of formats is about the copy. */
+ * On a device without 64-bit floats VKS_F64 and VKS_MIXED are the same: pairs of 32-bit floats
+ * (vksolve/vector.h) in CSR, and a copy in f32 for the iterations. The copy has the format that is asked for
+ * or chosen. */
 typedef struct vks_matrix_options {
-    vks_precision precision;    /* of the values on the device; default VKS_F64. VKS_MIXED: above */
-    vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
-    vks_format_options storage; /* AUTO is content with CSR where there is no room beside it. VKS_LIMIT: a
-                                   format is asked for that does not suit the matrix; the message has the
-                                   figures. VKS_UNSUPPORTED: an atomic format in VKS_F64 on a device that has
-                                   neither additions of 64-bit floats nor swaps of 64-bit words in memory */
-    /* How many lanes sum a row: 1, 2, 4, 8, 16 or 32, else VKS_INVALID_ARGUMENT. Default: as many as
-     * vks_lanes_of tells for this matrix. Processes that share the rows of one matrix ask for those of the
-     * whole: their rows are then summed as in the whole, to the last bit. vks_matrix_convert and new values
-     * keep them. Transposes, sums and products of matrices have the lanes of their own mean. */
+    vks_precision precision; /* of the values on the device; default VKS_F64. VKS_MIXED: above */
+    vks_precision of_values; /* of the caller's `val` array; default VKS_F64 */
+    vks_format_options
+        storage; /* AUTO takes CSR alone if memory is short. VKS_LIMIT: the format does not suit the matrix;
+                    the message has the figures. VKS_UNSUPPORTED: an atomic format in VKS_F64 on a device
+                    without atomic additions of 64-bit floats and without atomic swaps of 64-bit words */
+    /* The lanes that sum a row: 1, 2, 4, 8, 16 or 32, else VKS_INVALID_ARGUMENT. Default: vks_lanes_of this
+     * matrix. Processes that share the rows of one matrix set the lanes of the whole matrix, so that each row
+     * is summed with the same bits as there. vks_matrix_convert and new values keep them. Transposes, sums
+     * and products of matrices get the default. */
     uint32_t lanes;
-    /* vks_matrix_from_csr: the columns of a row may stand in any order, each once. A sorted copy is uploaded,
-     * which takes up to 24 bytes of host memory an entry, and a copy of the values, during the call. The
-     * matrix is as if the rows had been sorted before, but vks_matrix_set_values takes the values in the
-     * order of this call, which the matrix keeps: 4 bytes of host memory an entry, none if the rows ascend
-     * already. What is made of the matrix, by vks_matrix_convert too, takes them in ascending order. Other
-     * calls ignore it. */
+    /* vks_matrix_from_csr: the columns of a row may stand in any order, each once. The call uploads a sorted
+     * copy, and needs up to 24 bytes of host memory an entry and a copy of the values for it.
+     * vks_matrix_set_values takes values in the order of this call; the matrix keeps that order in 4 bytes of
+     * host memory an entry, unless the rows ascend already. Matrices that are made from it, also by
+     * vks_matrix_convert, take values in ascending order. Other calls ignore it. */
     bool unsorted;
 } vks_matrix_options;
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
  * each row, unless options->unsorted. The arrays are copied and stay the caller's. options may be NULL.
- * VKS_INVALID_ARGUMENT: the arrays are not such a matrix; the message names the row. VKS_LIMIT: more rows,
- * columns or entries than may be; or, on a device without 64-bit floats, a value that pairs cannot hold,
- * named by row and column, from 1. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+ * VKS_INVALID_ARGUMENT: the arrays are not such a matrix; the message names the row. VKS_LIMIT: too many
+ * rows, columns or entries; or, on a device without 64-bit floats, a value that pairs cannot hold, named by
+ * row and column, from 1. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 VKS_CALL_0_1(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matrix), vks_context *context,
              uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col, const void *val,
              const vks_matrix_options *options, vks_matrix **matrix)
 
-/* From `count` coordinate triplets in any order. Duplicates are summed, as FEM assembly wants, in the order
- * in which they stand and in double precision. Errors as vks_matrix_from_csr; the message names the triplet.
+/* From `count` coordinate triplets in any order. Duplicates are summed in double precision, in the order of
+ * the arrays, as in FEM assembly. Errors as vks_matrix_from_csr; the message names the triplet.
  */
 VKS_CALL_0_1(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, options, matrix),
              vks_context *context, uint32_t rows, uint32_t cols, size_t count, const uint32_t *row,
@@ -131,18 +127,18 @@ VKS_CALL_0_1(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, op
  * (ones); general, symmetric or skew-symmetric (expanded). Duplicates are summed. The format: R. F. Boisvert,
  * R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats", NISTIR 5935 (1996). VKS_FILE: cannot be
  * read. VKS_FORMAT: malformed; the message names file and line. VKS_UNSUPPORTED: complex or Hermitian.
- * VKS_OUT_OF_MEMORY: also where text, entries or their assembly need more than the machine, its memory cgroup
- * or RLIMIT_AS has left; the message names the file, the bytes and what is there. Others as
- * vks_matrix_from_csr. options->of_values is ignored. */
+ * VKS_OUT_OF_MEMORY: also if reading needs more memory than the machine, its memory cgroup or RLIMIT_AS has
+ * left; the message names the file, the bytes needed and the bytes left. Other errors as vks_matrix_from_csr.
+ * options->of_values is ignored. */
 VKS_CALL_0_1(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,
              const vks_matrix_options *options, vks_matrix **matrix)
 
-/* Writes a Matrix Market file (compressed where the path ends in .gz), coordinate real general, 17
- * significant digits. The file appears whole or not at all, also where the process has a limit on the size of
- * files if it ignores SIGXFSZ. Links are followed. VKS_FILE. VKS_OUT_OF_MEMORY. */
+/* Writes a Matrix Market file, coordinate real general, with 17 significant digits; compressed if the path
+ * ends in .gz. The file appears whole or not at all. A process with a limit on the size of files has to
+ * ignore SIGXFSZ for that. Links are followed. VKS_FILE. VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_matrix_write(const vks_matrix *matrix, const char *path);
 
-/* NULL is fine. */
+/* NULL is allowed. */
 VKS_API void vks_matrix_destroy(vks_matrix *matrix);
 
 VKS_API uint32_t vks_matrix_rows(const vks_matrix *matrix);
@@ -150,31 +146,29 @@ VKS_API uint32_t vks_matrix_cols(const vks_matrix *matrix);
 VKS_API uint32_t vks_matrix_entries(const vks_matrix *matrix);
 VKS_API vks_precision vks_matrix_precision(const vks_matrix *matrix);
 
-/* How many lanes sum a row of a matrix with so many rows and entries: 1 up to a mean below 12 entries, 2
- * below 24, 4 below 48, 8 below 96, 16 below 192, and 32. Pure: from any thread. */
+/* The lanes that sum a row of a matrix, by the mean entries of its rows: 1 below 12, 2 below 24, 4 below 48,
+ * 8 below 96, 16 below 192, else 32. Pure: from any thread. */
 VKS_API uint32_t vks_lanes_of(uint64_t rows, uint64_t entries);
 
-/* How many sum a row of this one; 1 of an operator. */
+/* The lanes of this matrix; 1 for an operator. */
 VKS_API uint32_t vks_matrix_lanes(const vks_matrix *matrix);
 
-/* Bytes that a value is stored in: 4 or, also of VKS_MIXED where not all survive that, 8. */
+/* The bytes of a stored value: 4, or 8. A VKS_MIXED matrix has 8 if f32 would change a value. */
 VKS_API uint32_t vks_matrix_value_bytes(const vks_matrix *matrix);
 
-/* The first entry, by rows, that kept a VKS_MIXED matrix from being stored in f32, when it was made or when
- * its values changed, with the value that it then had. False, and nothing is written, where there was none.
- */
+/* The first entry, by rows, that kept a VKS_MIXED matrix from being stored in f32, and its value at that
+ * time: when the matrix was made, or got new values. False, and nothing is written, if there was none. */
 VKS_API bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *col, double *value);
 
-/* The format of the products, AUTO only of an operator (vksolve/operator.h), and why: a text that lives as
- * long as the matrix. */
+/* The format of the products (AUTO: an operator, see vksolve/operator.h), and the reason for it, a text that
+ * lives as long as the matrix. */
 VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
 VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
 
-/* How many kinds of entries there are, where they are stored as codes (vks_coding); else 0. */
+/* The number of kinds of entries, if they are stored as codes (vks_coding); else 0. */
 VKS_API uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix);
 
-/* Bytes of device memory that the format takes, long rows included, without the CSR that may stand beside it.
- */
+/* The bytes of device memory of the format, including long rows, without the CSR that the matrix may keep. */
 VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
 
 /* *B = A in another format, made on the device; A stays. Structure and values are those of A, bit for bit.
@@ -184,44 +178,42 @@ VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
 VKS_CALL_0_1(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_format_options *options,
              vks_matrix **B)
 
-/* New values for the same structure, in the order of the CSR entries, or of those that an `unsorted` matrix
- * was made from, in whatever format it has. After a
- * failure the values are undefined until a call succeeds. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: a lean matrix
- * whose CSR has no room, or a VKS_MIXED one; the latter takes room for all of its values in f64, and keeps it
- * where some do not survive f32. VKS_LIMIT: as vks_matrix_from_csr; the values stay. */
+/* New values for the same structure, in the order of the CSR entries, or of the arrays that an `unsorted`
+ * matrix was made from; in any format. After a failure the values are undefined until a call succeeds.
+ * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: there is no room for the CSR of a lean matrix, or for the values of a
+ * VKS_MIXED one in f64. VKS_LIMIT: as vks_matrix_from_csr; the values stay. */
 VKS_API vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val);
 
-/* The CSR arrays back to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any
+/* Copies the CSR arrays to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any
  * of the three may be NULL. A matrix made from CSR comes back bit for bit. */
 VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *col,
                                      vks_precision of_values, void *val);
 
 /* y = A x. x has cols and y rows elements, all of one precision (VKS_F64 beside VKS_MIXED), and are different
  * vectors. A row is summed in ascending column order by 1 to 32 lanes (vks_matrix_lanes), and a row of more
- * than 256 entries in pieces of 1,024 (docs/formats.md): the same bits everywhere, but with the formats that
- * say otherwise. */
+ * than 256 entries in pieces of 1,024 (docs/formats.md). The bits are the same everywhere, except with the
+ * formats that say otherwise. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
-/* y = y + A x: each row is summed as by vks_spmv, and then added to its element of y. Where one kernel does
- * not do both, as in COO or with rows of more than 256 entries, the context keeps room for A x, which grows
- * to the longest y. Errors as vks_spmv, and VKS_DEVICE_MEMORY. */
+/* y = y + A x: each row is summed as by vks_spmv, and then added to its element of y. COO, and matrices with
+ * rows of more than 256 entries, need room for A x, which the context keeps. Errors as vks_spmv, and
+ * VKS_DEVICE_MEMORY. */
 VKS_API vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 /* Rows first .. first + count - 1 of y = A x, with the bits of vks_spmv; the other elements of y stay. So a
- * product may begin while some elements of x are still under way. The rows are those of CSR, whatever the
- * format: a call costs what their share of the matrix costs in CSR, and csr-two-pass and the atomic formats
- * have the bits of CSR here. If A has rows of more than 256 entries, each call takes all of those, and room
- * as for vks_spmv_add. Errors as vks_spmv. VKS_INVALID_ARGUMENT: the rows leave A. VKS_UNSUPPORTED:
- * operators, and lean matrices, which keep no CSR. */
+ * product may begin before all elements of x have arrived. The call works on CSR, whatever the format: its
+ * cost and bits are those of CSR. If A has rows of more than 256 entries, each call computes all of those,
+ * and needs room as vks_spmv_add does. Errors as vks_spmv. VKS_INVALID_ARGUMENT: the rows leave A.
+ * VKS_UNSUPPORTED: operators, and lean matrices, which keep no CSR. */
 VKS_API vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, const vks_vector *x,
                                  vks_vector *y);
 
 /* y = A^T x. x has rows and y cols elements, all of one precision, and are different vectors. The bits are
  * those of vks_spmv with the matrix of vks_matrix_transpose in CSR, whatever the format of A. The first call
- * makes the transpose, which A keeps: as much memory again as CSR takes, and 4 bytes an entry. The first call
- * after the values of A have changed takes them over, which needs no sorting and costs about as much as a
- * product. Errors as vks_spmv; VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY where there is no room for the
- * transpose; A is then as before, and the call may be repeated. */
+ * makes the transpose, which A keeps: it takes the memory of CSR and 4 bytes an entry. After new values of A,
+ * the next call updates it without sorting, at about the cost of a product. Errors as vks_spmv, and
+ * VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY: there is no room for the transpose; A is then as before, and the
+ * call may be repeated. */
 VKS_API vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 #ifdef __cplusplus

@@ -69,12 +69,11 @@ typedef struct vks_precond_options vks_precond_options;
 /* "cg", "jacobi"; "auto" for AUTO; "?" outside the list. */
 VKS_API const char *vks_method_name(vks_method method);
 VKS_API const char *vks_method_text(vks_method method);
-/* 1: the method takes a preconditioner, as AUTO, CG, RICHARDSON, IDR, MINRES, BICGSTAB and
- * GMRES do; 0: it takes none, or is outside the
- * list. */
+/* 1: the method takes a preconditioner: AUTO, CG, RICHARDSON, IDR, MINRES, BICGSTAB, GMRES. 0: it takes none,
+ * or is outside the list. */
 VKS_API int vks_method_takes_precond(vks_method method);
-/* 1: iterations of the method may be in f32 for an x in f64 (options.iterate_in_f32), as those of AUTO, CG,
- * IDR, MINRES, BICGSTAB and GMRES may; 0: they may not, or it is outside the list. */
+/* 1: the method can iterate in f32 for an x in f64 (options.iterate_in_f32): AUTO, CG, IDR, MINRES, BICGSTAB,
+ * GMRES. 0: it cannot, or is outside the list. */
 VKS_API int vks_method_refines(vks_method method);
 VKS_API const char *vks_precond_name(vks_precond_kind precond);
 VKS_API const char *vks_precond_text(vks_precond_kind precond);
@@ -90,19 +89,19 @@ VKS_API const char *vks_scaling_text(vks_scaling scaling);
 typedef struct vks_attempt {
     vks_method method;
     vks_precond_kind precond;
-    int in_f32;           /* of the preconditioner, as in vks_precond_options */
-    uint32_t budget;      /* the iterations that it was given, 0: as many as the solve has. It goes on beyond
-                             them where it converges well */
-    uint32_t iterations;  /* that it took */
-    vks_reason reason;    /* why it ended: ITERATION_LIMIT also for its budget; NOT_RUN: its set-up found no
-                             memory */
+    int in_f32;      /* of the preconditioner, as in vks_precond_options */
+    uint32_t budget; /* its limit of iterations, 0: that of the solve. An attempt that converges well goes on
+                        beyond it */
+    uint32_t iterations; /* that it took */
+    vks_reason
+        reason; /* why it ended: ITERATION_LIMIT also at its budget; NOT_RUN: no memory for its set-up */
     double true_residual; /* ||b - A x|| / ||b|| when it ended; NaN: it did not begin */
-    double products; /* with A that its iterations took, where an application of the preconditioner counts by
-                        the entries of its factors over those of A, and otherwise as none */
-    vks_scaling scaling;                        /* as used */
-    uint32_t restart;                           /* of GMRES; else 0 */
-    const vks_precond_options *precond_options; /* where the attempt sets any; NULL: they are the defaults. It
-                                                   belongs to the library */
+    double products;      /* with A in its iterations. An application of a preconditioner by factors counts as
+                             their entries over those of A, of others as none */
+    vks_scaling scaling;  /* as used */
+    uint32_t restart;     /* of GMRES; else 0 */
+    const vks_precond_options
+        *precond_options; /* of the attempt; NULL: the defaults. It belongs to the library */
 } vks_attempt;
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* vksolve/plan.h -- what a solve would do with a matrix, and VKS_METHOD_AUTO above all, without a solve.
+/* vksolve/plan.h -- what a solve would do with a matrix, above all by VKS_METHOD_AUTO.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_PLAN_H
@@ -14,12 +14,12 @@ extern "C" {
  * struct never grows. */
 typedef struct vks_plan_row {
     vks_method method;
-    vks_scaling scaling; /* for AUTO what a solve will take; where a matching is too much work, it takes RUIZ
-                            for MATCH */
-    const vks_precond_options *precond; /* NULL: the method's default, or what the options share. It belongs
-                                           to the library, or is precond_options of the options */
-    uint32_t products; /* its budget: products with A, where an application of the preconditioner counts by
-                          its entries over those of A; 0: as many as the solve has */
+    vks_scaling
+        scaling; /* as a solve will take it; if a matching is too much work, a solve takes RUIZ for MATCH */
+    const vks_precond_options *precond; /* NULL: the method's default, or shared_precond. It belongs to the
+                                           library, or is precond_options of the options */
+    uint32_t products; /* its budget of products with A; an application of the preconditioner counts as its
+                          entries over those of A; 0: that of the solve */
     int applies;       /* 1: to this matrix */
     char
         condition[120]; /* of A, in words: "A is symmetric, its diagonal is positive"; "always"; "as asked" */
@@ -28,23 +28,22 @@ typedef struct vks_plan_row {
 
 typedef struct vks_plan {
     int square;
-    int symmetric; /* but for rounding: entries differ from their mirror images by at most 2^-40, in VKS_F32
-                      2^-20, of the larger of the two and of the root of |a_ii a_jj| */
+    int symmetric; /* up to rounding: a_ij and a_ji differ by at most 2^-40, in VKS_F32 2^-20, of the larger
+                      of the two and of the root of |a_ii a_jj| */
     int positive;  /* every diagonal entry is above zero */
-    uint32_t weak; /* diagonal entries that are zero, missing, or below 1e-6 beside those of their rows and
-                      columns, scaled by Ruiz's method */
-    uint32_t structural_rank; /* the most entries of A in rows and columns of their own: without weak entries
-                                 all rows; 0: not known */
+    uint32_t weak; /* diagonal entries that are zero, missing, or below 1e-6 after scaling by Ruiz's method */
+    uint32_t structural_rank; /* the largest number of entries of A no two of which share a row or column;
+                                 rows, if there are no weak entries; 0: not known */
     uint32_t count;
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
 } vks_plan;
 
-/* Looks at A, and tells which attempts vks_solve would make with these options, which may be NULL. Where they
- * leave the method to AUTO and A is square: the list, in its order, each from the best x so far, until one
- * converges. Otherwise the one attempt that they ask for; `symmetric`, `positive` and `weak` are then looked
- * for only where the scaling is chosen by them. The plan is the same on every device; a solve leaves out what
- * its device has no memory for, or no 64-bit floats. Time: some products with A, and for the list, where
- * entries on the diagonal are weak, a matching on the host. No preconditioner of A is made.
+/* Examines A, and tells which attempts vks_solve would make with these options, which may be NULL. If the
+ * method is AUTO and A is square, that is the list, in its order; each attempt starts from the best x so far,
+ * until one converges. Otherwise it is the one attempt that the options ask for; `symmetric`, `positive` and
+ * `weak` are then only found if the choice of the scaling needs them. The plan is the same on every device; a
+ * solve skips attempts for which its device lacks memory or 64-bit floats. It takes the time of some products
+ * with A, and for the list, if diagonal entries are weak, a matching on the host. It makes no preconditioner.
  *
  * VKS_INVALID_ARGUMENT, VKS_LIMIT: vks_solve would refuse these options for this A; the message says why.
  * VKS_UNSUPPORTED: A is an operator. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. */

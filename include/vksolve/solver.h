@@ -1,20 +1,18 @@
 /* vksolve/solver.h -- solving A x = b.
  *
- * A solve returns VKS_OK when it ran; report.reason tells how it ended. It is CONVERGED only when the true
+ * A solve returns VKS_OK when it ran; report.reason tells how it ended. It is CONVERGED only if the true
  * residual b - A x, recomputed in double precision from the x that is returned, meets the tolerance:
  *     ||b - A x|| <= max(rtol ||b||, atol)
- * or, with LSMR alone, when x is a least-squares solution to that tolerance, recomputed likewise:
+ * or, with LSMR alone, if x is a least-squares solution to that tolerance, recomputed likewise:
  *     ||A^T r|| <= rtol ||A||_F ||r||,  r = b - A x
- * and LSMR's own estimate of this, for A with columns of equal norm, meets it, too. Double precision computes
- * b - A x to about 2^-53 of |A| |x| + |b|: where that is more than the tolerance, CONVERGED says no more.
- * If A is singular (vks_solve_options.singular), b here means b without its part in the null space, which no
- * x can produce. The part of A x in the null space counts.
- * If the recurrence of a method has drifted from the true residual, the method restarts from that. It ends
- * as STAGNATED when a restart no longer halves it.
+ * and LSMR's own estimate, for A with columns scaled to equal norms, meets it, too. Double precision computes
+ * b - A x to about 2^-53 (|A| |x| + |b|): CONVERGED cannot mean more than that. If A is singular
+ * (vks_solve_options.singular), b here means b without its part in the null space, which no x can produce.
+ * The part of A x in the null space counts. If the residual of the recurrence has drifted from the true one,
+ * the method restarts from the true one. It ends as STAGNATED when a restart no longer halves it.
  *
- * All data stay on the device. Iterations are submitted in batches ahead of the one that is waited for. The
- * same bits come out on every device that passes vks_context_selftest, unless the matrix has an atomic
- * format.
+ * All data stay on the device. The host submits batches of iterations ahead of the one that it waits for. The
+ * bits are the same on every device that passes vks_context_selftest, unless the matrix has an atomic format.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_SOLVER_H
@@ -32,7 +30,7 @@ typedef struct vks_progress {
     uint32_t iteration; /* in a set-up, the steps so far */
     double residual;    /* the method's own estimate of ||b - A x|| / ||b||; NaN: none yet, in a set-up */
     double target;      /* the estimate at which it stops; NaN likewise */
-    double seconds;     /* since the iterations began, or where there are none yet, since the set-up did */
+    double seconds;     /* since the iterations began; in a set-up, since that began */
 } vks_progress;
 
 /* vks_solve_options.weight: 4 / (3 (1 + g)), where g is the largest ratio of the other entries of a row to
@@ -50,8 +48,7 @@ typedef struct vks_progress {
 /* A start or restart of the iterations from the true residual. */
 typedef struct vks_cycle {
     uint32_t iteration;   /* the number of iterations before it */
-    int keeps_directions; /* 1: iterate_in_f32, which goes on in the directions so far; 0: the start, or a
-                             restart */
+    int keeps_directions; /* 1: iterate_in_f32 goes on with its directions; 0: the start, or a restart */
     double true_residual; /* ||b - A x|| / ||b|| at that time, in double precision */
 } vks_cycle;
 
@@ -66,30 +63,30 @@ typedef struct vks_solve_options {
     double atol; /* absolute tolerance, in the units of b; default 0 */
     uint32_t
         max_iterations; /* 0: ten times the unknowns, the columns of A, at least 1,000 and at most 100,000 */
-    int zero_guess;     /* 1: start from x = 0. 0: start from x; elements of x in whose columns A has no entry
-                           keep their value, even NaN */
-    /* The method iterates in f32. x, b and b - A x stay in f64, so the result is as good: see vks_cg_solve. A
-     * is of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is of VKS_F32, or the method does not refine
-     * (vks_method_refines). On a device without 64-bit floats methods always do so with such an A. */
+    int zero_guess; /* 1: start from x = 0. 0: start from x; elements of x whose columns in A are empty keep
+                       their value, even NaN */
+    /* 1: the method iterates in f32. x, b and b - A x stay in f64, so the result is as good: see
+     * vks_cg_solve. A is of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is of VKS_F32, or the method does
+     * not refine (vks_method_refines). Without 64-bit floats a device always iterates so with such an A. */
     int iterate_in_f32;
-    /* A is symmetric and singular, and its null space is known: the constants, as in pure Neumann problems,
-     * or the span of null_space_count vectors, at most VKS_LARGEST_NULL_SPACE. They have as many elements as
-     * A has rows, are of either precision, and need not be orthogonal. Residuals and x are kept orthogonal to
-     * the null space, which gives the solution of least norm. If b has a part in it, there is no solution:
-     * that part is left out, also from norms of b, and report.null_component tells its size.
-     * VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3), they
-     * depend on each other, or the method is GAUSS_JORDAN, DIRECT, LSMR or the fixed point. VKS_UNSUPPORTED:
-     * a device without 64-bit floats.
+    /* 1: A is symmetric and singular, and its null space is known: the constants, as in pure Neumann
+     * problems, or the span of null_space_count vectors, at most VKS_LARGEST_NULL_SPACE. They have as many
+     * elements as A has rows, are of either precision, and need not be orthogonal. Residuals and x are kept
+     * orthogonal to the null space, so x is the solution of least norm. If b has a part in the null space,
+     * there is no solution: that part is removed, also from norms of b, and report.null_component tells its
+     * size. VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3),
+     * they depend on each other, or the method is GAUSS_JORDAN, DIRECT, LSMR or the fixed point.
+     * VKS_UNSUPPORTED: a device without 64-bit floats.
      *
-     * If A is not quite singular, or not symmetric, A x has a part in the null space. Residuals that are kept
-     * orthogonal to it miss that part; true residuals in the report have it (but not the rounding of the part
-     * of b). The reason is NOT_SINGULAR if the rest meets the tolerance and the whole does not: iterations
-     * cannot lower that part. Solve such a system without `singular`. A part of up to a tenth of the
-     * tolerance is taken for rounding, and iterations go on until the whole meets the tolerance. */
+     * If A is not quite singular, or not symmetric, A x has a part in the null space. The residuals of the
+     * iteration miss that part; true residuals in the report include it. Iterations cannot lower it: the
+     * reason is NOT_SINGULAR if the rest meets the tolerance and the whole does not. Solve such a system
+     * without `singular`. A part of up to a tenth of the tolerance is taken for rounding, and iterations go
+     * on until the whole meets the tolerance. */
     int singular;
     const vks_vector *const *null_space; /* NULL: the constants */
     uint32_t null_space_count;
-    /* The caller's number of each row of A, from 0, if the unknowns have been reordered (vksolve/reorder.h).
+    /* If the unknowns were reordered (vksolve/reorder.h): the caller's number of each row of A, from 0.
      * report.row, detail and warning name rows by it; nothing else changes. It is only read during the call.
      * NULL: rows are in the caller's order. GAUSS_JORDAN and DIRECT ignore it. */
     const uint32_t *order;
@@ -97,20 +94,19 @@ typedef struct vks_solve_options {
     /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
      * from the true residual, and in long set-ups: once or twice for each level of AMG, between the steps of
      * FSAI, and after each million steps of ILUT and of a matching; but not in the set-up of
-     * vks_precond_create. Non-zero ends the solve as CANCELLED, with the x found so far. In vks_solver_create
-     * and vks_solver_update it ends the set-up, and the call returns VKS_OK: the next solve sets up anew.
-     * The function may use the context for other things, but may call only vks_solver_cancel on its
-     * own vks_solver. */
+     * vks_precond_create. A return value other than 0 ends the solve as CANCELLED, with the x found so far.
+     * In vks_solver_create and vks_solver_update it ends the set-up, and the call returns VKS_OK: the next
+     * solve sets up anew. The function may use the context for other work, but of its own vks_solver it may
+     * call only vks_solver_cancel. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
-    /* The time that a batch of iterations should keep the device, in seconds; 0: 0.05. Other work in the same
-     * queue, such as a frame, waits for the batches under way, two at most. A batch has at least one
-     * iteration (JACOBI: eight). No result depends on it; below the time of some ten iterations the solve
-     * takes longer. A vks_solver measures batches by the device's clock. On software devices, and if the
-     * queue has no clock (timestampValidBits is 0), it takes the host's, by which a batch lasts from poll to
-     * poll. GAUSS_JORDAN and DIRECT ignore it. VKS_INVALID_ARGUMENT: it is negative or not
-     * finite. */
+    /* The intended time of a batch of iterations on the device, in seconds; 0: 0.05. Other work in the same
+     * queue, such as a frame, waits for at most two batches. A batch has at least one iteration (JACOBI:
+     * eight). No result depends on this, but batches shorter than about ten iterations slow the solve down. A
+     * vks_solver measures batches by the device's clock; on software devices, and if the queue has no clock
+     * (timestampValidBits is 0), by the host's, from poll to poll. GAUSS_JORDAN and DIRECT ignore it.
+     * VKS_INVALID_ARGUMENT: it is negative or not finite. */
     double batch_seconds;
 
     /* Room for the residual history: history[k] becomes the estimate of ||b - A x|| / ||b|| after iteration
@@ -125,16 +121,15 @@ typedef struct vks_solve_options {
     uint32_t cycle_capacity;
     uint32_t cycle_stride; /* bytes from one cycle to the next; 0: those of an array of vks_cycle */
 
-    /* The preconditioner with all its options. `precond` and `block_size` are then zero. It is only read
+    /* The preconditioner with all its options; leave `precond` and `block_size` zero then. It is only read
      * during the call. VKS_INVALID_ARGUMENT: both are given, an option is out of range, or the method cannot
-     * use it. CG needs one that is linear and symmetric, which steps of CG are not. */
+     * use it. CG needs a linear and symmetric one; steps of CG are not linear. */
     const vks_precond_options *precond_options;
-    /* A preconditioner that several solves share (vks_precond_create). `precond`, `block_size` and
-     * `precond_options` are then zero. Its matrix has the order of A, and may be another one;
-     * vks_precond_update says what holds after that has new values. Where it refuses its matrix, `order` does
-     * not count: rows are those of that matrix. With iterate_in_f32 it is one with in_f32.
-     * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none.
-     */
+    /* A preconditioner that several solves share (vks_precond_create); leave `precond`, `block_size` and
+     * `precond_options` zero then. It may be made of another matrix of the same order as A;
+     * vks_precond_update says what holds after new values of that. If it refuses its matrix, rows are
+     * numbered as in that matrix, without `order`. With iterate_in_f32 it must have in_f32.
+     * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none. */
     vks_precond *shared_precond;
     /* The system that IDR, MINRES, BICGSTAB and GMRES iterate on: B y = P R b with B = P R A C and x = C y,
      * where R and C are diagonal matrices of powers of two, so that scaling and unscaling are exact, and P
@@ -142,41 +137,41 @@ typedef struct vks_solve_options {
      * numbers of rows.
      *
      * RUIZ: rows and columns are divided by the roots of their largest magnitudes ten times (D. Ruiz, 2001);
-     * with a symmetric A, R = C. MATCH: P makes the product of the magnitudes on the diagonal the largest
-     * that there is, and R and C make that diagonal 1, up to rounding to powers of two, and no entry larger
-     * (I. S. Duff, J. Koster, 2001: MC64 job 5). The host does that, for each set of values. If it takes too
-     * many steps, which depends on A alone, the scaling is RUIZ, and report.warning says so. With a
-     * structurally singular A, report.warning tells the rank, and iterations are tried.
+     * with a symmetric A, R = C. MATCH: P makes the product of the magnitudes on the diagonal as large as
+     * possible. R and C make the diagonal 1, up to rounding to powers of two, and no entry larger (I. S.
+     * Duff, J. Koster, 2001: MC64 job 5). The host computes them anew for new values. If that takes too many
+     * steps, which depends on A alone, the scaling is RUIZ, and report.warning says so. If A is structurally
+     * singular, report.warning tells its rank, and iterations are tried.
      *
      * AUTO: MATCH if a diagonal entry is missing, zero, or below 1e-6 in magnitude after the scaling of RUIZ,
      * and the preconditioner is not SADDLE, whose blocks MATCH would tear apart; otherwise RUIZ; NONE with
-     * other methods, with shared_precond, and with an operator.
-     * VKS_INVALID_ARGUMENT: RUIZ or MATCH in such a case, or MATCH with SADDLE or with MINRES. */
+     * other methods, with shared_precond, and with an operator. VKS_INVALID_ARGUMENT: RUIZ or MATCH in such a
+     * case, or MATCH with SADDLE or with MINRES. */
     vks_scaling scaling;
-    /* Of GMRES: the iterations from one restart to the next, and the vectors that it keeps, 1 to
-     * VKS_LARGEST_RESTART; 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
+    /* GMRES: the iterations between restarts, and so the vectors that it keeps, 1 to VKS_LARGEST_RESTART;
+     * 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
     uint32_t restart;
-    /* The other processes that share the rows of A x = b; NULL: there are none. It stays until the solve has
-     * ended. VKS_INVALID_ARGUMENT: ranges that do not fit, or, beside it, another method than CG, another
-     * preconditioner than NONE or a shared one, an operator, iterate_in_f32, singular, or progress.
-     * VKS_UNSUPPORTED: a device without 64-bit floats. */
+    /* The other processes that share the rows of A x = b; NULL: there are none. It must stay until the solve
+     * has ended. The method is then CG, the preconditioner NONE or a shared one, and A no operator;
+     * iterate_in_f32, singular and progress are zero: else VKS_INVALID_ARGUMENT, as for ranges that do not
+     * fit. VKS_UNSUPPORTED: a device without 64-bit floats. */
     const struct vks_partners *partners;
 } vks_solve_options;
 
 /* After a call that failed: reason NOT_RUN, the residuals NaN, and the context's message in `detail`. */
 typedef struct vks_solve_report {
     vks_reason reason;
-    char detail[256];  /* particulars: the iteration, or the row counted from 1 as in files; "": none */
+    char detail[256];  /* the iteration, or the row counted from 1 as in files; "": none */
     char warning[256]; /* a doubt about the method or the result; "": none */
     vks_method method;
     vks_precond_kind precond;
-    uint32_t blocks, largest_block; /* of BLOCK_JACOBI: how many, and the rows of the largest; else 0 */
+    uint32_t blocks, largest_block; /* BLOCK_JACOBI: their number, and the rows of the largest; else 0 */
     uint32_t iterations;
-    uint32_t restarts;         /* from the true residual, without the directions so far */
+    uint32_t restarts;         /* from the true residual, dropping the directions */
     vks_precision iterated_in; /* the precision of the iterations: VKS_F32 or VKS_F64 */
     int in_pairs;              /* A, b and x are in pairs of 32-bit floats, see vks_cg_solve */
-    int rounded; /* iterate_in_f32, and the iterations used a copy of A that is rounded to f32, or the
-                    product of an operator in f32 */
+    int rounded; /* 1: with iterate_in_f32, the iterations used a copy of A rounded to f32, or an operator's
+                    product in f32 */
     uint32_t refinements; /* iterate_in_f32: how often the result of the iterations was added to x in f64 */
     uint32_t row;         /* the offending row of ZERO_DIAGONAL and the like, from 0; UINT32_MAX: none */
     double initial_residual; /* the true ||b - A x0|| / ||b||; if A is singular, b here and below is without
@@ -186,30 +181,30 @@ typedef struct vks_solve_report {
     uint32_t history_count;  /* values in options.history */
     uint32_t history_step;   /* iterations from one value to the next: 1, with JACOBI 8 */
     uint32_t cycle_count;    /* values in options.cycles */
-    double null_component;   /* of a singular A: the norm of the part of b in its null space, over ||b|| */
+    double null_component;   /* singular A: the norm of the part of b in its null space, over ||b|| */
     double weight;           /* of JACOBI and RICHARDSON, as used; else 0 */
-    /* The factor by which an iteration multiplied ||b - A x||, a geometric mean: of JACOBI at the end, over
-     * the last 72 to 128 iterations, or fewer; if `hierarchy` has levels, over all of
-     * the last attempt. NaN: not measured. */
+    /* The factor by which an iteration multiplied ||b - A x||, a geometric mean. JACOBI: of the last 72 to
+     * 128 iterations, or fewer. If `hierarchy` has levels: of the whole last attempt. NaN: not measured. */
     double contraction;
-    double seconds_setup;              /* preconditioner, workspace, recording */
-    double seconds_solve;              /* iterations and true residuals */
-    double bytes_per_iteration;        /* memory traffic by the kernels' bills, the mean of all iterations */
+    double seconds_setup;       /* preconditioner, workspace, recording */
+    double seconds_solve;       /* iterations and true residuals */
+    double bytes_per_iteration; /* memory traffic as counted for each kernel, the mean of all iterations */
     uint32_t dispatches_per_iteration; /* rounded; 0: a dispatch does many iterations */
-    uint32_t together;      /* workgroups that synchronised in one dispatch of many iterations; 0: none did */
-    uint64_t precond_bytes; /* of device memory that the preconditioner has */
-    vks_hierarchy hierarchy; /* of AMG, also of a nested one, or the last one of a shared preconditioner */
-    char choice[200];        /* of AUTO: why these preconditioners were attempted; "": there was no choice */
-    uint32_t attempts;       /* of AUTO: how many there were, the last one with report.precond; else 0 */
+    uint32_t together; /* workgroups that synchronised in a dispatch of many iterations; 0: there was none */
+    uint64_t precond_bytes; /* of device memory that the preconditioner takes */
+    vks_hierarchy
+        hierarchy;     /* AMG's, also as an inner preconditioner; of a shared preconditioner the last one */
+    char choice[200];  /* AUTO: why these preconditioners were tried; "": there was no choice */
+    uint32_t attempts; /* AUTO: their number; report.precond is that of the last; else 0 */
     vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
-    vks_scaling scaling;      /* as used; AUTO: no set-up came so far */
-    uint32_t structural_rank; /* the most entries of A in rows and columns of their own, where scaling has
-                                 found that number; 0: it has not */
-    /* Of LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
-     * solve has not converged. Else 0. */
+    vks_scaling scaling;      /* as used; AUTO: no set-up got so far */
+    uint32_t structural_rank; /* the largest number of entries of A no two of which share a row or column, if
+                                 the scaling has found it; else 0 */
+    /* LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
+     * solve has not converged. Other methods: 0. */
     int least_squares;
-    /* Of LSMR: ||A^T r|| / (||A||_F ||r||) of the x returned, r = b - A x, in double precision; 0 for 0 / 0.
-     * NaN: of other methods. */
+    /* LSMR: ||A^T r|| / (||A||_F ||r||) of the x returned, r = b - A x, in double precision; 0 for 0 / 0.
+     * Other methods: NaN. */
     double normal_residual;
     double norm_of_b; /* ||b||, by which the residuals above are divided; NaN: not measured */
 } vks_solve_report;
@@ -231,27 +226,27 @@ typedef struct vks_solve_report {
  *
  * With options->iterate_in_f32 the vectors of the iteration, the preconditioner and the products are in f32,
  * which is about half the memory traffic. Whenever the residual has fallen to a tenth, the result is added to
- * x in f64, b - A x is recomputed in f64 with A as it was given, and the iteration goes on from it in its
- * directions (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed precision solvers on
- * GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov subspace iterative
- * methods", 2000). Methods that find a correction of x from zero, IDR, MINRES, BICGSTAB and GMRES, begin anew
- * from the residual whenever it has fallen to a thousandth.
+ * x in f64, b - A x is recomputed in f64 with A as it was given, and the iteration goes on from there with
+ * its directions (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed precision solvers
+ * on GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov subspace iterative
+ * methods", 2000). IDR, MINRES, BICGSTAB and GMRES compute a correction of x from zero: they begin anew from
+ * the residual whenever it has fallen to a thousandth.
  *
- * If A is VKS_MIXED and all its values survive f32, the products are with A itself, and to 1e-8 it takes
- * about as many iterations as in f64. Otherwise the set-up makes a copy in the same format, rounded to f32 (8
- * bytes an entry, and about as many for a format beside CSR), and it may take a quarter more iterations, or
- * twice as many (docs/solving.md). report.iterated_in, rounded and refinements tell which. Reasons are then
- * about A as f32 has it, and the detail says "in f32": f64 may solve a system that ended as STAGNATED or
+ * If A is VKS_MIXED and stored in f32, the products are with A itself, and to 1e-8 a solve takes about as
+ * many iterations as in f64. Otherwise the set-up makes a copy in the same format, rounded to f32 (8 bytes an
+ * entry, and about as many for a format beside CSR), and a solve may take a quarter more iterations, or twice
+ * as many (docs/solving.md). report.iterated_in, rounded and refinements tell which. Reasons then concern A
+ * as rounded to f32, and the detail says "in f32": f64 may solve a system that ended as STAGNATED or
  * NOT_POSITIVE_DEFINITE.
  *
  * On a device without 64-bit floats A, b and x of VKS_F64 (or A of VKS_MIXED) are pairs of 32-bit floats
  * (vksolve/vector.h), and CG iterates in f32. x and b - A x are in pairs on the device. The host confirms
  * CONVERGED, and computes report.true_residual, in double precision from A, b and x as they are on the
- * device; initial_residual is that in pairs. VKS_UNSUPPORTED: a method that does not refine.
+ * device; initial_residual is computed in pairs. VKS_UNSUPPORTED: a method that does not refine.
  *
  * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural blocks are runs of
  * neighbouring rows with entries in the same columns, such as the unknowns of a node; runs of more than 32
- * rows are cut. A row that resembles no neighbour is a block of its own, as with JACOBI. */
+ * rows are cut. A row unlike its neighbours is a block of its own, as with JACOBI. */
 VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
@@ -302,37 +297,35 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * one meets the tolerance (docs/methods/auto.md). The entries of A say which attempts apply: CG first where A
  * is symmetric with a positive diagonal, MINRES where it is symmetric, IDR otherwise, and then stronger
  * preconditioners. vks_solve_plan (vksolve/plan.h) tells them without a solve, report.attempt what came of
- * them. Budgets are counts, so attempts and bits are the same on every device that has the memory; what it
- * lacks is left out, and report.warning names it. max_iterations limits all attempts together; 0: each has
- * its own limit. If all fail, x is the best that was found, and report.reason that of the last attempt; or
- * STRUCTURALLY_SINGULAR or SINGULAR, if any attempt has found that: LSMR then finds a least-squares x. AUTO
- * is LSMR where A is not square, and CG where a preconditioner, a weight or `singular` is given, with an
+ * them. Budgets are counts, so attempts and bits are the same on every device with enough memory; an attempt
+ * that does not fit is skipped, and report.warning names it. max_iterations limits all attempts together; 0:
+ * each has its own limit. If all fail, x is the best one found, and report.reason that of the last attempt;
+ * or STRUCTURALLY_SINGULAR or SINGULAR, if any attempt found that: LSMR then finds a least-squares x. AUTO is
+ * LSMR where A is not square, and CG where a preconditioner, a weight or `singular` is given, with an
  * operator, and in programs that were compiled with headers of 0.1. With iterate_in_f32, and on a device
  * without 64-bit floats, attempts iterate in f32; elimination is in f64, and left out on such a device.
  *
  * IDR, BICGSTAB and GMRES take any square A, MINRES a symmetric one that may be indefinite or singular;
- * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES
- * one that is symmetric and positive definite. BREAKDOWN: a number that they divide by is zero, or nearly so;
- * the detail has it.
+ * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES a
+ * symmetric positive definite one. BREAKDOWN: a divisor is zero, or nearly so; the detail names it.
  *
  * VKS_PRECOND_AUTO, the default, chooses the preconditioner of CG by the entries of A: JACOBI, BLOCK_JACOBI,
- * AMG in f32, or JACOBI for some iterations and then AMG, each attempt from the x that the one before has
- * reached (docs/preconditioners/auto.md). Where AMG breaks down, does not lower the residual, or finds no
- * memory, JACOBI goes on from the best x. The choice and the iterations depend on A alone, so they are the
- * same on every device; report.choice and report.attempt tell them. With vks_cg_solve, RICHARDSON, an
- * operator, and in programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator
- * that was given no diagonal.
+ * AMG in f32, or JACOBI for some iterations and then AMG, each from the x of the one before
+ * (docs/preconditioners/auto.md). If AMG breaks down, does not lower the residual, or finds no memory, JACOBI
+ * goes on from the best x. The choice and the iterations depend on A alone, so they are the same on every
+ * device; report.choice and report.attempt tell them. With vks_cg_solve, RICHARDSON, an operator, and in
+ * programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator that was given no
+ * diagonal.
  *
  * LSMR takes an A of m x n of any shape and rank, and is the default where m and n differ; b has m elements
- * and x has n. It finds a solution of A x = b, or an x that makes ||b - A x|| least: report.least_squares
- * tells which, and report.normal_residual how nearly. From x = 0 it finds the solution of least norm, where A
- * has more columns than rows; otherwise the columns of A are scaled by powers of two, and the x found is that
- * of least norm in this scale. An iteration has a product with A and one with A^T, which is kept with A as
- * for vks_spmv_transpose. It takes no preconditioner, no weight, no null space and no operator
- * (VKS_UNSUPPORTED: an operator has no A^T). Source: D. C.-L. Fong, M. Saunders, "LSMR: An iterative
- * algorithm for sparse least-squares problems" (2011); docs/methods/lsmr.md. Reasons: CONVERGED;
- * ITERATION_LIMIT; STAGNATED (three cycles have gained nothing); BREAKDOWN (a norm has vanished); NOT_FINITE;
- * CANCELLED.
+ * and x has n. It finds a solution of A x = b, or an x that minimises ||b - A x||: report.least_squares tells
+ * which, and report.normal_residual how closely. If A has more columns than rows, it finds from x = 0 the
+ * solution of least norm; otherwise the columns of A are scaled by powers of two, and x has the least norm in
+ * this scale. An iteration has a product with A and one with A^T, which A keeps as for vks_spmv_transpose. It
+ * takes no preconditioner, no weight, no null space and no operator (VKS_UNSUPPORTED: an operator has no
+ * A^T). Source: D. C.-L. Fong, M. Saunders, "LSMR: An iterative algorithm for sparse least-squares problems"
+ * (2011); docs/methods/lsmr.md. Reasons: CONVERGED; ITERATION_LIMIT; STAGNATED (three cycles have gained
+ * nothing); BREAKDOWN (a norm has vanished); NOT_FINITE; CANCELLED.
  *
  * VKS_INVALID_ARGUMENT: A is not square, and the method is not LSMR; b or x has another length; A, b or x is
  * NULL. Without A there is no context: the message is in report->detail alone.
@@ -343,16 +336,16 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * history and cycles are ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column),
  * NOT_FINITE; after the last two x is as it was.
  *
- * DIRECT copies A to host memory and factors it there by UMFPACK, a library of SuiteSparse that is looked for
- * when it is wanted (Debian: libumfpack6 or libumfpack5; VKSOLVE_UMFPACK in the environment may name another
- * file). It solves in double precision, also where A is of VKS_F32, and refines x while that halves the
- * residual. `iterations` are the steps of refinement; max_iterations, zero_guess, progress, history and
- * cycles are ignored. Reasons: CONVERGED, STAGNATED, NOT_FINITE, and SINGULAR, where the residual of x would
- * be 0.1 or more; after the last two x is as it was. Where b suits a singular A, and the zero pivots
- * belong to unknowns that no other one depends on, x is one of many solutions, and a warning says so; MINRES
- * and LSMR find a solution also where they do not. The last bits of x depend on UMFPACK's version and its
- * BLAS. VKS_UNSUPPORTED: UMFPACK is not installed. VKS_OUT_OF_MEMORY: the factors, which may need many times
- * the memory of A, have no room. VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
+ * DIRECT copies A to host memory and factors it there by UMFPACK, a library of SuiteSparse that is loaded
+ * when it is first needed (Debian: libumfpack6 or libumfpack5; the environment variable VKSOLVE_UMFPACK may
+ * name another file). It solves in double precision, even if A is of VKS_F32, and refines x while that halves
+ * the residual. `iterations` are the steps of refinement; max_iterations, zero_guess, progress, history and
+ * cycles are ignored. Reasons: CONVERGED, STAGNATED, NOT_FINITE, and SINGULAR, if the residual of x would be
+ * 0.1 or more; after the last two x is as it was. If A x = b has many solutions, and the zero pivots belong
+ * to unknowns on which no other depends, x is one of them, and a warning says so; otherwise MINRES and LSMR
+ * find a solution. The last bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED: UMFPACK is
+ * not installed. VKS_OUT_OF_MEMORY: there is no room for the factors, which may need many times the memory of
+ * A. VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
 VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
              const vks_solve_options *options, vks_solve_report *report)
 

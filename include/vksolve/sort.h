@@ -2,18 +2,18 @@
  *
  * Two methods. The radix sort (8 bits a pass; H. H. Seward 1954) is for large arrays and is stable: equal
  * keys keep their order. The bitonic network (K. E. Batcher, "Sorting networks and their applications", 1968)
- * is for what fits a workgroup, and for many short segments at once, as the rows of a matrix are.
+ * is for arrays that fit a workgroup, and for many short segments at once, such as the rows of a matrix.
  *
  * Keys are arrays of any vks_type. Integers are sorted as unsigned numbers, floats in the totalOrder of
  * IEEE 754: negative NaN, -infinity ... -0, +0 ... infinity, positive NaN, where NaNs are ordered by their
  * bits. Keys keep their bits. (Processors differ in the sign of the NaNs that they compute; vks_min_max
- * counts every NaN as the largest.) So the result is the same on every device, and where there is no payload
- * by every method.
+ * counts every NaN as the largest.) So the result is the same on every device and, without a payload, by both
+ * methods.
  *
- * The library's own use: columns within the rows of a matrix, and triplets by row and column.
+ * The library sorts columns within the rows of a matrix, and triplets by row and column.
  *
- * All calls are synchronous and sort in place. What they need beside it is allocated inside and released
- * again. Threads: as vksolve/context.h says. */
+ * All calls are synchronous and sort in place. They allocate and free their work space. Threads: as
+ * vksolve/context.h says. */
 #ifndef VKSOLVE_SORT_H
 #define VKSOLVE_SORT_H
 
@@ -40,37 +40,37 @@ VKS_API const char *vks_sort_method_name(vks_sort_method method);
 VKS_API const char *vks_sort_method_text(vks_sort_method method);
 
 typedef struct vks_sort_options {
-    /* default: radix; for up to 1,024 keys without payload, all bits of which count, bitonic */
+    /* default: radix; bitonic for up to 1,024 keys without payload if all bits count */
     vks_sort_method method;
-    /* Compare the lowest `bits` of the keys only, 1 .. 32 or 64; 0: all. Fewer take fewer passes. For U32 and
-     * U64 by the radix sort alone. */
+    /* Compare only the lowest `bits` of the keys, 1 .. 32 or 64, which takes fewer passes; 0: all. For U32
+     * and U64 by the radix sort alone. */
     uint32_t bits;
 } vks_sort_options;
 
 /* Sorts the keys, ascending. options may be NULL.
  *
- * Memory: the radix sort needs a second array of the keys' size and some 4 MiB at most; the bitonic network
- * nothing. Traffic for each key of b bytes: 3 b for each 8 bits that count; with the bitonic network 2 b, and
- * from 1,025 keys on about b (2 + log2(n / 1024))^2.
+ * Memory: the radix sort needs a second array of the size of the keys and at most some 4 MiB; the bitonic
+ * network needs none. Traffic for each key of b bytes: 3 b for each 8 bits compared; with the bitonic network
+ * 2 b, and above 1,024 keys about b (2 + log2(n / 1024))^2.
  *
- * VKS_INVALID_ARGUMENT: an option is out of its range; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: nothing has been
- * sorted, the array is as it was. VKS_DEVICE_LOST, VKS_TIMEOUT: the array is undefined. */
+ * VKS_INVALID_ARGUMENT: an option is out of its range; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the array is
+ * unchanged. VKS_DEVICE_LOST, VKS_TIMEOUT: the array is undefined. */
 VKS_CALL_0_1(vks_sort, (keys, options), vks_array *keys, const vks_sort_options *options)
 
-/* The same, and the payload (U32, as long as the keys, a different array) goes along with its key. Equal keys
- * keep their order by the radix sort, which is also the default; by the bitonic network they come in
- * ascending order of their payload, which is the same where that is the place of the key. The radix sort
- * needs a second payload too. */
+/* The same, and each element of the payload (U32, as long as the keys, a different array) moves with its key.
+ * The radix sort, the default, keeps the order of equal keys; the bitonic network puts them in ascending
+ * order of their payload, which is the same if that is the index of the key. The radix sort also needs a
+ * second payload. */
 VKS_CALL_0_1(vks_sort_pairs, (keys, payload, options), vks_array *keys, vks_array *payload,
              const vks_sort_options *options)
 
-/* Sorts each segment offsets[s] .. offsets[s + 1] - 1 of the keys for itself, by the bitonic network. offsets
- * (U32, one more element than there are segments, none for none) ascends and ends within the array, as the
- * row offsets of a matrix do; keys that lie in no segment stay where they are. payload, which may be NULL,
- * goes along: equal keys come in ascending order of it.
+/* Sorts each segment offsets[s] .. offsets[s + 1] - 1 of the keys, by the bitonic network. offsets (U32, one
+ * element more than segments; empty: no segments) ascends and ends within the array, like the row offsets of
+ * a matrix; keys outside of all segments stay. payload, which may be NULL, moves with the keys: equal keys
+ * come in ascending order of it.
  *
- * Up to 128 keys are sorted by 32 invocations, up to 1,024 by a workgroup, all of them in one dispatch;
- * longer segments in more. Memory: a 64th byte for each key.
+ * 32 invocations sort a segment of up to 128 keys, a workgroup one of up to 1,024, all in one dispatch;
+ * longer segments take more dispatches. Memory: one byte for each 64 keys.
  *
  * VKS_INVALID_ARGUMENT: offsets descend or leave the array (the message names the first such segment); the
  * keys are then undefined. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the keys of a segment are all there, in any

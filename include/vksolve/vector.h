@@ -1,9 +1,8 @@
 /* vksolve/vector.h -- vectors that live on the device.
  *
  * Calls are synchronous, except in a context with vks_context_options.deferred. The data only moves with
- * _write and _read. Every sum is taken in one fixed order
- * that depends on the length alone (docs/internals/sums.md): the same bits on every device that
- * passes vks_context_selftest. The error of a sum grows with log n, not n.
+ * _write and _read. The order of every sum depends on the length alone (docs/internals/sums.md), so the bits
+ * are the same on every device that passes vks_context_selftest. The error of a sum grows with log n, not n.
  *
  * Threads: as vksolve/context.h says. */
 #ifndef VKSOLVE_VECTOR_H
@@ -15,14 +14,14 @@
 extern "C" {
 #endif
 
-/* The floats of a vector or matrix on the device, or of values in host memory. VKS_MIXED is of matrices alone
- * (vksolve/matrix.h).
+/* The floats of a vector or matrix on the device, or of values in host memory. VKS_MIXED is for matrices
+ * alone (vksolve/matrix.h).
  *
  * On a device without 64-bit floats (vks_device_info.f64) vectors and matrices of VKS_F64 are pairs of 32-bit
  * floats whose sums are the values: 49 bits of each, in the range of f32, 1.4e-45 to 3.4e+38 in magnitude.
- * They can be made, written, read, filled and copied, and be the A, b and x of solves, which iterate in
- * f32 there (vks_method_refines). All else refuses them: VKS_UNSUPPORTED. A value outside that range is
- * refused, and named: VKS_LIMIT, and nothing is written. Zeros, infinities and NaN are kept. Below 1e-23 in
+ * They can be made, written, read, filled and copied, and be the A, b and x of solves, which iterate in f32
+ * there (vks_method_refines). All other calls refuse them: VKS_UNSUPPORTED. A value outside that range is
+ * VKS_LIMIT; the message names it, and nothing is written. Zeros, infinities and NaN are kept. Below 1e-23 in
  * magnitude values are kept to fewer bits, with an absolute error of 1e-45, or 1e-38 where the device takes
  * denormals for zero. */
 typedef enum vks_precision { VKS_F64, VKS_F32, VKS_MIXED } vks_precision;
@@ -37,21 +36,21 @@ typedef struct vks_vector vks_vector;
 VKS_API vks_status vks_vector_create(vks_context *context, uint32_t n, vks_precision precision,
                                      vks_vector **vector);
 
-/* NULL is fine. */
+/* NULL is allowed. */
 VKS_API void vks_vector_destroy(vks_vector *vector);
 
 VKS_API uint32_t vks_vector_length(const vks_vector *vector);
 VKS_API vks_precision vks_vector_precision(const vks_vector *vector);
 
-/* Elements first .. first + count - 1 from (to) host memory, whose values are of the given precision; where
- * that is not the vector's, they are converted, rounding to nearest. VKS_INVALID_ARGUMENT: the range leaves
- * the vector. VKS_LIMIT: above; the message names the element, from 0. */
+/* Copies elements first .. first + count - 1 from (to) host memory, whose values are of the given precision.
+ * If the vector has another one, they are converted, rounding to nearest. VKS_INVALID_ARGUMENT: the range
+ * leaves the vector. VKS_LIMIT: as for vks_precision; the message names the element, from 0. */
 VKS_API vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count,
                                     vks_precision of_values, const void *values);
 VKS_API vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t count,
                                    vks_precision of_values, void *values);
 
-/* x = value (rounded to x's precision). VKS_LIMIT: above. */
+/* x = value, rounded to the precision of x. VKS_LIMIT: as for vks_precision. */
 VKS_API vks_status vks_vector_fill(vks_vector *x, double value);
 
 /* y = x; y = y + alpha x. Equal lengths and precisions, else VKS_INVALID_ARGUMENT. x and y may be the same.
@@ -59,9 +58,9 @@ VKS_API vks_status vks_vector_fill(vks_vector *x, double value);
 VKS_API vks_status vks_vector_copy(const vks_vector *x, vks_vector *y);
 VKS_API vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y);
 
-/* VKS_UNSUPPORTED, for axpy and these: pairs, above.
- * *result = x . y; the Euclidean norm of x; the sum of x: computed in the vectors' precision, 0 for n = 0.
- * The norm is the root of the sum of squares: it overflows where that sum does. */
+/* *result = x . y; the Euclidean norm of x; the sum of x: computed in the vectors' precision, 0 for n = 0.
+ * The norm is the root of the sum of squares: it overflows where that sum does. VKS_UNSUPPORTED, as of
+ * vks_vector_axpy: pairs of floats (vks_precision). */
 VKS_API vks_status vks_vector_dot(const vks_vector *x, const vks_vector *y, double *result);
 VKS_API vks_status vks_vector_norm2(const vks_vector *x, double *result);
 VKS_API vks_status vks_vector_sum(const vks_vector *x, double *result);

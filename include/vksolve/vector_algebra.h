@@ -63,10 +63,10 @@ VKS_API double vks_sum_of_chunks(vks_precision precision, double *sums, size_t c
 
 /* A view of the elements first .. first + n - 1 of x: another vector on the same memory, with a range of its
  * own. What is written to one is seen through the other. Destroy it with vks_vector_destroy; x may go first,
- * and its memory goes with the last of its views. A call must not write to
- * elements through one vector that it reads at other places through another; and calls of other headers, such
- * as products and solves, take no vectors that overlap. Views of a vector on the program's own memory
- * (vksolve/vulkan.h) are destroyed before it. VKS_INVALID_ARGUMENT: the range leaves x. */
+ * and its memory goes with the last of its views. A call must not write to elements through one vector that
+ * it reads at other places through another; and calls of other headers, such as products and solves, take no
+ * vectors that overlap. Views of a vector on the program's own memory (vksolve/vulkan.h) are destroyed before
+ * it. VKS_INVALID_ARGUMENT: the range leaves x. */
 VKS_API vks_status vks_vector_view(vks_vector *x, uint32_t first, uint32_t n, vks_vector **view);
 
 /* y[i] = x[index[i]], and x[index[i]] = y[i], for the elements i of y and of `index`, which is of

@@ -1,14 +1,14 @@
 /* vksolve/vulkan.h -- vksolve inside a program's own Vulkan device.
  *
  * A renderer or a physics engine has an instance, a device, queues and buffers. A context made of them solves
- * in the program's buffers, without a copy, ordered with the program's own work by semaphores. Nothing of the
- * program's is ever destroyed; all that vksolve makes in the device is gone with the context, which must go
- * before the device does. docs/gpu.md tells it in one piece, examples/vulkan_app.c shows it.
+ * in the program's buffers, without a copy, ordered with the program's own work by semaphores. vksolve never
+ * destroys the program's objects; its own are destroyed with the context, before the program destroys the
+ * device. docs/gpu.md explains it, examples/vulkan_app.c shows it.
  *
- * This header is not part of vksolve/vksolve.h, since it needs Vulkan's headers, of version 1.3 or later. In
- * a library that was built without Vulkan its calls give VKS_NO_DEVICE.
+ * vksolve/vksolve.h does not include this header, since it needs Vulkan's headers, of version 1.3 or later.
+ * In a library that was built without Vulkan its calls return VKS_NO_DEVICE.
  *
- * Threads: as vksolve/context.h says; and every call that is given a context may submit to the queue. */
+ * Threads: as vksolve/context.h says; every call on a context may submit to the queue. */
 #ifndef VKSOLVE_VULKAN_H
 #define VKSOLVE_VULKAN_H
 
@@ -26,24 +26,24 @@ typedef struct vks_vulkan_device {
     uint32_t api_version; /* VkApplicationInfo.apiVersion of the instance: VK_API_VERSION_1_2 or later */
     VkPhysicalDevice physical_device;
     VkDevice device;
-    /* What vkCreateDevice was given, since a device does not tell: of it the features are read, in pNext and
-     * pEnabledFeatures, nothing else. Features that are not enabled there are not used. */
+    /* The argument of vkCreateDevice, since a device does not tell its features. Only pNext and
+     * pEnabledFeatures are read. Features that are not enabled there are not used. */
     const VkDeviceCreateInfo *created_with;
     VkQueue queue;         /* of `device`; vksolve submits to it, and to no other */
-    uint32_t queue_family; /* that the queue is of; it must have compute */
-    /* NULL: that of the system's loader, libvulkan.so.1, which the instance is then of. */
+    uint32_t queue_family; /* of the queue; it must have compute */
+    /* NULL: that of the system's loader, libvulkan.so.1, which must then have made the instance. */
     PFN_vkGetInstanceProcAddr get_instance_proc_addr;
-    /* Where other threads or other contexts use the queue too: called around each use of it, never nested.
-     * Both NULL: nobody else does. They must not call vksolve. */
+    /* Called around each use of the queue, never nested, if other threads or contexts use it, too. Both NULL:
+     * nobody else does. They must not call vksolve. */
     void (*lock_queue)(void *user);
     void (*unlock_queue)(void *user);
     void *user;
 } vks_vulkan_device;
 
-/* What to create a device with. `core` is the head of the chain, for VkDeviceCreateInfo.pNext. What else the
- * program needs it sets in these structs, which a chain may hold but once, or puts in front of the head:
- * `sizes` is in the chain before Vulkan 1.3, `v13` from then on. The chain points into the struct: it must
- * not be copied. */
+/* Features and extensions to create a device with. `core` is the head of the chain, for
+ * VkDeviceCreateInfo.pNext. A chain may hold each struct only once: the program sets its own features in
+ * these structs, and puts others in front of the head. `sizes` is in the chain before Vulkan 1.3, `v13` from
+ * then on. The chain points into the struct: it must not be copied. */
 typedef struct vks_vulkan_features {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDeviceVulkan12Features v12;
@@ -54,11 +54,11 @@ typedef struct vks_vulkan_features {
     uint32_t extension_count;
 } vks_vulkan_features;
 
-/* Fills *features with all that vksolve uses and the physical device has. Needed are
+/* Fills *features with those that vksolve uses and the physical device has. A context needs
  *
- *     bufferDeviceAddress, scalarBlockLayout, timelineSemaphore,
+ *     bufferDeviceAddress, scalarBlockLayout, timelineSemaphore.
  *
- * without which there is no context. Used where they are enabled (docs/gpu.md says what is lost without):
+ * These are used if they are enabled (docs/gpu.md says what is lost without them):
  *
  *     shaderFloat64                                    VKS_F64 and VKS_MIXED
  *     subgroupSizeControl, computeFullSubgroups        kernels in subgroups of 32; without, in shared memory
@@ -70,30 +70,28 @@ typedef struct vks_vulkan_features {
  *                                                      queue has VK_QUEUE_SPARSE_BINDING_BIT
  *
  * VKS_UNSUPPORTED: the physical device lacks what is needed; VKS_INVALID_ARGUMENT: *device is incomplete;
- * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, then says what; NULL: nowhere. */
+ * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, receives the reason; NULL: not wanted. */
 VKS_CALL_0_1(vks_vulkan_choose_features, (device, features, message, message_size),
              const vks_vulkan_device *device, vks_vulkan_features *features, char *message,
              size_t message_size)
 
-/* Opens a context in the program's device, which must outlive it and all that belongs to it, as must what the
- * functions of *device and `user` need. *device itself, and what created_with points to, are read during the
- * call alone. Of the options,
- * which may be NULL, `device` and `validate` must be zero: both are the program's affair. In its
- * vks_device_info the index is 0, whatever number the device has.
+/* Opens a context in the program's device. The device, and data that the functions of *device need, must
+ * outlive the context and all that belongs to it. *device itself, and created_with, are read during the call
+ * alone. options may be NULL; `device` and `validate` must be zero. The index in its vks_device_info is 0.
  * VKS_INVALID_ARGUMENT: *device or *options is incomplete or contradicts itself. VKS_UNSUPPORTED: a feature
  * that is needed was not enabled, or the queue family has no compute. VKS_NO_DEVICE: no loader, or a driver
  * without functions of Vulkan 1.2. VKS_DEVICE_LOST, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. options->message
- * (if given) says what. */
+ * (if given) receives the reason. */
 VKS_CALL_0_1(vks_context_create_vulkan, (device, options, context), const vks_vulkan_device *device,
              const vks_context_options *options, vks_context **context)
 
-/* A vector of n elements (0 .. VKS_LARGEST_INDEX) that lie `offset` bytes into the program's buffer, or at an
- * address of the device's; they keep their values. The address must be a multiple of 4 in f32, of 8 in f64.
- * The buffer has the usages STORAGE_BUFFER and SHADER_DEVICE_ADDRESS, its memory was allocated with
+/* A vector of n elements (0 .. VKS_LARGEST_INDEX), `offset` bytes into the program's buffer, or at a device
+ * address; they keep their values. The address must be a multiple of 4 in f32, of 8 in f64. The buffer has
+ * the usages STORAGE_BUFFER and SHADER_DEVICE_ADDRESS, its memory was allocated with
  * VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, and it belongs to the queue's family (sharing mode EXCLUSIVE) or is
- * shared with it (CONCURRENT). It must stay until vks_vector_destroy, which waits for the work that is
- * submitted, and leaves the buffer as it is. Ranges that overlap must not be given to one call, where it
- * writes one of them. vks_vector_read and _write copy by a kernel, so no usage of transfer is needed.
+ * shared with it (CONCURRENT). It must stay until vks_vector_destroy, which waits for submitted work and does
+ * not change the buffer. A call must not be given overlapping ranges if it writes to one of them.
+ * vks_vector_read and _write copy by a kernel, so the buffer needs no transfer usage.
  *
  * VKS_INVALID_ARGUMENT: the context was not made by vks_context_create_vulkan; an alignment; the range leaves
  * the buffer (as far as its memory requirements tell); VKS_MIXED. VKS_UNSUPPORTED: VKS_F64 without
@@ -104,18 +102,18 @@ VKS_API vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress
                                            vks_precision precision, vks_vector **vector);
 
 /* All work that the context submits from now on, transfers included, waits on the device until the semaphore
- * has reached the value, and then sees what was written before it was signalled. The host does not wait here;
- * calls that wait for their result wait for the semaphore, too (VKS_TIMEOUT after minutes), and so does one
- * that makes an array larger than an allocation of memory, to which the queue binds several. Everything that
- * is submitted to the same queue later waits with it: so the signal must come from the host, from another
- * queue, or from what was submitted before. The semaphore is a timeline; of a binary one, whose signal must
- * have been submitted, the value is ignored. VKS_INVALID_ARGUMENT: the context was not made by
- * vks_context_create_vulkan. VKS_DEVICE_LOST, VKS_OUT_OF_MEMORY. */
+ * has reached the value, and sees what was written before the signal. The host does not wait here. Calls that
+ * wait for their result also wait for the semaphore (VKS_TIMEOUT after minutes), as do calls that make an
+ * array larger than one allocation of memory, since the queue binds its pieces. Later work in the same queue
+ * waits, too: so the signal must come from the host, from another queue, or from work that was submitted
+ * before. The semaphore is a timeline; for a binary one, whose signal must have been submitted, the value is
+ * ignored. VKS_INVALID_ARGUMENT: the context was not made by vks_context_create_vulkan. VKS_DEVICE_LOST,
+ * VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value);
 
-/* Signals the semaphore with the value once all work that the context has submitted so far has ended; who
- * waits for it sees what that work wrote. The host does not wait. A solve that is polled (vks_solver_submit)
- * submits as it goes on: signal when it has ended. Errors as above. */
+/* Signals the semaphore with the value when all work that the context has submitted so far has ended; those
+ * that wait for it see its writes. The host does not wait. A polled solve (vks_solver_submit) submits as it
+ * proceeds: signal after its end. Errors as above. */
 VKS_API vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value);
 
 #ifdef __cplusplus
