@@ -85,11 +85,15 @@ Test(vulkan_memory, a_ring_of_one_word_chunks_still_works)
     close_clean(d);
 }
 
+/* The threads of the team share its copies. */
 Test(vulkan_memory, an_array_larger_than_the_usual_staging_ring_keeps_every_byte)
 {
-    struct device *d = open_llvmpipe((struct device_options){.without_unified = true});
-    round_trip(d, ((uint64_t)41 << 20) + 1, 5, ((uint64_t)40 << 20) + 3);
-    close_clean(d);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct device *d =
+            open_llvmpipe((struct device_options){.without_unified = i % 2, .threads = i / 2 ? 3 : 1});
+        round_trip(d, ((uint64_t)41 << 20) + 1, 5, ((uint64_t)40 << 20) + 3);
+        close_clean(d);
+    }
 }
 
 Test(vulkan_memory, transfers_that_leave_their_array_are_refused)

@@ -35,14 +35,15 @@
     X(MATRICES_UP, "matrices up")
 
 /* X(NAME, name, words): what -log_view times beside PETSc's own events, and -vks_view counts. */
-#define PLUGIN_EVENTS(X)                         \
-    X(TO_DEVICE, "VksVecToDevice", "vectors up") \
-    X(TO_HOST, "VksVecToHost", "vectors down")   \
-    X(HALO, "VksHalo", "halos")                  \
-    X(MATRIX, "VksMatToDevice", "matrices up")   \
-    X(PRODUCT, "VksProduct", "products")         \
-    X(SOLVE, "VksSolve", "solves")               \
-    X(PRECOND, "VksPrecond", "preconditioners applied")
+#define PLUGIN_EVENTS(X)                                \
+    X(TO_DEVICE, "VksVecToDevice", "vectors up")        \
+    X(TO_HOST, "VksVecToHost", "vectors down")          \
+    X(HALO, "VksHalo", "halos")                         \
+    X(MATRIX, "VksMatToDevice", "matrices up")          \
+    X(PRODUCT, "VksProduct", "products")                \
+    X(SOLVE, "VksSolve", "solves")                      \
+    X(PRECOND, "VksPrecond", "preconditioners applied") \
+    X(PASS, "VksPass", "fused passes")
 
 /* X(NAME, name): the stages of -log_view. Each one goes on until the call that began it returns, and then
  * gives way to the stage before it, which may be one of the program's. */

@@ -73,7 +73,9 @@ PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done)
         PetscCall(vec_write(w, &b));
     if (m->step.x != s) /* d is s, with new values on the host */
         PetscFunctionReturn(0);
+    PetscCall(plugin_begin(PLUGIN_EVENT_PASS));
     PetscCallVks(vks_vector_axpy_multiply(alpha, s->device, m->device, a, to->device, dots));
+    PetscCall(plugin_end(PLUGIN_EVENT_PASS));
     vec_drop_step(m);
     if (to == s)
         PetscCall(vec_write(w, &b));
@@ -93,7 +95,9 @@ PetscErrorCode vec_aypx_with_step(Vec x, PetscScalar beta, Vec z, PetscBool *don
     if (!y || !m->on_device || x == z || y == vec_mirror(z))
         PetscFunctionReturn(0);
     PetscCall(vec_read(z, &a));
+    PetscCall(plugin_begin(PLUGIN_EVENT_PASS));
     PetscCallVks(vks_vector_axpy_aypx(y->step.alpha, m->device, y->device, beta, a));
+    PetscCall(plugin_end(PLUGIN_EVENT_PASS));
     vec_drop_step(y);
     PetscCall(vec_change(x, &b));
     *done = PETSC_TRUE;

@@ -85,7 +85,7 @@ vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, doub
     if (!s)
         s = vectors_check(x, z);
     if (!s)
-        s = alone(y, x, z, NULL);
+        s = alone(y, x, z, z);
     if (!s && x == z)
         s = fail(context_begin(x->context), VKS_INVALID_ARGUMENT, "z is the same vector as x");
     if (s)

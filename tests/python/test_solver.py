@@ -63,6 +63,18 @@ class Kept(Case):
         A.indices[begin:end] = np.linspace(0, 99, end - begin)
         self.refuses(ValueError, "has other entries", solver.update, A)
 
+    def test_a_large_pattern_is_told_from_another(self):
+        """By each of its pieces: one column moves by one at the beginning, in the middle and at the end."""
+        n = 1_500_000
+        A = scipy.sparse.csr_matrix((np.ones(n), np.arange(n) * 2, np.arange(n + 1)), shape=(n, 2 * n))
+        M = vksolve.Matrix(A)
+        M.update(A * 3)
+        for entry in (0, n // 2, n - 1):
+            other = A.copy()
+            other.indices[entry] += 1
+            self.refuses(ValueError, "has other entries", M.update, other)
+        np.testing.assert_array_equal(M.values()[[0, -1]], [3, 3])
+
     def test_arrays_of_scipy_are_not_copied(self):
         from vksolve import _matrix
 

@@ -1,10 +1,38 @@
 /* Transfers. Where host and device share their memory they are copies by the host. Elsewhere they go through
  * a ring of chunks: while the device copies one, the host fills or empties the next. */
 #include "device/vulkan/vulkan.h"
+#include "team/team.h"
 
 #include <string.h>
 
 #define STAGING_BYTES ((uint64_t)32 << 20)
+
+/* Copies by the host are shared in pieces: one thread reaches a fraction of the bandwidth of the bus. */
+enum { PIECE_BYTES = 1 << 18, MANY_PIECES = 4 };
+
+struct bytes {
+    unsigned char *to;
+    const unsigned char *from;
+    uint64_t count;
+};
+
+static void copy_pieces(const void *bytes, struct member *me)
+{
+    const struct bytes *b = bytes;
+    TEAM_FOR(me, k, (uint32_t)((b->count + PIECE_BYTES - 1) / PIECE_BYTES), MANY_PIECES, 1)
+    {
+        uint64_t at = (uint64_t)k * PIECE_BYTES;
+        memcpy(b->to + at, b->from + at, least(PIECE_BYTES, b->count - at));
+    }
+}
+
+static void copy_on_host(struct vulkan *v, void *to, const void *from, uint64_t count)
+{
+    for (uint64_t done = 0; done < count; done += LARGEST_NARROW)
+        team_run(v->device.team, copy_pieces,
+                 &(struct bytes){(unsigned char *)to + done, (const unsigned char *)from + done,
+                                 least(LARGEST_NARROW, count - done)});
+}
 
 static vks_status open_ring(struct vulkan *v)
 {
@@ -109,7 +137,7 @@ static vks_status write_staged(struct vulkan *v, const struct memory *m, uint64_
         vks_status s = chunk_free(v, chunk);
         if (s)
             return s;
-        memcpy(chunk_at(ring, chunk), from + done, part);
+        copy_on_host(v, chunk_at(ring, chunk), from + done, part);
         s = copy(v, chunk, end_in_ring(ring, chunk), end_at(m, offset + done), part);
         if (s)
             return s;
@@ -133,7 +161,7 @@ static vks_status read_staged(struct vulkan *v, const struct memory *m, uint64_t
             return s;
         if (k >= STAGING_CHUNKS && k - STAGING_CHUNKS < parts) {
             uint64_t at = (k - STAGING_CHUNKS) * size;
-            memcpy(to + at, chunk_at(ring, chunk), least(size, bytes - at));
+            copy_on_host(v, to + at, chunk_at(ring, chunk), least(size, bytes - at));
         }
         if (k < parts)
             s = copy(v, chunk, end_at(m, offset + k * size), end_in_ring(ring, chunk),
@@ -158,7 +186,7 @@ vks_status vulkan_write(struct device *d, struct memory *m, uint64_t offset, con
     if (there) {
         vks_status s = vulkan_wait(d, v->submitted, DEVICE_WAIT_SECONDS);
         if (!s)
-            memcpy(there + offset, from, bytes);
+            copy_on_host(v, there + offset, from, bytes);
         return s;
     }
     vks_status s = open_ring(v);
@@ -172,7 +200,7 @@ vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset
     if (there) {
         vks_status s = vulkan_wait(d, v->submitted, DEVICE_WAIT_SECONDS);
         if (!s)
-            memcpy(to, there + offset, bytes);
+            copy_on_host(v, to, there + offset, bytes);
         return s;
     }
     vks_status s = open_ring(v);
