@@ -4,16 +4,16 @@
  * made them; those of another context are refused with VKS_INVALID_ARGUMENT. They and the context may be
  * destroyed in any order: the device is closed with the last of them.
  *
- * Threads: a context and all that belongs to it is used by one thread at a time; different contexts are
- * independent. The library has no global state but a lock around the opening of Vulkan's loader and a
+ * Threads: a context and its objects are used by one thread at a time; different contexts are
+ * independent. The library has no global state except a lock around the opening of Vulkan's loader and a
  * count of open devices, prints nothing and never aborts. The threads of a context have 2 MiB of stack, end
  * with it, and block all signals but faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS). The caller's
  * thread needs 512 KiB of stack.
  *
  * fork(): in the child, calls that need the parent's device fail with VKS_UNSUPPORTED. The parent's objects
- * can be destroyed; Vulkan's share of their memory is freed when the child ends. The child can create a
- * context of its own, with two exceptions. If another thread of the parent was in Vulkan at the time, such as
- * in vks_context_create, the loader or driver may stay locked in the child: creating a context of a GPU then
+ * can be destroyed; Vulkan's share of their memory is freed when the child ends. The child can create its own
+ * context, with two exceptions. If another thread of the parent was in Vulkan at the time, such as in
+ * vks_context_create, the loader or driver may stay locked in the child: creating a context of a GPU then
  * waits for ever or aborts. And NVIDIA's driver opens no device in a child whose parent had one open:
  * vks_device_list says so, and "auto" takes the host. Fork before the first context of a GPU, or start
  * processes another way.
@@ -56,7 +56,7 @@ typedef struct vks_device_info {
     int subgroups;   /* kernels use 32-wide subgroups */
     uint64_t memory; /* bytes, 0 where unknown */
     /* Bytes of one array; a larger one is refused with VKS_DEVICE_MEMORY. With sparse binding and 64-bit
-     * integers that is all of the memory, else the largest allocation (docs/gpu.md, "Memory"). */
+     * integers this is the whole memory, else the largest allocation (docs/gpu.md, "Memory"). */
     uint64_t largest_array;
     char why_not[160];
 } vks_device_info;
@@ -64,25 +64,25 @@ typedef struct vks_device_info {
 typedef struct vks_context_options {
     /* NULL or "auto": the first discrete GPU, else the first integrated one, else the host.
      * "host": the processor. "gpu": as auto, but never the host. Otherwise an index of vks_device_list or any
-     * part of a Vulkan device's name, in any case ("llvmpipe"). Software Vulkan devices are only taken by
-     * name or index: the host is 10 to 50 times faster. The choice does not know the matrix: "host" may solve
-     * small systems, of a few thousand unknowns, faster than a GPU (docs/measurements/host.md, "Small
+     * part of a Vulkan device's name, in any case ("llvmpipe"). Software Vulkan devices are taken only by
+     * name or index: the host is 10 to 50 times faster. The choice does not consider the matrix: "host" may
+     * solve small systems, of a few thousand unknowns, faster than a GPU (docs/measurements/host.md, "Small
      * systems"). */
     const char *device;
     int validate; /* 1: use Vulkan's validation layer, which must be installed; its messages go to stderr */
     int debug_names;       /* 1: name buffers and kernels, for captures */
     int timestamps;        /* 1: time each dispatch on the device: vks_context_kernel_seconds */
     int no_pipeline_cache; /* 1: do not keep compiled pipelines in the cache folder */
-    int no_waiting; /* 1: never run kernels whose workgroups wait for each other. They are only run on devices
-                       that were seen to run that many workgroups at once. Without them elimination takes a
+    int no_waiting; /* 1: never run kernels whose workgroups wait for each other. They run only on devices
+                       where a trial has run that many workgroups at once. Without them elimination takes a
                        dispatch for each column and conjugate gradients one for each step; the bits are the
                        same */
     const char *cache_folder; /* NULL: $XDG_CACHE_HOME/vksolve, else ~/.cache/vksolve */
     char *message;            /* receives the message if vks_context_create fails; NULL: not wanted */
     size_t message_size;      /* bytes at `message` */
     /* Threads of the processor, also for its work beside a GPU: 1 to 1024, else VKS_INVALID_ARGUMENT. 0:
-     * OMP_NUM_THREADS if that is a number from 1 to 1024, else as many as the process may use by its affinity
-     * and the quotas of its control groups. No result depends on it. */
+     * OMP_NUM_THREADS if that is a number from 1 to 1024, else as many as the affinity and the control groups
+     * of the process allow. No result depends on it. */
     uint32_t threads;
     /* 1: these calls submit their work and return: vks_vector_create, _fill, _copy, _axpy and _write, those
      * of vksolve/vector_algebra.h except dots and views, vks_array_create and _fill, vks_dense_create,
@@ -92,16 +92,16 @@ typedef struct vks_context_options {
      *  - Errors of the device (VKS_DEVICE_LOST, VKS_TIMEOUT) are returned by a later call, at the latest by
      * the next one that waits.
      *  - 16 such calls can be pending. The next one waits for the oldest.
-     *  - vks_vector_write has read the values when it returns. Four pieces of up to 8 MiB can be pending;
-     * where host and device share their memory, it waits.
-     *  - Buffers of the program (of vks_vector_wrap_buffer, or used by vks_operator.record) must stay until a
-     * later call has waited. vks_context_signal_semaphore signals after all these calls. It has no effect on
-     * the host device, which works during the call, or with `timestamps`. */
+     *  - vks_vector_write has read the values when it returns. Four pieces of up to 8 MiB can be pending; if
+     * host and device share memory, it waits.
+     *  - Buffers of the program (of vks_vector_wrap_buffer, or used by vks_operator.record) must exist until
+     * a later call has waited. vks_context_signal_semaphore signals after all these calls. It has no effect
+     * on the host device, which works during the call, or with `timestamps`. */
     int deferred;
 } vks_context_options;
 
 /* Opens a device. options may be NULL. On failure *context is NULL, and options->message (if given) says why.
- * VKS_NO_DEVICE: no such device, or none that is usable; the message lists the devices.
+ * VKS_NO_DEVICE: no such device, or no usable one; the message lists the devices.
  * VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: too many threads.
  * VKS_OUT_OF_MEMORY. */
 VKS_CALL_0_1(vks_context_create, (options, context), const vks_context_options *options,
@@ -119,12 +119,12 @@ VKS_CALL_0_1(vks_context_device, (context, info), vks_context *context, vks_devi
 
 /* Measures the copy bandwidth of the device, and remembers it: bytes read plus bytes written in a second, the
  * median of several copies of arrays larger than any cache. It takes some milliseconds on a GPU, a fraction
- * of a second elsewhere. VKS_DEVICE_MEMORY: there is no room for the arrays. */
+ * of a second elsewhere. VKS_DEVICE_MEMORY: the arrays do not fit. */
 VKS_API vks_status vks_context_copy_bandwidth(vks_context *context, double *bytes_per_second);
 
 /* The seconds that the kernels of the last call in this context took by the device's clock, without transfers
  * and latency; 0 if it ran no kernel. The call may be one on vectors or arrays, or a product; the times of a
- * solve are in its report. Asking again gives the same. VKS_UNSUPPORTED: the context was made without
+ * solve are in its report. VKS_UNSUPPORTED: the context was made without
  * vks_context_options.timestamps, or the device has no clock. */
 VKS_API vks_status vks_context_kernel_seconds(vks_context *context, double *seconds);
 

@@ -27,7 +27,7 @@ extern "C" {
 typedef struct vks_gauss_jordan_options {
     /* The most steps of iterative refinement of a solve (N. J. Higham, as above, chapter 12), each in the
      * precision of A; refinement stops when the backward error no longer halves. Default 20. The residuals of
-     * elimination alone grow with the condition number of A; one or two steps mostly make them as small as
+     * elimination alone grow with the condition number of A; one or two steps usually make them as small as
      * LAPACK's, up to condition numbers near 1 / u. */
     uint32_t refinements;
     int no_refinement;

@@ -1,6 +1,6 @@
 /* vksolve/hierarchy.h -- the levels of multigrid in reports.
  *
- * These structs never grow: they stand inside others. */
+ * These structs never grow, because they are members of others. */
 #ifndef VKSOLVE_HIERARCHY_H
 #define VKSOLVE_HIERARCHY_H
 
@@ -21,8 +21,8 @@ typedef struct vks_hierarchy {
     vks_level level[VKS_LARGEST_LEVELS];
     double operator_complexity; /* entries of all levels over those of the finest */
     double grid_complexity;     /* rows of all levels over those of the finest */
-    uint64_t expected_bytes; /* the most device memory that the set-up was expected to need, apart from A */
-    uint64_t setup_bytes;    /* the most that it had */
+    uint64_t expected_bytes;    /* the expected maximum of device memory in the set-up, apart from A */
+    uint64_t setup_bytes;       /* the actual maximum */
 } vks_hierarchy;
 
 #endif

@@ -12,9 +12,9 @@ extern "C" {
 
 /* A solver: a matrix, a method, a preconditioner, the workspace and the recordings, set up once for many
  * solves, such as the steps of a simulation. A solve then allocates nothing, on the host or on the device,
- * and starts from the x that it is given. There are two exceptions: AUTO may turn to another method or
- * preconditioner, and sets it up during the solve; and if a solve fails or multigrid is slow, the reason is
- * sought once for the values of A.
+ * and starts from the given x. There are two exceptions: AUTO may set up another method or preconditioner
+ * during the solve; and if a solve fails or multigrid is slow, the reason is searched once for the values of
+ * A.
  *
  *     vks_solver_create(A, &options, &solver);
  *     for (step ...) {
@@ -29,12 +29,12 @@ extern "C" {
  *
  * The bits are those of vks_solve from the same x, except with VKS_AMG_KEEP, with VKS_METHOD_AUTO, and when
  * FSAI has kept its pattern for new values. Each solve may have other vectors: they are copied into the
- * solver's own, and x is copied back, so a solver has memory of its own for b and x. */
+ * solver's own b and x, and x is copied back. */
 typedef struct vks_solver vks_solver;
 
 /* Makes a solver for A x = b, as in vks_solve. The solver keeps A alive, and keeps its CSR if A is lean.
- * options may be NULL. The data behind its pointers order, null_space, user, history and cycles must stay as
- * long as the solver; each solve writes history and cycles anew. If A does not suit the preconditioner,
+ * options may be NULL. The data behind its pointers order, null_space, user, history and cycles must exist as
+ * long as the solver; each solve overwrites history and cycles. If A is unsuitable for the preconditioner,
  * solves end with that reason. VKS_INVALID_ARGUMENT: as vks_solve, or GAUSS_JORDAN or DIRECT, which have
  * nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
  * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. */
@@ -44,10 +44,10 @@ VKS_CALL_0_1(vks_solver_create, (A, options, solver), const vks_matrix *A, const
 /* Releases the solver, and ends a solve in progress. NULL is allowed. */
 VKS_API void vks_solver_destroy(vks_solver *solver);
 
-/* Takes new values of A (vks_matrix_set_values and the like). The preconditioner is computed again; the
- * workspace stays. The recordings stay, too, unless arrays of the format move (coded entries, see
- * vks_coding). Every solve does this by itself; call it to choose the time. Errors as vks_solver_create; the
- * call may be repeated. VKS_INVALID_ARGUMENT: a solve is in progress. */
+/* Takes new values of A (vks_matrix_set_values and the like). The preconditioner is recomputed; the workspace
+ * stays, and so do the recordings, unless arrays of the format move (coded entries, see vks_coding). Every
+ * solve does this when needed; call it to choose the time. Errors as vks_solver_create; the call may be
+ * repeated. VKS_INVALID_ARGUMENT: a solve is in progress. */
 VKS_API vks_status vks_solver_update(vks_solver *solver);
 
 /* Sets rtol, atol and max_iterations of later solves, as in vks_solve_options; 0 means the default.
@@ -64,7 +64,7 @@ VKS_CALL_0_1(vks_solver_solve, (solver, b, x, report), vks_solver *solver, const
 VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solver, uint32_t count,
              const vks_vector *const *b, vks_vector *const *x, vks_solve_report *reports)
 
-/* Begins a solve without waiting for the device; poll and wait carry it on. A GPU works on two batches of up
+/* Begins a solve without waiting for the device; poll and wait continue it. A GPU works on two batches of up
  * to 64 iterations (JACOBI 512) and then idles until the next poll, so a frame of some milliseconds should
  * poll at least once. On the host the calls do the work, each of them a batch or two (of at most some 50
  * milliseconds, or batch_seconds). Until the solve has ended, b and x must stay, and x, A and the matrix of a
@@ -72,19 +72,19 @@ VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *
  * vks_solve, or a solve is in progress. */
 VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x);
 
-/* Carries the solve on as far as possible without waiting. It waits only for brief or rare things: what
- * AUTO sets up for its next attempt (for many rows, factors on the host may take seconds, and elimination of
- * 4,096 rows as well), a cycle's history, a residual that the host computes (without 64-bit floats), a norm
- * whose square is no double. *ended tells whether the solve has ended. The report, which may be NULL, is then
- * that of vks_solve; before, its reason is NOT_RUN, and iterations and residual tell the progress. A failure,
- * as of vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve has been submitted, or
- * it has failed, or poll is called from the solve's own progress function. */
+/* Continues the solve as far as possible without waiting. It waits only for brief or rare work: the set-up of
+ * AUTO's next attempt (for many rows, factors on the host may take seconds, and elimination of 4,096 rows as
+ * well), a cycle's history, a residual that the host computes (without 64-bit floats), a norm whose square
+ * overflows. *ended says whether the solve has ended. The report, which may be NULL, is then that of
+ * vks_solve; before, its reason is NOT_RUN, and iterations and residual show the progress. A failure, as of
+ * vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve has been submitted, or it
+ * has failed, or poll is called from the solve's own progress function. */
 VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended,
              vks_solve_report *report)
 
-/* Carries the solve on for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and
- * goes on with the next poll or wait, unless the device has not answered for 300 seconds.
- * VKS_INVALID_ARGUMENT: as poll; or `seconds` is negative or NaN, and the solve is as it was. */
+/* Continues the solve for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and
+ * continues with the next poll or wait, unless the device has not answered for 300 seconds.
+ * VKS_INVALID_ARGUMENT: as poll; or `seconds` is negative or NaN, and the solve is unchanged. */
 VKS_CALL_0_1(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
              vks_solve_report *report)
 

@@ -43,17 +43,17 @@ VKS_API const char *vks_format_name(vks_format format);
 VKS_API const char *vks_format_text(vks_format format);
 
 /* Whether SELL stores entries as codes. The kind of an entry is its distance from the diagonal together with
- * its value, bit for bit. Matrices of grids have few kinds: the number of its kind then stands for an entry,
- * in one byte for up to 255 kinds, in two for up to 65,535 (at most 1,024, or one for eight entries). Nothing
- * is lost. It needs slices of 32 rows in their own order, and fewer than 96 entries a row on average. New
- * values are coded anew; if they have too many kinds, they are stored one by one from then on. */
+ * its value, bit for bit. Matrices of grids have few kinds: an entry is then stored as the number of its
+ * kind, in one byte for up to 255 kinds, in two for up to 65,535 (at most 1,024, or one for eight entries).
+ * This is lossless. It needs slices of 32 rows in natural order, and fewer than 96 entries a row on average.
+ * New values are coded again; if they have too many kinds, they are stored one by one from then on. */
 typedef enum vks_coding {
     VKS_CODED_WHERE_SMALLER, /* if a product then reads fewer bytes, including the table of kinds */
     VKS_CODED_NEVER,
-    VKS_CODED_ALWAYS /* VKS_LIMIT where it is impossible; new values may still end it */
+    VKS_CODED_ALWAYS /* VKS_LIMIT if it is impossible; new values may still end it */
 } vks_coding;
 
-/* How a matrix is stored; zero means default. A format ignores members that do not concern it. */
+/* How a matrix is stored; zero means default. A format ignores members of other formats. */
 typedef struct vks_format_options {
     vks_format format; /* default: AUTO, chosen from the statistics of the matrix and the kind of device */
     uint32_t slice_height; /* SELL: rows of a slice, 4, 8, 16 ... 128; default 32 */
@@ -76,39 +76,39 @@ typedef struct vks_format_options {
 } vks_format_options;
 
 /* VKS_MIXED: a matrix of f64, used with vectors of VKS_F64. Its values are stored in f32 if that changes none
- * of them, else in f64. Nothing is lost, and all results have the bits of VKS_F64. Values that f32 holds
- * unchanged are zeros, infinities, and normal numbers from 2^-126 to 3.4028234663852886e38 in magnitude that
- * f32 represents exactly (0.5 or 3, but not 0.1). Denormals of f32 and NaN do not count as such. Results of
+ * of them, else in f64, so all results have the bits of VKS_F64. Values that f32 holds unchanged are zeros,
+ * infinities, and normal numbers from 2^-126 to 3.4028234663852886e38 in magnitude that f32 represents
+ * exactly (0.5 or 3, but not 0.1). Denormals of f32 and NaN do not count as such. Results of
  * vksolve/algebra.h and vksolve/multiply.h are VKS_MIXED if an operand is, and are stored in f32 where that
  * changes none of their values. Their work space, and that of calls that change the values, is in f64. If new
  * values need f64, the matrix stays in f64 from then on; vks_matrix_convert makes another one, which is
  * stored in f32 if possible.
  *
  * On a device without 64-bit floats VKS_F64 and VKS_MIXED are the same: pairs of 32-bit floats
- * (vksolve/vector.h) in CSR, and a copy in f32 for the iterations. The copy has the format that is asked for
- * or chosen. */
+ * (vksolve/vector.h) in CSR, and a copy in f32 for the iterations. The copy has the requested or chosen
+ * format. */
 typedef struct vks_matrix_options {
-    vks_precision precision; /* of the values on the device; default VKS_F64. VKS_MIXED: above */
-    vks_precision of_values; /* of the caller's `val` array; default VKS_F64 */
-    vks_format_options
-        storage; /* AUTO takes CSR alone if memory is short. VKS_LIMIT: the format does not suit the matrix;
-                    the message has the figures. VKS_UNSUPPORTED: an atomic format in VKS_F64 on a device
-                    without atomic additions of 64-bit floats and without atomic swaps of 64-bit words */
+    vks_precision precision;    /* of the values on the device; default VKS_F64. VKS_MIXED: above */
+    vks_precision of_values;    /* of the caller's `val` array; default VKS_F64 */
+    vks_format_options storage; /* AUTO takes CSR alone if memory is short. VKS_LIMIT: the format is
+                                   unsuitable for the matrix; the message has the figures. VKS_UNSUPPORTED: an
+                                   atomic format in VKS_F64 on a device without atomic additions of 64-bit
+                                   floats and without atomic swaps of 64-bit words */
     /* The lanes that sum a row: 1, 2, 4, 8, 16 or 32, else VKS_INVALID_ARGUMENT. Default: vks_lanes_of this
      * matrix. Processes that share the rows of one matrix set the lanes of the whole matrix, so that each row
-     * is summed with the same bits as there. vks_matrix_convert and new values keep them. Transposes, sums
-     * and products of matrices get the default. */
+     * is summed with the same bits. vks_matrix_convert and new values keep them. Transposes, sums and
+     * products of matrices get the default. */
     uint32_t lanes;
-    /* vks_matrix_from_csr: the columns of a row may stand in any order, each once. The call uploads a sorted
+    /* vks_matrix_from_csr: the columns of a row may have any order, each once. The call uploads a sorted
      * copy, and needs up to 24 bytes of host memory an entry and a copy of the values for it.
      * vks_matrix_set_values takes values in the order of this call; the matrix keeps that order in 4 bytes of
-     * host memory an entry, unless the rows ascend already. Matrices that are made from it, also by
+     * host memory an entry, unless the rows ascend already. Matrices made from it, also by
      * vks_matrix_convert, take values in ascending order. Other calls ignore it. */
     bool unsorted;
 } vks_matrix_options;
 
 /* From compressed sparse rows: row[0 .. rows], col and val[0 .. row[rows] - 1]; columns ascend strictly in
- * each row, unless options->unsorted. The arrays are copied and stay the caller's. options may be NULL.
+ * each row, unless options->unsorted. The arrays are copied. options may be NULL.
  * VKS_INVALID_ARGUMENT: the arrays are not such a matrix; the message names the row. VKS_LIMIT: too many
  * rows, columns or entries; or, on a device without 64-bit floats, a value that pairs cannot hold, named by
  * row and column, from 1. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
@@ -128,14 +128,14 @@ VKS_CALL_0_1(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, op
  * R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats", NISTIR 5935 (1996). VKS_FILE: cannot be
  * read. VKS_FORMAT: malformed; the message names file and line. VKS_UNSUPPORTED: complex or Hermitian.
  * VKS_OUT_OF_MEMORY: also if reading needs more memory than the machine, its memory cgroup or RLIMIT_AS has
- * left; the message names the file, the bytes needed and the bytes left. Other errors as vks_matrix_from_csr.
+ * free; the message names the file, the bytes needed and the bytes free. Other errors as vks_matrix_from_csr.
  * options->of_values is ignored. */
 VKS_CALL_0_1(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,
              const vks_matrix_options *options, vks_matrix **matrix)
 
 /* Writes a Matrix Market file, coordinate real general, with 17 significant digits; compressed if the path
- * ends in .gz. The file appears whole or not at all. A process with a limit on the size of files has to
- * ignore SIGXFSZ for that. Links are followed. VKS_FILE. VKS_OUT_OF_MEMORY. */
+ * ends in .gz. The file appears whole or not at all; under a file size limit the process must ignore SIGXFSZ
+ * for that. Links are followed. VKS_FILE. VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_matrix_write(const vks_matrix *matrix, const char *path);
 
 /* NULL is allowed. */
@@ -156,12 +156,12 @@ VKS_API uint32_t vks_matrix_lanes(const vks_matrix *matrix);
 /* The bytes of a stored value: 4, or 8. A VKS_MIXED matrix has 8 if f32 would change a value. */
 VKS_API uint32_t vks_matrix_value_bytes(const vks_matrix *matrix);
 
-/* The first entry, by rows, that kept a VKS_MIXED matrix from being stored in f32, and its value at that
- * time: when the matrix was made, or got new values. False, and nothing is written, if there was none. */
+/* The first entry, by rows, that prevents storing a VKS_MIXED matrix in f32, and its value when the matrix
+ * was made or got new values. False, and nothing is written, if there is none. */
 VKS_API bool vks_matrix_lost_value(const vks_matrix *matrix, uint32_t *row, uint32_t *col, double *value);
 
 /* The format of the products (AUTO: an operator, see vksolve/operator.h), and the reason for it, a text that
- * lives as long as the matrix. */
+ * exists as long as the matrix. */
 VKS_API vks_format vks_matrix_format(const vks_matrix *matrix);
 VKS_API const char *vks_matrix_format_reason(const vks_matrix *matrix);
 
@@ -172,16 +172,16 @@ VKS_API uint32_t vks_matrix_entry_kinds(const vks_matrix *matrix);
 VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
 
 /* *B = A in another format, made on the device; A stays. Structure and values are those of A, bit for bit.
- * options may be NULL. VKS_INVALID_ARGUMENT: options that are out of range. VKS_LIMIT: the format does not
- * suit A; the message has the figures. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT.
- * After a failure *B is NULL. */
+ * options may be NULL. VKS_INVALID_ARGUMENT: options that are out of range. VKS_LIMIT: the format is
+ * unsuitable for A; the message has the figures. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
+ * VKS_TIMEOUT. After a failure *B is NULL. */
 VKS_CALL_0_1(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_format_options *options,
              vks_matrix **B)
 
 /* New values for the same structure, in the order of the CSR entries, or of the arrays that an `unsorted`
  * matrix was made from; in any format. After a failure the values are undefined until a call succeeds.
- * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: there is no room for the CSR of a lean matrix, or for the values of a
- * VKS_MIXED one in f64. VKS_LIMIT: as vks_matrix_from_csr; the values stay. */
+ * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the CSR of a lean matrix, or the values of a VKS_MIXED one in f64, do
+ * not fit. VKS_LIMIT: as vks_matrix_from_csr; the values stay. */
 VKS_API vks_status vks_matrix_set_values(vks_matrix *matrix, vks_precision of_values, const void *val);
 
 /* Copies the CSR arrays to host memory: row[rows + 1], col[entries], val[entries] of the given precision. Any
@@ -191,19 +191,19 @@ VKS_API vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, ui
 
 /* y = A x. x has cols and y rows elements, all of one precision (VKS_F64 beside VKS_MIXED), and are different
  * vectors. A row is summed in ascending column order by 1 to 32 lanes (vks_matrix_lanes), and a row of more
- * than 256 entries in pieces of 1,024 (docs/formats.md). The bits are the same everywhere, except with the
- * formats that say otherwise. */
+ * than 256 entries in pieces of 1,024 (docs/formats.md). The bits are the same everywhere, apart from the
+ * formats named at VKS_FORMATS. */
 VKS_API vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 /* y = y + A x: each row is summed as by vks_spmv, and then added to its element of y. COO, and matrices with
- * rows of more than 256 entries, need room for A x, which the context keeps. Errors as vks_spmv, and
+ * rows of more than 256 entries, need memory for A x, which the context keeps. Errors as vks_spmv, and
  * VKS_DEVICE_MEMORY. */
 VKS_API vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
-/* Rows first .. first + count - 1 of y = A x, with the bits of vks_spmv; the other elements of y stay. So a
- * product may begin before all elements of x have arrived. The call works on CSR, whatever the format: its
- * cost and bits are those of CSR. If A has rows of more than 256 entries, each call computes all of those,
- * and needs room as vks_spmv_add does. Errors as vks_spmv. VKS_INVALID_ARGUMENT: the rows leave A.
+/* Rows first .. first + count - 1 of y = A x, with the bits of vks_spmv; the other elements of y stay. A
+ * product may thus begin before all elements of x have arrived. The call works on CSR, whatever the format:
+ * its cost and bits are those of CSR. If A has rows of more than 256 entries, each call computes all of
+ * those, and needs memory as vks_spmv_add does. Errors as vks_spmv. VKS_INVALID_ARGUMENT: the rows leave A.
  * VKS_UNSUPPORTED: operators, and lean matrices, which keep no CSR. */
 VKS_API vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t count, const vks_vector *x,
                                  vks_vector *y);
@@ -212,8 +212,8 @@ VKS_API vks_status vks_spmv_rows(const vks_matrix *A, uint32_t first, uint32_t c
  * those of vks_spmv with the matrix of vks_matrix_transpose in CSR, whatever the format of A. The first call
  * makes the transpose, which A keeps: it takes the memory of CSR and 4 bytes an entry. After new values of A,
  * the next call updates it without sorting, at about the cost of a product. Errors as vks_spmv, and
- * VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY: there is no room for the transpose; A is then as before, and the
- * call may be repeated. */
+ * VKS_DEVICE_MEMORY and VKS_OUT_OF_MEMORY: the transpose does not fit; A is then unchanged, and the call may
+ * be repeated. */
 VKS_API vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* vksolve/methods.h -- methods, preconditioners and scalings: their lists, their names, and attempts by them.
+/* vksolve/methods.h -- methods, preconditioners and scalings: their lists and names, and attempts of a solve.
  *
  * A solve names them in its options (vksolve/solver.h). Texts are constants of the library.
  *
@@ -89,9 +89,9 @@ VKS_API const char *vks_scaling_text(vks_scaling scaling);
 typedef struct vks_attempt {
     vks_method method;
     vks_precond_kind precond;
-    int in_f32;      /* of the preconditioner, as in vks_precond_options */
-    uint32_t budget; /* its limit of iterations, 0: that of the solve. An attempt that converges well goes on
-                        beyond it */
+    int in_f32;          /* of the preconditioner, as in vks_precond_options */
+    uint32_t budget;     /* its limit of iterations, 0: that of the solve. An attempt that converges well
+                            continues beyond it */
     uint32_t iterations; /* that it took */
     vks_reason
         reason; /* why it ended: ITERATION_LIMIT also at its budget; NOT_RUN: no memory for its set-up */

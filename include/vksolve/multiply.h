@@ -1,19 +1,19 @@
 /* vksolve/multiply.h -- sparse times sparse, on the device.
  *
- * The head of vksolve/algebra.h tells of operands, results, errors and threads.
+ * vksolve/algebra.h describes operands, results, errors and threads at its top.
  *
  * C has an entry c_ij wherever some a_ik and b_kj are both stored: the sum of a_ik b_kj in ascending k, each
  * product and each sum rounded to the precision of the matrices, starting from +0. So the bits are the same
  * on every device.
  *
- * The structure is found first. Rows are classed by the number of their products, which bounds their entries.
- * One invocation merges a row with few products of few entries of A. Other short rows are gathered in tables
- * in shared memory. For rows that fit no table, columns are marked as bits, 65,536 columns at a time, or, if
- * that would take longer, the products are listed, sorted and made unique (expand, sort, compress). Then the
- * values: one invocation computes a row with up to nine entries in A, or eight if it has 17 to 32 entries in
- * C; other rows are cut into pieces of up to 64 entries, each for 32 invocations. Each piece reads the whole
- * row of A: a row of a million entries in both A and C takes a GPU some tenths of a second. On the host each
- * thread takes whole rows: it counts their entries, and then adds up the products.
+ * The structure is found first. Rows are classified by the number of their products, which bounds their
+ * entries. One invocation merges a row with few products of few entries of A. Other short rows are gathered
+ * in tables in shared memory. For rows that fit no table, columns are marked as bits, 65,536 columns at a
+ * time, or, if that would take longer, the products are listed, sorted and made unique (expand, sort,
+ * compress). Then the values: one invocation computes a row with up to nine entries in A, or eight if it has
+ * 17 to 32 entries in C; other rows are cut into pieces of up to 64 entries, each for 32 invocations. Each
+ * piece reads the whole row of A: a row of a million entries in both A and C takes a GPU some tenths of a
+ * second. On the host each thread takes whole rows: it counts their entries, and then adds up the products.
  *
  * F. G. Gustavson, "Two fast algorithms for sparse matrices" (1978); S. Dalton, L. Olson, N. Bell,
  * "Optimizing sparse matrix-matrix multiplication for the GPU" (2015); Y. Nagasaka, A. Nukada, S. Matsuoka,

@@ -1,10 +1,10 @@
-/* vksolve/operator.h -- matrices without entries: the program says how to compute y = A x.
+/* vksolve/operator.h -- matrices without entries: the program computes y = A x.
  *
- * On regular grids, or where the entries of elements are cheap to compute, a row need not be read: it can be
- * computed from its number. An operator is a square vks_matrix whose product is given as text. It serves
- * calls that need products alone: vks_spmv, solves, vks_solver. Calls that need entries refuse it with
- * VKS_UNSUPPORTED: conversions, statistics, vksolve/algebra.h, vksolve/multiply.h, transposes, writing,
- * block-jacobi, elimination, VKS_WEIGHT_AUTO.
+ * On regular grids, or if entries are cheap to compute, a row can be computed from its number instead of
+ * read. An operator is a square vks_matrix whose product is given as text. It works in calls that only need
+ * products: vks_spmv, solves, vks_solver. Calls that need entries refuse it with VKS_UNSUPPORTED:
+ * conversions, statistics, vksolve/algebra.h, vksolve/multiply.h, transposes, writing, block-jacobi,
+ * elimination, VKS_WEIGHT_AUTO.
  *
  * For GPUs the text is GLSL: a function `real row(uint i)`, which returns row i of A x, and before it any
  * functions that it needs. It sees
@@ -43,7 +43,7 @@
  *         return sum;
  *     }
  *
- * The host device calls functions of C instead, which the program also gives. If they do the same operations
+ * The host device calls C functions of the program instead. If they do the same operations
  * in the same order, and are compiled with -ffp-contract=off, solves give the same bits as on a GPU. A row
  * that adds the terms of a matrix in ascending column order gives the bits of that matrix, if one lane sums
  * its rows (under 12 entries on average, docs/formats.md).
@@ -51,11 +51,11 @@
  * libshaderc compiles the text at run time, in a thread with a stack of 256 MiB of address space, which ends
  * with the call and blocks signals. vksolve loads libshaderc when it is first needed, by the path in the
  * environment variable VKSOLVE_SHADERC, or else as libshaderc_shared.so.1 or libshaderc.so.1
- * (docs/operators.md). Programs for machines without it compile in advance: vks_operator_compile.
+ * (docs/operators.md). vks_operator_compile compiles in advance, for machines without it.
  *
- * CONVERGED also means here that the residual in double precision meets the tolerance: it is computed with
- * the product in double, even of an operator of VKS_F32. Therefore the text is compiled twice, and solves
- * with VKS_F32 need rows_f64, too, on the host and on devices without 64-bit floats.
+ * The residual that decides CONVERGED is computed with the product in double precision, even for an operator
+ * of VKS_F32. Therefore the text is compiled twice, and solves with VKS_F32 need rows_f64, too, on the host
+ * and on devices without 64-bit floats.
  *
  * Threads: as vksolve/context.h says. Several threads call the functions of the host at once. They,
  * and `record`, must not use the context. */
@@ -92,7 +92,7 @@ typedef void (*vks_rows_f32)(const vks_operator_view *A, uint32_t first, uint32_
  * it records; the recording may run many times, and even after the solve has ended, when y is no longer used.
  *
  * vksolve sets barriers between compute shaders before and after the recording, and between its runs.
- * Barriers between its own dispatches, and for all other commands, are its own task. It may leave any compute
+ * It records the barriers between its own dispatches, and for all other commands. It may leave any compute
  * pipeline and push constants bound, must begin no render pass and no query, and must not end the command
  * buffer. Returns 0, or another value on failure: the call that needs the product then fails with
  * VKS_UNSUPPORTED. */
@@ -100,7 +100,7 @@ struct VkCommandBuffer_T;
 typedef int (*vks_record_product)(void *user, struct VkCommandBuffer_T *commands, vks_precision precision,
                                   uint64_t x, uint64_t y);
 
-/* Zero means none. The data behind the pointers is only read, and must stay as long as the operator and
+/* Zero means none. The data behind the pointers is only read, and must exist as long as the operator and
  * solvers that keep it, except `glsl` and `compiled`. */
 typedef struct vks_operator {
     vks_precision precision; /* VKS_F64 (default) or VKS_F32 */
@@ -133,7 +133,7 @@ typedef struct vks_operator {
 VKS_CALL_0_1(vks_operator_create, (context, n, description, A), vks_context *context, uint32_t n,
              const vks_operator *description, vks_matrix **A)
 
-/* Tells that elements of its arrays or its diagonal have changed: each vks_solver then reads the diagonal
+/* Announces that elements of its arrays or its diagonal have changed: each vks_solver then reads the diagonal
  * again, and on a device without 64-bit floats the arrays for its true residuals. Products see new elements
  * without this call. VKS_INVALID_ARGUMENT: A is no operator. */
 VKS_API vks_status vks_operator_changed(vks_matrix *A);

@@ -14,7 +14,7 @@
  * - The method is CG, also for AUTO. The preconditioner is options->shared_precond, made of a square matrix
  * of this process's rows, such as their diagonal; otherwise NONE, also for AUTO.
  * - All other options, the precision of A and, with a vks_solver, the order of calls are the same in all
- *   processes. Otherwise they wait for each other for ever, or mix up numbers.
+ *   processes. Otherwise they wait for each other for ever, or exchange wrong numbers.
  *
  * An iteration has two collective steps. The source of the method is that of vks_cg_solve. */
 #ifndef VKSOLVE_PARTNERS_H
@@ -30,8 +30,8 @@ extern "C" {
  * all processes.
  *
  * A failure of the library in one process, such as a lost device or a lack of memory, ends the solve in all
- * of them: the next `gather` tells it. The others return VKS_PARTNER, and the message names the process and
- * the failure, or why its rows do not suit the preconditioner.
+ * of them: the next `gather` reports it. The others return VKS_PARTNER, and the message names the process and
+ * the failure, or why its rows are unsuitable for the preconditioner.
  *
  * Some failures are returned in one process alone: vks_solve refuses its arguments or has no memory for the
  * gathered numbers; vks_solver_create or vks_precond_create fails; a vks_solver fails to copy x back at the
@@ -39,8 +39,8 @@ extern "C" {
  * function of the program, so the program sets the timeout.
  *
  * vks_solver_cancel has no effect. vks_solver_poll and vks_solver_wait may be called at different times, but
- * a process that does not call them holds up the others. With a vks_solver, the struct and the data behind
- * its pointers must stay until the solver is destroyed. */
+ * a process that does not call them delays the others. With a vks_solver, the struct and the data behind its
+ * pointers must stay until the solver is destroyed. */
 typedef struct vks_partners {
     uint32_t processes, process; /* their number; this one, from 0 */
     const uint64_t *first;       /* processes + 1 numbers of rows, ascending from 0 */

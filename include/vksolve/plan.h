@@ -10,20 +10,19 @@
 extern "C" {
 #endif
 
-/* An attempt: of the list of AUTO, which is the same for all matrices, or the one that was asked for. This
+/* An attempt: of the list of AUTO, which is the same for all matrices, or the one that the options set. This
  * struct never grows. */
 typedef struct vks_plan_row {
     vks_method method;
     vks_scaling
-        scaling; /* as a solve will take it; if a matching is too much work, a solve takes RUIZ for MATCH */
+        scaling; /* as a solve will use it; if a matching takes too many steps, a solve uses RUIZ for MATCH */
     const vks_precond_options *precond; /* NULL: the method's default, or shared_precond. It belongs to the
                                            library, or is precond_options of the options */
-    uint32_t products; /* its budget of products with A; an application of the preconditioner counts as its
-                          entries over those of A; 0: that of the solve */
-    int applies;       /* 1: to this matrix */
-    char
-        condition[120]; /* of A, in words: "A is symmetric, its diagonal is positive"; "always"; "as asked" */
-    uint32_t restart;   /* of GMRES; 0: its default, or another method */
+    uint32_t products;   /* its budget of products with A; an application of the preconditioner counts as its
+                            entries over those of A; 0: that of the solve */
+    int applies;         /* 1: to this matrix */
+    char condition[120]; /* of A, as text: "A is symmetric, its diagonal is positive"; "always"; "as asked" */
+    uint32_t restart;    /* of GMRES; 0: its default, or another method */
 } vks_plan_row;
 
 typedef struct vks_plan {
@@ -32,15 +31,15 @@ typedef struct vks_plan {
                       of the two and of the root of |a_ii a_jj| */
     int positive;  /* every diagonal entry is above zero */
     uint32_t weak; /* diagonal entries that are zero, missing, or below 1e-6 after scaling by Ruiz's method */
-    uint32_t structural_rank; /* the largest number of entries of A no two of which share a row or column;
-                                 rows, if there are no weak entries; 0: not known */
+    uint32_t structural_rank; /* the largest number of entries of A in distinct rows and columns; `rows`, if
+                                 there are no weak entries; 0: not known */
     uint32_t count;
     vks_plan_row row[VKS_LARGEST_ATTEMPTS];
 } vks_plan;
 
-/* Examines A, and tells which attempts vks_solve would make with these options, which may be NULL. If the
+/* Examines A, and lists the attempts of vks_solve with these options, which may be NULL. If the
  * method is AUTO and A is square, that is the list, in its order; each attempt starts from the best x so far,
- * until one converges. Otherwise it is the one attempt that the options ask for; `symmetric`, `positive` and
+ * until one converges. Otherwise it is the one attempt that the options set; `symmetric`, `positive` and
  * `weak` are then only found if the choice of the scaling needs them. The plan is the same on every device; a
  * solve skips attempts for which its device lacks memory or 64-bit floats. It takes the time of some products
  * with A, and for the list, if diagonal entries are weak, a matching on the host. It makes no preconditioner.

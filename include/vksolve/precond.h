@@ -1,7 +1,7 @@
-/* vksolve/precond.h -- preconditioners: z = M^-1 r, where M resembles A and is easier to invert.
+/* vksolve/precond.h -- preconditioners: z = M^-1 r, where M approximates A and is easier to invert.
  *
- * A solve makes the preconditioner that its options ask for. A program can also make one by itself, apply it,
- * and give it to several solves. Preconditioners nest: some take another one, see vks_precond_options.inner.
+ * A solve makes the preconditioner of its options. A program can also make one, apply it, and share it among
+ * solves. Preconditioners nest: some take another one, see vks_precond_options.inner.
  *
  *     vks_precond_options o = {.kind = VKS_PRECOND_CHEBYSHEV, .degree = 3};
  *     vks_precond_create(A, &o, &M);
@@ -35,12 +35,12 @@ extern "C" {
 /* The most unknowns of a node, and near-null vectors, of AMG. */
 #define VKS_LARGEST_NODE 8u
 
-/* What AMG does with new values of its matrix: makes all levels anew, or keeps aggregates and prolongators.
+/* What AMG does with new values of its matrix: makes all levels again, or keeps aggregates and prolongators.
  *
- * With KEEP only the matrices and smoothers of the levels are computed again, in place. Nothing is allocated
- * then: the first set-up does that, so it takes longer and more memory. New values take less time than a full
- * set-up, but iterations grow as the values move away from those of the last full set-up. The next new values
- * get a full set-up after a solve that failed, or that took more than 1.5 n + 5 iterations, where n is what
+ * With KEEP only the matrices and smoothers of the levels are recomputed, in place and without allocation;
+ * the first set-up takes longer and more memory for this. New values take less time than a full set-up, but
+ * iterations grow as the values move away from those of the last full set-up. The next new values get a full
+ * set-up after a solve that failed, or that took more than 1.5 n + 5 iterations, where n is the number that
  * the first solve after the last full set-up took for as many decimal digits of the residual. A first solve
  * of less than half a digit does not count.
  *
@@ -66,8 +66,8 @@ typedef enum vks_amg_refresh { VKS_AMG_FULL, VKS_AMG_KEEP } vks_amg_refresh;
 typedef struct vks_amg_options {
     uint32_t block;      /* unknowns of a node, 1 to VKS_LARGEST_NODE; 0: `dimensions`, without them 1 */
     uint32_t dimensions; /* coordinates of a node, 2 or 3, as many as it has unknowns; 0: there are none */
-    const double *coordinates; /* node by node; if they all lie on a line, or at one place, they tell no more
-                                  than `block` */
+    const double *coordinates; /* node by node; if all lie on a line, or at one place, they have the effect of
+                                  `block` */
     uint32_t vectors;          /* near-null vectors, 1 to VKS_LARGEST_NODE; 0: none are given */
     const double *near_null;   /* vector by vector, each with an element for each row of A, finite and not all
                                   0, of any magnitude */
@@ -104,7 +104,7 @@ struct vks_precond_options {
 
 typedef struct vks_precond_facts {
     vks_precond_kind kind;
-    vks_reason reason; /* NOT_RUN: it can be applied. Otherwise why A does not suit: ZERO_DIAGONAL, SINGULAR,
+    vks_reason reason; /* NOT_RUN: it can be applied. Otherwise why A is unsuitable: ZERO_DIAGONAL, SINGULAR,
                           NOT_POSITIVE_DEFINITE, NOT_FINITE */
     uint32_t row;      /* the row in question, from 0; UINT32_MAX: none */
     char detail[256];  /* the same in words; "": nothing to add */
@@ -119,7 +119,7 @@ typedef struct vks_precond_facts {
 } vks_precond_facts;
 
 /* Makes a preconditioner of the values that A has now; options may be NULL. A must be square; M keeps it
- * alive. If A does not suit, the call also returns VKS_OK and a handle: vks_precond_report tells why, and
+ * alive. If A is unsuitable, the call also returns VKS_OK and a handle: vks_precond_report says why, and
  * solves with it end with that reason.
  *
  * VKS_INVALID_ARGUMENT: A is not square, or an option is out of range or of another kind. VKS_UNSUPPORTED:
@@ -142,16 +142,16 @@ VKS_API vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_ve
  * bits are those of a new preconditioner, except with VKS_AMG_KEEP, and with FSAI, which keeps the pattern of
  * its factors. Solvers that use M take the values over in their next solve.
  *
- * Without this call M stays as it was made, while A may change between solves: a solve may then take more
- * iterations, but its result is as good. INNER, CHEBYSHEV and the finest level of AMG multiply by the new A:
- * M may then be indefinite, and CG end as NOT_POSITIVE_DEFINITE. If new values of a VKS_MIXED A no longer fit
- * into f32, M is refused with VKS_INVALID_ARGUMENT until it is updated.
+ * Without this call M keeps its values while A changes: a solve may then take more iterations, but its result
+ * is as accurate. INNER, CHEBYSHEV and the finest level of AMG multiply by the new A: M may then be
+ * indefinite, and CG end as NOT_POSITIVE_DEFINITE. If new values of a VKS_MIXED A no longer fit into f32, M
+ * is refused with VKS_INVALID_ARGUMENT until it is updated.
  *
  * VKS_INVALID_ARGUMENT: a solve that uses M is in progress. Other errors as vks_precond_create; the call may
  * then be repeated. */
 VKS_API vks_status vks_precond_update(vks_precond *M);
 
-/* Tells what M is, and what it took. */
+/* The kind of M, its cost, and why it cannot be applied, if so. */
 VKS_CALL(vks_precond_report, (M, facts), const vks_precond *M, vks_precond_facts *facts)
 
 /* Releases M. Solvers that use it keep it alive until they are destroyed. NULL is allowed. */

@@ -6,7 +6,7 @@
  *
  *     vks_reorder_rcm(n, row, col, order);
  *     for (i = 0; i < n; i++) place[order[i]] = i, pb[i] = b[order[i]];
- *     of each entry: place[its row], place[its column], its value; vks_matrix_from_coo
+ *     for each entry: place[its row], place[its column], its value; vks_matrix_from_coo
  *     options.order = order;                  (vks_solve_options: messages then name rows of A)
  *     vks_solve
  *     for (i = 0; i < n; i++) x[order[i]] = px[i];
@@ -29,8 +29,8 @@ extern "C" {
  * The graph has an edge i-j wherever a_ij or a_ji is stored. Its connected components are numbered one after
  * the other, breadth first from a pseudoperipheral vertex, neighbours by ascending degree; then the order is
  * reversed. Ties go to the lower index, so the order is the same on every machine. It may be worse than a
- * good order of the caller's. Time and memory are linear: at most 24 searches of a component, 12 bytes an
- * entry and 25 a row, in one thread.
+ * good natural order. Time and memory are linear: at most 24 searches of a component, 12 bytes an entry and
+ * 25 a row, in one thread.
  *
  * Sources: E. Cuthill, J. McKee, "Reducing the bandwidth of sparse symmetric matrices" (1969); A. George,
  * "Computer implementation of the finite element method" (1971), the reversal; N. E. Gibbs, W. G. Poole,

@@ -1,6 +1,7 @@
-/* vksolve/solver.h -- solving A x = b.
+/* vksolve/solver.h -- solving A x = b. vks_solve is the general call; vks_solve_csr takes host arrays; a
+ * vks_solver (vksolve/kept_solver.h) solves repeatedly.
  *
- * A solve returns VKS_OK when it ran; report.reason tells how it ended. It is CONVERGED only if the true
+ * A solve returns VKS_OK when it ran; report.reason says how it ended. It is CONVERGED only if the true
  * residual b - A x, recomputed in double precision from the x that is returned, meets the tolerance:
  *     ||b - A x|| <= max(rtol ||b||, atol)
  * or, with LSMR alone, if x is a least-squares solution to that tolerance, recomputed likewise:
@@ -65,24 +66,24 @@ typedef struct vks_solve_options {
         max_iterations; /* 0: ten times the unknowns, the columns of A, at least 1,000 and at most 100,000 */
     int zero_guess; /* 1: start from x = 0. 0: start from x; elements of x whose columns in A are empty keep
                        their value, even NaN */
-    /* 1: the method iterates in f32. x, b and b - A x stay in f64, so the result is as good: see
-     * vks_cg_solve. A is of VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is of VKS_F32, or the method does
-     * not refine (vks_method_refines). Without 64-bit floats a device always iterates so with such an A. */
+    /* 1: the method iterates in f32. x, b and b - A x stay in f64, so the result is as accurate: see
+     * vks_cg_solve. A is VKS_F64 or VKS_MIXED. VKS_INVALID_ARGUMENT: A is VKS_F32, or the method does not
+     * refine (vks_method_refines). A device without 64-bit floats always iterates so with such an A. */
     int iterate_in_f32;
     /* 1: A is symmetric and singular, and its null space is known: the constants, as in pure Neumann
      * problems, or the span of null_space_count vectors, at most VKS_LARGEST_NULL_SPACE. They have as many
      * elements as A has rows, are of either precision, and need not be orthogonal. Residuals and x are kept
      * orthogonal to the null space, so x is the solution of least norm. If b has a part in the null space,
-     * there is no solution: that part is removed, also from norms of b, and report.null_component tells its
+     * there is no solution: that part is removed, also from norms of b, and report.null_component is its
      * size. VKS_INVALID_ARGUMENT: A times one of them is not zero (1e-5 of the entries of A, in f32 1e-3),
-     * they depend on each other, or the method is GAUSS_JORDAN, DIRECT, LSMR or the fixed point.
+     * they are linearly dependent, or the method is GAUSS_JORDAN, DIRECT, LSMR or the fixed point.
      * VKS_UNSUPPORTED: a device without 64-bit floats.
      *
      * If A is not quite singular, or not symmetric, A x has a part in the null space. The residuals of the
      * iteration miss that part; true residuals in the report include it. Iterations cannot lower it: the
      * reason is NOT_SINGULAR if the rest meets the tolerance and the whole does not. Solve such a system
-     * without `singular`. A part of up to a tenth of the tolerance is taken for rounding, and iterations go
-     * on until the whole meets the tolerance. */
+     * without `singular`. A part of up to a tenth of the tolerance counts as rounding, and iterations
+     * continue until the whole meets the tolerance. */
     int singular;
     const vks_vector *const *null_space; /* NULL: the constants */
     uint32_t null_space_count;
@@ -96,8 +97,8 @@ typedef struct vks_solve_options {
      * FSAI, and after each million steps of ILUT and of a matching; but not in the set-up of
      * vks_precond_create. A return value other than 0 ends the solve as CANCELLED, with the x found so far.
      * In vks_solver_create and vks_solver_update it ends the set-up, and the call returns VKS_OK: the next
-     * solve sets up anew. The function may use the context for other work, but of its own vks_solver it may
-     * call only vks_solver_cancel. */
+     * solve sets up anew. The function may use the context for other work; on its own vks_solver it may only
+     * call vks_solver_cancel. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
 
@@ -127,7 +128,7 @@ typedef struct vks_solve_options {
     const vks_precond_options *precond_options;
     /* A preconditioner that several solves share (vks_precond_create); leave `precond`, `block_size` and
      * `precond_options` zero then. It may be made of another matrix of the same order as A;
-     * vks_precond_update says what holds after new values of that. If it refuses its matrix, rows are
+     * vks_precond_update describes new values of that matrix. If it refuses its matrix, rows are
      * numbered as in that matrix, without `order`. With iterate_in_f32 it must have in_f32.
      * VKS_INVALID_ARGUMENT: its order, precision or context does not fit, or the method takes none. */
     vks_precond *shared_precond;
@@ -139,20 +140,20 @@ typedef struct vks_solve_options {
      * RUIZ: rows and columns are divided by the roots of their largest magnitudes ten times (D. Ruiz, 2001);
      * with a symmetric A, R = C. MATCH: P makes the product of the magnitudes on the diagonal as large as
      * possible. R and C make the diagonal 1, up to rounding to powers of two, and no entry larger (I. S.
-     * Duff, J. Koster, 2001: MC64 job 5). The host computes them anew for new values. If that takes too many
+     * Duff, J. Koster, 2001: MC64 job 5). The host recomputes them for new values. If that takes too many
      * steps, which depends on A alone, the scaling is RUIZ, and report.warning says so. If A is structurally
-     * singular, report.warning tells its rank, and iterations are tried.
+     * singular, report.warning gives its rank, and iterations are tried.
      *
      * AUTO: MATCH if a diagonal entry is missing, zero, or below 1e-6 in magnitude after the scaling of RUIZ,
-     * and the preconditioner is not SADDLE, whose blocks MATCH would tear apart; otherwise RUIZ; NONE with
+     * and the preconditioner is not SADDLE, whose blocks MATCH would destroy; otherwise RUIZ; NONE with
      * other methods, with shared_precond, and with an operator. VKS_INVALID_ARGUMENT: RUIZ or MATCH in such a
      * case, or MATCH with SADDLE or with MINRES. */
     vks_scaling scaling;
-    /* GMRES: the iterations between restarts, and so the vectors that it keeps, 1 to VKS_LARGEST_RESTART;
-     * 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
+    /* GMRES: the iterations between restarts, and the number of vectors that it keeps, 1 to
+     * VKS_LARGEST_RESTART; 0: 30. Larger, or with another method: VKS_INVALID_ARGUMENT. */
     uint32_t restart;
-    /* The other processes that share the rows of A x = b; NULL: there are none. It must stay until the solve
-     * has ended. The method is then CG, the preconditioner NONE or a shared one, and A no operator;
+    /* The other processes that share the rows of A x = b; NULL: there are none. It must exist until the solve
+     * ends. The method is then CG, the preconditioner NONE or a shared one, and A no operator;
      * iterate_in_f32, singular and progress are zero: else VKS_INVALID_ARGUMENT, as for ranges that do not
      * fit. VKS_UNSUPPORTED: a device without 64-bit floats. */
     const struct vks_partners *partners;
@@ -198,8 +199,8 @@ typedef struct vks_solve_report {
     uint32_t attempts; /* AUTO: their number; report.precond is that of the last; else 0 */
     vks_attempt attempt[VKS_LARGEST_ATTEMPTS];
     vks_scaling scaling;      /* as used; AUTO: no set-up got so far */
-    uint32_t structural_rank; /* the largest number of entries of A no two of which share a row or column, if
-                                 the scaling has found it; else 0 */
+    uint32_t structural_rank; /* the largest number of entries of A in distinct rows and columns, if the
+                                 scaling has found it; else 0 */
     /* LSMR: 1: CONVERGED means that x is a least-squares solution; 0: b - A x meets the tolerance, or the
      * solve has not converged. Other methods: 0. */
     int least_squares;
@@ -226,17 +227,17 @@ typedef struct vks_solve_report {
  *
  * With options->iterate_in_f32 the vectors of the iteration, the preconditioner and the products are in f32,
  * which is about half the memory traffic. Whenever the residual has fallen to a tenth, the result is added to
- * x in f64, b - A x is recomputed in f64 with A as it was given, and the iteration goes on from there with
- * its directions (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed precision solvers
- * on GPUs", 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov subspace iterative
- * methods", 2000). IDR, MINRES, BICGSTAB and GMRES compute a correction of x from zero: they begin anew from
- * the residual whenever it has fallen to a thousandth.
+ * x in f64, b - A x is recomputed in f64 with the original A, and the iteration continues with its directions
+ * (M. A. Clark et al., "Solving lattice QCD systems of equations using mixed precision solvers on GPUs",
+ * 2010; H. A. van der Vorst, Q. Ye, "Residual replacement strategies for Krylov subspace iterative methods",
+ * 2000). IDR, MINRES, BICGSTAB and GMRES compute a correction of x from zero: they restart from the residual
+ * whenever it has fallen to a thousandth.
  *
  * If A is VKS_MIXED and stored in f32, the products are with A itself, and to 1e-8 a solve takes about as
  * many iterations as in f64. Otherwise the set-up makes a copy in the same format, rounded to f32 (8 bytes an
- * entry, and about as many for a format beside CSR), and a solve may take a quarter more iterations, or twice
- * as many (docs/solving.md). report.iterated_in, rounded and refinements tell which. Reasons then concern A
- * as rounded to f32, and the detail says "in f32": f64 may solve a system that ended as STAGNATED or
+ * entry, and about as many for a format beside CSR), and a solve takes a quarter more to twice as many
+ * iterations (docs/solving.md). report.iterated_in, rounded and refinements show which. Reasons then concern
+ * A as rounded to f32, and the detail says "in f32": f64 may solve a system that ended as STAGNATED or
  * NOT_POSITIVE_DEFINITE.
  *
  * On a device without 64-bit floats A, b and x of VKS_F64 (or A of VKS_MIXED) are pairs of 32-bit floats
@@ -262,25 +263,24 @@ VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, cons
  * solvers" (2014), algorithm 4.1. The preconditioner is linear, symmetric and positive definite (else
  * VKS_INVALID_ARGUMENT, or NOT_POSITIVE_DEFINITE); default: ROW_SUM, or NONE for an operator. report.history
  * is MINRES's own norm, that of M^-1, scaled to begin at the true residual; only the true residual decides.
- * Everything else as vks_cg_solve. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED (no tenth gained in 1,000
- * products, or A x = b has no solution, or A is not symmetric), NOT_POSITIVE_DEFINITE, NOT_FINITE, CANCELLED,
- * and with options->singular NOT_SINGULAR. */
+ * Everything else as vks_cg_solve. Reasons: CONVERGED, ITERATION_LIMIT, STAGNATED (the residual fell by less
+ * than a tenth in 1,000 products, or A x = b has no solution, or A is not symmetric), NOT_POSITIVE_DEFINITE,
+ * NOT_FINITE, CANCELLED, and with options->singular NOT_SINGULAR. */
 
 /* The largest order of a sparse matrix that GAUSS_JORDAN takes. */
 #define VKS_GAUSS_JORDAN_LARGEST 16384u
 
 /* Solves A x = b by the Jacobi iteration, x = x + w D^-1 (b - A x), where D is the diagonal of A and w is
  * options->weight. A is square, and its diagonal has no zeros. It converges if the spectral radius of
- * I - w D^-1 A is below 1: with w = 1 if A is strictly diagonally dominant. If A is not, report.warning tells
- * the worst row, and the iteration is tried. Only every eighth residual is computed, so iterations come in
- * multiples of eight, except before the limit. Everything else as vks_cg_solve; the source is Saad, sections
- * 4.1 and 4.2.1.
+ * I - w D^-1 A is below 1: with w = 1 if A is strictly diagonally dominant. If A is not, report.warning names
+ * the worst row. Only every eighth residual is computed, so iterations come in multiples of eight, except
+ * before the limit. Everything else as vks_cg_solve; the source is Saad, sections 4.1 and 4.2.1.
  *
- * Reasons: CONVERGED; ITERATION_LIMIT (the detail tells how fast the residual falls, and how many iterations
+ * Reasons: CONVERGED; ITERATION_LIMIT (the detail says how fast the residual falls, and how many iterations
  * would be needed); DIVERGED (the residual grew by 1e10, or in 32 successive spans of eight iterations;
  * report.contraction is the growth of an iteration); STAGNATED (no smaller residual for 512 iterations,
  * though it has not doubled); ZERO_DIAGONAL (the row); NOT_FINITE; CANCELLED; with options->singular
- * NOT_SINGULAR. A hump of more than 256 iterations is taken for divergence. */
+ * NOT_SINGULAR. A residual that grows over more than 256 iterations counts as divergence. */
 VKS_CALL_0_1(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
              vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
@@ -293,59 +293,60 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
 
 /* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do.
  *
- * AUTO, the default, goes through a fixed list of attempts, each by one method from the best x so far, until
- * one meets the tolerance (docs/methods/auto.md). The entries of A say which attempts apply: CG first where A
- * is symmetric with a positive diagonal, MINRES where it is symmetric, IDR otherwise, and then stronger
- * preconditioners. vks_solve_plan (vksolve/plan.h) tells them without a solve, report.attempt what came of
- * them. Budgets are counts, so attempts and bits are the same on every device with enough memory; an attempt
- * that does not fit is skipped, and report.warning names it. max_iterations limits all attempts together; 0:
- * each has its own limit. If all fail, x is the best one found, and report.reason that of the last attempt;
- * or STRUCTURALLY_SINGULAR or SINGULAR, if any attempt found that: LSMR then finds a least-squares x. AUTO is
- * LSMR where A is not square, and CG where a preconditioner, a weight or `singular` is given, with an
- * operator, and in programs that were compiled with headers of 0.1. With iterate_in_f32, and on a device
- * without 64-bit floats, attempts iterate in f32; elimination is in f64, and left out on such a device.
+ * AUTO, the default, tries a fixed list of attempts, each by one method from the best x so far, until
+ * one meets the tolerance (docs/methods/auto.md). The entries of A decide which attempts apply: CG first
+ * where A is symmetric with a positive diagonal, MINRES where it is symmetric, IDR otherwise, and then
+ * stronger preconditioners. vks_solve_plan (vksolve/plan.h) lists them without a solve, and report.attempt
+ * has their results. Budgets are counts, so attempts and bits are the same on every device with enough
+ * memory; an attempt that does not fit is skipped, and report.warning names it. max_iterations limits all
+ * attempts together; 0: each has its own limit. If all fail, x is the best one found, and report.reason that
+ * of the last attempt; or STRUCTURALLY_SINGULAR or SINGULAR, if any attempt found that: LSMR then finds a
+ * least-squares x. AUTO is LSMR where A is not square, and CG where a preconditioner, a weight or `singular`
+ * is given, with an operator, and in programs that were compiled with headers of 0.1. With iterate_in_f32,
+ * and on a device without 64-bit floats, attempts iterate in f32; elimination is in f64, and omitted on such
+ * a device.
  *
  * IDR, BICGSTAB and GMRES take any square A, MINRES a symmetric one that may be indefinite or singular;
  * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES a
  * symmetric positive definite one. BREAKDOWN: a divisor is zero, or nearly so; the detail names it.
  *
  * VKS_PRECOND_AUTO, the default, chooses the preconditioner of CG by the entries of A: JACOBI, BLOCK_JACOBI,
- * AMG in f32, or JACOBI for some iterations and then AMG, each from the x of the one before
- * (docs/preconditioners/auto.md). If AMG breaks down, does not lower the residual, or finds no memory, JACOBI
- * goes on from the best x. The choice and the iterations depend on A alone, so they are the same on every
- * device; report.choice and report.attempt tell them. With vks_cg_solve, RICHARDSON, an operator, and in
- * programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator that was given no
+ * AMG in f32, or JACOBI for some iterations and then AMG, each from the x of the previous one
+ * (docs/preconditioners/auto.md). If AMG breaks down, does not reduce the residual, or lacks memory, JACOBI
+ * continues from the best x. The choice and the iterations depend on A alone, so they are the same on every
+ * device; report.choice and report.attempt show them. With vks_cg_solve, RICHARDSON, an operator, and in
+ * programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator without a
  * diagonal.
  *
  * LSMR takes an A of m x n of any shape and rank, and is the default where m and n differ; b has m elements
- * and x has n. It finds a solution of A x = b, or an x that minimises ||b - A x||: report.least_squares tells
- * which, and report.normal_residual how closely. If A has more columns than rows, it finds from x = 0 the
+ * and x has n. It finds a solution of A x = b, or an x that minimises ||b - A x||: report.least_squares says
+ * which, and report.normal_residual how accurately. If A has more columns than rows, it finds from x = 0 the
  * solution of least norm; otherwise the columns of A are scaled by powers of two, and x has the least norm in
  * this scale. An iteration has a product with A and one with A^T, which A keeps as for vks_spmv_transpose. It
  * takes no preconditioner, no weight, no null space and no operator (VKS_UNSUPPORTED: an operator has no
  * A^T). Source: D. C.-L. Fong, M. Saunders, "LSMR: An iterative algorithm for sparse least-squares problems"
- * (2011); docs/methods/lsmr.md. Reasons: CONVERGED; ITERATION_LIMIT; STAGNATED (three cycles have gained
- * nothing); BREAKDOWN (a norm has vanished); NOT_FINITE; CANCELLED.
+ * (2011); docs/methods/lsmr.md. Reasons: CONVERGED; ITERATION_LIMIT; STAGNATED (three cycles gained nothing);
+ * BREAKDOWN (a norm has vanished); NOT_FINITE; CANCELLED.
  *
  * VKS_INVALID_ARGUMENT: A is not square, and the method is not LSMR; b or x has another length; A, b or x is
  * NULL. Without A there is no context: the message is in report->detail alone.
  *
  * GAUSS_JORDAN makes a dense matrix of A, of any square shape up to VKS_GAUSS_JORDAN_LARGEST (else
  * VKS_LIMIT), and solves as vks_gauss_jordan_solve_vector of vksolve/gauss_jordan.h does, which has more
- * options and tells more. `iterations` are then steps of refinement; max_iterations, zero_guess, progress,
- * history and cycles are ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the column),
- * NOT_FINITE; after the last two x is as it was.
+ * options and a longer report. `iterations` are then steps of refinement; max_iterations, zero_guess,
+ * progress, history and cycles are ignored. Reasons: CONVERGED, STAGNATED, SINGULAR (report.row is the
+ * column), NOT_FINITE; the last two leave x unchanged.
  *
  * DIRECT copies A to host memory and factors it there by UMFPACK, a library of SuiteSparse that is loaded
  * when it is first needed (Debian: libumfpack6 or libumfpack5; the environment variable VKSOLVE_UMFPACK may
  * name another file). It solves in double precision, even if A is of VKS_F32, and refines x while that halves
  * the residual. `iterations` are the steps of refinement; max_iterations, zero_guess, progress, history and
  * cycles are ignored. Reasons: CONVERGED, STAGNATED, NOT_FINITE, and SINGULAR, if the residual of x would be
- * 0.1 or more; after the last two x is as it was. If A x = b has many solutions, and the zero pivots belong
- * to unknowns on which no other depends, x is one of them, and a warning says so; otherwise MINRES and LSMR
- * find a solution. The last bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED: UMFPACK is
- * not installed. VKS_OUT_OF_MEMORY: there is no room for the factors, which may need many times the memory of
- * A. VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
+ * 0.1 or more; the last two leave x unchanged. If A x = b has many solutions, and the zero pivots belong to
+ * unknowns on which no other depends, x is one of them, and a warning says so; otherwise MINRES and LSMR find
+ * a solution. The last bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED: UMFPACK is not
+ * installed. VKS_OUT_OF_MEMORY: the factors do not fit in memory; they may need many times the memory of A.
+ * VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
 VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
              const vks_solve_options *options, vks_solve_report *report)
 

@@ -33,13 +33,12 @@ typedef struct vks_transfer vks_transfer;
 VKS_API vks_status vks_transfer_create(vks_context *context, uint64_t bytes, vks_transfer **transfer);
 
 /* Uses the caller's memory, such as a window that processes share. `memory` and `bytes` are multiples of the
- * page size (sysconf(_SC_PAGESIZE)), else VKS_INVALID_ARGUMENT. It stays the caller's, and must outlive the
- * transfer.
+ * page size (sysconf(_SC_PAGESIZE)), else VKS_INVALID_ARGUMENT. It must outlive the transfer.
  *
  * If the device can, by VK_EXT_external_memory_host, it uses these very pages (vks_transfer_is_direct).
  * Otherwise, as on a device of the program's own (vksolve/vulkan.h), the host copies: from the pages when a
- * write is called, to them in the vks_transfer_wait or vks_transfer_done that tells the end of a read.
- * Programs need not know which it is. Errors as vks_transfer_create. */
+ * write is called, to them in the vks_transfer_wait or vks_transfer_done that reports the end of a read.
+ * Errors as vks_transfer_create. */
 VKS_API vks_status vks_transfer_create_in(vks_context *context, void *memory, uint64_t bytes,
                                           vks_transfer **transfer);
 
@@ -58,7 +57,7 @@ VKS_API bool vks_transfer_is_direct(const vks_transfer *transfer);
  * 16 calls are pending, it waits for the first of them; if the memory is not direct, it also waits for the
  * previous read. VKS_INVALID_ARGUMENT: the range leaves x or the memory. VKS_UNSUPPORTED: pairs of floats
  * (vksolve/vector.h). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure
- * nothing is copied; pending calls go on. */
+ * nothing is copied; pending calls continue. */
 VKS_API vks_status vks_transfer_write(vks_transfer *transfer, uint64_t at, vks_vector *x, uint32_t first,
                                       uint32_t count);
 VKS_API vks_status vks_transfer_read(vks_transfer *transfer, uint64_t at, const vks_vector *x, uint32_t first,

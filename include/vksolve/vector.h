@@ -1,4 +1,4 @@
-/* vksolve/vector.h -- vectors that live on the device.
+/* vksolve/vector.h -- vectors on the device.
  *
  * Calls are synchronous, except in a context with vks_context_options.deferred. The data only moves with
  * _write and _read. The order of every sum depends on the length alone (docs/internals/sums.md), so the bits
@@ -22,8 +22,8 @@ extern "C" {
  * They can be made, written, read, filled and copied, and be the A, b and x of solves, which iterate in f32
  * there (vks_method_refines). All other calls refuse them: VKS_UNSUPPORTED. A value outside that range is
  * VKS_LIMIT; the message names it, and nothing is written. Zeros, infinities and NaN are kept. Below 1e-23 in
- * magnitude values are kept to fewer bits, with an absolute error of 1e-45, or 1e-38 where the device takes
- * denormals for zero. */
+ * magnitude values are kept to fewer bits, with an absolute error of 1e-45, or 1e-38 if the device treats
+ * denormals as zero. */
 typedef enum vks_precision { VKS_F64, VKS_F32, VKS_MIXED } vks_precision;
 
 /* The largest number of rows, columns or elements, and of entries of a matrix: 4,278,190,080. */
@@ -59,7 +59,7 @@ VKS_API vks_status vks_vector_copy(const vks_vector *x, vks_vector *y);
 VKS_API vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y);
 
 /* *result = x . y; the Euclidean norm of x; the sum of x: computed in the vectors' precision, 0 for n = 0.
- * The norm is the root of the sum of squares: it overflows where that sum does. VKS_UNSUPPORTED, as of
+ * The norm is the root of the sum of squares: it overflows if that sum does. VKS_UNSUPPORTED, as of
  * vks_vector_axpy: pairs of floats (vks_precision). */
 VKS_API vks_status vks_vector_dot(const vks_vector *x, const vks_vector *y, double *result);
 VKS_API vks_status vks_vector_norm2(const vks_vector *x, double *result);

@@ -1,9 +1,10 @@
-/* vksolve/version.h -- the version of these headers, and how a program agrees with a library of another one.
+/* vksolve/version.h -- the version of these headers, and how a program works with a library of another
+ * version.
  *
- * A program runs with every library that is not older than the headers it was compiled with. Structs of
+ * A program runs with every library that is at least as new as its headers. Structs of
  * options and reports grow only at their ends. A call with such structs passes the version of its headers,
- * and the library reads and writes only the members of that version. `vks_solve(...)` in C and C++ does that
- * by itself. Other languages call the numbered symbols: docs/abi.md.
+ * and the library reads and writes only the members of that version. `vks_solve(...)` in C and C++ does so
+ * automatically. Other languages call the numbered symbols: docs/abi.md.
  *
  * Only a new major or minor version changes structs. A library refuses the calls of programs with headers of
  * a later one: VKS_UNSUPPORTED, and the message has both versions. */
