@@ -1,11 +1,13 @@
-/* vksolve/algebra.h -- sparse matrices made of sparse matrices, on the device.
+/* vksolve/algebra.h -- operations on sparse matrices, on the device: transpose, sum, scaling, dropping small
+ * entries.
  *
  * Every call is synchronous and leaves its operands unchanged, unless it says otherwise. The operands have
- * one context and one precision, which is that of the result; VKS_MIXED goes with VKS_F64. The columns of a
- * result ascend strictly in each row; computed zeros are stored, unless the call says otherwise. The order of
- * every sum is given below, so the bits are the same on every device that passes vks_context_selftest, except
- * those of NaNs, and of denormals where the self-test reports them. `format` says how a new matrix is stored
- * for its products with vectors: VKS_FORMAT_AUTO or one of VKS_FORMATS, as in vks_matrix_options.
+ * one context and one precision, which is that of the result; VKS_MIXED may be combined with VKS_F64. The
+ * columns of a result ascend strictly in each row; computed zeros are stored, unless the call says otherwise.
+ * The order of every sum is given below, so the bits are the same on every device that passes
+ * vks_context_selftest, except those of NaNs, and of denormals where the self-test reports them. `format`
+ * says how a new matrix is stored for its products with vectors: VKS_FORMAT_AUTO or one of VKS_FORMATS, as in
+ * vks_matrix_options.
  *
  * Every call can end as VKS_INVALID_ARGUMENT (shapes, precisions or contexts that do not fit; the message
  * says which), VKS_LIMIT (the result would have more than VKS_LARGEST_INDEX entries; the message says how
@@ -36,13 +38,13 @@ VKS_API vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta
 
 /* A = diag(left) A diag(right), in place: a_ij becomes (left_i a_ij) right_j. Either vector may be NULL, for
  * ones. `left` has as many elements as A has rows, `right` as it has columns. After a failure of the device,
- * or if a VKS_MIXED matrix finds no room for values in f64 (VKS_DEVICE_MEMORY), the values are undefined. */
+ * or of memory for the values of a VKS_MIXED matrix in f64 (VKS_DEVICE_MEMORY), the values are undefined. */
 VKS_API vks_status vks_matrix_scale(vks_matrix *A, const vks_vector *left, const vks_vector *right);
 
 /* *B = A without its entries that are zero, of either sign, or whose magnitude is less than `below` times the
- * largest in their row (`below` and the product rounded to the precision of A; 0 drops zeros only). Entries
- * on the diagonal stay, whatever they are, and so does every NaN, which is never the largest.
- * VKS_INVALID_ARGUMENT: `below` is negative, above 1 or NaN. */
+ * largest in their row (`below` and the product rounded to the precision of A; 0 drops zeros only). Diagonal
+ * entries and NaNs always stay; a NaN is never the largest. VKS_INVALID_ARGUMENT: `below` is negative, above
+ * 1 or NaN. */
 VKS_API vks_status vks_matrix_drop(const vks_matrix *A, double below, vks_format format, vks_matrix **B);
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
  *
  * A dense matrix is stored by rows: element (i, j) is number i ld + j of one array, where ld, the leading
  * dimension, is at least the number of columns. Rows, columns, and rows times ld are at most
- * VKS_LARGEST_INDEX each, else VKS_LIMIT (on software devices there are at most 1,048,576 columns); one array
+ * VKS_LARGEST_INDEX each, else VKS_LIMIT (on software devices at most 1,048,576 columns); one array
  * has at most vks_device_info.largest_array bytes, else VKS_DEVICE_MEMORY. Precisions are VKS_F64 and
  * VKS_F32. Matrices and vectors of one call are of one context and one precision, else VKS_INVALID_ARGUMENT.
  *
@@ -28,7 +28,7 @@ VKS_API vks_status vks_dense_create(vks_context *context, uint32_t rows, uint32_
                                     vks_precision precision, vks_dense **A);
 
 /* From host memory: element (i, j) is values[i values_ld + j]; values_ld = 0: cols. Values have the precision
- * of_values, and are rounded to nearest if A has another. The array stays the caller's. Errors as
+ * of_values, and are rounded to nearest if A has another. Errors as
  * vks_dense_create. */
 VKS_API vks_status vks_dense_from_array(vks_context *context, uint32_t rows, uint32_t cols,
                                         vks_precision precision, vks_precision of_values, const void *values,
@@ -85,11 +85,10 @@ VKS_API const char *vks_gemv_form_text(vks_gemv_form form);
 /* The form that AUTO takes for a matrix of this shape. */
 VKS_API vks_gemv_form vks_gemv_choice(uint32_t rows, uint32_t cols);
 
-/* y = A x + b; without b if that is NULL. x has cols elements, b and y rows; y is neither x nor b. A row has
+/* y = A x + b; b may be NULL. x has cols elements, b and y rows; y is neither x nor b. A row has
  * the bits of vks_spmv with a sparse matrix that stores all of its entries; b is added to the sum.
- * VKS_INVALID_ARGUMENT: lengths, precisions or contexts do not fit, or there is no such form.
- * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: no room for a sum of each strip, if there are more than 1,024
- * columns. */
+ * VKS_INVALID_ARGUMENT: lengths, precisions or contexts do not fit, or the form does not exist.
+ * VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the sums of strips do not fit, with more than 1,024 columns. */
 VKS_API vks_status vks_gemv(const vks_dense *A, const vks_vector *x, const vks_vector *b, vks_gemv_form form,
                             vks_vector *y);
 

@@ -9,18 +9,18 @@
  *
  * The program finds Eigen 3.3 or 3.4 itself. No other header of vksolve includes this one.
  *
- * Matrices: entries are double or float, indices int. A compressed row-major matrix is taken as it is; of any
- * other one, compute makes a row-major copy, and frees it when it returns. Where a column-major A is
- * symmetric, compute(A.transpose()) takes it as it is. Both triangles are used: of one triangle give
+ * Matrices: entries are double or float, indices int. A compressed row-major matrix is used without a copy;
+ * compute makes a temporary row-major copy of any other. For a symmetric column-major A,
+ * compute(A.transpose()) needs no copy. Both triangles are used: for one triangle give
  * SparseMatrix(A.selfadjointView<Eigen::Lower>()). A with more rows than columns, or fewer, is solved in the
  * least-squares sense, see vks_solve.
  *
- * Ownership: the solver owns its device, and a copy of A there; of A nothing is kept on the host. It can be
- * neither copied nor moved. What the pointers of its options lead to must stay as long as the solver.
+ * Ownership: the solver owns its device, and a copy of A there; it keeps nothing of A on the host. It can be
+ * neither copied nor moved. The data behind the pointers of its options must exist as long as the solver.
  *
- * Errors: nothing throws but std::bad_alloc, where Eigen or the standard library does. info() tells how the
- * last compute, factorize or solve ended, and message() has the library's text. Where nothing was computed,
- * x is filled with NaN.
+ * Errors: only std::bad_alloc is thrown, by Eigen or the standard library. info() says how the last compute,
+ * factorize or solve ended, and message() has the library's text. If nothing was computed, x is filled with
+ * NaN.
  *
  * Threads: a solver is used by one thread at a time, also through its const functions; different solvers are
  * independent. */
@@ -111,14 +111,14 @@ class Solver : public Eigen::SparseSolverBase<Solver<MatrixType_>>
             setUp();
         return *this;
     }
-    /* Takes the places of the entries of A, and its values for now. */
+    /* Takes the pattern of A, and its values for now. */
     template <class Derived> Solver &analyzePattern(const Eigen::SparseMatrixBase<Derived> &A)
     {
         upload(Rows(A.derived()));
         return *this;
     }
-    /* Takes new values in place, after analyzePattern, compute or factorize with entries in the same places;
-     * other places are Eigen::InvalidInput, and the solver stays as it was. */
+    /* Takes new values in place, after analyzePattern, compute or factorize with the same pattern; another
+     * pattern is Eigen::InvalidInput, and leaves the solver unchanged. */
     template <class Derived> Solver &factorize(const Eigen::SparseMatrixBase<Derived> &A)
     {
         const Rows rows(A.derived());

@@ -60,9 +60,9 @@ typedef struct vks_gauss_jordan_report {
 } vks_gauss_jordan_report;
 
 /* Solves A X = B, A n x n; B is n x m, each column a right-hand side, and becomes X. After SINGULAR or
- * NOT_FINITE, B is unchanged. The device needs room for a copy of A, four of B, 512 rows of the longer of
- * both, and some 280 columns of A. options and report may be NULL; only the report tells of SINGULAR.
- * VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
+ * NOT_FINITE, B is unchanged. The device needs memory for a copy of A, four of B, 512 rows of the longer of
+ * both, and some 280 columns of A. options and report may be NULL; only the report has the reason, such as
+ * SINGULAR. VKS_INVALID_ARGUMENT: shapes, precisions or contexts do not fit. VKS_LIMIT, VKS_DEVICE_MEMORY,
  * VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST, VKS_TIMEOUT: B is then undefined. */
 VKS_CALL_0_1(vks_gauss_jordan_solve, (A, B, options, report), const vks_dense *A, vks_dense *B,
              const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
@@ -73,8 +73,8 @@ VKS_CALL_0_1(vks_gauss_jordan_solve_vector, (A, b, x, options, report), const vk
              vks_gauss_jordan_report *report)
 
 /* *inverse becomes the inverse of A, n x n, with a leading dimension of n; after SINGULAR, NOT_FINITE (also
- * if the inverse overflows) or a failure it is NULL. The device needs room for two matrices of the size of A,
- * 512 of its rows, and some 280 of its columns. Arguments and errors as above. */
+ * if the inverse overflows) or a failure it is NULL. The device needs memory for two matrices of the size of
+ * A, 512 of its rows, and some 280 of its columns. Arguments and errors as above. */
 VKS_CALL_0_1(vks_gauss_jordan_invert, (A, inverse, options, report), const vks_dense *A, vks_dense **inverse,
              const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* The largest degree of a Chebyshev preconditioner, and the most steps of an inner method. */
+/* The largest degree of a Chebyshev preconditioner, and the largest number of steps of an inner method. */
 #define VKS_LARGEST_DEGREE 4u
 #define VKS_LARGEST_STEPS 64u
 /* The most entries of a row of a factor of FSAI, beside its diagonal. */

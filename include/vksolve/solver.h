@@ -49,7 +49,7 @@ typedef struct vks_progress {
 /* A start or restart of the iterations from the true residual. */
 typedef struct vks_cycle {
     uint32_t iteration;   /* the number of iterations before it */
-    int keeps_directions; /* 1: iterate_in_f32 goes on with its directions; 0: the start, or a restart */
+    int keeps_directions; /* 1: iterate_in_f32 keeps its directions; 0: the start, or a restart */
     double true_residual; /* ||b - A x|| / ||b|| at that time, in double precision */
 } vks_cycle;
 
@@ -97,7 +97,7 @@ typedef struct vks_solve_options {
      * FSAI, and after each million steps of ILUT and of a matching; but not in the set-up of
      * vks_precond_create. A return value other than 0 ends the solve as CANCELLED, with the x found so far.
      * In vks_solver_create and vks_solver_update it ends the set-up, and the call returns VKS_OK: the next
-     * solve sets up anew. The function may use the context for other work; on its own vks_solver it may only
+     * solve sets up again. The function may use the context for other work; on its own vks_solver it may only
      * call vks_solver_cancel. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;

@@ -1,7 +1,7 @@
 /* vksolve/transfer.h -- vectors to and from host memory, without waiting.
  *
  * A transfer is a piece of host memory that the device can access. Elements are copied between it and vectors
- * while the program goes on:
+ * while the program continues:
  *
  *     vks_transfer_read(t, 0, x, first, n);    -- x to the memory
  *     ... other calls, which the device works on after the copy ...
@@ -9,9 +9,9 @@
  *     double *elements = vks_transfer_memory(t);
  *
  * The device takes copies and calls in the order in which they are made: a read sees the results of all calls
- * before it, and calls after a write see what was written, even if nobody waits.
+ * before it, and calls after a write see what was written, even without waiting.
  *
- * Until vks_transfer_wait or vks_transfer_done tells that a call has ended, the bytes that it reads must not
+ * Until vks_transfer_wait or vks_transfer_done reports the end of a call, the bytes that it reads must not
  * change, and those that it writes must not be read. Several calls may be pending.
  *
  * Threads: as vksolve/context.h says. */

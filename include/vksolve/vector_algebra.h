@@ -1,6 +1,6 @@
-/* vksolve/vector_algebra.h -- more operations on vectors, from which programs make methods of their own.
+/* vksolve/vector_algebra.h -- more operations on vectors, for programs with their own methods.
  *
- * All vectors of a call are of one context, precision and length, but where it says otherwise, else
+ * All vectors of a call have one context, precision and length, unless it says otherwise, else
  * VKS_INVALID_ARGUMENT. VKS_UNSUPPORTED: pairs of floats (vksolve/vector.h). Results may be written over
  * operands. Every operation on elements rounds once for each of its arithmetic operations, to nearest: the
  * same bits on every device that passes vks_context_selftest. In a deferred context calls that return no
@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/* x = alpha x; y = alpha x + beta y. Factors are rounded to the precision of the vectors. A factor of 0 makes
- * no exception: 0 times infinity is NaN. */
+/* x = alpha x; y = alpha x + beta y. Factors are rounded to the precision of the vectors. A factor of 0 is no
+ * exception: 0 times infinity is NaN. */
 VKS_API vks_status vks_vector_scale(double alpha, vks_vector *x);
 VKS_API vks_status vks_vector_axpby(double alpha, const vks_vector *x, double beta, vks_vector *y);
 
@@ -40,7 +40,7 @@ VKS_API vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vk
  * vks_vector_axpy_aypx: y = y + alpha x, then x = z + beta x, both with the old x. It moves 5 vectors; the
  * two calls move 6. z is not x.
  *
- * VKS_INVALID_ARGUMENT if y is one of the other vectors. Views that overlap y are not noticed. */
+ * VKS_INVALID_ARGUMENT if y is one of the other vectors. Views that overlap y are not detected. */
 VKS_API vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vector *y,
                                             const vks_vector *d, vks_vector *z, double dots[2]);
 VKS_API vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta,
@@ -52,9 +52,9 @@ VKS_API vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector 
 /* sums[k] = the part of x . y in the elements k VKS_CHUNK to (k + 1) VKS_CHUNK - 1, for each chunk that has
  * elements: length / VKS_CHUNK of them, rounded up.
  *
- * So several processes that share the elements of two vectors find the dot product of the whole with the bits
- * of vks_vector_dot: each takes a part that begins at a multiple of VKS_CHUNK, they gather the sums of all in
- * the order of the elements, and each calls vks_sum_of_chunks. */
+ * Several processes that share the elements of two vectors thus compute the dot product of the whole with the
+ * bits of vks_vector_dot: each takes a part that begins at a multiple of VKS_CHUNK, they gather the sums of
+ * all in the order of the elements, and each calls vks_sum_of_chunks. */
 VKS_API vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, double *sums);
 
 /* The sum of `count` sums of chunks of the given precision, VKS_F64 or VKS_F32, by halving pairs as
@@ -62,18 +62,17 @@ VKS_API vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *
 VKS_API double vks_sum_of_chunks(vks_precision precision, double *sums, size_t count);
 
 /* A view of the elements first .. first + n - 1 of x: another vector on the same memory, with a range of its
- * own. What is written to one is seen through the other. Destroy it with vks_vector_destroy; x may go first,
- * and its memory goes with the last of its views. A call must not write to elements through one vector that
- * it reads at other places through another; and calls of other headers, such as products and solves, take no
- * vectors that overlap. Views of a vector on the program's own memory (vksolve/vulkan.h) are destroyed before
- * it. VKS_INVALID_ARGUMENT: the range leaves x. */
+ * own. What is written to one is seen through the other. Destroy it with vks_vector_destroy; x may be
+ * destroyed first, and its memory is freed with its last view. A call must not write to elements through one
+ * vector that it reads at other places through another; and calls of other headers, such as products and
+ * solves, take no vectors that overlap. Views of a vector on the program's own memory (vksolve/vulkan.h) are
+ * destroyed before it. VKS_INVALID_ARGUMENT: the range leaves x. */
 VKS_API vks_status vks_vector_view(vks_vector *x, uint32_t first, uint32_t n, vks_vector **view);
 
 /* y[i] = x[index[i]], and x[index[i]] = y[i], for the elements i of y and of `index`, which is of
  * VKS_TYPE_U32 and as long as y; x may be of another length, and shares no memory with y. An index beyond x
- * gives NaN, and is left out by scatter. Where an index comes twice, scatter leaves one of its values, and
- * which one is undefined. VKS_INVALID_ARGUMENT: `index` is of another type, length or context, or x and y
- * differ in precision. */
+ * gives NaN, and scatter ignores it. For a repeated index scatter stores any one of its values.
+ * VKS_INVALID_ARGUMENT: `index` is of another type, length or context, or x and y differ in precision. */
 VKS_API vks_status vks_vector_gather(const vks_vector *x, const vks_array *index, vks_vector *y);
 VKS_API vks_status vks_vector_scatter(const vks_vector *y, const vks_array *index, vks_vector *x);
 

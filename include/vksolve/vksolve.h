@@ -1,5 +1,15 @@
-/* vksolve -- sparse linear systems on any GPU, and on the host. This header brings all others; each is its
- * own manual. */
+/* vksolve -- sparse linear systems on any GPU, and on the host. This header includes all others except
+ * vulkan.h and eigen.h; each is its own manual:
+ *
+ *     solver.h, kept_solver.h, methods.h, precond.h, plan.h   solves
+ *     context.h, status.h                             devices and errors
+ *     matrix.h, operator.h, reorder.h, statistics.h   sparse matrices: from arrays, files, functions
+ *     assembly.h, algebra.h, multiply.h               sparse matrices: from triplets, from matrices
+ *     vector.h, vector_algebra.h, transfer.h          vectors
+ *     dense.h, gauss_jordan.h, block.h                dense matrices and small blocks
+ *     array.h, primitive.h, sort.h                    reductions, prefix sums, histograms, sorts
+ *     partners.h, vulkan.h                            several processes; the program's Vulkan device
+ *     eigen.h, fortran/vksolve.f90                    C++ with Eigen; Fortran */
 #ifndef VKSOLVE_VKSOLVE_H
 #define VKSOLVE_VKSOLVE_H
 

@@ -1,9 +1,9 @@
 /* vksolve/vulkan.h -- vksolve inside a program's own Vulkan device.
  *
  * A renderer or a physics engine has an instance, a device, queues and buffers. A context made of them solves
- * in the program's buffers, without a copy, ordered with the program's own work by semaphores. vksolve never
- * destroys the program's objects; its own are destroyed with the context, before the program destroys the
- * device. docs/gpu.md explains it, examples/vulkan_app.c shows it.
+ * in the program's buffers, without a copy, synchronised with the program's own work by semaphores. vksolve
+ * never destroys the program's objects; its own are destroyed with the context, before the program destroys
+ * the device. docs/gpu.md explains it, examples/vulkan_app.c shows it.
  *
  * vksolve/vksolve.h does not include this header, since it needs Vulkan's headers, of version 1.3 or later.
  * In a library that was built without Vulkan its calls return VKS_NO_DEVICE.
@@ -26,7 +26,7 @@ typedef struct vks_vulkan_device {
     uint32_t api_version; /* VkApplicationInfo.apiVersion of the instance: VK_API_VERSION_1_2 or later */
     VkPhysicalDevice physical_device;
     VkDevice device;
-    /* The argument of vkCreateDevice, since a device does not tell its features. Only pNext and
+    /* The argument of vkCreateDevice, because a device does not report its features. Only pNext and
      * pEnabledFeatures are read. Features that are not enabled there are not used. */
     const VkDeviceCreateInfo *created_with;
     VkQueue queue;         /* of `device`; vksolve submits to it, and to no other */
@@ -34,7 +34,7 @@ typedef struct vks_vulkan_device {
     /* NULL: that of the system's loader, libvulkan.so.1, which must then have made the instance. */
     PFN_vkGetInstanceProcAddr get_instance_proc_addr;
     /* Called around each use of the queue, never nested, if other threads or contexts use it, too. Both NULL:
-     * nobody else does. They must not call vksolve. */
+     * no other use. They must not call vksolve. */
     void (*lock_queue)(void *user);
     void (*unlock_queue)(void *user);
     void *user;
@@ -58,7 +58,7 @@ typedef struct vks_vulkan_features {
  *
  *     bufferDeviceAddress, scalarBlockLayout, timelineSemaphore.
  *
- * These are used if they are enabled (docs/gpu.md says what is lost without them):
+ * These are used if they are enabled (docs/gpu.md describes the effect):
  *
  *     shaderFloat64                                    VKS_F64 and VKS_MIXED
  *     subgroupSizeControl, computeFullSubgroups        kernels in subgroups of 32; without, in shared memory
@@ -76,8 +76,8 @@ VKS_CALL_0_1(vks_vulkan_choose_features, (device, features, message, message_siz
              size_t message_size)
 
 /* Opens a context in the program's device. The device, and data that the functions of *device need, must
- * outlive the context and all that belongs to it. *device itself, and created_with, are read during the call
- * alone. options may be NULL; `device` and `validate` must be zero. The index in its vks_device_info is 0.
+ * outlive the context and all that belongs to it. *device itself, and created_with, are read only during the
+ * call. options may be NULL; `device` and `validate` must be zero. The index in its vks_device_info is 0.
  * VKS_INVALID_ARGUMENT: *device or *options is incomplete or contradicts itself. VKS_UNSUPPORTED: a feature
  * that is needed was not enabled, or the queue family has no compute. VKS_NO_DEVICE: no loader, or a driver
  * without functions of Vulkan 1.2. VKS_DEVICE_LOST, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. options->message
@@ -89,13 +89,13 @@ VKS_CALL_0_1(vks_context_create_vulkan, (device, options, context), const vks_vu
  * address; they keep their values. The address must be a multiple of 4 in f32, of 8 in f64. The buffer has
  * the usages STORAGE_BUFFER and SHADER_DEVICE_ADDRESS, its memory was allocated with
  * VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, and it belongs to the queue's family (sharing mode EXCLUSIVE) or is
- * shared with it (CONCURRENT). It must stay until vks_vector_destroy, which waits for submitted work and does
- * not change the buffer. A call must not be given overlapping ranges if it writes to one of them.
+ * shared with it (CONCURRENT). It must exist until vks_vector_destroy, which waits for submitted work and
+ * does not change the buffer. A call must not be given overlapping ranges if it writes to one of them.
  * vks_vector_read and _write copy by a kernel, so the buffer needs no transfer usage.
  *
  * VKS_INVALID_ARGUMENT: the context was not made by vks_context_create_vulkan; an alignment; the range leaves
- * the buffer (as far as its memory requirements tell); VKS_MIXED. VKS_UNSUPPORTED: VKS_F64 without
- * shaderFloat64; more than 4 GiB without shaderInt64. VKS_LIMIT: n is too large. VKS_OUT_OF_MEMORY. */
+ * the buffer (by its memory requirements); VKS_MIXED. VKS_UNSUPPORTED: VKS_F64 without shaderFloat64; more
+ * than 4 GiB without shaderInt64. VKS_LIMIT: n is too large. VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, VkDeviceSize offset,
                                           uint32_t n, vks_precision precision, vks_vector **vector);
 VKS_API vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress address, uint32_t n,
@@ -105,10 +105,10 @@ VKS_API vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress
  * has reached the value, and sees what was written before the signal. The host does not wait here. Calls that
  * wait for their result also wait for the semaphore (VKS_TIMEOUT after minutes), as do calls that make an
  * array larger than one allocation of memory, since the queue binds its pieces. Later work in the same queue
- * waits, too: so the signal must come from the host, from another queue, or from work that was submitted
- * before. The semaphore is a timeline; for a binary one, whose signal must have been submitted, the value is
- * ignored. VKS_INVALID_ARGUMENT: the context was not made by vks_context_create_vulkan. VKS_DEVICE_LOST,
- * VKS_OUT_OF_MEMORY. */
+ * waits, too; the signal must therefore come from the host, from another queue, or from work that was
+ * submitted before. The semaphore is a timeline; for a binary one, whose signal must have been submitted, the
+ * value is ignored. VKS_INVALID_ARGUMENT: the context was not made by vks_context_create_vulkan.
+ * VKS_DEVICE_LOST, VKS_OUT_OF_MEMORY. */
 VKS_API vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value);
 
 /* Signals the semaphore with the value when all work that the context has submitted so far has ended; those

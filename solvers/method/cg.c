@@ -1,5 +1,6 @@
 /* Preconditioned conjugate gradients: Saad, "Iterative methods for sparse linear systems", algorithm 9.1, in
- * three dispatches an iteration. Letters as there; where M is diagonal, z = M^-1 r is never stored.
+ * three dispatches an iteration: shaders/sparse/spmv_*_dot.comp, shaders/solver/cg_update.comp and
+ * cg_direction.comp. Letters as there; where M is diagonal, z = M^-1 r is never stored.
  *
  *   q = A p            p.q                            spmv_dot       matrix + 2n
  *   alpha = rho / p.q  r -= alpha q    rho' = r.z     cg_update      4n (3n)
