@@ -40,9 +40,9 @@ extern "C" {
  * With KEEP only the matrices and smoothers of the levels are recomputed, in place and without allocation;
  * the first set-up takes longer and more memory for this. New values take less time than a full set-up, but
  * iterations grow as the values move away from those of the last full set-up. The next new values get a full
- * set-up after a solve that failed, or that took more than 1.5 n + 5 iterations, where n is the number that
- * the first solve after the last full set-up took for as many decimal digits of the residual. A first solve
- * of less than half a digit does not count.
+ * set-up after a solve that failed, or that took more than 1.5 n and more than n + 5 iterations, where n is
+ * the number that the first solve after the last full set-up took for as many decimal digits of the residual.
+ * A first solve of less than half a digit does not count.
  *
  * With FULL the bits are those of a new preconditioner. With KEEP they depend on the sequence of values and
  * solves, and are the same on every device. */
