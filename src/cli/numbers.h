@@ -1,4 +1,4 @@
-/* Text files of numbers: how many, then so many, parted by white space. */
+/* Text files of numbers: their number, then the numbers, separated by white space. */
 #ifndef VKS_CLI_NUMBERS_H
 #define VKS_CLI_NUMBERS_H
 

@@ -37,8 +37,8 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "sort",
-    .about = "Reads N and then N numbers, parted by white space, from FILE or standard input, and\n"
-             "writes them in ascending order, one a line. Floats are in the total order of IEEE 754,\n"
+    .about = "Reads N and then N numbers, separated by white space, from FILE or standard input,\n"
+             "and writes them in ascending order, one a line. Floats are in the total order of IEEE 754,\n"
              "where -0 comes before 0, -nan before and nan after all others. An output file appears\n"
              "whole or not at all; links are followed, also to where no file is yet.",
     .operands = {"[FILE]"},

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const struct option_line options[] = {
-    {0, "formats", "LIST", "all, or some of these, parted by commas (default: all)" FORMATS_HELP,
+    {0, "formats", "LIST", "all, or some of these, separated by commas (default: all)" FORMATS_HELP,
      TEXT(struct spmv_settings, formats)},
     PADDING_OPTION(struct spmv_settings),
     PRECISION_OPTION(struct spmv_settings),

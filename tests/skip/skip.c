@@ -1,4 +1,5 @@
-/* Disables the tests of a suite whose names fit one of the patterns in VKS_TESTS_SKIPPED, which are parted by
+/* Disables the tests of a suite whose names fit one of the patterns in VKS_TESTS_SKIPPED, which are separated
+ * by
  * |. A pattern of Criterion's with as many alternatives takes half a second for each test. */
 #include <criterion/criterion.h>
 #include <criterion/hooks.h>
