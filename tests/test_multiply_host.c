@@ -2,6 +2,7 @@
  * rows. */
 #include "sparse/spgemm.h"
 #include "tests/support/device_matrix.h"
+#include "tests/support/fork.h"
 #include "tests/support/product_oracle.h"
 #include "vksolve/multiply.h"
 
@@ -196,7 +197,7 @@ Test(multiply_host, a_forked_process_is_refused_products)
     vks_matrix *A = put_on(c, &a, PRECISION_F64, VKS_FORMAT_CSR), *C;
     must_work(c, vks_matrix_multiply(A, A, &(vks_multiply_options){.format = VKS_FORMAT_CSR}, &C));
     int status = -1;
-    pid_t child = fork();
+    pid_t child = fork_asleep();
     if (!child)
         multiply_in_child(c, A, C);
     cr_assert_eq(waitpid(child, &status, 0), child);

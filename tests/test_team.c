@@ -4,6 +4,7 @@
 #include "cli/generate_matrix.h"
 #include "team/cores.h"
 #include "team/crew.h"
+#include "tests/support/fork.h"
 #include "tests/support/solve.h"
 #include "vector/verbs.h"
 
@@ -233,7 +234,7 @@ static void fork_with(const char *device)
     cr_assert_eq(vks_vector_create(c, N, VKS_F64, &v), VKS_OK);
     cr_assert_eq(vks_vector_fill(v, 1), VKS_OK);
     cr_assert_eq(vks_vector_sum(v, &sum), VKS_OK);
-    pid_t child = fork();
+    pid_t child = fork_asleep();
     if (!child) {
         alarm(30);
         _exit(try_in_child(c, v));
@@ -277,7 +278,7 @@ static void destroy_forked(const char *device)
             fill(&r, (number)(uintptr_t)v->memory.address, vec_at(vector_address(v), 1, PRECISION_F32));
             must_work(c, rec_run(&r));
         }
-        pid_t child = fork();
+        pid_t child = fork_asleep();
         if (!child) {
             alarm(30);
             _exit(destroy_in_child(c, which, &r, v));

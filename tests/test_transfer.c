@@ -2,6 +2,7 @@
 /* Transfers: elements between vectors and host memory, without waiting; the library's memory, pages that the
  * device takes, and pages that it does not. */
 #include "tests/support/device_matrix.h"
+#include "tests/support/fork.h"
 #include "tests/support/vectors.h"
 #include "vksolve/vksolve.h"
 
@@ -198,7 +199,7 @@ Test(transfer, writes_pages_that_another_process_shares)
     struct place_of_transfer m = make_in(c, PAGES, 24);
     must_work(c, vks_transfer_read(m.t, 0, x, 0, 3));
     must_work(c, vks_transfer_wait(m.t));
-    pid_t child = fork();
+    pid_t child = fork_asleep();
     if (!child)
         _exit(memcmp(m.pages, v, sizeof v) ? 1 : 0);
     int status = -1;

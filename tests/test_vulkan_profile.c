@@ -1,4 +1,5 @@
 /* What is made of the features that a driver reports. Its answers are changed on their way. */
+#include "tests/support/fork.h"
 #include "vulkan_device.h"
 
 #include <stdlib.h>
@@ -190,7 +191,7 @@ Test(vulkan_profile, subgroups_need_full_ones_of_32_with_shuffles_and_ballots_in
 /* In a process of its own: bit 0 tells that llvmpipe is usable, bit 1 that NVIDIA's driver would be. */
 static int usable_in_child(void)
 {
-    pid_t child = fork();
+    pid_t child = fork_asleep();
     if (!child) {
         alarm(30);
         is_nvidia = false;
@@ -219,7 +220,7 @@ Test(vulkan_profile, nvidia_is_unusable_in_a_child_whose_parent_had_a_device_ope
 Test(vulkan_profile, what_is_inherited_stays)
 {
     struct device *d = open_llvmpipe((struct device_options){0});
-    pid_t child = fork();
+    pid_t child = fork_asleep();
     if (!child)
         _exit(usable_in_child() != 1 || usable_in_child() != 1);
     int status = -1;
@@ -232,7 +233,7 @@ Test(vulkan_profile, a_child_opens_a_device_of_mesa_beside_its_parents)
 {
     struct device *d = open_llvmpipe((struct device_options){0}), *mine = NULL;
     struct device_options o = {.name = "llvmpipe", .no_pipeline_cache = true};
-    pid_t child = fork();
+    pid_t child = fork_asleep();
     if (!child) {
         alarm(30);
         _exit(device_vulkan_create(&message, &o, &mine) != VKS_OK);
