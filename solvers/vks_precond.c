@@ -7,6 +7,7 @@
 #include "solvers/levels.h"
 #include "solvers/shared.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,20 +46,38 @@ static vks_status make(vks_precond *P)
     return VKS_OK;
 }
 
+/* A set-up, and what the program has been told of it. */
+struct told {
+    const vks_precond_options *options;
+    double begun;
+    uint32_t steps;
+    bool cancelled; /* then the program is not called again */
+};
+
+static bool is_cancelled(void *told)
+{
+    struct told *t = told;
+    vks_progress p = {++t->steps, NAN, NAN, clock_seconds() - t->begun};
+    t->cancelled = t->cancelled || t->options->progress(t->options->user, &p) != 0;
+    return t->cancelled;
+}
+
 /* Makes M, or takes new values. */
 static vks_status take_values(vks_precond *P)
 {
-    double begun = clock_seconds();
+    struct told told = {.options = &P->options.of[0], .begun = clock_seconds()};
     finding_clear(&P->finding);
+    P->finding.caller = (struct caller){told.options->progress ? is_cancelled : NULL, &told};
     vks_status s = hold(P->A);
     if (!s)
         s = P->M && !shared_is_outdated(P) ? precond_refresh(P->M, &P->finding) : make(P);
     csr_let_go(P->A);
+    P->finding.caller = (struct caller){0};
     if (s)
         finding_refuse(&P->finding, VKS_REASON_NOT_FINITE, UINT32_MAX, "the preconditioner has no values: %s",
                        P->context->message.text);
     P->version++;
-    P->seconds_setup = clock_seconds() - begun;
+    P->seconds_setup = clock_seconds() - told.begun;
     return s;
 }
 
@@ -160,6 +179,9 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
                     r->n, z->n);
     if (r == z)
         return fail(m, VKS_INVALID_ARGUMENT, "r and z are the same vector");
+    if (M->finding.reason == VKS_REASON_CANCELLED)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the set-up of the preconditioner was cancelled: vks_precond_update comes first");
     if (finding_refuses(&M->finding))
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix does not suit the preconditioner: %s",
                     M->finding.detail);

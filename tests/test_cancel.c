@@ -306,3 +306,71 @@ Test(cancel, lets_a_kept_solver_of_several_methods_begin_anew)
     system_free(&s);
     close_context(c);
 }
+
+static void must_be_cancelled(const struct system *s, vks_precond *M, const struct canceller *by)
+{
+    vks_precond_facts facts;
+    vks_solve_report r;
+    must_work(s->c, vks_precond_report(M, &facts));
+    cr_expect_eq(facts.reason, VKS_REASON_CANCELLED, "call %u: %s", by->at, vks_reason_name(facts.reason));
+    cr_expect_eq(by->calls, by->at, "call %u: the set-up went on", by->at);
+    must_refuse(s->c, vks_precond_apply(M, s->b, s->x), VKS_INVALID_ARGUMENT, "was cancelled");
+    vks_solve_options o = {.method = VKS_METHOD_IDR, .shared_precond = M};
+    must_work(s->c, vks_solve(s->A, s->b, s->x, &o, &r));
+    cr_expect_eq(r.reason, VKS_REASON_CANCELLED, "call %u: %s", by->at, vks_reason_name(r.reason));
+}
+
+/* M is cancelled at a call when it is made, and again in an update. Then it takes its values. */
+static void cancel_precond(const struct system *s, vks_precond_options o, struct canceller *by, uint32_t at)
+{
+    enum { N = 900 };
+    static double z[N], wanted[N];
+    vks_precond *M, *whole;
+    *by = (struct canceller){.at = at};
+    must_work(s->c, vks_precond_create(s->A, &o, &M));
+    must_be_cancelled(s, M, by);
+    *by = (struct canceller){.at = at};
+    must_work(s->c, vks_precond_update(M));
+    must_be_cancelled(s, M, by);
+    *by = (struct canceller){0};
+    must_work(s->c, vks_precond_update(M));
+    must_work(s->c, vks_precond_apply(M, s->b, s->x));
+    must_work(s->c, vks_vector_read(s->x, 0, N, VKS_F64, z));
+    o.progress = NULL;
+    must_work(s->c, vks_precond_create(s->A, &o, &whole));
+    must_work(s->c, vks_precond_apply(whole, s->b, s->x));
+    must_work(s->c, vks_vector_read(s->x, 0, N, VKS_F64, wanted));
+    cr_expect_eq(memcmp(z, wanted, sizeof z), 0, "call %u: other bits than without", at);
+    vks_precond_destroy(M);
+    vks_precond_destroy(whole);
+}
+
+Test(cancel, ends_the_set_up_of_a_preconditioner_which_an_update_does_anew)
+{
+    static const vks_precond_options amg = {.kind = VKS_PRECOND_AMG},
+                                     kinds[] = {{.kind = VKS_PRECOND_AMG, .amg.refresh = VKS_AMG_KEEP},
+                                                {.kind = VKS_PRECOND_FSAI, .steps = 3},
+                                                {.kind = VKS_PRECOND_ILUT},
+                                                {.kind = VKS_PRECOND_CHEBYSHEV, .inner = &amg}};
+    vks_context *c = open_host();
+    struct host_csr a;
+    cr_assert_eq(generate_matrix(NULL, "poisson2d", 30, &a), VKS_OK);
+    struct system s = system_of(c, a);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct canceller by = {0};
+        vks_precond_options o = kinds[k];
+        vks_precond *M;
+        o.progress = cancel_in_setup;
+        o.user = &by;
+        uint64_t before = c->device->bytes;
+        must_work(c, vks_precond_create(s.A, &o, &M));
+        vks_precond_destroy(M);
+        uint32_t calls = by.calls;
+        cr_expect_geq(calls, 1, "%s", vks_precond_name(o.kind));
+        for (uint32_t at = 1; at <= calls; at++)
+            cancel_precond(&s, o, &by, at);
+        cr_expect_eq(c->device->bytes, before, "%s leaks", vks_precond_name(o.kind));
+    }
+    system_free(&s);
+    close_context(c);
+}

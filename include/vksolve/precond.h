@@ -100,12 +100,18 @@ struct vks_precond_options {
                      and below 1; 0: 1e-3 */
     uint32_t add; /* FSAI: entries by which a row grows in a step, 1 or more; 0: 2. steps * add is
                      VKS_LARGEST_PATTERN at most */
+    /* Called in vks_precond_create and vks_precond_update where a solve would call its own in a set-up, see
+     * vks_solve_options.progress. A return value other than 0 ends the set-up, and the call returns VKS_OK:
+     * M is CANCELLED until a vks_precond_update comes through. The function may use the context for other
+     * work, but not M. It is ignored in the options of a solve and of an inner preconditioner. */
+    int (*progress)(void *user, const vks_progress *progress);
+    void *user;
 };
 
 typedef struct vks_precond_facts {
     vks_precond_kind kind;
     vks_reason reason; /* NOT_RUN: it can be applied. Otherwise why A is unsuitable: ZERO_DIAGONAL, SINGULAR,
-                          NOT_POSITIVE_DEFINITE, NOT_FINITE */
+                          NOT_POSITIVE_DEFINITE, NOT_FINITE; or CANCELLED */
     uint32_t row;      /* the row in question, from 0; UINT32_MAX: none */
     char detail[256];  /* the same in words; "": nothing to add */
     double seconds_setup; /* of vks_precond_create, or of the last vks_precond_update */
@@ -131,8 +137,8 @@ VKS_CALL(vks_precond_create, (A, options, M), const vks_matrix *A, const vks_pre
 
 /* z = M^-1 r. Both vectors have as many elements as A has rows, and the precision of A's vectors; r and z
  * must be different. In a context with vks_context_options.deferred the call does not wait.
- * VKS_INVALID_ARGUMENT: the vectors do not fit, or A does not suit M (see vks_precond_create). Device errors
- * as above.
+ * VKS_INVALID_ARGUMENT: the vectors do not fit, or M cannot be applied (see vks_precond_report). Device
+ * errors as above.
  *
  * Solves scale r by a power of two; this call does not. With in_f32 the elements of r must be in the range of
  * f32, and with INNER by CG their squares in the range of the precision: else z may be zero or not finite. */

@@ -94,8 +94,8 @@ typedef struct vks_solve_options {
 
     /* Called after each batch of iterations (at most 64, JACOBI 512, some milliseconds), before a restart
      * from the true residual, and in long set-ups: once or twice for each level of AMG, between the steps of
-     * FSAI, and after each million steps of ILUT and of a matching; but not in the set-up of
-     * vks_precond_create. A return value other than 0 ends the solve as CANCELLED, with the x found so far.
+     * FSAI, and after each million steps of ILUT and of a matching; vks_precond_create calls that of its
+     * own options. A return value other than 0 ends the solve as CANCELLED, with the x found so far.
      * In vks_solver_create and vks_solver_update it ends the set-up, and the call returns VKS_OK: the next
      * solve sets up again. The function may use the context for other work; on its own vks_solver it may only
      * call vks_solver_cancel. */

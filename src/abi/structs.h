@@ -43,7 +43,7 @@
     X(vks_attempt, .end = END(vks_attempt, precond_options))         \
     X(vks_hierarchy, .end = END(vks_hierarchy, setup_bytes))         \
     X(vks_amg_options, .end = END(vks_amg_options, refresh))         \
-    X(vks_precond_options, .end = END(vks_precond_options, add),     \
+    X(vks_precond_options, .end = END(vks_precond_options, user),    \
       .parts = {PART(vks_precond_options, amg, vks_amg_options, 1)}) \
     X(vks_precond_facts, .end = END(vks_precond_facts, steps))       \
     X(vks_partners, .end = END(vks_partners, gather))                \

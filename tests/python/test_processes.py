@@ -221,6 +221,35 @@ solver.solve(np.ones(n))
 print(solver.report.reason, flush=True)
 """
 
+LONG_PRECONDITIONER = """
+import numpy as np, scipy.sparse, vksolve
+n = 100000
+far = [-30000, -3000, -300, -1, 0, 1, 300, 3000, 30000]
+A = scipy.sparse.diags([-1 if k else 9 for k in far], far, shape=(n, n)).tocsr()
+M = vksolve.precond.ILUT(600, drop=1e-9, rows="all")
+try:
+    print("begins", flush=True)
+    M.setup(A, context="host")
+except KeyboardInterrupt:
+    print("interrupted, created", flush=True)
+one, A.data = A.data, np.where(A.data < 0, 0, A.data)
+matrix = vksolve.Matrix(A, context="host")
+P = M.setup(matrix)
+matrix.update(one)
+try:
+    print("begins", flush=True)
+    P.update()
+except KeyboardInterrupt:
+    print("interrupted, updated", flush=True)
+try:
+    P @ np.ones(n)
+except vksolve.InvalidArgumentError:
+    print(P.report["reason"], flush=True)
+matrix.update(A.data)
+P.update()
+print(bool(np.allclose(P @ np.ones(n), 1 / 9)), flush=True)
+"""
+
 
 @contextlib.contextmanager
 def child_of(script):
@@ -247,8 +276,8 @@ class Interrupts(Case):
             self.assertEqual(child.communicate(timeout=30)[0], "interrupted 0\n")
             self.assertLess(time.monotonic() - begun, 10)
 
-    def test_control_c_ends_the_set_up_of_a_solver(self):
-        with child_of(LONG_SET_UP) as child:
+    def interrupt_set_ups(self, script, after):
+        with child_of(script) as child:
             for want in ("created", "updated"):
                 self.assertEqual(child.stdout.readline(), "begins\n")
                 time.sleep(0.3)
@@ -256,7 +285,13 @@ class Interrupts(Case):
                 begun = time.monotonic()
                 self.assertEqual(child.stdout.readline(), f"interrupted, {want}\n")
                 self.assertLess(time.monotonic() - begun, 5)
-            self.assertEqual(child.communicate(timeout=30)[0], "CONVERGED\n")
+            self.assertEqual(child.communicate(timeout=30)[0], after)
+
+    def test_control_c_ends_the_set_up_of_a_solver(self):
+        self.interrupt_set_ups(LONG_SET_UP, "CONVERGED\n")
+
+    def test_control_c_ends_the_set_up_of_a_preconditioner(self):
+        self.interrupt_set_ups(LONG_PRECONDITIONER, "CANCELLED\nTrue\n")
 
     def test_callbacks_are_told_and_may_end_a_solve(self):
         A, seen = matrix("bodyy4"), []

@@ -16,8 +16,9 @@ from ._context import ERRORS, Context, Error, devices, text
 from ._files import read, write
 from ._matrix import Matrix
 from ._methods import bicgstab, cg, gmres, idrs, lsmr, minres, solve
+from ._progress import Progress
 from ._report import Report
-from ._solver import Progress, Solver
+from ._solver import Solver
 from ._vksolve import lib as _lib
 
 __version__ = text(_lib.vks_version())

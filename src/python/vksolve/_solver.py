@@ -4,6 +4,7 @@ import numpy as np
 
 from ._context import default_context, text
 from ._matrix import Matrix, Vector, reals
+from ._progress import Watch
 from ._report import Report
 from ._vksolve import ffi, lib
 from .precond import METHODS, Prepared, as_options, as_preconditioner, check_arrays
@@ -29,53 +30,6 @@ def weight_of(value):
     if isinstance(value, str) or not value > 0:
         raise ValueError(f"weight is {value!r}; it must be above 0, or 'auto'")
     return value
-
-
-class Progress:
-    """What a callback is told: ``iteration``, ``residual``, ``target`` (both relative to ``||b||``) and ``seconds``."""
-
-    def __init__(self, p):
-        self.iteration, self.residual, self.target, self.seconds = p.iteration, p.residual, p.target, p.seconds
-
-    def __repr__(self):
-        return f"<vksolve.Progress: iteration {self.iteration:,}, residual {self.residual:.3g} of {self.target:.3g}>"
-
-
-class _Watch:
-    """Passes the progress of a solve on, and keeps what is raised until the solve has ended. Python's handlers of signals,
-    Ctrl-C among them, run while it is asked."""
-
-    def __init__(self, callback):
-        self.callback, self.raised = callback, None
-
-    def ask(self, progress):
-        try:
-            setting_up = np.isnan(progress.residual)
-            return bool(self.callback and not setting_up and self.callback(Progress(progress)))
-        except BaseException as error:
-            self.raised = error
-            return True
-
-    def end(self):
-        """Raises what was raised, and keeps it no longer."""
-        raised, self.raised = self.raised, None
-        try:
-            if raised is not None:
-                raise raised
-        finally:
-            del raised  # its trace has this frame, too
-
-
-def _lost(kind, error, trace):
-    """What is raised between C and _Watch.ask: a Ctrl-C at the wrong moment."""
-    watch = ffi.from_handle(trace.tb_frame.f_locals["user"]) if trace and "user" in trace.tb_frame.f_locals else None
-    if watch and watch.raised is None:
-        watch.raised = error
-
-
-@ffi.def_extern(error=1, onerror=_lost)
-def vksolve_progress(user, progress):
-    return ffi.from_handle(user).ask(progress)
 
 
 class Solver:
@@ -145,7 +99,7 @@ class Solver:
         self.matrix = A if isinstance(A, Matrix) else Matrix(A, precision=precision, format=format, context=default_context(context))
         self.context, self.method, self.M = self.matrix.context, method, M
         self._device = self.context.device["name"]
-        self._watch = _Watch(callback)
+        self._watch = Watch(callback)
         self._handle = ffi.new_handle(self._watch)
         self._keep = []
         self._options = self._fill(rtol, atol, maxiter, restart, weight_of(weight), scaling, null_space, in_f32, history)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._context import text
 from ._matrix import Matrix, Vector
+from ._progress import Watch
 from ._report import levels_of
 from ._vksolve import ffi, lib
 
@@ -238,10 +239,16 @@ class Prepared:
         self.matrix = A if isinstance(A, Matrix) else Matrix(A, context=context)
         self.context, self.options = self.matrix.context, M
         check_arrays(M, self.matrix.shape[0])
+        self._pointer, self._watch = None, Watch()
+        self._handle = ffi.new_handle(self._watch)
         keep, out = [], ffi.new("vks_precond **")
-        self._pointer = None
-        self.context.call(lib.vks_precond_create, self.matrix._pointer, as_options(M, keep), out)
-        self._pointer = out[0]
+        o = as_options(M, keep) or ffi.new("vks_precond_options *")
+        o.progress, o.user = lib.vksolve_progress, self._handle
+        try:
+            self.context.call(lib.vks_precond_create, self.matrix._pointer, o, out)
+            self._pointer = out[0]
+        finally:
+            self._watch.end()
         n, precision = self.matrix.shape[0], self.matrix.vector_precision
         self._r, self._z = Vector(self.context, n, precision), Vector(self.context, n, precision)
 
@@ -265,7 +272,10 @@ class Prepared:
 
     def update(self):
         """Takes the values that the matrix has now."""
-        self.context.call(lib.vks_precond_update, self._pointer)
+        try:
+            self.context.call(lib.vks_precond_update, self._pointer)
+        finally:
+            self._watch.end()
 
     @property
     def report(self):
