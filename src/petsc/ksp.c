@@ -107,11 +107,15 @@ static PetscErrorCode run(KSP ksp)
     PetscFunctionReturn(0);
 }
 
-/* The norm of v, also where squares of elements overflow. v is scaled for that. */
+/* The norm of v. Where squares of elements overflow or vanish, v is scaled. A NaN is found by a sum over all
+ * processes: in a maximum MPI may lose it, on all of them or on some. */
 static PetscErrorCode norm_of(Vec v, PetscReal *norm)
 {
     PetscReal largest;
     PetscFunctionBegin;
+    PetscCall(VecNorm(v, NORM_2, norm));
+    if (isnan(*norm) || (*norm > 1e-140 && *norm < 1e140))
+        PetscFunctionReturn(0);
     PetscCall(VecNorm(v, NORM_INFINITY, &largest));
     *norm = largest;
     if (!(largest > 0) || !isfinite(1 / largest))
@@ -122,14 +126,12 @@ static PetscErrorCode norm_of(Vec v, PetscReal *norm)
     PetscFunctionReturn(0);
 }
 
-/* Finds the norms of b and of b - A x. A zero b makes x zero. */
-static PetscErrorCode measure(KSP ksp, PetscReal *norm_of_b, PetscReal *norm)
+/* Finds the norms of b and of b - A x by means of v. A zero b makes x zero. */
+static PetscErrorCode measure_with(Vec v, KSP ksp, PetscReal *norm_of_b, PetscReal *norm)
 {
-    Vec v;
     Mat A;
     PetscFunctionBegin;
     PetscCall(KSPGetOperators(ksp, &A, NULL));
-    PetscCall(VecDuplicate(ksp->vec_rhs, &v));
     PetscCall(VecCopy(ksp->vec_rhs, v));
     PetscCall(norm_of(v, norm_of_b));
     if (*norm_of_b == 0)
@@ -137,12 +139,22 @@ static PetscErrorCode measure(KSP ksp, PetscReal *norm_of_b, PetscReal *norm)
     PetscCall(MatMult(A, ksp->vec_sol, v));
     PetscCall(VecAYPX(v, -1, ksp->vec_rhs));
     PetscCall(norm_of(v, norm));
-    PetscCall(VecDestroy(&v));
     PetscFunctionReturn(0);
 }
 
-/* Ends a solve on several processes as one process does where M does not suit the rows: x stays as it is,
- * unless it is good enough. */
+static PetscErrorCode measure(KSP ksp, PetscReal *norm_of_b, PetscReal *norm)
+{
+    Vec v;
+    PetscErrorCode code;
+    PetscFunctionBegin;
+    PetscCall(VecDuplicate(ksp->vec_rhs, &v));
+    code = measure_with(v, ksp, norm_of_b, norm);
+    PetscCall(VecDestroy(&v));
+    PetscFunctionReturn(code);
+}
+
+/* Ends a solve on several processes as one process does where M does not suit the rows: x is left alone, and
+ * the solve has converged if x is good enough already. */
 static PetscErrorCode refuse(KSP ksp, vks_reason reason)
 {
     struct ksp *k = ksp->data;

@@ -37,7 +37,7 @@ struct mirror {
     struct step step;
     struct mirror *waiting; /* whose step has this Vec as its x; NULL: none has */
     struct known_sums sums;
-    PetscBool asked; /* for its sums, since a pass has left some */
+    PetscBool asked; /* for its sums, since a pass last computed them */
 };
 
 /* Whether it is of this type; whether operations of the device may change it, too; and what it has beside
@@ -70,8 +70,8 @@ PetscErrorCode vec_do_step(struct mirror *m);
 PetscErrorCode vec_do_waiting(struct mirror *m);
 /* Drops what m has put off: it is written all over. */
 void vec_drop_step(struct mirror *m);
-/* w = d x, or x = z + beta x, by a pass with the step of x, or with the one that waits for x. *done is false,
- * and nothing has happened, where there is none that fits. */
+/* w = d x, or x = z + beta x, by a pass with the step of x, or with the one that waits for x. *done is false
+ * where none fits; the caller then writes w or x, and the old values of w may be gone. */
 PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done);
 PetscErrorCode vec_aypx_with_step(Vec x, PetscScalar beta, Vec z, PetscBool *done);
 /* x . y, if a pass has left it. */

@@ -9,7 +9,7 @@
  * A Vec puts off one step at a time, and at most one waits for the values of a Vec. Whatever reads or changes
  * the Vecs of a step does it first: vec_read, vec_change, vec_write and bring_to_host see to that, and every
  * operation of the device begins with one of them. A step is dropped when its pass is through, so none is
- * lost where an operation fails. */
+ * lost where an operation fails. After a timeout of the device a pass may be done and its step be kept. */
 #include "petsc/vec.h"
 
 uint64_t vec_next_version(void)
@@ -57,7 +57,8 @@ PetscErrorCode vec_put_off(Vec y, PetscScalar alpha, Vec x)
 }
 
 /* The step of x, x = x + alpha s, then w = d x, which may be written over s: in PETSc's CG it is. It finds
- * the sums and waits for them where somebody has asked for sums of w since the last time. */
+ * sums and waits for them, so it is only done if somebody has asked for sums of w since the last such pass.
+ */
 PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done)
 {
     struct mirror *m = vec_mirror(x), *s = m->step.x, *to = vec_mirror(w);

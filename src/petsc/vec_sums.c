@@ -18,11 +18,11 @@ static PetscErrorCode dot_local(Vec x, Vec y, PetscScalar *result)
         PetscCall((*vec_mirror(x)->base->dot_local)(x, y, result));
         PetscFunctionReturn(0);
     }
-    if (vec_knows_dot(x, y, result))
-        PetscFunctionReturn(0);
-    PetscCall(vec_read(x, &a));
-    PetscCall(vec_read(y, &b));
-    PetscCallVks(vks_vector_dot(a, b, result));
+    if (!vec_knows_dot(x, y, result)) {
+        PetscCall(vec_read(x, &a));
+        PetscCall(vec_read(y, &b));
+        PetscCallVks(vks_vector_dot(a, b, result));
+    }
     PetscCall(PetscLogFlops(2.0 * x->map->n));
     PetscFunctionReturn(0);
 }

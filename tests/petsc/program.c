@@ -6,17 +6,18 @@
  * matrix. -convection C: makes the matrix unsymmetric. -neumann: a singular system, whose null space is told.
  * -coo: assembly from coordinate triplets. -elastic, -unknowns U: two or U unknowns a node, with coordinates
  * of the PC. -zero I: the entries of the node of row I at itself are 0, or -times F: F times what they would
- * be. -anisotropy A: the coefficient along
- * y. -jump J: it jumps by 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and
- * 10^-S. -random: as many rows that are coupled at random. -cut C: ranges of rows end at multiples of C.
- * -norms FILE: adds the iterations and the residual norms to it.
+ * be. -spoil I: the solution is 0, but NaN in row I. -anisotropy A: the coefficient along y. -jump J: it
+ * jumps by 10^J from cell to cell. -uneven S: rows and columns are scaled by up to 10^S and 10^-S. -random:
+ * as many rows that are coupled at random. -cut C: ranges of rows end at multiples of C. -norms FILE: adds
+ * the iterations and the residual norms to it.
  */
 #include <petscksp.h>
 
 struct problem {
     PetscInt side, depth, unknowns; /* of a node */
-    PetscInt zero; /* a row of the node whose entries at itself are `times` what they would be; -1: none */
-    PetscInt cut;  /* 0: PETSc decides */
+    PetscInt zero;  /* a row of the node whose entries at itself are `times` what they would be; -1: none */
+    PetscInt spoil; /* the row of a NaN; -1: none */
+    PetscInt cut;   /* 0: PETSc decides */
     PetscReal convection, anisotropy, jump, uneven, times;
     PetscBool neumann, coo, random;
     char norms[64];
@@ -235,19 +236,21 @@ static PetscErrorCode tell_more(const struct problem *p, Mat A, PC pc)
 }
 
 /* A solution without the symmetry of the grid. */
-static PetscErrorCode make_solution(Vec u, PetscBool without_mean)
+static PetscErrorCode make_solution(const struct problem *p, Vec u)
 {
     PetscInt first, end, n;
     PetscScalar mean;
     PetscFunctionBegin;
     PetscCall(VecGetSize(u, &n));
     PetscCall(VecGetOwnershipRange(u, &first, &end));
-    for (PetscInt i = first; i < end; i++)
-        PetscCall(VecSetValue(u, i, 1 + PetscSinReal(0.7 * i) * i / n, INSERT_VALUES));
+    for (PetscInt i = first; i < end; i++) {
+        PetscScalar value = 1 + PetscSinReal(0.7 * i) * i / n;
+        PetscCall(VecSetValue(u, i, p->spoil < 0 ? value : p->spoil == i ? NAN : 0, INSERT_VALUES));
+    }
     PetscCall(VecAssemblyBegin(u));
     PetscCall(VecAssemblyEnd(u));
     PetscCall(VecSum(u, &mean));
-    if (without_mean)
+    if (p->neumann)
         PetscCall(VecShift(u, -mean / n));
     PetscFunctionReturn(0);
 }
@@ -337,7 +340,7 @@ static PetscErrorCode run(const struct problem *p, PetscInt steps)
     PetscFunctionBeginUser;
     PetscCall(make_matrix(p, &A));
     PetscCall(MatCreateVecs(A, &u, NULL));
-    PetscCall(make_solution(u, p->neumann));
+    PetscCall(make_solution(p, u));
     PetscCall(PetscOptionsGetStringArray(NULL, NULL, "-names", names, &count, &given));
     if (!given)
         PetscCall(solve(p, NULL, A, u, steps));
@@ -359,6 +362,7 @@ static PetscErrorCode read_options(struct problem *p, PetscInt *steps)
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-side", &p->side, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-depth", &p->depth, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-zero", &p->zero, NULL));
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-spoil", &p->spoil, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-cut", &p->cut, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-steps", steps, NULL));
     PetscCall(PetscOptionsGetReal(NULL, NULL, "-convection", &p->convection, NULL));
@@ -379,7 +383,7 @@ static PetscErrorCode read_options(struct problem *p, PetscInt *steps)
 
 int main(int argc, char **argv)
 {
-    struct problem p = {.side = 40, .depth = 1, .unknowns = 1, .zero = -1, .anisotropy = 1};
+    struct problem p = {.side = 40, .depth = 1, .unknowns = 1, .zero = -1, .spoil = -1, .anisotropy = 1};
     PetscInt steps = 1;
     PetscFunctionBeginUser;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));

@@ -56,6 +56,11 @@ class Threads(Case):
         for x in got.values():
             np.testing.assert_array_equal(x, want)
 
+    def test_a_thread_makes_matrices_when_the_main_thread_has_ended(self):
+        """Python starts no threads then."""
+        child = subprocess.run([sys.executable, "-c", AFTER_MAIN], capture_output=True, text=True, timeout=60)
+        self.assertEqual((child.stdout, child.stderr), ("2.0\n", ""))
+
     def test_threads_have_contexts_of_their_own_which_are_used_again(self):
         from vksolve import _context
 
@@ -186,6 +191,19 @@ class Forks(Case):
         thread.join(60)
         self.assertEqual(solver.reports[0].reason, "CANCELLED")
 
+
+AFTER_MAIN = """
+import threading, numpy as np, scipy.sparse, vksolve
+A = scipy.sparse.identity(3_000_000, format="csr")
+
+def work():
+    threading.main_thread().join()
+    M = vksolve.Matrix(A, context="host")
+    M.update(2 * A)
+    print(M.values()[-1], flush=True)
+
+threading.Thread(target=work).start()
+"""
 
 LONG = """
 import numpy as np, scipy.sparse, vksolve

@@ -2,23 +2,29 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 /* The loader makes its own locks when it is first called, and two threads may open it at once. And NVIDIA's
  * driver 580 hangs where two threads close devices of two GPUs at once. This lock is all that contexts share.
- * It is waited for as long as a loader could take; after that the race is taken. */
+ * It is waited for as long as a loader could take; after that calls go ahead without it. A forked child whose
+ * parent held it waits only once. */
 static pthread_mutex_t loader_lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool is_stuck;
 enum { LOADER_SECONDS = 10 };
 
 bool vulkan_lock(void)
 {
     struct timespec end;
-    if (clock_gettime(CLOCK_REALTIME, &end))
-        return false;
-    end.tv_sec += LOADER_SECONDS;
-    return !pthread_mutex_timedlock(&loader_lock, &end);
+    bool locked = !pthread_mutex_trylock(&loader_lock);
+    if (!locked && !is_stuck && !clock_gettime(CLOCK_REALTIME, &end)) {
+        end.tv_sec += LOADER_SECONDS;
+        locked = !pthread_mutex_timedlock(&loader_lock, &end);
+    }
+    is_stuck = !locked;
+    return locked;
 }
 
 void vulkan_unlock(bool locked)

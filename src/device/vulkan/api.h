@@ -95,12 +95,12 @@ struct vulkan_api {
 
 #define VULKAN_LIBRARY "libvulkan.so.1"
 
-/* A lock that all contexts share, and its release. False: it was waited for too long. */
+/* A lock that all contexts share, and its release. False: gave up waiting. */
 bool vulkan_lock(void);
 void vulkan_unlock(bool locked);
 
-/* inherited.c: counts the devices that are open in this process. Whether there was one in its parent when it
- * was forked, or in a parent of that. */
+/* inherited.c: counts the devices of NVIDIA's driver that are open in this process. Whether one was open in
+ * its parent, or an earlier ancestor, at the fork. */
 void vulkan_count_devices(int change);
 bool vulkan_is_inherited(void);
 

@@ -73,6 +73,12 @@ static vks_status open_queue(struct vulkan *v)
     return r ? vulkan_fail(v, r, "opening its queue") : VKS_OK;
 }
 
+static void count_device(const struct vulkan *v, int change)
+{
+    if (v->profile.is_nvidia)
+        vulkan_count_devices(change);
+}
+
 static void close_device(struct vulkan *v)
 {
     bool locked = vulkan_lock();
@@ -96,7 +102,7 @@ static void vulkan_destroy(struct device *d)
         vk->DestroySemaphore(v->logical, v->timeline, NULL);
         if (!v->own.device)
             close_device(v);
-        vulkan_count_devices(-1);
+        count_device(v, -1);
     }
     vulkan_instance_close(&v->instance);
     free(v);
@@ -178,10 +184,12 @@ static vks_status open_found(struct vulkan *v, const struct device_options *o)
     v->device.timed = v->timestamps;
     v->long_unit = v->timestamps ? UINT32_MAX : o->long_unit ? o->long_unit : LONG_UNIT;
     v->staging_bytes = o->staging_bytes;
+    count_device(v, 1); /* before it opens: another thread may fork meanwhile */
     vks_status s = v->own.device ? borrow_logical(v) : open_logical(v);
-    if (s)
+    if (s) {
+        count_device(v, -1);
         return s;
-    vulkan_count_devices(1);
+    }
     s = open_queue(v);
     if (!s)
         s = vulkan_memory_open(v);

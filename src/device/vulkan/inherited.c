@@ -1,40 +1,34 @@
-/* Whether the driver was in use when this process was forked. NVIDIA's driver 580 then opens no device in the
+/* Whether NVIDIA's driver was in use when this process was forked. Driver 580 then opens no device in the
  * child: vkCreateDevice fails with VK_ERROR_INITIALIZATION_FAILED, or hangs where a thread of the parent was
  * at work. Mesa's drivers open one. */
 #include "device/vulkan/api.h"
 
+#include <stdatomic.h>
 #include <unistd.h>
 
-/* Of this process, or until the first call after a fork, of its parent. */
-static struct {
-    pid_t process;
-    int devices; /* that are open */
-    bool inherited;
-} use;
+/* The process, whether a device was open in an ancestor at a fork, and the number of open devices. It is one
+ * word, as a lock may be held for ever in a forked child. */
+static _Atomic uint64_t use;
+#define INHERITED ((uint64_t)1 << 31)
+#define DEVICES (INHERITED - 1)
 
-static void begin(void)
+static uint64_t count(int change)
 {
-    pid_t process = getpid();
-    if (use.process == process)
-        return;
-    use.inherited |= use.devices > 0;
-    use.devices = 0;
-    use.process = process;
+    uint64_t process = (uint64_t)getpid() << 32, old = atomic_load(&use), now;
+    do {
+        bool is_forked = (old & ~(INHERITED | DEVICES)) != process;
+        now = is_forked ? process | (old & (INHERITED | DEVICES) ? INHERITED : 0) : old;
+        now += (uint64_t)(int64_t)change;
+    } while (!atomic_compare_exchange_weak(&use, &old, now));
+    return now;
 }
 
 void vulkan_count_devices(int change)
 {
-    bool locked = vulkan_lock();
-    begin();
-    use.devices += change;
-    vulkan_unlock(locked);
+    count(change);
 }
 
 bool vulkan_is_inherited(void)
 {
-    bool locked = vulkan_lock();
-    begin();
-    bool inherited = use.inherited;
-    vulkan_unlock(locked);
-    return inherited;
+    return count(0) & INHERITED;
 }

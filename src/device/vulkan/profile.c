@@ -239,7 +239,8 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
     info->multiprocessors = q.sms.shaderSMCount;
     info->groups_at_once = q.sms.shaderSMCount * q.sms.shaderWarpsPerSM / (WORKGROUP / SUBGROUP);
     check_features(p);
-    if (!own && q.v12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY && vulkan_is_inherited())
+    p->is_nvidia = q.v12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+    if (!own && p->is_nvidia && vulkan_is_inherited())
         unusable(
             p, "its driver opens no device in a process that was forked while its parent had one open: fork "
                "before that, or spawn");

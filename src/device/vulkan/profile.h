@@ -27,6 +27,7 @@ struct vulkan_profile {
     VkPhysicalDevice physical;
     struct device_listing listing;
     uint32_t version; /* of Vulkan, the instance's counted in */
+    bool is_nvidia;   /* by its own driver */
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     struct vulkan_memory_types types;

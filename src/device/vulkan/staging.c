@@ -28,10 +28,7 @@ static void copy_pieces(const void *bytes, struct member *me)
 
 static void copy_on_host(struct vulkan *v, void *to, const void *from, uint64_t count)
 {
-    for (uint64_t done = 0; done < count; done += LARGEST_NARROW)
-        team_run(v->device.team, copy_pieces,
-                 &(struct bytes){(unsigned char *)to + done, (const unsigned char *)from + done,
-                                 least(LARGEST_NARROW, count - done)});
+    team_run(v->device.team, copy_pieces, &(struct bytes){to, from, count});
 }
 
 static vks_status open_ring(struct vulkan *v)
@@ -125,8 +122,7 @@ static vks_status copy(struct vulkan *v, uint32_t chunk, struct end from, struct
     return s ? s : vulkan_commands_submit(v, commands, &ring->tickets[chunk]);
 }
 
-/* Returns when `from` has been read; the device may still copy, which all that is submitted later waits for.
- */
+/* Returns when `from` has been read; the device may still copy, and later submissions wait for that. */
 static vks_status write_staged(struct vulkan *v, const struct memory *m, uint64_t offset,
                                const unsigned char *from, uint64_t bytes)
 {

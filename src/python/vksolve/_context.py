@@ -60,6 +60,7 @@ class Context:
 
     def __init__(self, device="auto", *, threads=0, validate=False):
         name, message, out = ffi.new("char[]", os.fsencode(str(device))), ffi.new("char[1024]"), ffi.new("vks_context **")
+        self.threads = threads
         options = ffi.new("vks_context_options *", dict(device=name, threads=threads, validate=validate, message=message,
                                                         message_size=1024))
         self._lock, self._doomed, self._process, self._pointer = threading.RLock(), [], os.getpid(), ffi.NULL

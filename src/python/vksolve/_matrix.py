@@ -79,15 +79,18 @@ def summed(A):
 PIECE = 1 << 22  # bytes
 
 
-def pattern(indptr, columns):
-    """What tells two patterns apart, and the order of their entries: the checksums of pieces of the arrays. Threads share large ones,
-    as an upload takes less time than one thread's checksum."""
-    pieces = [a[k:k + PIECE] for a in (indptr, columns) for k in range(0, len(a), PIECE)]
-    threads = min(len(pieces), len(os.sched_getaffinity(0)), 8)
-    if len(pieces) <= 2 or threads == 1:
-        return len(columns), *map(zlib.crc32, pieces)
-    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
-        return len(columns), *pool.map(zlib.crc32, pieces)
+def pattern(indptr, columns, threads):
+    """What tells two patterns apart, and the order of their entries: the checksums of pieces of the arrays. Up to 8 threads share large
+    ones, as an upload takes less time than one thread's checksum."""
+    pieces = [a[k:k + PIECE] for a in (memoryview(ffi.buffer(a)) for a in (indptr, columns)) for k in range(0, len(a), PIECE)]
+    threads = min(len(pieces), threads or len(os.sched_getaffinity(0)), 8)
+    if len(pieces) > 2 and threads > 1:
+        try:
+            with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+                return len(columns), *pool.map(zlib.crc32, pieces)
+        except RuntimeError:  # no thread can be had, or the interpreter ends
+            pass
+    return len(columns), *map(zlib.crc32, pieces)
 
 
 def csr_of(context, matrix, dtype=np.float64):
@@ -153,7 +156,8 @@ class Matrix:
         indptr, columns = indices(indptr, "places of rows"), indices(columns, "columns")
         self.context.call(lib.vks_matrix_from_csr, self.context._pointer, *shape, indptr, columns, ffi.from_buffer(values), options,
                           out)
-        self.shape, self._pattern, self._pointer = shape, pattern(*(memoryview(ffi.buffer(a)) for a in (indptr, columns))), out[0]
+        self._pointer = out[0]  # first, so that it is destroyed whatever is raised behind it
+        self.shape, self._pattern = shape, pattern(indptr, columns, self.context.threads)
 
     def __del__(self, destroy=lib.vks_matrix_destroy):
         if getattr(self, "_pointer", None):
@@ -185,7 +189,7 @@ class Matrix:
         """
         if hasattr(A, "tocsr") or np.ndim(A) == 2:
             shape, indptr, columns, values = compressed(summed(A) if self._summed and hasattr(A, "tocsr") else A)
-            new = pattern(*(memoryview(ffi.buffer(indices(a, "places of entries"))) for a in (indptr, columns)))
+            new = pattern(*(indices(a, "places of entries") for a in (indptr, columns)), self.context.threads)
             if shape != self.shape or new != self._pattern:
                 raise ValueError("the new matrix has other entries than the old one, or in another order; make a new Matrix or Solver")
         else:
