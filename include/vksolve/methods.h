@@ -39,7 +39,7 @@ extern "C" {
     X(ILUT, ilut, "ilut", "incomplete factors with a threshold, in blocks of up to 1,024 rows")   \
     X(ROW_SUM, row_sum, "row-sum", "the sums of magnitudes in the rows of A")                     \
     X(SADDLE, saddle, "saddle", "blocks for saddle points: rows with a diagonal, rows without")   \
-    X(FSAI, fsai, "fsai", "an approximate inverse in sparse factors, whose pattern is found")
+    X(FSAI, fsai, "fsai", "an approximate inverse in sparse factors, with an adaptive pattern")
 
 /* X(NAME, name, text). The scaled system of a solve: A with rows and columns times powers of two. */
 #define VKS_SCALINGS(X)                                                                       \

@@ -43,8 +43,8 @@ static vks_status find_alike(struct precond *M, uint32_t *bits)
 }
 
 /* Finds the first rows of blocks: those of runs of like rows, which are cut if they are too long; or every
- * `size` rows. Neighbouring runs are not joined: that makes some systems worse
- * (docs/measurements/preconditioners.md). */
+ * `size` rows. Neighbouring runs are not joined: that makes some systems worse (elasticity3d 16 takes 216
+ * iterations, not 160). */
 static uint32_t cut(const uint32_t *bits, uint32_t n, uint32_t size, uint32_t *first)
 {
     uint32_t count = 0, most = size ? size : BLOCK_MOST;

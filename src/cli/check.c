@@ -21,14 +21,12 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "check",
-    .about = "Finds what a solver would stumble over, without solving: each finding names the first\n"
-             "row, or the row and column, counted from 1 as in the file. Then a verdict for each\n"
-             "method and preconditioner, by what was found against it: in the entries, by the\n"
-             "library's look at the options, and for up to 500 rows in a set-up. Where nothing was\n"
-             "(\"fit\" in JSON) it may still fail: whether A is positive definite, as cg needs it, or\n"
-             "singular shows in a solve alone. Last, the attempts that vksolve solve makes by default. A.mtx "
-             "may be "
-             "compressed with gzip; - is standard input.",
+    .about = "Finds what makes solvers fail, without solving: each finding names the first\n"
+             "row, or the row and column, counted from 1 as in the file. Then come a verdict for each\n"
+             "method and preconditioner, by the entries, the options and for up to 500 rows a set-up,\n"
+             "and the attempts that vksolve solve makes by default. A method without a finding against\n"
+             "it (\"fit\" in JSON) may still fail: only a solve shows whether A is singular, or positive\n"
+             "definite, as cg needs it. A.mtx may be compressed with gzip; - is standard input.",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,

@@ -8,9 +8,9 @@
 #define SUBCOMMANDS(X)                                                         \
     X(solve, "solve A x = b, A from a Matrix Market file")                     \
     X(invert, "invert A, a small dense matrix or a sparse one taken as such")  \
-    X(info, "tell what is in a matrix file")                                   \
-    X(check, "find what a solver would stumble over, by row and column")       \
-    X(spy, "draw where a matrix has entries")                                  \
+    X(info, "describe a matrix file")                                          \
+    X(check, "find what makes solvers fail, by row and column")                \
+    X(spy, "draw the pattern of a matrix")                                     \
     X(spmv, "measure products with a matrix in each format")                   \
     X(devices, "list the devices, and which one is taken")                     \
     X(selftest, "test whether a device computes the same bits as every other") \

@@ -44,8 +44,8 @@ vks_status device_check_precision(struct message *m, const vks_device_info *devi
     {                                                                                 \
         'd', "device", "auto|host|gpu|NAME",                                          \
             "auto: the first discrete, else integrated GPU, else the host;\n"         \
-            "gpu: the same without the host; NAME: the index or a part of the name\n" \
-            "that vksolve devices tells, in any case (default: auto)",                \
+            "gpu: the same without the host; NAME: an index or a part of a name in\n" \
+            "the list of vksolve devices, in any case (default: auto)",               \
             TEXT(type, device)                                                        \
     }
 #define PRECISION_OPTION(type)                                                             \
@@ -53,7 +53,7 @@ vks_status device_check_precision(struct message *m, const vks_device_info *devi
         0, "precision", "f64|f32|mixed",                                                   \
             "of the matrix and the vectors (default: f64; on a device without 64-bit\n"    \
             "floats f32, but mixed where cg solves); mixed: f64, with the values of the\n" \
-            "matrix stored in f32 if every one of them survives that",                     \
+            "matrix stored in f32 if that changes none of them",                           \
             CHOICE(type, precision, words_precisions)                                      \
     }
 

@@ -29,14 +29,14 @@ vks_status format_read(struct message *m, const char *text, size_t length, const
     VKS_FORMATS(FORMAT_LINE_)                                                        \
     "\nwith a shape: sell/64, slices of 64 rows (4, 8 ... 128); sell/64/256, rows\n" \
     "sorted by length within windows of 256; bsr/3, blocks of 3 x 3 (2 to 8);\n"     \
-    "sell/coded, entries as numbers of their kinds, which sell takes where they\n"   \
-    "are smaller, and sell/plain, never"
-#define PADDING_OPTION(type)                                                               \
-    {                                                                                      \
-        0, "padding", "R",                                                                 \
-            "the most that a format which pads may store, over the entries there are; 1\n" \
-            "or more (default: 8)",                                                        \
-            REAL(type, padding, 1, 1e300, "from 1")                                        \
+    "sell/coded, entries as numbers of their kinds, which sell takes if they are\n"  \
+    "smaller; sell/plain, entries one by one"
+#define PADDING_OPTION(type)                                                            \
+    {                                                                                   \
+        0, "padding", "R",                                                              \
+            "the largest ratio of stored entries, including padding, to those of the\n" \
+            "matrix; 1 or more (default: 8)",                                           \
+            REAL(type, padding, 1, 1e300, "from 1")                                     \
     }
 
 #endif

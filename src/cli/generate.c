@@ -14,14 +14,13 @@ struct generate_settings {
 };
 
 static const struct option_line options[] = {
-    {'o', "output", "FILE",
-     "where to write; compressed where the name ends in .gz; - is standard\noutput (needed)",
+    {'o', "output", "FILE", "the file; compressed if the name ends in .gz; - is standard output (needed)",
      TEXT(struct generate_settings, output)},
     {0, "coordinates", "FILE",
-     "where to write the coordinates of the nodes, a row for each node in the\norder of the unknowns; "
+     "a file for the coordinates of the nodes, a row for each node in the order of\nthe unknowns; "
      "elasticity3d only",
      TEXT(struct generate_settings, coordinates)},
-    {'q', "quiet", NULL, "do not tell the size on standard error", FLAG(struct generate_settings, quiet)},
+    {'q', "quiet", NULL, "do not print the size on standard error", FLAG(struct generate_settings, quiet)},
 };
 
 #define KIND_LINE(name, text) "\n  " #name ": " text

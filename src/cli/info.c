@@ -19,7 +19,7 @@ struct info_settings {
 
 static const struct option_line options[] = {
     {'d', "device", "auto|host|gpu|NAME",
-     "where to look at it: the index or a part of the name of the device\n(default: host)",
+     "the device that finds the statistics: its index or a part of its name\n(default: host)",
      TEXT(struct info_settings, device)},
     {0, "amg", NULL, "show the levels of --precond amg/f32, without solving",
      FLAG(struct info_settings, amg)},
@@ -31,7 +31,7 @@ static const struct option_line options[] = {
 
 static const struct manual manual = {
     .name = "info",
-    .about = "Tells what is in a Matrix Market file, also compressed with gzip; - is standard input.\n"
+    .about = "Describes a Matrix Market file, also compressed with gzip; - is standard input.\n"
              "Rows and columns count from 1, as in the file.\n\n"
              "lengths   of rows: how many have 1 entry, 2 or 3, 4 to 7 ...\n"
              "blocks    places of small blocks for each entry; full: BSR needs no masks\n"

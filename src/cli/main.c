@@ -27,17 +27,17 @@ static void print_help(FILE *to)
                 "Solves large sparse linear systems on Vulkan GPUs and on the CPU.\n\ncommands:\n");
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
         fprintf(to, "  %-10s %s\n", subcommands[i].name, subcommands[i].text);
-    fprintf(to, "  %-10s %s\n  %-10s %s\n", "help", "print this, or all about the command that follows",
-            "version", "print the version");
+    fprintf(to, "  %-10s %s\n  %-10s %s\n", "help", "print this, or the help of a command", "version",
+            "print the version");
     fprintf(to, "\noptions:\n"
-                "  --help     print this; vksolve COMMAND --help tells all about a command\n"
+                "  --help     print this; vksolve COMMAND --help describes a command\n"
                 "  --version  print the version\n\n"
                 "environment:\n"
                 "  OMP_NUM_THREADS          threads on the CPU (default: the cores granted to the process)\n"
-                "  VK_DRIVER_FILES          the Vulkan drivers that are looked at, by their JSON files\n"
+                "  VK_DRIVER_FILES          the JSON files of the Vulkan drivers to use\n"
                 "  XDG_CACHE_HOME           where compiled pipelines are kept (default: ~/.cache)\n"
                 "  VKSOLVE_GNUPLOT          the program that draws pictures (default: gnuplot)\n"
-                "  VKSOLVE_GNUPLOT_SECONDS  when it is given up and killed (default: 60)\n\n"
+                "  VKSOLVE_GNUPLOT_SECONDS  seconds until it is killed (default: 60)\n\n"
                 "exit codes:\n"
                 "  0  converged, or done\n"
                 "  1  wrong usage, or unreadable input\n"

@@ -15,8 +15,7 @@ struct selftest_settings {
 
 static const struct option_line options[] = {
     DEVICE_OPTION(struct selftest_settings),
-    {0, "all", NULL, "test the host and every Vulkan device that is usable",
-     FLAG(struct selftest_settings, all)},
+    {0, "all", NULL, "test the host and every usable Vulkan device", FLAG(struct selftest_settings, all)},
     {0, "json", "FILE",
      "write the results as a JSON object; with - it goes to standard output,\nand nothing else does",
      TEXT(struct selftest_settings, json)},

@@ -23,48 +23,45 @@ static const char *const scalings[] = {"auto", VKS_SCALINGS(SCALING) NULL};
 
 static const struct option_line options[] = {
     {'b', "rhs", "FILE",
-     "the right-hand side: a Matrix Market file, array or coordinate; each of its\n"
-     "columns is solved for; - is standard input (default: A times ones, which also\n"
-     "tells the error of x; with --singular A times a ramp from -1 to 1)",
+     "the right-hand side: a Matrix Market file, array or coordinate; there is a\n"
+     "solve for each column; - is standard input (default: A times ones, with the\n"
+     "error of x in the report; with --singular A times a ramp from -1 to 1)",
      TEXT(struct solve_settings, rhs)},
     {'o', "output", "FILE",
-     "write x, also where the solve failed, as a Matrix Market array with the columns\n"
+     "write x, even if the solve fails, as a Matrix Market array with the columns\n"
      "of b; compressed if the name ends in .gz; - is standard output",
      TEXT(struct solve_settings, output)},
     {0, "method", "auto" VKS_METHODS(MORE_METHODS),
-     "auto (the default): some methods, one after the other, each from the best x so\n"
-     "far, until one solves A x = b; which ones, vksolve check A.mtx tells; lsmr where\n"
-     "A is not square" VKS_METHODS(METHOD_LINE),
+     "auto (the default): several methods in turn, each from the best x so far, until\n"
+     "one solves A x = b; vksolve check A.mtx lists them; lsmr if A is not square" VKS_METHODS(METHOD_LINE),
      CHOICE(struct solve_settings, method, methods)},
     {0, "precond", "auto" VKS_PRECONDS(MORE_PRECONDS),
-     "of the methods that take one; default: auto, which is row-sum for minres, jacobi for others; for cg\n"
-     "jacobi, block-jacobi or amg/f32, by the entries of A; any other, without --method, is for cg, or\n"
-     "for idr if A is not symmetric with a positive diagonal, or if it is ilut" VKS_PRECONDS(PRECOND_LINE)
-         PRECONDS_HELP,
+     "default: auto: for cg jacobi, block-jacobi or amg/f32, by the entries of A; for minres row-sum;\n"
+     "for other methods that take one jacobi; without --method any other is for cg, or for idr if A is\n"
+     "not symmetric with a positive diagonal, or if it is ilut" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
      TEXT(struct solve_settings, precond)},
     {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
-     "of rows and columns, by powers of two, for the iterations of idr, minres, bicgstab\n"
-     "and gmres; x and all that is reported are those of A; default: auto, which is match\n"
-     "if the diagonal is weak and A need not stay symmetric, otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
+     "scale rows and columns by powers of two for idr, minres, bicgstab and gmres; x and\n"
+     "reports are those of A; default: auto: match if the diagonal is weak and A need not\n"
+     "stay symmetric, otherwise ruiz" VKS_SCALINGS(SCALING_LINE),
      CHOICE(struct solve_settings, scaling, scalings)},
     {0, "block-size", "N",
      "the option block-size of --precond, 1 to 32 (default: natural blocks, of rows\n"
      "with entries in the same columns)",
      COUNT(struct solve_settings, block_size, 1, 32, "from 1 to 32")},
     {0, "coordinates", "FILE",
-     "of the nodes of a vector problem, for --precond amg, or for auto, which is then\n"
+     "the nodes of a vector problem, for --precond amg, or for auto, which is then\n"
      "amg/f32: a Matrix Market file with a row for each node, in the order of their\n"
      "unknowns, and 2 or 3 columns",
      TEXT(struct solve_settings, coordinates)},
     {0, "weight", "W|auto",
-     "of jacobi or richardson, as the method or inside --precond, above 0; auto, for\n"
+     "the weight of jacobi or richardson, also inside --precond, above 0; auto, for\n"
      "jacobi alone, is 4/3 over a bound of the eigenvalues, and converges for every\n"
      "symmetric positive definite A (default: 1; for jacobi inside --precond, auto)",
      REAL(struct solve_settings, weight, 5e-324, 1.7e308, "above 0, or auto"), .word = "auto",
      .of_word = VKS_WEIGHT_AUTO},
     {0, "restart", "N",
-     "of gmres: the iterations from one restart to the next, and the vectors that it\nkeeps, 1 to 100 "
-     "(default: 30)",
+     "gmres: the iterations between restarts, and the vectors kept, 1 to 100\n(default: 30)",
      COUNT(struct solve_settings, restart, 1, 100, "from 1 to 100")},
     {0, "singular", NULL,
      "A is symmetric, and its rows sum to zero, as in pure Neumann problems: find\n"
@@ -80,50 +77,47 @@ static const struct option_line options[] = {
      COUNT(struct solve_settings, max_iterations, 1, 4294967295.0, "from 1 to 4294967295")},
     PRECISION_OPTION(struct solve_settings),
     {0, "format", "auto" VKS_FORMATS(MORE_FORMATS),
-     "of the matrix (default: auto, from the lengths of its rows and the device)" FORMATS_HELP,
+     "how the matrix is stored (default: auto, by its entries and the device)" FORMATS_HELP,
      TEXT(struct solve_settings, format)},
     PADDING_OPTION(struct solve_settings),
     {0, "reorder", "none|rcm",
      "rcm: the unknowns in reverse Cuthill-McKee order on the device, for a\n"
-     "matrix whose entries lie far from the diagonal; all that is read, written\n"
-     "and reported stays in the order of A.mtx; gauss-jordan and direct ignore\n"
-     "it (default: none)",
+     "matrix whose entries lie far from the diagonal; files and reports keep the\n"
+     "order of A.mtx; gauss-jordan and direct ignore it (default: none)",
      CHOICE(struct solve_settings, reorder, solve_orders)},
     {'d', "device", "auto|host|gpu|NAME",
-     "auto: the host where it is as fast as a GPU, for small systems; else the\n"
-     "first discrete, else integrated GPU, else the host; gpu: a GPU however\n"
-     "small the system; NAME: the index or a part of the name that vksolve\n"
-     "devices tells, in any case (default: auto)",
+     "auto: the host for small systems, if it is as fast as a GPU; else the first\n"
+     "discrete, else integrated GPU, else the host; gpu: a GPU for any system;\n"
+     "NAME: an index or a part of a name in the list of vksolve devices, in any\n"
+     "case (default: auto)",
      TEXT(struct solve_settings, device)},
     {0, "compare", "none|lapack|direct",
      "solve also on the CPU, with LAPACK or with UMFPACK's sparse factors, and\n"
      "compare (default: none)",
      CHOICE(struct solve_settings, compare, solve_comparisons)},
-    {0, "lapack-memory", "SIZE", "what LAPACK may use; K, M, G, T are powers of 1024 (default: 4G)",
+    {0, "lapack-memory", "SIZE", "the memory for LAPACK; K, M, G, T are powers of 1024 (default: 4G)",
      BYTES(struct solve_settings, lapack_memory)},
     {0, "history", "FILE",
-     "write iteration,residual of each iteration, with jacobi of each eighth, with\n"
-     "gauss-jordan or direct the first alone, up to 4194304 of them; - is standard output",
+     "write iteration,residual of each iteration (jacobi: each eighth; gauss-jordan and\n"
+     "direct: the first), at most 4194304 lines; - is standard output",
      TEXT(struct solve_settings, history)},
     {0, "plot", "FILE",
-     "draw the residual over the iterations, up to 4194304 of them, with restarts,\n"
-     "recomputed residuals, and the time above; the name ends in .png, .svg\n"
-     "or .pdf; needs gnuplot (apt install gnuplot-nox), which VKSOLVE_GNUPLOT\n"
-     "may name",
+     "draw the residual over up to 4194304 iterations, with restarts, recomputed\n"
+     "residuals, and the time above; the name ends in .png, .svg or .pdf; needs\n"
+     "gnuplot (apt install gnuplot-nox; see VKSOLVE_GNUPLOT)",
      TEXT(struct solve_settings, plot)},
     {0, "json", "FILE",
      "write the report as JSON, including bandwidth_share, which the printed report\n"
-     "omits for solves under 20 ms; - is standard output, where then nothing else\n"
-     "is printed",
+     "omits for solves under 20 ms; - is standard output, and nothing else is printed",
      TEXT(struct solve_settings, json)},
     {0, "explain", NULL,
-     "tell what would be attempted with these options, by --method auto on what\nconditions, or why they are "
-     "refused, and do not solve",
+     "list the attempts with these options and the conditions of --method auto, or why\n"
+     "they are refused, and do not solve",
      FLAG(struct solve_settings, explain)},
     {'q', "quiet", NULL, "print no report, only errors", FLAG(struct solve_settings, quiet)},
     {0, "validate", NULL,
-     "with Vulkan's validation layer, whose messages go to standard error; auto is\n"
-     "then a GPU however small the system",
+     "use Vulkan's validation layer, with messages on standard error; auto is then a\n"
+     "GPU for any system",
      FLAG(struct solve_settings, validate)},
 };
 
@@ -132,15 +126,15 @@ static const struct manual manual = {
     .about = "Solves A x = b, beginning from x = 0. A.mtx is a Matrix Market file, also\n"
              "compressed with gzip; - is standard input. A solve has converged only if the\n"
              "residual, recomputed from x in double precision, meets the tolerance.\n\n"
-             "Several matrices get a line each and share the options; those that name files,\n"
-             "--compare and --explain take one matrix.\n\n"
+             "Several matrices share the options and get a line each; the exit code is the\n"
+             "largest. Options that name files, --compare and --explain take one matrix.\n\n"
              "If A is not square, x minimises b - A x: see lsmr, which has also converged if\n"
              "A^T (b - A x) meets the tolerance relative to ||A|| ||b - A x||.\n\n"
              "With --precision mixed auto, cg, minres, idr, bicgstab and gmres also iterate in\n"
              "f32, and refine an x in f64 by true residuals. This halves the memory traffic; cg\n"
-             "may take a quarter more iterations, or twice as many, if values of A do not survive\n"
-             "f32, and the others twice as many. On a device without 64-bit floats they always do\n"
-             "so, unless f32 is asked for; f64 is then stored as pairs of f32, with at least 48\n"
+             "may take a quarter more iterations, or twice as many if f32 changes values of A,\n"
+             "and the others twice as many. On a device without 64-bit floats they always do so,\n"
+             "except with --precision f32; f64 is then stored as pairs of f32, with at least 48\n"
              "bits.\n\n"
              "Ctrl-C ends the solve, or the set-up of multigrid, and keeps the x found so far.\n"
              "A second Ctrl-C, or one during gauss-jordan or direct, ends the program at once.\n"
@@ -156,10 +150,9 @@ static const struct manual manual = {
              "     zero; unreadable input; an output file that cannot be written\n"
              "  2  not converged: iteration limit, stagnation, divergence, or cancelled\n"
              "  3  breakdown: not positive definite, zero diagonal, singular, not finite, a\n"
-             "     method that would divide by zero, or an A that is only nearly singular where\n"
-             "     --singular says so\n"
-             "  4  the device or memory failed\n"
-             "of several matrices the largest\n\n"
+             "     method that would divide by zero, or --singular for an A that is not quite\n"
+             "     singular\n"
+             "  4  the device or memory failed\n\n"
              "examples:\n"
              "  vksolve solve bcsstk14.mtx.gz --compare lapack\n"
              "  vksolve solve A.mtx -b b.mtx -o x.mtx --rtol 1e-10 --device host\n"

@@ -24,14 +24,14 @@ static const struct option_line options[] = {
     {'o', "output", "FILE", "where to write, also FILE itself; - is standard output (default: -)",
      TEXT(struct sort_settings, output)},
     {0, "type", "u32|u64|f32|f64",
-     "of the numbers: whole ones without a sign, or floats, of which inf and\nnan are some (default: u32)",
+     "of the numbers: unsigned whole ones, or floats including inf and nan\n(default: u32)",
      CHOICE(struct sort_settings, type, type_words)},
     {0, "method", "auto" VKS_SORT_METHODS(MORE),
      "default: auto, by the count of numbers" VKS_SORT_METHODS(LINE),
      CHOICE(struct sort_settings, method, methods)},
     DEVICE_OPTION(struct sort_settings),
     {0, "json", "FILE",
-     "write what was sorted where, and its seconds, as a JSON object; with -\nit goes to standard output",
+     "write counts, device and seconds as a JSON object; with - it goes to\nstandard output",
      TEXT(struct sort_settings, json)},
 };
 
@@ -40,7 +40,7 @@ static const struct manual manual = {
     .about = "Reads N and then N numbers, separated by white space, from FILE or standard input,\n"
              "and writes them in ascending order, one a line. Floats are in the total order of IEEE 754,\n"
              "where -0 comes before 0, -nan before and nan after all others. An output file appears\n"
-             "whole or not at all; links are followed, also to where no file is yet.",
+             "whole or not at all; links are followed, even to a file that does not exist yet.",
     .operands = {"[FILE]"},
     .options = options,
     .count = sizeof options / sizeof *options,

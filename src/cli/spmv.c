@@ -18,9 +18,9 @@ static const struct option_line options[] = {
     PADDING_OPTION(struct spmv_settings),
     PRECISION_OPTION(struct spmv_settings),
     DEVICE_OPTION(struct spmv_settings),
-    {0, "products", "N", "of each format with each matrix; 1 to 1000000 (default: 1000)",
+    {0, "products", "N", "products of each format with each matrix; 1 to 1000000 (default: 1000)",
      COUNT(struct spmv_settings, products, 1, 1000000, "from 1 to 1000000")},
-    {0, "seconds", "S", "end the products of a format after so long; above 0, at most 86400\n(default: 5)",
+    {0, "seconds", "S", "end the products of a format after S seconds; above 0, at most 86400\n(default: 5)",
      REAL(struct spmv_settings, seconds, 5e-324, 86400, "above 0, at most 86400")},
     {0, "csv", "FILE", "write a line for each format of each matrix; - is standard output",
      TEXT(struct spmv_settings, csv)},
@@ -40,9 +40,9 @@ static const struct manual manual = {
              "compressed with gzip, or - for standard input, or the name and the size of a model problem\n"
              "(vksolve generate --help) such as poisson3d:64, or powerlaw:ROWS[:MEAN], a graph with\n"
              "rows of very different lengths, MEAN on average (default: 16).\n\n"
-             "Formats take turns, a batch of products each, so that what else the machine does meets all\n"
-             "of them. A matrix below 256 MiB is multiplied in up to 128 copies by turns, so that it does\n"
-             "not come from the cache: \"cold\" where all copies have 256 MiB together, else \"warm\".\n"
+             "Formats take turns, a batch of products each, so that other work on the machine disturbs\n"
+             "them alike. A matrix below 256 MiB is multiplied in up to 128 copies by turns, so that it\n"
+             "does not come from the cache: \"cold\" if all copies have 256 MiB together, else \"warm\".\n"
              "A format that does not suit or fit a matrix has a line that says why.\n\n"
              "  set-up   conversion from CSR on the device\n"
              "  moved    bytes of a product by formula; of copy: their share of the bandwidth of a copy\n"

@@ -22,35 +22,33 @@ static const struct option_line options[] = {
     {'o', "output", "FILE", "the picture; its name ends in .png, .svg or .pdf (needed without --levels)",
      TEXT(struct spy_settings, output)},
     {0, "size", "PIXELS",
-     "about how long the longer side of the pattern is, from 100 to 4000; more\nshow more of a large matrix "
-     "(default: 600)",
+     "the approximate length of the longer side of the pattern, from 100 to 4000; more\n"
+     "show more of a large matrix (default: 600)",
      COUNT(struct spy_settings, size, 100, 4000, "from 100 to 4000")},
     {0, "blocks", "N",
-     "outline blocks of N rows on the diagonal, such as block-jacobi/N and\nilut(rows=N) have; at most 1000 "
-     "of them",
+     "outline at most 1000 blocks of N rows on the diagonal, as in block-jacobi/N and\nilut(rows=N)",
      COUNT(struct spy_settings, blocks, 1, 4278190080.0, "from 1 to 4278190080")},
-    {0, "levels", NULL,
-     "print instead the levels that --precond amg makes of it: sizes, and patterns\nin characters",
+    {0, "levels", NULL, "print the levels of --precond amg instead: sizes, and patterns in characters",
      FLAG(struct spy_settings, levels)},
     NODE_OPTIONS(struct spy_settings, "--levels"),
     {'d', "device", "auto|host|gpu|NAME",
-     "for --levels, where they are made: the index or a part of the name of the device\n(default: host)",
+     "for --levels, the device that makes them: its index or a part of its name\n(default: host)",
      TEXT(struct spy_settings, device)},
 };
 
 static const struct manual manual = {
     .name = "spy",
-    .about = "Draws where a matrix has entries, row 1 at the top. A.mtx is a Matrix Market file, also\n"
+    .about = "Draws the pattern of a matrix, row 1 at the top. A.mtx is a Matrix Market file, also\n"
              "compressed with gzip; - is standard input. Of a symmetric file both triangles are drawn;\n"
-             "zeros that are stored count as entries, and duplicates each.\n\n"
-             "A dot is an entry where the picture has room for each row and column; else it is\n"
-             "the darker the more entries it stands for, by their logarithm. A matrix without\n"
-             "entries is an empty frame; one without rows or columns is refused.\n\n"
+             "stored zeros and duplicates count as entries.\n\n"
+             "A dot is an entry if the picture has room for each row and column; else it is darker\n"
+             "for more entries, by their logarithm. A matrix without entries is an empty frame;\n"
+             "one without rows or columns is refused.\n\n"
              "With --levels each level of multigrid is a frame of at most 40 x 20 characters on\n"
              "standard output: . : * # from few entries to many, by their logarithm. Their last\n"
              "line tells the operator complexity (entries) and the grid complexity (rows).\n\n"
              "Pictures need gnuplot (apt install gnuplot-nox). VKSOLVE_GNUPLOT may name the program, and\n"
-             "VKSOLVE_GNUPLOT_SECONDS says after how many seconds it is given up (60).",
+             "VKSOLVE_GNUPLOT_SECONDS the seconds until it is killed (60).",
     .operands = {"A.mtx"},
     .options = options,
     .count = sizeof options / sizeof *options,

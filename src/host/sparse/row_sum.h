@@ -1,7 +1,7 @@
 /* The sum of a row of A x by lanes, as in shaders/sparse/csr.glsl: lane l takes the terms l, l + lanes ...,
  * then a halving tree joins them. Four lanes are a SIMD register, and written as one: compilers that are left
  * to find them vectorise several rounds of a row at once, take them apart again to keep the order of the
- * sums, and products take up to 1.7 times as long (docs/measurements/host.md). */
+ * sums, and products take up to 1.7 times as long (gcc 12). */
 #ifndef VKS_HOST_SPARSE_ROW_SUM_H
 #define VKS_HOST_SPARSE_ROW_SUM_H
 
