@@ -220,6 +220,11 @@ Test(precond, options_that_do_not_fit_are_refused_in_words)
         const char *part;
     } cases[] = {
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_GAUSS_JORDAN}, "method that iterates"},
+        {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_LSMR}, "method for square systems"},
+        {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_IDR}, "idr corrects x only at the end of a cycle"},
+        {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_MINRES}, "minres corrects x only"},
+        {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_BICGSTAB}, "bicgstab corrects x only"},
+        {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_GMRES}, "gmres corrects x only"},
         {{.kind = VKS_PRECOND_INNER, .steps = VKS_LARGEST_STEPS + 1}, "it has 1 to 64"},
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .weight = 1},
          "cg has no weight, and 1 was given"},
@@ -247,6 +252,36 @@ Test(precond, options_that_do_not_fit_are_refused_in_words)
     refuse(c, &A, jacobi, VKS_INVALID_ARGUMENT, "jacobi takes no preconditioner, and block-jacobi was");
     host_csr_free(&A);
     close_context(c);
+}
+
+static void apply_without_rows(vks_context *c)
+{
+    static const uint32_t row[1] = {0};
+    vks_matrix *A;
+    vks_vector *r, *z;
+    must_work(c, vks_matrix_from_csr(c, 0, 0, row, NULL, NULL, NULL, &A));
+    must_work(c, vks_vector_create(c, 0, VKS_F64, &r));
+    must_work(c, vks_vector_create(c, 0, VKS_F64, &z));
+    for (int kind = 0; kind < VKS_PRECOND_COUNT_; kind++) {
+        vks_precond *M;
+        vks_precond_facts facts;
+        must_work(c, vks_precond_create(A, &(vks_precond_options){.kind = (vks_precond_kind)kind}, &M));
+        must_work(c, vks_precond_report(M, &facts));
+        cr_expect_eq(facts.reason, VKS_REASON_NOT_RUN, "%s: %s", vks_precond_name(facts.kind), facts.detail);
+        must_work(c, vks_precond_apply(M, r, z));
+        must_work(c, vks_precond_update(M));
+        must_work(c, vks_precond_apply(M, r, z));
+        vks_precond_destroy(M);
+    }
+    vks_vector_destroy(r);
+    vks_vector_destroy(z);
+    vks_matrix_destroy(A);
+}
+
+/* As on a process of PETSc's that has no rows. */
+Test(precond, each_kind_takes_a_matrix_without_rows)
+{
+    on_both(apply_without_rows);
 }
 
 Test(precond, nesting_has_a_limit)

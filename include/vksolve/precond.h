@@ -84,7 +84,7 @@ struct vks_precond_options {
     uint32_t block_size; /* BLOCK_JACOBI: rows of each block but the last, 1 to 32; 0: natural blocks, see
                             vks_cg_solve */
     uint32_t degree;     /* CHEBYSHEV: products with A in an application, 1 to VKS_LARGEST_DEGREE; 0: 2 */
-    vks_method method;   /* INNER: a method that iterates, JACOBI by default */
+    vks_method method;   /* INNER: JACOBI, RICHARDSON or CG; 0: JACOBI */
     uint32_t steps;      /* INNER: its iterations in an application, 1 to VKS_LARGEST_STEPS; 0: 4. FSAI: how
                             often the pattern of a row grows, 1 to VKS_LARGEST_PATTERN; 0: 8 */
     double weight; /* INNER: above 0, for JACOBI also VKS_WEIGHT_AUTO; 0: VKS_WEIGHT_AUTO for JACOBI, 1 for

@@ -6,6 +6,9 @@ static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
 {
     switch (report->reason) {
     case VKS_REASON_CONVERGED:
+        if (report->method == VKS_METHOD_LSMR && ksp->rnorm > ksp->abstol &&
+            report->true_residual > ksp->rtol)
+            return KSP_CONVERGED_RTOL_NORMAL;
         return ksp->rnorm < ksp->abstol ? KSP_CONVERGED_ATOL : KSP_CONVERGED_RTOL;
     case VKS_REASON_ITERATION_LIMIT:
         return ksp_tests(ksp) ? KSP_DIVERGED_ITS : KSP_CONVERGED_ITS;

@@ -125,6 +125,7 @@ static PetscErrorCode add_null_vector(struct null_space *n, Vec v, uint32_t rows
     if (!v)
         PetscCallVks(vks_vector_fill(*to, 1));
     else {
+        PetscCall(vec_check_length(v, rows, "null space"));
         PetscCall(vec_lend_read(v, to, &from));
         if (from != *to)
             PetscCallVks(vks_vector_copy(from, *to));

@@ -1,5 +1,6 @@
 /* The options of preconditioners, and what multigrid is told of a matrix. */
 #include "petsc/spec.h"
+#include "petsc/vec.h"
 
 #define X(NAME, module, name, text) name,
 const char *const spec_methods[VKS_METHOD_COUNT_] = {"auto", VKS_METHODS(X)};
@@ -147,6 +148,7 @@ static PetscErrorCode read_near_null(struct spec *s, MatNullSpace space, PetscIn
         *to++ = 1;
     for (PetscInt k = 0; k < count; k++, to += rows) {
         const PetscScalar *from;
+        PetscCall(vec_check_length(vectors[k], rows, "near-null space"));
         PetscCall(VecGetArrayRead(vectors[k], &from));
         PetscCall(PetscArraycpy(to, from, rows));
         PetscCall(VecRestoreArrayRead(vectors[k], &from));

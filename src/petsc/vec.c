@@ -143,12 +143,26 @@ PetscErrorCode vec_write(Vec v, vks_vector **device)
     PetscFunctionReturn(0);
 }
 
+PetscErrorCode vec_check_length(Vec v, PetscInt rows, const char *space)
+{
+    PetscFunctionBegin;
+    PetscCheck(v->map->n == rows, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ,
+               "a vector of the %s has %" PetscInt_FMT " elements for %" PetscInt_FMT " rows", space,
+               v->map->n, rows);
+    PetscFunctionReturn(0);
+}
+
+/* A KSP may have new matrices of another size since the last use. */
 static PetscErrorCode make_scratch(Vec v, vks_vector **scratch)
 {
     uint32_t n;
     PetscFunctionBegin;
     PetscCall(plugin_open());
     PetscCall(plugin_word(v->map->n, "rows of a vector", &n));
+    if (*scratch && vks_vector_length(*scratch) != n) {
+        vks_vector_destroy(*scratch);
+        *scratch = NULL;
+    }
     if (!*scratch)
         PetscCallVks(vks_vector_create(plugin_context, n, VKS_F64, scratch));
     PetscFunctionReturn(0);

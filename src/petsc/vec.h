@@ -60,6 +60,9 @@ PetscErrorCode vec_lend_read(Vec v, vks_vector **scratch, vks_vector **device);
 PetscErrorCode vec_lend_write(Vec v, vks_vector **scratch, vks_vector **device);
 PetscErrorCode vec_take_back(Vec v, vks_vector *device);
 
+/* Refuses a vector of `space` that is not as long as the rows of this process. PETSc does not. */
+PetscErrorCode vec_check_length(Vec v, PetscInt rows, const char *space);
+
 /* a . b with the bits of one process, of two arrays of the device that are shared as x is. Collective. */
 PetscErrorCode vec_chunk_dot(Vec x, const vks_vector *a, const vks_vector *b, PetscScalar *result);
 

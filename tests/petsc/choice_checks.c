@@ -108,6 +108,35 @@ static PetscErrorCode null_spaces_without_vectors_are_none_or_refused(void)
     PetscFunctionReturn(0);
 }
 
+/* PETSc takes any. */
+static PetscErrorCode vectors_of_null_spaces_have_the_length_of_rows(void)
+{
+    Vec v;
+    MatNullSpace space;
+    PetscFunctionBeginUser;
+    PetscCall(PetscOptionsSetValue(NULL, "-short_pc_vksolve_type", "amg"));
+    PetscCall(VecCreateSeq(PETSC_COMM_SELF, 10, &v));
+    PetscCall(VecSet(v, 1));
+    PetscCall(VecNormalize(v, NULL));
+    PetscCall(MatNullSpaceCreate(PETSC_COMM_SELF, PETSC_FALSE, 1, &v, &space));
+    for (int near = 0; near < 2; near++) {
+        struct system s;
+        PetscErrorCode code;
+        PetscCall(make_system(&s, MATSEQAIJ, near ? KSPCG : "vksolve", near ? "vksolve" : PCJACOBI));
+        PetscCall(KSPSetOptionsPrefix(s.ksp, "short_"));
+        PetscCall(KSPSetFromOptions(s.ksp));
+        PetscCall(near ? MatSetNearNullSpace(s.M, space) : MatSetNullSpace(s.M, space));
+        PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+        code = KSPSolve(s.ksp, s.b, s.x);
+        PetscCall(PetscPopErrorHandler());
+        CHECK(code == PETSC_ERR_ARG_SIZ);
+        PetscCall(destroy_system(&s));
+    }
+    PetscCall(MatNullSpaceDestroy(&space));
+    PetscCall(VecDestroy(&v));
+    PetscFunctionReturn(0);
+}
+
 /* The matrix has no block size. */
 static PetscErrorCode coordinates_go_with_a_block_size_by_an_option(void)
 {
@@ -221,6 +250,7 @@ const struct check choice_checks[] = {
     {"a_ksp_can_be_changed_between_solves", a_ksp_can_be_changed_between_solves},
     {"a_block_size_by_an_option_counts_beside_pbjacobi", a_block_size_by_an_option_counts_beside_pbjacobi},
     {"null_spaces_without_vectors_are_none_or_refused", null_spaces_without_vectors_are_none_or_refused},
+    {"vectors_of_null_spaces_have_the_length_of_rows", vectors_of_null_spaces_have_the_length_of_rows},
     {"coordinates_go_with_a_block_size_by_an_option", coordinates_go_with_a_block_size_by_an_option},
     {"monitors_get_norms_and_no_solution_that_is_gone", monitors_get_norms_and_no_solution_that_is_gone},
     {"tests_of_programs_are_refused_and_skipped_ones_are_skipped",

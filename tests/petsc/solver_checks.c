@@ -133,6 +133,48 @@ static PetscErrorCode failures_have_reasons(void)
     PetscFunctionReturn(0);
 }
 
+/* The first row of M is zero, and b is not zero there. */
+static PetscErrorCode least_squares_are_no_solution(void)
+{
+    struct system s;
+    PetscInt first = 0;
+    KSPConvergedReason reason;
+    PetscFunctionBeginUser;
+    PetscCall(PetscOptionsSetValue(NULL, "-least_ksp_vksolve_method", "lsmr"));
+    PetscCall(make_system(&s, MATSEQAIJ, "vksolve", PCNONE));
+    PetscCall(KSPSetOptionsPrefix(s.ksp, "least_"));
+    PetscCall(KSPSetFromOptions(s.ksp));
+    PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+    PetscCall(MatZeroRows(s.M, 1, &first, 0, NULL, NULL));
+    PetscCall(KSPSolve(s.ksp, s.b, s.x));
+    PetscCall(KSPGetConvergedReason(s.ksp, &reason));
+    CHECK(reason == KSP_CONVERGED_RTOL_NORMAL);
+    PetscCall(destroy_system(&s));
+    PetscFunctionReturn(0);
+}
+
+/* With vectors of PETSc's own type, which the KSP copies to vectors that it keeps. */
+static PetscErrorCode a_ksp_takes_a_smaller_system_after_a_reset_of_its_pc(void)
+{
+    struct system s, small;
+    PetscFunctionBeginUser;
+    PetscCall(make_system(&s, MATSEQAIJ, "vksolve", PCJACOBI));
+    PetscCall(expect(&s, KSP_CONVERGED_RTOL));
+    PetscCall(PCReset(s.pc));
+    PetscCall(make_path(MATSEQAIJ, 10, 0.5, &small.M));
+    PetscCall(MatCreateVecs(small.M, &small.x, &small.b));
+    PetscCall(VecDuplicate(small.x, &small.ones));
+    PetscCall(VecSet(small.ones, 1));
+    PetscCall(MatMult(small.M, small.ones, small.b));
+    PetscCall(KSPSetOperators(s.ksp, small.M, small.M));
+    small.ksp = s.ksp;
+    PetscCall(PetscObjectReference((PetscObject)s.ksp));
+    PetscCall(expect(&small, KSP_CONVERGED_RTOL));
+    PetscCall(destroy_system(&small));
+    PetscCall(destroy_system(&s));
+    PetscFunctionReturn(0);
+}
+
 /* A pc that does not suit ends a KSP of PETSc's, too. */
 static PetscErrorCode a_pc_that_does_not_suit_says_so(void)
 {
@@ -300,6 +342,9 @@ const struct check solver_checks[] = {
     {"a_matrix_can_change_between_solves", a_matrix_can_change_between_solves},
     {"a_guess_and_limits_count", a_guess_and_limits_count},
     {"failures_have_reasons", failures_have_reasons},
+    {"least_squares_are_no_solution", least_squares_are_no_solution},
+    {"a_ksp_takes_a_smaller_system_after_a_reset_of_its_pc",
+     a_ksp_takes_a_smaller_system_after_a_reset_of_its_pc},
     {"a_pc_that_does_not_suit_says_so", a_pc_that_does_not_suit_says_so},
     {"preonly_applies_the_pc_once", preonly_applies_the_pc_once},
     {"a_pc_changes_the_norm_of_its_vector", a_pc_changes_the_norm_of_its_vector},
