@@ -23,12 +23,15 @@ static void differ(const struct places *p, uint64_t seed)
 {
     struct random r = random_from(seed);
     findings_seed(seed, SECONDS_OF_A_SEED);
-    switch (seed % 4) {
+    switch (seed % 5) {
     case 0:
         differ_products(p, &r);
         break;
     case 1:
         differ_operators(p, &r);
+        break;
+    case 2:
+        differ_preconds(p, &r);
         break;
     default:
         differ_solves(p, &r);

@@ -13,6 +13,7 @@ extern struct counted counted;
 
 void differ_products(const struct places *p, struct random *r);
 void differ_solves(const struct places *p, struct random *r);
+void differ_preconds(const struct places *p, struct random *r);
 void differ_operators(const struct places *p, struct random *r);
 
 #endif
