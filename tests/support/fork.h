@@ -34,7 +34,7 @@ static inline bool others_sleep(void)
     return all;
 }
 
-/* Forks when the other threads of the main thread's process sleep, or after ten seconds. AddressSanitizer's
+/* Forks once all threads but the main one, which calls this, sleep, or after ten seconds. AddressSanitizer's
  * runtime holds locks while a thread starts. A child that inherits such a lock waits for it forever. */
 static inline pid_t fork_asleep(void)
 {
