@@ -142,13 +142,14 @@ static PetscErrorCode read_near_null(struct spec *s, MatNullSpace space, PetscIn
     all = count + (constants ? 1 : 0);
     PetscCheck(all <= (PetscInt)VKS_LARGEST_NODE, PETSC_COMM_SELF, PETSC_ERR_SUP,
                "amg takes %u near-null vectors, not %" PetscInt_FMT, VKS_LARGEST_NODE, all);
+    for (PetscInt k = 0; k < count; k++)
+        PetscCall(vec_check_length(vectors[k], rows, "near-null space"));
     PetscCall(PetscMalloc1(all * rows, &s->near_null));
     to = s->near_null;
     for (PetscInt i = 0; constants && i < rows; i++)
         *to++ = 1;
     for (PetscInt k = 0; k < count; k++, to += rows) {
         const PetscScalar *from;
-        PetscCall(vec_check_length(vectors[k], rows, "near-null space"));
         PetscCall(VecGetArrayRead(vectors[k], &from));
         PetscCall(PetscArraycpy(to, from, rows));
         PetscCall(VecRestoreArrayRead(vectors[k], &from));
