@@ -99,9 +99,9 @@ void precond_free_arrays(struct nested_options *to);
 
 /* Makes a preconditioner of A for vectors of precision p, from options that have been checked. If A does not
  * suit, f says why, and the preconditioner may only be refreshed or destroyed. A must outlive it. The caller
- * holds the CSR of A during these calls. After a failure *M is NULL. */
+ * holds the CSR of A during these calls. After a failure *out is NULL. */
 vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_use use,
-                          const vks_precond_options *o, struct finding *f, struct precond **M);
+                          const vks_precond_options *o, struct finding *f, struct precond **out);
 /* Takes over what is told of another preconditioner that M applies, but for bytes and layout. */
 void precond_take_facts(struct precond *M, const struct precond *inner);
 vks_status precond_refresh(struct precond *M, struct finding *f);

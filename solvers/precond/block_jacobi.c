@@ -90,7 +90,7 @@ static vks_status choose(struct precond *M, uint32_t size)
     struct diagonal_blocks *q = blocks_of(M);
     uint32_t n = M->A->csr.n;
     uint64_t bytes = 4 * (2 * ((uint64_t)n + 1) + n / 32 + 1);
-    uint32_t *first = calloc(1, bytes);
+    uint32_t *first = malloc(bytes);
     if (!first)
         return fail_memory(M->message, "the blocks of the preconditioner", bytes);
     uint32_t *at = first + n + 1, *bits = at + n + 1;

@@ -42,6 +42,6 @@ extern const char check_singular[];
 const char *check_remedy(const struct csr_findings *f);
 bool check_is_symmetric(const struct csr_findings *f);
 
-void check_to_json(const struct judgement *j, struct json *to);
+void check_to_json(const struct judgement *x, struct json *j);
 
 #endif

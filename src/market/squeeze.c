@@ -51,7 +51,7 @@ struct moving {
     char *piece, *to;
 };
 
-static void move(struct moving *v, char *end, char *next)
+static void move(struct moving *v, const char *end, char *next)
 {
     size_t length = (size_t)(end - v->piece);
     if (v->to != v->piece)

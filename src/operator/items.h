@@ -28,12 +28,12 @@ struct items {
 
 /* Takes the definitions of a text, which must stay. VKS_INVALID_ARGUMENT: they paste names together; or the
  * text is the program's, and asks for what no text of an operator may have. */
-vks_status items_define(struct items *g, const char *text, bool of_program);
+vks_status items_define(struct items *g, const char *at, bool of_program);
 
 /* Appends the items of the body of a definition, when all are known; or those of a text but for its
  * definitions, where each directive is a statement. */
 vks_status items_add_body(struct items *g, struct definition *d);
-vks_status items_add_text(struct items *g, const char *text);
+vks_status items_add_text(struct items *g, const char *at);
 
 /* "the glsl has WHAT, which rows of an operator cannot have" */
 vks_status cannot_have(struct message *m, const char *what);
