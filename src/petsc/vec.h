@@ -53,6 +53,10 @@ PetscErrorCode vec_read(Vec v, vks_vector **device);
 PetscErrorCode vec_change(Vec v, vks_vector **device);
 PetscErrorCode vec_write(Vec v, vks_vector **device);
 
+/* vec_lend.c: copies between host memory and the device, all elements of the latter, and counts the bytes. */
+PetscErrorCode vec_copy_up(const PetscScalar *from, vks_vector *to);
+PetscErrorCode vec_copy_down(const vks_vector *from, PetscScalar *to);
+
 /* A Vec of any type as an array of the device: its own, or *scratch, which is made when it is first wanted,
  * is as long as the Vec, and belongs to the caller. vec_lend_read copies the values up; vec_lend_write leaves
  * them undefined until they are written; vec_take_back brings them into the Vec. */
