@@ -16,7 +16,7 @@ class Progress:
 
 
 class Watch:
-    """Passes the progress of a solve on, and keeps what is raised until the call of C has ended. Python's handlers of signals,
+    """Passes the progress of a solve on. What is raised meanwhile is kept, and raised at the end of a `with` around the call of C. Python's handlers of signals,
     Ctrl-C among them, run while it is asked."""
 
     def __init__(self, callback=None):
@@ -30,8 +30,10 @@ class Watch:
             self.raised = error
             return True
 
-    def end(self):
-        """Raises what was raised, and keeps it no longer."""
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         raised, self.raised = self.raised, None
         try:
             if raised is not None:

@@ -108,11 +108,9 @@ class Solver:
         self._b, self._x = Vector(self.context, rows, precision), Vector(self.context, cols, precision)
         if _kept and method not in WHOLE:
             out = ffi.new("vks_solver **")
-            try:
+            with self._watch:
                 self.context.call(lib.vks_solver_create, self.matrix._pointer, self._options, out)
                 self._pointer = out[0]
-            finally:
-                self._watch.end()
 
     def _fill(self, rtol, atol, maxiter, restart, weight, scaling, null_space, in_f32, history):
         # 0 is the library's default; the least number is no relative tolerance at all.
@@ -185,15 +183,13 @@ class Solver:
         report = ffi.new("vks_solve_report *")
         self._b.write(b, "b")
         self._x.write(x0, "x0")
-        try:
+        with self._watch:
             if self._pointer:
                 self.context.call(lib.vks_solver_solve, self._pointer, self._b._pointer, self._x._pointer, report)
             else:
                 self.context.call(lib.vks_solve, self.matrix._pointer, self._b._pointer, self._x._pointer, self._options, report)
             x = self._x.read()
             self.reports.append(Report(report, self._device, self._history, self._cycles))
-        finally:
-            self._watch.end()
         return x
 
     def __repr__(self):

@@ -244,11 +244,9 @@ class Prepared:
         keep, out = [], ffi.new("vks_precond **")
         o = as_options(M, keep) or ffi.new("vks_precond_options *")
         o.progress, o.user = lib.vksolve_progress, self._handle
-        try:
+        with self._watch:
             self.context.call(lib.vks_precond_create, self.matrix._pointer, o, out)
             self._pointer = out[0]
-        finally:
-            self._watch.end()
         n, precision = self.matrix.shape[0], self.matrix.vector_precision
         self._r, self._z = Vector(self.context, n, precision), Vector(self.context, n, precision)
 
@@ -272,10 +270,8 @@ class Prepared:
 
     def update(self):
         """Takes the values that the matrix has now."""
-        try:
+        with self._watch:
             self.context.call(lib.vks_precond_update, self._pointer)
-        finally:
-            self._watch.end()
 
     @property
     def report(self):
