@@ -215,12 +215,15 @@ except KeyboardInterrupt:
     print("interrupted", vksolve.cg(A[:9, :9], np.ones(9), context="host")[1], flush=True)
 """
 
-LONG_SET_UP = """
+SLOW_TO_FACTOR = """
 import numpy as np, scipy.sparse, vksolve
 n = 100000
 far = [-30000, -3000, -300, -1, 0, 1, 300, 3000, 30000]
 A = scipy.sparse.diags([-1 if k else 9 for k in far], far, shape=(n, n)).tocsr()
 M = vksolve.precond.ILUT(600, drop=1e-9, rows="all")
+"""
+
+LONG_SET_UP = SLOW_TO_FACTOR + """
 try:
     print("begins", flush=True)
     vksolve.Solver(A, "idr", M, context="host")
@@ -239,12 +242,7 @@ solver.solve(np.ones(n))
 print(solver.report.reason, flush=True)
 """
 
-LONG_PRECONDITIONER = """
-import numpy as np, scipy.sparse, vksolve
-n = 100000
-far = [-30000, -3000, -300, -1, 0, 1, 300, 3000, 30000]
-A = scipy.sparse.diags([-1 if k else 9 for k in far], far, shape=(n, n)).tocsr()
-M = vksolve.precond.ILUT(600, drop=1e-9, rows="all")
+LONG_PRECONDITIONER = SLOW_TO_FACTOR + """
 try:
     print("begins", flush=True)
     M.setup(A, context="host")
