@@ -108,8 +108,7 @@ static struct made make(const struct place *p, const struct system *s, vks_matri
     for (uint32_t k = 0; k < entries; k++)
         twice[k] = 2 * s->val[k];
     m.status = vks_precond_create(A, &c->of[0], M);
-    if (m.status &&
-        (m.status != VKS_INVALID_ARGUMENT && m.status != VKS_UNSUPPORTED && m.status != VKS_LIMIT))
+    if (m.status && !is_refusal(m.status))
         finding("a preconditioner on %s: %s: %s", p->name, vks_status_name(m.status),
                 vks_context_message(p->context));
     if (!m.status) {

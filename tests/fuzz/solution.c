@@ -22,7 +22,7 @@ static vks_status solve(const struct place *p, const vks_matrix *A, const vks_ve
 static void check_failure(const struct place *p, const struct solution *s)
 {
     const char *message = vks_context_message(p->context);
-    if (s->status != VKS_INVALID_ARGUMENT && s->status != VKS_UNSUPPORTED && s->status != VKS_LIMIT)
+    if (!is_refusal(s->status))
         finding("a solve on %s: %s: %s", p->name, vks_status_name(s->status), message);
     if (!message[0])
         finding("a solve on %s fails without a word: %s", p->name, vks_status_name(s->status));

@@ -13,6 +13,12 @@ struct solution {
     double history[HISTORY];
 };
 
+/* Whether a call may fail so with options and matrices that were made up. */
+static inline bool is_refusal(vks_status s)
+{
+    return s == VKS_INVALID_ARGUMENT || s == VKS_UNSUPPORTED || s == VKS_LIMIT;
+}
+
 /* Solves A x = b, from s->x. */
 struct solution solve_at(const struct place *p, const struct system *s, const vks_matrix *A,
                          const vks_solve_options *options, bool fixed_point);
