@@ -51,15 +51,13 @@ struct told {
     const vks_precond_options *options;
     double begun;
     uint32_t steps;
-    bool cancelled; /* then the program is not called again */
 };
 
 static bool is_cancelled(void *told)
 {
     struct told *t = told;
     vks_progress p = {++t->steps, NAN, NAN, clock_seconds() - t->begun};
-    t->cancelled = t->cancelled || t->options->progress(t->options->user, &p) != 0;
-    return t->cancelled;
+    return t->options->progress(t->options->user, &p) != 0;
 }
 
 /* Makes M, or takes new values. */

@@ -267,7 +267,7 @@ static void apply(struct rec *r, const struct precond *M, struct vec in, struct 
     const struct ilut *own = M->own;
     const struct ilut_lines *l = &own->lines;
     uint32_t real = real_bytes(M->precision);
-    if (!l->lanes || !in.n) /* A was refused, or has no rows */
+    if (!l->blocks) /* A was refused, or has no rows */
         return;
     if (own->in_memory) {
         gather_reals(r, vec_reals(in), words_of(&own->order_at), vec_reals(own->x), in.n);

@@ -58,9 +58,10 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
         return fail(m, VKS_INVALID_ARGUMENT,
                     "inner takes steps of a method for square systems, and %s is for least squares", name);
     if (method->corrects) /* the driver of a solve adds what each of its cycles has found */
-        return fail(m, VKS_INVALID_ARGUMENT,
-                    "inner takes steps of jacobi, richardson or cg; %s corrects x only at the end of a cycle",
-                    name);
+        return fail(
+            m, VKS_INVALID_ARGUMENT,
+            "inner takes steps of a method that changes x in each; %s corrects x only at the end of a cycle",
+            name);
     if (o->inner && !method->preconditioned)
         return fail(m, VKS_INVALID_ARGUMENT, "inner with %s takes no preconditioner, and %s was asked for",
                     name, vks_precond_name(o->inner->kind));
