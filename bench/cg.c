@@ -40,7 +40,7 @@ static const char *const precision_names[] = {[VKS_F64] = "f64", [VKS_F32] = "f3
 struct row {
     vks_format format;
     struct solves solves[VKS_PRECOND_COUNT_];
-    struct iteration iteration[VKS_PRECOND_COUNT_];
+    struct iteration_times iteration[VKS_PRECOND_COUNT_];
     struct beginning first[VKS_PRECOND_COUNT_], later[VKS_PRECOND_COUNT_];
     double spmv_seconds, spmv_bytes;
     double copy_bandwidth;
@@ -223,7 +223,7 @@ static void print_row(const char *device, const char *what, const struct host_cs
                row->spmv_bytes / (row->spmv_seconds * row->copy_bandwidth));
     else
         printf("\t-\t-");
-    const struct iteration *it = &row->iteration[precond];
+    const struct iteration_times *it = &row->iteration[precond];
     for (uint32_t i = 0; i < it->count; i++)
         printf("%c%s=%.2f", i ? ' ' : '\t', it->kernel[i], 1e6 * it->seconds[i]);
     if (!it->count)

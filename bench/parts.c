@@ -1,7 +1,7 @@
 /* bench_parts: the kernels of a set-up and of an application of a preconditioner, by the device's clock. */
 #include "device/context.h"
 #include "report/clock.h"
-#include "solvers/shared.h"
+#include "solvers/solve/shared.h"
 #include "support/input.h"
 #include "support/measure.h"
 

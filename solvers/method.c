@@ -15,6 +15,14 @@ const struct method *method_of(const struct equation *q, const vks_solve_options
     return q->fixed_point ? &method_fixed_point : methods[o->method];
 }
 
+vks_precond_options method_precond(const struct method *method, const vks_solve_options *o)
+{
+    if (!method->preconditioned)
+        return (vks_precond_options){.kind = VKS_PRECOND_NONE};
+    return o->precond_options ? *o->precond_options
+                              : (vks_precond_options){.kind = o->precond, .block_size = o->block_size};
+}
+
 int vks_method_takes_precond(vks_method method)
 {
     return (unsigned)method < VKS_METHOD_COUNT_ && methods[method]->preconditioned;
@@ -63,7 +71,7 @@ static vks_status check_operator(struct message *m, const struct equation *q, co
     const char *name = vks_method_name(o->method);
     if (!A)
         return VKS_OK;
-    if (method->whole)
+    if (method->solve_direct)
         return fail(m, VKS_UNSUPPORTED, "%s needs entries, which an operator does not have", name);
     if (method->least_squares)
         return fail(m, VKS_UNSUPPORTED, "%s needs products with A^T, which an operator does not have", name);

@@ -1,5 +1,5 @@
 /* A method: a table of operations that record its iteration by verbs, and the operands that it is given. The
- * driver (run/) does the rest: batches, stopping, true residuals, restarts. */
+ * driver (iterate/) does the rest: batches, stopping, true residuals, restarts. */
 #ifndef VKS_SOLVERS_METHOD_H
 #define VKS_SOLVERS_METHOD_H
 
@@ -56,7 +56,7 @@ struct fused {
     void (*missed)(const struct krylov *k);
 };
 
-/* Operations by which directions survive a new residual (run/outer.c). */
+/* Operations by which directions survive a new residual (iterate/refinement.c). */
 struct resume {
     /* Saves the share of earlier directions in the next one, before k->r is replaced. */
     void (*set_aside)(struct rec *r, const struct krylov *k);
@@ -78,8 +78,8 @@ struct ending {
     vks_reason reason;
 };
 
-/* The report of a method that solves at once. */
-struct whole_report {
+/* What a method finds that solves at once. */
+struct direct_solution {
     uint32_t iterations;
     double residual;
     double seconds_setup, seconds_solve;
@@ -133,11 +133,13 @@ struct method {
     /* The weight that was used, for the report. NULL: it has none. */
     double (*weight)(const struct krylov *k);
     /* Solves at once, without iterations that the driver sees. All of the above is then unused. */
-    vks_status (*whole)(const struct equation *q, struct whole_report *w, struct finding *f);
+    vks_status (*solve_direct)(const struct equation *q, struct direct_solution *w, struct finding *f);
 };
 
 /* The method of an equation; that of AUTO is cg. */
 const struct method *method_of(const struct equation *q, const vks_solve_options *o);
+/* The preconditioner of options that were resolved. */
+vks_precond_options method_precond(const struct method *method, const vks_solve_options *o);
 /* Whether its iterations may find a correction in lower precision than that of x. */
 bool method_refines(const struct method *m);
 /* Checks the weight, and whether A, if it is an operator, has what the method needs. VKS_INVALID_ARGUMENT,

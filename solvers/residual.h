@@ -93,5 +93,7 @@ vks_status residual_normal(struct residual *e, double norm, double *share);
 /* The norms of the parts of b and of A x in the null space; 0 if there is none. */
 double residual_part_of_b(const struct residual *e);
 double residual_part_of_image(const struct residual *e);
+/* The largest ||A v|| of the unit vectors of the null space. */
+double residual_largest_image(const struct residual *e);
 
 #endif

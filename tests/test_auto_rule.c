@@ -1,13 +1,13 @@
 /* VKS_PRECOND_AUTO: the numbers that it finds in a matrix, and what it makes of them. */
-#include "solvers/rule.h"
+#include "solvers/auto/precond_policy.h"
 #include "tests/support/device_matrix.h"
 
-static struct rule_choice choice_of(uint32_t rows, uint32_t entries, struct signs signs, double share,
-                                    const char *why)
+static struct precond_choice choice_of(uint32_t rows, uint32_t entries, struct signs signs, double share,
+                                       const char *why)
 {
-    struct rule_facts f = {.rows = rows, .entries = entries, .bytes = 8, .signs = signs, .share = share};
+    struct facts f = {.rows = rows, .entries = entries, .real_bytes = 8, .signs = signs, .share = share};
     char words[200];
-    struct rule_choice c = rule_choose(&f, words, sizeof words);
+    struct precond_choice c = precond_choose(&f, words, sizeof words);
     cr_expect(strstr(words, why), "%u rows: \"%s\" does not say \"%s\"", rows, words, why);
     return c;
 }
@@ -18,26 +18,27 @@ Test(automatic, declines_multigrid_by_diagonal_and_signs)
         struct signs signs;
         double share;
         const char *why;
-        uint32_t precond;
-    } cases[] = {{{.diagonal = true, .dominated = 1}, 0, "no entries beside", ATTEMPT_JACOBI},
-                 {{.positive = NAN}, 1, "not finite", ATTEMPT_JACOBI},
-                 {{.dominated = 0.9}, 1, "dominates in 90 %", ATTEMPT_JACOBI},
-                 {{.positive = 0.51}, 0.24, "are 0.51 of the sum: multigrid does not suit", ATTEMPT_JACOBI},
-                 {{.positive = 0.21}, 0.24, "are 0.21 of the sum, as in vector problems", ATTEMPT_JACOBI},
-                 {{.positive = 0.21}, 0.25, "blocks explain 0.25 of the diagonal", ATTEMPT_BLOCKS},
-                 {{.positive = 0.2, .dominated = 0.89}, 1, "may pay after", ATTEMPT_MULTIGRID}};
+        vks_precond_kind precond;
+    } cases[] = {
+        {{.diagonal = true, .dominated = 1}, 0, "no entries beside", VKS_PRECOND_JACOBI},
+        {{.positive = NAN}, 1, "not finite", VKS_PRECOND_JACOBI},
+        {{.dominated = 0.9}, 1, "dominates in 90 %", VKS_PRECOND_JACOBI},
+        {{.positive = 0.51}, 0.24, "are 0.51 of the sum: multigrid does not suit", VKS_PRECOND_JACOBI},
+        {{.positive = 0.21}, 0.24, "are 0.21 of the sum, as in vector problems", VKS_PRECOND_JACOBI},
+        {{.positive = 0.21}, 0.25, "blocks explain 0.25 of the diagonal", VKS_PRECOND_BLOCK_JACOBI},
+        {{.positive = 0.2, .dominated = 0.89}, 1, "may pay after", VKS_PRECOND_AMG}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct rule_choice c = choice_of(5000, 35000, cases[i].signs, cases[i].share, cases[i].why);
+        struct precond_choice c = choice_of(5000, 35000, cases[i].signs, cases[i].share, cases[i].why);
         cr_expect_eq(c.precond, cases[i].precond, "case %zu", i);
-        cr_expect(c.precond != ATTEMPT_JACOBI || c.jacobi == ATTEMPT_REST);
+        cr_expect(c.precond != VKS_PRECOND_JACOBI || c.jacobi == NO_BUDGET);
     }
 }
 
 Test(automatic, takes_multigrid_after_as_many_iterations_as_its_set_up_costs)
 {
     static const struct signs suits = {.positive = 0.2, .dominated = 0.89};
-    struct rule_choice few = choice_of(RULE_FEW_ROWS + 1, 5000, suits, 0, "may pay after"),
-                       more = choice_of(150102, 726674, suits, 0, "may pay after");
+    struct precond_choice few = choice_of(FEW_ROWS + 1, 5000, suits, 0, "may pay after"),
+                          more = choice_of(150102, 726674, suits, 0, "may pay after");
     cr_expect(few.jacobi > 250 && few.jacobi < 400, "%u iterations", few.jacobi);
     cr_expect(more.jacobi > 300 && more.jacobi < 600, "%u iterations", more.jacobi);
 }
@@ -45,16 +46,16 @@ Test(automatic, takes_multigrid_after_as_many_iterations_as_its_set_up_costs)
 /* Small systems are never looked at, middling ones after some iterations, large ones before the first. */
 Test(automatic, looks_at_a_matrix_when_that_costs_little)
 {
-    struct rule_facts f = {.entries = 7 * RULE_FEW_ROWS, .rows = RULE_FEW_ROWS, .bytes = 8};
+    struct facts f = {.entries = 7 * FEW_ROWS, .rows = FEW_ROWS, .real_bytes = 8};
     char why[200];
-    cr_expect_eq(rule_look_after(&f, why, sizeof why), ATTEMPT_REST);
+    cr_expect_eq(first_budget(&f, why, sizeof why), NO_BUDGET);
     cr_expect(strstr(why, "too few"), "%s", why);
     f.rows++;
-    uint32_t after = rule_look_after(&f, why, sizeof why);
+    uint32_t after = first_budget(&f, why, sizeof why);
     cr_expect(after > 0 && after < 100, "%u iterations", after);
-    f = (struct rule_facts){.rows = 2097152, .entries = 14581760, .bytes = 8};
-    cr_expect_eq(rule_look_after(&f, why, sizeof why), 0);
-    cr_expect_eq(choice_of(f.rows, f.entries, f.signs, 0, "at once").precond, ATTEMPT_MULTIGRID);
+    f = (struct facts){.rows = 2097152, .entries = 14581760, .real_bytes = 8};
+    cr_expect_eq(first_budget(&f, why, sizeof why), 0);
+    cr_expect_eq(choice_of(f.rows, f.entries, f.signs, 0, "at once").precond, VKS_PRECOND_AMG);
 }
 
 /* Four rows whose diagonal is 10, with 9, 8.75, 9.25 and 0 beside it: the second and the last are dominated.

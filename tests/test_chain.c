@@ -1,35 +1,39 @@
 /* The automatic method: which attempts apply, how one follows the other, and what solvers that are kept make
  * of them. */
 #include "small_matrix.h"
-#include "solvers/chain.h"
+#include "solvers/auto/strategy.h"
 #include "tests/support/unsymmetric.h"
 #include "vksolve/kept_solver.h"
 #include "vksolve/plan.h"
 
 /* Facts for each combination of what they hold. */
-static struct chain_facts facts_of(unsigned k)
+static struct facts facts_of(unsigned k)
 {
-    return (struct chain_facts){.square = true,
-                                .rows = k & 1 ? 100 : 100000,
-                                .symmetry = {.unequal = k & 2 ? 0 : UINT32_MAX,
-                                             .zero = k & 4 ? 0 : UINT32_MAX,
-                                             .negative = k & 8 ? 0 : UINT32_MAX},
-                                .has_look = true,
-                                .look.weak = k & 16 ? 1 : 0,
-                                .positive = k & 32 ? 0 : 0.5};
+    return (struct facts){.square = true,
+                          .rows = k & 1 ? 100 : 100000,
+                          .entries = 500000,
+                          .real_bytes = 8,
+                          .symmetry = {.unequal = k & 2 ? 0 : UINT32_MAX,
+                                       .zero = k & 4 ? 0 : UINT32_MAX,
+                                       .negative = k & 8 ? 0 : UINT32_MAX},
+                          .has_look = true,
+                          .look.weak = k & 16 ? 1 : 0,
+                          .signs.positive = k & 32 ? 0 : 0.5,
+                          .share = k & 64 ? 1 : 0};
 }
 
 Test(chain, each_row_applies_to_some_matrix_and_says_when)
 {
     char text[120];
-    for (uint32_t row = 0; row < chain_count; row++) {
+    struct strategies l = {.row = all_strategies, .count = strategy_count, .has_looked = true};
+    for (uint32_t row = 0; row < strategy_count; row++) {
         bool applies = false;
-        for (unsigned k = 0; k < 64; k++) {
-            struct chain_facts f = facts_of(k);
-            applies |= !(chain_rows[row].when & ~chain_traits(&f));
+        for (unsigned k = 0; k < 128; k++) {
+            l.facts = facts_of(k);
+            applies |= strategy_applies(&l, row);
         }
         cr_expect(applies, "row %u never applies", row);
-        chain_tell(chain_rows[row].when, text, sizeof text);
+        conditions_text(all_strategies[row].when, text, sizeof text);
         cr_expect(text[0]);
     }
 }
@@ -325,12 +329,22 @@ Test(chain, judges_symmetry_of_each_pair_by_itself)
 
 Test(chain, matches_no_more_where_that_was_too_much_work)
 {
-    for (uint32_t row = 0; row < chain_count; row++) {
-        struct chain c = {.is = true, .at = row};
-        cr_expect_eq(chain_options(&c).scaling, chain_rows[row].scaling);
-        c.facts.unmatched = true;
-        cr_expect_neq(chain_options(&c).scaling, VKS_SCALING_MATCH, "row %u", row);
+    const vks_solve_options asked = {0};
+    for (uint32_t row = 0; row < strategy_count; row++) {
+        struct strategies l = {.row = all_strategies, .count = strategy_count, .at = row};
+        cr_expect_eq(strategy_options(&l, &asked).scaling, all_strategies[row].scaling);
+        l.facts.unmatched = true;
+        cr_expect_neq(strategy_options(&l, &asked).scaling, VKS_SCALING_MATCH, "row %u", row);
     }
+}
+
+/* Rows of the list that begin a set-up, as a plan lists them. */
+static uint32_t setups_in_list(void)
+{
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < strategy_count; row++)
+        count += !all_strategies[row].shares_setup;
+    return count;
 }
 
 Test(chain, is_told_without_a_solve)
@@ -341,7 +355,8 @@ Test(chain, is_told_without_a_solve)
     vks_plan plan;
     must_work(c, vks_matrix_from_csr(c, 300, 300, A.row, A.col, A.val, NULL, &m));
     must_work(c, vks_solve_plan(m, NULL, &plan));
-    cr_expect(plan.square && !plan.symmetric && plan.positive && !plan.weak && plan.count == chain_count);
+    cr_expect(plan.square && !plan.symmetric && plan.positive && !plan.weak &&
+              plan.count == setups_in_list());
     for (uint32_t k = 0; k < plan.count; k++)
         cr_expect(!(plan.row[k].applies && plan.row[k].method == VKS_METHOD_CG));
     vks_matrix_destroy(m);

@@ -1,6 +1,6 @@
 /* Every kernel, on the host in each instruction set and on lavapipe, in both precisions, at the sizes where
  * something changes, bit for bit against its definition. */
-#include "solvers/solve.h"
+#include "solvers/solve/solve.h"
 #include "tests/support/cases/algebra.h"
 #include "tests/support/cases/assembly.h"
 #include "tests/support/cases/balanced.h"
@@ -282,15 +282,14 @@ static void mark_solve(vks_context *c, uint32_t n, const vks_solve_options *o, b
     vks_matrix *m = NULL;
     must_work(c, vks_matrix_from_csr(c, n, n, A.row, A.col, A.val, NULL, &m));
     vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);
-    vks_solve_report told;
     struct solve s;
-    must_work(c, solve_open(&s, &(struct equation){m, b, x, false}, o, &told));
+    must_work(c, solve_open(&s, &(struct equation){m, b, x, false}, o));
     must_work(c, solve_setup(&s));
-    must_work(c, batches_record(&s));
-    mark(&s.start, seen);
-    mark(&s.batches.unit, seen);
-    mark(&s.outer.gather, seen);
-    solve_release(&s);
+    must_work(c, batches_record(&s.it));
+    mark(&s.it.start, seen);
+    mark(&s.it.batches.unit, seen);
+    mark(&s.it.refinement.gather, seen);
+    solve_close(&s);
     vks_vector_destroy(b);
     vks_vector_destroy(x);
     vks_matrix_destroy(m);

@@ -176,7 +176,7 @@ Test(kernels_solver, steps_with_one_value_on_the_diagonal_have_the_defined_bits)
         struct cg_job j = {p, &A, r0, true, 1, 0.125, 1000, CG_STEPS, VKS_FORMAT_CSR, 0, false};
         struct cg_run t;
         cg_begin(&t, host, &j);
-        cr_expect_eq(t.s.krylov.M->diagonal.form, DIAGONAL_ONE);
+        cr_expect_eq(t.s.it.krylov.M->diagonal.form, DIAGONAL_ONE);
         cg_end(&t);
         compare(host, gpu, groups, 2, &j);
         free(r0);
@@ -264,13 +264,13 @@ static void write_beyond(vks_context *c, uint32_t lanes, vks_format format)
     struct snapshot before, after;
     cg_begin(&t, c, &j);
     must_work(c, rec_run(&t.r));
-    must_work(c, state_read(c->device, &t.s.state, &before));
+    must_work(c, state_read(c->device, &t.s.it.state, &before));
     uint64_t hash = arrays_hash(c->device, "the solver's state");
     rec_clear(&t.r);
-    method_record_unit(&t.r, &method_cg, &t.s.krylov);
-    method_record_unit(&t.r, &method_cg, &t.s.krylov);
+    method_record_unit(&t.r, &method_cg, &t.s.it.krylov);
+    method_record_unit(&t.r, &method_cg, &t.s.it.krylov);
     must_work(c, rec_run(&t.r));
-    must_work(c, state_read(c->device, &t.s.state, &after));
+    must_work(c, state_read(c->device, &t.s.it.state, &after));
     memcpy(after.words, before.words, sizeof after.words);
     cr_expect_eq(arrays_hash(c->device, "the solver's state"), hash, "%s, %u lanes: an array was written",
                  c->device->info.name, lanes);

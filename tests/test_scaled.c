@@ -1,7 +1,7 @@
 /* Scaled and permuted systems: what they are made of, and solves by them, whose x, residuals and reports are
  * those of A as it was given. */
 #include "small_matrix.h"
-#include "solvers/scaled.h"
+#include "solvers/system/scaled.h"
 #include "tests/support/hard_to_match.h"
 #include "tests/support/unsymmetric.h"
 #include "vksolve/kept_solver.h"

@@ -134,17 +134,17 @@ Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
 }
 
 /* As a workgroup does that has waited in vain in the middle of an iteration. */
-static int go_astray(void *user, const vks_progress *progress)
+static int make_inconsistent(void *user, const vks_progress *progress)
 {
-    static const uint32_t astray = STATE_ASTRAY;
+    static const uint32_t inconsistent = STATE_INCONSISTENT;
     struct cg_run *t = user;
     (void)progress;
-    if (t->s.batches.groups)
-        must_work(t->c, device_write(t->s.device, &t->s.state.words, 0, &astray, sizeof astray));
+    if (t->s.it.batches.groups)
+        must_work(t->c, device_write(t->s.it.device, &t->s.it.state.words, 0, &inconsistent, sizeof inconsistent));
     return 0;
 }
 
-Test(together, a_solve_that_has_gone_astray_starts_again_from_where_it_is)
+Test(together, a_solve_that_is_inconsistent_starts_again_from_where_it_is)
 {
     enum { N = 200 };
     vks_context *c = open_gpu();
@@ -156,13 +156,13 @@ Test(together, a_solve_that_has_gone_astray_starts_again_from_where_it_is)
     cg_begin(&t, c, &j);
     must_work(c, vks_vector_write(t.b, 0, N, VKS_F64, r0));
     t.s.options.rtol = 1e-10;
-    t.s.options.progress = go_astray;
+    t.s.options.progress = make_inconsistent;
     t.s.options.user = &t;
     must_work(c, solve_begin(&t.s));
     must_work(c, solve_advance(&t.s, INFINITY));
-    cr_expect_eq(t.report.reason, VKS_REASON_CONVERGED, "%s", t.report.detail);
-    cr_expect_eq(t.report.restarts, 1);
-    cr_expect_eq(t.report.together, 0);
+    cr_expect_eq(t.s.report.reason, VKS_REASON_CONVERGED, "%s", t.s.report.detail);
+    cr_expect_eq(t.s.report.restarts, 1);
+    cr_expect_eq(t.s.report.together, 0);
     must_work(c, vks_vector_read(t.x, 0, N, VKS_F64, x));
     cr_expect_lt(precise_residual(&A, x, r0), 2e-10);
     cg_end(&t);
@@ -177,10 +177,10 @@ static int part_ways(void *user, const vks_progress *progress)
 {
     static const uint32_t polls = 0;
     struct cg_run *t = user;
-    struct cg *own = t->s.krylov.own;
-    if (progress->iteration >= 8 && t->s.batches.groups)
+    struct cg *own = t->s.it.krylov.own;
+    if (progress->iteration >= 8 && t->s.it.batches.groups)
         must_work(t->c,
-                  device_write(t->s.device, &own->met, MEETING_POLLS * sizeof polls, &polls, sizeof polls));
+                  device_write(t->s.it.device, &own->met, MEETING_POLLS * sizeof polls, &polls, sizeof polls));
     return 0;
 }
 
@@ -200,7 +200,7 @@ static vks_solve_report drive_to_the_end(const struct host_csr *A, double *r0,
     must_work(c, solve_begin(&t.s));
     must_work(c, solve_advance(&t.s, INFINITY));
     must_work(c, vks_vector_read(t.x, 0, A->rows, VKS_F64, x));
-    vks_solve_report report = t.report;
+    vks_solve_report report = t.s.report;
     cg_end(&t);
     close_context(c);
     return report;

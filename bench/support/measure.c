@@ -1,7 +1,7 @@
 #include "support/measure.h"
 
 #include "report/clock.h"
-#include "solvers/solve.h"
+#include "solvers/solve/solve.h"
 #include "sparse/matrix.h"
 
 #include <math.h>
@@ -150,12 +150,12 @@ static vks_status begin(struct solve *s, vks_vector *x)
                              .numbers = {.ceiling = INFINITY, .scale = 1}};
     uint64_t ticket = 0;
     vks_status status = vks_vector_fill(x, 0);
-    state_set(&s->state, &start);
+    state_set(&s->it.state, &start);
     if (!status)
-        status = s->residual.ops->measure(&s->residual, 1, &ticket);
+        status = s->it.residual.ops->measure(&s->it.residual, 1, &ticket);
     if (!status)
-        status = s->residual.ops->set_hand_over(&s->residual, 1);
-    return status ? status : rec_run(&s->start);
+        status = s->it.residual.ops->set_hand_over(&s->it.residual, 1);
+    return status ? status : rec_run(&s->it.start);
 }
 
 /* Column i of `times` are the seconds of dispatch i of an iteration. */
@@ -173,7 +173,7 @@ static vks_status time_runs(struct solve *s, struct rec *r, vks_vector *x, doubl
         if (!status)
             status = rec_times(r, times + (size_t)r->count * (size_t)(*runs < 0 ? 0 : *runs));
         if (!status)
-            status = state_read(s->device, &s->state, &end);
+            status = state_read(s->it.device, &s->it.state, &end);
         *ended = !status && end.control.state != STATE_RUNNING;
         if (*ended)
             break;
@@ -182,12 +182,12 @@ static vks_status time_runs(struct solve *s, struct rec *r, vks_vector *x, doubl
     return status;
 }
 
-static vks_status time_iterations(struct solve *s, vks_vector *x, struct iteration *out)
+static vks_status time_iterations(struct solve *s, vks_vector *x, struct iteration_times *out)
 {
     struct rec r;
-    rec_create(&r, s->device, s->krylov.r.precision);
+    rec_create(&r, s->it.device, s->it.krylov.r.precision);
     for (int i = 0; i < PER_RUN; i++)
-        method_record_unit(&r, s->method, &s->krylov);
+        method_record_unit(&r, s->it.method, &s->it.krylov);
     uint32_t count = r.count / PER_RUN;
     double *times = malloc(sizeof *times * r.count * RUNS), column[PER_RUN * RUNS];
     int runs = 0;
@@ -206,22 +206,21 @@ static vks_status time_iterations(struct solve *s, vks_vector *x, struct iterati
     return status;
 }
 
-vks_status time_iteration(const struct problem *p, vks_precond_kind precond, struct iteration *out)
+vks_status time_iteration(const struct problem *p, vks_precond_kind precond, struct iteration_times *out)
 {
-    vks_solve_report report = {0};
     struct equation q = {p->A, p->b, p->x, false};
     vks_solve_options o = {.method = VKS_METHOD_CG,
                            .precond = precond,
                            .max_iterations = UINT32_MAX,
                            .iterate_in_f32 = p->A->precision == VKS_MIXED};
     struct solve s;
-    *out = (struct iteration){0};
-    vks_status status = solve_open(&s, &q, &o, &report);
+    *out = (struct iteration_times){0};
+    vks_status status = solve_open(&s, &q, &o);
     if (status)
         return status;
     status = solve_setup(&s);
     if (!status && !finding_refuses(&s.finding))
         status = time_iterations(&s, p->x, out);
-    solve_release(&s);
+    solve_close(&s);
     return status;
 }

@@ -52,7 +52,7 @@ vks_status time_spmv(const struct problem *p, double *seconds, double *bytes);
 
 enum { MOST_DISPATCHES = 8 };
 
-struct iteration {
+struct iteration_times {
     uint32_t count;
     const char *kernel[MOST_DISPATCHES];
     double seconds[MOST_DISPATCHES];
@@ -60,6 +60,6 @@ struct iteration {
 
 /* The medians of the dispatches of one iteration, as the first iterations of a solve run them. count = 0
  * where a solve ends before there is anything to time. */
-vks_status time_iteration(const struct problem *p, vks_precond_kind precond, struct iteration *out);
+vks_status time_iteration(const struct problem *p, vks_precond_kind precond, struct iteration_times *out);
 
 #endif

@@ -5,8 +5,8 @@
  * All vectors stay in registers, and the sums are those of meet.glsl. p is read by others: memory of it is `nonprivate`.
  *
  * All invocations come to the same alpha, beta and state. The first workgroup alone tells them, at the end. Who has waited
- * in vain says so and leaves, and so will the others. STATE_ALONE: nothing has been written, as
- * if it had never been submitted. STATE_ASTRAY: some of x, r and p have made a step and some have not.
+ * in vain says so and leaves, and so will the others. STATE_TIMED_OUT: nothing has been written, as
+ * if it had never been submitted. STATE_INCONSISTENT: some of x, r and p have made a step and some have not.
  *
  * Included after ARGS, which has to have c, w, met, x, p, r, d, history, n, count (iterations; 0: only meet) and the constants form and spread; and
  * after `real row_of_product(uint part, uint row)`: that row of A p, of this lane, in slice `part` of 32 rows; 0 beyond the last. */
@@ -150,7 +150,7 @@ void leave_alone()
     if (ME == 0) {
         met.at[MEETING_MISSED] = 1;
         if (count != 0)
-            atomicMax(c.state, stepped ? STATE_ASTRAY : STATE_ALONE);
+            atomicMax(c.state, stepped ? STATE_INCONSISTENT : STATE_TIMED_OUT);
     }
 }
 

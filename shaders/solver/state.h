@@ -10,8 +10,8 @@
 #define STATE_DIVERGED 5u
 #define STATE_STAGNATED 6u
 /* Workgroups that were to synchronise timed out: before anything was done, or in the middle. */
-#define STATE_ALONE 7u
-#define STATE_ASTRAY 8u
+#define STATE_TIMED_OUT 7u
+#define STATE_INCONSISTENT 8u
 #define STATE_BREAKDOWN 9u /* a number that the method divides by is zero, or nearly so */
 
 #endif

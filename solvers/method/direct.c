@@ -50,7 +50,7 @@ static void refuse_what_overflows(const struct equation *q, const double *x, str
         }
 }
 
-static void take_report(const struct direct_report *told, struct whole_report *w, struct finding *f)
+static void take_report(const struct direct_report *told, struct direct_solution *w, struct finding *f)
 {
     w->solved = told->reason == VKS_REASON_CONVERGED;
     w->iterations = w->solved ? told->refinements : 0;
@@ -60,7 +60,7 @@ static void take_report(const struct direct_report *told, struct whole_report *w
     finding_warn(f, "%s", told->warning);
 }
 
-static vks_status whole(const struct equation *q, struct whole_report *w, struct finding *f)
+static vks_status solve_direct(const struct equation *q, struct direct_solution *w, struct finding *f)
 {
     struct message *m = &q->A->context->message;
     struct direct_report told;
@@ -81,4 +81,4 @@ static vks_status whole(const struct equation *q, struct whole_report *w, struct
     return status;
 }
 
-const struct method method_direct = {.whole = whole};
+const struct method method_direct = {.solve_direct = solve_direct};

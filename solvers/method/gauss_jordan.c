@@ -3,7 +3,7 @@
 #include "solvers/dense/call.h"
 #include "solvers/method.h"
 
-static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *told, struct whole_report *w)
+static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *told, struct direct_solution *w)
 {
     static const vks_gauss_jordan_options options = {.condition = 1}; /* little beside the elimination */
     vks_dense *dense = NULL;
@@ -18,7 +18,7 @@ static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *t
     return status;
 }
 
-static vks_status whole(const struct equation *q, struct whole_report *w, struct finding *f)
+static vks_status solve_direct(const struct equation *q, struct direct_solution *w, struct finding *f)
 {
     vks_gauss_jordan_report told;
     uint32_t n = q->A->csr.n;
@@ -37,4 +37,4 @@ static vks_status whole(const struct equation *q, struct whole_report *w, struct
     return VKS_OK;
 }
 
-const struct method method_gauss_jordan = {.whole = whole};
+const struct method method_gauss_jordan = {.solve_direct = solve_direct};

@@ -10,8 +10,8 @@
  *
  * sweep.h has what it shares with the fixed-point iteration. */
 #include "operator/operator.h"
-#include "solvers/diagonal.h"
-#include "solvers/dominance.h"
+#include "solvers/system/diagonal.h"
+#include "solvers/system/dominance.h"
 #include "solvers/method/sweep.h"
 
 static void room(struct krylov *k)

@@ -1,7 +1,7 @@
 /* New values for a hierarchy whose aggregates and prolongators stay: the matrices of the levels are computed
  * again in place, and from them diagonals, bounds, weights and the inverse. */
 #include "solvers/multigrid/coarsen.h"
-#include "solvers/rounded.h"
+#include "solvers/system/f32_copy.h"
 #include "sparse/narrow.h"
 
 /* The matrix of a level in full width. */
@@ -16,7 +16,7 @@ static vks_status take_values(const struct multigrid *g, uint32_t at)
 {
     const struct multigrid_level *l = &g->level[at];
     if (!at)
-        return rounded_refresh(g->A, g->copy);
+        return f32_copy_refresh(g->A, g->copy);
     return l->kept.A ? matrix_round_again(l->kept.A, l->own) : format_refresh(l->own);
 }
 

@@ -4,7 +4,7 @@
 #include "report/clock.h"
 #include "solvers/bounds/smoothing.h"
 #include "solvers/multigrid/coarsen.h"
-#include "solvers/rounded.h"
+#include "solvers/system/f32_copy.h"
 #include "sparse/narrow.h"
 #include "sparse/transposed.h"
 
@@ -286,7 +286,7 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     room_open(&g->room, g->device);
     uint64_t before = g->device->bytes, most = device_watch(g->device);
     struct draft d = {0};
-    vks_status s = g->precision == g->wide ? VKS_OK : rounded_open(A, false, &g->copy, &g->finest);
+    vks_status s = g->precision == g->wide ? VKS_OK : f32_copy_open(A, false, &g->copy, &g->finest);
     do {
         if (!s)
             s = add_level(g, &d, f);
@@ -322,7 +322,7 @@ void multigrid_close(struct multigrid *g)
         kept_close(&g->level[i].kept, g->device);
     }
     if (g->A)
-        rounded_close(g->A, &g->copy, g->finest);
+        f32_copy_close(g->A, &g->copy, g->finest);
     room_close(&g->room);
     scratch_close(&g->scratch);
     *g = (struct multigrid){0};
@@ -341,11 +341,11 @@ static uint64_t kept_bytes(const struct kept_level *k)
 
 uint64_t multigrid_bytes(const struct multigrid *g)
 {
-    uint64_t bytes = g->room.bytes + g->scratch.bytes + rounded_bytes(g->copy);
+    uint64_t bytes = g->room.bytes + g->scratch.bytes + f32_copy_bytes(g->copy);
     for (uint32_t i = 0; i < g->count; i++) {
         const struct multigrid_level *l = &g->level[i];
-        bytes += (l->jacobi ? precond_bytes(l->jacobi) : 0) + rounded_bytes(l->own) + rounded_bytes(l->P) +
-                 rounded_bytes(l->R) + kept_bytes(&l->kept);
+        bytes += (l->jacobi ? precond_bytes(l->jacobi) : 0) + f32_copy_bytes(l->own) + f32_copy_bytes(l->P) +
+                 f32_copy_bytes(l->R) + kept_bytes(&l->kept);
     }
     return bytes;
 }

@@ -10,7 +10,7 @@
  * An application is two products: the bytes of both factors, and 4n of vectors. */
 #include "primitive/pack_verbs.h"
 #include "solvers/precond/fsai_look.h"
-#include "solvers/rounded.h"
+#include "solvers/system/f32_copy.h"
 #include "sparse/algebra.h"
 
 enum { DEFAULT_STEPS = 8, DEFAULT_ADD = 2 };
@@ -174,7 +174,7 @@ static void take_facts(struct precond *M)
 {
     const struct fsai *own = M->own;
     const vks_matrix *first = first_of(own), *second = second_of(own);
-    M->bytes = rounded_bytes(first) + rounded_bytes(second) +
+    M->bytes = f32_copy_bytes(first) + f32_copy_bytes(second) +
                own->factor[own->sides - 1].columns.place.bytes +
                (own->sides > 1 ? plain_bytes(own->factor[1].rows) : 0);
     M->entries = (uint64_t)first->csr.entries + second->csr.entries;

@@ -6,7 +6,7 @@
  * That state is started under the guard of the recording, and ended after the last step, even if it ended
  * before. Kernels look only at this state, so they do nothing once the solve around them has ended. */
 #include "primitive/verbs.h"
-#include "solvers/options.h"
+#include "solvers/method.h"
 
 #include <math.h>
 
@@ -36,7 +36,7 @@ static vks_solve_options method_options(const vks_precond_options *o)
 bool precond_takes_steps_of(vks_method method)
 {
     const struct method *m = method_of(&(struct equation){0}, &(vks_solve_options){.method = method});
-    return !m->whole && !m->corrects && !m->least_squares;
+    return !m->solve_direct && !m->corrects && !m->least_squares;
 }
 
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
@@ -50,7 +50,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     vks_solve_options options = method_options(o);
     const struct method *method = method_of(&q, &options);
     const char *name = vks_method_name(options.method);
-    if (method->whole)
+    if (method->solve_direct)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "inner takes steps of a method that iterates, and %s does not; dense is the inverse of A",
                     name);
@@ -111,7 +111,7 @@ static vks_status take_values(struct precond *M, struct finding *f)
 static vks_status make_precond(struct precond *M, struct finding *f)
 {
     struct inner *own = M->own;
-    vks_precond_options o = options_precond(own->method, &own->options);
+    vks_precond_options o = method_precond(own->method, &own->options);
     enum precond_use use = own->method->use > M->use ? own->method->use : M->use;
     vks_status s = precond_create(M->A, M->precision, use, &o, f, &own->M);
     own->krylov.M = own->M;

@@ -1,6 +1,6 @@
 /* The Jacobi preconditioner: M is the diagonal of A. Kernels of methods may apply it by
  * themselves (M->diagonal). */
-#include "solvers/diagonal.h"
+#include "solvers/system/diagonal.h"
 
 static vks_status refresh(struct precond *M, struct finding *f)
 {

@@ -6,7 +6,7 @@
  *
  * Beside the inner one, traffic: in and out in f64, each also in f32, read and written: 24n bytes. */
 #include "solvers/precond.h"
-#include "solvers/rounded.h"
+#include "solvers/system/f32_copy.h"
 
 struct narrowed {
     vks_matrix *copy;    /* of A in f32, if there is one */
@@ -20,7 +20,7 @@ static void take_facts(struct precond *M)
     const struct narrowed *own = M->own;
     const struct precond *inner = M->narrow;
     precond_take_facts(M, inner);
-    M->bytes = precond_bytes(inner) + rounded_bytes(own->copy);
+    M->bytes = precond_bytes(inner) + f32_copy_bytes(own->copy);
     M->layout = inner->layout + own->A->layout;
 }
 
@@ -39,7 +39,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     own->A = M->A;
     vks_status s = w->status;
     if (!s && !precond_of(M->kind)->rounds_itself)
-        s = rounded_open(M->A, false, &own->copy, &own->A);
+        s = f32_copy_open(M->A, false, &own->copy, &own->A);
     if (!s)
         s = precond_create(own->A, PRECISION_F32, M->use, o, f, &M->narrow);
     if (s)
@@ -52,7 +52,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
 static vks_status refresh(struct precond *M, struct finding *f)
 {
     const struct narrowed *own = M->own;
-    vks_status s = rounded_refresh(M->A, own->copy);
+    vks_status s = f32_copy_refresh(M->A, own->copy);
     if (!s)
         s = precond_refresh(M->narrow, f);
     take_facts(M);
@@ -78,7 +78,7 @@ static void release(struct precond *M)
     struct narrowed *own = M->own;
     precond_destroy(M->narrow);
     if (own)
-        rounded_close(M->A, &own->copy, own->A);
+        f32_copy_close(M->A, &own->copy, own->A);
 }
 
 const struct precond_ops precond_narrowed = {

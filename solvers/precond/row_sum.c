@@ -2,7 +2,7 @@
  * eigenvalues of M^-1 A, for a symmetric A, lie between -1 and 1 (S. Gershgorin, 1931). Known as l1-Jacobi:
  * A. Baker, R. Falgout, T. Kolev, U. Yang, "Multigrid smoothers for ultraparallel computing" (2011). Kernels
  * of methods may apply it by themselves (M->diagonal). */
-#include "solvers/diagonal.h"
+#include "solvers/system/diagonal.h"
 
 static vks_status refresh(struct precond *M, struct finding *f)
 {

@@ -306,3 +306,8 @@ void wide_gather(struct rec *r, const struct residual *e, struct vec y)
     else
         axpy(r, (number)(uintptr_t)(factor + offsetof(struct factor, narrow)), y, x);
 }
+
+double residual_largest_image(const struct residual *e)
+{
+    return e->projection->image;
+}

@@ -2,7 +2,7 @@
 
 #include "abi/header.h"
 #include "abi/nested.h"
-#include "solvers/shared.h"
+#include "solvers/solve/shared.h"
 
 vks_status vks_precond_create_2(uint32_t header, const vks_matrix *A, const vks_precond_options *options,
                                 vks_precond **M)

@@ -3,9 +3,9 @@
 #include "abi/header.h"
 #include "abi/nested.h"
 #include "abi/structs.h"
-#include "solvers/options.h"
-#include "solvers/report.h"
-#include "solvers/solve.h"
+#include "solvers/solve/options.h"
+#include "solvers/solve/report.h"
+#include "solvers/solve/solve.h"
 
 /* Today's options, with what they point to. */
 struct options_room {

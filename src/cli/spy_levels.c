@@ -1,6 +1,6 @@
 #include "cli/spy_levels.h"
 #include "cli/hierarchy.h"
-#include "solvers/levels.h"
+#include "solvers/solve/levels.h"
 #include "vksolve/vksolve.h"
 
 #include <math.h>

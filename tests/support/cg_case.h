@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_CG_CASE_H
 #define VKS_TESTS_CG_CASE_H
 
-#include "solvers/solve.h"
+#include "solvers/solve/solve.h"
 #include "sparse/bsr.h"
 #include "sparse/sell.h"
 #include "tests/support/context.h"
@@ -91,7 +91,6 @@ struct cg_run {
     vks_matrix *A;
     vks_vector *b, *x;
     struct solve s;
-    vks_solve_report report;
     double history[CG_STEPS];
     struct rec r;
 };
@@ -100,10 +99,10 @@ static inline void cg_write_state(struct cg_run *t, const struct cg_job *j)
 {
     struct snapshot start = {.control = {.state = STATE_RUNNING, .limit = j->limit},
                              .numbers = {.ceiling = 1e30, .scale = j->scale}};
-    state_set(&t->s.state, &start);
-    must_work(t->c, rec_run(&t->s.put));
-    must_work(t->c,
-              upload_values(t->s.device, &t->s.r, public_precision(j->p), 0, j->A->rows, VKS_F64, j->r0));
+    state_set(&t->s.it.state, &start);
+    must_work(t->c, rec_run(&t->s.it.put));
+    must_work(t->c, upload_values(t->s.it.device, &t->s.it.r, public_precision(j->p), 0, j->A->rows, VKS_F64,
+                                  j->r0));
 }
 
 static inline void cg_make_system(struct cg_run *t, const struct cg_job *j)
@@ -139,22 +138,22 @@ static inline void cg_begin(struct cg_run *t, vks_context *c, const struct cg_jo
                            .history = t->history,
                            .history_capacity = CG_STEPS};
     struct equation q = {t->A, t->b, t->x, false};
-    must_work(c, solve_open(&t->s, &q, &o, &t->report));
+    must_work(c, solve_open(&t->s, &q, &o));
     must_work(c, solve_setup(&t->s));
     cg_write_state(t, j);
     rec_create(&t->r, c->device, real_precision(j->p));
-    method_record_start(&t->r, &method_cg, &t->s.krylov);
-    cr_assert_eq(t->s.batches.groups > 0, j->together);
+    method_record_start(&t->r, &method_cg, &t->s.it.krylov);
+    cr_assert_eq(t->s.it.batches.groups > 0, j->together);
     if (j->together)
-        method_cg.fused->units(&t->r, &t->s.krylov, j->submit);
+        method_cg.fused->units(&t->r, &t->s.it.krylov, j->submit);
     for (uint32_t k = 0; k < j->submit && !j->together; k++)
-        method_record_unit(&t->r, &method_cg, &t->s.krylov);
+        method_record_unit(&t->r, &method_cg, &t->s.it.krylov);
 }
 
 static inline void cg_end(struct cg_run *t)
 {
     rec_destroy(&t->r);
-    solve_release(&t->s);
+    solve_close(&t->s);
     vks_vector_destroy(t->x);
     vks_vector_destroy(t->b);
     vks_matrix_destroy(t->A);
@@ -173,15 +172,16 @@ static inline void cg_run(vks_context *c, const struct cg_job *j, const struct c
     cg_begin(&t, c, j);
     must_work(c, rec_run(&t.r));
     guards_check(c->device);
-    must_work(c, state_read(t.s.device, &t.s.state, &end));
+    must_work(c, state_read(t.s.it.device, &t.s.it.state, &end));
     cr_expect_eq(end.control.iteration, want->iteration, "%s: %u iterations instead of %u", what,
                  end.control.iteration, want->iteration);
     cr_expect_eq(end.control.state, want->state, "%s: state %u instead of %u", what, end.control.state,
                  want->state);
     must_work(c, vks_vector_read(t.x, 0, n, VKS_F64, got.x));
     vks_precision p = public_precision(j->p);
-    must_work(c, download_values(t.s.device, &t.s.r, p, 0, n, VKS_F64, got.r));
-    must_work(c, download_values(t.s.device, &t.s.history, p, 0, want->iteration, VKS_F64, got.history));
+    must_work(c, download_values(t.s.it.device, &t.s.it.r, p, 0, n, VKS_F64, got.r));
+    must_work(c,
+              download_values(t.s.it.device, &t.s.it.history, p, 0, want->iteration, VKS_F64, got.history));
     must_equal(got.history, want->history, want->iteration, what);
     must_equal(got.r, want->r, n, what);
     must_equal(got.x, want->x, n, what);

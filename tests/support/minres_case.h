@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_MINRES_CASE_H
 #define VKS_TESTS_MINRES_CASE_H
 
-#include "solvers/solve.h"
+#include "solvers/solve/solve.h"
 #include "tests/support/context.h"
 #include "tests/support/matrix.h"
 #include "tests/support/oracle.h"
@@ -112,33 +112,32 @@ static inline void minres_run(vks_context *c, const struct minres_job *j, double
                            .history = got.history,
                            .history_capacity = MINRES_STEPS};
     struct solve s;
-    vks_solve_report report;
-    must_work(c, solve_open(&s, &q, &o, &report));
+    must_work(c, solve_open(&s, &q, &o));
     must_work(c, solve_setup(&s));
     struct snapshot start = {.control = {.state = STATE_RUNNING, .limit = MINRES_STEPS},
                              .numbers = {.rr = rr, .ceiling = 1e30, .scale = 1}},
                     end;
-    state_set(&s.state, &start);
-    must_work(c, rec_run(&s.put));
-    must_work(c, upload_values(s.device, &s.r, p, 0, n, VKS_F64, j->r0));
+    state_set(&s.it.state, &start);
+    must_work(c, rec_run(&s.it.put));
+    must_work(c, upload_values(s.it.device, &s.it.r, p, 0, n, VKS_F64, j->r0));
     struct rec r;
     rec_create(&r, c->device, real_precision(j->p));
-    fill(&r, state_zero(&s.state), s.krylov.x);
-    method_record_start(&r, &method_minres, &s.krylov);
+    fill(&r, state_zero(&s.it.state), s.it.krylov.x);
+    method_record_start(&r, &method_minres, &s.it.krylov);
     for (int k = 0; k <= MINRES_UNITS; k++) /* the last does nothing */
-        method_record_unit(&r, &method_minres, &s.krylov);
-    copy(&r, s.krylov.x, vec_of(x));
+        method_record_unit(&r, &method_minres, &s.it.krylov);
+    copy(&r, s.it.krylov.x, vec_of(x));
     must_work(c, rec_run(&r));
     guards_check(c->device);
-    must_work(c, state_read(s.device, &s.state, &end));
+    must_work(c, state_read(s.it.device, &s.it.state, &end));
     cr_expect_eq(end.control.iteration, MINRES_STEPS, "%s: %u products", what, end.control.iteration);
     cr_expect_eq(end.control.state, STATE_LIMIT, "%s: state %u", what, end.control.state);
     must_work(c, vks_vector_read(x, 0, n, VKS_F64, got.x));
-    must_work(c, download_values(s.device, &s.history, p, 0, MINRES_STEPS, VKS_F64, got.history));
+    must_work(c, download_values(s.it.device, &s.it.history, p, 0, MINRES_STEPS, VKS_F64, got.history));
     must_equal(got.history, want->history, MINRES_STEPS, what);
     must_equal(got.x, want->x, n, what);
     rec_destroy(&r);
-    solve_release(&s);
+    solve_close(&s);
     vks_vector_destroy(x);
     vks_vector_destroy(b);
     vks_matrix_destroy(A);

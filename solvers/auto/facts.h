@@ -1,0 +1,59 @@
+/* The facts about A by which strategies are chosen. They are measured when they are first needed, and hold
+ * until A has new values. They depend on the matrix alone, so choices are the same on every device. */
+#ifndef VKS_SOLVERS_AUTO_FACTS_H
+#define VKS_SOLVERS_AUTO_FACTS_H
+
+#include "solvers/auto/signs.h"
+#include "solvers/system/scaled.h"
+#include "sparse/symmetry.h"
+
+/* The conditions of strategies. */
+enum {
+    WHEN_SYMMETRIC = 1,
+    WHEN_NOT_SYMMETRIC = 2,
+    WHEN_POSITIVE = 4,             /* the whole diagonal is above zero */
+    WHEN_SMALL = 8,                /* up to SMALL_ROWS rows */
+    WHEN_LARGE = 16,               /* more */
+    WHEN_WEAK = 32,                /* diagonal entries are zero, or small beside their rows and columns */
+    WHEN_STRONG = 64,              /* none is */
+    WHEN_ZERO = 128,               /* diagonal entries are zero or missing */
+    WHEN_MOSTLY_NONPOSITIVE = 256, /* next to no entry beside the diagonal is positive */
+};
+
+/* Up to so many rows elimination takes no more than seconds. */
+enum { SMALL_ROWS = 4096 };
+
+struct facts {
+    bool square;
+    uint32_t rows, entries;
+    uint32_t real_bytes; /* of a real of the iterations */
+    struct symmetry symmetry;
+    bool has_signs;
+    struct signs signs; /* signs.positive: NaN where it is unknown */
+    double share;       /* of the diagonal that natural blocks explain; 0 where it does not matter */
+    bool has_look;      /* otherwise A is neither weak nor strong */
+    struct scaled_look look;
+    bool unmatched; /* a matching was too much work */
+};
+
+/* Finds what the first strategies go by: the symmetry of A, and if it is not symmetric the signs of its
+ * entries and its diagonal. */
+vks_status facts_find(const vks_matrix *A, struct facts *out);
+/* Finds these and the diagonal of any A; and its structural rank, which takes a matching, if `ranks`. */
+vks_status facts_find_all(const vks_matrix *A, bool ranks, struct facts *out);
+/* Finds the diagonal, if it is not known. */
+vks_status facts_add_diagonal(const vks_matrix *A, struct facts *f);
+/* Measures the signs of a matrix in precision p. Its CSR is held. */
+vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct facts *out);
+
+/* The conditions that hold. */
+unsigned facts_conditions(const struct facts *f);
+/* Conditions in words: "A is symmetric, its diagonal is positive". */
+void conditions_text(unsigned when, char *text, size_t size);
+
+/* Whether a failure is one of memory, after which a solve continues without what was to be made. */
+bool lacks_memory(vks_status status);
+/* The same; then the message of the failure is cleared. */
+bool forgive_lack_of_memory(struct message *m, vks_status status);
+
+#endif

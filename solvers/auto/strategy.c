@@ -1,0 +1,154 @@
+#include "solvers/auto/strategy.h"
+
+/* Rows of CG share a set-up. The diagonal comes first where a look at A, or the set-up of multigrid, costs
+ * more than some iterations, and last where the others have failed. */
+enum { WHEN_CG = WHEN_SYMMETRIC | WHEN_POSITIVE };
+
+/* The attempts of docs/methods/auto.md: their order and budgets. */
+const struct strategy all_strategies[] = {
+    {.method = VKS_METHOD_CG,
+     .when = WHEN_CG | WHEN_TRIED_FIRST,
+     .keeps_asked = true,
+     .patience = 2,
+     .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_CG,
+     .when = WHEN_CG | WHEN_CHOSEN,
+     .shares_setup = true,
+     .keeps_asked = true,
+     .is_optional = true,
+     .precond = {.kind = VKS_PRECOND_BLOCK_JACOBI}},
+    {.method = VKS_METHOD_CG,
+     .when = WHEN_CG | WHEN_CHOSEN,
+     .shares_setup = true,
+     .is_optional = true,
+     .iterations = 128,
+     .precond = {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
+    {.method = VKS_METHOD_CG,
+     .when = WHEN_CG,
+     .shares_setup = true,
+     .keeps_asked = true,
+     .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_MINRES,
+     .when = WHEN_SYMMETRIC | WHEN_ZERO,
+     .products = 2000,
+     .scaling = VKS_SCALING_RUIZ,
+     .precond = {.kind = VKS_PRECOND_SADDLE}},
+    {.method = VKS_METHOD_MINRES,
+     .when = WHEN_SYMMETRIC,
+     .products = 2000,
+     .scaling = VKS_SCALING_RUIZ,
+     .precond = {.kind = VKS_PRECOND_ROW_SUM}},
+    {.method = VKS_METHOD_IDR,
+     .when = WHEN_NOT_SYMMETRIC,
+     .products = 200,
+     .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_IDR,
+     .when = WHEN_NOT_SYMMETRIC | WHEN_POSITIVE | WHEN_MOSTLY_NONPOSITIVE,
+     .products = 300,
+     .scaling = VKS_SCALING_NONE,
+     .precond = {.kind = VKS_PRECOND_AMG, .in_f32 = 1}},
+    {.method = VKS_METHOD_IDR,
+     .products = 300,
+     .scaling = VKS_SCALING_MATCH,
+     .precond = {.kind = VKS_PRECOND_FSAI, .steps = 8, .add = 4}},
+    {.method = VKS_METHOD_IDR, .products = 300, .precond = {.kind = VKS_PRECOND_ILUT}},
+    {.method = VKS_METHOD_BICGSTAB,
+     .when = WHEN_NOT_SYMMETRIC | WHEN_STRONG,
+     .products = 600,
+     .scaling = VKS_SCALING_RUIZ,
+     .precond = {.kind = VKS_PRECOND_JACOBI}},
+    {.method = VKS_METHOD_GMRES,
+     .products = 300,
+     .restart = 50,
+     .scaling = VKS_SCALING_MATCH,
+     .precond = {.kind = VKS_PRECOND_ILUT, .fill = 20, .drop = 1e-4, .rows = VKS_ALL_ROWS}},
+    {.method = VKS_METHOD_IDR,
+     .products = 300,
+     .scaling = VKS_SCALING_RUIZ,
+     .precond = {.kind = VKS_PRECOND_ILUT, .fill = 50, .drop = 1e-5, .rows = VKS_ALL_ROWS}},
+    {.method = VKS_METHOD_IDR,
+     .when = WHEN_WEAK,
+     .products = 300,
+     .scaling = VKS_SCALING_MATCH,
+     .precond = {.kind = VKS_PRECOND_ILUT, .fill = 50, .drop = 1e-5, .rows = VKS_ALL_ROWS}},
+    {.method = VKS_METHOD_GAUSS_JORDAN, .when = WHEN_SMALL},
+    {.method = VKS_METHOD_MINRES,
+     .when = WHEN_SYMMETRIC,
+     .products = 5000,
+     .scaling = VKS_SCALING_RUIZ,
+     .precond = {.kind = VKS_PRECOND_ROW_SUM}},
+    {.method = VKS_METHOD_LSMR, .products = 40000},
+};
+const uint32_t strategy_count = sizeof all_strategies / sizeof *all_strategies;
+
+bool strategy_applies(const struct strategies *l, uint32_t row)
+{
+    const struct strategy *r = &l->row[row];
+    char why[200];
+    unsigned holds = facts_conditions(&l->facts);
+    if (r->when & WHEN_TRIED_FIRST && first_budget(&l->facts, why, sizeof why) > 0)
+        holds |= WHEN_TRIED_FIRST;
+    if (r->when & WHEN_CHOSEN && l->has_looked &&
+        precond_choose(&l->facts, why, sizeof why).precond == r->precond.kind)
+        holds |= WHEN_CHOSEN;
+    return !(r->when & ~holds);
+}
+
+uint32_t strategies_find(const struct strategies *l, uint32_t from)
+{
+    while (from < l->count && !strategy_applies(l, from))
+        from++;
+    return from;
+}
+
+uint32_t strategies_group(const struct strategies *l, uint32_t row)
+{
+    while (l->row[row].shares_setup)
+        row--;
+    return row;
+}
+
+uint32_t strategies_group_end(const struct strategies *l, uint32_t row)
+{
+    do
+        row++;
+    while (row < l->count && l->row[row].shares_setup);
+    return row;
+}
+
+uint32_t strategies_next_precond(const struct strategies *l)
+{
+    uint32_t next = strategies_find(l, l->at + 1);
+    return next < strategies_group_end(l, l->at) ? next : l->count;
+}
+
+uint32_t strategies_next_setup(const struct strategies *l)
+{
+    uint32_t first = strategies_find(l, 0), next = strategies_find(l, strategies_group_end(l, l->at));
+    bool passed_over = l->began != strategies_group(l, first) && l->at >= l->began;
+    if (next == l->count)
+        return passed_over ? first : l->count;
+    return l->at < l->began && strategies_group(l, next) == l->began ? l->count : next;
+}
+
+vks_solve_options strategy_options(const struct strategies *l, const vks_solve_options *asked)
+{
+    const struct strategy *row = strategy_of(l);
+    vks_solve_options o = *asked;
+    o.method = row->method;
+    o.scaling = row->scaling == VKS_SCALING_MATCH && l->facts.unmatched ? VKS_SCALING_RUIZ : row->scaling;
+    o.restart = row->restart;
+    o.iterate_in_f32 = o.iterate_in_f32 && vks_method_refines(row->method); /* elimination is in f64 */
+    if (!strategies_choose_precond(l))
+        o.precond_options = row->precond.kind ? &row->precond : NULL;
+    return o;
+}
+
+vks_precond_options strategy_precond(const struct strategies *l, const vks_precond_options *asked)
+{
+    const struct strategy *row = strategy_of(l);
+    vks_precond_options o = row->precond.kind ? row->precond : *asked;
+    if (row->keeps_asked)
+        o.in_f32 = asked->in_f32;
+    return o;
+}

@@ -1,0 +1,83 @@
+/* The strategies of a solve: a method with a preconditioner and a budget each, tried one after the other,
+ * each from the best x so far. VKS_METHOD_AUTO has the whole list of strategy.c, VKS_PRECOND_AUTO of CG its
+ * rows of CG, and any other solve a list of one row. */
+#ifndef VKS_SOLVERS_AUTO_STRATEGY_H
+#define VKS_SOLVERS_AUTO_STRATEGY_H
+
+#include "solvers/auto/precond_policy.h"
+#include "solvers/method.h"
+
+/* Conditions beside those of facts.h, on the preconditioner. */
+enum {
+    WHEN_TRIED_FIRST = 512, /* it gets iterations before A is looked at */
+    WHEN_CHOSEN = 1024      /* precond_choose names it */
+};
+
+struct strategy {
+    vks_method method;
+    unsigned when;     /* all of these conditions: WHEN_... */
+    bool shares_setup; /* with the row before: only the preconditioner is another one */
+    bool keeps_asked;  /* the precision of its preconditioner is the one that was asked for */
+    bool is_optional;  /* if the preconditioner cannot be made, or its iterations fail or leave a worse x, the
+                          next row of this set-up continues from the x before; and its budget is extended as
+                          long as it lowers the residual faster than the row before */
+    uint32_t products; /* its budget of products with A, where an application of the preconditioner counts by
+                          its entries; 0: it has none */
+    uint32_t iterations; /* its budget of iterations; 0: it has none */
+    uint32_t patience;   /* the budget is extended by its part 1 / patience if, at the mean rate, that reaches
+                            the tolerance; 0: it is not */
+    vks_scaling scaling;
+    uint32_t restart; /* of gmres */
+    vks_precond_options precond;
+};
+
+/* The list of a solve, and the position in it. */
+struct strategies {
+    const struct strategy *row;
+    uint32_t count;
+    uint32_t at;     /* the row under way; count: none is left */
+    uint32_t began;  /* the first row of the set-up with which this solve began */
+    bool has_looked; /* in this solve, for the choice of a preconditioner */
+    struct facts facts;
+};
+
+/* The whole list, which begins with the rows of CG. */
+extern const struct strategy all_strategies[];
+extern const uint32_t strategy_count;
+
+/* Whether a row applies to A, as far as facts are known. */
+bool strategy_applies(const struct strategies *l, uint32_t row);
+/* The first row from `from` on that applies; count: none. */
+uint32_t strategies_find(const struct strategies *l, uint32_t from);
+/* The first of the rows that share the set-up of a row, and the one after the last of them. */
+uint32_t strategies_group(const struct strategies *l, uint32_t row);
+uint32_t strategies_group_end(const struct strategies *l, uint32_t row);
+/* The row with the next preconditioner of the same set-up, and the row with the next set-up; count: none.
+ * After the last row, if the solve did not begin with the first, those before it follow. */
+uint32_t strategies_next_precond(const struct strategies *l);
+uint32_t strategies_next_setup(const struct strategies *l);
+
+static inline const struct strategy *strategy_of(const struct strategies *l)
+{
+    return &l->row[l->at];
+}
+
+/* Whether methods are chosen. */
+static inline bool strategies_choose_method(const struct strategies *l)
+{
+    return l->count == strategy_count;
+}
+
+/* Whether there is a choice of preconditioners for the set-up under way. */
+static inline bool strategies_choose_precond(const struct strategies *l)
+{
+    return strategies_group_end(l, l->at) - strategies_group(l, l->at) > 1;
+}
+
+/* The options of a set-up for the row under way, from those that were asked for. The row must outlive them.
+ */
+vks_solve_options strategy_options(const struct strategies *l, const vks_solve_options *asked);
+/* Its preconditioner; that of the options of the set-up, if it names none. */
+vks_precond_options strategy_precond(const struct strategies *l, const vks_precond_options *asked);
+
+#endif

@@ -1,0 +1,234 @@
+/* Iterations in batches. Two are in flight, a slot each: while one runs, the host reads what the other
+ * published. What was submitted beyond the last iteration finds the state ended and does nothing, so the
+ * length of a batch never changes a result. */
+#include "report/clock.h"
+#include "solvers/iterate/iterate.h"
+
+#include <math.h>
+
+/* Between two batches the device idles for some microseconds, and after the last iteration up to two batches
+ * do nothing. Both together cost least if the length of a batch is near the root of the number of iterations.
+ * A batch that is one dispatch ends with the solve, and is as long as possible. No batch should delay the
+ * caller's progress and cancel, or others who use the device. Lengths are powers of two: 1 << LEAST and so
+ * on. */
+enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
+static const double usual_seconds = 0.05;
+
+/* Partners all take batches of one unit, which has global sums. */
+static bool one_by_one(const struct iteration *it)
+{
+    return it->options->partners != NULL;
+}
+
+static uint32_t units_of(uint32_t length)
+{
+    return 1u << length;
+}
+
+static vks_status record_unit(struct iteration *it)
+{
+    struct rec *r = &it->batches.unit;
+    if (!r->count)
+        method_record_unit(r, it->method, &it->krylov);
+    vks_status status = rec_prepare(r);
+    if (status)
+        rec_clear(r);
+    return status;
+}
+
+static vks_status record_units(struct iteration *it, struct rec *r, uint32_t count)
+{
+    if (it->batches.groups) {
+        it->method->fused->units(r, &it->krylov, count);
+        return VKS_OK;
+    }
+    vks_status status = record_unit(it);
+    for (uint32_t i = 0; i < count && !status; i++)
+        rec_include(r, &it->batches.unit);
+    return status;
+}
+
+static vks_status record(struct iteration *it, struct slot *l, uint32_t length)
+{
+    struct batch *b = &l->batch[length];
+    uint32_t count = units_of(length), iterations = count * method_unit(it->method);
+    if (b->recorded)
+        return VKS_OK;
+    b->rec.spanned = it->batches.spanned;
+    vks_status status = record_units(it, &b->rec, count);
+    b->bytes = (double)b->rec.bytes / iterations;
+    b->dispatches = (b->rec.dispatches + iterations / 2) / iterations;
+    state_record_publish(&b->rec, &it->state, &l->mailbox);
+    if (!status)
+        status = rec_prepare(&b->rec);
+    b->recorded = !status;
+    if (status)
+        rec_clear(&b->rec);
+    return status;
+}
+
+vks_status batches_record(struct iteration *it)
+{
+    vks_status status = VKS_OK;
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t length = 0; !status && length < (one_by_one(it) ? 1 : BATCH_LENGTHS); length++)
+            status = record(it, &it->batches.slot[i], length);
+    return status;
+}
+
+void batches_forget(struct iteration *it)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t length = 0; length < BATCH_LENGTHS; length++) {
+            struct batch *b = &it->batches.slot[i].batch[length];
+            if (b->recorded)
+                rec_clear(&b->rec);
+            b->recorded = false;
+        }
+    rec_clear(&it->batches.unit);
+    if (it->batches.longest > FIRST) /* a unit may be a hundred times as long now */
+        it->batches.longest = FIRST;
+}
+
+void batches_drain(struct iteration *it)
+{
+    for (int i = 0; i < 2; i++)
+        device_wait(it->device, it->batches.slot[i].ticket, DEVICE_WAIT_SECONDS);
+}
+
+void batches_release(struct iteration *it)
+{
+    for (int i = 0; i < 2; i++)
+        for (int length = 0; length < BATCH_LENGTHS; length++)
+            rec_destroy(&it->batches.slot[i].batch[length].rec);
+    rec_destroy(&it->batches.unit);
+}
+
+static vks_status submit(struct iteration *it, struct slot *l, uint32_t length)
+{
+    vks_status status = record(it, l, length);
+    if (!status)
+        status = rec_submit(&l->batch[length].rec, &l->ticket);
+    l->length = length;
+    it->report->bytes_per_iteration = l->batch[length].bytes;
+    it->report->dispatches_per_iteration = l->batch[length].dispatches;
+    return status;
+}
+
+/* Whether most of a batch of twice the length is needed, if the solve takes `iterations`. */
+static bool few_in_vain(uint32_t length, uint32_t iterations)
+{
+    return 4 * units_of(length) * units_of(length) <= iterations;
+}
+
+/* The length of the first batches of a cycle: that of the cycle before. In the first cycle of a solve: the
+ * length that suits as many iterations as the solve before took. */
+static uint32_t first_length(const struct iteration *it)
+{
+    const struct batches *b = &it->batches;
+    uint32_t length = b->longest;
+    if (one_by_one(it))
+        return 0;
+    if (it->report->iterations)
+        return length;
+    bool hurried = it->options->batch_seconds > 0 || it->options->progress;
+    if (b->groups && !hurried)
+        return LONGEST;
+    if (!b->expected) /* on a slow device an iteration may take a second */
+        return hurried ? 0 : FIRST;
+    while (length > LEAST && !b->groups && !few_in_vain(length - 1, b->expected))
+        length--;
+    return length;
+}
+
+static uint32_t next_length(const struct iteration *it, double seconds)
+{
+    uint32_t length = it->batches.length;
+    uint32_t units = it->progress.end.control.iteration / method_unit(it->method);
+    double longest = it->options->batch_seconds > 0 ? it->options->batch_seconds : usual_seconds;
+    if (one_by_one(it))
+        return 0;
+    if (seconds > longest)
+        return length > 0 ? length - 1 : 0;
+    bool worth_it = it->batches.groups || few_in_vain(length, units);
+    return worth_it && length < LONGEST && 2 * seconds < longest ? length + 1 : length;
+}
+
+/* The number of iterations after the last batch until the residual meets its goal, if it goes on falling as
+ * it did since the batch before. */
+static double iterations_left(const struct iteration *it)
+{
+    const struct snapshot *then = &it->batches.before, *now = &it->progress.end;
+    double steps = (double)now->control.iteration - then->control.iteration;
+    double fall = log(then->numbers.rr / now->numbers.rr);
+    double left = log(now->numbers.rr / now->numbers.stop) * steps / fall;
+    return steps > 0 && fall > 0 && left >= 0 ? left : INFINITY;
+}
+
+/* The length of the next batch: shorter than usual if fewer iterations are left after the batch in flight. A
+ * wrong guess costs a short batch. */
+static uint32_t wanted(const struct iteration *it, uint32_t in_flight)
+{
+    uint32_t length = it->batches.length;
+    double more = ceil(iterations_left(it) / method_unit(it->method)) - units_of(in_flight);
+    while (length > LEAST && !it->batches.groups && more < units_of(length))
+        length--;
+    return length;
+}
+
+/* The later of the two has the last state. */
+static vks_status both_have_ended(struct iteration *it)
+{
+    struct batches *b = &it->batches;
+    state_decode(&it->state, b->slot[b->turn ^ 1].mailbox.mapped, &it->progress.end);
+    b->longest = b->length;
+    return b->done(it);
+}
+
+/* Finds the time of a batch that has ended: the time since the batch before was seen to end. That is too long
+ * if the caller was away between two polls. The device is then asked; its timestamps cost some microseconds.
+ */
+static vks_status time_batch(struct iteration *it, struct slot *l, double *seconds)
+{
+    vks_status status = rec_span(&l->batch[l->length].rec, seconds);
+    double now = clock_seconds();
+    if (!status && isnan(*seconds))
+        *seconds = now - it->batches.turned;
+    it->batches.turned = now;
+    return status;
+}
+
+static vks_status one_has_ended(struct iteration *it)
+{
+    struct batches *b = &it->batches;
+    struct progress *p = &it->progress;
+    struct slot *l = &b->slot[b->turn], *other = &b->slot[b->turn ^ 1];
+    double seconds;
+    state_decode(&it->state, l->mailbox.mapped, &p->end);
+    bool running = p->end.control.state == STATE_RUNNING;
+    p->cancelled |= running && cancel_requested(it, recurrence_of(p));
+    if (!running || p->cancelled)
+        return await(it, other->ticket, both_have_ended);
+    vks_status status = time_batch(it, l, &seconds);
+    if (!status && l->length == b->length && other->length == b->length)
+        b->length = next_length(it, seconds);
+    if (!status)
+        status = submit(it, l, wanted(it, other->length));
+    b->before = p->end;
+    b->turn ^= 1;
+    return status ? status : await(it, other->ticket, one_has_ended);
+}
+
+vks_status batches_begin(struct iteration *it, step done)
+{
+    struct batches *b = &it->batches;
+    b->done = done;
+    b->turn = 0;
+    b->length = first_length(it);
+    b->before = (struct snapshot){0};
+    b->turned = clock_seconds();
+    vks_status status = VKS_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        status = submit(it, &b->slot[i], b->length);
+    return status ? status : await(it, b->slot[0].ticket, one_has_ended);
+}

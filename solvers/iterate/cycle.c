@@ -1,0 +1,284 @@
+/* Cycles, each from the true residual until the recurrence says that the tolerance is met. Only the true
+ * residual can confirm that. A step submits something and names the step that follows. iteration_step waits
+ * for the submission, or returns while it is under way. */
+#include "solvers/iterate/iterate.h"
+
+#include <math.h>
+#include <string.h>
+
+static void note_cycle(struct iteration *it)
+{
+    const vks_solve_options *o = it->options;
+    vks_cycle cycle = {.iteration = it->report->iterations,
+                       .keeps_directions = it->progress.resumes,
+                       .true_residual = relative_residual(&it->progress)};
+    size_t stride = o->cycle_stride ? o->cycle_stride : sizeof cycle;
+    if (o->cycles && it->report->cycle_count < o->cycle_capacity)
+        memcpy((char *)o->cycles + stride * it->report->cycle_count++, &cycle,
+               stride < sizeof cycle ? stride : sizeof cycle);
+}
+
+/* Cycles that may leave more than this share of the residual. */
+enum { MOST_FRUITLESS = 3 };
+static const double little_gain = 0.9;
+
+static vks_status cycle_iterated(struct iteration *it);
+
+static vks_status start_cycle(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    note_cycle(it);
+    p->norm_before = p->norm;
+    p->normal_before = p->normal;
+    p->iterations_before = it->report->iterations;
+    it->krylov.starts++;
+    int exponent, most = it->limits.largest_exponent;
+    frexp(p->norm, &exponent);
+    exponent = exponent < -most ? -most : exponent > most ? most : exponent;
+    p->ratio = p->sigma / ldexp(1, exponent);
+    p->sigma = ldexp(1, exponent);
+    double goal = p->norm > p->target ? p->target : p->norm / 2; /* room for the part in the null space */
+    goal = fmax(goal * p->tightening, p->norm * it->limits.reduction);
+    set_goal(it, goal, NULL, it->report->iterations);
+    uint64_t ticket = 0; /* the batches queue up behind it */
+    TRY(it->residual.ops->set_hand_over(&it->residual, ldexp(1, -exponent)));
+    TRY(rec_submit(p->resumes ? &it->refinement.resume : &it->start, &ticket));
+    return batches_begin(it, cycle_iterated);
+}
+
+/* Fetches the history of the cycle that has ended and turns r . r into relative residuals. */
+static vks_status fetch_history(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    uint32_t room = it->krylov.history.n, seen = p->end.control.seen;
+    uint32_t to = seen < room ? seen : room;
+    if (to <= p->history_from)
+        return VKS_OK;
+    double *h = it->options->history + p->history_from;
+    uint32_t count = to - p->history_from;
+    vks_status status =
+        history_read(it->device, &it->history, it->krylov.history.precision, p->history_from, count, h);
+    for (uint32_t i = 0; !status && i < count; i++)
+        h[i] = sqrt(h[i]) * p->sigma / p->b_norm;
+    p->history_from = it->report->history_count = to;
+    return status;
+}
+
+/* Nine tenths of a denormal number may be the number. */
+static bool has_fallen(double now, double before)
+{
+    return now < before && now <= little_gain * before;
+}
+
+/* Whether the true residual has lost a tenth, or that of least squares has. */
+static bool gains(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    return has_fallen(p->norm, p->norm_before) ||
+           (it->method->least_squares && has_fallen(p->normal, p->normal_before));
+}
+
+/* The goals of the method, which it has met, where the tolerance is missed. */
+static void tighten(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    double share = p->target / p->norm;
+    if (it->method->least_squares)
+        share = fmax(share, it->limits.normal / p->normal);
+    p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * share));
+}
+
+/* Where the recurrence and the true residual still agree, the recurrence goes on with a smaller goal: a
+ * restart would throw its directions away. */
+static bool goes_on(const struct iteration *it, double recurrence)
+{
+    const struct progress *p = &it->progress;
+    bool agrees = it->method->least_squares
+                      ? gains(it)
+                      : !it->method->corrects && recurrence <= p->target && p->norm <= 2 * recurrence;
+    return p->end.control.state == STATE_MET && !p->cancelled && agrees &&
+           it->report->iterations < it->limits.iterations;
+}
+
+/* Goes on iterating from where it is, with the state in the inbox. */
+static vks_status resume_batches(struct iteration *it)
+{
+    uint64_t ticket;
+    TRY(rec_submit(&it->put, &ticket));
+    return batches_begin(it, cycle_iterated);
+}
+
+/* With smaller goals. */
+static vks_status go_on(struct iteration *it, double recurrence)
+{
+    struct progress *p = &it->progress;
+    double goal = recurrence / 2;
+    if (it->method->least_squares) {
+        tighten(it);
+        goal = p->target * p->tightening;
+        p->norm_before = p->norm;
+        p->normal_before = p->normal;
+    }
+    set_goal(it, goal, &p->end, it->report->iterations);
+    return resume_batches(it);
+}
+
+static vks_status resume_cycle(struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    set_goal(it, sqrt(p->end.numbers.stop) * p->sigma, &p->end, it->report->iterations);
+    return resume_batches(it);
+}
+
+/* Whether a method that begins again in each cycle may do so: at most so many of its cycles gain little.
+ * Where it has met its goal and the true residual has not, the goals of the next ones are tighter. */
+static bool may_begin_again(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    uint32_t state = p->end.control.state;
+    p->fruitless += !gains(it);
+    if (state == STATE_MET)
+        tighten(it);
+    return p->fruitless < MOST_FRUITLESS && state != STATE_NOT_FINITE;
+}
+
+/* Whether the residual is low enough for another cycle, and whether that resumes. If a cycle of inner
+ * iterations fails, a cycle without the directions may follow. The residual must have been halved since the
+ * last such one, so that the solve ends. Otherwise the reason is in the report. */
+static bool one_more(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    vks_solve_report *report = it->report;
+    uint32_t state = p->end.control.state;
+    bool halved = state == STATE_MET && p->norm <= p->norm_before / 2;
+    bool again = it->method->corrects || it->method->least_squares
+                     ? may_begin_again(it)
+                     : it->refinement.widens && state != STATE_LIMIT && p->norm <= p->norm_at_start / 2;
+    if (p->cancelled)
+        report->reason = VKS_REASON_CANCELLED;
+    else if ((state == STATE_MET || state == STATE_LIMIT) && !isfinite(p->norm))
+        report->reason = VKS_REASON_NOT_FINITE;
+    else if (!halved && !again && state != STATE_INCONSISTENT)
+        report->reason = reason_of(it, state);
+    else if (report->iterations >= it->limits.iterations)
+        report->reason = VKS_REASON_ITERATION_LIMIT;
+    else if (cancel_requested(it, p->norm))
+        report->reason = VKS_REASON_CANCELLED;
+    else {
+        p->resumes = halved && it->refinement.widens && it->method->resume;
+        return true;
+    }
+    return false;
+}
+
+/* The method's own view of the cycle that has ended, into the report. */
+static void report_cycle(struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    vks_solve_report *report = it->report;
+    if (p->end.control.iteration > report->iterations)
+        report->residual = recurrence_of(p) / p->b_norm;
+    report->iterations = it->batches.expected = p->end.control.iteration;
+    double rate = it->method->contraction ? it->method->contraction(&p->end) : NAN;
+    if (isfinite(rate))
+        report->contraction = rate;
+}
+
+/* The next cycle, or the end. */
+static vks_status cycle_judged(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    if (!one_more(it)) {
+        explain(it);
+        return VKS_OK;
+    }
+    it->report->restarts += !p->resumes;
+    if (!p->resumes)
+        p->norm_at_start = p->norm;
+    return start_cycle(it);
+}
+
+/* The x before the cycle is back. */
+static vks_status cycle_restored(struct iteration *it)
+{
+    TRY(read_norms(it));
+    return cycle_judged(it);
+}
+
+/* A cycle has ended, and the true residual is there. */
+static vks_status cycle_measured(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    TRY(read_norms(it));
+    double recurrence = recurrence_of(p);
+    report_cycle(it);
+    p->settled = iteration_is_solved(it);
+    if (!p->settled && goes_on(it, recurrence))
+        return go_on(it, recurrence);
+    TRY(fetch_history(it));
+    if (p->settled)
+        return VKS_OK;
+    bool worse = it->method->corrects && !(p->norm <= p->norm_before);
+    return worse ? backup_restore(it, cycle_restored) : cycle_judged(it);
+}
+
+/* Workgroups that were to iterate in one dispatch timed out: the solve continues with a dispatch for each
+ * step, from where it is or, after STATE_INCONSISTENT, from a new true residual. */
+static void fall_back_to_unfused(struct iteration *it)
+{
+    it->method->fused->missed(&it->krylov);
+    it->report->together = it->batches.groups = 0;
+    batches_forget(it);
+}
+
+/* One iteration more, after which the state has ended. */
+static vks_status end_next(struct iteration *it)
+{
+    struct control_words *now = &it->progress.end.control;
+    now->limit = now->iteration + 1;
+    it->batches.longest = 0;
+    state_set(&it->state, &it->progress.end);
+    return resume_batches(it);
+}
+
+static vks_status cycle_iterated(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    uint32_t state = p->end.control.state;
+    if (state == STATE_TIMED_OUT || state == STATE_INCONSISTENT)
+        fall_back_to_unfused(it);
+    if (state == STATE_TIMED_OUT && !p->cancelled) {
+        p->end.control.state = STATE_RUNNING;
+        memset(p->end.words, 0, sizeof p->end.words);
+        state_set(&it->state, &p->end);
+        return resume_batches(it);
+    }
+    if (state == STATE_RUNNING && it->method->combines_at_end)
+        return end_next(it);
+    uint64_t ticket = 0;
+    if (it->refinement.is)
+        TRY(refinement_gather(it));
+    TRY(measure_residual(it, &ticket));
+    return await(it, ticket, cycle_measured);
+}
+
+vks_status iteration_begin(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    p->resumes = false;
+    p->norm_at_start = p->norm;
+    p->fruitless = 0;
+    p->tightening = 1;
+    return start_cycle(it);
+}
+
+vks_status iteration_resume(struct iteration *it)
+{
+    struct progress *p = &it->progress;
+    if (p->end.control.state == STATE_LIMIT && !it->method->corrects)
+        return resume_cycle(it);
+    p->resumes = false;
+    p->norm_at_start = p->norm;
+    it->report->restarts++;
+    return start_cycle(it);
+}

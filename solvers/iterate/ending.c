@@ -1,0 +1,132 @@
+/* How iterations end: whether the tolerance is met, and the reason if it is not. */
+#include "solvers/iterate/iterate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The share of the tolerance up to which the part of A x in the null space is taken for rounding. The rest of
+ * the residual then makes room for it. */
+static const double rounding_share = 0.1;
+
+/* Where no x makes b - A x smaller. If columns differ in unit, ||A|| is that of the largest, so any x may
+ * seem good enough: the method, which scales columns, must have met its goal, too. */
+static bool is_least(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    uint32_t state = p->end.control.state;
+    bool has_met = state == STATE_MET || state == STATE_BREAKDOWN || p->normal == 0;
+    return has_met && p->normal <= it->limits.normal;
+}
+
+static void report_least(const struct iteration *it)
+{
+    vks_solve_report *report = it->report;
+    double normal = it->progress.normal, residual = relative_residual(&it->progress);
+    if (it->limits.needs_solution) {
+        report->reason = VKS_REASON_SINGULAR;
+        report->row = UINT32_MAX;
+        snprintf(report->detail, sizeof report->detail,
+                 "A is singular, or nearly so, and A x = b has no solution: no x makes the residual smaller "
+                 "than %.3g of b, where ||A^T r|| is %.3g ||A|| ||r||",
+                 residual, normal);
+    } else {
+        report->reason = VKS_REASON_CONVERGED;
+        report->least_squares = 1;
+        snprintf(report->detail, sizeof report->detail,
+                 "a least-squares solution: ||A^T r|| is %.3g ||A|| ||r||, and r = b - A x is %.3g of b",
+                 normal, residual);
+    }
+}
+
+/* The case that A x has a part in the null space, which no iteration changes. */
+static void report_not_singular(const struct iteration *it)
+{
+    vks_solve_report *report = it->report;
+    const struct progress *p = &it->progress;
+    report->reason = isfinite(p->part) ? VKS_REASON_NOT_SINGULAR : VKS_REASON_NOT_FINITE;
+    snprintf(report->detail, sizeof report->detail,
+             "the part of A x in the null space is %.3g times b, the largest ||A v|| of its unit vectors "
+             "%.3g: A is not singular or not symmetric, or the tolerance is below rounding; solve without "
+             "--singular",
+             p->part / p->b_norm, residual_largest_image(&it->residual));
+}
+
+/* Also true where the tolerance is met by all that iterations can lower, while A x has a part in the null
+ * space that is more than rounding. */
+bool iteration_is_solved(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    bool met = hypot(p->norm, p->part) <= p->target;
+    bool is_solution = met || (p->norm <= p->target && !(p->part <= rounding_share * p->target));
+    if (it->method->least_squares && !met) {
+        bool least = is_least(it);
+        if (least)
+            report_least(it);
+        return least;
+    }
+    if (!is_solution)
+        return false;
+    it->report->reason = VKS_REASON_CONVERGED;
+    it->report->detail[0] = 0;
+    it->report->row = UINT32_MAX;
+    if (!met)
+        report_not_singular(it);
+    return true;
+}
+
+/* In f32 a p.Ap that is not positive says little of A once the residual has been lowered. */
+vks_reason reason_of(const struct iteration *it, uint32_t state)
+{
+    bool lowered = it->report->true_residual <= it->report->initial_residual / 2;
+    if (it->refinement.widens && lowered && state == STATE_NOT_POSITIVE)
+        return VKS_REASON_STAGNATED;
+    switch (state) {
+    case STATE_LIMIT:
+        return VKS_REASON_ITERATION_LIMIT;
+    case STATE_NOT_POSITIVE:
+        return VKS_REASON_NOT_POSITIVE_DEFINITE;
+    case STATE_NOT_FINITE:
+        return VKS_REASON_NOT_FINITE;
+    case STATE_DIVERGED:
+        return VKS_REASON_DIVERGED;
+    case STATE_BREAKDOWN:
+        return VKS_REASON_BREAKDOWN;
+    default:
+        return VKS_REASON_STAGNATED;
+    }
+}
+
+/* What the state alone says, where the method has said nothing. */
+static void explain_state(const struct iteration *it, struct finding *f)
+{
+    uint32_t k = it->progress.end.control.iteration;
+    if (it->report->reason == VKS_REASON_DIVERGED)
+        finding_tell(f, "the residual grew by more than %.0e until iteration %u", DIVERGENCE, k);
+    else if (it->report->reason == VKS_REASON_STAGNATED && it->refinement.widens)
+        finding_tell(f, "%u iterations more do not halve the residual", k - it->progress.iterations_before);
+}
+
+void explain(const struct iteration *it)
+{
+    const struct progress *p = &it->progress;
+    struct ending e = {.last = &p->end,
+                       .norm = p->norm,
+                       .target = p->target,
+                       .normal = p->normal,
+                       .rate = it->report->contraction,
+                       .reason = it->report->reason};
+    struct finding f = {.order = it->order};
+    if (it->method->explain)
+        it->method->explain(&e, &f);
+    if (!f.detail[0])
+        explain_state(it, &f);
+    memcpy(it->report->detail, f.detail, sizeof f.detail);
+    iteration_add_precision(it);
+}
+
+void iteration_add_precision(const struct iteration *it)
+{
+    if (it->refinement.widens)
+        detail_add_f32(it->report->detail, sizeof it->report->detail);
+}

@@ -1,0 +1,99 @@
+/* The iterations that a row may take. */
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+
+double products_of_iteration(const struct solve *s)
+{
+    const struct method *method = s->it.method;
+    const struct precond *M = s->it.krylov.M;
+    const vks_matrix *A = s->it.krylov.A;
+    double each = method && method->products ? method->products : 1;
+    bool counts = M && A && A->csr.entries > 0;
+    return each * (1 + (counts ? (double)M->entries / A->csr.entries : 0));
+}
+
+/* In iterations, within the limit of the caller. */
+static uint32_t budget_of_products(const struct solve *s, uint32_t products)
+{
+    double iterations = fmax(1, products / products_of_iteration(s));
+    uint32_t most = s->asked.max_iterations;
+    return (uint32_t)(most ? fmin(iterations, most - s->it.report->iterations) : iterations);
+}
+
+void set_budget(struct solve *s)
+{
+    const struct strategies *l = &s->strategies;
+    const struct strategy *row = strategy_of(l);
+    const struct facts *f = &l->facts;
+    struct row_progress *p = &s->row;
+    char why[200];
+    bool is_modelled = strategies_choose_precond(l);
+    bool precedes_choice = row->when & WHEN_TRIED_FIRST;
+    p->budget = row->iterations ? row->iterations : NO_BUDGET;
+    p->time = is_modelled && (l->has_looked || !precedes_choice) ? iteration_time(f, row->precond.kind) : 0;
+    if (row->products)
+        p->budget = budget_of_products(s, row->products);
+    if (precedes_choice)
+        p->budget =
+            l->has_looked ? precond_choose(f, why, sizeof why).jacobi : first_budget(f, why, sizeof why);
+}
+
+uint32_t limit_of_row(const struct solve *s)
+{
+    const struct row_progress *p = &s->row;
+    uint32_t most = s->options.max_iterations, left = most - p->iterations;
+    if (left <= p->budget || left - p->budget <= p->beyond)
+        return most;
+    return p->iterations + p->budget + p->beyond;
+}
+
+static double power(double x, uint32_t exponent)
+{
+    double product = 1;
+    for (uint32_t i = 0; i < exponent; i++)
+        product *= x;
+    return product;
+}
+
+/* With the patience p: whether a p-th part of the iterations so far would meet the tolerance, if each went on
+ * to multiply the residual by their mean factor. There are no logarithms in it, whose rounding libraries
+ * differ in. */
+static bool ends_soon(const struct solve *s)
+{
+    const struct progress *p = &s->it.progress;
+    uint32_t patience = strategy_of(&s->strategies)->patience;
+    double now = p->norm / s->row.norm, target = p->target / s->row.norm;
+    bool has_time = s->row.time > 0; /* after the look that sets the budget */
+    return patience && has_time && !s->row.beyond && p->end.control.state == STATE_LIMIT &&
+           power(now, patience + 1) <= power(target, patience);
+}
+
+/* Whether an optional row lowers the residual faster than the one before, by the time of the model. Without
+ * one before: whether each budget gains a digit. The times are compared in eighths, since power() takes
+ * integers. */
+static bool does_better(const struct solve *s)
+{
+    const struct row_progress *row = &s->row;
+    uint32_t iterations = s->it.report->iterations - row->iterations;
+    double norm = s->it.progress.norm, factor = norm / row->norm;
+    if (!strategy_of(&s->strategies)->is_optional || !(norm < row->norm))
+        return false;
+    if (!(row->before.time > 0))
+        return factor <= power(0.1, iterations / row->budget);
+    double eighths = 8 * row->time * iterations / row->before.time;
+    return power(factor, 8) <= power(row->before.factor, eighths < 8000 ? (uint32_t)eighths : 8000);
+}
+
+uint32_t budget_extension(const struct solve *s)
+{
+    if (ends_soon(s))
+        return s->row.budget / strategy_of(&s->strategies)->patience;
+    return does_better(s) ? s->row.beyond + s->row.budget : 0;
+}
+
+bool looks_after(const struct solve *s)
+{
+    const struct strategies *l = &s->strategies;
+    return strategy_of(l)->when & WHEN_TRIED_FIRST && !l->has_looked;
+}

@@ -1,0 +1,38 @@
+/* Methods that solve at once, without iterations. */
+#include "report/clock.h"
+#include "solvers/solve/report.h"
+#include "solvers/solve/solve.h"
+
+vks_status direct_set_up(struct solve *s)
+{
+    struct iteration *it = &s->it;
+    const vks_vector *x = s->equation.x;
+    struct rec save;
+    TRY(residual_open(&it->residual));
+    if (!it->limits.keeps_best)
+        return VKS_OK;
+    TRY(backup_open(it));
+    rec_create(&save, it->device, moving_precision(it->device, x->precision));
+    copy_elements(&save, x, it->backup.x);
+    vks_status status = rec_run(&save);
+    rec_destroy(&save);
+    return status;
+}
+
+vks_status solve_directly(struct solve *s, bool *solved)
+{
+    struct direct_solution w = {0};
+    struct progress *p = &s->it.progress;
+    vks_solve_report *r = s->it.report;
+    double begun = clock_seconds();
+    TRY(s->it.method->solve_direct(&s->equation, &w, &s->finding));
+    report_finding(r, &s->finding);
+    double setup = clock_seconds() - begun - w.seconds_solve;
+    p->begun += setup;
+    r->seconds_setup += setup;
+    r->residual = w.residual;
+    if (!strategies_choose_method(&s->strategies))
+        r->iterations = w.iterations;
+    *solved = w.solved;
+    return VKS_OK;
+}

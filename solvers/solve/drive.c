@@ -1,0 +1,346 @@
+/* The loop of a solve: an operation of the iterations, then the stage that decides what follows, until no
+ * stage is left. It waits for the device in one place, so vks_solve and vks_solver_poll share it. */
+#include "report/clock.h"
+#include "solvers/solve/report.h"
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Does a step whose time counts as set-up, and not as iterations. */
+static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *s))
+{
+    struct progress *p = &s->it.progress;
+    double begun = p->stopped = clock_seconds();
+    vks_status status = step(s);
+    double seconds = clock_seconds() - begun;
+    p->begun += seconds;
+    p->stopped = 0;
+    s->it.report->seconds_setup += seconds;
+    return status;
+}
+
+/* The end */
+
+static vks_status ended(struct solve *s)
+{
+    s->it.report->seconds_solve = clock_seconds() - s->it.progress.begun;
+    s->stage = NULL;
+    return VKS_OK;
+}
+
+/* Hands x back. */
+static vks_status finish(struct solve *s)
+{
+    uint64_t ticket;
+    TRY(take_better_x(s));
+    TRY(partners_end(&s->it.partners));
+    if (!s->hand_back)
+        return ended(s);
+    TRY(rec_submit(s->hand_back, &ticket));
+    s->stage = ended;
+    return iteration_await(&s->it, ticket);
+}
+
+static vks_status finish_unsolved(struct solve *s)
+{
+    blame_singularity(s);
+    return finish(s);
+}
+
+/* From one strategy to the next. Each has a set-up, and keeps the equation, the report and the progress. */
+
+static vks_status next_strategy(struct solve *s);
+static vks_status begin_strategy(struct solve *s);
+
+/* Whether another strategy may follow, if one applies. */
+static bool wants_another(const struct solve *s)
+{
+    const vks_solve_report *r = s->it.report;
+    const struct iteration *it = &s->it;
+    uint32_t most = s->asked.max_iterations;
+    /* CG that stagnates in f32 has met its rounding. */
+    bool is_rounding = r->reason == VKS_REASON_STAGNATED && it->method->use == PRECOND_FOR_POSITIVE &&
+                       r->iterated_in == VKS_F32 && !it->refinement.widens;
+    bool has_none = r->reason == VKS_REASON_SINGULAR && it->method->least_squares; /* no solution */
+    bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
+                has_none || (most && r->iterations >= most);
+    return strategies_choose_method(&s->strategies) && !ends && isfinite(it->progress.norm) &&
+           isfinite(it->progress.b_norm);
+}
+
+static bool has_another(const struct solve *s)
+{
+    return wants_another(s) && strategies_next_setup(&s->strategies) < s->strategies.count;
+}
+
+static vks_status strategy_ended(struct solve *s)
+{
+    vks_status status = iteration_confirm(&s->it);
+    bool is_singular =
+        strategies_choose_method(&s->strategies) && s->it.report->reason == VKS_REASON_SINGULAR;
+    report_row_end(s);
+    if (status)
+        return status;
+    report_precond_outcome(s);
+    if (has_another(s))
+        return next_strategy(s);
+    return is_singular || wants_another(s) ? finish_unsolved(s) : finish(s);
+}
+
+/* Takes the best x. */
+static vks_status end_strategy(struct solve *s)
+{
+    struct iteration *it = &s->it;
+    bool restores = it->backup.x && it->limits.keeps_best && it->report->reason != VKS_REASON_CONVERGED;
+    if (!restores || !iteration_is_worse(it))
+        return strategy_ended(s);
+    s->stage = strategy_ended;
+    return iteration_restore(it);
+}
+
+/* Ends it with what a set-up has found. */
+static vks_status refuse(struct solve *s)
+{
+    report_finding(s->it.report, &s->finding);
+    return end_strategy(s);
+}
+
+static vks_status next_strategy(struct solve *s)
+{
+    bool ends;
+    TRY(check_roundoff(s, &ends));
+    if (ends)
+        return finish_unsolved(s);
+    save_outcome(s);
+    TRY(do_as_setup(s, set_up_next));
+    warn_of_left_out(s);
+    if (s->strategies.at == s->strategies.count) {
+        restore_outcome(s);
+        return finish_unsolved(s);
+    }
+    s->row.iterations = s->it.report->iterations; /* also if A does not suit */
+    s->it.progress.norm_at_start = s->it.progress.norm;
+    return begin_strategy(s);
+}
+
+/* The row under way, and the next one with the same set-up */
+
+static vks_status row_ended(struct solve *s);
+
+static vks_status begin_row(struct solve *s)
+{
+    struct row_progress *p = &s->row;
+    p->norm = s->it.progress.norm;
+    p->iterations = s->it.report->iterations;
+    p->beyond = 0;
+    s->it.limits.iterations = limit_of_row(s);
+    s->stage = row_ended;
+    return iteration_begin(&s->it);
+}
+
+static void forget_reason(vks_solve_report *r)
+{
+    r->reason = VKS_REASON_NOT_RUN;
+    r->row = UINT32_MAX;
+    r->detail[0] = 0;
+}
+
+/* The row under way continues, with iterations beyond its budget. */
+static vks_status extend(struct solve *s, uint32_t beyond)
+{
+    forget_reason(s->it.report);
+    s->row.beyond = beyond;
+    s->it.limits.iterations = limit_of_row(s);
+    return iteration_resume(&s->it);
+}
+
+static vks_status next_precond(struct solve *s)
+{
+    struct row_progress *row = &s->row;
+    struct iteration *it = &s->it;
+    bool worse = strategy_of(&s->strategies)->is_optional && iteration_is_worse(it);
+    row->before.factor = it->progress.norm / row->norm;
+    row->before.time = row->time * (it->report->iterations - row->iterations);
+    s->strategies.at = strategies_next_precond(&s->strategies);
+    forget_reason(it->report);
+    TRY(do_as_setup(s, precond_rows_change));
+    if (finding_refuses(&s->finding))
+        return refuse(s);
+    if (!worse)
+        return begin_row(s);
+    s->stage = begin_row;
+    return iteration_restore(it);
+}
+
+/* The iterations have ended: the row is extended, or the next preconditioner follows, or the strategy ends.
+ */
+static vks_status row_ended(struct solve *s)
+{
+    const struct strategies *l = &s->strategies;
+    const struct strategy *row = strategy_of(l);
+    vks_solve_report *r = s->it.report;
+    if (s->it.progress.settled)
+        return end_strategy(s);
+    blame_structure(s);
+    bool spent = r->reason == VKS_REASON_ITERATION_LIMIT && r->iterations < s->options.max_iterations;
+    bool failed = r->reason != VKS_REASON_CANCELLED && r->reason != VKS_REASON_ITERATION_LIMIT;
+    if (spent && looks_after(s)) {
+        uint32_t before = s->row.budget;
+        TRY(do_as_setup(s, solve_look));
+        set_budget(s);
+        r->attempt[r->attempts - 1].budget = reported_budget(s);
+        if (s->row.budget > before)
+            return extend(s, 0);
+    }
+    uint32_t extension = spent ? budget_extension(s) : 0;
+    if (extension)
+        return extend(s, extension);
+    bool continues = spent || (failed && row->is_optional);
+    if (!continues || strategies_next_precond(l) == l->count)
+        return end_strategy(s);
+    report_row_end(s);
+    if (row->is_optional)
+        warn_of_row(s, failed ? "failed" : "lowered the residual too little", failed ? r->detail : "");
+    return next_precond(s);
+}
+
+/* The beginning of a strategy */
+
+/* The first residual is there: the first row begins, or the solve ends. */
+static vks_status measured_first(struct solve *s)
+{
+    struct iteration *it = &s->it;
+    const struct progress *p = &it->progress;
+    vks_solve_report *r = it->report;
+    r->initial_residual = r->residual = r->true_residual;
+    if (isfinite(p->b_norm) && iteration_is_solved(it))
+        return end_strategy(s);
+    bool finite = isfinite(p->norm) && isfinite(p->b_norm);
+    if (finding_refuses(&s->finding) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
+        iteration_add_precision(it);
+        partners_refuse(&it->partners, s->finding.reason); /* which this process alone has found */
+        return end_strategy(s);
+    }
+    if (!finite) { /* whatever the preconditioner found */
+        r->reason = VKS_REASON_NOT_FINITE;
+        r->row = UINT32_MAX;
+        snprintf(r->detail, sizeof r->detail, "%s not finite from the start",
+                 isfinite(p->b_norm) ? "b - A x is" : "the norm of b is");
+        return end_strategy(s);
+    }
+    return begin_row(s);
+}
+
+static vks_status measured(struct solve *s)
+{
+    return finding_refuses(&s->finding) ? refuse(s) : begin_row(s);
+}
+
+/* The residual of an x that was found at once. */
+static vks_status measured_direct(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    if (!iteration_is_solved(&s->it))
+        report_unrefined(s);
+    if (isnan(r->initial_residual))
+        r->initial_residual = s->it.progress.b_norm != 0;
+    return end_strategy(s);
+}
+
+/* Solves at once. */
+static vks_status begin_direct(struct solve *s)
+{
+    bool solved;
+    vks_status status = solve_directly(s, &solved);
+    if (leave_out(s, status)) {
+        restore_outcome(s);
+        warn_of_left_out(s);
+        return has_another(s) ? next_strategy(s) : finish_unsolved(s);
+    }
+    if (status)
+        return status;
+    if (!solved)
+        return refuse(s);
+    s->stage = measured_direct;
+    return iteration_measure(&s->it);
+}
+
+static vks_status begin_strategy(struct solve *s)
+{
+    if (s->it.method->solve_direct)
+        return begin_direct(s);
+    s->stage = measured;
+    return iteration_measure(&s->it);
+}
+
+/* The loop */
+
+/* Passes a status on. A failure ends the solve, once nothing of it is under way. */
+static vks_status pass(struct solve *s, vks_status status)
+{
+    if (status) {
+        s->stage = NULL;
+        iteration_drain(&s->it);
+        partners_leave(&s->it.partners, status);
+    }
+    return status;
+}
+
+static vks_status begin(struct solve *s)
+{
+    if (s->it.method->solve_direct) {
+        s->it.progress = (struct progress){.begun = clock_seconds(), .sigma = 1, .norm_at_start = INFINITY};
+        return begin_direct(s);
+    }
+    s->stage = measured_first;
+    return iteration_measure_first(&s->it);
+}
+
+vks_status solve_begin(struct solve *s)
+{
+    s->report = s->of_setup;
+    s->it.report = &s->report;
+    s->report.seconds_setup = s->seconds_setup;
+    s->report.together = s->it.batches.groups; /* 0 after a timeout */
+    s->row = (struct row_progress){.budget = s->row.budget, .time = s->row.time};
+    return pass(s, begin(s));
+}
+
+/* The next step of the operation under way, or the next stage. */
+static vks_status advance(struct solve *s, double seconds, bool *waits)
+{
+    *waits = false;
+    if (iteration_is_under_way(&s->it))
+        return iteration_step(&s->it, seconds, waits);
+    return s->stage(s);
+}
+
+vks_status solve_advance(struct solve *s, double seconds)
+{
+    double until = clock_seconds() + seconds;
+    bool waits = false, works_here = s->it.device->info.works_at_submission;
+    vks_status status = VKS_OK;
+    while (s->stage && !status && !waits) {
+        status = advance(s, fmax(until - clock_seconds(), 0), &waits);
+        if (works_here && clock_seconds() >= until)
+            break;
+    }
+    if (!s->stage || status)
+        s->seconds_setup = 0;
+    return pass(s, status);
+}
+
+void solve_report(const struct solve *s, vks_solve_report *report)
+{
+    const struct progress *p = &s->it.progress;
+    *report = s->report;
+    if (!solve_is_under_way(s))
+        return;
+    report->reason = VKS_REASON_NOT_RUN;
+    if (p->end.control.iteration > report->iterations) {
+        report->iterations = p->end.control.iteration;
+        report->residual = recurrence_of(p) / p->b_norm;
+    }
+}

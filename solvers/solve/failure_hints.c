@@ -1,0 +1,117 @@
+/* Hints for a solve that failed or was slow, where A shows the cause: its rows sum to zero, or it has several
+ * unknowns at a node. They are looked for only then, so other solves pay nothing. */
+#include "solvers/residual/projection.h"
+#include "solvers/solve/solve.h"
+
+#include <stdio.h>
+
+/* An iteration with multigrid multiplies the residual by less than `fast` where it suits A, and takes some
+ * 200 iterations to 1e-8 with `slow`. */
+static const double fast = 0.5, slow = 0.9;
+enum { ENOUGH = 25 /* iterations to judge by */ };
+
+/* Whether A times ones is zero, as far as a null space must be. Where there is no memory or no doubles to
+ * find out, it is not. */
+static bool sum_rows(const struct solve *s)
+{
+    struct projection z;
+    vks_status status =
+        projection_open(&z, s->equation.A, vec_of(s->equation.x), &(vks_solve_options){.singular = 1});
+    if (!status)
+        status = projection_check(&z, true);
+    projection_close(&z);
+    if (status)
+        s->it.message->text[0] = 0;
+    return !status;
+}
+
+/* Answers are kept until A has new values: later solves allocate nothing. */
+static bool rows_sum_to_zero(struct solve *s)
+{
+    struct hints *d = &s->hints;
+    if (!d->has_sums)
+        d->sums_to_zero = sum_rows(s);
+    d->has_sums = true;
+    return d->sums_to_zero;
+}
+
+/* Whether the row under way has multigrid, perhaps nested, that does not know the nodes. */
+static bool may_miss_nodes(const struct solve *s)
+{
+    const vks_precond_options asked = method_precond(s->it.method, &s->options),
+                              row = strategy_precond(&s->strategies, &asked), *o = &row;
+    while (o && o->kind != VKS_PRECOND_AMG)
+        o = o->inner;
+    return o && !s->options.shared_precond && o->amg.block <= 1 && !o->amg.dimensions && !o->amg.vectors;
+}
+
+/* The rows of the natural blocks of A, if all have as many, up to those of a node; else 1. */
+static uint32_t find_nodes(const struct solve *s)
+{
+    const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
+    const vks_matrix *A = s->it.krylov.A;
+    struct finding f = {0};
+    struct precond *M = NULL;
+    uint32_t rows = 1;
+    vks_status status = csr_hold(A);
+    if (!status)
+        status = precond_create(A, s->it.krylov.r.precision, PRECOND_FOR_ANY, &blocks, &f, &M);
+    if (!status && M->largest_block <= VKS_LARGEST_NODE && (uint64_t)M->blocks * M->largest_block == A->csr.n)
+        rows = M->largest_block;
+    precond_destroy(M);
+    csr_let_go(A);
+    if (status)
+        s->it.message->text[0] = 0;
+    return rows;
+}
+
+static void hint_at_nodes(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    if (!may_miss_nodes(s))
+        return;
+    if (!s->hints.rows_of_node)
+        s->hints.rows_of_node = find_nodes(s);
+    uint32_t rows = s->hints.rows_of_node;
+    if (rows > 1)
+        snprintf(r->warning, sizeof r->warning,
+                 "A seems to have %u unknowns at each node, and multigrid was not told: amg(block=%u) takes "
+                 "up to three times fewer iterations, and --coordinates up to seven times",
+                 rows, rows);
+}
+
+static bool has_failed(const vks_solve_report *r)
+{
+    return r->reason == VKS_REASON_NOT_POSITIVE_DEFINITE || r->reason == VKS_REASON_STAGNATED ||
+           r->reason == VKS_REASON_DIVERGED;
+}
+
+/* What a known null space is for. */
+static bool may_be_singular(const struct solve *s)
+{
+    bool is_symmetric =
+        s->it.method->use == PRECOND_FOR_POSITIVE ||
+        (strategies_choose_method(&s->strategies) && facts_conditions(&s->strategies.facts) & WHEN_SYMMETRIC);
+    return is_symmetric && !s->projection;
+}
+
+/* The cause that says most comes first; it also replaces warnings of what followed from it. */
+void add_failure_hints(struct solve *s, uint32_t iterations, double mean)
+{
+    vks_solve_report *r = s->it.report;
+    bool judged = r->hierarchy.levels && iterations >= ENOUGH && r->reason != VKS_REASON_CANCELLED;
+    bool suspect = has_failed(r) || (judged && mean > slow && r->reason != VKS_REASON_CONVERGED);
+    if (may_be_singular(s) && suspect && rows_sum_to_zero(s)) {
+        snprintf(r->warning, sizeof r->warning,
+                 "the rows of A sum to zero, or nearly so: is A singular, as in pure Neumann problems? "
+                 "--singular (vks_solve_options.singular) then keeps the constants out of the solve");
+        return;
+    }
+    if (judged && mean > fast && !r->warning[0])
+        hint_at_nodes(s);
+    if (judged && mean > slow && !r->warning[0])
+        snprintf(
+            r->warning, sizeof r->warning,
+            "multigrid does not suit this matrix: an iteration multiplied the residual by %.3f on average",
+            mean);
+}

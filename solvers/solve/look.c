@@ -1,0 +1,49 @@
+/* The look at A by which VKS_PRECOND_AUTO chooses a preconditioner. */
+#include "solvers/precond/block_jacobi.h"
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+
+/* Makes natural blocks, and measures their share if they are not nearly as many as rows. They are kept if
+ * they suit A. */
+static vks_status measure_share(struct solve *s)
+{
+    struct facts *f = &s->strategies.facts;
+    const vks_precond_options asked = method_precond(s->it.method, &s->options),
+                              blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI, .in_f32 = asked.in_f32};
+    struct prepared *t = prepared_of(s, &blocks);
+    double share = 0;
+    vks_status status = prepare(s, t);
+    bool are_some = t->M && t->M->blocks <= f->rows / 5 * 4;
+    if (!status && !finding_refuses(&t->finding) && are_some)
+        status = block_jacobi_share(t->M->narrow ? t->M->narrow : t->M, &share);
+    f->share = status || !isfinite(share) ? 0 : share;
+    if (t->M && !chooses_blocks(f)) {
+        precond_destroy(t->M);
+        t->M = NULL;
+        s->recorded.M = NULL; /* it may have been recorded */
+    }
+    return forgive_lack_of_memory(s->it.message, status) ? VKS_OK : status;
+}
+
+static vks_status measure(struct solve *s)
+{
+    struct facts *f = &s->strategies.facts;
+    const struct krylov *k = &s->it.krylov;
+    if (f->has_signs)
+        return VKS_OK;
+    TRY(facts_measure_signs(k->A, k->r.precision, f));
+    f->share = 0;
+    vks_status status = share_matters(f) ? measure_share(s) : VKS_OK;
+    f->has_signs = !status;
+    return status;
+}
+
+vks_status solve_look(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    TRY(measure(s));
+    s->strategies.has_looked = true;
+    precond_choose(&s->strategies.facts, r->choice, sizeof r->choice);
+    return VKS_OK;
+}

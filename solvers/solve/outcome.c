@@ -1,0 +1,102 @@
+/* How a solve has ended, in words, and what follows from that. */
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Where no iteration could go on, and A is known to be structurally singular, that is why. */
+void blame_structure(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    bool stuck = r->reason == VKS_REASON_STAGNATED || r->reason == VKS_REASON_BREAKDOWN ||
+                 r->reason == VKS_REASON_DIVERGED;
+    if (!stuck || !scaled_is_singular(&s->scaled))
+        return;
+    r->reason = VKS_REASON_STRUCTURALLY_SINGULAR;
+    scaled_tell_rank(&s->scaled, r->detail, sizeof r->detail);
+}
+
+static bool eliminated(const vks_solve_report *r)
+{
+    for (uint32_t i = 0; i < r->attempts; i++)
+        if (r->attempt[i].method == VKS_METHOD_GAUSS_JORDAN && r->attempt[i].reason == VKS_REASON_SINGULAR)
+            return true;
+    return false;
+}
+
+/* Where an attempt has found that A is singular, that is why none has converged, whatever the last one met.
+ */
+void blame_singularity(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    uint32_t rows = s->equation.A->csr.n, rank = r->structural_rank;
+    char met[sizeof r->detail];
+    bool lacks_rank = rank && rank < rows;
+    bool is_reported =
+        r->reason == VKS_REASON_STRUCTURALLY_SINGULAR || (r->reason == VKS_REASON_SINGULAR && !lacks_rank);
+    if (is_reported || (!lacks_rank && !eliminated(r)))
+        return;
+    memcpy(met, r->detail, sizeof met);
+    const char *then = met[0] ? "; " : "";
+    if (lacks_rank) {
+        r->reason = VKS_REASON_STRUCTURALLY_SINGULAR;
+        snprintf(r->detail, sizeof r->detail, "structural rank %u of %u%s%.200s", rank, rows, then, met);
+    } else {
+        r->reason = VKS_REASON_SINGULAR;
+        snprintf(r->detail, sizeof r->detail, "elimination found A singular%s%.200s", then, met);
+    }
+}
+
+void report_unrefined(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    if (isfinite(s->it.progress.norm)) {
+        r->reason = VKS_REASON_STAGNATED;
+        snprintf(r->detail, sizeof r->detail, "the true residual is %.3g, and refinement does not lower it",
+                 r->true_residual);
+    } else {
+        r->reason = VKS_REASON_NOT_FINITE;
+        snprintf(r->detail, sizeof r->detail, "the solution overflows");
+    }
+}
+
+/* The iterations with the last preconditioner, and the residual from which they began. */
+struct share {
+    uint32_t iterations;
+    double before;
+};
+
+static struct share share_of_last(const struct solve *s)
+{
+    const vks_solve_report *r = s->it.report;
+    return (struct share){r->iterations - s->row.iterations,
+                          r->attempts > 1 ? r->attempt[r->attempts - 2].true_residual : r->initial_residual};
+}
+
+/* NaN: there is no multigrid, or nothing to measure. */
+static double mean_factor(const vks_solve_report *r, const struct share *of)
+{
+    double mean = pow(r->true_residual / of->before, 1.0 / of->iterations);
+    return r->hierarchy.levels && of->iterations && isfinite(mean) ? mean : NAN;
+}
+
+/* Of a double. */
+static const double MOST_DIGITS = 16;
+
+void report_precond_outcome(struct solve *s)
+{
+    vks_solve_report *r = s->it.report;
+    const struct precond *M = s->it.krylov.M;
+    struct share of = share_of_last(s);
+    bool worked = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_ITERATION_LIMIT;
+    bool at_once = r->reason == VKS_REASON_CONVERGED && !of.iterations;
+    double digits = worked ? log10(of.before / r->true_residual) : 0;
+    if (M && !at_once && r->reason != VKS_REASON_CANCELLED)
+        precond_solved(M, of.iterations, fmin(fmax(digits, 0), MOST_DIGITS));
+    double mean = mean_factor(r, &of);
+    if (!isnan(mean))
+        r->contraction = mean;
+    if (!s->options.partners)
+        add_failure_hints(s, of.iterations, mean);
+}

@@ -1,0 +1,53 @@
+/* The set-up of the strategy that follows one that has ended. */
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool leave_out(struct solve *s, vks_status status)
+{
+    const struct strategies *l = &s->strategies;
+    const struct strategy *row = strategy_of(l);
+    vks_solve_report *r = s->it.report;
+    bool lacks = lacks_memory(status) || status == VKS_UNSUPPORTED;
+    size_t used = strlen(s->left_out);
+    if (!lacks || !strategies_choose_method(l))
+        return false;
+    if (r->attempts == s->attempts_before) /* its set-up has not come so far as to report it */
+        report_row(s, &row->precond, VKS_REASON_NOT_RUN);
+    snprintf(s->left_out + used, sizeof s->left_out - used, "%s%s%s%s", used ? ", " : "",
+             vks_method_name(row->method), row->precond.kind ? " with " : "",
+             row->precond.kind ? vks_precond_name(row->precond.kind) : "");
+    snprintf(s->why_left_out, sizeof s->why_left_out, "%.90s", s->it.message->text);
+    s->it.message->text[0] = 0;
+    if (r->attempts == s->attempts_before)
+        return true;
+    vks_attempt *last = &r->attempt[r->attempts - 1];
+    last->reason = VKS_REASON_NOT_RUN;
+    last->true_residual = NAN;
+    last->budget = 0;
+    return true;
+}
+
+vks_status set_up_next(struct solve *s)
+{
+    struct strategies *l = &s->strategies;
+    TRY(facts_add_diagonal(s->equation.A, &l->facts));
+    l->facts.unmatched |= scaled_gave_up(&s->scaled);
+    vks_status status;
+    do {
+        solve_clear(s);
+        l->at = strategies_next_setup(l);
+        if (l->at == l->count)
+            return VKS_OK;
+        s->attempts_before = s->it.report->attempts;
+        vks_solve_options o = strategy_options(l, &s->asked);
+        status = solve_plan(s, &o);
+        if (!status)
+            status = solve_setup(s);
+    } while (leave_out(s, status));
+    if (status)
+        solve_clear(s); /* a solver that is kept makes a new set-up */
+    return status;
+}

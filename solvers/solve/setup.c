@@ -1,0 +1,188 @@
+/* The set-up of a strategy: the matrix of the iterations, their workspace, the preconditioner and recordings.
+ */
+#include "operator/operator.h"
+#include "solvers/residual/projection.h"
+#include "solvers/solve/options.h"
+#include "solvers/solve/report.h"
+#include "solvers/solve/shared.h"
+#include "solvers/solve/solve.h"
+#include "solvers/system/f32_copy.h"
+
+/* A cycle asks the recurrence for no more than this: beyond it, rounding errors lead it astray. */
+static const double cycle_reduction[REAL_PRECISIONS] = {1e-5, 1e-13};
+/* Iterations in f32 for an x in f64: what costs fewest iterations in all (docs/measurements/solves.md), where
+ * directions stay from cycle to cycle and where each begins from zero. */
+static const double resuming_reduction = 0.1, starting_reduction = 1e-3;
+/* The share of ||A|| ||r|| that rounding may leave of A^T r where A x = b has no solution. */
+static const double singular_share[REAL_PRECISIONS] = {0x1p-20, 0x1p-40};
+/* The exponents of the powers of two by which the residual is divided: they and their inverses must be
+ * ordinary in the precision of b - A x. */
+static const int largest_exponent[REAL_PRECISIONS] = {100, 1000};
+
+static void set_limits(struct solve *s, enum precision p)
+{
+    const struct iteration *it = &s->it;
+    const vks_matrix *A = s->equation.A;
+    enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
+    bool chooses = strategies_choose_method(&s->strategies);
+    s->it.limits = (struct limits){
+        .normal = chooses ? singular_share[p] : s->options.rtol,
+        .needs_solution = chooses,
+        .keeps_best = chooses || it->method->least_squares,
+        .reduction = !it->refinement.widens ? cycle_reduction[p]
+                     : it->method->resume   ? resuming_reduction
+                                            : starting_reduction,
+        .largest_exponent = largest_exponent[of_b],
+    };
+}
+
+/* The scaled system, if there is one. */
+static vks_status find_scaled(struct solve *s)
+{
+    struct krylov *k = &s->it.krylov;
+    s->it.report->scaling = s->options.scaling;
+    if (s->options.scaling == VKS_SCALING_NONE)
+        return VKS_OK;
+    vks_status status = scaled_open(k->A, s->options.scaling, options_may_match(s->it.method, &s->options),
+                                    &s->finding, &s->scaled);
+    if (s->scaled.B)
+        k->A = s->scaled.B;
+    s->it.order = s->finding.order;
+    return status;
+}
+
+/* The matrix of the iterations. */
+static vks_status find_matrix(struct solve *s)
+{
+    const vks_matrix *A = s->it.krylov.A = s->equation.A;
+    bool widens = s->it.refinement.widens, scales = s->options.scaling != VKS_SCALING_NONE;
+    s->it.report->rounded = widens && f32_copy_is_needed(A);
+    if (widens)
+        TRY(f32_copy_open(A, scales, &s->f32_copy, &s->it.krylov.A));
+    return find_scaled(s);
+}
+
+/* A new version comes first: with it krylov.M may be gone. */
+bool setup_is_stale(const struct solve *s)
+{
+    const vks_precond *shared = s->options.shared_precond;
+    return shared &&
+           (shared->version != s->shared_version || shared_is_outdated(shared) || !recordings_hold(s));
+}
+
+/* The shared preconditioner may have been replaced. */
+static vks_status take_shared(struct solve *s)
+{
+    const vks_precond *shared = s->options.shared_precond;
+    struct krylov *k = &s->it.krylov;
+    const struct finding before = s->finding;
+    TRY(shared_for(shared, s->equation.A->context, k->r.n, k->r.precision, &k->M));
+    s->finding = shared->finding;
+    finding_ask_as(&s->finding, &before);
+    s->shared_version = shared->version;
+    return VKS_OK;
+}
+
+static vks_status take_precond(struct solve *s)
+{
+    const struct method *method = s->it.method;
+    const char *name = vks_method_name(s->options.method);
+    struct krylov *k = &s->it.krylov;
+    bool first = !k->M;
+    TRY(s->options.shared_precond ? take_shared(s) : precond_rows_take(s));
+    if (first && method->use)
+        TRY(precond_must_be_symmetric(k->M, name));
+    if (first && method->needs_linear)
+        TRY(precond_must_be_linear(k->M, name));
+    report_precond(s);
+    if (first && method->room)
+        method->room(k);
+    return s->it.room.status;
+}
+
+/* What depends on the values of A. */
+static vks_status take_values(struct solve *s)
+{
+    const struct method *method = s->it.method;
+    s->hints = (struct hints){0};
+    TRY(precond_rows_open(s));
+    TRY(take_precond(s));
+    if (s->projection)
+        TRY(projection_check(s->projection, !s->options.null_space));
+    if (method->take_values)
+        TRY(method->take_values(&s->it.krylov, &s->finding));
+    report_scaling(s);
+    report_finding(s->it.report, &s->finding);
+    if (method->weight && !finding_refuses(&s->finding))
+        s->it.report->weight = method->weight(&s->it.krylov);
+    return VKS_OK;
+}
+
+static vks_status make_projection(struct solve *s)
+{
+    struct room *w = &s->it.room;
+    if (!s->options.singular)
+        return VKS_OK;
+    s->projection = room_host(w, sizeof *s->projection, "the null space");
+    if (!s->projection)
+        return w->status;
+    s->it.residual.projection = s->projection;
+    return projection_open(s->projection, s->equation.A, vec_of(s->equation.x), &s->options);
+}
+
+static vks_status hold_matrix(struct solve *s)
+{
+    const vks_matrix *A = s->equation.A;
+    struct iteration *it = &s->it;
+    room_open(&it->room, it->device);
+    if (s->options.partners) /* first of all: with its memory other failures can be reported to them */
+        TRY(partners_open(&it->partners, s->options.partners, A, &it->room));
+    s->holds = !matrix_in_pairs(A) && !operator_of(A);
+    s->stored = matrix_precision(A);
+    return s->holds ? csr_hold(A) : VKS_OK;
+}
+
+static vks_status set_up_iterations(struct solve *s)
+{
+    struct iteration *it = &s->it;
+    TRY(find_matrix(s));
+    TRY(iteration_open(it, it->refinement.widens ? PRECISION_F32 : real_precision(s->stored)));
+    if (it->method->corrects || it->limits.keeps_best)
+        TRY(backup_open(it));
+    TRY(make_projection(s));
+    TRY(take_values(s));
+    s->recorded_for_diagonal = it->krylov.M->is_diagonal;
+    TRY(iteration_prepare_fused(it));
+    if (it->method->least_squares)
+        it->residual.T = it->krylov.A->transposed.T;
+    TRY(residual_open(&it->residual));
+    TRY(iteration_record(it));
+    note_recordings(s);
+    return VKS_OK;
+}
+
+vks_status solve_setup(struct solve *s)
+{
+    set_limits(s, s->it.refinement.widens ? PRECISION_F32 : real_precision(matrix_precision(s->equation.A)));
+    TRY(hold_matrix(s));
+    TRY(s->it.method->solve_direct ? direct_set_up(s) : set_up_iterations(s));
+    report_strategy(s);
+    return VKS_OK;
+}
+
+vks_status setup_take_values(struct solve *s, bool *moved)
+{
+    *moved = scaled_refuses(&s->scaled); /* nothing was made of the values before */
+    if (*moved)
+        return VKS_OK;
+    finding_clear(&s->finding);
+    precond_rows_leave(s);
+    TRY(f32_copy_refresh(s->equation.A, s->f32_copy));
+    if (s->scaled.B)
+        TRY(scaled_refresh(&s->scaled, &s->finding, moved));
+    if (*moved)
+        return VKS_OK;
+    TRY(take_values(s));
+    TRY(residual_take_values(&s->it.residual));
+    return recordings_hold(s) ? VKS_OK : precond_rows_arrive(s);
+}

@@ -1,0 +1,114 @@
+/* The set-up of a solve, and new values for one that is kept. */
+#include "report/clock.h"
+#include "solvers/solve/report.h"
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+/* While it is set up, the caller's progress function gets the time since then. */
+static void begin_clock(struct solve *s)
+{
+    s->it.progress = (struct progress){.begun = clock_seconds(), .sigma = 1};
+}
+
+vks_status solve_begin_setup(struct solve *s)
+{
+    double begun = clock_seconds();
+    uint32_t values = s->equation.A->values_taken;
+    begin_clock(s);
+    vks_status status = solve_setup(s);
+    s->is_set_up = !status;
+    s->values_taken = values;
+    s->seconds_setup += clock_seconds() - begun;
+    return status;
+}
+
+static bool has_new_values(const struct solve *s)
+{
+    return s->values_taken != s->equation.A->values_taken;
+}
+
+/* Whether the set-up cannot take the values that A has now, or is incomplete, or another one is to be
+ * preferred. */
+static vks_status is_outdated(struct solve *s, bool *outdated)
+{
+    struct strategies *l = &s->strategies;
+    bool has_method = s->it.method && !s->it.method->solve_direct;
+    *outdated = !s->is_set_up || !has_method || s->stored != matrix_precision(s->equation.A) ||
+                s->finding.reason == VKS_REASON_CANCELLED;
+    if (*outdated || !strategies_choose_method(l))
+        return VKS_OK;
+    uint32_t first = strategies_group(l, strategies_find(l, 0));
+    *outdated = strategies_group(l, l->at) != first && s->report.reason != VKS_REASON_CONVERGED;
+    if (*outdated || !has_new_values(s))
+        return VKS_OK;
+    TRY(facts_find(s->equation.A, &l->facts));
+    *outdated = strategies_group(l, strategies_find(l, 0)) != strategies_group(l, l->at);
+    return VKS_OK;
+}
+
+/* Makes the report of the set-up that of a solve which begins with the strategy under way. */
+static void rewind_report(struct solve *s)
+{
+    struct strategies *l = &s->strategies;
+    vks_solve_report *r = s->it.report;
+    l->began = strategies_group(l, l->at);
+    r->attempts = s->attempts_before = 0;
+    s->left_out[0] = 0;
+    vks_vector_destroy(s->fallback.x); /* of a solve that failed */
+    s->fallback.x = NULL;
+    memcpy(r->warning, s->finding.warning, sizeof r->warning);
+    r->structural_rank = 0;
+    report_plan(s);
+    report_precond(s);
+    report_scaling(s);
+}
+
+/* In place, unless they turn out to be too different. */
+static vks_status take_values(struct solve *s, bool *outdated)
+{
+    if (strategies_choose_method(&s->strategies))
+        rewind_report(s);
+    begin_clock(s);
+    TRY(has_new_values(s) || setup_is_stale(s) ? setup_take_values(s, outdated) : precond_rows_rewind(s));
+    if (!*outdated)
+        report_strategy(s);
+    return VKS_OK;
+}
+
+static vks_status set_up_again(struct solve *s)
+{
+    solve_clear(s);
+    s->is_set_up = false;
+    TRY(solve_make_list(s));
+    vks_status status = solve_begin_setup(s);
+    if (status) {
+        partners_leave(&s->it.partners, status);
+        solve_clear(s);
+    }
+    return status;
+}
+
+static vks_status update(struct solve *s)
+{
+    bool outdated;
+    uint32_t values = s->equation.A->values_taken;
+    TRY(is_outdated(s, &outdated));
+    if (!outdated)
+        TRY(take_values(s, &outdated));
+    if (outdated)
+        TRY(set_up_again(s));
+    TRY(batches_record(&s->it));
+    s->values_taken = values;
+    return VKS_OK;
+}
+
+vks_status solve_update(struct solve *s)
+{
+    double begun = clock_seconds(), before = s->seconds_setup;
+    s->it.report = &s->of_setup;
+    vks_status status = update(s);
+    s->seconds_setup = before + clock_seconds() - begun;
+    return status;
+}

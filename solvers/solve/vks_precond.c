@@ -1,0 +1,232 @@
+/* vks_precond: a preconditioner as a program holds it, for one matrix and any number of solves. */
+#include "abi/now.h"
+
+#include "device/call.h"
+#include "operator/operator.h"
+#include "report/clock.h"
+#include "solvers/solve/levels.h"
+#include "solvers/solve/shared.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The CSR of A, where it has entries. */
+static vks_status hold(const vks_matrix *A)
+{
+    return operator_of(A) ? VKS_OK : csr_hold(A);
+}
+
+static vks_status judge(const vks_matrix *A, const vks_precond_options *o)
+{
+    struct message *m = &A->context->message;
+    if (A->csr.n != A->csr.cols)
+        return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a preconditioner needs a square matrix", A->csr.n,
+                    A->csr.cols);
+    if (matrix_in_pairs(A))
+        return fail(m, VKS_UNSUPPORTED,
+                    "%s has no 64-bit floats: a preconditioner there is of a matrix of VKS_F32",
+                    A->context->device->info.name);
+    return precond_check(A, o);
+}
+
+/* Makes M, in place of the one that is there. */
+static vks_status make(vks_precond *P)
+{
+    struct precond *M;
+    enum precision stored = matrix_precision(P->A);
+    vks_status s =
+        precond_create(P->A, real_precision(stored), PRECOND_FOR_ANY, &P->options.of[0], &P->finding, &M);
+    if (s)
+        return s;
+    P->remade += P->M != NULL;
+    precond_destroy(P->M);
+    P->M = M;
+    P->stored = stored;
+    return VKS_OK;
+}
+
+/* A set-up, and what the program has been told of it. */
+struct told {
+    const vks_precond_options *options;
+    double begun;
+    uint32_t steps;
+};
+
+static bool is_cancelled(void *told)
+{
+    struct told *t = told;
+    vks_progress p = {++t->steps, NAN, NAN, clock_seconds() - t->begun};
+    return t->options->progress(t->options->user, &p) != 0;
+}
+
+/* Makes M, or takes new values. */
+static vks_status take_values(vks_precond *P)
+{
+    struct told told = {.options = &P->options.of[0], .begun = clock_seconds()};
+    finding_clear(&P->finding);
+    P->finding.caller = (struct caller){told.options->progress ? is_cancelled : NULL, &told};
+    vks_status s = hold(P->A);
+    if (!s)
+        s = P->M && !shared_is_outdated(P) ? precond_refresh(P->M, &P->finding) : make(P);
+    csr_let_go(P->A);
+    P->finding.caller = (struct caller){0};
+    if (s)
+        finding_refuse(&P->finding, VKS_REASON_NOT_FINITE, UINT32_MAX, "the preconditioner has no values: %s",
+                       P->context->message.text);
+    P->version++;
+    P->seconds_setup = clock_seconds() - told.begun;
+    return s;
+}
+
+vks_status vks_precond_create_now(const vks_matrix *A, const vks_precond_options *options, vks_precond **M)
+{
+    static const vks_precond_options defaults = {.kind = VKS_PRECOND_AUTO};
+    const vks_precond_options *o = options ? options : &defaults;
+    struct message *m = context_begin(A->context);
+    *M = NULL;
+    vks_status s = judge(A, o);
+    if (s)
+        return s;
+    vks_precond *P = calloc(1, sizeof *P);
+    if (!P)
+        return fail_memory(m, "a preconditioner", sizeof *P);
+    P->context = A->context;
+    P->A = own_matrix(A);
+    P->A->kept++;
+    P->references = 1;
+    context_retain(P->context);
+    precond_copy_options(&P->options, o);
+    s = precond_copy_arrays(m, A->csr.n, &P->options);
+    if (!s)
+        s = take_values(P);
+    if (!s)
+        *M = P;
+    else
+        shared_release(P);
+    return s;
+}
+
+bool shared_is_outdated(const vks_precond *M)
+{
+    return M->stored != matrix_precision(M->A);
+}
+
+void shared_retain(vks_precond *M)
+{
+    if (M)
+        M->references++;
+}
+
+void shared_release(vks_precond *M)
+{
+    if (!M || --M->references)
+        return;
+    precond_destroy(M->M);
+    vks_matrix_destroy(M->A);
+    context_release(M->context);
+    precond_free_arrays(&M->options);
+    free(M);
+}
+
+void vks_precond_destroy(vks_precond *M)
+{
+    shared_release(M);
+}
+
+static vks_status refuse_if_outdated(const vks_precond *M)
+{
+    if (!shared_is_outdated(M))
+        return VKS_OK;
+    return fail(&M->context->message, VKS_INVALID_ARGUMENT,
+                "the matrix of the preconditioner has new values, which are stored in another precision: "
+                "vks_precond_update comes first");
+}
+
+vks_status shared_for(const vks_precond *M, vks_context *context, uint32_t n, enum precision p,
+                      const struct precond **out)
+{
+    struct message *m = &context->message;
+    *out = precond_in(M->M, p);
+    if (M->context != context)
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner belongs to another context");
+    if (M->A->csr.n != n)
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner is of a matrix of %u rows, and A has %u",
+                    M->A->csr.n, n);
+    if (!*out)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the preconditioner works in %s, and the iterations in the other precision",
+                    M->M->precision == PRECISION_F32 ? "f32" : "f64");
+    return refuse_if_outdated(M);
+}
+
+static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const vks_vector *z)
+{
+    struct message *m = context_begin(M->context);
+    vks_precision p = vector_precision(M->A->precision);
+    if (!r || !z)
+        return fail(m, VKS_INVALID_ARGUMENT, "%s is NULL", r ? "z" : "r");
+    if (r->context != M->context || z->context != M->context)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the preconditioner and the vectors belong to different contexts");
+    if (r->precision != p || z->precision != p)
+        return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner and the vectors differ in precision");
+    if (r->n != M->A->csr.n || z->n != M->A->csr.n)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the preconditioner is of a matrix of %u rows, r has %u elements and z %u", M->A->csr.n,
+                    r->n, z->n);
+    if (r == z)
+        return fail(m, VKS_INVALID_ARGUMENT, "r and z are the same vector");
+    if (M->finding.reason == VKS_REASON_CANCELLED)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the set-up of the preconditioner was cancelled: vks_precond_update comes first");
+    if (finding_refuses(&M->finding))
+        return fail(m, VKS_INVALID_ARGUMENT, "the matrix does not suit the preconditioner: %s",
+                    M->finding.detail);
+    return refuse_if_outdated(M);
+}
+
+vks_status vks_precond_apply(vks_precond *M, const vks_vector *r, vks_vector *z)
+{
+    vks_status s = M ? check_vectors(M, r, z) : VKS_INVALID_ARGUMENT;
+    if (s)
+        return s;
+    struct call *c = call_begin(M->context, M->M->precision);
+    precond_apply(&c->rec, M->M, vec_of(r), vec_of(z));
+    return call_end(c);
+}
+
+vks_status vks_precond_update(vks_precond *M)
+{
+    if (!M)
+        return VKS_INVALID_ARGUMENT;
+    struct message *m = context_begin(M->context);
+    if (M->solves)
+        return fail(m, VKS_INVALID_ARGUMENT, "a solve that uses the preconditioner is still under way");
+    vks_status s = calls_settle(M->context);
+    return s ? s : take_values(M);
+}
+
+vks_status vks_precond_report_now(const vks_precond *M, vks_precond_facts *facts)
+{
+    context_begin(M->context);
+    *facts = (vks_precond_facts){.kind = M->M->kind,
+                                 .reason = M->finding.reason,
+                                 .row = M->finding.row,
+                                 .seconds_setup = M->seconds_setup,
+                                 .bytes = precond_bytes(M->M),
+                                 .levels = M->M->levels,
+                                 .blocks = M->M->blocks,
+                                 .largest_block = M->M->largest_block,
+                                 .pivots_set = M->M->pivots_set,
+                                 .steps = M->M->steps};
+    if (M->M->hierarchy)
+        facts->hierarchy = *M->M->hierarchy;
+    memcpy(facts->detail, M->finding.detail, sizeof facts->detail);
+    return VKS_OK;
+}
+
+const vks_matrix *precond_level(const vks_precond *M, uint32_t at)
+{
+    return M->M->ops->level ? M->M->ops->level(M->M, at) : NULL;
+}

@@ -1,0 +1,271 @@
+/* vks_solver: a solve that is kept. It has a b and an x of its own, so recordings stay valid for any vectors
+ * of the caller. */
+#include "abi/now.h"
+
+#include "solvers/solve/options.h"
+#include "solvers/solve/report.h"
+#include "solvers/solve/shared.h"
+#include "solvers/solve/solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct vks_solver {
+    vks_context *context;
+    vks_matrix *A;
+    vks_precond *shared;          /* kept alive; NULL: the solver has its own */
+    struct nested_options nested; /* a copy of options.precond_options */
+    struct solve solve;
+    vks_vector *b, *x;
+    struct rec take, give;      /* the caller's b and x into these; this x into the caller's */
+    reals callers_b, callers_x; /* as they are recorded */
+    bool submitted;             /* there is a solve, and it has not failed */
+    bool uses_shared;           /* the solve under way is counted by the shared preconditioner */
+    bool advances;              /* a poll or wait is advancing it, and may call the progress function */
+};
+
+vks_context *solver_context(const vks_solver *solver)
+{
+    return solver->context;
+}
+
+static bool under_way(const vks_solver *v)
+{
+    return solve_is_under_way(&v->solve);
+}
+
+/* Counts the solve under way in the preconditioner that it shares. */
+static void use_shared(vks_solver *v, bool use)
+{
+    vks_precond *shared = v->solve.options.shared_precond;
+    if (!shared || use == v->uses_shared)
+        return;
+    shared->solves += use ? 1u : UINT32_MAX;
+    v->uses_shared = use;
+}
+
+/* The copies, for these vectors. */
+static vks_status record_copies(vks_solver *v, const vks_vector *b, vks_vector *x)
+{
+    if (v->callers_b == vector_address(b) && v->callers_x == vector_address(x))
+        return VKS_OK;
+    rec_clear(&v->take);
+    rec_clear(&v->give);
+    copy_elements(&v->take, b, v->b);
+    if (!v->solve.options.zero_guess)
+        copy_elements(&v->take, x, v->x);
+    copy_elements(&v->give, v->x, x);
+    v->callers_b = NULL;
+    TRY(rec_prepare(&v->take));
+    TRY(rec_prepare(&v->give));
+    v->callers_b = vector_address(b);
+    v->callers_x = vector_address(x);
+    return VKS_OK;
+}
+
+static vks_status set_up(vks_solver *v, const vks_solve_options *options)
+{
+    struct solve *s = &v->solve;
+    TRY(solve_open(s, &(struct equation){v->A, v->b, v->x, false}, options));
+    s->hand_back = &v->give;
+    s->it.batches.spanned = !v->context->device->info.clock_waits;
+    if (s->it.method->solve_direct)
+        return fail(s->it.message, VKS_INVALID_ARGUMENT,
+                    "%s has nothing to keep from one solve to the next: vks_solve takes it",
+                    vks_method_name(s->options.method));
+    TRY(solve_begin_setup(s));
+    TRY(batches_record(&s->it));
+    return record_copies(v, v->b, v->x); /* makes room for those to come */
+}
+
+static vks_status create(vks_solver *v, const vks_solve_options *options)
+{
+    const vks_matrix *A = v->A;
+    vks_precision p = vector_precision(A->precision);
+    struct device *d = v->context->device;
+    rec_create(&v->take, d, moving_precision(d, p));
+    rec_create(&v->give, d, moving_precision(d, p));
+    TRY(vks_vector_create(v->context, A->csr.n, p, &v->b));
+    TRY(vks_vector_create(v->context, options->partners ? A->csr.n : A->csr.cols, p, &v->x));
+    return set_up(v, options);
+}
+
+vks_status vks_solver_create_now(const vks_matrix *A, const vks_solve_options *options, vks_solver **solver)
+{
+    struct message *m = context_begin(A->context);
+    *solver = NULL;
+    vks_solver *v = calloc(1, sizeof *v);
+    if (!v)
+        return fail_memory(m, "a solver", sizeof *v);
+    v->context = A->context;
+    v->A = own_matrix(A);
+    v->A->kept++;
+    context_retain(v->context);
+    vks_solve_options o = options ? *options : (vks_solve_options){0};
+    o.precond_options = precond_copy_options(&v->nested, o.precond_options);
+    v->shared = o.shared_precond;
+    if (v->shared)
+        shared_retain(v->shared);
+    vks_status status = create(v, &o);
+    if (!status)
+        status = precond_copy_arrays(m, A->csr.n, &v->nested);
+    if (!status)
+        *solver = v;
+    else
+        vks_solver_destroy(v);
+    return status;
+}
+
+void vks_solver_destroy(vks_solver *solver)
+{
+    if (!solver)
+        return;
+    rec_destroy(&solver->take);
+    rec_destroy(&solver->give);
+    use_shared(solver, false);
+    if (solver->solve.equation.A)
+        solve_close(&solver->solve);
+    shared_release(solver->shared);
+    vks_vector_destroy(solver->b);
+    vks_vector_destroy(solver->x);
+    vks_matrix_destroy(solver->A);
+    context_release(solver->context);
+    precond_free_arrays(&solver->nested);
+    free(solver);
+}
+
+static vks_status refuse_if_under_way(const vks_solver *v)
+{
+    if (!under_way(v))
+        return VKS_OK;
+    return fail(&v->context->message, VKS_INVALID_ARGUMENT, "a solve of this solver is still under way");
+}
+
+vks_status vks_solver_update(vks_solver *solver)
+{
+    if (!solver)
+        return VKS_INVALID_ARGUMENT;
+    context_begin(solver->context);
+    vks_status status = refuse_if_under_way(solver);
+    return status ? status : solve_update(&solver->solve);
+}
+
+vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double atol, uint32_t max_iterations)
+{
+    if (!solver)
+        return VKS_INVALID_ARGUMENT;
+    struct message *m = context_begin(solver->context);
+    vks_solve_options o = solver->solve.options;
+    o.rtol = rtol;
+    o.atol = atol;
+    o.max_iterations = max_iterations;
+    TRY(refuse_if_under_way(solver));
+    TRY(options_limits(m, solver->A, &o));
+    struct solve *s = &solver->solve;
+    s->options = o;
+    s->asked.rtol = o.rtol;
+    s->asked.atol = o.atol;
+    s->asked.max_iterations = max_iterations;
+    return VKS_OK;
+}
+
+static vks_status begin(vks_solver *v, const vks_vector *b, vks_vector *x)
+{
+    struct solve *s = &v->solve;
+    uint64_t ticket;
+    TRY(solve_update(s));
+    TRY(record_copies(v, b, x));
+    TRY(rec_submit(&v->take, &ticket));
+    TRY(residual_take_b(&s->it.residual));
+    return solve_begin(s);
+}
+
+vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector *x)
+{
+    vks_status status =
+        solver ? solve_check(solver->A, b, x, solver->solve.options.partners != NULL) : VKS_INVALID_ARGUMENT;
+    if (!status)
+        status = refuse_if_under_way(solver);
+    if (status)
+        return status;
+    solver->solve.it.partners.told = false;
+    status = begin(solver, b, x);
+    if (status)
+        partners_leave(&solver->solve.it.partners, status);
+    solver->submitted = !status;
+    use_shared(solver, under_way(solver));
+    return status;
+}
+
+static vks_status advance(vks_solver *v, double seconds)
+{
+    v->advances = true;
+    vks_status status = solve_advance(&v->solve, seconds);
+    v->advances = false;
+    return status;
+}
+
+static void fill_in(const vks_solver *v, vks_solve_report *report)
+{
+    if (report)
+        solve_report(&v->solve, report);
+}
+
+static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *report)
+{
+    struct message *m = context_begin(v->context);
+    if (v->advances) {
+        fill_in(v, report);
+        return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
+    }
+    vks_status status = v->submitted
+                            ? advance(v, seconds)
+                            : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
+    if (status) {
+        v->submitted = false;
+        report_failure(&v->solve.report, m->text);
+    }
+    if (!under_way(v))
+        use_shared(v, false);
+    fill_in(v, report);
+    return status;
+}
+
+vks_status vks_solver_poll_now(vks_solver *solver, int *ended, vks_solve_report *report)
+{
+    vks_status status = carry_on(solver, 0, report);
+    *ended = !under_way(solver);
+    return status;
+}
+
+vks_status vks_solver_wait_now(vks_solver *solver, double seconds, vks_solve_report *report)
+{
+    if (!(seconds >= 0)) { /* a NaN, too */
+        fill_in(solver, report);
+        return fail(context_begin(solver->context), VKS_INVALID_ARGUMENT,
+                    "to wait for %g seconds: they must not be negative", seconds);
+    }
+    vks_status status = carry_on(solver, seconds, report);
+    if (status || !under_way(solver))
+        return status;
+    return fail(&solver->context->message, VKS_TIMEOUT,
+                "the solve has not ended within %g seconds, in which it has come to iteration %u", seconds,
+                solver->solve.it.progress.end.control.iteration);
+}
+
+void vks_solver_cancel(vks_solver *solver)
+{
+    if (solver && !solver->solve.options.partners) /* it would leave the others waiting */
+        solver->solve.it.progress.cancelled = true;
+}
+
+vks_status vks_solver_solve_now(vks_solver *solver, const vks_vector *b, vks_vector *x,
+                                vks_solve_report *report)
+{
+    vks_status status = vks_solver_submit(solver, b, x);
+    if (!status)
+        return vks_solver_wait_now(solver, INFINITY, report);
+    if (report)
+        report_failure(report, solver->context->message.text);
+    return status;
+}
