@@ -1,9 +1,9 @@
 /* What the command is made of: JSON, words for numbers, the estimate of the live line, the choice of a
  * device. */
-#include "cli/device_choice.h"
-#include "cli/live.h"
-#include "cli/looks.h"
-#include "cli/words.h"
+#include "command/device_choice.h"
+#include "command/live.h"
+#include "command/looks.h"
+#include "command/words.h"
 #include "json_valid.h"
 #include "report/json.h"
 

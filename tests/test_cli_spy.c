@@ -1,7 +1,7 @@
 /* vksolve spy: what is in its pictures, and how entries are counted for them. */
 #include "cli.h"
-#include "cli/spy_bins.h"
-#include "cli/spy_levels.h"
+#include "command/spy_bins.h"
+#include "command/spy_levels.h"
 #include "support/png.h"
 #include "tests/support/failing_memory.h"
 

@@ -1,6 +1,6 @@
 /* What vksolve spmv measures with: the reference that errors are told against, and formats that take turns.
  */
-#include "cli/spmv_runner.h"
+#include "command/spmv_runner.h"
 #include "device/context.h"
 #include "report/clock.h"
 #include <criterion/criterion.h>
