@@ -1,7 +1,7 @@
 /* Coordinates of nodes: vksolve generate writes them, and the reader takes what suits. */
 #include "cli.h"
-#include "command/coordinates.h"
-#include "command/generate_matrix.h"
+#include "command/models/generate_matrix.h"
+#include "command/shared/coordinates.h"
 #include "tests/support/failing_memory.h"
 
 #include <math.h>

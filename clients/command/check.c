@@ -1,8 +1,10 @@
-#include "command/check.h"
+#include "command/check/json.h"
+#include "command/check/verdict.h"
 #include "command/command.h"
-#include "command/files.h"
-#include "command/options.h"
-#include "command/words.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/files.h"
+#include "command/shared/options.h"
+#include "command/shared/words.h"
 #include "market/market.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 #include "command/command.h"
-#include "command/files.h"
-#include "command/generate_matrix.h"
-#include "command/options.h"
-#include "command/words.h"
+#include "command/models/generate_matrix.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/files.h"
+#include "command/shared/options.h"
+#include "command/shared/words.h"
 #include "market/market.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
 #include "command/command.h"
-#include "command/files.h"
-#include "command/info_amg.h"
-#include "command/info_statistics.h"
-#include "command/options.h"
-#include "command/stored.h"
-#include "command/words.h"
+#include "command/info/statistics.h"
+#include "command/shared/amg.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/files.h"
+#include "command/shared/options.h"
+#include "command/shared/stored.h"
+#include "command/shared/words.h"
 #include "market/market.h"
 #include "sparse/check.h"
 #include "sparse/csr.h"
@@ -13,7 +14,7 @@
 
 struct info_settings {
     const char *device, *json;
-    struct info_nodes nodes;
+    struct amg_nodes nodes;
     bool amg;
 };
 
@@ -90,7 +91,7 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
     }
     x->has_amg = set->amg;
     if (!status && set->amg)
-        status = info_amg(m, set->device, &a, set->nodes, true, NULL, &x->amg);
+        status = amg_make(m, set->device, &a, set->nodes, true, NULL, &x->amg);
     host_csr_free(&a);
     return status;
 }
@@ -144,7 +145,7 @@ static void print_facts(const struct facts *x)
     printf("lanes       %u to sum a row\n", x->lanes);
     info_statistics_print(&x->statistics);
     if (x->has_amg)
-        info_amg_print(&x->amg);
+        amg_print(&x->amg);
 }
 
 static void put_file(const struct facts *x, struct json *j)
@@ -184,7 +185,7 @@ static void to_json(const struct facts *x, struct json *j)
     json_count(j, "lanes", x->lanes);
     info_statistics_json(&x->statistics, j);
     if (x->has_amg)
-        info_amg_json(&x->amg, j);
+        amg_to_json(&x->amg, j);
     json_end_object(j);
 }
 

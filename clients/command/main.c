@@ -1,6 +1,7 @@
 /* vksolve: finds the subcommand, and sees to the standard streams. */
 #include "command/command.h"
-#include "command/suggest.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/suggest.h"
 #include "vksolve/vksolve.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
 #include "command/command.h"
-#include "command/devices.h"
-#include "command/files.h"
-#include "command/options.h"
-#include "command/words.h"
+#include "command/shared/device.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/files.h"
+#include "command/shared/options.h"
+#include "command/shared/words.h"
 #include "vksolve/vector.h"
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 /* vksolve solve: reads a system, solves it, and tells how that went. */
 #include "command/command.h"
-#include "command/files.h"
-#include "command/gnuplot.h"
-#include "command/solve_job.h"
+#include "command/plot/gnuplot.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/files.h"
+#include "command/solve/job.h"
 #include "market/market.h"
 
 #include <math.h>

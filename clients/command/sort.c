@@ -1,9 +1,10 @@
 #include "vksolve/sort.h"
 #include "command/command.h"
-#include "command/devices.h"
-#include "command/files.h"
-#include "command/numbers.h"
-#include "command/options.h"
+#include "command/shared/device.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/files.h"
+#include "command/shared/options.h"
+#include "command/sort/numbers.h"
 #include "report/clock.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
 #include "command/command.h"
-#include "command/files.h"
-#include "command/gnuplot.h"
-#include "command/options.h"
-#include "command/spy_bins.h"
-#include "command/spy_levels.h"
-#include "command/words.h"
+#include "command/plot/gnuplot.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/files.h"
+#include "command/shared/options.h"
+#include "command/shared/words.h"
+#include "command/spy/bins.h"
+#include "command/spy/levels.h"
 #include "market/market.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct spy_settings {
     const char *output, *device;
     uint32_t size, blocks;
     bool levels;
-    struct info_nodes nodes;
+    struct amg_nodes nodes;
 };
 
 enum { MOST_BLOCKS = 1000 /* more would be a line */, USUAL_SIZE = 600 };
