@@ -1,14 +1,14 @@
-/* x for every column of b. Several columns have one solver. */
 #include "command/shared/interrupt.h"
 #include "command/shared/words.h"
 #include "command/solve/job.h"
+#include "command/solve/order.h"
 
 #include <stdlib.h>
 
-/* Columns that are told one by one. */
+/* Columns with a line each. */
 enum { MOST_TOLD = 10 };
 
-/* For the report: a failure before any success, then what took longest. */
+/* Which of two is reported: a failure rather than a success, then the slower one. */
 static bool is_worth_more(const vks_solve_report *r, const vks_solve_report *than)
 {
     bool failed = r->reason != VKS_REASON_CONVERGED, before = than->reason != VKS_REASON_CONVERGED;
@@ -26,7 +26,7 @@ static void take_report(struct solve_job *job, uint32_t k, const vks_solve_repor
     job->seconds.solve = r->seconds_solve;
 }
 
-/* By the solver, where there is one. */
+/* solver: NULL for a single column. */
 static vks_status solve_column(struct solve_job *job, uint32_t k, const vks_matrix *A, vks_solver *solver,
                                vks_vector *b, vks_vector *x, const vks_solve_options *options)
 {
@@ -46,6 +46,7 @@ static vks_status solve_column(struct solve_job *job, uint32_t k, const vks_matr
     return VKS_OK;
 }
 
+/* Several columns share one solver. */
 vks_status solve_columns(struct message *m, struct solve_job *job, const vks_matrix *A, vks_vector *b,
                          vks_vector *x, const vks_solve_options *options)
 {
@@ -71,7 +72,7 @@ static uint32_t count_converged(const struct solve_job *job)
     return count;
 }
 
-/* All of few columns; of many those that failed. */
+/* Prints all of a few columns; of many those that failed. */
 void solve_columns_print(const struct solve_job *job, FILE *to)
 {
     uint32_t converged = count_converged(job), told = 0, of_interest;

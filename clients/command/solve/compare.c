@@ -1,12 +1,10 @@
+#include "command/solve/compare.h"
 #include "command/lapack/lapack.h"
-#include "command/solve/job.h"
 #include "direct/direct.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *const solve_comparisons[] = {"none", "lapack", "direct", NULL};
 
 /* The largest |x_i - y_i| over the largest |y_i|; a NaN anywhere makes it one. */
 static double largest_difference(const double *x, const double *y, uint32_t n)

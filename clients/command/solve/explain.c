@@ -1,12 +1,13 @@
-/* vksolve solve --explain: what would be attempted with the options that are given. */
+#include "command/solve/explain.h"
 #include "command/shared/exit_code.h"
 #include "command/shared/files.h"
 #include "command/shared/plan.h"
-#include "command/solve/job.h"
+#include "command/solve/load.h"
+#include "command/solve/nodes.h"
+#include "command/solve/run.h"
 
 #include <stdlib.h>
 
-/* The attempts, on the host. */
 static vks_status plan(struct message *m, struct solve_job *job, vks_plan *to)
 {
     struct planner p = {0};

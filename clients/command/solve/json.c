@@ -1,7 +1,10 @@
+#include "command/solve/json.h"
 #include "command/shared/hierarchy.h"
 #include "command/shared/words.h"
 #include "command/solve/attempts.h"
-#include "command/solve/job.h"
+#include "command/solve/columns.h"
+#include "command/solve/names.h"
+#include "command/solve/order.h"
 #include "vksolve/vksolve.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
+#include "command/solve/load.h"
 #include "command/shared/words.h"
-#include "command/solve/job.h"
+#include "command/solve/known.h"
+#include "command/solve/method.h"
 #include "market/market.h"
 #include "report/clock.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 static vks_status examine(struct message *m, struct solve_job *job)
@@ -77,33 +78,6 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
     return status;
 }
 
-const char *solve_known_name(const struct solve_job *job)
-{
-    return job->set.singular ? "a ramp" : "ones";
-}
-
-double solve_known(const struct solve_job *job, uint32_t i)
-{
-    double last = job->a.rows - 1.0;
-    if (!job->set.singular)
-        return 1;
-    return last > 0 ? (i - (last - i)) / last : 0;
-}
-
-/* b = A times what is known, each row in ascending order of the columns. */
-static vks_status multiply_known(struct message *m, struct solve_job *job)
-{
-    const struct host_csr *a = &job->a;
-    job->columns = 1;
-    job->b = calloc((size_t)a->rows + 1, sizeof *job->b);
-    if (!job->b)
-        return fail_memory(m, "the right-hand side", a->rows * sizeof *job->b);
-    for (uint32_t i = 0; i < a->rows; i++)
-        for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++)
-            job->b[i] += a->val[k] * solve_known(job, a->col[k]);
-    return VKS_OK;
-}
-
 /* What the live line says of the matrix: its name and, unless it comes from a pipe, the size of its file. */
 struct reading {
     struct live *live;
@@ -137,22 +111,7 @@ vks_status solve_load(struct message *m, struct solve_job *job)
     vks_status status = read_matrix(m, job);
     m->watch = NULL;
     if (!status)
-        status = job->set.rhs ? read_rhs(m, job) : multiply_known(m, job);
+        status = job->set.rhs ? read_rhs(m, job) : solve_multiply_known(m, job);
     job->seconds.read = clock_seconds() - begun;
     return status;
-}
-
-void solve_warn_of_zero(struct solve_job *job)
-{
-    uint32_t zeros = 0, rows = job->columns == 1 ? job->a.rows : 0;
-    while (zeros < rows && job->b[zeros] == 0)
-        zeros++;
-    if (!rows || zeros < rows || job->report.reason != VKS_REASON_CONVERGED)
-        return;
-    if (job->set.rhs)
-        solve_warn(job, "the right-hand side is zero, so x = 0 solves the system: nothing was tested");
-    else
-        solve_warn(
-            job, "A times %s is zero, so x = 0 solves the system: nothing was tested; --rhs gives another b",
-            solve_known_name(job));
 }

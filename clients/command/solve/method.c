@@ -1,7 +1,6 @@
-/* --method auto, and what speaks against the method that is taken. */
-#include "command/solve/job.h"
+#include "command/solve/method.h"
 
-/* Differences this small, beside the largest entry, are roundings of whatever assembled the matrix. */
+/* Differences up to this share of the largest entry are rounding errors of the assembly. */
 static const double rounding = 1e-12;
 
 static void describe_pair(const struct csr_findings *f, char *text, size_t room)
@@ -11,7 +10,7 @@ static void describe_pair(const struct csr_findings *f, char *text, size_t room)
              p->col + 1, p->row + 1, p->a_ji);
 }
 
-/* The first row whose diagonal entry is not positive; there is one. */
+/* Names the first row whose diagonal entry is not positive. There is one. */
 static void describe_diagonal(const struct csr_findings *f, char *text, size_t room)
 {
     if (f->negative_diagonal.count)
@@ -29,7 +28,7 @@ static bool has_positive_diagonal(const struct csr_findings *f)
 /* The library chooses, unless a preconditioner or a null space is given: they are for one method. */
 static void choose(struct solve_job *job)
 {
-    vks_precond_kind kind = job->precond.options[0].kind;
+    vks_precond_kind kind = job->set.precond.options[0].kind;
     if (job->set.singular || (job->suits_cg && kind != VKS_PRECOND_AUTO && kind != VKS_PRECOND_ILUT))
         job->set.method = VKS_METHOD_CG;
     else if (kind != VKS_PRECOND_AUTO)

@@ -1,16 +1,15 @@
-/* --coordinates: the nodes of a vector problem, for multigrid. */
-#include "command/solve/job.h"
+#include "command/solve/nodes.h"
 
 /* The first multigrid among the preconditioners that stand in each other; NULL: there is none. */
 static vks_precond_options *find_amg(struct solve_job *job)
 {
-    for (uint32_t i = 0; i < job->precond.count; i++)
-        if (job->precond.options[i].kind == VKS_PRECOND_AMG)
-            return &job->precond.options[i];
+    for (uint32_t i = 0; i < job->set.precond.count; i++)
+        if (job->set.precond.options[i].kind == VKS_PRECOND_AMG)
+            return &job->set.precond.options[i];
     return NULL;
 }
 
-/* Another order would part the unknowns of a node. */
+/* Another order would separate the unknowns of a node. */
 static vks_status check_order(struct message *m, const struct solve_job *job, const vks_precond_options *o)
 {
     if (job->set.reorder && (o->amg.block > 1 || job->set.coordinates))
@@ -24,7 +23,7 @@ static vks_status check_order(struct message *m, const struct solve_job *job, co
 /* Whether the choice of a preconditioner for cg is left to the command. */
 static bool chooses(const struct solve_job *job)
 {
-    return solve_by_cg(job) && job->precond.options[0].kind == VKS_PRECOND_AUTO;
+    return solve_by_cg(job) && job->set.precond.options[0].kind == VKS_PRECOND_AUTO;
 }
 
 /* A column of zeros is more often a mistake than a plane. */
@@ -39,8 +38,8 @@ static void warn_if_flat(struct solve_job *job)
 vks_status solve_take_nodes(struct message *m, struct solve_job *job)
 {
     vks_precond_options *o = find_amg(job);
-    if (!o && job->set.coordinates && chooses(job)) { /* who gives them has a vector problem */
-        o = job->precond.options;
+    if (!o && job->set.coordinates && chooses(job)) { /* nodes mean a vector problem */
+        o = job->set.precond.options;
         *o = (vks_precond_options){.kind = VKS_PRECOND_AMG, .in_f32 = 1};
     }
     if (!o)

@@ -1,13 +1,8 @@
-/* --reorder: the device gets P A P^T and P b. All else, the job's A, b and x among it, stays in the user's
- * order. */
+#include "command/solve/order.h"
 #include "command/shared/words.h"
-#include "command/solve/job.h"
 #include "report/clock.h"
-#include "sparse/rcm.h"
 
 #include <stdlib.h>
-
-const char *const solve_orders[] = {"none", "rcm", NULL};
 
 static vks_status reorder(struct message *m, const struct solve_job *job, struct solve_order *o)
 {

@@ -1,7 +1,8 @@
+#include "command/solve/plot.h"
 #include "command/plot/plot.h"
 #include "command/shared/words.h"
 #include "command/solve/attempts.h"
-#include "command/solve/job.h"
+#include "command/solve/names.h"
 
 #include <math.h>
 #include <stdlib.h>

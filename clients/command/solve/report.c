@@ -1,8 +1,13 @@
+#include "command/solve/report.h"
 #include "command/shared/hierarchy.h"
 #include "command/shared/words.h"
 #include "command/solve/attempts.h"
 #include "command/solve/colour.h"
-#include "command/solve/job.h"
+#include "command/solve/columns.h"
+#include "command/solve/hints.h"
+#include "command/solve/known.h"
+#include "command/solve/names.h"
+#include "command/solve/order.h"
 
 #include <math.h>
 
@@ -17,30 +22,6 @@ static void print_matrix(const struct solve_job *job, FILE *to)
             words_count(host_csr_entries(&job->a)).text, symmetry);
     fprintf(to, "right side  %s%s\n", job->set.rhs ? "" : "A times ",
             job->set.rhs ? job->set.rhs : solve_known_name(job));
-}
-
-struct precond_text solve_precond(const struct solve_job *job)
-{
-    const vks_solve_report *r = &job->report;
-    const vks_attempt *last = r->attempts ? &r->attempt[r->attempts - 1] : NULL;
-    if (last && last->method == r->method && last->precond == r->precond)
-        return attempt_precond(last);
-    vks_precond_options o = job->precond.options[0];
-    o.kind = r->precond;
-    return preconds_write(&o);
-}
-
-struct method_text solve_method(const struct solve_job *job)
-{
-    const vks_solve_report *r = &job->report;
-    bool has_precond = vks_method_takes_precond(r->method);
-    struct method_text w;
-    char weight[32] = "";
-    if (r->weight > 0) /* else there is none, or A was refused before one was taken */
-        snprintf(weight, sizeof weight, ", weight %.4g", r->weight);
-    snprintf(w.text, sizeof w.text, "%s%s%s%s", vks_method_name(r->method), has_precond ? " with " : "",
-             has_precond ? solve_precond(job).text : "", weight);
-    return w;
 }
 
 static void print_choices(const struct solve_job *job, FILE *to)
@@ -75,7 +56,7 @@ static void print_choices(const struct solve_job *job, FILE *to)
                 job->report.refinements == 1 ? "" : "s");
 }
 
-/* Without an iteration, or what took its place. */
+/* Whether the solve ended before the first iteration, or the elimination. */
 static bool was_refused(const vks_solve_report *r)
 {
     if (solves_at_once(r->method))
@@ -131,7 +112,7 @@ static void print_bandwidth(const struct solve_job *job, FILE *to)
     fputc('\n', to);
 }
 
-/* A normal residual of NaN: there is none. */
+/* normal: NaN for none. */
 static void print_row(FILE *to, const char *method, double seconds, double residual, double normal)
 {
     fprintf(to, "  %-28s %10s %14s", method, words_seconds(seconds).text, words_number(residual).text);
@@ -160,59 +141,7 @@ static void print_comparison(const struct solve_job *job, FILE *to)
         fprintf(to, "  %s: %s\n", c->name, c->note);
 }
 
-/* The tolerance that is offered is what was reached, rounded up to one digit. */
-static void print_f32_hint(double reached, FILE *to)
-{
-    double unit = pow(10, floor(log10(reached)));
-    double rtol = ceil(reached / unit) * unit;
-    fprintf(to, "hint        f32 reached %s; ", words_number(reached).text);
-    if (rtol <= 1) /* false for a NaN */
-        fprintf(to, "ask for --rtol %s, or ", words_number(rtol).text);
-    fprintf(to, "use --precision f64\n");
-}
-
-/* Not of a limit that was set, or of who cancelled. */
-static bool was_beyond_f32(vks_reason reason)
-{
-    return reason != VKS_REASON_CONVERGED && reason != VKS_REASON_ITERATION_LIMIT &&
-           reason != VKS_REASON_CANCELLED;
-}
-
-/* Where A itself is known to be singular, not a block of it alone. */
-static bool is_singular(const struct solve_job *job)
-{
-    vks_reason reason = job->report.reason;
-    bool judges_A = job->set.method == VKS_METHOD_AUTO || solves_at_once(job->set.method);
-    return reason == VKS_REASON_STRUCTURALLY_SINGULAR || (reason == VKS_REASON_SINGULAR && judges_A);
-}
-
-/* Where all attempts of the automatic method have failed. */
-static bool has_given_up(const struct solve_job *job)
-{
-    vks_reason reason = job->report.reason;
-    return job->set.method == VKS_METHOD_AUTO && solve_precision(job) != VKS_F32 && job->report.attempts &&
-           job->a.rows == job->a.cols && !job->set.max_iterations &&
-           (reason == VKS_REASON_STAGNATED || reason == VKS_REASON_ITERATION_LIMIT ||
-            reason == VKS_REASON_BREAKDOWN);
-}
-
-/* Where A looked as cg wants it; else a warning has told it. */
-static bool cg_met_an_indefinite_A(const struct solve_job *job)
-{
-    return job->set.method == VKS_METHOD_CG && job->suits_cg && !job->set.singular &&
-           job->report.reason == VKS_REASON_NOT_POSITIVE_DEFINITE;
-}
-
-/* A method that the user named, where auto may do better. */
-static bool was_chosen_in_vain(const struct solve_job *job)
-{
-    vks_reason reason = job->report.reason;
-    return job->set.method != VKS_METHOD_AUTO && !cg_met_an_indefinite_A(job) && !job->set.max_iterations &&
-           (reason == VKS_REASON_STAGNATED || reason == VKS_REASON_ITERATION_LIMIT ||
-            reason == VKS_REASON_BREAKDOWN || reason == VKS_REASON_DIVERGED);
-}
-
-/* In the words of who runs the command, and has no callback. */
+/* The library speaks of a callback, which the command does not offer. */
 static const char *how_it_ended(const vks_solve_report *r)
 {
     if (r->detail[0])
@@ -236,31 +165,10 @@ static void print_warnings(const struct solve_job *job, FILE *to)
                 job->warnings[i]);
 }
 
-/* What to try next. */
-static void print_hints(const struct solve_job *job, FILE *to)
-{
-    const vks_solve_report *r = &job->report;
-    if (r->reason == VKS_REASON_STAGNATED && solve_precision(job) == VKS_F32)
-        print_f32_hint(r->true_residual, to);
-    if (is_singular(job))
-        fprintf(to, "hint        --method lsmr finds a least-squares solution\n");
-    if (has_given_up(job))
-        fprintf(to, "hint        --method direct solves by sparse factors, where UMFPACK is installed\n");
-    if (cg_met_an_indefinite_A(job))
-        fprintf(to, "hint        --method minres or idr takes an A that is not positive definite; "
-                    "--method auto without --precond tries both\n");
-    if (was_chosen_in_vain(job))
-        fprintf(to, "hint        without --method and --precond several are tried in turn\n");
-    if (r->reason == VKS_REASON_ZERO_DIAGONAL)
-        fprintf(to, "hint        vksolve check %s tells which rows have none\n", job->path);
-    if (job->in_f32 && was_beyond_f32(r->reason))
-        fprintf(to, "hint        this was in f32; use --%s\n", r->in_pairs ? "device host" : "precision f64");
-}
-
 void solve_print(const struct solve_job *job, FILE *to)
 {
     print_ending(job, to);
-    print_hints(job, to);
+    solve_print_hints(job, to);
     print_warnings(job, to);
     print_matrix(job, to);
     print_choices(job, to);
@@ -269,4 +177,20 @@ void solve_print(const struct solve_job *job, FILE *to)
     print_bandwidth(job, to);
     if (job->set.compare)
         print_comparison(job, to);
+}
+
+void solve_print_head(void)
+{
+    printf("%-20s %13s %13s %10s %10s %13s  %s\n", "matrix", "rows", "entries", "iterations", "time",
+           "true residual", "ending");
+}
+
+void solve_print_line(const struct solve_job *job)
+{
+    const vks_solve_report *r = &job->report;
+    printf("%-20s %13s %13s %10s %10s %13s  %s: %s\n", words_name(job->path).text,
+           words_count(job->a.rows).text, words_count(host_csr_entries(&job->a)).text,
+           words_count(r->iterations).text, words_seconds(job->seconds.setup + job->seconds.solve).text,
+           words_number(r->true_residual).text, vks_reason_name(r->reason), solve_method(job).text);
+    fflush(stdout);
 }

@@ -1,12 +1,10 @@
 /* The options of `vksolve solve`, and what is wrong with them before any work is done. */
+#include "command/solve/settings.h"
 #include "command/shared/device.h"
-#include "command/shared/exit_code.h"
 #include "command/shared/files.h"
-#include "command/shared/formats.h"
-#include "command/shared/options.h"
-#include "command/solve/job.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
 #define METHOD(NAME, module, name, text) name,
@@ -19,6 +17,8 @@
 #define SCALING_LINE(NAME, name, text) "\n  " name ": " text
 #define MORE_FORMATS(NAME, module, name, text) "|" name
 static const char *const methods[] = {"auto", VKS_METHODS(METHOD) NULL};
+const char *const solve_orders[] = {"none", "rcm", NULL};
+const char *const solve_comparisons[] = {"none", "lapack", "direct", NULL};
 static const char *const scalings[] = {"auto", VKS_SCALINGS(SCALING) NULL};
 
 static const struct option_line options[] = {
@@ -39,7 +39,7 @@ static const struct option_line options[] = {
      "default: auto: for cg jacobi, block-jacobi or amg/f32, by the entries of A; for minres row-sum;\n"
      "for other methods that take one jacobi; without --method any other is for cg, or for idr if A is\n"
      "not symmetric with a positive diagonal, or if it is ilut" VKS_PRECONDS(PRECOND_LINE) PRECONDS_HELP,
-     TEXT(struct solve_settings, precond)},
+     TEXT(struct solve_settings, precond_text)},
     {0, "scaling", "auto" VKS_SCALINGS(MORE_SCALINGS),
      "scale rows and columns by powers of two for idr, minres, bicgstab and gmres; x and\n"
      "reports are those of A; default: auto: match if the diagonal is weak and A need not\n"
@@ -78,7 +78,7 @@ static const struct option_line options[] = {
     PRECISION_OPTION(struct solve_settings),
     {0, "format", "auto" VKS_FORMATS(MORE_FORMATS),
      "how the matrix is stored (default: auto, by its entries and the device)" FORMATS_HELP,
-     TEXT(struct solve_settings, format)},
+     TEXT(struct solve_settings, format_text)},
     PADDING_OPTION(struct solve_settings),
     {0, "reorder", "none|rcm",
      "rcm: the unknowns in reverse Cuthill-McKee order on the device, for a\n"
@@ -201,17 +201,17 @@ static bool files_clash(const struct solve_settings *set, const char *path)
     return false;
 }
 
-/* False: wrong usage, which has been told. */
-static bool read_format(struct solve_job *job)
+/* False: a sentence about what is wrong has been printed. */
+static bool read_format(struct solve_settings *set)
 {
-    const char *given = job->set.format;
+    const char *given = set->format_text;
     struct message m = {0};
-    job->format = format_plain(VKS_FORMAT_AUTO);
-    if (given && strcmp(given, "auto") && format_read(&m, given, strlen(given), "auto", &job->format)) {
+    set->format = format_plain(VKS_FORMAT_AUTO);
+    if (given && strcmp(given, "auto") && format_read(&m, given, strlen(given), "auto", &set->format)) {
         wrong_usage(&manual, "--format: %s", m.text);
         return false;
     }
-    job->format.options.padding = job->set.padding;
+    set->format.options.padding = set->padding;
     return true;
 }
 
@@ -228,8 +228,8 @@ static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind ki
                 vks_precond_name(kind), set->block_size, nodes);
 }
 
-/* Whether --block-size or --weight may give this option of the preconditioner; else it has been told why not.
- */
+/* Whether --block-size or --weight may give this option of the preconditioner. If not, the reason has been
+ * printed. */
 static bool may_give(const struct solve_settings *set, const vks_precond_options *o, int place)
 {
     const struct precond_option *p = &precond_options[place];
@@ -240,17 +240,16 @@ static bool may_give(const struct solve_settings *set, const vks_precond_options
         wrong_usage(&manual, "--%s: the preconditioner %s has no %s", p->key, vks_precond_name(o->kind),
                     p->words);
     else if (is_set)
-        wrong_usage(&manual, "--%s: it is given in --precond %s, too", p->key, set->precond);
+        wrong_usage(&manual, "--%s: it is given in --precond %s, too", p->key, set->precond_text);
     return is_there && !is_set;
 }
 
-/* False: wrong usage, which has been told. */
-static bool read_precond(struct solve_job *job)
+/* False: a sentence about what is wrong has been printed. */
+static bool read_precond(struct solve_settings *set)
 {
-    struct solve_settings *set = &job->set;
-    vks_precond_options *o = job->precond.options;
+    vks_precond_options *o = set->precond.options;
     struct message m = {0};
-    if (preconds_read(&m, set->precond ? set->precond : "auto", &job->precond)) {
+    if (preconds_read(&m, set->precond_text ? set->precond_text : "auto", &set->precond)) {
         wrong_usage(&manual, "--precond: %s", m.text);
         return false;
     }
@@ -267,7 +266,7 @@ static bool read_precond(struct solve_job *job)
     return true;
 }
 
-/* An option of one matrix, which is given with several; NULL: there is none. */
+/* An option that was given and takes one matrix; NULL: there is none. */
 static const char *option_of_one(const struct solve_settings *set)
 {
     return set->rhs           ? "rhs"
@@ -281,7 +280,7 @@ static const char *option_of_one(const struct solve_settings *set)
                               : NULL;
 }
 
-/* Several matrices; one: false. */
+/* False for one matrix. */
 static bool several_clash(const struct solve_settings *set, char *const *paths, int count)
 {
     const char *option = count > 1 ? option_of_one(set) : NULL;
@@ -296,21 +295,20 @@ static bool several_clash(const struct solve_settings *set, char *const *paths, 
     return clash;
 }
 
-enum parsed solve_parse(int argc, char **argv, struct solve_job *job, int *first)
+enum parsed solve_parse(int argc, char **argv, struct solve_settings *set, int *first)
 {
     const char *operands[MOST_OPERANDS];
-    enum parsed parsed = options_parse(&manual, argc, argv, &job->set, operands);
+    *set = (struct solve_settings){.precision = -1, .lapack_memory = (uint64_t)4 << 30};
+    enum parsed parsed = options_parse(&manual, argc, argv, set, operands);
     if (parsed != PARSED)
         return parsed;
-    const struct solve_settings *set = &job->set;
-    job->path = operands[0];
     *first = optind;
     if (set->validate && set->device && !strcmp(device_word(set->device), "host"))
         wrong_usage(&manual, "--validate is of Vulkan devices, and the host is none");
     else if (set->singular && solves_at_once(set->method))
         wrong_usage(&manual, "--singular is not for %s", vks_method_name((vks_method)set->method));
-    else if (read_format(job) && read_precond(job) && !several_clash(set, argv + optind, argc - optind) &&
-             !streams_clash(set, job->path) && !files_clash(set, job->path))
+    else if (read_format(set) && read_precond(set) && !several_clash(set, argv + optind, argc - optind) &&
+             !streams_clash(set, operands[0]) && !files_clash(set, operands[0]))
         return PARSED;
     return PARSED_WRONG;
 }
