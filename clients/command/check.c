@@ -114,11 +114,27 @@ static bool rows_sum_to_zero(const struct host_csr *a)
 
 static vks_status plan(struct message *m, const struct host_csr *a, struct judgement *j, struct planner *p)
 {
-    vks_status status = planner_open(m, a, VKS_F64, p);
-    return status ? status : planner_plan(m, p, NULL, &j->plan);
+    TRY(planner_open(m, a, VKS_F64, p));
+    return planner_plan(m, p, NULL, &j->plan);
 }
 
-static vks_status examine(struct message *m, const char *path, struct judgement *j)
+static vks_status examine(struct message *m, const struct host_csr *a, struct judgement *j, struct planner *p)
+{
+    TRY(csr_check(m, a, &j->f));
+    if (j->f.square && !j->f.not_finite.count && check_is_symmetric(&j->f))
+        j->minor = find_minor(a);
+    if (j->f.square) {
+        j->zero_row_sums = rows_sum_to_zero(a);
+        j->infinite_reciprocals = find_infinite_reciprocals(a);
+    }
+    j->has_plan = !j->f.not_finite.count;
+    if (j->has_plan)
+        TRY(plan(m, a, j, p));
+    check_judge(j);
+    return j->has_plan ? check_ask(m, p, j) : VKS_OK;
+}
+
+static vks_status read_and_examine(struct message *m, const char *path, struct judgement *j)
 {
     struct planner p = {0};
     struct market file;
@@ -129,20 +145,7 @@ static vks_status examine(struct message *m, const char *path, struct judgement 
         status = host_csr_assemble(m, &file.entries, &a);
     market_free(&file);
     if (!status)
-        status = csr_check(m, &a, &j->f);
-    if (!status && j->f.square && !j->f.not_finite.count && check_is_symmetric(&j->f))
-        j->minor = find_minor(&a);
-    if (!status && j->f.square) {
-        j->zero_row_sums = rows_sum_to_zero(&a);
-        j->infinite_reciprocals = find_infinite_reciprocals(&a);
-    }
-    j->has_plan = !status && !j->f.not_finite.count;
-    if (j->has_plan)
-        status = plan(m, &a, j, &p);
-    if (!status)
-        check_judge(j);
-    if (!status && j->has_plan)
-        status = check_ask(m, &p, j);
+        status = examine(m, &a, j, &p);
     planner_close(&p);
     host_csr_free(&a);
     return status;
@@ -204,7 +207,7 @@ int check_command(int argc, char **argv)
     struct judgement x;
     vks_status status = file_check(&m, set.json);
     if (!status)
-        status = examine(&m, operands[0], &x);
+        status = read_and_examine(&m, operands[0], &x);
     if (!status && set.json) {
         struct json j = {0};
         check_to_json(&x, &j);

@@ -65,19 +65,21 @@ static vks_status write_coordinates(struct message *m, const char *path, uint32_
     return status;
 }
 
+static vks_status write_files(struct message *m, const struct generate_settings *set, const char *kind,
+                              uint32_t size, struct host_csr *a)
+{
+    TRY(file_check(m, set->output));
+    TRY(file_check(m, set->coordinates));
+    TRY(generate_matrix(m, kind, size, a));
+    TRY(market_write_csr(m, set->output, a, true));
+    return set->coordinates ? write_coordinates(m, set->coordinates, size) : VKS_OK;
+}
+
 static int run(const struct generate_settings *set, const char *kind, uint32_t size)
 {
     struct message m = {0};
     struct host_csr a = {0};
-    vks_status status = file_check(&m, set->output);
-    if (!status)
-        status = file_check(&m, set->coordinates);
-    if (!status)
-        status = generate_matrix(&m, kind, size, &a);
-    if (!status)
-        status = market_write_csr(&m, set->output, &a, true);
-    if (!status && set->coordinates)
-        status = write_coordinates(&m, set->coordinates, size);
+    vks_status status = write_files(&m, set, kind, size, &a);
     if (!status && !set->quiet)
         fprintf(stderr, "%s: %s x %s, %s entries stored, the lower triangle of %s\n",
                 file_is_stream(set->output) ? "standard output" : set->output, words_count(a.rows).text,

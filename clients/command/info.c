@@ -68,6 +68,21 @@ struct facts {
     uint32_t lanes;
 };
 
+static vks_status examine(struct message *m, const struct info_settings *set, const struct host_csr *a,
+                          struct facts *x)
+{
+    TRY(csr_check(m, a, &x->f));
+    uint64_t indices = 4 * ((uint64_t)a->rows + 1 + x->f.entries);
+    x->lanes = csr_lanes(a->rows, (uint32_t)x->f.entries);
+    x->stored = stored_on_host(a);
+    x->bytes[VKS_F64] = indices + 8 * (uint64_t)x->f.entries;
+    x->bytes[VKS_F32] = indices + 4 * (uint64_t)x->f.entries;
+    x->bytes[VKS_MIXED] = indices + x->stored.value_bytes * (uint64_t)x->f.entries;
+    TRY(info_statistics(m, set->device, a, &x->statistics));
+    x->has_amg = set->amg;
+    return set->amg ? amg_make(m, set->device, a, set->nodes, true, NULL, &x->amg) : VKS_OK;
+}
+
 static vks_status gather(struct message *m, const struct info_settings *set, const char *path,
                          struct facts *x)
 {
@@ -79,19 +94,7 @@ static vks_status gather(struct message *m, const struct info_settings *set, con
     x->listed = x->file.entries.count;
     triplets_free(&x->file.entries);
     if (!status)
-        status = csr_check(m, &a, &x->f);
-    if (!status) {
-        x->lanes = csr_lanes(a.rows, (uint32_t)x->f.entries);
-        uint64_t indices = 4 * ((uint64_t)a.rows + 1 + x->f.entries);
-        x->bytes[VKS_F64] = indices + 8 * (uint64_t)x->f.entries;
-        x->bytes[VKS_F32] = indices + 4 * (uint64_t)x->f.entries;
-        x->stored = stored_on_host(&a);
-        x->bytes[VKS_MIXED] = indices + x->stored.value_bytes * (uint64_t)x->f.entries;
-        status = info_statistics(m, set->device, &a, &x->statistics);
-    }
-    x->has_amg = set->amg;
-    if (!status && set->amg)
-        status = amg_make(m, set->device, &a, set->nodes, true, NULL, &x->amg);
+        status = examine(m, set, &a, x);
     host_csr_free(&a);
     return status;
 }

@@ -68,13 +68,10 @@ static vks_precision precision_taken(const struct invert_job *job)
 
 static vks_status load(struct message *m, struct invert_job *job)
 {
-    vks_status s = device_open(m, job->set.device, &(vks_context_options){0}, &job->context, &job->device);
-    if (!s)
-        s = device_check_precision(m, &job->device, job->set.precision);
-    if (s)
-        return s;
+    TRY(device_open(m, job->set.device, &(vks_context_options){0}, &job->context, &job->device));
+    TRY(device_check_precision(m, &job->device, job->set.precision));
     double begun = clock_seconds();
-    s = vks_dense_read(job->context, job->path, precision_taken(job), &job->A);
+    vks_status s = vks_dense_read(job->context, job->path, precision_taken(job), &job->A);
     job->seconds_read = clock_seconds() - begun;
     return s;
 }

@@ -147,11 +147,8 @@ static bool streams_clash(const struct spmv_settings *set, char **matrix, int co
 static vks_status open_device(struct message *m, struct spmv_job *job)
 {
     vks_context_options o = {.timestamps = 1};
-    vks_status s = device_open(m, job->set.device, &o, &job->context, &job->device);
-    if (!s)
-        s = device_check_precision(m, &job->device, job->set.precision);
-    if (s)
-        return s;
+    TRY(device_open(m, job->set.device, &o, &job->context, &job->device));
+    TRY(device_check_precision(m, &job->device, job->set.precision));
     job->timed = job->context->device->timed;
     job->precision = device_precision(&job->device, job->set.precision);
     if (vks_context_copy_bandwidth(job->context, &job->copy_bandwidth))
@@ -211,10 +208,9 @@ static vks_status write_files(struct message *m, const struct spmv_job *job)
 
 static vks_status check_files(struct message *m, const struct spmv_job *job)
 {
-    vks_status s = file_check(m, job->set.csv);
-    if (!s)
-        s = file_check(m, job->set.json);
-    return s ? s : spmv_charts_check(m, job);
+    TRY(file_check(m, job->set.csv));
+    TRY(file_check(m, job->set.json));
+    return spmv_charts_check(m, job);
 }
 
 static int run(struct spmv_job *job, char **matrix, int count)

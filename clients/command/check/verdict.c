@@ -165,12 +165,9 @@ static vks_status open_trial(const struct planner *p, struct trial *t)
 {
     *t = (struct trial){.p = p};
     uint32_t n = vks_matrix_rows(p->A);
-    vks_status status = vks_vector_create(p->context, n, VKS_F64, &t->b);
-    if (!status)
-        status = vks_vector_create(p->context, n, VKS_F64, &t->x);
-    if (!status)
-        status = vks_vector_fill(t->b, 1);
-    return status;
+    TRY(vks_vector_create(p->context, n, VKS_F64, &t->b));
+    TRY(vks_vector_create(p->context, n, VKS_F64, &t->x));
+    return vks_vector_fill(t->b, 1);
 }
 
 /* Whether the set-up finds that A does not suit: then no cycle of iterations begins. */

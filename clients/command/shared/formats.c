@@ -105,8 +105,8 @@ vks_status format_read(struct message *m, const char *text, size_t length, const
     size_t name = slash ? (size_t)(slash - text) : length;
     if (slash && name == strlen(also) && !memcmp(text, also, name))
         return refuse_shape(m, also);
-    vks_status s = find_format(m, text, name, also, out);
-    if (!s && slash)
-        s = read_shape(m, slash, length - name, out);
-    return s ? s : storage_check(m, &out->options);
+    TRY(find_format(m, text, name, also, out));
+    if (slash)
+        TRY(read_shape(m, slash, length - name, out));
+    return storage_check(m, &out->options);
 }

@@ -34,13 +34,9 @@ static vks_status solve_column(struct solve_job *job, uint32_t k, const vks_matr
     uint32_t rows = job->a.rows, cols = job->a.cols;
     double *to = job->x + (size_t)k * cols;
     const double *from = solve_order_there(&job->order, rows, job->b + (size_t)k * rows);
-    vks_status status = vks_vector_write(b, 0, rows, VKS_F64, from);
-    if (!status)
-        status = solver ? vks_solver_solve(solver, b, x, &r) : vks_solve(A, b, x, options, &r);
-    if (!status)
-        status = vks_vector_read(x, 0, cols, VKS_F64, to);
-    if (status)
-        return status;
+    TRY(vks_vector_write(b, 0, rows, VKS_F64, from));
+    TRY(solver ? vks_solver_solve(solver, b, x, &r) : vks_solve(A, b, x, options, &r));
+    TRY(vks_vector_read(x, 0, cols, VKS_F64, to));
     solve_order_back(&job->order, cols, to);
     take_report(job, k, &r);
     return VKS_OK;

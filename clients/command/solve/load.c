@@ -11,10 +11,9 @@
 static vks_status examine(struct message *m, struct solve_job *job)
 {
     struct csr_findings f;
-    vks_status status = csr_check(m, &job->a, &f);
-    if (!status)
-        solve_choose(job, &f);
-    return status;
+    TRY(csr_check(m, &job->a, &f));
+    solve_choose(job, &f);
+    return VKS_OK;
 }
 
 /* What the library would say after minutes spent on a CSR of billions of rows. */
@@ -42,17 +41,20 @@ static vks_status check_shape(struct message *m, const struct solve_job *job, ui
                 what, by_lsmr ? "" : "; lsmr, the default here, does not");
 }
 
+static vks_status assemble(struct message *m, struct solve_job *job, const struct triplets *t)
+{
+    TRY(check_shape(m, job, t->rows, t->cols));
+    TRY(check_rows(m, job, t->rows));
+    live_stage(&job->live, "sorting %s", words_name(job->path).text);
+    return host_csr_assemble(m, t, &job->a);
+}
+
 static vks_status read_matrix(struct message *m, struct solve_job *job)
 {
     struct market file;
     vks_status status = market_read(m, job->path, &file);
     if (!status)
-        status = check_shape(m, job, file.entries.rows, file.entries.cols);
-    if (!status)
-        status = check_rows(m, job, file.entries.rows);
-    live_stage(&job->live, "sorting %s", words_name(job->path).text);
-    if (!status)
-        status = host_csr_assemble(m, &file.entries, &job->a);
+        status = assemble(m, job, &file.entries);
     market_free(&file);
     return status ? status : examine(m, job);
 }
@@ -60,8 +62,8 @@ static vks_status read_matrix(struct message *m, struct solve_job *job)
 static vks_status read_rhs(struct message *m, struct solve_job *job)
 {
     uint32_t rows, cols, n = job->a.rows;
-    vks_status status = market_read_dense(m, job->set.rhs, &rows, &cols, &job->b);
-    if (!status && (rows != n || cols == 0))
+    TRY(market_read_dense(m, job->set.rhs, &rows, &cols, &job->b));
+    if (rows != n || cols == 0)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "%s: the right-hand side is %" PRIu32 " x %" PRIu32 "; the matrix, %" PRIu32 " x %" PRIu32
                     ", needs %" PRIu32 " rows and a column or more",
@@ -70,12 +72,12 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
                          : job->set.plot    ? "plot"
                          : job->set.compare ? "compare"
                                             : NULL;
-    if (!status && cols > 1 && of_one)
+    if (cols > 1 && of_one)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "%s: the right-hand side has %" PRIu32 " columns; --%s is of one", job->set.rhs, cols,
                     of_one);
     job->columns = cols;
-    return status;
+    return VKS_OK;
 }
 
 /* What the live line says of the matrix: its name and, unless it comes from a pipe, the size of its file. */

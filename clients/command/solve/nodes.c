@@ -45,13 +45,12 @@ vks_status solve_take_nodes(struct message *m, struct solve_job *job)
     if (!o)
         return job->set.coordinates ? fail(m, VKS_INVALID_ARGUMENT, "--coordinates is for --precond amg")
                                     : VKS_OK;
-    vks_status s = check_order(m, job, o);
-    if (s || !job->set.coordinates)
-        return s;
-    s = coordinates_read(m, job->set.coordinates, job->a.rows, &job->coordinates);
+    TRY(check_order(m, job, o));
+    if (!job->set.coordinates)
+        return VKS_OK;
+    TRY(coordinates_read(m, job->set.coordinates, job->a.rows, &job->coordinates));
     o->amg.dimensions = job->coordinates.dim;
     o->amg.coordinates = job->coordinates.value;
-    if (!s)
-        warn_if_flat(job);
-    return s;
+    warn_if_flat(job);
+    return VKS_OK;
 }

@@ -18,12 +18,10 @@
 
 static vks_status check_outputs(struct message *m, const struct solve_settings *set)
 {
-    vks_status status = file_check(m, set->output);
-    if (!status)
-        status = file_check(m, set->history);
-    if (!status)
-        status = gnuplot_check(m, set->plot);
-    return status ? status : file_check(m, set->json);
+    TRY(file_check(m, set->output));
+    TRY(file_check(m, set->history));
+    TRY(gnuplot_check(m, set->plot));
+    return file_check(m, set->json);
 }
 
 static vks_status prepare_history(struct message *m, struct solve_job *job)
@@ -78,24 +76,29 @@ static vks_status finish(struct message *m, struct solve_job *job)
     return status;
 }
 
+static vks_status solve(struct message *m, struct solve_job *job)
+{
+    TRY(solve_load(m, job));
+    TRY(solve_take_nodes(m, job));
+    return solve_on_device(m, job);
+}
+
+static vks_status run(struct message *m, struct solve_job *job)
+{
+    TRY(check_outputs(m, &job->set));
+    TRY(prepare_history(m, job));
+    live_begin(&job->live, !job->set.quiet && !file_is_stream(job->set.json));
+    vks_status status = solve(m, job);
+    live_end(&job->live);
+    TRY(status);
+    solve_warn_of_zero(job);
+    return finish(m, job);
+}
+
 int solve_one(struct solve_job *job)
 {
     struct message m = {0};
-    vks_status status = check_outputs(&m, &job->set);
-    if (!status)
-        status = prepare_history(&m, job);
-    live_begin(&job->live, !job->set.quiet && !file_is_stream(job->set.json));
-    if (!status)
-        status = solve_load(&m, job);
-    if (!status)
-        status = solve_take_nodes(&m, job);
-    if (!status)
-        status = solve_on_device(&m, job);
-    live_end(&job->live);
-    if (!status)
-        solve_warn_of_zero(job);
-    if (!status)
-        status = finish(&m, job);
+    vks_status status = run(&m, job);
     solve_order_free(&job->order);
     coordinates_free(&job->coordinates);
     host_csr_free(&job->a);

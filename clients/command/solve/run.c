@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* Seconds of a solve, below which a report does without the share of the copy bandwidth: to measure that
- * would take longer than the solve. */
+/* Seconds of a solve. After a shorter one the copy bandwidth is measured only for --json: that would take
+ * longer than the solve. */
 static const double worth_measuring = 0.02;
 
 /* What lives on the device. */
@@ -29,20 +29,18 @@ static vks_status upload(struct solve_job *job, struct objects *o)
     vks_matrix_options options = {
         .precision = solve_precision(job), .of_values = VKS_F64, .storage = job->set.format.options};
     vks_precision of_vectors = options.precision == VKS_F32 ? VKS_F32 : VKS_F64;
-    vks_status status = vks_matrix_from_csr(o->context, rows, cols, a->row, a->col, a->val, &options, &o->A);
+    TRY(vks_matrix_from_csr(o->context, rows, cols, a->row, a->col, a->val, &options, &o->A));
     host_csr_free(&job->order.a);
-    if (!status) {
-        job->format = options.storage.format == VKS_FORMAT_AUTO ? format_plain(vks_matrix_format(o->A))
-                                                                : job->set.format;
-        snprintf(job->format_reason, sizeof job->format_reason, "%s", vks_matrix_format_reason(o->A));
-        job->stored = stored_of(o->A);
-        if (reordered && job->stored.lost) {
-            job->stored.row = job->order.order[job->stored.row];
-            job->stored.col = job->order.order[job->stored.col];
-        }
-        status = vks_vector_create(o->context, rows, of_vectors, &o->b);
+    job->format =
+        options.storage.format == VKS_FORMAT_AUTO ? format_plain(vks_matrix_format(o->A)) : job->set.format;
+    snprintf(job->format_reason, sizeof job->format_reason, "%s", vks_matrix_format_reason(o->A));
+    job->stored = stored_of(o->A);
+    if (reordered && job->stored.lost) {
+        job->stored.row = job->order.order[job->stored.row];
+        job->stored.col = job->order.order[job->stored.col];
     }
-    return status ? status : vks_vector_create(o->context, cols, of_vectors, &o->x);
+    TRY(vks_vector_create(o->context, rows, of_vectors, &o->b));
+    return vks_vector_create(o->context, cols, of_vectors, &o->x);
 }
 
 static int show_progress(void *user, const vks_progress *progress)
@@ -86,7 +84,7 @@ static vks_status iterate(struct message *m, struct solve_job *job, struct objec
     o->catches = !solves_at_once(options.method); /* else there is no x so far: Ctrl-C ends all */
     if (o->catches)
         interrupt_catch();
-    vks_status status = solve_columns(m, job, o->A, o->b, o->x, &options);
+    TRY(solve_columns(m, job, o->A, o->b, o->x, &options));
     vks_solve_report *r = &job->report;
     if (r->reason != VKS_REASON_CONVERGED &&
         r->initial_residual == 0) /* refused before b - A x was computed */
@@ -95,7 +93,7 @@ static vks_status iterate(struct message *m, struct solve_job *job, struct objec
         job->history[0] = r->initial_residual;
     if (r->warning[0])
         solve_warn(job, "%s", r->warning);
-    return status;
+    return VKS_OK;
 }
 
 static void release(struct objects *o)
@@ -118,33 +116,32 @@ static void measure_copies(struct solve_job *job, struct objects *o)
         job->copy_bandwidth = NAN;
 }
 
+static vks_status run(struct message *m, struct solve_job *job, struct objects *o)
+{
+    TRY(solve_open_device(m, job, &o->context));
+    TRY(solve_check_range(m, job));
+    solve_choose_iterations(job);
+    TRY(solve_reorder(m, job));
+    live_stage(&job->live, "set-up");
+    double begun = clock_seconds();
+    TRY(upload(job, o));
+    job->seconds.setup = clock_seconds() - begun;
+    TRY(iterate(m, job, o));
+    solve_compare_with_known(job);
+    bool asked = job->set.json || (!job->set.quiet && job->seconds.solve >= worth_measuring);
+    bool cancelled = job->report.reason == VKS_REASON_CANCELLED || interrupted();
+    if (asked && !cancelled)
+        measure_copies(job, o);
+    return VKS_OK;
+}
+
 vks_status solve_on_device(struct message *m, struct solve_job *job)
 {
     struct objects o = {0};
     job->copy_bandwidth = job->error_vs_known = NAN;
-    vks_status status = solve_open_device(m, job, &o.context);
-    if (!status)
-        status = solve_check_range(m, job);
-    if (!status)
-        solve_choose_iterations(job);
-    if (!status)
-        status = solve_reorder(m, job);
-    double begun = clock_seconds();
-    live_stage(&job->live, "set-up");
-    if (!status)
-        status = upload(job, &o);
-    double uploaded = clock_seconds() - begun;
-    if (!status)
-        status = iterate(m, job, &o);
-    job->seconds.setup += uploaded;
-    if (!status)
-        solve_compare_with_known(job);
+    vks_status status = run(m, job, &o);
     if (status && o.context)
         tell(m, "%s", vks_context_message(o.context));
-    bool asked = job->set.json || (!job->set.quiet && job->seconds.solve >= worth_measuring);
-    if (!status && asked && job->report.reason != VKS_REASON_CANCELLED &&
-        !interrupted()) /* who cancels does not want to wait */
-        measure_copies(job, &o);
     if (o.catches)
         interrupt_release();
     release(&o);

@@ -133,9 +133,7 @@ static vks_status make_room(struct message *m, const char *name, uint32_t have, 
     if (have < *room)
         return VKS_OK;
     more = more < count ? more : count;
-    vks_status s = memory_check(m, name, "its numbers", (more - *room) * size);
-    if (s)
-        return s;
+    TRY(memory_check(m, name, "its numbers", (more - *room) * size));
     void *values = realloc(out->values, more * size);
     if (!values)
         return memory_lacks(m, name, "its numbers", more * size);
@@ -148,23 +146,21 @@ static vks_status read_all(struct message *m, struct reader *r, struct numbers *
 {
     uint32_t count = 0, size = vks_type_bytes(out->type);
     size_t room = 0;
-    vks_status s = read_count(m, r, &count);
-    for (uint32_t i = 0; i < count && !s; i++) {
-        s = next_word(m, r);
-        if (!s && !r->length)
-            s = fail(m, VKS_FORMAT, "%s:%llu: the file ends after %u of %u numbers", r->name, r->line, i,
-                     count);
-        if (!s)
-            s = make_room(m, r->name, i, count, &room, out);
-        if (!s)
-            s = parse(m, r, out->type, (char *)out->values + (size_t)i * size);
+    TRY(read_count(m, r, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        TRY(next_word(m, r));
+        if (!r->length)
+            return fail(m, VKS_FORMAT, "%s:%llu: the file ends after %u of %u numbers", r->name, r->line, i,
+                        count);
+        TRY(make_room(m, r->name, i, count, &room, out));
+        TRY(parse(m, r, out->type, (char *)out->values + (size_t)i * size));
     }
-    if (!s)
-        s = next_word(m, r);
-    if (!s && r->length)
-        s = fail(m, VKS_FORMAT, "%s:%llu: '%.40s' follows the %u numbers", r->name, r->line, r->word, count);
+    TRY(next_word(m, r));
+    if (r->length)
+        return fail(m, VKS_FORMAT, "%s:%llu: '%.40s' follows the %u numbers", r->name, r->line, r->word,
+                    count);
     out->count = count;
-    return s;
+    return VKS_OK;
 }
 
 vks_status numbers_read(struct message *m, const char *path, vks_type type, struct numbers *out)

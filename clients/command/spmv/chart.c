@@ -32,14 +32,12 @@ vks_status spmv_chart_path(struct message *m, const char *given, int chart, stru
 
 vks_status spmv_charts_check(struct message *m, const struct spmv_job *job)
 {
-    vks_status s = VKS_OK;
-    for (int i = 0; i < SPMV_CHARTS && !s && job->set.chart; i++) {
+    for (int i = 0; i < SPMV_CHARTS && job->set.chart; i++) {
         struct spmv_chart_path path;
-        s = spmv_chart_path(m, job->set.chart, i, &path);
-        if (!s)
-            s = gnuplot_check(m, path.text);
+        TRY(spmv_chart_path(m, job->set.chart, i, &path));
+        TRY(gnuplot_check(m, path.text));
     }
-    return s;
+    return VKS_OK;
 }
 
 struct drawing {
@@ -82,8 +80,8 @@ static vks_status draw(struct message *m, const struct spmv_job *job, int chart,
                           .count = job->matrices->count,
                           .value = d->value,
                           .reference = charts[chart].reference};
-    vks_status s = spmv_chart_path(m, job->set.chart, chart, &path);
-    return s ? s : plot_bars(m, path.text, &p);
+    TRY(spmv_chart_path(m, job->set.chart, chart, &path));
+    return plot_bars(m, path.text, &p);
 }
 
 vks_status spmv_charts(struct message *m, const struct spmv_job *job)

@@ -44,12 +44,11 @@ static void copy_destroy(struct spmv_copy *c)
 static vks_status add_vectors(const struct spmv_task *t, struct spmv_copy *c)
 {
     const struct spmv_reference *ref = t->reference;
-    vks_status s = vks_vector_create(t->job->context, ref->cols, vector_precision(t->job->precision), &c->x);
-    if (!s)
-        s = vks_vector_create(t->job->context, ref->rows, vector_precision(t->job->precision), &c->y);
-    if (!s)
-        s = vks_vector_write(c->x, 0, ref->cols, VKS_F64, ref->x);
-    return s ? s : vks_vector_fill(c->y, NAN);
+    vks_precision precision = vector_precision(t->job->precision);
+    TRY(vks_vector_create(t->job->context, ref->cols, precision, &c->x));
+    TRY(vks_vector_create(t->job->context, ref->rows, precision, &c->y));
+    TRY(vks_vector_write(c->x, 0, ref->cols, VKS_F64, ref->x));
+    return vks_vector_fill(c->y, NAN);
 }
 
 static vks_status record(struct spmv_runner *r, uint32_t products)
@@ -75,17 +74,16 @@ static vks_status run_batch(struct spmv_runner *r, double *seconds, double *wall
     struct rec *rec = &r->rec;
     uint64_t ticket;
     double begun = clock_seconds();
-    vks_status s = rec_submit(rec, &ticket);
-    if (!s)
-        s = device_wait(rec->device, ticket, DEVICE_WAIT_SECONDS);
+    TRY(rec_submit(rec, &ticket));
+    TRY(device_wait(rec->device, ticket, DEVICE_WAIT_SECONDS));
     *seconds = *wall = clock_seconds() - begun;
-    if (s || !rec->device->timed)
-        return s;
-    s = rec_times(rec, r->dispatches);
+    if (!rec->device->timed)
+        return VKS_OK;
+    TRY(rec_times(rec, r->dispatches));
     *seconds = 0;
-    for (uint32_t i = 0; !s && i < rec->count; i++)
+    for (uint32_t i = 0; i < rec->count; i++)
         *seconds += r->dispatches[i];
-    return s;
+    return VKS_OK;
 }
 
 /* Products of a batch: a tenth of what is asked for, unless that would take too long. */
@@ -124,14 +122,13 @@ static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
 static vks_status try_product(const struct spmv_task *t, struct spmv_runner *r)
 {
     double begun = clock_seconds(), seconds, wall, least = INFINITY;
-    vks_status s = record(r, 1);
-    for (int runs = 0; !s && (runs < 3 || clock_seconds() - begun < warm); runs++) {
-        s = run_batch(r, &seconds, &wall);
+    TRY(record(r, 1));
+    for (int runs = 0; runs < 3 || clock_seconds() - begun < warm; runs++) {
+        TRY(run_batch(r, &seconds, &wall));
         least = fmin(least, seconds);
     }
-    if (!s)
-        r->batch = choose_batch(&t->job->set, least);
-    return s;
+    r->batch = choose_batch(&t->job->set, least);
+    return VKS_OK;
 }
 
 vks_status runner_begin(const struct spmv_task *t, struct spmv_runner *r)
@@ -144,18 +141,14 @@ vks_status runner_begin(const struct spmv_task *t, struct spmv_runner *r)
         return fail_memory(&t->job->context->message, "the times of products", 2 * 8 * (uint64_t)products);
     vks_format_options o = r->row->format.options;
     o.lean = true;
-    vks_status s = convert_timed(t->A, o, &r->copy->A, &r->row->figures.setup_seconds);
-    if (!s)
-        s = add_vectors(t, r->copy);
     r->copies = 1;
-    if (!s)
-        s = try_product(t, r);
-    if (s)
-        return s;
+    TRY(convert_timed(t->A, o, &r->copy->A, &r->row->figures.setup_seconds));
+    TRY(add_vectors(t, r->copy));
+    TRY(try_product(t, r));
     add_copies(t, r);
-    context_begin(t->job->context); /* what was told about a copy */
-    s = record(r, r->batch);
-    return s ? s : run_batch(r, &seconds, &wall);
+    context_begin(t->job->context); /* forgets the message of a copy that failed */
+    TRY(record(r, r->batch));
+    return run_batch(r, &seconds, &wall);
 }
 
 bool runner_is_done(const struct spmv_task *t, const struct spmv_runner *r)
@@ -166,9 +159,7 @@ bool runner_is_done(const struct spmv_task *t, const struct spmv_runner *r)
 vks_status runner_run(struct spmv_runner *r)
 {
     double seconds, wall;
-    vks_status s = run_batch(r, &seconds, &wall);
-    if (s)
-        return s;
+    TRY(run_batch(r, &seconds, &wall));
     r->seconds[r->batches] = seconds / r->batch;
     r->wall[r->batches++] = wall / r->batch;
     r->products += r->batch;
