@@ -1,14 +1,13 @@
-/* The context of this process, and its failures. */
-#include "petsc/plugin.h"
+#include "petsc/context.h"
+#include "petsc/log.h"
 
 #include <stdlib.h>
 
-vks_context *plugin_context;
 static PetscBool view; /* -vks_view */
 
-/* Which of the ranks of its node this is, as the launchers of MPI tell in the environment. A collective call
- * would wait for ever where one rank opens its device alone. Where no launcher tells it, the rank of all
- * ranks serves: it shares GPUs evenly as long as each node has a multiple of their number. */
+/* The number of this rank on its node, which the launchers of MPI put into the environment. A collective call
+ * would wait for ever if one rank opens its device alone. Without a launcher the number among all ranks
+ * serves: it shares GPUs evenly if each node has a multiple of their number of ranks. */
 static PetscErrorCode node_rank(unsigned *rank)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
@@ -29,7 +28,7 @@ static PetscErrorCode node_rank(unsigned *rank)
     PetscFunctionReturn(0);
 }
 
-/* The index of the discrete GPU that this rank takes; "" where there is none: the automatic device. */
+/* The index of the discrete GPU that this rank takes; "", the automatic device, if there is none. */
 static PetscErrorCode choose_device(char *device, size_t size)
 {
     vks_device_info list[64];
@@ -51,16 +50,6 @@ static PetscErrorCode choose_device(char *device, size_t size)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode plugin_agree(MPI_Comm comm, PetscErrorCode code)
-{
-    int failed = code != 0, any = failed;
-    PetscFunctionBegin;
-    PetscCallMPI(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm));
-    PetscCall(code);
-    PetscCheck(!any, PETSC_COMM_SELF, PETSC_ERR_LIB, "vksolve failed on another process");
-    PetscFunctionReturn(0);
-}
-
 PetscErrorCode plugin_open(void)
 {
     char device[256], message[512] = "";
@@ -70,7 +59,7 @@ PetscErrorCode plugin_open(void)
     PetscFunctionBegin;
     if (plugin_context)
         PetscFunctionReturn(0);
-    /* Now, as PETSc looks for options that nobody has read before it closes this. */
+    /* Now, because PETSc complains of unread options before it closes this. */
     PetscCall(PetscOptionsHasName(NULL, NULL, "-vks_view", &view));
     PetscCall(PetscOptionsGetString(NULL, NULL, "-vks_device", device, sizeof device, &given));
     if (!given)
@@ -89,26 +78,5 @@ PetscErrorCode plugin_close(void)
         PetscCall(plugin_view());
     vks_context_destroy(plugin_context);
     plugin_context = NULL;
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode plugin_fail(vks_status status, const char *message, int line, const char *function,
-                           const char *file)
-{
-    PetscErrorCode code = PETSC_ERR_LIB;
-    if (status == VKS_OUT_OF_MEMORY || status == VKS_DEVICE_MEMORY)
-        code = PETSC_ERR_MEM;
-    else if (status == VKS_UNSUPPORTED || status == VKS_LIMIT)
-        code = PETSC_ERR_SUP;
-    return PetscError(PETSC_COMM_SELF, line, function, file, code, PETSC_ERROR_INITIAL, "vksolve: %s: %s",
-                      vks_status_name(status), message);
-}
-
-PetscErrorCode plugin_word(PetscInt value, const char *what, uint32_t *word)
-{
-    PetscFunctionBegin;
-    PetscCheck(value >= 0 && (uint64_t)value <= VKS_LARGEST_INDEX, PETSC_COMM_SELF, PETSC_ERR_SUP,
-               "vksolve takes up to %u %s on a process, not %" PetscInt_FMT, VKS_LARGEST_INDEX, what, value);
-    *word = (uint32_t)value;
     PetscFunctionReturn(0);
 }

@@ -1,5 +1,6 @@
 /* Who wants which elements, and how they get there. */
 #include "petsc/halo.h"
+#include "petsc/log.h"
 
 #include <petscsf.h>
 

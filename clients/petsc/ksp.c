@@ -1,6 +1,9 @@
 /* KSP "vksolve": the whole solve on the device of a process, or of several that share the rows. A solver is
  * kept for later solves, and takes new values of the matrix in place. */
 #include "petsc/ksp.h"
+#include "petsc/log.h"
+#include "petsc/vec_arrays.h"
+#include "petsc/vec_lend.h"
 
 static KSPConvergedReason reason_of(KSP ksp, const vks_solve_report *report)
 {

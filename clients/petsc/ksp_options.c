@@ -1,5 +1,6 @@
 /* Which solve a KSP asks for: its own options, those of its PC, and the null space of its matrix. */
 #include "petsc/ksp.h"
+#include "petsc/vec_lend.h"
 
 #include <float.h>
 

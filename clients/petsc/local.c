@@ -1,5 +1,7 @@
 /* From the blocks of PETSc's AIJ to a matrix on the device. */
 #include "petsc/local.h"
+#include "petsc/context.h"
+#include "petsc/log.h"
 
 #include <petsc/private/matimpl.h>
 

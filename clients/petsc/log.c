@@ -1,6 +1,4 @@
-/* What the plug-in did and what crossed between host and device: -vks_view, and events and stages for
- * -log_view. */
-#include "petsc/plugin.h"
+#include "petsc/log.h"
 
 static uint64_t crossed[PLUGIN_CROSSING_COUNT], counted[PLUGIN_EVENT_COUNT];
 static PetscLogEvent events[PLUGIN_EVENT_COUNT];
@@ -58,7 +56,7 @@ PetscErrorCode plugin_leave(void)
     PetscFunctionReturn(0);
 }
 
-/* A line of this rank. It is printed by each rank for itself, as some may not have opened a device. */
+/* Each rank prints its own line, because some may not have opened a device. */
 PetscErrorCode plugin_view(void)
 {
 #define X(NAME, words) words,

@@ -166,14 +166,6 @@ PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out)
     PetscFunctionReturn(0);
 }
 
-void mat_clear_halo(struct aij *a)
-{
-    halo_clear(&a->halo);
-    vks_vector_destroy(a->own);
-    vks_vector_destroy(a->extended);
-    a->own = a->extended = NULL;
-}
-
 /* Makes PETSc's type of M again. */
 static PetscErrorCode strip(Mat M)
 {

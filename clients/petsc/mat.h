@@ -6,7 +6,6 @@
 
 #include "petsc/halo.h"
 #include "petsc/local.h"
-#include "petsc/vec.h"
 
 #include <petsc/private/matimpl.h>
 

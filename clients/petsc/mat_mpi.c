@@ -3,7 +3,18 @@
  * PETSc has the rows of a process in two blocks: the columns that the process owns, and those of others. On
  * the device they are one matrix, whose columns are [those of lower ranks | own | those of higher ranks]. So
  * a row is summed in the order of its global columns, as one process would sum it, and in one kernel. */
+#include "petsc/context.h"
+#include "petsc/log.h"
 #include "petsc/mat.h"
+#include "petsc/vec_lend.h"
+
+void mat_clear_halo(struct aij *a)
+{
+    halo_clear(&a->halo);
+    vks_vector_destroy(a->own);
+    vks_vector_destroy(a->extended);
+    a->own = a->extended = NULL;
+}
 
 /* As many as one process would take, so that a row has the same bits on any number of them. */
 static PetscErrorCode choose_lanes(Mat M, Mat own, Mat ghosts, uint32_t *lanes)

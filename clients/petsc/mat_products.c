@@ -1,6 +1,10 @@
 /* Products into Vecs and added to Vecs, of whatever type, by those that a type of matrix has on the device.
  */
+#include "petsc/context.h"
+#include "petsc/log.h"
 #include "petsc/mat.h"
+#include "petsc/vec_arrays.h"
+#include "petsc/vec_lend.h"
 
 static PetscErrorCode run(Mat M, mat_product *product, Vec x, vks_vector *out)
 {

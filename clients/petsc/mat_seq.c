@@ -1,5 +1,6 @@
 /* The matrix of one process. */
 #include "petsc/mat.h"
+#include "petsc/vec_lend.h"
 
 /* out = M x */
 static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)

@@ -1,4 +1,5 @@
 #include "petsc/partners.h"
+#include "petsc/log.h"
 
 static int exchange(void *user, const void *sent, void *received)
 {

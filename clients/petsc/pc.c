@@ -1,6 +1,8 @@
 /* PC "vksolve": a preconditioner of vksolve, of the rows and columns that a process owns. Over several
  * processes it is a block Jacobi method. */
+#include "petsc/log.h"
 #include "petsc/solvers.h"
+#include "petsc/vec_lend.h"
 
 #if PETSC_VERSION_LT(3, 22, 0)
 #define VecFlag(vector, flag) VecSetInf(vector)

@@ -1,6 +1,10 @@
 /* What PETSc calls when -dll_append names this library. A program may also call it by hand, after
  * PetscInitialize. */
+#include "petsc/context.h"
+#include "petsc/log.h"
 #include "petsc/solvers.h"
+#include "petsc/vec.h"
+#include "petsc/vec_chunks.h"
 
 static PetscBool registered;
 
@@ -50,7 +54,7 @@ PetscErrorCode PetscDLLibraryRegister_petscvksolve(void)
     PetscCall(check_version());
     PetscCall(register_types());
     PetscCall(plugin_log_register());
-    PetscCall(PetscOptionsGetBool(NULL, NULL, "-vks_reproducible", &plugin_reproducible, NULL));
+    PetscCall(PetscOptionsGetBool(NULL, NULL, "-vks_reproducible", &vec_reproducible, NULL));
     PetscCall(PetscRegisterFinalize(finish));
     registered = PETSC_TRUE;
     PetscFunctionReturn(0);

@@ -1,6 +1,6 @@
 /* The options of preconditioners, and what multigrid is told of a matrix. */
 #include "petsc/spec.h"
-#include "petsc/vec.h"
+#include "petsc/vec_lend.h"
 
 #define X(NAME, module, name, text) name,
 const char *const spec_methods[VKS_METHOD_COUNT_] = {"auto", VKS_METHODS(X)};

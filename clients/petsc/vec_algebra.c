@@ -1,5 +1,7 @@
 /* Operations on the elements of Vecs. Where an operand is of another type, PETSc's own do it on the host. */
-#include "petsc/vec.h"
+#include "petsc/vec_arrays.h"
+#include "petsc/vec_operations.h"
+#include "petsc/vec_steps.h"
 
 /* Whether the device can do an operation that reads x and changes y. */
 static PetscBool ours(Vec x, Vec y)

@@ -1,8 +1,8 @@
-/* Dot products with the bits of one process: the sums of chunks are gathered, and every process adds them up
- * in their order. */
-#include "petsc/vec.h"
+#include "petsc/vec_chunks.h"
 
-PetscBool plugin_reproducible;
+#include <petsc/private/vecimpl.h>
+
+PetscBool vec_reproducible;
 
 /* How many numbers each process brings, and where they stand. */
 static PetscErrorCode count_chunks(Vec x, PetscMPIInt processes, PetscMPIInt *counts, PetscMPIInt *places)

@@ -1,27 +1,6 @@
-/* Vecs of any type as arrays of the device. */
-#include "petsc/vec.h"
-
-PetscErrorCode vec_copy_up(const PetscScalar *from, vks_vector *to)
-{
-    uint32_t n = vks_vector_length(to);
-    PetscFunctionBegin;
-    PetscCall(plugin_begin(PLUGIN_EVENT_TO_DEVICE));
-    PetscCallVks(vks_vector_write(to, 0, n, VKS_F64, from));
-    plugin_crossed(PLUGIN_VECTORS_UP, n * sizeof(double));
-    PetscCall(plugin_end(PLUGIN_EVENT_TO_DEVICE));
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode vec_copy_down(const vks_vector *from, PetscScalar *to)
-{
-    uint32_t n = vks_vector_length(from);
-    PetscFunctionBegin;
-    PetscCall(plugin_begin(PLUGIN_EVENT_TO_HOST));
-    PetscCallVks(vks_vector_read(from, 0, n, VKS_F64, to));
-    plugin_crossed(PLUGIN_VECTORS_DOWN, n * sizeof(double));
-    PetscCall(plugin_end(PLUGIN_EVENT_TO_HOST));
-    PetscFunctionReturn(0);
-}
+#include "petsc/vec_lend.h"
+#include "petsc/context.h"
+#include "petsc/vec_arrays.h"
 
 PetscErrorCode vec_check_length(Vec v, PetscInt rows, const char *space)
 {

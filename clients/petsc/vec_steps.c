@@ -10,38 +10,8 @@
  * the Vecs of a step does it first: vec_read, vec_change, vec_write and bring_to_host see to that, and every
  * operation of the device begins with one of them. A step is dropped when its pass is through, so none is
  * lost where an operation fails. After a timeout of the device a pass may be done and its step be kept. */
-#include "petsc/vec.h"
-
-uint64_t vec_next_version(void)
-{
-    static uint64_t last;
-    return ++last;
-}
-
-void vec_drop_step(struct mirror *m)
-{
-    if (m->step.x)
-        m->step.x->waiting = NULL;
-    m->step.x = NULL;
-}
-
-PetscErrorCode vec_do_step(struct mirror *m)
-{
-    const struct mirror *x = m->step.x;
-    PetscFunctionBegin;
-    if (x)
-        PetscCallVks(vks_vector_axpy(m->step.alpha, x->device, m->device));
-    vec_drop_step(m);
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode vec_do_waiting(struct mirror *m)
-{
-    PetscFunctionBegin;
-    if (m->waiting)
-        PetscCall(vec_do_step(m->waiting));
-    PetscFunctionReturn(0);
-}
+#include "petsc/vec_steps.h"
+#include "petsc/log.h"
 
 PetscErrorCode vec_put_off(Vec y, PetscScalar alpha, Vec x)
 {

@@ -1,5 +1,8 @@
 /* Sums over the elements of Vecs: each process has one over its own elements, MPI adds them up. */
-#include "petsc/vec.h"
+#include "petsc/vec_arrays.h"
+#include "petsc/vec_chunks.h"
+#include "petsc/vec_operations.h"
+#include "petsc/vec_steps.h"
 
 static PetscErrorCode over_ranks(Vec x, PetscScalar *sums, PetscInt count)
 {
@@ -31,7 +34,7 @@ static PetscErrorCode dot(Vec x, Vec y, PetscScalar *result)
 {
     vks_vector *a, *b;
     PetscFunctionBegin;
-    if (plugin_reproducible && vec_is_ours(y)) {
+    if (vec_reproducible && vec_is_ours(y)) {
         PetscCall(vec_read(x, &a));
         PetscCall(vec_read(y, &b));
         PetscCall(vec_chunk_dot(x, a, b, result));
@@ -87,7 +90,7 @@ static PetscErrorCode mdot_local(Vec x, PetscInt count, const Vec y[], PetscScal
 static PetscErrorCode mdot(Vec x, PetscInt count, const Vec y[], PetscScalar *results)
 {
     PetscFunctionBegin;
-    if (plugin_reproducible) {
+    if (vec_reproducible) {
         for (PetscInt k = 0; k < count; k++)
             PetscCall(dot(x, y[k], &results[k]));
         PetscFunctionReturn(0);
