@@ -1,6 +1,6 @@
-/* bench_chart: draws a table in the style of the command's charts (src/cli/plot.h). bench/report/charts.sh
- * uses it. */
-#include "cli/plot.h"
+/* bench_chart: draws a table in the style of the command's charts (clients/command/plot/plot.h).
+ * bench/report/charts.sh uses it. */
+#include "command/plot/plot.h"
 
 #include <getopt.h>
 #include <math.h>

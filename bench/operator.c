@@ -1,6 +1,6 @@
 /* bench_operator: the 7-point Laplacian as an operator beside the same matrix in SELL, as a table of
  * tab-separated values. On machines without libshaderc it takes what was compiled elsewhere. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "support/measure.h"
 
 #include <getopt.h>

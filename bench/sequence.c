@@ -1,7 +1,7 @@
 /* bench_sequence: one solver over steps with new values each, where multigrid is made anew in each step, and
  * where it keeps its levels, as a table of tab-separated values. */
 #include "support/sequence.h"
-#include "cli/preconds.h"
+#include "command/shared/preconds.h"
 #include "device/context.h"
 #include "vksolve/vksolve.h"
 

@@ -33,9 +33,9 @@ add_library(petsc INTERFACE)
 target_include_directories(petsc SYSTEM INTERFACE ${PETSC_INCLUDE_DIRS})
 target_link_libraries(petsc INTERFACE ${PETSC_LINK_LIBRARIES} MPI::MPI_C)
 
-file(GLOB petsc_sources CONFIGURE_DEPENDS src/petsc/*.c)
+file(GLOB petsc_sources CONFIGURE_DEPENDS clients/petsc/*.c)
 add_library(petscvksolve MODULE ${petsc_sources})
-target_include_directories(petscvksolve PRIVATE src)
+target_include_directories(petscvksolve PRIVATE clients)
 target_link_libraries(petscvksolve PRIVATE vksolve petsc)
 set_target_properties(petscvksolve PROPERTIES INSTALL_RPATH "$ORIGIN/..") # lib/vksolve beside lib
 

@@ -26,9 +26,9 @@ set(python_source "${CMAKE_CURRENT_BINARY_DIR}/python/_vksolve.c")
 file(GLOB public_headers CONFIGURE_DEPENDS include/vksolve/*.h)
 add_custom_command(
     OUTPUT "${python_source}"
-    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/src/python/build.py" "${CMAKE_C_COMPILER}" "${PROJECT_SOURCE_DIR}/include"
+    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/clients/python/build.py" "${CMAKE_C_COMPILER}" "${PROJECT_SOURCE_DIR}/include"
         "${python_source}"
-    DEPENDS src/python/build.py ${public_headers}
+    DEPENDS clients/python/build.py ${public_headers}
     COMMENT "Writing the module for Python"
     VERBATIM)
 python3_add_library(vksolve_python MODULE WITH_SOABI "${python_source}")
@@ -38,7 +38,7 @@ set_target_properties(vksolve_python PROPERTIES
     OUTPUT_NAME _vksolve LIBRARY_OUTPUT_DIRECTORY "${python_package}" C_STANDARD_REQUIRED OFF)
 
 # The files lie beside the module, so that PYTHONPATH=build/release/python is enough.
-file(GLOB python_files CONFIGURE_DEPENDS src/python/vksolve/*.py)
+file(GLOB python_files CONFIGURE_DEPENDS clients/python/vksolve/*.py)
 foreach(file ${python_files})
     get_filename_component(name "${file}" NAME)
     configure_file("${file}" "${python_package}/${name}" COPYONLY)

@@ -1,6 +1,6 @@
 /* The hierarchy of algebraic multigrid, level by level: against its definition, by its properties, and with
  * the same bits everywhere. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "tests/support/multigrid_levels.h"
 
 static struct host_csr of_kind(const char *kind, uint32_t size)

@@ -1,6 +1,6 @@
 /* The hierarchy that algebraic multigrid takes as a whole: its levels, the inverse of the last one, and the
  * same bits everywhere. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "tests/support/multigrid_levels.h"
 
 #if VKS_HAVE_LAPACKE

@@ -1,6 +1,6 @@
 /* Solves with algebraic multigrid: how many iterations they take, what they end with, and what they refuse.
  */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/multigrid_models.h"

@@ -1,5 +1,5 @@
 /* VKS_PRECOND_AUTO: what is chosen, and that each attempt goes on from the x of the one before. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "tests/support/system.h"

@@ -1,5 +1,5 @@
 /* The automatic choice where memory runs out: what is told, and that a call may be repeated. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "tests/support/system.h"

@@ -1,6 +1,6 @@
 /* Conjugate gradients with blocks on the diagonal: what they are, what they bring, and how a solve ends where
  * they do not fit. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 

@@ -1,6 +1,6 @@
 /* Who cancels is heard in long set-ups, too, of preconditioners and of scaled systems: the solve keeps its x,
  * nothing leaks, and a kept solver can go on. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/hard_to_match.h"

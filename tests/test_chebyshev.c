@@ -1,5 +1,5 @@
 /* The Chebyshev preconditioner: what it computes, and what it brings. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "tests/support/precond.h"
 
 static const double roundoff[] = {[PRECISION_F32] = 0x1p-24, [PRECISION_F64] = 0x1p-53};

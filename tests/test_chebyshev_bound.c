@@ -1,5 +1,5 @@
 /* The bound of the eigenvalues that the Chebyshev preconditioner takes, and matrices that it refuses. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "tests/support/operator.h"
 #include "tests/support/precond.h"
 

@@ -1,6 +1,6 @@
 /* The command: its words, exit codes, and the subcommands other than solve. */
 #include "cli.h"
-#include "cli/command.h"
+#include "command/command.h"
 #include "json_valid.h"
 
 TestSuite(cli, .init = make_folder, .fini = remove_folder, .timeout = 120);

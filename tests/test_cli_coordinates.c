@@ -1,7 +1,7 @@
 /* Coordinates of nodes: vksolve generate writes them, and the reader takes what suits. */
 #include "cli.h"
-#include "cli/coordinates.h"
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
+#include "command/shared/coordinates.h"
 #include "tests/support/failing_memory.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* What the command is made of: JSON, words for numbers, the estimate of the live line, the choice of a
  * device. */
-#include "cli/device_choice.h"
-#include "cli/live.h"
-#include "cli/looks.h"
-#include "cli/words.h"
+#include "command/shared/words.h"
+#include "command/solve/device_choice.h"
+#include "command/solve/live.h"
+#include "command/solve/looks.h"
 #include "json_valid.h"
 #include "report/json.h"
 

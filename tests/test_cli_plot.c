@@ -1,6 +1,6 @@
 /* Pictures: what gnuplot is told, and what becomes of it. */
-#include "cli/plot.h"
-#include "cli/plot_parts.h"
+#include "command/plot/parts.h"
+#include "command/plot/plot.h"
 #include "support/gnuplot.h"
 #include "support/png.h"
 

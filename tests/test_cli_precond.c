@@ -1,6 +1,6 @@
 /* Preconditioners as the command reads and writes them. */
 #include "cli.h"
-#include "cli/preconds.h"
+#include "command/shared/preconds.h"
 #include "tests/support/data.h"
 
 TestSuite(cli_precond, .init = make_folder, .fini = remove_folder, .timeout = 120);

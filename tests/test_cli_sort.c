@@ -1,6 +1,6 @@
 /* vksolve sort, and the reader and writer of its numbers. */
 #include "cli.h"
-#include "cli/numbers.h"
+#include "command/sort/numbers.h"
 #include "json_valid.h"
 
 #include <math.h>

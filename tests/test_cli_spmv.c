@@ -1,6 +1,6 @@
 /* vksolve spmv: what it measures, and how it tells. */
 #include "cli.h"
-#include "cli/spmv_job.h"
+#include "command/spmv/chart.h"
 #include "json_valid.h"
 #include "support/png.h"
 

@@ -1,7 +1,7 @@
 /* vksolve spy: what is in its pictures, and how entries are counted for them. */
 #include "cli.h"
-#include "cli/spy_bins.h"
-#include "cli/spy_levels.h"
+#include "command/spy/bins.h"
+#include "command/spy/levels.h"
 #include "support/png.h"
 #include "tests/support/failing_memory.h"
 
@@ -380,7 +380,7 @@ Test(cli_spy, levels_end_where_memory_runs_out)
     do {
         struct message m = {0};
         arm(++k);
-        vks_status s = spy_levels(&m, NULL, "A", &t, (struct info_nodes){0});
+        vks_status s = spy_levels(&m, NULL, "A", &t, (struct amg_nodes){0});
         disarm();
         bool lacks = s == VKS_OUT_OF_MEMORY || s == VKS_DEVICE_MEMORY;
         cr_assert(!s || (memory.failures && lacks), "allocation %u: %s", k, m.text);

@@ -1,6 +1,6 @@
 /* Doubts about a failed or slow solve, where something fails while they are looked for: the solve stays as it
  * was, and nothing leaks. What the doubts say is in test_cli_amg.c. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"

@@ -1,7 +1,7 @@
 /* Every allocation of host memory can fail. Each public call is made again and again, while its first,
  * second, third ... allocation fails, until it comes through. */
-#include "cli/problem.h"
-#include "cli/solve_job.h"
+#include "command/models/problem.h"
+#include "command/solve/order.h"
 #include "small_matrix.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/world/world.h"

@@ -1,5 +1,5 @@
 /* Gauss-Jordan elimination beside LAPACK: backward errors, inverses, determinants, condition numbers. */
-#include "cli/lapack.h"
+#include "command/lapack/lapack.h"
 #include "tests/support/dense_system.h"
 
 #ifdef VKS_HAVE_LAPACKE

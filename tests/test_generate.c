@@ -1,5 +1,5 @@
 /* The model problems against naive dense matrices, and the brick's stiffness against elasticity theory. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "sparse/check.h"
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The Jacobi iteration: it converges where the spectral radius says so, at the rate that it says, and tells
  * how it ended. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/cases/jacobi.h"
 #include "tests/support/solve.h"

@@ -1,7 +1,7 @@
 /* Direct solution with LAPACK. */
-#include "cli/generate_matrix.h"
-#include "cli/lapack.h"
-#include "cli/lapack_library.h"
+#include "command/lapack/lapack.h"
+#include "command/lapack/library.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Near-null vectors of multigrid: what they are, and what is refused. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "tests/support/modes.h"
 
 /* force += K u on one brick, whose local node 4 x + 2 y + z is node[4 x + 2 y + z] */

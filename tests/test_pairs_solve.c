@@ -1,6 +1,6 @@
 /* Answers as good as those of f64 on devices without 64-bit floats: conjugate gradients in f32, for an x in
  * pairs of 32-bit floats, whose residual is computed in such pairs. solve() looks at each true residual. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "device/pair.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"

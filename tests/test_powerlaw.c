@@ -1,5 +1,5 @@
 /* Matrices of recursive graphs. */
-#include "cli/problem.h"
+#include "command/models/problem.h"
 #include "sparse/check.h"
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The reverse Cuthill-McKee order, and matrices in another order. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "sparse/rcm.h"
 #include <criterion/criterion.h>

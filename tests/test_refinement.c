@@ -1,5 +1,5 @@
 /* Conjugate gradients in f32 for an x in f64: results as of f64, and reports that tell what ran in what. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/device_matrix.h"
 #include "tests/support/solve.h"

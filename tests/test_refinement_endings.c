@@ -1,5 +1,5 @@
 /* Solves in f32 for an x in f64 that do not succeed, or may not. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 

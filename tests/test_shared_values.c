@@ -1,5 +1,5 @@
 /* A preconditioner whose matrix takes values that move its arrays, while a kept solver shares it. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 #include "vksolve/precond.h"

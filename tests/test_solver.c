@@ -1,5 +1,5 @@
 /* Solves that succeed: known solutions, and the cases at the edge. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 

@@ -1,6 +1,6 @@
 /* What must not change a bit of a solve: the device's limits, threads, and powers of two. And what a solve
  * refuses. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 

@@ -1,5 +1,5 @@
 /* Solves that do not succeed: each ends with the reason that is true. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "tests/support/solve.h"
 

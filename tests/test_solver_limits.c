@@ -1,5 +1,5 @@
 /* What a reviewer broke once: the limits of iterations, of the range of f32, and calls that fail. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "market/market.h"
 #include "tests/small_matrix.h"
 #include "tests/support/solve.h"

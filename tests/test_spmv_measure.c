@@ -1,6 +1,7 @@
 /* What vksolve spmv measures with: the reference that errors are told against, and formats that take turns.
  */
-#include "cli/spmv_runner.h"
+#include "command/spmv/measure.h"
+#include "command/spmv/runner.h"
 #include "device/context.h"
 #include "report/clock.h"
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 /* The team of threads: loops and what is shared in them, several teams at once, forks, and threads that
  * cannot be had; and how many cores count as granted. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "team/cores.h"
 #include "team/crew.h"
 #include "tests/support/fork.h"

@@ -1,6 +1,6 @@
 /* Conjugate gradients whose workgroups iterate together: the bits are those of a dispatch for each step, also
  * where they do not meet. */
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "small_matrix.h"
 #include "solvers/method/cg.h"
 #include "tests/support/cg_case.h"

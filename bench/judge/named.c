@@ -1,5 +1,5 @@
 #include "judge/named.h"
-#include "cli/problem.h"
+#include "command/models/problem.h"
 #include "market/market.h"
 
 #include <glob.h>

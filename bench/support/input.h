@@ -2,9 +2,9 @@
 #ifndef VKS_BENCH_INPUT_H
 #define VKS_BENCH_INPUT_H
 
-#include "cli/coordinates.h"
-#include "cli/preconds.h"
-#include "cli/problem.h"
+#include "command/models/problem.h"
+#include "command/shared/coordinates.h"
+#include "command/shared/preconds.h"
 
 struct input {
     const char *what;

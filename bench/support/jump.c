@@ -1,5 +1,5 @@
 #include "support/jump.h"
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef VKS_BENCH_JUMP_H
 #define VKS_BENCH_JUMP_H
 
-#include "cli/problem.h"
+#include "command/models/problem.h"
 
 /* problem_load, which also takes "jump3d:N[:CONTRAST]": the 7-point grid of poisson3d:N whose cells are 1 or
  * the contrast (default: 1000), by a hash of bricks of 8 x 8 x 8 cells. A face has the harmonic mean of its

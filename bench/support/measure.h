@@ -2,7 +2,7 @@
 #ifndef VKS_BENCH_MEASURE_H
 #define VKS_BENCH_MEASURE_H
 
-#include "cli/problem.h"
+#include "command/models/problem.h"
 #include "report/spread.h"
 #include "vksolve/vksolve.h"
 #include <stdbool.h>

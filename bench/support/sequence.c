@@ -1,5 +1,5 @@
 #include "support/sequence.h"
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "support/jump.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 # its NAME), -v version, -v date (1984-12-31) and -v see (other pages, parted by blanks).
 
 BEGIN {
-    COLUMN = 27 # of src/cli/options.c: where the text beside options begins
+    COLUMN = 27 # of clients/command/shared/options.c: where the text beside options begins
     filled = 1
     print ".TH " toupper(page) " 1 \"" date "\" \"vksolve " version "\" \"vksolve\""
     print ".nh\n.ad l\n.SH NAME\n" safe(page) " \\- " safe(what)

@@ -4,7 +4,7 @@
 #include "device/call.h"
 #include "operator/operator.h"
 #include "report/clock.h"
-#include "solvers/solve/levels.h"
+#include "solvers/levels.h"
 #include "solvers/solve/shared.h"
 
 #include <math.h>

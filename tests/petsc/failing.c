@@ -111,7 +111,7 @@ EXPORT void free(void *p)
 static PetscErrorCode allocate(size_t size, PetscBool clear, int line, const char function[],
                                const char file[], void **p)
 {
-    PetscBool ours = file && strstr(file, "src/petsc/") && memory.end ? PETSC_TRUE : PETSC_FALSE;
+    PetscBool ours = file && strstr(file, "clients/petsc/") && memory.end ? PETSC_TRUE : PETSC_FALSE;
     *p = NULL;
     if (!size)
         return 0;

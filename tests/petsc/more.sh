@@ -55,8 +55,8 @@ compiles() {
     local flags
     command -v mpicc >/dev/null || return 0
     flags=$(pkg-config --cflags-only-I PETSc | sed 's/-I/-isystem /g')
-    if mpicc -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -fsyntax-only "${@:3}" -I"$here"/../../src -I"$here"/../../include $flags \
-        "$here"/../../src/petsc/*.c >with 2>&1; then
+    if mpicc -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -fsyntax-only "${@:3}" -I"$here"/../../clients -I"$here"/../../include $flags \
+        "$here"/../../clients/petsc/*.c >with 2>&1; then
         [[ $1 == yes ]] && ok || fail "${*:3}: not refused"
     elif [[ $1 == no ]] && grep -qF -- "$2" with; then
         ok

@@ -1,5 +1,5 @@
 /* Checks of sequences of operations on Vecs: some are put off, and done in one pass with others
- * (vec_steps.c). */
+ * (vec_steps.h). */
 #include "check.h"
 
 enum { VECS = 5, LENGTH = 14, N = 37 };

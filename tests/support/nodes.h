@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_NODES_H
 #define VKS_TESTS_NODES_H
 
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "solvers/multigrid/modes.h"
 #include "tests/support/precond.h"
 #include "vksolve/precond.h"

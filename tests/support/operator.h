@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_OPERATOR_H
 #define VKS_TESTS_OPERATOR_H
 
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "tests/support/poisson.h"
 #include "tests/support/solve.h"
 

@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_PRECONDS_H
 #define VKS_TESTS_PRECONDS_H
 
-#include "cli/generate_matrix.h"
+#include "command/models/generate_matrix.h"
 #include "tests/support/solve.h"
 #include "vksolve/precond.h"
 

@@ -1,0 +1,221 @@
+#include "command/check/json.h"
+#include "command/check/verdict.h"
+#include "command/command.h"
+#include "command/shared/exit_code.h"
+#include "command/shared/files.h"
+#include "command/shared/options.h"
+#include "command/shared/words.h"
+#include "market/market.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct check_settings {
+    const char *json;
+};
+
+static const struct option_line options[] = {
+    {0, "json", "FILE",
+     "write the findings as a JSON object; with - it goes to standard output,\nand nothing else does",
+     TEXT(struct check_settings, json)},
+};
+
+static const struct manual manual = {
+    .name = "check",
+    .about = "Finds what makes solvers fail, without solving: each finding names the first\n"
+             "row, or the row and column, counted from 1 as in the file. Then come a verdict for each\n"
+             "method and preconditioner, by the entries, the options and for up to 500 rows a set-up,\n"
+             "and the attempts that vksolve solve makes by default. A method without a finding against\n"
+             "it (\"fit\" in JSON) may still fail: only a solve shows whether A is singular, or positive\n"
+             "definite, as cg needs it. A.mtx may be compressed with gzip; - is standard input.",
+    .operands = {"A.mtx"},
+    .options = options,
+    .count = sizeof options / sizeof *options,
+    .after = "exit codes:\n"
+             "  0  nothing was found against cg with jacobi\n"
+             "  1  wrong usage, an unreadable file, or an output file that cannot be written\n"
+             "  3  something that makes it break down or fail: not square, a diagonal entry that\n"
+             "     is zero, missing or negative, or whose reciprocal is infinite, rows that all sum to\n"
+             "     zero, a 2 x 2 minor that is not positive, asymmetry beyond rounding, a NaN or an\n"
+             "     infinity\n"
+             "  4  memory ran out\n\n"
+             "example:\n"
+             "  vksolve check sherman5.mtx.gz\n",
+};
+
+/* Whether x^2 >= y z, for y z > 0, exactly: the products are compared together with their rounding errors,
+ * which fma gives without error where nothing underflows. */
+static bool square_reaches(double x, double y, double z)
+{
+    double square = x * x, product = y * z;
+    if (!(square > 1e-250 && product > 1e-250 && isfinite(square) && isfinite(product)))
+        return false;
+    return square > product || (square == product && fma(x, x, -square) >= fma(y, z, -product));
+}
+
+static double diagonal(const struct host_csr *a, uint32_t i)
+{
+    uint32_t low = a->row[i], high = a->row[i + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (a->col[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < a->row[i + 1] && a->col[low] == i ? a->val[low] : 0;
+}
+
+/* The first in row-major order of the lower triangle. */
+static struct minor find_minor(const struct host_csr *a)
+{
+    for (uint32_t i = 0; i < a->rows; i++) {
+        double a_ii = diagonal(a, i);
+        for (uint32_t k = a->row[i]; k < a->row[i + 1] && a->col[k] < i; k++) {
+            double a_jj = diagonal(a, a->col[k]);
+            if (a_ii > 0 && a_jj > 0 && square_reaches(a->val[k], a_ii, a_jj))
+                return (struct minor){true, i, a->col[k], a->val[k], a_ii, a_jj};
+        }
+    }
+    return (struct minor){0};
+}
+
+/* The diagonal entries by which Jacobi's preconditioner would multiply with an infinity. */
+static struct csr_finding find_infinite_reciprocals(const struct host_csr *a)
+{
+    struct csr_finding found = {0};
+    for (uint32_t i = 0; i < a->rows; i++) {
+        double d = diagonal(a, i);
+        if (d == 0 || !isinf(1 / d))
+            continue;
+        if (!found.count++)
+            found.row = found.col = i;
+    }
+    return found;
+}
+
+/* Whether every row that has entries sums to zero but for rounding. */
+static bool rows_sum_to_zero(const struct host_csr *a)
+{
+    bool nonzero = false;
+    for (uint32_t i = 0; i < a->rows; i++) {
+        double sum = 0, magnitudes = 0;
+        for (uint32_t k = a->row[i]; k < a->row[i + 1]; k++) {
+            sum += a->val[k];
+            magnitudes += fabs(a->val[k]);
+        }
+        if (!(fabs(sum) <= 1e-12 * magnitudes) || isinf(magnitudes))
+            return false;
+        nonzero = nonzero || magnitudes > 0;
+    }
+    return nonzero;
+}
+
+static vks_status plan(struct message *m, const struct host_csr *a, struct judgement *j, struct planner *p)
+{
+    TRY(planner_open(m, a, VKS_F64, p));
+    return planner_plan(m, p, NULL, &j->plan);
+}
+
+static vks_status examine(struct message *m, const struct host_csr *a, struct judgement *j, struct planner *p)
+{
+    TRY(csr_check(m, a, &j->f));
+    if (j->f.square && !j->f.not_finite.count && check_is_symmetric(&j->f))
+        j->minor = find_minor(a);
+    if (j->f.square) {
+        j->zero_row_sums = rows_sum_to_zero(a);
+        j->infinite_reciprocals = find_infinite_reciprocals(a);
+    }
+    j->has_plan = !j->f.not_finite.count;
+    if (j->has_plan)
+        TRY(plan(m, a, j, p));
+    check_judge(j);
+    return j->has_plan ? check_ask(m, p, j) : VKS_OK;
+}
+
+static vks_status read_and_examine(struct message *m, const char *path, struct judgement *j)
+{
+    struct planner p = {0};
+    struct market file;
+    struct host_csr a = {0};
+    *j = (struct judgement){.path = path};
+    vks_status status = market_read(m, path, &file);
+    if (!status)
+        status = host_csr_assemble(m, &file.entries, &a);
+    market_free(&file);
+    if (!status)
+        status = examine(m, &a, j, &p);
+    planner_close(&p);
+    host_csr_free(&a);
+    return status;
+}
+
+static void print_finding(const struct csr_finding *f, const char *name, const char *text)
+{
+    if (!f->count)
+        return;
+    printf("  %s %s, first ", words_count(f->count).text, text);
+    if (!strcmp(name, "empty_cols"))
+        printf("column %u\n", f->col + 1);
+    else if (f->row == f->col)
+        printf("row %u\n", f->row + 1);
+    else
+        printf("(%u, %u)\n", f->row + 1, f->col + 1);
+}
+
+static void print_judgement(const struct judgement *j)
+{
+    const struct csr_findings *f = &j->f;
+    bool clean = f->square && !j->minor.found && !j->zero_row_sums && !j->infinite_reciprocals.count;
+#define X(name, square, text) clean = clean && !f->name.count;
+    CSR_FINDINGS(X)
+#undef X
+    printf("%s: %s x %s, %s entries\n", words_name(j->path).text, words_count(f->rows).text,
+           words_count(f->cols).text, words_count(f->entries).text);
+    printf("findings%s\n", clean ? ": none" : "");
+#define X(name, square, text) print_finding(&f->name, #name, text);
+    CSR_FINDINGS(X)
+#undef X
+    if (!f->square)
+        printf("  the matrix is not square\n");
+    print_finding(&j->infinite_reciprocals, "", "rows whose diagonal entry has an infinite reciprocal");
+    if (j->zero_row_sums)
+        printf("  %s%s\n", check_singular, check_remedy(f));
+    if (f->unequal.count)
+        printf("  largest |a_ij - a_ji|: %s of the largest entry\n",
+               words_number(f->largest_difference / f->largest).text);
+    if (j->minor.found)
+        printf("  a 2 x 2 minor that is not positive: rows %u and %u\n", j->minor.col + 1, j->minor.row + 1);
+    printf("scale\n  magnitudes from %s to %s\n", words_number(f->smallest).text,
+           words_number(f->largest).text);
+    check_print_verdicts(j, stdout);
+    if (j->has_plan)
+        plan_print(&j->plan, stdout);
+}
+
+int check_command(int argc, char **argv)
+{
+    struct check_settings set = {0};
+    const char *operands[MOST_OPERANDS];
+    enum parsed parsed = options_parse(&manual, argc, argv, &set, operands);
+    if (parsed != PARSED)
+        return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
+    if (file_is_same(operands[0], set.json))
+        return wrong_usage(&manual, "--json %s would overwrite the matrix that is read", set.json);
+    struct message m = {0};
+    struct judgement x;
+    vks_status status = file_check(&m, set.json);
+    if (!status)
+        status = read_and_examine(&m, operands[0], &x);
+    if (!status && set.json) {
+        struct json j = {0};
+        check_to_json(&x, &j);
+        status = file_write_json(&m, set.json, &j);
+    }
+    if (!status && !file_is_stream(set.json))
+        print_judgement(&x);
+    if (status)
+        return complain(status, m.text);
+    return x.against[VKS_METHOD_CG][VKS_PRECOND_JACOBI][0] ? EXIT_BREAKDOWN : EXIT_DONE;
+}

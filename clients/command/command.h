@@ -1,0 +1,24 @@
+/* The subcommands. */
+#ifndef VKS_COMMAND_COMMAND_H
+#define VKS_COMMAND_COMMAND_H
+
+/* X(name, text): each is the function <name>_command in clients/command/<name>.c; the folder <name>/ has its
+ * parts */
+#define SUBCOMMANDS(X)                                                         \
+    X(solve, "solve A x = b, A from a Matrix Market file")                     \
+    X(invert, "invert A, a small dense matrix or a sparse one taken as such")  \
+    X(info, "describe a matrix file")                                          \
+    X(check, "find what makes solvers fail, by row and column")                \
+    X(spy, "draw the pattern of a matrix")                                     \
+    X(spmv, "measure products with a matrix in each format")                   \
+    X(devices, "list the devices, and which one is taken")                     \
+    X(selftest, "test whether a device computes the same bits as every other") \
+    X(generate, "write a model problem as a matrix file")                      \
+    X(sort, "sort the numbers of a text file on a device")
+
+/* argv[0] is the name of the subcommand. Returns the exit code. */
+#define COMMAND_FUNCTION_(name, text) int name##_command(int argc, char **argv);
+SUBCOMMANDS(COMMAND_FUNCTION_)
+#undef COMMAND_FUNCTION_
+
+#endif

@@ -1,0 +1,24 @@
+/* Statistics of a matrix and the formats that they lead to, for `vksolve info`. */
+#ifndef VKS_COMMAND_INFO_STATISTICS_H
+#define VKS_COMMAND_INFO_STATISTICS_H
+
+#include "report/json.h"
+#include "report/message.h"
+#include "sparse/choose.h"
+#include "sparse/host_csr.h"
+#include "vksolve/statistics.h"
+
+struct info_statistics {
+    vks_statistics s;
+    struct choice host, gpu; /* of auto, in f64 */
+};
+
+/* Looks at the matrix on a device (NULL: the host). */
+vks_status info_statistics(struct message *m, const char *device, const struct host_csr *a,
+                           struct info_statistics *out);
+
+void info_statistics_print(const struct info_statistics *x);
+/* Members of the object that is open. */
+void info_statistics_json(const struct info_statistics *x, struct json *j);
+
+#endif

@@ -1,0 +1,40 @@
+/* The library with LAPACK's C interface, opened when it is wanted: its threads and memory cost nobody else
+ * anything. */
+#ifndef VKS_COMMAND_LAPACK_LIBRARY_H
+#define VKS_COMMAND_LAPACK_LIBRARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef int32_t lapack_int; /* as Debian's and most other builds have it */
+
+enum { LAPACK_COL_MAJOR = 102 };
+
+/* X(name, arguments) */
+#define LAPACK_FUNCTIONS(X)                                                                                 \
+    X(dpotrf, (int, char, lapack_int, double *, lapack_int))                                                \
+    X(dpotrs, (int, char, lapack_int, lapack_int, const double *, lapack_int, double *, lapack_int))        \
+    X(dgetrf, (int, lapack_int, lapack_int, double *, lapack_int, lapack_int *))                            \
+    X(dgetrs, (int, char, lapack_int, lapack_int, const double *, lapack_int, const lapack_int *, double *, \
+               lapack_int))                                                                                 \
+    X(dpbtrf, (int, char, lapack_int, lapack_int, double *, lapack_int))                                    \
+    X(dpbtrs,                                                                                               \
+      (int, char, lapack_int, lapack_int, lapack_int, const double *, lapack_int, double *, lapack_int))    \
+    X(dgbtrf, (int, lapack_int, lapack_int, lapack_int, lapack_int, double *, lapack_int, lapack_int *))    \
+    X(dgbtrs, (int, char, lapack_int, lapack_int, lapack_int, lapack_int, const double *, lapack_int,       \
+               const lapack_int *, double *, lapack_int))                                                   \
+    X(dgelsy, (int, lapack_int, lapack_int, lapack_int, double *, lapack_int, double *, lapack_int,         \
+               lapack_int *, double, lapack_int *))
+
+struct lapack_library {
+    void *handle;
+#define LAPACK_MEMBER_(name, arguments) lapack_int(*name) arguments;
+    LAPACK_FUNCTIONS(LAPACK_MEMBER_)
+#undef LAPACK_MEMBER_
+};
+
+/* Opens the library that the words of `names` (NULL: the usual ones) come to first; false: there is none. It
+ * stays open: its threads would not survive that it is closed. */
+bool lapack_open(struct lapack_library *l, const char *const *names);
+
+#endif

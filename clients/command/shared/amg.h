@@ -1,0 +1,42 @@
+/* The multigrid hierarchy of a matrix, for `vksolve info --amg` and `vksolve spy --levels`. */
+#ifndef VKS_COMMAND_SHARED_AMG_H
+#define VKS_COMMAND_SHARED_AMG_H
+
+#include "command/shared/options.h"
+#include "command/shared/preconds.h"
+#include "report/json.h"
+#include "sparse/host_csr.h"
+
+/* What is known of the nodes; zero: nothing. */
+struct amg_nodes {
+    uint32_t block;          /* their unknowns */
+    const char *coordinates; /* a file */
+};
+
+/* The options that tell them, of settings that have the member `nodes`; `with` is the option that asks for
+ * levels. */
+#define NODE_OPTIONS(type, with)                                                                          \
+    {0, "block", "N", "for " with ", unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)", \
+     COUNT(type, nodes.block, 1, VKS_LARGEST_NODE, "from 1 to 8")},                                       \
+    {                                                                                                     \
+        0, "coordinates", "FILE",                                                                         \
+            "for " with ", of the nodes: a Matrix Market file with a row for each node, in the\norder "   \
+            "of their unknowns, and 2 or 3 columns",                                                      \
+            TEXT(type, nodes.coordinates)                                                                 \
+    }
+
+/* Sees a hierarchy as long as it is there, with its facts. */
+typedef vks_status hierarchy_seen(struct message *m, const vks_precond *M, const vks_precond_facts *x);
+
+/* Makes the hierarchy on a device (NULL: the host), in f32 if `in_f32`; seen may be NULL.
+ * VKS_INVALID_ARGUMENT: the matrix is not square, or does not fit the nodes; also what coordinates_read says.
+ * That it is not positive definite stands in the facts.
+ */
+vks_status amg_make(struct message *m, const char *device, const struct host_csr *a, struct amg_nodes nodes,
+                    bool in_f32, hierarchy_seen *seen, vks_precond_facts *out);
+
+void amg_print(const vks_precond_facts *x);
+/* Member "amg" of the object that is open. */
+void amg_to_json(const vks_precond_facts *x, struct json *j);
+
+#endif

@@ -1,0 +1,78 @@
+#include "command/shared/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const device_words[] = {"auto", "host", "gpu", NULL};
+
+const char *device_word(const char *given)
+{
+    for (int i = 0; given && device_words[i]; i++)
+        if (!strcasecmp(given, device_words[i]))
+            return device_words[i];
+    return given;
+}
+
+/* Adds to the message about a device that is not there what else can be given; returns the status. */
+static vks_status hint(struct message *m, const char *given, vks_status status)
+{
+    size_t used = strlen(m->text);
+    bool known = !given;
+    for (int i = 0; device_words[i]; i++)
+        known = known || device_word(given) == device_words[i];
+    if (status == VKS_NO_DEVICE && !known)
+        snprintf(m->text + used, sizeof m->text - used, "%sauto, host and gpu are taken too",
+                 used ? "; " : "");
+    return status;
+}
+
+vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
+                       vks_context **context, vks_device_info *device)
+{
+    vks_context_options o = *more;
+    o.device = device_word(given);
+    o.message = m->text;
+    o.message_size = sizeof m->text;
+    vks_status s = vks_context_create(&o, context);
+    return s ? hint(m, given, s) : vks_context_device(*context, device);
+}
+
+vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked)
+{
+    if (device_precision(device, asked) != VKS_F32 && !device->f64)
+        return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats; use --precision f32", device->name);
+    return VKS_OK;
+}
+
+vks_status device_describe(struct message *m, const char *name, vks_device_info *info)
+{
+    vks_context *context = NULL;
+    vks_status status = device_open(m, name, &(vks_context_options){0}, &context, info);
+    vks_context_destroy(context);
+    return status;
+}
+
+vks_status devices_find(struct message *m, struct devices *d)
+{
+    *d = (struct devices){0};
+    vks_status status = device_describe(m, "host", &d->host);
+    if (!status)
+        status = vks_device_list(NULL, 0, &d->count);
+    d->list = calloc((size_t)d->count + 1, sizeof *d->list);
+    if (!d->list)
+        return fail_memory(m, "the list of devices", d->count * sizeof *d->list);
+    uint32_t room = d->count;
+    if (!status)
+        status = vks_device_list(d->list, room, &d->count);
+    if (d->count > room)
+        d->count = room;
+    return status;
+}
+
+void devices_free(struct devices *d)
+{
+    free(d->list);
+    *d = (struct devices){0};
+}

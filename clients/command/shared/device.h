@@ -1,0 +1,60 @@
+/* Devices as a user names them. */
+#ifndef VKS_COMMAND_SHARED_DEVICE_H
+#define VKS_COMMAND_SHARED_DEVICE_H
+
+#include "command/shared/options.h"
+#include "command/shared/words.h"
+#include "report/message.h"
+#include "vksolve/context.h"
+#include "vksolve/vector.h"
+
+struct devices {
+    vks_device_info host;
+    vks_device_info *list; /* the Vulkan devices by index */
+    uint32_t count;
+};
+
+/* devices_free it, also after a failure. */
+vks_status devices_find(struct message *m, struct devices *d);
+void devices_free(struct devices *d);
+
+/* Opens the device that vks_context_options.device calls so, to see which it is. */
+vks_status device_describe(struct message *m, const char *name, vks_device_info *info);
+
+/* What vks_context_options.device calls the device that a user wrote: auto, host and gpu in any case;
+ * anything else, and NULL, as it is. */
+const char *device_word(const char *given);
+
+/* Opens the device that a user wrote so (NULL: auto), with what else `more` wants of the context, and tells
+ * which it is. After a failure there may be a context, which is to be destroyed. */
+vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
+                       vks_context **context, vks_device_info *device);
+
+/* What is computed in where a user has asked for it (-1: has not): f64 where the device has it. */
+static inline vks_precision device_precision(const vks_device_info *device, int asked)
+{
+    return asked >= 0 ? (vks_precision)asked : device->f64 ? VKS_F64 : VKS_F32;
+}
+
+/* VKS_UNSUPPORTED: what is asked for is not there. */
+vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked);
+
+/* The options, of settings with a `device`, and with a `precision` of type int that begins as -1. */
+#define DEVICE_OPTION(type)                                                           \
+    {                                                                                 \
+        'd', "device", "auto|host|gpu|NAME",                                          \
+            "auto: the first discrete, else integrated GPU, else the host;\n"         \
+            "gpu: the same without the host; NAME: an index or a part of a name in\n" \
+            "the list of vksolve devices, in any case (default: auto)",               \
+            TEXT(type, device)                                                        \
+    }
+#define PRECISION_OPTION(type)                                                             \
+    {                                                                                      \
+        0, "precision", "f64|f32|mixed",                                                   \
+            "of the matrix and the vectors (default: f64; on a device without 64-bit\n"    \
+            "floats f32, but mixed where cg solves); mixed: f64, with the values of the\n" \
+            "matrix stored in f32 if that changes none of them",                           \
+            CHOICE(type, precision, words_precisions)                                      \
+    }
+
+#endif

@@ -1,0 +1,20 @@
+/* The levels of multigrid, as the command tells them. */
+#ifndef VKS_COMMAND_SHARED_HIERARCHY_H
+#define VKS_COMMAND_SHARED_HIERARCHY_H
+
+#include "report/json.h"
+#include "vksolve/solver.h"
+
+#include <stdio.h>
+
+/* Its sizes, without an end of the line. */
+void hierarchy_print_level(const vks_level *l, FILE *to);
+/* A line with what all levels take beside the first. */
+void hierarchy_print_complexity(const vks_hierarchy *h, FILE *to);
+/* A line for each level, and what they take together; nothing where there are none. bytes: of the
+ * preconditioner. */
+void hierarchy_print(const vks_hierarchy *h, uint64_t bytes, FILE *to);
+/* Members of the object that is open; null, and an empty list, where there are no levels. */
+void hierarchy_to_json(const vks_hierarchy *h, struct json *j);
+
+#endif

@@ -1,0 +1,18 @@
+/* Ctrl-C and SIGTERM: the first asks for an orderly end, the second one kills. */
+#ifndef VKS_COMMAND_SHARED_INTERRUPT_H
+#define VKS_COMMAND_SHARED_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* A signal that is ignored (nohup, a job in the background) stays ignored. */
+void interrupt_catch(void);
+/* Since signals were last caught. */
+bool interrupted(void);
+/* From here on a signal kills again. */
+void interrupt_release(void);
+
+/* From here on a signal that kills removes this file before, if it is there: for as long as the process runs,
+ * of some eight files. */
+void interrupt_removes(const char *path);
+
+#endif

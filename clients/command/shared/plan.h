@@ -1,0 +1,31 @@
+/* What a solve would attempt, as check and solve --explain tell it. */
+#ifndef VKS_COMMAND_SHARED_PLAN_H
+#define VKS_COMMAND_SHARED_PLAN_H
+
+#include "report/json.h"
+#include "report/message.h"
+#include "sparse/host_csr.h"
+#include "vksolve/plan.h"
+
+#include <stdio.h>
+
+/* A matrix on the host, whichever device solves: plans are the same. */
+struct planner {
+    vks_context *context;
+    vks_matrix *A;
+};
+
+/* planner_close also after a failure. */
+vks_status planner_open(struct message *m, const struct host_csr *a, vks_precision precision,
+                        struct planner *p);
+/* The plan of a solve with these options; NULL: --method auto. VKS_INVALID_ARGUMENT, VKS_LIMIT: it would be
+ * refused, and m says why. */
+vks_status planner_plan(struct message *m, const struct planner *p, const vks_solve_options *options,
+                        vks_plan *plan);
+void planner_close(struct planner *p);
+
+void plan_print(const vks_plan *plan, FILE *to);
+/* The members of an object. */
+void plan_to_json(const vks_plan *plan, struct json *j);
+
+#endif

@@ -1,0 +1,70 @@
+#include "command/solve/device.h"
+#include "command/shared/words.h"
+#include "command/solve/device_choice.h"
+#include "device/context.h"
+#include "report/clock.h"
+
+#include <string.h>
+
+static bool is_auto(const struct solve_job *job)
+{
+    return !job->set.device || !strcmp(device_word(job->set.device), "auto");
+}
+
+static const char *device_reason(const struct solve_job *job)
+{
+    uint32_t count = 0;
+    if (!is_auto(job))
+        return "as asked";
+    if (job->device.kind == VKS_DEVICE_DISCRETE)
+        return "the first discrete GPU";
+    if (job->device.kind == VKS_DEVICE_INTEGRATED)
+        return "the first integrated GPU";
+    vks_device_list(NULL, 0, &count);
+    return count ? "no GPU among the Vulkan devices" : "there is no Vulkan device";
+}
+
+/* Opens the host, and keeps it if no GPU would be faster: looking for one takes longer than a small solve. */
+static vks_status open_if_small(struct message *m, struct solve_job *job, const vks_context_options *options,
+                                vks_context **context)
+{
+    vks_status status = device_open(m, "host", options, context, &job->device);
+    if (status)
+        return status;
+    if (job->set.method == VKS_METHOD_DIRECT) {
+        snprintf(job->device_reason, sizeof job->device_reason, "UMFPACK works on the host");
+        return VKS_OK;
+    }
+    struct solve_size size = {.rows = job->a.rows,
+                              .entries = host_csr_entries(&job->a),
+                              .precision = solve_precision(job),
+                              .eliminates = job->set.method == VKS_METHOD_GAUSS_JORDAN};
+    struct solve_costs costs = solve_expect(&size, (*context)->device->info.threads);
+    if (costs.host <= costs.gpu) {
+        snprintf(job->device_reason, sizeof job->device_reason, "%s takes about %s here, %s on a GPU",
+                 size.eliminates ? "elimination" : "an iteration", words_seconds(costs.host).text,
+                 words_seconds(costs.gpu).text);
+        return VKS_OK;
+    }
+    vks_context_destroy(*context);
+    *context = NULL;
+    return VKS_OK;
+}
+
+vks_status solve_open_device(struct message *m, struct solve_job *job, vks_context **context)
+{
+    double begun = clock_seconds();
+    vks_context_options options = {.validate = job->set.validate};
+    bool to_validate = is_auto(job) && job->set.validate; /* there is nothing to validate on the host */
+    vks_status status = is_auto(job) && !to_validate ? open_if_small(m, job, &options, context) : VKS_OK;
+    if (!status && !*context) {
+        status = device_open(m, to_validate ? "gpu" : job->set.device, &options, context, &job->device);
+        snprintf(job->device_reason, sizeof job->device_reason, "%s", status ? "" : device_reason(job));
+    }
+    job->seconds.open = clock_seconds() - begun;
+    if (status)
+        return status;
+    if (job->set.rtol == 0)
+        job->set.rtol = solve_precision(job) == VKS_F32 ? 1e-5 : 1e-8;
+    return solve_refines(job) ? VKS_OK : device_check_precision(m, &job->device, job->set.precision);
+}

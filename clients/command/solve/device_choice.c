@@ -1,0 +1,42 @@
+#include "command/solve/device_choice.h"
+
+#include <math.h>
+
+/* Measured: the host on two cores (EPYC Turin, AVX-512) from 900 to 150,000 unknowns, within a fifth of what
+ * this says, and on 16 of a GPU's machine; the GPU is an H200, whose figures stand in
+ * docs/measurements/host.md. Entries as codes are faster on both. */
+static const double host_start = 2.6e-6;        /* three loops, */
+static const double host_thread_start = 0.7e-6; /* begun and ended with each of the threads */
+static const double host_thread_rate =
+    40e9; /* bytes a second of a thread, from the caches that small systems fit */
+static const double host_most_rate = 200e9; /* of all threads */
+/* Workgroups wait for each other three times an iteration; rows of a dozen entries and more are longer. */
+static const double gpu_start = 9e-6, gpu_start_long = 15e-6;
+static const double gpu_rate = 3e12;          /* bytes a second */
+static const double host_thread_flops = 17e9; /* of elimination, n^3 of them */
+static const double gpu_column = 4.5e-6; /* of elimination: seconds that a column waits for the one before */
+static const double gpu_flops = 10e12;
+
+/* The matrix, and twelve vectors (docs/internals/solves.md). */
+static double iteration_bytes(const struct solve_size *s)
+{
+    double real = s->precision == VKS_F32 ? 4 : 8;
+    return (real + 4) * (double)s->entries + 4 * ((double)s->rows + 1) + 12 * real * s->rows;
+}
+
+/* Of so many threads. */
+static double on_host(double bytes, double threads)
+{
+    return host_start + host_thread_start * threads +
+           bytes / fmin(host_thread_rate * threads, host_most_rate);
+}
+
+struct solve_costs solve_expect(const struct solve_size *s, uint32_t threads)
+{
+    double n = s->rows, bytes = iteration_bytes(s);
+    if (s->eliminates)
+        return (struct solve_costs){n * n * n / (host_thread_flops * threads),
+                                    gpu_start + gpu_column * n + n * n * n / gpu_flops};
+    double start = s->entries >= 12 * (uint64_t)s->rows ? gpu_start_long : gpu_start;
+    return (struct solve_costs){fmin(on_host(bytes, 1), on_host(bytes, threads)), start + bytes / gpu_rate};
+}

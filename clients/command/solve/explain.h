@@ -1,0 +1,10 @@
+/* --explain */
+#ifndef VKS_COMMAND_SOLVE_EXPLAIN_H
+#define VKS_COMMAND_SOLVE_EXPLAIN_H
+
+#include "command/solve/job.h"
+
+/* Prints what would be attempted with the options that are given. Returns the exit code. */
+int solve_explain(struct solve_job *job);
+
+#endif

@@ -1,0 +1,116 @@
+/* A solve of one matrix: what was asked for, and what each stage found. */
+#ifndef VKS_COMMAND_SOLVE_JOB_H
+#define VKS_COMMAND_SOLVE_JOB_H
+
+#include "command/shared/coordinates.h"
+#include "command/shared/device.h"
+#include "command/shared/stored.h"
+#include "command/solve/live.h"
+#include "command/solve/looks.h"
+#include "command/solve/settings.h"
+#include "sparse/rcm.h"
+#include "vksolve/solver.h"
+
+/* Seconds of each stage; setup is upload and preconditioner. */
+struct solve_seconds {
+    double read, open, setup, solve;
+};
+
+/* The system in another order, as the device gets it; zero where there is no other. */
+struct solve_order {
+    uint32_t *order;   /* order[new] = old */
+    struct host_csr a; /* P A P^T, until it has been uploaded */
+    double *b;         /* room for P b */
+    struct band before, after;
+    double seconds; /* all that reordering took on the host */
+};
+
+enum {
+    MOST_WARNINGS = 4,
+    SOLVE_HISTORY = 1 << 22, /* iterations, what the library keeps at most */
+    SOLVE_CYCLES = 256       /* each halves the residual, so that there are far fewer in doubles */
+};
+
+/* The result of another solver. */
+struct comparison {
+    const char *name;   /* in notes: "LAPACK", "direct" */
+    const char *method; /* "dense LU (dgetrf)"; "none": none was tried */
+    bool solved;
+    char note[256]; /* why it was not, or what else is to be said; else "" */
+    double seconds, true_residual;
+    double normal_residual; /* ||A^T r|| / (||A|| ||r||) of least squares; else NaN */
+    double difference;      /* largest |x_i - y_i| over largest |y_i|, y by that solver; NaN: there is none */
+};
+
+/* How the solve for a column of b went. */
+struct solve_column {
+    vks_reason reason;
+    uint32_t iterations;
+    double seconds, true_residual;
+};
+
+struct solve_job {
+    struct solve_settings set;
+    const char *path;
+    bool is_of_several; /* matrices: a line is printed of each */
+    struct live live;
+
+    /* load.h */
+    struct host_csr a;
+    bool symmetric;   /* exactly */
+    bool suits_cg;    /* it is symmetric, but for rounding, and its diagonal is positive */
+    double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
+    uint32_t columns; /* of b and x */
+    double *b;        /* column by column */
+
+    /* nodes.h, order.h */
+    struct coordinates coordinates; /* of nodes, with --coordinates */
+    struct solve_order order;
+
+    /* device.h, range.h */
+    vks_device_info device;
+    char device_reason[160];
+    bool in_f32; /* the iterations, with x in f64 */
+
+    /* run.h, columns.h */
+    struct format_word format; /* that the matrix has on the device */
+    char format_reason[128];
+    struct stored stored;
+    double *x; /* column by column */
+    struct solve_column *column;
+    double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
+    vks_cycle cycles[SOLVE_CYCLES];
+    struct looks looks;
+    uint32_t told; /* the column that the report is of: the first that failed, else the slowest */
+    vks_solve_report report;
+    struct solve_seconds seconds; /* of that column */
+    double copy_bandwidth;        /* bytes in a second; NaN: not measured */
+    double error_vs_known;        /* the largest |x_i - solve_known(job, i)|; NaN with --rhs */
+
+    /* compare.h */
+    struct comparison comparison;
+
+    char warnings[MOST_WARNINGS][256];
+    int warning_count;
+};
+
+/* Adds a warning to the report. Those after the first MOST_WARNINGS are dropped. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void solve_warn(struct solve_job *job, const char *format, ...);
+
+/* Bytes a second that the iterations moved; NaN if there were none. */
+double solve_bandwidth(const struct solve_job *job);
+
+/* Whether conjugate gradients are asked for, or the first that the library will try. */
+bool solve_by_cg(const struct solve_job *job);
+
+/* Whether iterations may be in f32 for an x in f64. */
+bool solve_refines(const struct solve_job *job);
+
+/* Once the device is open: as asked, else f64 if the device has it. If it has not, methods that refine x
+ * solve a mixed matrix, by iterations in f32. */
+vks_precision solve_precision(const struct solve_job *job);
+
+#endif

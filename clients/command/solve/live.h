@@ -1,0 +1,49 @@
+/* The line on a terminal that tells what the command is at, and how a solve is getting on. It is drawn over
+ * itself, and gone at the end.
+ */
+#ifndef VKS_COMMAND_SOLVE_LIVE_H
+#define VKS_COMMAND_SOLVE_LIVE_H
+
+#include "vksolve/solver.h"
+#include <stdbool.h>
+
+/* The smallest residual so far at moments spread evenly over the solve. When the room is used up, every
+ * second one goes and they are taken half as often. */
+enum { TRAIL = 64 };
+struct trail {
+    double seconds[TRAIL], log_residual[TRAIL]; /* log10 */
+    int count;
+    double spacing, smallest;
+};
+
+enum { LIVE_LEFT = 40 };
+struct live {
+    bool on, is_there;              /* the line */
+    double drawn, iterations_drawn; /* seconds and iterations at the last drawing */
+    const char *shared;             /* what live_share was last told of, */
+    double begun, share_drawn;      /* when it began, and when it was last drawn */
+    double rate;                    /* iterations in a second, smoothed */
+    struct trail trail;
+};
+
+/* Draws nothing unless stderr is a terminal that can erase a line. */
+void live_begin(struct live *l, bool wanted);
+/* May be called as often as is convenient: it draws ten times a second at most. */
+void live_show(struct live *l, const vks_progress *p);
+/* Draws what has begun, such as "reading a.mtx". */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void live_stage(struct live *l, const char *format, ...);
+/* Notes which share of what `what` names is done after so many seconds. True: a line about it is due, and
+ * `left` is how long the rest of it takes, such as "about 3 s to go". */
+bool live_share(struct live *l, const char *what, double share, double seconds, char left[LIVE_LEFT]);
+/* Erases the line. */
+void live_end(struct live *l);
+
+/* Seconds from p until its target is met, by how the residual fell over the last half of the solve. Negative:
+ * cannot be told. */
+double trail_estimate(const struct trail *t, const vks_progress *p);
+void trail_add(struct trail *t, const vks_progress *p);
+
+#endif

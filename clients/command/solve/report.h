@@ -1,0 +1,13 @@
+/* The report for people. */
+#ifndef VKS_COMMAND_SOLVE_REPORT_H
+#define VKS_COMMAND_SOLVE_REPORT_H
+
+#include "command/solve/job.h"
+
+void solve_print(const struct solve_job *job, FILE *to);
+
+/* Of several matrices: a line about each, below a head. */
+void solve_print_head(void);
+void solve_print_line(const struct solve_job *job);
+
+#endif

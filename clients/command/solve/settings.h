@@ -1,0 +1,38 @@
+/* What the user asks of `vksolve solve`. */
+#ifndef VKS_COMMAND_SOLVE_SETTINGS_H
+#define VKS_COMMAND_SOLVE_SETTINGS_H
+
+#include "command/shared/formats.h"
+#include "command/shared/options.h"
+#include "command/shared/preconds.h"
+#include "vksolve/methods.h"
+
+/* --compare: the same system by another solver, on the CPU. */
+enum { COMPARE_NONE, COMPARE_LAPACK, COMPARE_DIRECT };
+extern const char *const solve_comparisons[]; /* ends with NULL */
+extern const char *const solve_orders[];      /* of --reorder; ends with NULL */
+
+struct solve_settings {
+    const char *rhs, *output, *history, *plot, *json, *device, *coordinates; /* NULL: not given */
+    const char *format_text, *precond_text;                                  /* as they were given */
+    struct format_word format;
+    struct precond_words precond;
+    int method, scaling, precision, compare,
+        reorder; /* places in the lists of words; precision -1: not given */
+    double rtol, atol, weight, padding;
+    uint32_t max_iterations, block_size, restart;
+    uint64_t lapack_memory;
+    bool singular, quiet, validate, explain;
+};
+
+/* Fills in *set, and the place of the first matrix in argv. PARSED_WRONG: a sentence about what is wrong has
+ * been printed. */
+enum parsed solve_parse(int argc, char **argv, struct solve_settings *set, int *first);
+
+/* Whether the method is an elimination. Its iterations refine x, and show no progress. */
+static inline bool solves_at_once(int method)
+{
+    return method == VKS_METHOD_GAUSS_JORDAN || method == VKS_METHOD_DIRECT;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* Text files of numbers: their number, then the numbers, separated by white space. */
+#ifndef VKS_COMMAND_SORT_NUMBERS_H
+#define VKS_COMMAND_SORT_NUMBERS_H
+
+#include "report/message.h"
+#include "vksolve/array.h"
+
+struct numbers {
+    vks_type type;
+    uint32_t count;
+    void *values; /* of the type */
+};
+
+/* Reads them; numbers_free it, also after a failure. "-" is standard input. VKS_FORMAT names file and line: a
+ * word that is no number of the type, fewer or more numbers than the first says; VKS_LIMIT, VKS_FILE,
+ * VKS_OUT_OF_MEMORY. Floats are rounded to nearest; inf and nan are numbers. */
+vks_status numbers_read(struct message *m, const char *path, vks_type type, struct numbers *out);
+
+/* Writes them without their count, one a line, whole or not at all. Floats have as many digits as it takes to
+ * read the same number back. "-" is standard output. */
+vks_status numbers_write(struct message *m, const char *path, const struct numbers *numbers);
+
+void numbers_free(struct numbers *numbers);
+
+#endif

@@ -1,0 +1,22 @@
+/* The exact product that others are compared with. */
+#ifndef VKS_COMMAND_SPMV_REFERENCE_H
+#define VKS_COMMAND_SPMV_REFERENCE_H
+
+#include "report/message.h"
+#include "sparse/host_csr.h"
+
+/* x, and for y = A x what y should be. The x is the same in f32 and f64. */
+struct spmv_reference {
+    uint32_t rows, cols;
+    double *x;
+    double *y;     /* A x, summed as if in twice the precision of f64 */
+    double *scale; /* |A| |x| */
+};
+
+vks_status spmv_reference(struct message *m, const struct host_csr *a, struct spmv_reference *r);
+void spmv_reference_free(struct spmv_reference *r);
+/* The largest |y - A x| / (|A| |x|) of all rows; infinite where a y is not finite, or not 0 though it should
+ * be. */
+double spmv_error(const struct spmv_reference *r, const double *y);
+
+#endif

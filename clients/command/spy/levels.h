@@ -1,0 +1,15 @@
+/* The levels of multigrid as text, for `vksolve spy --levels`. */
+#ifndef VKS_COMMAND_SPY_LEVELS_H
+#define VKS_COMMAND_SPY_LEVELS_H
+
+#include "command/shared/amg.h"
+
+/* Prints the sizes and the pattern of each level, and what all of them take. VKS_UNSUPPORTED: the matrix of
+ * that name has no levels. Also what amg_make says. */
+vks_status spy_levels(struct message *m, const char *device, const char *name, const struct triplets *t,
+                      struct amg_nodes nodes);
+
+/* The character of a cell with `count` entries, where the fullest cell has `most`. */
+char spy_shade(uint32_t count, uint32_t most);
+
+#endif

@@ -1,0 +1,12 @@
+/* Vec "vksolve": its array is on the device (vec_arrays.h). */
+#ifndef VKS_PETSC_VEC_H
+#define VKS_PETSC_VEC_H
+
+#include <petscvec.h>
+
+/* Makes Vecs of these types, as VecRegister wants it. */
+PetscErrorCode vec_create(Vec v);
+PetscErrorCode vec_create_seq(Vec v);
+PetscErrorCode vec_create_mpi(Vec v);
+
+#endif

@@ -1,0 +1,72 @@
+/* The two arrays of a Vec "vksolve": one on the device, and PETSc's own on the host as its mirror.
+ *
+ * Two flags say which of the two holds the values. At least one always does. PETSc asks the operations
+ * getarray and its like for the host's array, so values come down when they are asked for there, and go up
+ * when an operation of the device needs them.
+ *
+ * Between VecGetArray and VecRestoreArray the host's array is lent to the program, which may write to it at
+ * any time and expects to see there what operations write. The values then stay on the host: operations that
+ * change the Vec are PETSc's own, and those that read it on the device copy it up each time. */
+#ifndef VKS_PETSC_VEC_ARRAYS_H
+#define VKS_PETSC_VEC_ARRAYS_H
+
+#include "petsc/plugin.h"
+
+#include <petsc/private/vecimpl.h>
+
+/* A step y = y + alpha x that y has put off: the next operation often takes it along in the same pass
+ * (vec_steps.h). On the device y is as before, and x stays as it was until the step is done. */
+struct mirror;
+struct step {
+    struct mirror *x; /* NULL: nothing is put off */
+    PetscScalar alpha;
+};
+
+/* Sums that such a pass has left: v . y and v . v. They hold while both Vecs are of these versions. */
+struct known_sums {
+    uint64_t version, version_of_y;
+    PetscScalar product, square;
+};
+
+struct mirror {
+    vks_vector *device; /* NULL until it is first wanted */
+    PetscBool on_host, on_device;
+    PetscInt lent, lent_aside;  /* how often the host's array is lent, and the one that is laid aside */
+    const struct _VecOps *base; /* the operations of PETSc's type, on the host */
+    uint64_t version;           /* of the values, unique in this process */
+    struct step step;
+    struct mirror *waiting; /* whose step has this Vec as its x; NULL: none has */
+    struct known_sums sums;
+    PetscBool asked; /* for its sums, since a pass last computed them */
+};
+
+/* Whether it is of this type; whether operations of the device may change it, too; and what it has beside
+ * PETSc's own data. */
+PetscBool vec_is_ours(Vec v);
+PetscBool vec_may_change(Vec v);
+struct mirror *vec_mirror(Vec v);
+
+/* The array of the device of a Vec of this type: to be read; to be changed; to be overwritten. The last two
+ * are for a Vec that may change. After them the host's array is out of date. PETSc remembers norms until the
+ * state of the Vec changes: these two change it. */
+PetscErrorCode vec_read(Vec v, vks_vector **device);
+PetscErrorCode vec_change(Vec v, vks_vector **device);
+PetscErrorCode vec_write(Vec v, vks_vector **device);
+
+/* Copies all elements between host memory and the device, and counts the bytes. */
+PetscErrorCode vec_copy_up(const PetscScalar *from, vks_vector *to);
+PetscErrorCode vec_copy_down(const vks_vector *from, PetscScalar *to);
+
+/* Does what m has put off, if anything; and what waits for the values of m, before these change. */
+PetscErrorCode vec_do_step(struct mirror *m);
+PetscErrorCode vec_do_waiting(struct mirror *m);
+/* Drops what m has put off: it is overwritten. */
+void vec_drop_step(struct mirror *m);
+
+/* A version that no Vec has had. */
+uint64_t vec_next_version(void);
+
+/* Puts the operations that lend the host's array into the table of a Vec. */
+void vec_set_arrays(VecOps ops);
+
+#endif
