@@ -44,6 +44,14 @@ void tell(struct message *m, const char *format, ...);
  * analysers see that it is never VKS_OK. */
 #define fail(m, status, ...) (tell(m, __VA_ARGS__), (status))
 
+/* Returns the status of the call from the enclosing function, unless it is VKS_OK. */
+#define TRY(call)                  \
+    do {                           \
+        vks_status tried = (call); \
+        if (tried)                 \
+            return tried;          \
+    } while (0)
+
 /* fail() for a host allocation of `bytes` for `what`. */
 #define fail_memory(m, what, bytes) \
     fail(m, VKS_OUT_OF_MEMORY, "out of host memory: %llu bytes for %s", (unsigned long long)(bytes), what)
