@@ -91,7 +91,7 @@ static vks_status set_up_and_drive(struct solve *s)
     vks_status status = solve_setup(s);
     s->report->seconds_setup = clock_seconds() - begun;
     if (status)
-        partners_leave(&s->partners, status);
+        partners_report_failure(&s->partners, status);
     if (shared)
         shared->solves++; /* the caller's progress function may try to update it */
     if (!status)

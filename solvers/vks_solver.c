@@ -81,7 +81,7 @@ static vks_status set_up(vks_solver *v, const vks_solve_options *options, bool i
     status = solve_setup(s);
     hear_cancel(v);
     if (status && in_solve)
-        partners_leave(&s->partners, status);
+        partners_report_failure(&s->partners, status);
     if (status)
         solve_release(s);
     v->is_set_up = !status;
@@ -294,10 +294,10 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
         status = refuse_if_under_way(solver);
     if (status)
         return status;
-    solver->solve.partners.told = false;
+    solver->solve.partners.reported = false;
     status = begin(solver, b, x);
     if (status)
-        partners_leave(&solver->solve.partners, status);
+        partners_report_failure(&solver->solve.partners, status);
     solver->submitted = !status;
     use_shared(solver, under_way(solver));
     return status;

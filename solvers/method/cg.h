@@ -4,6 +4,7 @@
 #define VKS_SOLVERS_METHOD_CG_H
 
 #include "shaders/solver/cg.h"
+#include "solvers/distributed/partners.h"
 #include "solvers/method.h"
 
 struct meetings;
@@ -18,7 +19,7 @@ struct cg {
     struct memory met;       /* words by which they synchronise */
     struct meetings *seen;   /* the outcome of earlier trials on this device */
     /* With partners: */
-    struct meeting of_start, of_product, of_residual;
+    struct allreduce of_start, of_product, of_residual;
 };
 
 /* The same, for kernels that read d in each row. */

@@ -16,7 +16,7 @@ static vks_status first_cycle(struct solve *s)
     bool finite = isfinite(p->norm) && isfinite(p->b_norm);
     if (finding_refuses(&s->finding) && (finite || report->reason == VKS_REASON_NOT_FINITE)) {
         add_precision(s);
-        partners_refuse(&s->partners, s->finding.reason); /* which this process alone has found */
+        partners_report_refusal(&s->partners, s->finding.reason); /* which this process alone has found */
         return end_solve(s);
     }
     if (!finite) { /* whatever the preconditioner found */

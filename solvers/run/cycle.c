@@ -370,7 +370,7 @@ vks_status solve_judge(struct solve *s, vks_status status)
     if (status) {
         s->progress.next = NULL;
         batches_settle(s);
-        partners_leave(&s->partners, status);
+        partners_report_failure(&s->partners, status);
     }
     return status;
 }
