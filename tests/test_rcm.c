@@ -1,7 +1,7 @@
 /* The reverse Cuthill-McKee order, and matrices in another order. */
 #include "cli/generate_matrix.h"
+#include "entries/rcm.h"
 #include "small_matrix.h"
-#include "sparse/rcm.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

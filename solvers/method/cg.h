@@ -7,17 +7,15 @@
 #include "solvers/distributed/partners.h"
 #include "solvers/method.h"
 
-struct meetings;
-
 struct cg {
     struct vec p, q;
     struct vec z;  /* M^-1 r, if kernels cannot apply M by themselves */
     uint32_t form; /* FORM_..., for kernels that may be told that d is the same in all rows */
     cg_numbers w;
     /* cg_fused.c: */
-    uint32_t groups, spread; /* workgroups; up to 1 << spread tiles of 256 elements each */
-    struct memory met;       /* words by which they synchronise */
-    struct meetings *seen;   /* the outcome of earlier trials on this device */
+    uint32_t groups, spread;    /* workgroups; up to 1 << spread tiles of 256 elements each */
+    struct memory met;          /* words by which they synchronise */
+    struct co_residency *known; /* the outcome of earlier trials on this device */
     /* With partners: */
     struct allreduce of_start, of_product, of_residual;
 };

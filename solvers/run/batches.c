@@ -14,7 +14,7 @@
 enum { LEAST = 1, FIRST = 2, LONGEST = BATCH_LENGTHS - 1 };
 static const double usual_seconds = 0.05;
 
-/* Partners all take batches of one unit: each has meetings. */
+/* Partners all take batches of one unit: each has pauses. */
 static bool one_by_one(const struct solve *s)
 {
     return s->options.partners != NULL;

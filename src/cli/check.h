@@ -3,7 +3,7 @@
 #define VKS_CLI_CHECK_H
 
 #include "cli/plan.h"
-#include "sparse/check.h"
+#include "entries/check.h"
 
 /* A symmetric matrix with a_ij^2 >= a_ii a_jj for some i != j is not positive definite. */
 struct minor {

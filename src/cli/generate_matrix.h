@@ -28,7 +28,7 @@
 #define VKS_CLI_GENERATE_MATRIX_H
 
 #include "cli/coordinates.h"
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 
 /* X(name, text) */
 #define MODEL_PROBLEMS(X)                                                                              \

@@ -5,8 +5,8 @@
 #include "cli/options.h"
 #include "cli/stored.h"
 #include "cli/words.h"
+#include "entries/check.h"
 #include "market/market.h"
-#include "sparse/check.h"
 #include "sparse/csr.h"
 
 #include <stdio.h>

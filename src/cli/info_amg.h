@@ -4,8 +4,8 @@
 
 #include "cli/options.h"
 #include "cli/preconds.h"
+#include "entries/host_csr.h"
 #include "report/json.h"
-#include "sparse/host_csr.h"
 
 /* What is known of the nodes; zero: nothing. */
 struct info_nodes {

@@ -1,6 +1,6 @@
 #include "cli/lapack.h"
 #include "cli/lapack_library.h"
-#include "sparse/rcm.h"
+#include "entries/rcm.h"
 
 #include <math.h>
 #include <stdio.h>

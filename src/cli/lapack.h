@@ -3,7 +3,7 @@
 #define VKS_CLI_LAPACK_H
 
 #include "cli/lapack_library.h"
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include <stdbool.h>
 
 struct lapack_result {

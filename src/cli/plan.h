@@ -2,9 +2,9 @@
 #ifndef VKS_CLI_PLAN_H
 #define VKS_CLI_PLAN_H
 
+#include "entries/host_csr.h"
 #include "report/json.h"
 #include "report/message.h"
-#include "sparse/host_csr.h"
 #include "vksolve/plan.h"
 
 #include <stdio.h>

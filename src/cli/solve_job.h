@@ -11,9 +11,9 @@
 #include "cli/preconds.h"
 #include "cli/stored.h"
 #include "cli/words.h"
+#include "entries/check.h"
+#include "entries/rcm.h"
 #include "report/json.h"
-#include "sparse/check.h"
-#include "sparse/rcm.h"
 #include "vksolve/solver.h"
 #include <stdio.h>
 

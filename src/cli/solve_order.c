@@ -2,8 +2,8 @@
  * order. */
 #include "cli/solve_job.h"
 #include "cli/words.h"
+#include "entries/rcm.h"
 #include "report/clock.h"
-#include "sparse/rcm.h"
 
 #include <stdlib.h>
 

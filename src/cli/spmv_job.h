@@ -4,9 +4,9 @@
 
 #include "cli/formats.h"
 #include "cli/stored.h"
+#include "entries/host_csr.h"
 #include "report/json.h"
 #include "report/message.h"
-#include "sparse/host_csr.h"
 #include "vksolve/vksolve.h"
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define VKS_CLI_SPY_BINS_H
 
 #include "cli/plot.h"
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 
 enum { SPY_LEAST_SIDE = 40 };
 

@@ -3,8 +3,8 @@
 #ifndef VKS_CLI_STORED_H
 #define VKS_CLI_STORED_H
 
+#include "entries/host_csr.h"
 #include "report/json.h"
-#include "sparse/host_csr.h"
 #include "vksolve/matrix.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@ struct question {
     enum precision precision;          /* of products */
     bool host;                         /* else a GPU */
     uint32_t turn_bytes;               /* device_info */
-    bool meets;                        /* workgroups may wait for each other (solvers/cg_together.c) */
+    bool co_resident;                  /* workgroups may synchronise (solvers/method/cg_fused.c) */
 };
 
 struct cost {

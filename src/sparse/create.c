@@ -1,11 +1,11 @@
 /* Matrices from arrays, triplets and files. */
 #include "abi/now.h"
 
+#include "entries/check.h"
+#include "entries/unsorted.h"
 #include "market/market.h"
-#include "sparse/check.h"
 #include "sparse/matrix.h"
 #include "sparse/narrow.h"
-#include "sparse/unsorted.h"
 #include "vector/vector.h"
 
 #include <stdio.h>

@@ -25,7 +25,7 @@ struct vks_matrix {
     bool narrow;            /* VKS_MIXED, and all its arrays of values are in f32: sparse/narrow.h */
     struct lost_value lost; /* VKS_MIXED: why it is not narrow, or no longer */
     uint32_t lanes;         /* vks_matrix_options.lanes */
-    uint32_t *order;        /* NULL, or where each value stands in the caller's order (sparse/unsorted.h) */
+    uint32_t *order;        /* NULL, or where each value stands in the caller's order (entries/unsorted.h) */
     vks_format_options storage; /* its format, AUTO only of an operator, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;

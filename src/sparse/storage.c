@@ -23,7 +23,7 @@ static vks_status choose_and_create(vks_matrix *A)
                          .precision = matrix_precision(A),
                          .host = on_host(A),
                          .turn_bytes = info->turn_bytes,
-                         .meets = info->polls && info->memory_model};
+                         .co_resident = info->polls && info->memory_model};
     struct choice c;
     A->known->only_full_blocks = true;
     choose_format(&q, &c);
