@@ -1,8 +1,8 @@
 /* bench_reorder: what the reverse Cuthill-McKee order is worth: the bandwidth and the mean |i - j| of a
  * matrix as it is, and in that order; what it takes to find it and to permute; and a product before and
  * after, as rows of a Markdown table. Products take turns, so that what else the machine does meets both. */
+#include "entries/rcm.h"
 #include "report/clock.h"
-#include "sparse/rcm.h"
 #include "support/measure.h"
 
 #include <getopt.h>

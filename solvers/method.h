@@ -3,8 +3,8 @@
 #ifndef VKS_SOLVERS_METHOD_H
 #define VKS_SOLVERS_METHOD_H
 
+#include "solvers/distributed/partners.h"
 #include "solvers/finding.h"
-#include "solvers/partners.h"
 #include "solvers/precond.h"
 #include "solvers/state.h"
 

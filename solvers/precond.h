@@ -75,11 +75,13 @@ struct precond {
 #define X(NAME, module, name, text) extern const struct precond_ops precond_##module;
 VKS_PRECONDS(X)
 #undef X
-/* Applies another preconditioner in f32 to vectors in f64. */
 extern const struct precond_ops precond_narrowed;
 
-/* kinds.c: of a kind other than AUTO; the kind that AUTO stands for where it has that use. */
-const struct precond_ops *precond_of(vks_precond_kind kind);
+/* kinds.c: the number behind all kinds, of the operations that apply another preconditioner in f32 to vectors
+ * in f64. */
+enum { PRECOND_NARROWED = VKS_PRECOND_COUNT_ };
+/* The operations of a kind other than AUTO; the kind that AUTO stands for where it has that use. */
+const struct precond_ops *precond_of(unsigned kind);
 vks_precond_kind precond_auto(const vks_matrix *A, enum precond_use use);
 /* Checks options for A, inner ones included. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED, VKS_LIMIT. */
 vks_status precond_check(const vks_matrix *A, const vks_precond_options *o);

@@ -4,6 +4,7 @@
 #ifndef VKS_SOLVERS_RESIDUAL_H
 #define VKS_SOLVERS_RESIDUAL_H
 
+#include "solvers/distributed/allreduce.h"
 #include "solvers/method.h"
 
 struct residual;
@@ -65,7 +66,7 @@ struct residual {
     struct reduction sums;
     struct rec measure, measure_b;
     struct vec shared_x; /* with partners: x, with the elements of others */
-    struct meeting of_r, of_b;
+    struct allreduce of_r, of_b;
 
     void *copies; /* of on_host.c */
     void *pairs;  /* of in_pairs.c */

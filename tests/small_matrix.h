@@ -2,7 +2,7 @@
 #ifndef TESTS_SMALL_MATRIX_H
 #define TESTS_SMALL_MATRIX_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 
 /* A pseudo-random number in 0..limit-1; the same sequence in every run. */
 uint32_t below(uint32_t limit);

@@ -1,5 +1,5 @@
 /* host_csr_assemble against a naive dense matrix. */
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include "team/team.h"
 #include <criterion/criterion.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* Each finding on a matrix that has exactly that defect, and no other. */
-#include "sparse/check.h"
+#include "entries/check.h"
 #include "team/team.h"
 #include <criterion/criterion.h>
 #include <math.h>

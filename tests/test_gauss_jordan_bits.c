@@ -54,7 +54,7 @@ Test(gauss_jordan_bits, a_permuted_identity_is_solved_exactly)
 /* Two panels, and the second is no whole number of anything. */
 enum { EQUAL = 171 };
 
-static struct meetings last_meetings; /* on the other device */
+static struct co_residency last_trial; /* on the other device */
 
 static void give_bits(vks_context *c, enum precision p, double *x, double *inverse, struct system *s)
 {
@@ -70,7 +70,7 @@ static void give_bits(vks_context *c, enum precision p, double *x, double *inver
     free(A);
     free(B);
     if (c->device->info.kind != DEVICE_HOST)
-        last_meetings = c->device->meetings[KERNEL_pivot_panel][p];
+        last_trial = c->device->co_residency[KERNEL_pivot_panel][p];
     close_context(c);
 }
 
@@ -94,7 +94,7 @@ Test(gauss_jordan_bits, host_and_lavapipe_give_the_same_bits)
     for (enum precision p = 0; p < REAL_PRECISIONS; p++)
         must_give_equal_bits(p, open_gpu());
     if (getenv("VKSOLVE_TEST_DEVICE")) /* lavapipe's are not asked to */
-        cr_expect_eq(last_meetings.met, 2, "the workgroups of a panel have not met");
+        cr_expect_eq(last_trial.max_ok, 2, "the workgroups of a panel have not met");
 }
 
 Test(gauss_jordan_bits, the_number_of_workgroups_and_the_instruction_set_make_no_difference)
@@ -158,10 +158,10 @@ Test(gauss_jordan_bits, workgroups_that_do_not_meet_are_done_without)
 {
     for (enum precision p = 0; p < REAL_PRECISIONS; p++) {
         vks_context *c = open_gpu();
-        c->device->meetings[KERNEL_pivot_panel][p].met = PIVOT_GROUPS;
+        c->device->co_residency[KERNEL_pivot_panel][p].max_ok = PIVOT_GROUPS;
         c->device->info.polls = 0;
         must_give_equal_bits(p, c);
-        cr_expect_eq(last_meetings.missed, 2, "%u workgroups were to meet", last_meetings.missed);
-        cr_expect_eq(last_meetings.met, 1);
+        cr_expect_eq(last_trial.min_failed, 2, "%u workgroups were to meet", last_trial.min_failed);
+        cr_expect_eq(last_trial.max_ok, 1);
     }
 }

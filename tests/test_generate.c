@@ -1,6 +1,6 @@
 /* The model problems against naive dense matrices, and the brick's stiffness against elasticity theory. */
 #include "command/models/generate_matrix.h"
-#include "sparse/check.h"
+#include "entries/check.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>

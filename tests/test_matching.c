@@ -1,6 +1,6 @@
 /* Maximum-product matching, against all permutations of small matrices. */
+#include "entries/matching.h"
 #include "small_matrix.h"
-#include "sparse/matching.h"
 #include "tests/support/hard_to_match.h"
 
 #include <criterion/criterion.h>

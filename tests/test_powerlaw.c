@@ -1,6 +1,6 @@
 /* Matrices of recursive graphs. */
 #include "command/models/problem.h"
-#include "sparse/check.h"
+#include "entries/check.h"
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>

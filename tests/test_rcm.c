@@ -1,7 +1,6 @@
 /* The reverse Cuthill-McKee order, and matrices in another order. */
 #include "command/models/generate_matrix.h"
 #include "small_matrix.h"
-#include "sparse/rcm.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -321,8 +321,8 @@ Test(cores, the_numbers_of_openmp_are_understood)
         cr_expect_eq(cores_from_text(none[i]), 0, "%s", none[i]);
     cr_expect_eq(cores_from_text(NULL), 0);
     cr_expect_geq(cores_granted(), 1);
-    cr_expect_eq(team_threads(7), 7);
-    cr_expect_eq(team_threads(100000), CORES_MOST);
+    cr_expect_eq(cores_for(7), 7);
+    cr_expect_eq(cores_for(100000), CORES_MOST);
 }
 
 Test(cores, quotas_are_rounded_up)

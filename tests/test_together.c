@@ -23,10 +23,10 @@ static struct solved solve_with(const struct problem *q, int polls)
     if (polls == 0)
         c->device->info.polls = 0;
     for (int p = 0; p < PRECISIONS && polls == 0; p++)
-        c->device->meetings[KERNEL_cg_together_csr][p].met = TOGETHER_MOST;
+        c->device->co_residency[KERNEL_cg_together_csr][p].max_ok = TOGETHER_MOST;
     struct solved s = solve(c, q);
     if (polls == 0)
-        cr_expect_gt(c->device->meetings[KERNEL_cg_together_csr][q->p].missed, 0, "they have met");
+        cr_expect_gt(c->device->co_residency[KERNEL_cg_together_csr][q->p].min_failed, 0, "they have met");
     close_context(c);
     return s;
 }
@@ -113,7 +113,7 @@ Test(together, a_solver_whose_workgroups_have_parted_says_so_from_then_on)
     vks_solver *solver;
     make_meet(c);
     c->device->info.polls = 0;
-    c->device->meetings[KERNEL_cg_together_csr][PRECISION_F64].met = TOGETHER_MOST;
+    c->device->co_residency[KERNEL_cg_together_csr][PRECISION_F64].max_ok = TOGETHER_MOST;
     must_work(c, vks_matrix_from_csr(c, n, n, host.row, host.col, host.val, NULL, &A));
     must_work(c, vks_solver_create(A, NULL, &solver));
     vks_vector *b = vector_of(c, PRECISION_F64, NULL, n), *x = vector_of(c, PRECISION_F64, NULL, n);

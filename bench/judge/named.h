@@ -2,7 +2,7 @@
 #ifndef VKS_BENCH_NAMED_H
 #define VKS_BENCH_NAMED_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include <stdbool.h>
 
 /* The paths that `what` stands for: itself, or where it is a folder, the .mtx and .mtx.gz files in it and in

@@ -2,7 +2,7 @@
 #ifndef VKS_BENCH_SPECIMEN_H
 #define VKS_BENCH_SPECIMEN_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include "vksolve/vector.h"
 
 /* X(name, text); kinds of any order n */

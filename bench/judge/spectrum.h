@@ -2,7 +2,7 @@
 #ifndef VKS_BENCH_SPECTRUM_H
 #define VKS_BENCH_SPECTRUM_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include <stdbool.h>
 
 /* Eigenvalues of D^-1 A: all of them, or Ritz values of a Krylov space, the extreme ones of which are the

@@ -2,9 +2,9 @@
 #ifndef VKS_BENCH_SEQUENCE_H
 #define VKS_BENCH_SEQUENCE_H
 
+#include "entries/host_csr.h"
 #include "examples/support/heat_mesh.h"
 #include "report/message.h"
-#include "sparse/host_csr.h"
 #include <stdbool.h>
 
 struct sequence {

@@ -7,7 +7,6 @@
 #include "command/shared/stored.h"
 #include "command/shared/words.h"
 #include "market/market.h"
-#include "sparse/check.h"
 #include "sparse/csr.h"
 
 #include <stdio.h>

@@ -5,10 +5,10 @@
 #include "dense/pivot.glsl"
 
 /* All columns of a panel, eliminated as pivot_column does it and with the same bits, in one dispatch whose workgroups wait
- * for each other: only where they have been seen to run at once (solvers/together.c). A workgroup has PIVOT_ROWS rows of the
- * panel in registers, 16 of the columns an invocation. At every column each tells the others its candidate and the row of
- * it, in words that bear the column's number, so that the order in which they become visible does not matter; and reads the
- * best one's. Two places to tell take turns: who is at the next column has read all of the one before.
+ * for each other: only if a trial had them run at once (solvers/dense/co_resident.c). A workgroup has PIVOT_ROWS rows of
+ * the panel in registers, 16 of the columns an invocation. At every column each publishes its candidate and the row of it,
+ * in words that have the column's number, so the order in which they become visible does not matter; and reads the best
+ * candidate. Two places for them take turns: a workgroup at the next column has read all of the one before.
  *
  * Waiting is bounded: after `polls` looks a workgroup ends the elimination, and so do the others. With width 0 they only
  * meet. One workgroup tells nobody. Traffic: 2 n width, and what is told. */

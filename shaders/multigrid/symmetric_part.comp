@@ -8,9 +8,9 @@ ARGS {
     u32s  row; /* n + 1 offsets into col, val and part */
     u32s  col;
     reals val;
-    u32s  mirror_row; /* the same of A^T */
-    u32s  mirror_col;
-    reals mirror_val;
+    u32s  t_row; /* the same of A^T */
+    u32s  t_col;
+    reals t_val;
     reals part;
     uint  n;
     uint  entries; /* of A */
@@ -19,9 +19,9 @@ ARGS {
 void main()
 {
     FOR_EACH(k, entries) {
-        uint i = row_of(row, n, k), end = mirror_row.at[i + 1u];
-        uint m = lower_bound(mirror_col, mirror_row.at[i], end, col.at[k]);
-        bool is = m < end && mirror_col.at[m] == col.at[k];
-        part.at[k] = is ? real(0.5) * val.at[k] + real(0.5) * mirror_val.at[m] : real(0);
+        uint i = row_of(row, n, k), end = t_row.at[i + 1u];
+        uint m = lower_bound(t_col, t_row.at[i], end, col.at[k]);
+        bool is = m < end && t_col.at[m] == col.at[k];
+        part.at[k] = is ? real(0.5) * val.at[k] + real(0.5) * t_val.at[m] : real(0);
     }
 }

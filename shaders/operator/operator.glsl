@@ -18,7 +18,7 @@ ADDRESS(4) buffer floats { float at[]; };
 
 ARGS {
     guard  g;    /* of a solve, or null */
-    u32s   call; /* what the twin calls (src/operator/call.h); no shader looks at it */
+    u32s   call; /* what the twin calls (src/host/operator/call.h); no shader looks at it */
     reals  x;
     reals  y;
 #ifdef WITH_DOT

@@ -1,6 +1,6 @@
 /* Iterations of conjugate gradients in one dispatch, whose workgroups wait for each other three times an iteration: for the
  * sum p . q, for the sums r . z and r . r, and for p. Operations and sums are those of spmv_..._dot, cg_update and cg_direction,
- * and so are the bits. Only where that many workgroups have been seen to run at once (solvers/dense/together.c).
+ * and so are the bits. Only where that many workgroups have been seen to run at once (solvers/method/cg_fused.c).
  *
  * All vectors stay in registers, and the sums are those of meet.glsl. p is read by others: memory of it is `nonprivate`.
  *

@@ -6,7 +6,7 @@
  * other, and a strip all columns to its right, or all others for an inverse. */
 #include "solvers/dense/elimination.h"
 #include "primitive/verbs.h"
-#include "solvers/dense/together.h"
+#include "solvers/dense/co_resident.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ vks_status elimination_create(struct elimination *e, vks_context *context, vks_p
         return s;
     lay_out(e);
     s = upload_values(d, &e->numbers, precision, n, 1, VKS_F64, &one);
-    return s ? s : see_whether_together(d, e->precision, &e->pivots, &e->mailbox[0]);
+    return s ? s : probe_co_residency(d, e->precision, &e->pivots, &e->mailbox[0]);
 }
 
 void elimination_release(struct elimination *e)
@@ -114,7 +114,7 @@ static void apply(struct rec *r, const struct elimination *e, uint32_t first, ui
 static void eliminate_panel(struct rec *r, const struct elimination *e, uint32_t first, uint32_t end)
 {
     struct block A = columns(r, e, first, end);
-    if (e->pivots.together) {
+    if (e->pivots.co_resident) {
         pivot_panel(r, &e->pivots, A, first, e->device->info.polls);
         return;
     }
@@ -146,7 +146,7 @@ static void begin(struct rec *r, const struct elimination *e, struct block A, st
 {
     fill_words(r, e->pivots.state, 0, 0, PIVOT_STATE_WORDS, 1);
     fill_words(r, e->pivots.step, PIVOT_NONE, 0, e->n, 1);
-    pivots_forget_told(r, &e->pivots);
+    pivots_clear_tell(r, &e->pivots);
     dense_copy(r, A, e->W);
     if (X.cols)
         dense_copy(r, B, X);
@@ -212,7 +212,7 @@ vks_status elimination_run(struct elimination *e, struct block A, struct block B
 {
     vks_status s = run_strips(e, A, B, X, whole);
     if (!s && e->ending == PIVOT_ALONE) { /* again, without waiting for anybody */
-        missed(e->device, e->precision, &e->pivots);
+        pivots_timed_out(e->device, e->precision, &e->pivots);
         s = run_strips(e, A, B, X, whole);
     }
     return s || e->ending ? s : fetch_pivots(e);

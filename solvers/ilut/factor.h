@@ -9,8 +9,8 @@
 #ifndef VKS_SOLVERS_ILUT_FACTOR_H
 #define VKS_SOLVERS_ILUT_FACTOR_H
 
+#include "entries/host_csr.h"
 #include "report/caller.h"
-#include "sparse/host_csr.h"
 #include "team/team.h"
 
 #include <stdbool.h>

@@ -40,10 +40,10 @@ static void room(struct krylov *k)
     take_z(k);
     if (!k->partners)
         return;
-    meeting_open(&own->of_start, k->partners, k->r.precision, 2, k->room);
-    meeting_open(&own->of_product, k->partners, k->r.precision, 1, k->room);
-    meeting_open(&own->of_residual, k->partners, k->r.precision, 2, k->room);
-    own->of_residual.begins = true;
+    allreduce_open(&own->of_start, k->partners, k->r.precision, 2, k->room);
+    allreduce_open(&own->of_product, k->partners, k->r.precision, 1, k->room);
+    allreduce_open(&own->of_residual, k->partners, k->r.precision, 2, k->room);
+    own->of_residual.begins_exchange = true;
 }
 
 /* The form of M may change with its values. */
@@ -66,8 +66,8 @@ static struct vec direction_of(const struct krylov *k)
 static void begin_with_all(struct rec *r, const struct krylov *k)
 {
     struct cg *own = k->own;
-    meeting_about(r, &own->of_start, &k->sums, R_Z, OF_CHUNKS_BEHIND_TILES);
-    run_always(r, cg_begin, 1, .c = krylov_control(k), .w = own->w, .whole = meeting_sums(&own->of_start));
+    record_allreduce(r, &own->of_start, &k->sums, R_Z, OF_CHUNKS_BEHIND_TILES);
+    run_always(r, cg_begin, 1, .c = krylov_control(k), .w = own->w, .whole = allreduce_sums(&own->of_start));
     partners_exchange(r, k->partners, own->p);
 }
 
@@ -111,7 +111,7 @@ static void update(struct rec *r, const struct krylov *k, uint32_t comes)
     struct cg *own = k->own;
     run_always(r, cg_update, few_groups(stripes_of_elements(k->r.n)), .c = krylov_control(k), .w = own->w,
                .r = vec_reals(k->r), .q = vec_reals(own->q), .d = vec_reals(k->M->diagonal.d),
-               .s = reduction_sums(&k->sums), .whole = meeting_sums(&own->of_product), .n = k->r.n,
+               .s = reduction_sums(&k->sums), .whole = allreduce_sums(&own->of_product), .n = k->r.n,
                .stride = k->sums.stride, .form = own->form, .comes = comes);
     bill(r, (own->form == FORM_EACH ? 4 : 3) * vec_bytes(k->r));
     if (own->form == FORM_GIVEN)
@@ -121,7 +121,7 @@ static void update(struct rec *r, const struct krylov *k, uint32_t comes)
         return;
     }
     send(r, k);
-    meeting_about(r, &own->of_residual, &k->sums, R_Z, OF_STRIPES);
+    record_allreduce(r, &own->of_residual, &k->sums, R_Z, OF_STRIPES);
 }
 
 static void direct(struct rec *r, const struct krylov *k)
@@ -130,7 +130,7 @@ static void direct(struct rec *r, const struct krylov *k)
     run_always(r, cg_direction, few_groups(groups_each(k->r.n)), .c = krylov_control(k), .w = own->w,
                .x = vec_reals(k->x), .p = vec_reals(own->p), .r = vec_reals(direction_of(k)),
                .d = vec_reals(k->M->diagonal.d), .history = vec_reals(k->history),
-               .s = reduction_sums(&k->sums), .whole = meeting_sums(&own->of_residual), .n = k->r.n,
+               .s = reduction_sums(&k->sums), .whole = allreduce_sums(&own->of_residual), .n = k->r.n,
                .stride = k->sums.stride, .kept = k->history.n, .form = own->form,
                .comes = k->partners ? SUMS_WHOLE : SUMS_IN_STRIPES);
     bill(r, (own->form == FORM_EACH ? 6 : 5) * vec_bytes(k->r));
@@ -144,7 +144,7 @@ static uint32_t multiply(struct rec *r, const struct krylov *k)
         return spmv_dot(r, k->A, &k->sums, own->p, own->q) ? SUMS_IN_STRIPES : SUMS_IN_TILES;
     struct vec wide = partners_wide(k->partners, own->p);
     bool striped = spmv_sums(r, k->A, &k->sums, wide, own->p, own->q);
-    meeting_about(r, &own->of_product, &k->sums, P_Q, striped ? OF_STRIPES : OF_TILES);
+    record_allreduce(r, &own->of_product, &k->sums, P_Q, striped ? OF_STRIPES : OF_TILES);
     return SUMS_WHOLE;
 }
 

@@ -4,9 +4,8 @@
 #define VKS_SOLVERS_METHOD_CG_H
 
 #include "shaders/solver/cg.h"
+#include "solvers/distributed/partners.h"
 #include "solvers/method.h"
-
-struct meetings;
 
 struct cg {
     struct vec p, q;
@@ -14,11 +13,11 @@ struct cg {
     uint32_t form; /* FORM_..., for kernels that may be told that d is the same in all rows */
     cg_numbers w;
     /* cg_fused.c: */
-    uint32_t groups, spread; /* workgroups; up to 1 << spread tiles of 256 elements each */
-    struct memory met;       /* words by which they synchronise */
-    struct meetings *seen;   /* the outcome of earlier trials on this device */
+    uint32_t groups, spread;    /* workgroups; up to 1 << spread tiles of 256 elements each */
+    struct memory met;          /* words by which they synchronise */
+    struct co_residency *known; /* the outcome of earlier trials on this device */
     /* With partners: */
-    struct meeting of_start, of_product, of_residual;
+    struct allreduce of_start, of_product, of_residual;
 };
 
 /* The same, for kernels that read d in each row. */

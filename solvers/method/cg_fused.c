@@ -3,7 +3,6 @@
  * (shaders/solver/cg_together.glsl), so their number is limited to those that ran at once in a trial on this
  * device. If some time out, the solve goes on with a dispatch for each step, and the same bits. */
 #include "shaders/solver/together.h"
-#include "solvers/meetings.h"
 #include "solvers/method/cg.h"
 #include "sparse/coded.h"
 
@@ -90,7 +89,7 @@ static vks_status clear_words(struct krylov *k, uint32_t polls)
 }
 
 /* Tries to run `groups` workgroups at once. */
-static vks_status try_groups(struct krylov *k, uint32_t groups, bool *met)
+static vks_status try_groups(struct krylov *k, uint32_t groups, bool *ok)
 {
     struct cg *own = k->own;
     struct rec r;
@@ -103,7 +102,7 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *met)
         status = rec_run(&r);
     if (!status)
         status = device_read(k->device, &own->met, 0, words, sizeof words);
-    *met = words[MEETING_MISSED] == 0;
+    *ok = words[MEETING_MISSED] == 0;
     rec_destroy(&r);
     return status;
 }
@@ -112,20 +111,20 @@ static vks_status try_groups(struct krylov *k, uint32_t groups, bool *met)
  * remembers it. */
 static vks_status most_at_once(struct krylov *k, uint32_t wanted, uint32_t *groups)
 {
-    struct meetings *m = ((struct cg *)k->own)->seen;
+    struct co_residency *known = ((struct cg *)k->own)->known;
     vks_status status = VKS_OK;
-    while (!status && k->device->info.polls && m->met < wanted) {
-        bool far = !m->missed || m->missed > wanted, met;
-        uint32_t next = far ? wanted : m->met + (m->missed - m->met) / 2;
-        if (!far && m->missed - m->met <= 1 + m->met / 16)
+    while (!status && k->device->info.polls && known->max_ok < wanted) {
+        bool far = !known->min_failed || known->min_failed > wanted, ok;
+        uint32_t next = far ? wanted : known->max_ok + (known->min_failed - known->max_ok) / 2;
+        if (!far && known->min_failed - known->max_ok <= 1 + known->max_ok / 16)
             break;
-        status = try_groups(k, next, &met);
-        if (!status && met)
-            m->met = next;
+        status = try_groups(k, next, &ok);
+        if (!status && ok)
+            known->max_ok = next;
         else if (!status)
-            meetings_missed(m, next);
+            co_residency_failed(known, next);
     }
-    *groups = m->met < wanted ? m->met : wanted;
+    *groups = known->max_ok < wanted ? known->max_ok : wanted;
     return status;
 }
 
@@ -185,8 +184,8 @@ static vks_status prepare(struct krylov *k, uint32_t *groups)
     if (k->partners || kernel == KERNEL_COUNT || !k->M->is_diagonal || !d->info.memory_model ||
         tiles > MOST_TILES)
         return VKS_OK;
-    own->seen = &d->meetings[kernel][product_precision(k->A, k->r.precision)];
-    if (!d->info.polls && !own->seen->met)
+    own->known = &d->co_residency[kernel][product_precision(k->A, k->r.precision)];
+    if (!d->info.polls && !own->known->max_ok)
         return VKS_OK;
     own->met =
         room_memory(k->room, MEMORY_DEVICE, MEETING_WORDS * sizeof(uint32_t), "words to synchronise by");
@@ -200,7 +199,7 @@ static vks_status prepare(struct krylov *k, uint32_t *groups)
 static void missed(const struct krylov *k)
 {
     const struct cg *own = k->own;
-    meetings_missed(own->seen, own->groups);
+    co_residency_failed(own->known, own->groups);
 }
 
 const struct fused cg_fused = {prepare, units, missed};

@@ -12,7 +12,7 @@ struct coarsening {
     struct device *device;
     const vks_matrix *A;         /* its CSR is held, with values of full width */
     const struct blocks *blocks; /* A as blocks; NULL: nodes have one unknown */
-    const vks_matrix *mirror;    /* A^T, held as A is, where A is not symmetric; else NULL */
+    const vks_matrix *transpose; /* A^T, held as A is, where A is not symmetric; else NULL */
     reals modes;                 /* near-null vectors of blocks, row by row */
     uint32_t columns;            /* of them */
     reals reference;             /* the reference diagonal */
@@ -53,7 +53,7 @@ vks_status coarsen_tentative(struct coarsening *c, u32s before);
 /* unsymmetric.c: makes the symmetric part the graph of nodes; and P and R, from A and A^T. */
 vks_status coarsen_symmetric_part(struct coarsening *c);
 vks_status coarsen_two_transfers(struct coarsening *c);
-/* galerkin.c: a product, and a transpose, in full width. After a failure, too, what was made is in *C. */
+/* multiply.c: a product, and a transpose, in full width. After a failure, too, what was made is in *C. */
 vks_status coarsen_multiply(const struct coarsening *c, const vks_matrix *A, const vks_matrix *B,
                             vks_matrix **C);
 vks_status coarsen_transpose(const vks_matrix *P, vks_matrix **R);
@@ -61,7 +61,7 @@ vks_status coarsen_transpose(const vks_matrix *P, vks_matrix **R);
 vks_status coarsen_products(struct coarsening *c);
 /* The values of the next level, from new ones of this one: c has A, P, R and the next level, and kept what
  * the products had kept. */
-vks_status coarsen_products_again(struct coarsening *c);
+vks_status coarsen_refresh_products(struct coarsening *c);
 
 /* reference.c: the reference diagonal of the finest level, from the inverse of its diagonal; it is the
  * caller's, also after a failure. These two take memory only where *reference or next_reference has none. */

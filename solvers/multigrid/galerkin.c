@@ -18,24 +18,6 @@ static void drop_graph(struct coarsening *c)
     room_close(&c->room);
 }
 
-vks_status coarsen_multiply(const struct coarsening *c, const vks_matrix *A, const vks_matrix *B,
-                            vks_matrix **C)
-{
-    vks_status s = spgemm(A, B, &spgemm_defaults, C);
-    if (*C)
-        (*C)->precision = public_precision(c->precision);
-    return s;
-}
-
-vks_status coarsen_transpose(const vks_matrix *P, vks_matrix **R)
-{
-    struct transposed t;
-    vks_status s = transposed_create(P, true, &t);
-    device_release(P->context->device, &t.place);
-    *R = t.T;
-    return s;
-}
-
 static void keep_or_drop(struct blocks *A, struct blocks *kept)
 {
     if (kept)
@@ -74,9 +56,9 @@ vks_status coarsen_products(struct coarsening *c)
     if (c->blocks)
         return multiply_blocks(c);
     vks_matrix *AP = NULL;
-    vks_status s = c->mirror ? coarsen_two_transfers(c) : coarsen_multiply(c, c->S, c->T, &c->P);
+    vks_status s = c->transpose ? coarsen_two_transfers(c) : coarsen_multiply(c, c->S, c->T, &c->P);
     drop_graph(c);
-    if (!s && !c->mirror)
+    if (!s && !c->transpose)
         s = coarsen_transpose(c->P, &c->R);
     if (!s)
         s = coarsen_multiply(c, c->A, c->P, &AP);
@@ -106,7 +88,7 @@ static vks_status blocks_again(struct coarsening *c)
     return s;
 }
 
-vks_status coarsen_products_again(struct coarsening *c)
+vks_status coarsen_refresh_products(struct coarsening *c)
 {
     if (c->blocks)
         return blocks_again(c);

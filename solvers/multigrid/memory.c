@@ -13,7 +13,7 @@ static const double kept_row = 25, kept_entry = 0.15, kept_in_blocks = 2.4, kept
 
 /* Beside them of a matrix that is not symmetric: its transpose with places, its symmetric part, and the
  * second prolongator. */
-static double mirror_bytes(double rows, double entries, double stored, double value)
+static double transpose_bytes(double rows, double entries, double stored, double value)
 {
     static const double a_row_of_two = 4;
     return (stored + 4 + value) * entries + a_row_of_two * stored * rows;
@@ -34,7 +34,7 @@ struct multigrid_needs multigrid_needs(const vks_matrix *A, enum precision p, bo
     double of_rows = (a_row * stored + vectors * value) * rows, copies = blocks ? value * entries : 0;
     double stored_rounded = p == wide ? 0 : 4 + (double)real_bytes(p);
     double expected = of_rows + an_entry * stored * entries + copies + stored_rounded * entries;
-    expected += symmetric ? 0 : mirror_bytes(rows, entries, stored, value);
+    expected += symmetric ? 0 : transpose_bytes(rows, entries, stored, value);
     double kept = keeps ? kept_bytes(rows, entries, stored, stored_rounded, blocks) : 0;
     if (rows <= MULTIGRID_COARSEST) {
         uint64_t inverse = (uint64_t)(value * rows * rows);

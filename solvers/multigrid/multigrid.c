@@ -2,7 +2,6 @@
  * needs. */
 #include "solvers/multigrid/multigrid.h"
 #include "report/clock.h"
-#include "solvers/bounds/smoothing.h"
 #include "solvers/multigrid/coarsen.h"
 #include "solvers/system/f32_copy.h"
 #include "sparse/narrow.h"
@@ -10,9 +9,6 @@
 
 /* More than this share of the rows on the next level: coarsening has stalled. */
 static const double stalls = 0.8;
-/* The eigenvalues of D^-1 A are in the disc |z - 1| <= 1 where no entry beside the diagonal is positive, and
- * no sum of a row, or none of a column, negative. Steps of this weight, over the bound, lower them all. */
-static const double bound_of_disc = 2, weight_of_disc = 1.5;
 /* Matrices with fewer entries stay CSR. */
 static const uint32_t few_entries = 1 << 19;
 
@@ -40,48 +36,6 @@ static vks_format_options format_for(const struct multigrid *g, uint32_t entries
 {
     bool csr = g->device->info.kind == DEVICE_HOST || entries < few_entries;
     return (vks_format_options){.format = csr ? VKS_FORMAT_CSR : VKS_FORMAT_AUTO, .coding = VKS_CODED_NEVER};
-}
-
-/* The finding of a coarser level names no row of A. */
-static void take_finding(struct finding *f, const struct finding *of_level, uint32_t level)
-{
-    if (!finding_refuses(of_level))
-        return;
-    if (level)
-        finding_refuse(f, of_level->reason, UINT32_MAX, "level %u of multigrid: %.200s", level + 1,
-                       of_level->detail);
-    else
-        finding_refuse(f, of_level->reason, of_level->row, "%s", of_level->detail);
-}
-
-vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f)
-{
-    static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
-    struct multigrid_level *l = &g->level[at];
-    struct finding of_level = {.row = UINT32_MAX, .order = at ? NULL : f->order};
-    vks_status s =
-        l->jacobi ? precond_refresh(l->jacobi, &of_level)
-                  : precond_create(l->A, g->precision, PRECOND_FOR_POSITIVE, &jacobi, &of_level, &l->jacobi);
-    if (!s && !finding_refuses(&of_level) && !at && g->precision == PRECISION_F32)
-        s = multigrid_check_range(g->device, multigrid_diagonal(l)->d, &of_level);
-    if (!s && !finding_refuses(&of_level)) {
-        const struct diagonal *d = multigrid_diagonal(l);
-        l->bound = bound_of_disc;
-        if (g->symmetric)
-            s = lanczos_bound(l->jacobi, (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH},
-                              &of_level, &l->bound);
-    }
-    take_finding(f, &of_level, at);
-    return s;
-}
-
-vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l)
-{
-    double weights[MULTIGRID_STEPS];
-    for (uint32_t i = 0; i < MULTIGRID_STEPS; i++)
-        weights[i] = (g->symmetric ? smoothing_weights[0][i] : weight_of_disc) / l->bound;
-    return upload_values(g->device, &l->weights, public_precision(g->precision), 0, MULTIGRID_STEPS, VKS_F64,
-                         weights);
 }
 
 static vks_status take_vectors(struct multigrid *g, struct multigrid_level *l)
@@ -131,24 +85,16 @@ static vks_status aggregate(struct coarsening *c)
     return s;
 }
 
-void multigrid_doubt(const struct multigrid *g, uint32_t at, struct finding *f)
-{
-    finding_warn(f,
-                 "coarsening stalled: level %u of multigrid has %u rows, and the smoother takes the place of "
-                 "its inverse",
-                 at + 1, g->level[at].A->csr.n);
-}
-
 /* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
  * none: the smoother is as good as an inverse there. */
 static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
-                          const vks_matrix *mirror, const struct draft *d, struct finding *f,
+                          const vks_matrix *transpose, const struct draft *d, struct finding *f,
                           struct draft *next)
 {
     bool finest = g->count == 0, in_blocks = g->nodes.modes != NULL;
     struct coarsening c = {.device = g->device,
                            .A = A,
-                           .mirror = mirror,
+                           .transpose = transpose,
                            .blocks = in_blocks ? &d->blocks : NULL,
                            .modes = finest ? g->nodes.modes : (reals)(uintptr_t)d->modes.address,
                            .columns = in_blocks ? g->nodes.columns : 1,
@@ -179,7 +125,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
         c.next_modes = c.next_reference = (struct memory){0};
     } else if (!s && !cancelled && (c.aggregates || !c.rounds)) {
         g->stalled = true;
-        multigrid_doubt(g, g->count, f);
+        multigrid_warn_stalled(g, g->count, f);
     }
     coarsen_close(&c);
     return s;
@@ -189,16 +135,16 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
 static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
                                const struct draft *d, struct finding *f, struct draft *next)
 {
-    struct transposed mirror = {0};
-    vks_status s = g->symmetric ? VKS_OK : transposed_create(A, true, &mirror);
-    const vks_matrix *second = mirror.T ? mirror.T : A;
+    struct transposed transposed = {0};
+    vks_status s = g->symmetric ? VKS_OK : transposed_create(A, true, &transposed);
+    const vks_matrix *second = transposed.T ? transposed.T : A;
     if (!s)
         s = csr_hold_wide_two(A, second);
     if (!s) {
-        s = coarsen(g, l, A, mirror.T, d, f, next);
+        s = coarsen(g, l, A, transposed.T, d, f, next);
         csr_let_go_wide_two(A, second);
     }
-    transposed_release(&mirror, g->device);
+    transposed_release(&transposed, g->device);
     return s;
 }
 
@@ -292,8 +238,9 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
             s = add_level(g, &d, f);
     } while (!s && d.A && !finding_refuses(f));
     draft_close(&d, g->device);
-    if (!s)
-        s = multigrid_rehearse(g, f);
+    bool refreshed;
+    if (!s && !finding_refuses(f)) /* new values then find their scratch memory */
+        s = multigrid_refresh(g, f, &refreshed);
     sum_up(&g->facts, g->count);
     g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL, g->symmetric, keeps).expected;
     g->facts.setup_bytes = device_watched(g->device, most) - before;

@@ -82,19 +82,16 @@ vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs
  * unknowns or near-null vectors. After a failure multigrid_close is to be called, too. */
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
                           bool symmetric, bool keeps, struct finding *f, struct multigrid *g);
-/* again.c: takes new values of A with the aggregates and prolongators that are there, if g keeps what that
- * needs; otherwise, and where A stores its values in another way by now, *done becomes false and nothing is
- * done. After a failure, and if f refuses A, the hierarchy is to be closed. */
-vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done);
-/* again.c: takes the values of A that g was just made of, so that all later ones find their scratch memory
- * and need no other. */
-vks_status multigrid_rehearse(struct multigrid *g, struct finding *f);
-/* How often arrays of its matrices were replaced: recordings of its cycle are no longer true. */
+/* refresh.c: takes new values of A with the same aggregates and prolongators. *done becomes false, and
+ * nothing is done, if g keeps nothing for that, or if A has changed how it stores its values. After a
+ * failure, and if f refuses A, the hierarchy is to be closed. */
+vks_status multigrid_refresh(struct multigrid *g, struct finding *f, bool *done);
+/* Changes when arrays of its matrices are replaced: recordings of its cycle are then stale. */
 uint32_t multigrid_layout(const struct multigrid *g);
 void multigrid_close(struct multigrid *g); /* a zeroed struct is fine */
 /* Bytes of device memory. */
 uint64_t multigrid_bytes(const struct multigrid *g);
-/* Of the matrices that a cycle multiplies by, as often as it does. */
+/* Entries of the matrices that a cycle multiplies by, with repetition. */
 uint64_t multigrid_entries(const struct multigrid *g);
 
 /* Records x = the result of a V-cycle for A x = b, or nothing where there are no levels, since A was refused.
@@ -111,12 +108,11 @@ static inline const struct diagonal *multigrid_diagonal(const struct multigrid_l
  */
 vks_status multigrid_check_range(struct device *device, struct vec d, struct finding *f);
 
-/* multigrid.c: the diagonal of level `at` and its bound; the weights of its smoother. */
+/* level.c: computes the diagonal of level `at` and its bound; the weights of its smoother. */
 vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f);
 vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l);
-
-/* Warns of this level, where coarsening has stalled. */
-void multigrid_doubt(const struct multigrid *g, uint32_t at, struct finding *f);
+/* Warns that coarsening stalled at level `at`. */
+void multigrid_warn_stalled(const struct multigrid *g, uint32_t at, struct finding *f);
 
 /* coarsest.c: makes the inverse of the last level, whose matrix in full width is A, by its reference
  * diagonal. It stays in full width: rounded, it could be indefinite. f refuses a singular matrix that is not

@@ -53,7 +53,7 @@ vks_status coarsen_nodes(struct coarsening *c)
     c->graph = c->blocks ? c->blocks->csr : c->A->csr;
     c->of_nodes = c->inverse;
     vks_status s = check_software(c, c->blocks ? &c->blocks->row : &c->A->row);
-    if (!s && c->mirror)
+    if (!s && c->transpose)
         s = coarsen_symmetric_part(c);
     return s || !c->blocks ? s : take_norms(c);
 }

@@ -11,13 +11,13 @@
 
 vks_status coarsen_symmetric_part(struct coarsening *c)
 {
-    const struct csr *A = &c->A->csr, *T = &c->mirror->csr;
+    const struct csr *A = &c->A->csr, *T = &c->transpose->csr;
     struct vec part = room_vec(&c->room, A->entries, c->precision, "a symmetric part");
     struct rec r;
     rec_create(&r, c->device, c->precision);
     run(&r, symmetric_part, groups_each(A->entries), .row = A->row, .col = A->col,
-        .val = reals_of(&r, A->val), .mirror_row = T->row, .mirror_col = T->col,
-        .mirror_val = reals_of(&r, T->val), .part = vec_reals(part), .n = A->n, .entries = A->entries);
+        .val = reals_of(&r, A->val), .t_row = T->row, .t_col = T->col, .t_val = reals_of(&r, T->val),
+        .part = vec_reals(part), .n = A->n, .entries = A->entries);
     bill(&r, csr_bytes(&r, A) + csr_bytes(&r, T) + vec_bytes(part));
     vks_status s = c->room.status ? c->room.status : rec_leave(&r);
     rec_destroy(&r);
@@ -52,7 +52,7 @@ vks_status coarsen_two_transfers(struct coarsening *c)
     vks_matrix *Rt = NULL;
     vks_status s = prolongator(c, &c->A->csr, &c->P);
     if (!s)
-        s = prolongator(c, &c->mirror->csr, &Rt);
+        s = prolongator(c, &c->transpose->csr, &Rt);
     if (!s)
         s = coarsen_transpose(Rt, &c->R);
     vks_matrix_destroy(Rt);

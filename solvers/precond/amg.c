@@ -107,7 +107,7 @@ static vks_status refresh(struct precond *M, struct finding *f)
     if (s)
         return s;
     own->is_worn |= symmetric != own->g.symmetric && !own->nodes.modes;
-    s = own->is_worn ? VKS_OK : multigrid_again(&own->g, f, &done);
+    s = own->is_worn ? VKS_OK : multigrid_refresh(&own->g, f, &done);
     own->is_worn |= s || finding_refuses(f);
     M->layout += multigrid_layout(&own->g) - before;
     if (s || (done && !own->is_worn))

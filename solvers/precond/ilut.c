@@ -7,10 +7,10 @@
  *
  * Traffic, bytes: 12 (in f32 8) an entry of L and U, 16 (12) a line, r and z at random. */
 #include "shaders/precond/ilut.h"
+#include "entries/rcm.h"
 #include "primitive/pack_verbs.h"
 #include "solvers/ilut/lines.h"
 #include "solvers/precond.h"
-#include "sparse/rcm.h"
 
 #include <float.h>
 #include <math.h>

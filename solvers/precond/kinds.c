@@ -1,14 +1,14 @@
-/* The preconditioners by the number of their kind. */
+/* The table of all preconditioners. */
 #include "operator/operator.h"
 #include "solvers/precond.h"
 
-static const struct precond_ops *const kinds[] = {NULL,
-#define X(NAME, module, name, text) &precond_##module,
+static const struct precond_ops *const kinds[] = {[PRECOND_NARROWED] = &precond_narrowed,
+#define X(NAME, module, name, text) [VKS_PRECOND_##NAME] = &precond_##module,
                                                   VKS_PRECONDS(X)
 #undef X
 };
 
-const struct precond_ops *precond_of(vks_precond_kind kind)
+const struct precond_ops *precond_of(unsigned kind)
 {
     return kinds[kind];
 }

@@ -56,7 +56,7 @@ vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_us
     struct precond *M = *out = calloc(1, sizeof *M);
     if (!M)
         return fail_memory(&A->context->message, "a preconditioner", sizeof *M);
-    *M = (struct precond){.ops = narrowed ? &precond_narrowed : precond_of(kind),
+    *M = (struct precond){.ops = precond_of(narrowed ? PRECOND_NARROWED : kind),
                           .kind = kind,
                           .device = A->context->device,
                           .message = &A->context->message,

@@ -41,10 +41,10 @@ void wide_hand_over(struct rec *r, const struct residual *e, struct vec to)
 }
 
 /* The square of this process's elements becomes that of all. */
-static void square_of_all(struct rec *r, const struct residual *e, struct meeting *m, uint64_t offset)
+static void square_of_all(struct rec *r, const struct residual *e, struct allreduce *a, uint64_t offset)
 {
-    meeting_about(r, m, &e->sums, 0, OF_CHUNKS_BEHIND_TILES);
-    copy_words(r, words_of(&m->totals), words_in(&e->numbers, offset / 4), 2);
+    record_allreduce(r, a, &e->sums, 0, OF_CHUNKS_BEHIND_TILES);
+    copy_words(r, words_of(&a->totals), words_in(&e->numbers, offset / 4), 2);
     publish(r, e, offset);
 }
 
@@ -159,8 +159,8 @@ static void room_for_normal(struct residual *e)
 static void room_for_partners(struct residual *e)
 {
     e->shared_x = partners_vec(e->partners, e->x.precision, &e->wide_room);
-    meeting_open(&e->of_r, e->partners, PRECISION_F64, 1, &e->wide_room);
-    meeting_open(&e->of_b, e->partners, PRECISION_F64, 1, &e->wide_room);
+    allreduce_open(&e->of_r, e->partners, PRECISION_F64, 1, &e->wide_room);
+    allreduce_open(&e->of_b, e->partners, PRECISION_F64, 1, &e->wide_room);
 }
 
 vks_status wide_open(struct residual *e)

@@ -220,7 +220,7 @@ static vks_status measured_first(struct solve *s)
     bool finite = isfinite(p->norm) && isfinite(p->b_norm);
     if (finding_refuses(&s->finding) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
         iteration_add_precision(it);
-        partners_refuse(&it->partners, s->finding.reason); /* which this process alone has found */
+        partners_report_refusal(&it->partners, s->finding.reason); /* which this process alone has found */
         return end_strategy(s);
     }
     if (!finite) { /* whatever the preconditioner found */
@@ -283,7 +283,7 @@ static vks_status pass(struct solve *s, vks_status status)
     if (status) {
         s->stage = NULL;
         iteration_drain(&s->it);
-        partners_leave(&s->it.partners, status);
+        partners_report_failure(&s->it.partners, status);
     }
     return status;
 }

@@ -84,7 +84,7 @@ static vks_status set_up_again(struct solve *s)
     TRY(solve_make_list(s));
     vks_status status = solve_begin_setup(s);
     if (status) {
-        partners_leave(&s->it.partners, status);
+        partners_report_failure(&s->it.partners, status);
         solve_clear(s);
     }
     return status;

@@ -16,7 +16,7 @@ static vks_status run_solve(struct solve *s)
     shared_retain(shared);
     vks_status status = solve_begin_setup(s);
     if (status)
-        partners_leave(&s->it.partners, status);
+        partners_report_failure(&s->it.partners, status);
     if (shared)
         shared->solves++;
     if (!status)

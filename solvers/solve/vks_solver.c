@@ -188,10 +188,10 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
         status = refuse_if_under_way(solver);
     if (status)
         return status;
-    solver->solve.it.partners.told = false;
+    solver->solve.it.partners.reported = false;
     status = begin(solver, b, x);
     if (status)
-        partners_leave(&solver->solve.it.partners, status);
+        partners_report_failure(&solver->solve.it.partners, status);
     solver->submitted = !status;
     use_shared(solver, under_way(solver));
     return status;

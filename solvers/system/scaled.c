@@ -1,6 +1,6 @@
 #include "solvers/system/scaled.h"
+#include "entries/matching.h"
 #include "primitive/pack_verbs.h"
-#include "sparse/matching.h"
 #include "sparse/narrow.h"
 #include "sparse/ruiz.h"
 

@@ -8,7 +8,7 @@
 /* The state of an elimination of n rows on a device (shaders/dense/pivot.h); lists and panels take turns. */
 struct pivots {
     uint32_t n, candidates; /* candidates: of a list */
-    bool together;          /* a panel is one dispatch, whose workgroups meet; tell and factors are its */
+    bool co_resident;       /* a panel is one dispatch, whose workgroups synchronise by tell and factors */
     u32s state, step, row_of, list[2];
     reals values, panel[2];
     u32s tell;
@@ -34,7 +34,7 @@ static inline uint64_t pivot_panel_words(enum precision p, uint32_t n)
     return 2 * (uint64_t)pivot_panel_groups(n) * PIVOT_TOLD * (real_bytes(p) / 2);
 }
 
-/* All columns of a panel; A has at most PIVOT_WIDTH. Without columns the workgroups only meet. */
+/* All columns of a panel; A has at most PIVOT_WIDTH. Without columns the workgroups only synchronise. */
 static inline void pivot_panel(struct rec *r, const struct pivots *p, struct block A, uint32_t first,
                                uint32_t polls)
 {

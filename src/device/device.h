@@ -5,6 +5,7 @@
 #ifndef VKS_DEVICE_DEVICE_H
 #define VKS_DEVICE_DEVICE_H
 
+#include "device/co_residency.h"
 #include "device/kernel.h"
 #include "device/program.h"
 #include "kernels.h"
@@ -106,9 +107,7 @@ struct device {
     bool timed;                 /* opened with timestamps, and has them */
     uint64_t bytes, most_bytes; /* of arrays: now, and the most so far */
     double kernel_seconds;      /* where it is timed: of all that rec_run has run in this public call */
-    struct meetings {           /* of workgroups that wait for each other, of each kernel */
-        uint32_t met, missed;   /* the most that have met, and the fewest that have not, 0: none so far */
-    } meetings[KERNEL_COUNT][PRECISIONS];
+    struct co_residency co_residency[KERNEL_COUNT][PRECISIONS];
     struct spent { /* where it is timed: on each kernel, in what rec_finish has waited for */
         uint64_t runs;
         double seconds;

@@ -1,14 +1,13 @@
-/* Arrays and recordings for work that is done again and again, in the same way each time.
+/* Arrays and recordings for work that is repeated in the same way.
  *
  *     scratch_begin(&s, device);
  *     ... the work: it allocates, records, releases ...
  *     status = scratch_end(&s);
  *
- * What the work takes and gives back between both is kept, and the next round gets the same: its first array
- * of some kind and size is the first one of the round before. So a round like the one before allocates no
- * array, and no memory for a recording. Each thing serves once in a round. So a recording that is used
- * again has long ended, and arrays may be given back while the device is still at them. What the work does
- * not give back is its own. */
+ * What the work allocates and releases in between is kept for the next round: the first array of some kind
+ * and size is then the first one of the round before. So a repeated round allocates no array, and no memory
+ * for a recording. Each thing serves once in a round. So a recording that is used again has ended, and arrays
+ * may be released while the device still uses them. What the work does not release is its own. */
 #ifndef VKS_DEVICE_SCRATCH_H
 #define VKS_DEVICE_SCRATCH_H
 
@@ -42,13 +41,13 @@ vks_status scratch_end(struct scratch *s);
 /* Releases what is kept. A zeroed struct is fine, and is left. */
 void scratch_close(struct scratch *s);
 
-/* For device.c and record.c. An array that was kept, if there is one. */
+/* scratch_lend.c, for device.c and record.c: lends an array that was kept, if there is one. */
 bool scratch_lend(struct scratch *s, enum memory_kind kind, uint64_t bytes, struct memory *out);
-/* Tells of an array that was allocated in this round. */
+/* Notes an array that was allocated in this round. */
 void scratch_note(struct scratch *s, enum memory_kind kind, const struct memory *m);
-/* Keeps an array of this round. False: it is none. */
+/* Keeps an array that is released. False: it is not of this round. */
 bool scratch_keep(struct scratch *s, const struct memory *m);
-/* The same for recordings: gives r the memory of one that was kept. */
+/* The same for recordings: gives r the memory of one that was kept; keeps that of r. */
 void scratch_lend_rec(struct scratch *s, struct rec *r);
 bool scratch_keep_rec(struct scratch *s, struct rec *r);
 

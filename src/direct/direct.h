@@ -2,7 +2,7 @@
 #ifndef VKS_DIRECT_DIRECT_H
 #define VKS_DIRECT_DIRECT_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 
 struct direct_report {
     vks_reason reason; /* CONVERGED: x is a solution, as good as refinement made it; SINGULAR; NOT_FINITE */

@@ -22,8 +22,8 @@
 #ifndef VKS_MARKET_MARKET_H
 #define VKS_MARKET_MARKET_H
 
+#include "entries/host_csr.h"
 #include "report/message.h"
-#include "sparse/host_csr.h"
 #include <stdbool.h>
 
 enum market_field { MARKET_REAL, MARKET_INTEGER, MARKET_PATTERN };

@@ -1,7 +1,4 @@
 #include "market/text.h"
-#include "market/scan.h"
-#include "report/memory.h"
-#include "team/team.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,77 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_ROOM = 1 << 20, SQUEEZED_FROM = 1 << 26, SLICE = 8 << 20, SNIFF = 512, LONGEST_NAME = 400 };
-static const size_t doubled_until = (size_t)1 << 30;
-
-/* Files that are often met in the place of a matrix, by some bytes near their beginning. */
-static const struct {
-    size_t at;
-    const char *bytes, *what;
-} foreign[] = {
-    {0, "version https://git-lfs", "a Git LFS pointer; 'git lfs pull' fetches the file itself"},
-    {257, "ustar", "a tar archive; the matrix must be extracted from it"},
-    {0, "PK\3\4", "a zip archive"},
-    {0, "BZh", "compressed with bzip2; of the compressed files only gzip is read"},
-    {0, "\xFD\x37zXZ", "compressed with xz; of the compressed files only gzip is read"},
-    {0, "\x28\xB5\x2F\xFD", "compressed with zstd; of the compressed files only gzip is read"},
-    {0, "\xFF\xFE", "UTF-16 text; it must be ASCII or UTF-8"},
-    {0, "\xFE\xFF", "UTF-16 text; it must be ASCII or UTF-8"},
-    {0, "<", "an HTML or XML page"},
-};
-
-int text_is_gzip(const struct text *t)
-{
-    return t->size >= 2 && !memcmp(t->begin, "\x1F\x8B", 2);
-}
-
-static vks_status check_beginning(struct message *m, const struct text *t)
-{
-    size_t size = t->size < SNIFF ? t->size : SNIFF;
-    if (!size)
-        return fail(m, VKS_FORMAT, "%s: the file is empty", t->name);
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-        size_t length = strlen(foreign[i].bytes);
-        if (foreign[i].at + length <= size && !memcmp(t->begin + foreign[i].at, foreign[i].bytes, length))
-            return fail(m, VKS_FORMAT, "%s: not a Matrix Market file but %s", t->name, foreign[i].what);
-    }
-    size_t at = size >= 3 && !memcmp(t->begin, "\xEF\xBB\xBF", 3) ? 3 : 0;
-    while (at < size && is_blank(t->begin[at]))
-        at++;
-    if (size - at < strlen(BANNER) || !begins_with(t->begin + at, BANNER))
-        return fail(m, VKS_FORMAT, "%s:1: not a Matrix Market file: line 1 does not begin with %s", t->name,
-                    BANNER);
-    return VKS_OK;
-}
-
-static vks_status set_room(struct message *m, struct text *t, size_t room)
-{
-    vks_status status = memory_check(m, t->name, "its text", room - t->room);
-    if (status)
-        return status;
-    char *begin = room < SIZE_MAX ? realloc(t->begin, room + 1) : NULL;
-    if (!begin)
-        return memory_lacks(m, t->name, "its text", room);
-    t->begin = begin;
-    t->room = room;
-    return VKS_OK;
-}
-
-vks_status text_grow(struct message *m, struct text *t)
-{
-    if (t->room == FIRST_ROOM && !text_is_gzip(t)) {
-        vks_status status = check_beginning(m, t);
-        if (status)
-            return status;
-    }
-    if (t->room >= SQUEEZED_FROM) {
-        vks_status status = text_squeeze(m, t);
-        if (status || t->size <= t->room / 2)
-            return status;
-    }
-    size_t more = t->room < doubled_until ? t->room : t->room / 4;
-    return set_room(m, t, t->room ? t->room + more : FIRST_ROOM);
-}
+enum { SLICE = 8 << 20, LONGEST_NAME = 400 };
 
 static vks_status read_failed(struct message *m, const struct text *t)
 {
@@ -146,16 +73,16 @@ static void read_slices(const void *slices, struct member *me)
 
 static vks_status read_regular(struct message *m, int fd, size_t size, struct text *t)
 {
-    vks_status status = set_room(m, t, size < SNIFF ? size : SNIFF);
+    vks_status status = text_resize(m, t, size < TEXT_BEGINNING ? size : TEXT_BEGINNING);
     if (status)
         return status;
     errno = read_slice(fd, t->begin, t->room, 0);
     if (errno)
         return read_failed(m, t);
     t->size = t->room;
-    status = text_is_gzip(t) ? VKS_OK : check_beginning(m, t);
+    status = text_is_gzip(t) ? VKS_OK : text_check_banner(m, t);
     if (!status)
-        status = set_room(m, t, size);
+        status = text_resize(m, t, size);
     if (status)
         return status;
 
@@ -200,7 +127,7 @@ vks_status text_load(struct message *m, const char *path, struct text *t)
     if (!status && text_is_gzip(t))
         status = text_inflate(m, t);
     if (!status)
-        status = check_beginning(m, t);
+        status = text_check_banner(m, t);
     if (status) {
         text_free(t);
         return status;
@@ -211,11 +138,4 @@ vks_status text_load(struct message *m, const char *path, struct text *t)
     if (t->begin[t->size - 1] != '\n')
         t->begin[t->size++] = '\n';
     return VKS_OK;
-}
-
-void text_free(struct text *t)
-{
-    free(t->begin);
-    free(t->gap);
-    *t = (struct text){.name = t->name};
 }

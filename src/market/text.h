@@ -26,21 +26,26 @@ struct text {
  * outlive the text. On failure the text is empty. */
 vks_status text_load(struct message *m, const char *path, struct text *t);
 
-/* Makes more room, or finds some in blank lines and comments. Before a text grows large it is refused if it
- * does not begin as a Matrix Market file does. VKS_OUT_OF_MEMORY: the machine has no room. */
-vks_status text_grow(struct message *m, struct text *t);
+/* banner.c: refuses a text that does not begin as a Matrix Market file does, by this many bytes. */
+enum { TEXT_BEGINNING = 512 };
+vks_status text_check_banner(struct message *m, const struct text *t);
+/* Whether the text is gzip. */
+int text_is_gzip(const struct text *t);
 
-/* Leaves out blank lines and comments; what is behind the last newline stays for the next time. */
+/* text_room.c: makes room for `room` bytes. VKS_OUT_OF_MEMORY: the machine has too little. */
+vks_status text_resize(struct message *m, struct text *t, size_t room);
+/* Makes more room, or finds some in blank lines and comments. A text that grows large is checked first. */
+vks_status text_grow(struct message *m, struct text *t);
+void text_free(struct text *t);
+
+/* squeeze.c: leaves out blank lines and comments; what is behind the last newline stays for the next time. */
 vks_status text_squeeze(struct message *m, struct text *t);
 
 /* The number in the file of a line of the text; both begin with 1. */
 size_t text_line(const struct text *t, size_t kept);
 
-/* Whether the text is gzip, and its inflation in place. */
-int text_is_gzip(const struct text *t);
+/* inflate.c: inflates a text that is gzip, in place. */
 vks_status text_inflate(struct message *m, struct text *t);
-
-void text_free(struct text *t);
 
 /* Counts an element of a loop over the text as done. The leader of the team tells whoever watches which share
  * of `count` is. (clang-tidy does not see that the builtin writes.) */

@@ -2,7 +2,7 @@
 #ifndef VKS_OPERATOR_OPERATOR_H
 #define VKS_OPERATOR_OPERATOR_H
 
-#include "operator/call.h"
+#include "host/operator/call.h"
 #include "operator/code.h"
 #include "sparse/matrix.h"
 

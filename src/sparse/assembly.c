@@ -1,5 +1,5 @@
 /* Matrices from triplets on the device. (Those that the host reads from a file or an array are assembled
- * there: src/sparse/assemble.c.) */
+ * there: src/entries/assemble.c.) */
 #include "sparse/assembly.h"
 #include "sparse/narrow.h"
 

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 /* Of systems of so many rows iterations of conjugate gradients share a dispatch, in CSR with one lane a row
- * and in slices of 32 (solvers/cg_together.c). In other formats they take as much longer as so many turns. */
+ * and in slices of 32 (solvers/method/cg_fused.c). In other formats they take as much longer as so many
+ * turns. */
 enum { ROWS_TOGETHER = 1 << 18 };
 static const double apart_turns = 10;
 
@@ -102,7 +103,7 @@ static void take_csr(const struct question *q, const struct costs *w, struct cho
 static bool sell_shares(const struct question *q)
 {
     const struct csr *A = q->A;
-    return q->meets && A->n == A->cols && A->n <= ROWS_TOGETHER && !A->longs &&
+    return q->co_resident && A->n == A->cols && A->n <= ROWS_TOGETHER && !A->longs &&
            q->storage->slice_height == SELL_SLICE && q->storage->sigma <= SELL_SLICE;
 }
 

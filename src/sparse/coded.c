@@ -1,17 +1,4 @@
 #include "sparse/coded.h"
-#include "sparse/narrow.h"
-#include "sparse/statistics.h"
-
-bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
-                enum precision p, uint32_t kinds)
-{
-    if (!sell_may_be_coded(o, A) || kinds == 0 ||
-        !coded_reaches(sell_units(B->n, B->height, B->padded), kinds > KINDS_OF_A_BYTE))
-        return false;
-    return o->coding == VKS_CODED_ALWAYS ||
-           coded_traffic(B->fours, kinds) <
-               (uint64_t)B->padded * value_bytes(p) + sell_column_traffic(B, compact);
-}
 
 /* What takes the place of entries, and a word that the host sees. */
 struct code_room {
@@ -85,8 +72,7 @@ vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bo
     return s;
 }
 
-/* Finds the kinds of the values that there are now. */
-static vks_status look(const vks_matrix *A, const struct kinds *k, uint32_t *count)
+vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t *count)
 {
     struct device *d = A->context->device;
     struct memory word = {0}, out = {0};
@@ -107,7 +93,7 @@ static vks_status look(const vks_matrix *A, const struct kinds *k, uint32_t *cou
     return s;
 }
 
-static void drop(vks_matrix *A)
+void coded_drop(vks_matrix *A)
 {
     struct sliced *k = A->stored;
     struct code_room m = {k->code, k->table, {0}};
@@ -115,30 +101,4 @@ static void drop(vks_matrix *A)
     k->code = k->table = (struct memory){0};
     k->sell.coded = (struct coded){0};
     A->kinds = 0;
-}
-
-/* Entries one by one, from CSR. */
-static vks_status store_entries(vks_matrix *A)
-{
-    vks_status s = sliced_fill(A, A->stored);
-    if (s)
-        sliced_drop_entries(A);
-    else
-        drop(A);
-    return s;
-}
-
-vks_status coded_again(vks_matrix *A)
-{
-    const struct sliced *to = A->stored;
-    struct kinds k;
-    uint32_t count = 0;
-    bool done = false;
-    vks_status s = kinds_create(A->context->device, kinds_limit(&A->csr), &k);
-    if (!s)
-        s = look(A, &k, &count);
-    if (!s && coded_pays(&A->storage, &A->csr, &to->sell, to->compact, values_precision(A), count))
-        s = coded_create(A, &k, count, &done);
-    kinds_release(A->context->device, &k);
-    return s || done ? s : store_entries(A);
 }

@@ -126,16 +126,12 @@ static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precis
                 coded_bytes(coded_units(A), A->coded.wide));
 }
 
-/* Whether the entries of A in the slices of B are to be codes of so many kinds: if the options have it so, or
- * they are fewer bytes than values of the precision p, and columns, which would be compact or not. */
-bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
-                enum precision p, uint32_t kinds);
-
 /* Makes the codes of A, in place of those that there are, by kinds that were found, `count` of them. It is
  * not `done` where two of them have one mark, and after a failure: all is as before then. */
 vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bool *done);
-/* The same with the values that A has now. Where they are of too many kinds, or codes no longer pay, entries
- * are stored one by one from now on. */
-vks_status coded_again(vks_matrix *A);
+/* Finds the kinds of the values that A has now; *count = 0: there are too many. */
+vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t *count);
+/* Releases the codes of A. */
+void coded_drop(vks_matrix *A);
 
 #endif

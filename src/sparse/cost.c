@@ -139,3 +139,21 @@ struct cost bsr_cost(const struct question *q, uint32_t size)
     return cost(q, growth * value(q) + columns + 4.0 * q->A->n / short_entries(q->A),
                 bsr_of_full_blocks[stored_precision(q->precision)], turns);
 }
+
+/* (Where compact columns are smaller, their words number fewer than the entries: 32 bits reach.) */
+bool sell_is_compact(const struct sell *A, const struct statistics *known)
+{
+    return known->word[SLICES_APART] <= SELL_MOST_ABOVE &&
+           sell_column_bytes(A, true) + sell_base_bytes(A) < sell_column_bytes(A, false);
+}
+
+bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
+                enum precision p, uint32_t kinds)
+{
+    if (!sell_may_be_coded(o, A) || kinds == 0 ||
+        !coded_reaches(sell_units(B->n, B->height, B->padded), kinds > KINDS_OF_A_BYTE))
+        return false;
+    return o->coding == VKS_CODED_ALWAYS ||
+           coded_traffic(B->fours, kinds) <
+               (uint64_t)B->padded * value_bytes(p) + sell_column_traffic(B, compact);
+}

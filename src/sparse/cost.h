@@ -5,6 +5,7 @@
 #ifndef VKS_SPARSE_COST_H
 #define VKS_SPARSE_COST_H
 
+#include "sparse/sell.h"
 #include "sparse/statistics.h"
 
 struct question {
@@ -14,7 +15,7 @@ struct question {
     enum precision precision;          /* of products */
     bool host;                         /* else a GPU */
     uint32_t turn_bytes;               /* device_info */
-    bool meets;                        /* workgroups may wait for each other (solvers/cg_together.c) */
+    bool co_resident;                  /* workgroups may synchronise (solvers/method/cg_fused.c) */
 };
 
 struct cost {
@@ -28,6 +29,14 @@ struct cost csr_cost(const struct question *q);
 struct cost balanced_cost(const struct question *q);
 struct cost sell_cost(const struct question *q);
 struct cost bsr_cost(const struct question *q, uint32_t size);
+
+/* Whether columns of such slices are to be compact: they reach, and are smaller, which they are not where
+ * slices have few entries in a row. */
+bool sell_is_compact(const struct sell *A, const struct statistics *known);
+/* Whether the entries of A in the slices of B are to be codes of so many kinds: if the options have it so, or
+ * they are fewer bytes than values of the precision p, and columns, which would be compact or not. */
+bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
+                enum precision p, uint32_t kinds);
 
 /* Entries that slices store for one that is there. */
 double cost_growth(const struct question *q);

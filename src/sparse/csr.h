@@ -3,7 +3,7 @@
 #define VKS_SPARSE_CSR_H
 
 #include "device/record.h"
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include "sparse/long_rows.h"
 #include "sparse/then.h"
 #include "vector/verbs.h"

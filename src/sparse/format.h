@@ -55,6 +55,9 @@ struct format_ops {
 VKS_FORMATS(X)
 #undef X
 
+/* The operations of a format; NULL for VKS_FORMAT_AUTO. */
+const struct format_ops *format_of(vks_format format);
+
 /* VKS_INVALID_ARGUMENT where there is no such format, or an option is out of range. */
 vks_status format_check(struct message *m, vks_format format);
 vks_status storage_check(struct message *m, const vks_format_options *o);
@@ -62,25 +65,15 @@ vks_status storage_check(struct message *m, const vks_format_options *o);
 /* The members of `wanted`, with the defaults for those that are zero. */
 vks_format_options storage_resolved(const vks_format_options *wanted);
 
-/* Chooses the format of A, whose CSR is on the device, or takes the one that is asked for, and makes it, and
- * the list of long rows. VKS_LIMIT: it does not suit A; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
+/* storage.c: makes the list of long rows and the format of A, whose CSR is on the device: the one that is
+ * asked for, or one that is chosen. VKS_LIMIT: it does not suit A; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
 vks_status format_set_up(vks_matrix *A, const vks_format_options *wanted);
 /* Takes over new values of A->csr. */
 vks_status format_refresh(vks_matrix *A);
+/* Frees what the format of A stores. */
 void format_release(vks_matrix *A);
 
 /* The reason for the format, as printf has it. */
 __attribute__((format(printf, 2, 3))) void format_because(vks_matrix *A, const char *text, ...);
-
-/* lean.c: the columns and values of A->csr, which a lean matrix is without, are there from here to
- * csr_let_go, which is to follow, also after a failure. Calls may be nested. VKS_UNSUPPORTED:
- * they are pairs of floats. */
-vks_status csr_hold(const vks_matrix *A);
-void csr_let_go(const vks_matrix *A);
-/* The same for two, which may be one. */
-vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B);
-void csr_let_go_two(const vks_matrix *A, const vks_matrix *B);
-/* A is lean from now on, if it was asked for. */
-vks_status csr_give_up(vks_matrix *A);
 
 #endif

@@ -1,15 +1,8 @@
 /* SELL as a format: slices from the lengths of the rows, compact columns where they reach. */
 #include "sparse/coded.h"
-#include "sparse/statistics.h"
+#include "sparse/cost.h"
 
 #include <stdlib.h>
-
-/* (Where compact columns are smaller, their words number fewer than the entries: 32 bits reach.) */
-bool sell_is_compact(const struct sell *A, const struct statistics *known)
-{
-    return known->word[SLICES_APART] <= SELL_MOST_ABOVE &&
-           sell_column_bytes(A, true) + sell_base_bytes(A) < sell_column_bytes(A, false);
-}
 
 /* The slices and the order of the rows are what was looked at. */
 static void take_over(struct statistics *known, struct sliced *k)
@@ -64,9 +57,39 @@ static vks_status create(vks_matrix *A)
     return store(A, k);
 }
 
+/* Entries one by one, from CSR. */
+static vks_status store_entries(vks_matrix *A)
+{
+    vks_status s = sliced_fill(A, A->stored);
+    if (s)
+        sliced_drop_entries(A);
+    else
+        coded_drop(A);
+    return s;
+}
+
+/* Codes of the values that A has now, if there are codes and they still pay; else entries one by one. */
+static vks_status retake(vks_matrix *A, bool *taken)
+{
+    const struct sliced *to = A->stored;
+    *taken = to->sell.coded.code != NULL;
+    if (!*taken)
+        return VKS_OK;
+    struct kinds k;
+    uint32_t count = 0;
+    bool done = false;
+    vks_status s = kinds_create(A->context->device, kinds_limit(&A->csr), &k);
+    if (!s)
+        s = coded_find_kinds(A, &k, &count);
+    if (!s && coded_pays(&A->storage, &A->csr, &to->sell, to->compact, values_precision(A), count))
+        s = coded_create(A, &k, count, &done);
+    kinds_release(A->context->device, &k);
+    return s || done ? s : store_entries(A);
+}
+
 const struct format_ops format_sell = {.wants = KNOW_SLICES | KNOW_KINDS,
                                        .create = create,
-                                       .retake = sliced_retake,
+                                       .retake = retake,
                                        .refresh = sliced_refresh,
                                        .values_room = sliced_values_room,
                                        .spmv = sliced_product,

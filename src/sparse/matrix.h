@@ -25,7 +25,7 @@ struct vks_matrix {
     bool narrow;            /* VKS_MIXED, and all its arrays of values are in f32: sparse/narrow.h */
     struct lost_value lost; /* VKS_MIXED: why it is not narrow, or no longer */
     uint32_t lanes;         /* vks_matrix_options.lanes */
-    uint32_t *order;        /* NULL, or where each value stands in the caller's order (sparse/unsorted.h) */
+    uint32_t *order;        /* NULL, or where each value stands in the caller's order (entries/unsorted.h) */
     vks_format_options storage; /* its format, AUTO only of an operator, with the defaults filled in */
     char format_reason[128];
     const struct format_ops *ops;
@@ -78,27 +78,40 @@ static inline vks_matrix *own_matrix(const vks_matrix *A)
     return (vks_matrix *)(uintptr_t)A;
 }
 
-/* A matrix whose CSR arrays kernels are to fill: its row offsets first, then room for the entries, whose
- * number they tell. After a failure, too, *matrix is to be given to matrix_end or vks_matrix_destroy. */
+/* matrix.c: begins a matrix with room for its row offsets; makes room for the entries, once their number is
+ * known. Kernels fill the arrays. Also after a failure *matrix goes to matrix_end or vks_matrix_destroy. */
 vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t rows, uint32_t cols,
                         vks_matrix **matrix);
 vks_status matrix_room(vks_matrix *A, uint32_t entries);
-/* Unless s tells of a failure, stores its values in f32 if it is mixed and they survive, gives A its format
- * and returns it; otherwise destroys it, and *matrix is NULL. A may be NULL after a failure. */
+
+/* lean.c: bring back the columns and values of A->csr, which a lean matrix does not keep, and drop them. A
+ * csr_let_go follows each csr_hold, also after a failure. Calls may be nested. VKS_UNSUPPORTED: A is an
+ * operator, or its values are pairs of floats. */
+vks_status csr_hold(const vks_matrix *A);
+void csr_let_go(const vks_matrix *A);
+/* The same for two matrices, or twice the same. */
+vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B);
+void csr_let_go_two(const vks_matrix *A, const vks_matrix *B);
+/* Makes A lean, if its options ask for that and its format can give the entries back. */
+vks_status csr_give_up(vks_matrix *A);
+
+/* finish.c: stores the values in f32 if A is mixed and they survive, gives A its format and returns it. If s
+ * is a failure, or one occurs, destroys A, which may be NULL, and *matrix is NULL. */
 vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix);
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix);
 
-/* All values of A, whose row offsets and columns are on the device, into `to`. VKS_LIMIT names the entry that
- * does not fit into a pair of floats; then nothing is written. */
+/* create.c: uploads all values of A, whose row offsets and columns are on the device, into `to`. VKS_LIMIT
+ * names an entry that does not fit into a pair of floats; then nothing is written. */
 vks_status matrix_upload_values(vks_matrix *A, struct memory *to, vks_precision of_values, const void *val);
 
-/* *B = A of VKS_F32, stored as the options say; the CSR of A is held, and its values are stored in f64, or in
- * pairs of floats. They are rounded to nearest, also to zero or infinity. After a failure *B is NULL. */
+/* round.c: *B = A of VKS_F32, stored as the options say. The CSR of A is held, and its values are stored in
+ * f64, or in pairs of floats. They are rounded to nearest, also to zero or infinity. After a failure *B is
+ * NULL. */
 vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_matrix **B);
-/* The values of A have changed; its CSR is held. */
+/* Rounds new values of A, whose CSR is held. */
 vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B);
 
-/* A->transposed.T is there, with the values that A has now; it stays as long as A does. */
+/* product.c: makes A->transposed.T, or gives it the values that A has now. It stays as long as A. */
 vks_status matrix_transposed(const vks_matrix *A);
 
 /* Whether no row is left to the format. */

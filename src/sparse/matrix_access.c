@@ -1,7 +1,7 @@
 /* What can be asked of a matrix. */
+#include "entries/unsorted.h"
 #include "market/market.h"
 #include "sparse/narrow.h"
-#include "sparse/unsorted.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>

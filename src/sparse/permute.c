@@ -1,5 +1,5 @@
 /* The symmetric permutation of a matrix. */
-#include "sparse/rcm.h"
+#include "entries/rcm.h"
 #include <stdlib.h>
 
 vks_status host_csr_permute(struct message *m, const struct host_csr *a, const uint32_t *place,

@@ -46,7 +46,13 @@ vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_ma
     }
     if (!s)
         s = round_into(A, *B, true);
-    return matrix_end_as(*B, s, o, B);
+    if (!s)
+        s = format_set_up(*B, o);
+    if (s) {
+        vks_matrix_destroy(*B);
+        *B = NULL;
+    }
+    return s;
 }
 
 vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B)

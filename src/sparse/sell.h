@@ -192,9 +192,4 @@ static inline struct sell *sell_of(const vks_matrix *A)
     return A->stored;
 }
 
-struct statistics;
-/* Whether columns of such slices are to be compact: they reach, and are smaller, which they are not where
- * slices have few entries in a row. */
-bool sell_is_compact(const struct sell *A, const struct statistics *known);
-
 #endif

@@ -67,13 +67,6 @@ void sliced_drop_entries(vks_matrix *A)
     k->sell.val = NULL;
 }
 
-/* Other values may be of other kinds. */
-vks_status sliced_retake(vks_matrix *A, bool *done)
-{
-    *done = sell_of(A)->coded.code != NULL;
-    return *done ? coded_again(A) : VKS_OK;
-}
-
 void sliced_refresh(struct rec *r, const vks_matrix *A)
 {
     csr_to_sell(r, &A->csr, sell_of(A));

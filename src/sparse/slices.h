@@ -28,7 +28,6 @@ vks_status sell_sort(const vks_matrix *A, struct memory *order);
 vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *order);
 
 /* The operations of both. */
-vks_status sliced_retake(vks_matrix *A, bool *done);
 void sliced_refresh(struct rec *r, const vks_matrix *A);
 vks_status sliced_values_room(vks_matrix *A);
 vks_status sliced_to_csr(const vks_matrix *A);

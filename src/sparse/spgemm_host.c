@@ -14,10 +14,10 @@ enum {
     PARTS = 4 /* of a row, for each thread */
 };
 
-static bool suits(struct device *d, const struct spgemm_options *o, uint32_t cols)
+/* Whether a thread may have a word for each column. */
+static bool may_mark(struct device *d, uint32_t cols)
 {
-    return d->info.kind == DEVICE_HOST && !o->host_classes && cols <= (uint32_t)1 << SPGEMM_HOST_BITS &&
-           !device_is_forked(d);
+    return d->info.kind == DEVICE_HOST && cols <= (uint32_t)1 << SPGEMM_HOST_BITS && !device_is_forked(d);
 }
 
 static void begin(struct crowd *w, const struct csr *A, const struct csr *B, const struct device *d)
@@ -221,7 +221,7 @@ vks_status spgemm_host(const vks_matrix *A, const vks_matrix *B, const struct sp
     struct device *d = C->context->device;
     struct crowd w;
     uint32_t entries = 0;
-    *taken = suits(d, o, B->csr.cols);
+    *taken = !o->host_classes && may_mark(d, B->csr.cols);
     if (!*taken)
         return VKS_OK;
     begin(&w, &A->csr, &B->csr, d);
@@ -248,7 +248,7 @@ vks_status spgemm_host_values(const struct csr *A, const struct csr *B, vks_matr
     struct device *d = C->context->device;
     struct memory room;
     struct crowd w;
-    *taken = suits(d, &spgemm_defaults, B->cols);
+    *taken = may_mark(d, B->cols);
     if (!*taken)
         return VKS_OK;
     begin(&w, A, B, d);

@@ -94,13 +94,6 @@ void transposed_refresh(struct rec *r, const vks_matrix *A, const struct transpo
                  t->T->csr.entries);
 }
 
-void transposed_release(struct transposed *t, struct device *d)
-{
-    device_release(d, &t->place);
-    vks_matrix_destroy(t->T);
-    *t = (struct transposed){0};
-}
-
 vks_status vks_matrix_transpose(const vks_matrix *A, vks_format format, vks_matrix **T)
 {
     *T = NULL;

@@ -26,7 +26,7 @@ vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transpo
 vks_status transpose_host(const struct csr *A, uint32_t value_bytes, const struct transposed *t, bool *taken);
 /* Records: takes over the values of A->csr, which is held. */
 void transposed_refresh(struct rec *r, const vks_matrix *A, const struct transposed *t);
-/* A zeroed struct is fine; leaves one. */
+/* matrix.c: a zeroed struct is fine, and is left. */
 void transposed_release(struct transposed *t, struct device *d);
 
 #endif

@@ -132,3 +132,10 @@ uint32_t cores_granted(void)
     uint32_t cores = least(quota(), allowed());
     return cores ? cores : 1;
 }
+
+uint32_t cores_for(uint32_t threads)
+{
+    uint32_t n = threads ? threads : cores_from_text(getenv("OMP_NUM_THREADS"));
+    n = n ? n : cores_granted();
+    return n < CORES_MOST ? n : CORES_MOST;
+}

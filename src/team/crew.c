@@ -240,7 +240,7 @@ uint32_t crew_claim(struct team *t, uint32_t share, uint32_t pieces)
 struct team *team_create(uint32_t threads)
 {
     struct team *t = NULL;
-    uint32_t n = team_threads(threads);
+    uint32_t n = cores_for(threads);
     if (posix_memalign((void **)&t, 128, sizeof *t))
         return NULL;
     *t = (struct team){.members = 1, .wanted = n, .limit = 1, .pid = getpid()};

@@ -2,8 +2,6 @@
 #include "report/clock.h"
 #include "team/crew.h"
 
-#include <stdlib.h>
-
 /* The leader's side of a loop: it opens the gate, takes pieces like any member, closes the gate, and waits
  * for the members inside. */
 
@@ -15,13 +13,6 @@ enum { PIECES = 16 /* of a share */, WORTH_A_TEAM = 1 << 20 /* bytes */ };
 #define MOST_WAKE_PAUSE 0.05
 #define LEAST_PAUSE 0.01
 #define MOST_PAUSE 0.64
-
-uint32_t team_threads(uint32_t threads)
-{
-    uint32_t n = threads ? threads : cores_from_text(getenv("OMP_NUM_THREADS"));
-    n = n ? n : cores_granted();
-    return n < CORES_MOST ? n : CORES_MOST;
-}
 
 /* Twice as long each time. */
 static double next_pause(double last, double least, double most)

@@ -43,15 +43,12 @@ struct span {
     uint32_t begin, end;
 };
 
-/* Makes a team of `threads` threads, including the caller; 0: the default of team_threads. The threads start
+/* Makes a team of `threads` threads, including the caller; 0: the default of cores_for. The threads start
  * with the first loop that is shared. If some cannot be started, the team has fewer. NULL: no memory. */
 struct team *team_create(uint32_t threads);
 
 /* Ends the threads and waits for them, except in a forked child, which has none. NULL is allowed. */
 void team_destroy(struct team *team);
-
-/* The number of threads of team_create(threads); 0: OMP_NUM_THREADS, else the cores granted. */
-uint32_t team_threads(uint32_t threads);
 
 /* Runs a body; team may be NULL. */
 void team_run(struct team *team, team_body body, const void *args);

@@ -2,8 +2,8 @@
 #ifndef VKS_TESTS_ILUT_H
 #define VKS_TESTS_ILUT_H
 
+#include "entries/rcm.h"
 #include "solvers/ilut/lines.h"
-#include "sparse/rcm.h"
 #include "tests/support/matrix.h"
 
 /* Not symmetric, strictly diagonally dominant. */

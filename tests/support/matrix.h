@@ -2,7 +2,7 @@
 #ifndef VKS_TESTS_MATRIX_H
 #define VKS_TESTS_MATRIX_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include "tests/support/data.h"
 
 static inline struct host_csr new_csr(uint32_t rows, uint32_t cols, size_t entries)

@@ -20,7 +20,7 @@ static inline void make_meet(vks_context *c)
                                               KERNEL_cg_together_coded};
     for (size_t i = 0; i < sizeof together / sizeof *together; i++)
         for (int p = 0; p < PRECISIONS; p++)
-            d->meetings[together[i]][p].met = TOGETHER_MOST;
+            d->co_residency[together[i]][p].max_ok = TOGETHER_MOST;
 }
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_ORACLE_H
 #define VKS_TESTS_ORACLE_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include "tests/support/data.h"
 
 /* The halving tree over the lanes of a row, which it overwrites. */

@@ -3,7 +3,7 @@
 #define VKS_COMMAND_CHECK_JUDGEMENT_H
 
 #include "command/shared/plan.h"
-#include "sparse/check.h"
+#include "entries/check.h"
 
 /* A symmetric matrix with a_ij^2 >= a_ii a_jj for some i != j is not positive definite. */
 struct minor {

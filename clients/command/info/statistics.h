@@ -2,10 +2,10 @@
 #ifndef VKS_COMMAND_INFO_STATISTICS_H
 #define VKS_COMMAND_INFO_STATISTICS_H
 
+#include "entries/host_csr.h"
 #include "report/json.h"
 #include "report/message.h"
 #include "sparse/choose.h"
-#include "sparse/host_csr.h"
 #include "vksolve/statistics.h"
 
 struct info_statistics {

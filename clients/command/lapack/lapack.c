@@ -1,6 +1,6 @@
 #include "command/lapack/lapack.h"
 #include "command/lapack/library.h"
-#include "sparse/rcm.h"
+#include "entries/rcm.h"
 
 #include <math.h>
 #include <stdio.h>

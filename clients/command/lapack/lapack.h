@@ -3,7 +3,7 @@
 #define VKS_COMMAND_LAPACK_LAPACK_H
 
 #include "command/lapack/library.h"
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include <stdbool.h>
 
 struct lapack_result {

@@ -28,7 +28,7 @@
 #define VKS_COMMAND_MODELS_GENERATE_MATRIX_H
 
 #include "command/shared/coordinates.h"
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 
 /* X(name, text) */
 #define MODEL_PROBLEMS(X)                                                                              \

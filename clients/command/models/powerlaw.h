@@ -4,8 +4,8 @@
 #ifndef VKS_COMMAND_MODELS_POWERLAW_H
 #define VKS_COMMAND_MODELS_POWERLAW_H
 
+#include "entries/host_csr.h"
 #include "report/message.h"
-#include "sparse/host_csr.h"
 #include "vksolve/status.h"
 
 enum powerlaw_kind {

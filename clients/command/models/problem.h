@@ -2,7 +2,7 @@
 #ifndef VKS_COMMAND_MODELS_PROBLEM_H
 #define VKS_COMMAND_MODELS_PROBLEM_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include <stdbool.h>
 
 /* Whether `what` names a model problem of generate_matrix.h, as "poisson3d:64" does, or a graph of

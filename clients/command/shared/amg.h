@@ -5,7 +5,6 @@
 #include "command/shared/options.h"
 #include "command/shared/preconds.h"
 #include "report/json.h"
-#include "sparse/host_csr.h"
 
 /* What is known of the nodes; zero: nothing. */
 struct amg_nodes {

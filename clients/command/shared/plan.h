@@ -2,9 +2,9 @@
 #ifndef VKS_COMMAND_SHARED_PLAN_H
 #define VKS_COMMAND_SHARED_PLAN_H
 
+#include "entries/host_csr.h"
 #include "report/json.h"
 #include "report/message.h"
-#include "sparse/host_csr.h"
 #include "vksolve/plan.h"
 
 #include <stdio.h>

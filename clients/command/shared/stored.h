@@ -3,8 +3,8 @@
 #ifndef VKS_COMMAND_SHARED_STORED_H
 #define VKS_COMMAND_SHARED_STORED_H
 
+#include "entries/host_csr.h"
 #include "report/json.h"
-#include "sparse/host_csr.h"
 #include "vksolve/matrix.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "command/solve/live.h"
 #include "command/solve/looks.h"
 #include "command/solve/settings.h"
-#include "sparse/rcm.h"
+#include "entries/rcm.h"
 #include "vksolve/solver.h"
 
 /* Seconds of each stage; setup is upload and preconditioner. */

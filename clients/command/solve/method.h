@@ -3,7 +3,7 @@
 #define VKS_COMMAND_SOLVE_METHOD_H
 
 #include "command/solve/job.h"
-#include "sparse/check.h"
+#include "entries/check.h"
 
 /* Notes what A is like, sets job->set.method if --precond or --singular decide it, and warns of what speaks
  * against the method. */

@@ -6,7 +6,6 @@
 #include "command/shared/stored.h"
 #include "report/json.h"
 #include "report/message.h"
-#include "sparse/host_csr.h"
 #include "vksolve/vksolve.h"
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define VKS_COMMAND_SPMV_REFERENCE_H
 
 #include "report/message.h"
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 
 /* x, and for y = A x what y should be. The x is the same in f32 and f64. */
 struct spmv_reference {

@@ -3,7 +3,7 @@
 #define VKS_COMMAND_SPY_BINS_H
 
 #include "command/plot/plot.h"
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 
 enum { SPY_LEAST_SIDE = 40 };
 

@@ -4,6 +4,7 @@
 #include "device/host/isa.h"
 #include "device/record.h"
 #include "report/clock.h"
+#include "team/cores.h"
 #include "team/team.h"
 
 #include <stdio.h>
@@ -203,7 +204,7 @@ vks_status device_host_create(struct message *m, const struct device_options *o,
                                         .max_groups = 65535,
                                         .largest_array = memory,
                                         .memory = memory,
-                                        .threads = team_threads(o->threads)};
+                                        .threads = cores_for(o->threads)};
     if (o->max_groups)
         d->base.info.max_groups = o->max_groups;
     if (o->largest_array)

@@ -2,8 +2,8 @@
 #ifndef VKS_HOST_OPERATOR_ROWS_H
 #define VKS_HOST_OPERATOR_ROWS_H
 
+#include "host/operator/call.h"
 #include "host/sum.h"
-#include "operator/call.h"
 
 static inline void operator_rows(const uint32_t *call, uint32_t t, uint32_t n, const real *x, real *y)
 {

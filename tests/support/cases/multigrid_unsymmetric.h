@@ -35,7 +35,7 @@ static inline double entry_at(const struct host_csr *A, uint32_t i, uint32_t k, 
     return 0;
 }
 
-static inline struct host_csr mirror_of(const struct host_csr *A)
+static inline struct host_csr transpose_of(const struct host_csr *A)
 {
     struct host_csr T = new_csr(A->cols, A->rows, A->row[A->rows]);
     for (uint32_t e = 0; e < A->row[A->rows]; e++)
@@ -69,12 +69,11 @@ static inline struct put_entries put_entries(struct job *j, const struct host_cs
 
 static inline void record_symmetric_part(struct job *j)
 {
-    struct host_csr A = convection_of(j), T = mirror_of(&A);
+    struct host_csr A = convection_of(j), T = transpose_of(&A);
     struct put_entries a = put_entries(j, &A), t = put_entries(j, &T);
     uint32_t entries = A.row[j->n];
-    run(&j->r, symmetric_part, groups_each(entries), .row = a.row, .col = a.col, .val = a.val,
-        .mirror_row = t.row, .mirror_col = t.col, .mirror_val = t.val, .part = out_reals(j, entries),
-        .n = j->n, .entries = entries);
+    run(&j->r, symmetric_part, groups_each(entries), .row = a.row, .col = a.col, .val = a.val, .t_row = t.row,
+        .t_col = t.col, .t_val = t.val, .part = out_reals(j, entries), .n = j->n, .entries = entries);
     host_csr_free(&A);
     host_csr_free(&T);
 }

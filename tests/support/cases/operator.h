@@ -3,7 +3,7 @@
 #ifndef VKS_TESTS_OPERATOR_CASES_H
 #define VKS_TESTS_OPERATOR_CASES_H
 
-#include "operator/call.h"
+#include "host/operator/call.h"
 #include "tests/support/job.h"
 
 static void identity_f64(const vks_operator_view *A, uint32_t first, uint32_t count, const double *x,

@@ -1,4 +1,4 @@
-#include "sparse/matching.h"
+#include "entries/matching.h"
 
 #include <math.h>
 #include <stdlib.h>

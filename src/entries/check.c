@@ -1,4 +1,4 @@
-#include "sparse/check.h"
+#include "entries/check.h"
 #include "device/search.h"
 #include "team/team.h"
 #include <math.h>

@@ -1,8 +1,8 @@
 /* CSR whose rows are in any order, on the host. */
-#ifndef VKS_SPARSE_UNSORTED_H
-#define VKS_SPARSE_UNSORTED_H
+#ifndef VKS_ENTRIES_UNSORTED_H
+#define VKS_ENTRIES_UNSORTED_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include "vksolve/vector.h"
 
 struct unsorted {

@@ -1,7 +1,7 @@
 /* The sort of rows that a caller has in any order. The key of an entry is its column above its number. */
-#include "sparse/unsorted.h"
-#include "sparse/check.h"
-#include "sparse/keys.h"
+#include "entries/unsorted.h"
+#include "entries/check.h"
+#include "entries/keys.h"
 #include "team/team.h"
 
 #include <stdlib.h>

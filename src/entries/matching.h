@@ -6,11 +6,11 @@
  *
  * Logarithms to base 2 are integers in units of 2^-24, and differ from the true ones by at most two of them.
  * All else is exact, and ties are decided by indices, so the result depends on nothing but the entries. */
-#ifndef VKS_SPARSE_MATCHING_H
-#define VKS_SPARSE_MATCHING_H
+#ifndef VKS_ENTRIES_MATCHING_H
+#define VKS_ENTRIES_MATCHING_H
 
+#include "entries/host_csr.h"
 #include "report/caller.h"
-#include "sparse/host_csr.h"
 
 #include <stdbool.h>
 

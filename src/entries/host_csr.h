@@ -1,7 +1,7 @@
 /* Sparse matrices in host memory: what files, generators and assembly produce, before anything is uploaded.
  * Indices are zero-based and 32-bit. Every _free accepts a zeroed struct and leaves one. */
-#ifndef VKS_SPARSE_HOST_CSR_H
-#define VKS_SPARSE_HOST_CSR_H
+#ifndef VKS_ENTRIES_HOST_CSR_H
+#define VKS_ENTRIES_HOST_CSR_H
 
 #include "report/message.h"
 #include <stddef.h>

@@ -3,10 +3,10 @@
  *
  * A. George, J. W. H. Liu, Computer Solution of Large Sparse Positive Definite Systems, Prentice-Hall 1981,
  * chapter 4 (sections 4.3.2 the start vertex, 4.3.1 the ordering). */
-#ifndef VKS_SPARSE_RCM_H
-#define VKS_SPARSE_RCM_H
+#ifndef VKS_ENTRIES_RCM_H
+#define VKS_ENTRIES_RCM_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include "vksolve/reorder.h"
 
 /* How far entries lie from the diagonal: the largest i - j below it, the largest j - i above it, and the mean

@@ -1,5 +1,5 @@
-#include "sparse/rcm.h"
-#include "sparse/check.h"
+#include "entries/rcm.h"
+#include "entries/check.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The rows of an operator as the host computes them: what the twins of its kernels call. */
-#ifndef VKS_OPERATOR_CALL_H
-#define VKS_OPERATOR_CALL_H
+#ifndef VKS_HOST_OPERATOR_CALL_H
+#define VKS_HOST_OPERATOR_CALL_H
 
 #include "vksolve/operator.h"
 

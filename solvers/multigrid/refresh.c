@@ -35,7 +35,7 @@ static vks_status multiply(struct multigrid *g, uint32_t at)
                            .next = next->kept.blocks,
                            .next_reference = next->kept.reference,
                            .kept = &l->kept};
-    return coarsen_products_again(&c);
+    return coarsen_refresh_products(&c);
 }
 
 /* The next level, or the inverse. */
@@ -76,7 +76,7 @@ static vks_status take_levels(struct multigrid *g, struct finding *f)
     return s;
 }
 
-vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done)
+vks_status multigrid_refresh(struct multigrid *g, struct finding *f, bool *done)
 {
     *done = g->keeps && g->count && g->was_narrow == g->A->narrow;
     if (!*done)
@@ -84,14 +84,8 @@ vks_status multigrid_again(struct multigrid *g, struct finding *f, bool *done)
     scratch_begin(&g->scratch, g->device);
     vks_status s = take_levels(g, f), t = scratch_end(&g->scratch);
     if (g->stalled)
-        multigrid_doubt(g, g->count - 1, f);
+        multigrid_warn_stalled(g, g->count - 1, f);
     return s ? s : t;
-}
-
-vks_status multigrid_rehearse(struct multigrid *g, struct finding *f)
-{
-    bool done;
-    return finding_refuses(f) ? VKS_OK : multigrid_again(g, f, &done);
 }
 
 uint32_t multigrid_layout(const struct multigrid *g)

@@ -5,9 +5,9 @@
  * Work: O(entries + rows) and the sorts within rows; memory beside the result: 8 bytes an entry, 4 a row, and
  * 8 an entry more when a row is too long for an insertion sort. */
 #include "device/search.h"
+#include "entries/host_csr.h"
+#include "entries/keys.h"
 #include "report/memory.h"
-#include "sparse/host_csr.h"
-#include "sparse/keys.h"
 #include "team/team.h"
 #include <stdlib.h>
 

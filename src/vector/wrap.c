@@ -1,5 +1,4 @@
-/* Vectors in the program's own memory. The one file of this folder that knows of vectors, which are above it.
- */
+/* Vectors in the program's own Vulkan memory. */
 #include "device/vulkan/vulkan.h"
 #include "vector/vector.h"
 

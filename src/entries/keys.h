@@ -1,6 +1,6 @@
 /* Entries of a row as 64-bit keys, the column above and a number below, and their sort. */
-#ifndef VKS_SPARSE_KEYS_H
-#define VKS_SPARSE_KEYS_H
+#ifndef VKS_ENTRIES_KEYS_H
+#define VKS_ENTRIES_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>

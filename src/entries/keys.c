@@ -1,5 +1,5 @@
 /* By insertion where there are few keys, else by merging. */
-#include "sparse/keys.h"
+#include "entries/keys.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Preflight: what a solver would stumble over, found before it starts and named by row. Indices are
  * zero-based. O(entries + rows), parallel; the findings do not depend on the number of threads. */
-#ifndef VKS_SPARSE_CHECK_H
-#define VKS_SPARSE_CHECK_H
+#ifndef VKS_ENTRIES_CHECK_H
+#define VKS_ENTRIES_CHECK_H
 
-#include "sparse/host_csr.h"
+#include "entries/host_csr.h"
 #include <stdbool.h>
 
 /* X(name, square, text). The findings marked `square` apply to square matrices only. */

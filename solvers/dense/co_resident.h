@@ -1,0 +1,19 @@
+/* Whether the workgroups of a panel may synchronise (device/co_residency.h). If they may not, elimination
+ * takes a dispatch for each column. */
+#ifndef VKS_SOLVERS_DENSE_CO_RESIDENT_H
+#define VKS_SOLVERS_DENSE_CO_RESIDENT_H
+
+#include "dense/pivot_verbs.h"
+
+/* Sets p->co_resident, by a trial unless the device remembers one. `mailbox` has a shared word or more. */
+vks_status probe_co_residency(struct device *d, enum precision precision, struct pivots *p,
+                              const struct memory *mailbox);
+
+/* Notes that workgroups of p timed out after all: p takes dispatches, and later panels of so many rows, too.
+ */
+void pivots_timed_out(struct device *d, enum precision precision, struct pivots *p);
+
+/* Records that workgroups have exchanged nothing so far. */
+void pivots_clear_tell(struct rec *r, const struct pivots *p);
+
+#endif

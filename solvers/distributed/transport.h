@@ -1,0 +1,36 @@
+/* The calls of the program's functions (vksolve/partners.h), and how a failure of one process ends all. */
+#ifndef VKS_SOLVERS_DISTRIBUTED_TRANSPORT_H
+#define VKS_SOLVERS_DISTRIBUTED_TRANSPORT_H
+
+#include "solvers/distributed/partners.h"
+#include "vksolve/vector_algebra.h"
+
+/* Sums of a chunk that a process contributes to a gathering. */
+enum { MOST_ROWS = 2 };
+
+static inline uint64_t rows_of(const vks_partners *with, uint32_t process)
+{
+    return with->first[process + 1] - with->first[process];
+}
+
+static inline uint64_t chunks_of(const vks_partners *with, uint32_t process)
+{
+    return (rows_of(with, process) + VKS_CHUNK - 1) / VKS_CHUNK;
+}
+
+/* Numbers that a process contributes: a word, and sums of its chunks. The word is its status, or a reason
+ * after the last status. */
+static inline uint64_t gathered_of(const vks_partners *with, uint32_t process)
+{
+    return 1 + MOST_ROWS * chunks_of(with, process);
+}
+
+/* Gathers *status and the sums in p->own of all processes into p->all. Returns whether no process has failed;
+ * else *status is that failure, unless this process had one. */
+bool transport_gather(struct partners *p, vks_status *status);
+
+/* Begins to exchange p->outgoing; waits for p->incoming. */
+void transport_send(const struct partners *p, vks_status *status);
+void transport_receive(const struct partners *p, vks_status *status);
+
+#endif

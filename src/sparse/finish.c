@@ -1,0 +1,26 @@
+/* The end of making a matrix: the width of its values, and its format. */
+#include "sparse/narrow.h"
+
+vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix **matrix)
+{
+    return matrix_end_as(A, s, &(vks_format_options){.format = format}, matrix);
+}
+
+/* The format is that of the copy in f32, beside which the pairs are CSR. */
+static vks_status set_up_in_pairs(vks_matrix *A, const vks_format_options *o)
+{
+    vks_status s = format_set_up(A, &(vks_format_options){.format = VKS_FORMAT_CSR});
+    return s ? s : matrix_round(A, o, &A->rounded);
+}
+
+vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix)
+{
+    if (!s)
+        s = values_narrow(A);
+    if (!s)
+        s = matrix_in_pairs(A) ? set_up_in_pairs(A, o) : format_set_up(A, o);
+    if (s)
+        vks_matrix_destroy(A);
+    *matrix = s ? NULL : A;
+    return s;
+}
