@@ -41,15 +41,6 @@ vks_precond_options options_precond(const struct method *method, const vks_solve
                               : (vks_precond_options){.kind = o->precond, .block_size = o->block_size};
 }
 
-void options_without_choice(const vks_matrix *A, vks_solve_options *o)
-{
-    bool by_cg = o->method == VKS_METHOD_AUTO || o->method == VKS_METHOD_CG;
-    if (o->method == VKS_METHOD_AUTO)
-        o->method = VKS_METHOD_CG;
-    if (by_cg && o->precond == VKS_PRECOND_AUTO && !o->precond_options && !o->shared_precond && !o->partners)
-        o->precond = A ? precond_auto(A, PRECOND_FOR_POSITIVE) : VKS_PRECOND_JACOBI;
-}
-
 /* `precond` and `block_size` alone. */
 static vks_status check_plain(struct message *m, const struct method *method, vks_solve_options *o)
 {

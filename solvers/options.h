@@ -7,9 +7,6 @@
 /* The preconditioner of options that were resolved. */
 vks_precond_options options_precond(const struct method *method, const vks_solve_options *o);
 
-/* Where AUTO would choose the preconditioner of CG: what AUTO stood for before 0.2. A: not an operator, if
- * NULL. */
-void options_without_choice(const vks_matrix *A, vks_solve_options *o);
 /* Checks the given options, and fills in the defaults. VKS_INVALID_ARGUMENT, VKS_UNSUPPORTED. */
 vks_status options_resolve(const struct equation *q, const vks_solve_options *given, vks_solve_options *o);
 /* Whether rows of A may be permuted: the method needs no symmetric A, and M no symmetric blocks of it. */

@@ -39,6 +39,5 @@ void solve_release(struct solve *s);
 void solve_clear(struct solve *s);
 
 /* vks_solver.c */
-vks_context *solver_context(const vks_solver *solver);
 
 #endif

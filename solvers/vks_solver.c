@@ -1,7 +1,5 @@
 /* vks_solver: what a solve sets up, kept for many. It iterates on a b and an x of its own, so that what has
  * been recorded stays true whichever vectors the caller brings. */
-#include "abi/now.h"
-
 #include "report/clock.h"
 #include "solvers/options.h"
 #include "solvers/report.h"
@@ -31,11 +29,6 @@ struct vks_solver {
     bool advances;                 /* a poll or wait is at it, which may ask the caller for progress */
     bool is_cut_short;             /* the caller has cancelled the set-up, which is then to be done anew */
 };
-
-vks_context *solver_context(const vks_solver *solver)
-{
-    return solver->context;
-}
 
 static bool under_way(const vks_solver *v)
 {
@@ -175,8 +168,7 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     v->values_taken = A->values_taken;
     vks_status status = vks_vector_create(v->context, A->csr.n, p, &v->b);
     if (!status)
-        status =
-            vks_vector_create(v->context, options && options->partners ? A->csr.n : A->csr.cols, p, &v->x);
+        status = vks_vector_create(v->context, options->partners ? A->csr.n : A->csr.cols, p, &v->x);
     if (!status)
         status = set_up(v, options, false);
     if (!status)
@@ -187,28 +179,32 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     return status;
 }
 
-vks_status vks_solver_create_now(const vks_matrix *A, const vks_solve_options *options, vks_solver **solver)
+vks_status vks_solver_create_as(uint32_t header, const vks_matrix *A, const vks_solve_options *options,
+                                vks_solver **solver)
 {
-    struct message *m = context_begin(A->context);
-    *solver = NULL;
+    vks_solve_options o = vks_solve_options_in(header, options);
+    vks_status status = A ? context_begin_as(A->context, header) : VKS_INVALID_ARGUMENT;
+    if (!status && !solver)
+        status = fail(&A->context->message, VKS_INVALID_ARGUMENT, "solver is NULL");
+    if (solver)
+        *solver = NULL;
+    if (status)
+        return status;
     vks_solver *v = calloc(1, sizeof *v);
     if (!v)
-        return fail_memory(m, "a solver", sizeof *v);
+        return fail_memory(&A->context->message, "a solver", sizeof *v);
     v->context = A->context;
     v->A = own_matrix(A);
     v->A->kept++;
     context_retain(v->context);
-    vks_solve_options o = options ? *options : (vks_solve_options){0};
     o.precond_options = precond_copy_options(&v->nested, o.precond_options);
     v->shared = o.shared_precond;
-    if (v->shared)
-        shared_retain(v->shared);
-    vks_status status = create(v, &o);
+    shared_retain(v->shared);
+    status = create(v, &o);
     if (!status)
-        status = precond_copy_arrays(m, A->csr.n, &v->nested);
-    if (!status)
-        *solver = v;
-    else
+        status = precond_copy_arrays(&A->context->message, A->csr.n, &v->nested);
+    *solver = status ? NULL : v;
+    if (status)
         vks_solver_destroy(v);
     return status;
 }
@@ -303,44 +299,20 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
     return status;
 }
 
-/* Set-ups in the course of a solve ask the caller, too. */
-static vks_status advance(vks_solver *v, double seconds)
+/* Set-ups during a solve ask the caller, too. */
+static vks_status carry_on(vks_solver *v, double seconds)
 {
+    struct message *m = &v->context->message;
     struct solve *s = &v->solve;
+    if (v->advances)
+        return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
+    if (!v->submitted)
+        return fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
     v->advances = true;
     s->finding.caller = (struct caller){is_unwanted, s};
     vks_status status = solve_advance(s, seconds);
     s->finding.caller = (struct caller){0};
     v->advances = false;
-    return status;
-}
-
-/* The report of the solve, or how far it is: what has ended since its cycle began counts too. */
-static void fill_in(const vks_solver *v, vks_solve_report *report)
-{
-    if (!report)
-        return;
-    *report = v->report;
-    const struct progress *p = &v->solve.progress;
-    if (under_way(v)) {
-        report->reason = VKS_REASON_NOT_RUN;
-        if (p->end.control.iteration > report->iterations) {
-            report->iterations = p->end.control.iteration;
-            report->residual = recurrence_of(p) / p->b_norm;
-        }
-    }
-}
-
-static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *report)
-{
-    struct message *m = context_begin(v->context);
-    if (v->advances) {
-        fill_in(v, report);
-        return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
-    }
-    vks_status status = v->submitted
-                            ? advance(v, seconds)
-                            : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
     if (status) {
         v->submitted = false;
         report_failure(&v->report, m->text);
@@ -349,30 +321,54 @@ static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *repo
         v->seconds_setup = 0;
         use_shared(v, false);
     }
-    fill_in(v, report);
     return status;
 }
 
-vks_status vks_solver_poll_now(vks_solver *solver, int *ended, vks_solve_report *report)
+/* Ends a call of a program with headers of this version. Its report is that of the solve, or the progress,
+ * which includes what has ended since the cycle began, or why the call failed. */
+static vks_status end_as(uint32_t header, const vks_solver *v, vks_status status, vks_solve_report *report)
 {
-    vks_status status = carry_on(solver, 0, report);
-    *ended = !under_way(solver);
-    return status;
-}
-
-vks_status vks_solver_wait_now(vks_solver *solver, double seconds, vks_solve_report *report)
-{
-    if (!(seconds >= 0)) { /* a NaN, too */
-        fill_in(solver, report);
-        return fail(context_begin(solver->context), VKS_INVALID_ARGUMENT,
-                    "to wait for %g seconds: they must not be negative", seconds);
+    vks_solve_report told;
+    if (status && !(status == VKS_TIMEOUT && v->submitted)) {
+        report_failure(&told, v ? v->context->message.text : "solver is NULL");
+    } else {
+        const struct progress *p = &v->solve.progress;
+        told = v->report;
+        told.reason = under_way(v) ? VKS_REASON_NOT_RUN : told.reason;
+        if (under_way(v) && p->end.control.iteration > told.iterations) {
+            told.iterations = p->end.control.iteration;
+            told.residual = recurrence_of(p) / p->b_norm;
+        }
     }
-    vks_status status = carry_on(solver, seconds, report);
-    if (status || !under_way(solver))
-        return status;
-    return fail(&solver->context->message, VKS_TIMEOUT,
-                "the solve has not ended within %g seconds, in which it has come to iteration %u", seconds,
-                solver->solve.progress.end.control.iteration);
+    vks_solve_report_out(header, &told, report);
+    return status;
+}
+
+vks_status vks_solver_poll_as(uint32_t header, vks_solver *solver, int *ended, vks_solve_report *report)
+{
+    vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
+    if (!status && !ended)
+        status = fail(&solver->context->message, VKS_INVALID_ARGUMENT, "ended is NULL");
+    if (!status)
+        status = carry_on(solver, 0);
+    if (ended)
+        *ended = !solver || !under_way(solver);
+    return end_as(header, solver, status, report);
+}
+
+vks_status vks_solver_wait_as(uint32_t header, vks_solver *solver, double seconds, vks_solve_report *report)
+{
+    vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
+    if (!status && !(seconds >= 0)) /* a NaN, too */
+        status = fail(&solver->context->message, VKS_INVALID_ARGUMENT,
+                      "to wait for %g seconds: they must not be negative", seconds);
+    if (!status)
+        status = carry_on(solver, seconds);
+    if (!status && under_way(solver))
+        status = fail(&solver->context->message, VKS_TIMEOUT,
+                      "the solve has not ended within %g seconds, in which it has come to iteration %u",
+                      seconds, solver->solve.progress.end.control.iteration);
+    return end_as(header, solver, status, report);
 }
 
 void vks_solver_cancel(vks_solver *solver)
@@ -381,13 +377,23 @@ void vks_solver_cancel(vks_solver *solver)
         solver->solve.progress.cancelled = true;
 }
 
-vks_status vks_solver_solve_now(vks_solver *solver, const vks_vector *b, vks_vector *x,
-                                vks_solve_report *report)
+vks_status vks_solver_solve_as(uint32_t header, vks_solver *solver, const vks_vector *b, vks_vector *x,
+                               vks_solve_report *report)
 {
-    vks_status status = vks_solver_submit(solver, b, x);
+    vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
     if (!status)
-        return vks_solver_wait_now(solver, INFINITY, report);
-    if (report)
-        report_failure(report, solver->context->message.text);
+        status = vks_solver_submit(solver, b, x);
+    return status ? end_as(header, solver, status, report)
+                  : vks_solver_wait_as(header, solver, INFINITY, report);
+}
+
+vks_status vks_solver_solve_many_as(uint32_t header, vks_solver *solver, uint32_t count,
+                                    const vks_vector *const *b, vks_vector *const *x,
+                                    vks_solve_report *reports)
+{
+    vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
+    for (uint32_t i = 0; !status && i < count; i++)
+        status = vks_solver_solve_as(header, solver, b ? b[i] : NULL, x ? x[i] : NULL,
+                                     vks_solve_report_at(header, reports, i));
     return status;
 }

@@ -35,13 +35,10 @@ void set_goal(struct solve *s, double goal, const struct snapshot *now, uint32_t
 static void note_cycle(struct solve *s)
 {
     const vks_solve_options *o = &s->options;
-    vks_cycle cycle = {.iteration = s->report->iterations,
-                       .keeps_directions = s->progress.resumes,
-                       .true_residual = relative_residual(&s->progress)};
-    size_t stride = o->cycle_stride ? o->cycle_stride : sizeof cycle;
     if (o->cycles && s->report->cycle_count < o->cycle_capacity)
-        memcpy((char *)o->cycles + stride * s->report->cycle_count++, &cycle,
-               stride < sizeof cycle ? stride : sizeof cycle);
+        o->cycles[s->report->cycle_count++] = (vks_cycle){.iteration = s->report->iterations,
+                                                          .keeps_directions = s->progress.resumes,
+                                                          .true_residual = relative_residual(&s->progress)};
 }
 
 /* Cycles of an attempt that may leave more than this share of the residual. */
