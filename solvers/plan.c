@@ -1,5 +1,6 @@
 /* What a solve would attempt: the list of VKS_METHOD_AUTO and what applies to a matrix, or the one method
  * that is asked for. */
+#include "abi/abi.h"
 #include "operator/operator.h"
 #include "solvers/chain.h"
 #include "solvers/options.h"

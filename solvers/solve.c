@@ -1,5 +1,6 @@
 /* The public calls: arguments are judged, the solve is planned, the driver run. */
 #include "solvers/solve.h"
+#include "abi/abi.h"
 #include "report/clock.h"
 #include "solvers/options.h"
 #include "solvers/report.h"

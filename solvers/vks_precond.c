@@ -1,4 +1,5 @@
 /* vks_precond: a preconditioner as a program holds it, for one matrix and any number of solves. */
+#include "abi/abi.h"
 #include "device/call.h"
 #include "operator/operator.h"
 #include "report/clock.h"

@@ -1,5 +1,6 @@
 /* vks_solver: what a solve sets up, kept for many. It iterates on a b and an x of its own, so that what has
  * been recorded stays true whichever vectors the caller brings. */
+#include "abi/abi.h"
 #include "report/clock.h"
 #include "solvers/options.h"
 #include "solvers/report.h"
@@ -302,12 +303,12 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
 /* Set-ups during a solve ask the caller, too. */
 static vks_status carry_on(vks_solver *v, double seconds)
 {
-    struct message *m = &v->context->message;
     struct solve *s = &v->solve;
     if (v->advances)
-        return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
+        return fail(s->message, VKS_INVALID_ARGUMENT,
+                    "a solve cannot be carried on by its own progress function");
     if (!v->submitted)
-        return fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
+        return fail(s->message, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
     v->advances = true;
     s->finding.caller = (struct caller){is_unwanted, s};
     vks_status status = solve_advance(s, seconds);
@@ -315,7 +316,7 @@ static vks_status carry_on(vks_solver *v, double seconds)
     v->advances = false;
     if (status) {
         v->submitted = false;
-        report_failure(&v->report, m->text);
+        report_failure(&v->report, s->message->text);
     }
     if (!under_way(v)) {
         v->seconds_setup = 0;
@@ -324,8 +325,7 @@ static vks_status carry_on(vks_solver *v, double seconds)
     return status;
 }
 
-/* Ends a call of a program with headers of this version. Its report is that of the solve, or the progress,
- * which includes what has ended since the cycle began, or why the call failed. */
+/* Ends a call of a program with these headers: reports the solve, its progress, or why the call failed. */
 static vks_status end_as(uint32_t header, const vks_solver *v, vks_status status, vks_solve_report *report)
 {
     vks_solve_report told;
@@ -335,7 +335,7 @@ static vks_status end_as(uint32_t header, const vks_solver *v, vks_status status
         const struct progress *p = &v->solve.progress;
         told = v->report;
         told.reason = under_way(v) ? VKS_REASON_NOT_RUN : told.reason;
-        if (under_way(v) && p->end.control.iteration > told.iterations) {
+        if (under_way(v) && p->end.control.iteration > told.iterations) { /* since the cycle began */
             told.iterations = p->end.control.iteration;
             told.residual = recurrence_of(p) / p->b_norm;
         }

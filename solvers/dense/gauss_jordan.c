@@ -1,4 +1,5 @@
 /* The public calls: arguments are checked, the elimination is run and reported. */
+#include "abi/abi.h"
 #include "report/clock.h"
 #include "solvers/dense/call.h"
 #include "vector/verbs.h"

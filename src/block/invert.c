@@ -1,4 +1,5 @@
 /* Batched inversion as public calls. */
+#include "abi/abi.h"
 #include "block/verbs.h"
 #include "primitive/call.h"
 #include "vksolve/block.h"

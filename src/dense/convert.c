@@ -1,4 +1,5 @@
 /* Dense from sparse, on the device; and back, by way of the host. */
+#include "abi/abi.h"
 #include "dense/dense.h"
 #include "dense/verbs.h"
 #include "sparse/matrix.h"

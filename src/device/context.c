@@ -1,3 +1,4 @@
+#include "abi/abi.h"
 #include "device/call.h"
 #include "report/names.h"
 #include "team/cores.h"
@@ -88,6 +89,12 @@ void context_leave_message(const vks_context_options *o, const struct message *m
 {
     if (o->message && o->message_size)
         snprintf(o->message, o->message_size, "%s", m->text);
+}
+
+vks_status context_begin_as(vks_context *context, uint32_t header)
+{
+    struct message *m = context_begin(context);
+    return abi_check(header, m->text, sizeof m->text);
 }
 
 vks_status vks_context_create_as(uint32_t header, const vks_context_options *options, vks_context **context)

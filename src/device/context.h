@@ -2,8 +2,8 @@
 #ifndef VKS_DEVICE_CONTEXT_H
 #define VKS_DEVICE_CONTEXT_H
 
-#include "abi/abi.h"
 #include "device/device.h"
+#include "vksolve/vector.h"
 
 struct vks_context {
     struct device *device;
@@ -43,11 +43,7 @@ static inline struct message *context_begin(vks_context *context)
 
 /* The same for a call with structs, by a program with headers of this version. VKS_INVALID_ARGUMENT,
  * VKS_UNSUPPORTED. */
-static inline vks_status context_begin_as(vks_context *context, uint32_t header)
-{
-    struct message *m = context_begin(context);
-    return abi_check(header, m->text, sizeof m->text);
-}
+vks_status context_begin_as(vks_context *context, uint32_t header);
 
 void context_retain(vks_context *context);
 void context_release(vks_context *context);

@@ -1,5 +1,6 @@
 /* Operators: matrices whose product is the program's. */
 #include "operator/operator.h"
+#include "abi/abi.h"
 #include "device/spirv.h"
 #include "vector/vector.h"
 

@@ -1,4 +1,5 @@
 #include "primitive/sort.h"
+#include "abi/abi.h"
 #include "primitive/array.h"
 #include "report/names.h"
 #include "vksolve/sort.h"

@@ -1,4 +1,5 @@
 #include "sparse/matrix.h"
+#include "abi/abi.h"
 #include "market/market.h"
 #include "sparse/check.h"
 #include "sparse/narrow.h"

@@ -1,5 +1,6 @@
 /* Sparse times sparse as public calls. */
 #include "vksolve/multiply.h"
+#include "abi/abi.h"
 #include "sparse/algebra.h"
 #include "sparse/narrow.h"
 #include "sparse/spgemm.h"

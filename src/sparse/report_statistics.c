@@ -1,5 +1,6 @@
 /* The statistics of a matrix as the public call tells them. */
 #include "sparse/report_statistics.h"
+#include "abi/abi.h"
 #include "sparse/bsr.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* The arithmetic self-test: operand pairs of every kind go through the device, and its results are compared
  * with the host's, which are IEEE 754's. */
+#include "abi/abi.h"
 #include "vector/vector.h"
 #include "vector/verbs.h"
 

@@ -1,4 +1,5 @@
 /* What takes the place of this folder's other files where vksolve is built without Vulkan. */
+#include "abi/abi.h"
 #include "device/context.h"
 
 #ifdef VKS_NO_VULKAN

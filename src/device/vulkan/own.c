@@ -1,4 +1,5 @@
 /* The calls of vksolve/vulkan.h but those on vectors: contexts in a program's own device, and semaphores. */
+#include "abi/abi.h"
 #include "device/context.h"
 #include "device/vulkan/vulkan.h"
 
