@@ -100,27 +100,6 @@ Test(cycles, more_than_there_is_room_for_are_dropped)
     close_context(c);
 }
 
-Test(cycles, they_are_as_far_apart_as_is_asked_for)
-{
-    vks_context *c = open_host();
-    vks_solve_options o = {.iterate_in_f32 = 1};
-    struct told near = solve_telling(c, PRECISION_F64, o, 4);
-    o.cycle_stride = 2 * sizeof(vks_cycle);
-    struct told far = solve_telling(c, PRECISION_F64, o, 4);
-    o.cycle_stride = offsetof(vks_cycle, true_residual);
-    struct told cut = solve_telling(c, PRECISION_F64, o, 4);
-    for (int k = 0; k < 4; k++) {
-        cr_expect_arr_eq(&far.cycles[2 * k], &near.cycles[k], sizeof(vks_cycle));
-        cr_expect_eq(far.cycles[2 * k + 1].iteration, UINT32_MAX);
-        cr_expect_arr_eq((char *)cut.cycles + k * o.cycle_stride, &near.cycles[k], o.cycle_stride);
-    }
-    cr_expect_eq(cut.cycles[2].iteration, UINT32_MAX);
-    solved_free(&near.s);
-    solved_free(&far.s);
-    solved_free(&cut.s);
-    close_context(c);
-}
-
 Test(cycles, a_solver_that_is_kept_tells_those_of_each_solve)
 {
     vks_context *c = open_host();

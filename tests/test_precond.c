@@ -214,7 +214,8 @@ static void refuse(vks_context *c, const struct host_csr *host, vks_solve_option
 Test(precond, options_that_do_not_fit_are_refused_in_words)
 {
     static const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI},
-                                     by_cg = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG};
+                                     by_cg = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG},
+                                     of_later = {.reserved = {[7] = 1}};
     static const struct {
         vks_precond_options o;
         const char *part;
@@ -240,6 +241,8 @@ Test(precond, options_that_do_not_fit_are_refused_in_words)
         {{.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG, .inner = &by_cg},
          "inner with cg is not linear"},
         {{.kind = VKS_PRECOND_COUNT_}, "no such thing"},
+        {{.reserved = {1}}, "vks_precond_options.reserved is not zero"},
+        {{.kind = VKS_PRECOND_CHEBYSHEV, .inner = &of_later}, "vks_precond_options.reserved is not zero"},
     };
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(10, -1, 2, -1);

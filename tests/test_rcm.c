@@ -1,5 +1,6 @@
 /* The reverse Cuthill-McKee order, and matrices in another order. */
 #include "command/models/generate_matrix.h"
+#include "entries/rcm.h"
 #include "small_matrix.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -104,8 +104,7 @@ typedef struct vks_context_options {
  * VKS_NO_DEVICE: no such device, or no usable one; the message lists the devices.
  * VKS_UNSUPPORTED: the validation layer is not installed. VKS_INVALID_ARGUMENT: too many threads.
  * VKS_OUT_OF_MEMORY. */
-VKS_CALL_0_1(vks_context_create, (options, context), const vks_context_options *options,
-             vks_context **context)
+VKS_CALL(vks_context_create, (options, context), const vks_context_options *options, vks_context **context)
 
 /* NULL is allowed. The device is closed with the last matrix, vector and solver of the context. Until then it
  * keeps up to an eighth of a GPU's memory for reuse after large arrays are destroyed. */
@@ -115,7 +114,7 @@ VKS_API void vks_context_destroy(vks_context *context);
  * next call. NULL gives "". */
 VKS_API const char *vks_context_message(const vks_context *context);
 
-VKS_CALL_0_1(vks_context_device, (context, info), vks_context *context, vks_device_info *info)
+VKS_CALL(vks_context_device, (context, info), vks_context *context, vks_device_info *info)
 
 /* Measures the copy bandwidth of the device, and remembers it: bytes read plus bytes written in a second, the
  * median of several copies of arrays larger than any cache. It takes some milliseconds on a GPU, a fraction
@@ -140,12 +139,11 @@ typedef struct vks_selftest {
 } vks_selftest;
 
 /* Runs the arithmetic self-test. The order of its operations is fixed; nothing is random. */
-VKS_CALL_0_1(vks_context_selftest, (context, result), vks_context *context, vks_selftest *result)
+VKS_CALL(vks_context_selftest, (context, result), vks_context *context, vks_selftest *result)
 
 /* Describes up to `capacity` Vulkan devices, in the order of their index. *count becomes the number of all.
  * list may be NULL if capacity is 0. Without Vulkan there are none: VKS_OK, *count = 0. */
-VKS_CALL_0_1(vks_device_list, (list, capacity, count), vks_device_info *list, uint32_t capacity,
-             uint32_t *count)
+VKS_CALL(vks_device_list, (list, capacity, count), vks_device_info *list, uint32_t capacity, uint32_t *count)
 
 /* "discrete GPU" */
 VKS_API const char *vks_device_kind_text(vks_device_kind kind);

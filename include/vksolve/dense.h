@@ -47,8 +47,8 @@ VKS_API vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A);
 
 /* The non-zero elements, NaNs included, as a sparse matrix, through the host. options NULL: in the precision
  * of A. Errors as vks_matrix_from_csr. */
-VKS_CALL_0_1(vks_dense_to_matrix, (A, options, S), const vks_dense *A, const vks_matrix_options *options,
-             vks_matrix **S)
+VKS_CALL(vks_dense_to_matrix, (A, options, S), const vks_dense *A, const vks_matrix_options *options,
+         vks_matrix **S)
 
 /* NULL is allowed. */
 VKS_API void vks_dense_destroy(vks_dense *A);

@@ -38,8 +38,8 @@ typedef struct vks_solver vks_solver;
  * solves end with that reason. VKS_INVALID_ARGUMENT: as vks_solve, or GAUSS_JORDAN or DIRECT, which have
  * nothing to keep (see vksolve/gauss_jordan.h for inverses). VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY,
  * VKS_DEVICE_LOST, VKS_TIMEOUT. After a failure *solver is NULL. */
-VKS_CALL_0_1(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
-             vks_solver **solver)
+VKS_CALL(vks_solver_create, (A, options, solver), const vks_matrix *A, const vks_solve_options *options,
+         vks_solver **solver)
 
 /* Releases the solver, and ends a solve in progress. NULL is allowed. */
 VKS_API void vks_solver_destroy(vks_solver *solver);
@@ -57,12 +57,12 @@ VKS_API vks_status vks_solver_set_limits(vks_solver *solver, double rtol, double
 
 /* Solves from x, as vks_solve does. report->seconds_setup is the time of vks_solver_create in the first
  * report, and of updates since the last solve in later ones. */
-VKS_CALL_0_1(vks_solver_solve, (solver, b, x, report), vks_solver *solver, const vks_vector *b, vks_vector *x,
-             vks_solve_report *report)
+VKS_CALL(vks_solver_solve, (solver, b, x, report), vks_solver *solver, const vks_vector *b, vks_vector *x,
+         vks_solve_report *report)
 
 /* Solves `count` systems, one after the other; reports may be NULL. Stops at the first failure. */
-VKS_CALL_0_1(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solver, uint32_t count,
-             const vks_vector *const *b, vks_vector *const *x, vks_solve_report *reports)
+VKS_CALL(vks_solver_solve_many, (solver, count, b, x, reports), vks_solver *solver, uint32_t count,
+         const vks_vector *const *b, vks_vector *const *x, vks_solve_report *reports)
 
 /* Begins a solve without waiting for the device; poll and wait continue it. A GPU works on two batches of up
  * to 64 iterations (JACOBI 512) and then idles until the next poll, so a frame of some milliseconds should
@@ -79,14 +79,13 @@ VKS_API vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vk
  * vks_solve; before, its reason is NOT_RUN, and iterations and residual show the progress. A failure, as of
  * vks_solve, ends the solve; x is then undefined. VKS_INVALID_ARGUMENT: no solve has been submitted, or it
  * has failed, or poll is called from the solve's own progress function. */
-VKS_CALL_0_1(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended,
-             vks_solve_report *report)
+VKS_CALL(vks_solver_poll, (solver, ended, report), vks_solver *solver, int *ended, vks_solve_report *report)
 
 /* Continues the solve for up to `seconds`, which may be INFINITY. VKS_TIMEOUT: it has not ended by then, and
  * continues with the next poll or wait, unless the device has not answered for 300 seconds.
  * VKS_INVALID_ARGUMENT: as poll; or `seconds` is negative or NaN, and the solve is unchanged. */
-VKS_CALL_0_1(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
-             vks_solve_report *report)
+VKS_CALL(vks_solver_wait, (solver, seconds, report), vks_solver *solver, double seconds,
+         vks_solve_report *report)
 
 /* Asks a solve in progress to end as CANCELLED; it ends in a later poll or wait. */
 VKS_API void vks_solver_cancel(vks_solver *solver);

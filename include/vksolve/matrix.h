@@ -112,16 +112,16 @@ typedef struct vks_matrix_options {
  * VKS_INVALID_ARGUMENT: the arrays are not such a matrix; the message names the row. VKS_LIMIT: too many
  * rows, columns or entries; or, on a device without 64-bit floats, a value that pairs cannot hold, named by
  * row and column, from 1. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. */
-VKS_CALL_0_1(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matrix), vks_context *context,
-             uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col, const void *val,
-             const vks_matrix_options *options, vks_matrix **matrix)
+VKS_CALL(vks_matrix_from_csr, (context, rows, cols, row, col, val, options, matrix), vks_context *context,
+         uint32_t rows, uint32_t cols, const uint32_t *row, const uint32_t *col, const void *val,
+         const vks_matrix_options *options, vks_matrix **matrix)
 
 /* From `count` coordinate triplets in any order. Duplicates are summed in double precision, in the order of
  * the arrays, as in FEM assembly. Errors as vks_matrix_from_csr; the message names the triplet.
  */
-VKS_CALL_0_1(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, options, matrix),
-             vks_context *context, uint32_t rows, uint32_t cols, size_t count, const uint32_t *row,
-             const uint32_t *col, const void *val, const vks_matrix_options *options, vks_matrix **matrix)
+VKS_CALL(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, options, matrix),
+         vks_context *context, uint32_t rows, uint32_t cols, size_t count, const uint32_t *row,
+         const uint32_t *col, const void *val, const vks_matrix_options *options, vks_matrix **matrix)
 
 /* From a Matrix Market file (.mtx, or compressed with gzip): coordinate or array; real, integer or pattern
  * (ones); general, symmetric or skew-symmetric (expanded). Duplicates are summed. The format: R. F. Boisvert,
@@ -130,8 +130,8 @@ VKS_CALL_0_1(vks_matrix_from_coo, (context, rows, cols, count, row, col, val, op
  * VKS_OUT_OF_MEMORY: also if reading needs more memory than the machine, its memory cgroup or RLIMIT_AS has
  * free; the message names the file, the bytes needed and the bytes free. Other errors as vks_matrix_from_csr.
  * options->of_values is ignored. */
-VKS_CALL_0_1(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,
-             const vks_matrix_options *options, vks_matrix **matrix)
+VKS_CALL(vks_matrix_read, (context, path, options, matrix), vks_context *context, const char *path,
+         const vks_matrix_options *options, vks_matrix **matrix)
 
 /* Writes a Matrix Market file, coordinate real general, with 17 significant digits; compressed if the path
  * ends in .gz. The file appears whole or not at all; under a file size limit the process must ignore SIGXFSZ
@@ -175,8 +175,8 @@ VKS_API uint64_t vks_matrix_format_bytes(const vks_matrix *matrix);
  * options may be NULL. VKS_INVALID_ARGUMENT: options that are out of range. VKS_LIMIT: the format is
  * unsuitable for A; the message has the figures. VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY, VKS_DEVICE_LOST,
  * VKS_TIMEOUT. After a failure *B is NULL. */
-VKS_CALL_0_1(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_format_options *options,
-             vks_matrix **B)
+VKS_CALL(vks_matrix_convert, (A, options, B), const vks_matrix *A, const vks_format_options *options,
+         vks_matrix **B)
 
 /* New values for the same structure, in the order of the CSR entries, or of the arrays that an `unsorted`
  * matrix was made from; in any format. After a failure the values are undefined until a call succeeds.

@@ -49,8 +49,8 @@ typedef struct vks_multiply_options {
  * VKS_LIMIT, besides the reasons of algebra.h: on a software device (Vulkan on a processor, whose loops may
  * end early) the products of a row and twice its entries of A are more than 50,000; the message names the
  * row. */
-VKS_CALL_0_1(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const vks_matrix *B,
-             const vks_multiply_options *options, vks_matrix **C)
+VKS_CALL(vks_matrix_multiply, (A, B, options, C), const vks_matrix *A, const vks_matrix *B,
+         const vks_multiply_options *options, vks_matrix **C)
 
 /* C = A B again, after new values of A and B: the structure stays, and nothing is sorted. C comes from
  * vks_matrix_multiply without dropping; entries of C that the product lacks become 0. Memory: 12 bytes for
@@ -62,8 +62,8 @@ VKS_API vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matr
 /* *C = R A P, as R (A P): the product of a Galerkin projection. options, for C alone, may be NULL. A P is
  * freed when C is complete. To repeat it with new values, make A P and R (A P) by vks_matrix_multiply and
  * keep both. */
-VKS_CALL_0_1(vks_matrix_triple_product, (R, A, P, options, C), const vks_matrix *R, const vks_matrix *A,
-             const vks_matrix *P, const vks_multiply_options *options, vks_matrix **C)
+VKS_CALL(vks_matrix_triple_product, (R, A, P, options, C), const vks_matrix *R, const vks_matrix *A,
+         const vks_matrix *P, const vks_multiply_options *options, vks_matrix **C)
 
 #ifdef __cplusplus
 }

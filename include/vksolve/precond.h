@@ -106,6 +106,9 @@ struct vks_precond_options {
      * work, but not M. It is ignored in the options of a solve and of an inner preconditioner. */
     int (*progress)(void *user, const vks_progress *progress);
     void *user;
+    /* Zero: this struct never grows, and options of later versions take these places. Else
+     * VKS_INVALID_ARGUMENT. */
+    uint64_t reserved[8];
 };
 
 typedef struct vks_precond_facts {

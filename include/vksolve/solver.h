@@ -120,7 +120,6 @@ typedef struct vks_solve_options {
      * and DIRECT have no cycles. */
     vks_cycle *cycles;
     uint32_t cycle_capacity;
-    uint32_t cycle_stride; /* bytes from one cycle to the next; 0: those of an array of vks_cycle */
 
     /* The preconditioner with all its options; leave `precond` and `block_size` zero then. It is only read
      * during the call. VKS_INVALID_ARGUMENT: both are given, an option is out of range, or the method cannot
@@ -248,8 +247,8 @@ typedef struct vks_solve_report {
  * The blocks of BLOCK_JACOBI are inverted in one batch (vksolve/block.h). Natural blocks are runs of
  * neighbouring rows with entries in the same columns, such as the unknowns of a node; runs of more than 32
  * rows are cut. A row unlike its neighbours is a block of its own, as with JACOBI. */
-VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
-             vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
+VKS_CALL(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
+         const vks_solve_options *options, vks_solve_report *report)
 
 /* RICHARDSON, by vks_solve, iterates x = x + w M^-1 (b - A x), where M is the preconditioner and w is
  * options->weight: Saad, section 4.2.1. A is square; A and M need not be symmetric. It converges if all
@@ -281,15 +280,15 @@ VKS_CALL_0_1(vks_cg_solve, (A, b, x, options, report), const vks_matrix *A, cons
  * report.contraction is the growth of an iteration); STAGNATED (no smaller residual for 512 iterations,
  * though it has not doubled); ZERO_DIAGONAL (the row); NOT_FINITE; CANCELLED; with options->singular
  * NOT_SINGULAR. A residual that grows over more than 256 iterations counts as divergence. */
-VKS_CALL_0_1(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
-             vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
+VKS_CALL(vks_jacobi_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b,
+         vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
 /* Solves x = M x + c by iterating it from x, as vks_jacobi_solve does with A = I - M, D = I and w = 1. The
  * diagonal of M may be anything. Residuals are ||c + M x - x||, relative to ||c||. It converges if the
  * spectral radius of M is below 1; there is no warning. VKS_INVALID_ARGUMENT: also if a weight is set.
  * report.method is JACOBI. */
-VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
-             vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
+VKS_CALL(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix *M, const vks_vector *c,
+         vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
 
 /* Solves A x = b by options->method, as vks_cg_solve and vks_jacobi_solve do.
  *
@@ -302,9 +301,8 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * attempts together; 0: each has its own limit. If all fail, x is the best one found, and report.reason that
  * of the last attempt; or STRUCTURALLY_SINGULAR or SINGULAR, if any attempt found that: LSMR then finds a
  * least-squares x. AUTO is LSMR where A is not square, and CG where a preconditioner, a weight or `singular`
- * is given, with an operator, and in programs that were compiled with headers of 0.1. With iterate_in_f32,
- * and on a device without 64-bit floats, attempts iterate in f32; elimination is in f64, and omitted on such
- * a device.
+ * is given, and with an operator. With iterate_in_f32, and on a device without 64-bit floats, attempts
+ * iterate in f32; elimination is in f64, and omitted on such a device.
  *
  * IDR, BICGSTAB and GMRES take any square A, MINRES a symmetric one that may be indefinite or singular;
  * docs/methods/ has a page for each, with its source and its reasons. They take any preconditioner, MINRES a
@@ -314,9 +312,8 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * AMG in f32, or JACOBI for some iterations and then AMG, each from the x of the previous one
  * (docs/preconditioners/auto.md). If AMG breaks down, does not reduce the residual, or lacks memory, JACOBI
  * continues from the best x. The choice and the iterations depend on A alone, so they are the same on every
- * device; report.choice and report.attempt show them. With vks_cg_solve, RICHARDSON, an operator, and in
- * programs that were compiled with headers of 0.1, AUTO is JACOBI, or NONE with an operator without a
- * diagonal.
+ * device; report.choice and report.attempt show them. With vks_cg_solve, RICHARDSON and an operator AUTO is
+ * JACOBI, or NONE with an operator without a diagonal.
  *
  * LSMR takes an A of m x n of any shape and rank, and is the default where m and n differ; b has m elements
  * and x has n. It finds a solution of A x = b, or an x that minimises ||b - A x||: report.least_squares says
@@ -347,17 +344,17 @@ VKS_CALL_0_1(vks_fixed_point_solve, (M, c, x, options, report), const vks_matrix
  * a solution. The last bits of x depend on UMFPACK's version and its BLAS. VKS_UNSUPPORTED: UMFPACK is not
  * installed. VKS_OUT_OF_MEMORY: the factors do not fit in memory; they may need many times the memory of A.
  * VKS_LIMIT: UMFPACK fails otherwise; the message has its code. */
-VKS_CALL_0_1(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
-             const vks_solve_options *options, vks_solve_report *report)
+VKS_CALL(vks_solve, (A, b, x, options, report), const vks_matrix *A, const vks_vector *b, vks_vector *x,
+         const vks_solve_options *options, vks_solve_report *report)
 
 /* Solves a system in host arrays: opens the automatic device (the host, if that device has no 64-bit floats
  * and the method is neither AUTO nor CG), uploads the n x n matrix in CSR, solves in double precision and
  * downloads x. x holds the initial guess. For one-off solves: each call opens the device.
  * VKS_INVALID_ARGUMENT: an array is NULL. VKS_LIMIT: a value that pairs of 32-bit floats cannot hold, on a
  * device without 64-bit floats. The message of a failing call is in report->detail. */
-VKS_CALL_0_1(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, const uint32_t *row,
-             const uint32_t *col, const double *val, const double *b, double *x,
-             const vks_solve_options *options, vks_solve_report *report)
+VKS_CALL(vks_solve_csr, (n, row, col, val, b, x, options, report), uint32_t n, const uint32_t *row,
+         const uint32_t *col, const double *val, const double *b, double *x, const vks_solve_options *options,
+         vks_solve_report *report)
 
 #ifndef VKS_NO_SHORT_NAMES
 static inline vks_status cg_solve(const vks_matrix *A, const vks_vector *b, vks_vector *x,

@@ -55,14 +55,14 @@ typedef struct vks_sort_options {
  *
  * VKS_INVALID_ARGUMENT: an option is out of its range; VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY: the array is
  * unchanged. VKS_DEVICE_LOST, VKS_TIMEOUT: the array is undefined. */
-VKS_CALL_0_1(vks_sort, (keys, options), vks_array *keys, const vks_sort_options *options)
+VKS_CALL(vks_sort, (keys, options), vks_array *keys, const vks_sort_options *options)
 
 /* The same, and each element of the payload (U32, as long as the keys, a different array) moves with its key.
  * The radix sort, the default, keeps the order of equal keys; the bitonic network puts them in ascending
  * order of their payload, which is the same if that is the index of the key. The radix sort also needs a
  * second payload. */
-VKS_CALL_0_1(vks_sort_pairs, (keys, payload, options), vks_array *keys, vks_array *payload,
-             const vks_sort_options *options)
+VKS_CALL(vks_sort_pairs, (keys, payload, options), vks_array *keys, vks_array *payload,
+         const vks_sort_options *options)
 
 /* Sorts each segment offsets[s] .. offsets[s + 1] - 1 of the keys, by the bitonic network. offsets (U32, one
  * element more than segments; empty: no segments) ascends and ends within the array, like the row offsets of

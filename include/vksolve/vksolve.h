@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-/* The version of the library: "0.2.0", which may be later than VKS_HEADER of vksolve/version.h. */
+/* The version of the library: "0.3.0", which may be later than VKS_HEADER of vksolve/version.h. */
 VKS_API const char *vks_version(void);
 
 #ifdef __cplusplus

@@ -71,9 +71,8 @@ typedef struct vks_vulkan_features {
  *
  * VKS_UNSUPPORTED: the physical device lacks what is needed; VKS_INVALID_ARGUMENT: *device is incomplete;
  * VKS_NO_DEVICE: no loader. `message`, of message_size bytes, receives the reason; NULL: not wanted. */
-VKS_CALL_0_1(vks_vulkan_choose_features, (device, features, message, message_size),
-             const vks_vulkan_device *device, vks_vulkan_features *features, char *message,
-             size_t message_size)
+VKS_CALL(vks_vulkan_choose_features, (device, features, message, message_size),
+         const vks_vulkan_device *device, vks_vulkan_features *features, char *message, size_t message_size)
 
 /* Opens a context in the program's device. The device, and data that the functions of *device need, must
  * outlive the context and all that belongs to it. *device itself, and created_with, are read only during the
@@ -82,8 +81,8 @@ VKS_CALL_0_1(vks_vulkan_choose_features, (device, features, message, message_siz
  * that is needed was not enabled, or the queue family has no compute. VKS_NO_DEVICE: no loader, or a driver
  * without functions of Vulkan 1.2. VKS_DEVICE_LOST, VKS_DEVICE_MEMORY, VKS_OUT_OF_MEMORY. options->message
  * (if given) receives the reason. */
-VKS_CALL_0_1(vks_context_create_vulkan, (device, options, context), const vks_vulkan_device *device,
-             const vks_context_options *options, vks_context **context)
+VKS_CALL(vks_context_create_vulkan, (device, options, context), const vks_vulkan_device *device,
+         const vks_context_options *options, vks_context **context)
 
 /* A vector of n elements (0 .. VKS_LARGEST_INDEX), `offset` bytes into the program's buffer, or at a device
  * address; they keep their values. The address must be a multiple of 4 in f32, of 8 in f64. The buffer has

@@ -1,6 +1,5 @@
-/* The public calls: arguments are judged, the elimination is run, and told of. */
-#include "abi/now.h"
-
+/* The public calls: arguments are checked, the elimination is run and reported. */
+#include "abi/abi.h"
 #include "report/clock.h"
 #include "solvers/dense/call.h"
 #include "vector/verbs.h"
@@ -33,47 +32,58 @@ static vks_status check_system(const vks_dense *A, const vks_dense *B)
     return VKS_OK;
 }
 
-static struct gauss_jordan begin(const vks_dense *A, const vks_gauss_jordan_options *options,
-                                 vks_gauss_jordan_report *report)
+/* A call of a program with headers of this version. */
+struct call_of {
+    uint32_t header;
+    vks_gauss_jordan_report told, *report; /* ours; the program's */
+    struct gauss_jordan g;
+    double begun;
+};
+
+static vks_status begin(struct call_of *c, uint32_t header, const vks_dense *A,
+                        const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 {
-    struct gauss_jordan g = {.context = A->context,
-                             .options = options ? *options : (vks_gauss_jordan_options){0},
-                             .report = report,
-                             .A = dense_block(A),
-                             .precision = A->precision};
-    context_begin(A->context);
-    *report = gauss_jordan_not_run;
-    if (g.options.refinements == 0)
-        g.options.refinements = 20;
-    if (g.options.no_refinement)
-        g.options.refinements = 0;
-    return g;
+    *c = (struct call_of){.header = header,
+                          .told = gauss_jordan_not_run,
+                          .report = report,
+                          .g = {.context = A->context,
+                                .options = vks_gauss_jordan_options_in(header, options),
+                                .report = &c->told,
+                                .A = dense_block(A),
+                                .precision = A->precision},
+                          .begun = clock_seconds()};
+    vks_gauss_jordan_options *o = &c->g.options;
+    if (o->refinements == 0)
+        o->refinements = 20;
+    if (o->no_refinement)
+        o->refinements = 0;
+    return context_begin_as(A->context, header);
 }
 
-static vks_status end(struct gauss_jordan *g, vks_status s, double begun)
+static vks_status end(struct call_of *c, vks_status s)
 {
     if (s)
-        gauss_jordan_failed(g->report, g->context->message.text);
-    g->report->seconds = clock_seconds() - begun;
+        gauss_jordan_failed(&c->told, c->g.context->message.text);
+    c->told.seconds = clock_seconds() - c->begun;
+    vks_gauss_jordan_report_out(c->header, &c->told, c->report);
     return s;
 }
 
-vks_status vks_gauss_jordan_solve_now(const vks_dense *A, vks_dense *B,
-                                      const vks_gauss_jordan_options *options,
-                                      vks_gauss_jordan_report *report)
+vks_status vks_gauss_jordan_solve_as(uint32_t header, const vks_dense *A, vks_dense *B,
+                                     const vks_gauss_jordan_options *options, vks_gauss_jordan_report *report)
 {
-    vks_gauss_jordan_report unwanted;
-    struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
-    double begun = clock_seconds();
-    vks_status s = check_system(A, B);
+    struct call_of c;
+    vks_status s = begin(&c, header, A, options, report);
     if (!s)
-        s = solve_dense(&g, dense_block(B));
-    if (!s && g.report->reason == VKS_REASON_SINGULAR)
-        s = tell_singular(&g, A, B);
-    return end(&g, s, begun);
+        s = check_system(A, B);
+    if (!s)
+        s = solve_dense(&c.g, dense_block(B));
+    if (!s && c.told.reason == VKS_REASON_SINGULAR)
+        s = tell_singular(&c.g, A, B);
+    return end(&c, s);
 }
 
-static vks_status copy_now(struct gauss_jordan *g, reals from, reals to)
+static vks_status copy_column(struct gauss_jordan *g, reals from, reals to)
 {
     struct rec r;
     rec_create(&r, g->context->device, precision_of(g->precision));
@@ -99,27 +109,27 @@ static vks_status check_vectors(const vks_dense *A, const vks_vector *b, const v
     return VKS_OK;
 }
 
-vks_status vks_gauss_jordan_solve_vector_now(const vks_dense *A, const vks_vector *b, vks_vector *x,
-                                             const vks_gauss_jordan_options *options,
-                                             vks_gauss_jordan_report *report)
+vks_status vks_gauss_jordan_solve_vector_as(uint32_t header, const vks_dense *A, const vks_vector *b,
+                                            vks_vector *x, const vks_gauss_jordan_options *options,
+                                            vks_gauss_jordan_report *report)
 {
-    vks_gauss_jordan_report unwanted;
-    struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
-    double begun = clock_seconds();
-    vks_status s = check_vectors(A, b, x);
+    struct call_of c;
     vks_dense *B = NULL;
+    vks_status s = begin(&c, header, A, options, report);
+    if (!s)
+        s = check_vectors(A, b, x);
     if (!s)
         s = dense_new(A->context, A->rows, 1, 1, A->precision, &B);
     if (!s)
-        s = copy_now(&g, vector_address(b), block_reals(dense_block(B)));
+        s = copy_column(&c.g, vector_address(b), block_reals(dense_block(B)));
     if (!s)
-        s = solve_dense(&g, dense_block(B));
-    if (!s && has_solution(g.report))
-        s = copy_now(&g, block_reals(dense_block(B)), vector_address(x));
-    if (!s && g.report->reason == VKS_REASON_SINGULAR)
-        s = tell_singular(&g, A, B);
+        s = solve_dense(&c.g, dense_block(B));
+    if (!s && has_solution(&c.told))
+        s = copy_column(&c.g, block_reals(dense_block(B)), vector_address(x));
+    if (!s && c.told.reason == VKS_REASON_SINGULAR)
+        s = tell_singular(&c.g, A, B);
     vks_dense_destroy(B);
-    return end(&g, s, begun);
+    return end(&c, s);
 }
 
 /* The norms of A and of its inverse cost a look at each: they tell the condition number, and an overflow. */
@@ -176,24 +186,24 @@ vks_status invert_dense(struct gauss_jordan *g, struct block inverse)
     return s;
 }
 
-vks_status vks_gauss_jordan_invert_now(const vks_dense *A, vks_dense **inverse,
-                                       const vks_gauss_jordan_options *options,
-                                       vks_gauss_jordan_report *report)
+vks_status vks_gauss_jordan_invert_as(uint32_t header, const vks_dense *A, vks_dense **inverse,
+                                      const vks_gauss_jordan_options *options,
+                                      vks_gauss_jordan_report *report)
 {
-    vks_gauss_jordan_report unwanted;
-    struct gauss_jordan g = begin(A, options, report ? report : &unwanted);
-    double begun = clock_seconds();
+    struct call_of c;
     *inverse = NULL;
-    vks_status s = check_matrix(A);
+    vks_status s = begin(&c, header, A, options, report);
+    if (!s)
+        s = check_matrix(A);
     if (!s)
         s = dense_new(A->context, A->rows, A->rows, A->rows, A->precision, inverse);
     if (!s)
-        s = invert_dense(&g, dense_block(*inverse));
-    if (!s && g.report->reason == VKS_REASON_SINGULAR)
-        s = tell_singular(&g, A, NULL);
-    if (s || !has_solution(g.report)) {
+        s = invert_dense(&c.g, dense_block(*inverse));
+    if (!s && c.told.reason == VKS_REASON_SINGULAR)
+        s = tell_singular(&c.g, A, NULL);
+    if (s || !has_solution(&c.told)) {
         vks_dense_destroy(*inverse);
         *inverse = NULL;
     }
-    return end(&g, s, begun);
+    return end(&c, s);
 }

@@ -9,13 +9,10 @@
 static void note_cycle(struct iteration *it)
 {
     const vks_solve_options *o = it->options;
-    vks_cycle cycle = {.iteration = it->report->iterations,
-                       .keeps_directions = it->progress.resumes,
-                       .true_residual = relative_residual(&it->progress)};
-    size_t stride = o->cycle_stride ? o->cycle_stride : sizeof cycle;
     if (o->cycles && it->report->cycle_count < o->cycle_capacity)
-        memcpy((char *)o->cycles + stride * it->report->cycle_count++, &cycle,
-               stride < sizeof cycle ? stride : sizeof cycle);
+        o->cycles[it->report->cycle_count++] = (vks_cycle){.iteration = it->report->iterations,
+                                                           .keeps_directions = it->progress.resumes,
+                                                           .true_residual = relative_residual(&it->progress)};
 }
 
 /* Cycles that may leave more than this share of the residual. */

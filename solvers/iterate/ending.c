@@ -75,7 +75,7 @@ bool iteration_is_solved(const struct iteration *it)
     return true;
 }
 
-/* In f32 a p.Ap that is not positive says little of A once the residual has been lowered. */
+/* In lower precision a p.Ap that is not positive says little of A once the residual has been lowered. */
 vks_reason reason_of(const struct iteration *it, uint32_t state)
 {
     bool lowered = it->report->true_residual <= it->report->initial_residual / 2;

@@ -174,7 +174,7 @@ bool iteration_is_solved(const struct iteration *it);
 bool iteration_is_worse(const struct iteration *it);
 /* Measures the residual in doubles, where the last one may have been less exact. */
 vks_status iteration_confirm(struct iteration *it);
-/* Adds to the report's detail that it is about f32, where f64 was given. */
+/* Adds to the report's detail that it is about the lower precision of the iterations. */
 void iteration_add_precision(const struct iteration *it);
 
 /* batches.c: iterates until the state is no longer RUNNING or the caller cancels. Then `done` follows, with

@@ -1,6 +1,8 @@
 /* What the list of options says. */
 #include "solvers/precond_options.h"
 
+#include <string.h>
+
 const struct precond_option precond_options[] = {
 #define X(NAME, member, key, words, type, largest, value, text) \
     {key, words, PRECOND_##type, offsetof(vks_precond_options, member), largest},
@@ -39,7 +41,10 @@ bool precond_has_arrays(const vks_precond_options *o)
 
 vks_status precond_options_check(struct message *m, const vks_precond_options *o)
 {
+    static const uint64_t zeros[sizeof o->reserved / sizeof *o->reserved];
     unsigned foreign = precond_options_set(o) & ~precond_takes(o->kind);
+    if (memcmp(o->reserved, zeros, sizeof zeros))
+        return fail(m, VKS_INVALID_ARGUMENT, "vks_precond_options.reserved is not zero");
     for (int i = 0; i < PRECOND_OPTION_COUNT; i++)
         if (foreign >> i & 1)
             return fail(m, VKS_INVALID_ARGUMENT, "the preconditioner %s has no %s", vks_precond_name(o->kind),

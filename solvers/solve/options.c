@@ -33,15 +33,6 @@ vks_status options_limits(struct message *m, const vks_matrix *A, vks_solve_opti
     return VKS_OK;
 }
 
-void options_without_choice(const vks_matrix *A, vks_solve_options *o)
-{
-    bool by_cg = o->method == VKS_METHOD_AUTO || o->method == VKS_METHOD_CG;
-    if (o->method == VKS_METHOD_AUTO)
-        o->method = VKS_METHOD_CG;
-    if (by_cg && o->precond == VKS_PRECOND_AUTO && !o->precond_options && !o->shared_precond && !o->partners)
-        o->precond = A ? precond_auto(A, PRECOND_FOR_POSITIVE) : VKS_PRECOND_JACOBI;
-}
-
 bool options_leave_choice(const struct equation *q, const vks_solve_options *o)
 {
     const vks_precond_options *p = o->precond_options;

@@ -4,9 +4,6 @@
 
 #include "solvers/method.h"
 
-/* Where AUTO would choose the preconditioner of CG: what AUTO stood for before 0.2. A: not an operator, if
- * NULL. */
-void options_without_choice(const vks_matrix *A, vks_solve_options *o);
 /* Whether options leave the method to the library, and whether they fit: no preconditioner has options then,
  * except for the precision of CG's. */
 bool options_leave_choice(const struct equation *q, const vks_solve_options *o);

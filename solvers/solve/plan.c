@@ -1,7 +1,6 @@
 /* What a solve would attempt: the list of VKS_METHOD_AUTO and what applies to a matrix, or the one method
  * that is asked for. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "operator/operator.h"
 #include "solvers/auto/strategy.h"
 #include "solvers/solve/options.h"
@@ -132,19 +131,31 @@ static vks_status plan_one(const vks_matrix *A, const vks_solve_options *asked, 
     return VKS_OK;
 }
 
-vks_status vks_solve_plan_now(const vks_matrix *A, const vks_solve_options *options, vks_plan *plan)
+static vks_status plan_solve(const vks_matrix *A, const vks_solve_options *asked, vks_plan *plan)
 {
-    struct message *m = context_begin(A->context);
     struct strategies l = {.row = all_strategies, .count = strategy_count};
-    const vks_solve_options asked = options ? *options : (vks_solve_options){0};
-    *plan = (vks_plan){0};
     if (operator_of(A))
-        return fail(m, VKS_UNSUPPORTED, "a plan needs entries, which an operator does not have");
-    if (!options_leave_choice(&(struct equation){.A = A}, &asked))
-        return plan_one(A, &asked, plan);
-    TRY(options_check_choice(A, &asked));
+        return fail(&A->context->message, VKS_UNSUPPORTED,
+                    "a plan needs entries, which an operator does not have");
+    if (!options_leave_choice(&(struct equation){.A = A}, asked))
+        return plan_one(A, asked, plan);
+    TRY(options_check_choice(A, asked));
     TRY(facts_find_all(A, true, &l.facts));
     report_facts(&l.facts, plan);
     list(A, &l, plan);
     return VKS_OK;
+}
+
+vks_status vks_solve_plan_as(uint32_t header, const vks_matrix *A, const vks_solve_options *options,
+                             vks_plan *plan)
+{
+    const vks_solve_options asked = vks_solve_options_in(header, options);
+    vks_plan told = {0};
+    vks_status status = A ? context_begin_as(A->context, header) : VKS_INVALID_ARGUMENT;
+    if (!status && !plan)
+        status = fail(&A->context->message, VKS_INVALID_ARGUMENT, "plan is NULL");
+    if (!status)
+        status = plan_solve(A, &asked, &told);
+    vks_plan_out(header, &told, plan);
+    return status;
 }

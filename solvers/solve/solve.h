@@ -226,7 +226,4 @@ void report_precond_outcome(struct solve *s);
  * those of the last row, and `mean` is the factor by which one multiplied the residual; NaN: unknown. */
 void add_failure_hints(struct solve *s, uint32_t iterations, double mean);
 
-/* vks_solver.c */
-vks_context *solver_context(const vks_solver *solver);
-
 #endif

@@ -1,6 +1,5 @@
 /* vks_precond: a preconditioner as a program holds it, for one matrix and any number of solves. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "device/call.h"
 #include "operator/operator.h"
 #include "report/clock.h"
@@ -79,12 +78,9 @@ static vks_status take_values(vks_precond *P)
     return s;
 }
 
-vks_status vks_precond_create_now(const vks_matrix *A, const vks_precond_options *options, vks_precond **M)
+static vks_status create(const vks_matrix *A, const vks_precond_options *o, vks_precond **M)
 {
-    static const vks_precond_options defaults = {.kind = VKS_PRECOND_AUTO};
-    const vks_precond_options *o = options ? options : &defaults;
-    struct message *m = context_begin(A->context);
-    *M = NULL;
+    struct message *m = &A->context->message;
     vks_status s = judge(A, o);
     if (s)
         return s;
@@ -105,6 +101,18 @@ vks_status vks_precond_create_now(const vks_matrix *A, const vks_precond_options
     else
         shared_release(P);
     return s;
+}
+
+vks_status vks_precond_create_as(uint32_t header, const vks_matrix *A, const vks_precond_options *options,
+                                 vks_precond **M)
+{
+    static const vks_precond_options defaults = {.kind = VKS_PRECOND_AUTO};
+    vks_status s = A ? context_begin_as(A->context, header) : VKS_INVALID_ARGUMENT;
+    if (!s && !M)
+        s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "M is NULL");
+    if (M)
+        *M = NULL;
+    return s ? s : create(A, options ? options : &defaults, M);
 }
 
 bool shared_is_outdated(const vks_precond *M)
@@ -207,22 +215,27 @@ vks_status vks_precond_update(vks_precond *M)
     return s ? s : take_values(M);
 }
 
-vks_status vks_precond_report_now(const vks_precond *M, vks_precond_facts *facts)
+vks_status vks_precond_report_as(uint32_t header, const vks_precond *M, vks_precond_facts *facts)
 {
-    context_begin(M->context);
-    *facts = (vks_precond_facts){.kind = M->M->kind,
-                                 .reason = M->finding.reason,
-                                 .row = M->finding.row,
-                                 .seconds_setup = M->seconds_setup,
-                                 .bytes = precond_bytes(M->M),
-                                 .levels = M->M->levels,
-                                 .blocks = M->M->blocks,
-                                 .largest_block = M->M->largest_block,
-                                 .pivots_set = M->M->pivots_set,
-                                 .steps = M->M->steps};
+    vks_status s = M ? context_begin_as(M->context, header) : VKS_INVALID_ARGUMENT;
+    if (!s && !facts)
+        s = fail(&M->context->message, VKS_INVALID_ARGUMENT, "facts is NULL");
+    if (s)
+        return s;
+    vks_precond_facts told = {.kind = M->M->kind,
+                              .reason = M->finding.reason,
+                              .row = M->finding.row,
+                              .seconds_setup = M->seconds_setup,
+                              .bytes = precond_bytes(M->M),
+                              .levels = M->M->levels,
+                              .blocks = M->M->blocks,
+                              .largest_block = M->M->largest_block,
+                              .pivots_set = M->M->pivots_set,
+                              .steps = M->M->steps};
     if (M->M->hierarchy)
-        facts->hierarchy = *M->M->hierarchy;
-    memcpy(facts->detail, M->finding.detail, sizeof facts->detail);
+        told.hierarchy = *M->M->hierarchy;
+    memcpy(told.detail, M->finding.detail, sizeof told.detail);
+    vks_precond_facts_out(header, &told, facts);
     return VKS_OK;
 }
 

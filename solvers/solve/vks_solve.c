@@ -1,6 +1,5 @@
 /* The public calls of a solve. Each is a solver on the caller's vectors, for one solve. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "solvers/solve/options.h"
 #include "solvers/solve/report.h"
 #include "solvers/solve/shared.h"
@@ -30,60 +29,59 @@ static vks_status run_solve(struct solve *s)
     return status;
 }
 
-static vks_status solve(const struct equation *q, const vks_solve_options *options, vks_solve_report *report)
+/* The call of a program with headers of this version, whose report is *report. */
+static vks_status solve(uint32_t header, const struct equation *q, const vks_solve_options *options,
+                        vks_solve_report *report)
 {
     struct solve s;
-    context_begin(q->A->context);
-    vks_status status = solve_open(&s, q, options);
+    vks_status status = q->A ? context_begin_as(q->A->context, header) : VKS_INVALID_ARGUMENT;
+    if (!status)
+        status = solve_open(&s, q, options);
     if (!status)
         status = solve_check(q->A, q->b, q->x, s.options.partners != NULL);
     if (!status)
         status = run_solve(&s);
     if (status)
-        report_failure(&s.report, q->A->context->message.text);
-    if (report)
-        *report = s.report;
+        report_failure(&s.report, q->A ? q->A->context->message.text : "A is NULL");
+    vks_solve_report_out(header, &s.report, report);
     return status;
 }
 
-vks_status vks_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                         const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_solve_as(uint32_t header, const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                        const vks_solve_options *options, vks_solve_report *report)
 {
-    return solve(&(struct equation){A, b, x, false}, options, report);
+    const vks_solve_options o = vks_solve_options_in(header, options);
+    return solve(header, &(struct equation){A, b, x, false}, &o, report);
 }
 
-static vks_status solve_by(vks_method method, bool fixed_point, const vks_matrix *A, const vks_vector *b,
-                           vks_vector *x, const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_cg_solve_as(uint32_t header, const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                           const vks_solve_options *options, vks_solve_report *report)
 {
-    vks_solve_options o = options ? *options : (vks_solve_options){0};
-    o.method = method;
-    return solve(&(struct equation){A, b, x, fixed_point}, &o, report);
-}
-
-vks_status vks_cg_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                            const vks_solve_options *options, vks_solve_report *report)
-{
-    vks_solve_options o = options ? *options : (vks_solve_options){0};
-    vks_precond_options plain;
-    if (o.precond_options && o.precond_options->kind == VKS_PRECOND_AUTO && !o.partners) {
-        plain = *o.precond_options;
-        plain.kind = precond_auto(A, PRECOND_FOR_POSITIVE);
-        o.precond_options = &plain;
+    vks_solve_options o = vks_solve_options_in(header, options);
+    vks_precond_options nested = o.precond_options ? *o.precond_options : (vks_precond_options){0};
+    vks_precond_kind *kind = o.precond_options ? &nested.kind : &o.precond;
+    o.method = VKS_METHOD_CG;
+    if (A && *kind == VKS_PRECOND_AUTO && !o.shared_precond && !o.partners) {
+        *kind = precond_auto(A, PRECOND_FOR_POSITIVE);
+        o.precond_options = o.precond_options ? &nested : NULL;
     }
-    options_without_choice(A, &o);
-    return solve_by(VKS_METHOD_CG, false, A, b, x, &o, report);
+    return solve(header, &(struct equation){A, b, x, false}, &o, report);
 }
 
-vks_status vks_jacobi_solve_now(const vks_matrix *A, const vks_vector *b, vks_vector *x,
-                                const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_jacobi_solve_as(uint32_t header, const vks_matrix *A, const vks_vector *b, vks_vector *x,
+                               const vks_solve_options *options, vks_solve_report *report)
 {
-    return solve_by(VKS_METHOD_JACOBI, false, A, b, x, options, report);
+    vks_solve_options o = vks_solve_options_in(header, options);
+    o.method = VKS_METHOD_JACOBI;
+    return solve(header, &(struct equation){A, b, x, false}, &o, report);
 }
 
-vks_status vks_fixed_point_solve_now(const vks_matrix *M, const vks_vector *c, vks_vector *x,
-                                     const vks_solve_options *options, vks_solve_report *report)
+vks_status vks_fixed_point_solve_as(uint32_t header, const vks_matrix *M, const vks_vector *c, vks_vector *x,
+                                    const vks_solve_options *options, vks_solve_report *report)
 {
-    return solve_by(VKS_METHOD_JACOBI, true, M, c, x, options, report);
+    vks_solve_options o = vks_solve_options_in(header, options);
+    o.method = VKS_METHOD_JACOBI;
+    return solve(header, &(struct equation){M, c, x, true}, &o, report);
 }
 
 /* The system in a context of its own. */
@@ -112,34 +110,38 @@ static vks_status solve_uploaded(vks_context *c, uint32_t n, const uint32_t *row
     return s;
 }
 
-vks_status vks_solve_csr_now(uint32_t n, const uint32_t *row, const uint32_t *col, const double *val,
-                             const double *b, double *x, const vks_solve_options *options,
-                             vks_solve_report *report)
+/* The device of a solve from host arrays: the host, if the automatic device lacks the 64-bit floats that the
+ * method needs. */
+static vks_status open_for(vks_method method, struct message *m, vks_context **c)
 {
-    vks_solve_report unwanted;
-    vks_solve_report *r = report ? report : &unwanted;
-    *r = report_not_run;
-    if (n && (!b || !x)) {
-        report_failure(r, !b ? "b is NULL" : "x is NULL");
-        return VKS_INVALID_ARGUMENT;
-    }
-    vks_context *c = NULL;
-    char message[sizeof(struct message)];
-    vks_context_options o = {.message = message, .message_size = sizeof message};
-    vks_status s = vks_context_create(&o, &c);
-    bool by_cg = !options || options->method == VKS_METHOD_AUTO || options->method == VKS_METHOD_CG;
-    if (!s && !c->device->info.f64 && !by_cg) { /* the host has them */
-        vks_context_destroy(c);
-        o.device = "host";
-        s = vks_context_create(&o, &c);
-    }
-    if (s) {
-        report_failure(r, message);
+    vks_context_options o = {.message = m->text, .message_size = sizeof m->text};
+    bool by_cg = method == VKS_METHOD_AUTO || method == VKS_METHOD_CG;
+    vks_status s = vks_context_create(&o, c);
+    if (s || (*c)->device->info.f64 || by_cg)
         return s;
-    }
-    s = solve_uploaded(c, n, row, col, val, b, x, options, r);
+    vks_context_destroy(*c);
+    o.device = "host";
+    return vks_context_create(&o, c);
+}
+
+vks_status vks_solve_csr_as(uint32_t header, uint32_t n, const uint32_t *row, const uint32_t *col,
+                            const double *val, const double *b, double *x, const vks_solve_options *options,
+                            vks_solve_report *report)
+{
+    const vks_solve_options o = vks_solve_options_in(header, options);
+    vks_solve_report told;
+    struct message m = {0};
+    vks_context *c = NULL;
+    vks_status s = abi_check(header, m.text, sizeof m.text);
+    if (!s && n && (!b || !x))
+        s = fail(&m, VKS_INVALID_ARGUMENT, "%s is NULL", b ? "x" : "b");
+    if (!s)
+        s = open_for(o.method, &m, &c);
+    if (!s)
+        s = solve_uploaded(c, n, row, col, val, b, x, &o, &told);
     if (s)
-        report_failure(r, vks_context_message(c));
+        report_failure(&told, c ? vks_context_message(c) : m.text);
+    vks_solve_report_out(header, &told, report);
     vks_context_destroy(c);
     return s;
 }

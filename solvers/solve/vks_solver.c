@@ -1,7 +1,6 @@
 /* vks_solver: a solve that is kept. It has a b and an x of its own, so recordings stay valid for any vectors
  * of the caller. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "solvers/solve/options.h"
 #include "solvers/solve/report.h"
 #include "solvers/solve/shared.h"
@@ -23,11 +22,6 @@ struct vks_solver {
     bool uses_shared;           /* the solve under way is counted by the shared preconditioner */
     bool advances;              /* a poll or wait is advancing it, and may call the progress function */
 };
-
-vks_context *solver_context(const vks_solver *solver)
-{
-    return solver->context;
-}
 
 static bool under_way(const vks_solver *v)
 {
@@ -90,28 +84,32 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     return set_up(v, options);
 }
 
-vks_status vks_solver_create_now(const vks_matrix *A, const vks_solve_options *options, vks_solver **solver)
+vks_status vks_solver_create_as(uint32_t header, const vks_matrix *A, const vks_solve_options *options,
+                                vks_solver **solver)
 {
-    struct message *m = context_begin(A->context);
-    *solver = NULL;
+    vks_solve_options o = vks_solve_options_in(header, options);
+    vks_status status = A ? context_begin_as(A->context, header) : VKS_INVALID_ARGUMENT;
+    if (!status && !solver)
+        status = fail(&A->context->message, VKS_INVALID_ARGUMENT, "solver is NULL");
+    if (solver)
+        *solver = NULL;
+    if (status)
+        return status;
     vks_solver *v = calloc(1, sizeof *v);
     if (!v)
-        return fail_memory(m, "a solver", sizeof *v);
+        return fail_memory(&A->context->message, "a solver", sizeof *v);
     v->context = A->context;
     v->A = own_matrix(A);
     v->A->kept++;
     context_retain(v->context);
-    vks_solve_options o = options ? *options : (vks_solve_options){0};
     o.precond_options = precond_copy_options(&v->nested, o.precond_options);
     v->shared = o.shared_precond;
-    if (v->shared)
-        shared_retain(v->shared);
-    vks_status status = create(v, &o);
+    shared_retain(v->shared);
+    status = create(v, &o);
     if (!status)
-        status = precond_copy_arrays(m, A->csr.n, &v->nested);
-    if (!status)
-        *solver = v;
-    else
+        status = precond_copy_arrays(&A->context->message, A->csr.n, &v->nested);
+    *solver = status ? NULL : v;
+    if (status)
         vks_solver_destroy(v);
     return status;
 }
@@ -197,60 +195,63 @@ vks_status vks_solver_submit(vks_solver *solver, const vks_vector *b, vks_vector
     return status;
 }
 
-static vks_status advance(vks_solver *v, double seconds)
+static vks_status carry_on(vks_solver *v, double seconds)
 {
+    struct solve *s = &v->solve;
+    if (v->advances)
+        return fail(s->it.message, VKS_INVALID_ARGUMENT,
+                    "a solve cannot be carried on by its own progress function");
+    if (!v->submitted)
+        return fail(s->it.message, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
     v->advances = true;
-    vks_status status = solve_advance(&v->solve, seconds);
+    vks_status status = solve_advance(s, seconds);
     v->advances = false;
-    return status;
-}
-
-static void fill_in(const vks_solver *v, vks_solve_report *report)
-{
-    if (report)
-        solve_report(&v->solve, report);
-}
-
-static vks_status carry_on(vks_solver *v, double seconds, vks_solve_report *report)
-{
-    struct message *m = context_begin(v->context);
-    if (v->advances) {
-        fill_in(v, report);
-        return fail(m, VKS_INVALID_ARGUMENT, "a solve cannot be carried on by its own progress function");
-    }
-    vks_status status = v->submitted
-                            ? advance(v, seconds)
-                            : fail(m, VKS_INVALID_ARGUMENT, "no solve has been submitted to this solver");
     if (status) {
         v->submitted = false;
-        report_failure(&v->solve.report, m->text);
+        report_failure(&v->solve.report, s->it.message->text);
     }
     if (!under_way(v))
         use_shared(v, false);
-    fill_in(v, report);
     return status;
 }
 
-vks_status vks_solver_poll_now(vks_solver *solver, int *ended, vks_solve_report *report)
+/* Ends a call of a program with these headers: reports the solve, its progress, or why the call failed. */
+static vks_status end_as(uint32_t header, const vks_solver *v, vks_status status, vks_solve_report *report)
 {
-    vks_status status = carry_on(solver, 0, report);
-    *ended = !under_way(solver);
+    vks_solve_report told;
+    if (status && !(status == VKS_TIMEOUT && v->submitted))
+        report_failure(&told, v ? v->context->message.text : "solver is NULL");
+    else
+        solve_report(&v->solve, &told);
+    vks_solve_report_out(header, &told, report);
     return status;
 }
 
-vks_status vks_solver_wait_now(vks_solver *solver, double seconds, vks_solve_report *report)
+vks_status vks_solver_poll_as(uint32_t header, vks_solver *solver, int *ended, vks_solve_report *report)
 {
-    if (!(seconds >= 0)) { /* a NaN, too */
-        fill_in(solver, report);
-        return fail(context_begin(solver->context), VKS_INVALID_ARGUMENT,
-                    "to wait for %g seconds: they must not be negative", seconds);
-    }
-    vks_status status = carry_on(solver, seconds, report);
-    if (status || !under_way(solver))
-        return status;
-    return fail(&solver->context->message, VKS_TIMEOUT,
-                "the solve has not ended within %g seconds, in which it has come to iteration %u", seconds,
-                solver->solve.it.progress.end.control.iteration);
+    vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
+    if (!status && !ended)
+        status = fail(&solver->context->message, VKS_INVALID_ARGUMENT, "ended is NULL");
+    if (!status)
+        status = carry_on(solver, 0);
+    if (ended)
+        *ended = !solver || !under_way(solver);
+    return end_as(header, solver, status, report);
+}
+
+vks_status vks_solver_wait_as(uint32_t header, vks_solver *solver, double seconds, vks_solve_report *report)
+{
+    vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
+    if (!status && !(seconds >= 0)) /* a NaN, too */
+        status = fail(&solver->context->message, VKS_INVALID_ARGUMENT,
+                      "to wait for %g seconds: they must not be negative", seconds);
+    if (!status)
+        status = carry_on(solver, seconds);
+    if (!status && under_way(solver))
+        status = fail(&solver->context->message, VKS_TIMEOUT,
+                      "the solve has not ended within %g seconds, in which it has come to iteration %u",
+                      seconds, solver->solve.it.progress.end.control.iteration);
+    return end_as(header, solver, status, report);
 }
 
 void vks_solver_cancel(vks_solver *solver)
@@ -259,13 +260,23 @@ void vks_solver_cancel(vks_solver *solver)
         solver->solve.it.progress.cancelled = true;
 }
 
-vks_status vks_solver_solve_now(vks_solver *solver, const vks_vector *b, vks_vector *x,
-                                vks_solve_report *report)
+vks_status vks_solver_solve_as(uint32_t header, vks_solver *solver, const vks_vector *b, vks_vector *x,
+                               vks_solve_report *report)
 {
-    vks_status status = vks_solver_submit(solver, b, x);
+    vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
     if (!status)
-        return vks_solver_wait_now(solver, INFINITY, report);
-    if (report)
-        report_failure(report, solver->context->message.text);
+        status = vks_solver_submit(solver, b, x);
+    return status ? end_as(header, solver, status, report)
+                  : vks_solver_wait_as(header, solver, INFINITY, report);
+}
+
+vks_status vks_solver_solve_many_as(uint32_t header, vks_solver *solver, uint32_t count,
+                                    const vks_vector *const *b, vks_vector *const *x,
+                                    vks_solve_report *reports)
+{
+    vks_status status = solver ? context_begin_as(solver->context, header) : VKS_INVALID_ARGUMENT;
+    for (uint32_t i = 0; !status && i < count; i++)
+        status = vks_solver_solve_as(header, solver, b ? b[i] : NULL, x ? x[i] : NULL,
+                                     vks_solve_report_at(header, reports, i));
     return status;
 }

@@ -1,6 +1,5 @@
 /* Batched inversion as public calls. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "block/verbs.h"
 #include "primitive/call.h"
 #include "vksolve/block.h"
@@ -35,23 +34,28 @@ static vks_status invert(const struct block_batch *q, const vks_array *in, vks_a
     invert_blocks(&c.rec, q, array_reals(in), array_reals(out), words_of(&c.result));
     s = primitive_end(&c, s, &fault, sizeof fault);
     bool all = fault == BLOCK_FAULT_NONE;
-    if (!s && report)
+    if (!s)
         *report =
             (vks_block_report){all ? UINT32_MAX : fault / BLOCK_MOST, all ? UINT32_MAX : fault % BLOCK_MOST};
     return s;
 }
 
-vks_status vks_invert_blocks_now(uint32_t count, uint32_t size, const vks_array *in, vks_array *out,
-                                 vks_block_report *report)
+vks_status vks_invert_blocks_as(uint32_t header, uint32_t count, uint32_t size, const vks_array *in,
+                                vks_array *out, vks_block_report *report)
 {
-    struct message *m = context_begin(in->context);
-    if (size < 1 || size > BLOCK_MOST)
-        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", size, BLOCK_MOST);
-    uint64_t entries = (uint64_t)count * size * size;
-    vks_status s = check_blocks(count, entries, in, out);
-    return s ? s
-             : invert(&(struct block_batch){.count = count, .size = size, .entries = entries}, in, out,
-                      report);
+    struct message *m = &in->context->message;
+    struct block_batch q = {.count = count, .size = size, .entries = (uint64_t)count * size * size};
+    vks_block_report told;
+    vks_status s = context_begin_as(in->context, header);
+    if (!s && (size < 1 || size > BLOCK_MOST))
+        s = fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", size, BLOCK_MOST);
+    if (!s)
+        s = check_blocks(count, q.entries, in, out);
+    if (!s)
+        s = invert(&q, in, out, &told);
+    if (!s)
+        vks_block_report_out(header, &told, report);
+    return s;
 }
 
 /* Where each block begins, and in *q what they are like all together. */
@@ -95,11 +99,14 @@ static vks_status invert_of_sizes(const vks_array *rows, uint32_t *host, const v
     return s;
 }
 
-vks_status vks_invert_blocks_of_sizes_now(const vks_array *rows, const vks_array *in, vks_array *out,
-                                          vks_block_report *report)
+vks_status vks_invert_blocks_of_sizes_as(uint32_t header, const vks_array *rows, const vks_array *in,
+                                         vks_array *out, vks_block_report *report)
 {
-    struct message *m = context_begin(in->context);
-    vks_status s = array_check(rows, in->context, WORDS, "the rows of the blocks");
+    struct message *m = &in->context->message;
+    vks_block_report told;
+    vks_status s = context_begin_as(in->context, header);
+    if (!s)
+        s = array_check(rows, in->context, WORDS, "the rows of the blocks");
     if (!s && rows->n == 0)
         s = fail(m, VKS_INVALID_ARGUMENT,
                  "the rows of the blocks are an empty array; no blocks have one offset");
@@ -107,7 +114,9 @@ vks_status vks_invert_blocks_of_sizes_now(const vks_array *rows, const vks_array
         return s;
     uint64_t bytes = 8 * (uint64_t)rows->n;
     uint32_t *host = malloc(bytes);
-    s = host ? invert_of_sizes(rows, host, in, out, report) : fail_memory(m, "the places of blocks", bytes);
+    s = host ? invert_of_sizes(rows, host, in, out, &told) : fail_memory(m, "the places of blocks", bytes);
     free(host);
+    if (!s)
+        vks_block_report_out(header, &told, report);
     return s;
 }

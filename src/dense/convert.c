@@ -1,6 +1,5 @@
 /* Dense from sparse, on the device; and back, by way of the host. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "dense/dense.h"
 #include "dense/verbs.h"
 #include "sparse/matrix.h"
@@ -60,14 +59,19 @@ static void pack_entries(const vks_dense *A, double *values, uint32_t *col)
         }
 }
 
-vks_status vks_dense_to_matrix_now(const vks_dense *A, const vks_matrix_options *options, vks_matrix **S)
+vks_status vks_dense_to_matrix_as(uint32_t header, const vks_dense *A, const vks_matrix_options *options,
+                                  vks_matrix **S)
 {
-    struct message *m = context_begin(A->context);
-    vks_matrix_options o = options ? *options : (vks_matrix_options){.precision = A->precision};
+    struct message *m = &A->context->message;
+    vks_matrix_options o = vks_matrix_options_in(header, options);
     void *values = NULL, *row = NULL, *col = NULL;
+    if (!options)
+        o.precision = A->precision;
     o.of_values = VKS_F64;
     *S = NULL;
-    vks_status s = room(m, (size_t)A->rows * A->cols, sizeof(double), &values);
+    vks_status s = context_begin_as(A->context, header);
+    if (!s)
+        s = room(m, (size_t)A->rows * A->cols, sizeof(double), &values);
     if (!s)
         s = room(m, (size_t)A->rows + 1, 4, &row);
     if (!s)

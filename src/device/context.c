@@ -1,9 +1,7 @@
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "device/call.h"
 #include "report/names.h"
 #include "team/cores.h"
-#include "vksolve/vksolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,19 +91,26 @@ void context_leave_message(const vks_context_options *o, const struct message *m
         snprintf(o->message, o->message_size, "%s", m->text);
 }
 
-vks_status vks_context_create_now(const vks_context_options *options, vks_context **context)
+vks_status context_begin_as(vks_context *context, uint32_t header)
 {
-    vks_context_options zero = {0};
-    const vks_context_options *o = options ? options : &zero;
-    *context = NULL;
-    struct device_options device_options = context_device_options(o);
+    struct message *m = context_begin(context);
+    return abi_check(header, m->text, sizeof m->text);
+}
+
+vks_status vks_context_create_as(uint32_t header, const vks_context_options *options, vks_context **context)
+{
+    const vks_context_options o = vks_context_options_in(header, options);
+    struct device_options device_options = context_device_options(&o);
     struct message m = {0};
-    vks_status s = context_check_threads(&m, o);
+    *context = NULL;
+    vks_status s = abi_check(header, m.text, sizeof m.text);
     if (!s)
-        s = context_open(&m, o->device, &device_options, context);
+        s = context_check_threads(&m, &o);
     if (!s)
-        context_defer(*context, o->deferred);
-    context_leave_message(o, &m);
+        s = context_open(&m, o.device, &device_options, context);
+    if (!s)
+        context_defer(*context, o.deferred);
+    context_leave_message(&o, &m);
     return s;
 }
 
@@ -192,11 +197,13 @@ static vks_device_info public_info(const struct device_info *d)
     return info;
 }
 
-vks_status vks_context_device_now(vks_context *context, vks_device_info *info)
+vks_status vks_context_device_as(uint32_t header, vks_context *context, vks_device_info *info)
 {
-    context_begin(context);
-    *info = public_info(&context->device->info);
-    return VKS_OK;
+    vks_status s = context_begin_as(context, header);
+    const vks_device_info found = public_info(&context->device->info);
+    if (!s)
+        vks_device_info_out(header, &found, info);
+    return s;
 }
 
 vks_status vks_context_kernel_seconds(vks_context *context, double *seconds)
@@ -209,22 +216,21 @@ vks_status vks_context_kernel_seconds(vks_context *context, double *seconds)
                 context->device->info.name);
 }
 
-vks_status context_list_devices(vks_device_info **list, uint32_t *count)
+vks_status vks_device_list_as(uint32_t header, vks_device_info *list, uint32_t capacity, uint32_t *count)
 {
     struct message m = {0};
     struct device_listing *found = NULL;
     *count = 0;
-    vks_status s = device_vulkan_list(&m, &found, count);
+    vks_status s = abi_check(header, m.text, sizeof m.text);
+    if (!s)
+        s = device_vulkan_list(&m, &found, count);
     if (s == VKS_NO_DEVICE)
         s = VKS_OK;
-    *list = s || !*count ? NULL : calloc(*count, sizeof **list);
-    if (!s && *count && !*list)
-        s = VKS_OUT_OF_MEMORY;
-    for (uint32_t i = 0; !s && i < *count; i++) {
-        vks_device_info *info = &(*list)[i];
-        *info = public_info(&found[i].info);
-        info->usable = found[i].usable;
-        memcpy(info->why_not, found[i].why_not, sizeof info->why_not);
+    for (uint32_t i = 0; !s && i < *count && i < capacity; i++) {
+        vks_device_info info = public_info(&found[i].info);
+        info.usable = found[i].usable;
+        memcpy(info.why_not, found[i].why_not, sizeof info.why_not);
+        vks_device_info_out(header, &info, vks_device_info_at(header, list, i));
     }
     free(found);
     return s;

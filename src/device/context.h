@@ -25,9 +25,6 @@ vks_status context_of(struct message *m, struct device *device, vks_context **co
  * for which each call waits. */
 void context_defer(vks_context *context, bool wanted);
 
-/* All Vulkan devices in the order of their index; the list is the caller's to free. */
-vks_status context_list_devices(vks_device_info **list, uint32_t *count);
-
 /* What the public options say of how a device is opened; refuses more threads than a team has; leaves the
  * message where they want it. */
 struct device_options context_device_options(const vks_context_options *o);
@@ -43,6 +40,10 @@ static inline struct message *context_begin(vks_context *context)
         context->message.team = NULL;
     return &context->message;
 }
+
+/* The same for a call with structs, by a program with headers of this version. VKS_INVALID_ARGUMENT,
+ * VKS_UNSUPPORTED. */
+vks_status context_begin_as(vks_context *context, uint32_t header);
 
 void context_retain(vks_context *context);
 void context_release(vks_context *context);

@@ -1,8 +1,7 @@
 /* Operators: matrices whose product is the program's. */
-#include "abi/now.h"
-
-#include "device/spirv.h"
 #include "operator/operator.h"
+#include "abi/abi.h"
+#include "device/spirv.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -193,24 +192,26 @@ static vks_status make(vks_matrix *A, const vks_operator *d)
     return device->info.kind == DEVICE_HOST ? VKS_OK : make_programs(&A->context->message, device, d, o);
 }
 
-vks_status vks_operator_create_now(vks_context *context, uint32_t n, const vks_operator *description,
-                                   vks_matrix **A)
+vks_status vks_operator_create_as(uint32_t header, vks_context *context, uint32_t n,
+                                  const vks_operator *description, vks_matrix **A)
 {
-    struct message *m = context_begin(context);
+    const vks_operator described = vks_operator_in(header, description);
     *A = NULL;
-    vks_status s = check(context, n, description);
+    vks_status s = context_begin_as(context, header);
+    if (!s)
+        s = check(context, n, &described);
     if (s)
         return s;
     vks_matrix *made = calloc(1, sizeof *made);
     if (!made)
-        return fail_memory(m, "an operator", sizeof *made);
+        return fail_memory(&context->message, "an operator", sizeof *made);
     context_retain(context);
     *made = (vks_matrix){.context = context,
-                         .precision = description->precision,
+                         .precision = described.precision,
                          .ops = &operator_ops,
                          .csr = {.n = n, .cols = n, .lanes = 1}};
     format_because(made, "an operator, without entries");
-    s = make(made, description);
+    s = make(made, &described);
     if (s)
         vks_matrix_destroy(made);
     else
@@ -227,18 +228,21 @@ vks_status vks_operator_changed(vks_matrix *A)
     return VKS_OK;
 }
 
-vks_status vks_operator_compile_now(vks_context *context, const vks_operator *description, void **compiled,
-                                    size_t *bytes)
+vks_status vks_operator_compile_as(uint32_t header, vks_context *context, const vks_operator *description,
+                                   void **compiled, size_t *bytes)
 {
-    struct message *m = context_begin(context);
+    const vks_operator described = vks_operator_in(header, description);
+    struct message *m = &context->message;
     struct operator_code code = {0};
     *compiled = NULL;
     *bytes = 0;
-    vks_status s = check_arrays(context, description);
-    if (!s && !description->glsl)
+    vks_status s = context_begin_as(context, header);
+    if (!s)
+        s = check_arrays(context, &described);
+    if (!s && !described.glsl)
         s = fail(m, VKS_INVALID_ARGUMENT, "there is no glsl to compile");
     if (!s)
-        s = operator_code_compile(m, description, &code);
+        s = operator_code_compile(m, &described, &code);
     *compiled = code.word;
     *bytes = code.bytes;
     return s;

@@ -1,7 +1,6 @@
-#include "abi/now.h"
-
-#include "primitive/array.h"
 #include "primitive/sort.h"
+#include "abi/abi.h"
+#include "primitive/array.h"
 #include "report/names.h"
 #include "vksolve/sort.h"
 
@@ -68,11 +67,14 @@ static vks_status settle(const vks_array *keys, const vks_array *payload, vks_so
     return VKS_OK;
 }
 
-static vks_status sort_whole(const vks_array *keys, const vks_array *payload, const vks_sort_options *options)
+static vks_status sort_whole(uint32_t header, const vks_array *keys, const vks_array *payload,
+                             const vks_sort_options *options)
 {
-    vks_sort_options o = options ? *options : (vks_sort_options){0};
+    vks_sort_options o = vks_sort_options_in(header, options);
     struct device *d = keys->context->device;
-    vks_status s = check_arrays(keys, payload);
+    vks_status s = context_begin_as(keys->context, header);
+    if (!s)
+        s = check_arrays(keys, payload);
     if (!s)
         s = settle(keys, payload, &o);
     if (s || keys->n < 2)
@@ -94,14 +96,15 @@ static vks_status sort_whole(const vks_array *keys, const vks_array *payload, co
     return s;
 }
 
-vks_status vks_sort_now(vks_array *keys, const vks_sort_options *options)
+vks_status vks_sort_as(uint32_t header, vks_array *keys, const vks_sort_options *options)
 {
-    return sort_whole(keys, NULL, options);
+    return sort_whole(header, keys, NULL, options);
 }
 
-vks_status vks_sort_pairs_now(vks_array *keys, vks_array *payload, const vks_sort_options *options)
+vks_status vks_sort_pairs_as(uint32_t header, vks_array *keys, vks_array *payload,
+                             const vks_sort_options *options)
 {
-    return sort_whole(keys, payload, options);
+    return sort_whole(header, keys, payload, options);
 }
 
 static vks_status check_segments(const vks_array *keys, const vks_array *payload, const vks_array *offsets)

@@ -1,6 +1,4 @@
 /* A matrix in another format, by way of CSR. */
-#include "abi/now.h"
-
 #include "sparse/matrix.h"
 
 /* *B = A, whose CSR is held and is let go. The copy is under way while the format is made: nothing waits for
@@ -25,13 +23,15 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
     return matrix_end_as(*B, s, o, B);
 }
 
-vks_status vks_matrix_convert_now(const vks_matrix *A, const vks_format_options *options, vks_matrix **B)
+vks_status vks_matrix_convert_as(uint32_t header, const vks_matrix *A, const vks_format_options *options,
+                                 vks_matrix **B)
 {
     static const vks_format_options defaults;
     const vks_format_options *o = options ? options : &defaults;
     *B = NULL;
-    context_begin(A->context);
-    vks_status s = storage_check(&A->context->message, o);
+    vks_status s = context_begin_as(A->context, header);
+    if (!s)
+        s = storage_check(&A->context->message, o);
     if (s)
         return s;
     s = csr_hold(A);

@@ -1,6 +1,5 @@
 /* Matrices from arrays, triplets and files. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "entries/check.h"
 #include "entries/unsorted.h"
 #include "market/market.h"
@@ -92,25 +91,25 @@ static vks_status from_unsorted(vks_context *context, const struct host_csr *a, 
     return s;
 }
 
-static const vks_matrix_options defaults;
-
-vks_status vks_matrix_from_csr_now(vks_context *context, uint32_t rows, uint32_t cols, const uint32_t *row,
-                                   const uint32_t *col, const void *val, const vks_matrix_options *options,
-                                   vks_matrix **matrix)
+vks_status vks_matrix_from_csr_as(uint32_t header, vks_context *context, uint32_t rows, uint32_t cols,
+                                  const uint32_t *row, const uint32_t *col, const void *val,
+                                  const vks_matrix_options *options, vks_matrix **matrix)
 {
-    const vks_matrix_options *o = options ? options : &defaults;
+    const vks_matrix_options o = vks_matrix_options_in(header, options);
+    struct message *m = &context->message;
     *matrix = NULL;
-    struct message *m = context_begin(context);
-    vks_status s = check_options(context, o);
+    vks_status s = context_begin_as(context, header);
+    if (!s)
+        s = check_options(context, &o);
     /* only read from here on */
     struct host_csr a = {rows, cols, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col, NULL};
-    if (!s && o->unsorted)
-        return from_unsorted(context, &a, val, o, matrix);
+    if (!s && o.unsorted)
+        return from_unsorted(context, &a, val, &o, matrix);
     if (!s)
         s = csr_arrays_check(m, rows, cols, row, col);
     if (!s)
         s = check_values(m, &a, val);
-    return s ? s : make(context, &a, val, o->of_values, o, matrix);
+    return s ? s : make(context, &a, val, o.of_values, &o, matrix);
 }
 
 /* Assembles triplets and uploads the result. */
@@ -125,14 +124,16 @@ static vks_status from_triplets(vks_context *context, const struct triplets *t, 
     return s;
 }
 
-vks_status vks_matrix_from_coo_now(vks_context *context, uint32_t rows, uint32_t cols, size_t count,
-                                   const uint32_t *row, const uint32_t *col, const void *val,
-                                   const vks_matrix_options *options, vks_matrix **matrix)
+vks_status vks_matrix_from_coo_as(uint32_t header, vks_context *context, uint32_t rows, uint32_t cols,
+                                  size_t count, const uint32_t *row, const uint32_t *col, const void *val,
+                                  const vks_matrix_options *options, vks_matrix **matrix)
 {
-    const vks_matrix_options *o = options ? options : &defaults;
+    const vks_matrix_options o = vks_matrix_options_in(header, options);
+    struct message *m = &context->message;
     *matrix = NULL;
-    struct message *m = context_begin(context);
-    vks_status s = check_options(context, o);
+    vks_status s = context_begin_as(context, header);
+    if (!s)
+        s = check_options(context, &o);
     if (s)
         return s;
     if (count > VKS_MAX_ENTRIES)
@@ -140,7 +141,7 @@ vks_status vks_matrix_from_coo_now(vks_context *context, uint32_t rows, uint32_t
     if (count && (!row || !col || !val))
         return fail(m, VKS_INVALID_ARGUMENT, "the %s are NULL", !row ? "rows" : !col ? "columns" : "values");
     double *wide = NULL;
-    if (o->of_values == VKS_F32 && count) {
+    if (o.of_values == VKS_F32 && count) {
         wide = malloc(count * sizeof *wide);
         if (!wide)
             return fail_memory(m, "the values", count * sizeof *wide);
@@ -154,22 +155,23 @@ vks_status vks_matrix_from_coo_now(vks_context *context, uint32_t rows, uint32_t
                          (uint32_t *)(uintptr_t)col,
                          wide ? wide : (double *)(uintptr_t)val,
                          NULL};
-    s = from_triplets(context, &t, o, matrix);
+    s = from_triplets(context, &t, &o, matrix);
     free(wide);
     return s;
 }
 
-vks_status vks_matrix_read_now(vks_context *context, const char *path, const vks_matrix_options *options,
-                               vks_matrix **matrix)
+vks_status vks_matrix_read_as(uint32_t header, vks_context *context, const char *path,
+                              const vks_matrix_options *options, vks_matrix **matrix)
 {
-    *matrix = NULL;
-    struct message *m = context_begin(context);
-    vks_matrix_options o = options ? *options : defaults;
-    o.of_values = VKS_F64;
+    vks_matrix_options o = vks_matrix_options_in(header, options);
     struct market file = {0};
-    vks_status s = check_options(context, &o);
+    o.of_values = VKS_F64;
+    *matrix = NULL;
+    vks_status s = context_begin_as(context, header);
     if (!s)
-        s = market_read(m, path, &file);
+        s = check_options(context, &o);
+    if (!s)
+        s = market_read(&context->message, path, &file);
     if (!s)
         s = from_triplets(context, &file.entries, &o, matrix);
     market_free(&file);

@@ -1,10 +1,9 @@
 /* Sparse times sparse as public calls. */
-#include "abi/now.h"
-
+#include "vksolve/multiply.h"
+#include "abi/abi.h"
 #include "sparse/algebra.h"
 #include "sparse/narrow.h"
 #include "sparse/spgemm.h"
-#include "vksolve/multiply.h"
 
 static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const char *name_a,
                                  const char *name_b)
@@ -44,13 +43,14 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_m
     return s;
 }
 
-vks_status vks_matrix_multiply_now(const vks_matrix *A, const vks_matrix *B,
-                                   const vks_multiply_options *options, vks_matrix **C)
+vks_status vks_matrix_multiply_as(uint32_t header, const vks_matrix *A, const vks_matrix *B,
+                                  const vks_multiply_options *options, vks_matrix **C)
 {
-    vks_multiply_options o = options ? *options : (vks_multiply_options){0};
+    const vks_multiply_options o = vks_multiply_options_in(header, options);
     *C = NULL;
-    context_begin(A->context);
-    vks_status s = check_operands(A, B, "A", "B");
+    vks_status s = context_begin_as(A->context, header);
+    if (!s)
+        s = check_operands(A, B, "A", "B");
     if (!s)
         s = check_options(A->context, &o);
     return s ? s : multiply(A, B, &o, C);
@@ -116,14 +116,16 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
     return s;
 }
 
-vks_status vks_matrix_triple_product_now(const vks_matrix *R, const vks_matrix *A, const vks_matrix *P,
-                                         const vks_multiply_options *options, vks_matrix **C)
+vks_status vks_matrix_triple_product_as(uint32_t header, const vks_matrix *R, const vks_matrix *A,
+                                        const vks_matrix *P, const vks_multiply_options *options,
+                                        vks_matrix **C)
 {
-    vks_multiply_options o = options ? *options : (vks_multiply_options){0};
+    const vks_multiply_options o = vks_multiply_options_in(header, options);
     vks_matrix *AP = NULL;
     *C = NULL;
-    context_begin(R->context);
-    vks_status s = check_operands(R, A, "R", "A");
+    vks_status s = context_begin_as(R->context, header);
+    if (!s)
+        s = check_operands(R, A, "R", "A");
     if (!s)
         s = check_operands(A, P, "A", "P");
     if (!s)

@@ -1,7 +1,6 @@
 /* The arithmetic self-test: operand pairs of every kind go through the device, and its results are compared
  * with the host's, which are IEEE 754's. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "vector/vector.h"
 #include "vector/verbs.h"
 
@@ -114,17 +113,20 @@ static vks_status test_precision(struct device *d, struct device *host, vks_prec
     return s;
 }
 
-vks_status vks_context_selftest_now(vks_context *context, vks_selftest *result)
+vks_status vks_context_selftest_as(uint32_t header, vks_context *context, vks_selftest *result)
 {
-    struct message *m = context_begin(context);
     struct device *d = context->device, *host = NULL;
-    *result = (vks_selftest){.cases = CASES, .qualifies = {-1, -1}};
+    vks_selftest told = {.cases = CASES, .qualifies = {-1, -1}};
     struct device_options o = {.host_isa = "base", .team = d->team};
-    vks_status s = device_host_create(m, &o, &host);
+    vks_status s = context_begin_as(context, header);
     if (!s)
-        s = test_precision(d, host, VKS_F32, result);
+        s = device_host_create(&context->message, &o, &host);
+    if (!s)
+        s = test_precision(d, host, VKS_F32, &told);
     if (!s && d->info.f64)
-        s = test_precision(d, host, VKS_F64, result);
+        s = test_precision(d, host, VKS_F64, &told);
     device_destroy(host);
+    if (!s)
+        vks_selftest_out(header, &told, result);
     return s;
 }

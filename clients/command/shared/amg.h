@@ -4,6 +4,7 @@
 
 #include "command/shared/options.h"
 #include "command/shared/preconds.h"
+#include "entries/host_csr.h"
 #include "report/json.h"
 
 /* What is known of the nodes; zero: nothing. */

@@ -1,5 +1,6 @@
 #include "command/solve/order.h"
 #include "command/shared/words.h"
+#include "entries/rcm.h"
 #include "report/clock.h"
 
 #include <stdlib.h>

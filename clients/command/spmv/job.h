@@ -4,6 +4,7 @@
 
 #include "command/shared/formats.h"
 #include "command/shared/stored.h"
+#include "entries/host_csr.h"
 #include "report/json.h"
 #include "report/message.h"
 #include "vksolve/vksolve.h"

@@ -3,6 +3,7 @@
 #define VKS_COMMAND_SPY_LEVELS_H
 
 #include "command/shared/amg.h"
+#include "entries/host_csr.h"
 
 /* Prints the sizes and the pattern of each level, and what all of them take. VKS_UNSUPPORTED: the matrix of
  * that name has no levels. Also what amg_make says. */

@@ -1,4 +1,5 @@
 /* What takes the place of this folder's other files where vksolve is built without Vulkan. */
+#include "abi/abi.h"
 #include "device/context.h"
 
 #ifdef VKS_NO_VULKAN
@@ -33,45 +34,31 @@ static vks_status none_here(vks_context *context)
     return none(context_begin(context));
 }
 
-/* Of the options the message alone is looked at, which all versions have in the same place. */
 static vks_status leave_none(const vks_context_options *options)
 {
     struct message m = {0};
     vks_status s = none(&m);
-    if (options)
-        context_leave_message(options, &m);
+    context_leave_message(options, &m);
     return s;
 }
 
-VKS_API vks_status vks_vulkan_choose_features(const vks_vulkan_device *device, vks_vulkan_features *features,
-                                              char *message, size_t message_size)
+VKS_API vks_status vks_vulkan_choose_features_as(uint32_t header, const vks_vulkan_device *device,
+                                                 vks_vulkan_features *features, char *message,
+                                                 size_t message_size)
 {
+    (void)header;
     (void)device;
     (void)features;
     return leave_none(&(vks_context_options){.message = message, .message_size = message_size});
 }
 
-VKS_API vks_status vks_vulkan_choose_features_2(uint32_t header, const vks_vulkan_device *device,
-                                                vks_vulkan_features *features, char *message,
-                                                size_t message_size)
+VKS_API vks_status vks_context_create_vulkan_as(uint32_t header, const vks_vulkan_device *device,
+                                                const vks_context_options *options, vks_context **context)
 {
-    (void)header;
-    return vks_vulkan_choose_features(device, features, message, message_size);
-}
-
-VKS_API vks_status vks_context_create_vulkan(const vks_vulkan_device *device,
-                                             const vks_context_options *options, vks_context **context)
-{
+    const vks_context_options o = vks_context_options_in(header, options);
     (void)device;
     *context = NULL;
-    return leave_none(options);
-}
-
-VKS_API vks_status vks_context_create_vulkan_2(uint32_t header, const vks_vulkan_device *device,
-                                               const vks_context_options *options, vks_context **context)
-{
-    (void)header;
-    return vks_context_create_vulkan(device, options, context);
+    return leave_none(&o);
 }
 
 VKS_API vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, uint64_t offset, uint32_t n,

@@ -1,6 +1,5 @@
 /* The calls of vksolve/vulkan.h but those on vectors: contexts in a program's own device, and semaphores. */
-#include "abi/now.h"
-
+#include "abi/abi.h"
 #include "device/context.h"
 #include "device/vulkan/vulkan.h"
 
@@ -50,14 +49,16 @@ static vks_status check_options(struct message *m, const vks_context_options *o)
     return context_check_threads(m, o);
 }
 
-vks_status vks_vulkan_choose_features_now(const vks_vulkan_device *device, vks_vulkan_features *features,
-                                          char *message, size_t message_size)
+vks_status vks_vulkan_choose_features_as(uint32_t header, const vks_vulkan_device *device,
+                                         vks_vulkan_features *features, char *message, size_t message_size)
 {
     struct message m = {0};
     struct vulkan_instance instance = {0};
     struct vulkan_profile profile;
     *features = (vks_vulkan_features){0};
-    vks_status s = check_physical(&m, device);
+    vks_status s = abi_check(header, m.text, sizeof m.text);
+    if (!s)
+        s = check_physical(&m, device);
     if (!s)
         s = vulkan_instance_borrow(&m, device, &instance);
     if (!s)
@@ -72,27 +73,28 @@ vks_status vks_vulkan_choose_features_now(const vks_vulkan_device *device, vks_v
     return s;
 }
 
-vks_status vks_context_create_vulkan_now(const vks_vulkan_device *device, const vks_context_options *options,
-                                         vks_context **context)
+vks_status vks_context_create_vulkan_as(uint32_t header, const vks_vulkan_device *device,
+                                        const vks_context_options *options, vks_context **context)
 {
-    vks_context_options zero = {0};
-    const vks_context_options *o = options ? options : &zero;
-    struct device_options device_options = context_device_options(o);
+    const vks_context_options o = vks_context_options_in(header, options);
+    struct device_options device_options = context_device_options(&o);
     struct message m = {0};
     struct device *opened = NULL;
     *context = NULL;
-    vks_status s = check_physical(&m, device);
+    vks_status s = abi_check(header, m.text, sizeof m.text);
+    if (!s)
+        s = check_physical(&m, device);
     if (!s)
         s = check_device(&m, device);
     if (!s)
-        s = check_options(&m, o);
+        s = check_options(&m, &o);
     if (!s)
         s = vulkan_create_in(&m, &device_options, device, &opened);
     if (!s)
         s = context_of(&m, opened, context);
     if (!s)
-        context_defer(*context, o->deferred);
-    context_leave_message(o, &m);
+        context_defer(*context, o.deferred);
+    context_leave_message(&o, &m);
     return s;
 }
 

@@ -1,3 +1,0 @@
-#include "abi/structs.h"
-
-STRUCTS(STRUCT_LAYOUT)
