@@ -112,13 +112,13 @@ static bool rows_sum_to_zero(const struct host_csr *a)
     return nonzero;
 }
 
-static vks_status plan(struct message *m, const struct host_csr *a, struct judgement *j, struct planner *p)
+static vks_status plan(struct message *m, const struct host_csr *a, struct diagnosis *j, struct planner *p)
 {
     TRY(planner_open(m, a, VKS_F64, p));
     return planner_plan(m, p, NULL, &j->plan);
 }
 
-static vks_status examine(struct message *m, const struct host_csr *a, struct judgement *j, struct planner *p)
+static vks_status examine(struct message *m, const struct host_csr *a, struct diagnosis *j, struct planner *p)
 {
     TRY(csr_check(m, a, &j->f));
     if (j->f.square && !j->f.not_finite.count && check_is_symmetric(&j->f))
@@ -130,16 +130,16 @@ static vks_status examine(struct message *m, const struct host_csr *a, struct ju
     j->has_plan = !j->f.not_finite.count;
     if (j->has_plan)
         TRY(plan(m, a, j, p));
-    check_judge(j);
-    return j->has_plan ? check_ask(m, p, j) : VKS_OK;
+    check_by_entries(j);
+    return j->has_plan ? check_by_library(m, p, j) : VKS_OK;
 }
 
-static vks_status read_and_examine(struct message *m, const char *path, struct judgement *j)
+static vks_status read_and_examine(struct message *m, const char *path, struct diagnosis *j)
 {
     struct planner p = {0};
     struct market file;
     struct host_csr a = {0};
-    *j = (struct judgement){.path = path};
+    *j = (struct diagnosis){.path = path};
     vks_status status = market_read(m, path, &file);
     if (!status)
         status = host_csr_assemble(m, &file.entries, &a);
@@ -164,7 +164,7 @@ static void print_finding(const struct csr_finding *f, const char *name, const c
         printf("(%u, %u)\n", f->row + 1, f->col + 1);
 }
 
-static void print_judgement(const struct judgement *j)
+static void print_diagnosis(const struct diagnosis *j)
 {
     const struct csr_findings *f = &j->f;
     bool clean = f->square && !j->minor.found && !j->zero_row_sums && !j->infinite_reciprocals.count;
@@ -204,7 +204,7 @@ int check_command(int argc, char **argv)
     if (file_is_same(operands[0], set.json))
         return wrong_usage(&manual, "--json %s would overwrite the matrix that is read", set.json);
     struct message m = {0};
-    struct judgement x;
+    struct diagnosis x;
     vks_status status = file_check(&m, set.json);
     if (!status)
         status = read_and_examine(&m, operands[0], &x);
@@ -214,7 +214,7 @@ int check_command(int argc, char **argv)
         status = file_write_json(&m, set.json, &j);
     }
     if (!status && !file_is_stream(set.json))
-        print_judgement(&x);
+        print_diagnosis(&x);
     if (status)
         return complain(status, m.text);
     return x.against[VKS_METHOD_CG][VKS_PRECOND_JACOBI][0] ? EXIT_BREAKDOWN : EXIT_DONE;

@@ -89,7 +89,7 @@ static int run(const struct generate_settings *set, const char *kind, uint32_t s
     return status ? complain(status, m.text) : EXIT_DONE;
 }
 
-/* False: wrong usage, which has been told. */
+/* False: a sentence about what is wrong has been printed. */
 static bool check_outputs(const struct generate_settings *set, const char *kind)
 {
     if (!set->output)

@@ -58,7 +58,7 @@ static const char *const symmetries[] = {
 struct facts {
     const char *path;
     struct market file; /* its entries are gone */
-    size_t listed;      /* entries with the mirrored ones, before duplicates are summed */
+    size_t listed;      /* entries with those of the other triangle, before duplicates are summed */
     struct csr_findings f;
     struct stored stored;
     uint64_t bytes[3]; /* in CSR, by vks_precision */
@@ -192,7 +192,7 @@ static void to_json(const struct facts *x, struct json *j)
     json_end_object(j);
 }
 
-/* EXIT_DONE: they fit together. Otherwise a sentence has been printed. */
+/* EXIT_DONE: the options fit together. Otherwise a sentence has been printed. */
 static int check_settings(const struct info_settings *set, const char *path)
 {
     if (!set->amg && (set->nodes.block || set->nodes.coordinates))

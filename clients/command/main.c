@@ -1,4 +1,4 @@
-/* vksolve: finds the subcommand, and sees to the standard streams. */
+/* vksolve: finds the subcommand, and checks the standard streams. */
 #include "command/command.h"
 #include "command/shared/exit_code.h"
 #include "command/shared/suggest.h"
@@ -50,8 +50,8 @@ static void print_help(FILE *to)
                 "  vksolve generate poisson3d 40 -o a.mtx && vksolve solve a.mtx -o x.mtx\n");
 }
 
-/* Where a standard stream is closed, the next file that is opened would take its place, and be written to by
- * whatever prints. The placeholder is of the wrong direction, so that using it fails. */
+/* If a standard stream is closed, the next file that is opened would take its number and receive what is
+ * printed. A placeholder that cannot be written makes such writes fail. */
 static void occupy_streams(void)
 {
     for (int fd; (fd = open("/dev/null", O_RDONLY)) >= 0;)
@@ -61,14 +61,13 @@ static void occupy_streams(void)
         }
 }
 
-/* Why an earlier write of standard output failed, whose errno is gone: one more byte meets the same. 0: it is
- * written now. */
+/* Why an earlier write to standard output failed, by writing one more byte. 0: that succeeds. */
 static int find_reason(void)
 {
     return write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
 }
 
-/* What was printed must have arrived, else the exit code would lie. */
+/* A failed write to standard output changes the exit code. */
 static int close_output(int code)
 {
     errno = 0;
@@ -122,7 +121,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN); /* so that a file beyond the limit is told, and removed */
+    signal(SIGXFSZ, SIG_IGN); /* so that a write beyond the limit fails, and the file is removed */
     occupy_streams();
     return close_output(run(argc, argv));
 }

@@ -69,7 +69,7 @@ static const struct manual manual = {
              "  vksolve spmv *.mtx --formats csr,sell --precision f32 --csv spmv.csv --chart spmv.png\n",
 };
 
-/* At the end of the list, unless it is there; false where it has no room. */
+/* Adds a format to the list, unless it is there. False: the list is full. */
 static bool add_format(struct spmv_job *job, struct format_word word)
 {
     for (int i = 0; i < job->format_count; i++)
@@ -90,7 +90,7 @@ static bool add_all(struct spmv_job *job)
     return room;
 }
 
-/* False: wrong usage, which has been told. */
+/* False: a sentence about what is wrong has been printed. */
 static bool read_formats(struct spmv_job *job)
 {
     struct message m = {0};
@@ -109,7 +109,7 @@ static bool read_formats(struct spmv_job *job)
     return true;
 }
 
-/* What must not be written over: matrices, and one output by the other. */
+/* An output must not overwrite a matrix, or another output. */
 static bool files_clash(const struct spmv_settings *set, char **matrix, int count)
 {
     struct spmv_chart_path charts[SPMV_CHARTS];
@@ -156,7 +156,7 @@ static vks_status open_device(struct message *m, struct spmv_job *job)
     return VKS_OK;
 }
 
-/* The first failure that is no property of a format, which is told. */
+/* Prints and returns the first failure that is no property of a format. */
 static vks_status first_failure(const char *path, const struct spmv_matrix *a)
 {
     struct message m = {0};
@@ -171,7 +171,7 @@ static vks_status first_failure(const char *path, const struct spmv_matrix *a)
     return VKS_OK;
 }
 
-/* Puts the matrix at the end of the list; what fails is told. */
+/* Adds the matrix to the list. Prints a failure. */
 static vks_status measure(struct spmv_job *job, const char *path)
 {
     struct message m = {0};

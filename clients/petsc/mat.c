@@ -18,7 +18,7 @@ static PetscErrorCode is_ours(Mat M, PetscBool *ours)
     X(multtranspose)  \
     X(multtransposeadd)
 
-/* Puts the products of the device in place, and keeps those that were there; and the other way. */
+/* Installs the products of the device, and keeps the old ones; and restores these. */
 static void install(Mat M, struct aij *a)
 {
     a->base = *M->ops;
@@ -39,7 +39,7 @@ static void uninstall(Mat M, struct aij *a)
  * MatConvert_mpiaij_hypre_C, and asks for by the type that a matrix has. */
 static const char *const kinds[] = {"MatConvert_", "MatProductSetFromOptions_"};
 
-/* What follows the kind and the type in a name; NULL: it is of another kind or type. */
+/* The part of a name after the kind and the type; NULL for another kind or type. */
 static const char *behind(const char *name, const char *kind, const char *type)
 {
     size_t length = strlen(kind), more = strlen(type);
@@ -55,7 +55,7 @@ static PetscBool leads_to_kin(const char *rest, const char *base)
     return strncmp(rest + 1, base, strlen(base)) ? PETSC_FALSE : PETSC_TRUE;
 }
 
-/* Composes what stands under the name of PETSc's type under that of this one, too. */
+/* Composes the functions of PETSc's type under the name of this one, too. */
 static PetscErrorCode add_aliases(Mat M, const struct mat_type *type)
 {
     const char **names;
@@ -77,7 +77,7 @@ static PetscErrorCode add_aliases(Mat M, const struct mat_type *type)
     PetscFunctionReturn(0);
 }
 
-/* Takes them away. The names belong to what is taken away, so each is looked at before that. */
+/* Removes them. Each name is compared before its function is removed, because it is freed with it. */
 static PetscErrorCode remove_aliases(Mat M, const struct mat_type *type)
 {
     const char **names;
@@ -119,7 +119,7 @@ static PetscErrorCode set_vec_type(Mat M, VecType type)
     PetscFunctionReturn(0);
 }
 
-/* *out of the type that is wanted of `reuse`: M itself, a copy of it, or what is there with its values. */
+/* *out as `reuse` asks: M itself, a copy of it, or the matrix that is there with the values of M. */
 static PetscErrorCode begin_conversion(Mat M, MatReuse reuse, Mat *out)
 {
     PetscFunctionBegin;
@@ -166,7 +166,7 @@ PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out)
     PetscFunctionReturn(0);
 }
 
-/* Makes PETSc's type of M again. */
+/* Gives M back PETSc's type. */
 static PetscErrorCode strip(Mat M)
 {
     struct aij *a = mat_aij(M);

@@ -10,7 +10,7 @@
 #include <petsc/private/matimpl.h>
 
 /* A product on the device, out = M x or out = M^T x; `out` is as long as the rows (columns) of this process.
- * NULL: this process has failed before, and only takes part in what others wait for. */
+ * NULL: this process has failed before, and only takes part in communication. */
 typedef PetscErrorCode mat_product(Mat M, Vec x, vks_vector *out);
 
 struct mat_type {
@@ -25,11 +25,11 @@ struct aij {
     const struct mat_type *type;
     struct _MatOps base; /* PETSc's operations */
     struct local local;
-    /* As long as the columns and the rows of this process: for Vecs of other types, and for products that are
-     * added to something. NULL until they are wanted. */
+    /* As long as the columns and the rows of this process: for Vecs of other types, and for products that
+     * are added to something. NULL until they are needed. */
     vks_vector *right, *left, *right_sum, *left_sum;
-    /* Of a matrix of several processes: the elements of x that these rows want, [ghosts of lower ranks | own
-     * | ghosts of higher ranks], and a view of its own ones. */
+    /* Of a matrix of several processes: the elements of x that these rows need, [ghosts of lower ranks | own
+     * | ghosts of higher ranks], and a view of the own ones. */
     struct halo halo;
     PetscInt low;
     uint32_t lanes; /* by which the rows of the whole matrix would be summed on one process */
@@ -46,8 +46,8 @@ static inline struct aij *mat_aij(Mat M)
 /* The operations that take the place of PETSc's: mat_products.c. */
 extern const struct _MatOps mat_products;
 
-/* Brings up to date what a matrix of several processes has on the device: the halo, which is collective, and
- * where one process fails, all do; then the rows of this process. */
+/* Update the parts of a matrix of several processes on the device: the halo, which is collective, and fails
+ * on all processes if it fails on one; the rows of this process. */
 PetscErrorCode mat_follow_structure(Mat M);
 PetscErrorCode mat_follow_values(Mat M);
 
@@ -63,7 +63,7 @@ PetscErrorCode mat_convert(Mat M, MatType to, MatReuse reuse, Mat *out);
  * error where it is no AIJ. */
 PetscErrorCode mat_local(Mat M, struct local *own, struct local **local);
 
-/* The same for one who needs the rows as they are now until the next call: those of M, which h then holds, or
+/* The same for a holder that needs the present rows until the next call: those of M, which h then holds, or
  * a copy in h->own if another holds those, or if they have changed while h held them. */
 PetscErrorCode mat_hold(Mat M, struct holder *h, struct local **local);
 

@@ -30,7 +30,7 @@ static PetscErrorCode choose_lanes(Mat M, Mat own, Mat ghosts, uint32_t *lanes)
     PetscFunctionReturn(0);
 }
 
-/* The elements of x that the rows want, and the halo that brings them. Collective. */
+/* Makes the array of the elements of x that the rows need, and the halo that brings them. Collective. */
 static PetscErrorCode make_structure(Mat M, PetscInt count, const PetscInt *ghost)
 {
     struct aij *a = mat_aij(M);
@@ -46,8 +46,8 @@ static PetscErrorCode make_structure(Mat M, PetscInt count, const PetscInt *ghos
     PetscFunctionReturn(0);
 }
 
-/* Brings that up to date. The numbers that decide are the same, or change together, on all ranks. Where one
- * rank fails, all do, and make it anew the next time. */
+/* Updates it if the matrix has changed, which all ranks see alike. If one rank fails, all do, and make it
+ * again the next time. */
 static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscInt *ghost)
 {
     struct aij *a = mat_aij(M);
@@ -59,7 +59,7 @@ static PetscErrorCode follow_structure(Mat M, Mat own, Mat ghosts, const PetscIn
     if (a->extended && ids[0] == a->blocks[0] && ids[1] == a->blocks[1] && M->nonzerostate == a->nonzeros)
         PetscFunctionReturn(0);
     mat_clear_halo(a);
-    local_clear(&a->local); /* on all ranks, also where the blocks are as they were */
+    local_clear(&a->local); /* on all ranks, even if the blocks are unchanged */
     PetscCall(plugin_agree(PetscObjectComm((PetscObject)M), plugin_open()));
     PetscCall(choose_lanes(M, own, ghosts, &a->lanes));
     code = plugin_agree(PetscObjectComm((PetscObject)M), make_structure(M, ghosts->cmap->n, ghost));
@@ -92,7 +92,7 @@ PetscErrorCode mat_follow_values(Mat M)
     PetscFunctionReturn(0);
 }
 
-/* Where the ghosts of lower and of higher ranks stand in `extended`: how many, and from which element on. */
+/* The places of the ghosts of lower and of higher ranks in `extended`. */
 struct range {
     uint32_t first, count;
     PetscScalar *values; /* on the host */
@@ -106,7 +106,7 @@ static void ghost_ranges(struct aij *a, struct range range[2])
         (struct range){low + own, vks_vector_length(a->extended) - low - own, a->halo.ghosts.values + low};
 }
 
-/* Brings the ghosts that have come to the device. */
+/* Copies the ghosts that were received to the device. */
 static PetscErrorCode write_ghosts(struct aij *a)
 {
     struct range range[2];
@@ -119,9 +119,9 @@ static PetscErrorCode write_ghosts(struct aij *a)
     PetscFunctionReturn(0);
 }
 
-/* *in = x with its ghosts. While MPI moves the halo, the device copies the own elements; rows that want no
- * ghosts could be done here, too. A process that fails takes part in the exchange all the same, also where it
- * has failed before, with `lent`. */
+/* *in = x with its ghosts. While MPI moves the halo, the device copies the own elements; rows without ghosts
+ * could be done here, too. A process that fails, or has failed before with `lent`, still takes part in the
+ * exchange. */
 static PetscErrorCode extend(Mat M, PetscErrorCode lent, Vec x, vks_vector **in)
 {
     struct aij *a = mat_aij(M);
@@ -157,7 +157,7 @@ static PetscErrorCode forward(Mat M, Vec x, vks_vector *out)
     PetscFunctionReturn(0);
 }
 
-/* out = what M^T x has in the rows of this process, and the rest in h->ghosts.values. */
+/* out = the rows of M^T x of this process; the rest goes to h->ghosts.values. */
 static PetscErrorCode transposed_here(Mat M, Vec x, vks_vector *out)
 {
     struct aij *a = mat_aij(M);
@@ -178,7 +178,7 @@ static PetscErrorCode transposed_here(Mat M, Vec x, vks_vector *out)
     PetscFunctionReturn(0);
 }
 
-/* out = M^T x: what belongs to ghosts goes to their owners, who add it. */
+/* out = M^T x. The parts of ghosts go to their owners, which add them. */
 static PetscErrorCode transposed(Mat M, Vec x, vks_vector *out)
 {
     PetscErrorCode here = 0;

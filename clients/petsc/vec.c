@@ -6,8 +6,8 @@
 
 static struct _VecOps base_seq, base_mpi;
 
-/* A Vec of the same layout and type, with what programs have composed, such as its DM. Its own mirror takes
- * the place of that of v. */
+/* A Vec of the same layout and type, with the objects that programs have composed, such as its DM. It gets a
+ * mirror of its own. */
 static PetscErrorCode duplicate(Vec v, Vec *w)
 {
     PetscFunctionBegin;
@@ -32,9 +32,8 @@ static PetscErrorCode duplicate_several(Vec v, PetscInt count, Vec **w)
     PetscFunctionReturn(0);
 }
 
-/* A copy, which VecRestoreSubVector takes back through the scatter that is composed with it. Without that
- * PETSc makes a Vec on a part of the host's array, and v does not learn what is written there.
- */
+/* A copy, which VecRestoreSubVector writes back through the scatter that is composed with it. Without that
+ * PETSc would make a Vec on a part of the host's array, and v would not notice what is written there. */
 static PetscErrorCode get_sub_vector(Vec v, IS places, Vec *part)
 {
     VecScatter scatter;
@@ -117,7 +116,7 @@ PetscErrorCode vec_create_mpi(Vec v)
     return create_on(v, VECMPI, &base_mpi, PLUGIN_VEC_MPI);
 }
 
-/* Makes it without VecSetType, which takes a Vec that already has one of the two types for finished. */
+/* Without VecSetType, which does nothing if a Vec already has one of the two types. */
 PetscErrorCode vec_create(Vec v)
 {
     PetscMPIInt size;

@@ -1,4 +1,5 @@
-/* Operations on the elements of Vecs. Where an operand is of another type, PETSc's own do it on the host. */
+/* Operations on the elements of Vecs. If an operand is of another type, PETSc's own operation works on the
+ * host. */
 #include "petsc/vec_arrays.h"
 #include "petsc/vec_operations.h"
 #include "petsc/vec_steps.h"
@@ -98,7 +99,7 @@ static PetscErrorCode axpy(Vec y, PetscScalar alpha, Vec x)
     PetscFunctionReturn(0);
 }
 
-/* y = alpha x + beta y. With beta = 0 what y had does not count, not even NaN. */
+/* y = alpha x + beta y. With beta = 0 the old y is ignored, even if it is NaN. */
 static PetscErrorCode axpby(Vec y, PetscScalar alpha, PetscScalar beta, Vec x)
 {
     vks_vector *a, *b;
@@ -215,8 +216,8 @@ static PetscErrorCode multiply(Vec w, Vec x, Vec y)
     PetscFunctionReturn(0);
 }
 
-/* w = x / y on the device, or x = NULL: w = 1 / y. *done is false, and w as it was, where the quotients or
- * their sum are not finite. PETSc has 0 for what is divided by 0, so the host then does it. */
+/* w = x / y on the device; w = 1 / y if x is NULL. *done is false, and w unchanged, if a quotient or their
+ * sum is not finite. PETSc's quotients by 0 are 0, so the host then does it. */
 static PetscErrorCode divide_on_device(Vec w, Vec x, Vec y, PetscBool *done)
 {
     vks_vector *a = NULL, *b, *c, *quotients = NULL;
@@ -252,7 +253,7 @@ static PetscErrorCode divide(Vec w, Vec x, Vec y)
     PetscFunctionReturn(0);
 }
 
-/* On the host where the values are there alone, such as a diagonal that a matrix has just told. */
+/* On the host if only the host has the values, as of a diagonal that was just taken from a matrix. */
 static PetscErrorCode reciprocal(Vec x)
 {
     PetscBool done = PETSC_FALSE;

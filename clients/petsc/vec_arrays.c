@@ -3,7 +3,7 @@
 
 static PetscErrorCode get_array(Vec v, PetscScalar **array);
 
-/* By an operation that is never replaced. DMs replace the one that duplicates. */
+/* Recognises it by an operation that is never replaced. DMs replace `duplicate`. */
 PetscBool vec_is_ours(Vec v)
 {
     return v->ops->getarray == get_array ? PETSC_TRUE : PETSC_FALSE;
@@ -104,7 +104,7 @@ static PetscErrorCode bring_to_host(Vec v, struct mirror *m)
     PetscFunctionReturn(0);
 }
 
-/* From here on the host's array counts, and another one than before. */
+/* From here on the host's array has the values, and they may be new. */
 static PetscErrorCode leave_device(struct mirror *m)
 {
     PetscFunctionBegin;
@@ -156,9 +156,8 @@ PetscErrorCode vec_write(Vec v, vks_vector **device)
     PetscFunctionReturn(0);
 }
 
-/* Lends the host's array. A caller that never gives it back leaves the Vec on the host. It also serves those
- * who ask for it in order to write: PCHYPRE sets a vector to zero and then relies on the zeros in the array
- * that it takes so. */
+/* Lends the host's array. A caller that never gives it back leaves the Vec on the host. getarraywrite is the
+ * same: PCHYPRE sets a vector to zero and then relies on zeros in the array that it gets for writing. */
 static PetscErrorCode get_array(Vec v, PetscScalar **array)
 {
     struct mirror *m = vec_mirror(v);
@@ -193,8 +192,8 @@ static PetscErrorCode restore_array_read(Vec v, const PetscScalar **array)
     return 0;
 }
 
-/* The array that is laid aside keeps the values, and comes back with them; the lender of the other one finds
- * there what was done to it. */
+/* The array that is replaced keeps the values and comes back with them. The owner of the other one sees what
+ * was written to it. */
 static PetscErrorCode place_array(Vec v, const PetscScalar *array)
 {
     struct mirror *m = vec_mirror(v);

@@ -14,30 +14,30 @@
 
 #include <petsc/private/vecimpl.h>
 
-/* A step y = y + alpha x that y has put off: the next operation often takes it along in the same pass
- * (vec_steps.h). On the device y is as before, and x stays as it was until the step is done. */
+/* A step y = y + alpha x that is put off, because the next operation can often do it in the same pass
+ * (vec_steps.h). Until then the device has the old y, and x must not change. */
 struct mirror;
 struct step {
     struct mirror *x; /* NULL: nothing is put off */
     PetscScalar alpha;
 };
 
-/* Sums that such a pass has left: v . y and v . v. They hold while both Vecs are of these versions. */
+/* Sums that such a pass has computed: v . y and v . v. They are valid while both Vecs have these versions. */
 struct known_sums {
     uint64_t version, version_of_y;
     PetscScalar product, square;
 };
 
 struct mirror {
-    vks_vector *device; /* NULL until it is first wanted */
+    vks_vector *device; /* NULL until it is first needed */
     PetscBool on_host, on_device;
-    PetscInt lent, lent_aside;  /* how often the host's array is lent, and the one that is laid aside */
+    PetscInt lent, lent_aside;  /* how often the host's array is lent, and the one that was replaced */
     const struct _VecOps *base; /* the operations of PETSc's type, on the host */
     uint64_t version;           /* of the values, unique in this process */
     struct step step;
-    struct mirror *waiting; /* whose step has this Vec as its x; NULL: none has */
+    struct mirror *waiting; /* the one whose step has this Vec as its x; NULL: none */
     struct known_sums sums;
-    PetscBool asked; /* for its sums, since a pass last computed them */
+    PetscBool asked; /* whether its sums were asked for since a pass last computed them */
 };
 
 /* Whether it is of this type; whether operations of the device may change it, too; and what it has beside
@@ -57,10 +57,10 @@ PetscErrorCode vec_write(Vec v, vks_vector **device);
 PetscErrorCode vec_copy_up(const PetscScalar *from, vks_vector *to);
 PetscErrorCode vec_copy_down(const vks_vector *from, PetscScalar *to);
 
-/* Does what m has put off, if anything; and what waits for the values of m, before these change. */
+/* Does the step of m, if there is one; and the step that waits for the values of m, before these change. */
 PetscErrorCode vec_do_step(struct mirror *m);
 PetscErrorCode vec_do_waiting(struct mirror *m);
-/* Drops what m has put off: it is overwritten. */
+/* Drops the step of m, which is overwritten. */
 void vec_drop_step(struct mirror *m);
 
 /* A version that no Vec has had. */

@@ -4,7 +4,7 @@
 
 PetscBool vec_reproducible;
 
-/* How many numbers each process brings, and where they stand. */
+/* The number of sums of each process, and their places. */
 static PetscErrorCode count_chunks(Vec x, PetscMPIInt processes, PetscMPIInt *counts, PetscMPIInt *places)
 {
     const PetscInt *range = x->map->range;

@@ -26,9 +26,8 @@ PetscErrorCode vec_put_off(Vec y, PetscScalar alpha, Vec x)
     PetscFunctionReturn(0);
 }
 
-/* The step of x, x = x + alpha s, then w = d x, which may be written over s: in PETSc's CG it is. It finds
- * sums and waits for them, so it is only done if somebody has asked for sums of w since the last such pass.
- */
+/* The step of x, x = x + alpha s, then w = d x, which may overwrite s, as in PETSc's CG. It computes sums
+ * and waits for them, so it is done only if sums of w were asked for since the last such pass. */
 PetscErrorCode vec_multiply_with_step(Vec w, Vec d, Vec x, PetscBool *done)
 {
     struct mirror *m = vec_mirror(x), *s = m->step.x, *to = vec_mirror(w);

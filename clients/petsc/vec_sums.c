@@ -1,4 +1,4 @@
-/* Sums over the elements of Vecs: each process has one over its own elements, MPI adds them up. */
+/* Sums over the elements of Vecs: each process sums its own elements, and MPI adds the sums. */
 #include "petsc/vec_arrays.h"
 #include "petsc/vec_chunks.h"
 #include "petsc/vec_operations.h"
@@ -100,7 +100,7 @@ static PetscErrorCode mdot(Vec x, PetscInt count, const Vec y[], PetscScalar *re
     PetscFunctionReturn(0);
 }
 
-/* The Euclidean norm is the root of a dot product; PETSc's own find the others, on the host. */
+/* The Euclidean norm is the root of a dot product. PETSc computes the others on the host. */
 static PetscErrorCode norm_local(Vec x, NormType type, PetscReal *result)
 {
     PetscScalar square;
@@ -125,7 +125,7 @@ static PetscErrorCode norm(Vec x, NormType type, PetscReal *result)
     PetscFunctionReturn(0);
 }
 
-/* x . y and y . y, as BiCGStab wants them. */
+/* x . y and y . y, for BiCGStab. */
 static PetscErrorCode dot_and_norm2(Vec x, Vec y, PetscScalar *product, PetscScalar *square)
 {
     PetscScalar results[2];
@@ -141,7 +141,7 @@ static PetscErrorCode dot_and_norm2(Vec x, Vec y, PetscScalar *product, PetscSca
     PetscFunctionReturn(0);
 }
 
-/* The sum over this process: VecSum adds up those of all. */
+/* The sum over this process. VecSum adds the sums of all. */
 static PetscErrorCode sum_local(Vec x, PetscScalar *result)
 {
     vks_vector *a;

@@ -11,7 +11,7 @@ static void put_finding(struct json *j, const char *name, const struct csr_findi
     json_end_object(j);
 }
 
-static void put_verdicts(struct json *j, const struct judgement *x)
+static void put_verdicts(struct json *j, const struct diagnosis *x)
 {
     json_array(j, "verdicts");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
@@ -29,7 +29,7 @@ static void put_verdicts(struct json *j, const struct judgement *x)
     json_end_array(j);
 }
 
-void check_to_json(const struct judgement *x, struct json *j)
+void check_to_json(const struct diagnosis *x, struct json *j)
 {
     const struct csr_findings *f = &x->f;
     struct csr_finding minor = {x->minor.found, x->minor.row, x->minor.col};

@@ -1,8 +1,8 @@
 #ifndef VKS_COMMAND_CHECK_JSON_H
 #define VKS_COMMAND_CHECK_JSON_H
 
-#include "command/check/judgement.h"
+#include "command/check/diagnosis.h"
 
-void check_to_json(const struct judgement *x, struct json *j);
+void check_to_json(const struct diagnosis *x, struct json *j);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* But for rounding errors, beside the largest entry. */
+/* Up to rounding errors of the largest entry. */
 bool check_is_symmetric(const struct csr_findings *f)
 {
     return f->largest_difference <= 1e-12 * f->largest;
@@ -18,7 +18,7 @@ const char *check_remedy(const struct csr_findings *f)
                                  : "";
 }
 
-/* These judge in the order in which a user would mend what they find; true: `why` says it. */
+/* Tests in the order in which a user would correct what they find. True: `why` says what is wrong. */
 static bool fails_all(const struct csr_findings *f, char *why)
 {
     if (!f->square)
@@ -29,7 +29,7 @@ static bool fails_all(const struct csr_findings *f, char *why)
     return why[0];
 }
 
-static bool fails_to_divide(const struct judgement *j, char *why)
+static bool fails_to_divide(const struct diagnosis *j, char *why)
 {
     const struct csr_findings *f = &j->f;
     if (fails_all(f, why))
@@ -43,7 +43,7 @@ static bool fails_to_divide(const struct judgement *j, char *why)
     return why[0];
 }
 
-static bool has_no_reciprocal(const struct judgement *j, char *why)
+static bool has_no_reciprocal(const struct diagnosis *j, char *why)
 {
     if (j->infinite_reciprocals.count)
         snprintf(why, WHY, "the reciprocal of the diagonal entry of row %u is infinite",
@@ -51,7 +51,7 @@ static bool has_no_reciprocal(const struct judgement *j, char *why)
     return why[0];
 }
 
-static bool is_asymmetric(const struct judgement *j, char *why)
+static bool is_asymmetric(const struct diagnosis *j, char *why)
 {
     const struct csr_pair *p = &j->f.worst_pair;
     if (!check_is_symmetric(&j->f))
@@ -60,7 +60,7 @@ static bool is_asymmetric(const struct judgement *j, char *why)
     return why[0];
 }
 
-static bool fails_cg(const struct judgement *j, char *why)
+static bool fails_cg(const struct diagnosis *j, char *why)
 {
     const struct csr_findings *f = &j->f;
     if (fails_to_divide(j, why) || is_asymmetric(j, why))
@@ -78,15 +78,15 @@ static bool fails_cg(const struct judgement *j, char *why)
     return why[0];
 }
 
-static void judge_jacobi(const struct judgement *j, char *why)
+static void judge_jacobi(const struct diagnosis *j, char *why)
 {
     if (!fails_to_divide(j, why) && !has_no_reciprocal(j, why) && j->f.not_dominant.count)
         snprintf(why, WHY, "row %u is not diagonally dominant: with a weight of 1 it may diverge",
                  j->f.not_dominant.row + 1);
 }
 
-/* For methods that want an A with an inverse, and nothing more. */
-static void judge_regular(const struct judgement *j, char *why)
+/* For methods that need an invertible A, and nothing more. */
+static void judge_regular(const struct diagnosis *j, char *why)
 {
     const struct csr_findings *f = &j->f;
     if (fails_all(f, why))
@@ -102,26 +102,26 @@ static void judge_regular(const struct judgement *j, char *why)
                  f->rows);
 }
 
-static void judge_gauss_jordan(const struct judgement *j, char *why)
+static void judge_gauss_jordan(const struct diagnosis *j, char *why)
 {
     judge_regular(j, why);
     if (!why[0] && j->f.rows > VKS_GAUSS_JORDAN_LARGEST)
         snprintf(why, WHY, "A has %u rows, and it takes up to %u", j->f.rows, VKS_GAUSS_JORDAN_LARGEST);
 }
 
-static void judge_minres(const struct judgement *j, char *why)
+static void judge_minres(const struct diagnosis *j, char *why)
 {
     if (!fails_all(&j->f, why))
         is_asymmetric(j, why);
 }
 
-static void judge_lsmr(const struct judgement *j, char *why)
+static void judge_lsmr(const struct diagnosis *j, char *why)
 {
     if (j->f.not_finite.count)
         fails_all(&j->f, why);
 }
 
-static void judge_entries(const struct judgement *j, int method, int precond, char *why)
+static void judge_entries(const struct diagnosis *j, int method, int precond, char *why)
 {
     switch (method) {
     case VKS_METHOD_CG:
@@ -145,14 +145,14 @@ static void judge_entries(const struct judgement *j, int method, int precond, ch
     }
 }
 
-void check_judge(struct judgement *j)
+void check_by_entries(struct diagnosis *j)
 {
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)
         for (int p = VKS_PRECOND_NONE; p < check_end_of_verdicts(k); p++)
             judge_entries(j, k, p, j->against[k][p]);
 }
 
-/* Up to so many rows each preconditioner is set up; more would take longer than some solves. */
+/* Each preconditioner is set up if A has at most this many rows. More would take longer than some solves. */
 enum { FEW_ROWS = 500 };
 
 /* A x = b with a b of ones. */
@@ -170,7 +170,7 @@ static vks_status open_trial(const struct planner *p, struct trial *t)
     return vks_vector_fill(t->b, 1);
 }
 
-/* Whether the set-up finds that A does not suit: then no cycle of iterations begins. */
+/* Whether the set-up finds A unsuitable: then no cycle of iterations begins. */
 static vks_status try_to_begin(const struct trial *t, const vks_solve_options *asked, char *why)
 {
     vks_solve_report r;
@@ -205,7 +205,7 @@ static vks_status ask(const struct trial *t, int method, int precond, char *why)
     return is_refusal(status) ? VKS_OK : status;
 }
 
-vks_status check_ask(struct message *m, const struct planner *p, struct judgement *j)
+vks_status check_by_library(struct message *m, const struct planner *p, struct diagnosis *j)
 {
     struct trial t = {.p = p};
     bool tries = j->f.square && j->f.rows && j->f.rows <= FEW_ROWS;
@@ -221,8 +221,8 @@ vks_status check_ask(struct message *m, const struct planner *p, struct judgemen
     return status;
 }
 
-/* The preconditioners from `first` on of which the same is said. */
-static void print_names(const struct judgement *j, int method, int first, FILE *to)
+/* The number of preconditioners from `first` on with the same verdict. */
+static void print_names(const struct diagnosis *j, int method, int first, FILE *to)
 {
     int alike = 0, end = check_end_of_verdicts(method);
     for (int p = first; p < end; p++)
@@ -234,7 +234,7 @@ static void print_names(const struct judgement *j, int method, int first, FILE *
             fprintf(to, "%s%s", p == first ? " with " : ", ", vks_precond_name((vks_precond_kind)p));
 }
 
-void check_print_verdicts(const struct judgement *j, FILE *to)
+void check_print_verdicts(const struct diagnosis *j, FILE *to)
 {
     fprintf(to, "verdict\n");
     for (int k = 1; k < VKS_METHOD_COUNT_; k++)

@@ -1,5 +1,5 @@
-/* The library with LAPACK's C interface, opened when it is wanted: its threads and memory cost nobody else
- * anything. */
+/* The library with LAPACK's C interface, opened on first use: its threads and memory cost other runs
+ * nothing. */
 #ifndef VKS_COMMAND_LAPACK_LIBRARY_H
 #define VKS_COMMAND_LAPACK_LIBRARY_H
 

@@ -104,7 +104,7 @@ static vks_status start(struct message *m, const char *option, FILE *const strea
     return error ? cannot_start(m, error) : VKS_OK;
 }
 
-/* What gnuplot said, on one line. */
+/* The messages of gnuplot, on one line. */
 static void read_words(FILE *f, char *words, size_t room)
 {
     size_t used = 0;
@@ -119,7 +119,7 @@ static void read_words(FILE *f, char *words, size_t room)
     words[used] = 0;
 }
 
-static vks_status judge(struct message *m, int status, FILE *errors)
+static vks_status check_ending(struct message *m, int status, FILE *errors)
 {
     char words[600];
     if (WIFEXITED(status) && !WEXITSTATUS(status))
@@ -131,7 +131,7 @@ static vks_status judge(struct message *m, int status, FILE *errors)
                 words[0] ? words : "it says nothing");
 }
 
-/* Runs gnuplot to its end, which comes within the limit. Nobody else waits for it: after that it is gone. */
+/* Runs gnuplot to its end, or kills it at the limit. No other code waits for the process. */
 static vks_status run(struct message *m, const char *option, FILE *const streams[3])
 {
     const struct timespec pause = {.tv_nsec = 2000000};
@@ -157,7 +157,7 @@ static vks_status run(struct message *m, const char *option, FILE *const streams
     if (!status && interrupted()) /* also where it had just ended */
         status = fail(m, VKS_FILE, "interrupted while gnuplot was drawing");
     interrupt_release();
-    return status ? status : judge(m, how, streams[2]);
+    return status ? status : check_ending(m, how, streams[2]);
 }
 
 vks_status gnuplot_check(struct message *m, const char *path)

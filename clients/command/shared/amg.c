@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* What is asked for: of which matrix, by which options, and who sees it. */
+/* Whose hierarchy, by which options, and a callback. */
 struct question {
     const struct host_csr *a;
     vks_precond_options amg;

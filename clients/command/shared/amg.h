@@ -7,14 +7,13 @@
 #include "entries/host_csr.h"
 #include "report/json.h"
 
-/* What is known of the nodes; zero: nothing. */
+/* The nodes of A; zero if nothing is known. */
 struct amg_nodes {
     uint32_t block;          /* their unknowns */
     const char *coordinates; /* a file */
 };
 
-/* The options that tell them, of settings that have the member `nodes`; `with` is the option that asks for
- * levels. */
+/* Their options, for settings with the member `nodes`; `with` is the option that asks for levels. */
 #define NODE_OPTIONS(type, with)                                                                          \
     {0, "block", "N", "for " with ", unknowns of a node, 1 to 8 (default: 1, or those of --coordinates)", \
      COUNT(type, nodes.block, 1, VKS_LARGEST_NODE, "from 1 to 8")},                                       \
@@ -25,13 +24,12 @@ struct amg_nodes {
             TEXT(type, nodes.coordinates)                                                                 \
     }
 
-/* Sees a hierarchy as long as it is there, with its facts. */
+/* Called with a hierarchy while it exists, and with its facts. */
 typedef vks_status hierarchy_seen(struct message *m, const vks_precond *M, const vks_precond_facts *x);
 
 /* Makes the hierarchy on a device (NULL: the host), in f32 if `in_f32`; seen may be NULL.
- * VKS_INVALID_ARGUMENT: the matrix is not square, or does not fit the nodes; also what coordinates_read says.
- * That it is not positive definite stands in the facts.
- */
+ * VKS_INVALID_ARGUMENT: the matrix is not square, or does not fit the nodes; also the failures of
+ * coordinates_read. If the matrix is not positive definite, the facts say so. */
 vks_status amg_make(struct message *m, const char *device, const struct host_csr *a, struct amg_nodes nodes,
                     bool in_f32, hierarchy_seen *seen, vks_precond_facts *out);
 

@@ -44,7 +44,7 @@ uint32_t coordinates_flat(const struct coordinates *c)
     return flat;
 }
 
-/* Such coordinates tell no more than the number of unknowns. */
+/* Such coordinates add nothing to the number of unknowns. */
 static vks_status check_places(struct message *m, const char *path, const struct coordinates *c)
 {
     if (c->nodes <= 1 || coordinates_flat(c) < c->dim)

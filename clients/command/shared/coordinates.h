@@ -24,7 +24,7 @@ uint32_t coordinates_flat(const struct coordinates *c);
 /* Writes them, as market_write_dense does. */
 vks_status coordinates_write(struct message *m, const char *path, const struct coordinates *c);
 
-/* A zeroed struct is fine, and is left. */
+/* Takes a zeroed struct, and leaves one. */
 void coordinates_free(struct coordinates *c);
 
 #endif

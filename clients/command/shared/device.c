@@ -15,7 +15,7 @@ const char *device_word(const char *given)
     return given;
 }
 
-/* Adds to the message about a device that is not there what else can be given; returns the status. */
+/* Adds the other words that are taken to the message about a missing device. Returns the status. */
 static vks_status hint(struct message *m, const char *given, vks_status status)
 {
     size_t used = strlen(m->text);

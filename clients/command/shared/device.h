@@ -14,32 +14,32 @@ struct devices {
     uint32_t count;
 };
 
-/* devices_free it, also after a failure. */
+/* Call devices_free even after a failure. */
 vks_status devices_find(struct message *m, struct devices *d);
 void devices_free(struct devices *d);
 
-/* Opens the device that vks_context_options.device calls so, to see which it is. */
+/* Opens and closes the device with this name of vks_context_options.device, to describe it. */
 vks_status device_describe(struct message *m, const char *name, vks_device_info *info);
 
-/* What vks_context_options.device calls the device that a user wrote: auto, host and gpu in any case;
- * anything else, and NULL, as it is. */
+/* The name for vks_context_options.device of what a user wrote: auto, host and gpu in any case; anything
+ * else, and NULL, unchanged. */
 const char *device_word(const char *given);
 
-/* Opens the device that a user wrote so (NULL: auto), with what else `more` wants of the context, and tells
- * which it is. After a failure there may be a context, which is to be destroyed. */
+/* Opens the device that a user wrote (NULL: auto), with the other options in `more`, and describes it. After
+ * a failure there may be a context, which the caller destroys. */
 vks_status device_open(struct message *m, const char *given, const vks_context_options *more,
                        vks_context **context, vks_device_info *device);
 
-/* What is computed in where a user has asked for it (-1: has not): f64 where the device has it. */
+/* The precision that a user asked for; -1: f64 if the device has it, else f32. */
 static inline vks_precision device_precision(const vks_device_info *device, int asked)
 {
     return asked >= 0 ? (vks_precision)asked : device->f64 ? VKS_F64 : VKS_F32;
 }
 
-/* VKS_UNSUPPORTED: what is asked for is not there. */
+/* VKS_UNSUPPORTED: the device lacks the precision that was asked for. */
 vks_status device_check_precision(struct message *m, const vks_device_info *device, int asked);
 
-/* The options, of settings with a `device`, and with a `precision` of type int that begins as -1. */
+/* Options for settings with a `device`, and with an int `precision` whose default is -1. */
 #define DEVICE_OPTION(type)                                                           \
     {                                                                                 \
         'd', "device", "auto|host|gpu|NAME",                                          \

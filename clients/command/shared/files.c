@@ -29,7 +29,7 @@ vks_status file_check(struct message *m, const char *path)
     if (status)
         return status;
     if (o.beside)
-        interrupt_removes(o.beside);  /* the name is the same when it is written, but for chance */
+        interrupt_removes(o.beside);  /* the name will most likely be the same when it is written */
     output_close(NULL, &o, VKS_FILE); /* as if it had failed: nothing remains */
     return VKS_OK;
 }

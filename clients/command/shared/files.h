@@ -8,8 +8,8 @@
 /* Whether the path, which may be NULL, is "-". */
 bool file_is_stream(const char *path);
 
-/* Whether a file can be written at `path`, found out before long work is done for it. NULL is fine. A signal
- * that kills the process while it writes leaves no part of the file, from here on. */
+/* Checks before long work that a file can be written at `path`, which may be NULL. From here on a signal
+ * that kills the process leaves no part of the file. */
 vks_status file_check(struct message *m, const char *path);
 
 /* Whether the two, which may be NULL, are one file or would be. What both write to a device or a pipe, and

@@ -1,5 +1,5 @@
-/* Formats as a user writes them: a name, and behind slashes the shape where a format has one. "sell/64" has
- * slices of 64 rows, "sell/64/256" those sorted by length within 256 rows, "bsr/3" blocks of 3 x 3;
+/* Formats as a user writes them: a name and, after slashes, a shape if the format has one. "sell/64" has
+ * slices of 64 rows, "sell/64/256" sorts rows by length within 256 rows, "bsr/3" has blocks of 3 x 3;
  * "sell/coded" stores entries as codes, "sell/plain" does not. */
 #ifndef VKS_COMMAND_SHARED_FORMATS_H
 #define VKS_COMMAND_SHARED_FORMATS_H
@@ -18,12 +18,12 @@ struct format_word {
 /* A format without a shape, as the library takes it. */
 struct format_word format_plain(vks_format format);
 
-/* The `length` characters at text. `also` is the word beside the formats that the caller takes, which is told
- * to who has written none. VKS_INVALID_ARGUMENT: what it is that is wrong. */
+/* Reads the `length` characters at text. `also` is a word that the caller takes beside the formats, for the
+ * message. VKS_INVALID_ARGUMENT: the message says what is wrong. */
 vks_status format_read(struct message *m, const char *text, size_t length, const char *also,
                        struct format_word *out);
 
-/* What --help says of the formats, and the option that bounds padding. */
+/* The help of formats, and the option that bounds padding. */
 #define FORMAT_LINE_(NAME, module, name, text) "\n  " name ": " text
 #define FORMATS_HELP                                                                 \
     VKS_FORMATS(FORMAT_LINE_)                                                        \

@@ -1,4 +1,4 @@
-/* The levels of multigrid, as the command tells them. */
+/* The levels of multigrid in reports. */
 #ifndef VKS_COMMAND_SHARED_HIERARCHY_H
 #define VKS_COMMAND_SHARED_HIERARCHY_H
 
@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* Its sizes, without an end of the line. */
+/* Prints the sizes of a level, without an end of the line. */
 void hierarchy_print_level(const vks_level *l, FILE *to);
-/* A line with what all levels take beside the first. */
+/* Prints a line with the memory of all levels relative to the first. */
 void hierarchy_print_complexity(const vks_hierarchy *h, FILE *to);
 /* A line for each level, and what they take together; nothing where there are none. bytes: of the
  * preconditioner. */

@@ -11,8 +11,8 @@ bool interrupted(void);
 /* From here on a signal kills again. */
 void interrupt_release(void);
 
-/* From here on a signal that kills removes this file before, if it is there: for as long as the process runs,
- * of some eight files. */
+/* From here on a signal that kills the process first removes this file, if it exists. About eight files can
+ * be named. */
 void interrupt_removes(const char *path);
 
 #endif

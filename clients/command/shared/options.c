@@ -68,7 +68,7 @@ static bool parse_choice(const char *text, const char *const *choices, int *choi
     return false;
 }
 
-/* What a value should have been. */
+/* Describes the values that an option takes. */
 static void print_wanted(const struct option_line *o)
 {
     if (o->kind == OPTION_REAL)
@@ -139,7 +139,7 @@ static void print_help(const struct manual *m)
     printf("\n%s", m->after);
 }
 
-/* The text of getopt_long's complaint, which it would word less well. `c` is what it returned. */
+/* Words the error of getopt_long more clearly than it would. `c` is what it returned. */
 static void refuse_option(const struct manual *m, int c, char **argv)
 {
     const char *word = argv[optind - 1];

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a value goes: a member of the subcommand's settings of the type that is named here. */
+/* The type of the member of the subcommand's settings that takes the value. */
 enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char *, not empty */
@@ -46,7 +46,7 @@ enum { MOST_OPTIONS = 32, MOST_OPERANDS = 2 };
 struct manual {
     const char *name;                    /* "solve" */
     const char *about;                   /* paragraphs */
-    const char *operands[MOST_OPERANDS]; /* needed, but for the last ones in brackets: "[FILE]" */
+    const char *operands[MOST_OPERANDS]; /* required, except those in brackets at the end: "[FILE]" */
     bool repeats; /* the last operand may be followed by more of its kind: argv[optind] .. argv[argc - 1] are
                      all operands */
     const struct option_line *options;

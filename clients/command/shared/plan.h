@@ -1,4 +1,4 @@
-/* What a solve would attempt, as check and solve --explain tell it. */
+/* What a solve would attempt, for check and solve --explain. */
 #ifndef VKS_COMMAND_SHARED_PLAN_H
 #define VKS_COMMAND_SHARED_PLAN_H
 
@@ -15,7 +15,7 @@ struct planner {
     vks_matrix *A;
 };
 
-/* planner_close also after a failure. */
+/* Call planner_close even after a failure. */
 vks_status planner_open(struct message *m, const struct host_csr *a, vks_precision precision,
                         struct planner *p);
 /* The plan of a solve with these options; NULL: --method auto. VKS_INVALID_ARGUMENT, VKS_LIMIT: it would be

@@ -1,5 +1,4 @@
-/* How the values of a mixed matrix, and the entries of one whose entries are codes, are stored, for people
- * and programs. */
+/* How the values of a mixed matrix, or entries that are codes, are stored. */
 #ifndef VKS_COMMAND_SHARED_STORED_H
 #define VKS_COMMAND_SHARED_STORED_H
 
@@ -10,9 +9,9 @@
 #include <stdio.h>
 
 struct stored {
-    bool mixed;     /* else nothing is told of values, unless they are */
-    bool pairs;     /* of floats, on a device without 64-bit ones */
-    uint32_t kinds; /* of entries; 0: they are not codes, and nothing is told */
+    bool mixed;     /* values are reported if they are mixed or pairs */
+    bool pairs;     /* of floats, for a device without 64-bit ones */
+    uint32_t kinds; /* of entries; 0: they are not codes, and nothing is printed */
     uint64_t entries;
     uint32_t value_bytes;
     bool lost; /* an entry, counted from 0, that does not survive being stored in f32 */

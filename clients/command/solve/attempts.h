@@ -1,4 +1,4 @@
-/* What a solve tells of the preconditioners that it has attempted. */
+/* The attempts of a solve in its report. */
 #ifndef VKS_COMMAND_SOLVE_ATTEMPTS_H
 #define VKS_COMMAND_SOLVE_ATTEMPTS_H
 

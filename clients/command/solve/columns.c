@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Columns with a line each. */
-enum { MOST_TOLD = 10 };
+enum { MOST_LINES = 10 };
 
 /* Which of two is reported: a failure rather than a success, then the slower one. */
 static bool is_worth_more(const vks_solve_report *r, const vks_solve_report *than)
@@ -21,7 +21,7 @@ static void take_report(struct solve_job *job, uint32_t k, const vks_solve_repor
     job->seconds.setup += r->seconds_setup;
     if (k && !is_worth_more(r, &job->report))
         return;
-    job->told = k;
+    job->reported = k;
     job->report = *r;
     job->seconds.solve = r->seconds_solve;
 }
@@ -71,8 +71,8 @@ static uint32_t count_converged(const struct solve_job *job)
 /* Prints all of a few columns; of many those that failed. */
 void solve_columns_print(const struct solve_job *job, FILE *to)
 {
-    uint32_t converged = count_converged(job), told = 0, of_interest;
-    bool all = job->columns <= MOST_TOLD;
+    uint32_t converged = count_converged(job), printed = 0, of_interest;
+    bool all = job->columns <= MOST_LINES;
     double seconds = 0;
     if (job->columns <= 1)
         return;
@@ -81,18 +81,18 @@ void solve_columns_print(const struct solve_job *job, FILE *to)
     of_interest = all ? job->columns : job->columns - converged;
     fprintf(to, "columns     %s of b, %s converged, in %s; all else here is of column %u\n",
             words_count(job->columns).text, converged == job->columns ? "all" : words_count(converged).text,
-            words_seconds(seconds).text, job->told + 1);
-    for (uint32_t k = 0; k < job->columns && told < MOST_TOLD; k++) {
+            words_seconds(seconds).text, job->reported + 1);
+    for (uint32_t k = 0; k < job->columns && printed < MOST_LINES; k++) {
         const struct solve_column *c = &job->column[k];
         if (!all && c->reason == VKS_REASON_CONVERGED)
             continue;
         fprintf(to, "  column %-6u %10s iterations %10s %14s  %s\n", k + 1, words_count(c->iterations).text,
                 words_seconds(c->seconds).text, words_number(c->true_residual).text,
                 vks_reason_name(c->reason));
-        told++;
+        printed++;
     }
-    if (told < of_interest)
-        fprintf(to, "  and %u more; --json tells all\n", of_interest - told);
+    if (printed < of_interest)
+        fprintf(to, "  and %u more; --json tells all\n", of_interest - printed);
 }
 
 void solve_columns_to_json(const struct solve_job *job, struct json *j)

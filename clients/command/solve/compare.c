@@ -21,35 +21,35 @@ static double largest_difference(const double *x, const double *y, uint32_t n)
 
 static vks_status by_lapack(struct message *m, const struct solve_job *job, double *y, struct comparison *c)
 {
-    struct lapack_result told;
+    struct lapack_result result;
     size_t limit = (size_t)job->set.lapack_memory;
     vks_status status = job->a.rows == job->a.cols
-                            ? lapack_solve(m, &job->a, job->symmetric, job->b, y, limit, &told)
-                            : lapack_least_squares(m, &job->a, job->b, y, limit, &told);
-    c->method = told.method;
-    c->solved = told.solved;
-    c->true_residual = told.true_residual;
-    c->normal_residual = told.normal_residual;
-    c->seconds = told.seconds;
-    memcpy(c->note, told.note, sizeof c->note);
+                            ? lapack_solve(m, &job->a, job->symmetric, job->b, y, limit, &result)
+                            : lapack_least_squares(m, &job->a, job->b, y, limit, &result);
+    c->method = result.method;
+    c->solved = result.solved;
+    c->true_residual = result.true_residual;
+    c->normal_residual = result.normal_residual;
+    c->seconds = result.seconds;
+    memcpy(c->note, result.note, sizeof c->note);
     return status;
 }
 
 /* That UMFPACK is missing, or has no room, is not the fault of the solve that it is compared with. */
 static vks_status by_umfpack(const struct solve_job *job, double *y, struct comparison *c)
 {
-    struct direct_report told;
+    struct direct_report result;
     struct message m = {0};
-    vks_status status = direct_solve(&m, &job->a, job->b, y, &told);
+    vks_status status = direct_solve(&m, &job->a, job->b, y, &result);
     if (status) {
         snprintf(c->note, sizeof c->note, "%.*s", (int)sizeof c->note - 1, m.text);
         return VKS_OK;
     }
     c->method = "sparse LU (UMFPACK)";
-    c->solved = told.reason == VKS_REASON_CONVERGED;
-    c->true_residual = told.residual;
-    c->seconds = told.seconds_factors + told.seconds_solve;
-    memcpy(c->note, told.detail[0] ? told.detail : told.warning, sizeof c->note);
+    c->solved = result.reason == VKS_REASON_CONVERGED;
+    c->true_residual = result.residual;
+    c->seconds = result.seconds_factors + result.seconds_solve;
+    memcpy(c->note, result.detail[0] ? result.detail : result.warning, sizeof c->note);
     return VKS_OK;
 }
 

@@ -58,8 +58,8 @@ struct solve_job {
     /* load.h */
     struct host_csr a;
     bool symmetric;   /* exactly */
-    bool suits_cg;    /* it is symmetric, but for rounding, and its diagonal is positive */
-    double asymmetry; /* largest |a_ij - a_ji| over the largest magnitude */
+    bool suits_cg;    /* it is symmetric up to rounding, and its diagonal is positive */
+    double asymmetry; /* largest |a_ij - a_ji| / largest |a_ij| */
     uint32_t columns; /* of b and x */
     double *b;        /* column by column */
 
@@ -81,11 +81,11 @@ struct solve_job {
     double *history; /* [0] is the start, [k] after iteration k report.history_step; NULL: not wanted */
     vks_cycle cycles[SOLVE_CYCLES];
     struct looks looks;
-    uint32_t told; /* the column that the report is of: the first that failed, else the slowest */
+    uint32_t reported; /* the column that the report is of: the first that failed, else the slowest */
     vks_solve_report report;
     struct solve_seconds seconds; /* of that column */
     double copy_bandwidth;        /* bytes in a second; NaN: not measured */
-    double error_vs_known;        /* the largest |x_i - solve_known(job, i)|; NaN with --rhs */
+    double error_vs_known; /* the largest error against the x that is known (known.h); NaN with --rhs */
 
     /* compare.h */
     struct comparison comparison;

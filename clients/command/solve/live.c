@@ -99,7 +99,7 @@ bool live_share(struct live *l, const char *what, double share, double seconds, 
     if (!l->shared || strcmp(l->shared, what)) {
         l->shared = what;
         l->begun = seconds;
-        l->share_drawn = seconds - between_drawings; /* the first share is told at once */
+        l->share_drawn = seconds - between_drawings; /* the first share is shown at once */
     }
     if (!l->on || share <= 0 || share >= 1 || seconds < l->share_drawn + between_drawings)
         return false;

@@ -1,6 +1,4 @@
-/* The line on a terminal that tells what the command is at, and how a solve is getting on. It is drawn over
- * itself, and gone at the end.
- */
+/* The progress line on a terminal. It is redrawn in place, and erased at the end. */
 #ifndef VKS_COMMAND_SOLVE_LIVE_H
 #define VKS_COMMAND_SOLVE_LIVE_H
 
@@ -20,7 +18,7 @@ enum { LIVE_LEFT = 40 };
 struct live {
     bool on, is_there;              /* the line */
     double drawn, iterations_drawn; /* seconds and iterations at the last drawing */
-    const char *shared;             /* what live_share was last told of, */
+    const char *shared;             /* what live_share was last called for, */
     double begun, share_drawn;      /* when it began, and when it was last drawn */
     double rate;                    /* iterations in a second, smoothed */
     struct trail trail;
@@ -35,14 +33,14 @@ void live_show(struct live *l, const vks_progress *p);
 __attribute__((format(printf, 2, 3)))
 #endif
 void live_stage(struct live *l, const char *format, ...);
-/* Notes which share of what `what` names is done after so many seconds. True: a line about it is due, and
- * `left` is how long the rest of it takes, such as "about 3 s to go". */
+/* Notes the share of the work `what` that is done after so many seconds. True: it is time to draw a line,
+ * and `left` is an estimate such as "about 3 s to go". */
 bool live_share(struct live *l, const char *what, double share, double seconds, char left[LIVE_LEFT]);
 /* Erases the line. */
 void live_end(struct live *l);
 
-/* Seconds from p until its target is met, by how the residual fell over the last half of the solve. Negative:
- * cannot be told. */
+/* Estimates the seconds from p until its target is reached, by the fall of the residual over the last half
+ * of the solve. Negative: unknown. */
 double trail_estimate(const struct trail *t, const vks_progress *p);
 void trail_add(struct trail *t, const vks_progress *p);
 

@@ -16,7 +16,7 @@ static vks_status examine(struct message *m, struct solve_job *job)
     return VKS_OK;
 }
 
-/* What the library would say after minutes spent on a CSR of billions of rows. */
+/* The library would refuse only after minutes spent on a CSR of billions of rows. */
 static vks_status check_rows(struct message *m, const struct solve_job *job, uint32_t rows)
 {
     if (job->set.method != VKS_METHOD_GAUSS_JORDAN || rows <= VKS_GAUSS_JORDAN_LARGEST)
@@ -80,7 +80,7 @@ static vks_status read_rhs(struct message *m, struct solve_job *job)
     return VKS_OK;
 }
 
-/* What the live line says of the matrix: its name and, unless it comes from a pipe, the size of its file. */
+/* The matrix in the live line: its name and, unless it comes from a pipe, the size of its file. */
 struct reading {
     struct live *live;
     char matrix[104];

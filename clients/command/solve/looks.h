@@ -1,4 +1,4 @@
-/* When the host looked at a solve, batch by batch, and how far it was. */
+/* The times at which the host looked at a solve, batch by batch, and its progress. */
 #ifndef VKS_COMMAND_SOLVE_LOOKS_H
 #define VKS_COMMAND_SOLVE_LOOKS_H
 
@@ -14,8 +14,8 @@ struct looks {
 
 void looks_add(struct looks *l, const vks_progress *p);
 
-/* Where a solve that took `iterations` and `seconds` in all was at a time: between two looks it went evenly.
- */
+/* The iteration of a solve at a time, by linear interpolation between looks. It took `iterations` and
+ * `seconds` in all. */
 double looks_iteration(const struct looks *l, double iterations, double seconds, double time);
 
 #endif

@@ -5,8 +5,8 @@
 #include "command/solve/job.h"
 #include "entries/check.h"
 
-/* Notes what A is like, sets job->set.method if --precond or --singular decide it, and warns of what speaks
- * against the method. */
+/* Notes the properties of A, sets job->set.method if --precond or --singular decide it, and warns if the
+ * method is unsuitable. */
 void solve_choose(struct solve_job *job, const struct csr_findings *f);
 
 #endif

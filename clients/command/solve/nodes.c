@@ -1,6 +1,6 @@
 #include "command/solve/nodes.h"
 
-/* The first multigrid among the preconditioners that stand in each other; NULL: there is none. */
+/* The first multigrid among the nested preconditioners; NULL if there is none. */
 static vks_precond_options *find_amg(struct solve_job *job)
 {
     for (uint32_t i = 0; i < job->set.precond.count; i++)

@@ -33,7 +33,7 @@ static vks_status prepare_history(struct message *m, struct solve_job *job)
     return job->history ? VKS_OK : fail_memory(m, "the history", bytes);
 }
 
-/* x that is not finite has no place in a file. */
+/* An x that is not finite is not written. */
 static vks_status write_solution(struct message *m, struct solve_job *job)
 {
     uint32_t n = job->a.cols;
@@ -45,8 +45,7 @@ static vks_status write_solution(struct message *m, struct solve_job *job)
     return market_write_dense(m, job->set.output, n, job->columns, job->x);
 }
 
-/* Everything after the solve. What took long is saved first; a file that fails does not hold up the others.
- */
+/* Everything after the solve. What took long is saved first. A file that fails does not stop the others. */
 static vks_status finish(struct message *m, struct solve_job *job)
 {
     const struct solve_settings *set = &job->set;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What b has without its mean, where that is left out; in units of the largest element. */
+/* The norm of b, with --singular without its mean, in units of its largest element. */
 static double norm_of_b(const struct solve_job *job, double largest)
 {
     double sum = 0, square = 0;
@@ -19,8 +19,7 @@ static double norm_of_b(const struct solve_job *job, double largest)
     return sqrt(square);
 }
 
-/* The residual that ends the solve, relative to ||b|| like all others; squares of b may leave the range of
- * doubles. */
+/* The residual that ends the solve, relative to ||b|| like all others. Squares of b may overflow. */
 static double goal(const struct solve_job *job)
 {
     double largest = 0;
@@ -82,7 +81,7 @@ static double *places(const vks_solve_report *r)
 
 enum { TIMES = 8, TICKS = TIMES + LOOKS };
 
-/* The time above the frame: numbers, and a short tick for each batch at whose end the host looked. */
+/* The time axis above the frame: numbers, and a short tick for each batch that the host looked at. */
 struct time_axis {
     char label[160];
     struct plot_tick tick[TICKS];
@@ -96,7 +95,7 @@ static double time_step(double seconds)
     return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
-/* A number is left out where it would stand upon the one before. */
+/* A number that would overlap the one before is left out. */
 static void add_times(const struct solve_job *job, struct time_axis *a)
 {
     static const struct {
@@ -130,14 +129,14 @@ static void fill_in(const struct solve_job *job, struct time_axis *a)
         snprintf(a->label + used, sizeof a->label - (size_t)used, "; short ticks: 1 batch in %u", l->every);
 }
 
-/* Residuals that were recomputed, where each cycle begins and at the end; and the cycles that are restarts.
- */
+/* The residuals that were recomputed, at the start of each cycle and at the end; and the cycles that are
+ * restarts. */
 struct recomputed {
     double at[SOLVE_CYCLES + 1], residual[SOLVE_CYCLES + 1], restart[SOLVE_CYCLES];
     size_t count, restarts;
 };
 
-/* The iterations after which another method or preconditioner went on. */
+/* The iterations after which another method or preconditioner took over. */
 struct turns {
     double at[VKS_LARGEST_ATTEMPTS];
     size_t count;
@@ -168,7 +167,7 @@ static void recall(const struct solve_job *job, struct recomputed *c)
     c->residual[c->count++] = r->true_residual;
 }
 
-/* Those of elimination only refine. */
+/* The iterations of an elimination only refine. */
 static bool iterations_took_the_time(const struct solve_job *job)
 {
     const vks_solve_report *r = &job->report;

@@ -215,7 +215,7 @@ static bool read_format(struct solve_settings *set)
     return true;
 }
 
-/* Also where --block, for short, was meant for the nodes of multigrid. */
+/* --block, an abbreviation, may have been meant for the nodes of multigrid. */
 static void tell_no_blocks(const struct solve_settings *set, vks_precond_kind kind)
 {
     char nodes[64] = "";

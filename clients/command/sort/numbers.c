@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A stream may go on for ever: no number has more characters than WORD_ROOM, and no file more blanks in a row
+/* A stream may be endless: no number has more characters than WORD_ROOM, and no file more consecutive blanks
  * than MOST_BLANKS. */
 enum { WORD_ROOM = 512, MOST_BLANKS = 1 << 24, LINE_ROOM = 32, PAGE = 1 << 16, FIRST_ROOM = 1 << 12 };
 

@@ -11,9 +11,9 @@ struct numbers {
     void *values; /* of the type */
 };
 
-/* Reads them; numbers_free it, also after a failure. "-" is standard input. VKS_FORMAT names file and line: a
- * word that is no number of the type, fewer or more numbers than the first says; VKS_LIMIT, VKS_FILE,
- * VKS_OUT_OF_MEMORY. Floats are rounded to nearest; inf and nan are numbers. */
+/* Reads them. Call numbers_free even after a failure. "-" is standard input. VKS_FORMAT names file and line:
+ * a word that is no number of the type, or fewer or more numbers than the first says. Also VKS_LIMIT,
+ * VKS_FILE, VKS_OUT_OF_MEMORY. Floats are rounded to nearest; inf and nan are numbers. */
 vks_status numbers_read(struct message *m, const char *path, vks_type type, struct numbers *out);
 
 /* Writes them without their count, one a line, whole or not at all. Floats have as many digits as it takes to

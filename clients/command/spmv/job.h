@@ -19,8 +19,8 @@ struct spmv_settings {
     bool quiet;
 };
 
-/* X(name), all of them numbers: the columns of the CSV, the members of the JSON.
- * docs/measurements/products.md says what they are. NaN where there is none. */
+/* X(name): numbers, the columns of the CSV and the members of the JSON. docs/measurements/products.md
+ * explains them. NaN: unknown. */
 #define SPMV_FIGURES(X) \
     X(setup_seconds)    \
     X(products)         \
@@ -80,8 +80,8 @@ struct spmv_job {
     int count;
 };
 
-/* Copies of a matrix and its vectors are taken in turns where one alone is smaller than this: so many bytes
- * are beyond any cache. */
+/* Products use copies of a matrix and its vectors in turn if one copy has fewer bytes than this, which is
+ * more than any cache. */
 enum { SPMV_COLD_BYTES = 1 << 28 };
 
 #endif

@@ -48,15 +48,15 @@ static void refuse(const struct spmv_task *t, struct spmv_runner *r, vks_status 
     const char *why = vks_context_message(t->job->context);
     row->status = s;
     tell(&row->refused, "%s", why[0] ? why : vks_status_text(s));
-    context_begin(t->job->context); /* or the next message would not be heard */
+    context_begin(t->job->context); /* else the next message would be dropped */
 #define X(name) row->figures.name = NAN;
     SPMV_FIGURES(X)
 #undef X
     runner_end(r);
 }
 
-/* Sets up as many of the formats from *next on as there is memory for, one at least, and returns how many
- * runners there are. A format that cannot be had is a row that says why. */
+/* Sets up as many of the formats from *next on as memory allows, at least one, and returns the number of
+ * runners. The row of a format that fails says why. */
 static int begin_wave(const struct spmv_task *t, struct spmv_matrix *out, int *next, struct spmv_runner *list)
 {
     int count = 0;
@@ -79,7 +79,7 @@ static int begin_wave(const struct spmv_task *t, struct spmv_matrix *out, int *n
     return count;
 }
 
-/* In turns, so that whatever else happens to the machine happens to all. */
+/* In turn, so that other load on the machine affects all alike. */
 static void run_wave(const struct spmv_task *t, struct spmv_runner *list, int count)
 {
     for (bool more = true; more;) {
@@ -96,18 +96,18 @@ static void run_wave(const struct spmv_task *t, struct spmv_runner *list, int co
     }
 }
 
-static void judge_wave(const struct spmv_task *t, struct spmv_runner *list, int count)
+static void evaluate_wave(const struct spmv_task *t, struct spmv_runner *list, int count)
 {
     for (int i = 0; i < count; i++) {
         struct spmv_runner *r = &list[i];
-        vks_status s = r->row ? runner_judge(t, r) : VKS_OK; /* without a row, it has been refused */
+        vks_status s = r->row ? runner_evaluate(t, r) : VKS_OK; /* without a row, it has been refused */
         if (s)
             refuse(t, r, s);
         runner_end(r);
     }
 }
 
-/* k = 1 / (time x memory) relative to that of CSR; not told of what takes no memory. */
+/* k = 1 / (time x memory) relative to that of CSR; NaN for a format without memory. */
 static void compare(struct spmv_matrix *out)
 {
     double csr = NAN;
@@ -128,7 +128,7 @@ static vks_status measure_formats(const struct spmv_task *t, struct spmv_matrix 
     for (int next = 0; next < out->count;) {
         int count = begin_wave(t, out, &next, list);
         run_wave(t, list, count);
-        judge_wave(t, list, count);
+        evaluate_wave(t, list, count);
     }
     free(list);
     compare(out);

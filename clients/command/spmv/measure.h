@@ -3,8 +3,8 @@
 
 #include "command/spmv/job.h"
 
-/* Fills in out->row and what AUTO chooses. A format that fails is a row that says why; what
- * is returned is a failure before there are any. The message is the context's. */
+/* Fills in out->row and the choice of AUTO. The row of a format that fails says why. Returns failures before
+ * the formats, with the message of the context. */
 vks_status spmv_measure(const struct spmv_job *job, const struct host_csr *a, struct spmv_matrix *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of -1 .. 1, in steps of 2^-20, so that f32 holds it, too; without order (the finalizer of murmur3). */
+/* Pseudo-random in -1 .. 1, in steps of 2^-20, which f32 holds exactly (the finalizer of murmur3). */
 static double element(uint32_t i)
 {
     i ^= i >> 16;
@@ -16,9 +16,9 @@ static double element(uint32_t i)
     return ((double)(i >> 11) - 0x1p20 + 0.5) * 0x1p-20;
 }
 
-/* Dot2 of T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005): the
- * roundings of products and sums are summed beside them. A plain sum would have errors like those that it is
- * to judge. */
+/* Dot2 of T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005):
+ * rounding errors of products and sums are summed separately. A plain sum would have errors like those that
+ * it measures. */
 static double row_product(const struct host_csr *a, uint32_t i, const double *x, double *scale)
 {
     double sum = 0, lost = 0, absolute = 0;

@@ -5,7 +5,7 @@
 #include "report/message.h"
 #include "entries/host_csr.h"
 
-/* x, and for y = A x what y should be. The x is the same in f32 and f64. */
+/* x, and the exact A x. x is the same in f32 and f64. */
 struct spmv_reference {
     uint32_t rows, cols;
     double *x;
@@ -15,8 +15,8 @@ struct spmv_reference {
 
 vks_status spmv_reference(struct message *m, const struct host_csr *a, struct spmv_reference *r);
 void spmv_reference_free(struct spmv_reference *r);
-/* The largest |y - A x| / (|A| |x|) of all rows; infinite where a y is not finite, or not 0 though it should
- * be. */
+/* The largest |y - A x| / (|A| |x|) of all rows; infinite if a y is not finite, or is not the 0 that it
+ * should be. */
 double spmv_error(const struct spmv_reference *r, const double *y);
 
 #endif

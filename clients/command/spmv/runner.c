@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seconds: for clocks and caches to settle; of a batch, so that displays that share the GPU stay alive. */
+/* Seconds: to warm up clocks and caches; of a batch, short enough for displays that share the GPU. */
 static const double warm = 0.05, longest = 0.25;
 
 vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix **B, double *seconds)
@@ -40,7 +40,8 @@ static void copy_destroy(struct spmv_copy *c)
     *c = (struct spmv_copy){0};
 }
 
-/* The vectors of a copy whose matrix is there. Whatever a product fails to write is seen as an error. */
+/* The vectors of a copy whose matrix exists. y is filled with NaN, so that an element that is not written is
+ * an error. */
 static vks_status add_vectors(const struct spmv_task *t, struct spmv_copy *c)
 {
     const struct spmv_reference *ref = t->reference;
@@ -68,7 +69,7 @@ static vks_status record(struct spmv_runner *r, uint32_t products)
     return rec_prepare(rec);
 }
 
-/* Runs the recording: seconds by the device's clock where it has one, and from outside. */
+/* Runs the recording: `seconds` by the device's clock if it has one, `wall` by the host's. */
 static vks_status run_batch(struct spmv_runner *r, double *seconds, double *wall)
 {
     struct rec *rec = &r->rec;
@@ -86,7 +87,7 @@ static vks_status run_batch(struct spmv_runner *r, double *seconds, double *wall
     return VKS_OK;
 }
 
-/* Products of a batch: a tenth of what is asked for, unless that would take too long. */
+/* Products of a batch: a tenth of all, unless that would take too long. */
 static uint32_t choose_batch(const struct spmv_settings *set, double product)
 {
     double batch = ceil(set->products / (double)SPMV_BATCHES);
@@ -97,8 +98,8 @@ static uint32_t choose_batch(const struct spmv_settings *set, double product)
     return batch < 1 ? 1 : (uint32_t)batch;
 }
 
-/* As many copies as make a cold cache, if there is room for them, and the batch comes to all of them. That
- * there is no memory for one is no failure. */
+/* Makes as many copies as exceed the caches, if there is room for them and the batch uses them all. Lack of
+ * memory is no failure. */
 static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
 {
     uint64_t bytes = copy_bytes(r->copy), wanted = bytes ? (SPMV_COLD_BYTES + bytes - 1) / bytes : 1;
@@ -118,7 +119,7 @@ static void add_copies(const struct spmv_task *t, struct spmv_runner *r)
     }
 }
 
-/* One product, until it is warm; the batch that its time makes possible. */
+/* Repeats one product until it is warm, and chooses the batch by its time. */
 static vks_status try_product(const struct spmv_task *t, struct spmv_runner *r)
 {
     double begun = clock_seconds(), seconds, wall, least = INFINITY;
@@ -182,7 +183,7 @@ static vks_status find_error(const struct spmv_task *t, struct spmv_runner *r, d
     return s;
 }
 
-vks_status runner_judge(const struct spmv_task *t, struct spmv_runner *r)
+vks_status runner_evaluate(const struct spmv_task *t, struct spmv_runner *r)
 {
     struct spmv_figures *f = &r->row->figures;
     struct spread spread = spread_of(r->seconds, (int)r->batches);

@@ -29,7 +29,7 @@ struct spmv_runner {
     double spent;
 };
 
-/* What is asked of all runners of a matrix. */
+/* What all runners of a matrix share. */
 struct spmv_task {
     const struct spmv_job *job;
     const vks_matrix *A; /* in CSR */
@@ -37,19 +37,18 @@ struct spmv_task {
     uint64_t room; /* bytes for the copies of a format */
 };
 
-/* Converts, warms up, and records. The message is the context's; runner_end also after a failure. */
+/* Converts, warms up, and records. The message is the context's. Call runner_end even after a failure. */
 vks_status runner_begin(const struct spmv_task *t, struct spmv_runner *r);
 bool runner_is_done(const struct spmv_task *t, const struct spmv_runner *r);
 vks_status runner_run(struct spmv_runner *r);
 /* Fills in the figures of the row, after one run or more. */
-vks_status runner_judge(const struct spmv_task *t, struct spmv_runner *r);
+vks_status runner_evaluate(const struct spmv_task *t, struct spmv_runner *r);
 void runner_end(struct spmv_runner *r);
 
 /* Bytes of device memory that the runner has. */
 uint64_t runner_bytes(const struct spmv_runner *r);
 
-/* The seconds of the second of two conversions, as the first may compile kernels; *B is that one, and lean.
- */
+/* Times the second of two conversions, because the first may compile kernels. *B is its result, and lean. */
 vks_status convert_timed(const vks_matrix *A, vks_format_options o, vks_matrix **B, double *seconds);
 
 #endif

@@ -7,11 +7,10 @@
 
 enum { SPY_LEAST_SIDE = 40 };
 
-/* Fills in d but for its texts; free(d->count). The matrix has rows and columns. The longer side gets about
- * `pixels` pixels, the other as many as make rows and columns equally wide, but SPY_LEAST_SIDE at least. A
- * cell is a row or column where there is room for each, and else takes several; it is a pixel wide, or three
- * where there are so few entries that single pixels would be overlooked. No memory is taken in proportion to
- * rows or columns. */
+/* Fills in all of d except its texts; the caller frees d->count. The matrix is not empty. The longer side
+ * gets about `pixels` pixels, the other as many as make rows and columns equally wide, at least
+ * SPY_LEAST_SIDE. A cell is one row or column if there is room for each, else several. It is a pixel wide,
+ * or three if single pixels of few entries would be overlooked. Memory does not grow with rows or columns. */
 vks_status spy_count(struct message *m, const struct triplets *t, uint32_t pixels, struct plot_density *d);
 
 #endif

@@ -5,8 +5,8 @@
 #include "command/shared/amg.h"
 #include "entries/host_csr.h"
 
-/* Prints the sizes and the pattern of each level, and what all of them take. VKS_UNSUPPORTED: the matrix of
- * that name has no levels. Also what amg_make says. */
+/* Prints the sizes and the pattern of each level, and the memory of all. VKS_UNSUPPORTED: the matrix of that
+ * name has no levels. Also the failures of amg_make. */
 vks_status spy_levels(struct message *m, const char *device, const char *name, const struct triplets *t,
                       struct amg_nodes nodes);
 

@@ -1,6 +1,6 @@
 /* What `vksolve check` finds. */
-#ifndef VKS_COMMAND_CHECK_JUDGEMENT_H
-#define VKS_COMMAND_CHECK_JUDGEMENT_H
+#ifndef VKS_COMMAND_CHECK_DIAGNOSIS_H
+#define VKS_COMMAND_CHECK_DIAGNOSIS_H
 
 #include "command/shared/plan.h"
 #include "entries/check.h"
@@ -14,7 +14,7 @@ struct minor {
 
 enum { WHY = 256 };
 
-struct judgement {
+struct diagnosis {
     const char *path;
     struct csr_findings f;
     struct minor minor;
@@ -22,7 +22,7 @@ struct judgement {
     struct csr_finding infinite_reciprocals;
     bool has_plan;
     vks_plan plan;
-    /* What speaks against a method with a preconditioner; "": nothing was found. */
+    /* Why a method with a preconditioner is unsuitable; "": no reason was found. */
     char against[VKS_METHOD_COUNT_][VKS_PRECOND_COUNT_][WHY];
 };
 
