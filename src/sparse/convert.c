@@ -31,10 +31,8 @@ vks_status vks_matrix_convert_now(const vks_matrix *A, const vks_format_options 
     const vks_format_options *o = options ? options : &defaults;
     *B = NULL;
     context_begin(A->context);
-    vks_status s = storage_check(&A->context->message, o);
-    if (s)
-        return s;
-    s = csr_hold(A);
+    TRY(storage_check(&A->context->message, o));
+    vks_status s = csr_hold(A);
     if (!s)
         return convert(A, o, B);
     csr_let_go(A);
