@@ -38,9 +38,7 @@ vks_status probe_co_residency(struct device *d, enum precision precision, struct
     if (p->co_resident || !d->info.polls || groups > PIVOT_GROUPS || groups > most ||
         (known->min_failed && groups >= known->min_failed))
         return VKS_OK;
-    vks_status s = try_panel(d, precision, p, mailbox);
-    if (s)
-        return s;
+    TRY(try_panel(d, precision, p, mailbox));
     p->co_resident = ((const uint32_t *)mailbox->mapped)[PIVOT_ENDING] == 0;
     if (p->co_resident)
         known->max_ok = groups;

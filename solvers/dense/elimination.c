@@ -73,12 +73,10 @@ vks_status elimination_create(struct elimination *e, vks_context *context, vks_p
     e->pivots = (struct pivots){.n = n, .candidates = pivot_candidates(d, n)};
     for (int k = 0; k < 2; k++)
         rec_create(&e->rec[k], d, e->precision);
-    vks_status s = allocate_all(e, cols);
-    if (s)
-        return s;
+    TRY(allocate_all(e, cols));
     lay_out(e);
-    s = upload_values(d, &e->numbers, precision, n, 1, VKS_F64, &one);
-    return s ? s : probe_co_residency(d, e->precision, &e->pivots, &e->mailbox[0]);
+    TRY(upload_values(d, &e->numbers, precision, n, 1, VKS_F64, &one));
+    return probe_co_residency(d, e->precision, &e->pivots, &e->mailbox[0]);
 }
 
 void elimination_release(struct elimination *e)
@@ -180,10 +178,9 @@ static vks_status submit_strip(struct elimination *e, uint32_t first, struct blo
 static vks_status fetch_pivots(struct elimination *e)
 {
     uint64_t at = 4 * (PIVOT_STATE_WORDS + (uint64_t)e->n);
-    vks_status s = device_read(e->device, &e->words, at, e->row_of, 4 * (uint64_t)e->n);
-    return s ? s
-             : download_values(e->device, &e->numbers, public_precision(e->precision), 0, e->n, VKS_F64,
-                               e->values);
+    TRY(device_read(e->device, &e->words, at, e->row_of, 4 * (uint64_t)e->n));
+    return download_values(e->device, &e->numbers, public_precision(e->precision), 0, e->n, VKS_F64,
+                           e->values);
 }
 
 static vks_status run_strips(struct elimination *e, struct block A, struct block B, struct block X,

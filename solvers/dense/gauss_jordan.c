@@ -17,9 +17,7 @@ static vks_status check_matrix(const vks_dense *A)
 static vks_status check_system(const vks_dense *A, const vks_dense *B)
 {
     struct message *m = &A->context->message;
-    vks_status s = check_matrix(A);
-    if (s)
-        return s;
+    TRY(check_matrix(A));
     if (B->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrices belong to different contexts");
     if (B->precision != A->precision)
@@ -96,9 +94,7 @@ static vks_status copy_column(struct gauss_jordan *g, reals from, reals to)
 static vks_status check_vectors(const vks_dense *A, const vks_vector *b, const vks_vector *x)
 {
     struct message *m = &A->context->message;
-    vks_status s = check_matrix(A);
-    if (s)
-        return s;
+    TRY(check_matrix(A));
     if (b->context != A->context || x->context != A->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix and the vectors belong to different contexts");
     if (b->precision != A->precision || x->precision != A->precision)

@@ -32,10 +32,9 @@ static vks_status make_room(struct message *m, const vks_matrix *A, struct copy 
 
 static vks_status download(const struct equation *q, struct copy *c)
 {
-    vks_status status = make_room(&q->A->context->message, q->A, c);
-    if (!status)
-        status = vks_matrix_to_csr(q->A, c->a.row, c->a.col, VKS_F64, c->a.val);
-    return status ? status : vks_vector_read(q->b, 0, q->A->csr.n, VKS_F64, c->b);
+    TRY(make_room(&q->A->context->message, q->A, c));
+    TRY(vks_matrix_to_csr(q->A, c->a.row, c->a.col, VKS_F64, c->a.val));
+    return vks_vector_read(q->b, 0, q->A->csr.n, VKS_F64, c->b);
 }
 
 /* An x in f32 holds less than the doubles that were found. */

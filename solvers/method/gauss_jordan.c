@@ -26,9 +26,7 @@ static vks_status solve_direct(const struct equation *q, struct direct_solution 
         return fail(&q->A->context->message, VKS_LIMIT,
                     "A has %u rows; gauss-jordan takes sparse matrices of up to %u, as dense ones", n,
                     VKS_GAUSS_JORDAN_LARGEST);
-    vks_status status = eliminate(q, &told, w);
-    if (status)
-        return status;
+    TRY(eliminate(q, &told, w));
     w->iterations = told.refinements;
     w->residual = told.residual;
     w->solved = has_solution(&told);

@@ -59,9 +59,7 @@ static vks_status take_values(struct krylov *k, struct finding *f)
 {
     struct lsmr *own = k->own;
     (void)f;
-    vks_status status = matrix_transposed(k->A);
-    if (status)
-        return status;
+    TRY(matrix_transposed(k->A));
     own->T = k->A->transposed.T;
     const struct csr *columns = &own->T->csr;
     struct rec r;
@@ -70,7 +68,7 @@ static vks_status take_values(struct krylov *k, struct finding *f)
         .scale = vec_reals(own->scale), .norm = vec_reals(own->v), .n = columns->n,
         .equal = columns->n > columns->cols);
     norm2(&r, &k->sums, own->v, size_of(own));
-    status = rec_run(&r);
+    vks_status status = rec_run(&r);
     rec_destroy(&r);
     return status;
 }

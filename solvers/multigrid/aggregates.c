@@ -61,13 +61,10 @@ vks_status coarsen_aggregates(struct coarsening *c)
     struct memory before = room_memory(&c->room, MEMORY_DEVICE, words, "numbers of aggregates");
     struct work w = {words_of(&owner), words_of(&size), words_of(&before)};
     c->owner = words_of(&joined);
-    vks_status s = c->room.status ? c->room.status : coarsen_begin(c, n, 0, &c->T);
-    if (!s)
-        s = join(c, &w, &members);
-    if (!s)
-        s = matrix_room(c->T, members);
-    if (s)
-        return s;
+    TRY(c->room.status);
+    TRY(coarsen_begin(c, n, 0, &c->T));
+    TRY(join(c, &w, &members));
+    TRY(matrix_room(c->T, members));
     c->T->csr.cols = c->aggregates;
     return c->blocks ? coarsen_tentative(c, w.before) : fill_in(c, &w);
 }

@@ -92,10 +92,9 @@ vks_status coarsen_refresh_products(struct coarsening *c)
 {
     if (c->blocks)
         return blocks_again(c);
-    vks_status s = spgemm_values(&c->A->csr, &c->P->csr, c->kept->AP, NULL);
-    if (!s)
-        s = spgemm_values(&c->R->csr, &c->kept->AP->csr, c->coarse, NULL);
-    return s ? s : coarsen_mend(c);
+    TRY(spgemm_values(&c->A->csr, &c->P->csr, c->kept->AP, NULL));
+    TRY(spgemm_values(&c->R->csr, &c->kept->AP->csr, c->coarse, NULL));
+    return coarsen_mend(c);
 }
 
 void coarsen_close(struct coarsening *c)

@@ -94,17 +94,14 @@ vks_status modes_rigid(struct room *w, enum precision p, const double *coordinat
     *out = (struct modes){.precision = p, .size = dim, .columns = dim == 3 ? 6 : 3};
     if (dim != 2 && dim != 3)
         return fail(m, VKS_INVALID_ARGUMENT, "nodes have 2 or 3 coordinates, not %u", dim);
-    vks_status s = check_shape(m, nodes, dim);
-    if (!s)
-        s = check_finite(m, coordinates, nodes, dim);
-    if (s)
-        return s;
+    TRY(check_shape(m, nodes, dim));
+    TRY(check_finite(m, coordinates, nodes, dim));
     out->rows = nodes * dim;
     uint64_t bytes = ((uint64_t)out->rows + 1) * sizeof(double);
     double *distances = malloc(bytes);
     if (!distances)
         return fail_memory(m, "the coordinates of nodes", bytes);
-    s = centre(m, coordinates, nodes, dim, distances);
+    vks_status s = centre(m, coordinates, nodes, dim, distances);
     if (!s)
         s = make_room(w, "rigid body modes", out);
     if (!s)
@@ -116,12 +113,10 @@ vks_status modes_rigid(struct room *w, enum precision p, const double *coordinat
 vks_status modes_constant(struct room *w, enum precision p, uint32_t nodes, uint32_t size, struct modes *out)
 {
     *out = (struct modes){.precision = p, .size = size, .columns = size};
-    vks_status s = check_shape(w->device->message, nodes, size);
-    if (s)
-        return s;
+    TRY(check_shape(w->device->message, nodes, size));
     out->rows = nodes * size;
-    s = make_room(w, "constants", out);
-    return s ? s : fill_in(w->device, out, &(struct memory){0});
+    TRY(make_room(w, "constants", out));
+    return fill_in(w->device, out, &(struct memory){0});
 }
 
 /* The power of two that makes the largest magnitude of a vector about 1: products of its elements then
@@ -163,14 +158,12 @@ vks_status modes_given(struct room *w, enum precision p, const double *vectors, 
 {
     struct message *m = w->device->message;
     *out = (struct modes){.precision = p, .rows = rows, .size = size, .columns = columns};
-    vks_status s = make_room(w, "near-null vectors", out);
-    if (s)
-        return s;
+    TRY(make_room(w, "near-null vectors", out));
     uint64_t elements = (uint64_t)rows * columns, bytes = (elements + 1) * sizeof(double);
     double *by_rows = malloc(bytes);
     if (!by_rows)
         return fail_memory(m, "near-null vectors", bytes);
-    s = transpose(m, vectors, rows, columns, by_rows);
+    vks_status s = transpose(m, vectors, rows, columns, by_rows);
     if (!s)
         s = upload_values(w->device, &out->value, public_precision(p), 0, elements, VKS_F64, by_rows);
     free(by_rows);

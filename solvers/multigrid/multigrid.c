@@ -73,16 +73,12 @@ static vks_status finish(const struct multigrid *g, vks_matrix **from, bool keep
 /* Finds aggregates: none, or too many, if coarsening stalls. */
 static vks_status aggregate(struct coarsening *c)
 {
-    vks_status s = coarsen_nodes(c);
-    if (!s)
-        s = coarsen_strength(c);
-    if (!s)
-        s = coarsen_roots(c);
-    if (!s && c->blocks)
-        s = coarsen_smoother(c);
-    if (!s && c->rounds)
-        s = coarsen_aggregates(c);
-    return s;
+    TRY(coarsen_nodes(c));
+    TRY(coarsen_strength(c));
+    TRY(coarsen_roots(c));
+    if (c->blocks)
+        TRY(coarsen_smoother(c));
+    return c->rounds ? coarsen_aggregates(c) : VKS_OK;
 }
 
 /* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
@@ -151,10 +147,8 @@ static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, c
 static vks_status invert_held(struct multigrid *g, const vks_matrix *A, const struct draft *d,
                               struct finding *f)
 {
-    vks_status s = csr_hold_wide(A);
-    if (s)
-        return s;
-    s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address, f);
+    TRY(csr_hold_wide(A));
+    vks_status s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address, f);
     csr_let_go_wide(A);
     return s;
 }

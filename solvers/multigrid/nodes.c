@@ -52,10 +52,10 @@ vks_status coarsen_nodes(struct coarsening *c)
 {
     c->graph = c->blocks ? c->blocks->csr : c->A->csr;
     c->of_nodes = c->inverse;
-    vks_status s = check_software(c, c->blocks ? &c->blocks->row : &c->A->row);
-    if (!s && c->transpose)
-        s = coarsen_symmetric_part(c);
-    return s || !c->blocks ? s : take_norms(c);
+    TRY(check_software(c, c->blocks ? &c->blocks->row : &c->A->row));
+    if (c->transpose)
+        TRY(coarsen_symmetric_part(c));
+    return c->blocks ? take_norms(c) : VKS_OK;
 }
 
 static void record_smoother(struct rec *r, const struct coarsening *c, struct vec inverse)
@@ -75,17 +75,13 @@ vks_status coarsen_smoother(struct coarsening *c)
 {
     const struct blocks *A = c->blocks;
     struct vec inverse = room_vec(&c->room, A->csr.n * A->br, c->precision, "an inverse diagonal");
-    vks_status s = c->room.status;
-    if (!s)
-        s = blocks_begin(A->context, c->precision, A->csr.n, A->csr.n, A->br, A->br, &c->smoother);
-    if (!s)
-        s = blocks_room(&c->smoother, c->S->csr.entries);
-    if (s)
-        return s;
+    TRY(c->room.status);
+    TRY(blocks_begin(A->context, c->precision, A->csr.n, A->csr.n, A->br, A->br, &c->smoother));
+    TRY(blocks_room(&c->smoother, c->S->csr.entries));
     struct rec r;
     rec_create(&r, c->device, c->precision);
     record_smoother(&r, c, inverse);
-    s = rec_leave(&r);
+    vks_status s = rec_leave(&r);
     rec_destroy(&r);
     return s;
 }

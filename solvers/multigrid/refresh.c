@@ -62,18 +62,15 @@ static vks_status go_on(struct multigrid *g, uint32_t at, struct finding *f)
 
 static vks_status take_levels(struct multigrid *g, struct finding *f)
 {
-    vks_status s = VKS_OK;
-    for (uint32_t i = 0; i < g->count && !s && !finding_refuses(f); i++) {
-        s = take_values(g, i);
-        if (!s)
-            s = multigrid_measure(g, i, f);
-        if (s || finding_refuses(f))
+    for (uint32_t i = 0; i < g->count && !finding_refuses(f); i++) {
+        TRY(take_values(g, i));
+        TRY(multigrid_measure(g, i, f));
+        if (finding_refuses(f))
             break;
-        s = multigrid_weigh(g, &g->level[i]);
-        if (!s)
-            s = go_on(g, i, f);
+        TRY(multigrid_weigh(g, &g->level[i]));
+        TRY(go_on(g, i, f));
     }
-    return s;
+    return VKS_OK;
 }
 
 vks_status multigrid_refresh(struct multigrid *g, struct finding *f, bool *done)

@@ -95,11 +95,8 @@ static vks_status fill_in(struct rec *r, struct work *w)
     struct memory strength =
         room_memory(&c->room, MEMORY_DEVICE, 4 * (uint64_t)c->S->csr.entries, "strengths of entries");
     c->strength = words_of(&strength);
-    vks_status s = c->room.status;
-    if (!s)
-        s = upload_values(c->device, &c->weight, public_precision(c->precision), 0, 1, VKS_F64, &weight);
-    if (s)
-        return s;
+    TRY(c->room.status);
+    TRY(upload_values(c->device, &c->weight, public_precision(c->precision), 0, 1, VKS_F64, &weight));
     record_fill(r, w);
     return rec_leave(r);
 }

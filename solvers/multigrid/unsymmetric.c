@@ -43,8 +43,8 @@ static vks_status smooth_by(const struct coarsening *c, const struct csr *A)
 /* *P = S T, by the smoother of A. */
 static vks_status prolongator(const struct coarsening *c, const struct csr *A, vks_matrix **P)
 {
-    vks_status s = smooth_by(c, A);
-    return s ? s : coarsen_multiply(c, c->S, c->T, P);
+    TRY(smooth_by(c, A));
+    return coarsen_multiply(c, c->S, c->T, P);
 }
 
 vks_status coarsen_two_transfers(struct coarsening *c)

@@ -44,28 +44,26 @@ static vks_status check_arrays(struct message *m, const vks_amg_options *o)
     if (o->vectors > VKS_LARGEST_NODE)
         return fail(m, VKS_INVALID_ARGUMENT, "amg: %u near-null vectors; the most is %u", o->vectors,
                     VKS_LARGEST_NODE);
-    vks_status s = check_given(m, "coordinates", o->coordinates, o->dimensions);
-    return s ? s : check_given(m, "near-null vectors", o->near_null, o->vectors);
+    TRY(check_given(m, "coordinates", o->coordinates, o->dimensions));
+    return check_given(m, "near-null vectors", o->near_null, o->vectors);
 }
 
 static vks_status check(struct message *m, const vks_matrix *A, const vks_precond_options *o)
 {
     uint32_t size = unknowns(&o->amg);
-    vks_status s = check_arrays(m, &o->amg);
-    if (!s && size > VKS_LARGEST_NODE)
-        s = fail(m, VKS_INVALID_ARGUMENT, "amg: nodes with %u unknowns; the most is %u", size,
-                 VKS_LARGEST_NODE);
-    if (!s && (unsigned)o->amg.refresh > VKS_AMG_KEEP)
-        s = fail(m, VKS_INVALID_ARGUMENT, "amg: refresh %d: no such thing", (int)o->amg.refresh);
-    if (!s && A->csr.n % size)
-        s = fail(m, VKS_INVALID_ARGUMENT,
-                 "amg: nodes with %u unknowns, and A has %u rows, which is no multiple of it", size,
-                 A->csr.n);
+    TRY(check_arrays(m, &o->amg));
+    if (size > VKS_LARGEST_NODE)
+        return fail(m, VKS_INVALID_ARGUMENT, "amg: nodes with %u unknowns; the most is %u", size,
+                    VKS_LARGEST_NODE);
+    if ((unsigned)o->amg.refresh > VKS_AMG_KEEP)
+        return fail(m, VKS_INVALID_ARGUMENT, "amg: refresh %d: no such thing", (int)o->amg.refresh);
+    if (A->csr.n % size)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "amg: nodes with %u unknowns, and A has %u rows, which is no multiple of it", size,
+                    A->csr.n);
     enum precision p = o->in_f32 ? PRECISION_F32 : real_precision(precision_of(A->precision));
     bool keeps = o->amg.refresh == VKS_AMG_KEEP;
-    return s ? s
-             : multigrid_check_memory(A->context->device,
-                                      multigrid_needs(A, p, in_blocks(&o->amg), true, keeps));
+    return multigrid_check_memory(A->context->device, multigrid_needs(A, p, in_blocks(&o->amg), true, keeps));
 }
 
 /* Whether A counts as symmetric: methods for symmetric matrices say so. */
@@ -103,11 +101,9 @@ static vks_status refresh(struct precond *M, struct finding *f)
     struct amg *own = M->own;
     uint32_t before = multigrid_layout(&own->g);
     bool done = false, symmetric;
-    vks_status s = measure_symmetry(M, &symmetric);
-    if (s)
-        return s;
+    TRY(measure_symmetry(M, &symmetric));
     own->is_worn |= symmetric != own->g.symmetric && !own->nodes.modes;
-    s = own->is_worn ? VKS_OK : multigrid_refresh(&own->g, f, &done);
+    vks_status s = own->is_worn ? VKS_OK : multigrid_refresh(&own->g, f, &done);
     own->is_worn |= s || finding_refuses(f);
     M->layout += multigrid_layout(&own->g) - before;
     if (s || (done && !own->is_worn))

@@ -109,9 +109,7 @@ static vks_status refuse(struct precond *M, uint32_t block, struct finding *f)
 {
     struct diagonal_blocks *q = blocks_of(M);
     uint32_t rows[2];
-    vks_status status = device_read(M->device, &q->first, 4 * (uint64_t)block, rows, sizeof rows);
-    if (status)
-        return status;
+    TRY(device_read(M->device, &q->first, 4 * (uint64_t)block, rows, sizeof rows));
     uint32_t row = finding_row(f, rows[0]);
     uint32_t count = rows[1] - rows[0];
     if (count == 1)

@@ -58,11 +58,10 @@ static vks_status take_bound(struct precond *M, struct finding *f)
     const struct precond *diagonal = own->diagonal ? own->diagonal : own->inner;
     double bound, v[NUMBERS] = {[ONE] = 1};
     vks_precision p = public_precision(M->precision);
-    vks_status s = upload_values(M->device, &own->numbers, p, 0, NUMBERS, VKS_F64, v);
-    if (!s)
-        s = lanczos_bound(own->inner, diagonal_of(M, diagonal), f, &bound);
-    if (s || finding_refuses(f))
-        return s;
+    TRY(upload_values(M->device, &own->numbers, p, 0, NUMBERS, VKS_F64, v));
+    TRY(lanczos_bound(own->inner, diagonal_of(M, diagonal), f, &bound));
+    if (finding_refuses(f))
+        return VKS_OK;
     for (uint32_t i = 0; i <= own->degree; i++)
         v[i] = smoothing_weights[own->degree - LEAST_DEGREE][i] / bound;
     return upload_values(M->device, &own->numbers, p, 0, NUMBERS, VKS_F64, v);
@@ -103,16 +102,13 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
 static vks_status make_inner(struct precond *M, const vks_precond_options *o, struct finding *f)
 {
     struct chebyshev *own = own_of(M);
-    vks_status s = precond_create(M->A, M->precision, PRECOND_FOR_POSITIVE, o->inner ? o->inner : &by_default,
-                                  f, &own->inner);
-    if (s)
-        return s;
-    s = precond_must_be_symmetric(own->inner, vks_precond_name(M->kind));
-    if (!s && !own->inner->is_diagonal)
-        s = precond_create(M->A, M->precision, PRECOND_FOR_POSITIVE, &by_default, f, &own->diagonal);
-    if (!s)
-        take_facts(M);
-    return s;
+    TRY(precond_create(M->A, M->precision, PRECOND_FOR_POSITIVE, o->inner ? o->inner : &by_default, f,
+                       &own->inner));
+    TRY(precond_must_be_symmetric(own->inner, vks_precond_name(M->kind)));
+    if (!own->inner->is_diagonal)
+        TRY(precond_create(M->A, M->precision, PRECOND_FOR_POSITIVE, &by_default, f, &own->diagonal));
+    take_facts(M);
+    return VKS_OK;
 }
 
 static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
@@ -120,9 +116,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     struct room *w = &M->room;
     uint32_t n = M->A->csr.n;
     struct chebyshev *own = M->own = room_host(w, sizeof *own, "a Chebyshev polynomial");
-    vks_status s = own ? make_inner(M, o, f) : w->status;
-    if (s)
-        return s;
+    TRY(own ? make_inner(M, o, f) : w->status);
     own->degree = o->degree ? o->degree : DEFAULT_DEGREE;
     own->numbers = room_memory(w, MEMORY_DEVICE, NUMBERS * (uint64_t)real_bytes(M->precision),
                                "the numbers of a Chebyshev polynomial");

@@ -159,10 +159,9 @@ static vks_status finish(struct precond *M)
 {
     struct fsai *own = M->own;
     struct transposed *last = &own->factor[own->sides - 1].columns;
-    vks_status s = transposed_create(own->factor[own->sides - 1].rows, true, last);
-    if (!s)
-        s = give_format(M, &own->factor[0].rows);
-    return s ? s : give_format(M, &last->T);
+    TRY(transposed_create(own->factor[own->sides - 1].rows, true, last));
+    TRY(give_format(M, &own->factor[0].rows));
+    return give_format(M, &last->T);
 }
 
 static uint64_t plain_bytes(const vks_matrix *F)

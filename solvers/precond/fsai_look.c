@@ -51,10 +51,10 @@ static void judge(const uint32_t *flags, bool positive, bool transposed, struct 
 vks_status fsai_judge(const struct fsai_look *w, struct finding *f)
 {
     uint32_t flags[2 * FLAGS];
-    vks_status s = device_read(w->M->device, &w->flags, 0, flags, sizeof flags);
-    for (uint32_t i = 0; i < w->sides && !s; i++)
+    TRY(device_read(w->M->device, &w->flags, 0, flags, sizeof flags));
+    for (uint32_t i = 0; i < w->sides; i++)
         judge(flags + (size_t)i * FLAGS, fsai_is_positive(w->M), i, f);
-    return s;
+    return VKS_OK;
 }
 
 /* The sizes of rows and the weights of columns; f may refuse A. */
@@ -76,11 +76,10 @@ vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w
     enum precision p = product_precision(M->A, M->precision);
     *w = (struct fsai_look){.M = M, .sides = sides, .precision = p, .side = {{.A = *A}}};
     room_open(&w->room, M->device);
-    vks_status s = w->sides > 1 ? transposed_create(M->A, true, &w->of_A) : VKS_OK;
-    if (s)
-        return s;
-    if (w->sides > 1)
+    if (w->sides > 1) {
+        TRY(transposed_create(M->A, true, &w->of_A));
         w->side[1].A = w->of_A.T->csr;
+    }
     for (uint32_t i = 0; i < w->sides; i++) {
         w->side[i].weight = room_vec(&w->room, A->n, M->precision, "weights of columns");
         w->side[i].size = room_vec(&w->room, A->n, M->precision, "sizes of rows");

@@ -62,13 +62,10 @@ static vks_status fetch(const struct precond *M, struct host_csr *to)
     to->val = malloc(8 * entries + 1);
     if (!to->row || !to->col || !to->val)
         return fail_memory(M->message, "a copy of A", bytes);
-    vks_status s = device_read(M->device, &A->row, 0, to->row, 4 * (rows + 1));
-    if (!s)
-        s = device_read(M->device, &A->col, 0, to->col, 4 * entries);
-    if (!s)
-        s = download_values(M->device, &A->val, public_precision(values_precision(A)), 0, entries, VKS_F64,
-                            to->val);
-    return s;
+    TRY(device_read(M->device, &A->row, 0, to->row, 4 * (rows + 1)));
+    TRY(device_read(M->device, &A->col, 0, to->col, 4 * entries));
+    return download_values(M->device, &A->val, public_precision(values_precision(A)), 0, entries, VKS_F64,
+                           to->val);
 }
 
 static void refuse_infinite(const struct host_csr *A, struct finding *f)
@@ -199,9 +196,7 @@ static vks_status take_order(struct precond *M, const struct host_csr *A)
 {
     struct ilut *own = M->own;
     uint64_t bytes = 4 * (uint64_t)A->rows;
-    vks_status s = rcm_order(M->message, A, own->order);
-    if (s)
-        return s;
+    TRY(rcm_order(M->message, A, own->order));
     rcm_invert(A->rows, own->order, own->place);
     own->order_at = room_copy(&M->room, own->order, bytes, "the order of ilut");
     if (own->in_memory) {

@@ -164,8 +164,8 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
 static vks_status refresh(struct precond *M, struct finding *f)
 {
     const struct inner *own = M->own;
-    vks_status s = precond_refresh(own->M, f);
-    return s ? s : take_values(M, f);
+    TRY(precond_refresh(own->M, f));
+    return take_values(M, f);
 }
 
 static void run_units(struct rec *r, const struct inner *own, const struct krylov *k)

@@ -37,13 +37,10 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     struct memory m = room_copy(w, &one, sizeof one, "a scale");
     own->one = (doubles)(uintptr_t)m.address;
     own->A = M->A;
-    vks_status s = w->status;
-    if (!s && !precond_of(M->kind)->rounds_itself)
-        s = f32_copy_open(M->A, false, &own->copy, &own->A);
-    if (!s)
-        s = precond_create(own->A, PRECISION_F32, M->use, o, f, &M->narrow);
-    if (s)
-        return s;
+    TRY(w->status);
+    if (!precond_of(M->kind)->rounds_itself)
+        TRY(f32_copy_open(M->A, false, &own->copy, &own->A));
+    TRY(precond_create(own->A, PRECISION_F32, M->use, o, f, &M->narrow));
     take_facts(M);
     detail_add_f32(f->detail, sizeof f->detail);
     return VKS_OK;

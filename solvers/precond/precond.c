@@ -31,21 +31,20 @@ static vks_status check_one(const vks_matrix *A, const vks_precond_options *o)
     if (o->kind == VKS_PRECOND_AUTO)
         resolved.kind = precond_auto(A, PRECOND_FOR_ANY);
     const struct precond_ops *ops = precond_of(resolved.kind);
-    vks_status s = check_operator(m, A, resolved.kind, o->in_f32);
-    if (!s)
-        s = precond_options_check(m, &resolved);
-    return s || !ops->check ? s : ops->check(m, A, &resolved);
+    TRY(check_operator(m, A, resolved.kind, o->in_f32));
+    TRY(precond_options_check(m, &resolved));
+    return ops->check ? ops->check(m, A, &resolved) : VKS_OK;
 }
 
 vks_status precond_check(const vks_matrix *A, const vks_precond_options *o)
 {
-    vks_status s = VKS_OK;
-    for (uint32_t depth = 0; o && !s; o = o->inner)
-        s = depth++ < VKS_LARGEST_NESTING
-                ? check_one(A, o)
-                : fail(&A->context->message, VKS_INVALID_ARGUMENT,
-                       "more than %u preconditioners stand in each other", VKS_LARGEST_NESTING);
-    return s;
+    for (uint32_t depth = 0; o; o = o->inner) {
+        if (depth++ == VKS_LARGEST_NESTING)
+            return fail(&A->context->message, VKS_INVALID_ARGUMENT,
+                        "more than %u preconditioners stand in each other", VKS_LARGEST_NESTING);
+        TRY(check_one(A, o));
+    }
+    return VKS_OK;
 }
 
 vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_use use,

@@ -68,10 +68,9 @@ static vks_status parting_room(struct message *m, const struct csr *A, struct pa
 static vks_status read_matrix(struct device *device, const vks_matrix *A, struct parting *p)
 {
     vks_precision stored = public_precision(values_precision(A));
-    vks_status s = device_read(device, &A->row, 0, p->row, 4 * ((uint64_t)A->csr.n + 1));
-    if (!s)
-        s = device_read(device, &A->col, 0, p->col, 4 * (uint64_t)A->csr.entries);
-    return s ? s : download_values(device, &A->val, stored, 0, A->csr.entries, VKS_F64, p->val);
+    TRY(device_read(device, &A->row, 0, p->row, 4 * ((uint64_t)A->csr.n + 1)));
+    TRY(device_read(device, &A->col, 0, p->col, 4 * (uint64_t)A->csr.entries));
+    return download_values(device, &A->val, stored, 0, A->csr.entries, VKS_F64, p->val);
 }
 
 /* Rows with a diagonal entry first, each block in the order of A. */
@@ -142,17 +141,11 @@ static vks_status make_inner(struct precond *M, const struct parting *p, struct 
     struct finding of_f = {.order = p->order};
     finding_clear(&of_f);
     finding_ask_as(&of_f, f);
-    vks_status s =
-        vks_matrix_from_csr(M->A->context, p->first, p->first, p->f_row, p->f_col, p->f_val, &o, &own->F);
-    if (!s)
-        s = csr_hold(own->F);
-    if (!s)
-        s = precond_check(own->F, &own->inner);
-    if (!s)
-        s = precond_create(own->F, M->precision, M->use == PRECOND_FOR_ANY ? M->use : PRECOND_FOR_POSITIVE,
-                           &own->inner, &of_f, &own->M);
-    if (s)
-        return s;
+    TRY(vks_matrix_from_csr(M->A->context, p->first, p->first, p->f_row, p->f_col, p->f_val, &o, &own->F));
+    TRY(csr_hold(own->F));
+    TRY(precond_check(own->F, &own->inner));
+    TRY(precond_create(own->F, M->precision, M->use == PRECOND_FOR_ANY ? M->use : PRECOND_FOR_POSITIVE,
+                       &own->inner, &of_f, &own->M));
     f->reason = of_f.reason;
     f->row = of_f.row;
     memcpy(f->detail, of_f.detail, sizeof f->detail);
@@ -179,13 +172,12 @@ static void forget_inner(struct precond *M)
 static vks_status upload(struct precond *M, const struct parting *p)
 {
     struct saddle *own = M->own;
-    vks_status s = device_write(M->device, &own->from, 0, p->from, 4 * (uint64_t)p->n);
-    if (!s)
-        s = device_write(M->device, &own->back, 0, p->back, 4 * (uint64_t)p->n);
-    if (!s && p->n > p->first)
-        s = upload_values(M->device, &own->d, public_precision(M->precision), 0, p->n - p->first, VKS_F64,
-                          p->d);
-    return s;
+    TRY(device_write(M->device, &own->from, 0, p->from, 4 * (uint64_t)p->n));
+    TRY(device_write(M->device, &own->back, 0, p->back, 4 * (uint64_t)p->n));
+    if (p->n > p->first)
+        TRY(upload_values(M->device, &own->d, public_precision(M->precision), 0, p->n - p->first, VKS_F64,
+                          p->d));
+    return VKS_OK;
 }
 
 static vks_status refresh(struct precond *M, struct finding *f)

@@ -123,16 +123,15 @@ static vks_status norm_in_pairs(struct residual *e, double *norm)
 static vks_status confirm(struct residual *e, double *norm)
 {
     uint64_t ticket = 0;
-    vks_status status = on_host_measure(e, &ticket);
-    if (!status)
-        status = device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
-    return status ? status : wide_norm(e, norm);
+    TRY(on_host_measure(e, &ticket));
+    TRY(device_wait(e->where, ticket, DEVICE_WAIT_SECONDS));
+    return wide_norm(e, norm);
 }
 
 static vks_status norm(struct residual *e, double target, double *norm)
 {
-    vks_status status = norm_in_pairs(e, norm);
-    return status || !(*norm <= target) ? status : confirm(e, norm);
+    TRY(norm_in_pairs(e, norm));
+    return *norm <= target ? confirm(e, norm) : VKS_OK;
 }
 
 static vks_status set_hand_over(struct residual *e, double scale)

@@ -18,8 +18,8 @@ static vks_status open(struct residual *e)
 static vks_status measure(struct residual *e, double scale, uint64_t *ticket)
 {
     (void)scale;
-    vks_status status = wide_begin(e, ticket);
-    return status ? status : wide_measure(e, ticket);
+    TRY(wide_begin(e, ticket));
+    return wide_measure(e, ticket);
 }
 
 static vks_status norm(struct residual *e, double target, double *norm)

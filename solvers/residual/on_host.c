@@ -24,15 +24,13 @@ static vks_status copy_across(const struct on_host *own, struct device *from, co
                               bool pairs, struct device *to, struct memory *target)
 {
     char *piece = own->piece;
-    vks_status status = VKS_OK;
-    for (uint64_t done = 0; !status && done < source->bytes; done += PIECE) {
+    for (uint64_t done = 0; done < source->bytes; done += PIECE) {
         uint64_t some = source->bytes - done < PIECE ? source->bytes - done : PIECE;
-        status = pairs ? download_values(from, source, VKS_F64, done / 8, some / 8, VKS_F64, piece)
-                       : device_read(from, source, done, piece, some);
-        if (!status)
-            status = device_write(to, target, done, piece, some);
+        TRY(pairs ? download_values(from, source, VKS_F64, done / 8, some / 8, VKS_F64, piece)
+                  : device_read(from, source, done, piece, some));
+        TRY(device_write(to, target, done, piece, some));
     }
-    return status;
+    return VKS_OK;
 }
 
 /* Whether A, b and x are in pairs of floats on the device. */
@@ -70,8 +68,8 @@ static vks_status clone_matrix(struct residual *e, const vks_matrix *A, struct c
 static vks_status clone_entries(struct residual *e)
 {
     struct on_host *own = e->copies;
-    vks_status status = clone_matrix(e, e->equation.A, &own->A, &e->A);
-    return status || !e->T ? status : clone_matrix(e, e->T, &own->T, &e->columns);
+    TRY(clone_matrix(e, e->equation.A, &own->A, &e->A));
+    return e->T ? clone_matrix(e, e->T, &own->T, &e->columns) : VKS_OK;
 }
 
 /* The arrays of an operator. */
@@ -122,16 +120,12 @@ vks_status on_host_open(struct residual *e)
     struct on_host *own = e->copies = room_host(&e->room, sizeof *own, "the residual on the host");
     if (own)
         own->piece = room_host(&e->room, PIECE, "transfers");
-    vks_status status = e->room.status;
-    if (!status)
-        status = device_host_create(e->message, &o, &e->where);
-    if (status)
-        return status;
+    TRY(e->room.status);
+    TRY(device_host_create(e->message, &o, &e->where));
     room_open(&e->wide_room, e->where);
-    status = operator_of(e->equation.A) ? clone_operator(e) : clone_entries(e);
-    if (!status)
-        status = clone_vectors(e);
-    return status ? status : wide_open(e);
+    TRY(operator_of(e->equation.A) ? clone_operator(e) : clone_entries(e));
+    TRY(clone_vectors(e));
+    return wide_open(e);
 }
 
 void on_host_close(struct residual *e)
@@ -149,9 +143,7 @@ void on_host_close(struct residual *e)
 
 static vks_status open(struct residual *e)
 {
-    vks_status status = on_host_open(e);
-    if (status)
-        return status;
+    TRY(on_host_open(e));
     struct on_host *own = e->copies;
     rec_create(&own->hand_over, e->where, e->x.precision);
     wide_hand_over(&own->hand_over, e, vec_in(&own->x, e->b.n, e->x.precision));
@@ -163,11 +155,8 @@ vks_status on_host_take_values(struct residual *e)
     struct on_host *own = e->copies;
     if (e->product)
         return clone_arrays(e);
-    vks_status status =
-        copy_across(own, e->device, &e->equation.A->val, from_pairs(e), e->where, &own->A.val);
-    if (!status && e->T)
-        status = copy_across(own, e->device, &e->T->val, from_pairs(e), e->where, &own->T.val);
-    return status;
+    TRY(copy_across(own, e->device, &e->equation.A->val, from_pairs(e), e->where, &own->A.val));
+    return e->T ? copy_across(own, e->device, &e->T->val, from_pairs(e), e->where, &own->T.val) : VKS_OK;
 }
 
 vks_status on_host_take_b(struct residual *e)
@@ -180,8 +169,8 @@ vks_status on_host_take_b(struct residual *e)
 vks_status on_host_measure(struct residual *e, uint64_t *ticket)
 {
     struct on_host *own = e->copies;
-    vks_status status = copy_across(own, e->device, &e->equation.x->memory, from_pairs(e), e->where, &own->x);
-    return status ? status : wide_measure(e, ticket);
+    TRY(copy_across(own, e->device, &e->equation.x->memory, from_pairs(e), e->where, &own->x));
+    return wide_measure(e, ticket);
 }
 
 static vks_status measure(struct residual *e, double scale, uint64_t *ticket)

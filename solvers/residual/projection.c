@@ -278,17 +278,14 @@ vks_status projection_open(struct projection *z, const vks_matrix *A, struct vec
     uint32_t count = o->null_space ? o->null_space_count : 1;
     struct memory wide = {0};
     *z = (struct projection){.device = A->context->device, .message = &A->context->message, .A = A, .x = x};
-    vks_status status = check_vectors(z, o->null_space, count);
-    if (!status)
-        status = allocate(z, count, &wide);
-    for (uint32_t i = 0; i < count && !status && x.n; i++) {
-        status = take(z, o->null_space, i, &wide);
-        if (!status)
-            status = orthonormalise(z, i);
+    TRY(check_vectors(z, o->null_space, count));
+    TRY(allocate(z, count, &wide));
+    for (uint32_t i = 0; i < count && x.n; i++) {
+        TRY(take(z, o->null_space, i, &wide));
+        TRY(orthonormalise(z, i));
     }
-    if (!status)
-        status = narrow_all(z);
-    return status ? status : record(z);
+    TRY(narrow_all(z));
+    return record(z);
 }
 
 void projection_close(struct projection *z)

@@ -121,8 +121,8 @@ static vks_status record_normal(struct residual *e)
     measure_square(&e->measure_normal, e, &e->normal_sums, e->normal, SQUARE_OF_NORMAL);
     measure_square(&e->measure_A, e, &e->normal_sums, vec_at(entries, T->entries, values_precision(e->T)),
                    SQUARE_OF_A);
-    vks_status status = rec_prepare(&e->measure_normal);
-    return status ? status : rec_prepare(&e->measure_A);
+    TRY(rec_prepare(&e->measure_normal));
+    return rec_prepare(&e->measure_A);
 }
 
 static vks_status record(struct residual *e)
@@ -142,8 +142,8 @@ static vks_status record(struct residual *e)
         measure_square(&e->measure_b, e, &e->sums, e->b, SQUARE_OF_B);
     if (e->partners)
         square_of_all(&e->measure_b, e, &e->of_b, SQUARE_OF_B);
-    vks_status status = rec_prepare(&e->measure);
-    return status ? status : rec_prepare(&e->measure_b);
+    TRY(rec_prepare(&e->measure));
+    return rec_prepare(&e->measure_b);
 }
 
 static void room_for_normal(struct residual *e)
@@ -180,12 +180,10 @@ vks_status wide_open(struct residual *e)
     e->sums = room_reduction(w, n, 1);
     if (e->partners)
         room_for_partners(e);
-    vks_status status = w->status;
-    if (!status)
-        status = device_write(e->where, &e->numbers, SCALE, &one, sizeof one);
-    if (!status)
-        status = record(e);
-    return status || !e->T ? status : record_normal(e);
+    TRY(w->status);
+    TRY(device_write(e->where, &e->numbers, SCALE, &one, sizeof one));
+    TRY(record(e));
+    return e->T ? record_normal(e) : VKS_OK;
 }
 
 void wide_close(struct residual *e)
@@ -242,8 +240,8 @@ vks_status wide_norm(struct residual *e, double *norm)
 
 vks_status residual_measure_b(struct residual *e, uint64_t *ticket)
 {
-    vks_status status = rec_submit(&e->measure_b, ticket);
-    return status || !e->T ? status : rec_submit(&e->measure_A, ticket);
+    TRY(rec_submit(&e->measure_b, ticket));
+    return e->T ? rec_submit(&e->measure_A, ticket) : VKS_OK;
 }
 
 vks_status residual_measure_normal(struct residual *e, uint64_t *ticket)
@@ -267,13 +265,13 @@ vks_status residual_norm_of_b(struct residual *e, double *norm)
 {
     bool again = e->projection && !square_is_whole(square_at(e, SQUARE_OF_B));
     uint64_t ticket = 0;
-    vks_status status = norm_of(e, &e->measure_b, SQUARE_OF_B, norm);
-    if (!status && e->T)
-        status = norm_of(e, &e->measure_A, SQUARE_OF_A, &e->size);
-    if (status || !again)
-        return status;
-    status = rec_submit(&e->measure, &ticket); /* b has been in its place */
-    return status ? status : device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
+    TRY(norm_of(e, &e->measure_b, SQUARE_OF_B, norm));
+    if (e->T)
+        TRY(norm_of(e, &e->measure_A, SQUARE_OF_A, &e->size));
+    if (!again)
+        return VKS_OK;
+    TRY(rec_submit(&e->measure, &ticket)); /* b has been in its place */
+    return device_wait(e->where, ticket, DEVICE_WAIT_SECONDS);
 }
 
 double residual_part_of_b(const struct residual *e)

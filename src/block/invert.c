@@ -11,16 +11,15 @@ _Static_assert(VKS_LARGEST_INVERTED_BLOCK == BLOCK_MOST, "as documented");
 static vks_status check_blocks(uint64_t count, uint64_t entries, const vks_array *in, const vks_array *out)
 {
     struct message *m = &in->context->message;
-    vks_status s = array_check(in, in->context, FLOATS, "the blocks");
-    if (!s)
-        s = array_check(out, in->context, 1u << in->type, "the inverses");
-    if (!s && count > BLOCKS_MOST)
-        s = fail(m, VKS_LIMIT, "%llu blocks are more than %u", (unsigned long long)count, BLOCKS_MOST);
-    if (!s && (in->n != entries || out->n != entries))
-        s = fail(m, VKS_INVALID_ARGUMENT,
-                 "%llu blocks have %llu elements; the array of blocks has %u, that of inverses %u",
-                 (unsigned long long)count, (unsigned long long)entries, in->n, out->n);
-    return s;
+    TRY(array_check(in, in->context, FLOATS, "the blocks"));
+    TRY(array_check(out, in->context, 1u << in->type, "the inverses"));
+    if (count > BLOCKS_MOST)
+        return fail(m, VKS_LIMIT, "%llu blocks are more than %u", (unsigned long long)count, BLOCKS_MOST);
+    if (in->n != entries || out->n != entries)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "%llu blocks have %llu elements; the array of blocks has %u, that of inverses %u",
+                    (unsigned long long)count, (unsigned long long)entries, in->n, out->n);
+    return VKS_OK;
 }
 
 static vks_status invert(const struct block_batch *q, const vks_array *in, vks_array *out,
@@ -45,17 +44,14 @@ vks_status vks_invert_blocks_as(uint32_t header, uint32_t count, uint32_t size, 
 {
     struct message *m = &in->context->message;
     struct block_batch q = {.count = count, .size = size, .entries = (uint64_t)count * size * size};
-    vks_block_report told;
-    vks_status s = context_begin_as(in->context, header);
-    if (!s && (size < 1 || size > BLOCK_MOST))
-        s = fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", size, BLOCK_MOST);
-    if (!s)
-        s = check_blocks(count, q.entries, in, out);
-    if (!s)
-        s = invert(&q, in, out, &told);
-    if (!s)
-        vks_block_report_out(header, &told, report);
-    return s;
+    vks_block_report found;
+    TRY(context_begin_as(in->context, header));
+    if (size < 1 || size > BLOCK_MOST)
+        return fail(m, VKS_INVALID_ARGUMENT, "blocks of %u rows; they have 1 to %u", size, BLOCK_MOST);
+    TRY(check_blocks(count, q.entries, in, out));
+    TRY(invert(&q, in, out, &found));
+    vks_block_report_out(header, &found, report);
+    return VKS_OK;
 }
 
 /* Where each block begins, and in *q what they are like all together. */
@@ -103,20 +99,18 @@ vks_status vks_invert_blocks_of_sizes_as(uint32_t header, const vks_array *rows,
                                          vks_array *out, vks_block_report *report)
 {
     struct message *m = &in->context->message;
-    vks_block_report told;
-    vks_status s = context_begin_as(in->context, header);
-    if (!s)
-        s = array_check(rows, in->context, WORDS, "the rows of the blocks");
-    if (!s && rows->n == 0)
-        s = fail(m, VKS_INVALID_ARGUMENT,
-                 "the rows of the blocks are an empty array; no blocks have one offset");
-    if (s)
-        return s;
+    vks_block_report found;
+    TRY(context_begin_as(in->context, header));
+    TRY(array_check(rows, in->context, WORDS, "the rows of the blocks"));
+    if (rows->n == 0)
+        return fail(m, VKS_INVALID_ARGUMENT,
+                    "the rows of the blocks are an empty array; no blocks have one offset");
     uint64_t bytes = 8 * (uint64_t)rows->n;
     uint32_t *host = malloc(bytes);
-    s = host ? invert_of_sizes(rows, host, in, out, &told) : fail_memory(m, "the places of blocks", bytes);
+    vks_status s =
+        host ? invert_of_sizes(rows, host, in, out, &found) : fail_memory(m, "the places of blocks", bytes);
     free(host);
     if (!s)
-        vks_block_report_out(header, &told, report);
+        vks_block_report_out(header, &found, report);
     return s;
 }

@@ -32,19 +32,15 @@ vks_status dense_new(vks_context *context, uint32_t rows, uint32_t cols, uint32_
     struct message *m = &context->message;
     *A = NULL;
     ld = ld ? ld : cols;
-    vks_status s = context_check_arithmetic(context, precision);
-    if (!s)
-        s = dense_check_size(m, rows, cols, ld);
-    if (!s)
-        s = check_software(context->device, cols);
-    if (s)
-        return s;
+    TRY(context_check_arithmetic(context, precision));
+    TRY(dense_check_size(m, rows, cols, ld));
+    TRY(check_software(context->device, cols));
     vks_dense *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory(m, "a dense matrix", sizeof *a);
     *a = (vks_dense){.context = context, .precision = precision, .rows = rows, .cols = cols, .ld = ld};
     uint64_t bytes = (uint64_t)rows * ld * real_bytes(precision_of(precision));
-    s = device_allocate(context->device, MEMORY_DEVICE, bytes, "a dense matrix", &a->memory);
+    vks_status s = device_allocate(context->device, MEMORY_DEVICE, bytes, "a dense matrix", &a->memory);
     if (s) {
         free(a);
         return s;

@@ -86,13 +86,11 @@ static vks_status check_product(const vks_dense *A, const vks_dense *B, const vk
 
 vks_status vks_gemm(const vks_dense *A, const vks_dense *B, vks_dense *C)
 {
-    vks_status s = check_product(A, B, C);
-    if (s)
-        return s;
+    TRY(check_product(A, B, C));
     struct rec r;
     rec_create(&r, A->context->device, precision_of(A->precision));
     gemm(&r, GEMM_SET, dense_block(A), dense_block(B), dense_block(C));
-    s = rec_run(&r);
+    vks_status s = rec_run(&r);
     rec_destroy(&r);
     return s;
 }

@@ -27,13 +27,13 @@ static vks_status piece_make(const vks_dense *A, struct piece *p)
 
 static vks_status check(const vks_dense *A, vks_precision of_values, size_t *values_ld)
 {
-    vks_status s = context_check_values(A->context, of_values);
+    TRY(context_check_values(A->context, of_values));
     if (*values_ld == 0)
         *values_ld = A->cols;
-    if (!s && *values_ld < A->cols)
-        s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "a leading dimension of %zu for %u columns",
-                 *values_ld, A->cols);
-    return s;
+    if (*values_ld < A->cols)
+        return fail(&A->context->message, VKS_INVALID_ARGUMENT, "a leading dimension of %zu for %u columns",
+                    *values_ld, A->cols);
+    return VKS_OK;
 }
 
 static bool same_layout(const vks_dense *A, vks_precision of_values, size_t values_ld)
@@ -85,9 +85,7 @@ static vks_status move_rows(const vks_dense *A, struct memory *memory, const str
 vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *values, size_t values_ld)
 {
     context_begin(A->context);
-    vks_status s = check(A, of_values, &values_ld);
-    if (s)
-        return s;
+    TRY(check(A, of_values, &values_ld));
     if (same_layout(A, of_values, values_ld))
         return device_write(A->context->device, &A->memory, 0, values, A->memory.bytes);
     struct values v = {of_values, values_ld * real_bytes(precision_of(of_values)), .from = values};
@@ -97,9 +95,7 @@ vks_status vks_dense_set(vks_dense *A, vks_precision of_values, const void *valu
 vks_status vks_dense_get(const vks_dense *A, vks_precision of_values, void *values, size_t values_ld)
 {
     context_begin(A->context);
-    vks_status s = check(A, of_values, &values_ld);
-    if (s)
-        return s;
+    TRY(check(A, of_values, &values_ld));
     if (same_layout(A, of_values, values_ld))
         return device_read(A->context->device, &A->memory, 0, values, A->memory.bytes);
     struct values v = {of_values, values_ld * real_bytes(precision_of(of_values)), .to = values};

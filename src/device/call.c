@@ -94,9 +94,7 @@ static vks_status grow(struct device *d, struct calls *k, uint32_t n, uint32_t r
     rows = larger(rows, k->rows);
     reduction_destroy(d, &k->sums);
     k->elements = k->rows = 0;
-    vks_status s = reduction_create(d, n, rows, &k->sums);
-    if (s)
-        return s;
+    TRY(reduction_create(d, n, rows, &k->sums));
     k->elements = n;
     k->rows = rows;
     return VKS_OK;
@@ -126,13 +124,9 @@ reals call_spare(struct call *c, uint64_t bytes)
 static vks_status submit(struct call *c)
 {
     struct calls *k = c->context->calls;
-    vks_status s = rec_prepare(&c->rec);
-    if (s)
-        return s;
+    TRY(rec_prepare(&c->rec));
     memcpy(c->mapped, c->numbers, sizeof c->numbers);
-    s = rec_submit(&c->rec, &c->ticket);
-    if (s)
-        return s;
+    TRY(rec_submit(&c->rec, &c->ticket));
     k->in_flight++;
     k->next = (k->next + 1) % SLOTS;
     return VKS_OK;
@@ -142,10 +136,9 @@ static vks_status submit(struct call *c)
 static vks_status finish(struct call *c)
 {
     struct calls *k = c->context->calls;
-    vks_status s = rec_finish(&c->rec, c->ticket);
-    if (!s)
-        k->in_flight = k->next = 0;
-    return s;
+    TRY(rec_finish(&c->rec, c->ticket));
+    k->in_flight = k->next = 0;
+    return VKS_OK;
 }
 
 vks_status call_submit(struct call *c, uint64_t *ticket)
@@ -167,8 +160,8 @@ vks_status call_wait(vks_context *context, uint64_t ticket, double seconds)
 
 vks_status call_end(struct call *c)
 {
-    vks_status s = submit(c);
-    return s || c->context->deferred ? s : finish(c);
+    TRY(submit(c));
+    return c->context->deferred ? VKS_OK : finish(c);
 }
 
 vks_status call_results(struct call *c, uint32_t count, double *results)

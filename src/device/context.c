@@ -62,8 +62,8 @@ vks_status context_open(struct message *m, const char *device, const struct devi
                         vks_context **context)
 {
     struct device *opened = NULL;
-    vks_status s = open_device(m, device, *o, &opened);
-    return s ? s : context_of(m, opened, context);
+    TRY(open_device(m, device, *o, &opened));
+    return context_of(m, opened, context);
 }
 
 struct device_options context_device_options(const vks_context_options *o)

@@ -39,14 +39,12 @@ vks_status device_allocate(struct device *d, enum memory_kind kind, uint64_t byt
         return refuse_size(d, bytes, what);
     if (d->scratch && scratch_lend(d->scratch, kind, bytes, out))
         return VKS_OK;
-    vks_status s = d->ops->allocate(d, kind, bytes ? bytes : 16, what, out);
-    if (s)
-        return s;
+    TRY(d->ops->allocate(d, kind, bytes ? bytes : 16, what, out));
     out->bytes = bytes;
     device_count(d, bytes);
     if (d->scratch)
         scratch_note(d->scratch, kind, out);
-    return s;
+    return VKS_OK;
 }
 
 void device_count(struct device *d, uint64_t bytes)
@@ -108,14 +106,14 @@ static vks_status check_range(struct device *d, const struct memory *m, uint64_t
 
 vks_status device_write(struct device *d, struct memory *m, uint64_t offset, const void *from, uint64_t bytes)
 {
-    vks_status s = check_range(d, m, offset, bytes);
-    return s || !bytes ? s : d->ops->write(d, m, offset, from, bytes);
+    TRY(check_range(d, m, offset, bytes));
+    return bytes ? d->ops->write(d, m, offset, from, bytes) : VKS_OK;
 }
 
 vks_status device_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes)
 {
-    vks_status s = check_range(d, m, offset, bytes);
-    return s || !bytes ? s : d->ops->read(d, m, offset, to, bytes);
+    TRY(check_range(d, m, offset, bytes));
+    return bytes ? d->ops->read(d, m, offset, to, bytes) : VKS_OK;
 }
 
 vks_status device_wait(struct device *d, uint64_t ticket, double seconds)

@@ -231,8 +231,8 @@ static vks_status add_times(struct rec *r)
 
 vks_status rec_start(struct rec *r, uint64_t *ticket)
 {
-    vks_status s = rec_prepare(r);
-    return s ? s : rec_submit(r, ticket);
+    TRY(rec_prepare(r));
+    return rec_submit(r, ticket);
 }
 
 vks_status rec_finish(struct rec *r, uint64_t ticket)
@@ -253,8 +253,8 @@ vks_status rec_leave(struct rec *r)
 vks_status rec_run(struct rec *r)
 {
     uint64_t ticket = 0;
-    vks_status s = rec_start(r, &ticket);
-    return s ? s : rec_finish(r, ticket);
+    TRY(rec_start(r, &ticket));
+    return rec_finish(r, ticket);
 }
 
 vks_status rec_times(struct rec *r, double *seconds)

@@ -45,12 +45,12 @@ vks_status parts_prepare(struct rec *r)
 {
     if (r->is_unit)
         return VKS_OK;
-    vks_status s = make_parts(r, r->pauses + 1);
-    for (uint32_t i = 0, first = 0; i < r->parts && !s; i++) {
+    TRY(make_parts(r, r->pauses + 1));
+    for (uint32_t i = 0, first = 0; i < r->parts; i++) {
         first = take_part(r, first, &r->part[i]) + 1;
-        s = r->device->ops->prepare(&r->part[i]);
+        TRY(r->device->ops->prepare(&r->part[i]));
     }
-    return s;
+    return VKS_OK;
 }
 
 /* The pause behind part i. */

@@ -113,21 +113,15 @@ static vks_status factor(struct message *m, const struct host_csr *a, struct fac
                          struct direct_report *out)
 {
     void *symbolic = NULL;
-    vks_status status = widen(m, a, f);
-    if (status)
-        return status;
+    TRY(widen(m, a, f));
     f->library.defaults(f->control);
     f->control[UMFPACK_IRSTEP] = 0; /* refinement is done here */
-    status = judge(
+    TRY(judge(
         m, "analysis",
-        f->library.symbolic(a->rows, a->rows, f->start, f->index, f->val, &symbolic, f->control, f->info));
-    if (status)
-        return status;
+        f->library.symbolic(a->rows, a->rows, f->start, f->index, f->val, &symbolic, f->control, f->info)));
     int code = f->library.numeric(f->start, f->index, f->val, symbolic, &f->numeric, f->control, f->info);
     f->library.free_symbolic(&symbolic);
-    status = judge(m, "factors", code);
-    if (status)
-        return status;
+    TRY(judge(m, "factors", code));
     out->reciprocal_condition = f->info[UMFPACK_RCOND];
     out->fill =
         (f->info[UMFPACK_LNZ] + f->info[UMFPACK_UNZ]) / (double)(host_csr_entries(a) + !a->row[a->rows]);
@@ -150,9 +144,7 @@ static vks_status substitute(struct message *m, struct factors *f, const double 
 static vks_status refine(struct message *m, const struct host_csr *a, struct factors *f, const double *b,
                          double *x, struct refinement *s, struct direct_report *out, bool *halved)
 {
-    vks_status status = substitute(m, f, s->r, s->correction);
-    if (status)
-        return status;
+    TRY(substitute(m, f, s->r, s->correction));
     for (uint32_t i = 0; i < a->rows; i++)
         s->next[i] = x[i] + s->correction[i];
     double next = residual(a, b, s->next, s->r);

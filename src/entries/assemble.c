@@ -184,9 +184,7 @@ static vks_status sort_entries(struct message *m, struct team *team, const struc
     size_t rows = t->rows, bytes = t->count * sizeof *w->key;
     size_t offsets = (2 * rows + 3) * sizeof *a->row;
     const char *name = t->name ? t->name : "the matrix";
-    vks_status status = memory_check(m, name, "its assembly", offsets + bytes);
-    if (status)
-        return status;
+    TRY(memory_check(m, name, "its assembly", offsets + bytes));
     w->start = calloc(rows + 2, sizeof *w->start);
     w->key = malloc(bytes + 1);
     a->row = malloc((rows + 1) * sizeof *a->row);
@@ -206,9 +204,7 @@ static vks_status sort_entries(struct message *m, struct team *team, const struc
         a->row[r + 1] += a->row[r];
 
     size_t entries = a->row[rows]; /* once duplicates are summed */
-    status = memory_check(m, name, "its entries", entries * (sizeof *a->col + sizeof *a->val));
-    if (status)
-        return status;
+    TRY(memory_check(m, name, "its entries", entries * (sizeof *a->col + sizeof *a->val)));
     a->col = malloc(entries * sizeof *a->col + 1);
     a->val = malloc(entries * sizeof *a->val + 1);
     if (!a->col || !a->val)

@@ -57,11 +57,11 @@ static vks_status sort(struct message *m, const struct host_csr *a, struct unsor
 vks_status unsorted_sort(struct message *m, const struct host_csr *a, struct unsorted *u)
 {
     *u = (struct unsorted){0};
-    vks_status s = csr_offsets_check(m, a->rows, a->cols, a->row, a->col);
-    if (s || csr_first_unsorted(m, a->rows, a->cols, a->row, a->col) == a->rows)
-        return s;
-    s = sort(m, a, u);
-    return s ? s : csr_arrays_check(m, a->rows, a->cols, a->row, u->col);
+    TRY(csr_offsets_check(m, a->rows, a->cols, a->row, a->col));
+    if (csr_first_unsorted(m, a->rows, a->cols, a->row, a->col) == a->rows)
+        return VKS_OK;
+    TRY(sort(m, a, u));
+    return csr_arrays_check(m, a->rows, a->cols, a->row, u->col);
 }
 
 struct move {

@@ -81,9 +81,7 @@ static vks_status allocate(struct message *m, const struct text *t, size_t count
 {
     size_t n = count ? count : 1; /* so that NULL means failure */
     size_t bytes = n * (sizeof *e->row + sizeof *e->col + sizeof *e->val);
-    vks_status status = memory_check(m, t->name, "its entries", bytes);
-    if (status)
-        return status;
+    TRY(memory_check(m, t->name, "its entries", bytes));
     e->row = malloc(n * sizeof *e->row);
     e->col = malloc(n * sizeof *e->col);
     e->val = malloc(n * sizeof *e->val);
@@ -147,9 +145,7 @@ vks_status body_parse(struct message *m, const struct text *t, const struct head
     size_t most = b->entries < h->entries ? b->entries : h->entries;
     e->rows = h->rows;
     e->cols = h->cols;
-    vks_status status = allocate(m, t, most, e);
-    if (status)
-        return status;
+    TRY(allocate(m, t, most, e));
     struct powers powers;
     powers_fill(&powers);
     struct team *team = team_for(team_of(m), t->size);

@@ -61,15 +61,10 @@ static vks_status read_banner(struct message *m, const struct text *t, const cha
     if (!word_is(word[0], BANNER))
         return fail(m, VKS_FORMAT, "%s:1: not a Matrix Market file: the first word is '%s', not '%s'",
                     t->name, show_word(word[0]).text, BANNER);
-    vks_status status = look_up(m, t, word[1], "object", objects, &object);
-    if (!status)
-        status = look_up(m, t, word[2], "format", formats, &format);
-    if (!status)
-        status = look_up(m, t, word[3], "field", fields, &field);
-    if (!status)
-        status = look_up(m, t, word[4], "symmetry", symmetries, &symmetry);
-    if (status)
-        return status;
+    TRY(look_up(m, t, word[1], "object", objects, &object));
+    TRY(look_up(m, t, word[2], "format", formats, &format));
+    TRY(look_up(m, t, word[3], "field", fields, &field));
+    TRY(look_up(m, t, word[4], "symmetry", symmetries, &symmetry));
     if (count > BANNER_WORDS)
         return fail(m, VKS_FORMAT, "%s:1: unexpected '%s' after the banner", t->name,
                     show_word(word[5]).text);
@@ -118,13 +113,10 @@ static vks_status read_sizes(struct message *m, const struct text *t, size_t lin
     if (split(at, word) != (h->is_array ? 2 : 3))
         return fail(m, VKS_FORMAT, "%s:%zu: the size line must be %s", t->name, line,
                     h->is_array ? "'rows columns'" : "'rows columns entries'");
-    vks_status status = read_size(m, t, line, word[0], "rows", VKS_MAX_ROWS, &h->rows);
-    if (!status)
-        status = read_size(m, t, line, word[1], "columns", VKS_MAX_ROWS, &h->cols);
-    if (!status && !h->is_array)
-        status = read_size(m, t, line, word[2], "entries", VKS_MAX_ENTRIES, &entries);
-    if (status)
-        return status;
+    TRY(read_size(m, t, line, word[0], "rows", VKS_MAX_ROWS, &h->rows));
+    TRY(read_size(m, t, line, word[1], "columns", VKS_MAX_ROWS, &h->cols));
+    if (!h->is_array)
+        TRY(read_size(m, t, line, word[2], "entries", VKS_MAX_ENTRIES, &entries));
     if (h->symmetry != MARKET_GENERAL && h->rows != h->cols)
         return fail(m, VKS_FORMAT, "%s:%zu: a %s matrix must be square, not %u x %u", t->name, line,
                     h->symmetry == MARKET_SKEW ? "skew-symmetric" : "symmetric", h->rows, h->cols);
@@ -141,9 +133,7 @@ vks_status header_read(struct message *m, const struct text *t, struct header *h
     *h = (struct header){0};
     if (begins_with(p, "\xEF\xBB\xBF"))
         p += 3;
-    vks_status status = read_banner(m, t, p, h);
-    if (status)
-        return status;
+    TRY(read_banner(m, t, p, h));
     for (size_t kept = 1;; kept++) {
         size_t line = text_line(t, kept);
         const char *next = (const char *)memchr(p, '\n', (size_t)(end - p)) + 1, *first = skip_blanks(p);

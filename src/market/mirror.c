@@ -74,9 +74,7 @@ static vks_status check_pairs(struct message *m, const struct text *t, const str
 static vks_status grow(struct message *m, const struct text *t, size_t count, struct triplets *e)
 {
     size_t bytes = sizeof *e->row + sizeof *e->col + sizeof *e->val;
-    vks_status status = memory_check(m, t->name, "its mirrored entries", (count - e->count) * bytes);
-    if (status)
-        return status;
+    TRY(memory_check(m, t->name, "its mirrored entries", (count - e->count) * bytes));
     uint32_t *row = realloc(e->row, count * sizeof *row);
     e->row = row ? row : e->row;
     uint32_t *col = realloc(e->col, count * sizeof *col);
@@ -129,13 +127,9 @@ vks_status mirror(struct message *m, const struct text *t, const struct header *
     if (count > VKS_MAX_ENTRIES)
         return fail(m, VKS_LIMIT, "%s: %zu entries with the mirrored ones are more than the limit of %u",
                     t->name, count, (unsigned)VKS_MAX_ENTRIES);
-    vks_status status = VKS_OK;
     if (lower && upper)
-        status = check_pairs(m, t, b, e, upper < lower, upper < lower ? upper : lower);
-    if (!status)
-        status = grow(m, t, count, e);
-    if (status)
-        return status;
+        TRY(check_pairs(m, t, b, e, upper < lower, upper < lower ? upper : lower));
+    TRY(grow(m, t, count, e));
 
     double sign = h->symmetry == MARKET_SKEW ? -1 : 1;
     size_t stored = e->count;

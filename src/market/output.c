@@ -79,10 +79,10 @@ static vks_status open_regular(struct message *m, const char *path, const struct
     o->target = existing ? realpath(path, NULL) : output_target(path);
     if (!o->target)
         return failed(m, o);
-    vks_status status = create_beside(m, o);
-    if (!status && existing && fchmod(o->fd, existing->st_mode & 0777))
+    TRY(create_beside(m, o));
+    if (existing && fchmod(o->fd, existing->st_mode & 0777))
         return failed(m, o);
-    return status;
+    return VKS_OK;
 }
 
 vks_status output_open(struct message *m, const char *path, struct output *o)

@@ -52,9 +52,7 @@ static vks_status to_dense(struct message *m, const char *path, struct market *a
         a->entries.val = NULL;
         return VKS_OK;
     }
-    vks_status status = memory_check(m, path, "its values", cells * sizeof(double));
-    if (status)
-        return status;
+    TRY(memory_check(m, path, "its values", cells * sizeof(double)));
     double *values = calloc(cells ? cells : 1, sizeof *values);
     if (!values)
         return memory_lacks(m, path, "its values", cells * sizeof *values);

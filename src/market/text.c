@@ -73,18 +73,14 @@ static void read_slices(const void *slices, struct member *me)
 
 static vks_status read_regular(struct message *m, int fd, size_t size, struct text *t)
 {
-    vks_status status = text_resize(m, t, size < TEXT_BEGINNING ? size : TEXT_BEGINNING);
-    if (status)
-        return status;
+    TRY(text_resize(m, t, size < TEXT_BEGINNING ? size : TEXT_BEGINNING));
     errno = read_slice(fd, t->begin, t->room, 0);
     if (errno)
         return read_failed(m, t);
     t->size = t->room;
-    status = text_is_gzip(t) ? VKS_OK : text_check_banner(m, t);
-    if (!status)
-        status = text_resize(m, t, size);
-    if (status)
-        return status;
+    if (!text_is_gzip(t))
+        TRY(text_check_banner(m, t));
+    TRY(text_resize(m, t, size));
 
     uint32_t done = 0, error = 0;
     struct team *team = team_for(team_of(m), size);

@@ -8,9 +8,7 @@ static const size_t doubled_until = (size_t)1 << 30;
 
 vks_status text_resize(struct message *m, struct text *t, size_t room)
 {
-    vks_status status = memory_check(m, t->name, "its text", room - t->room);
-    if (status)
-        return status;
+    TRY(memory_check(m, t->name, "its text", room - t->room));
     char *begin = room < SIZE_MAX ? realloc(t->begin, room + 1) : NULL;
     if (!begin)
         return memory_lacks(m, t->name, "its text", room);

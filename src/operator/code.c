@@ -185,8 +185,8 @@ static vks_status compile(void *of)
 vks_status operator_code_compile(struct message *m, const vks_operator *d, struct operator_code *out)
 {
     *out = (struct operator_code){0};
-    vks_status status = text_check(m, d->glsl, shader_texts, shader_text_count);
-    return status ? status : on_large_stack(m, compile, &(struct compilation){m, d, out});
+    TRY(text_check(m, d->glsl, shader_texts, shader_text_count));
+    return on_large_stack(m, compile, &(struct compilation){m, d, out});
 }
 
 /* Why it is not code for arrays as those of d, or NULL. */

@@ -157,10 +157,9 @@ static vks_status settle(struct growth *g, size_t of_library)
  */
 static vks_status count_macros(struct growth *g, size_t of_library)
 {
-    vks_status s = VKS_OK;
     g->largest_weight = 1;
-    for (size_t step = 0, steps = 1; step < steps && !s; step++) {
-        s = settle(g, of_library);
+    for (size_t step = 0, steps = 1; step < steps; step++) {
+        TRY(settle(g, of_library));
         double largest = 1;
         steps = 1;
         for (size_t k = 0; k < g->text.definitions; k++) {
@@ -170,26 +169,21 @@ static vks_status count_macros(struct growth *g, size_t of_library)
         steps = largest > g->largest_weight ? steps : 0;
         g->largest_weight = largest;
     }
-    return s;
+    return VKS_OK;
 }
 
 static vks_status judge(struct growth *g, const char *text, size_t of_library)
 {
-    vks_status s = VKS_OK;
-    for (size_t k = 0; k < g->text.definitions && !s; k++) {
+    for (size_t k = 0; k < g->text.definitions; k++) {
         struct definition *d = &g->text.definition[k];
         d->same = d->same < k ? d->same : k;
         g->macro[k] = (struct macro){.weight = 1, .tail = 1};
-        s = items_add_body(&g->text, d);
+        TRY(items_add_body(&g->text, d));
     }
     size_t first = g->text.items;
     struct cost c;
-    if (!s)
-        s = items_add_text(&g->text, text);
-    if (!s)
-        s = count_macros(g, of_library);
-    if (s)
-        return s;
+    TRY(items_add_text(&g->text, text));
+    TRY(count_macros(g, of_library));
     count(g, g->text.item + first, g->text.items - first, &c);
     if (c.too_deep)
         return too_deep(g->text.m);

@@ -125,8 +125,7 @@ vks_status items_define(struct items *g, const char *at, bool of_program)
 {
     const char *end = at + strlen(at);
     struct token t;
-    vks_status s = VKS_OK;
-    for (bool first = true; !s && token_next(&at, end, first, &t); first = false) {
+    for (bool first = true; token_next(&at, end, first, &t); first = false) {
         if (!t.begins_line || !token_is(&t, "#"))
             continue;
         const char *line = at;
@@ -134,42 +133,40 @@ vks_status items_define(struct items *g, const char *at, bool of_program)
         if (!token_next(&line, at, false, &t))
             continue;
         if (token_is(&t, "define"))
-            s = add_definition(g, line, at);
+            TRY(add_definition(g, line, at));
         else if (token_is(&t, "extension") && of_program)
-            s = check_extension(g->m, line, at);
+            TRY(check_extension(g->m, line, at));
     }
-    return s;
+    return VKS_OK;
 }
 
 vks_status items_add_text(struct items *g, const char *at)
 {
     const char *end = at + strlen(at);
     struct token t;
-    vks_status s = VKS_OK;
     bool in_directive = false;
-    for (bool first = true; !s && token_next(&at, end, first, &t); first = false) {
+    for (bool first = true; token_next(&at, end, first, &t); first = false) {
         bool begins = t.begins_line && token_is(&t, "#");
         const char *line = at;
         if ((in_directive && t.begins_line) || begins)
-            s = add_item(g, END, 0);
+            TRY(add_item(g, END, 0));
         in_directive = begins || (in_directive && !t.begins_line);
         struct token name;
         bool named = begins && token_next(&line, end, false, &name);
         if (named && token_is(&name, "define"))
             at = end_of_line(at, end);
-        else if (!s)
-            s = named && token_is(&name, "include") ? add_item(g, INCLUDED, 0) : add_token(g, NULL, &t);
+        else
+            TRY(named && token_is(&name, "include") ? add_item(g, INCLUDED, 0) : add_token(g, NULL, &t));
     }
-    return s ? s : add_item(g, END, 0);
+    return add_item(g, END, 0);
 }
 
 vks_status items_add_body(struct items *g, struct definition *d)
 {
     struct token t;
-    vks_status s = VKS_OK;
     d->first = g->items;
-    for (const char *at = d->body; !s && token_next(&at, d->end, false, &t);)
-        s = add_token(g, d, &t);
+    for (const char *at = d->body; token_next(&at, d->end, false, &t);)
+        TRY(add_token(g, d, &t));
     d->count = g->items - d->first;
-    return s;
+    return VKS_OK;
 }

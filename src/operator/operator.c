@@ -79,11 +79,10 @@ static int record_product(const struct program *p, struct VkCommandBuffer_T *com
 static vks_status check_arrays(vks_context *c, const vks_operator *d)
 {
     const uint32_t allowed = 1u << VKS_TYPE_F64 | 1u << VKS_TYPE_F32 | 1u << VKS_TYPE_U32;
-    vks_status s = VKS_OK;
-    for (uint32_t k = 0; k < VKS_OPERATOR_ARRAYS && !s; k++)
+    for (uint32_t k = 0; k < VKS_OPERATOR_ARRAYS; k++)
         if (d->array[k])
-            s = array_check(d->array[k], c, allowed, "an array of the operator");
-    return s;
+            TRY(array_check(d->array[k], c, allowed, "an array of the operator"));
+    return VKS_OK;
 }
 
 static vks_status check_diagonal(vks_context *c, uint32_t n, const vks_operator *d)
@@ -119,14 +118,12 @@ static vks_status check_product(vks_context *c, const vks_operator *d)
 
 static vks_status check(vks_context *c, uint32_t n, const vks_operator *d)
 {
-    vks_status s = context_check_arithmetic(c, d->precision);
-    if (!s && n > VKS_LARGEST_INDEX)
-        s = fail(&c->message, VKS_LIMIT, "%u rows; the most is %u", n, VKS_LARGEST_INDEX);
-    if (!s)
-        s = check_product(c, d);
-    if (!s)
-        s = check_arrays(c, d);
-    return s ? s : check_diagonal(c, n, d);
+    TRY(context_check_arithmetic(c, d->precision));
+    if (n > VKS_LARGEST_INDEX)
+        return fail(&c->message, VKS_LIMIT, "%u rows; the most is %u", n, VKS_LARGEST_INDEX);
+    TRY(check_product(c, d));
+    TRY(check_arrays(c, d));
+    return check_diagonal(c, n, d);
 }
 
 static vks_status copy_code(struct message *m, const vks_operator *d, struct operator_code *out)
@@ -164,14 +161,13 @@ static vks_status make_programs(struct message *m, const struct device *device, 
         o->program[CODE_operator_product].record = record_product;
         return VKS_OK;
     }
-    vks_status s = d->glsl ? operator_code_compile(m, d, &o->code) : copy_code(m, d, &o->code);
-    if (!s)
-        s = operator_code_kernels(m, &o->code, d, found);
-    for (int k = 0; k < OPERATOR_KERNEL_COUNT && !s; k++) {
+    TRY(d->glsl ? operator_code_compile(m, d, &o->code) : copy_code(m, d, &o->code));
+    TRY(operator_code_kernels(m, &o->code, d, found));
+    for (int k = 0; k < OPERATOR_KERNEL_COUNT; k++) {
         o->program[k].kernel = found[k];
-        s = check_floats(m, device, &found[k]);
+        TRY(check_floats(m, device, &found[k]));
     }
-    return s;
+    return VKS_OK;
 }
 
 static vks_status make(vks_matrix *A, const vks_operator *d)
@@ -197,11 +193,8 @@ vks_status vks_operator_create_as(uint32_t header, vks_context *context, uint32_
 {
     const vks_operator described = vks_operator_in(header, description);
     *A = NULL;
-    vks_status s = context_begin_as(context, header);
-    if (!s)
-        s = check(context, n, &described);
-    if (s)
-        return s;
+    TRY(context_begin_as(context, header));
+    TRY(check(context, n, &described));
     vks_matrix *made = calloc(1, sizeof *made);
     if (!made)
         return fail_memory(&context->message, "an operator", sizeof *made);
@@ -211,7 +204,7 @@ vks_status vks_operator_create_as(uint32_t header, vks_context *context, uint32_
                          .ops = &operator_ops,
                          .csr = {.n = n, .cols = n, .lanes = 1}};
     format_because(made, "an operator, without entries");
-    s = make(made, &described);
+    vks_status s = make(made, &described);
     if (s)
         vks_matrix_destroy(made);
     else

@@ -71,15 +71,13 @@ static vks_status check_floats(const vks_array *a)
 vks_status vks_array_create(vks_context *context, uint32_t n, vks_type type, vks_array **array)
 {
     *array = NULL;
-    vks_status s = check_new(context, n, type);
-    if (s)
-        return s;
+    TRY(check_new(context, n, type));
     vks_array *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory(&context->message, "an array", sizeof *a);
     *a = (vks_array){.context = context, .type = type, .n = n};
-    s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * types[type].bytes, "an array",
-                        &a->memory);
+    vks_status s = device_allocate(context->device, MEMORY_DEVICE, (uint64_t)n * types[type].bytes,
+                                   "an array", &a->memory);
     if (!s)
         s = fill_with(a, 0, 0);
     if (s) {
@@ -114,29 +112,29 @@ vks_type vks_array_type(const vks_array *array)
 static vks_status check_range(const vks_array *a, uint32_t first, uint32_t count)
 {
     context_begin(a->context);
-    vks_status s = check_floats(a);
-    return s ? s : context_check_range(a->context, first, count, "an array", a->n);
+    TRY(check_floats(a));
+    return context_check_range(a->context, first, count, "an array", a->n);
 }
 
 vks_status vks_array_write(vks_array *array, uint32_t first, uint32_t count, const void *values)
 {
     uint64_t bytes = types[array->type].bytes;
-    vks_status s = check_range(array, first, count);
-    return s ? s : device_write(array->context->device, &array->memory, first * bytes, values, count * bytes);
+    TRY(check_range(array, first, count));
+    return device_write(array->context->device, &array->memory, first * bytes, values, count * bytes);
 }
 
 vks_status vks_array_read(const vks_array *array, uint32_t first, uint32_t count, void *values)
 {
     uint64_t bytes = types[array->type].bytes;
-    vks_status s = check_range(array, first, count);
-    return s ? s : device_read(array->context->device, &array->memory, first * bytes, values, count * bytes);
+    TRY(check_range(array, first, count));
+    return device_read(array->context->device, &array->memory, first * bytes, values, count * bytes);
 }
 
 vks_status vks_array_fill(vks_array *array, const void *value)
 {
     context_begin(array->context);
-    vks_status s = check_floats(array);
-    return s ? s : array_fill(array, value);
+    TRY(check_floats(array));
+    return array_fill(array, value);
 }
 
 vks_status array_check(const vks_array *a, vks_context *context, uint32_t allowed, const char *what)

@@ -6,10 +6,8 @@ vks_status primitive_begin(struct primitive_call *c, const vks_array *x, uint32_
     struct device *d = x->context->device;
     *c = (struct primitive_call){.context = x->context};
     rec_create(&c->rec, d, precision_for(x->type));
-    vks_status s = device_allocate(d, MEMORY_DEVICE, result_bytes, "a result", &c->result);
-    if (!s && item_bytes)
-        s = reduction_create(d, n, reduction_rows(item_bytes), &c->reduction);
-    return s;
+    TRY(device_allocate(d, MEMORY_DEVICE, result_bytes, "a result", &c->result));
+    return item_bytes ? reduction_create(d, n, reduction_rows(item_bytes), &c->reduction) : VKS_OK;
 }
 
 vks_status primitive_end(struct primitive_call *c, vks_status s, void *result, uint32_t result_bytes)

@@ -63,19 +63,14 @@ vks_status vks_histogram(const vks_array *values, const vks_array *weights, vks_
 {
     vks_context *c = values->context;
     context_begin(c);
-    vks_status s = array_check(values, c, WORDS, "values to be counted");
-    if (!s && weights)
-        s = array_check(weights, c, FLOATS | WORDS, "weights");
-    if (!s && weights)
-        s = array_check_length(weights, values->n, "weights");
-    if (!s)
-        s = array_check(bins, c, 1u << (weights ? weights->type : VKS_TYPE_U32), "bins");
-    if (!s)
-        s = check_apart(bins, values);
-    if (!s)
-        s = check_apart(bins, weights);
-    if (s)
-        return s;
+    TRY(array_check(values, c, WORDS, "values to be counted"));
+    if (weights) {
+        TRY(array_check(weights, c, FLOATS | WORDS, "weights"));
+        TRY(array_check_length(weights, values->n, "weights"));
+    }
+    TRY(array_check(bins, c, 1u << (weights ? weights->type : VKS_TYPE_U32), "bins"));
+    TRY(check_apart(bins, values));
+    TRY(check_apart(bins, weights));
     if (weights && weights->type != VKS_TYPE_U32)
         return add_floats(values, weights, bins, outside);
     return count_words(values, weights, values->n, weights ? WEIGHTS : ONES, bins, outside);
@@ -85,11 +80,9 @@ vks_status vks_histogram_lengths(const vks_array *offsets, vks_array *bins, uint
 {
     vks_context *c = offsets->context;
     context_begin(c);
-    vks_status s = array_check(offsets, c, WORDS, "offsets");
-    if (!s)
-        s = array_check(bins, c, WORDS, "bins");
-    if (!s)
-        s = check_apart(bins, offsets);
+    TRY(array_check(offsets, c, WORDS, "offsets"));
+    TRY(array_check(bins, c, WORDS, "bins"));
+    TRY(check_apart(bins, offsets));
     uint32_t n = offsets->n ? offsets->n - 1 : 0;
-    return s ? s : count_words(offsets, NULL, n, LENGTHS, bins, outside);
+    return count_words(offsets, NULL, n, LENGTHS, bins, outside);
 }

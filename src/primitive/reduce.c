@@ -61,11 +61,8 @@ vks_status vks_min_max(const vks_array *x, void *least, uint32_t *least_at, void
 {
     struct range_words found;
     context_begin(x->context);
-    vks_status s = array_check(x, x->context, FLOATS | WORDS, "elements to be compared");
-    if (!s)
-        s = range_of(x, &found);
-    if (s)
-        return s;
+    TRY(array_check(x, x->context, FLOATS | WORDS, "elements to be compared"));
+    TRY(range_of(x, &found));
     value_of_key(x->type, found.low, least);
     value_of_key(x->type, found.high, largest);
     if (least_at)
@@ -78,9 +75,7 @@ vks_status vks_min_max(const vks_array *x, void *least, uint32_t *least_at, void
 vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_pairing pairing, void *result)
 {
     struct message *m = context_begin(x->context);
-    vks_status s = array_check(x, x->context, FLOATS | WORDS, "elements to be reduced");
-    if (s)
-        return s;
+    TRY(array_check(x, x->context, FLOATS | WORDS, "elements to be reduced"));
     if ((unsigned)pairing >= VKS_PAIRING_COUNT_)
         return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_pairing", (int)pairing);
     switch (reduction) {
@@ -99,14 +94,12 @@ vks_status vks_reduce(const vks_array *x, vks_reduction reduction, vks_pairing p
 vks_status vks_matrix2_product(const vks_array *x, void *result)
 {
     struct message *m = context_begin(x->context);
-    vks_status s = array_check(x, x->context, FLOATS, "matrices");
-    if (s)
-        return s;
+    TRY(array_check(x, x->context, FLOATS, "matrices"));
     if (x->n % 4)
         return fail(m, VKS_INVALID_ARGUMENT, "%u floats are no whole number of 2 x 2 matrices", x->n);
     struct primitive_call c;
     uint32_t bytes = 4 * vks_type_bytes(x->type);
-    s = primitive_begin(&c, x, bytes, x->n / 4, bytes);
+    vks_status s = primitive_begin(&c, x, bytes, x->n / 4, bytes);
     matrix2_product(&c.rec, &c.reduction, array_reals(x), (reals)(uintptr_t)c.result.address, x->n / 4);
     return primitive_end(&c, s, result, bytes);
 }

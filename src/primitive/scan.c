@@ -26,14 +26,12 @@ void scan_space_destroy(struct device *d, struct scan_space *w)
 static vks_status check(const vks_array *x, vks_scan_kind kind, const vks_array *y)
 {
     struct message *m = context_begin(x->context);
-    vks_status s = array_check(x, x->context, FLOATS | WORDS, "elements to be added up");
-    if (!s)
-        s = array_check(y, x->context, 1u << x->type, "prefix sums");
-    if (!s)
-        s = array_check_length(y, x->n, "prefix sums");
-    if (!s && (unsigned)kind >= VKS_SCAN_COUNT_)
-        s = fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_scan_kind", (int)kind);
-    return s;
+    TRY(array_check(x, x->context, FLOATS | WORDS, "elements to be added up"));
+    TRY(array_check(y, x->context, 1u << x->type, "prefix sums"));
+    TRY(array_check_length(y, x->n, "prefix sums"));
+    if ((unsigned)kind >= VKS_SCAN_COUNT_)
+        return fail(m, VKS_INVALID_ARGUMENT, "%d is no vks_scan_kind", (int)kind);
+    return VKS_OK;
 }
 
 /* In three steps; heads may be NULL. */
@@ -87,17 +85,14 @@ static bool passes_once(const vks_array *x, const vks_array *y)
 
 vks_status vks_scan(const vks_array *x, vks_scan_kind kind, vks_array *y)
 {
-    vks_status s = check(x, kind, y);
+    TRY(check(x, kind, y));
     bool exclusive = kind == VKS_SCAN_EXCLUSIVE;
-    if (s)
-        return s;
     return passes_once(x, y) ? scan_at_once(x, exclusive, y) : scan_in_steps(x, NULL, exclusive, y);
 }
 
 vks_status vks_scan_segments(const vks_array *x, const vks_array *offsets, vks_scan_kind kind, vks_array *y)
 {
-    vks_status s = check(x, kind, y);
-    if (!s)
-        s = array_check(offsets, x->context, WORDS, "offsets of segments");
-    return s ? s : scan_in_steps(x, offsets, kind == VKS_SCAN_EXCLUSIVE, y);
+    TRY(check(x, kind, y));
+    TRY(array_check(offsets, x->context, WORDS, "offsets of segments"));
+    return scan_in_steps(x, offsets, kind == VKS_SCAN_EXCLUSIVE, y);
 }

@@ -37,15 +37,14 @@ static struct sorted sorted_of(const vks_array *keys, const vks_array *payload)
 static vks_status check_arrays(const vks_array *keys, const vks_array *payload)
 {
     struct message *m = context_begin(keys->context);
-    vks_status s = array_check(keys, keys->context, (1u << VKS_TYPE_COUNT_) - 1, "the keys");
-    if (s || !payload)
-        return s;
-    s = array_check(payload, keys->context, 1u << VKS_TYPE_U32, "the payload");
-    if (!s)
-        s = array_check_length(payload, keys->n, "the payload");
-    if (!s && payload == keys)
-        s = fail(m, VKS_INVALID_ARGUMENT, "the keys and the payload are one array");
-    return s;
+    TRY(array_check(keys, keys->context, (1u << VKS_TYPE_COUNT_) - 1, "the keys"));
+    if (!payload)
+        return VKS_OK;
+    TRY(array_check(payload, keys->context, 1u << VKS_TYPE_U32, "the payload"));
+    TRY(array_check_length(payload, keys->n, "the payload"));
+    if (payload == keys)
+        return fail(m, VKS_INVALID_ARGUMENT, "the keys and the payload are one array");
+    return VKS_OK;
 }
 
 /* Puts the defaults in. */
@@ -109,13 +108,12 @@ vks_status vks_sort_pairs_as(uint32_t header, vks_array *keys, vks_array *payloa
 
 static vks_status check_segments(const vks_array *keys, const vks_array *payload, const vks_array *offsets)
 {
-    vks_status s = check_arrays(keys, payload);
-    if (!s)
-        s = array_check(offsets, keys->context, 1u << VKS_TYPE_U32, "the offsets");
-    if (!s && (offsets == keys || offsets == payload))
-        s = fail(&keys->context->message, VKS_INVALID_ARGUMENT,
-                 "the offsets and what they part are one array");
-    return s;
+    TRY(check_arrays(keys, payload));
+    TRY(array_check(offsets, keys->context, 1u << VKS_TYPE_U32, "the offsets"));
+    if (offsets == keys || offsets == payload)
+        return fail(&keys->context->message, VKS_INVALID_ARGUMENT,
+                    "the offsets and what they part are one array");
+    return VKS_OK;
 }
 
 /* Sorts the segments that bitonic_segments has listed. */

@@ -68,13 +68,11 @@ vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const 
                           vks_format format, vks_matrix **C)
 {
     *C = NULL;
-    vks_status s = check(A, B, format);
-    if (s)
-        return s;
+    TRY(check(A, B, format));
     struct memory before = {0};
     vks_matrix *sum = NULL;
     uint32_t missing = 0, entries = 0;
-    s = csr_hold_wide_two(A, B);
+    vks_status s = csr_hold_wide_two(A, B);
     if (!s)
         s = find_missing(A, B, &before, &missing);
     if (!s)

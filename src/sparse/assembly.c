@@ -11,25 +11,22 @@ static vks_status check_triplets(vks_context *context, uint32_t rows, uint32_t c
     struct message *m = context_begin(context);
     if (rows > VKS_LARGEST_INDEX || cols > VKS_LARGEST_INDEX)
         return fail(m, VKS_LIMIT, "%u rows, %u columns: the limit is %u", rows, cols, VKS_LARGEST_INDEX);
-    vks_status s = array_check(row, context, 1u << VKS_TYPE_U32, "the rows");
-    if (!s)
-        s = array_check(col, context, 1u << VKS_TYPE_U32, "the columns");
-    return s ? s : array_check_length(col, row->n, "the columns");
+    TRY(array_check(row, context, 1u << VKS_TYPE_U32, "the rows"));
+    TRY(array_check(col, context, 1u << VKS_TYPE_U32, "the columns"));
+    return array_check_length(col, row->n, "the columns");
 }
 
 vks_status assembly_create(vks_context *context, uint32_t rows, uint32_t cols, const vks_array *row,
                            const vks_array *col, enum assembly_way way, vks_assembly **assembly)
 {
     *assembly = NULL;
-    vks_status s = check_triplets(context, rows, cols, row, col);
-    if (s)
-        return s;
+    TRY(check_triplets(context, rows, cols, row, col));
     vks_assembly *a = calloc(1, sizeof *a);
     if (!a)
         return fail_memory(&context->message, "an assembly", sizeof *a);
     context_retain(context);
     *a = (vks_assembly){.context = context, .rows = rows, .cols = cols};
-    s = assembly_sort(a, row, col, way);
+    vks_status s = assembly_sort(a, row, col, way);
     if (s)
         vks_assembly_destroy(a);
     else
@@ -64,8 +61,8 @@ uint32_t vks_assembly_entries(const vks_assembly *assembly)
 static vks_status check_values(const vks_assembly *a, const vks_array *val)
 {
     context_begin(a->context);
-    vks_status s = array_check(val, a->context, 1u << VKS_TYPE_F64 | 1u << VKS_TYPE_F32, "the values");
-    return s ? s : array_check_length(val, a->triplets, "the values");
+    TRY(array_check(val, a->context, 1u << VKS_TYPE_F64 | 1u << VKS_TYPE_F32, "the values"));
+    return array_check_length(val, a->triplets, "the values");
 }
 
 /* Types of floats have the values of vks_precision. */
@@ -98,14 +95,10 @@ vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *va
     vks_context *c = assembly->context;
     vks_matrix *A = NULL;
     *matrix = NULL;
-    vks_status s = check_values(assembly, val);
-    if (!s)
-        s = format_check(&c->message, format);
-    if (!s)
-        s = context_check_arithmetic(c, precision_of_values(val));
-    if (s)
-        return s;
-    s = matrix_begin(c, precision_of_values(val), assembly->rows, assembly->cols, &A);
+    TRY(check_values(assembly, val));
+    TRY(format_check(&c->message, format));
+    TRY(context_check_arithmetic(c, precision_of_values(val)));
+    vks_status s = matrix_begin(c, precision_of_values(val), assembly->rows, assembly->cols, &A);
     if (!s)
         s = matrix_room(A, assembly->entries);
     if (!s)
@@ -115,10 +108,8 @@ vks_status vks_assembly_matrix(const vks_assembly *assembly, const vks_array *va
 
 static vks_status check_update(const vks_assembly *a, const vks_array *val, const vks_matrix *A)
 {
-    vks_status s = check_values(a, val);
+    TRY(check_values(a, val));
     struct message *m = &a->context->message;
-    if (s)
-        return s;
     if (A->context != a->context)
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix is of a different context");
     if (vector_precision(A->precision) != precision_of_values(val))
@@ -132,10 +123,8 @@ static vks_status check_update(const vks_assembly *a, const vks_array *val, cons
 
 vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *val, vks_matrix *matrix)
 {
-    vks_status s = check_update(assembly, val, matrix);
-    if (s)
-        return s;
-    s = csr_hold_wide(matrix);
+    TRY(check_update(assembly, val, matrix));
+    vks_status s = csr_hold_wide(matrix);
     struct rec r;
     rec_create(&r, assembly->context->device, precision_of(matrix->precision));
     sum_terms(&r, assembly, val, reals_of(&r, matrix->csr.val));

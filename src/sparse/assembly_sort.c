@@ -29,24 +29,16 @@ static vks_status work_create(struct device *d, const vks_assembly *a, struct wo
 {
     uint64_t bytes = 4 * ((uint64_t)a->triplets + 1);
     struct sorted sorted = {.n = a->triplets, .words = 1};
-    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "rows to be sorted", &w->key);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "columns to be sorted", &w->col);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "entries' beginnings", &w->flag);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "rows' beginnings", &w->bound);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "columns in order", &w->other);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4, "a triplet's number", &w->fault);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4, "the length of a row", &w->longest);
-    if (!s)
-        s = radix_create_with(d, &sorted, RADIX_MOST_BLOCKS, w->col, w->flag, &w->radix);
-    if (!s)
-        s = chunks_create(d, a->triplets, &w->chunks);
-    return s ? s : scan_space_create(d, a->triplets + 1, 4, false, &w->scan);
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "rows to be sorted", &w->key));
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "columns to be sorted", &w->col));
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "entries' beginnings", &w->flag));
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)a->rows + 1), "rows' beginnings", &w->bound));
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "columns in order", &w->other));
+    TRY(device_allocate(d, MEMORY_DEVICE, 4, "a triplet's number", &w->fault));
+    TRY(device_allocate(d, MEMORY_DEVICE, 4, "the length of a row", &w->longest));
+    TRY(radix_create_with(d, &sorted, RADIX_MOST_BLOCKS, w->col, w->flag, &w->radix));
+    TRY(chunks_create(d, a->triplets, &w->chunks));
+    return scan_space_create(d, a->triplets + 1, 4, false, &w->scan);
 }
 
 /* What only the sorts need. */
@@ -158,8 +150,8 @@ static vks_status sort_segments(struct rec *r, const vks_assembly *a, const stru
     struct sorted columns = with_places(a, &w->col);
     rec_clear(r);
     bitonic_segments(r, &columns, assembly_words(&w->bound), a->rows, &w->chunks);
-    vks_status s = rec_run(r);
-    return s ? s : device_read(r->device, &w->chunks.tally, 0, t, sizeof *t);
+    TRY(rec_run(r));
+    return device_read(r->device, &w->chunks.tally, 0, t, sizeof *t);
 }
 
 /* The rows that are left. */
@@ -201,14 +193,11 @@ static vks_status check_range(const vks_assembly *a, const struct work *w, const
 {
     struct device *d = a->context->device;
     uint32_t first = UINT32_MAX, i = 0, j = 0;
-    vks_status s = device_read(d, &w->fault, 0, &first, sizeof first);
-    if (s || first == UINT32_MAX)
-        return s;
-    s = device_read(d, &row->memory, 4 * (uint64_t)first, &i, sizeof i);
-    if (!s)
-        s = device_read(d, &col->memory, 4 * (uint64_t)first, &j, sizeof j);
-    if (s)
-        return s;
+    TRY(device_read(d, &w->fault, 0, &first, sizeof first));
+    if (first == UINT32_MAX)
+        return VKS_OK;
+    TRY(device_read(d, &row->memory, 4 * (uint64_t)first, &i, sizeof i));
+    TRY(device_read(d, &col->memory, 4 * (uint64_t)first, &j, sizeof j));
     return i >= a->rows ? outside(d->message, first, "row", i, a->rows)
                         : outside(d->message, first, "column", j, a->cols);
 }

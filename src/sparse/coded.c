@@ -16,16 +16,12 @@ static void release(struct device *d, struct code_room *m)
  */
 static vks_status allocate(struct device *d, const struct sell *B, struct code_room *m)
 {
-    vks_status s = device_allocate(d, MEMORY_DEVICE, coded_bytes(coded_room(B), B->coded.wide),
-                                   "codes of entries", &m->code);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, kind_table_bytes(B->coded.kinds), "kinds of entries",
-                            &m->table);
-    if (!s)
-        s = device_allocate(d, MEMORY_SHARED, 4, "whether an entry has no kind", &m->lost);
-    if (!s)
-        *(uint32_t *)m->lost.mapped = 0;
-    return s;
+    TRY(device_allocate(d, MEMORY_DEVICE, coded_bytes(coded_room(B), B->coded.wide), "codes of entries",
+                        &m->code));
+    TRY(device_allocate(d, MEMORY_DEVICE, kind_table_bytes(B->coded.kinds), "kinds of entries", &m->table));
+    TRY(device_allocate(d, MEMORY_SHARED, 4, "whether an entry has no kind", &m->lost));
+    *(uint32_t *)m->lost.mapped = 0;
+    return VKS_OK;
 }
 
 static vks_status store_codes(const vks_matrix *A, const struct kinds *k, const struct sell *B,

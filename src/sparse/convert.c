@@ -29,12 +29,9 @@ vks_status vks_matrix_convert_as(uint32_t header, const vks_matrix *A, const vks
     static const vks_format_options defaults;
     const vks_format_options *o = options ? options : &defaults;
     *B = NULL;
-    vks_status s = context_begin_as(A->context, header);
-    if (!s)
-        s = storage_check(&A->context->message, o);
-    if (s)
-        return s;
-    s = csr_hold(A);
+    TRY(context_begin_as(A->context, header));
+    TRY(storage_check(&A->context->message, o));
+    vks_status s = csr_hold(A);
     if (!s)
         return convert(A, o, B);
     csr_let_go(A);

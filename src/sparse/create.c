@@ -28,10 +28,9 @@ static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, c
 {
     uint32_t rows = A->csr.n, entries = A->csr.entries;
     static const uint32_t no_rows = 0;
-    vks_status s = device_write(d, &A->row, 0, rows ? row : &no_rows, 4 * ((uint64_t)rows + 1));
-    if (!s)
-        s = device_write(d, &A->col, 0, col, 4 * (uint64_t)entries);
-    return s ? s : matrix_upload_values(A, &A->val, of_values, val);
+    TRY(device_write(d, &A->row, 0, rows ? row : &no_rows, 4 * ((uint64_t)rows + 1)));
+    TRY(device_write(d, &A->col, 0, col, 4 * (uint64_t)entries));
+    return matrix_upload_values(A, &A->val, of_values, val);
 }
 
 /* From arrays that are known to be good. */
@@ -51,13 +50,12 @@ static vks_status make(vks_context *context, const struct host_csr *a, const voi
 
 static vks_status check_options(vks_context *context, const vks_matrix_options *o)
 {
-    vks_status s = context_check_values(context, o->of_values);
-    if (!s)
-        s = storage_check(&context->message, &o->storage);
-    if (!s && (o->lanes > 32 || (o->lanes & (o->lanes - 1))))
+    TRY(context_check_values(context, o->of_values));
+    TRY(storage_check(&context->message, &o->storage));
+    if (o->lanes > 32 || (o->lanes & (o->lanes - 1)))
         return fail(&context->message, VKS_INVALID_ARGUMENT,
                     "%u lanes to sum a row: 1, 2, 4, 8, 16 or 32 are allowed", o->lanes);
-    return s ? s : context_check_precision(context, o->precision == VKS_MIXED ? VKS_F64 : o->precision);
+    return context_check_precision(context, o->precision == VKS_MIXED ? VKS_F64 : o->precision);
 }
 
 static vks_status check_values(struct message *m, const struct host_csr *a, const void *val)
@@ -98,18 +96,15 @@ vks_status vks_matrix_from_csr_as(uint32_t header, vks_context *context, uint32_
     const vks_matrix_options o = vks_matrix_options_in(header, options);
     struct message *m = &context->message;
     *matrix = NULL;
-    vks_status s = context_begin_as(context, header);
-    if (!s)
-        s = check_options(context, &o);
+    TRY(context_begin_as(context, header));
+    TRY(check_options(context, &o));
     /* only read from here on */
     struct host_csr a = {rows, cols, (uint32_t *)(uintptr_t)row, (uint32_t *)(uintptr_t)col, NULL};
-    if (!s && o.unsorted)
+    if (o.unsorted)
         return from_unsorted(context, &a, val, &o, matrix);
-    if (!s)
-        s = csr_arrays_check(m, rows, cols, row, col);
-    if (!s)
-        s = check_values(m, &a, val);
-    return s ? s : make(context, &a, val, o.of_values, &o, matrix);
+    TRY(csr_arrays_check(m, rows, cols, row, col));
+    TRY(check_values(m, &a, val));
+    return make(context, &a, val, o.of_values, &o, matrix);
 }
 
 /* Assembles triplets and uploads the result. */

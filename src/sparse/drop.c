@@ -85,8 +85,7 @@ vks_status vks_matrix_drop(const vks_matrix *A, double below, vks_format format,
 {
     *B = NULL;
     context_begin(A->context);
-    vks_status s = drop_check(A->context, below);
-    if (!s)
-        s = format_check(&A->context->message, format);
-    return s ? s : matrix_drop(A, below, format, B);
+    TRY(drop_check(A->context, below));
+    TRY(format_check(&A->context->message, format));
+    return matrix_drop(A, below, format, B);
 }

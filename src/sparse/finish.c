@@ -9,8 +9,8 @@ vks_status matrix_end(vks_matrix *A, vks_status s, vks_format format, vks_matrix
 /* The format is that of the copy in f32, beside which the pairs are CSR. */
 static vks_status set_up_in_pairs(vks_matrix *A, const vks_format_options *o)
 {
-    vks_status s = format_set_up(A, &(vks_format_options){.format = VKS_FORMAT_CSR});
-    return s ? s : matrix_round(A, o, &A->rounded);
+    TRY(format_set_up(A, &(vks_format_options){.format = VKS_FORMAT_CSR}));
+    return matrix_round(A, o, &A->rounded);
 }
 
 vks_status matrix_end_as(vks_matrix *A, vks_status s, const vks_format_options *o, vks_matrix **matrix)

@@ -60,11 +60,10 @@ static vks_status place_slices(const vks_matrix *A, struct kept *k)
 /* The order of the rows, and the slices. */
 static vks_status make_slices(const vks_matrix *A, struct kept *k)
 {
-    vks_status s = rows_by_length(A, VKS_LARGEST_INDEX, &k->order);
+    TRY(rows_by_length(A, VKS_LARGEST_INDEX, &k->order));
     k->balanced.order = words_of(&k->order);
-    if (!s)
-        s = count_classes(A, &k->balanced);
-    return s ? s : place_slices(A, k);
+    TRY(count_classes(A, &k->balanced));
+    return place_slices(A, k);
 }
 
 /* Those of long rows are behind the others. */
@@ -89,11 +88,9 @@ static vks_status make_room(vks_matrix *A, struct kept *k)
     if (entries > VKS_LARGEST_INDEX)
         return fail(&A->context->message, VKS_LIMIT, "balanced CSR would store %llu entries; the most is %u",
                     (unsigned long long)entries, VKS_LARGEST_INDEX);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns in slices", &k->col);
-    if (!s)
-        s = balanced_values_room(A);
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns in slices", &k->col));
     k->balanced.col = words_of(&k->col);
-    return s;
+    return balanced_values_room(A);
 }
 
 static vks_status create(vks_matrix *A)
@@ -101,12 +98,10 @@ static vks_status create(vks_matrix *A)
     struct kept *k = A->stored = calloc(1, sizeof *k);
     if (!k)
         return fail_memory(&A->context->message, "rows by length", sizeof *k);
-    vks_status s = make_slices(A, k);
-    if (!s)
-        s = make_room(A, k);
-    if (!s)
-        s = hot_columns_find(A, &k->hot);
-    return s ? s : format_refresh(A);
+    TRY(make_slices(A, k));
+    TRY(make_room(A, k));
+    TRY(hot_columns_find(A, &k->hot));
+    return format_refresh(A);
 }
 
 /* The entries of long rows go where the slices end. */

@@ -114,13 +114,10 @@ static vks_status make_room(vks_matrix *A, struct kept *k, const struct measure 
 {
     struct device *d = A->context->device;
     uint64_t words = bsr_block_words(k->bsr.size, m->partial);
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 4 * words * m->places, "columns and masks of blocks", &k->blocks);
-    if (!s)
-        s = bsr_values_room(A);
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * words * m->places, "columns and masks of blocks", &k->blocks));
     k->bsr.first = words_in(&k->blocks, 0);
     k->bsr.mask = m->partial ? words_in(&k->blocks, m->places) : NULL;
-    return s;
+    return bsr_values_room(A);
 }
 
 static vks_status fill_blocks(const vks_matrix *A, const struct bsr *B)
@@ -162,17 +159,13 @@ static vks_status create(vks_matrix *A)
     struct kept *k = A->stored = calloc(1, sizeof *k);
     if (!k)
         return fail_memory(&A->context->message, "blocks", sizeof *k);
-    vks_status s = begin(A, k);
-    if (!s)
-        s = measure_slices(A, &k->bsr, &m);
-    if (!s)
-        s = check(A, &m);
-    if (s)
-        return s;
+    TRY(begin(A, k));
+    TRY(measure_slices(A, &k->bsr, &m));
+    TRY(check(A, &m));
     k->bsr.blocks = m.blocks;
     k->bsr.stored = (uint32_t)m.stored;
-    s = make_room(A, k, &m);
-    return s ? s : fill_blocks(A, &k->bsr);
+    TRY(make_room(A, k, &m));
+    return fill_blocks(A, &k->bsr);
 }
 
 static void refresh(struct rec *r, const vks_matrix *A)

@@ -23,9 +23,8 @@ static vks_status allocate(vks_matrix *A, struct kept *k)
 {
     struct device *d = A->context->device;
     uint64_t entries = short_entries(&A->csr);
-    vks_status s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "rows of entries", &k->row);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns of entries", &k->col);
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * entries, "rows of entries", &k->row));
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * entries, "columns of entries", &k->col));
     k->coo = (struct coo){.n = A->csr.n,
                           .cols = A->csr.cols,
                           .entries = short_entries(&A->csr),
@@ -33,7 +32,7 @@ static vks_status allocate(vks_matrix *A, struct kept *k)
                           .bits = long_bits(&A->csr),
                           .row = (u32s)(uintptr_t)k->row.address,
                           .col = (u32s)(uintptr_t)k->col.address};
-    return s ? s : coo_values_room(A);
+    return coo_values_room(A);
 }
 
 /* Fills the arrays; *some = how many rows have entries. `flag` has room for one a entry. */

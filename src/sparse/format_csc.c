@@ -16,9 +16,7 @@ vks_status csc_create(vks_matrix *A)
     struct kept *k = A->stored = calloc(1, sizeof *k);
     if (!k)
         return fail_memory(&A->context->message, "columns", sizeof *k);
-    vks_status s = transposed_create(A, false, &k->transposed);
-    if (s)
-        return s;
+    TRY(transposed_create(A, false, &k->transposed));
     const struct csr *T = &k->transposed.T->csr;
     k->csc = (struct csc){.n = A->csr.n,
                           .cols = A->csr.cols,
@@ -45,12 +43,11 @@ vks_status csc_values_room(vks_matrix *A)
 
 static vks_status create(vks_matrix *A)
 {
-    vks_status s = csc_create(A);
-    if (s)
-        return s;
+    TRY(csc_create(A));
     struct kept *k = A->stored;
     uint64_t bytes = real_bytes(precision_of(A->precision)) * (uint64_t)A->csr.entries;
-    s = device_allocate(A->context->device, MEMORY_DEVICE, bytes, "products of entries", &k->product);
+    vks_status s =
+        device_allocate(A->context->device, MEMORY_DEVICE, bytes, "products of entries", &k->product);
     k->csc.product = (reals)(uintptr_t)k->product.address;
     return s;
 }

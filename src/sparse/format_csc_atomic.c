@@ -3,8 +3,8 @@
 
 static vks_status create(vks_matrix *A)
 {
-    vks_status s = scatter_check(A);
-    return s ? s : csc_create(A);
+    TRY(scatter_check(A));
+    return csc_create(A);
 }
 
 static void product(struct rec *r, const vks_matrix *A, reals x, reals y)

@@ -18,9 +18,7 @@ static vks_status create(vks_matrix *A)
     if (!k)
         return fail_memory(&A->context->message, "rows of even length", sizeof *k);
     uint64_t padded = (uint64_t)height * longest;
-    vks_status s = sliced_check(A, "ELL", padded);
-    if (s)
-        return s;
+    TRY(sliced_check(A, "ELL", padded));
     k->sell = (struct sell){.n = A->csr.n,
                             .cols = A->csr.cols,
                             .lanes = A->csr.lanes,

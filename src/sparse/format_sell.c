@@ -39,9 +39,7 @@ static vks_status create(vks_matrix *A)
     struct sliced *k = A->stored = calloc(1, sizeof *k);
     if (!k)
         return fail_memory(&A->context->message, "slices", sizeof *k);
-    vks_status s = sliced_check(A, "SELL", slices_padded(A->known));
-    if (s)
-        return s;
+    TRY(sliced_check(A, "SELL", slices_padded(A->known)));
     take_over(A->known, k);
     k->sell = (struct sell){.n = A->csr.n,
                             .cols = A->csr.cols,

@@ -46,10 +46,9 @@ vks_status csr_hold(const vks_matrix *A)
                     A->context->device->info.name);
     if (!A->lean || own_matrix(A)->held++)
         return VKS_OK;
-    vks_status s = matrix_room(own_matrix(A), A->csr.entries);
-    if (!s)
-        s = A->ops->to_csr(A);
-    return s || !A->csr.longs ? s : bring_back_long_rows(A);
+    TRY(matrix_room(own_matrix(A), A->csr.entries));
+    TRY(A->ops->to_csr(A));
+    return A->csr.longs ? bring_back_long_rows(A) : VKS_OK;
 }
 
 vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B)

@@ -17,14 +17,13 @@ struct workspace {
 static vks_status make_space(struct device *d, const struct csr *A, const struct long_rows *w,
                              struct workspace *s)
 {
-    vks_status status = allocate(d, (uint64_t)A->n + 1, "numbers of pieces", &s->number);
-    if (!status && w->several)
-        status = allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->several);
-    if (!status && w->many)
-        status = allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->many);
-    if (!status)
-        status = scan_space_create(d, A->n + 1, 4, false, &s->rows);
-    return status ? status : scan_space_create(d, w->pieces + 1, 4, false, &s->pieces);
+    TRY(allocate(d, (uint64_t)A->n + 1, "numbers of pieces", &s->number));
+    if (w->several)
+        TRY(allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->several));
+    if (w->many)
+        TRY(allocate(d, (uint64_t)w->pieces + 1, "first pieces", &s->many));
+    TRY(scan_space_create(d, A->n + 1, 4, false, &s->rows));
+    return scan_space_create(d, w->pieces + 1, 4, false, &s->pieces);
 }
 
 static void release_space(struct device *d, struct workspace *s)
@@ -39,18 +38,13 @@ static void release_space(struct device *d, struct workspace *s)
 static vks_status make_room(struct device *d, const struct csr *A, struct long_rows *w)
 {
     uint64_t pieces = w->pieces;
-    vks_status s = allocate(d, (uint64_t)A->n / 32 + 1, "bits of rows", &w->bits);
-    if (!s)
-        s = allocate(d, 4 * pieces, "pieces of long rows", &w->list);
-    if (!s)
-        s = allocate(d, pieces + 1, "entries of pieces", &w->start);
-    if (!s)
-        s = allocate(d, 2 * pieces, "sums of pieces", &w->sum);
-    if (!s && w->several)
-        s = allocate(d, w->several, "rows of several pieces", &w->several_head);
-    if (!s && w->many)
-        s = allocate(d, w->many, "rows of several pieces", &w->many_head);
-    return s;
+    TRY(allocate(d, (uint64_t)A->n / 32 + 1, "bits of rows", &w->bits));
+    TRY(allocate(d, 4 * pieces, "pieces of long rows", &w->list));
+    TRY(allocate(d, pieces + 1, "entries of pieces", &w->start));
+    TRY(allocate(d, 2 * pieces, "sums of pieces", &w->sum));
+    if (w->several)
+        TRY(allocate(d, w->several, "rows of several pieces", &w->several_head));
+    return w->many ? allocate(d, w->many, "rows of several pieces", &w->many_head) : VKS_OK;
 }
 
 /* The first piece of each row of `least` to `most` pieces. */

@@ -21,8 +21,9 @@ static vks_status check_operands(const vks_matrix *A, const vks_matrix *B, const
 
 static vks_status check_options(vks_context *context, const vks_multiply_options *o)
 {
-    vks_status s = o->drop ? drop_check(context, o->drop_below) : VKS_OK;
-    return s ? s : format_check(&context->message, o->format);
+    if (o->drop)
+        TRY(drop_check(context, o->drop_below));
+    return format_check(&context->message, o->format);
 }
 
 /* C = A B, which fit. */
@@ -48,12 +49,10 @@ vks_status vks_matrix_multiply_as(uint32_t header, const vks_matrix *A, const vk
 {
     const vks_multiply_options o = vks_multiply_options_in(header, options);
     *C = NULL;
-    vks_status s = context_begin_as(A->context, header);
-    if (!s)
-        s = check_operands(A, B, "A", "B");
-    if (!s)
-        s = check_options(A->context, &o);
-    return s ? s : multiply(A, B, &o, C);
+    TRY(context_begin_as(A->context, header));
+    TRY(check_operands(A, B, "A", "B"));
+    TRY(check_options(A->context, &o));
+    return multiply(A, B, &o, C);
 }
 
 /* On a software device only: what spgemm has checked for a new product. */
@@ -83,24 +82,22 @@ static vks_status check_software(const vks_matrix *A, const vks_matrix *B)
 static vks_status check_again(const vks_matrix *A, const vks_matrix *B, const vks_matrix *C)
 {
     struct message *m = context_begin(A->context);
-    vks_status s = check_operands(A, B, "A", "B");
-    if (!s && (C->context != A->context || vector_precision(C->precision) != vector_precision(A->precision)))
-        s = fail(m, VKS_INVALID_ARGUMENT, "C is of another context or precision than A and B");
-    if (!s && (C->csr.n != A->csr.n || C->csr.cols != B->csr.cols))
-        s = fail(m, VKS_INVALID_ARGUMENT, "A B is %u x %u, and C %u x %u", A->csr.n, B->csr.cols, C->csr.n,
-                 C->csr.cols);
-    if (!s && (C == A || C == B))
-        s = fail(m, VKS_INVALID_ARGUMENT, "C is A or B itself");
-    return s;
+    TRY(check_operands(A, B, "A", "B"));
+    if (C->context != A->context || vector_precision(C->precision) != vector_precision(A->precision))
+        return fail(m, VKS_INVALID_ARGUMENT, "C is of another context or precision than A and B");
+    if (C->csr.n != A->csr.n || C->csr.cols != B->csr.cols)
+        return fail(m, VKS_INVALID_ARGUMENT, "A B is %u x %u, and C %u x %u", A->csr.n, B->csr.cols, C->csr.n,
+                    C->csr.cols);
+    if (C == A || C == B)
+        return fail(m, VKS_INVALID_ARGUMENT, "C is A or B itself");
+    return VKS_OK;
 }
 
 vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, vks_matrix *C)
 {
     uint32_t missing;
-    vks_status s = check_again(A, B, C);
-    if (s)
-        return s;
-    s = csr_hold_wide_two(A, B);
+    TRY(check_again(A, B, C));
+    vks_status s = csr_hold_wide_two(A, B);
     vks_status held = csr_hold_wide(C);
     if (!s)
         s = held;

@@ -14,9 +14,7 @@ vks_status values_room(const vks_matrix *A, uint64_t count, const char *what, st
 {
     struct device *d = A->context->device;
     struct memory new = {0};
-    vks_status s = device_allocate(d, MEMORY_DEVICE, value_bytes(matrix_precision(A)) * count, what, &new);
-    if (s)
-        return s;
+    TRY(device_allocate(d, MEMORY_DEVICE, value_bytes(matrix_precision(A)) * count, what, &new));
     device_release(d, room);
     *room = new;
     return VKS_OK;
@@ -73,8 +71,8 @@ static vks_status row_of(const vks_matrix *A, uint32_t k, uint32_t *row)
 
 vks_status entry_place(const vks_matrix *A, uint32_t k, uint32_t *row, uint32_t *col)
 {
-    vks_status s = device_read(A->context->device, &A->col, 4 * (uint64_t)k, col, sizeof *col);
-    return s ? s : row_of(A, k, row);
+    TRY(device_read(A->context->device, &A->col, 4 * (uint64_t)k, col, sizeof *col));
+    return row_of(A, k, row);
 }
 
 /* A->lost is entry k, whose value is still there. */

@@ -31,15 +31,13 @@ static vks_status multiply(const vks_matrix *A, const vks_vector *x, vks_vector 
 
 vks_status vks_spmv(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 {
-    vks_status s = check_product(A, false, x, y);
-    return s ? s : multiply(A, x, y);
+    TRY(check_product(A, false, x, y));
+    return multiply(A, x, y);
 }
 
 vks_status vks_spmv_add(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 {
-    vks_status s = check_product(A, false, x, y);
-    if (s)
-        return s;
+    TRY(check_product(A, false, x, y));
     struct call *c = call_begin(A->context, matrix_precision(A));
     struct product_then t = {.form = PRODUCT_ADD, .x = vec_of(x), .y = vec_of(y)};
     t.spare = t.y;
@@ -135,8 +133,7 @@ vks_status matrix_transposed(const vks_matrix *A)
 
 vks_status vks_spmv_transpose(const vks_matrix *A, const vks_vector *x, vks_vector *y)
 {
-    vks_status s = check_product(A, true, x, y);
-    if (!s)
-        s = matrix_transposed(A);
-    return s ? s : multiply(A->transposed.T, x, y);
+    TRY(check_product(A, true, x, y));
+    TRY(matrix_transposed(A));
+    return multiply(A->transposed.T, x, y);
 }

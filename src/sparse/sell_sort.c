@@ -39,9 +39,8 @@ vks_status rows_by_length(const vks_matrix *A, uint32_t sigma, struct memory *or
         return fail(&A->context->message, VKS_LIMIT,
                     "SELL would sort %u rows in %u windows of %u; the most is %u windows", n, windows, sigma,
                     MOST_WINDOWS);
-    vks_status s =
-        device_allocate(A->context->device, MEMORY_DEVICE, 4 * (uint64_t)n, "the order of rows", order);
-    return s ? s : sort_rows(A, sigma, windows, order);
+    TRY(device_allocate(A->context->device, MEMORY_DEVICE, 4 * (uint64_t)n, "the order of rows", order));
+    return sort_rows(A, sigma, windows, order);
 }
 
 vks_status sell_sort(const vks_matrix *A, struct memory *order)

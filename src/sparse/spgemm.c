@@ -12,12 +12,9 @@ static vks_status create(struct spgemm *g)
 {
     struct device *d = g->d;
     uint64_t bytes = 4 * (uint64_t)g->A->n;
-    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &g->bound);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "classes of rows", &g->class_of);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "rows by class", &g->list);
-    return s;
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "numbers of products", &g->bound));
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "classes of rows", &g->class_of));
+    return device_allocate(d, MEMORY_DEVICE, bytes, "rows by class", &g->list);
 }
 
 void spgemm_end(struct spgemm *g)
@@ -140,11 +137,9 @@ static vks_status find_classes(struct rec *r, struct spgemm *g, const struct csr
 {
     spgemm_choose_windows(g, g->o->window);
     spgemm_bound(r, g->A, g->B, words_in(&g->bound, 0), C->row);
-    vks_status s = classify(r, g, C->row, false);
-    if (!s)
-        s = spgemm_check_software(g->d, g->A, g->a_row, &g->bound, g->most_turns);
-    if (s)
-        return s;
+    TRY(classify(r, g, C->row, false));
+    TRY(spgemm_check_software(g->d, g->A, g->a_row, &g->bound, g->most_turns));
+    vks_status s = VKS_OK;
     keep_columns(g);
     gather_rows(r, g, C, false);
     if (g->rows[SPGEMM_SQUAD_TRY] || g->rows[SPGEMM_TRY]) {
@@ -256,8 +251,7 @@ vks_status spgemm(const vks_matrix *A, const vks_matrix *B, const struct spgemm_
                   vks_matrix **matrix)
 {
     bool taken = false;
-    vks_status s = matrix_begin(A->context, joint_precision(A, B), A->csr.n, B->csr.cols, matrix);
-    if (!s)
-        s = spgemm_host(A, B, o, *matrix, &taken);
-    return s || taken ? s : multiply_by_classes(A, B, o, *matrix);
+    TRY(matrix_begin(A->context, joint_precision(A, B), A->csr.n, B->csr.cols, matrix));
+    TRY(spgemm_host(A, B, o, *matrix, &taken));
+    return taken ? VKS_OK : multiply_by_classes(A, B, o, *matrix);
 }

@@ -51,10 +51,8 @@ static vks_status take_takers(struct crowd *w, struct device *d)
 static vks_status lend_takers(struct crowd *w, struct device *d, struct memory *room)
 {
     uint64_t bytes = w->takers * sizeof *w->taker;
-    vks_status s = device_allocate(d, MEMORY_DEVICE, bytes + w->takers * (4 * (uint64_t)w->f.cols),
-                                   "threads of a product", room);
-    if (s)
-        return s;
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes + w->takers * (4 * (uint64_t)w->f.cols),
+                        "threads of a product", room));
     w->taker = memset(room->mapped, 0, bytes);
     w->marks = (uint32_t *)(void *)(w->taker + w->takers);
     return VKS_OK;
@@ -194,25 +192,24 @@ static vks_status count_left(struct crowd *w, struct device *d)
         if (w->f.c_row[i] == SPGEMM_UNKNOWN)
             w->left_row[k++] = i;
     w->part = crowd_count_part;
-    vks_status s = share(w, d, take_parts);
-    if (!s)
-        add_parts(w);
-    return s;
+    TRY(share(w, d, take_parts));
+    add_parts(w);
+    return VKS_OK;
 }
 
 static vks_status count_entries(struct crowd *w, struct device *d)
 {
     w->rows = crowd_count_rows;
-    vks_status s = share(w, d, take_rows);
-    return s || !w->left ? s : count_left(w, d);
+    TRY(share(w, d, take_rows));
+    return w->left ? count_left(w, d) : VKS_OK;
 }
 
 static vks_status sum_products(struct crowd *w, struct device *d, bool f64)
 {
     w->rows = f64 ? crowd_sum_rows_f64 : crowd_sum_rows_f32;
     w->part = f64 ? crowd_sum_part_f64 : crowd_sum_part_f32;
-    vks_status s = share(w, d, take_rows);
-    return s || !w->left ? s : share(w, d, take_parts);
+    TRY(share(w, d, take_rows));
+    return w->left ? share(w, d, take_parts) : VKS_OK;
 }
 
 vks_status spgemm_host(const vks_matrix *A, const vks_matrix *B, const struct spgemm_options *o,

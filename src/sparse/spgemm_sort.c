@@ -71,9 +71,8 @@ static vks_status rows_to_sort_create(const struct spgemm *g, struct rows_to_sor
     *l = (struct rows_to_sort){count, malloc(4 * (size_t)count), malloc(4 * (size_t)count), {0}};
     if (!l->row || !l->products)
         return fail_memory(g->d->message, "the rows to be sorted", 8 * (uint64_t)count);
-    vks_status s =
-        device_allocate(g->d, MEMORY_DEVICE, 4 * (uint64_t)g->A->entries, "places of products", &l->before);
-    return s ? s : read_rows_to_sort(g, l);
+    TRY(device_allocate(g->d, MEMORY_DEVICE, 4 * (uint64_t)g->A->entries, "places of products", &l->before));
+    return read_rows_to_sort(g, l);
 }
 
 /* How many rows from `first` on make the next batch, and their products. */
@@ -136,17 +135,12 @@ static vks_status batch_create(struct device *d, const struct kept *k, const str
 {
     *b = (struct batch){.products = products};
     uint64_t bytes = 4 * (uint64_t)products;
-    vks_status s = write_starts(d, k, l, &b->start);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes, "keys of products", &b->key);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, bytes + 4, "places of keys", &b->position);
+    TRY(write_starts(d, k, l, &b->start));
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes, "keys of products", &b->key));
+    TRY(device_allocate(d, MEMORY_DEVICE, bytes + 4, "places of keys", &b->position));
     struct sorted keys = keys_of(b);
-    if (!s)
-        s = radix_create(d, &keys, RADIX_MOST_BLOCKS, &b->radix);
-    if (!s)
-        s = scan_space_create(d, products + 1, 4, false, &b->scan);
-    return s;
+    TRY(radix_create(d, &keys, RADIX_MOST_BLOCKS, &b->radix));
+    return scan_space_create(d, products + 1, 4, false, &b->scan);
 }
 
 /* Lists and sorts the keys, and tells which are the first of their kind, and how many there are. */

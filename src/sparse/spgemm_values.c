@@ -22,17 +22,11 @@ static void pieces_destroy(struct device *d, struct pieces *p)
 static vks_status pieces_create(struct device *d, const struct csr *C, struct pieces *p)
 {
     *p = (struct pieces){.most = (uint64_t)C->n + C->entries / SPGEMM_PIECE};
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)C->n + 1), "numbers of pieces", &p->number);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * p->most, "rows of pieces", &p->row);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4 * p->most, "beginnings of pieces", &p->begin);
-    if (!s)
-        s = device_allocate(d, MEMORY_DEVICE, 4, "a row", &p->missing);
-    if (!s)
-        s = scan_space_create(d, C->n + 1, 4, false, &p->scan);
-    return s;
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)C->n + 1), "numbers of pieces", &p->number));
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * p->most, "rows of pieces", &p->row));
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * p->most, "beginnings of pieces", &p->begin));
+    TRY(device_allocate(d, MEMORY_DEVICE, 4, "a row", &p->missing));
+    return scan_space_create(d, C->n + 1, 4, false, &p->scan);
 }
 
 static void cut_rows(struct rec *r, const struct csr *A, const struct csr *C, const struct pieces *p)

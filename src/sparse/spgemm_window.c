@@ -25,12 +25,10 @@ vks_status spgemm_windows(struct spgemm *g)
                     rows, w->count, VKS_MAX_ENTRIES - 1);
     uint64_t takers = (rows + (uint64_t)SPGEMM_HOST_ROWS - 1) / SPGEMM_HOST_ROWS;
     w->rooms = takers < g->d->info.threads ? (uint32_t)takers : g->d->info.threads;
-    vks_status s =
-        device_allocate(g->d, MEMORY_DEVICE, 4 * ((uint64_t)parts + 1), "columns in windows", &w->begin);
-    if (!s)
-        s = device_allocate(g->d, MEMORY_DEVICE, w->rooms * SPGEMM_ROOM_BYTES(w->shift), "marks of columns",
-                            &w->room);
-    return s ? s : scan_space_create(g->d, parts + 1, 4, false, &w->scan);
+    TRY(device_allocate(g->d, MEMORY_DEVICE, 4 * ((uint64_t)parts + 1), "columns in windows", &w->begin));
+    TRY(device_allocate(g->d, MEMORY_DEVICE, w->rooms * SPGEMM_ROOM_BYTES(w->shift), "marks of columns",
+                        &w->room));
+    return scan_space_create(g->d, parts + 1, 4, false, &w->scan);
 }
 
 static void walk_windows(struct rec *r, const struct spgemm *g, const struct csr *C, bool fill)

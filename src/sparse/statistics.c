@@ -33,19 +33,17 @@ static vks_status allocate(const vks_matrix *A, struct statistics *s, struct wor
     bool slices = s->what & KNOW_SLICES;
     uint64_t count = slices ? sell_slices(A->csr.n, A->storage.slice_height) + (uint64_t)1 : 0;
     uint64_t sums = slices ? scan_tiles((uint32_t)count) : 0;
-    vks_status status = device_allocate(d, MEMORY_DEVICE, 4 * (scan_aligned(STATISTICS_WORDS) + sums),
-                                        "statistics", &w->words);
-    if (!status)
-        status = device_allocate(d, MEMORY_SHARED, 4 * STATISTICS_WORDS, "statistics to be read", &w->out);
-    if (!status && slices)
-        status = device_allocate(d, MEMORY_DEVICE, 4 * count, "slice offsets", &s->slice);
-    if (!status && s->what & KNOW_SHAPE)
-        status =
-            device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)bit_words(A->csr.cols) + bit_words(A->csr.n)),
-                            "bits of diagonals", &w->bits);
-    if (!status && s->what & KNOW_KINDS)
-        status = kinds_create(d, s->what & KNOW_FEW_KINDS ? few_kinds(A) : kinds_limit(&A->csr), &s->kinds);
-    return status;
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * (scan_aligned(STATISTICS_WORDS) + sums), "statistics",
+                        &w->words));
+    TRY(device_allocate(d, MEMORY_SHARED, 4 * STATISTICS_WORDS, "statistics to be read", &w->out));
+    if (slices)
+        TRY(device_allocate(d, MEMORY_DEVICE, 4 * count, "slice offsets", &s->slice));
+    if (s->what & KNOW_SHAPE)
+        TRY(device_allocate(d, MEMORY_DEVICE, 4 * ((uint64_t)bit_words(A->csr.cols) + bit_words(A->csr.n)),
+                            "bits of diagonals", &w->bits));
+    if (s->what & KNOW_KINDS)
+        TRY(kinds_create(d, s->what & KNOW_FEW_KINDS ? few_kinds(A) : kinds_limit(&A->csr), &s->kinds));
+    return VKS_OK;
 }
 
 static void release(struct device *d, struct workspace *w)

@@ -18,9 +18,8 @@ struct work {
 static vks_status work_create(struct device *d, const vks_matrix *A, const vks_matrix *T, struct work *w)
 {
     struct sorted sorted = {.n = T->csr.entries, .words = 1};
-    vks_status s =
-        device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted", &w->key);
-    return s ? s : radix_create_with(d, &sorted, RADIX_MOST_BLOCKS, T->col, T->val, &w->radix);
+    TRY(device_allocate(d, MEMORY_DEVICE, 4 * (uint64_t)A->csr.entries, "columns to be sorted", &w->key));
+    return radix_create_with(d, &sorted, RADIX_MOST_BLOCKS, T->col, T->val, &w->radix);
 }
 
 static void work_destroy(struct device *d, struct work *w)
@@ -98,11 +97,9 @@ vks_status vks_matrix_transpose(const vks_matrix *A, vks_format format, vks_matr
 {
     *T = NULL;
     context_begin(A->context);
-    vks_status s = format_check(&A->context->message, format);
-    if (s)
-        return s;
+    TRY(format_check(&A->context->message, format));
     struct transposed t;
-    s = transposed_create(A, true, &t);
+    vks_status s = transposed_create(A, true, &t);
     device_release(A->context->device, &t.place);
     if (!s)
         t.T->precision = A->precision;

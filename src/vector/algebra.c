@@ -26,9 +26,7 @@ vks_status vks_vector_scale(double alpha, vks_vector *x)
 
 vks_status vks_vector_axpby(double alpha, const vks_vector *x, double beta, vks_vector *y)
 {
-    vks_status s = vectors_check(x, y);
-    if (s)
-        return s;
+    TRY(vectors_check(x, y));
     struct call *c = begin(x);
     number factors = call_two_numbers(c, alpha, beta);
     axpby(&c->rec, factors, vec_of(x), call_behind(c, factors, 1), vec_of(y));
@@ -39,11 +37,8 @@ typedef void (*verb)(struct rec *r, struct vec x, struct vec y, struct vec z);
 
 static vks_status run_on_three(verb record, const vks_vector *x, const vks_vector *y, vks_vector *z)
 {
-    vks_status s = vectors_check(x, y);
-    if (!s)
-        s = vectors_check(x, z);
-    if (s)
-        return s;
+    TRY(vectors_check(x, y));
+    TRY(vectors_check(x, z));
     struct call *c = begin(x);
     record(&c->rec, vec_of(x), vec_of(y), vec_of(z));
     return call_end(c);
@@ -61,9 +56,7 @@ vks_status vks_vector_divide(const vks_vector *x, const vks_vector *y, vks_vecto
 
 vks_status vks_vector_reciprocal(const vks_vector *x, vks_vector *y)
 {
-    vks_status s = vectors_check(x, y);
-    if (s)
-        return s;
+    TRY(vectors_check(x, y));
     struct call *c = begin(x);
     run(&c->rec, reciprocals, groups_each(x->n), .x = vec_reals(vec_of(x)), .y = vec_reals(vec_of(y)),
         .n = x->n);
@@ -81,15 +74,11 @@ static vks_status alone(const vks_vector *y, const vks_vector *a, const vks_vect
 
 vks_status vks_vector_axpy_aypx(double alpha, vks_vector *x, vks_vector *y, double beta, const vks_vector *z)
 {
-    vks_status s = vectors_check(x, y);
-    if (!s)
-        s = vectors_check(x, z);
-    if (!s)
-        s = alone(y, x, z, z);
-    if (!s && x == z)
-        s = fail(context_begin(x->context), VKS_INVALID_ARGUMENT, "z is the same vector as x");
-    if (s)
-        return s;
+    TRY(vectors_check(x, y));
+    TRY(vectors_check(x, z));
+    TRY(alone(y, x, z, z));
+    if (x == z)
+        return fail(context_begin(x->context), VKS_INVALID_ARGUMENT, "z is the same vector as x");
     struct call *c = begin(x);
     number factors = call_two_numbers(c, alpha, beta);
     axpy_aypx(&c->rec, factors, vec_of(x), vec_of(y), call_behind(c, factors, 1), vec_of(z));
@@ -100,20 +89,15 @@ vks_status vks_vector_axpy_multiply(double alpha, const vks_vector *x, vks_vecto
                                     vks_vector *z, double dots[2])
 {
     double all[2 + CALL_FACTORS];
-    vks_status s = vectors_check(x, y);
-    if (!s)
-        s = vectors_check(x, d);
-    if (!s)
-        s = vectors_check(x, z);
-    if (!s)
-        s = alone(y, x, d, z);
-    if (s)
-        return s;
+    TRY(vectors_check(x, y));
+    TRY(vectors_check(x, d));
+    TRY(vectors_check(x, z));
+    TRY(alone(y, x, d, z));
     struct call *c = begin(x);
     number factor = call_number(c, alpha);
     axpy_multiply(&c->rec, call_reduction(c, x->n, 2), factor, vec_of(x), vec_of(y), vec_of(d), vec_of(z),
                   (reals)call_behind(c, call_room(c), CALL_FACTORS));
-    s = call_results(c, 2 + CALL_FACTORS, all);
+    vks_status s = call_results(c, 2 + CALL_FACTORS, all);
     if (!s) {
         dots[0] = all[CALL_FACTORS];
         dots[1] = all[CALL_FACTORS + 1];
@@ -134,31 +118,29 @@ static vks_status some_dots(const vks_vector *x, uint32_t count, const vks_vecto
 vks_status vks_vector_dots(const vks_vector *x, uint32_t count, const vks_vector *const *y, double *results)
 {
     context_begin(x->context);
-    vks_status s = VKS_OK;
-    for (uint32_t k = 0; k < count && !s; k++)
-        s = vectors_check(x, y[k]);
-    for (uint32_t k = 0; k < count && !s; k += CALL_NUMBERS)
-        s = some_dots(x, count - k < CALL_NUMBERS ? count - k : CALL_NUMBERS, y + k, results + k);
-    return s;
+    for (uint32_t k = 0; k < count; k++)
+        TRY(vectors_check(x, y[k]));
+    for (uint32_t k = 0; k < count; k += CALL_NUMBERS)
+        TRY(some_dots(x, count - k < CALL_NUMBERS ? count - k : CALL_NUMBERS, y + k, results + k));
+    return VKS_OK;
 }
 
 /* The kernel of a dot product leaves the sums of chunks behind those of tiles. */
 vks_status vks_vector_chunk_dots(const vks_vector *x, const vks_vector *y, double *sums)
 {
-    vks_status s = vectors_check(x, y);
-    if (s || !x->n)
-        return s;
+    TRY(vectors_check(x, y));
+    if (!x->n)
+        return VKS_OK;
     struct call *c = begin(x);
     const struct reduction *w = call_reduction(c, x->n, 1);
     uint32_t tiles = (uint32_t)groups_each(x->n), chunks = (tiles - 1) / CHUNK_TILES + 1;
     double all;
     dot(&c->rec, w, vec_of(x), vec_of(y), call_room(c));
-    s = call_result(c, &all);
-    if (!s && tiles > 1)
+    TRY(call_result(c, &all));
+    if (tiles > 1)
         return download_values(x->context->device, &w->sums, x->precision, tiles, chunks, VKS_F64, sums);
-    if (!s)
-        sums[0] = all;
-    return s;
+    sums[0] = all;
+    return VKS_OK;
 }
 
 /* A tile of 256 sums, those that are missing zero. */
@@ -192,12 +174,9 @@ vks_status vks_vector_view(vks_vector *x, uint32_t first, uint32_t n, vks_vector
     if (in_pairs(x->context->device, x->precision))
         return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats: vectors of VKS_F64 have no views there",
                     x->context->device->info.name);
-    vks_status s = context_check_range(x->context, first, n, "a vector", x->n);
-    if (!s)
-        s = vector_in_memory(x->context, n, x->precision, memory_part(&x->memory, first * bytes, n * bytes),
-                             view);
-    if (s)
-        return s;
+    TRY(context_check_range(x->context, first, n, "a vector", x->n));
+    TRY(vector_in_memory(x->context, n, x->precision, memory_part(&x->memory, first * bytes, n * bytes),
+                         view));
     (*view)->whole = whole;
     whole->views++;
     return VKS_OK;
@@ -210,15 +189,13 @@ static vks_status check_index(const vks_vector *x, const vks_array *index, const
         return fail(m, VKS_INVALID_ARGUMENT, "the vectors belong to different contexts");
     if (x->precision != y->precision)
         return fail(m, VKS_INVALID_ARGUMENT, "the vectors differ in precision");
-    vks_status s = array_check(index, x->context, 1u << VKS_TYPE_U32, "the index");
-    return s ? s : array_check_length(index, y->n, "the index");
+    TRY(array_check(index, x->context, 1u << VKS_TYPE_U32, "the index"));
+    return array_check_length(index, y->n, "the index");
 }
 
 vks_status vks_vector_gather(const vks_vector *x, const vks_array *index, vks_vector *y)
 {
-    vks_status s = check_index(x, index, y);
-    if (s)
-        return s;
+    TRY(check_index(x, index, y));
     struct call *c = begin(x);
     gather_elements(&c->rec, vec_of(x), array_words(index), vec_of(y));
     return call_end(c);
@@ -226,9 +203,7 @@ vks_status vks_vector_gather(const vks_vector *x, const vks_array *index, vks_ve
 
 vks_status vks_vector_scatter(const vks_vector *y, const vks_array *index, vks_vector *x)
 {
-    vks_status s = check_index(x, index, y);
-    if (s)
-        return s;
+    TRY(check_index(x, index, y));
     struct call *c = begin(x);
     scatter_elements(&c->rec, vec_of(y), array_words(index), vec_of(x));
     return call_end(c);

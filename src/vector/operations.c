@@ -22,9 +22,7 @@ static struct call *begin(const vks_vector *x)
 
 vks_status vks_vector_copy(const vks_vector *x, vks_vector *y)
 {
-    vks_status s = vectors_check(x, y);
-    if (s)
-        return s;
+    TRY(vectors_check(x, y));
     struct call *c = call_begin(x->context, moving_precision(x->context->device, x->precision));
     copy_elements(&c->rec, x, y);
     return call_end(c);
@@ -32,9 +30,7 @@ vks_status vks_vector_copy(const vks_vector *x, vks_vector *y)
 
 vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y)
 {
-    vks_status s = vectors_check(x, y);
-    if (s)
-        return s;
+    TRY(vectors_check(x, y));
     struct call *c = begin(x);
     axpy(&c->rec, call_number(c, alpha), vec_of(x), vec_of(y));
     return call_end(c);
@@ -42,9 +38,7 @@ vks_status vks_vector_axpy(double alpha, const vks_vector *x, vks_vector *y)
 
 vks_status vks_vector_dot(const vks_vector *x, const vks_vector *y, double *result)
 {
-    vks_status s = vectors_check(x, y);
-    if (s)
-        return s;
+    TRY(vectors_check(x, y));
     struct call *c = begin(x);
     dot(&c->rec, call_reduction(c, x->n, 1), vec_of(x), vec_of(y), call_room(c));
     return call_result(c, result);

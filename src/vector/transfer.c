@@ -71,15 +71,11 @@ static vks_status check_pages(vks_context *context, const void *memory, uint64_t
 vks_status vks_transfer_create_in(vks_context *context, void *memory, uint64_t bytes, vks_transfer **transfer)
 {
     *transfer = NULL;
-    vks_status s = check_pages(context, memory, bytes);
-    if (s)
-        return s;
-    s = make(context, bytes, transfer);
-    if (s)
-        return s;
+    TRY(check_pages(context, memory, bytes));
+    TRY(make(context, bytes, transfer));
     vks_transfer *t = *transfer;
     t->host = memory;
-    s = bytes ? device_import(context->device, memory, bytes, &t->memory) : VKS_UNSUPPORTED;
+    vks_status s = bytes ? device_import(context->device, memory, bytes, &t->memory) : VKS_UNSUPPORTED;
     if (s == VKS_UNSUPPORTED) {
         context_begin(context);
         s = stage(t);
@@ -116,9 +112,7 @@ static vks_status settle(vks_transfer *t, double seconds)
 {
     if (!t->under_way)
         return VKS_OK;
-    vks_status s = call_wait(t->context, t->ticket, seconds);
-    if (s)
-        return s;
+    TRY(call_wait(t->context, t->ticket, seconds));
     if (t->left)
         memcpy(t->host + t->at, (unsigned char *)t->memory.mapped + t->at, t->left);
     t->left = 0;
@@ -153,9 +147,7 @@ static vks_status check(const vks_transfer *t, uint64_t at, const vks_vector *x,
     if (in_pairs(t->context->device, x->precision))
         return fail(m, VKS_UNSUPPORTED, "%s has no 64-bit floats: vectors of VKS_F64 have no transfers there",
                     t->context->device->info.name);
-    vks_status s = context_check_range(t->context, first, count, "a vector", x->n);
-    if (s)
-        return s;
+    TRY(context_check_range(t->context, first, count, "a vector", x->n));
     if (at % element || at > t->bytes || bytes > t->bytes - at)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "%u elements of %llu bytes from byte %llu on, in a transfer of %llu bytes", count,
@@ -180,9 +172,7 @@ static vks_status submit(vks_transfer *t, struct vec from, struct vec to)
     struct call *c = call_begin(t->context, from.precision);
     copy(&c->rec, from, to);
     uint64_t ticket;
-    vks_status s = call_submit(c, &ticket);
-    if (s)
-        return s;
+    TRY(call_submit(c, &ticket));
     t->ticket = ticket;
     t->under_way = true;
     return VKS_OK;
@@ -197,11 +187,10 @@ static vks_status settle_read(vks_transfer *t)
 vks_status vks_transfer_write(vks_transfer *transfer, uint64_t at, vks_vector *x, uint32_t first,
                               uint32_t count)
 {
-    vks_status s = check(transfer, at, x, first, count);
-    if (!s)
-        s = settle_read(transfer);
-    if (s || !count)
-        return s;
+    TRY(check(transfer, at, x, first, count));
+    TRY(settle_read(transfer));
+    if (!count)
+        return VKS_OK;
     struct vec to = range_of(x, first, count);
     if (!vks_transfer_is_direct(transfer))
         memcpy((unsigned char *)transfer->memory.mapped + at, transfer->host + at, vec_bytes(to));
@@ -211,16 +200,15 @@ vks_status vks_transfer_write(vks_transfer *transfer, uint64_t at, vks_vector *x
 vks_status vks_transfer_read(vks_transfer *transfer, uint64_t at, const vks_vector *x, uint32_t first,
                              uint32_t count)
 {
-    vks_status s = check(transfer, at, x, first, count);
-    if (!s)
-        s = settle_read(transfer);
-    if (s || !count)
-        return s;
+    TRY(check(transfer, at, x, first, count));
+    TRY(settle_read(transfer));
+    if (!count)
+        return VKS_OK;
     struct vec from = range_of(x, first, count);
-    s = submit(transfer, from, inside(&transfer->memory, at, x, count));
-    if (!s && !vks_transfer_is_direct(transfer)) {
+    TRY(submit(transfer, from, inside(&transfer->memory, at, x, count)));
+    if (!vks_transfer_is_direct(transfer)) {
         transfer->at = at;
         transfer->left = vec_bytes(from);
     }
-    return s;
+    return VKS_OK;
 }

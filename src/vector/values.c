@@ -78,14 +78,13 @@ vks_status upload_values(struct device *d, struct memory *m, vks_precision on_de
     if (on_device == of_values && !pairs)
         return device_write(d, m, first * there, values, count * there);
     double piece[PIECE];
-    vks_status s = VKS_OK;
-    for (uint64_t done = 0; !s && done < count;) {
+    for (uint64_t done = 0; done < count;) {
         uint64_t some = count - done < PIECE ? count - done : PIECE;
         to_device(pairs, of_values, (const char *)values + done * here, on_device, piece, some);
-        s = device_write(d, m, (first + done) * there, piece, some * there);
+        TRY(device_write(d, m, (first + done) * there, piece, some * there));
         done += some;
     }
-    return s;
+    return VKS_OK;
 }
 
 vks_status download_values(struct device *d, const struct memory *m, vks_precision on_device, uint64_t first,
@@ -96,12 +95,11 @@ vks_status download_values(struct device *d, const struct memory *m, vks_precisi
     if (on_device == of_values && !pairs)
         return device_read(d, m, first * there, values, count * there);
     double piece[PIECE];
-    vks_status s = VKS_OK;
-    for (uint64_t done = 0; !s && done < count;) {
+    for (uint64_t done = 0; done < count;) {
         uint64_t some = count - done < PIECE ? count - done : PIECE;
-        s = device_read(d, m, (first + done) * there, piece, some * there);
+        TRY(device_read(d, m, (first + done) * there, piece, some * there));
         from_device(pairs, on_device, piece, of_values, (char *)values + done * here, some);
         done += some;
     }
-    return s;
+    return VKS_OK;
 }

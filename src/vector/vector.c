@@ -23,9 +23,7 @@ static vks_status fill_vector(vks_vector *x, double value)
 
 vks_status vector_check(vks_context *context, uint32_t n, vks_precision precision)
 {
-    vks_status s = context_check_precision(context, precision);
-    if (s)
-        return s;
+    TRY(context_check_precision(context, precision));
     if (n > VKS_LARGEST_INDEX)
         return fail(&context->message, VKS_LIMIT, "a vector of %u elements; the most is %u", n,
                     VKS_LARGEST_INDEX);
@@ -123,28 +121,25 @@ static vks_status check_values(const vks_vector *v, uint32_t first, uint32_t cou
 static vks_status check_range(const vks_vector *v, uint32_t first, uint32_t count, vks_precision of_values)
 {
     context_begin(v->context);
-    vks_status s = context_check_values(v->context, of_values);
-    return s ? s : context_check_range(v->context, first, count, "a vector", v->n);
+    TRY(context_check_values(v->context, of_values));
+    return context_check_range(v->context, first, count, "a vector", v->n);
 }
 
 vks_status vks_vector_write(vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
                             const void *values)
 {
-    vks_status s = check_range(vector, first, count, of_values);
-    if (!s)
-        s = check_values(vector, first, count, of_values, values);
-    return s ? s
-             : upload_values(vector->context->device, &vector->memory, vector->precision, first, count,
-                             of_values, values);
+    TRY(check_range(vector, first, count, of_values));
+    TRY(check_values(vector, first, count, of_values, values));
+    return upload_values(vector->context->device, &vector->memory, vector->precision, first, count, of_values,
+                         values);
 }
 
 vks_status vks_vector_read(const vks_vector *vector, uint32_t first, uint32_t count, vks_precision of_values,
                            void *values)
 {
-    vks_status s = check_range(vector, first, count, of_values);
-    return s ? s
-             : download_values(vector->context->device, &vector->memory, vector->precision, first, count,
-                               of_values, values);
+    TRY(check_range(vector, first, count, of_values));
+    return download_values(vector->context->device, &vector->memory, vector->precision, first, count,
+                           of_values, values);
 }
 
 vks_status vks_vector_fill(vks_vector *x, double value)

@@ -5,12 +5,12 @@
 static vks_status check(vks_context *context, uint32_t n, vks_precision precision, struct vulkan **v)
 {
     context_begin(context);
-    vks_status s = vulkan_borrowed(context, v);
-    if (!s && in_pairs(context->device, precision))
+    TRY(vulkan_borrowed(context, v));
+    if (in_pairs(context->device, precision))
         return fail(&context->message, VKS_UNSUPPORTED,
                     "%s has no 64-bit floats: vectors of VKS_F64 are pairs there, and buffers are not",
                     context->device->info.name);
-    return s ? s : vector_check(context, n, precision);
+    return vector_check(context, n, precision);
 }
 
 static uint64_t bytes_of(uint32_t n, vks_precision precision)
@@ -33,10 +33,8 @@ static vks_status wrap(vks_context *context, struct vulkan *v, uint64_t address,
                     "a vector of %llu bytes: without shaderInt64 the most is %llu",
                     (unsigned long long)bytes_of(n, precision), (unsigned long long)LARGEST_NARROW);
     struct memory m;
-    vks_status s = vulkan_wrap(v, address, bytes_of(n, precision), &m);
-    if (s)
-        return s;
-    s = vector_in_memory(context, n, precision, m, vector);
+    TRY(vulkan_wrap(v, address, bytes_of(n, precision), &m));
+    vks_status s = vector_in_memory(context, n, precision, m, vector);
     if (s)
         device_release(context->device, &m);
     return s;
@@ -47,8 +45,8 @@ vks_status vks_vector_wrap_address(vks_context *context, VkDeviceAddress address
 {
     struct vulkan *v;
     *vector = NULL;
-    vks_status s = check(context, n, precision, &v);
-    return s ? s : wrap(context, v, address, n, precision, vector);
+    TRY(check(context, n, precision, &v));
+    return wrap(context, v, address, n, precision, vector);
 }
 
 vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, VkDeviceSize offset, uint32_t n,
@@ -56,9 +54,7 @@ vks_status vks_vector_wrap_buffer(vks_context *context, VkBuffer buffer, VkDevic
 {
     struct vulkan *v;
     *vector = NULL;
-    vks_status s = check(context, n, precision, &v);
-    if (s)
-        return s;
+    TRY(check(context, n, precision, &v));
     struct message *m = &context->message;
     if (!buffer)
         return fail(m, VKS_INVALID_ARGUMENT, "the buffer is VK_NULL_HANDLE");

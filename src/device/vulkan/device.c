@@ -46,9 +46,7 @@ static vks_status open_logical(struct vulkan *v)
 
 static vks_status borrow_logical(struct vulkan *v)
 {
-    vks_status s = vulkan_api_device(v->device.message, v->own.device, &v->instance.vk);
-    if (s)
-        return s;
+    TRY(vulkan_api_device(v->device.message, v->own.device, &v->instance.vk));
     v->logical = v->own.device;
     v->queue = v->own.queue;
     return VKS_OK;
@@ -144,11 +142,8 @@ static vks_status find_device(struct message *m, struct vulkan *v, const char *n
 
 static vks_status borrow_device(struct message *m, struct vulkan *v)
 {
-    vks_status s = vulkan_instance_borrow(m, &v->own, &v->instance);
-    if (!s)
-        s = vulkan_profile_read(m, &v->instance, v->own.physical_device, 0, &v->own, &v->profile);
-    if (s)
-        return s;
+    TRY(vulkan_instance_borrow(m, &v->own, &v->instance));
+    TRY(vulkan_profile_read(m, &v->instance, v->own.physical_device, 0, &v->own, &v->profile));
     const struct device_listing *found = &v->profile.listing;
     return found->usable ? VKS_OK
                          : fail(m, VKS_UNSUPPORTED, "%s cannot be used as its VkDevice was created: %s",

@@ -112,10 +112,9 @@ static vks_status new_block(struct vulkan *v, enum memory_kind kind, uint64_t by
     enum block_memory how = split                              ? BLOCK_SPLIT
                             : shared || v->device.info.unified ? BLOCK_MAPPED
                                                                : BLOCK_PLAIN;
-    vks_status s = vulkan_block_create(v, type, bytes, how, what, out);
-    if (!s)
-        (*out)->kind = kind;
-    return s;
+    TRY(vulkan_block_create(v, type, bytes, how, what, out));
+    (*out)->kind = kind;
+    return VKS_OK;
 }
 
 static struct array *new_array(struct vulkan *v, struct block *b, uint64_t offset, uint64_t bytes)
@@ -192,9 +191,8 @@ static vks_status large_array(struct vulkan *v, enum memory_kind kind, uint64_t 
                               struct array **out)
 {
     struct block *b = vulkan_spare_take(v, kind, bytes, what);
-    vks_status s = b ? VKS_OK : new_block(v, kind, bytes, what, &b);
-    if (s)
-        return s;
+    if (!b)
+        TRY(new_block(v, kind, bytes, what, &b));
     *out = new_array(v, b, 0, bytes);
     if (*out)
         return VKS_OK;
@@ -207,10 +205,7 @@ vks_status vulkan_allocate(struct device *d, enum memory_kind kind, uint64_t byt
 {
     struct vulkan *v = vulkan_of(d);
     struct array *a = NULL;
-    vks_status s =
-        bytes < SMALL_BYTES ? small_array(v, kind, bytes, what, &a) : large_array(v, kind, bytes, what, &a);
-    if (s)
-        return s;
+    TRY(bytes < SMALL_BYTES ? small_array(v, kind, bytes, what, &a) : large_array(v, kind, bytes, what, &a));
     struct block *b = a->block;
     b->arrays++;
     v->wide_arrays += a->bytes > v->wide_bytes;

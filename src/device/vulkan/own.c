@@ -117,21 +117,21 @@ vks_status vulkan_borrowed(vks_context *context, struct vulkan **v)
 static vks_status begin(vks_context *context, VkSemaphore semaphore, struct vulkan **v)
 {
     context_begin(context);
-    vks_status s = vulkan_borrowed(context, v);
-    return !s && !semaphore ? fail(&context->message, VKS_INVALID_ARGUMENT, "the semaphore is VK_NULL_HANDLE")
-                            : s;
+    TRY(vulkan_borrowed(context, v));
+    return semaphore ? VKS_OK
+                     : fail(&context->message, VKS_INVALID_ARGUMENT, "the semaphore is VK_NULL_HANDLE");
 }
 
 vks_status vks_context_wait_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
 {
     struct vulkan *v;
-    vks_status s = begin(context, semaphore, &v);
-    return s ? s : vulkan_semaphore_wait(v, semaphore, value);
+    TRY(begin(context, semaphore, &v));
+    return vulkan_semaphore_wait(v, semaphore, value);
 }
 
 vks_status vks_context_signal_semaphore(vks_context *context, VkSemaphore semaphore, uint64_t value)
 {
     struct vulkan *v;
-    vks_status s = begin(context, semaphore, &v);
-    return s ? s : vulkan_semaphore_signal(v, semaphore, value);
+    TRY(begin(context, semaphore, &v));
+    return vulkan_semaphore_signal(v, semaphore, value);
 }

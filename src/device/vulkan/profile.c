@@ -221,9 +221,7 @@ vks_status vulkan_profile_read(struct message *m, const struct vulkan_instance *
         return VKS_OK;
     }
 
-    vks_status s = read_extensions(m, vk, p);
-    if (s)
-        return s;
+    TRY(read_extensions(m, vk, p));
     struct properties q;
     read_properties(vk, p, &q);
     vulkan_features_read(vk, p);

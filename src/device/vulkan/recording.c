@@ -38,10 +38,8 @@ vks_status vulkan_commands_dispatch(struct vulkan *v, VkCommandBuffer commands, 
     VkPipeline pipeline;
     if (d->program && d->program->record)
         return record_own(v, commands, d);
-    vks_status s = d->program ? vulkan_program_pipeline(v, d->program, d->precision, &pipeline)
-                              : vulkan_pipeline(v, d->kernel, d->precision, d->args, &pipeline);
-    if (s)
-        return s;
+    TRY(d->program ? vulkan_program_pipeline(v, d->program, d->precision, &pipeline)
+                   : vulkan_pipeline(v, d->kernel, d->precision, d->args, &pipeline));
     vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     if (bytes)
         vk->CmdPushConstants(commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, bytes, d->args);
@@ -71,16 +69,12 @@ static vks_status record_list(struct vulkan *v, struct recording *b, const struc
 
 static vks_status record(struct vulkan *v, struct recording *b, const struct rec *r)
 {
-    vks_status s = vulkan_commands_begin(v, b->commands, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    if (s)
-        return s;
+    TRY(vulkan_commands_begin(v, b->commands, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT));
     if (b->stamps)
         v->instance.vk.CmdResetQueryPool(b->commands, b->clock, 0, b->stamps);
     b->stamped = 0;
     stamp(v, b);
-    s = record_list(v, b, r);
-    if (s)
-        return s;
+    TRY(record_list(v, b, r));
     if (!v->timestamps)
         stamp(v, b);
     return vulkan_commands_end(v, b->commands);
@@ -97,9 +91,7 @@ static vks_status record_unit(struct vulkan *v, struct recording *b, const struc
         .pInheritanceInfo = &alone,
     };
     VkResult begun = vk->BeginCommandBuffer(b->commands, &info);
-    vks_status s = begun ? vulkan_fail(v, begun, "recording commands") : record_list(v, b, r);
-    if (s)
-        return s;
+    TRY(begun ? vulkan_fail(v, begun, "recording commands") : record_list(v, b, r));
     VkResult ended = vk->EndCommandBuffer(b->commands);
     return ended ? vulkan_fail(v, ended, "recording commands") : VKS_OK;
 }
@@ -218,10 +210,9 @@ vks_status vulkan_submit(struct rec *r, uint64_t *ticket)
 {
     struct recording *b = r->backend;
     vulkan_discarded_release(vulkan_of(r->device));
-    vks_status s = vulkan_commands_submit(vulkan_of(r->device), b->commands, ticket);
-    if (!s)
-        b->ticket = *ticket;
-    return s;
+    TRY(vulkan_commands_submit(vulkan_of(r->device), b->commands, ticket));
+    b->ticket = *ticket;
+    return VKS_OK;
 }
 
 void vulkan_discard(struct rec *r)
@@ -268,15 +259,13 @@ vks_status vulkan_times(struct rec *r, double *seconds)
         return fail(r->device->message, VKS_UNSUPPORTED, "%s was opened without timestamps, or has none",
                     r->device->info.name);
     uint64_t from = 0, to = 0;
-    vks_status s = wait_for_last(r);
-    if (!s)
-        s = read_clock(v, r->backend, 0, &from);
-    for (uint32_t i = 0; !s && i < r->dispatches; i++, from = to) {
-        s = read_clock(v, r->backend, i + 1, &to);
-        if (!s)
-            seconds[i] = seconds_between(v, from, to);
+    TRY(wait_for_last(r));
+    TRY(read_clock(v, r->backend, 0, &from));
+    for (uint32_t i = 0; i < r->dispatches; i++, from = to) {
+        TRY(read_clock(v, r->backend, i + 1, &to));
+        seconds[i] = seconds_between(v, from, to);
     }
-    return s;
+    return VKS_OK;
 }
 
 vks_status vulkan_span(struct rec *r, double *seconds)
@@ -284,13 +273,11 @@ vks_status vulkan_span(struct rec *r, double *seconds)
     struct vulkan *v = vulkan_of(r->device);
     const struct recording *b = r->backend;
     uint64_t from = 0, to = 0;
-    vks_status s = wait_for_last(r);
-    if (s || !b->stamps)
-        return s;
-    s = read_clock(v, b, 0, &from);
-    if (!s)
-        s = read_clock(v, b, b->stamps - 1, &to);
-    if (!s)
-        *seconds = seconds_between(v, from, to);
-    return s;
+    TRY(wait_for_last(r));
+    if (!b->stamps)
+        return VKS_OK;
+    TRY(read_clock(v, b, 0, &from));
+    TRY(read_clock(v, b, b->stamps - 1, &to));
+    *seconds = seconds_between(v, from, to);
+    return VKS_OK;
 }

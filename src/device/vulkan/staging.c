@@ -38,13 +38,10 @@ static vks_status open_ring(struct vulkan *v)
         return VKS_OK;
     uint64_t bytes = v->staging_bytes ? v->staging_bytes : STAGING_BYTES;
     ring->chunk_bytes = bytes / STAGING_CHUNKS / 4 ? bytes / STAGING_CHUNKS / 4 * 4 : 4; /* whole words */
-    vks_status s = VKS_OK;
     if (!ring->commands[0])
-        s = vulkan_commands_create(v, VK_COMMAND_BUFFER_LEVEL_PRIMARY, STAGING_CHUNKS, ring->commands);
-    if (!s)
-        s = vulkan_block_create(v, v->profile.types.shared, ring->chunk_bytes * STAGING_CHUNKS, BLOCK_MAPPED,
-                                "the staging ring", &ring->block);
-    return s;
+        TRY(vulkan_commands_create(v, VK_COMMAND_BUFFER_LEVEL_PRIMARY, STAGING_CHUNKS, ring->commands));
+    return vulkan_block_create(v, v->profile.types.shared, ring->chunk_bytes * STAGING_CHUNKS, BLOCK_MAPPED,
+                               "the staging ring", &ring->block);
 }
 
 static unsigned char *chunk_at(const struct staging *ring, uint32_t chunk)
@@ -185,8 +182,8 @@ vks_status vulkan_write(struct device *d, struct memory *m, uint64_t offset, con
             copy_on_host(v, there + offset, from, bytes);
         return s;
     }
-    vks_status s = open_ring(v);
-    return s ? s : write_staged(v, m, offset, from, bytes);
+    TRY(open_ring(v));
+    return write_staged(v, m, offset, from, bytes);
 }
 
 vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset, void *to, uint64_t bytes)
@@ -199,6 +196,6 @@ vks_status vulkan_read(struct device *d, const struct memory *m, uint64_t offset
             copy_on_host(v, to, there + offset, bytes);
         return s;
     }
-    vks_status s = open_ring(v);
-    return s ? s : read_staged(v, m, offset, to, bytes);
+    TRY(open_ring(v));
+    return read_staged(v, m, offset, to, bytes);
 }

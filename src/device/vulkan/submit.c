@@ -134,10 +134,9 @@ static vks_status submit(struct vulkan *v, VkCommandBuffer commands, struct poin
 vks_status vulkan_commands_submit(struct vulkan *v, VkCommandBuffer commands, uint64_t *ticket)
 {
     struct point none = {0};
-    vks_status s = submit(v, commands, none, none);
-    if (!s)
-        *ticket = v->submitted;
-    return s;
+    TRY(submit(v, commands, none, none));
+    *ticket = v->submitted;
+    return VKS_OK;
 }
 
 /* The wait of a batch holds for all that is submitted to the queue after it, and its signal comes after all
