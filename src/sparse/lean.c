@@ -1,6 +1,5 @@
-/* Lean matrices keep no columns and values of CSR beside their format. What needs them holds them for a
- * while. A matrix is of one thread at a time, as its context is, so that a call which only reads it may do
- * so. */
+/* Lean matrices keep no columns and values of CSR beside their format. Callers that need them hold them for a
+ * while. Calls that take a const matrix may do so, because one thread at a time uses a context. */
 #include "sparse/matrix.h"
 
 static void drop(vks_matrix *A)
