@@ -191,12 +191,12 @@ vks_solve_options chain_options(const struct chain *c)
 static vks_status look(struct chain *c, const vks_matrix *given)
 {
     const vks_matrix *A = chain_matrix(given);
-    vks_status status = csr_hold(A);
+    vks_status status = csr_acquire(A);
     if (!status)
         status = chain_look(A, &c->facts);
     if (!status && !(chain_traits(&c->facts) & WHEN_SYMMETRIC))
         status = chain_look_closer(A, false, &c->facts);
-    csr_let_go(A);
+    csr_release(A);
     return status;
 }
 

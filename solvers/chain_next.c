@@ -169,10 +169,10 @@ static vks_status change(struct solve *s)
     struct chain *c = &s->chain;
     vks_solve_report *r = s->report;
     const vks_matrix *A = chain_matrix(s->equation.A);
-    vks_status status = csr_hold(A);
+    vks_status status = csr_acquire(A);
     if (!status)
         status = chain_look_closer(A, false, &c->facts);
-    csr_let_go(A);
+    csr_release(A);
     if (status)
         return status;
     c->facts.unmatched |= scaled_gave_up(&s->scaled);

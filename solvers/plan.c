@@ -11,12 +11,12 @@
 
 static vks_status look(const vks_matrix *A, bool ranks, struct chain_facts *facts)
 {
-    vks_status status = csr_hold(A);
+    vks_status status = csr_acquire(A);
     if (!status)
         status = chain_look(A, facts);
     if (!status)
         status = chain_look_closer(A, ranks, facts);
-    csr_let_go(A);
+    csr_release(A);
     return status;
 }
 
@@ -74,7 +74,7 @@ static vks_status judge_map(const vks_matrix *A, const struct method *method, co
                                             (const double[]){1}, &storage, &one);
     if (status)
         return status;
-    status = csr_hold(one);
+    status = csr_acquire(one);
     finding_clear(&f);
     if (!status && precond_create(one, real_precision(matrix_precision(one)), method->use, o, &f, &M))
         m->text[0] = 0;
@@ -83,7 +83,7 @@ static vks_status judge_map(const vks_matrix *A, const struct method *method, co
     if (M && !status && method->needs_linear)
         status = precond_must_be_linear(M, name);
     precond_destroy(M);
-    csr_let_go(one);
+    csr_release(one);
     vks_matrix_destroy(one);
     return status;
 }

@@ -269,7 +269,7 @@ static vks_status hold_matrix(struct solve *s)
     if (status)
         return status;
     s->holds = !matrix_in_pairs(A) && !operator_of(A);
-    return s->holds ? csr_hold(A) : VKS_OK;
+    return s->holds ? csr_acquire(A) : VKS_OK;
 }
 
 vks_status solve_setup_whole(struct solve *s)
@@ -364,7 +364,7 @@ void solve_clear(struct solve *s)
 void solve_release(struct solve *s)
 {
     if (s->holds)
-        csr_let_go(s->equation.A);
+        csr_release(s->equation.A);
     s->holds = false;
     vks_vector_destroy(s->chain.aside);
     s->chain.aside = NULL;

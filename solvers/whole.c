@@ -27,7 +27,7 @@ static vks_status measured(struct solve *s)
 
 static vks_status measure(struct solve *s)
 {
-    vks_status status = csr_hold(s->equation.A);
+    vks_status status = csr_acquire(s->equation.A);
     if (!status)
         status = residual_open(&s->residual);
     s->progress = (struct progress){.begun = clock_seconds(), .sigma = 1};
@@ -36,7 +36,7 @@ static vks_status measure(struct solve *s)
     if (!status)
         status = solve_advance(s, INFINITY);
     residual_close(&s->residual);
-    csr_let_go(s->equation.A);
+    csr_release(s->equation.A);
     return status;
 }
 

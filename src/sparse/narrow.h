@@ -18,20 +18,20 @@ vks_status values_narrow(vks_matrix *A);
 /* The row and column of entry k. */
 vks_status entry_place(const vks_matrix *A, uint32_t k, uint32_t *row, uint32_t *col);
 
-/* As csr_hold, with values of full width in A->csr; no product may be recorded meanwhile. Calls may be
+/* As csr_acquire, with values of full width in A->csr; no product may be recorded meanwhile. Calls may be
  * nested.
  */
-vks_status csr_hold_wide(const vks_matrix *A);
-void csr_let_go_wide(const vks_matrix *A);
-vks_status csr_hold_wide_two(const vks_matrix *A, const vks_matrix *B);
-void csr_let_go_wide_two(const vks_matrix *A, const vks_matrix *B);
+vks_status csr_acquire_wide(const vks_matrix *A);
+void csr_release_wide(const vks_matrix *A);
+vks_status csr_acquire_wide_two(const vks_matrix *A, const vks_matrix *B);
+void csr_release_wide_two(const vks_matrix *A, const vks_matrix *B);
 /* The array of these values. */
 static inline struct memory *wide_values(vks_matrix *A)
 {
     return A->narrow ? &A->wide : &A->val;
 }
 
-/* Takes the place of the last csr_let_go_wide after values were changed: unless s is a failure, A and its
+/* Takes the place of the last csr_release_wide after values were changed: unless s is a failure, A and its
  * format take the new values. A narrow matrix whose values no longer survive f32 becomes wide for good, which
  * allocates all of its values again: VKS_DEVICE_MEMORY. After a failure the values are undefined. */
 vks_status values_end(vks_matrix *A, vks_status s);
