@@ -21,7 +21,7 @@ static struct applied make(vks_context *c, enum precision p, const struct host_c
     struct applied a = {.c = c, .p = p, .n = A->rows};
     vks_matrix_options storage = {.precision = public_precision(p)};
     must_work(c, vks_matrix_from_csr(c, a.n, a.n, A->row, A->col, A->val, &storage, &a.A));
-    must_work(c, csr_hold(a.A));
+    must_work(c, csr_acquire(a.A));
     must_work(c, precond_check(a.A, o));
     finding_clear(&a.f);
     must_work(c, precond_create(a.A, p, PRECOND_FOR_POSITIVE, o, &a.f, &a.M));
@@ -34,7 +34,7 @@ static struct applied make(vks_context *c, enum precision p, const struct host_c
 static void end(struct applied *a)
 {
     precond_destroy(a->M);
-    csr_let_go(a->A);
+    csr_release(a->A);
     vks_vector_destroy(a->in);
     vks_vector_destroy(a->out);
     vks_matrix_destroy(a->A);

@@ -72,34 +72,34 @@ static const vks_matrix *facts_matrix(const vks_matrix *A)
 vks_status facts_find(const vks_matrix *given, struct facts *out)
 {
     const vks_matrix *A = facts_matrix(given);
-    vks_status status = csr_hold(A);
+    vks_status status = csr_acquire(A);
     if (!status)
         status = measure(A, out);
     if (!status && !is_symmetric(&out->symmetry))
         status = look_at_diagonal(A, false, out);
-    csr_let_go(A);
+    csr_release(A);
     return status;
 }
 
 vks_status facts_find_all(const vks_matrix *given, bool ranks, struct facts *out)
 {
     const vks_matrix *A = facts_matrix(given);
-    vks_status status = csr_hold(A);
+    vks_status status = csr_acquire(A);
     if (!status)
         status = measure(A, out);
     if (!status)
         status = look_at_diagonal(A, ranks, out);
-    csr_let_go(A);
+    csr_release(A);
     return status;
 }
 
 vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f)
 {
     const vks_matrix *A = facts_matrix(given);
-    vks_status status = csr_hold(A);
+    vks_status status = csr_acquire(A);
     if (!status)
         status = look_at_diagonal(A, false, f);
-    csr_let_go(A);
+    csr_release(A);
     return status;
 }
 

@@ -135,10 +135,10 @@ static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, c
     vks_status s = g->symmetric ? VKS_OK : transposed_create(A, true, &transposed);
     const vks_matrix *second = transposed.T ? transposed.T : A;
     if (!s)
-        s = csr_hold_wide_two(A, second);
+        s = csr_acquire_wide_two(A, second);
     if (!s) {
         s = coarsen(g, l, A, transposed.T, d, f, next);
-        csr_let_go_wide_two(A, second);
+        csr_release_wide_two(A, second);
     }
     transposed_release(&transposed, g->device);
     return s;
@@ -147,9 +147,9 @@ static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, c
 static vks_status invert_held(struct multigrid *g, const vks_matrix *A, const struct draft *d,
                               struct finding *f)
 {
-    TRY(csr_hold_wide(A));
+    TRY(csr_acquire_wide(A));
     vks_status s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address, f);
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     return s;
 }
 

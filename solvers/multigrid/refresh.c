@@ -49,14 +49,14 @@ static vks_status go_on(struct multigrid *g, uint32_t at, struct finding *f)
     if (!s && !at)
         s = coarsen_begin_reference(g->device, multigrid_diagonal(l)->d, g->wide, &l->kept.reference);
     if (!s)
-        s = csr_hold_wide(A);
+        s = csr_acquire_wide(A);
     if (s)
         return s;
     if (at + 1 < g->count)
         s = multiply(g, at);
     else if (g->coarsest.inverse.n)
         s = multigrid_invert(g, A, (reals)(uintptr_t)l->kept.reference.address, f);
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     return s;
 }
 

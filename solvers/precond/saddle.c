@@ -142,7 +142,7 @@ static vks_status make_inner(struct precond *M, const struct parting *p, struct 
     finding_clear(&of_f);
     finding_ask_as(&of_f, f);
     TRY(vks_matrix_from_csr(M->A->context, p->first, p->first, p->f_row, p->f_col, p->f_val, &o, &own->F));
-    TRY(csr_hold(own->F));
+    TRY(csr_acquire(own->F));
     TRY(precond_check(own->F, &own->inner));
     TRY(precond_create(own->F, M->precision, M->use == PRECOND_FOR_ANY ? M->use : PRECOND_FOR_POSITIVE,
                        &own->inner, &of_f, &own->M));
@@ -163,7 +163,7 @@ static void forget_inner(struct precond *M)
     M->hierarchy = NULL;
     precond_destroy(own->M);
     if (own->F)
-        csr_let_go(own->F);
+        csr_release(own->F);
     vks_matrix_destroy(own->F);
     own->M = NULL;
     own->F = NULL;

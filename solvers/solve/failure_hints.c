@@ -53,13 +53,13 @@ static uint32_t find_nodes(const struct solve *s)
     struct finding f = {0};
     struct precond *M = NULL;
     uint32_t rows = 1;
-    vks_status status = csr_hold(A);
+    vks_status status = csr_acquire(A);
     if (!status)
         status = precond_create(A, s->it.krylov.r.precision, PRECOND_FOR_ANY, &blocks, &f, &M);
     if (!status && M->largest_block <= VKS_LARGEST_NODE && (uint64_t)M->blocks * M->largest_block == A->csr.n)
         rows = M->largest_block;
     precond_destroy(M);
-    csr_let_go(A);
+    csr_release(A);
     if (status)
         s->it.message->text[0] = 0;
     return rows;

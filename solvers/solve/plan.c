@@ -64,7 +64,7 @@ static vks_status check_map(const vks_matrix *A, const struct method *method, co
                                             (const double[]){1}, &storage, &one);
     if (status)
         return status;
-    status = csr_hold(one);
+    status = csr_acquire(one);
     finding_clear(&f);
     if (!status && precond_create(one, real_precision(matrix_precision(one)), method->use, o, &f, &M))
         m->text[0] = 0;
@@ -73,7 +73,7 @@ static vks_status check_map(const vks_matrix *A, const struct method *method, co
     if (M && !status && method->needs_linear)
         status = precond_must_be_linear(M, name);
     precond_destroy(M);
-    csr_let_go(one);
+    csr_release(one);
     vks_matrix_destroy(one);
     return status;
 }

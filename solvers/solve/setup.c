@@ -139,7 +139,7 @@ static vks_status hold_matrix(struct solve *s)
         TRY(partners_open(&it->partners, s->options.partners, A, &it->room));
     s->holds = !matrix_in_pairs(A) && !operator_of(A);
     s->stored = matrix_precision(A);
-    return s->holds ? csr_hold(A) : VKS_OK;
+    return s->holds ? csr_acquire(A) : VKS_OK;
 }
 
 static vks_status set_up_iterations(struct solve *s)

@@ -110,7 +110,7 @@ void solve_clear(struct solve *s)
     struct iteration *it = &s->it;
     const vks_matrix *A = s->equation.A, *found = s->scaled.B ? s->scaled.A : it->krylov.A;
     if (s->holds)
-        csr_let_go(A);
+        csr_release(A);
     s->holds = false;
     if (s->projection)
         projection_close(s->projection);

@@ -13,7 +13,7 @@
 /* The CSR of A, where it has entries. */
 static vks_status hold(const vks_matrix *A)
 {
-    return operator_of(A) ? VKS_OK : csr_hold(A);
+    return operator_of(A) ? VKS_OK : csr_acquire(A);
 }
 
 static vks_status judge(const vks_matrix *A, const vks_precond_options *o)
@@ -68,7 +68,7 @@ static vks_status take_values(vks_precond *P)
     vks_status s = hold(P->A);
     if (!s)
         s = P->M && !shared_is_outdated(P) ? precond_refresh(P->M, &P->finding) : make(P);
-    csr_let_go(P->A);
+    csr_release(P->A);
     P->finding.caller = (struct caller){0};
     if (s)
         finding_refuse(&P->finding, VKS_REASON_NOT_FINITE, UINT32_MAX, "the preconditioner has no values: %s",

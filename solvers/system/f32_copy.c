@@ -15,7 +15,7 @@ vks_status f32_copy_open(const vks_matrix *A, bool always, vks_matrix **copy, co
     if (status)
         return status;
     *found = A->rounded ? A->rounded : *copy;
-    return csr_hold(*found);
+    return csr_acquire(*found);
 }
 
 vks_status f32_copy_refresh(const vks_matrix *A, vks_matrix *copy)
@@ -34,7 +34,7 @@ uint64_t f32_copy_bytes(const vks_matrix *copy)
 void f32_copy_close(const vks_matrix *A, vks_matrix **copy, const vks_matrix *found)
 {
     if (found && found != A)
-        csr_let_go(found);
+        csr_release(found);
     vks_matrix_destroy(*copy);
     *copy = NULL;
 }

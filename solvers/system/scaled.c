@@ -67,10 +67,10 @@ vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look
     room_open(&w, A->context->device);
     struct memory left = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.n, "row scales"),
                   right = room_memory(&w, MEMORY_DEVICE, 4 * (uint64_t)A->csr.cols, "column scales");
-    vks_status held = csr_hold_wide(A), status = w.status ? w.status : held;
+    vks_status held = csr_acquire_wide(A), status = w.status ? w.status : held;
     if (!status)
         status = find_ruiz(A, &left, &right, &look->weak);
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     room_close(&w);
     look->rank = status || look->weak ? UINT32_MAX : A->csr.n;
     if (status || !look->weak || !ranks)
@@ -155,10 +155,10 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
     const vks_matrix *A = s->A;
     struct rec r;
     uint32_t most = most_of_rows[precision_in(s)];
-    vks_status status = csr_hold_wide(A);
+    vks_status status = csr_acquire_wide(A);
     if (!status)
         status = find_ruiz(A, &s->left, &s->right, &s->look.weak);
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     if (!s->look.weak)
         s->look.rank = A->csr.n;
     *matches = !fall_back && s->asked == VKS_SCALING_AUTO && s->may_match && s->look.weak;
@@ -238,7 +238,7 @@ static vks_status make_matrix(struct scaled *s, const struct host_csr *a)
 {
     const vks_matrix *A = s->A;
     vks_matrix *B = NULL;
-    vks_status status = csr_hold_wide(A);
+    vks_status status = csr_acquire_wide(A);
     if (!status)
         status = matrix_begin(A->context, A->precision, A->csr.n, A->csr.cols, &B);
     if (!status) {
@@ -248,9 +248,9 @@ static vks_status make_matrix(struct scaled *s, const struct host_csr *a)
     s->B = B;
     if (!status)
         status = fill_matrix(s, a);
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     status = matrix_end(B, status, VKS_FORMAT_AUTO, &s->B);
-    return status ? status : csr_hold(s->B);
+    return status ? status : csr_acquire(s->B);
 }
 
 vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, struct finding *f,
@@ -283,13 +283,13 @@ vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, st
 static vks_status refresh_matrix(struct scaled *s)
 {
     struct rec r;
-    vks_status status = csr_hold_wide_two(s->A, s->B);
+    vks_status status = csr_acquire_wide_two(s->A, s->B);
     rec_create(&r, s->A->context->device, precision_in(s));
     record_values(&r, s);
     if (!status)
         status = rec_run(&r);
     rec_destroy(&r);
-    csr_let_go_wide(s->A);
+    csr_release_wide(s->A);
     return values_end(s->B, status);
 }
 
@@ -348,7 +348,7 @@ void scaled_warn(const struct scaled *s, struct finding *f)
 void scaled_close(struct scaled *s)
 {
     if (s->B)
-        csr_let_go(s->B);
+        csr_release(s->B);
     vks_matrix_destroy(s->B);
     room_close(&s->room);
     *s = (struct scaled){0};

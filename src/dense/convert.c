@@ -12,7 +12,7 @@ vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A)
     struct rec r;
     rec_create(&r, S->context->device, matrix_precision(S));
     *A = NULL;
-    vks_status s = csr_hold(S);
+    vks_status s = csr_acquire(S);
     if (!s)
         s = vks_dense_create(S->context, S->csr.n, S->csr.cols, 0, vector_precision(S->precision), A);
     if (!s) {
@@ -20,7 +20,7 @@ vks_status vks_dense_from_matrix(const vks_matrix *S, vks_dense **A)
         s = rec_run(&r);
     }
     rec_destroy(&r);
-    csr_let_go(S);
+    csr_release(S);
     if (s) {
         vks_dense_destroy(*A);
         *A = NULL;

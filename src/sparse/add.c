@@ -72,7 +72,7 @@ vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const 
     struct memory before = {0};
     vks_matrix *sum = NULL;
     uint32_t missing = 0, entries = 0;
-    vks_status s = csr_hold_wide_two(A, B);
+    vks_status s = csr_acquire_wide_two(A, B);
     if (!s)
         s = find_missing(A, B, &before, &missing);
     if (!s)
@@ -83,7 +83,7 @@ vks_status vks_matrix_add(double alpha, const vks_matrix *A, double beta, const 
         s = matrix_room(sum, entries);
     if (!s)
         s = fill_in((const double[]){alpha, beta}, A, B, &before, sum);
-    csr_let_go_wide_two(A, B);
+    csr_release_wide_two(A, B);
     device_release(A->context->device, &before);
     return matrix_end(sum, s, format, C);
 }

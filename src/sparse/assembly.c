@@ -124,7 +124,7 @@ static vks_status check_update(const vks_assembly *a, const vks_array *val, cons
 vks_status vks_assembly_update(const vks_assembly *assembly, const vks_array *val, vks_matrix *matrix)
 {
     TRY(check_update(assembly, val, matrix));
-    vks_status s = csr_hold_wide(matrix);
+    vks_status s = csr_acquire_wide(matrix);
     struct rec r;
     rec_create(&r, assembly->context->device, precision_of(matrix->precision));
     sum_terms(&r, assembly, val, reals_of(&r, matrix->csr.val));

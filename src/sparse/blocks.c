@@ -150,13 +150,13 @@ vks_status blocks_from_csr(const vks_matrix *A, uint32_t size, struct blocks *B)
 {
     assert(A->csr.n % size == 0 && A->csr.cols % size == 0);
     *B = (struct blocks){0};
-    vks_status s = csr_hold_wide(A);
+    vks_status s = csr_acquire_wide(A);
     if (!s)
         s = blocks_begin(A->context, real_precision(precision_of(A->precision)), A->csr.n / size,
                          A->csr.cols / size, size, size, B);
     if (!s)
         s = merge_rows(&A->csr, size, B);
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     if (s)
         blocks_destroy(B);
     return s;
@@ -166,11 +166,11 @@ vks_status blocks_from_csr_again(const vks_matrix *A, struct blocks *B)
 {
     struct rec r;
     rec_create(&r, B->context->device, B->precision);
-    vks_status s = csr_hold_wide(A);
+    vks_status s = csr_acquire_wide(A);
     if (!s)
         s = fill_after(&r, &A->csr, B);
     rec_destroy(&r);
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     return s;
 }
 

@@ -1,4 +1,4 @@
-/* The choice of a format: from statistics alone, so that it can be told of any kind of device. */
+/* The choice of a format, from statistics alone: so it can be computed for a device that is not there. */
 #ifndef VKS_SPARSE_CHOOSE_H
 #define VKS_SPARSE_CHOOSE_H
 
@@ -10,7 +10,7 @@ struct choice {
     char reason[128];
 };
 
-/* What has to be known of A, whose number of entries is. */
+/* The statistics that the choice for A needs: KNOW_... */
 unsigned choice_wants(const struct csr *A, bool host);
 void choose_format(const struct question *q, struct choice *c);
 

@@ -1,6 +1,6 @@
 #include "sparse/coded.h"
 
-/* What takes the place of entries, and a word that the host sees. */
+/* The arrays that replace entries, and a word that the host sees. */
 struct code_room {
     struct memory code, table, lost;
 };
@@ -12,7 +12,7 @@ static void release(struct device *d, struct code_room *m)
     device_release(d, &m->lost);
 }
 
-/* Values have room for doubles, so that a matrix which is widened can be used until its codes are made anew.
+/* The table has room for doubles, so that a matrix which becomes wide works until its codes are made again.
  */
 static vks_status allocate(struct device *d, const struct sell *B, struct code_room *m)
 {

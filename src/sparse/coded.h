@@ -126,8 +126,8 @@ static inline void coded_to_csr(struct rec *r, const struct sell *A, enum precis
                 coded_bytes(coded_units(A), A->coded.wide));
 }
 
-/* Makes the codes of A, in place of those that there are, by kinds that were found, `count` of them. It is
- * not `done` where two of them have one mark, and after a failure: all is as before then. */
+/* Replaces the codes of A by those of `count` kinds that were found. *done becomes false, and nothing
+ * changes, if two kinds have one mark, or after a failure. */
 vks_status coded_create(vks_matrix *A, const struct kinds *k, uint32_t count, bool *done);
 /* Finds the kinds of the values that A has now; *count = 0: there are too many. */
 vks_status coded_find_kinds(const vks_matrix *A, const struct kinds *k, uint32_t *count);

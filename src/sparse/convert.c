@@ -18,7 +18,7 @@ static vks_status convert(const vks_matrix *A, const vks_format_options *o, vks_
         copy(&r, csr_values(&r, &A->csr), csr_values(&r, &(*B)->csr));
         s = rec_leave(&r);
     }
-    csr_let_go(A);
+    csr_release(A);
     rec_destroy(&r);
     return matrix_end_as(*B, s, o, B);
 }
@@ -31,9 +31,9 @@ vks_status vks_matrix_convert_as(uint32_t header, const vks_matrix *A, const vks
     *B = NULL;
     TRY(context_begin_as(A->context, header));
     TRY(storage_check(&A->context->message, o));
-    vks_status s = csr_hold(A);
+    vks_status s = csr_acquire(A);
     if (!s)
         return convert(A, o, B);
-    csr_let_go(A);
+    csr_release(A);
     return s;
 }

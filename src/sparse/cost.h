@@ -1,6 +1,6 @@
-/* What a product in a format costs on a GPU, from statistics of the matrix: bytes, and turns. A *turn* is a
- * read of columns and then of what x has there, which have to wait for each other; where rows are few, the
- * turns of the longest one are what the product takes. Counts and weights were measured on an H200
+/* The cost of a product in a format on a GPU, from statistics of the matrix: bytes, and turns. A *turn* reads
+ * columns and then the elements of x there, one after the other. If rows are few, the turns of the longest
+ * row are the time of the product. Counts and weights were measured on an H200
  * (docs/measurements/products.md). */
 #ifndef VKS_SPARSE_COST_H
 #define VKS_SPARSE_COST_H
@@ -11,7 +11,7 @@
 struct question {
     const struct csr *A;
     const vks_format_options *storage; /* with the defaults filled in */
-    const struct statistics *known;    /* what choice_wants says, at least */
+    const struct statistics *known;    /* at least those of choice_wants */
     enum precision precision;          /* of products */
     bool host;                         /* else a GPU */
     uint32_t turn_bytes;               /* device_info */
@@ -19,10 +19,9 @@ struct question {
 };
 
 struct cost {
-    double bytes_each; /* of an entry of the matrix, vectors and long rows aside; an infinity: out of the
-                          question */
+    double bytes_each; /* of an entry of the matrix, without vectors and long rows; an infinity: impossible */
     double turns;      /* of the longest row that is not long */
-    double total;      /* bytes, weighed, or what comes to as much */
+    double total;      /* weighted bytes, or the time of the turns in the same unit */
 };
 
 struct cost csr_cost(const struct question *q);
@@ -30,17 +29,17 @@ struct cost balanced_cost(const struct question *q);
 struct cost sell_cost(const struct question *q);
 struct cost bsr_cost(const struct question *q, uint32_t size);
 
-/* Whether columns of such slices are to be compact: they reach, and are smaller, which they are not where
+/* Whether columns of such slices are stored compactly: they reach, and take fewer bytes, which they do not if
  * slices have few entries in a row. */
 bool sell_is_compact(const struct sell *A, const struct statistics *known);
-/* Whether the entries of A in the slices of B are to be codes of so many kinds: if the options have it so, or
- * they are fewer bytes than values of the precision p, and columns, which would be compact or not. */
+/* Whether the entries of A in the slices of B are stored as codes of so many kinds: if the options say so, or
+ * codes take fewer bytes than values of precision p and columns. */
 bool coded_pays(const vks_format_options *o, const struct csr *A, const struct sell *B, bool compact,
                 enum precision p, uint32_t kinds);
 
-/* Entries that slices store for one that is there. */
+/* Entries that slices store, padding included, for each entry. */
 double cost_growth(const struct question *q);
-/* Whether a warp of CSR waits for its longest row while others have ended. */
+/* Whether subgroups of CSR wait for their longest rows. */
 bool cost_is_uneven(const struct question *q);
 
 #endif

@@ -33,7 +33,7 @@ static vks_status upload(struct device *d, vks_matrix *A, const uint32_t *row, c
     return matrix_upload_values(A, &A->val, of_values, val);
 }
 
-/* From arrays that are known to be good. */
+/* From arrays that have been checked. */
 static vks_status make(vks_context *context, const struct host_csr *a, const void *val,
                        vks_precision of_values, const vks_matrix_options *o, vks_matrix **matrix)
 {
@@ -63,7 +63,7 @@ static vks_status check_values(struct message *m, const struct host_csr *a, cons
     return a->rows && a->row[a->rows] && !val ? fail(m, VKS_INVALID_ARGUMENT, "the values are NULL") : VKS_OK;
 }
 
-/* From rows in any order. Those that are in order already take no order of their own. */
+/* From rows in any order. A->order stays NULL if they are sorted. */
 static vks_status from_unsorted(vks_context *context, const struct host_csr *a, const void *val,
                                 const vks_matrix_options *o, vks_matrix **matrix)
 {

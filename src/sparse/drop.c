@@ -66,7 +66,7 @@ vks_status matrix_drop(const vks_matrix *A, double below, vks_format format, vks
 {
     struct drop w = {.A = A};
     vks_matrix *rest = NULL;
-    vks_status s = csr_hold_wide(A);
+    vks_status s = csr_acquire_wide(A);
     if (!s)
         s = choose(&w, below);
     if (!s)
@@ -75,7 +75,7 @@ vks_status matrix_drop(const vks_matrix *A, double below, vks_format format, vks
         s = matrix_room(rest, w.entries);
     if (!s)
         s = pack(&w, rest);
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     device_release(A->context->device, &w.below);
     device_release(A->context->device, &w.position);
     return matrix_end(rest, s, format, B);

@@ -1,10 +1,10 @@
-/* What a format has to offer. One module each, format_NAME.c, exports a table of these operations as
- * format_NAME; VKS_FORMATS of vksolve/matrix.h is the list. What a format keeps is its own: A->stored.
+/* The interface of a format. A module format_NAME.c exports a table of these operations as format_NAME;
+ * VKS_FORMATS of vksolve/matrix.h is the list. The data of a format are A->stored.
  *
- * Formats give the bits of CSR, but for those of an order of their own: a row is summed in ascending column
- * order by A->csr.lanes lanes. Long rows (sparse/long.h) are not theirs: they need not store them, do not
- * write their y, and where a kernel wants y it is there already. long_bits tells kernels which they are; a
- * row that is not long has at most LONG_ROW entries. Of a lean matrix their entries are kept elsewhere. */
+ * Formats give the bits of CSR, except those with `own_order`: a row is summed in ascending column order by
+ * A->csr.lanes lanes. Formats skip long rows (sparse/long.h), which have more than LONG_ROW entries: they
+ * neither store them nor write their y, which other kernels compute before. long_bits tells kernels which
+ * rows these are. */
 #ifndef VKS_SPARSE_FORMAT_H
 #define VKS_SPARSE_FORMAT_H
 
@@ -14,40 +14,39 @@
 struct product_then;
 
 struct format_ops {
-    /* What `create` takes from A->known, beside the lengths of rows: KNOW_SLICES ... of sparse/statistics.h.
-     */
+    /* The statistics that `create` reads in A->known, beside the lengths of rows: KNOW_... of
+     * sparse/statistics.h. */
     unsigned wants;
-    /* Makes A->stored from A->csr, which is on the device with its columns and values, as A->storage has it
-     * (with the defaults filled in), and the values with it. VKS_LIMIT: the format does not suit A; the
-     * message has the figures. After a failure `release` is called. NULL: nothing beside CSR. */
+    /* Makes A->stored, values included, from A->csr with the options A->storage, which have no defaults left.
+     * VKS_LIMIT: the format cannot store A; the message has the figures. After a failure `release` is called.
+     * NULL: there is nothing beside CSR. */
     vks_status (*create)(vks_matrix *A);
-    /* Records, in values_precision: takes over the values of A->csr anew. NULL: as above. */
+    /* Records in values_precision that the values of A->csr are copied. NULL: there is nothing beside CSR. */
     void (*refresh)(struct rec *r, const vks_matrix *A);
-    /* Takes over the values of A->csr anew by submissions of its own, where what is stored depends on them;
-     * else it is not `done`, and refresh does. After a failure A can be used, but its values mean nothing.
-     * NULL: never. */
+    /* Copies the values of A->csr by submissions of its own, if the structure of A->stored depends on them;
+     * otherwise *done becomes false, and refresh follows. After a failure the values of A are undefined.
+     * NULL: the structure never depends on them. */
     vks_status (*retake)(vks_matrix *A, bool *done);
-    /* Makes room for values as wide as A's are now, in place of what there was, which stays after a failure;
-     * what is in it is for `refresh`. NULL: it has none of its own. */
+    /* Replaces the arrays of values by arrays for the present width of A's values, which `refresh` fills.
+     * After a failure the old ones stay. NULL: it has no values of its own. */
     vks_status (*values_room)(vks_matrix *A);
-    /* Records y = A x for rows that are not long, or where `long_rows` for all. It bills what it moves. */
+    /* Records y = A x, for long rows only if `long_rows` is set, and bills the traffic. */
     void (*spmv)(struct rec *r, const vks_matrix *A, reals x, reals y);
-    /* Records y = A x and the tile sums of own . y in one kernel, and returns true; or records nothing where
-     * spmv and then a dot product are faster. `own` are the elements of x that belong to the rows: x itself
-     * where A is square. NULL: always so. */
+    /* Records y = A x and the tile sums of own . y in one kernel, and returns true. Returns false, and
+     * records nothing, if spmv and a separate dot product are faster. `own` are the elements of x that belong
+     * to the rows: x itself if A is square. NULL: it always returns false. */
     bool (*spmv_dot)(struct rec *r, const vks_matrix *A, reals x, reals own, reals y, sums s);
-    /* Records A x and what becomes of its rows (sparse/then.h), by one kernel; A has no long rows. NULL: spmv
-     * and then a kernel of its own. */
+    /* Records A x and an operation on its rows (sparse/then.h) in one kernel; A has no long rows. NULL: spmv
+     * and a separate kernel. */
     void (*spmv_then)(struct rec *r, const vks_matrix *A, const struct product_then *t);
-    /* Fills the columns and values of A->csr, for which there is room, from A->stored, long rows aside; the
-     * row offsets are there. NULL: they are always there. */
+    /* Fills the allocated columns and values of A->csr from A->stored, except long rows. NULL: A always keeps
+     * them. */
     vks_status (*to_csr)(const vks_matrix *A);
-    /* Bytes of device memory of the representation alone; where there is a to_csr, without long rows. */
+    /* Bytes of device memory of the representation; without long rows if there is a to_csr. */
     uint64_t (*bytes)(const vks_matrix *A);
-    bool long_rows;
-    /* Its sums are not those of CSR to the last bits. */
-    bool own_order;
-    /* Frees A->stored, which may be NULL or half made. NULL: there is nothing to free. */
+    bool long_rows; /* spmv computes long rows, too */
+    bool own_order; /* sums have another order than those of CSR */
+    /* Frees A->stored, which may be NULL or incomplete. NULL: there is nothing to free. */
     void (*release)(vks_matrix *A);
 };
 
@@ -58,11 +57,11 @@ VKS_FORMATS(X)
 /* The operations of a format; NULL for VKS_FORMAT_AUTO. */
 const struct format_ops *format_of(vks_format format);
 
-/* VKS_INVALID_ARGUMENT where there is no such format, or an option is out of range. */
+/* VKS_INVALID_ARGUMENT: there is no such format; an option is out of range. */
 vks_status format_check(struct message *m, vks_format format);
 vks_status storage_check(struct message *m, const vks_format_options *o);
 
-/* The members of `wanted`, with the defaults for those that are zero. */
+/* `wanted`, with defaults for members that are zero. */
 vks_format_options storage_resolved(const vks_format_options *wanted);
 
 /* storage.c: makes the list of long rows and the format of A, whose CSR is on the device: the one that is
@@ -73,7 +72,7 @@ vks_status format_refresh(vks_matrix *A);
 /* Frees what the format of A stores. */
 void format_release(vks_matrix *A);
 
-/* The reason for the format, as printf has it. */
+/* Sets the reason for the format, as printf. */
 __attribute__((format(printf, 2, 3))) void format_because(vks_matrix *A, const char *text, ...);
 
 #endif

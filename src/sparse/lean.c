@@ -1,6 +1,5 @@
-/* Lean matrices keep no columns and values of CSR beside their format. What needs them holds them for a
- * while. A matrix is of one thread at a time, as its context is, so that a call which only reads it may do
- * so. */
+/* Lean matrices keep no columns and values of CSR beside their format. Callers that need them hold them for a
+ * while. Calls that take a const matrix may do so, because one thread at a time uses a context. */
 #include "sparse/matrix.h"
 
 static void drop(vks_matrix *A)
@@ -35,7 +34,7 @@ static vks_status bring_back_long_rows(const vks_matrix *A)
     return s;
 }
 
-vks_status csr_hold(const vks_matrix *A)
+vks_status csr_acquire(const vks_matrix *A)
 {
     if (!A->csr.row)
         return fail(&A->context->message, VKS_UNSUPPORTED,
@@ -51,19 +50,19 @@ vks_status csr_hold(const vks_matrix *A)
     return A->csr.longs ? bring_back_long_rows(A) : VKS_OK;
 }
 
-vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B)
+vks_status csr_acquire_two(const vks_matrix *A, const vks_matrix *B)
 {
-    vks_status s = csr_hold(A), t = csr_hold(B);
+    vks_status s = csr_acquire(A), t = csr_acquire(B);
     return s ? s : t;
 }
 
-void csr_let_go_two(const vks_matrix *A, const vks_matrix *B)
+void csr_release_two(const vks_matrix *A, const vks_matrix *B)
 {
-    csr_let_go(A);
-    csr_let_go(B);
+    csr_release(A);
+    csr_release(B);
 }
 
-void csr_let_go(const vks_matrix *A)
+void csr_release(const vks_matrix *A)
 {
     if (A->lean && --own_matrix(A)->held == 0)
         drop(own_matrix(A));

@@ -33,7 +33,7 @@ struct vks_matrix {
     uint32_t kinds;           /* of entries, where the format stores codes (sparse/coded.h), else 0 */
     struct statistics *known; /* while its format is made, else NULL */
     struct long_rows long_rows;
-    struct csr csr; /* always there, but for columns and values where A is lean: csr_hold; of an operator
+    struct csr csr; /* always there, but for columns and values where A is lean: csr_acquire; of an operator
                        (operator/operator.h) its size alone */
     struct memory row, col, val;
     bool lean;
@@ -85,13 +85,13 @@ vks_status matrix_begin(vks_context *context, vks_precision precision, uint32_t 
 vks_status matrix_room(vks_matrix *A, uint32_t entries);
 
 /* lean.c: bring back the columns and values of A->csr, which a lean matrix does not keep, and drop them. A
- * csr_let_go follows each csr_hold, also after a failure. Calls may be nested. VKS_UNSUPPORTED: A is an
+ * csr_release follows each csr_acquire, also after a failure. Calls may be nested. VKS_UNSUPPORTED: A is an
  * operator, or its values are pairs of floats. */
-vks_status csr_hold(const vks_matrix *A);
-void csr_let_go(const vks_matrix *A);
+vks_status csr_acquire(const vks_matrix *A);
+void csr_release(const vks_matrix *A);
 /* The same for two matrices, or twice the same. */
-vks_status csr_hold_two(const vks_matrix *A, const vks_matrix *B);
-void csr_let_go_two(const vks_matrix *A, const vks_matrix *B);
+vks_status csr_acquire_two(const vks_matrix *A, const vks_matrix *B);
+void csr_release_two(const vks_matrix *A, const vks_matrix *B);
 /* Makes A lean, if its options ask for that and its format can give the entries back. */
 vks_status csr_give_up(vks_matrix *A);
 

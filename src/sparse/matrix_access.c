@@ -92,7 +92,7 @@ static vks_status set_values(vks_matrix *matrix, vks_precision of_values, const 
         matrix->values_taken++;
         return s ? s : matrix_round_again(matrix, matrix->rounded);
     }
-    s = csr_hold_wide(matrix);
+    s = csr_acquire_wide(matrix);
     if (!s)
         s = matrix_upload_values(matrix, wide_values(matrix), of_values, val);
     return values_end(matrix, s);
@@ -121,7 +121,7 @@ vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *
     if (s)
         return s;
     if (!matrix_in_pairs(matrix))
-        s = csr_hold(matrix);
+        s = csr_acquire(matrix);
     if (!s && row)
         s = device_read(d, &matrix->row, 0, row, 4 * ((uint64_t)A->n + 1));
     if (!s && col)
@@ -129,7 +129,7 @@ vks_status vks_matrix_to_csr(const vks_matrix *matrix, uint32_t *row, uint32_t *
     if (!s && val)
         s = download_values(d, &matrix->val, public_precision(values_precision(matrix)), 0, A->entries,
                             of_values, val);
-    csr_let_go(matrix);
+    csr_release(matrix);
     return s;
 }
 

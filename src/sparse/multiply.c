@@ -31,10 +31,10 @@ static vks_status multiply(const vks_matrix *A, const vks_matrix *B, const vks_m
                            vks_matrix **C)
 {
     vks_matrix *all = NULL;
-    vks_status s = csr_hold_wide_two(A, B);
+    vks_status s = csr_acquire_wide_two(A, B);
     if (!s)
         s = spgemm(A, B, &spgemm_defaults, &all);
-    csr_let_go_wide_two(A, B);
+    csr_release_wide_two(A, B);
     s = matrix_end(all, s, o->drop ? VKS_FORMAT_CSR : o->format, C);
     if (s || !o->drop)
         return s;
@@ -97,8 +97,8 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
 {
     uint32_t missing;
     TRY(check_again(A, B, C));
-    vks_status s = csr_hold_wide_two(A, B);
-    vks_status held = csr_hold_wide(C);
+    vks_status s = csr_acquire_wide_two(A, B);
+    vks_status held = csr_acquire_wide(C);
     if (!s)
         s = held;
     if (!s)
@@ -109,7 +109,7 @@ vks_status vks_matrix_multiply_again(const vks_matrix *A, const vks_matrix *B, v
         s = fail(&A->context->message, VKS_INVALID_ARGUMENT, "row %u of A B has an entry that C lacks",
                  missing);
     s = values_end(C, s);
-    csr_let_go_wide_two(A, B);
+    csr_release_wide_two(A, B);
     return s;
 }
 

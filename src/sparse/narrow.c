@@ -129,9 +129,9 @@ static vks_status widen(vks_matrix *A)
     return s;
 }
 
-vks_status csr_hold_wide(const vks_matrix *A)
+vks_status csr_acquire_wide(const vks_matrix *A)
 {
-    vks_status s = csr_hold(A);
+    vks_status s = csr_acquire(A);
     if (!A->narrow || own_matrix(A)->held_wide++)
         return s;
     if (!s)
@@ -146,23 +146,23 @@ static void drop_wide(vks_matrix *A)
     A->csr.val = (values)(uintptr_t)A->val.address;
 }
 
-void csr_let_go_wide(const vks_matrix *A)
+void csr_release_wide(const vks_matrix *A)
 {
     if (A->narrow && --own_matrix(A)->held_wide == 0)
         drop_wide(own_matrix(A));
-    csr_let_go(A);
+    csr_release(A);
 }
 
-vks_status csr_hold_wide_two(const vks_matrix *A, const vks_matrix *B)
+vks_status csr_acquire_wide_two(const vks_matrix *A, const vks_matrix *B)
 {
-    vks_status s = csr_hold_wide(A), t = csr_hold_wide(B);
+    vks_status s = csr_acquire_wide(A), t = csr_acquire_wide(B);
     return s ? s : t;
 }
 
-void csr_let_go_wide_two(const vks_matrix *A, const vks_matrix *B)
+void csr_release_wide_two(const vks_matrix *A, const vks_matrix *B)
 {
-    csr_let_go_wide(A);
-    csr_let_go_wide(B);
+    csr_release_wide(A);
+    csr_release_wide(B);
 }
 
 /* All arrays of values made anew, wide; those of CSR are A->wide, which it gives up. After a failure some may
@@ -208,6 +208,6 @@ vks_status values_end(vks_matrix *A, vks_status s)
     }
     if (!s)
         s = format_refresh(A);
-    csr_let_go(A);
+    csr_release(A);
     return s;
 }

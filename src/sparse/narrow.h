@@ -1,9 +1,7 @@
-/* The values of VKS_MIXED: f64, stored in f32 where every one of them survives that
- * (shaders/sparse/narrow.h).
+/* The values of VKS_MIXED: f64, stored in f32 if all of them survive that (shaders/sparse/narrow.h).
  *
- * A matrix is `narrow` or it is not, and so are all arrays of its values. What computes with these in
- * products is recorded in matrix_precision; what only moves them, in values_precision. All else wants them
- * wide, and holds the CSR so. */
+ * If a matrix is `narrow`, all arrays of its values are in f32. Products are recorded in matrix_precision,
+ * copies in values_precision. All other code holds the CSR with values of full width. */
 #ifndef VKS_SPARSE_NARROW_H
 #define VKS_SPARSE_NARROW_H
 
@@ -13,32 +11,33 @@
 /* Whether v survives being stored in f32. */
 bool value_survives(double v);
 
-/* For a new matrix, whose values are in A->val: makes a mixed one narrow if it can be, else tells A->lost. */
+/* Stores the values A->val of a new mixed matrix in f32 if all survive; else records a lost one in A->lost.
+ */
 vks_status values_narrow(vks_matrix *A);
 
-/* Where entry k is, whose column is on the device. */
+/* The row and column of entry k. */
 vks_status entry_place(const vks_matrix *A, uint32_t k, uint32_t *row, uint32_t *col);
 
-/* As csr_hold, with values of full width in A->csr until they are let go; no product may be recorded
- * meanwhile. Calls may be nested. */
-vks_status csr_hold_wide(const vks_matrix *A);
-void csr_let_go_wide(const vks_matrix *A);
-vks_status csr_hold_wide_two(const vks_matrix *A, const vks_matrix *B);
-void csr_let_go_wide_two(const vks_matrix *A, const vks_matrix *B);
-/* Where they are meanwhile. */
+/* As csr_acquire, with values of full width in A->csr; no product may be recorded meanwhile. Calls may be
+ * nested.
+ */
+vks_status csr_acquire_wide(const vks_matrix *A);
+void csr_release_wide(const vks_matrix *A);
+vks_status csr_acquire_wide_two(const vks_matrix *A, const vks_matrix *B);
+void csr_release_wide_two(const vks_matrix *A, const vks_matrix *B);
+/* The array of these values. */
 static inline struct memory *wide_values(vks_matrix *A)
 {
     return A->narrow ? &A->wide : &A->val;
 }
 
-/* In place of csr_let_go_wide, of which there is one: unless s tells of a failure, A takes over what has
- * become of the values, and so does its format. A narrow matrix whose values no longer survive is widened,
- * for good: it needs room for all of its values anew, VKS_DEVICE_MEMORY. After a failure the values mean
- * nothing. */
+/* Takes the place of the last csr_release_wide after values were changed: unless s is a failure, A and its
+ * format take the new values. A narrow matrix whose values no longer survive f32 becomes wide for good, which
+ * allocates all of its values again: VKS_DEVICE_MEMORY. After a failure the values are undefined. */
 vks_status values_end(vks_matrix *A, vks_status s);
 
-/* For formats: room for `count` values as wide as A's are now, in place of what there was, which stays after
- * a failure. */
+/* For formats: replaces an array by one for `count` values of A's present width. After a failure the old one
+ * stays. */
 vks_status values_room(const vks_matrix *A, uint64_t count, const char *what, struct memory *room);
 
 #endif

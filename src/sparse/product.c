@@ -111,12 +111,12 @@ static vks_status refresh_transposed(vks_matrix *A)
 {
     struct rec r;
     rec_create(&r, A->context->device, values_precision(A));
-    vks_status s = csr_hold(A);
+    vks_status s = csr_acquire(A);
     if (!s) {
         transposed_refresh(&r, A, &A->transposed);
         s = rec_run(&r);
     }
-    csr_let_go(A);
+    csr_release(A);
     rec_destroy(&r);
     if (!s)
         s = format_refresh(A->transposed.T);

@@ -85,10 +85,10 @@ vks_status statistics_of(const vks_matrix *A, struct statistics *known, vks_stat
     *out = (vks_statistics){0};
     *known = (struct statistics){0};
     context_begin(A->context);
-    vks_status s = csr_hold(A);
+    vks_status s = csr_acquire(A);
     if (!s)
         s = statistics_gather(A, KNOW_LENGTHS | KNOW_SLICES | KNOW_BLOCKS | KNOW_SHAPE | KNOW_KINDS, known);
-    csr_let_go(A);
+    csr_release(A);
     if (!s)
         tell_all(&A->csr, &A->storage, known, out);
     statistics_release(A->context->device, known);

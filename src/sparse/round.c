@@ -57,11 +57,11 @@ vks_status matrix_round(const vks_matrix *A, const vks_format_options *o, vks_ma
 
 vks_status matrix_round_again(const vks_matrix *A, vks_matrix *B)
 {
-    vks_status s = csr_hold(B);
+    vks_status s = csr_acquire(B);
     if (!s)
         s = round_into(A, B, false);
     if (!s)
         s = format_refresh(B);
-    csr_let_go(B);
+    csr_release(B);
     return s;
 }

@@ -13,15 +13,14 @@ struct sliced {
     struct memory code, table;    /* and of coded ones */
 };
 
-/* VKS_LIMIT: so many entries are more than A's options allow; the message has the figures. */
+/* VKS_LIMIT: A's options do not allow so many stored entries; the message has the figures. */
 vks_status sliced_check(const vks_matrix *A, const char *name, uint64_t padded);
-/* Room for entries one by one, once the slices are known, and for bases if columns are compact; and all of
- * these. */
+/* Allocates and fills entries one by one, with bases if columns are compact. The slices are known. */
 vks_status sliced_fill(vks_matrix *A, struct sliced *k);
 void sliced_drop_entries(vks_matrix *A);
 
-/* The order of the rows of A in slices of its height, sorted within windows of its sigma: no memory where
- * they keep theirs. VKS_LIMIT: too many windows. */
+/* The order of the rows of A in slices, sorted within windows of A's sigma; no memory if they keep theirs.
+ * VKS_LIMIT: too many windows. */
 vks_status sell_sort(const vks_matrix *A, struct memory *order);
 
 /* The rows of A within windows of sigma, those with more entries first, long ones last. */

@@ -33,8 +33,8 @@ static vks_status choose_and_create(vks_matrix *A)
     return create(A);
 }
 
-/* Where some blocks are partial after all, which were not looked at, another choice; and CSR where there is
- * no room beside it for a format that nobody has asked for, or the matrix is beyond a limit of that. */
+/* Chooses again if blocks that were not looked at are partial. Falls back to CSR if the device has no memory
+ * for the chosen format, or the matrix exceeds a limit of it. */
 static vks_status create_chosen(vks_matrix *A)
 {
     uint32_t block_size = A->storage.block_size;
@@ -58,8 +58,7 @@ static vks_status create_chosen(vks_matrix *A)
     return create(A);
 }
 
-/* What has to be known before the format is made. Only where there are more entries than a short row has,
- * rows can be long. */
+/* The statistics that are needed. Rows can be long only if A has more entries than a short row. */
 static unsigned wants(const vks_matrix *A)
 {
     const struct format_ops *ops = format_of(A->storage.format);

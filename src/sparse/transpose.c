@@ -66,7 +66,7 @@ static vks_status fill_in(const vks_matrix *A, const struct csr *from, const str
 vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transposed *t)
 {
     *t = (struct transposed){0};
-    vks_status s = csr_hold(A);
+    vks_status s = csr_acquire(A);
     struct csr from = A->csr;
     if (long_rows)
         from.longs = NULL;
@@ -83,7 +83,7 @@ vks_status transposed_create(const vks_matrix *A, bool long_rows, struct transpo
                             &t->place);
     if (!s)
         s = fill_in(A, &from, t);
-    csr_let_go(A);
+    csr_release(A);
     return s;
 }
 

@@ -93,7 +93,7 @@ static inline struct found_level coarsen_once(vks_context *c, const vks_matrix *
     must_work(c, coarsen_begin_reference(c->device, s.inverse, p, &reference));
     s.reference = (reals)(uintptr_t)reference.address;
     room_open(&s.room, c->device);
-    must_work(c, csr_hold_wide(A));
+    must_work(c, csr_acquire_wide(A));
     must_work(c, coarsen_nodes(&s));
     must_work(c, coarsen_strength(&s));
     must_work(c, coarsen_roots(&s));
@@ -112,7 +112,7 @@ static inline struct found_level coarsen_once(vks_context *c, const vks_matrix *
         must_work(c, matrix_end(s.coarse, VKS_OK, VKS_FORMAT_CSR, &l.next));
         s.coarse = NULL;
     }
-    csr_let_go_wide(A);
+    csr_release_wide(A);
     coarsen_close(&s);
     device_release(c->device, &reference);
     precond_destroy(M);

@@ -17,11 +17,11 @@ static inline struct precond *make_precond(vks_context *c, const vks_matrix *A, 
     struct precond *M = NULL;
     bool has_entries = A->csr.row != NULL;
     if (has_entries)
-        must_work(c, csr_hold(A));
+        must_work(c, csr_acquire(A));
     must_work(c, precond_check(A, &o));
     must_work(c, precond_create(A, p, PRECOND_FOR_POSITIVE, &o, f, &M));
     if (has_entries)
-        csr_let_go(A);
+        csr_release(A);
     return M;
 }
 
