@@ -22,7 +22,7 @@ static struct facts facts_of(unsigned k)
                           .share = k & 64 ? 1 : 0};
 }
 
-Test(chain, each_row_applies_to_some_matrix_and_says_when)
+Test(strategies, each_row_applies_to_some_matrix_and_says_when)
 {
     char text[120];
     struct strategies l = {.row = all_strategies, .count = strategy_count, .has_looked = true};
@@ -112,7 +112,7 @@ static struct host_csr saddle(void)
     return assemble(80, count, row, col, val);
 }
 
-Test(chain, takes_the_method_that_the_entries_of_a_want)
+Test(strategies, takes_the_method_that_the_entries_of_a_want)
 {
     vks_context *c = open_host();
     expect_method(c, tridiagonal(300, -1, 3, -1), VKS_METHOD_CG, VKS_PRECOND_JACOBI);
@@ -122,7 +122,7 @@ Test(chain, takes_the_method_that_the_entries_of_a_want)
     close_context(c);
 }
 
-Test(chain, goes_on_from_the_best_x_where_an_attempt_fails)
+Test(strategies, goes_on_from_the_best_x_where_an_attempt_fails)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(5000, -1, 0.001, 1);
@@ -153,7 +153,7 @@ static void expect_singular(vks_context *c, struct host_csr A, vks_reason reason
 
 /* Without a solution: the rows of the first sum to zero, the second has an empty row and column. The last
  * attempt is LSMR. */
-Test(chain, tells_that_a_is_singular_where_no_attempt_converges)
+Test(strategies, tells_that_a_is_singular_where_no_attempt_converges)
 {
     vks_context *c = open_host();
     struct host_csr sums_to_zero = tridiagonal(40, -1, 2, -1), lacks_row = tridiagonal(40, -1, 3, -1);
@@ -166,7 +166,7 @@ Test(chain, tells_that_a_is_singular_where_no_attempt_converges)
     close_context(c);
 }
 
-Test(chain, ends_where_the_residual_is_at_rounding_level)
+Test(strategies, ends_where_the_residual_is_at_rounding_level)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(300, -1, 3, -0.5);
@@ -219,7 +219,7 @@ static void let_go(struct kept *k)
     close_context(k->c);
 }
 
-Test(chain, of_a_kept_solver_begins_with_the_attempt_that_converged)
+Test(strategies, of_a_kept_solver_begins_with_the_attempt_that_converged)
 {
     struct kept k = keep(tridiagonal(5000, -1, 0.001, 1));
     vks_solve_report first = solve_kept(&k), second = solve_kept(&k);
@@ -231,7 +231,7 @@ Test(chain, of_a_kept_solver_begins_with_the_attempt_that_converged)
     let_go(&k);
 }
 
-Test(chain, of_a_kept_solver_begins_anew_after_a_failure)
+Test(strategies, of_a_kept_solver_begins_anew_after_a_failure)
 {
     struct kept k = keep(tridiagonal(300, -1, 3, -0.5));
     must_work(k.c, vks_solver_set_limits(k.solver, 1e-300, 0, 0));
@@ -244,7 +244,7 @@ Test(chain, of_a_kept_solver_begins_anew_after_a_failure)
     let_go(&k);
 }
 
-Test(chain, of_a_kept_solver_follows_values_that_want_another_method)
+Test(strategies, of_a_kept_solver_follows_values_that_want_another_method)
 {
     struct kept k = keep(tridiagonal(300, -1, 3, -0.5));
     cr_expect_eq(solve_kept(&k).method, VKS_METHOD_IDR);
@@ -267,7 +267,7 @@ static int stop(void *user, const vks_progress *progress)
     return ++*(int *)user > 2;
 }
 
-Test(chain, ends_where_it_is_cancelled)
+Test(strategies, ends_where_it_is_cancelled)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(5000, -1, 0.001, 1);
@@ -280,7 +280,7 @@ Test(chain, ends_where_it_is_cancelled)
     close_context(c);
 }
 
-Test(chain, refuses_options_of_one_method)
+Test(strategies, refuses_options_of_one_method)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(9, -1, 3, -0.5);
@@ -317,7 +317,7 @@ static bool counts_as_symmetric(vks_context *c, double scale, double differ)
     return plan.symmetric;
 }
 
-Test(chain, judges_symmetry_of_each_pair_by_itself)
+Test(strategies, judges_symmetry_of_each_pair_by_itself)
 {
     vks_context *c = open_host();
     cr_expect(counts_as_symmetric(c, 1, 0));
@@ -327,7 +327,7 @@ Test(chain, judges_symmetry_of_each_pair_by_itself)
     close_context(c);
 }
 
-Test(chain, matches_no_more_where_that_was_too_much_work)
+Test(strategies, matches_no_more_where_that_was_too_much_work)
 {
     const vks_solve_options asked = {0};
     for (uint32_t row = 0; row < strategy_count; row++) {
@@ -347,7 +347,7 @@ static uint32_t setups_in_list(void)
     return count;
 }
 
-Test(chain, is_told_without_a_solve)
+Test(strategies, is_told_without_a_solve)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(300, -1, 3, -0.5);
@@ -372,7 +372,7 @@ Test(chain, is_told_without_a_solve)
 }
 
 /* The rows and columns of these have weak diagonals, so that the scaling would be match. */
-Test(chain, is_one_attempt_where_options_ask_for_it)
+Test(strategies, is_one_attempt_where_options_ask_for_it)
 {
     static const vks_precond_options ilut = {.kind = VKS_PRECOND_ILUT, .fill = 3},
                                      steps = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG};

@@ -39,7 +39,7 @@ static vks_solve_report solve_automatically(const struct automatic *t, vks_solve
 }
 
 /* Cycles of CG in f32 that keep their directions do not end with the x of the first one. */
-Test(chain_ends, in_f32_keeps_what_cg_has_reached)
+Test(strategies_ends, in_f32_keeps_what_cg_has_reached)
 {
     vks_context *c = open_host();
     vks_matrix *bus = read_shipped(c, "1138_bus");
@@ -65,7 +65,7 @@ static bool is_left_out(const vks_attempt *a)
 }
 
 /* A row of zeros: no attempt converges. The last two, elimination and LSMR, want 64-bit floats. */
-Test(chain_ends, an_attempt_that_is_left_out_has_not_run)
+Test(strategies_ends, an_attempt_that_is_left_out_has_not_run)
 {
     vks_context *c = open_context("host", (struct device_options){.without_f64 = true});
     struct host_csr A = tridiagonal(20, -1, 4, 2);
@@ -99,7 +99,7 @@ static struct host_csr path_and_pair(uint32_t n)
 }
 
 /* The next solve begins with MINRES, has no solution there, and comes to CG at last. */
-Test(chain_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells_its_own_attempts)
+Test(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells_its_own_attempts)
 {
     enum { ROWS = 101 };
     vks_context *c = open_host();
@@ -136,7 +136,7 @@ static void must_refuse_both(const struct automatic *t, const vks_precond_option
     must_refuse(t->c, vks_solve_plan(t->m, &o, &plan), VKS_INVALID_ARGUMENT, part);
 }
 
-Test(chain_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
+Test(strategies_ends, options_of_no_preconditioner_are_refused_for_any_matrix)
 {
     vks_context *c = open_host();
     struct host_csr matrices[] = {tridiagonal(9, -1, 3, -0.5), tridiagonal(9, -1, 3, -1)};
@@ -171,7 +171,7 @@ static struct host_csr of_rank(uint32_t n, uint32_t r)
     return A;
 }
 
-Test(chain_ends, singular_systems_that_have_solutions_are_solved)
+Test(strategies_ends, singular_systems_that_have_solutions_are_solved)
 {
     vks_context *c = open_host();
     for (uint32_t r = 17; r < 24; r += 3) {
@@ -186,7 +186,7 @@ Test(chain_ends, singular_systems_that_have_solutions_are_solved)
     close_context(c);
 }
 
-Test(chain_ends, a_system_without_a_solution_ends_as_singular_with_the_least_residual)
+Test(strategies_ends, a_system_without_a_solution_ends_as_singular_with_the_least_residual)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(5000, -1, 1, -1); /* too large for elimination */
@@ -212,7 +212,7 @@ Test(chain_ends, a_system_without_a_solution_ends_as_singular_with_the_least_res
 }
 
 /* An attempt ends at the rounding level of f32, and the limit ends the next one, from zero. */
-Test(chain_ends, an_x_that_was_dropped_is_taken_back_where_nothing_better_comes)
+Test(strategies_ends, an_x_that_was_dropped_is_taken_back_where_nothing_better_comes)
 {
     vks_context *c = open_host();
     struct host_csr A = tridiagonal(1000, -1.0001, 2, -0.9999);
