@@ -3,8 +3,8 @@
 #ifndef VKS_SOLVERS_METHOD_H
 #define VKS_SOLVERS_METHOD_H
 
+#include "solvers/diagnosis.h"
 #include "solvers/distributed/partners.h"
-#include "solvers/finding.h"
 #include "solvers/precond.h"
 #include "solvers/state.h"
 
@@ -23,7 +23,7 @@ struct krylov {
     struct message *message;
     const vks_matrix *A; /* of r's precision */
     const struct precond *M;
-    bool M_changes; /* it may become another one: take_values is then called again */
+    bool M_changes; /* it may become another one: update_values is then called again */
     struct vec b, x;
     struct vec r;              /* b - A x, divided by control.scale: the driver sets it before start */
     struct vec weight;         /* what r is multiplied by before its norm is taken; no elements: ones */
@@ -110,7 +110,7 @@ struct method {
     /* Takes k->own and vectors from k->room; a failure is sticky there. NULL: it needs none. */
     void (*room)(struct krylov *k);
     /* Takes the values of A, at first and whenever they have changed. f refuses A. NULL: nothing to take. */
-    vks_status (*take_values)(struct krylov *k, struct finding *f);
+    vks_status (*update_values)(struct krylov *k, struct diagnosis *f);
     /* Its numbers at the start of a cycle, all zero before. NULL: they stay zero. */
     void (*numbers_at_start)(const struct krylov *k, double *number);
     /* Records the beginning of a cycle, before its first unit, in the precision of k->r. NULL: nothing. */
@@ -123,17 +123,17 @@ struct method {
     /* Records `count` iterations from x = 0, into k->x, without looking at residuals: a linear map of k->b,
      * symmetric if A and M are. Its numbers are in the state, and k->r has no elements. NULL: start and units
      * are used instead. */
-    void (*from_zero)(struct rec *r, const struct krylov *k, uint32_t count);
+    void (*apply_from_zero_guess)(struct rec *r, const struct krylov *k, uint32_t count);
     const struct resume *resume; /* NULL: it begins anew */
     const struct fused *fused;   /* NULL: it has none */
     /* The factor by which an iteration multiplied the residual lately; NaN: unknown. NULL: always. */
     double (*contraction)(const struct snapshot *end);
     /* Explains in f->detail why it ended, from its own numbers. NULL: the state says enough. */
-    void (*explain)(const struct ending *e, struct finding *f);
+    void (*explain)(const struct ending *e, struct diagnosis *f);
     /* The weight that was used, for the report. NULL: it has none. */
     double (*weight)(const struct krylov *k);
     /* Solves at once, without iterations that the driver sees. All of the above is then unused. */
-    vks_status (*solve_direct)(const struct equation *q, struct direct_solution *w, struct finding *f);
+    vks_status (*solve_direct)(const struct equation *q, struct direct_solution *w, struct diagnosis *f);
 };
 
 /* The method of an equation; that of AUTO is cg. */

@@ -3,7 +3,7 @@
 #ifndef VKS_SOLVERS_PRECOND_H
 #define VKS_SOLVERS_PRECOND_H
 
-#include "solvers/finding.h"
+#include "solvers/diagnosis.h"
 #include "solvers/precond_options.h"
 #include "sparse/matrix.h"
 #include "vksolve/precond.h"
@@ -18,10 +18,10 @@ struct precond_ops {
     vks_status (*check)(struct message *m, const vks_matrix *A, const vks_precond_options *o);
     /* Takes all memory from M->room, and the structure and values of M->A. Sets the facts of struct precond.
      * If the matrix does not suit, f says why and the status is VKS_OK. The options have been checked. */
-    vks_status (*setup)(struct precond *M, const vks_precond_options *o, struct finding *f);
+    vks_status (*setup)(struct precond *M, const vks_precond_options *o, struct diagnosis *f);
     /* Takes new values of M->A, whose structure is the same, and increments M->layout if recordings of M
      * became stale. NULL: nothing depends on the values. */
-    vks_status (*refresh)(struct precond *M, struct finding *f);
+    vks_status (*refresh)(struct precond *M, struct diagnosis *f);
     /* A solve with M has ended. `digits` is how far it lowered the residual, in decimal digits; 0: it failed.
      * NULL: M does not care. */
     void (*solved)(const struct precond *M, uint32_t iterations, double digits);
@@ -103,10 +103,10 @@ void precond_free_arrays(struct nested_options *to);
  * suit, f says why, and the preconditioner may only be refreshed or destroyed. A must outlive it. The caller
  * holds the CSR of A during these calls. After a failure *out is NULL. */
 vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_use use,
-                          const vks_precond_options *o, struct finding *f, struct precond **out);
+                          const vks_precond_options *o, struct diagnosis *f, struct precond **out);
 /* Takes over what is told of another preconditioner that M applies, but for bytes and layout. */
 void precond_take_facts(struct precond *M, const struct precond *inner);
-vks_status precond_refresh(struct precond *M, struct finding *f);
+vks_status precond_refresh(struct precond *M, struct diagnosis *f);
 /* Tells M how a solve with it has ended, as precond_ops.solved says. */
 void precond_solved(const struct precond *M, uint32_t iterations, double digits);
 void precond_destroy(struct precond *M); /* NULL is fine */

@@ -14,7 +14,7 @@ struct residual_ops {
     /* Makes its own memory, before the recordings of the residual in doubles. NULL: there is none. */
     vks_status (*open)(struct residual *e);
     /* Takes new values of A, or of b. NULL: nothing to do. */
-    vks_status (*take_values)(struct residual *e);
+    vks_status (*update_values)(struct residual *e);
     vks_status (*take_b)(struct residual *e);
     /* Submits the recordings that find the norm of b - A x, which is there once the ticket has ended. `scale`
      * is about the inverse of the norm. */
@@ -79,7 +79,7 @@ struct residual {
 vks_status residual_open(struct residual *e);
 void residual_close(struct residual *e);
 
-vks_status residual_take_values(struct residual *e);
+vks_status residual_update_values(struct residual *e);
 vks_status residual_take_b(struct residual *e);
 
 /* Measure and read the norm of b, without its part in the null space if there is one. */

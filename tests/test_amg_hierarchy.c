@@ -10,10 +10,10 @@
 static void open_hierarchy(vks_context *c, const vks_matrix *A, enum precision p, struct multigrid *g)
 {
     static const struct multigrid_nodes alone = {.size = 1, .columns = 1};
-    struct finding f = {0};
+    struct diagnosis f = {0};
     must_work(c, csr_acquire(A));
     must_work(c, multigrid_open(A, p, &alone, true, false, &f, g));
-    cr_assert_not(finding_refuses(&f), "%s", f.detail);
+    cr_assert_not(diagnosis_refuses(&f), "%s", f.detail);
     csr_release(A);
     guards_check(c->device);
 }

@@ -236,7 +236,7 @@ static void must_refresh(vks_context *c, struct precond *M, const struct host_cs
     uint32_t n = to->rows;
     double *v = random_vector(p, n, 2, 6), *z = room(n, 8);
     struct rec r;
-    struct finding f = {0};
+    struct diagnosis f = {0};
     vks_vector *in = put_vector(c, v, n, p), *out = vector_of(c, p, NULL, n);
     rec_create(&r, c->device, p);
     precond_apply(&r, M, vec_of(in), vec_of(out));

@@ -71,7 +71,7 @@ Test(chebyshev_bound, bounds_the_eigenvalues_that_lapack_finds_however_rows_are_
 static void must_find(vks_context *c, const struct host_csr *A, vks_precond_options o, vks_reason reason,
                       uint32_t row, const char *part)
 {
-    struct finding f = {0};
+    struct diagnosis f = {0};
     vks_matrix *m = put_on(c, A, PRECISION_F64, VKS_FORMAT_AUTO);
     struct precond *M = make_precond(c, m, PRECISION_F64, o, &f);
     cr_expect_eq(f.reason, reason, "%s: %s", vks_reason_name(f.reason), f.detail);

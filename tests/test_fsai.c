@@ -13,7 +13,7 @@ struct made {
     enum precision p;
     vks_matrix *A;
     struct precond *M;
-    struct finding f;
+    struct diagnosis f;
 };
 
 static struct made make(vks_context *c, enum precision p, enum precond_use use, const struct host_csr *A,
@@ -23,7 +23,7 @@ static struct made make(vks_context *c, enum precision p, enum precond_use use, 
     vks_matrix_options storage = {.precision = public_precision(p)};
     must_work(c, vks_matrix_from_csr(c, A->rows, A->cols, A->row, A->col, A->val, &storage, &m.A));
     must_work(c, precond_check(m.A, o));
-    finding_clear(&m.f);
+    diagnosis_clear(&m.f);
     must_work(c, precond_create(m.A, p, use, o, &m.f, &m.M));
     return m;
 }
@@ -41,7 +41,7 @@ static double *apply(const struct made *m, const double *r)
     double *z = room(n, 8);
     vks_vector *in = vector_of(m->c, m->p, r, n), *out = vector_of(m->c, m->p, NULL, n);
     struct rec rec;
-    cr_assert_not(finding_refuses(&m->f), "%s", m->f.detail);
+    cr_assert_not(diagnosis_refuses(&m->f), "%s", m->f.detail);
     rec_create(&rec, m->c->device, m->p);
     precond_apply(&rec, m->M, vec_of(in), vec_of(out));
     must_work(m->c, rec_run(&rec));

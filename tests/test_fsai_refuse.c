@@ -29,11 +29,11 @@ static void must_find(vks_context *c, enum precond_use use, const struct host_cs
     struct host_csr good = six();
     for (int later = 0; later < 2; later++) {
         const struct host_csr *first = later ? &good : A;
-        struct finding f = {0};
+        struct diagnosis f = {0};
         struct precond *M;
         vks_matrix *B;
         must_work(c, vks_matrix_from_csr(c, 6, 6, first->row, first->col, first->val, NULL, &B));
-        finding_clear(&f);
+        diagnosis_clear(&f);
         must_work(c, precond_create(B, PRECISION_F64, use, &fsai, &f, &M));
         if (later) {
             must_work(c, vks_matrix_set_values(B, VKS_F64, A->val));
@@ -42,10 +42,10 @@ static void must_find(vks_context *c, enum precond_use use, const struct host_cs
         cr_expect_eq(f.reason, reason, "%s: %s", vks_reason_name(f.reason), f.detail);
         cr_expect_eq(f.row, row, "row %u", f.row);
         cr_expect(strstr(f.detail, part), "\"%s\" does not say \"%s\"", f.detail, part);
-        finding_clear(&f);
+        diagnosis_clear(&f);
         must_work(c, vks_matrix_set_values(B, VKS_F64, good.val));
         must_work(c, precond_refresh(M, &f));
-        cr_expect_not(finding_refuses(&f), "good values: %s", f.detail);
+        cr_expect_not(diagnosis_refuses(&f), "good values: %s", f.detail);
         precond_destroy(M);
         vks_matrix_destroy(B);
     }
@@ -140,13 +140,13 @@ Test(fsai_refuse, takes_zeros_on_the_diagonal_where_a_method_allows_them)
     struct host_csr A = six();
     *entry(&A, 3, 3) = 0;
     for (int use = PRECOND_FOR_ANY; use <= PRECOND_FOR_SYMMETRIC; use++) {
-        struct finding f = {0};
+        struct diagnosis f = {0};
         struct precond *M;
         vks_matrix *B;
         must_work(c, vks_matrix_from_csr(c, 6, 6, A.row, A.col, A.val, NULL, &B));
-        finding_clear(&f);
+        diagnosis_clear(&f);
         must_work(c, precond_create(B, PRECISION_F64, use, &fsai, &f, &M));
-        cr_expect_not(finding_refuses(&f), "%s", f.detail);
+        cr_expect_not(diagnosis_refuses(&f), "%s", f.detail);
         precond_destroy(M);
         vks_matrix_destroy(B);
     }

@@ -131,7 +131,7 @@ Test(not_singular, is_not_the_reason_where_b_has_much_in_the_null_space)
 }
 
 /* A solver that is given such values, and then others. */
-static void take_values(vks_context *c)
+static void update_values(vks_context *c)
 {
     struct host_csr A = held_chain(0), held = held_chain(weak(PRECISION_F64));
     vks_solve_options o = {.singular = 1, .zero_guess = 1};
@@ -161,7 +161,7 @@ static void take_values(vks_context *c)
 
 Test(not_singular, is_found_anew_for_new_values)
 {
-    on_both(take_values);
+    on_both(update_values);
 }
 
 /* A guess that is not finite, and a tolerance that the residual of x = 0 meets. */

@@ -12,7 +12,7 @@ struct applied {
     vks_matrix *A;
     struct precond *M;
     vks_vector *in, *out;
-    struct finding f;
+    struct diagnosis f;
 };
 
 static struct applied make(vks_context *c, enum precision p, const struct host_csr *A,
@@ -23,9 +23,9 @@ static struct applied make(vks_context *c, enum precision p, const struct host_c
     must_work(c, vks_matrix_from_csr(c, a.n, a.n, A->row, A->col, A->val, &storage, &a.A));
     must_work(c, csr_acquire(a.A));
     must_work(c, precond_check(a.A, o));
-    finding_clear(&a.f);
+    diagnosis_clear(&a.f);
     must_work(c, precond_create(a.A, p, PRECOND_FOR_POSITIVE, o, &a.f, &a.M));
-    cr_assert(!finding_refuses(&a.f), "%s", a.f.detail);
+    cr_assert(!diagnosis_refuses(&a.f), "%s", a.f.detail);
     a.in = vector_of(c, p, NULL, a.n);
     a.out = vector_of(c, p, NULL, a.n);
     return a;

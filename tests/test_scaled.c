@@ -104,12 +104,12 @@ static void make_scaled(vks_context *c, enum precision p)
     for (int moves = 0; moves < 2; moves++) {
         struct host_csr A = scrambled(p, moves);
         vks_matrix *m = matrix_of(c, p, &A);
-        struct finding f = {.row = UINT32_MAX};
+        struct diagnosis f = {.row = UINT32_MAX};
         struct scaled s = {0};
         struct scaled_look look;
         must_work(c, scaled_open(m, VKS_SCALING_AUTO, true, &f, &s));
         cr_assert_eq(s.kind, moves ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ);
-        cr_assert(s.look.rank == N && !f.warning[0] && !finding_refuses(&f));
+        cr_assert(s.look.rank == N && !f.warning[0] && !diagnosis_refuses(&f));
         if (moves)
             must_be_exact(c, &A, &s);
         for (uint32_t i = 0; moves && i < N; i++)
@@ -141,7 +141,7 @@ static void keep_symmetry(vks_context *c, enum precision p)
             }
     struct host_csr A = assemble(N, count, row, col, val);
     vks_matrix *m = matrix_of(c, p, &A);
-    struct finding f = {.row = UINT32_MAX};
+    struct diagnosis f = {.row = UINT32_MAX};
     struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_RUIZ, false, &f, &s));
     double *rows = applied(c, &s, HANDED), *cols = applied(c, &s, GATHERED);
@@ -299,13 +299,13 @@ Test(scaled, findings_name_the_rows_of_A_in_the_order_of_the_caller)
     uint32_t row[] = {0, 1, 2}, col[] = {1, 0, 2}, order[] = {7, 5, 6};
     struct host_csr A = assemble(3, 3, row, col, (double[]){1, 1, 1});
     vks_matrix *m = matrix_of(c, PRECISION_F64, &A);
-    struct finding f = {.row = UINT32_MAX, .order = order};
+    struct diagnosis f = {.row = UINT32_MAX, .order = order};
     struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_assert(f.order[0] == 5 && f.order[1] == 7 && f.order[2] == 6);
     scaled_close(&s);
     must_work(c, vks_matrix_set_values(m, VKS_F64, (double[]){1, 1, INFINITY}));
-    f = (struct finding){.row = UINT32_MAX, .order = order};
+    f = (struct diagnosis){.row = UINT32_MAX, .order = order};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_assert(f.reason == VKS_REASON_NOT_FINITE && f.row == 6, "row %u", f.row);
     scaled_close(&s);
@@ -319,7 +319,7 @@ Test(scaled, systems_stay_in_order_where_matching_is_too_much_work)
     vks_context *c = open_host();
     struct host_csr A = hard_to_match(600, 400);
     vks_matrix *m = matrix_of(c, PRECISION_F64, &A);
-    struct finding f = {.row = UINT32_MAX};
+    struct diagnosis f = {.row = UINT32_MAX};
     struct scaled s = {0};
     must_work(c, scaled_open(m, VKS_SCALING_MATCH, true, &f, &s));
     cr_expect(s.kind == VKS_SCALING_RUIZ && scaled_gave_up(&s) && !s.host_place && !f.order);

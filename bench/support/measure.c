@@ -219,7 +219,7 @@ vks_status time_iteration(const struct problem *p, vks_precond_kind precond, str
     if (status)
         return status;
     status = solve_setup(&s);
-    if (!status && !finding_refuses(&s.finding))
+    if (!status && !diagnosis_refuses(&s.diagnosis))
         status = time_iterations(&s, p->x, out);
     solve_close(&s);
     return status;

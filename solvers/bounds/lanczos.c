@@ -112,15 +112,15 @@ static vks_status find(struct lanczos *s, struct diagonal_matrix D, double *foun
     return status;
 }
 
-static void refuse_step(struct finding *f, vks_reason reason, const char *what, double value, uint32_t step)
+static void refuse_step(struct diagnosis *f, vks_reason reason, const char *what, double value, uint32_t step)
 {
-    finding_refuse(f, reason, UINT32_MAX,
-                   "the largest eigenvalue of M^-1 A has no bound: %s = %.3e in step %u", what, value,
-                   step + 1);
+    diagnosis_refuse(f, reason, UINT32_MAX,
+                     "the largest eigenvalue of M^-1 A has no bound: %s = %.3e in step %u", what, value,
+                     step + 1);
 }
 
 /* Makes the matrix from the scalar products, as far as these are meaningful. */
-static void make_tridiagonal(const double *found, uint32_t steps, struct tridiagonal *T, struct finding *f)
+static void make_tridiagonal(const double *found, uint32_t steps, struct tridiagonal *T, struct diagnosis *f)
 {
     if (!(found[0] > 0 && isfinite(found[0]))) {
         refuse_step(f, isfinite(found[0]) ? VKS_REASON_NOT_POSITIVE_DEFINITE : VKS_REASON_NOT_FINITE, "r.z",
@@ -197,7 +197,8 @@ static void lower_by_entries(const double found[2], double *bound)
         *bound = fmin(*bound, least);
 }
 
-vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, struct finding *f, double *bound)
+vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, struct diagnosis *f,
+                         double *bound)
 {
     double found[MOST_FOUND];
     struct lanczos s = {.M = M};
@@ -209,16 +210,16 @@ vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, stru
     if (status || s.steps == 0)
         return status;
     make_tridiagonal(found, s.steps, &T, f);
-    if (finding_refuses(f))
+    if (diagnosis_refuses(f))
         return VKS_OK;
     double value = largest(&T);
     *bound = safety * (value + residual(&T, value));
     if (!isfinite(*bound))
-        finding_refuse(f, VKS_REASON_NOT_FINITE, UINT32_MAX, "the largest eigenvalue of M^-1 A is %.3e",
-                       value);
+        diagnosis_refuse(f, VKS_REASON_NOT_FINITE, UINT32_MAX, "the largest eigenvalue of M^-1 A is %.3e",
+                         value);
     else if (value <= 0)
-        finding_refuse(f, VKS_REASON_NOT_POSITIVE_DEFINITE, UINT32_MAX,
-                       "the largest eigenvalue of M^-1 A, %.3e, is not positive", value);
+        diagnosis_refuse(f, VKS_REASON_NOT_POSITIVE_DEFINITE, UINT32_MAX,
+                         "the largest eigenvalue of M^-1 A, %.3e, is not positive", value);
     else if (s.has_entries)
         lower_by_entries(found + MOST_FOUND - 2, bound);
     return VKS_OK;

@@ -13,6 +13,7 @@ struct diagonal_matrix {
 /* Finds a bound of the largest eigenvalue of M^-1 A, where A is the matrix of M, and both are symmetric. The
  * start is scaled by D, the inverse of the diagonal of A or, if that is unknown, the identity. f refuses A if
  * there is no finite bound above zero. Takes memory for up to six vectors while it works. */
-vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, struct finding *f, double *bound);
+vks_status lanczos_bound(const struct precond *M, struct diagonal_matrix D, struct diagnosis *f,
+                         double *bound);
 
 #endif

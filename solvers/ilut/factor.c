@@ -27,8 +27,8 @@ struct job {
     const uint32_t *order, *place;
     const struct ilut_options *o;
     const struct caller *caller;
-    uint32_t *is_unwanted; /* what he said, for all threads */
-    uint64_t *done;        /* work of all threads */
+    uint32_t *cancelled; /* for all threads */
+    uint64_t *done;      /* work of all threads */
     double most_work;
     struct work *work; /* of each thread */
     struct factors *of;
@@ -185,9 +185,9 @@ static bool is_cancelled(const struct job *j, struct work *w)
     if (w == j->work && w->since_asked >= ASKED_AFTER) {
         w->since_asked = 0;
         if (caller_cancels(j->caller))
-            __atomic_store_n(j->is_unwanted, 1, __ATOMIC_RELAXED);
+            __atomic_store_n(j->cancelled, 1, __ATOMIC_RELAXED);
     }
-    return __atomic_load_n(j->is_unwanted, __ATOMIC_RELAXED);
+    return __atomic_load_n(j->cancelled, __ATOMIC_RELAXED);
 }
 
 /* The row's candidates, which leaves it zero. Both arrays ascend. */
@@ -343,14 +343,14 @@ vks_status ilut_factor(struct message *m, struct team *team, const struct host_c
                        const uint32_t *place, const struct ilut_options *o, const struct caller *caller,
                        struct factors *of)
 {
-    uint32_t blocks = ilut_blocks_of(A->rows, o->rows), threads = team_size(team), is_unwanted = 0;
+    uint32_t blocks = ilut_blocks_of(A->rows, o->rows), threads = team_size(team), cancelled = 0;
     uint64_t done = 0;
     struct job j = {.A = A,
                     .order = order,
                     .place = place,
                     .o = o,
                     .caller = caller,
-                    .is_unwanted = &is_unwanted,
+                    .cancelled = &cancelled,
                     .done = &done,
                     .most_work = most_work(A, o),
                     .of = of};

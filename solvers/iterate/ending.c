@@ -98,13 +98,14 @@ vks_reason reason_of(const struct iteration *it, uint32_t state)
 }
 
 /* What the state alone says, where the method has said nothing. */
-static void explain_state(const struct iteration *it, struct finding *f)
+static void explain_state(const struct iteration *it, struct diagnosis *f)
 {
     uint32_t k = it->progress.end.control.iteration;
     if (it->report->reason == VKS_REASON_DIVERGED)
-        finding_tell(f, "the residual grew by more than %.0e until iteration %u", DIVERGENCE, k);
+        diagnosis_detail(f, "the residual grew by more than %.0e until iteration %u", DIVERGENCE, k);
     else if (it->report->reason == VKS_REASON_STAGNATED && it->refinement.widens)
-        finding_tell(f, "%u iterations more do not halve the residual", k - it->progress.iterations_before);
+        diagnosis_detail(f, "%u iterations more do not halve the residual",
+                         k - it->progress.iterations_before);
 }
 
 void explain(const struct iteration *it)
@@ -116,7 +117,7 @@ void explain(const struct iteration *it)
                        .normal = p->normal,
                        .rate = it->report->contraction,
                        .reason = it->report->reason};
-    struct finding f = {.order = it->order};
+    struct diagnosis f = {.order = it->order};
     if (it->method->explain)
         it->method->explain(&e, &f);
     if (!f.detail[0])

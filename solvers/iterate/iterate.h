@@ -222,7 +222,7 @@ void explain(const struct iteration *it);
 
 /* caller.c: asks the caller's progress function whether to go on. True: cancel. */
 bool cancel_requested(struct iteration *it, double residual);
-/* The same in a set-up, for finding.caller. Before the first true residual there are no norms: the caller
+/* The same in a set-up, for diagnosis.caller. Before the first true residual there are no norms: the caller
  * gets NaN. */
 bool cancel_requested_in_setup(void *iteration);
 

@@ -58,7 +58,7 @@ static void room(struct krylov *k)
 }
 
 /* The form of M may change with its values. */
-static vks_status take_values(struct krylov *k, struct finding *f)
+static vks_status update_values(struct krylov *k, struct diagnosis *f)
 {
     struct bicgstab *own = k->own;
     own->form = form_of(k->M);
@@ -164,7 +164,7 @@ static void finish(struct rec *r, const struct krylov *k)
     precond_apply(r, k->M, own->y, k->x);
 }
 
-static void explain(const struct ending *e, struct finding *f)
+static void explain(const struct ending *e, struct diagnosis *f)
 {
     static const char *const what[] = {
         [BICGSTAB_NO_RHO] = "the residual is orthogonal to its shadow vector",
@@ -175,11 +175,12 @@ static void explain(const struct ending *e, struct finding *f)
     const double *number = e->last->method;
     uint32_t iteration = e->last->control.iteration + 1, fault = (uint32_t)number[FAULT];
     if (e->reason == VKS_REASON_BREAKDOWN)
-        finding_tell(f, "iteration %u: %s = %.3e: %s", iteration, name[fault], number[PIVOT], what[fault]);
+        diagnosis_detail(f, "iteration %u: %s = %.3e: %s", iteration, name[fault], number[PIVOT],
+                         what[fault]);
     else if (e->reason == VKS_REASON_STAGNATED && e->last->control.state == STATE_STAGNATED)
-        finding_tell(f, "the residual has not fallen by a tenth in %u iterations", BICGSTAB_PATIENCE);
+        diagnosis_detail(f, "the residual has not fallen by a tenth in %u iterations", BICGSTAB_PATIENCE);
     else if (e->reason == VKS_REASON_NOT_FINITE)
-        finding_tell(f, "a NaN or an infinity appeared in iteration %u", iteration);
+        diagnosis_detail(f, "a NaN or an infinity appeared in iteration %u", iteration);
 }
 
 const struct method method_bicgstab = {.preconditioned = true,
@@ -191,7 +192,7 @@ const struct method method_bicgstab = {.preconditioned = true,
                                        .products = 2,
                                        .sees_each = true,
                                        .room = room,
-                                       .take_values = take_values,
+                                       .update_values = update_values,
                                        .numbers_at_start = numbers_at_start,
                                        .start = start,
                                        .unit = unit,

@@ -47,7 +47,7 @@ static void room(struct krylov *k)
 }
 
 /* The form of M may change with its values. */
-static vks_status take_values(struct krylov *k, struct finding *f)
+static vks_status update_values(struct krylov *k, struct diagnosis *f)
 {
     struct cg *own = k->own;
     own->form = form_of(k->M);
@@ -173,20 +173,20 @@ static void take_up(struct rec *r, const struct krylov *k, number scale)
     axpy(r, scale, cg_of(k)->q, cg_of(k)->p);
 }
 
-static void explain(const struct ending *e, struct finding *f)
+static void explain(const struct ending *e, struct diagnosis *f)
 {
     double pq = e->last->method[PQ], rho = e->last->method[RHO];
     uint32_t iteration = e->last->control.iteration;
     if (e->last->control.state == STATE_NOT_POSITIVE && rho < 0)
-        finding_tell(f, "r.z = %.3e in iteration %u: A or its preconditioner is not positive definite", rho,
-                     iteration);
+        diagnosis_detail(f, "r.z = %.3e in iteration %u: A or its preconditioner is not positive definite",
+                         rho, iteration);
     else if (e->last->control.state == STATE_NOT_POSITIVE)
-        finding_tell(f, "p.Ap = %.3e in iteration %u", pq, iteration + 1);
+        diagnosis_detail(f, "p.Ap = %.3e in iteration %u", pq, iteration + 1);
     else if (e->reason == VKS_REASON_STAGNATED && rho == 0)
-        finding_tell(f, "r.z = 0 in iteration %u, and the residual is not", iteration);
+        diagnosis_detail(f, "r.z = 0 in iteration %u, and the residual is not", iteration);
     else if (e->reason == VKS_REASON_NOT_FINITE)
-        finding_tell(f, "a NaN or an infinity appeared in iteration %u",
-                     pq > 0 && isfinite(pq) ? iteration : iteration + 1);
+        diagnosis_detail(f, "a NaN or an infinity appeared in iteration %u",
+                         pq > 0 && isfinite(pq) ? iteration : iteration + 1);
 }
 
 static const struct resume resume = {set_aside, take_up};
@@ -196,7 +196,7 @@ const struct method method_cg = {.preconditioned = true,
                                  .rows = ROWS,
                                  .numbers = NUMBERS,
                                  .room = room,
-                                 .take_values = take_values,
+                                 .update_values = update_values,
                                  .start = start,
                                  .unit = unit,
                                  .resume = &resume,

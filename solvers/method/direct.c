@@ -49,17 +49,17 @@ static void refuse_what_overflows(const struct equation *q, const double *x, str
         }
 }
 
-static void take_report(const struct direct_report *told, struct direct_solution *w, struct finding *f)
+static void take_report(const struct direct_report *told, struct direct_solution *w, struct diagnosis *f)
 {
     w->solved = told->reason == VKS_REASON_CONVERGED;
     w->iterations = w->solved ? told->refinements : 0;
     w->residual = w->solved ? told->residual : NAN;
     if (!w->solved)
-        finding_refuse(f, told->reason, told->row, "%s", told->detail);
-    finding_warn(f, "%s", told->warning);
+        diagnosis_refuse(f, told->reason, told->row, "%s", told->detail);
+    diagnosis_warn(f, "%s", told->warning);
 }
 
-static vks_status solve_direct(const struct equation *q, struct direct_solution *w, struct finding *f)
+static vks_status solve_direct(const struct equation *q, struct direct_solution *w, struct diagnosis *f)
 {
     struct message *m = &q->A->context->message;
     struct direct_report told;

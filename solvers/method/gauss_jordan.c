@@ -3,7 +3,8 @@
 #include "solvers/dense/call.h"
 #include "solvers/method.h"
 
-static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *told, struct direct_solution *w)
+static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *told,
+                            struct direct_solution *w)
 {
     static const vks_gauss_jordan_options options = {.condition = 1}; /* little beside the elimination */
     vks_dense *dense = NULL;
@@ -18,7 +19,7 @@ static vks_status eliminate(const struct equation *q, vks_gauss_jordan_report *t
     return status;
 }
 
-static vks_status solve_direct(const struct equation *q, struct direct_solution *w, struct finding *f)
+static vks_status solve_direct(const struct equation *q, struct direct_solution *w, struct diagnosis *f)
 {
     vks_gauss_jordan_report told;
     uint32_t n = q->A->csr.n;
@@ -30,8 +31,8 @@ static vks_status solve_direct(const struct equation *q, struct direct_solution 
     w->iterations = told.refinements;
     w->residual = told.residual;
     w->solved = has_solution(&told);
-    finding_refuse(f, told.reason, told.column, "%s", told.detail);
-    finding_warn(f, "%s", told.warning);
+    diagnosis_refuse(f, told.reason, told.column, "%s", told.detail);
+    diagnosis_warn(f, "%s", told.warning);
     return VKS_OK;
 }
 

@@ -60,7 +60,7 @@ static void room(struct krylov *k)
 }
 
 /* The form of M may change with its values. */
-static vks_status take_values(struct krylov *k, struct finding *f)
+static vks_status update_values(struct krylov *k, struct diagnosis *f)
 {
     struct gmres *own = k->own;
     own->form = form_of(k->M);
@@ -146,19 +146,20 @@ static void finish(struct rec *r, const struct krylov *k)
     precond_apply(r, k->M, own->y, k->x);
 }
 
-static void explain(const struct ending *e, struct finding *f)
+static void explain(const struct ending *e, struct diagnosis *f)
 {
     const double *number = e->last->method;
     uint32_t iteration = e->last->control.iteration;
     if (e->reason == VKS_REASON_BREAKDOWN)
-        finding_tell(f,
-                     "iteration %u: A is singular on the space so far: of A v, whose norm is %.3e, %.3e lies "
-                     "outside, and the rest depends on former products",
-                     iteration + 1, number[WHOLE], number[NEXT]);
+        diagnosis_detail(
+            f,
+            "iteration %u: A is singular on the space so far: of A v, whose norm is %.3e, %.3e lies "
+            "outside, and the rest depends on former products",
+            iteration + 1, number[WHOLE], number[NEXT]);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= GMRES_PATIENCE)
-        finding_tell(f, "the residual has not fallen by a tenth in %u iterations", GMRES_PATIENCE);
+        diagnosis_detail(f, "the residual has not fallen by a tenth in %u iterations", GMRES_PATIENCE);
     else if (e->reason == VKS_REASON_NOT_FINITE)
-        finding_tell(f, "a NaN or an infinity appeared in iteration %u", iteration);
+        diagnosis_detail(f, "a NaN or an infinity appeared in iteration %u", iteration);
 }
 
 const struct method method_gmres = {.preconditioned = true,
@@ -170,7 +171,7 @@ const struct method method_gmres = {.preconditioned = true,
                                     .numbers = NUMBERS,
                                     .sees_each = true,
                                     .room = room,
-                                    .take_values = take_values,
+                                    .update_values = update_values,
                                     .start = start,
                                     .unit = unit,
                                     .finish = finish,

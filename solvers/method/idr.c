@@ -57,7 +57,7 @@ static void room(struct krylov *k)
 }
 
 /* The form of M may change with its values. */
-static vks_status take_values(struct krylov *k, struct finding *f)
+static vks_status update_values(struct krylov *k, struct diagnosis *f)
 {
     struct idr *own = k->own;
     own->form = form_of(k->M);
@@ -161,21 +161,21 @@ static void finish(struct rec *r, const struct krylov *k)
                .n = k->r.n);
 }
 
-static void explain(const struct ending *e, struct finding *f)
+static void explain(const struct ending *e, struct diagnosis *f)
 {
     const double *number = e->last->method;
     uint32_t product = e->last->control.iteration + 1;
     if (e->reason == VKS_REASON_BREAKDOWN && number[FAULT] == IDR_NO_PIVOT)
-        finding_tell(f,
-                     "product %u: p.g = %.3e, where g.g = %.3e: a direction has no part in its shadow vector",
-                     product, number[PIVOT], number[SQUARE]);
+        diagnosis_detail(
+            f, "product %u: p.g = %.3e, where g.g = %.3e: a direction has no part in its shadow vector",
+            product, number[PIVOT], number[SQUARE]);
     else if (e->reason == VKS_REASON_BREAKDOWN)
-        finding_tell(f, "product %u: t.r = %.3e, where t.t = %.3e and t = A M^-1 r", product, number[PIVOT],
-                     number[SQUARE]);
+        diagnosis_detail(f, "product %u: t.r = %.3e, where t.t = %.3e and t = A M^-1 r", product,
+                         number[PIVOT], number[SQUARE]);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= IDR_PATIENCE)
-        finding_tell(f, "the residual has not fallen by a tenth in %u products", IDR_PATIENCE);
+        diagnosis_detail(f, "the residual has not fallen by a tenth in %u products", IDR_PATIENCE);
     else if (e->reason == VKS_REASON_NOT_FINITE)
-        finding_tell(f, "a NaN or an infinity appeared in product %u", product);
+        diagnosis_detail(f, "a NaN or an infinity appeared in product %u", product);
 }
 
 const struct method method_idr = {.preconditioned = true,
@@ -185,7 +185,7 @@ const struct method method_idr = {.preconditioned = true,
                                   .steps = IDR_S + 1,
                                   .sees_each = true,
                                   .room = room,
-                                  .take_values = take_values,
+                                  .update_values = update_values,
                                   .numbers_at_start = numbers_at_start,
                                   .start = start,
                                   .unit = unit,

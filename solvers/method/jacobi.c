@@ -10,9 +10,9 @@
  *
  * sweep.h has what it shares with the fixed-point iteration. */
 #include "operator/operator.h"
+#include "solvers/method/sweep.h"
 #include "solvers/system/diagonal.h"
 #include "solvers/system/dominance.h"
-#include "solvers/method/sweep.h"
 
 static void room(struct krylov *k)
 {
@@ -24,37 +24,37 @@ static void room(struct krylov *k)
 /* Rows that are dominant up to rounding errors count as dominant. */
 static const double slack[REAL_PRECISIONS] = {1e-5, 1e-12};
 
-static void warn(const struct krylov *k, const struct dominance *d, struct finding *f)
+static void warn(const struct krylov *k, const struct dominance *d, struct diagnosis *f)
 {
     const char *hope = k->options->weight == VKS_WEIGHT_AUTO
                            ? "with this weight Jacobi converges if A is symmetric positive definite"
                            : "Jacobi may not converge";
     if (d->worst > 1 + slack[k->r.precision])
-        finding_warn(
+        diagnosis_warn(
             f,
             "A is not diagonally dominant: in row %u, the worst, the other entries are %.4g times the "
             "diagonal entry; %s",
-            finding_row(f, d->worst_row) + 1, d->worst, hope);
+            diagnosis_row(f, d->worst_row) + 1, d->worst, hope);
     else if (d->best >= 1 - slack[k->r.precision])
-        finding_warn(
+        diagnosis_warn(
             f,
             "no row of A is strictly diagonally dominant (row %u: the other entries are %.4g times the "
             "diagonal entry), and A may be singular; %s",
-            finding_row(f, d->worst_row) + 1, d->worst, hope);
+            diagnosis_row(f, d->worst_row) + 1, d->worst, hope);
 }
 
 /* D, the weight, and a warning. */
-static vks_status take_values(struct krylov *k, struct finding *f)
+static vks_status update_values(struct krylov *k, struct diagnosis *f)
 {
     struct sweep *own = k->own;
     struct dominance d = {0};
     bool same;
     vks_status status = diagonal_invert(k->device, k->A, false, own->d, &same, f);
-    if (status || finding_refuses(f))
+    if (status || diagnosis_refuses(f))
         return status;
     if (operator_of(k->A)) {
-        finding_warn(f,
-                     "whether A is diagonally dominant is not known of an operator; Jacobi may not converge");
+        diagnosis_warn(
+            f, "whether A is diagonally dominant is not known of an operator; Jacobi may not converge");
     } else {
         status = dominance_measure(k->device, k->A, k->r.precision, &d);
         warn(k, &d, f);
@@ -68,7 +68,7 @@ static vks_status take_values(struct krylov *k, struct finding *f)
 }
 
 /* The first step needs no product. */
-static void from_zero(struct rec *r, const struct krylov *k, uint32_t count)
+static void apply_from_zero_guess(struct rec *r, const struct krylov *k, uint32_t count)
 {
     const struct sweep *own = k->own;
     for (uint32_t step = 0; step < count; step++) {
@@ -92,10 +92,10 @@ const struct method method_jacobi = {.needs_diagonal = true,
                                      .numbers = SWEEP_NUMBERS,
                                      .steps = JACOBI_SWEEP,
                                      .room = room,
-                                     .take_values = take_values,
+                                     .update_values = update_values,
                                      .numbers_at_start = sweep_numbers_at_start,
                                      .unit = sweep_unit,
-                                     .from_zero = from_zero,
+                                     .apply_from_zero_guess = apply_from_zero_guess,
                                      .contraction = sweep_contraction,
                                      .explain = sweep_explain,
                                      .weight = weight};

@@ -55,7 +55,7 @@ static number size_of(const struct lsmr *own)
 }
 
 /* C, and by way of the norms of columns ||A C||_F. */
-static vks_status take_values(struct krylov *k, struct finding *f)
+static vks_status update_values(struct krylov *k, struct diagnosis *f)
 {
     struct lsmr *own = k->own;
     (void)f;
@@ -110,17 +110,17 @@ static void unit(struct rec *r, const struct krylov *k)
     right(r, k, false);
 }
 
-static void explain(const struct ending *e, struct finding *f)
+static void explain(const struct ending *e, struct diagnosis *f)
 {
     uint32_t k = e->last->control.iteration + 1;
     if (e->reason == VKS_REASON_BREAKDOWN)
-        finding_tell(f, "iteration %u: A^T r, or a length of the bidiagonalization, is zero beside rounding",
-                     k);
+        diagnosis_detail(
+            f, "iteration %u: A^T r, or a length of the bidiagonalization, is zero beside rounding", k);
     else if (e->reason == VKS_REASON_NOT_FINITE)
-        finding_tell(f, "a NaN or an infinity appeared in iteration %u", k);
+        diagnosis_detail(f, "a NaN or an infinity appeared in iteration %u", k);
     else if (isfinite(e->norm / e->target) && isfinite(e->normal))
-        finding_tell(f, "||b - A x|| is %.3g of the tolerance, and ||A^T r|| is %.3g ||A|| ||r||",
-                     e->norm / e->target, e->normal);
+        diagnosis_detail(f, "||b - A x|| is %.3g of the tolerance, and ||A^T r|| is %.3g ||A|| ||r||",
+                         e->norm / e->target, e->normal);
 }
 
 const struct method method_lsmr = {.least_squares = true,
@@ -128,7 +128,7 @@ const struct method method_lsmr = {.least_squares = true,
                                    .numbers = NUMBERS,
                                    .products = 2,
                                    .room = room,
-                                   .take_values = take_values,
+                                   .update_values = update_values,
                                    .start = start,
                                    .unit = unit,
                                    .explain = explain};

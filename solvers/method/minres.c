@@ -51,7 +51,7 @@ static void room(struct krylov *k)
 }
 
 /* The form of M may change with its values. */
-static vks_status take_values(struct krylov *k, struct finding *f)
+static vks_status update_values(struct krylov *k, struct diagnosis *f)
 {
     struct minres *own = k->own;
     own->form = form_of(k->M);
@@ -110,26 +110,27 @@ static void unit(struct rec *r, const struct krylov *k)
     }
 }
 
-static void explain(const struct ending *e, struct finding *f)
+static void explain(const struct ending *e, struct diagnosis *f)
 {
     const double *number = e->last->method;
     uint32_t product = e->last->control.iteration + 1;
     if (e->last->control.state == STATE_NOT_POSITIVE)
-        finding_tell(f, "v.M^-1 v = %.3e in product %u: the preconditioner M is not positive definite",
-                     number[SQUARE], product);
+        diagnosis_detail(f, "v.M^-1 v = %.3e in product %u: the preconditioner M is not positive definite",
+                         number[SQUARE], product);
     else if (e->reason == VKS_REASON_STAGNATED && number[FAULT] == MINRES_NO_SOLUTION)
-        finding_tell(
+        diagnosis_detail(
             f,
             "A r is zero to rounding in product %u (%.1e of ||A|| ||r||), and r is not: A is singular, "
             "and A x = b has no solution; its x makes the residual least in the norm of M^-1",
             product, number[SIZE] > 0 ? number[SLOPE] / number[SIZE] : 0);
     else if (e->reason == VKS_REASON_STAGNATED && number[SINCE] >= MINRES_PATIENCE)
-        finding_tell(f, "the residual has not fallen by a tenth in %u products", MINRES_PATIENCE);
+        diagnosis_detail(f, "the residual has not fallen by a tenth in %u products", MINRES_PATIENCE);
     else if (e->reason == VKS_REASON_STAGNATED)
-        finding_tell(f, "MINRES's own residual has met its goal or gone on falling, and the true one has not "
-                        "followed: A is not symmetric, or singular");
+        diagnosis_detail(
+            f, "MINRES's own residual has met its goal or gone on falling, and the true one has not "
+               "followed: A is not symmetric, or singular");
     else if (e->reason == VKS_REASON_NOT_FINITE)
-        finding_tell(f, "a NaN or an infinity appeared in product %u", product);
+        diagnosis_detail(f, "a NaN or an infinity appeared in product %u", product);
 }
 
 const struct method method_minres = {.preconditioned = true,
@@ -140,7 +141,7 @@ const struct method method_minres = {.preconditioned = true,
                                      .steps = 2,
                                      .sees_each = true,
                                      .room = room,
-                                     .take_values = take_values,
+                                     .update_values = update_values,
                                      .start = start,
                                      .unit = unit,
                                      .explain = explain};

@@ -14,7 +14,7 @@ enum { WEIGHT, NUMBERS };
 
 struct richardson {
     struct vec z, q;
-    struct vec t; /* the residual in from_zero */
+    struct vec t; /* the residual in apply_from_zero_guess */
 };
 
 static void room(struct krylov *k)
@@ -58,7 +58,7 @@ static void unit(struct rec *r, const struct krylov *k)
 }
 
 /* Ends without the residual after the last step, which is not needed. */
-static void from_zero(struct rec *r, const struct krylov *k, uint32_t count)
+static void apply_from_zero_guess(struct rec *r, const struct krylov *k, uint32_t count)
 {
     const struct richardson *own = k->own;
     number w = state_number(k->state, WEIGHT);
@@ -74,16 +74,16 @@ static void from_zero(struct rec *r, const struct krylov *k, uint32_t count)
     }
 }
 
-static void explain(const struct ending *e, struct finding *f)
+static void explain(const struct ending *e, struct diagnosis *f)
 {
     uint32_t k = e->last->control.iteration;
     if (e->reason == VKS_REASON_NOT_FINITE)
-        finding_tell(f, "a NaN or an infinity appeared in iteration %u", k);
+        diagnosis_detail(f, "a NaN or an infinity appeared in iteration %u", k);
     else if (e->reason == VKS_REASON_DIVERGED && !isfinite(e->last->numbers.rr))
-        finding_tell(f, "the residual left the range of its precision in iteration %u", k);
+        diagnosis_detail(f, "the residual left the range of its precision in iteration %u", k);
     else if (e->reason == VKS_REASON_DIVERGED)
-        finding_tell(f, "the residual has grown until iteration %u; a weight below %.4g may converge", k,
-                     e->last->method[WEIGHT]);
+        diagnosis_detail(f, "the residual has grown until iteration %u; a weight below %.4g may converge", k,
+                         e->last->method[WEIGHT]);
 }
 
 const struct method method_richardson = {.preconditioned = true,
@@ -93,6 +93,6 @@ const struct method method_richardson = {.preconditioned = true,
                                          .room = room,
                                          .numbers_at_start = numbers_at_start,
                                          .unit = unit,
-                                         .from_zero = from_zero,
+                                         .apply_from_zero_guess = apply_from_zero_guess,
                                          .explain = explain,
                                          .weight = weight};

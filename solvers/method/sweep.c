@@ -62,20 +62,20 @@ double sweep_contraction(const struct snapshot *end)
     return v[SPAN] > 0 && isfinite(end->numbers.rr) ? pow(end->numbers.rr / v[OLDER], 0.5 / v[SPAN]) : NAN;
 }
 
-void sweep_explain(const struct ending *e, struct finding *f)
+void sweep_explain(const struct ending *e, struct diagnosis *f)
 {
     uint32_t k = e->last->control.iteration;
     double rate = e->rate, left = log(e->target / e->norm) / log(rate);
     if (!isfinite(e->last->numbers.rr))
-        finding_tell(f, "the residual left the range of its precision in the %u iterations before %u",
-                     JACOBI_SWEEP, k);
+        diagnosis_detail(f, "the residual left the range of its precision in the %u iterations before %u",
+                         JACOBI_SWEEP, k);
     else if (e->reason == VKS_REASON_DIVERGED)
-        finding_tell(f, "the residual grows by %.6g an iteration", rate);
+        diagnosis_detail(f, "the residual grows by %.6g an iteration", rate);
     else if (e->reason == VKS_REASON_STAGNATED)
-        finding_tell(f, "an iteration multiplies the residual by %.6g, no longer by less", rate);
+        diagnosis_detail(f, "an iteration multiplies the residual by %.6g, no longer by less", rate);
     else if (e->reason == VKS_REASON_ITERATION_LIMIT && rate < 1 && e->target > 0)
-        finding_tell(f, "an iteration multiplies the residual by %.6g: about %.0f would be needed", rate,
-                     k + ceil(left));
+        diagnosis_detail(f, "an iteration multiplies the residual by %.6g: about %.0f would be needed", rate,
+                         k + ceil(left));
     else if (e->reason == VKS_REASON_ITERATION_LIMIT && !isnan(rate))
-        finding_tell(f, "an iteration multiplies the residual by %.6g", rate);
+        diagnosis_detail(f, "an iteration multiplies the residual by %.6g", rate);
 }

@@ -23,6 +23,6 @@ struct sweep *sweep_room(struct krylov *k, bool fixed_point);
 void sweep_numbers_at_start(const struct krylov *k, double *number);
 void sweep_unit(struct rec *r, const struct krylov *k);
 double sweep_contraction(const struct snapshot *end);
-void sweep_explain(const struct ending *e, struct finding *f);
+void sweep_explain(const struct ending *e, struct diagnosis *f);
 
 #endif

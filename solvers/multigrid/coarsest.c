@@ -78,7 +78,7 @@ static vks_status sweep(struct multigrid *g, const vks_matrix *A, reals referenc
     return s;
 }
 
-static vks_status eliminate(struct multigrid *g, const vks_matrix *A, struct finding *f)
+static vks_status eliminate(struct multigrid *g, const vks_matrix *A, struct diagnosis *f)
 {
     uint32_t n = A->csr.n;
     vks_gauss_jordan_report report = gauss_jordan_not_run;
@@ -101,13 +101,13 @@ static vks_status eliminate(struct multigrid *g, const vks_matrix *A, struct fin
     if (!s)
         s = invert_dense(&e, inverse_of(g, n));
     if (!s && !has_solution(&report))
-        finding_refuse(f, report.reason, UINT32_MAX, "the coarsest level of multigrid has no inverse");
+        diagnosis_refuse(f, report.reason, UINT32_MAX, "the coarsest level of multigrid has no inverse");
     rec_destroy(&r);
     room_close(&w);
     return s;
 }
 
-vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference, struct finding *f)
+vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference, struct diagnosis *f)
 {
     take_room(g, A->csr.n);
     return g->symmetric ? sweep(g, A, reference) : eliminate(g, A, f);

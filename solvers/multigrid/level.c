@@ -6,36 +6,36 @@
  * no sum of a row, or none of a column, negative. Steps of this weight, over the bound, lower them all. */
 static const double bound_of_disc = 2, weight_of_disc = 1.5;
 
-/* The finding of a coarser level names no row of A. */
-static void take_finding(struct finding *f, const struct finding *of_level, uint32_t level)
+/* The diagnosis of a coarser level names no row of A. */
+static void take_diagnosis(struct diagnosis *f, const struct diagnosis *of_level, uint32_t level)
 {
-    if (!finding_refuses(of_level))
+    if (!diagnosis_refuses(of_level))
         return;
     if (level)
-        finding_refuse(f, of_level->reason, UINT32_MAX, "level %u of multigrid: %.200s", level + 1,
-                       of_level->detail);
+        diagnosis_refuse(f, of_level->reason, UINT32_MAX, "level %u of multigrid: %.200s", level + 1,
+                         of_level->detail);
     else
-        finding_refuse(f, of_level->reason, of_level->row, "%s", of_level->detail);
+        diagnosis_refuse(f, of_level->reason, of_level->row, "%s", of_level->detail);
 }
 
-vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f)
+vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct diagnosis *f)
 {
     static const vks_precond_options jacobi = {.kind = VKS_PRECOND_JACOBI};
     struct multigrid_level *l = &g->level[at];
-    struct finding of_level = {.row = UINT32_MAX, .order = at ? NULL : f->order};
+    struct diagnosis of_level = {.row = UINT32_MAX, .order = at ? NULL : f->order};
     vks_status s =
         l->jacobi ? precond_refresh(l->jacobi, &of_level)
                   : precond_create(l->A, g->precision, PRECOND_FOR_POSITIVE, &jacobi, &of_level, &l->jacobi);
-    if (!s && !finding_refuses(&of_level) && !at && g->precision == PRECISION_F32)
+    if (!s && !diagnosis_refuses(&of_level) && !at && g->precision == PRECISION_F32)
         s = multigrid_check_range(g->device, multigrid_diagonal(l)->d, &of_level);
-    if (!s && !finding_refuses(&of_level)) {
+    if (!s && !diagnosis_refuses(&of_level)) {
         const struct diagonal *d = multigrid_diagonal(l);
         l->bound = bound_of_disc;
         if (g->symmetric)
             s = lanczos_bound(l->jacobi, (struct diagonal_matrix){vec_reals(d->d), d->form == DIAGONAL_EACH},
                               &of_level, &l->bound);
     }
-    take_finding(f, &of_level, at);
+    take_diagnosis(f, &of_level, at);
     return s;
 }
 
@@ -48,10 +48,11 @@ vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l)
                          weights);
 }
 
-void multigrid_warn_stalled(const struct multigrid *g, uint32_t at, struct finding *f)
+void multigrid_warn_stalled(const struct multigrid *g, uint32_t at, struct diagnosis *f)
 {
-    finding_warn(f,
-                 "coarsening stalled: level %u of multigrid has %u rows, and the smoother takes the place of "
-                 "its inverse",
-                 at + 1, g->level[at].A->csr.n);
+    diagnosis_warn(
+        f,
+        "coarsening stalled: level %u of multigrid has %u rows, and the smoother takes the place of "
+        "its inverse",
+        at + 1, g->level[at].A->csr.n);
 }

@@ -84,7 +84,7 @@ static vks_status aggregate(struct coarsening *c)
 /* Makes P, R and the next level: next->A stays NULL if there is none. A level without strong entries needs
  * none: the smoother is as good as an inverse there. */
 static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
-                          const vks_matrix *transpose, const struct draft *d, struct finding *f,
+                          const vks_matrix *transpose, const struct draft *d, struct diagnosis *f,
                           struct draft *next)
 {
     bool finest = g->count == 0, in_blocks = g->nodes.modes != NULL;
@@ -102,7 +102,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
                            .kept = g->keeps ? &l->kept : NULL};
     room_open(&c.room, g->device);
     vks_status s = aggregate(&c);
-    bool cancelled = !s && finding_cancels(f);
+    bool cancelled = !s && diagnosis_cancels(f);
     l->rounds = c.rounds;
     if (!s && !cancelled && c.aggregates && (double)c.aggregates * c.columns <= stalls * A->csr.n) {
         s = coarsen_products(&c);
@@ -129,7 +129,7 @@ static vks_status coarsen(struct multigrid *g, struct multigrid_level *l, const 
 
 /* Where A is not symmetric, beside its transpose. */
 static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A,
-                               const struct draft *d, struct finding *f, struct draft *next)
+                               const struct draft *d, struct diagnosis *f, struct draft *next)
 {
     struct transposed transposed = {0};
     vks_status s = g->symmetric ? VKS_OK : transposed_create(A, true, &transposed);
@@ -145,7 +145,7 @@ static vks_status coarsen_held(struct multigrid *g, struct multigrid_level *l, c
 }
 
 static vks_status invert_held(struct multigrid *g, const vks_matrix *A, const struct draft *d,
-                              struct finding *f)
+                              struct diagnosis *f)
 {
     TRY(csr_acquire_wide(A));
     vks_status s = multigrid_invert(g, A, (reals)(uintptr_t)d->reference.address, f);
@@ -155,7 +155,7 @@ static vks_status invert_held(struct multigrid *g, const vks_matrix *A, const st
 
 /* The next level from the matrix in full width, or the inverse. */
 static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vks_matrix *A, struct draft *d,
-                        struct finding *f, struct draft *next)
+                        struct diagnosis *f, struct draft *next)
 {
     uint32_t n = A->csr.n;
     bool coarsens = n > MULTIGRID_COARSEST && g->count + 1 < MULTIGRID_LEVELS;
@@ -172,7 +172,7 @@ static vks_status go_on(struct multigrid *g, struct multigrid_level *l, const vk
 }
 
 /* Sets up a level, and takes over its draft, which becomes that of the next level, or empty. */
-static vks_status add_level(struct multigrid *g, struct draft *d, struct finding *f)
+static vks_status add_level(struct multigrid *g, struct draft *d, struct diagnosis *f)
 {
     struct multigrid_level *l = &g->level[g->count];
     struct draft next = {0};
@@ -182,9 +182,9 @@ static vks_status add_level(struct multigrid *g, struct draft *d, struct finding
     l->A = finest ? g->finest : l->own;
     if (!s)
         s = multigrid_measure(g, g->count, f);
-    if (!s && !finding_refuses(f) && !finding_cancels(f))
+    if (!s && !diagnosis_refuses(f) && !diagnosis_cancels(f))
         s = take_vectors(g, l);
-    if (!s && !finding_refuses(f))
+    if (!s && !diagnosis_refuses(f))
         s = go_on(g, l, finest ? g->A : d->A ? d->A : l->own, d, f, &next);
     if (g->keeps) {
         l->kept.A = d->A;
@@ -212,7 +212,7 @@ static void sum_up(vks_hierarchy *h, uint32_t levels)
 }
 
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
-                          bool symmetric, bool keeps, struct finding *f, struct multigrid *g)
+                          bool symmetric, bool keeps, struct diagnosis *f, struct multigrid *g)
 {
     *g = (struct multigrid){.device = A->context->device,
                             .wide = real_precision(precision_of(A->precision)),
@@ -230,10 +230,10 @@ vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct mu
     do {
         if (!s)
             s = add_level(g, &d, f);
-    } while (!s && d.A && !finding_refuses(f));
+    } while (!s && d.A && !diagnosis_refuses(f));
     draft_close(&d, g->device);
     bool refreshed;
-    if (!s && !finding_refuses(f)) /* new values then find their scratch memory */
+    if (!s && !diagnosis_refuses(f)) /* new values then find their scratch memory */
         s = multigrid_refresh(g, f, &refreshed);
     sum_up(&g->facts, g->count);
     g->facts.expected_bytes = multigrid_needs(A, p, nodes->modes != NULL, g->symmetric, keeps).expected;

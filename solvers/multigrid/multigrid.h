@@ -5,7 +5,7 @@
 
 #include "device/scratch.h"
 #include "solvers/bounds/lanczos.h"
-#include "solvers/finding.h"
+#include "solvers/diagnosis.h"
 #include "sparse/blocks.h"
 
 enum {
@@ -81,11 +81,11 @@ vks_status multigrid_check_memory(struct device *d, struct multigrid_needs needs
  * cannot be positive definite. `symmetric`: A is, or is taken to be; always so where nodes have several
  * unknowns or near-null vectors. After a failure multigrid_close is to be called, too. */
 vks_status multigrid_open(const vks_matrix *A, enum precision p, const struct multigrid_nodes *nodes,
-                          bool symmetric, bool keeps, struct finding *f, struct multigrid *g);
+                          bool symmetric, bool keeps, struct diagnosis *f, struct multigrid *g);
 /* refresh.c: takes new values of A with the same aggregates and prolongators. *done becomes false, and
  * nothing is done, if g keeps nothing for that, or if A has changed how it stores its values. After a
  * failure, and if f refuses A, the hierarchy is to be closed. */
-vks_status multigrid_refresh(struct multigrid *g, struct finding *f, bool *done);
+vks_status multigrid_refresh(struct multigrid *g, struct diagnosis *f, bool *done);
 /* Changes when arrays of its matrices are replaced: recordings of its cycle are then stale. */
 uint32_t multigrid_layout(const struct multigrid *g);
 void multigrid_close(struct multigrid *g); /* a zeroed struct is fine */
@@ -106,18 +106,18 @@ static inline const struct diagonal *multigrid_diagonal(const struct multigrid_l
 
 /* range.c: f refuses an inverse diagonal in f32 that is too large or too small for cycles in that precision.
  */
-vks_status multigrid_check_range(struct device *device, struct vec d, struct finding *f);
+vks_status multigrid_check_range(struct device *device, struct vec d, struct diagnosis *f);
 
 /* level.c: computes the diagonal of level `at` and its bound; the weights of its smoother. */
-vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct finding *f);
+vks_status multigrid_measure(struct multigrid *g, uint32_t at, struct diagnosis *f);
 vks_status multigrid_weigh(struct multigrid *g, struct multigrid_level *l);
 /* Warns that coarsening stalled at level `at`. */
-void multigrid_warn_stalled(const struct multigrid *g, uint32_t at, struct finding *f);
+void multigrid_warn_stalled(const struct multigrid *g, uint32_t at, struct diagnosis *f);
 
 /* coarsest.c: makes the inverse of the last level, whose matrix in full width is A, by its reference
  * diagonal. It stays in full width: rounded, it could be indefinite. f refuses a singular matrix that is not
  * symmetric. */
-vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference, struct finding *f);
+vks_status multigrid_invert(struct multigrid *g, const vks_matrix *A, reals reference, struct diagnosis *f);
 /* Records x = the inverse times b. */
 void multigrid_solve_coarsest(struct rec *r, const struct multigrid *g, struct vec b, struct vec x);
 

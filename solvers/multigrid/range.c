@@ -39,18 +39,18 @@ static vks_status measure(struct device *device, struct vec d, struct found *fou
     return s;
 }
 
-vks_status multigrid_check_range(struct device *device, struct vec d, struct finding *f)
+vks_status multigrid_check_range(struct device *device, struct vec d, struct diagnosis *f)
 {
     struct found found = {0};
     vks_status s = d.n ? measure(device, d, &found) : VKS_OK;
-    if (s || !d.n || finding_refuses(f))
+    if (s || !d.n || diagnosis_refuses(f))
         return s;
     double most = 1 / (double)found.low, few = 1 / (double)found.high;
     bool above = most > largest_ordinary;
     if (!above && few >= least && few <= largest)
         return VKS_OK;
-    uint32_t row = finding_row(f, above ? found.range.low_at : found.range.high_at);
-    finding_refuse(
+    uint32_t row = diagnosis_row(f, above ? found.range.low_at : found.range.high_at);
+    diagnosis_refuse(
         f, VKS_REASON_NOT_FINITE, row,
         "row %u has a diagonal entry of %.3g; scale A: that is beyond the range of multigrid, in f32",
         row + 1, above ? most : few);

@@ -12,7 +12,7 @@ static const vks_matrix *wide_of(const struct multigrid *g, uint32_t at)
 }
 
 /* The matrix of the cycle, whose values in full width are there. */
-static vks_status take_values(const struct multigrid *g, uint32_t at)
+static vks_status update_values(const struct multigrid *g, uint32_t at)
 {
     const struct multigrid_level *l = &g->level[at];
     if (!at)
@@ -39,7 +39,7 @@ static vks_status multiply(struct multigrid *g, uint32_t at)
 }
 
 /* The next level, or the inverse. */
-static vks_status go_on(struct multigrid *g, uint32_t at, struct finding *f)
+static vks_status go_on(struct multigrid *g, uint32_t at, struct diagnosis *f)
 {
     struct multigrid_level *l = &g->level[at];
     const vks_matrix *A = wide_of(g, at);
@@ -60,12 +60,12 @@ static vks_status go_on(struct multigrid *g, uint32_t at, struct finding *f)
     return s;
 }
 
-static vks_status take_levels(struct multigrid *g, struct finding *f)
+static vks_status take_levels(struct multigrid *g, struct diagnosis *f)
 {
-    for (uint32_t i = 0; i < g->count && !finding_refuses(f); i++) {
-        TRY(take_values(g, i));
+    for (uint32_t i = 0; i < g->count && !diagnosis_refuses(f); i++) {
+        TRY(update_values(g, i));
         TRY(multigrid_measure(g, i, f));
-        if (finding_refuses(f))
+        if (diagnosis_refuses(f))
             break;
         TRY(multigrid_weigh(g, &g->level[i]));
         TRY(go_on(g, i, f));
@@ -73,7 +73,7 @@ static vks_status take_levels(struct multigrid *g, struct finding *f)
     return VKS_OK;
 }
 
-vks_status multigrid_refresh(struct multigrid *g, struct finding *f, bool *done)
+vks_status multigrid_refresh(struct multigrid *g, struct diagnosis *f, bool *done)
 {
     *done = g->keeps && g->count && g->was_narrow == g->A->narrow;
     if (!*done)

@@ -78,12 +78,12 @@ static vks_status measure_symmetry(struct precond *M, bool *symmetric)
 }
 
 /* Of a matrix that is refused nothing is kept. */
-static vks_status make(struct precond *M, bool symmetric, struct finding *f)
+static vks_status make(struct precond *M, bool symmetric, struct diagnosis *f)
 {
     struct amg *own = M->own;
     multigrid_close(&own->g);
     vks_status s = multigrid_open(M->A, M->precision, &own->nodes, symmetric, own->keeps, f, &own->g);
-    if (s || finding_refuses(f))
+    if (s || diagnosis_refuses(f))
         multigrid_close(&own->g);
     own->is_worn = false;
     own->rate = 0;
@@ -96,7 +96,7 @@ static vks_status make(struct precond *M, bool symmetric, struct finding *f)
 }
 
 /* After a failure, or where these levels refuse A or are for another kind of matrix, new ones come. */
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     struct amg *own = M->own;
     uint32_t before = multigrid_layout(&own->g);
@@ -104,11 +104,11 @@ static vks_status refresh(struct precond *M, struct finding *f)
     TRY(measure_symmetry(M, &symmetric));
     own->is_worn |= symmetric != own->g.symmetric && !own->nodes.modes;
     vks_status s = own->is_worn ? VKS_OK : multigrid_refresh(&own->g, f, &done);
-    own->is_worn |= s || finding_refuses(f);
+    own->is_worn |= s || diagnosis_refuses(f);
     M->layout += multigrid_layout(&own->g) - before;
     if (s || (done && !own->is_worn))
         return s;
-    finding_clear(f);
+    diagnosis_clear(f);
     return make(M, symmetric, f);
 }
 
@@ -144,7 +144,7 @@ static vks_status take_modes(struct precond *M, const vks_amg_options *o, struct
     return s;
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     struct amg *own = M->own = room_host(&M->room, sizeof *own, "a multigrid hierarchy");
     vks_status s = own ? take_modes(M, &o->amg, &own->nodes) : M->room.status;

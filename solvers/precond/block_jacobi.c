@@ -105,29 +105,29 @@ static vks_status choose(struct precond *M, uint32_t size)
 }
 
 /* Tells the number and the rows of a singular block. */
-static vks_status refuse(struct precond *M, uint32_t block, struct finding *f)
+static vks_status refuse(struct precond *M, uint32_t block, struct diagnosis *f)
 {
     struct diagonal_blocks *q = blocks_of(M);
     uint32_t rows[2];
     TRY(device_read(M->device, &q->first, 4 * (uint64_t)block, rows, sizeof rows));
-    uint32_t row = finding_row(f, rows[0]);
+    uint32_t row = diagnosis_row(f, rows[0]);
     uint32_t count = rows[1] - rows[0];
     if (count == 1)
-        finding_refuse(f, VKS_REASON_SINGULAR, row,
-                       "block %u of the preconditioner, row %u of A, is singular", block + 1, row + 1);
+        diagnosis_refuse(f, VKS_REASON_SINGULAR, row,
+                         "block %u of the preconditioner, row %u of A, is singular", block + 1, row + 1);
     else if (f->order)
-        finding_refuse(
+        diagnosis_refuse(
             f, VKS_REASON_SINGULAR, row,
             "block %u of the preconditioner, in the given order %u rows from row %u of A on, is singular",
             block + 1, count, row + 1);
     else
-        finding_refuse(f, VKS_REASON_SINGULAR, row,
-                       "block %u of the preconditioner, rows %u to %u of A, is singular", block + 1,
-                       rows[0] + 1, rows[1]);
+        diagnosis_refuse(f, VKS_REASON_SINGULAR, row,
+                         "block %u of the preconditioner, rows %u to %u of A, is singular", block + 1,
+                         rows[0] + 1, rows[1]);
     return VKS_OK;
 }
 
-static vks_status invert(struct precond *M, struct finding *f)
+static vks_status invert(struct precond *M, struct diagnosis *f)
 {
     const struct diagonal_blocks *q = blocks_of(M);
     struct device *d = M->device;
@@ -192,7 +192,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
                                               o->block_size, BLOCK_MOST);
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     struct block_jacobi *own = M->own = room_host(&M->room, sizeof *own, "the blocks of the preconditioner");
     const struct diagonal_blocks *q = own ? &own->blocks : NULL;

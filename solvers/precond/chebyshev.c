@@ -52,7 +52,7 @@ static struct diagonal_matrix diagonal_of(const struct precond *M, const struct 
 }
 
 /* Computes the bound from the values of A, and the weights from the bound. */
-static vks_status take_bound(struct precond *M, struct finding *f)
+static vks_status take_bound(struct precond *M, struct diagnosis *f)
 {
     struct chebyshev *own = own_of(M);
     const struct precond *diagonal = own->diagonal ? own->diagonal : own->inner;
@@ -60,7 +60,7 @@ static vks_status take_bound(struct precond *M, struct finding *f)
     vks_precision p = public_precision(M->precision);
     TRY(upload_values(M->device, &own->numbers, p, 0, NUMBERS, VKS_F64, v));
     TRY(lanczos_bound(own->inner, diagonal_of(M, diagonal), f, &bound));
-    if (finding_refuses(f))
+    if (diagnosis_refuses(f))
         return VKS_OK;
     for (uint32_t i = 0; i <= own->degree; i++)
         v[i] = smoothing_weights[own->degree - LEAST_DEGREE][i] / bound;
@@ -75,7 +75,7 @@ static void take_facts(struct precond *M)
     M->bytes = precond_bytes(own->inner) + (own->diagonal ? precond_bytes(own->diagonal) : 0);
 }
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     struct chebyshev *own = own_of(M);
     uint32_t before = own->inner->layout;
@@ -84,7 +84,7 @@ static vks_status refresh(struct precond *M, struct finding *f)
     if (!s && own->diagonal)
         s = precond_refresh(own->diagonal, f);
     take_facts(M);
-    return s || finding_refuses(f) ? s : take_bound(M, f);
+    return s || diagnosis_refuses(f) ? s : take_bound(M, f);
 }
 
 /* The diagonal, or the identity for an operator that was given none. */
@@ -99,7 +99,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     return VKS_OK;
 }
 
-static vks_status make_inner(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status make_inner(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     struct chebyshev *own = own_of(M);
     TRY(precond_create(M->A, M->precision, PRECOND_FOR_POSITIVE, o->inner ? o->inner : &by_default, f,
@@ -111,7 +111,7 @@ static vks_status make_inner(struct precond *M, const vks_precond_options *o, st
     return VKS_OK;
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     struct room *w = &M->room;
     uint32_t n = M->A->csr.n;
@@ -125,7 +125,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
         own->t = room_vec(w, n, M->precision, "a vector of a Chebyshev polynomial");
         own->z = room_vec(w, n, M->precision, "a vector of a Chebyshev polynomial");
     }
-    return w->status || finding_refuses(f) ? w->status : take_bound(M, f);
+    return w->status || diagnosis_refuses(f) ? w->status : take_bound(M, f);
 }
 
 /* Records x' = x + w M^-1 (b - A x) for step i, where M is diagonal; the first from x = 0. */

@@ -39,23 +39,23 @@ static vks_status spread(const struct precond *M, struct block to)
     return s;
 }
 
-static void judge(const vks_gauss_jordan_report *report, struct finding *f)
+static void judge(const vks_gauss_jordan_report *report, struct diagnosis *f)
 {
     if (has_solution(report))
         return;
     if (report->column == UINT32_MAX) {
-        finding_refuse(f, report->reason, UINT32_MAX, "the inverse of A overflows");
+        diagnosis_refuse(f, report->reason, UINT32_MAX, "the inverse of A overflows");
         return;
     }
-    uint32_t column = finding_row(f, report->column);
-    finding_refuse(f, report->reason, column,
-                   report->reason == VKS_REASON_SINGULAR
-                       ? "A is singular: column %u depends on those that were eliminated before it"
-                       : "column %u of A holds a NaN or an infinity when it is eliminated",
-                   column + 1);
+    uint32_t column = diagnosis_row(f, report->column);
+    diagnosis_refuse(f, report->reason, column,
+                     report->reason == VKS_REASON_SINGULAR
+                         ? "A is singular: column %u depends on those that were eliminated before it"
+                         : "column %u of A holds a NaN or an infinity when it is eliminated",
+                     column + 1);
 }
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     const struct dense *own = M->own;
     vks_gauss_jordan_report report = gauss_jordan_not_run;
@@ -77,7 +77,7 @@ static vks_status refresh(struct precond *M, struct finding *f)
     return s;
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     uint32_t n = M->A->csr.n, real = real_bytes(M->precision);
     struct room *w = &M->room;

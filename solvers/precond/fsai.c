@@ -54,7 +54,7 @@ struct growth {
 
 /* All steps, unless f is cancelled, and how many entries the rows have then. */
 static vks_status grow(const struct fsai_look *w, const struct fsai_side *side, const struct growth *g,
-                       struct finding *f, vks_matrix *F)
+                       struct diagnosis *f, vks_matrix *F)
 {
     const struct fsai *own = w->M->own;
     const struct csr *A = &side->A;
@@ -69,14 +69,14 @@ static vks_status grow(const struct fsai_look *w, const struct fsai_side *side, 
         .ended = words_of(&g->ended), .s_col = words_of(&g->col), .s_val = (reals)(uintptr_t)g->val.address,
         .n = A->n, .stride = stride_of(own), .add = own->add, .positive = fsai_is_positive(w->M));
     bill(&r, csr_bytes(&r, A) + (uint64_t)A->n * stride_of(own) * (4 + real_bytes(w->M->precision)));
-    for (uint32_t i = 0; i < own->steps && !s && !finding_cancels(f); i++)
+    for (uint32_t i = 0; i < own->steps && !s && !diagnosis_cancels(f); i++)
         s = rec_run(&r);
     rec_destroy(&r);
     return s;
 }
 
 /* Finds the pattern of a factor, unless f is cancelled. */
-static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side *side, struct finding *f,
+static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side *side, struct diagnosis *f,
                                vks_matrix **F)
 {
     struct precond *M = w->M;
@@ -95,7 +95,7 @@ static vks_status find_pattern(const struct fsai_look *w, const struct fsai_side
         s = room.status;
     if (!s)
         s = grow(w, side, &g, f, *F);
-    bool goes_on = !finding_refuses(f);
+    bool goes_on = !diagnosis_refuses(f);
     if (!s && goes_on)
         s = offsets_from_counts(M->device, (*F)->csr.row, n, "a factor", &entries);
     if (!s && goes_on)
@@ -122,7 +122,7 @@ static void record_values(struct rec *r, const struct fsai_look *w, uint32_t at)
 }
 
 /* The values of the factors on their patterns, unless f is cancelled; f may refuse them. */
-static vks_status compute(const struct fsai_look *w, struct finding *f)
+static vks_status compute(const struct fsai_look *w, struct diagnosis *f)
 {
     const struct fsai *own = w->M->own;
     const struct csr *A = &w->side[0].A, *L = &own->factor[0].rows->csr,
@@ -130,7 +130,7 @@ static vks_status compute(const struct fsai_look *w, struct finding *f)
     struct rec r;
     rec_create(&r, w->M->device, w->precision);
     vks_status s = VKS_OK;
-    for (uint32_t i = 0; i < own->sides && !s && !finding_cancels(f); i++) {
+    for (uint32_t i = 0; i < own->sides && !s && !diagnosis_cancels(f); i++) {
         record_values(&r, w, i);
         s = rec_run(&r);
         rec_clear(&r);
@@ -140,7 +140,7 @@ static vks_status compute(const struct fsai_look *w, struct finding *f)
         .u_row = U->row, .u_col = U->col, .u_val = (reals)U->val, .n = A->n, .flags = words_of(&w->flags),
         .positive = fsai_is_positive(w->M), .root = own->sides == 1);
     bill(&r, csr_bytes(&r, A) + ((uint64_t)L->entries + U->entries) * (4 + real_bytes(w->M->precision)));
-    bool goes_on = !s && !finding_refuses(f);
+    bool goes_on = !s && !diagnosis_refuses(f);
     if (goes_on)
         s = rec_run(&r);
     rec_destroy(&r);
@@ -191,17 +191,17 @@ static void drop_factors(struct precond *M)
 }
 
 /* A failure leaves none, nor does who cancels. */
-static vks_status make_factors(struct fsai_look *w, struct finding *f)
+static vks_status make_factors(struct fsai_look *w, struct diagnosis *f)
 {
     struct fsai *own = w->M->own;
     vks_status s = VKS_OK;
-    for (uint32_t i = 0; i < own->sides && !s && !finding_refuses(f); i++)
+    for (uint32_t i = 0; i < own->sides && !s && !diagnosis_refuses(f); i++)
         s = find_pattern(w, &w->side[i], f, &own->factor[i].rows);
-    if (!s && !finding_refuses(f))
+    if (!s && !diagnosis_refuses(f))
         s = compute(w, f);
-    if (!s && !finding_refuses(f))
+    if (!s && !diagnosis_refuses(f))
         s = finish(w->M);
-    if (s || finding_refuses(f)) {
+    if (s || diagnosis_refuses(f)) {
         drop_factors(w->M);
         return s;
     }
@@ -210,13 +210,13 @@ static vks_status make_factors(struct fsai_look *w, struct finding *f)
     return VKS_OK;
 }
 
-static vks_status take_values(struct fsai_look *w, struct finding *f)
+static vks_status update_values(struct fsai_look *w, struct diagnosis *f)
 {
     struct fsai *own = w->M->own;
     struct factor *last = &own->factor[own->sides - 1];
     struct rec r;
     vks_status s = compute(w, f);
-    if (s || finding_refuses(f))
+    if (s || diagnosis_refuses(f))
         return s;
     rec_create(&r, w->M->device, w->M->precision);
     transposed_refresh(&r, last->rows, &last->columns);
@@ -231,13 +231,13 @@ static vks_status take_values(struct fsai_look *w, struct finding *f)
     return s;
 }
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     const struct fsai *own = M->own;
     struct fsai_look w;
     vks_status s = fsai_look_open(M, own->sides, &w, f);
-    if (!s && !finding_refuses(f))
-        s = second_of(own) ? take_values(&w, f) : make_factors(&w, f);
+    if (!s && !diagnosis_refuses(f))
+        s = second_of(own) ? update_values(&w, f) : make_factors(&w, f);
     fsai_look_close(&w);
     return s;
 }
@@ -255,7 +255,7 @@ static vks_status check(struct message *m, const vks_matrix *A, const vks_precon
     return VKS_OK;
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     struct fsai *own = M->own = room_host(&M->room, sizeof *own, "the factors of fsai");
     if (!own)

@@ -22,7 +22,7 @@ static void record_look(struct rec *r, const struct fsai_look *w, uint32_t at)
 }
 
 /* Names the first row, or column where `transposed`, that FSAI cannot take. */
-static void judge(const uint32_t *flags, bool positive, bool transposed, struct finding *f)
+static void judge(const uint32_t *flags, bool positive, bool transposed, struct diagnosis *f)
 {
     static const struct {
         vks_reason reason;
@@ -37,18 +37,18 @@ static void judge(const uint32_t *flags, bool positive, bool transposed, struct 
             found = i;
     if (flags[INFINITE] != UINT32_MAX) /* it also spoils the others */
         found = INFINITE;
-    if (found < 0 || finding_refuses(f))
+    if (found < 0 || diagnosis_refuses(f))
         return;
-    uint32_t row = finding_row(f, flags[found]);
+    uint32_t row = diagnosis_row(f, flags[found]);
     if (found == ZERO && positive)
-        finding_refuse(f, VKS_REASON_ZERO_DIAGONAL, row, "row %u has a zero or missing diagonal entry",
-                       row + 1);
+        diagnosis_refuse(f, VKS_REASON_ZERO_DIAGONAL, row, "row %u has a zero or missing diagonal entry",
+                         row + 1);
     else
-        finding_refuse(f, faults[found].reason, transposed ? UINT32_MAX : row, "%s %u %s",
-                       transposed ? "column" : "row", row + 1, faults[found].text);
+        diagnosis_refuse(f, faults[found].reason, transposed ? UINT32_MAX : row, "%s %u %s",
+                         transposed ? "column" : "row", row + 1, faults[found].text);
 }
 
-vks_status fsai_judge(const struct fsai_look *w, struct finding *f)
+vks_status fsai_judge(const struct fsai_look *w, struct diagnosis *f)
 {
     uint32_t flags[2 * FLAGS];
     TRY(device_read(w->M->device, &w->flags, 0, flags, sizeof flags));
@@ -58,7 +58,7 @@ vks_status fsai_judge(const struct fsai_look *w, struct finding *f)
 }
 
 /* The sizes of rows and the weights of columns; f may refuse A. */
-static vks_status look(struct fsai_look *w, struct finding *f)
+static vks_status look(struct fsai_look *w, struct diagnosis *f)
 {
     struct rec r;
     rec_create(&r, w->M->device, w->precision);
@@ -70,7 +70,7 @@ static vks_status look(struct fsai_look *w, struct finding *f)
     return s ? s : fsai_judge(w, f);
 }
 
-vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct finding *f)
+vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct diagnosis *f)
 {
     const struct csr *A = &M->A->csr;
     enum precision p = product_precision(M->A, M->precision);

@@ -29,9 +29,9 @@ static inline bool fsai_is_positive(const struct precond *M)
 
 /* What a set-up, or new values, begin with, for one or two factors; f may refuse A. fsai_look_close also
  * after a failure. */
-vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct finding *f);
+vks_status fsai_look_open(struct precond *M, uint32_t sides, struct fsai_look *w, struct diagnosis *f);
 /* Reads the flags; f may refuse A, or factors that overflow. */
-vks_status fsai_judge(const struct fsai_look *w, struct finding *f);
+vks_status fsai_judge(const struct fsai_look *w, struct diagnosis *f);
 void fsai_look_close(struct fsai_look *w);
 
 #endif

@@ -68,48 +68,48 @@ static vks_status fetch(const struct precond *M, struct host_csr *to)
                            to->val);
 }
 
-static void refuse_infinite(const struct host_csr *A, struct finding *f)
+static void refuse_infinite(const struct host_csr *A, struct diagnosis *f)
 {
     for (uint32_t i = 0; i < A->rows; i++)
         for (uint32_t k = A->row[i]; k < A->row[i + 1]; k++)
             if (!isfinite(A->val[k])) {
-                uint32_t row = finding_row(f, i);
-                finding_refuse(f, VKS_REASON_NOT_FINITE, row, "row %u of A has a NaN or an infinity",
-                               row + 1);
+                uint32_t row = diagnosis_row(f, i);
+                diagnosis_refuse(f, VKS_REASON_NOT_FINITE, row, "row %u of A has a NaN or an infinity",
+                                 row + 1);
                 return;
             }
 }
 
 /* Row i of block b. */
-static void refuse_row(const struct ilut *own, uint32_t b, uint32_t i, const char *what, struct finding *f)
+static void refuse_row(const struct ilut *own, uint32_t b, uint32_t i, const char *what, struct diagnosis *f)
 {
-    uint32_t row = finding_row(f, own->order[b * own->options.rows + i]);
-    finding_refuse(f, VKS_REASON_NOT_FINITE, row, "the incomplete factors %s in row %u", what, row + 1);
+    uint32_t row = diagnosis_row(f, own->order[b * own->options.rows + i]);
+    diagnosis_refuse(f, VKS_REASON_NOT_FINITE, row, "the incomplete factors %s in row %u", what, row + 1);
 }
 
 /* Warns of pivots that were set if they are more than a hundredth, and refuses factors that overflow or were
  * cancelled. */
-static void judge(struct precond *M, const struct factors *of, uint32_t blocks, struct finding *f)
+static void judge(struct precond *M, const struct factors *of, uint32_t blocks, struct diagnosis *f)
 {
     const struct ilut *own = M->own;
     uint32_t n = M->A->csr.n;
     M->pivots_set = 0;
     for (uint32_t b = 0; b < blocks; b++) {
         M->pivots_set += of[b].pivots_set;
-        if (of[b].unwanted && !finding_refuses(f))
-            finding_cancel(f);
-        if (of[b].fault != UINT32_MAX && !finding_refuses(f))
+        if (of[b].unwanted && !diagnosis_refuses(f))
+            diagnosis_cancel(f);
+        if (of[b].fault != UINT32_MAX && !diagnosis_refuses(f))
             refuse_row(own, b, of[b].fault, "overflow", f);
     }
     if (M->pivots_set > n / 100)
-        finding_warn(
+        diagnosis_warn(
             f, "ilut: %u of %u pivots were too small and were set to %g of the largest entry of their row",
             M->pivots_set, n, ILUT_PIVOT);
 }
 
 /* Refuses reciprocals of pivots that are no normal numbers in f32: a device may take them for zero, and z
  * loses the row. */
-static void refuse_scales(const struct ilut *own, const struct ilut_lines *l, struct finding *f)
+static void refuse_scales(const struct ilut *own, const struct ilut_lines *l, struct diagnosis *f)
 {
     uint32_t pitch = ILUT_GROUP / l->lanes;
     for (uint32_t b = 0; b < l->blocks; b++)
@@ -124,20 +124,20 @@ static void refuse_scales(const struct ilut *own, const struct ilut_lines *l, st
 
 /* A copy of `count` numbers in M's precision. Refuses what overflows there. */
 static struct memory put_reals(struct precond *M, struct room *w, const double *v, uint64_t count,
-                               struct finding *f)
+                               struct diagnosis *f)
 {
     uint32_t bytes = real_bytes(M->precision);
     struct memory to = room_memory(w, MEMORY_DEVICE, count * bytes, "incomplete factors");
     for (uint64_t k = 0; k < count && M->precision == PRECISION_F32; k++)
-        if (!isfinite((float)v[k]) && !finding_refuses(f))
-            finding_refuse(f, VKS_REASON_NOT_FINITE, UINT32_MAX, "the incomplete factors overflow");
+        if (!isfinite((float)v[k]) && !diagnosis_refuses(f))
+            diagnosis_refuse(f, VKS_REASON_NOT_FINITE, UINT32_MAX, "the incomplete factors overflow");
     if (!w->status)
         w->status = upload_values(M->device, &to, public_precision(M->precision), 0, count, VKS_F64, v);
     return to;
 }
 
 /* Puts the lines on the device, in place of the former ones. */
-static vks_status put(struct precond *M, struct ilut_lines *l, struct finding *f)
+static vks_status put(struct precond *M, struct ilut_lines *l, struct diagnosis *f)
 {
     struct ilut *own = M->own;
     struct ilut to = *own;
@@ -168,7 +168,7 @@ static vks_status put(struct precond *M, struct ilut_lines *l, struct finding *f
     return VKS_OK;
 }
 
-static vks_status factor(struct precond *M, const struct host_csr *A, struct finding *f)
+static vks_status factor(struct precond *M, const struct host_csr *A, struct diagnosis *f)
 {
     const struct ilut *own = M->own;
     uint32_t blocks = ilut_blocks_of(A->rows, own->options.rows);
@@ -180,12 +180,12 @@ static vks_status factor(struct precond *M, const struct host_csr *A, struct fin
         ilut_factor(M->message, M->device->team, A, own->order, own->place, &own->options, &f->caller, of);
     if (!s)
         judge(M, of, blocks, f);
-    if (!s && !finding_refuses(f))
+    if (!s && !diagnosis_refuses(f))
         s = ilut_lines_make(M->message, of, blocks, &l);
     for (uint32_t b = 0; b < blocks; b++)
         factors_free(&of[b]);
     free(of);
-    if (!s && !finding_refuses(f))
+    if (!s && !diagnosis_refuses(f))
         s = put(M, &l, f);
     ilut_lines_free(&l);
     return s;
@@ -207,7 +207,7 @@ static vks_status take_order(struct precond *M, const struct host_csr *A)
 }
 
 /* Takes the values of A, and at first its order. */
-static vks_status take(struct precond *M, bool is_first, struct finding *f)
+static vks_status take(struct precond *M, bool is_first, struct diagnosis *f)
 {
     struct host_csr A;
     vks_status s = fetch(M, &A);
@@ -215,19 +215,19 @@ static vks_status take(struct precond *M, bool is_first, struct finding *f)
         s = take_order(M, &A);
     if (!s)
         refuse_infinite(&A, f);
-    if (!s && !finding_refuses(f))
+    if (!s && !diagnosis_refuses(f))
         s = factor(M, &A, f);
     M->entries = ((const struct ilut *)M->own)->lines.entries;
     host_csr_free(&A);
     return s;
 }
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     return take(M, false, f);
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     uint32_t n = M->A->csr.n, rows = o->rows ? o->rows : ILUT_BLOCK;
     struct ilut *own = M->own = room_host(&M->room, sizeof *own, "ilut");

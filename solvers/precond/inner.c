@@ -1,7 +1,7 @@
 /* The inner preconditioner: z is the result of some steps of a method on A z = r from z = 0. A method with
- * from_zero takes them without looking at residuals, which is a linear map. Any other method runs as the
- * driver runs it, on a state of its own whose limit is the number of steps. It chooses its steps from r, so
- * its map is not linear.
+ * apply_from_zero_guess takes them without looking at residuals, which is a linear map. Any other method runs
+ * as the driver runs it, on a state of its own whose limit is the number of steps. It chooses its steps from
+ * r, so its map is not linear.
  *
  * That state is started under the guard of the recording, and ended after the last step, even if it ended
  * before. Kernels look only at this state, so they do nothing once the solve around them has ended. */
@@ -93,14 +93,14 @@ static vks_status set_state(struct inner *own)
 }
 
 /* Keeps the first refusal. Warnings to a solve by this method do not matter here. */
-static vks_status take_values(struct precond *M, struct finding *f)
+static vks_status update_values(struct precond *M, struct diagnosis *f)
 {
     struct inner *own = M->own;
-    struct finding found = {.order = f->order};
-    finding_clear(&found);
-    vks_status s = own->method->take_values ? own->method->take_values(&own->krylov, &found) : VKS_OK;
-    if (!s && finding_refuses(&found) && !finding_refuses(f))
-        finding_refuse(f, found.reason, found.row, "%s", found.detail);
+    struct diagnosis found = {.order = f->order};
+    diagnosis_clear(&found);
+    vks_status s = own->method->update_values ? own->method->update_values(&own->krylov, &found) : VKS_OK;
+    if (!s && diagnosis_refuses(&found) && !diagnosis_refuses(f))
+        diagnosis_refuse(f, found.reason, found.row, "%s", found.detail);
     M->layout = own->M->layout;
     M->levels = own->M->levels;
     M->hierarchy = own->M->hierarchy;
@@ -108,7 +108,7 @@ static vks_status take_values(struct precond *M, struct finding *f)
     return s ? s : set_state(own);
 }
 
-static vks_status make_precond(struct precond *M, struct finding *f)
+static vks_status make_precond(struct precond *M, struct diagnosis *f)
 {
     struct inner *own = M->own;
     vks_precond_options o = method_precond(own->method, &own->options);
@@ -117,8 +117,8 @@ static vks_status make_precond(struct precond *M, struct finding *f)
     own->krylov.M = own->M;
     if (s)
         return s;
-    M->linear = own->method->from_zero && own->M->linear;
-    M->symmetric = own->method->from_zero && own->M->symmetric;
+    M->linear = own->method->apply_from_zero_guess && own->M->linear;
+    M->symmetric = own->method->apply_from_zero_guess && own->M->symmetric;
     return own->method->use ? precond_must_be_symmetric(own->M, M->method) : VKS_OK;
 }
 
@@ -131,18 +131,19 @@ static void make_krylov(struct precond *M)
     const struct control_words ended = {.state = STATE_LIMIT, .iteration = own->steps, .limit = own->steps};
     own->state = state_in(w, M->precision, own->method->numbers);
     own->ended = room_copy(w, &ended, sizeof ended, "an ended state");
-    own->krylov = (struct krylov){.device = M->device,
-                                  .message = M->message,
-                                  .A = M->A,
-                                  .r = own->method->from_zero ? r : room_vec(w, n, r.precision, "a residual"),
-                                  .state = &own->state,
-                                  .history = {.precision = M->precision},
-                                  .sums = room_reduction(w, n, own->method->rows),
-                                  .options = &own->options,
-                                  .room = w};
+    own->krylov = (struct krylov){
+        .device = M->device,
+        .message = M->message,
+        .A = M->A,
+        .r = own->method->apply_from_zero_guess ? r : room_vec(w, n, r.precision, "a residual"),
+        .state = &own->state,
+        .history = {.precision = M->precision},
+        .sums = room_reduction(w, n, own->method->rows),
+        .options = &own->options,
+        .room = w};
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     struct inner *own = M->own = room_host(&M->room, sizeof *own, "an inner method");
     if (!own)
@@ -158,14 +159,14 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
         own->method->room(&own->krylov);
     if (!s)
         s = M->room.status;
-    return s ? s : take_values(M, f);
+    return s ? s : update_values(M, f);
 }
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     const struct inner *own = M->own;
     TRY(precond_refresh(own->M, f));
-    return take_values(M, f);
+    return update_values(M, f);
 }
 
 static void run_units(struct rec *r, const struct inner *own, const struct krylov *k)
@@ -186,8 +187,8 @@ static void apply(struct rec *r, const struct precond *M, struct vec in, struct 
     struct krylov k = own->krylov;
     k.b = in;
     k.x = out;
-    if (own->method->from_zero)
-        own->method->from_zero(r, &k, own->steps);
+    if (own->method->apply_from_zero_guess)
+        own->method->apply_from_zero_guess(r, &k, own->steps);
     else
         run_units(r, own, &k);
 }

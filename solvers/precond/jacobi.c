@@ -2,7 +2,7 @@
  * themselves (M->diagonal). */
 #include "solvers/system/diagonal.h"
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     enum diagonal_form before = M->diagonal.form;
     bool same = false;
@@ -12,7 +12,7 @@ static vks_status refresh(struct precond *M, struct finding *f)
     return s;
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     (void)o;
     M->is_diagonal = true;

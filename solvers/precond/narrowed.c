@@ -24,7 +24,7 @@ static void take_facts(struct precond *M)
     M->layout = inner->layout + own->A->layout;
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     static const double one = 1;
     struct room *w = &M->room;
@@ -46,7 +46,7 @@ static vks_status setup(struct precond *M, const vks_precond_options *o, struct 
     return VKS_OK;
 }
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     const struct narrowed *own = M->own;
     vks_status s = f32_copy_refresh(M->A, own->copy);

@@ -1,7 +1,7 @@
 /* No preconditioner: z = r. */
 #include "solvers/precond.h"
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     (void)o, (void)f;
     M->is_diagonal = true;

@@ -48,7 +48,7 @@ vks_status precond_check(const vks_matrix *A, const vks_precond_options *o)
 }
 
 vks_status precond_create(const vks_matrix *A, enum precision p, enum precond_use use,
-                          const vks_precond_options *o, struct finding *f, struct precond **out)
+                          const vks_precond_options *o, struct diagnosis *f, struct precond **out)
 {
     vks_precond_kind kind = o->kind == VKS_PRECOND_AUTO ? precond_auto(A, use) : o->kind;
     bool narrowed = o->in_f32 && real_precision(p) == PRECISION_F64;
@@ -88,7 +88,7 @@ void precond_take_facts(struct precond *M, const struct precond *inner)
     M->entries = inner->entries;
 }
 
-vks_status precond_refresh(struct precond *M, struct finding *f)
+vks_status precond_refresh(struct precond *M, struct diagnosis *f)
 {
     return M->ops->refresh ? M->ops->refresh(M, f) : VKS_OK;
 }

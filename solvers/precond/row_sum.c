@@ -4,12 +4,12 @@
  * of methods may apply it by themselves (M->diagonal). */
 #include "solvers/system/diagonal.h"
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     return diagonal_of_row_sums(M->device, M->A, M->diagonal.d, f);
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     (void)o;
     M->is_diagonal = true;

@@ -132,15 +132,15 @@ static void part(struct parting *p, enum precision precision)
 }
 
 /* The preconditioner of F. What it finds is told of the rows of A. */
-static vks_status make_inner(struct precond *M, const struct parting *p, struct finding *f)
+static vks_status make_inner(struct precond *M, const struct parting *p, struct diagnosis *f)
 {
     struct saddle *own = M->own;
     vks_matrix_options o = {.precision = M->A->precision};
     for (uint32_t at = 0; at < p->first; at++)
-        p->order[at] = finding_row(f, p->from[at]);
-    struct finding of_f = {.order = p->order};
-    finding_clear(&of_f);
-    finding_ask_as(&of_f, f);
+        p->order[at] = diagnosis_row(f, p->from[at]);
+    struct diagnosis of_f = {.order = p->order};
+    diagnosis_clear(&of_f);
+    diagnosis_inherit(&of_f, f);
     TRY(vks_matrix_from_csr(M->A->context, p->first, p->first, p->f_row, p->f_col, p->f_val, &o, &own->F));
     TRY(csr_acquire(own->F));
     TRY(precond_check(own->F, &own->inner));
@@ -180,7 +180,7 @@ static vks_status upload(struct precond *M, const struct parting *p)
     return VKS_OK;
 }
 
-static vks_status refresh(struct precond *M, struct finding *f)
+static vks_status refresh(struct precond *M, struct diagnosis *f)
 {
     struct saddle *own = M->own;
     struct parting p;
@@ -196,19 +196,19 @@ static vks_status refresh(struct precond *M, struct finding *f)
         s = upload(M, &p);
     }
     if (!s && p.bad != UINT32_MAX)
-        finding_refuse(f, VKS_REASON_NOT_FINITE, finding_row(f, p.bad),
-                       "saddle: the sum of b_ij^2 / a_jj of row %u of the second block is beyond the range",
-                       finding_row(f, p.bad) + 1);
+        diagnosis_refuse(f, VKS_REASON_NOT_FINITE, diagnosis_row(f, p.bad),
+                         "saddle: the sum of b_ij^2 / a_jj of row %u of the second block is beyond the range",
+                         diagnosis_row(f, p.bad) + 1);
     else if (!s && p.first)
         s = make_inner(M, &p, f);
     else if (!s && p.n)
-        finding_refuse(f, VKS_REASON_ZERO_DIAGONAL, finding_row(f, 0),
-                       "saddle: the diagonal of A has zeros alone");
+        diagnosis_refuse(f, VKS_REASON_ZERO_DIAGONAL, diagnosis_row(f, 0),
+                         "saddle: the diagonal of A has zeros alone");
     parting_free(&p);
     return s;
 }
 
-static vks_status setup(struct precond *M, const vks_precond_options *o, struct finding *f)
+static vks_status setup(struct precond *M, const vks_precond_options *o, struct diagnosis *f)
 {
     struct room *w = &M->room;
     uint32_t n = M->A->csr.n;

@@ -168,7 +168,7 @@ static void gather(struct rec *r, const struct residual *e, struct vec y)
 }
 
 const struct residual_ops residual_in_pairs = {.open = open,
-                                               .take_values = on_host_take_values,
+                                               .update_values = on_host_update_values,
                                                .take_b = on_host_take_b,
                                                .measure = measure,
                                                .norm = norm,

@@ -150,7 +150,7 @@ static vks_status open(struct residual *e)
     return rec_prepare(&own->hand_over);
 }
 
-vks_status on_host_take_values(struct residual *e)
+vks_status on_host_update_values(struct residual *e)
 {
     struct on_host *own = e->copies;
     if (e->product)
@@ -208,7 +208,7 @@ static void clear(struct rec *r, const struct residual *e, number zero)
 }
 
 const struct residual_ops residual_on_host = {.open = open,
-                                              .take_values = on_host_take_values,
+                                              .update_values = on_host_update_values,
                                               .take_b = on_host_take_b,
                                               .measure = measure,
                                               .norm = norm,

@@ -8,7 +8,7 @@
 /* Makes a host device and copies of A and b there. */
 vks_status on_host_open(struct residual *e);
 void on_host_close(struct residual *e);
-vks_status on_host_take_values(struct residual *e);
+vks_status on_host_update_values(struct residual *e);
 vks_status on_host_take_b(struct residual *e);
 /* Computes the norm of b - A x at once. */
 vks_status on_host_measure(struct residual *e, uint64_t *ticket);

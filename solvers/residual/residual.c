@@ -19,9 +19,9 @@ void residual_close(struct residual *e)
         room_close(&e->room);
 }
 
-vks_status residual_take_values(struct residual *e)
+vks_status residual_update_values(struct residual *e)
 {
-    return e->ops->take_values ? e->ops->take_values(e) : VKS_OK;
+    return e->ops->update_values ? e->ops->update_values(e) : VKS_OK;
 }
 
 vks_status residual_take_b(struct residual *e)

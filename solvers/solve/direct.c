@@ -25,8 +25,8 @@ vks_status solve_directly(struct solve *s, bool *solved)
     struct progress *p = &s->it.progress;
     vks_solve_report *r = s->it.report;
     double begun = clock_seconds();
-    TRY(s->it.method->solve_direct(&s->equation, &w, &s->finding));
-    report_finding(r, &s->finding);
+    TRY(s->it.method->solve_direct(&s->equation, &w, &s->diagnosis));
+    report_diagnosis(r, &s->diagnosis);
     double setup = clock_seconds() - begun - w.seconds_solve;
     p->begun += setup;
     r->seconds_setup += setup;

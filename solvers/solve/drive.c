@@ -103,7 +103,7 @@ static vks_status end_strategy(struct solve *s)
 /* Ends it with what a set-up has found. */
 static vks_status refuse(struct solve *s)
 {
-    report_finding(s->it.report, &s->finding);
+    report_diagnosis(s->it.report, &s->diagnosis);
     return end_strategy(s);
 }
 
@@ -166,7 +166,7 @@ static vks_status next_precond(struct solve *s)
     s->strategies.at = strategies_next_precond(&s->strategies);
     forget_reason(it->report);
     TRY(do_as_setup(s, precond_rows_change));
-    if (finding_refuses(&s->finding))
+    if (diagnosis_refuses(&s->diagnosis))
         return refuse(s);
     if (!worse)
         return begin_row(s);
@@ -218,9 +218,9 @@ static vks_status measured_first(struct solve *s)
     if (isfinite(p->b_norm) && iteration_is_solved(it))
         return end_strategy(s);
     bool finite = isfinite(p->norm) && isfinite(p->b_norm);
-    if (finding_refuses(&s->finding) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
+    if (diagnosis_refuses(&s->diagnosis) && (finite || r->reason == VKS_REASON_NOT_FINITE)) {
         iteration_add_precision(it);
-        partners_report_refusal(&it->partners, s->finding.reason); /* which this process alone has found */
+        partners_report_refusal(&it->partners, s->diagnosis.reason); /* which this process alone has found */
         return end_strategy(s);
     }
     if (!finite) { /* whatever the preconditioner found */
@@ -235,7 +235,7 @@ static vks_status measured_first(struct solve *s)
 
 static vks_status measured(struct solve *s)
 {
-    return finding_refuses(&s->finding) ? refuse(s) : begin_row(s);
+    return diagnosis_refuses(&s->diagnosis) ? refuse(s) : begin_row(s);
 }
 
 /* The residual of an x that was found at once. */

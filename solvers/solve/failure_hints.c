@@ -50,7 +50,7 @@ static uint32_t find_nodes(const struct solve *s)
 {
     const vks_precond_options blocks = {.kind = VKS_PRECOND_BLOCK_JACOBI};
     const vks_matrix *A = s->it.krylov.A;
-    struct finding f = {0};
+    struct diagnosis f = {0};
     struct precond *M = NULL;
     uint32_t rows = 1;
     vks_status status = csr_acquire(A);

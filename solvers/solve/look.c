@@ -15,7 +15,7 @@ static vks_status measure_share(struct solve *s)
     double share = 0;
     vks_status status = prepare(s, t);
     bool are_some = t->M && t->M->blocks <= f->rows / 5 * 4;
-    if (!status && !finding_refuses(&t->finding) && are_some)
+    if (!status && !diagnosis_refuses(&t->diagnosis) && are_some)
         status = block_jacobi_share(t->M->narrow ? t->M->narrow : t->M, &share);
     f->share = status || !isfinite(share) ? 0 : share;
     if (t->M && !chooses_blocks(f)) {

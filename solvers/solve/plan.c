@@ -58,14 +58,14 @@ static vks_status check_map(const vks_matrix *A, const struct method *method, co
     vks_matrix_options storage = {.precision = matrix_in_pairs(A) ? VKS_F32 : A->precision,
                                   .of_values = VKS_F64};
     struct precond *M = NULL;
-    struct finding f = {0};
+    struct diagnosis f = {0};
     vks_matrix *one = NULL;
     vks_status status = vks_matrix_from_csr(A->context, 1, 1, (const uint32_t[]){0, 1}, (const uint32_t[]){0},
                                             (const double[]){1}, &storage, &one);
     if (status)
         return status;
     status = csr_acquire(one);
-    finding_clear(&f);
+    diagnosis_clear(&f);
     if (!status && precond_create(one, real_precision(matrix_precision(one)), method->use, o, &f, &M))
         m->text[0] = 0;
     if (M && method->use)
@@ -150,12 +150,12 @@ vks_status vks_solve_plan_as(uint32_t header, const vks_matrix *A, const vks_sol
                              vks_plan *plan)
 {
     const vks_solve_options asked = vks_solve_options_in(header, options);
-    vks_plan told = {0};
+    vks_plan ours = {0};
     vks_status status = A ? context_begin_as(A->context, header) : VKS_INVALID_ARGUMENT;
     if (!status && !plan)
         status = fail(&A->context->message, VKS_INVALID_ARGUMENT, "plan is NULL");
     if (!status)
-        status = plan_solve(A, &asked, &told);
-    vks_plan_out(header, &told, plan);
+        status = plan_solve(A, &asked, &ours);
+    vks_plan_out(header, &ours, plan);
     return status;
 }

@@ -16,11 +16,11 @@ static struct prepared *prepared_of_row(struct solve *s)
 static bool is_passed_over(struct solve *s, const struct prepared *t, vks_status *status)
 {
     struct message *m = s->it.message;
-    bool lacks = lacks_memory(*status), passes = lacks || (!*status && finding_refuses(&t->finding));
-    passes &= t->finding.reason != VKS_REASON_CANCELLED;
+    bool lacks = lacks_memory(*status), passes = lacks || (!*status && diagnosis_refuses(&t->diagnosis));
+    passes &= t->diagnosis.reason != VKS_REASON_CANCELLED;
     if (!passes || !strategy_of(&s->strategies)->is_optional)
         return false;
-    warn_of_row(s, "failed", lacks ? m->text : t->finding.detail);
+    warn_of_row(s, "failed", lacks ? m->text : t->diagnosis.detail);
     if (forgive_lack_of_memory(m, *status))
         *status = VKS_OK;
     return true;
@@ -33,16 +33,16 @@ static vks_status take(struct solve *s)
         struct prepared *t = prepared_of_row(s);
         vks_status status = prepare(s, t);
         if (strategies_choose_precond(l))
-            report_row(s, &t->options, t->finding.reason);
+            report_row(s, &t->options, t->diagnosis.reason);
         if (is_passed_over(s, t, &status)) {
             warned = true;
             continue;
         }
         s->it.krylov.M = t->M;
         s->it.limits.may_worsen = strategy_of(l)->is_optional;
-        s->finding = t->finding;
+        s->diagnosis = t->diagnosis;
         if (warned)
-            memcpy(s->finding.warning, s->it.report->warning, sizeof s->finding.warning);
+            memcpy(s->diagnosis.warning, s->it.report->warning, sizeof s->diagnosis.warning);
         return status;
     }
 }
@@ -127,7 +127,7 @@ vks_status precond_rows_change(struct solve *s)
     precond_rows_leave(s);
     TRY(take(s));
     report_precond(s);
-    TRY(s->it.method->take_values(&s->it.krylov, &s->finding));
+    TRY(s->it.method->update_values(&s->it.krylov, &s->diagnosis));
     return precond_rows_arrive(s);
 }
 
@@ -144,6 +144,6 @@ vks_status precond_rows_rewind(struct solve *s)
     if (!is_there)
         return precond_rows_change(s);
     const struct prepared *t = prepared_of_row(s);
-    report_row(s, &t->options, t->finding.reason);
+    report_row(s, &t->options, t->diagnosis.reason);
     return VKS_OK;
 }

@@ -22,22 +22,22 @@ static vks_status make_nothing(struct solve *s, struct prepared *t)
 {
     static const vks_precond_options nothing = {.kind = VKS_PRECOND_NONE};
     const struct krylov *k = &s->it.krylov;
-    finding_clear(&t->finding);
+    diagnosis_clear(&t->diagnosis);
     return t->M ? VKS_OK
-                : precond_create(k->A, k->r.precision, s->it.method->use, &nothing, &t->finding, &t->M);
+                : precond_create(k->A, k->r.precision, s->it.method->use, &nothing, &t->diagnosis, &t->M);
 }
 
 vks_status prepare(struct solve *s, struct prepared *t)
 {
     const struct krylov *k = &s->it.krylov;
-    struct finding *f = &t->finding;
+    struct diagnosis *f = &t->diagnosis;
     vks_status status = VKS_OK;
-    finding_ask_as(f, &s->finding);
+    diagnosis_inherit(f, &s->diagnosis);
     if (scaled_refuses(&s->scaled))
         return make_nothing(s, t);
     if (t->M && !t->is_stale)
         return VKS_OK;
-    finding_clear(f);
+    diagnosis_clear(f);
     if (t->M)
         status = precond_refresh(t->M, f);
     else if (strategies_choose_precond(&s->strategies)) /* else they have been checked */

@@ -20,7 +20,7 @@ void report_failure(vks_solve_report *report, const char *message)
     snprintf(report->detail, sizeof report->detail, "%.*s", (int)sizeof report->detail - 1, message);
 }
 
-void report_finding(vks_solve_report *report, const struct finding *f)
+void report_diagnosis(vks_solve_report *report, const struct diagnosis *f)
 {
     report->reason = f->reason;
     report->row = f->row;

@@ -2,7 +2,7 @@
 #ifndef VKS_SOLVERS_SOLVE_REPORT_H
 #define VKS_SOLVERS_SOLVE_REPORT_H
 
-#include "solvers/finding.h"
+#include "solvers/diagnosis.h"
 #include "vksolve/solver.h"
 
 /* A report before its solve. */
@@ -10,6 +10,6 @@ extern const vks_solve_report report_not_run;
 /* Makes the report of a call that failed: reason NOT_RUN, with the message as detail. */
 void report_failure(vks_solve_report *report, const char *message);
 /* Sets reason, row, detail and warning. */
-void report_finding(vks_solve_report *report, const struct finding *f);
+void report_diagnosis(vks_solve_report *report, const struct diagnosis *f);
 
 #endif

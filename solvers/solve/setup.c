@@ -44,10 +44,10 @@ static vks_status find_scaled(struct solve *s)
     if (s->options.scaling == VKS_SCALING_NONE)
         return VKS_OK;
     vks_status status = scaled_open(k->A, s->options.scaling, options_may_match(s->it.method, &s->options),
-                                    &s->finding, &s->scaled);
+                                    &s->diagnosis, &s->scaled);
     if (s->scaled.B)
         k->A = s->scaled.B;
-    s->it.order = s->finding.order;
+    s->it.order = s->diagnosis.order;
     return status;
 }
 
@@ -75,10 +75,10 @@ static vks_status take_shared(struct solve *s)
 {
     const vks_precond *shared = s->options.shared_precond;
     struct krylov *k = &s->it.krylov;
-    const struct finding before = s->finding;
+    const struct diagnosis before = s->diagnosis;
     TRY(shared_for(shared, s->equation.A->context, k->r.n, k->r.precision, &k->M));
-    s->finding = shared->finding;
-    finding_ask_as(&s->finding, &before);
+    s->diagnosis = shared->diagnosis;
+    diagnosis_inherit(&s->diagnosis, &before);
     s->shared_version = shared->version;
     return VKS_OK;
 }
@@ -101,7 +101,7 @@ static vks_status take_precond(struct solve *s)
 }
 
 /* What depends on the values of A. */
-static vks_status take_values(struct solve *s)
+static vks_status update_values(struct solve *s)
 {
     const struct method *method = s->it.method;
     s->hints = (struct hints){0};
@@ -109,11 +109,11 @@ static vks_status take_values(struct solve *s)
     TRY(take_precond(s));
     if (s->projection)
         TRY(projection_check(s->projection, !s->options.null_space));
-    if (method->take_values)
-        TRY(method->take_values(&s->it.krylov, &s->finding));
+    if (method->update_values)
+        TRY(method->update_values(&s->it.krylov, &s->diagnosis));
     report_scaling(s);
-    report_finding(s->it.report, &s->finding);
-    if (method->weight && !finding_refuses(&s->finding))
+    report_diagnosis(s->it.report, &s->diagnosis);
+    if (method->weight && !diagnosis_refuses(&s->diagnosis))
         s->it.report->weight = method->weight(&s->it.krylov);
     return VKS_OK;
 }
@@ -150,7 +150,7 @@ static vks_status set_up_iterations(struct solve *s)
     if (it->method->corrects || it->limits.keeps_best)
         TRY(backup_open(it));
     TRY(make_projection(s));
-    TRY(take_values(s));
+    TRY(update_values(s));
     s->recorded_for_diagonal = it->krylov.M->is_diagonal;
     TRY(iteration_prepare_fused(it));
     if (it->method->least_squares)
@@ -170,19 +170,19 @@ vks_status solve_setup(struct solve *s)
     return VKS_OK;
 }
 
-vks_status setup_take_values(struct solve *s, bool *moved)
+vks_status setup_update_values(struct solve *s, bool *moved)
 {
     *moved = scaled_refuses(&s->scaled); /* nothing was made of the values before */
     if (*moved)
         return VKS_OK;
-    finding_clear(&s->finding);
+    diagnosis_clear(&s->diagnosis);
     precond_rows_leave(s);
     TRY(f32_copy_refresh(s->equation.A, s->f32_copy));
     if (s->scaled.B)
-        TRY(scaled_refresh(&s->scaled, &s->finding, moved));
+        TRY(scaled_refresh(&s->scaled, &s->diagnosis, moved));
     if (*moved)
         return VKS_OK;
-    TRY(take_values(s));
-    TRY(residual_take_values(&s->it.residual));
+    TRY(update_values(s));
+    TRY(residual_update_values(&s->it.residual));
     return recordings_hold(s) ? VKS_OK : precond_rows_arrive(s);
 }

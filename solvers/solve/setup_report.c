@@ -34,11 +34,11 @@ void report_scaling(struct solve *s)
 {
     const struct scaled *w = &s->scaled;
     vks_solve_report *r = s->it.report;
-    struct finding *f = &s->finding;
+    struct diagnosis *f = &s->diagnosis;
     bool knows_rank = w->look.rank != UINT32_MAX;
     char rank[64];
     if (scaled_refuses(w))
-        finding_refuse(f, w->finding.reason, w->finding.row, "%s", w->finding.detail);
+        diagnosis_refuse(f, w->diagnosis.reason, w->diagnosis.row, "%s", w->diagnosis.detail);
     if (!w->B)
         return;
     r->scaling = w->kind;
@@ -47,7 +47,7 @@ void report_scaling(struct solve *s)
         r->structural_rank = knows_rank ? w->look.rank : 0;
     if (scaled_is_singular(w) && f->reason == VKS_REASON_ZERO_DIAGONAL) {
         scaled_tell_rank(w, rank, sizeof rank);
-        finding_refuse(f, VKS_REASON_STRUCTURALLY_SINGULAR, f->row, "%s", rank);
+        diagnosis_refuse(f, VKS_REASON_STRUCTURALLY_SINGULAR, f->row, "%s", rank);
     }
     if (!f->warning[0])
         scaled_warn(w, f);

@@ -10,8 +10,8 @@ struct vks_precond {
     vks_matrix *A;                 /* kept alive, and held as CSR while values are taken */
     struct nested_options options; /* its own copy; of[0] is the outermost */
     struct precond *M;
-    enum precision stored;  /* of A, when M was made */
-    struct finding finding; /* refuses A, or not */
+    enum precision stored;      /* of A, when M was made */
+    struct diagnosis diagnosis; /* refuses A, or not */
     double seconds_setup;
     uint32_t version;    /* counts how often values were taken */
     uint32_t remade;     /* counts how often M was replaced */

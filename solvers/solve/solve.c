@@ -42,8 +42,8 @@ vks_status solve_plan(struct solve *s, const vks_solve_options *options)
     it->refinement.is = it->refinement.widens || it->method->corrects;
     it->residual = (struct residual){
         .ops = residual_for(q->A), .device = it->device, .message = it->message, .equation = *q};
-    it->order = s->finding.order = s->options.order;
-    finding_clear(&s->finding);
+    it->order = s->diagnosis.order = s->options.order;
+    diagnosis_clear(&s->diagnosis);
     report_plan(s);
     return VKS_OK;
 }
@@ -101,7 +101,7 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
     *s = (struct solve){.equation = *q, .asked = options ? *options : (vks_solve_options){0}};
     s->it.report = &s->of_setup;
     s->it = bare_iteration(s);
-    s->finding.caller = (struct caller){cancel_requested_in_setup, &s->it};
+    s->diagnosis.caller = (struct caller){cancel_requested_in_setup, &s->it};
     return solve_make_list(s);
 }
 
@@ -120,8 +120,8 @@ void solve_clear(struct solve *s)
     scaled_close(&s->scaled);
     f32_copy_close(A, &s->f32_copy, found);
     *it = bare_iteration(s);
-    s->finding.order = NULL;
-    finding_clear(&s->finding);
+    s->diagnosis.order = NULL;
+    diagnosis_clear(&s->diagnosis);
     s->recorded = (struct layouts){0};
     s->hints = (struct hints){0};
     s->has_groups = false;

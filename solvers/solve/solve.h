@@ -15,9 +15,9 @@
 /* A preconditioner of a set-up, made when its first row comes. */
 struct prepared {
     vks_precond_options options;
-    struct precond *M;      /* NULL: it has not been made */
-    bool is_stale;          /* it has not got the values of A */
-    struct finding finding; /* refuses A, or not */
+    struct precond *M;          /* NULL: it has not been made */
+    bool is_stale;              /* it has not got the values of A */
+    struct diagnosis diagnosis; /* refuses A, or not */
 };
 enum { MOST_PREPARED = 3 /* of CG: the diagonal, natural blocks, multigrid */ };
 
@@ -89,7 +89,7 @@ struct solve {
     vks_matrix *f32_copy;          /* of A, for iterations in lower precision; NULL: none */
     struct scaled scaled;          /* the system that iterations are of; without B, that of A */
     struct projection *projection; /* NULL: A is not said to be singular */
-    struct finding finding;        /* if it refuses A, no iteration may run */
+    struct diagnosis diagnosis;    /* if it refuses A, no iteration may run */
     bool holds;                    /* the entries of A */
     enum precision stored;         /* of A */
     uint32_t shared_version;       /* of the shared preconditioner, when its values were taken */
@@ -119,11 +119,11 @@ void solve_clear(struct solve *s);
 /* Frees all, also after a failure. */
 void solve_close(struct solve *s);
 
-/* setup.c: the set-up of the row under way. s->finding and the report say if A does not suit. */
+/* setup.c: the set-up of the row under way. s->diagnosis and the report say if A does not suit. */
 vks_status solve_setup(struct solve *s);
 /* Takes new values in place. *moved: the system is scaled or permuted otherwise now, and needs a new set-up.
  */
-vks_status setup_take_values(struct solve *s, bool *moved);
+vks_status setup_update_values(struct solve *s, bool *moved);
 /* Whether a shared preconditioner, or the matrix that it is of, has new values. */
 bool setup_is_stale(const struct solve *s);
 
@@ -146,7 +146,7 @@ vks_status solve_advance(struct solve *s, double seconds);
 /* The report of the solve, or of its progress: iterations since the cycle began count, too. */
 void solve_report(const struct solve *s, vks_solve_report *report);
 
-/* direct.c: the set-up of a method without iterations; the solve. !*solved: s->finding says why. */
+/* direct.c: the set-up of a method without iterations; the solve. !*solved: s->diagnosis says why. */
 vks_status direct_set_up(struct solve *s);
 vks_status solve_directly(struct solve *s, bool *solved);
 

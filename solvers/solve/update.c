@@ -36,7 +36,7 @@ static vks_status is_outdated(struct solve *s, bool *outdated)
     struct strategies *l = &s->strategies;
     bool has_method = s->it.method && !s->it.method->solve_direct;
     *outdated = !s->is_set_up || !has_method || s->stored != matrix_precision(s->equation.A) ||
-                s->finding.reason == VKS_REASON_CANCELLED;
+                s->diagnosis.reason == VKS_REASON_CANCELLED;
     if (*outdated || !strategies_choose_method(l))
         return VKS_OK;
     uint32_t first = strategies_group(l, strategies_find(l, 0));
@@ -58,7 +58,7 @@ static void rewind_report(struct solve *s)
     s->left_out[0] = 0;
     vks_vector_destroy(s->fallback.x); /* of a solve that failed */
     s->fallback.x = NULL;
-    memcpy(r->warning, s->finding.warning, sizeof r->warning);
+    memcpy(r->warning, s->diagnosis.warning, sizeof r->warning);
     r->structural_rank = 0;
     report_plan(s);
     report_precond(s);
@@ -66,12 +66,12 @@ static void rewind_report(struct solve *s)
 }
 
 /* In place, unless they turn out to be too different. */
-static vks_status take_values(struct solve *s, bool *outdated)
+static vks_status update_values(struct solve *s, bool *outdated)
 {
     if (strategies_choose_method(&s->strategies))
         rewind_report(s);
     begin_clock(s);
-    TRY(has_new_values(s) || setup_is_stale(s) ? setup_take_values(s, outdated) : precond_rows_rewind(s));
+    TRY(has_new_values(s) || setup_is_stale(s) ? setup_update_values(s, outdated) : precond_rows_rewind(s));
     if (!*outdated)
         report_strategy(s);
     return VKS_OK;
@@ -96,7 +96,7 @@ static vks_status update(struct solve *s)
     uint32_t values = s->equation.A->values_taken;
     TRY(is_outdated(s, &outdated));
     if (!outdated)
-        TRY(take_values(s, &outdated));
+        TRY(update_values(s, &outdated));
     if (outdated)
         TRY(set_up_again(s));
     TRY(batches_record(&s->it));

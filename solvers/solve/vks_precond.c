@@ -16,7 +16,7 @@ static vks_status hold(const vks_matrix *A)
     return operator_of(A) ? VKS_OK : csr_acquire(A);
 }
 
-static vks_status judge(const vks_matrix *A, const vks_precond_options *o)
+static vks_status check_matrix(const vks_matrix *A, const vks_precond_options *o)
 {
     struct message *m = &A->context->message;
     if (A->csr.n != A->csr.cols)
@@ -35,7 +35,7 @@ static vks_status make(vks_precond *P)
     struct precond *M;
     enum precision stored = matrix_precision(P->A);
     vks_status s =
-        precond_create(P->A, real_precision(stored), PRECOND_FOR_ANY, &P->options.of[0], &P->finding, &M);
+        precond_create(P->A, real_precision(stored), PRECOND_FOR_ANY, &P->options.of[0], &P->diagnosis, &M);
     if (s)
         return s;
     P->remade += P->M != NULL;
@@ -45,43 +45,43 @@ static vks_status make(vks_precond *P)
     return VKS_OK;
 }
 
-/* A set-up, and what the program has been told of it. */
-struct told {
+/* The progress of a set-up, as reported to the program. */
+struct setup_progress {
     const vks_precond_options *options;
     double begun;
     uint32_t steps;
 };
 
-static bool is_cancelled(void *told)
+static bool is_cancelled(void *user)
 {
-    struct told *t = told;
+    struct setup_progress *t = user;
     vks_progress p = {++t->steps, NAN, NAN, clock_seconds() - t->begun};
     return t->options->progress(t->options->user, &p) != 0;
 }
 
 /* Makes M, or takes new values. */
-static vks_status take_values(vks_precond *P)
+static vks_status update_values(vks_precond *P)
 {
-    struct told told = {.options = &P->options.of[0], .begun = clock_seconds()};
-    finding_clear(&P->finding);
-    P->finding.caller = (struct caller){told.options->progress ? is_cancelled : NULL, &told};
+    struct setup_progress setup = {.options = &P->options.of[0], .begun = clock_seconds()};
+    diagnosis_clear(&P->diagnosis);
+    P->diagnosis.caller = (struct caller){setup.options->progress ? is_cancelled : NULL, &setup};
     vks_status s = hold(P->A);
     if (!s)
-        s = P->M && !shared_is_outdated(P) ? precond_refresh(P->M, &P->finding) : make(P);
+        s = P->M && !shared_is_outdated(P) ? precond_refresh(P->M, &P->diagnosis) : make(P);
     csr_release(P->A);
-    P->finding.caller = (struct caller){0};
+    P->diagnosis.caller = (struct caller){0};
     if (s)
-        finding_refuse(&P->finding, VKS_REASON_NOT_FINITE, UINT32_MAX, "the preconditioner has no values: %s",
-                       P->context->message.text);
+        diagnosis_refuse(&P->diagnosis, VKS_REASON_NOT_FINITE, UINT32_MAX,
+                         "the preconditioner has no values: %s", P->context->message.text);
     P->version++;
-    P->seconds_setup = clock_seconds() - told.begun;
+    P->seconds_setup = clock_seconds() - setup.begun;
     return s;
 }
 
 static vks_status create(const vks_matrix *A, const vks_precond_options *o, vks_precond **M)
 {
     struct message *m = &A->context->message;
-    vks_status s = judge(A, o);
+    vks_status s = check_matrix(A, o);
     if (s)
         return s;
     vks_precond *P = calloc(1, sizeof *P);
@@ -95,7 +95,7 @@ static vks_status create(const vks_matrix *A, const vks_precond_options *o, vks_
     precond_copy_options(&P->options, o);
     s = precond_copy_arrays(m, A->csr.n, &P->options);
     if (!s)
-        s = take_values(P);
+        s = update_values(P);
     if (!s)
         *M = P;
     else
@@ -185,12 +185,12 @@ static vks_status check_vectors(const vks_precond *M, const vks_vector *r, const
                     r->n, z->n);
     if (r == z)
         return fail(m, VKS_INVALID_ARGUMENT, "r and z are the same vector");
-    if (M->finding.reason == VKS_REASON_CANCELLED)
+    if (M->diagnosis.reason == VKS_REASON_CANCELLED)
         return fail(m, VKS_INVALID_ARGUMENT,
                     "the set-up of the preconditioner was cancelled: vks_precond_update comes first");
-    if (finding_refuses(&M->finding))
+    if (diagnosis_refuses(&M->diagnosis))
         return fail(m, VKS_INVALID_ARGUMENT, "the matrix does not suit the preconditioner: %s",
-                    M->finding.detail);
+                    M->diagnosis.detail);
     return refuse_if_outdated(M);
 }
 
@@ -212,7 +212,7 @@ vks_status vks_precond_update(vks_precond *M)
     if (M->solves)
         return fail(m, VKS_INVALID_ARGUMENT, "a solve that uses the preconditioner is still under way");
     vks_status s = calls_settle(M->context);
-    return s ? s : take_values(M);
+    return s ? s : update_values(M);
 }
 
 vks_status vks_precond_report_as(uint32_t header, const vks_precond *M, vks_precond_facts *facts)
@@ -222,9 +222,9 @@ vks_status vks_precond_report_as(uint32_t header, const vks_precond *M, vks_prec
         s = fail(&M->context->message, VKS_INVALID_ARGUMENT, "facts is NULL");
     if (s)
         return s;
-    vks_precond_facts told = {.kind = M->M->kind,
-                              .reason = M->finding.reason,
-                              .row = M->finding.row,
+    vks_precond_facts ours = {.kind = M->M->kind,
+                              .reason = M->diagnosis.reason,
+                              .row = M->diagnosis.row,
                               .seconds_setup = M->seconds_setup,
                               .bytes = precond_bytes(M->M),
                               .levels = M->M->levels,
@@ -233,9 +233,9 @@ vks_status vks_precond_report_as(uint32_t header, const vks_precond *M, vks_prec
                               .pivots_set = M->M->pivots_set,
                               .steps = M->M->steps};
     if (M->M->hierarchy)
-        told.hierarchy = *M->M->hierarchy;
-    memcpy(told.detail, M->finding.detail, sizeof told.detail);
-    vks_precond_facts_out(header, &told, facts);
+        ours.hierarchy = *M->M->hierarchy;
+    memcpy(ours.detail, M->diagnosis.detail, sizeof ours.detail);
+    vks_precond_facts_out(header, &ours, facts);
     return VKS_OK;
 }
 

@@ -129,7 +129,7 @@ vks_status vks_solve_csr_as(uint32_t header, uint32_t n, const uint32_t *row, co
                             vks_solve_report *report)
 {
     const vks_solve_options o = vks_solve_options_in(header, options);
-    vks_solve_report told;
+    vks_solve_report ours;
     struct message m = {0};
     vks_context *c = NULL;
     vks_status s = abi_check(header, m.text, sizeof m.text);
@@ -138,10 +138,10 @@ vks_status vks_solve_csr_as(uint32_t header, uint32_t n, const uint32_t *row, co
     if (!s)
         s = open_for(o.method, &m, &c);
     if (!s)
-        s = solve_uploaded(c, n, row, col, val, b, x, &o, &told);
+        s = solve_uploaded(c, n, row, col, val, b, x, &o, &ours);
     if (s)
-        report_failure(&told, c ? vks_context_message(c) : m.text);
-    vks_solve_report_out(header, &told, report);
+        report_failure(&ours, c ? vks_context_message(c) : m.text);
+    vks_solve_report_out(header, &ours, report);
     vks_context_destroy(c);
     return s;
 }

@@ -218,12 +218,12 @@ static vks_status carry_on(vks_solver *v, double seconds)
 /* Ends a call of a program with these headers: reports the solve, its progress, or why the call failed. */
 static vks_status end_as(uint32_t header, const vks_solver *v, vks_status status, vks_solve_report *report)
 {
-    vks_solve_report told;
+    vks_solve_report ours;
     if (status && !(status == VKS_TIMEOUT && v->submitted))
-        report_failure(&told, v ? v->context->message.text : "solver is NULL");
+        report_failure(&ours, v ? v->context->message.text : "solver is NULL");
     else
-        solve_report(&v->solve, &told);
-    vks_solve_report_out(header, &told, report);
+        solve_report(&v->solve, &ours);
+    vks_solve_report_out(header, &ours, report);
     return status;
 }
 

@@ -4,7 +4,7 @@
 enum { ZERO_ROW, NEGATIVE_ROW, INFINITE_ROW, FAULTS, OTHER_ROW = FAULTS /* not as row 0 */, FLAGS };
 
 /* Names the first row that has no place in such a diagonal. */
-static void judge(const uint32_t *flags, bool positive, struct finding *f)
+static void judge(const uint32_t *flags, bool positive, struct diagnosis *f)
 {
     static const struct {
         vks_reason reason;
@@ -20,8 +20,8 @@ static void judge(const uint32_t *flags, bool positive, struct finding *f)
             found = i;
     if (found < 0)
         return;
-    uint32_t row = finding_row(f, flags[found]);
-    finding_refuse(f, faults[found].reason, row, "row %u %s", row + 1, faults[found].text);
+    uint32_t row = diagnosis_row(f, flags[found]);
+    diagnosis_refuse(f, faults[found].reason, row, "row %u %s", row + 1, faults[found].text);
 }
 
 struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p)
@@ -84,7 +84,7 @@ static vks_status fill_from(struct device *device, const vks_matrix *A, bool sum
 }
 
 vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
-                           bool *same, struct finding *f)
+                           bool *same, struct diagnosis *f)
 {
     uint32_t flags[FLAGS];
     vks_status s = fill_from(device, A, false, d, flags);
@@ -96,20 +96,20 @@ vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool posi
 }
 
 /* An empty row is no reason to refuse A: where b is zero there, too, A x = b may have solutions. */
-static void judge_sums(const uint32_t *flags, struct finding *f)
+static void judge_sums(const uint32_t *flags, struct diagnosis *f)
 {
     if (flags[ZERO_ROW] != UINT32_MAX)
-        finding_warn(f, "A is singular: row %u has no entry other than zero",
-                     finding_row(f, flags[ZERO_ROW]) + 1);
+        diagnosis_warn(f, "A is singular: row %u has no entry other than zero",
+                       diagnosis_row(f, flags[ZERO_ROW]) + 1);
     if (flags[INFINITE_ROW] == UINT32_MAX)
         return;
-    uint32_t row = finding_row(f, flags[INFINITE_ROW]);
-    finding_refuse(
+    uint32_t row = diagnosis_row(f, flags[INFINITE_ROW]);
+    diagnosis_refuse(
         f, VKS_REASON_NOT_FINITE, row,
         "row %u has a sum of magnitudes that is not finite, or so small that its reciprocal is not", row + 1);
 }
 
-vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d, struct finding *f)
+vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d, struct diagnosis *f)
 {
     uint32_t flags[FLAGS];
     vks_status s = fill_from(device, A, true, d, flags);

@@ -3,7 +3,7 @@
 #ifndef VKS_SOLVERS_SYSTEM_DIAGONAL_H
 #define VKS_SOLVERS_SYSTEM_DIAGONAL_H
 
-#include "solvers/finding.h"
+#include "solvers/diagnosis.h"
 #include "solvers/precond.h"
 
 /* Takes a vector for it, in precision p. */
@@ -12,10 +12,11 @@ struct vec diagonal_room(struct room *w, const vks_matrix *A, enum precision p);
 /* Fills d with 1 / the diagonal of A, in d's precision. f refuses A if an entry is zero, not finite or, with
  * `positive`, negative, and names the first such row. *same tells whether all are equal. May be repeated. */
 vks_status diagonal_invert(struct device *device, const vks_matrix *A, bool positive, struct vec d,
-                           bool *same, struct finding *f);
+                           bool *same, struct diagnosis *f);
 
 /* Fills d with 1 / the sum of the magnitudes of each row of A, in d's precision, and 1 where the sum is zero:
  * f then warns. f refuses A if a sum is not finite. It names the first such row. May be repeated. */
-vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d, struct finding *f);
+vks_status diagonal_of_row_sums(struct device *device, const vks_matrix *A, struct vec d,
+                                struct diagnosis *f);
 
 #endif

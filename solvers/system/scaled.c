@@ -103,7 +103,7 @@ static vks_status upload_match(struct scaled *s, struct matching *match)
     return status ? status : device_write(d, &s->place, 0, match->row_of, 4 * (uint64_t)n);
 }
 
-/* The numbers of the rows of B, for findings. */
+/* The numbers of the rows of B, for a diagnosis. */
 static void order_rows(struct scaled *s)
 {
     for (uint32_t i = 0; i < s->A->csr.n; i++)
@@ -122,7 +122,7 @@ static vks_status room_to_match(struct scaled *s)
 /* Exponents, and rows in s->host_place, by matching. Incomplete: s->kind becomes RUIZ, and f says if that was
  * cancelled.
  * The first time *a becomes a copy of A, which has the row offsets. */
-static vks_status take_match(struct scaled *s, struct finding *f, struct host_csr *a)
+static vks_status take_match(struct scaled *s, struct diagnosis *f, struct host_csr *a)
 {
     struct matching match;
     vks_status status = find_matching(s->A, &f->caller, a, &match);
@@ -130,10 +130,10 @@ static vks_status take_match(struct scaled *s, struct finding *f, struct host_cs
         return status;
     s->kind = match.complete ? VKS_SCALING_MATCH : VKS_SCALING_RUIZ;
     if (match.unwanted)
-        finding_cancel(f);
+        diagnosis_cancel(f);
     else if (match.bad_row != UINT32_MAX) {
         uint32_t row = s->order_of_A ? s->order_of_A[match.bad_row] : match.bad_row;
-        finding_refuse(f, VKS_REASON_NOT_FINITE, row, "row %u has an entry that is not finite", row + 1);
+        diagnosis_refuse(f, VKS_REASON_NOT_FINITE, row, "row %u has an entry that is not finite", row + 1);
     }
     if (match.complete) {
         s->look.rank = match.rank;
@@ -174,7 +174,7 @@ static vks_status take_ruiz(struct scaled *s, bool fall_back, bool *matches)
 }
 
 /* All exponents, and where rows go. */
-static vks_status take_scales(struct scaled *s, struct finding *f, struct host_csr *a)
+static vks_status take_scales(struct scaled *s, struct diagnosis *f, struct host_csr *a)
 {
     bool matches = s->asked == VKS_SCALING_MATCH;
     vks_status status = VKS_OK;
@@ -253,7 +253,7 @@ static vks_status make_matrix(struct scaled *s, const struct host_csr *a)
     return status ? status : csr_acquire(s->B);
 }
 
-vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, struct finding *f,
+vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, struct diagnosis *f,
                        struct scaled *s)
 {
     struct host_csr a = {0};
@@ -272,7 +272,7 @@ vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, st
     if (!status && f->reason != VKS_REASON_CANCELLED)
         status = make_matrix(s, &a);
     host_csr_free(&a);
-    s->finding = *f;
+    s->diagnosis = *f;
     if (!status && s->kind == VKS_SCALING_MATCH)
         f->order = s->order;
     scaled_warn(s, f);
@@ -293,7 +293,7 @@ static vks_status refresh_matrix(struct scaled *s)
     return values_end(s->B, status);
 }
 
-vks_status scaled_refresh(struct scaled *s, struct finding *f, bool *moved)
+vks_status scaled_refresh(struct scaled *s, struct diagnosis *f, bool *moved)
 {
     struct host_csr a = {0};
     size_t bytes = 4 * (size_t)s->A->csr.n;
@@ -306,7 +306,7 @@ vks_status scaled_refresh(struct scaled *s, struct finding *f, bool *moved)
         memcpy(place, s->host_place, bytes);
     vks_status status = take_scales(s, f, &a);
     host_csr_free(&a);
-    s->finding = *f;
+    s->diagnosis = *f;
     *moved = !status && (s->kind != before || (place && memcmp(place, s->host_place, bytes) != 0));
     free(place);
     if (status || *moved)
@@ -316,7 +316,7 @@ vks_status scaled_refresh(struct scaled *s, struct finding *f, bool *moved)
 
 bool scaled_refuses(const struct scaled *s)
 {
-    return s->A && finding_refuses(&s->finding);
+    return s->A && diagnosis_refuses(&s->diagnosis);
 }
 
 bool scaled_gave_up(const struct scaled *s)
@@ -334,15 +334,15 @@ void scaled_tell_rank(const struct scaled *s, char *text, size_t size)
     snprintf(text, size, "structural rank %u of %u", s->look.rank, s->A->csr.n);
 }
 
-void scaled_warn(const struct scaled *s, struct finding *f)
+void scaled_warn(const struct scaled *s, struct diagnosis *f)
 {
     char rank[64];
     scaled_tell_rank(s, rank, sizeof rank);
     if (scaled_is_singular(s))
-        finding_warn(f, "%s: %s", vks_reason_name(VKS_REASON_STRUCTURALLY_SINGULAR), rank);
+        diagnosis_warn(f, "%s: %s", vks_reason_name(VKS_REASON_STRUCTURALLY_SINGULAR), rank);
     else if (scaled_gave_up(s))
-        finding_warn(f, "matching was too much work: rows stay, and the scaling is %s",
-                     vks_scaling_name(s->kind));
+        diagnosis_warn(f, "matching was too much work: rows stay, and the scaling is %s",
+                       vks_scaling_name(s->kind));
 }
 
 void scaled_close(struct scaled *s)

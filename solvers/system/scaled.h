@@ -12,7 +12,7 @@
 #ifndef VKS_SOLVERS_SYSTEM_SCALED_H
 #define VKS_SOLVERS_SYSTEM_SCALED_H
 
-#include "solvers/finding.h"
+#include "solvers/diagnosis.h"
 #include "sparse/matrix.h"
 #include "vksolve/solver.h"
 
@@ -36,8 +36,8 @@ struct scaled {
     uint32_t *order;                  /* the caller's number of each row of B; NULL: that of A */
     const uint32_t *order_of_A;       /* NULL: rows of A are in the caller's order */
     struct scaled_look look;
-    struct finding
-        finding; /* may refuse A, or be cancelled: then nothing is to be made of B, which may be NULL */
+    struct diagnosis diagnosis; /* may refuse A, or be cancelled: then nothing is to be made of B, which may
+                                   be NULL */
 };
 
 /* Looks at a square A with entries, whose values are no pairs of floats; for its rank, which takes a
@@ -50,15 +50,15 @@ vks_status scaled_look(const vks_matrix *A, bool ranks, struct scaled_look *look
  * that of the rows of B, and remains valid until scaled_close. If A is structurally singular, f warns of it;
  * if MATCH finds an entry that is not finite, f refuses A. The caller whom f names may cancel; then there is
  * no B. The struct is zeroed before. scaled_close frees all, also after a failure. */
-vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, struct finding *f,
+vks_status scaled_open(const vks_matrix *A, vks_scaling kind, bool may_match, struct diagnosis *f,
                        struct scaled *s);
 /* Takes new values of A, whose structure is the same, and matches them anew. *moved: other rows match now, or
  * the kind has changed. Then B and all that was made of it are to be made anew: scaled_close, scaled_open. */
-vks_status scaled_refresh(struct scaled *s, struct finding *f, bool *moved);
+vks_status scaled_refresh(struct scaled *s, struct diagnosis *f, bool *moved);
 void scaled_close(struct scaled *s);
 /* Warns in f of a structurally singular A, or of a matching that was not found. */
-void scaled_warn(const struct scaled *s, struct finding *f);
-/* Whether its finding refuses A, or was cancelled. */
+void scaled_warn(const struct scaled *s, struct diagnosis *f);
+/* Whether its diagnosis refuses A, or was cancelled. */
 bool scaled_refuses(const struct scaled *s);
 /* Whether it was to be matched, which was too much work. */
 bool scaled_gave_up(const struct scaled *s);

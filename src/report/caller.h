@@ -1,17 +1,17 @@
-/* The caller of long work, who is asked now and then, by the thread that called, whether he wants no more. */
+/* The caller's cancellation callback for long work, polled on the calling thread. */
 #ifndef VKS_REPORT_CALLER_H
 #define VKS_REPORT_CALLER_H
 
 #include <stdbool.h>
 
 struct caller {
-    bool (*is_unwanted)(void *asked); /* NULL: nobody is asked */
-    void *asked;
+    bool (*requests_cancel)(void *user); /* NULL: the work cannot be cancelled */
+    void *user;
 };
 
 static inline bool caller_cancels(const struct caller *c)
 {
-    return c->is_unwanted && c->is_unwanted(c->asked);
+    return c->requests_cancel && c->requests_cancel(c->user);
 }
 
 #endif

@@ -12,7 +12,7 @@ static inline vks_precond_options of_degree(uint32_t degree)
 }
 
 static inline struct precond *make_precond(vks_context *c, const vks_matrix *A, enum precision p,
-                                           vks_precond_options o, struct finding *f)
+                                           vks_precond_options o, struct diagnosis *f)
 {
     struct precond *M = NULL;
     bool has_entries = A->csr.row != NULL;
@@ -29,9 +29,9 @@ static inline struct precond *make_precond(vks_context *c, const vks_matrix *A, 
 static inline struct precond *make_good(vks_context *c, const vks_matrix *A, enum precision p,
                                         vks_precond_options o)
 {
-    struct finding f = {0};
+    struct diagnosis f = {0};
     struct precond *M = make_precond(c, A, p, o, &f);
-    cr_assert_not(finding_refuses(&f), "%s", f.detail);
+    cr_assert_not(diagnosis_refuses(&f), "%s", f.detail);
     return M;
 }
 
@@ -55,13 +55,13 @@ static inline double *applied(vks_context *c, const struct precond *M, const dou
 /* The bound of the eigenvalues of D^-1 A. */
 static inline double bound_of(vks_context *c, const vks_matrix *A, enum precision p)
 {
-    struct finding f = {0};
+    struct diagnosis f = {0};
     double bound = 0;
     struct precond *D = make_good(c, A, p, (vks_precond_options){.kind = VKS_PRECOND_JACOBI});
     must_work(c, lanczos_bound(
                      D, (struct diagonal_matrix){vec_reals(D->diagonal.d), D->diagonal.form == DIAGONAL_EACH},
                      &f, &bound));
-    cr_assert_not(finding_refuses(&f), "%s", f.detail);
+    cr_assert_not(diagnosis_refuses(&f), "%s", f.detail);
     precond_destroy(D);
     return bound;
 }

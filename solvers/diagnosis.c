@@ -1,31 +1,31 @@
-#include "solvers/finding.h"
+#include "solvers/diagnosis.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void finding_clear(struct finding *f)
+void diagnosis_clear(struct diagnosis *f)
 {
-    *f = (struct finding){
+    *f = (struct diagnosis){
         .reason = VKS_REASON_NOT_RUN, .row = UINT32_MAX, .order = f->order, .caller = f->caller};
 }
 
-void finding_ask_as(struct finding *f, const struct finding *other)
+void diagnosis_inherit(struct diagnosis *f, const struct diagnosis *other)
 {
     f->order = other->order;
     f->caller = other->caller;
 }
 
-void finding_cancel(struct finding *f)
+void diagnosis_cancel(struct diagnosis *f)
 {
-    finding_refuse(f, VKS_REASON_CANCELLED, UINT32_MAX, "%s", "");
+    diagnosis_refuse(f, VKS_REASON_CANCELLED, UINT32_MAX, "%s", "");
 }
 
-bool finding_cancels(struct finding *f)
+bool diagnosis_cancels(struct diagnosis *f)
 {
     bool cancels = caller_cancels(&f->caller);
     if (cancels)
-        finding_cancel(f);
+        diagnosis_cancel(f);
     return cancels;
 }
 
@@ -38,7 +38,7 @@ void detail_add_f32(char *detail, size_t size)
         snprintf(detail + used, size - used, "%s", words);
 }
 
-void finding_refuse(struct finding *f, vks_reason reason, uint32_t row, const char *detail, ...)
+void diagnosis_refuse(struct diagnosis *f, vks_reason reason, uint32_t row, const char *detail, ...)
 {
     va_list list;
     f->reason = reason;
@@ -48,7 +48,7 @@ void finding_refuse(struct finding *f, vks_reason reason, uint32_t row, const ch
     va_end(list);
 }
 
-void finding_tell(struct finding *f, const char *detail, ...)
+void diagnosis_detail(struct diagnosis *f, const char *detail, ...)
 {
     va_list list;
     va_start(list, detail);
@@ -56,7 +56,7 @@ void finding_tell(struct finding *f, const char *detail, ...)
     va_end(list);
 }
 
-void finding_warn(struct finding *f, const char *warning, ...)
+void diagnosis_warn(struct diagnosis *f, const char *warning, ...)
 {
     va_list list;
     va_start(list, warning);

@@ -1,0 +1,50 @@
+/* What a set-up or an iteration has found out about a matrix: why it is unsuitable, and warnings. */
+#ifndef VKS_SOLVERS_DIAGNOSIS_H
+#define VKS_SOLVERS_DIAGNOSIS_H
+
+#include "report/caller.h"
+#include "vksolve/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct diagnosis {
+    vks_reason reason;     /* VKS_REASON_NOT_RUN: nothing is wrong */
+    uint32_t row;          /* the caller's number of the row, from 0; UINT32_MAX: none */
+    const uint32_t *order; /* the caller's number of each row; NULL: rows are in the caller's order */
+    char detail[256], warning[256];
+    struct caller caller; /* of a long set-up */
+};
+
+static inline bool diagnosis_refuses(const struct diagnosis *f)
+{
+    return f->reason != VKS_REASON_NOT_RUN;
+}
+
+/* Clears all except the order and the caller. */
+void diagnosis_clear(struct diagnosis *f);
+/* Takes order and caller from another one. */
+void diagnosis_inherit(struct diagnosis *f, const struct diagnosis *other);
+/* Polls the caller. If it cancels, f refuses as CANCELLED. */
+bool diagnosis_cancels(struct diagnosis *f);
+/* Records a cancellation that was detected elsewhere. */
+void diagnosis_cancel(struct diagnosis *f);
+
+/* The number by which the caller knows a row. */
+static inline uint32_t diagnosis_row(const struct diagnosis *f, uint32_t row)
+{
+    return f->order ? f->order[row] : row;
+}
+
+/* Adds "in f32" to a detail that is not empty. */
+void detail_add_f32(char *detail, size_t size);
+
+/* Sets reason, row (the caller's, or UINT32_MAX) and detail. */
+__attribute__((format(printf, 4, 5))) void diagnosis_refuse(struct diagnosis *f, vks_reason reason,
+                                                            uint32_t row, const char *detail, ...);
+/* Set only the detail, or only the warning. */
+__attribute__((format(printf, 2, 3))) void diagnosis_detail(struct diagnosis *f, const char *detail, ...);
+__attribute__((format(printf, 2, 3))) void diagnosis_warn(struct diagnosis *f, const char *warning, ...);
+
+#endif
