@@ -85,8 +85,7 @@ static vks_status check_operator(struct message *m, const struct equation *q, co
 
 vks_status method_check(struct message *m, const struct equation *q, const vks_solve_options *o)
 {
-    vks_status s = check_weight(m, q, o);
-    if (!s)
-        s = check_restart(m, q, o);
-    return s ? s : check_operator(m, q, o);
+    TRY(check_weight(m, q, o));
+    TRY(check_restart(m, q, o));
+    return check_operator(m, q, o);
 }

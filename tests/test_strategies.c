@@ -92,26 +92,6 @@ static void expect_method(vks_context *c, struct host_csr A, vks_method method, 
     host_csr_free(&A);
 }
 
-/* 60 rows of 4, and 20 with a zero on the diagonal that are coupled to every third of those. */
-static struct host_csr saddle(void)
-{
-    uint32_t row[300], col[300], count = 0;
-    double val[300];
-    for (uint32_t i = 0; i < 60; i++) {
-        row[count] = col[count] = i;
-        val[count++] = 4 + i % 3;
-    }
-    for (uint32_t i = 0; i < 20; i++)
-        for (uint32_t k = 0; k < 2; k++) {
-            uint32_t at = (3 * i + k) % 60;
-            row[count] = col[count + 1] = 60 + i;
-            col[count] = row[count + 1] = at;
-            val[count] = val[count + 1] = 1 + k;
-            count += 2;
-        }
-    return assemble(80, count, row, col, val);
-}
-
 Test(strategies, takes_the_method_that_the_entries_of_a_want)
 {
     vks_context *c = open_host();
@@ -336,69 +316,4 @@ Test(strategies, matches_no_more_where_that_was_too_much_work)
         l.facts.unmatched = true;
         cr_expect_neq(strategy_options(&l, &asked).scaling, VKS_SCALING_MATCH, "row %u", row);
     }
-}
-
-/* Rows of the list that begin a set-up, as a plan lists them. */
-static uint32_t setups_in_list(void)
-{
-    uint32_t count = 0;
-    for (uint32_t row = 0; row < strategy_count; row++)
-        count += !all_strategies[row].shares_setup;
-    return count;
-}
-
-Test(strategies, is_told_without_a_solve)
-{
-    vks_context *c = open_host();
-    struct host_csr A = tridiagonal(300, -1, 3, -0.5);
-    vks_matrix *m = NULL;
-    vks_plan plan;
-    must_work(c, vks_matrix_from_csr(c, 300, 300, A.row, A.col, A.val, NULL, &m));
-    must_work(c, vks_solve_plan(m, NULL, &plan));
-    cr_expect(plan.square && !plan.symmetric && plan.positive && !plan.weak &&
-              plan.count == setups_in_list());
-    for (uint32_t k = 0; k < plan.count; k++)
-        cr_expect(!(plan.row[k].applies && plan.row[k].method == VKS_METHOD_CG));
-    vks_matrix_destroy(m);
-    must_work(c, vks_matrix_from_csr(c, 2, 3, (const uint32_t[]){0, 1, 2}, (const uint32_t[]){0, 2},
-                                     (const double[]){1, 2}, NULL, &m));
-    must_work(c, vks_solve_plan(m, NULL, &plan));
-    cr_expect(!plan.square && plan.count == 1 && plan.row[0].method == VKS_METHOD_LSMR);
-    must_refuse(c, vks_solve_plan(m, &(vks_solve_options){.method = VKS_METHOD_IDR}, &plan),
-                VKS_INVALID_ARGUMENT, "A is 2 x 3");
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
-}
-
-/* The rows and columns of these have weak diagonals, so that the scaling would be match. */
-Test(strategies, is_one_attempt_where_options_ask_for_it)
-{
-    static const vks_precond_options ilut = {.kind = VKS_PRECOND_ILUT, .fill = 3},
-                                     steps = {.kind = VKS_PRECOND_INNER, .method = VKS_METHOD_CG};
-    vks_context *c = open_host();
-    struct host_csr A = saddle();
-    vks_matrix *m = NULL;
-    vks_plan p;
-    must_work(c, vks_matrix_from_csr(c, 80, 80, A.row, A.col, A.val, NULL, &m));
-    must_work(c, vks_solve_plan(m, &(vks_solve_options){.method = VKS_METHOD_IDR}, &p));
-    cr_expect(p.count == 1 && p.row[0].applies && p.row[0].method == VKS_METHOD_IDR && p.weak == 20);
-    cr_expect(p.row[0].precond->kind == VKS_PRECOND_JACOBI && p.row[0].scaling == VKS_SCALING_MATCH);
-    must_work(
-        c, vks_solve_plan(m, &(vks_solve_options){.method = VKS_METHOD_GMRES, .precond_options = &ilut}, &p));
-    cr_expect(p.row[0].precond == &ilut && p.row[0].restart == 30);
-    must_work(c, vks_solve_plan(
-                     m, &(vks_solve_options){.method = VKS_METHOD_IDR, .precond = VKS_PRECOND_SADDLE}, &p));
-    cr_expect_eq(p.row[0].scaling, VKS_SCALING_RUIZ);
-    must_refuse(c, vks_solve_plan(m, &(vks_solve_options){.precond = VKS_PRECOND_ILUT}, &p),
-                VKS_INVALID_ARGUMENT,
-                "cg needs a preconditioner that is linear and symmetric; ilut is not symmetric");
-    must_refuse(
-        c, vks_solve_plan(m, &(vks_solve_options){.method = VKS_METHOD_GMRES, .precond_options = &steps}, &p),
-        VKS_INVALID_ARGUMENT, "gmres needs a preconditioner that is linear; inner with cg is not");
-    must_refuse(c, vks_solve_plan(m, &(vks_solve_options){.restart = 5}, &p), VKS_INVALID_ARGUMENT,
-                "without a method");
-    vks_matrix_destroy(m);
-    host_csr_free(&A);
-    close_context(c);
 }

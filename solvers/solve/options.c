@@ -246,9 +246,8 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     if ((unsigned)o->method >= VKS_METHOD_COUNT_ || (unsigned)o->precond >= VKS_PRECOND_COUNT_)
         return fail(m, VKS_INVALID_ARGUMENT, "method %d with preconditioner %d: no such thing",
                     (int)o->method, (int)o->precond);
-    vks_status s = o->partners ? check_partners(m, q, o) : VKS_OK;
-    if (s)
-        return s;
+    if (o->partners)
+        TRY(check_partners(m, q, o));
     if (o->method == VKS_METHOD_AUTO && (o->scaling || o->restart))
         return refuse_for_auto(m, A, o->scaling ? "scaling" : "restart");
     if (o->method == VKS_METHOD_AUTO)
@@ -257,21 +256,15 @@ vks_status options_resolve(const struct equation *q, const vks_solve_options *gi
     if (!is_square(A) && !o->partners && (!method->least_squares || q->fixed_point))
         return fail(m, VKS_INVALID_ARGUMENT, "A is %u x %u; a solve needs a square matrix", A->csr.n,
                     A->csr.cols);
-    s = check_precond(m, method, o);
-    if (!s)
-        s = method_check(m, q, o);
-    if (!s && method->restarts && !o->restart)
+    TRY(check_precond(m, method, o));
+    TRY(method_check(m, q, o));
+    if (method->restarts && !o->restart)
         o->restart = USUAL_RESTART;
-    if (!s)
-        s = check_precision(m, A, method, o);
-    if (!s)
-        s = check_scaling(m, A, method, o);
-    if (!s)
-        s = options_limits(m, A, o);
-    if (!s)
-        s = check_null_space(m, method, q->fixed_point, o);
+    TRY(check_precision(m, A, method, o));
+    TRY(check_scaling(m, A, method, o));
+    TRY(options_limits(m, A, o));
+    TRY(check_null_space(m, method, q->fixed_point, o));
     vks_precond_options wanted = method_precond(method, o);
-    if (!s)
-        s = precond_check(A, &wanted);
-    return s ? s : check_rows(m, A, o->iterate_in_f32);
+    TRY(precond_check(A, &wanted));
+    return check_rows(m, A, o->iterate_in_f32);
 }

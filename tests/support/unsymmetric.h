@@ -2,6 +2,7 @@
 #ifndef VKS_TESTS_UNSYMMETRIC_H
 #define VKS_TESTS_UNSYMMETRIC_H
 
+#include "small_matrix.h"
 #include "tests/support/solve.h"
 
 /* Random entries beside a diagonal of 2 to 3. In f32 every value is exact. */
@@ -62,6 +63,26 @@ static inline struct solved solve_on_both(vks_context *host, vks_context *gpu, c
     must_match(&a, &b, q->A->rows, what);
     solved_free(&b);
     return a;
+}
+
+/* 60 rows of 4, and 20 with a zero on the diagonal that are coupled to every third of those. */
+static inline struct host_csr saddle(void)
+{
+    uint32_t row[300], col[300], count = 0;
+    double val[300];
+    for (uint32_t i = 0; i < 60; i++) {
+        row[count] = col[count] = i;
+        val[count++] = 4 + i % 3;
+    }
+    for (uint32_t i = 0; i < 20; i++)
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t at = (3 * i + k) % 60;
+            row[count] = col[count + 1] = 60 + i;
+            col[count] = row[count + 1] = at;
+            val[count] = val[count + 1] = 1 + k;
+            count += 2;
+        }
+    return assemble(80, count, row, col, val);
 }
 
 #endif
