@@ -72,6 +72,24 @@ Test(lsmr_calls, kept_solvers_take_new_values)
     everywhere(keep_a_solver);
 }
 
+Test(lsmr_calls, a_kept_solver_takes_another_tolerance)
+{
+    vks_context *c = open_host();
+    struct system t = make_system(c, PRECISION_F64);
+    vks_solver *v = NULL;
+    vks_solve_report loose, tight;
+    must_work(c, vks_solver_create(t.A, &(vks_solve_options){.zero_guess = 1, .rtol = 1e-3}, &v));
+    must_work(c, vks_solver_solve(v, t.b, t.x, &loose));
+    must_work(c, vks_solver_set_limits(v, 1e-12, 0, 0));
+    must_work(c, vks_solver_solve(v, t.b, t.x, &tight));
+    cr_expect(loose.least_squares && tight.least_squares);
+    cr_expect_leq(tight.normal_residual, 1e-12);
+    cr_expect_gt(tight.iterations, loose.iterations);
+    vks_solver_destroy(v);
+    free_system(&t);
+    close_context(c);
+}
+
 Test(lsmr_calls, mixed_matrices_have_the_bits_of_doubles)
 {
     vks_context *c = open_host();

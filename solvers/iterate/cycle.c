@@ -81,7 +81,7 @@ static void tighten(struct iteration *it)
     struct progress *p = &it->progress;
     double share = p->target / p->norm;
     if (it->method->least_squares)
-        share = fmax(share, it->limits.normal / p->normal);
+        share = fmax(share, least_goal(it) / p->normal);
     p->tightening *= fmin(0.5, fmax(1e-3, 0.3 * share));
 }
 

@@ -16,7 +16,7 @@ static bool is_least(const struct iteration *it)
     const struct progress *p = &it->progress;
     uint32_t state = p->end.control.state;
     bool has_met = state == STATE_MET || state == STATE_BREAKDOWN || p->normal == 0;
-    return has_met && p->normal <= it->limits.normal;
+    return has_met && p->normal <= least_goal(it);
 }
 
 static void report_least(const struct iteration *it)

@@ -24,6 +24,6 @@ void set_goal(struct iteration *it, double goal, const struct snapshot *now, uin
     to.numbers.scale = it->refinement.is ? 1 : p->sigma;
     to.numbers.ratio = p->ratio;
     if (it->method->least_squares)
-        to.method[NORMAL_GOAL] = it->limits.normal * p->tightening;
+        to.method[NORMAL_GOAL] = least_goal(it) * p->tightening;
     state_set(&it->state, &to);
 }

@@ -65,8 +65,8 @@ struct backup {
 /* What iterations have to reach, and what they may take. */
 struct limits {
     uint32_t iterations;  /* in all: the report has those of methods before, too */
-    double normal;        /* of least squares: ||A^T r|| over ||A|| ||r|| at which they end */
-    bool needs_solution;  /* a least-squares solution means that A is singular */
+    bool needs_solution;  /* of least squares: without one A is singular */
+    double singular;      /* ||A^T r|| over ||A|| ||r|| at which that is so */
     bool keeps_best;      /* x must not be worse at the end than at the last restart */
     bool may_worsen;      /* iterations of this preconditioner may leave a worse x, to be restored */
     double reduction;     /* of the residual in a cycle, at most */
@@ -129,6 +129,12 @@ struct iteration {
     struct batches batches;
     struct progress progress;
 };
+
+/* The ||A^T r|| over ||A|| ||r|| at which least squares end. */
+static inline double least_goal(const struct iteration *it)
+{
+    return it->limits.needs_solution ? it->limits.singular : it->options->rtol;
+}
 
 static inline bool iteration_is_under_way(const struct iteration *it)
 {

@@ -26,8 +26,8 @@ static void set_limits(struct solve *s, enum precision p)
     enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
     bool chooses = strategies_choose_method(&s->strategies);
     s->it.limits = (struct limits){
-        .normal = chooses ? singular_share[p] : s->options.rtol,
         .needs_solution = chooses,
+        .singular = singular_share[p],
         .keeps_best = chooses || it->method->least_squares,
         .reduction = !it->refinement.widens ? cycle_reduction[p]
                      : it->method->resume   ? resuming_reduction
