@@ -54,10 +54,7 @@ static void rewind_report(struct solve *s)
     struct strategies *l = &s->strategies;
     vks_solve_report *r = s->it.report;
     l->began = strategies_group(l, l->at);
-    r->attempts = s->attempts_before = 0;
-    s->left_out[0] = 0;
-    vks_vector_destroy(s->fallback.x); /* of a solve that failed */
-    s->fallback.x = NULL;
+    r->attempts = 0;
     memcpy(r->warning, s->diagnosis.warning, sizeof r->warning);
     r->structural_rank = 0;
     report_plan(s);
@@ -90,10 +87,20 @@ static vks_status set_up_again(struct solve *s)
     return status;
 }
 
+/* What the last solve has left. */
+static void forget_last_solve(struct solve *s)
+{
+    s->attempts_before = 0;
+    s->left_out[0] = 0;
+    vks_vector_destroy(s->fallback.x); /* if it failed */
+    s->fallback.x = NULL;
+}
+
 static vks_status update(struct solve *s)
 {
     bool outdated;
     uint32_t values = s->equation.A->values_taken;
+    forget_last_solve(s);
     TRY(is_outdated(s, &outdated));
     if (!outdated)
         TRY(update_values(s, &outdated));
