@@ -128,6 +128,34 @@ Test(strategies_ends, of_a_kept_solver_that_came_back_to_the_first_attempt_tells
     close_context(c);
 }
 
+Test(strategies_ends, of_a_kept_solver_that_fails_again_are_reported_alike)
+{
+    enum { ROWS = 101 };
+    vks_context *c = open_host();
+    struct host_csr A = path_and_pair(ROWS);
+    struct automatic t = automatic_of(c, &A);
+    double b[ROWS];
+    vks_solver *solver = NULL;
+    vks_solve_report first, r;
+    for (uint32_t i = 0; i < ROWS; i++)
+        b[i] = i < ROWS - 2 && i % 5 == 0;
+    must_work(c, vks_vector_write(t.b, 0, ROWS, VKS_F64, b));
+    must_work(c, vks_solver_create(t.m, &(vks_solve_options){.zero_guess = 1}, &solver));
+    must_work(c, vks_solver_solve(solver, t.b, t.x, &first));
+    cr_assert(first.reason != VKS_REASON_CONVERGED && first.attempts > 1);
+    for (int turn = 0; turn < 3; turn++) {
+        must_work(c, vks_solver_solve(solver, t.b, t.x, &r));
+        cr_assert_eq(r.attempts, first.attempts, "turn %d: %u attempts", turn, r.attempts);
+        for (uint32_t k = 0; k < r.attempts; k++)
+            cr_expect_eq(memcmp(&r.attempt[k], &first.attempt[k], sizeof r.attempt[k]), 0, "attempt %u", k);
+        cr_expect_eq(strcmp(r.warning, first.warning), 0, "\"%s\" before: \"%s\"", r.warning, first.warning);
+    }
+    vks_solver_destroy(solver);
+    automatic_free(&t);
+    host_csr_free(&A);
+    close_context(c);
+}
+
 static void must_refuse_both(const struct automatic *t, const vks_precond_options *M, const char *part)
 {
     vks_solve_options o = {.precond_options = M};

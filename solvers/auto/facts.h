@@ -18,6 +18,7 @@ enum {
     WHEN_STRONG = 64,              /* none is */
     WHEN_ZERO = 128,               /* diagonal entries are zero or missing */
     WHEN_MOSTLY_NONPOSITIVE = 256, /* next to no entry beside the diagonal is positive */
+    WHEN_BEYOND_FACTS = 512,       /* the first bit of strategy.h */
 };
 
 /* Up to so many rows elimination takes no more than seconds. */

@@ -1,5 +1,7 @@
 #include "solvers/auto/strategy.h"
 
+#include <assert.h>
+
 /* Rows of CG share a set-up. The diagonal comes first where a look at A, or the set-up of multigrid, costs
  * more than some iterations, and last where the others have failed. */
 enum { WHEN_CG = WHEN_SYMMETRIC | WHEN_POSITIVE };
@@ -81,6 +83,10 @@ const struct strategy all_strategies[] = {
 };
 const uint32_t strategy_count = sizeof all_strategies / sizeof *all_strategies;
 
+enum { SHARED = 3 /* rows of CG that share the set-up of the first */ };
+_Static_assert(sizeof all_strategies / sizeof *all_strategies - SHARED <= VKS_LARGEST_ATTEMPTS,
+               "vks_plan and vks_solve_report have a place for each set-up");
+
 bool strategy_applies(const struct strategies *l, uint32_t row)
 {
     const struct strategy *r = &l->row[row];
@@ -103,6 +109,7 @@ uint32_t strategies_find(const struct strategies *l, uint32_t from)
 
 uint32_t strategies_group(const struct strategies *l, uint32_t row)
 {
+    assert(row < l->count);
     while (l->row[row].shares_setup)
         row--;
     return row;

@@ -9,8 +9,8 @@
 
 /* Conditions beside those of facts.h, on the preconditioner. */
 enum {
-    WHEN_TRIED_FIRST = 512, /* it gets iterations before A is looked at */
-    WHEN_CHOSEN = 1024      /* precond_choose names it */
+    WHEN_TRIED_FIRST = WHEN_BEYOND_FACTS, /* it gets iterations before A is looked at */
+    WHEN_CHOSEN = 2 * WHEN_BEYOND_FACTS   /* precond_choose names it */
 };
 
 struct strategy {
@@ -35,8 +35,9 @@ struct strategy {
 struct strategies {
     const struct strategy *row;
     uint32_t count;
-    uint32_t at;     /* the row under way; count: none is left */
-    uint32_t began;  /* the first row of the set-up with which this solve began */
+    uint32_t at;    /* the row under way; count: none is left */
+    uint32_t began; /* the first row of the set-up with which this solve began */
+    bool chooses_method;
     bool has_looked; /* in this solve, for the choice of a preconditioner */
     struct facts facts;
 };
@@ -60,12 +61,6 @@ uint32_t strategies_next_setup(const struct strategies *l);
 static inline const struct strategy *strategy_of(const struct strategies *l)
 {
     return &l->row[l->at];
-}
-
-/* Whether methods are chosen. */
-static inline bool strategies_choose_method(const struct strategies *l)
-{
-    return l->count == strategy_count;
 }
 
 /* Whether there is a choice of preconditioners for the set-up under way. */

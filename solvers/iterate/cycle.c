@@ -175,7 +175,7 @@ static void report_cycle(struct iteration *it)
     vks_solve_report *report = it->report;
     if (p->end.control.iteration > report->iterations)
         report->residual = recurrence_of(p) / p->b_norm;
-    report->iterations = it->batches.expected = p->end.control.iteration;
+    report->iterations = p->end.control.iteration;
     double rate = it->method->contraction ? it->method->contraction(&p->end) : NAN;
     if (isfinite(rate))
         report->contraction = rate;

@@ -36,7 +36,7 @@ void report_strategy(struct solve *s)
     const struct strategies *l = &s->strategies;
     vks_solve_report *r = s->it.report;
     uint32_t asked = s->asked.max_iterations;
-    if (!strategies_choose_method(l)) {
+    if (!l->chooses_method) {
         set_budget(s);
         return;
     }

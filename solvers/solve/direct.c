@@ -31,7 +31,7 @@ vks_status solve_directly(struct solve *s, bool *solved)
     p->begun += setup;
     r->seconds_setup += setup;
     r->residual = w.residual;
-    if (!strategies_choose_method(&s->strategies))
+    if (!s->strategies.chooses_method)
         r->iterations = w.iterations;
     *solved = w.solved;
     return VKS_OK;

@@ -66,7 +66,7 @@ static bool wants_another(const struct solve *s)
     bool has_none = r->reason == VKS_REASON_SINGULAR && it->method->least_squares; /* no solution */
     bool ends = r->reason == VKS_REASON_CONVERGED || r->reason == VKS_REASON_CANCELLED || is_rounding ||
                 has_none || (most && r->iterations >= most);
-    return strategies_choose_method(&s->strategies) && !ends && isfinite(it->progress.norm) &&
+    return s->strategies.chooses_method && !ends && isfinite(it->progress.norm) &&
            isfinite(it->progress.b_norm);
 }
 
@@ -78,9 +78,9 @@ static bool has_another(const struct solve *s)
 static vks_status strategy_ended(struct solve *s)
 {
     vks_status status = iteration_confirm(&s->it);
-    bool is_singular =
-        strategies_choose_method(&s->strategies) && s->it.report->reason == VKS_REASON_SINGULAR;
+    bool is_singular = s->strategies.chooses_method && s->it.report->reason == VKS_REASON_SINGULAR;
     report_row_end(s);
+    s->it.batches.expected = s->it.report->iterations;
     if (status)
         return status;
     report_precond_outcome(s);
@@ -308,13 +308,14 @@ vks_status solve_begin(struct solve *s)
     return pass(s, begin(s));
 }
 
-/* The next step of the operation under way, or the next stage. */
+/* The next step of the operation under way, and the next stage if that was the last one. */
 static vks_status advance(struct solve *s, double seconds, bool *waits)
 {
+    struct iteration *it = &s->it;
     *waits = false;
-    if (iteration_is_under_way(&s->it))
-        return iteration_step(&s->it, seconds, waits);
-    return s->stage(s);
+    if (iteration_is_under_way(it))
+        TRY(iteration_step(it, seconds, waits));
+    return iteration_is_under_way(it) ? VKS_OK : s->stage(s);
 }
 
 vks_status solve_advance(struct solve *s, double seconds)

@@ -91,7 +91,7 @@ static bool may_be_singular(const struct solve *s)
 {
     bool is_symmetric =
         s->it.method->use == PRECOND_FOR_POSITIVE ||
-        (strategies_choose_method(&s->strategies) && facts_conditions(&s->strategies.facts) & WHEN_SYMMETRIC);
+        (s->strategies.chooses_method && facts_conditions(&s->strategies.facts) & WHEN_SYMMETRIC);
     return is_symmetric && !s->projection;
 }
 

@@ -12,13 +12,13 @@ bool leave_out(struct solve *s, vks_status status)
     vks_solve_report *r = s->it.report;
     bool lacks = lacks_memory(status) || status == VKS_UNSUPPORTED;
     size_t used = strlen(s->left_out);
-    if (!lacks || !strategies_choose_method(l))
+    vks_precond_kind precond = strategies_choose_precond(l) ? VKS_PRECOND_AUTO : row->precond.kind;
+    if (!lacks || !l->chooses_method)
         return false;
     if (r->attempts == s->attempts_before) /* its set-up has not come so far as to report it */
         report_row(s, &row->precond, VKS_REASON_NOT_RUN);
     snprintf(s->left_out + used, sizeof s->left_out - used, "%s%s%s%s", used ? ", " : "",
-             vks_method_name(row->method), row->precond.kind ? " with " : "",
-             row->precond.kind ? vks_precond_name(row->precond.kind) : "");
+             vks_method_name(row->method), precond ? " with " : "", precond ? vks_precond_name(precond) : "");
     snprintf(s->why_left_out, sizeof s->why_left_out, "%.90s", s->it.message->text);
     s->it.message->text[0] = 0;
     if (r->attempts == s->attempts_before)

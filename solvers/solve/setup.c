@@ -24,7 +24,7 @@ static void set_limits(struct solve *s, enum precision p)
     const struct iteration *it = &s->it;
     const vks_matrix *A = s->equation.A;
     enum precision of_b = matrix_in_pairs(A) ? PRECISION_F32 : real_precision(matrix_precision(A));
-    bool chooses = strategies_choose_method(&s->strategies);
+    bool chooses = s->strategies.chooses_method;
     s->it.limits = (struct limits){
         .needs_solution = chooses,
         .singular = singular_share[p],

@@ -42,8 +42,7 @@ void report_scaling(struct solve *s)
     if (!w->B)
         return;
     r->scaling = w->kind;
-    if (knows_rank ||
-        !strategies_choose_method(&s->strategies)) /* else a strategy before may have found it */
+    if (knows_rank || !s->strategies.chooses_method) /* else a strategy before may have found it */
         r->structural_rank = knows_rank ? w->look.rank : 0;
     if (scaled_is_singular(w) && f->reason == VKS_REASON_ZERO_DIAGONAL) {
         scaled_tell_rank(w, rank, sizeof rank);

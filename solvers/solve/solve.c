@@ -58,7 +58,7 @@ static vks_status choose_precond(struct solve *s)
     const vks_precond_options precond = method_precond(s->it.method, o);
     bool chooses = precond.kind == VKS_PRECOND_AUTO && o->method == VKS_METHOD_CG && !o->shared_precond &&
                    !operator_of(s->equation.A);
-    s->own = (struct strategy){.method = o->method, .precond = precond};
+    s->own = (struct strategy){.method = o->method}; /* its preconditioner is that of the options */
     l->facts.symmetry = as_asked;
     l->count = chooses ? strategies_group_end(l, 0) : 1;
     if (!chooses)
@@ -74,6 +74,7 @@ vks_status solve_make_list(struct solve *s)
     *l = (struct strategies){.row = all_strategies, .count = strategy_count};
     if (!options_leave_choice(&s->equation, &s->asked))
         return choose_precond(s);
+    l->chooses_method = true;
     TRY(options_check_choice(A, &s->asked));
     TRY(facts_find(A, &l->facts));
     l->at = strategies_find(l, 0);

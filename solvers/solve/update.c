@@ -37,7 +37,7 @@ static vks_status is_outdated(struct solve *s, bool *outdated)
     bool has_method = s->it.method && !s->it.method->solve_direct;
     *outdated = !s->is_set_up || !has_method || s->stored != matrix_precision(s->equation.A) ||
                 s->diagnosis.reason == VKS_REASON_CANCELLED;
-    if (*outdated || !strategies_choose_method(l))
+    if (*outdated || !l->chooses_method)
         return VKS_OK;
     uint32_t first = strategies_group(l, strategies_find(l, 0));
     *outdated = strategies_group(l, l->at) != first && s->report.reason != VKS_REASON_CONVERGED;
@@ -65,7 +65,7 @@ static void rewind_report(struct solve *s)
 /* In place, unless they turn out to be too different. */
 static vks_status update_values(struct solve *s, bool *outdated)
 {
-    if (strategies_choose_method(&s->strategies))
+    if (s->strategies.chooses_method)
         rewind_report(s);
     begin_clock(s);
     TRY(has_new_values(s) || setup_is_stale(s) ? setup_update_values(s, outdated) : precond_rows_rewind(s));

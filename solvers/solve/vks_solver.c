@@ -1,6 +1,7 @@
 /* vks_solver: a solve that is kept. It has a b and an x of its own, so recordings stay valid for any vectors
  * of the caller. */
 #include "abi/abi.h"
+#include "report/clock.h"
 #include "solvers/solve/options.h"
 #include "solvers/solve/report.h"
 #include "solvers/solve/shared.h"
@@ -77,11 +78,14 @@ static vks_status create(vks_solver *v, const vks_solve_options *options)
     const vks_matrix *A = v->A;
     vks_precision p = vector_precision(A->precision);
     struct device *d = v->context->device;
+    double begun = clock_seconds();
     rec_create(&v->take, d, moving_precision(d, p));
     rec_create(&v->give, d, moving_precision(d, p));
     TRY(vks_vector_create(v->context, A->csr.n, p, &v->b));
     TRY(vks_vector_create(v->context, options->partners ? A->csr.n : A->csr.cols, p, &v->x));
-    return set_up(v, options);
+    TRY(set_up(v, options));
+    v->solve.seconds_setup = clock_seconds() - begun;
+    return VKS_OK;
 }
 
 vks_status vks_solver_create_as(uint32_t header, const vks_matrix *A, const vks_solve_options *options,
