@@ -140,7 +140,8 @@ static int make_inconsistent(void *user, const vks_progress *progress)
     struct cg_run *t = user;
     (void)progress;
     if (t->s.it.batches.groups)
-        must_work(t->c, device_write(t->s.it.device, &t->s.it.state.words, 0, &inconsistent, sizeof inconsistent));
+        must_work(t->c,
+                  device_write(t->s.it.device, &t->s.it.state.words, 0, &inconsistent, sizeof inconsistent));
     return 0;
 }
 
@@ -179,8 +180,8 @@ static int part_ways(void *user, const vks_progress *progress)
     struct cg_run *t = user;
     struct cg *own = t->s.it.krylov.own;
     if (progress->iteration >= 8 && t->s.it.batches.groups)
-        must_work(t->c,
-                  device_write(t->s.it.device, &own->met, MEETING_POLLS * sizeof polls, &polls, sizeof polls));
+        must_work(t->c, device_write(t->s.it.device, &own->met, MEETING_POLLS * sizeof polls, &polls,
+                                     sizeof polls));
     return 0;
 }
 

@@ -2,8 +2,8 @@
 #ifndef VKS_COMMAND_SPMV_REFERENCE_H
 #define VKS_COMMAND_SPMV_REFERENCE_H
 
-#include "report/message.h"
 #include "entries/host_csr.h"
+#include "report/message.h"
 
 /* x, and the exact A x. x is the same in f32 and f64. */
 struct spmv_reference {
