@@ -69,28 +69,27 @@ static const vks_matrix *facts_matrix(const vks_matrix *A)
     return matrix_in_pairs(A) ? A->rounded : A;
 }
 
-vks_status facts_find(const vks_matrix *given, struct facts *out)
+/* The diagonal is looked at always, or only if A is not symmetric. */
+static vks_status find(const vks_matrix *given, bool always, bool ranks, struct facts *out)
 {
     const vks_matrix *A = facts_matrix(given);
     vks_status status = csr_acquire(A);
     if (!status)
         status = measure(A, out);
-    if (!status && !is_symmetric(&out->symmetry))
-        status = look_at_diagonal(A, false, out);
+    if (!status && (always || !is_symmetric(&out->symmetry)))
+        status = look_at_diagonal(A, ranks, out);
     csr_release(A);
     return status;
 }
 
+vks_status facts_find(const vks_matrix *given, struct facts *out)
+{
+    return find(given, false, false, out);
+}
+
 vks_status facts_find_all(const vks_matrix *given, bool ranks, struct facts *out)
 {
-    const vks_matrix *A = facts_matrix(given);
-    vks_status status = csr_acquire(A);
-    if (!status)
-        status = measure(A, out);
-    if (!status)
-        status = look_at_diagonal(A, ranks, out);
-    csr_release(A);
-    return status;
+    return find(given, true, ranks, out);
 }
 
 vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f)

@@ -39,11 +39,11 @@ struct facts {
 
 /* Finds what the first strategies go by: the symmetry of A, and if it is not symmetric the signs of its
  * entries and its diagonal. */
-vks_status facts_find(const vks_matrix *A, struct facts *out);
+vks_status facts_find(const vks_matrix *given, struct facts *out);
 /* Finds these and the diagonal of any A; and its structural rank, which takes a matching, if `ranks`. */
-vks_status facts_find_all(const vks_matrix *A, bool ranks, struct facts *out);
+vks_status facts_find_all(const vks_matrix *given, bool ranks, struct facts *out);
 /* Finds the diagonal, if it is not known. */
-vks_status facts_add_diagonal(const vks_matrix *A, struct facts *f);
+vks_status facts_add_diagonal(const vks_matrix *given, struct facts *f);
 /* Measures the signs of a matrix in precision p. Its CSR is held. */
 vks_status facts_measure_signs(const vks_matrix *A, enum precision p, struct facts *out);
 
