@@ -4,8 +4,8 @@
  *
  * All vectors stay in registers, and the sums are those of meet.glsl. p is read by others: memory of it is `nonprivate`.
  *
- * All invocations come to the same alpha, beta and state. The first workgroup alone tells them, at the end. Who has waited
- * in vain says so and leaves, and so will the others. STATE_TIMED_OUT: nothing has been written, as
+ * All invocations compute the same alpha, beta and state. Only the first workgroup writes them, at the end. A workgroup that
+ * times out publishes that and returns, and so do the others. STATE_TIMED_OUT: nothing has been written, as
  * if it had never been submitted. STATE_INCONSISTENT: some of x, r and p have made a step and some have not.
  *
  * Included after ARGS, which has to have c, w, met, x, p, r, d, history, n, count (iterations; 0: only meet) and the constants form and spread; and

@@ -21,7 +21,7 @@ enum {
     WHEN_BEYOND_FACTS = 512,       /* the first bit of strategy.h */
 };
 
-/* Up to so many rows elimination takes no more than seconds. */
+/* The most rows for which elimination takes only seconds. */
 enum { SMALL_ROWS = 4096 };
 
 struct facts {

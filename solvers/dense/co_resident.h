@@ -9,7 +9,7 @@
 vks_status probe_co_residency(struct device *d, enum precision precision, struct pivots *p,
                               const struct memory *mailbox);
 
-/* Notes that workgroups of p timed out after all: p takes dispatches, and later panels of so many rows, too.
+/* Records that workgroups of p timed out: p and later panels with as many rows take one dispatch per column.
  */
 void pivots_timed_out(struct device *d, enum precision precision, struct pivots *p);
 

@@ -127,8 +127,8 @@ static vks_status resume_cycle(struct iteration *it)
     return resume_batches(it);
 }
 
-/* Whether a method that begins again in each cycle may do so: at most so many of its cycles gain little.
- * Where it has met its goal and the true residual has not, the goals of the next ones are tighter. */
+/* Whether another cycle may begin from zero: at most MOST_FRUITLESS may gain little. Where the method has met
+ * its goal and the true residual has not, the goals of the next ones are tighter. */
 static bool may_begin_again(struct iteration *it)
 {
     struct progress *p = &it->progress;

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Does a step whose time counts as set-up, and not as iterations. */
 static vks_status do_as_setup(struct solve *s, vks_status (*step)(struct solve *s))

@@ -1,7 +1,6 @@
 /* The rows that share a set-up, and so differ in the preconditioner. */
 #include "solvers/solve/solve.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The place of the preconditioner of the row under way. */

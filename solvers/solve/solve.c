@@ -5,8 +5,6 @@
 #include "solvers/solve/report.h"
 #include "solvers/system/f32_copy.h"
 
-#include <string.h>
-
 vks_status solve_check(const vks_matrix *A, const vks_vector *b, const vks_vector *x, bool partners)
 {
     struct message *m = context_begin(A->context);

@@ -64,11 +64,10 @@ struct solve {
     vks_solve_options asked;           /* by the caller */
     vks_solve_options options;         /* of the row under way, with the defaults filled in */
     vks_solve_report of_setup, report; /* facts of the set-up; the last solve */
-    bool is_set_up;
-    uint32_t values_taken; /* those of A that the set-up knows */
-    double seconds_setup;  /* since the last solve */
-    struct rec *hand_back; /* submitted when x is there; NULL: nothing */
-    stage stage;           /* follows when the operation under way ends; NULL: the solve has ended */
+    uint32_t values_taken;             /* those of A that the set-up knows */
+    double seconds_setup;              /* since the last solve */
+    struct rec *hand_back;             /* submitted when x is there; NULL: nothing */
+    stage stage; /* follows when the operation under way ends; NULL: the solve has ended */
 
     struct strategies strategies;
     struct strategy own; /* the row of a list that has one */
@@ -114,7 +113,7 @@ vks_status solve_open(struct solve *s, const struct equation *q, const vks_solve
 vks_status solve_plan(struct solve *s, const vks_solve_options *options);
 /* Makes the list, and resolves the options of its first row. */
 vks_status solve_make_list(struct solve *s);
-/* Frees the set-up, but for what outlives it: the equation, the list, the report and the progress. */
+/* Frees the set-up. The equation, the list, the report and the progress stay. */
 void solve_clear(struct solve *s);
 /* Frees all, also after a failure. */
 void solve_close(struct solve *s);
@@ -133,8 +132,8 @@ vks_status solve_begin_setup(struct solve *s);
  * at the first row. It can be repeated after a failure. */
 vks_status solve_update(struct solve *s);
 
-/* set_up_next.c: the set-up of the next strategy that applies, and for which there is memory. None is left
- * where strategies.at is strategies.count. */
+/* set_up_next.c: sets up the next strategy that applies and fits into memory. strategies.at is
+ * strategies.count if none is left. */
 vks_status set_up_next(struct solve *s);
 /* Whether a strategy is left out after this failure. Then it is reported so. */
 bool leave_out(struct solve *s, vks_status status);

@@ -3,7 +3,6 @@
 #include "solvers/solve/report.h"
 #include "solvers/solve/solve.h"
 
-#include <math.h>
 #include <string.h>
 
 /* While it is set up, the caller's progress function gets the time since then. */
@@ -18,7 +17,6 @@ vks_status solve_begin_setup(struct solve *s)
     uint32_t values = s->equation.A->values_taken;
     begin_clock(s);
     vks_status status = solve_setup(s);
-    s->is_set_up = !status;
     s->values_taken = values;
     s->seconds_setup += clock_seconds() - begun;
     return status;
@@ -34,8 +32,8 @@ static bool has_new_values(const struct solve *s)
 static vks_status is_outdated(struct solve *s, bool *outdated)
 {
     struct strategies *l = &s->strategies;
-    bool has_method = s->it.method && !s->it.method->solve_direct;
-    *outdated = !s->is_set_up || !has_method || s->stored != matrix_precision(s->equation.A) ||
+    const struct method *method = s->it.method; /* NULL: there is no set-up */
+    *outdated = !method || method->solve_direct || s->stored != matrix_precision(s->equation.A) ||
                 s->diagnosis.reason == VKS_REASON_CANCELLED;
     if (*outdated || !l->chooses_method)
         return VKS_OK;
@@ -77,7 +75,6 @@ static vks_status update_values(struct solve *s, bool *outdated)
 static vks_status set_up_again(struct solve *s)
 {
     solve_clear(s);
-    s->is_set_up = false;
     TRY(solve_make_list(s));
     vks_status status = solve_begin_setup(s);
     if (status) {

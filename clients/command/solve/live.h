@@ -33,8 +33,8 @@ void live_show(struct live *l, const vks_progress *p);
 __attribute__((format(printf, 2, 3)))
 #endif
 void live_stage(struct live *l, const char *format, ...);
-/* Notes the share of the work `what` that is done after so many seconds. True: it is time to draw a line,
- * and `left` is an estimate such as "about 3 s to go". */
+/* Records that a share of the work `what` is done after `seconds`. True: the line should be drawn now, and
+ * `left` is an estimate such as "about 3 s to go". */
 bool live_share(struct live *l, const char *what, double share, double seconds, char left[LIVE_LEFT]);
 /* Erases the line. */
 void live_end(struct live *l);
